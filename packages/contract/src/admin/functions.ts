@@ -1,0 +1,156 @@
+import { endpoint } from '../endpoint.ts'
+import { callFilters, callItem } from '../functions/calls.ts'
+import { connectedAccount, listCursor } from '../functions/parts.ts'
+
+const name = { type: 'string', minLength: 1, maxLength: 200 } as const
+const slug = { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$' } as const
+
+/** `app_secret` is there only in the answer that made it. */
+export const putApplication = endpoint({
+  method: 'put',
+  path: '/admin/applications/:app_key',
+  summary: 'Create an application, or rename it.',
+  body: { type: 'object', required: ['workspace_id', 'name'], additionalProperties: false, properties: { workspace_id: slug, name } },
+  answer: {
+    type: 'object',
+    required: ['app_key', 'workspace_id', 'name', 'created'],
+    additionalProperties: false,
+    properties: {
+      app_key: { type: 'string' },
+      workspace_id: { type: 'string' },
+      name: { type: 'string' },
+      created: { type: 'boolean' },
+      app_secret: { type: 'string' },
+    },
+  },
+})
+
+export const listApplications = endpoint({
+  method: 'get',
+  path: '/admin/applications',
+  summary: 'List applications.',
+  query: { type: 'object', properties: { workspace_id: { type: 'string' } } },
+  answer: {
+    type: 'object',
+    required: ['applications'],
+    additionalProperties: false,
+    properties: {
+      applications: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['app_key', 'workspace_id', 'name', 'created_at'],
+          additionalProperties: false,
+          properties: {
+            app_key: { type: 'string' },
+            workspace_id: { type: 'string' },
+            name: { type: 'string' },
+            created_at: { type: 'string', format: 'date-time' },
+          },
+        },
+      },
+    },
+  },
+})
+
+/** The secret before stays valid for `keep_previous_hours`, so that servers can be moved over one by one. */
+export const rotateSecret = endpoint({
+  method: 'post',
+  path: '/admin/applications/:app_key/rotate-secret',
+  summary: 'Make a new application secret; the one before stays valid for a while.',
+  body: {
+    type: 'object',
+    additionalProperties: false,
+    properties: { keep_previous_hours: { type: 'number', minimum: 0, maximum: 168, default: 24 } },
+  },
+  answer: {
+    type: 'object',
+    required: ['app_key', 'app_secret', 'previous_valid_until'],
+    additionalProperties: false,
+    properties: {
+      app_key: { type: 'string' },
+      app_secret: { type: 'string' },
+      previous_valid_until: { type: 'string', format: 'date-time' },
+    },
+  },
+})
+
+export const connectAccount = endpoint({
+  method: 'post',
+  path: '/admin/applications/:app_key/connected-accounts',
+  summary: "Store a user's credentials for an app.",
+  body: {
+    type: 'object',
+    required: ['user_id', 'app', 'credentials'],
+    additionalProperties: false,
+    properties: {
+      user_id: { type: 'string', minLength: 1, maxLength: 1024 },
+      app: { type: 'string' },
+      display_name: name,
+      credentials: { type: 'object', additionalProperties: { type: 'string' } },
+    },
+  },
+  answer: connectedAccount,
+})
+
+export const listConnectedAccounts = endpoint({
+  method: 'get',
+  path: '/admin/applications/:app_key/connected-accounts',
+  summary: 'List connected accounts, of one user or of all.',
+  query: { type: 'object', properties: { user_id: { type: 'string' }, app: { type: 'string' } } },
+  answer: {
+    type: 'object',
+    required: ['connected_accounts'],
+    additionalProperties: false,
+    properties: {
+      connected_accounts: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: [...connectedAccount.required, 'user_id', 'app'],
+          additionalProperties: false,
+          properties: { ...connectedAccount.properties, user_id: { type: 'string' }, app: { type: 'string' } },
+        },
+      },
+    },
+  },
+})
+
+export const disconnectAccount = endpoint({
+  method: 'delete',
+  path: '/admin/applications/:app_key/connected-accounts/:id',
+  summary: 'Disconnect an account: its credentials are deleted.',
+  answer: {
+    type: 'object',
+    required: ['success'],
+    additionalProperties: false,
+    properties: { success: { type: 'boolean', const: true } },
+  },
+})
+
+export const readCalls = endpoint({
+  method: 'get',
+  path: '/admin/calls',
+  summary: 'Read the function calls log across users, newest first.',
+  query: {
+    type: 'object',
+    properties: { ...callFilters, app_key: { type: 'string' }, user_id: { type: 'string' }, _cursor: { type: 'string' } },
+  },
+  answer: {
+    type: 'object',
+    required: ['calls', '_cursor'],
+    additionalProperties: false,
+    properties: {
+      calls: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: [...callItem.required, 'app_key', 'user_id'],
+          additionalProperties: false,
+          properties: { ...callItem.properties, app_key: { type: 'string' }, user_id: { type: 'string' } },
+        },
+      },
+      _cursor: listCursor,
+    },
+  },
+})

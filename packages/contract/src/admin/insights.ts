@@ -1,0 +1,90 @@
+import { endpoint } from '../endpoint.ts'
+
+const name = { type: 'string', minLength: 1, maxLength: 200 } as const
+const slug = { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$' } as const
+
+/** `partner_api_key` is there only in the answer that made it. */
+export const putWorkspace = endpoint({
+  method: 'put',
+  path: '/admin/workspaces/:workspace_id',
+  summary: 'Create a workspace (a partner), or rename it.',
+  body: { type: 'object', required: ['name'], additionalProperties: false, properties: { name } },
+  answer: {
+    type: 'object',
+    required: ['workspace_id', 'name', 'created'],
+    additionalProperties: false,
+    properties: {
+      workspace_id: { type: 'string' },
+      name: { type: 'string' },
+      created: { type: 'boolean' },
+      partner_api_key: { type: 'string' },
+    },
+  },
+})
+
+export const listWorkspaces = endpoint({
+  method: 'get',
+  path: '/admin/workspaces',
+  summary: 'List workspaces.',
+  answer: {
+    type: 'object',
+    required: ['workspaces'],
+    additionalProperties: false,
+    properties: {
+      workspaces: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['workspace_id', 'name', 'default_limit', 'created_at'],
+          additionalProperties: false,
+          properties: {
+            workspace_id: { type: 'string' },
+            name: { type: 'string' },
+            default_limit: { type: 'integer' },
+            created_at: { type: 'string', format: 'date-time' },
+          },
+        },
+      },
+    },
+  },
+})
+
+export const rotatePartnerKey = endpoint({
+  method: 'post',
+  path: '/admin/workspaces/:workspace_id/rotate-key',
+  summary: 'Make a new partner API key; the one before stays valid for a while.',
+  body: {
+    type: 'object',
+    additionalProperties: false,
+    properties: { keep_previous_hours: { type: 'number', minimum: 0, maximum: 168, default: 24 } },
+  },
+  answer: {
+    type: 'object',
+    required: ['workspace_id', 'partner_api_key', 'previous_valid_until'],
+    additionalProperties: false,
+    properties: {
+      workspace_id: { type: 'string' },
+      partner_api_key: { type: 'string' },
+      previous_valid_until: { type: 'string', format: 'date-time' },
+    },
+  },
+})
+
+/** Tells insights whose application an App-Key is. `limit_period` is in days; a change starts when each user's current window ends. */
+export const putInsightsApplication = endpoint({
+  method: 'put',
+  path: '/admin/applications/:app_key',
+  summary: "Assign an application to a workspace, and set the length of its users' limit period.",
+  body: {
+    type: 'object',
+    required: ['workspace_id'],
+    additionalProperties: false,
+    properties: { workspace_id: slug, limit_period: { type: 'integer', minimum: 1, maximum: 366 } },
+  },
+  answer: {
+    type: 'object',
+    required: ['app_key', 'workspace_id', 'limit_period'],
+    additionalProperties: false,
+    properties: { app_key: { type: 'string' }, workspace_id: { type: 'string' }, limit_period: { type: 'integer' } },
+  },
+})

@@ -1,0 +1,33 @@
+import type { FromSchema, JSONSchema } from 'json-schema-to-ts'
+
+export type ObjectSchema = Exclude<JSONSchema, boolean>
+
+/** A place in a path such as `/apps/:app_name/get` is a string and is listed by name in `path` only. */
+export type EndpointShape = {
+  readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete'
+  readonly path: string
+  readonly summary: string
+  readonly query?: ObjectSchema
+  readonly body?: ObjectSchema
+  readonly answer: ObjectSchema
+}
+
+/** One endpoint of the wire contract. The `const` keeps the schemas literal, so that types can be derived from them. */
+export function endpoint<const E extends EndpointShape>(shape: E): E {
+  return shape
+}
+
+type Part<E, K extends string> = E extends { readonly [P in K]: infer S extends JSONSchema } ? FromSchema<S> : undefined
+
+export type Body<E extends EndpointShape> = Part<E, 'body'>
+export type Query<E extends EndpointShape> = Part<E, 'query'>
+export type Answer<E extends EndpointShape> = Part<E, 'answer'>
+
+type PathNames<P extends string> = P extends `${string}:${infer Name}/${infer Rest}`
+  ? Name | PathNames<Rest>
+  : P extends `${string}:${infer Name}`
+    ? Name
+    : never
+
+/** The path variables of an endpoint, by name. */
+export type Params<E extends EndpointShape> = { [N in PathNames<E['path']>]: string }

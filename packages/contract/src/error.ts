@@ -1,0 +1,48 @@
+import type { FromSchema } from 'json-schema-to-ts'
+
+/** Every error code of both areas with its HTTP status: the closed set that callers may switch on. */
+export const ERROR_STATUS = {
+  invalid_parameters: 400,
+  invalid_body: 400,
+  invalid_user_id: 400,
+  account_not_connected: 400,
+  account_not_found: 400,
+  account_reconnect_required: 400,
+  unauthenticated: 401,
+  https_required: 403,
+  not_found: 404,
+  app_not_found: 404,
+  function_not_found: 404,
+  call_not_found: 404,
+  application_not_found: 404,
+  user_not_found: 404,
+  subscription_not_found: 404,
+  workspace_not_found: 404,
+  connected_account_not_found: 404,
+  too_many_subscriptions: 409,
+  belongs_to_other_workspace: 409,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  internal_error: 500,
+  upstream_unreachable: 502,
+  upstream_invalid: 502,
+  unavailable: 503,
+  outcome_not_recorded: 503,
+  upstream_timeout: 504,
+} as const
+
+export type ErrorCode = keyof typeof ERROR_STATUS
+
+/** The body of every error answer of ours. `error_details` holds one string per field: `"<field path>: <what is wrong>"`. */
+export const errorBody = {
+  type: 'object',
+  required: ['error', 'error_details', 'code'],
+  additionalProperties: false,
+  properties: {
+    error: { type: 'string' },
+    error_details: { type: 'array', items: { type: 'string' } },
+    code: { type: 'string', enum: Object.keys(ERROR_STATUS) as ErrorCode[] },
+  },
+} as const
+
+export type ErrorBody = FromSchema<typeof errorBody>

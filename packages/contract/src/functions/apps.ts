@@ -1,0 +1,55 @@
+import type { FromSchema } from 'json-schema-to-ts'
+import { endpoint } from '../endpoint.ts'
+import { connectedAccount, listCursor, pageSize } from './parts.ts'
+
+const appProperties = {
+  id: { type: 'integer' },
+  name: { type: 'string' },
+  title: { type: 'string' },
+  icon_url: { type: 'string' },
+  docs_url: { type: 'string' },
+  login_url: { type: 'string' },
+  allow_multiple_connected_accounts: { type: 'boolean' },
+  connected_accounts: { type: 'array', items: connectedAccount },
+} as const
+
+const appRequired = ['id', 'name', 'title', 'icon_url', 'docs_url', 'login_url', 'allow_multiple_connected_accounts'] as const
+
+/** An app. `connected_accounts` is there in the get-one-app answer, and in lists under the published-client profile. */
+export const app = { type: 'object', required: appRequired, additionalProperties: false, properties: appProperties } as const
+
+export type AppItem = FromSchema<typeof app>
+
+export const listApps = endpoint({
+  method: 'post',
+  path: '/apps/list',
+  summary: 'List apps.',
+  query: {
+    type: 'object',
+    properties: {
+      _cursor: { type: 'string' },
+      connected_only: { type: 'boolean' },
+      search: { type: 'string' },
+      page_size: pageSize,
+      allow_workspace_connected_accounts: { type: 'boolean' },
+    },
+  },
+  body: {
+    type: 'object',
+    properties: { _cursor: listCursor, search: { type: 'string' }, page_size: { type: 'integer', minimum: 1, maximum: 200 } },
+  },
+  answer: {
+    type: 'object',
+    required: ['apps', '_cursor'],
+    additionalProperties: false,
+    properties: { apps: { type: 'array', items: app }, _cursor: listCursor },
+  },
+})
+
+export const getApp = endpoint({
+  method: 'post',
+  path: '/apps/:app_name/get',
+  summary: "Get one app with the user's connected accounts.",
+  body: { type: 'object' },
+  answer: { type: 'object', required: [...appRequired, 'connected_accounts'], additionalProperties: false, properties: appProperties },
+})

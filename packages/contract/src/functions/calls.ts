@@ -1,0 +1,73 @@
+import type { FromSchema } from 'json-schema-to-ts'
+import { endpoint } from '../endpoint.ts'
+import { listCursor, pageSize } from './parts.ts'
+
+/** How an executed call ended. `unreachable`: nothing could be sent; `unknown`: the process that ran it died. */
+export const outcomes = ['answered', 'no_answer', 'unreachable', 'unknown'] as const
+export type CallOutcome = (typeof outcomes)[number]
+
+const callProperties = {
+  id: { type: 'string', format: 'uuid' },
+  function_name: { type: 'string' },
+  function_version: { type: 'string' },
+  app: { type: 'string' },
+  connected_account_id: { type: ['integer', 'null'] },
+  outcome: { type: 'string', enum: outcomes },
+  network_code: { type: ['integer', 'null'] },
+  started_at: { type: 'string', format: 'date-time' },
+  duration_ms: { type: ['integer', 'null'] },
+} as const
+
+const callRequired = [
+  'id',
+  'function_name',
+  'function_version',
+  'app',
+  'connected_account_id',
+  'outcome',
+  'network_code',
+  'started_at',
+  'duration_ms',
+] as const
+
+/** A row of the function calls log. */
+export const callItem = { type: 'object', required: callRequired, additionalProperties: false, properties: callProperties } as const
+
+export type CallItem = FromSchema<typeof callItem>
+
+export const callFilters = {
+  function_name: { type: 'string' },
+  app: { type: 'string' },
+  outcome: { type: 'string', enum: outcomes },
+  since: { type: 'string', format: 'date-time' },
+  until: { type: 'string', format: 'date-time' },
+  page_size: pageSize,
+} as const
+
+export const listCalls = endpoint({
+  method: 'post',
+  path: '/calls/list',
+  summary: "List the caller's own executed calls, newest first.",
+  query: { type: 'object', properties: { _cursor: { type: 'string' } } },
+  body: { type: 'object', properties: { ...callFilters, _cursor: listCursor }, additionalProperties: false },
+  answer: {
+    type: 'object',
+    required: ['calls', '_cursor'],
+    additionalProperties: false,
+    properties: { calls: { type: 'array', items: callItem }, _cursor: listCursor },
+  },
+})
+
+/** `arguments` and `output` are there as far as the deployment keeps bodies (`CALL_BODIES`). */
+export const getCall = endpoint({
+  method: 'post',
+  path: '/calls/:call_id/get',
+  summary: "Get one of the caller's own executed calls.",
+  body: { type: 'object' },
+  answer: {
+    type: 'object',
+    required: callRequired,
+    additionalProperties: false,
+    properties: { ...callProperties, arguments: {}, output: {} },
+  },
+})

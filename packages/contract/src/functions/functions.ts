@@ -1,0 +1,115 @@
+import type { FromSchema } from 'json-schema-to-ts'
+import { endpoint } from '../endpoint.ts'
+import { functionMeta } from './meta.ts'
+import { include, listCursor, pageSize, variables } from './parts.ts'
+
+const functionTypes = ['QUERY', 'ACTION', 'PASSTHROUGH'] as const
+
+const functionProperties = {
+  name: { type: 'string' },
+  title: { type: 'string' },
+  app: { type: 'string' },
+  type: { type: 'string', enum: functionTypes },
+  description: { type: 'string' },
+  parameters: {
+    type: 'object',
+    required: ['type', 'properties', 'required'],
+    properties: {
+      type: { type: 'string', const: 'object' },
+      properties: {
+        type: 'object',
+        additionalProperties: {
+          type: 'object',
+          required: ['type', 'description'],
+          properties: { type: { type: 'string' }, description: { type: 'string' } },
+        },
+      },
+      required: { type: 'array', items: { type: 'string' } },
+    },
+  },
+  arguments: { type: 'object', additionalProperties: true },
+  meta: functionMeta,
+} as const
+
+const functionRequired = ['name', 'title', 'app', 'type', 'description', 'parameters'] as const
+
+/** A function. `arguments` stands beside `parameters` whenever a prompt or `_variables` was sent. */
+export const functionItem = {
+  type: 'object',
+  required: functionRequired,
+  additionalProperties: false,
+  properties: functionProperties,
+} as const
+
+export type FunctionItem = FromSchema<typeof functionItem>
+
+export const listFunctions = endpoint({
+  method: 'post',
+  path: '/functions/list',
+  summary: 'List functions.',
+  query: {
+    type: 'object',
+    properties: {
+      app: { type: 'string' },
+      type: { type: 'string', enum: functionTypes },
+      _cursor: { type: 'string' },
+      connected_only: { type: 'boolean' },
+      include,
+      search: { type: 'string' },
+      page_size: pageSize,
+      allow_workspace_connected_accounts: { type: 'boolean' },
+    },
+  },
+  body: {
+    type: 'object',
+    properties: { _cursor: listCursor, search: { type: 'string' }, page_size: { type: 'integer', minimum: 1, maximum: 200 } },
+  },
+  answer: {
+    type: 'object',
+    required: ['functions', '_cursor'],
+    additionalProperties: false,
+    properties: { functions: { type: 'array', items: functionItem }, _cursor: listCursor },
+  },
+})
+
+export const predictFunction = endpoint({
+  method: 'post',
+  path: '/functions/predict',
+  summary: 'Find the most relevant function for a prompt, optionally with its arguments.',
+  query: { type: 'object', properties: { include, predict_arguments: { type: 'boolean' } } },
+  body: {
+    type: 'object',
+    required: ['prompt'],
+    properties: {
+      prompt: { type: 'string', minLength: 1, maxLength: 10_000 },
+      _variables: variables,
+      predict_arguments: { type: ['boolean', 'null'] },
+    },
+  },
+  answer: {
+    type: 'object',
+    required: ['functions'],
+    additionalProperties: false,
+    properties: {
+      functions: {
+        type: 'array',
+        maxItems: 1,
+        items: {
+          type: 'object',
+          required: [...functionRequired, 'confidence'],
+          additionalProperties: false,
+          properties: { ...functionProperties, confidence: { type: 'number', minimum: 0, maximum: 1 } },
+        },
+      },
+    },
+  },
+})
+
+export const getFunction = endpoint({
+  method: 'post',
+  path: '/functions/:function_name/get',
+  summary: 'Get the schema of one function, optionally with predicted or variable-mapped arguments.',
+  query: { type: 'object', properties: { include } },
+  body: { type: 'object', properties: { prompt: { type: ['string', 'null'], maxLength: 10_000 }, _variables: variables } },
+  answer: functionItem,
+})

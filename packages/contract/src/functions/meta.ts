@@ -1,0 +1,85 @@
+import type { FromSchema } from 'json-schema-to-ts'
+import { connectedAccount } from './parts.ts'
+
+const fieldTypes = ['TEXTFIELD', 'TEXTAREA', 'STATIC_DROPDOWN', 'DYNAMIC_DROPDOWN', 'CHECKBOX', 'CUSTOM_FIELDS', 'OBJECT'] as const
+
+/** What a form needs to render one parameter (`include=meta`). */
+export const parameterMeta = {
+  type: 'object',
+  required: ['id', 'title', 'machine_name', 'description_for_users', 'is_required', 'ui'],
+  additionalProperties: false,
+  properties: {
+    id: { type: 'integer' },
+    title: { type: 'string' },
+    machine_name: { type: 'string' },
+    description_for_users: { type: 'string' },
+    is_required: { type: 'boolean' },
+    ui: {
+      type: 'object',
+      required: ['placeholder', 'default_value', 'regex', 'regex_error_message', 'depends_on', 'is_visible', 'ui_field'],
+      additionalProperties: false,
+      properties: {
+        placeholder: { type: 'string' },
+        default_value: {},
+        regex: { type: 'string' },
+        regex_error_message: { type: 'string' },
+        depends_on: { type: 'array', items: { type: 'string' } },
+        is_visible: { type: 'boolean' },
+        ui_field: {
+          type: 'object',
+          required: ['type', 'is_multiselect', 'options'],
+          additionalProperties: false,
+          properties: {
+            type: { type: 'string', enum: fieldTypes },
+            is_multiselect: { type: 'boolean' },
+            options: {
+              type: 'array',
+              items: {
+                type: 'object',
+                required: ['id', 'value'],
+                additionalProperties: false,
+                properties: { id: {}, value: { type: 'string' } },
+              },
+            },
+            option_key_path: { type: 'string' },
+            value_key_path: { type: 'string' },
+            data_source: {
+              type: 'object',
+              required: ['url', 'body', 'query_params'],
+              additionalProperties: false,
+              properties: { url: { type: 'string' }, body: { type: 'object' }, query_params: { type: 'object' } },
+            },
+          },
+        },
+      },
+    },
+  },
+} as const
+
+/** What a form needs to render one function (`include=meta`). */
+export const functionMeta = {
+  type: 'object',
+  required: ['id', 'type', 'version', 'ui', 'app'],
+  additionalProperties: false,
+  properties: {
+    id: { type: 'integer' },
+    type: { type: 'string', enum: ['QUERY', 'ACTION', 'PASSTHROUGH'] },
+    version: { type: 'string' },
+    ui: { type: 'object', required: ['title'], additionalProperties: false, properties: { title: { type: 'string' } } },
+    app: {
+      type: 'object',
+      required: ['name', 'title', 'icon_url', 'login_url', 'connected_accounts'],
+      additionalProperties: false,
+      properties: {
+        name: { type: 'string' },
+        title: { type: 'string' },
+        icon_url: { type: 'string' },
+        login_url: { type: 'string' },
+        connected_accounts: { type: 'array', items: connectedAccount },
+      },
+    },
+  },
+} as const
+
+export type ParameterMeta = FromSchema<typeof parameterMeta>
+export type FunctionMeta = FromSchema<typeof functionMeta>

@@ -1,0 +1,97 @@
+import type { FromSchema } from 'json-schema-to-ts'
+import { endpoint } from '../endpoint.ts'
+
+/** Limits are whole tasks that a JavaScript number can hold exactly. */
+export const taskLimit = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
+
+const statusProperties = {
+  user_id: { type: 'string' },
+  current_limit: { type: 'integer' },
+  limit_period: { type: 'string' },
+  tasks_consumed: { type: 'integer' },
+  tasks_remaining: { type: 'integer' },
+  limit_reset_after: { type: 'integer' },
+} as const
+
+const statusRequired = ['user_id', 'current_limit', 'limit_period', 'tasks_consumed', 'tasks_remaining', 'limit_reset_after'] as const
+
+/** Task status of one user: counts in tasks, `limit_period` and `limit_reset_after` in days. */
+export const taskStatus = { type: 'object', required: statusRequired, additionalProperties: false, properties: statusProperties } as const
+
+/** Task status with the two percent fields, floored to two decimals: the all-users list and the webhook payload. */
+export const taskStatusWithPercents = {
+  type: 'object',
+  required: [...statusRequired, 'tasks_consumed_percent', 'tasks_remaining_percent'],
+  additionalProperties: false,
+  properties: { ...statusProperties, tasks_consumed_percent: { type: 'number' }, tasks_remaining_percent: { type: 'number' } },
+} as const
+
+export type TaskStatus = FromSchema<typeof taskStatus>
+export type TaskStatusWithPercents = FromSchema<typeof taskStatusWithPercents>
+
+const appKeyQuery = { type: 'object', required: ['app_key'], properties: { app_key: { type: 'string', minLength: 1 } } } as const
+
+const successText = {
+  type: 'object',
+  required: ['success'],
+  additionalProperties: false,
+  properties: { success: { type: 'string', const: 'true' } },
+} as const
+
+export const getUserTasks = endpoint({
+  method: 'get',
+  path: '/partners/api/insights/users/:id/tasks',
+  summary: 'Task status of one user.',
+  query: appKeyQuery,
+  answer: taskStatus,
+})
+
+export const listUserTasks = endpoint({
+  method: 'get',
+  path: '/partners/api/insights/users/tasks',
+  summary: 'Task status of all users of an application.',
+  query: appKeyQuery,
+  answer: { type: 'array', items: taskStatusWithPercents },
+})
+
+export const setUserLimits = endpoint({
+  method: 'post',
+  path: '/partners/api/insights/users/tasks',
+  summary: 'Set the limit of one or more users.',
+  query: appKeyQuery,
+  body: {
+    type: 'array',
+    minItems: 1,
+    maxItems: 10_000,
+    items: {
+      type: 'object',
+      required: ['user_id', 'allowed_tasks'],
+      additionalProperties: false,
+      properties: { user_id: { type: 'string', minLength: 1, maxLength: 1024 }, allowed_tasks: taskLimit },
+    },
+  },
+  answer: successText,
+})
+
+const limitBody = {
+  type: 'object',
+  required: ['tasks_limit'],
+  additionalProperties: false,
+  properties: { tasks_limit: taskLimit },
+} as const
+
+export const setDefaultLimit = endpoint({
+  method: 'patch',
+  path: '/partners/api/accounts/me',
+  summary: 'Set the default limit for all new users.',
+  body: limitBody,
+  answer: successText,
+})
+
+export const setAllLimits = endpoint({
+  method: 'post',
+  path: '/partners/api/insights/users/tasks-bulk',
+  summary: 'Set the limit of all existing users.',
+  body: limitBody,
+  answer: successText,
+})
