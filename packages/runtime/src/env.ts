@@ -1,0 +1,58 @@
+/** A variable of the environment that is missing or can't be used. The message names it and is all that a person needs. */
+export class ConfigError extends Error {}
+
+type Env = Readonly<Record<string, string | undefined>>
+
+export function need(env: Env, name: string): string {
+  const value = env[name]
+  if (value === undefined || value === '') throw new ConfigError(`${name} is not set`)
+  return value
+}
+
+export function text(env: Env, name: string, fallback: string): string {
+  return env[name] || fallback
+}
+
+/** A whole number within bounds. */
+export function whole(env: Env, name: string, fallback: number, min: number, max: number): number {
+  const raw = env[name]
+  if (raw === undefined || raw === '') return fallback
+  const value = Number(raw)
+  if (!Number.isInteger(value) || value < min || value > max) {
+    throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${raw}"`)
+  }
+  return value
+}
+
+export function flag(env: Env, name: string): boolean {
+  const raw = env[name] ?? ''
+  if (raw === '' || raw === 'false') return false
+  if (raw === 'true') return true
+  throw new ConfigError(`${name} must be true or false, not "${raw}"`)
+}
+
+/** One of a closed set of words; the first one is the default. */
+export function oneOf<const T extends string>(env: Env, name: string, words: readonly [T, ...T[]]): T {
+  const raw = env[name]
+  if (raw === undefined || raw === '') return words[0]
+  const found = words.find((word) => word === raw)
+  if (found === undefined) throw new ConfigError(`${name} must be one of ${words.join(', ')}, not "${raw}"`)
+  return found
+}
+
+/** Comma-separated words; empty ones are passed over. */
+export function list(env: Env, name: string): string[] {
+  return (env[name] ?? '')
+    .split(',')
+    .map((word) => word.trim())
+    .filter((word) => word !== '')
+}
+
+/** A URL with one of the given schemes, such as `postgres:`. The value itself is never shown: it may hold a password. */
+export function url(env: Env, name: string, schemes: readonly string[]): string {
+  const raw = need(env, name)
+  if (!URL.canParse(raw) || !schemes.includes(new URL(raw).protocol)) {
+    throw new ConfigError(`${name} must be a URL that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`)
+  }
+  return raw
+}

@@ -1,0 +1,44 @@
+import bodyParser from 'body-parser'
+import type { Request, RequestHandler } from 'express'
+import { Refusal } from '../refusal.ts'
+
+/** Deeper bodies are refused: recursion over them could exhaust the stack. */
+const MAX_DEPTH = 64
+
+/** Parses JSON and form bodies of at most `limit` bytes (after inflation). No body at all is an empty object, whatever its Content-Type. */
+export function readBody(limit: number): RequestHandler[] {
+  return [
+    bodyParser.json({ limit, strict: false }),
+    bodyParser.urlencoded({ limit, extended: true, parameterLimit: 1_000 }),
+    (req, _res, next) => {
+      if (req.body === undefined) {
+        if (hasBody(req))
+          throw new Refusal('unsupported_media_type', 'send the body as application/json or application/x-www-form-urlencoded')
+        req.body = {}
+      }
+      const problem = shapeProblem(req.body, 0)
+      if (problem !== undefined) throw new Refusal('invalid_body', problem)
+      next()
+    },
+  ]
+}
+
+export function isForm(req: Request): boolean {
+  return req.is('urlencoded') === 'urlencoded'
+}
+
+function hasBody(req: Request): boolean {
+  return Number(req.headers['content-length'] ?? 0) > 0 || req.headers['transfer-encoding'] !== undefined
+}
+
+function shapeProblem(value: unknown, depth: number): string | undefined {
+  if (typeof value !== 'object' || value === null) return undefined
+  if (depth === MAX_DEPTH) return `the body is nested deeper than ${MAX_DEPTH} levels`
+  for (const key of Object.keys(value)) {
+    // Assigned to a plain object, this key would change what the object is rather than what it holds.
+    if (key === '__proto__') return 'the body must not hold a key named __proto__'
+    const problem = shapeProblem((value as Record<string, unknown>)[key], depth + 1)
+    if (problem !== undefined) return problem
+  }
+  return undefined
+}

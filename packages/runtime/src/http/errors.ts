@@ -1,0 +1,55 @@
+import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '@onward/contract'
+import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
+import type { Log } from '../log.ts'
+import { isInfrastructureError } from '../postgres/database.ts'
+import { Refusal } from '../refusal.ts'
+
+export function sendRefusal(res: Response, { code, message, details }: Refusal): void {
+  const body: ErrorBody = { error: message, error_details: [...details], code }
+  res.status(ERROR_STATUS[code]).json(body)
+}
+
+export const refuseUnknownPath: RequestHandler = () => {
+  throw new Refusal('not_found', 'there is no such endpoint')
+}
+
+/** The one place where a failure becomes an answer. What is not a Refusal is a bug or a part that is down: logged here, told without detail. */
+export function answerErrors(log: Log): ErrorRequestHandler {
+  return (err, req, res, _next) => {
+    const refusal = err instanceof Refusal ? err : fromExpress(err)
+    if (refusal !== undefined) return sendRefusal(res, refusal)
+    const code: ErrorCode = isDatabaseError(err) ? 'unavailable' : 'internal_error'
+    log.error({ err, method: req.method, path: req.path }, 'a request failed')
+    if (res.headersSent) {
+      res.destroy()
+      return
+    }
+    const text = code === 'unavailable' ? 'a part that is needed is down; try again' : 'the service failed; this is not your fault'
+    sendRefusal(res, new Refusal(code, text))
+  }
+}
+
+/** Errors of the body parsers and of path decoding: their 4xx statuses in our words. */
+function fromExpress(err: unknown): Refusal | undefined {
+  const { status, type } = (err ?? {}) as { status?: unknown; type?: unknown }
+  if (typeof status !== 'number' || status < 400 || status > 499) return undefined
+  switch (type) {
+    case 'entity.too.large':
+    case 'parameters.too.many':
+      return new Refusal('body_too_large', 'the body is too large')
+    case 'encoding.unsupported':
+    case 'charset.unsupported':
+      return new Refusal('unsupported_media_type', 'the encoding of the body is not supported')
+    case 'entity.parse.failed':
+      return new Refusal('invalid_body', 'the body is not valid JSON')
+    default:
+      return new Refusal('invalid_body', 'the request could not be read')
+  }
+}
+
+function isDatabaseError(err: unknown): boolean {
+  if (!(err instanceof Error)) return false
+  const { code } = err as { code?: unknown }
+  const refused = typeof code === 'string' && /^(E[A-Z]+|[0-9A-Z]{5})$/.test(code) && isInfrastructureError(err)
+  return refused || /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(err.message)
+}

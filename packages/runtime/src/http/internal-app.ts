@@ -1,0 +1,73 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import express, { type Express, type RequestHandler } from 'express'
+import type { Log } from '../log.ts'
+import type { Metrics } from '../metrics.ts'
+import { Refusal } from '../refusal.ts'
+import { readBody } from './bodies.ts'
+import { answerErrors, refuseUnknownPath } from './errors.ts'
+import { mount } from './mount.ts'
+import type { Route } from './route.ts'
+
+export type InternalParts<Context> = {
+  readonly context: Context
+  readonly routes: readonly Route<Context>[]
+  readonly adminToken: string
+  readonly checkAnswers: boolean
+  readonly metrics: Metrics
+  readonly log: Log
+  /** Each part that the service needs, by name, with what fails when it is down. */
+  readonly checks: Readonly<Record<string, () => Promise<unknown>>>
+}
+
+/** The app of the internal port: health, metrics, and the admin API behind a bearer token. Never reachable from outside. */
+export function internalApp<Context>(parts: InternalParts<Context>): Express {
+  const app = express().disable('x-powered-by').disable('etag')
+  app.get('/healthz', (_req, res) => {
+    res.json({ status: 'ok' })
+  })
+  app.get('/readyz', async (_req, res) => {
+    const states = await Promise.all(Object.entries(parts.checks).map(async ([name, check]) => [name, await answersInTime(check)] as const))
+    const ready = states.every(([, up]) => up)
+    res
+      .status(ready ? 200 : 503)
+      .json({ status: ready ? 'ok' : 'unavailable', parts: Object.fromEntries(states.map(([name, up]) => [name, up ? 'up' : 'down'])) })
+  })
+  app.get('/metrics', async (_req, res) => {
+    res.type(parts.metrics.contentType).send(await parts.metrics.metrics())
+  })
+  app.use('/admin', requireBearer(parts.adminToken), ...readBody(1_048_576))
+  mount(app, parts.context, parts.routes, parts.checkAnswers)
+  app.use(refuseUnknownPath, answerErrors(parts.log))
+  return app
+}
+
+function requireBearer(token: string): RequestHandler {
+  const expected = digest(`Bearer ${token}`)
+  return (req, _res, next) => {
+    if (!timingSafeEqual(digest(req.headers.authorization ?? ''), expected)) {
+      throw new Refusal('unauthenticated', 'send the admin token as Authorization: Bearer')
+    }
+    next()
+  }
+}
+
+/** Equal length whatever was sent, so that the comparison takes the same time. */
+function digest(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}
+
+async function answersInTime(check: () => Promise<unknown>): Promise<boolean> {
+  let timer: NodeJS.Timeout | undefined
+  const late = new Promise<boolean>((resolve) => {
+    timer = setTimeout(() => resolve(false), 2_000)
+  })
+  const up = await Promise.race([
+    check().then(
+      () => true,
+      () => false,
+    ),
+    late,
+  ])
+  clearTimeout(timer)
+  return up
+}

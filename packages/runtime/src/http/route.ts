@@ -1,0 +1,27 @@
+import type { Answer, Body, EndpointShape, Params, Query } from '@onward/contract'
+import type { Request, Response } from 'express'
+
+export type Input<E extends EndpointShape, Caller> = {
+  readonly params: Params<E>
+  readonly query: Query<E>
+  readonly body: Body<E>
+  readonly caller: Caller
+  readonly request: Request
+  readonly response: Response
+}
+
+/** What a route answers. `STREAMED` says that the route has written the answer itself. */
+export const STREAMED = Symbol('streamed')
+
+export type Route<Context> = {
+  readonly endpoint: EndpointShape
+  readonly handle: (context: Context, input: never) => Promise<unknown>
+}
+
+/** Makes the `route` function of a service: ties an endpoint of the contract to what answers it, types derived from its schemas. */
+export function routesOf<Context, Caller>() {
+  return <const E extends EndpointShape>(
+    endpoint: E,
+    handle: (context: Context, input: Input<E, Caller>) => Promise<Answer<E> | typeof STREAMED>,
+  ): Route<Context> => ({ endpoint, handle })
+}

@@ -1,0 +1,30 @@
+import { ConfigError } from './env.ts'
+import type { Log } from './log.ts'
+
+export type Running = { readonly log: Log; close(): Promise<void> }
+
+/**
+ * Starts a service and stops it on SIGTERM or SIGINT: `close` drains what is in hand. A second signal is ignored, for a terminal
+ * sends Ctrl-C to npm and to us alike. A missing variable is told in one line, without a stack.
+ */
+export async function run(start: () => Promise<Running>): Promise<void> {
+  const running = await start().catch((err: unknown) => {
+    process.stderr.write(`${err instanceof ConfigError ? err.message : ((err as Error).stack ?? String(err))}\n`)
+    process.exit(1)
+  })
+  let stopping = false
+  function stop(signal: string): void {
+    if (stopping) return
+    stopping = true
+    running.log.info({ signal }, 'stopping')
+    running.close().then(
+      () => process.exit(0),
+      (err: unknown) => {
+        running.log.error({ err }, 'stopping failed')
+        process.exit(1)
+      },
+    )
+  }
+  process.on('SIGTERM', stop)
+  process.on('SIGINT', stop)
+}

@@ -1,0 +1,36 @@
+import axios, { type AxiosInstance } from 'axios'
+import { interceptors } from 'undici'
+import { type Overflow, undiciAdapter } from './adapter.ts'
+import { openAgent } from './guarded-agent.ts'
+import type { Reach } from './url.ts'
+
+export type ClientOptions = {
+  readonly reach: Reach
+  readonly connectTimeoutMs: number
+  /** The deadline of a whole exchange unless a request sets its own `timeout`. */
+  readonly timeoutMs: number
+  readonly maxRequestBytes: number
+  /** Counted after decompression. */
+  readonly maxAnswerBytes: number
+  readonly overflow: Overflow
+}
+
+/** A client for outgoing requests: every one of ours is made by a client from here. Any status is an answer; see `failureOf` for the rest. */
+export type OutgoingClient = { readonly http: AxiosInstance; close(): Promise<void> }
+
+export function openClient(options: ClientOptions): OutgoingClient {
+  const agent = openAgent(options.reach, options.connectTimeoutMs)
+  const dispatcher = agent.compose(interceptors.decompress({ skipErrorResponses: false }))
+  const http = axios.create({
+    adapter: undiciAdapter(dispatcher, options.overflow),
+    timeout: options.timeoutMs,
+    maxBodyLength: options.maxRequestBytes,
+    maxContentLength: options.maxAnswerBytes,
+    responseType: 'arraybuffer',
+    validateStatus: () => true,
+    transformRequest: [(data) => data],
+    transformResponse: [(data) => data],
+    headers: { common: { Accept: 'application/json', 'Accept-Encoding': 'gzip, br', 'User-Agent': 'Onward' } },
+  })
+  return { http, close: () => agent.destroy() }
+}

@@ -1,0 +1,19 @@
+import type { JobsOptions, WorkerOptions } from 'bullmq'
+
+/** Two minutes of finished jobs are kept, so that a producer that missed the `completed` event can still ask for the state. */
+export const JOB_OPTIONS: JobsOptions = {
+  attempts: 2_147_483_647,
+  backoff: { type: 'custom' },
+  removeOnComplete: { age: 120 },
+}
+
+/**
+ * BullMQ fails a job for good once its worker died `maxStalledCount` times (1 by default), whatever `attempts` says.
+ * A process that is killed often must not cost a task, so there is no such end here.
+ */
+export const WORKER_OPTIONS: Omit<WorkerOptions, 'connection'> = {
+  maxStalledCount: 2_147_483_647,
+  stalledInterval: 5_000,
+  lockDuration: 15_000,
+  settings: { backoffStrategy: (attemptsMade) => Math.min(30_000, 100 * 2 ** Math.min(attemptsMade - 1, 10)) },
+}

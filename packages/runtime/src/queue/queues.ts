@@ -1,0 +1,20 @@
+import type { Job, Queue, QueueEvents, Worker } from 'bullmq'
+import type { Log } from '../log.ts'
+import { openPostgresQueues } from './postgres-queues.ts'
+import { openRedisQueues } from './redis-queues.ts'
+
+/** BullMQ on the store that the URL names. All that it opened is closed by `close`, workers first. */
+export type Queues = {
+  /** Fails fast while the store is away: whoever adds jobs keeps its own record and tries again. */
+  queue<T>(name: string): Queue<T>
+  /** Waits for the store as long as it takes. A job is tried again for ever, after 0.1 s, 0.2 s … at most 30 s. */
+  worker<T>(name: string, work: (job: Job<T>) => Promise<void>, concurrency: number): Worker<T>
+  events(name: string): QueueEvents
+  ping(): Promise<void>
+  close(): Promise<void>
+}
+
+/** `redis://`, `rediss://` or `postgres://`. `prefix` sets one deployment's queues apart from another's on the same Redis. */
+export async function openQueues(queueUrl: string, prefix: string, log: Log): Promise<Queues> {
+  return /^postgres(ql)?:/.test(queueUrl) ? await openPostgresQueues(queueUrl, log) : openRedisQueues(queueUrl, prefix, log)
+}

@@ -1,0 +1,55 @@
+import { Queue, QueueEvents, Worker } from 'bullmq'
+import { Redis, type RedisOptions } from 'ioredis'
+import type { Log } from '../log.ts'
+import { closeInOrder } from './close.ts'
+import { JOB_OPTIONS, WORKER_OPTIONS } from './job-options.ts'
+import type { Queues } from './queues.ts'
+
+/** A producer must fail fast: an outbox row that was not added is added later. */
+const PRODUCER: RedisOptions = { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 5_000, connectTimeout: 5_000 }
+/** A worker and a listener must wait. */
+const CONSUMER: RedisOptions = { maxRetriesPerRequest: null, connectTimeout: 5_000 }
+
+export function openRedisQueues(redisUrl: string, prefix: string, log: Log): Queues {
+  const connections: Redis[] = []
+  const parts: { queues: Queue[]; workers: Worker[]; events: QueueEvents[] } = { queues: [], workers: [], events: [] }
+  const onError = (err: Error) => log.warn({ err }, 'the queue connection failed')
+
+  function connect(options: RedisOptions): Redis {
+    const redis = new Redis(redisUrl, { ...options, retryStrategy: (times) => Math.min(1_000, times * 50) })
+    redis.on('error', onError)
+    connections.push(redis)
+    return redis
+  }
+
+  const producer = connect(PRODUCER)
+  return {
+    queue(name) {
+      const queue = new Queue(name, { connection: producer, prefix, defaultJobOptions: JOB_OPTIONS, skipWaitingForReady: true })
+      queue.on('error', onError)
+      parts.queues.push(queue)
+      return queue as never
+    },
+    worker(name, work, concurrency) {
+      const worker = new Worker(name, work as never, { connection: connect(CONSUMER), prefix, concurrency, ...WORKER_OPTIONS })
+      worker.on('error', onError)
+      parts.workers.push(worker)
+      return worker as never
+    },
+    events(name) {
+      const events = new QueueEvents(name, { connection: connect(CONSUMER), prefix })
+      events.on('error', onError)
+      parts.events.push(events)
+      return events
+    },
+    async ping() {
+      await producer.ping()
+    },
+    async close() {
+      // BullMQ leaves connections that were handed to it open.
+      await closeInOrder(parts, async () => {
+        for (const redis of connections) redis.disconnect()
+      })
+    },
+  }
+}

@@ -1,0 +1,14 @@
+import type { ErrorCode } from '@onward/contract'
+
+/** A failure that the caller can act on. Everything else that is thrown is a bug and is answered 500 without detail. */
+export class Refusal extends Error {
+  readonly code: ErrorCode
+  /** One string per field: `"<field path>: <what is wrong>"`. */
+  readonly details: readonly string[]
+
+  constructor(code: ErrorCode, message: string, details: readonly string[] = []) {
+    super(message)
+    this.code = code
+    this.details = details
+  }
+}

@@ -1,0 +1,69 @@
+import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { ConfigError } from './env.ts'
+
+/** Encrypts secrets for storage. `row` names the row that a secret belongs to: a sealed value moved to another row does not open. */
+export type Sealer = {
+  seal(plain: string, row: string): Buffer
+  open(sealed: Buffer, row: string): string
+}
+
+/** A key-encryption key by its id: 32 bytes. The first one seals, all of them open, so that a key can be replaced in steps. */
+export type SealingKeys = readonly { id: string; key: Buffer }[]
+
+/** Reads `id:base64,id:base64,…` (32 bytes each), as SEALING_KEYS holds it. */
+export function readSealingKeys(raw: string, variable: string): SealingKeys {
+  return raw.split(',').map((entry) => {
+    const [id, encoded, ...rest] = entry.trim().split(':')
+    const key = Buffer.from(encoded ?? '', 'base64')
+    if (!id || !/^[\w-]{1,32}$/.test(id) || rest.length > 0 || key.length !== 32) {
+      throw new ConfigError(`${variable} must hold id:key pairs, each key 32 bytes in base64 (openssl rand -base64 32)`)
+    }
+    return { id, key }
+  })
+}
+
+const IV = 12
+const TAG = 16
+const WRAPPED = IV + 32 + TAG
+
+/**
+ * AES-256-GCM with a data key per value, wrapped by the named key. Layout: length of key id, key id, wrapped data key, value.
+ * Re-wrapping touches the wrapped key only.
+ */
+export function openSealer(keys: SealingKeys): Sealer {
+  const [current] = keys
+  if (current === undefined) throw new ConfigError('there is no sealing key')
+  const byId = new Map(keys.map(({ id, key }) => [id, key]))
+  return {
+    seal(plain, row) {
+      const dataKey = randomBytes(32)
+      const id = Buffer.from(current.id)
+      return Buffer.concat([
+        Buffer.of(id.length),
+        id,
+        encrypt(current.key, dataKey, `${current.id}/${row}`),
+        encrypt(dataKey, Buffer.from(plain), row),
+      ])
+    },
+    open(sealed, row) {
+      const idEnd = 1 + (sealed[0] ?? 0)
+      const id = sealed.subarray(1, idEnd).toString()
+      const key = byId.get(id)
+      if (key === undefined) throw new Error(`a stored secret was sealed with key "${id}", which is not configured`)
+      const dataKey = decrypt(key, sealed.subarray(idEnd, idEnd + WRAPPED), `${id}/${row}`)
+      return decrypt(dataKey, sealed.subarray(idEnd + WRAPPED), row).toString()
+    },
+  }
+}
+
+function encrypt(key: Buffer, plain: Buffer, row: string): Buffer {
+  const iv = randomBytes(IV)
+  const cipher = createCipheriv('aes-256-gcm', key, iv).setAAD(Buffer.from(row))
+  return Buffer.concat([iv, cipher.update(plain), cipher.final(), cipher.getAuthTag()])
+}
+
+function decrypt(key: Buffer, sealed: Buffer, row: string): Buffer {
+  const decipher = createDecipheriv('aes-256-gcm', key, sealed.subarray(0, IV), { authTagLength: TAG }).setAAD(Buffer.from(row))
+  decipher.setAuthTag(sealed.subarray(sealed.length - TAG))
+  return Buffer.concat([decipher.update(sealed.subarray(IV, sealed.length - TAG)), decipher.final()])
+}

@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs'
+import { ConfigError, flag, list, need, oneOf, text, url, whole } from './env.ts'
+import type { Tls } from './http/listen.ts'
+import type { Reach } from './outgoing/url.ts'
+import { readSealingKeys, type SealingKeys } from './seal.ts'
+
+/** What both services are told by their environment. */
+export type ServerConfig = {
+  readonly databaseUrl: string
+  readonly databaseConnections: number
+  readonly queueUrl: string
+  readonly queuePrefix: string
+  readonly host: string
+  readonly port: number
+  readonly internalHost: string
+  readonly internalPort: number
+  readonly adminToken: string
+  readonly sealingKeys: SealingKeys
+  /** Addresses or subnets whose `X-Forwarded-*` headers are believed. */
+  readonly trustedProxies: readonly string[]
+  readonly tls: Tls | undefined
+  readonly allowPlainHttp: boolean
+  readonly outgoingReach: Reach
+  /** Whether our own answers are checked against the contract: in tests and development. */
+  readonly checkAnswers: boolean
+  readonly logLevel: string
+  readonly logFile: string | undefined
+}
+
+type Env = Readonly<Record<string, string | undefined>>
+
+export function readServerConfig(env: Env, defaults: { port: number; internalPort: number; queuePrefix: string }): ServerConfig {
+  return {
+    databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseConnections: whole(env, 'DATABASE_CONNECTIONS', 10, 2, 1_000),
+    queueUrl: url(env, 'QUEUE_URL', ['redis:', 'rediss:', 'postgres:', 'postgresql:']),
+    queuePrefix: text(env, 'QUEUE_PREFIX', defaults.queuePrefix),
+    host: text(env, 'HOST', '0.0.0.0'),
+    port: whole(env, 'PORT', defaults.port, 0, 65_535),
+    internalHost: text(env, 'INTERNAL_HOST', '0.0.0.0'),
+    internalPort: whole(env, 'INTERNAL_PORT', defaults.internalPort, 0, 65_535),
+    adminToken: adminToken(env),
+    sealingKeys: readSealingKeys(need(env, 'SEALING_KEYS'), 'SEALING_KEYS'),
+    trustedProxies: list(env, 'TRUSTED_PROXIES'),
+    tls: readTls(env),
+    allowPlainHttp: flag(env, 'ALLOW_PLAIN_HTTP'),
+    outgoingReach: oneOf(env, 'OUTGOING_REACH', ['public', 'local']),
+    checkAnswers: flag(env, 'CHECK_ANSWERS'),
+    logLevel: oneOf(env, 'LOG_LEVEL', ['info', 'trace', 'debug', 'warn', 'error', 'silent']),
+    logFile: env.LOG_FILE || undefined,
+  }
+}
+
+function adminToken(env: Env): string {
+  const token = need(env, 'ADMIN_TOKEN')
+  if (token.length < 16) throw new ConfigError('ADMIN_TOKEN must have at least 16 characters (openssl rand -hex 32)')
+  return token
+}
+
+function readTls(env: Env): Tls | undefined {
+  const { TLS_CERT_FILE: certFile, TLS_KEY_FILE: keyFile } = env
+  if (!certFile && !keyFile) return undefined
+  return { cert: readNamedFile(env, 'TLS_CERT_FILE'), key: readNamedFile(env, 'TLS_KEY_FILE') }
+}
+
+function readNamedFile(env: Env, name: string): Buffer {
+  try {
+    return readFileSync(need(env, name))
+  } catch (err) {
+    if (err instanceof ConfigError) throw err
+    throw new ConfigError(`${name} names a file that can't be read: ${(err as Error).message}`)
+  }
+}

@@ -1,0 +1,50 @@
+import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+export type Received = {
+  readonly method: string
+  /** Path and query as they came. */
+  readonly url: string
+  readonly headers: IncomingHttpHeaders
+  readonly body: string
+}
+
+export type Script = (received: Received, response: ServerResponse, request: IncomingMessage) => void | Promise<void>
+
+/** A third-party API or a webhook receiver: keeps what it received, in order, and answers by a script that can be changed at any time. */
+export type ScriptedServer = {
+  readonly url: string
+  readonly received: Received[]
+  answer(script: Script): void
+  close(): Promise<void>
+}
+
+/** Answers 200 `{}` until told otherwise. */
+export async function openScriptedServer(): Promise<ScriptedServer> {
+  const received: Received[] = []
+  let script: Script = (_received, response) => sendJson(response, 200, {})
+  const server = createServer(async (request, response) => {
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk)
+    const { method = '', url = '', headers } = request
+    const got = { method, url, headers, body: Buffer.concat(chunks).toString() }
+    received.push(got)
+    await script(got, response, request)
+  })
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    received,
+    answer(next) {
+      script = next
+    },
+    async close() {
+      server.closeAllConnections()
+      await new Promise((resolve) => server.close(resolve))
+    },
+  }
+}
+
+export function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+}
