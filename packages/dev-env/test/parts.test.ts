@@ -1,0 +1,171 @@
+import { access, chmod, mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Redis } from 'ioredis'
+import pg from 'pg'
+import { openParts, type Parts } from '../src/parts/open-parts.ts'
+import { wipeParts } from '../src/parts/wipe-parts.ts'
+
+jest.setTimeout(90_000)
+
+const cacheDir = join(process.cwd(), '.onward', 'parts')
+const path = { PATH: process.env.PATH }
+const anyRoute = { ...path, ONWARD_SKIP: process.env.ONWARD_SKIP }
+const noRedis = { ...path, ONWARD_SKIP: 'system,apt' }
+
+let dir: string
+let running: Parts[]
+
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'onward-parts-'))
+  // Open to the account that Postgres runs as where the tests run as root.
+  await chmod(dir, 0o755)
+  running = []
+})
+
+afterEach(async () => {
+  await Promise.all(running.map((parts) => parts.stop()))
+  await wipeParts(dir)
+  await rm(dir, { recursive: true })
+})
+
+async function open(env: NodeJS.ProcessEnv, throwAway: boolean): Promise<Parts> {
+  const parts = await openParts({ dir, cacheDir, env, throwAway, say: () => undefined })
+  running.push(parts)
+  return parts
+}
+
+async function sql(url: string, statement: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(url)
+  await client.connect()
+  try {
+    return (await client.query(statement)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+async function queueAnswers(url: string): Promise<boolean> {
+  if (url.startsWith('postgres:')) return (await sql(url, 'select 1')).length === 1
+  const client = new Redis(url)
+  try {
+    return (await client.ping()) === 'PONG'
+  } finally {
+    client.disconnect()
+  }
+}
+
+const exists = (name: string) =>
+  access(join(dir, name)).then(
+    () => true,
+    () => false,
+  )
+
+const messageOf = (promise: Promise<unknown>) =>
+  promise.then(
+    () => 'no error',
+    (error: Error) => error.message,
+  )
+
+describe('openParts', () => {
+  it('starts a Postgres and a queue that answer, and stops them', async () => {
+    const parts = await open(anyRoute, true)
+    expect(await sql(parts.postgresUrl, 'show fsync')).toEqual([{ fsync: 'off' }])
+    expect(await queueAnswers(parts.queueUrl)).toBe(true)
+    expect(parts.postgresFrom).toMatch(/^Postgres \d+/)
+
+    await parts.stop()
+    await parts.stop()
+    await expect(sql(parts.postgresUrl, 'select 1')).rejects.toThrow('ECONNREFUSED')
+    expect(await exists('postgres')).toBe(false)
+    expect(await exists('redis')).toBe(false)
+  })
+
+  it('keeps the data of both until the next start', async () => {
+    const first = await open(anyRoute, false)
+    await sql(first.postgresUrl, 'create database kept')
+    const queue = first.queueUrl.startsWith('redis:') ? new Redis(first.queueUrl) : undefined
+    await queue?.set('kept', 'yes')
+    queue?.disconnect()
+    await first.stop()
+
+    const second = await open(anyRoute, false)
+    expect(await sql(second.postgresUrl, "select datname from pg_database where datname = 'kept'")).toHaveLength(1)
+    const again = queue && new Redis(second.queueUrl)
+    expect(await again?.get('kept')).toBe(queue && 'yes')
+    again?.disconnect()
+  })
+
+  it('gives a Postgres database as the queue where no Redis can be had', async () => {
+    const { queueUrl, queueFrom } = await open(noRedis, false)
+    expect(await sql(queueUrl, 'select current_database() as name')).toEqual([{ name: 'onward_queue' }])
+    expect(queueFrom).toBe('No Redis here: the queue lives in Postgres, database onward_queue')
+  })
+
+  it('refuses a second start in the same folder', async () => {
+    await open(noRedis, true)
+    expect(await messageOf(open(noRedis, true))).toBe(`Onward already runs from this folder (process ${process.pid}): ${dir}`)
+    expect(await messageOf(wipeParts(dir))).toContain('Onward already runs from this folder')
+  })
+
+  it('ends the servers and takes over the lock that a killed start left', async () => {
+    const killed = await open(anyRoute, false)
+    await writeFile(join(dir, 'lock'), '999999999 1\n')
+    const next = await open(anyRoute, false)
+    await expect(sql(killed.postgresUrl, 'select 1')).rejects.toThrow('ECONNREFUSED')
+    expect(await sql(next.postgresUrl, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  it('takes the server that DATABASE_URL names, and leaves nothing there', async () => {
+    const owner = await open(noRedis, true)
+    const own = dir
+    dir = await mkdtemp(join(tmpdir(), 'onward-parts-'))
+    const guest = await open({ ...noRedis, DATABASE_URL: owner.postgresUrl }, true)
+    expect(guest.postgresUrl).toBe(owner.postgresUrl)
+    expect(guest.postgresFrom).toMatch(/^Postgres \d+.* at 127\.0\.0\.1:\d+, from DATABASE_URL$/)
+    expect(await queueAnswers(guest.queueUrl)).toBe(true)
+
+    await guest.stop()
+    expect(await sql(owner.postgresUrl, "select datname from pg_database where datname like 'onward_queue_%'")).toHaveLength(1)
+    await rm(dir, { recursive: true })
+    dir = own
+  })
+
+  it.each([
+    ['DATABASE_URL', 'postgres://me:s3cret@127.0.0.1:1/mine', '127.0.0.1:1'],
+    ['REDIS_URL', 'redis://:s3cret@127.0.0.1:1', '127.0.0.1:1'],
+    ['DATABASE_URL', 'mysql://me:s3cret@127.0.0.1/mine', 'is not a postgres:// URL'],
+    ['REDIS_URL', 'http://me:s3cret@127.0.0.1', 'is not a redis:// or rediss:// URL'],
+  ])('says that %s can not be used, without the password', async (name, url, part) => {
+    const message = await messageOf(open({ ...path, [name]: url }, true))
+    expect(message).toMatch(new RegExp(`^${name}\\b`))
+    expect(message).toContain(part)
+    expect(message).not.toContain('s3cret')
+    expect(message).not.toContain('\n')
+  })
+
+  it('says what to do about data of another major version', async () => {
+    const parts = await open(noRedis, false)
+    await parts.stop()
+    await writeFile(join(dir, 'postgres', 'data', 'PG_VERSION'), '9\n')
+    expect(await messageOf(open(noRedis, false))).toMatch(/was made by Postgres 9, and only .* is here: run npm start -- --fresh/)
+  })
+})
+
+describe('wipeParts', () => {
+  it('removes the data, so that the next start begins anew', async () => {
+    const first = await open(noRedis, false)
+    await sql(first.postgresUrl, 'create database kept')
+    await first.stop()
+    await wipeParts(dir)
+    expect(await exists('postgres')).toBe(false)
+
+    const second = await open(noRedis, false)
+    expect(await sql(second.postgresUrl, "select datname from pg_database where datname = 'kept'")).toEqual([])
+  })
+
+  it('does nothing where there was no start yet', async () => {
+    await expect(wipeParts(join(dir, 'never'))).resolves.toBeUndefined()
+    expect(await exists('never')).toBe(false)
+  })
+})
