@@ -1,0 +1,60 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { compileApp } from './compile-app.ts'
+import { CatalogError } from './problems.ts'
+import type { App, Catalog } from './types.ts'
+
+/** Joins apps to a catalog. Throws a CatalogError when two apps or functions have the same name or, by a rare chance, the same id. */
+export function makeCatalog(apps: readonly App[]): Catalog {
+  const sortedApps = [...apps].sort(byName)
+  const functions = sortedApps.flatMap((app) => app.functions).sort(byName)
+  const problems = [...clashes('app', sortedApps), ...clashes('function', functions)]
+  if (problems.length > 0) throw new CatalogError(problems)
+  const appsByName = new Map(sortedApps.map((app) => [app.name, app]))
+  const functionsByName = new Map(functions.map((fn) => [fn.name, fn]))
+  return Object.freeze({
+    apps: Object.freeze(sortedApps),
+    functions: Object.freeze(functions),
+    app: (name: string) => appsByName.get(name),
+    fn: (name: string) => functionsByName.get(name),
+  })
+}
+
+/** Reads every `*.yaml` of the folders. Throws a CatalogError with the problems of all files. */
+export async function loadCatalog(folders: readonly string[]): Promise<Catalog> {
+  const files = (await Promise.all(folders.map(listFiles))).flat()
+  const read = await Promise.all(files.map(async (file) => compileOrProblems(await readFile(file, 'utf8'), file)))
+  const problems = read.flatMap((result) => (result instanceof CatalogError ? result.problems : []))
+  if (problems.length > 0) throw new CatalogError(problems)
+  return makeCatalog(read.filter((result): result is App => !(result instanceof CatalogError)))
+}
+
+async function listFiles(folder: string): Promise<string[]> {
+  const names = await readdir(folder)
+  return names.filter((name) => name.endsWith('.yaml')).map((name) => join(folder, name))
+}
+
+function compileOrProblems(text: string, file: string): App | CatalogError {
+  try {
+    return compileApp(text, file)
+  } catch (error) {
+    if (error instanceof CatalogError) return error
+    throw error
+  }
+}
+
+function byName(a: { name: string }, b: { name: string }): number {
+  return a.name < b.name ? -1 : 1
+}
+
+function clashes(kind: string, items: readonly { id: number; name: string }[]): string[] {
+  const names = new Set<string>()
+  const ids = new Map<number, string>()
+  return items.flatMap(({ id, name }) => {
+    const other = ids.get(id)
+    const problem = names.has(name) ? `two ${kind}s are named ${name}` : other && `the ${kind}s ${other} and ${name} have the same id`
+    names.add(name)
+    ids.set(id, name)
+    return problem ? [problem] : []
+  })
+}

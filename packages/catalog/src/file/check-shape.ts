@@ -1,0 +1,45 @@
+import { Ajv, type ErrorObject } from 'ajv'
+import formats from 'ajv-formats'
+import { unescapeStep } from '../answer/pointer.ts'
+import type { Path, Report } from '../problems.ts'
+import { appFileSchema } from './app-file-schema.ts'
+
+const ajv = new Ajv({ strict: true, strictRequired: false, allErrors: true, discriminator: true, allowUnionTypes: true })
+formats.default(ajv)
+const accepts = ajv.compile(appFileSchema)
+
+/** Reports where a parsed file departs from the format. */
+export function checkShape(value: unknown, report: Report): void {
+  if (accepts(value)) return
+  const seen = new Set<string>()
+  for (const error of accepts.errors ?? []) {
+    const found = explain(error)
+    if (!found || seen.has(JSON.stringify(found))) continue
+    seen.add(JSON.stringify(found))
+    report(...found)
+  }
+}
+
+function explain(error: ErrorObject): [Path, string] | null {
+  const path = error.instancePath.split('/').slice(1).map(unescapeStep)
+  if (error.propertyName !== undefined) return [[...path, error.propertyName], 'is not a name that can stand here']
+  switch (error.keyword) {
+    case 'required':
+      return [path, `needs ${article(error.params.missingProperty)} ${error.params.missingProperty}`]
+    case 'additionalProperties':
+      return [[...path, error.params.additionalProperty], 'is not a key of this format']
+    case 'enum':
+      return [path, `must be one of ${error.params.allowedValues.join(', ')}`]
+    // These repeat what a nearer error has said.
+    case 'propertyNames':
+    case 'discriminator':
+    case 'anyOf':
+      return null
+    default:
+      return [path, error.message ?? error.keyword]
+  }
+}
+
+function article(word: string): string {
+  return /^[aeio]/.test(word) ? 'an' : 'a'
+}

@@ -1,0 +1,80 @@
+import type { Credentials, ParameterSchema } from '../types.ts'
+
+/** What a call brings: its arguments and the connected account's fields. */
+export type Input = { readonly args: Readonly<Record<string, unknown>>; readonly account: Credentials }
+
+/** What the templates of one function may name. */
+export type Names = {
+  readonly parameters: Readonly<Record<string, ParameterSchema>>
+  readonly required: readonly string[]
+  readonly settings: ReadonlySet<string>
+}
+
+export type Tag = {
+  /** As the file writes it, without braces: `contact_id`, `account.subdomain`. */
+  readonly name: string
+  /** Written `{name*}`: an array becomes a repeated key. */
+  readonly explode: boolean
+  readonly schema: { readonly type: ParameterSchema['type'] }
+  /** Always there: required, with a default, or of the account. */
+  readonly sure: boolean
+  /** undefined = absent. */
+  read(input: Input): unknown
+}
+
+type Template = readonly (string | Tag)[]
+
+const tagPattern = /\{([A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*)(\*?)\}/g
+
+/** Splits a text at its tags. Braces that hold no name stay text, so that a GraphQL query can stand in a body. */
+export function parseTemplate(text: string, names: Names, complain: (what: string) => void): Template {
+  const parts: (string | Tag)[] = []
+  let end = 0
+  for (const match of text.matchAll(tagPattern)) {
+    if (match.index > end) parts.push(text.slice(end, match.index))
+    const tag = findTag(match[1] as string, match[2] === '*', names)
+    if (tag) parts.push(tag)
+    else complain(`{${match[1]}} is neither a parameter nor {account.<setting>}`)
+    end = match.index + match[0].length
+  }
+  if (end < text.length) parts.push(text.slice(end))
+  return parts
+}
+
+export function tagsOf(template: Template): Tag[] {
+  return template.filter((part) => typeof part !== 'string')
+}
+
+/** The parts put together; undefined when any tag is absent. */
+export function fillText(template: Template, input: Input): string | undefined {
+  let text = ''
+  for (const part of template) {
+    const value = typeof part === 'string' ? part : part.read(input)
+    if (value === undefined) return undefined
+    text += toText(value)
+  }
+  return text
+}
+
+/** Arrays are joined with commas (RFC 6570, simple expansion); objects are written as JSON. */
+export function toText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(toText).join(',')
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
+}
+
+function findTag(name: string, explode: boolean, names: Names): Tag | null {
+  if (name.startsWith('account.')) {
+    const setting = name.slice('account.'.length)
+    if (!names.settings.has(setting)) return null
+    return { name, explode, schema: { type: 'string' }, sure: true, read: ({ account }) => own(account, setting) }
+  }
+  const schema = own(names.parameters, name)
+  if (!schema) return null
+  const fallback = schema.default
+  const sure = fallback !== undefined || names.required.includes(name)
+  return { name, explode, schema, sure, read: ({ args }) => own(args, name) ?? fallback }
+}
+
+export function own<T>(values: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(values, name) ? values[name] : undefined
+}

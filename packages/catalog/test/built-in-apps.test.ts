@@ -1,0 +1,139 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Ajv } from 'ajv'
+import formats from 'ajv-formats'
+import { type AppFunction, type Catalog, type Credentials, compileApp, credentialFields, loadCatalog } from '../src/index.ts'
+import { build } from './sample-app.ts'
+
+const folders = [join(__dirname, '../apps'), join(__dirname, '../../dev-env/apps')]
+const twilioSid = `AC${'0'.repeat(32)}`
+
+let catalog: Catalog
+beforeAll(async () => {
+  catalog = await loadCatalog(folders)
+})
+
+function need(name: string): AppFunction {
+  const fn = catalog.fn(name)
+  if (!fn) throw new Error(`${name} is not there`)
+  return fn
+}
+
+/** Credentials of the right shape for any built-in app. */
+function account(fn: AppFunction): Credentials {
+  const values: Record<string, string> = { url: 'http://127.0.0.1:4010', account_sid: twilioSid }
+  return Object.fromEntries(credentialFields(fn.app).map(({ name }) => [name, values[name] ?? 'secret']))
+}
+
+describe('the built-in apps', () => {
+  it('are there', () => {
+    const names = ['addressbook', 'github', 'hubspot', 'notion', 'sendgrid', 'slack', 'stripe', 'twilio']
+    expect(catalog.apps.map((app) => app.name)).toEqual(names)
+  })
+
+  it('have parameters that compile strictly, with one type and a description each', () => {
+    const ajv = new Ajv({ strict: true, allErrors: true })
+    formats.default(ajv)
+    for (const fn of catalog.functions) {
+      expect(() => ajv.compile(fn.parameters)).not.toThrow()
+      for (const schema of Object.values(fn.parameters.properties)) {
+        expect([typeof schema.type, schema.description.length > 5]).toEqual(['string', true])
+      }
+    }
+  })
+
+  it('have sources that are there, and titles and examples that differ from function to function', () => {
+    for (const fn of catalog.functions) {
+      for (const source of Object.values(fn.sources)) expect(catalog.fn(source.function)?.type).toBe('QUERY')
+    }
+    for (const app of catalog.apps) {
+      const texts = app.functions.flatMap((fn) => [fn.title, fn.description, ...fn.examples])
+      expect(new Set(texts).size).toBe(texts.length)
+    }
+  })
+
+  it('build a request from nothing but the required arguments', () => {
+    for (const fn of catalog.functions) {
+      const values = { string: 'x', number: 1, integer: 450, boolean: true, object: {}, array: [] }
+      const args = Object.fromEntries(
+        fn.parameters.required.map((name) => [name, values[fn.parameters.properties[name]?.type ?? 'string']]),
+      )
+      const request = build(fn, fn.type === 'PASSTHROUGH' ? { url: '/x' } : args, account(fn))
+      expect(request.url).toMatch(/^https?:\/\/[^{}]+$/)
+      expect(Object.values(request.headers).join()).toContain(fn.app.auth.type === 'basic' ? 'Basic ' : 'secret')
+    }
+  })
+
+  it.each<[string, object, string, object]>([
+    ['slack-post-message', { channel: 'C1', text: 'hi' }, 'POST https://slack.com/api/chat.postMessage', { channel: 'C1', text: 'hi' }],
+    ['github-create-issue', { owner: 'a', repo: 'b', title: 't' }, 'POST https://api.github.com/repos/a/b/issues', { title: 't' }],
+    [
+      'hubspot-create-contact',
+      { email: 'a@b.c', first_name: 'A' },
+      'POST https://api.hubapi.com/crm/v3/objects/contacts',
+      { properties: { email: 'a@b.c', firstname: 'A' } },
+    ],
+    [
+      'notion-search',
+      { kind: 'page' },
+      'POST https://api.notion.com/v1/search',
+      { filter: { property: 'object', value: 'page' }, page_size: 100 },
+    ],
+    [
+      'sendgrid-send-email',
+      { to: [{ email: 'a@b.c' }], from_email: 'd@e.f', subject: 's', text: 't' },
+      'POST https://api.sendgrid.com/v3/mail/send',
+      {
+        personalizations: [{ to: [{ email: 'a@b.c' }] }],
+        from: { email: 'd@e.f' },
+        subject: 's',
+        content: [{ type: 'text/plain', value: 't' }],
+      },
+    ],
+  ])('%s sends %j', (name, args, line, body) => {
+    const fn = need(name)
+    const request = build(fn, { ...args }, account(fn))
+    expect(`${request.method} ${request.url}`).toBe(line)
+    expect(JSON.parse(request.body ?? '')).toEqual(body)
+  })
+
+  it('send the versions that vendors ask for', () => {
+    const headersOf = (name: string) => build(need(name), { url: '/x' }, account(need(name))).headers
+    expect(headersOf('notion-passthrough-request')['notion-version']).toBe('2025-09-03')
+    expect(headersOf('github-passthrough-request')).toMatchObject({
+      accept: 'application/vnd.github+json',
+      'x-github-api-version': '2022-11-28',
+    })
+  })
+
+  it('send forms to Stripe and Twilio', () => {
+    const stripe = need('stripe-create-customer')
+    expect(build(stripe, { name: 'Ada L', address: { city: 'Rome' } }, account(stripe)).body).toBe('name=Ada%20L&address%5Bcity%5D=Rome')
+    const twilio = need('twilio-send-message')
+    expect(build(twilio, { to: '+44', body: 'hi' }, account(twilio))).toEqual({
+      method: 'POST',
+      url: `https://api.twilio.com/2010-04-01/Accounts/${twilioSid}/Messages.json`,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', authorization: 'Basic c2VjcmV0OnNlY3JldA==' },
+      body: 'To=%2B44&Body=hi',
+    })
+  })
+
+  it('have company in the example of the README', async () => {
+    const readme = await readFile(join(__dirname, '../README.md'), 'utf8')
+    const example = /```yaml\n([^`]*)```/.exec(readme)?.[1] ?? ''
+    expect(compileApp(example, 'README.md').functions.map((fn) => fn.name)).toEqual([
+      'helpdesk-list-tickets',
+      'helpdesk-passthrough-request',
+    ])
+  })
+
+  it('go through the pages of the address book in all three ways', () => {
+    const next = (name: string, body: object) => need(name).answer(200, body, null).cursor
+    expect(next('addressbook-list-contacts', { contacts: [1], next_cursor: 'c' })).toBe('c')
+    expect(next('addressbook-list-groups', { groups: [1], page: 1, total_pages: 3 })).toBe(2)
+    expect(next('addressbook-export-contacts', { contacts: [1], next: { after_name: 'a', after_id: 1 } })).toEqual({
+      after_name: 'a',
+      after_id: 1,
+    })
+  })
+})

@@ -1,0 +1,175 @@
+import { CatalogError, compileApp } from '../src/index.ts'
+import { parameters, sampleText } from './sample-app.ts'
+
+function problemsOf(text: string, file = 'sample.yaml'): readonly string[] {
+  try {
+    compileApp(text, file)
+  } catch (error) {
+    if (error instanceof CatalogError) return error.problems
+    throw error
+  }
+  return []
+}
+
+function withRequest(request: object, types: Record<string, string> = {}, app: object = {}): string {
+  return sampleText({ ...app }, { ...parameters(types), request: { method: 'GET', path: '/run', ...request } })
+}
+
+const keyInQuery = { auth: { type: 'api_key', in: 'query', name: 'key' } }
+const passthrough = { title: 'X', description: 'X.', type: 'QUERY', request: { method: 'GET', path: '/x' } }
+
+const slack = `name: slack
+title: Slack
+description: Messages.
+base_url: https://slack.com/api
+auth: { type: bearer }
+functions:
+  post-message:
+    title: Post
+    description: Posts.
+    type: ACTION
+    parameters:
+      properties:
+        channel: { type: string }
+    request: { method: POST, path: /post, body: { channel: '{channel}' } }
+  read:
+    title: Read
+    description: Reads.
+    type: QUERY
+    colour: red
+    request:
+      method: GET
+      path: /read/{id}
+  list:
+    title: List
+    description: Lists.
+    type: QUERY
+    request:
+      method: GET
+      path: /list
+      query:
+        limit: '{limit}'
+`
+
+describe('load errors', () => {
+  it('name file, line and path, and come all at once', () => {
+    expect(problemsOf(slack, 'slack.yaml')).toEqual([
+      'slack.yaml:13: functions.post-message.parameters.properties.channel: needs a description',
+      'slack.yaml:19: functions.read.colour: is not a key of this format',
+      'slack.yaml:31: functions.list.request.query.limit: {limit} is neither a parameter nor {account.<setting>}',
+    ])
+  })
+
+  it.each([
+    ['', /sample\.yaml:1: must be object/],
+    ['name: [', /sample\.yaml:1: /],
+    ['name: a\nname: b', /sample\.yaml:2: Map keys must be unique/],
+  ])('tell what is no app file: %j', (text, expected) => {
+    expect(problemsOf(text)[0]).toMatch(expected)
+  })
+
+  it.each<[string, string, string]>([
+    ['unknown auth', sampleText({ auth: { type: 'magic' } }), 'auth.type: must be one of none, api_key, bearer, basic'],
+    ['auth key', sampleText({ auth: { type: 'bearer', prefix: 'x' } }), 'auth.prefix: is not a key of this format'],
+    ['http base_url', sampleText({ base_url: 'http://api.example.com' }), 'base_url: must be https://'],
+    ['user name in base_url', sampleText({ base_url: 'https://a@b.example' }), 'base_url: must be https://'],
+    ['query after the host', sampleText({ base_url: 'https://a.example?x' }), 'base_url: must be https://'],
+    ['query in base_url', sampleText({ base_url: 'https://a.example/x?y=1' }), 'base_url: must not hold'],
+    ['unknown setting in base_url', sampleText({ base_url: '{account.url}' }), 'base_url: {account.url} is not in account_settings'],
+    ['open host', withSetting('https://{account.site}/x'), 'base_url: a host with a setting in it must end with a fixed domain'],
+    ['open host suffix', withSetting('https://api.{account.site}'), 'base_url: a host with a setting'],
+    ['one-part suffix', withSetting('https://{account.site}.com'), 'base_url: a host with a setting'],
+    ['app name', sampleText({ name: 'Sample App' }), 'name: must match pattern'],
+    ['function name', sampleText({ functions: { Run: {} } }), 'functions.Run: is not a name'],
+    ['own passthrough', sampleText({ functions: { 'passthrough-request': passthrough } }), 'is added by itself'],
+    ['setting named as a secret', withSetting('https://a.example', 'api_key'), 'account_settings.api_key: is the name of a secret'],
+    ['reserved setting', withSetting('https://a.example', 'constructor'), 'account_settings.constructor: is a reserved name'],
+    ['connection header', sampleText({ headers: { Host: 'x' } }), 'headers.Host: is set by the HTTP client only'],
+    ['auth header', sampleText({ headers: { 'x-key': 'x' } }), 'headers.x-key: is set by auth'],
+    ['line break in a header', sampleText({ headers: { A: 'x\r\ny' } }), 'headers.A: must match pattern'],
+    ['http icon', sampleText({ icon_url: 'http://a.example/i.png' }), 'icon_url: must match pattern'],
+    ['broken setting pattern', withSetting('https://a.example', 'site', '['), 'account_settings.site.pattern: must match format'],
+  ])('find in the app: %s', (_what, text, expected) => {
+    expect(problemsOf(text).join('\n')).toContain(expected)
+  })
+
+  it.each<[string, string, string]>([
+    ['relative path', withRequest({ path: 'run' }), 'path: must match pattern'],
+    ['query in the path', withRequest({ path: '/run?x=1' }), 'path: must not hold'],
+    ['dots in the path', withRequest({ path: '/a/../b' }), 'path: must not hold an empty'],
+    ['encoded dots in the path', withRequest({ path: '/a/%2E%2e/b' }), 'path: must not hold an empty'],
+    ['two slashes', withRequest({ path: '//b.example/run' }), 'path: must not hold an empty'],
+    ['brace in the path', withRequest({ path: '/{a b}' }), 'path: must not hold'],
+    ['optional path tag', withRequest({ path: '/{id}' }, { id: 'string' }), '{id} must be required or have a default'],
+    ['array in the path', withRequest({ path: '/{ids}' }, { ids: 'array' }), '{ids} is no single value'],
+    ['explode of a text', withRequest({ query: { id: '{id*}' } }, { id: 'string' }), '{id*} is no array'],
+    ['explode inside text', withRequest({ query: { id: 'x{ids*}' } }, { ids: 'array' }), 'a tag with * must stand alone'],
+    ['unknown account field', withRequest({ query: { x: '{account.x}' } }), '{account.x} is neither'],
+    ['secret in a template', withRequest({ query: { x: '{account.api_key}' } }), '{account.api_key} is neither'],
+    ['body of a GET', withRequest({ body: {} }), 'request.body: GET takes no body'],
+    ['unused parameter', withRequest({}, { id: 'string' }), 'parameters.properties.id: is not used in request'],
+    ['form that is no object', withRequest({ method: 'POST', body: 'x', body_type: 'form' }), 'body: must be an object here'],
+    ['method', withRequest({ method: 'TRACE' }), 'method: must be one of GET, POST'],
+    ['api key in the query', withRequest({ query: { key: 'x' } }, {}, keyInQuery), 'query.key: is set by auth'],
+  ])('find in a request: %s', (_what, text, expected) => {
+    expect(problemsOf(text).join('\n')).toContain(expected)
+  })
+
+  it.each<[string, object, string]>([
+    ['two types', { type: ['string', 'null'], description: 'x' }, 'properties.a.type: must be one of'],
+    ['no items', { type: 'array', description: 'x' }, 'properties.a: needs items'],
+    ['a reference', { $ref: '#/x', description: 'x' }, 'properties.a.$ref: is not a key'],
+    ['an unknown format', { type: 'string', format: 'postcode', description: 'x' }, 'unknown format "postcode"'],
+    ['a keyword of another type', { type: 'string', minimum: 1, description: 'x' }, 'strict mode'],
+    ['a default that is not valid', { type: 'integer', default: 0, minimum: 1, description: 'x' }, 'properties.a.default: must be >= 1'],
+    ['a nested reserved name', { type: 'object', properties: { constructor: { type: 'string' } }, description: 'x' }, 'is a reserved name'],
+    ['a nested required', { type: 'object', required: ['b'], description: 'x' }, 'a.required: b is not among the properties'],
+  ])('find in a parameter: %s', (_what, schema, expected) => {
+    const request = { method: 'POST', path: '/run', body: { a: '{a}' } }
+    expect(problemsOf(sampleText({}, { parameters: { properties: { a: schema } }, request })).join('\n')).toContain(expected)
+  })
+
+  it.each(['__proto__', 'constructor', 'prototype', 'toString', '_variables', '_cursor'])('refuse %s as a parameter', (name) => {
+    const request = { method: 'POST', path: '/run', body: { x: `{${name}}` } }
+    const properties = JSON.parse(`{"${name}": {"type": "string", "description": "x"}}`)
+    expect(problemsOf(sampleText({}, { parameters: { properties }, request })).join('\n')).toContain(`${name}: is a reserved name`)
+  })
+
+  it.each<[string, object, string]>([
+    ['unknown style', { style: 'magic' }, 'paging.style: must be one of cursor, page, offset, last_id, fields, next_url'],
+    ['missing pointer', { style: 'cursor', parameter: 'after' }, 'paging: needs a next'],
+    ['bad pointer', { style: 'cursor', parameter: 'after', next: 'next' }, 'paging.next: must match pattern'],
+    ['parameter set twice', { style: 'page', parameter: 'size' }, 'query.size: is set by paging'],
+    ['the name of the API key', { style: 'page', parameter: 'key' }, 'query.key: is set by auth'],
+    ['body of a GET', { style: 'page', parameter: 'page', in: 'body' }, 'GET takes no body'],
+  ])('find in paging: %s', (_what, paging, expected) => {
+    const request = { method: 'GET', path: '/run', query: { size: 5 } }
+    expect(problemsOf(sampleText(keyInQuery, { paging, request })).join('\n')).toContain(expected)
+  })
+
+  it.each<[string, object, string]>([
+    ['a function that is not there', { a: { function: 'nothing', value: '', label: '' } }, 'nothing is not a function of this app'],
+    ['an inherited name', { a: { function: 'constructor', value: '', label: '' } }, 'constructor is not a function of this app'],
+    ['an action', { a: { function: 'act', value: '', label: '' } }, 'act is not a QUERY'],
+    ['a needy function', { a: { function: 'need', value: '', label: '' } }, 'need requires b, which is not a parameter here'],
+    ['no parameter', { z: { function: 'act', value: '', label: '' } }, 'sources.z: is not a parameter'],
+  ])('find in sources: %s', (_what, sources, expected) => {
+    const common = {
+      title: 'X',
+      description: 'X.',
+      request: { method: 'GET', path: '/x', query: { a: '{a}' } },
+      ...parameters({ a: 'string' }),
+    }
+    const need = { properties: { b: { type: 'string', description: 'x' } }, required: ['b'] }
+    const functions = {
+      run: { ...common, type: 'QUERY', sources },
+      act: { ...common, type: 'ACTION' },
+      need: { ...common, type: 'QUERY', parameters: need, request: { method: 'GET', path: '/{b}' } },
+    }
+    expect(problemsOf(sampleText({ functions })).join('\n')).toContain(expected)
+  })
+})
+
+function withSetting(base_url: string, name = 'site', pattern = '.'): string {
+  return sampleText({ base_url, account_settings: { [name]: { title: 'Site', description: 'A site.', pattern } } })
+}

@@ -1,0 +1,148 @@
+import type { Cursor } from '../src/index.ts'
+import { build, problems, sampleFunction } from './sample-app.ts'
+
+const output = { response: { output: '/items' } }
+
+function paged(paging: object, request: object = { method: 'GET', path: '/run' }) {
+  return sampleFunction({ ...output, paging, request })
+}
+
+const styles = {
+  cursor: { style: 'cursor', parameter: 'after', next: '/next' },
+  page: { style: 'page', parameter: 'page' },
+  zeroPage: { style: 'page', parameter: 'page', first: 0, total_pages: '/pages' },
+  pageOf: { style: 'page', parameter: 'page', total_pages: '/pages' },
+  pageMore: { style: 'page', parameter: 'page', more: '/more' },
+  offset: { style: 'offset', parameter: 'skip' },
+  offsetOf: { style: 'offset', parameter: 'skip', total: '/total' },
+  lastId: { style: 'last_id', parameter: 'after', id: '/id' },
+  lastIdMore: { style: 'last_id', parameter: 'after', id: '/id', more: '/more' },
+  fields: { style: 'fields', parameters: { name: '/next/name', id: '/next/id' } },
+  nextUrl: { style: 'next_url', next: '/next', parameters: ['token', 'page'] },
+}
+
+type Style = keyof typeof styles
+
+describe('answer: the next cursor', () => {
+  it.each<[Style, Cursor | null, object, Cursor | null]>([
+    ['cursor', null, { items: [1], next: 'n' }, 'n'],
+    ['cursor', null, { items: [], next: 'n' }, 'n'],
+    ['cursor', 'n', { items: [1], next: 7 }, '7'],
+    ['cursor', 'n', { items: [1], next: null }, null],
+    ['cursor', 'n', { items: [1], next: '' }, null],
+    ['cursor', 'n', { items: [1] }, null],
+    ['page', null, { items: [1] }, 2],
+    ['page', 4, { items: [1] }, 5],
+    ['page', 5, { items: [] }, null],
+    ['page', 5, { error: 'x' }, null],
+    ['pageOf', null, { items: [1], pages: 1 }, null],
+    ['pageOf', 2, { items: [1], pages: 3 }, 3],
+    ['pageOf', 3, { items: [1], pages: 3 }, null],
+    ['pageOf', 3, { items: [1] }, 4],
+    ['zeroPage', null, { items: [1], pages: 2 }, 1],
+    ['zeroPage', 1, { items: [1], pages: 2 }, null],
+    ['pageMore', 1, { items: [1], more: true }, 2],
+    ['pageMore', 1, { items: [1], more: false }, null],
+    ['pageMore', 1, { items: [1] }, 2],
+    ['offset', null, { items: [1, 2] }, 2],
+    ['offset', 2, { items: [1] }, 3],
+    ['offset', 3, { items: [] }, null],
+    ['offsetOf', 2, { items: [1], total: 3 }, null],
+    ['offsetOf', 2, { items: [1], total: 4 }, 3],
+    ['offsetOf', 2, { items: [], total: 4 }, null],
+    ['lastId', null, { items: [{ id: 'a' }, { id: 'b' }] }, 'b'],
+    ['lastId', 'b', { items: [{ id: 9 }] }, '9'],
+    ['lastId', 'b', { items: [] }, null],
+    ['lastIdMore', 'b', { items: [{ id: 'c' }], more: false }, null],
+    ['lastIdMore', 'b', { items: [{ id: 'c' }], more: true }, 'c'],
+    ['lastIdMore', 'b', { items: [], more: true }, null],
+    ['fields', null, { items: [1], next: { name: 'n', id: 3 } }, { name: 'n', id: 3 }],
+    ['fields', null, { items: [1], next: { name: null, id: 3 } }, { id: 3 }],
+    ['fields', null, { items: [1], next: null }, null],
+    ['fields', null, { items: [1], next: { name: null } }, null],
+    ['nextUrl', null, { items: [1], next: 'https://evil.example/x?token=a%2Bb&other=1&page=2#f' }, { token: 'a+b', page: '2' }],
+    ['nextUrl', null, { items: [1], next: '/x' }, null],
+    ['nextUrl', null, { items: [1], next: null }, null],
+  ])('of style %s after %j, for %j, is %j', (style, current, body, next) => {
+    expect(paged(styles[style]).answer(200, body, current).cursor).toEqual(next)
+  })
+
+  it('is null when the status is not a success, and undefined when the function has no pages', () => {
+    const body = { items: [1], next: 'n' }
+    expect(paged(styles.cursor).answer(500, body, null)).toEqual({ output: body, cursor: null })
+    expect(sampleFunction(output).answer(200, body, null)).toEqual({ output: [1], cursor: undefined })
+    expect(sampleFunction(output).answer(404, body, null)).toEqual({ output: body, cursor: undefined })
+  })
+})
+
+describe('answer: the output', () => {
+  it.each<[string, unknown, unknown]>([
+    ['', { a: 1 }, { a: 1 }],
+    ['', 'text', 'text'],
+    ['', undefined, null],
+    ['/a/1', { a: [1, 2] }, 2],
+    ['/a', { a: null }, null],
+    ['/a~1b/m~0n', { 'a/b': { 'm~n': 3 } }, 3],
+    ['/a/01', { a: [1, 2] }, { a: [1, 2] }],
+    ['/constructor', { ok: false }, { ok: false }],
+    ['/channels', { ok: false, error: 'not_allowed' }, { ok: false, error: 'not_allowed' }],
+    ['/a', 'text', 'text'],
+  ])('at %j of %j is %j', (pointer, body, expected) => {
+    expect(sampleFunction({ response: { output: pointer } }).answer(200, body, null).output).toEqual(expected)
+  })
+})
+
+describe('checkCursor', () => {
+  it.each<[Style, Cursor, boolean]>([
+    ['cursor', 'a', true],
+    ['cursor', '', false],
+    ['cursor', 1, false],
+    ['page', 1, true],
+    ['page', 0, false],
+    ['page', 1.5, false],
+    ['page', '1', false],
+    ['zeroPage', 0, true],
+    ['offset', 0, true],
+    ['offset', -1, false],
+    ['lastId', 'a', true],
+    ['lastId', { id: 'a' }, false],
+    ['fields', { name: 'a', id: 1 }, true],
+    ['fields', { id: 1 }, true],
+    ['fields', {}, false],
+    ['fields', { other: 1 }, false],
+    ['fields', { id: { x: 1 } }, false],
+    ['fields', 'a', false],
+    ['nextUrl', { token: 'a' }, true],
+  ])('of style %s takes %j: %s', (style, cursor, fits) => {
+    const fn = paged(styles[style])
+    expect(fn.checkCursor(cursor)).toEqual(fits ? [] : [expect.stringMatching(/^_cursor: must be /)])
+    expect(problems(fn, {}, undefined, cursor)).toEqual(fn.checkCursor(cursor))
+  })
+
+  it('refuses every cursor of a function without pages', () => {
+    expect(sampleFunction({}).checkCursor('a')).toEqual(['_cursor: the function has no pages'])
+    expect(sampleFunction({}).paged).toBe(false)
+  })
+})
+
+describe('request: the cursor', () => {
+  it.each<[Style, Cursor, string]>([
+    ['cursor', 'a&b', '?after=a%26b'],
+    ['page', 2, '?page=2'],
+    ['offset', 0, '?skip=0'],
+    ['lastId', 'x', '?after=x'],
+    ['fields', { name: 'ü', id: 3 }, '?name=%C3%BC&id=3'],
+    ['nextUrl', { token: 't' }, '?token=t'],
+  ])('of style %s, %j, becomes %s', (style, cursor, search) => {
+    const fn = paged(styles[style])
+    expect(new URL(build(fn).url).search).toBe('')
+    expect(build(fn, {}, undefined, cursor).url).toBe(`https://api.example.com/run${search}`)
+  })
+
+  it('goes into the body where the file says so', () => {
+    const fn = paged({ ...styles.page, in: 'body' }, { method: 'POST', path: '/run', body: { size: 5 } })
+    expect([build(fn).body, build(fn, {}, undefined, 2).body]).toEqual(['{"size":5}', '{"size":5,"page":2}'])
+    const bare = paged({ ...styles.cursor, in: 'body' }, { method: 'POST', path: '/run' })
+    expect([build(bare).body, build(bare, {}, undefined, 'n').body]).toEqual(['{}', '{"after":"n"}'])
+  })
+})

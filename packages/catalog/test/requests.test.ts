@@ -1,0 +1,140 @@
+import { build, parameters, problems, required, sampleFunction } from './sample-app.ts'
+
+function post(body: unknown, types: Record<string, string>, more: object = {}) {
+  return sampleFunction({ ...parameters(types), request: { method: 'POST', path: '/run', body, ...more } })
+}
+
+function get(query: object, types: Record<string, string>) {
+  return sampleFunction({ ...parameters(types), request: { method: 'GET', path: '/run', query } })
+}
+
+describe('request: path', () => {
+  const fn = sampleFunction({ ...required({ id: 'string' }), request: { method: 'GET', path: '/items/{id}/parts' } })
+
+  it.each([
+    ['42', '/items/42/parts'],
+    ['a/b', '/items/a%2Fb/parts'],
+    ['../x', '/items/..%2Fx/parts'],
+    ['%2e%2e', '/items/%252e%252e/parts'],
+    ['a\\b?c#d', '/items/a%5Cb%3Fc%23d/parts'],
+    ['a b\r\nc', '/items/a%20b%0D%0Ac/parts'],
+    ['ü', '/items/%C3%BC/parts'],
+    ['@evil.example', '/items/%40evil.example/parts'],
+    ['...', '/items/.../parts'],
+  ])('puts %j in as one segment', (id, path) => {
+    expect(build(fn, { id }).url).toBe(`https://api.example.com${path}`)
+  })
+
+  it.each(['', '.', '..'])('refuses %j', (id) => {
+    expect(problems(fn, { id })).toEqual(['id: must not be empty, "." or ".."'])
+  })
+
+  it('refuses half of a surrogate pair', () => {
+    expect(problems(fn, { id: 'a\ud800' })).toEqual(['id: is not well-formed text'])
+  })
+
+  it('keeps the path of base_url', () => {
+    expect(build(sampleFunction({}, { base_url: 'https://api.example.com/v2/' })).url).toBe('https://api.example.com/v2/run')
+  })
+})
+
+describe('request: query', () => {
+  it.each<[object, string, Record<string, unknown>, string]>([
+    [{ q: '{a}' }, 'string', { a: 'x&y=z +ü' }, '?q=x%26y%3Dz%20%2B%C3%BC'],
+    [{ q: '{a}' }, 'string', {}, ''],
+    [{ q: '{a}' }, 'string', { a: '' }, '?q='],
+    [{ q: '{a}' }, 'boolean', { a: false }, '?q=false'],
+    [{ q: '{a}' }, 'integer', { a: 0 }, '?q=0'],
+    [{ q: 'name:{a}!' }, 'string', { a: 'x' }, '?q=name%3Ax!'],
+    [{ q: 'name:{a}!' }, 'string', {}, ''],
+    [{ q: '{a}' }, 'array', { a: ['x', 'y'] }, '?q=x%2Cy'],
+    [{ q: '{a*}' }, 'array', { a: ['x', 'y'] }, '?q=x&q=y'],
+    [{ q: '{a*}' }, 'array', {}, ''],
+    [{ 'created[gte]': '{a}', fixed: 1, flag: true }, 'integer', { a: 5 }, '?created%5Bgte%5D=5&fixed=1&flag=true'],
+    [{ q: '{ not a tag } {a}' }, 'string', { a: 'x' }, '?q=%7B%20not%20a%20tag%20%7D%20x'],
+  ])('makes of %j with a %s, given %j, %s', (query, type, args, expected) => {
+    expect(build(get(query, { a: type }), args).url).toBe(`https://api.example.com/run${expected}`)
+  })
+
+  it('writes an object with brackets', () => {
+    const a = { type: 'object', description: 'x', additionalProperties: true }
+    const fn = sampleFunction({ parameters: { properties: { a } }, request: { method: 'GET', path: '/run', query: { a: '{a}' } } })
+    expect(build(fn, { a: { b: 1, c: [true] } }).url).toMatch(/\?a%5Bb%5D=1&a%5Bc%5D%5B0%5D=true$/)
+  })
+
+  it('sends the default of a parameter that is absent', () => {
+    const size = { type: 'integer', default: 25, description: 'x' }
+    const fn = sampleFunction({ parameters: { properties: { size } }, request: { method: 'GET', path: '/run', query: { size: '{size}' } } })
+    expect([build(fn).url, build(fn, { size: 0 }).url].map((url) => new URL(url).search)).toEqual(['?size=25', '?size=0'])
+  })
+})
+
+describe('request: body', () => {
+  it.each<[unknown, Record<string, unknown>, unknown]>([
+    [
+      { x: '{n}', y: '{flag}', z: '{list}' },
+      { n: 1.5, flag: false, list: ['a'] },
+      { x: 1.5, y: false, z: ['a'] },
+    ],
+    [{ x: 'is {n}' }, { n: 3 }, { x: 'is 3' }],
+    [{ x: '{text}', y: 1 }, { text: '{n}' }, { x: '{n}', y: 1 }],
+    [{ x: '{n}', y: 1 }, {}, { y: 1 }],
+    [{ x: 'is {n}', y: null }, {}, { y: null }],
+    [{ list: ['{n}', '{text}', 'c'] }, { text: 'b' }, { list: ['b', 'c'] }],
+    [{ filter: { property: 'object', value: '{text}' }, y: 1 }, {}, { y: 1 }],
+    [{ groups: [{ filters: [{ name: 'email', value: '{text}' }] }], y: '{n}' }, { n: 1 }, { y: 1 }],
+    [{ fixed: { a: [] }, x: '{n}' }, {}, { fixed: { a: [] } }],
+    [{ x: '{n}' }, {}, {}],
+    ['{list}', { list: ['a'] }, ['a']],
+    [['{n}', 2], { n: 1 }, [1, 2]],
+    [{ query: '{ issues { id } }' }, {}, { query: '{ issues { id } }' }],
+  ])('makes of %j, given %j, %j', (body, args, expected) => {
+    const types = { n: 'number', text: 'string', flag: 'boolean', list: 'array' }
+    const used = Object.fromEntries(Object.entries(types).filter(([name]) => JSON.stringify(body).includes(`{${name}}`)))
+    const request = build(post(body, used), args)
+    expect(JSON.parse(request.body ?? '')).toEqual(expected)
+    expect(request.headers['content-type']).toBe('application/json')
+  })
+
+  it('has no body and no content type where the file has none', () => {
+    const request = build(sampleFunction({ request: { method: 'POST', path: '/run' } }))
+    expect(request).toEqual({ method: 'POST', url: 'https://api.example.com/run', headers: { 'x-key': 'key-123' } })
+  })
+
+  it('writes forms with bracketed names', () => {
+    const fn = post(
+      { email: '{text}', address: { city: '{n}' }, tags: '{list}' },
+      { text: 'string', n: 'number', list: 'array' },
+      { body_type: 'form' },
+    )
+    const request = build(fn, { text: 'a+b@c.d', n: 1, list: ['x', 'y'] })
+    expect(request.body).toBe('email=a%2Bb%40c.d&address%5Bcity%5D=1&tags%5B0%5D=x&tags%5B1%5D=y')
+    expect(request.headers['content-type']).toBe('application/x-www-form-urlencoded')
+  })
+
+  it('keeps a content type of the file', () => {
+    const headers = { 'Content-Type': 'application/vnd.api+json' }
+    expect(build(post({}, {}, { headers })).headers['content-type']).toBe('application/vnd.api+json')
+  })
+
+  it('does not read arguments from the prototype', () => {
+    const args = Object.create({ n: 1 })
+    expect(build(post({ x: '{n}' }, { n: 'number' }), args).body).toBe('{}')
+  })
+})
+
+describe('request: headers', () => {
+  const fn = sampleFunction(
+    { ...parameters({ tag: 'string' }), request: { method: 'GET', path: '/run', headers: { 'X-Tag': '{tag}', Version: '3' } } },
+    { headers: { Version: '2', Accept: 'text/csv' } },
+  )
+
+  it("come from the app and the function, the function's first, in lower case", () => {
+    expect(build(fn, { tag: 'ä' }).headers).toEqual({ 'x-key': 'key-123', version: '3', accept: 'text/csv', 'x-tag': 'ä' })
+    expect(build(fn).headers).not.toHaveProperty('x-tag')
+  })
+
+  it.each(['a\r\nEvil: 1', 'a\nb', '\u0000', 'a\u007f', '日本'])('refuse %j', (tag) => {
+    expect(problems(fn, { tag })).toEqual(["tag: has characters that a header can't carry"])
+  })
+})
