@@ -1,6 +1,11 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts'
 
-export type ObjectSchema = Exclude<JSONSchema, boolean>
+/** A JSON Schema as far as code of ours looks into it. The whole type of JSON Schema, checked at each use, is more than tsc can take. */
+export type ObjectSchema = {
+  readonly type?: string | readonly string[]
+  readonly properties?: Readonly<Record<string, unknown>>
+  readonly maxItems?: number
+}
 
 /** A place in a path such as `/apps/:app_name/get` is a string and is listed by name in `path` only. */
 export type EndpointShape = {
@@ -17,7 +22,14 @@ export function endpoint<const E extends EndpointShape>(shape: E): E {
   return shape
 }
 
-type Part<E, K extends string> = E extends { readonly [P in K]: infer S extends JSONSchema } ? FromSchema<S> : undefined
+/** A schema that is not literal (the bound of a type parameter) has no type to derive, and must not be tried: tsc gives up on it. */
+type Part<E, K extends string> = E extends { readonly [P in K]: infer S }
+  ? ObjectSchema extends S
+    ? unknown
+    : S extends JSONSchema
+      ? FromSchema<S>
+      : never
+  : undefined
 
 export type Body<E extends EndpointShape> = Part<E, 'body'>
 export type Query<E extends EndpointShape> = Part<E, 'query'>

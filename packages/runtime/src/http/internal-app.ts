@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import express, { type Express, type RequestHandler } from 'express'
+import { inTime } from '../in-time.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { Refusal } from '../refusal.ts'
@@ -56,18 +57,9 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-async function answersInTime(check: () => Promise<unknown>): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<boolean>((resolve) => {
-    timer = setTimeout(() => resolve(false), 2_000)
-  })
-  const up = await Promise.race([
-    check().then(
-      () => true,
-      () => false,
-    ),
-    late,
-  ])
-  clearTimeout(timer)
-  return up
+function answersInTime(check: () => Promise<unknown>): Promise<boolean> {
+  return inTime(2_000, check()).then(
+    () => true,
+    () => false,
+  )
 }

@@ -18,10 +18,13 @@ export type Route<Context> = {
   readonly handle: (context: Context, input: never) => Promise<unknown>
 }
 
-/** Makes the `route` function of a service: ties an endpoint of the contract to what answers it, types derived from its schemas. */
-export function routesOf<Context, Caller>() {
-  return <const E extends EndpointShape>(
-    endpoint: E,
-    handle: (context: Context, input: Input<E, Caller>) => Promise<Answer<E> | typeof STREAMED>,
-  ): Route<Context> => ({ endpoint, handle })
+/** Ties an endpoint of the contract to what answers it; the types of its input and answer are derived from the endpoint's schemas. */
+export type RouteOf<Context, Caller> = <const E extends EndpointShape>(
+  endpoint: E,
+  handle: (context: Context, input: Input<E, Caller>) => Promise<Answer<E> | typeof STREAMED>,
+) => Route<Context>
+
+/** The `route` function of a service. */
+export function routesOf<Context, Caller>(): RouteOf<Context, Caller> {
+  return (endpoint, handle) => ({ endpoint, handle })
 }

@@ -1,5 +1,6 @@
 import axios, { type AxiosAdapter, AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios'
 import type { Dispatcher } from 'undici'
+import { decompress, isTooLarge } from './decompress.ts'
 import { failed } from './failure.ts'
 
 /** What happens when an answer is larger than the cap: it fails, or the rest is not read. */
@@ -75,7 +76,11 @@ export function undiciAdapter(dispatcher: Dispatcher, overflow: Overflow): Axios
               controller?.abort(reason)
             },
             onResponseEnd() {
-              end(() => resolve(answer()))
+              const encoding = String(head?.headers.get('content-encoding') ?? '')
+              decompress(Buffer.concat(chunks), encoding, cap < 0 ? undefined : cap).then(
+                (data) => end(() => resolve({ ...answer(), data })),
+                (err) => end(() => reject(failed(err, true, isTooLarge(err) ? 'too_large' : 'broken'))),
+              )
             },
             onResponseError(_, err) {
               end(() => reject(failed(err, sent)))

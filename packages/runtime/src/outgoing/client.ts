@@ -1,6 +1,6 @@
 import axios, { type AxiosInstance } from 'axios'
-import { interceptors } from 'undici'
 import { type Overflow, undiciAdapter } from './adapter.ts'
+import { ACCEPT_ENCODING } from './decompress.ts'
 import { openAgent } from './guarded-agent.ts'
 import type { Reach } from './url.ts'
 
@@ -10,7 +10,7 @@ export type ClientOptions = {
   /** The deadline of a whole exchange unless a request sets its own `timeout`. */
   readonly timeoutMs: number
   readonly maxRequestBytes: number
-  /** Counted after decompression. */
+  /** Holds before and after decompression. */
   readonly maxAnswerBytes: number
   readonly overflow: Overflow
 }
@@ -20,9 +20,8 @@ export type OutgoingClient = { readonly http: AxiosInstance; close(): Promise<vo
 
 export function openClient(options: ClientOptions): OutgoingClient {
   const agent = openAgent(options.reach, options.connectTimeoutMs)
-  const dispatcher = agent.compose(interceptors.decompress({ skipErrorResponses: false }))
   const http = axios.create({
-    adapter: undiciAdapter(dispatcher, options.overflow),
+    adapter: undiciAdapter(agent, options.overflow),
     timeout: options.timeoutMs,
     maxBodyLength: options.maxRequestBytes,
     maxContentLength: options.maxAnswerBytes,
@@ -30,7 +29,7 @@ export function openClient(options: ClientOptions): OutgoingClient {
     validateStatus: () => true,
     transformRequest: [(data) => data],
     transformResponse: [(data) => data],
-    headers: { common: { Accept: 'application/json', 'Accept-Encoding': 'gzip, br', 'User-Agent': 'Onward' } },
+    headers: { common: { Accept: 'application/json', 'Accept-Encoding': ACCEPT_ENCODING, 'User-Agent': 'Onward' } },
   })
   return { http, close: () => agent.destroy() }
 }

@@ -5,7 +5,10 @@ import { openRedisQueues } from './redis-queues.ts'
 
 /** BullMQ on the store that the URL names. All that it opened is closed by `close`, workers first. */
 export type Queues = {
-  /** Fails fast while the store is away: whoever adds jobs keeps its own record and tries again. */
+  /**
+   * Fails fast when the store goes away, but waits for it when it has never been there: bound each use with `inTime`.
+   * Whoever adds jobs keeps its own record and tries again.
+   */
   queue<T>(name: string): Queue<T>
   /** Waits for the store as long as it takes. A job is tried again for ever, after 0.1 s, 0.2 s … at most 30 s. */
   worker<T>(name: string, work: (job: Job<T>) => Promise<void>, concurrency: number): Worker<T>

@@ -25,7 +25,7 @@ export function openRedisQueues(redisUrl: string, prefix: string, log: Log): Que
   const producer = connect(PRODUCER)
   return {
     queue(name) {
-      const queue = new Queue(name, { connection: producer, prefix, defaultJobOptions: JOB_OPTIONS, skipWaitingForReady: true })
+      const queue = new Queue(name, { connection: producer, prefix, defaultJobOptions: JOB_OPTIONS })
       queue.on('error', onError)
       parts.queues.push(queue)
       return queue as never

@@ -1,0 +1,59 @@
+import { answerErrors, internalApp, mount, publicApp, readBody, refuseUnknownPath } from '@onward/runtime'
+import type { Express } from 'express'
+import { sql } from 'kysely'
+import { authenticate } from './auth.ts'
+import type { Config } from './config.ts'
+import type { Context } from './context.ts'
+import { connectAccountRoute } from './routes/admin/connect-account.ts'
+import { disconnectAccountRoute } from './routes/admin/disconnect-account.ts'
+import { listApplicationsRoute } from './routes/admin/list-applications.ts'
+import { listConnectedAccountsRoute } from './routes/admin/list-connected-accounts.ts'
+import { putApplicationRoute } from './routes/admin/put-application.ts'
+import { readCallsRoute } from './routes/admin/read-calls.ts'
+import { rotateSecretRoute } from './routes/admin/rotate-secret.ts'
+import { callFunctionRoute } from './routes/call-function.ts'
+import { getAppRoute } from './routes/get-app.ts'
+import { getCallRoute } from './routes/get-call.ts'
+import { getFunctionRoute } from './routes/get-function.ts'
+import { listAppsRoute } from './routes/list-apps.ts'
+import { listCallsRoute } from './routes/list-calls.ts'
+import { listFunctionsRoute } from './routes/list-functions.ts'
+import { predictFunctionRoute } from './routes/predict-function.ts'
+
+const BODY_LIMIT = 1_048_576
+
+/** `/functions/list` and `/functions/predict` stand before the routes that take a function's name. */
+const publicRoutes = [
+  listAppsRoute,
+  getAppRoute,
+  listFunctionsRoute,
+  predictFunctionRoute,
+  getFunctionRoute,
+  callFunctionRoute,
+  listCallsRoute,
+  getCallRoute,
+]
+
+const adminRoutes = [
+  putApplicationRoute,
+  listApplicationsRoute,
+  rotateSecretRoute,
+  connectAccountRoute,
+  listConnectedAccountsRoute,
+  disconnectAccountRoute,
+  readCallsRoute,
+]
+
+export function publicFunctionsApp(ctx: Context, config: Config): Express {
+  const app = publicApp(config)
+  app.use(authenticate(ctx), ...readBody(BODY_LIMIT))
+  mount(app, ctx, publicRoutes, config.checkAnswers)
+  app.use(refuseUnknownPath, answerErrors(ctx.log))
+  return app
+}
+
+export function adminApp(ctx: Context, config: Config): Express {
+  const { metrics, log } = ctx
+  const checks = { postgres: () => sql`select 1`.execute(ctx.db), queue: () => ctx.queues.ping() }
+  return internalApp({ context: ctx, routes: adminRoutes, ...config, metrics, log, checks })
+}

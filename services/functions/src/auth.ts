@@ -1,0 +1,63 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { Refusal } from '@onward/runtime'
+import type { Request, RequestHandler } from 'express'
+import type { Context } from './context.ts'
+import { type ApplicationSecrets, findSecrets } from './db/applications.ts'
+
+/** Who calls: a user of an application. */
+export type Caller = { readonly appKey: string; readonly userId: string }
+
+const MAX_USER_ID_BYTES = 1024
+
+/**
+ * Authenticates by App-Key, User-ID and the HMAC-SHA256 of the User-ID under the application's secret. The headers `App-Key`,
+ * `User-ID`, `Hash` win over `app_key`, `user_id`, `hash` as headers, and those over the query.
+ */
+export function authenticate(ctx: Context): RequestHandler {
+  // An unknown App-Key is checked against this application, so that it takes as long as a wrong hash.
+  const nobody: ApplicationSecrets = { sealedSecret: ctx.sealer.seal('nobody', secretRow('')), sealedPrevious: null }
+  return async (req, res, next) => {
+    const appKey = credential(req, 'App-Key', 'app_key')
+    const userId = credential(req, 'User-ID', 'user_id')
+    const hash = credential(req, 'Hash', 'hash')
+    // No shortcut on the way: an early answer would tell an unknown key from a wrong hash by its time.
+    const storable = appKey !== undefined && !appKey.includes('\0')
+    const found = storable ? await findSecrets(ctx.db, appKey) : undefined
+    const { sealedSecret, sealedPrevious } = found ?? nobody
+    const row = secretRow(found === undefined ? '' : (appKey ?? ''))
+    const secrets = [sealedSecret, sealedPrevious].filter((sealed) => sealed !== null).map((sealed) => ctx.sealer.open(sealed, row))
+    const signed = secrets.map((secret) => isHashOf(hash ?? '', secret, userId ?? '')).includes(true)
+    if (found === undefined || !signed || appKey === undefined || !userId) {
+      throw new Refusal('unauthenticated', 'send a valid App-Key, User-ID and Hash')
+    }
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+    if (Buffer.byteLength(userId) > MAX_USER_ID_BYTES || /[\u0000-\u001f\u007f]/.test(userId)) {
+      throw new Refusal('invalid_user_id', `User-ID must have at most ${MAX_USER_ID_BYTES} bytes and no control characters`)
+    }
+    res.locals.caller = { appKey, userId } satisfies Caller
+    next()
+  }
+}
+
+/** What the sealer binds an application's secrets to. */
+export function secretRow(appKey: string): string {
+  return `application/${appKey}`
+}
+
+/** The hash of a User-ID as a client application makes it. */
+function hashOf(secret: string, userId: string): Buffer {
+  return createHmac('sha256', secret).update(userId).digest()
+}
+
+function isHashOf(hash: string, secret: string, userId: string): boolean {
+  const given = /^[0-9a-f]{64}$/i.test(hash) ? Buffer.from(hash, 'hex') : Buffer.alloc(32)
+  return timingSafeEqual(given, hashOf(secret, userId)) && hash.length === 64
+}
+
+/** Node reads header bytes as Latin-1; ours are UTF-8. A credential sent twice in one place is none. */
+function credential(req: Request, header: string, name: string): string | undefined {
+  const raw = req.headers[header.toLowerCase()] ?? req.headers[name]
+  if (typeof raw === 'string' && raw !== '') return Buffer.from(raw, 'latin1').toString('utf8')
+  const queried = req.query[name]
+  return typeof queried === 'string' && queried !== '' ? queried : undefined
+}

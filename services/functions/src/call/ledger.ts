@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Batch, isInfrastructureError, type Log, openBatch } from '@onward/runtime'
+import type { Kysely } from 'kysely'
+import { type Attempt, deleteAttempts, insertAttempts } from '../db/attempts.ts'
+import { type FinishedCall, recordCalls } from '../db/record-calls.ts'
+import type { Tables } from '../db/tables.ts'
+
+/** The durable record of calls: an attempt before, a log row and an outbox row after, each in group commits. */
+export type Ledger = {
+  /** C0. Rejects when it can't be written; nothing may be sent then. */
+  begin(attempt: Attempt): Promise<void>
+  /** C1. Resolves when it is durable, however long that takes. */
+  finish(call: FinishedCall): Promise<void>
+  /** Resolves when nothing is on its way any more. */
+  idle(): Promise<void>
+}
+
+const FLUSH_MAX = 500
+
+export function openLedger(db: Kysely<Tables>, processId: string, batchMax: number, onQueued: () => void, log: Log): Ledger {
+  const begun: Batch<Attempt> = openBatch(FLUSH_MAX, (attempts) => insertAttempts(db, processId, attempts))
+  const finished: Batch<FinishedCall> = openBatch(FLUSH_MAX, async (calls) => {
+    const { queued } = await untilItHolds('the calls log', async () => {
+      const first = await recordCalls(db, calls, batchMax)
+      if (first.settled === calls.length) return first
+      // The sweeper was taking some: its log rows can be seen by now.
+      const second = await recordCalls(db, calls, batchMax)
+      return { queued: first.queued + second.queued }
+    })
+    if (queued > 0) onQueued()
+  })
+  const takenBack: Batch<string> = openBatch(FLUSH_MAX, (ids) => untilItHolds('call attempts', () => deleteAttempts(db, ids)))
+
+  /** A commit whose answer was lost may have held: every statement here can be repeated. */
+  async function untilItHolds<T>(what: string, write: () => Promise<T>): Promise<T> {
+    for (let wait = 50; ; wait = Math.min(2_000, wait * 2)) {
+      try {
+        return await write()
+      } catch (err) {
+        log.error({ err, infrastructure: isInfrastructureError(err) }, `${what} could not be written; trying again`)
+        await sleep(wait)
+      }
+    }
+  }
+
+  return {
+    async begin(attempt) {
+      try {
+        await begun.add(attempt)
+      } catch (err) {
+        // The insert may have held all the same; left behind, the attempt would be counted as a call of a dead process.
+        void takenBack.add(attempt.callId)
+        throw err
+      }
+    },
+    finish: (call) => finished.add(call),
+    async idle() {
+      await begun.idle()
+      await finished.idle()
+      await takenBack.idle()
+    },
+  }
+}

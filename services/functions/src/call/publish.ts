@@ -1,0 +1,125 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { TASK_QUEUE, type TaskConsumedJob } from '@onward/contract'
+import { inTime, type Log, openBatch, type Queues } from '@onward/runtime'
+import type { Queue } from 'bullmq'
+import type { Kysely } from 'kysely'
+import { deleteOutbox, leaseOutbox, type OutboxRow, releaseOutbox } from '../db/outbox.ts'
+import type { Tables } from '../db/tables.ts'
+
+/** Drains the outbox into the queue. One runs in every process; there is no leader. */
+export type Publisher = {
+  /** There is something new in the outbox. */
+  wake(): void
+  /** Hands over what it holds, then stops. What is not confirmed by then stays in the outbox for the next process. */
+  close(): Promise<void>
+}
+
+const LEASE_SECONDS = 30
+/** The queue holds a window of a few hundred rows per process; a longer backlog stays in Postgres. */
+const WINDOW = 200
+const POLL_MS = 500
+const HAND_OVER_MS = 10_000
+
+/**
+ * A row is deleted only when its job is done: on the job's own `completed` event, or, should that be missed, on the job's state
+ * once the lease has run out.
+ */
+export function openPublisher(db: Kysely<Tables>, queues: Queues, log: Log): Publisher {
+  const queue: Queue<TaskConsumedJob> = queues.queue(TASK_QUEUE)
+  const events = queues.events(TASK_QUEUE)
+  const held = new Map<string, NodeJS.Timeout>()
+  const confirmed = openBatch<string>(WINDOW, (ids) => deleteOutbox(db, ids))
+  let open = true
+  let woken = false
+  let wakeUp: (() => void) | undefined
+
+  events.on('completed', ({ jobId }) => {
+    if (held.has(jobId)) confirm(jobId)
+  })
+
+  function hold(id: string): void {
+    clearTimeout(held.get(id))
+    held.set(
+      id,
+      setTimeout(() => held.delete(id), LEASE_SECONDS * 1_000),
+    )
+  }
+
+  function drop(id: string): void {
+    clearTimeout(held.get(id))
+    held.delete(id)
+  }
+
+  function confirm(id: string): void {
+    drop(id)
+    // When the delete fails the row's lease runs out, and whoever takes it next finds its job completed.
+    confirmed.add(id).catch((err: unknown) => log.warn({ err }, 'a confirmed outbox row could not be deleted'))
+    if (held.size < WINDOW / 2) wake()
+  }
+
+  function wake(): void {
+    woken = true
+    wakeUp?.()
+  }
+
+  async function handOver(row: OutboxRow): Promise<void> {
+    if (row.sent) {
+      const state = await queue.getJobState(row.id)
+      if (state === 'completed') return confirm(row.id)
+      if (state === 'failed') await queue.remove(row.id)
+      else if (state !== 'unknown') return
+    }
+    await queue.add(TASK_QUEUE, { events: row.events }, { jobId: row.id })
+  }
+
+  async function drain(): Promise<void> {
+    while (open && held.size < WINDOW) {
+      const rows = await leaseOutbox(db, WINDOW - held.size, LEASE_SECONDS)
+      if (rows.length === 0) return
+      for (const { id } of rows) hold(id)
+      const results = await Promise.allSettled(rows.map((row) => inTime(HAND_OVER_MS, handOver(row))))
+      const failed = rows.filter((_row, i) => results[i]?.status === 'rejected').map(({ id }) => id)
+      if (failed.length === 0) continue
+      failed.forEach(drop)
+      const err = results.find((result) => result.status === 'rejected')?.reason
+      log.warn({ err, rows: failed.length }, 'tasks wait in the outbox: the queue does not take them')
+      await releaseOutbox(db, failed, 1)
+      return
+    }
+  }
+
+  async function loop(): Promise<void> {
+    while (open) {
+      woken = false
+      await drain().catch((err: unknown) => log.warn({ err }, 'the outbox could not be drained'))
+      if (!open || woken) continue
+      const stop = new AbortController()
+      wakeUp = () => stop.abort()
+      await sleep(POLL_MS, undefined, { signal: stop.signal }).catch(() => {})
+      wakeUp = undefined
+    }
+  }
+
+  const running = loop()
+  return {
+    wake,
+    async close() {
+      open = false
+      wake()
+      await running
+      await drainOnce(db, handOver, log)
+      for (const id of [...held.keys()]) drop(id)
+      await confirmed.idle()
+    },
+  }
+}
+
+/** On the way out, what was recorded last is handed over, so that it need not wait for another process. */
+async function drainOnce(db: Kysely<Tables>, handOver: (row: OutboxRow) => Promise<void>, log: Log): Promise<void> {
+  try {
+    const rows = await leaseOutbox(db, WINDOW, 1)
+    await Promise.allSettled(rows.map((row) => inTime(2_000, handOver(row))))
+  } catch (err) {
+    log.warn({ err }, 'the outbox keeps what could not be handed over')
+  }
+}

@@ -1,0 +1,81 @@
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import type { Tables } from './tables.ts'
+
+export type Application = {
+  readonly appKey: string
+  readonly workspaceId: string
+  readonly name: string
+  readonly createdAt: Date
+}
+
+export type ApplicationSecrets = { readonly sealedSecret: Buffer; readonly sealedPrevious: Buffer | null }
+
+/** The sealed secrets that are valid now; undefined for an unknown App-Key. */
+export async function findSecrets(db: Kysely<Tables>, appKey: string): Promise<ApplicationSecrets | undefined> {
+  const row = await db
+    .selectFrom('application')
+    .select(['sealed_secret', sql<Buffer | null>`case when previous_valid_until > now() then sealed_previous_secret end`.as('previous')])
+    .where('app_key', '=', appKey)
+    .executeTakeFirst()
+  return row && { sealedSecret: row.sealed_secret, sealedPrevious: row.previous }
+}
+
+/** Makes an application unless the App-Key exists. True when it was made. */
+export async function insertApplication(
+  db: Kysely<Tables>,
+  application: { appKey: string; workspaceId: string; name: string; sealedSecret: Buffer },
+): Promise<boolean> {
+  const { appKey, workspaceId, name, sealedSecret } = application
+  const made = await db
+    .insertInto('application')
+    .values({ app_key: appKey, workspace_id: workspaceId, name, sealed_secret: sealedSecret })
+    .onConflict((conflict) => conflict.column('app_key').doNothing())
+    .executeTakeFirst()
+  return made.numInsertedOrUpdatedRows === 1n
+}
+
+/** Renames an application of a workspace. False when the App-Key belongs to another one. */
+export async function renameApplication(db: Kysely<Tables>, appKey: string, workspaceId: string, name: string): Promise<boolean> {
+  const renamed = await db
+    .updateTable('application')
+    .set({ name })
+    .where('app_key', '=', appKey)
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirst()
+  return renamed.numUpdatedRows === 1n
+}
+
+/** Puts a new secret in the place of the one before, which stays valid for some hours. Undefined for an unknown App-Key. */
+export async function replaceSecret(
+  db: Kysely<Tables>,
+  appKey: string,
+  sealedSecret: Buffer,
+  keepPreviousHours: number,
+): Promise<{ previousValidUntil: Date } | undefined> {
+  const row = await db
+    .updateTable('application')
+    .set((update) => ({
+      sealed_previous_secret: update.ref('sealed_secret'),
+      sealed_secret: sealedSecret,
+      previous_valid_until: sql<Date>`now() + make_interval(secs => ${keepPreviousHours * 3600})`,
+    }))
+    .where('app_key', '=', appKey)
+    .returning('previous_valid_until')
+    .executeTakeFirst()
+  return row && { previousValidUntil: row.previous_valid_until as Date }
+}
+
+export async function applicationExists(db: Kysely<Tables>, appKey: string): Promise<boolean> {
+  return (await db.selectFrom('application').select('app_key').where('app_key', '=', appKey).executeTakeFirst()) !== undefined
+}
+
+export async function selectApplications(db: Kysely<Tables>, workspaceId: string | undefined): Promise<Application[]> {
+  const rows = await db
+    .selectFrom('application')
+    .select(['app_key', 'workspace_id', 'name', 'created_at'])
+    .$if(workspaceId !== undefined, (query) => query.where('workspace_id', '=', workspaceId as string))
+    .orderBy('app_key')
+    .execute()
+  return rows.map((row) => ({ appKey: row.app_key, workspaceId: row.workspace_id, name: row.name, createdAt: row.created_at }))
+}

@@ -1,0 +1,31 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from './tables.ts'
+
+export type Attempt = {
+  readonly callId: string
+  readonly appKey: string
+  readonly userId: string
+  readonly functionName: string
+  readonly functionVersion: string
+  readonly app: string
+  readonly accountId: number | null
+}
+
+/** C0: notes calls that are about to be made. `occurred_at` is Postgres' own clock and never changes after. */
+export async function insertAttempts(db: Kysely<Tables>, processId: string, attempts: readonly Attempt[]): Promise<void> {
+  await sql`
+    insert into call_attempt (call_id, app_key, user_id, function_name, function_version, app, connected_account_id, process_id)
+    select *, ${processId}::uuid from unnest(
+      ${attempts.map((a) => a.callId)}::uuid[],
+      ${attempts.map((a) => a.appKey)}::text[],
+      ${attempts.map((a) => a.userId)}::text[],
+      ${attempts.map((a) => a.functionName)}::text[],
+      ${attempts.map((a) => a.functionVersion)}::text[],
+      ${attempts.map((a) => a.app)}::text[],
+      ${attempts.map((a) => a.accountId)}::bigint[])`.execute(db)
+}
+
+/** Takes back attempts whose insert may or may not have held, and whose calls were never made. */
+export async function deleteAttempts(db: Kysely<Tables>, callIds: readonly string[]): Promise<void> {
+  await db.deleteFrom('call_attempt').where('call_id', 'in', callIds).execute()
+}

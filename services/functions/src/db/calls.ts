@@ -1,0 +1,90 @@
+import type { CallOutcome } from '@onward/contract'
+import type { Kysely } from 'kysely'
+import type { Tables } from './tables.ts'
+
+export type LoggedCall = {
+  readonly id: string
+  readonly appKey: string
+  readonly userId: string
+  readonly functionName: string
+  readonly functionVersion: string
+  readonly app: string
+  readonly accountId: number | null
+  readonly outcome: CallOutcome
+  readonly networkCode: number | null
+  readonly startedAt: Date
+  readonly durationMs: number | null
+}
+
+export type CallFilter = {
+  readonly appKey?: string | undefined
+  readonly userId?: string | undefined
+  readonly functionName?: string | undefined
+  readonly app?: string | undefined
+  readonly outcome?: CallOutcome | undefined
+  readonly since?: Date | undefined
+  readonly until?: Date | undefined
+}
+
+const COLUMNS = [
+  'call_id',
+  'app_key',
+  'user_id',
+  'function_name',
+  'function_version',
+  'app',
+  'connected_account_id',
+  'outcome',
+  'network_code',
+  'occurred_at',
+  'duration_ms',
+] as const
+
+/** A page of the calls log, newest first, from before the call `before`. Ids are UUIDv7, so their order is that of time. */
+export async function selectCalls(db: Kysely<Tables>, filter: CallFilter, before: string | null, most: number): Promise<LoggedCall[]> {
+  let query = db.selectFrom('call_log').select(COLUMNS)
+  if (filter.appKey !== undefined) query = query.where('app_key', '=', filter.appKey)
+  if (filter.userId !== undefined) query = query.where('user_id', '=', filter.userId)
+  if (filter.functionName !== undefined) query = query.where('function_name', '=', filter.functionName)
+  if (filter.app !== undefined) query = query.where('app', '=', filter.app)
+  if (filter.outcome !== undefined) query = query.where('outcome', '=', filter.outcome)
+  if (filter.since !== undefined) query = query.where('occurred_at', '>=', filter.since)
+  if (filter.until !== undefined) query = query.where('occurred_at', '<', filter.until)
+  if (before !== null) query = query.where('call_id', '<', before)
+  return (await query.orderBy('call_id', 'desc').limit(most).execute()).map(callOf)
+}
+
+export type LoggedBodies = { readonly arguments: string | null; readonly output: string | null }
+
+export async function findCall(
+  db: Kysely<Tables>,
+  owner: { appKey: string; userId: string },
+  id: string,
+): Promise<(LoggedCall & LoggedBodies) | undefined> {
+  const row = await db
+    .selectFrom('call_log')
+    .select([...COLUMNS, 'arguments', 'output'])
+    .where('call_id', '=', id)
+    .where('app_key', '=', owner.appKey)
+    .where('user_id', '=', owner.userId)
+    .executeTakeFirst()
+  return row && { ...callOf(row), arguments: row.arguments, output: row.output }
+}
+
+type Row = Pick<Tables['call_log'], Exclude<keyof Tables['call_log'], 'arguments' | 'output'>>
+
+function callOf(row: Row): LoggedCall {
+  return {
+    id: row.call_id,
+    appKey: row.app_key,
+    userId: row.user_id,
+    functionName: row.function_name,
+    functionVersion: row.function_version,
+    app: row.app,
+    accountId: row.connected_account_id === null ? null : Number(row.connected_account_id),
+    outcome: row.outcome,
+    networkCode: row.network_code,
+    startedAt: row.occurred_at,
+    durationMs: row.duration_ms,
+  }
+}

@@ -1,0 +1,87 @@
+import type { CallOutcome } from '@onward/contract'
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from './tables.ts'
+
+export type FinishedCall = {
+  readonly callId: string
+  readonly outcome: CallOutcome
+  readonly networkCode: number | null
+  readonly durationMs: number
+  /** JSON text, as far as bodies are kept. */
+  readonly arguments: string | null
+  readonly output: string | null
+}
+
+/**
+ * C1: turns attempts into log rows and outbox rows in one statement. Safe to repeat: only attempts that this run deletes are
+ * logged and make events. An attempt that the sweeper took meanwhile has its log row put right, and no second event.
+ * `settled` is below the number of calls when some had been recorded before, or when the sweeper is taking them right now.
+ */
+export async function recordCalls(
+  db: Kysely<Tables>,
+  calls: readonly FinishedCall[],
+  batchMax: number,
+): Promise<{ settled: number; queued: number }> {
+  const { rows } = await sql<{ settled: number; queued: number }>`
+    with done as (
+      select * from unnest(
+        ${calls.map((c) => c.callId)}::uuid[],
+        ${calls.map((c) => c.outcome)}::text[],
+        ${calls.map((c) => c.networkCode)}::int[],
+        ${calls.map((c) => c.durationMs)}::int[],
+        ${calls.map((c) => c.arguments)}::text[],
+        ${calls.map((c) => c.output)}::text[]
+      ) as t (call_id, outcome, network_code, duration_ms, arguments, output)
+    ), gone as (
+      delete from call_attempt a using done d where a.call_id = d.call_id
+      returning a.*, d.outcome, d.network_code, d.duration_ms, d.arguments, d.output
+    ), logged as (
+      insert into call_log (call_id, app_key, user_id, function_name, function_version, app, connected_account_id,
+        outcome, network_code, occurred_at, duration_ms, arguments, output)
+      select call_id, app_key, user_id, function_name, function_version, app, connected_account_id,
+        outcome, network_code, occurred_at, duration_ms, arguments, output
+      from gone
+    ), put_right as (
+      update call_log l
+      set outcome = d.outcome, network_code = d.network_code, duration_ms = d.duration_ms, arguments = d.arguments, output = d.output
+      from done d where l.call_id = d.call_id and l.outcome = 'unknown'
+      returning l.call_id
+    ), queued as (
+      ${outboxOf(sql`select call_id, app_key, user_id, function_name, occurred_at from gone where outcome <> 'unreachable'`, batchMax)}
+    )
+    select (select count(*)::int from gone) + (select count(*)::int from put_right) as settled,
+      (select count(*)::int from queued) as queued`.execute(db)
+  return rows[0] ?? { settled: 0, queued: 0 }
+}
+
+/**
+ * Settles up to `most` attempts of processes that have been silent for 30 s: their calls may have been made, so they are
+ * logged as `unknown` and count. Gives the number of attempts settled.
+ */
+export async function sweepAttempts(db: Kysely<Tables>, most: number, batchMax: number): Promise<number> {
+  const { rows } = await sql<{ settled: number }>`
+    with lost as (
+      select a.call_id from call_attempt a
+      where not exists (select from process p where p.id = a.process_id and p.beat_at > now() - interval '30 seconds')
+      limit ${most} for update skip locked
+    ), gone as (
+      delete from call_attempt a using lost where a.call_id = lost.call_id returning a.*
+    ), logged as (
+      insert into call_log (call_id, app_key, user_id, function_name, function_version, app, connected_account_id, outcome, occurred_at)
+      select call_id, app_key, user_id, function_name, function_version, app, connected_account_id, 'unknown', occurred_at from gone
+    ), queued as (${outboxOf(sql`select call_id, app_key, user_id, function_name, occurred_at from gone`, batchMax)})
+    select count(*)::int as settled from gone`.execute(db)
+  return rows[0]?.settled ?? 0
+}
+
+/** One outbox row for each `batchMax` events, in the shape of the contract's task-consumed message. */
+function outboxOf(counted: ReturnType<typeof sql>, batchMax: number) {
+  return sql`
+    insert into outbox (events)
+    select jsonb_agg(jsonb_build_object(
+      'id', call_id, 'app_key', app_key, 'user_id', user_id, 'function_name', function_name,
+      'occurred_at', to_char(occurred_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
+    from (select *, (row_number() over () - 1) / ${batchMax}::int as batch from (${counted}) counted) numbered
+    group by batch
+    returning id`
+}

@@ -1,0 +1,48 @@
+import type { Check } from '@onward/runtime'
+import { stems } from './words.ts'
+
+type Fillable = {
+  readonly check: Check
+  readonly properties: Readonly<Record<string, { readonly title?: string }>>
+}
+
+const MAX_DEPTH = 4
+
+/** `{tag}` of the variable whose name, or whose path, says the same as a parameter's name, and whose value fits its schema. */
+export function tagsOf({ check, properties }: Fillable, variables: Readonly<Record<string, unknown>>): Record<string, string> {
+  const paths = pathsOf(variables)
+  const tags: Record<string, string> = {}
+  for (const parameter of Object.keys(properties)) {
+    const wanted = nameKey(parameter)
+    const match =
+      paths.find(({ path }) => nameKey(path) === wanted) ??
+      paths.find(({ path }) => nameKey(path.slice(path.lastIndexOf('.') + 1)) === wanted)
+    if (match === undefined) continue
+    if (!fits(check, parameter, structuredClone(match.value))) continue
+    tags[parameter] = `{${match.path}}`
+  }
+  return tags
+}
+
+type Path = { readonly path: string; readonly value: unknown }
+
+/** Every variable by its dotted path, outer ones first. Only names that can be written as a tag. */
+function pathsOf(variables: object, prefix = '', depth = 0): Path[] {
+  const here = Object.entries(variables)
+    .filter(([name]) => (prefix === '' ? /^[A-Za-z_][A-Za-z0-9_-]*$/ : /^[A-Za-z0-9_-]+$/).test(name))
+    .map(([name, value]) => ({ path: prefix + name, value }))
+  const inner = here.flatMap(({ path, value }) =>
+    depth < MAX_DEPTH && typeof value === 'object' && value !== null ? pathsOf(value, `${path}.`, depth + 1) : [],
+  )
+  return [...here, ...inner]
+}
+
+/** `firstName`, `first_name` and `contact.first-name`'s last part all say the same. */
+function nameKey(name: string): string {
+  return stems(name).join(' ')
+}
+
+/** Whether a value is valid for one parameter, whatever else the function's check finds missing. */
+export function fits(check: Check, parameter: string, value: unknown): boolean {
+  return !check({ [parameter]: value }).some((problem) => [':', '.', '['].some((next) => problem.startsWith(parameter + next)))
+}

@@ -1,0 +1,21 @@
+import { listFunctions } from '@onward/contract'
+import { Refusal } from '@onward/runtime'
+import { pageOf } from '../catalog/page.ts'
+import { groupByApp, presentFunction } from '../catalog/present.ts'
+import { selectAccounts } from '../db/connected-accounts.ts'
+import { route } from './route.ts'
+
+export const listFunctionsRoute = route(listFunctions, async (ctx, { caller, query, body }) => {
+  if (query.app !== undefined && ctx.functions.app(query.app) === undefined) throw new Refusal('app_not_found', 'there is no such app')
+  const meta = query.include === 'meta'
+  const needsAccounts = meta || query.connected_only === true
+  const accounts = groupByApp(needsAccounts ? await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId }) : [])
+  const wanted = ctx.functions.all.filter(
+    ({ fn }) =>
+      (query.app === undefined || fn.app.name === query.app) &&
+      (query.type === undefined || fn.type === query.type) &&
+      (query.connected_only !== true || accounts.has(fn.app.name)),
+  )
+  const { page, _cursor } = pageOf(wanted, ({ fn }) => fn, { query, body })
+  return { functions: page.map(({ fn }) => presentFunction(fn, ctx.clientProfile, meta ? accounts : undefined)), _cursor }
+})

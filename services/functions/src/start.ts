@@ -1,0 +1,32 @@
+import { listen, type Running } from '@onward/runtime'
+import { adminApp, publicFunctionsApp } from './app.ts'
+import type { Config } from './config.ts'
+import { openContext } from './context.ts'
+
+const DRAIN_MS = 8_000
+
+/** Starts the whole service: migrates its database, listens on the public and on the internal port. */
+export async function startFunctions(config: Config): Promise<Running & { url: string; internalUrl: string }> {
+  const ctx = await openContext(config)
+  const started: { close(drainMs: number): Promise<void> }[] = []
+  try {
+    const internal = await listen(adminApp(ctx, config), config.internalHost, config.internalPort)
+    started.push(internal)
+    const open = await listen(publicFunctionsApp(ctx, config), config.host, config.port, config.tls)
+    ctx.log.info({ url: open.url, internalUrl: internal.url, functions: ctx.functions.all.length }, 'listening')
+    return {
+      log: ctx.log,
+      url: open.url,
+      internalUrl: internal.url,
+      async close() {
+        await open.close(DRAIN_MS)
+        await ctx.close()
+        await internal.close(0)
+      },
+    }
+  } catch (err) {
+    await Promise.all(started.map((each) => each.close(0)))
+    await ctx.close()
+    throw err
+  }
+}
