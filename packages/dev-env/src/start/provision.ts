@@ -1,0 +1,66 @@
+import { adminClient, send } from '@onward/client'
+import {
+  connectAccount,
+  disconnectAccount,
+  listConnectedAccounts,
+  putApplication,
+  putInsightsApplication,
+  putWorkspace,
+  rotatePartnerKey,
+  rotateSecret,
+} from '@onward/contract'
+import type { KeyFile, Keys } from './keys.ts'
+import type { Services } from './open-services.ts'
+
+export type Provisioned = Keys & Required<Pick<Keys, 'app_secret' | 'partner_api_key'>>
+
+/** The user with a connected address-book account, and one without. */
+export const USER_ID = 'joe@example.com'
+export const OTHER_USER_ID = 'ann@example.com'
+
+const AT_ONCE = { keep_previous_hours: 0 }
+
+/**
+ * Makes the demo workspace, its application and a connected account over the admin APIs, as an operator would. Can be repeated:
+ * what is there stays. A key that was told in an earlier start and then lost is replaced.
+ */
+export async function provision(services: Services, keyFile: KeyFile): Promise<Provisioned> {
+  const { admin_token: token, workspace_id, app_key } = keyFile.read()
+  const insights = adminClient({ url: services.insightsAdminUrl, token })
+  const functions = adminClient({ url: services.functionsAdminUrl, token })
+
+  const workspace = await send(insights, putWorkspace, { params: { workspace_id }, body: { name: 'Demo workspace' } })
+  if (workspace.partner_api_key !== undefined) keyFile.add({ partner_api_key: workspace.partner_api_key })
+  if (keyFile.read().partner_api_key === undefined) {
+    keyFile.add({ partner_api_key: (await send(insights, rotatePartnerKey, { params: { workspace_id }, body: AT_ONCE })).partner_api_key })
+  }
+
+  const application = await send(functions, putApplication, { params: { app_key }, body: { workspace_id, name: 'Demo application' } })
+  if (application.app_secret !== undefined) keyFile.add({ app_secret: application.app_secret })
+  if (keyFile.read().app_secret === undefined) {
+    keyFile.add({ app_secret: (await send(functions, rotateSecret, { params: { app_key }, body: AT_ONCE })).app_secret })
+  }
+  await send(insights, putInsightsApplication, { params: { app_key }, body: { workspace_id } })
+  return keyFile.read() as Provisioned
+}
+
+/** Connects an address-book account of a user, in place of the ones before: the demo API may have moved. Gives its id. */
+export async function connectAddressBook(services: Services, keys: Keys, userId: string, demoUrl: string): Promise<number> {
+  const functions = adminClient({ url: services.functionsAdminUrl, token: keys.admin_token })
+  const { app_key } = keys
+  const { connected_accounts: before } = await send(functions, listConnectedAccounts, {
+    params: { app_key },
+    query: { user_id: userId, app: 'addressbook' },
+  })
+  const { id } = await send(functions, connectAccount, {
+    params: { app_key },
+    body: { user_id: userId, app: 'addressbook', credentials: { url: demoUrl, api_key: keys.demo_api_key } },
+  })
+  for (const account of before) await send(functions, disconnectAccount, { params: { app_key, id: String(account.id) } })
+  return id
+}
+
+export async function disconnectAddressBook(services: Services, keys: Keys, id: number): Promise<void> {
+  const functions = adminClient({ url: services.functionsAdminUrl, token: keys.admin_token })
+  await send(functions, disconnectAccount, { params: { app_key: keys.app_key, id: String(id) } })
+}

@@ -1,0 +1,52 @@
+import { createHmac } from 'node:crypto'
+import type { Services } from './open-services.ts'
+import { OTHER_USER_ID, type Provisioned, USER_ID } from './provision.ts'
+
+/** What `.onward/dev.json` holds, so that scripts and other people's clients can be pointed at this Onward. */
+export type DevFile = ReturnType<typeof devFile>
+
+export function devFile(services: Services, keys: Provisioned, demoUrl: string, backend: string) {
+  return {
+    functions_url: services.functionsUrl,
+    insights_url: services.insightsUrl,
+    functions_admin_url: services.functionsAdminUrl,
+    insights_admin_url: services.insightsAdminUrl,
+    admin_token: keys.admin_token,
+    app_key: keys.app_key,
+    app_secret: keys.app_secret,
+    user_id: USER_ID,
+    other_user_id: OTHER_USER_ID,
+    partner_api_key: keys.partner_api_key,
+    demo_url: demoUrl,
+    workspace_id: keys.workspace_id,
+    backend,
+  }
+}
+
+/** The last thing that is printed: where everything is, and three lines to paste. */
+export function summary(dev: DevFile): string {
+  const hash = createHmac('sha256', dev.app_secret).update(USER_ID).digest('hex')
+  const caller = `-H 'App-Key: ${dev.app_key}' -H 'User-ID: ${USER_ID}' -H 'Hash: ${hash}'`
+  return `
+Onward is running.
+
+  functions (area A)   ${dev.functions_url}
+  insights  (area B)   ${dev.insights_url}
+  admin APIs           ${dev.functions_admin_url}  ${dev.insights_admin_url}   token ${dev.admin_token}
+  demo third party     ${dev.demo_url}
+  App-Key              ${dev.app_key}
+  application secret   ${dev.app_secret}
+  partner api-key      ${dev.partner_api_key}
+  users                ${USER_ID} (address book connected), ${OTHER_USER_ID} (nothing connected)
+
+All of it is in .onward/dev.json too. Try:
+
+  curl -s ${dev.functions_url}/functions/addressbook-list-contacts/call -X POST ${caller} -H 'Content-Type: application/json' -d '{"page_size": 3}'
+
+  curl -s ${dev.functions_url}/functions/predict -X POST ${caller} -H 'Content-Type: application/json' -d '{"prompt": "add Ada with email ada@example.com to my contacts", "predict_arguments": true}'
+
+  curl -s '${dev.insights_url}/partners/api/insights/users/${USER_ID}/tasks/?app_key=${dev.app_key}' -H 'api-key: ${dev.partner_api_key}'
+
+Ctrl-C stops it; npm start -- --fresh begins with empty data.
+`
+}

@@ -1,0 +1,86 @@
+import { exchange, functionsClient, insightsClient, send } from '@onward/client'
+import {
+  callFunction,
+  createSubscription,
+  deleteSubscription,
+  getUserTasks,
+  listCalls,
+  predictFunction,
+  setUserLimits,
+} from '@onward/contract'
+import type { Services } from './open-services.ts'
+import { connectAddressBook, disconnectAddressBook, type Provisioned, USER_ID } from './provision.ts'
+import { openReceiver } from './receiver.ts'
+import { until } from './until.ts'
+
+const SMALL_LIMIT = 5
+
+/** The main job, once for real: predict, call, see it logged and counted, pass a limit, be told of it. Says each step with what came back. */
+export async function makeTrip(services: Services, keys: Provisioned, demoUrl: string, say: (line: string) => void): Promise<void> {
+  const { app_key, app_secret, partner_api_key } = keys
+  const client = (userId: string) => functionsClient({ url: services.functionsUrl, appKey: app_key, appSecret: app_secret, userId })
+  const partner = insightsClient({ url: services.insightsUrl, apiKey: partner_api_key })
+  const joe = client(USER_ID)
+
+  const prompt = 'list the contacts in my address book'
+  const { functions } = await send(joe, predictFunction, { body: { prompt } })
+  say(`predict    "${prompt}" is ${functions[0]?.name} (confidence ${functions[0]?.confidence})`)
+
+  const { answer, headers } = await exchange(joe, callFunction, {
+    params: { function_name: 'addressbook-list-contacts' },
+    body: { page_size: 2 },
+  })
+  const names = (answer.output as { name: string }[]).map(({ name }) => name)
+  say(`call       addressbook-list-contacts answered ${answer.network_code} with ${names.join(', ')} and a cursor for the next page`)
+
+  const { calls } = await send(joe, listCalls, { body: { page_size: 1 } })
+  if (calls[0]?.id !== headers['x-call-id']) throw new Error('the call is not in the calls log')
+  say(`calls log  ${calls[0]?.id} ${calls[0]?.outcome} in ${calls[0]?.duration_ms} ms`)
+
+  const before = Date.now()
+  const counted = await until('insights has counted the call', async () => {
+    const status = await send(partner, getUserTasks, { params: { id: USER_ID }, query: { app_key } }).catch(() => undefined)
+    return status !== undefined && status.tasks_consumed > 0 ? status : undefined
+  })
+  say(
+    `insights   counted it for ${counted.user_id}: ${counted.tasks_consumed} of ${counted.current_limit} tasks, after ${Date.now() - before} ms`,
+  )
+
+  await passLimit(services, keys, demoUrl, client, partner, say)
+}
+
+/** A new user each time: this one has used up its limit at the end. */
+async function passLimit(
+  services: Services,
+  keys: Provisioned,
+  demoUrl: string,
+  client: (userId: string) => ReturnType<typeof functionsClient>,
+  partner: ReturnType<typeof insightsClient>,
+  say: (line: string) => void,
+): Promise<void> {
+  const { app_key } = keys
+  const userId = `limited-${Date.now().toString(36)}@example.com`
+  const receiver = await openReceiver()
+  try {
+    const accountId = await connectAddressBook(services, keys, userId, demoUrl)
+    const { subscription_id, signing_secret } = await send(partner, createSubscription, {
+      body: { events: ['user_tasks_limit_80', 'user_tasks_limit_100'], callback_url: receiver.url },
+    })
+    receiver.trust(signing_secret)
+    await send(partner, setUserLimits, { query: { app_key }, body: [{ user_id: userId, allowed_tasks: SMALL_LIMIT }] })
+    say(`limit      ${userId} may use ${SMALL_LIMIT} tasks; webhooks go to ${receiver.url}`)
+
+    for (let n = 0; n < SMALL_LIMIT; n++) {
+      await send(client(userId), callFunction, { params: { function_name: 'addressbook-get-contact' }, body: { contact_id: n + 1 } })
+    }
+    await until('both webhooks have come', async () => (receiver.received.length >= 2 ? true : undefined))
+    for (const { event, verified, body } of receiver.received) {
+      if (!verified) throw new Error(`the signature of ${event} is not valid`)
+      say(`webhook    ${event}, signature valid: ${body.tasks_consumed} of ${body.current_limit} tasks, ${body.tasks_consumed_percent} %`)
+    }
+    await send(partner, deleteSubscription, { params: { subscription_id } })
+    await disconnectAddressBook(services, keys, accountId)
+  } finally {
+    await receiver.close()
+  }
+}

@@ -1,0 +1,27 @@
+import { migrations as functionsMigrations } from '@onward/functions'
+import { migrations as insightsMigrations } from '@onward/insights'
+import { type Migrations, migrate, openDatabase } from '@onward/runtime'
+import { databaseUrl, dropDatabase, ensureDatabase } from './databases.ts'
+
+const TEMPLATES: Readonly<Record<string, Migrations>> = {
+  onward_template_functions: functionsMigrations,
+  onward_template_insights: insightsMigrations,
+}
+
+/** Makes each service's database once, migrated, for the suites to clone. Gives what removes them again. */
+export async function makeTemplates(serverUrl: string): Promise<() => Promise<void>> {
+  async function remove(): Promise<void> {
+    for (const name of Object.keys(TEMPLATES)) await dropDatabase(serverUrl, name)
+  }
+  await remove()
+  for (const [name, migrations] of Object.entries(TEMPLATES)) {
+    await ensureDatabase(serverUrl, name)
+    const db = openDatabase(databaseUrl(serverUrl, name), 2)
+    try {
+      await migrate(db, migrations)
+    } finally {
+      await db.destroy()
+    }
+  }
+  return remove
+}
