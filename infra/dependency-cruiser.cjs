@@ -1,8 +1,18 @@
+// The one-way flow of ARCHITECTURE.md, as rules.
+
+/** Rules and figures only: no part of the outside world. */
+const PURE = '^services/[^/]+/src/(predict/|usage/(period|status|limit)\\.ts$|call/(variables|validate|redact)\\.ts$)'
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
-    { name: 'no-orphans', severity: 'error', from: { orphan: true, pathNot: ['(^|/)main\\.ts$', '\\.cjs$'] }, to: {} },
+    {
+      name: 'no-orphans',
+      severity: 'error',
+      from: { orphan: true, pathNot: ['(^|/)main\\.ts$', '\\.cjs$', '^packages/dev-env/src/test\\.ts$', '^packages/contract/src/'] },
+      to: {},
+    },
     { name: 'not-resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
     {
       name: 'services-apart',
@@ -23,14 +33,59 @@ module.exports = {
       to: { path: '^(packages|services)/', pathNot: '^packages/contract/src' },
     },
     {
+      name: 'catalog-alone',
+      severity: 'error',
+      from: { path: '^packages/catalog/src' },
+      to: { path: '^(packages|services)/', pathNot: '^packages/catalog/src' },
+    },
+    {
+      name: 'runtime-and-client-on-contract-only',
+      severity: 'error',
+      from: { path: '^packages/(runtime|client)/src' },
+      to: { path: '^(packages|services)/', pathNot: '^packages/(contract/|$1/src)' },
+    },
+    {
+      name: 'testbed-in-tests-only',
+      severity: 'error',
+      from: { path: '^(packages|services)/[^/]+/src/', pathNot: '^packages/(testbed|dev-env|bench)/' },
+      to: { path: '^packages/testbed/' },
+    },
+    {
       name: 'express-at-the-edge',
       severity: 'error',
       from: { path: '^services/[^/]+/src/', pathNot: 'src/(app|auth)\\.ts$|src/routes/|src/main\\.ts$' },
       to: { path: 'node_modules/express/' },
     },
+    {
+      name: 'db-at-the-bottom',
+      severity: 'error',
+      from: { path: '^services/([^/]+)/src/db/' },
+      to: { path: '^services/$1/src/', pathNot: '^services/$1/src/db/' },
+    },
+    {
+      name: 'call-stages-are-siblings',
+      severity: 'error',
+      comment: 'Only call.ts knows the order of the stages.',
+      from: { path: '^services/functions/src/call/(resolve|variables|validate|execute|redact)\\.ts$' },
+      to: { path: '^services/functions/src/call/' },
+    },
+    {
+      name: 'parts-are-made-in-one-place',
+      severity: 'error',
+      comment: 'Connections, queues and clients are made by runtime, for context.ts.',
+      from: { path: '^services/[^/]+/src/' },
+      to: { path: 'node_modules/(pg|bullmq|ioredis|axios|undici)/' },
+    },
+    {
+      name: 'pure-stays-pure',
+      severity: 'error',
+      from: { path: PURE },
+      to: { path: 'node_modules/(express|pg|kysely|bullmq|ioredis|axios|undici)/|^services/[^/]+/src/(db|routes)/|src/context\\.ts$' },
+    },
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
+    // Anchored: without it the entry files of packages that live in a dist folder would be left out, and the bans on them never fire.
     exclude: { path: '^(packages|services)/[^/]+/dist/' },
     tsPreCompilationDeps: true,
     parser: 'swc',

@@ -1,6 +1,6 @@
-import type { Log, Metrics } from '@onward/runtime'
+import { Counter, Gauge, type Log, type Metrics } from '@onward/runtime'
 import type { Kysely } from 'kysely'
-import { Counter, Gauge } from 'prom-client'
+
 import { measureOutbox } from './db/outbox.ts'
 import type { Tables } from './db/tables.ts'
 

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { Webhook } from 'standardwebhooks'
 import { HOST } from './settings.ts'
 
-export type Received = {
+type Received = {
   readonly event: string
   readonly subscriptionId: string
   readonly verified: boolean

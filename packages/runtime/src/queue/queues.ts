@@ -1,7 +1,4 @@
 import type { Job, Queue, QueueEvents, Worker } from 'bullmq'
-import type { Log } from '../log.ts'
-import { openPostgresQueues } from './postgres-queues.ts'
-import { openRedisQueues } from './redis-queues.ts'
 
 /** BullMQ on the store that the URL names. All that it opened is closed by `close`, workers first. */
 export type Queues = {
@@ -15,9 +12,4 @@ export type Queues = {
   events(name: string): QueueEvents
   ping(): Promise<void>
   close(): Promise<void>
-}
-
-/** `redis://`, `rediss://` or `postgres://`. `prefix` sets one deployment's queues apart from another's on the same Redis. */
-export async function openQueues(queueUrl: string, prefix: string, log: Log): Promise<Queues> {
-  return /^postgres(ql)?:/.test(queueUrl) ? await openPostgresQueues(queueUrl, log) : openRedisQueues(queueUrl, prefix, log)
 }

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AppFunction, OnwardRequest } from '@onward/catalog'
-import { type Failure, failureOf } from '@onward/runtime'
-import type { AxiosInstance, AxiosResponse } from 'axios'
+import { type AxiosInstance, type AxiosResponse, type Failure, failureOf } from '@onward/runtime'
 
 export type Executed =
   | { readonly kind: 'answered'; readonly status: number; readonly body: unknown }

@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TASK_QUEUE, type TaskConsumedJob } from '@onward/contract'
-import { inTime, type Log, openBatch, type Queues } from '@onward/runtime'
-import type { Queue } from 'bullmq'
+import { inTime, type Log, openBatch, type Queue, type Queues } from '@onward/runtime'
 import type { Kysely } from 'kysely'
 import { deleteOutbox, leaseOutbox, type OutboxRow, releaseOutbox } from '../db/outbox.ts'
 import type { Tables } from '../db/tables.ts'

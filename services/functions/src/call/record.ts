@@ -31,7 +31,7 @@ export async function record(ctx: Context, callId: string, executed: Executed, a
 }
 
 /** `unreachable`: nothing was sent, so it does not count. */
-export function outcomeOf(executed: Executed): CallOutcome {
+function outcomeOf(executed: Executed): CallOutcome {
   if (executed.kind === 'answered') return 'answered'
   return executed.failure.sent ? 'no_answer' : 'unreachable'
 }

@@ -45,7 +45,7 @@ function fillText(text: string, variables: Variables, unknown: Set<string>): unk
 }
 
 /** The value at a dotted path such as `items.0.id`; undefined when there is none. */
-export function lookUp(variables: Variables, path: string): unknown {
+function lookUp(variables: Variables, path: string): unknown {
   let value: unknown = variables
   for (const part of path.split('.')) {
     if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined

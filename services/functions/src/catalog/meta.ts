@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import type { AppFunction, ValueSchema } from '@onward/catalog'
 import type { FunctionMeta, ParameterMeta } from '@onward/contract'
 import type { Account } from '../db/connected-accounts.ts'
-import { presentAccount } from './present.ts'
+import { presentAccount } from './present-account.ts'
 
 export function functionMeta({ id, type, version, title, app }: AppFunction, accounts: readonly Account[]): FunctionMeta {
   const { name, icon_url } = app

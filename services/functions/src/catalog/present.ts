@@ -14,10 +14,6 @@ export function groupByApp(accounts: readonly Account[]): AccountsByApp {
   return byApp
 }
 
-export function presentAccount({ id, displayName, modifiedAt, status }: Account) {
-  return { id, display_name: displayName, modified_at: modifiedAt.toISOString(), status }
-}
-
 export function presentApp(app: App): AppItem {
   return {
     id: app.id,

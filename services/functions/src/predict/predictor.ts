@@ -2,7 +2,7 @@ import type { AppFunction } from '@onward/catalog'
 import { buildBm25, type WeightedTerms } from './bm25.ts'
 import { stems } from './words.ts'
 
-export type Prediction = {
+type Prediction = {
   readonly fn: AppFunction
   /** 0 to 1: how much of what the prompt says the function's own words cover. */
   readonly confidence: number

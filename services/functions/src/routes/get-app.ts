@@ -1,6 +1,7 @@
 import { getApp } from '@onward/contract'
 import { Refusal } from '@onward/runtime'
-import { presentAccount, presentApp } from '../catalog/present.ts'
+import { presentApp } from '../catalog/present.ts'
+import { presentAccount } from '../catalog/present-account.ts'
 import { selectAccounts } from '../db/connected-accounts.ts'
 import { route } from './route.ts'
 

@@ -1,6 +1,7 @@
 import { listApps } from '@onward/contract'
 import { pageOf } from '../catalog/page.ts'
-import { groupByApp, presentAccount, presentApp } from '../catalog/present.ts'
+import { groupByApp, presentApp } from '../catalog/present.ts'
+import { presentAccount } from '../catalog/present-account.ts'
 import { selectAccounts } from '../db/connected-accounts.ts'
 import { route } from './route.ts'
 

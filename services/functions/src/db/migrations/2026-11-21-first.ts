@@ -1,6 +1,8 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type Migration, sql } from 'kysely'
 
-export async function up(db: Kysely<unknown>): Promise<void> {
+export const first: Migration = { up }
+
+async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table application (
       app_key text primary key,

@@ -1,4 +1,4 @@
 import type { Migrations } from '@onward/runtime'
-import * as first from './2026-11-21-first.ts'
+import { first } from './2026-11-21-first.ts'
 
 export const migrations: Migrations = { '2026-11-21-first': first }

@@ -1,7 +1,7 @@
 import { checkCredentials, credentialFields } from '@onward/catalog'
 import { connectAccount } from '@onward/contract'
 import { Refusal, urlProblem } from '@onward/runtime'
-import { presentAccount } from '../../catalog/present.ts'
+import { presentAccount } from '../../catalog/present-account.ts'
 import { applicationExists } from '../../db/applications.ts'
 import { accountRow, insertAccount } from '../../db/connected-accounts.ts'
 import { route } from '../route.ts'

@@ -1,6 +1,6 @@
 import { listConnectedAccounts } from '@onward/contract'
 import { Refusal } from '@onward/runtime'
-import { presentAccount } from '../../catalog/present.ts'
+import { presentAccount } from '../../catalog/present-account.ts'
 import { applicationExists } from '../../db/applications.ts'
 import { selectAccounts } from '../../db/connected-accounts.ts'
 import { route } from '../route.ts'
