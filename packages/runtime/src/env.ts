@@ -18,7 +18,7 @@ export function whole(env: Env, name: string, fallback: number, min: number, max
   const raw = env[name]
   if (raw === undefined || raw === '') return fallback
   const value = Number(raw)
-  if (!Number.isInteger(value) || value < min || value > max) {
+  if (!/^-?\d+$/.test(raw) || value < min || value > max) {
     throw new ConfigError(`${name} must be a whole number from ${min} to ${max}, not "${raw}"`)
   }
   return value

@@ -1,8 +1,12 @@
 import type { ErrorObject } from 'ajv'
 
+/** More than this many are not told: a small request could have a huge answer. */
+const MAX_TOLD = 1_000
+
 /** One string per problem, `"<field path>: <what is wrong>"`, such as `"[3].allowed_tasks: must be a whole number, 0 or more"`. */
 export function describeProblems(errors: readonly ErrorObject[]): string[] {
-  return [...new Set(errors.map(describeProblem))]
+  const told = [...new Set(errors.slice(0, MAX_TOLD).map(describeProblem))]
+  return errors.length > MAX_TOLD ? [...told, `: has ${errors.length - MAX_TOLD} more problems`] : told
 }
 
 function describeProblem(error: ErrorObject): string {
@@ -18,8 +22,9 @@ function describeProblem(error: ErrorObject): string {
     }
     case 'type':
     case 'minimum':
+      return `${path}: ${typeText(error.parentSchema as TypeSchema, false)}`
     case 'maximum':
-      return `${path}: ${typeText(error.parentSchema as TypeSchema)}`
+      return `${path}: ${typeText(error.parentSchema as TypeSchema, true)}`
     case 'enum':
       return `${path}: must be one of ${error.params.allowedValues.map((value: unknown) => JSON.stringify(value)).join(', ')}`
     case 'minLength':
@@ -51,10 +56,11 @@ const TYPE_TEXT: Record<string, string> = {
   null: 'null',
 }
 
-function typeText({ type, minimum, maximum }: TypeSchema): string {
+/** The greatest whole number of all is left out as a bound, unless it is the bound that was passed. */
+function typeText({ type, minimum, maximum }: TypeSchema, passed: boolean): string {
   const kinds = (typeof type === 'string' ? [type] : type).map((kind) => TYPE_TEXT[kind] ?? kind)
   const range =
-    minimum !== undefined && maximum !== undefined && maximum !== Number.MAX_SAFE_INTEGER
+    minimum !== undefined && maximum !== undefined && (passed || maximum !== Number.MAX_SAFE_INTEGER)
       ? `, ${minimum} to ${maximum}`
       : minimum !== undefined
         ? `, ${minimum} or more`

@@ -12,7 +12,7 @@ export type SealingKeys = readonly { id: string; key: Buffer }[]
 
 /** Reads `id:base64,id:base64,…` (32 bytes each), as SEALING_KEYS holds it. */
 export function readSealingKeys(raw: string, variable: string): SealingKeys {
-  return raw.split(',').map((entry) => {
+  const keys = raw.split(',').map((entry) => {
     const [id, encoded, ...rest] = entry.trim().split(':')
     const key = Buffer.from(encoded ?? '', 'base64')
     if (!id || !/^[\w-]{1,32}$/.test(id) || rest.length > 0 || key.length !== 32) {
@@ -20,6 +20,9 @@ export function readSealingKeys(raw: string, variable: string): SealingKeys {
     }
     return { id, key }
   })
+  // What one of them sealed, the other would be taken to open.
+  if (new Set(keys.map(({ id }) => id)).size < keys.length) throw new ConfigError(`${variable} must hold each key id once`)
+  return keys
 }
 
 const IV = 12

@@ -68,6 +68,7 @@ function readNamedFile(env: Env, name: string): Buffer {
     return readFileSync(need(env, name))
   } catch (err) {
     if (err instanceof ConfigError) throw err
-    throw new ConfigError(`${name} names a file that can't be read: ${(err as Error).message}`)
+    // Not the message: it holds the name, and a key may have been put in place of its file's name.
+    throw new ConfigError(`${name} names a file that can't be read (${(err as { code?: string }).code})`)
   }
 }

@@ -27,7 +27,7 @@ export async function start({ root, args, env, say }: StartOptions): Promise<Sta
   const dir = join(root, '.onward')
   const ports = readPorts(env)
   const fresh = readFresh(args)
-  mkdirSync(dir, { recursive: true, mode: 0o700 })
+  mkdirSync(dir, { recursive: true })
 
   const closers: (() => Promise<unknown>)[] = []
   async function close(): Promise<void> {

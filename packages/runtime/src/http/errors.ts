@@ -17,7 +17,7 @@ export const refuseUnknownPath: RequestHandler = () => {
 export function answerErrors(log: Log): ErrorRequestHandler {
   return (err, req, res, _next) => {
     const refusal = err instanceof Refusal ? err : fromExpress(err)
-    if (refusal !== undefined) return sendRefusal(res, refusal)
+    if (refusal !== undefined && !res.headersSent) return sendRefusal(res, refusal)
     const code: ErrorCode = isDatabaseError(err) ? 'unavailable' : 'internal_error'
     log.error({ err, method: req.method, path: req.path }, 'a request failed')
     if (res.headersSent) {
@@ -48,8 +48,8 @@ function fromExpress(err: unknown): Refusal | undefined {
 }
 
 function isDatabaseError(err: unknown): boolean {
-  if (!(err instanceof Error)) return false
-  const { code } = err as { code?: unknown }
-  const refused = typeof code === 'string' && /^(E[A-Z]+|[0-9A-Z]{5})$/.test(code) && isInfrastructureError(err)
-  return refused || /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(err.message)
+  const { code, message } = (err ?? {}) as { code?: unknown; message?: unknown }
+  // Codes of the system (ECONNREFUSED, EAI_AGAIN) and of Postgres, but not those of Node itself.
+  const told = typeof code === 'string' && /^((?!ERR_)E[A-Z_]+|[0-9A-Z]{5})$/.test(code) && isInfrastructureError(err)
+  return told || /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(String(message))
 }

@@ -35,14 +35,14 @@ type Reader = (req: Request, problems: string[]) => unknown
 function queryReader(endpoint: EndpointShape): Reader {
   if (endpoint.query === undefined) return () => ({})
   const check = compileCheck(endpoint.query, 'coerce')
-  const properties = (endpoint.query.properties ?? {}) as Record<string, { type?: unknown }>
+  const properties = endpoint.query.properties ?? {}
   return (req, problems) => {
     const given: Record<string, unknown> = {}
     // `req.query` is a getter that parses anew: coerced values must land in a copy.
     for (const [key, value] of Object.entries(req.query)) {
-      if (value === '' || !Object.hasOwn(properties, key)) continue
-      given[key] = properties[key]?.type === 'boolean' ? spelledBoolean(value) : value
+      if (value !== '' && Object.hasOwn(properties, key)) given[key] = value
     }
+    spellBooleans(given, properties)
     problems.push(...check(given))
     return given
   }
@@ -55,13 +55,26 @@ function bodyReader(endpoint: EndpointShape): Reader {
   return (req, problems) => {
     if (isForm(req) && coerce === undefined) throw new Refusal('unsupported_media_type', 'send the body as application/json')
     const check = isForm(req) && coerce !== undefined ? coerce : strict
+    if (check === coerce) spellBooleans(req.body, endpoint.body?.properties ?? {})
     problems.push(...check(req.body).map((problem) => (problem.startsWith(':') ? `body${problem}` : problem)))
     return req.body
   }
 }
 
-function spelledBoolean(value: unknown): unknown {
-  if (value === 'true' || value === 'True' || value === '1') return true
-  if (value === 'false' || value === 'False' || value === '0') return false
-  return value
+const SPELLINGS: ReadonlyMap<unknown, boolean> = new Map([
+  ['true', true],
+  ['True', true],
+  ['1', true],
+  ['false', false],
+  ['False', false],
+  ['0', false],
+])
+
+/** Puts booleans in place of the words that stand for them, where the schema wants a boolean. */
+function spellBooleans(given: Record<string, unknown>, properties: Readonly<Record<string, unknown>>): void {
+  for (const [name, property] of Object.entries(properties)) {
+    const types = [(property as { type?: string | readonly string[] }).type ?? []].flat()
+    const spelled = types.includes('boolean') ? SPELLINGS.get(given[name]) : undefined
+    if (spelled !== undefined) given[name] = spelled
+  }
 }

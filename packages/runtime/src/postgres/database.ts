@@ -24,5 +24,6 @@ export function openPool(postgresUrl: string, config: pg.PoolConfig): pg.Pool {
 export function isInfrastructureError(err: unknown): boolean {
   const code = (err as { code?: unknown } | null)?.code
   // No SQLSTATE means that the connection broke; 08, 53, 57, 58, 40 are connection, resources, shutdown, system, rollback.
-  return typeof code !== 'string' || !/^[0-9A-Z]{5}$/.test(code) || /^(08|40|53|55|57|58)/.test(code)
+  // EPIPE has the form of one, but no SQLSTATE begins with E.
+  return typeof code !== 'string' || !/^(?!E)[0-9A-Z]{5}$/.test(code) || /^(08|40|53|55|57|58)/.test(code)
 }

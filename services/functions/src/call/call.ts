@@ -42,7 +42,7 @@ export async function call(ctx: Context, caller: Caller, input: CallInput, onCal
   const redact = redactor(fn.app, credentials)
   const executed = await execute(ctx.onward.http, fn, built.request, redact, ctx.callTimeoutMs)
   ctx.measured.calls.inc({ app: fn.app.name, outcome: executed.kind === 'answered' ? 'answered' : executed.failure.kind })
-  await record(ctx, callId, executed, JSON.parse(redact(JSON.stringify(args))), performance.now() - startedAt)
+  await record(ctx, callId, executed, () => JSON.stringify(redact.value(args)), performance.now() - startedAt)
 
   if (executed.kind === 'failed') throw refusalOf(executed, fn.app.title)
   const { output, cursor: next } = fn.answer(executed.status, executed.body, cursor)

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AppFunction, OnwardRequest } from '@onward/catalog'
 import { type AxiosInstance, type AxiosResponse, type Failure, failureOf } from '@onward/runtime'
+import type { Redactor } from './redact.ts'
 
 export type Executed =
   | { readonly kind: 'answered'; readonly status: number; readonly body: unknown }
@@ -18,7 +19,7 @@ export async function execute(
   http: AxiosInstance,
   fn: AppFunction,
   request: OnwardRequest,
-  redact: (text: string) => string,
+  redact: Redactor,
   timeoutMs: number,
 ): Promise<Executed> {
   const deadline = Date.now() + timeoutMs
@@ -51,16 +52,16 @@ function retryAfterMs(fn: AppFunction, { status, headers }: AxiosResponse): numb
   return Number.isFinite(seconds) && seconds >= 0 && seconds * 1_000 <= MAX_RETRY_AFTER_MS ? seconds * 1_000 : undefined
 }
 
-/** The body as JSON where it is JSON, else as text; null when there is none. Bytes that are not UTF-8 are replaced. */
-function readBody({ data }: AxiosResponse<Buffer>, redact: (text: string) => string): unknown {
+/**
+ * The body as JSON where it is JSON, else as text; null when there is none. JSON that is nested too deep to be passed on stays
+ * the text it came as. Bytes that are not UTF-8 are replaced.
+ */
+function readBody({ data }: AxiosResponse<Buffer>, redact: Redactor): unknown {
   if (data.length === 0) return null
-  const text = redact(data.toString('utf8').replace(/^\uFEFF/, ''))
+  const text = data.toString('utf8').replace(/^\uFEFF/, '')
   try {
-    const value: unknown = JSON.parse(text)
-    // What can't be written again (nested too deep) is passed on as the text it came as.
-    JSON.stringify(value)
-    return value
+    return redact.value(JSON.parse(text))
   } catch {
-    return text
+    return redact.text(text)
   }
 }

@@ -8,16 +8,16 @@ const RECORD_TIMEOUT_MS = 10_000
 
 /**
  * Makes an executed call durable in the log, and with it the task that it counts as. When that takes too long the caller gets
- * 503 `outcome_not_recorded`; the record is written all the same as soon as it can be.
+ * 503 `outcome_not_recorded`; the record is written all the same as soon as it can be. `args` gives the arguments as JSON, if bodies are kept.
  */
-export async function record(ctx: Context, callId: string, executed: Executed, args: unknown, durationMs: number): Promise<void> {
+export async function record(ctx: Context, callId: string, executed: Executed, args: () => string, durationMs: number): Promise<void> {
   const keeps = ctx.callBodies === 'all' || (ctx.callBodies === 'errors' && !(executed.kind === 'answered' && executed.status < 400))
   const written = ctx.ledger.finish({
     callId,
     outcome: outcomeOf(executed),
     networkCode: executed.kind === 'answered' ? executed.status : null,
     durationMs: Math.round(durationMs),
-    arguments: keeps ? JSON.stringify(args) : null,
+    arguments: keeps ? args() : null,
     output: keeps && executed.kind === 'answered' ? JSON.stringify(executed.body) : null,
   })
   let timer: NodeJS.Timeout | undefined

@@ -1,17 +1,58 @@
 import { type App, type Credentials, credentialFields } from '@onward/catalog'
 
+/** Replaces an account's exact secrets in what came from a third party or from the caller. */
+export type Redactor = {
+  text(text: string): string
+  /** To any depth, keys too. Throws a RangeError when the value is nested deeper than can be passed on. */
+  value(value: unknown): unknown
+}
+
 /** Shorter secrets would redact innocent text. */
 const MIN_BYTES = 8
+/** Far below what recursion can take, so that whatever is passed on can be written as JSON wherever it goes. */
+const MAX_DEPTH = 500
+const REDACTED = '[redacted]'
 
-/** Replaces an account's exact secrets in text that came from a third party, in each form in which they may be echoed. */
-export function redactor(app: App, credentials: Credentials): (text: string) => string {
+export function redactor(app: App, credentials: Credentials): Redactor {
+  const forms = formsOf(app, credentials)
+  const text = (raw: string) => forms.reduce((redacted, form) => redacted.replaceAll(form, REDACTED), raw)
+
+  function redact(value: unknown): unknown {
+    if (typeof value === 'string') return text(value)
+    if (typeof value === 'number') return forms.includes(String(value)) ? REDACTED : value
+    if (typeof value !== 'object' || value === null) return value
+    if (Array.isArray(value)) return value.map(redact)
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [text(key), redact(item)]))
+  }
+
+  return {
+    text,
+    value(value) {
+      if (!isWithin(value, MAX_DEPTH)) throw new RangeError(`the value is nested deeper than ${MAX_DEPTH} levels`)
+      // Written anew, the value shows its secrets in one way of escaping only; most values show none.
+      const written = JSON.stringify(value)
+      return text(written) === written ? value : redact(value)
+    },
+  }
+}
+
+/** Each form in which a secret may be echoed, the longest first: one may be a part of another. */
+function formsOf(app: App, credentials: Credentials): string[] {
   const secrets = credentialFields(app)
     .filter(({ secret }) => secret)
     .map(({ name }) => credentials[name] ?? '')
   const basic = app.auth.type === 'basic' ? [Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64')] : []
   const forms = [...secrets, ...basic]
     .filter((secret) => Buffer.byteLength(secret) >= MIN_BYTES)
-    .flatMap((secret) => [secret, JSON.stringify(secret).slice(1, -1), encodeURIComponent(secret)])
-  const distinct = [...new Set(forms)]
-  return (text) => distinct.reduce((redacted, form) => redacted.replaceAll(form, '[redacted]'), text)
+    .flatMap((secret) => {
+      const quoted = JSON.stringify(secret).slice(1, -1)
+      // PHP writes a slash in JSON as \/.
+      return [secret, quoted, quoted.replaceAll('/', '\\/'), encodeURIComponent(secret)]
+    })
+  return [...new Set(forms)].sort((a, b) => b.length - a.length)
+}
+
+function isWithin(value: unknown, levels: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return levels > 0 && Object.values(value).every((item) => isWithin(item, levels - 1))
 }

@@ -48,7 +48,8 @@ function fillText(text: string, variables: Variables, unknown: Set<string>): unk
 function lookUp(variables: Variables, path: string): unknown {
   let value: unknown = variables
   for (const part of path.split('.')) {
-    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, part)) return undefined
+    // Own and enumerable: neither what every object inherits nor the length of an array.
+    if (typeof value !== 'object' || value === null || !Object.prototype.propertyIsEnumerable.call(value, part)) return undefined
     value = (value as Record<string, unknown>)[part]
   }
   return value

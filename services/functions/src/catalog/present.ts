@@ -46,11 +46,12 @@ export function presentFunction(fn: AppFunction, profile: Profile, accounts?: Ac
 
 /** Published clients know `number` only. */
 function withoutIntegers<S extends ValueSchema>(schema: S): S {
-  const { properties, items } = schema
+  const { properties, items, additionalProperties } = schema
   return {
     ...schema,
     type: schema.type === 'integer' ? 'number' : schema.type,
     ...(items === undefined ? {} : { items: withoutIntegers(items) }),
+    ...(typeof additionalProperties === 'object' ? { additionalProperties: withoutIntegers(additionalProperties) } : {}),
     ...(properties === undefined
       ? {}
       : { properties: Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, withoutIntegers(inner)])) }),

@@ -1,5 +1,5 @@
 import type { Check } from '@onward/runtime'
-import { stems } from './words.ts'
+import { nameStems } from './words.ts'
 
 type Fillable = {
   readonly check: Check
@@ -14,12 +14,13 @@ export function tagsOf({ check, properties }: Fillable, variables: Readonly<Reco
   const tags: Record<string, string> = {}
   for (const parameter of Object.keys(properties)) {
     const wanted = nameKey(parameter)
-    const match =
-      paths.find(({ path }) => nameKey(path) === wanted) ??
-      paths.find(({ path }) => nameKey(path.slice(path.lastIndexOf('.') + 1)) === wanted)
-    if (match === undefined) continue
-    if (!fits(check, parameter, structuredClone(match.value))) continue
-    tags[parameter] = `{${match.path}}`
+    if (wanted === '') continue
+    const named = [
+      ...paths.filter(({ path }) => nameKey(path) === wanted),
+      ...paths.filter(({ path }) => nameKey(path.slice(path.lastIndexOf('.') + 1)) === wanted),
+    ]
+    const match = named.find(({ value }) => fits(check, parameter, structuredClone(value)))
+    if (match !== undefined) tags[parameter] = `{${match.path}}`
   }
   return tags
 }
@@ -39,7 +40,7 @@ function pathsOf(variables: object, prefix = '', depth = 0): Path[] {
 
 /** `firstName`, `first_name` and `contact.first-name`'s last part all say the same. */
 function nameKey(name: string): string {
-  return stems(name).join(' ')
+  return nameStems(name).join(' ')
 }
 
 /** Whether a value is valid for one parameter, whatever else the function's check finds missing. */

@@ -11,11 +11,21 @@ const STOP_WORDS = new Set(
 
 /** The stems (Porter) of a text's words in order, identifiers split (`postMessage`, `post_message`), stop words left out. */
 export function stems(text: string): string[] {
+  return words(text)
+    .filter((word) => !STOP_WORDS.has(word))
+    .map((word) => stemmer(word))
+}
+
+/** The stems of a name with every word kept: what says nothing in a sentence tells `to` from `from` as a name. */
+export function nameStems(name: string): string[] {
+  return words(name).map((word) => stemmer(word))
+}
+
+function words(text: string): string[] {
   return text
     .normalize('NFKC')
     .replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== '' && !STOP_WORDS.has(word))
-    .map((word) => stemmer(word))
+    .filter((word) => word !== '')
 }

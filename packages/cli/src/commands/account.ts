@@ -1,0 +1,54 @@
+import { send } from '@onward/client'
+import { connectAccount, disconnectAccount, listConnectedAccounts } from '@onward/contract'
+import type { Command } from 'commander'
+import { readCredentials } from '../credentials.ts'
+import { hint, printable, showList, showOne } from '../output.ts'
+import { adminOf } from '../settings.ts'
+import type { GlobalOptions, Terminal } from '../terminal.ts'
+
+export function addAccountCommands(program: Command, terminal: Terminal): void {
+  const account = program.command('account').description("Connected accounts: users' credentials for apps.")
+
+  account
+    .command('connect')
+    .description("Store a user's credentials for an app, read from standard input: a JSON object, or field=value lines.")
+    .argument('<app_key>')
+    .requiredOption('--user <user_id>', 'User-ID of the user')
+    .requiredOption('--app <app>', 'name of the app')
+    .option('--name <name>', 'name of the account for people')
+    .action(async (appKey: string, asked: { user: string; app: string; name?: string }, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      const functions = await adminOf('functions', terminal, options)
+      if (terminal.stdin.isTTY) {
+        const app = printable(asked.app)
+        hint(terminal, `Type the credentials of ${app} as field=value lines or a JSON object (they show as you type), then press Ctrl-D.`)
+      }
+      const credentials = await readCredentials(terminal)
+      const body = { user_id: asked.user, app: asked.app, display_name: asked.name, credentials }
+      showOne(terminal, options, await send(functions, connectAccount, { params: { app_key: appKey }, body }))
+    })
+
+  account
+    .command('list')
+    .description('List connected accounts of an application.')
+    .argument('<app_key>')
+    .option('--user <user_id>', 'only those of this user')
+    .option('--app <app>', 'only those of this app')
+    .action(async (appKey: string, { user, app }: { user?: string; app?: string }, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      const functions = await adminOf('functions', terminal, options)
+      const answer = await send(functions, listConnectedAccounts, { params: { app_key: appKey }, query: { user_id: user, app } })
+      showList(terminal, options, answer, 'connected_accounts', ['id', 'user_id', 'app', 'display_name', 'status', 'modified_at'])
+    })
+
+  account
+    .command('disconnect')
+    .description('Disconnect an account: its credentials are deleted.')
+    .argument('<app_key>')
+    .argument('<id>', 'id of the account, as account list shows it')
+    .action(async (appKey: string, id: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      const functions = await adminOf('functions', terminal, options)
+      showOne(terminal, options, await send(functions, disconnectAccount, { params: { app_key: appKey, id } }))
+    })
+}

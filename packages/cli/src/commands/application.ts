@@ -1,0 +1,72 @@
+import { send } from '@onward/client'
+import { listApplications, putApplication, putInsightsApplication, rotateSecret } from '@onward/contract'
+import type { Command } from 'commander'
+import { hours, wholeFrom } from '../arguments.ts'
+import { hint, showList, showOne } from '../output.ts'
+import { adminOf } from '../settings.ts'
+import type { GlobalOptions, Terminal } from '../terminal.ts'
+
+type NewApplication = { readonly workspace: string; readonly name: string; readonly limitPeriod?: number }
+
+export function addApplicationCommands(program: Command, terminal: Terminal): void {
+  const application = program.command('application').description('Client applications with their App-Keys and secrets.')
+
+  application
+    .command('create')
+    .description('Create an application in both services, or complete one that is half made. The secret is shown once.')
+    .argument('<app_key>', 'letters, digits, - and _')
+    .requiredOption('--workspace <workspace_id>', 'workspace that the application belongs to')
+    .requiredOption('--name <name>', 'name for people')
+    .option('--limit-period <days>', "length of the users' limit period", wholeFrom(1))
+    .action(async (appKey: string, asked: NewApplication, command: Command) => {
+      await createApplication(terminal, command.optsWithGlobals<GlobalOptions>(), appKey, asked)
+    })
+
+  application
+    .command('list')
+    .description('List applications.')
+    .option('--workspace <workspace_id>', 'only those of this workspace')
+    .action(async ({ workspace }: { workspace?: string }, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      const functions = await adminOf('functions', terminal, options)
+      const answer = await send(functions, listApplications, { query: { workspace_id: workspace } })
+      showList(terminal, options, answer, 'applications', ['app_key', 'workspace_id', 'name', 'created_at'])
+    })
+
+  application
+    .command('rotate-secret')
+    .description('Make a new application secret; the one before stays valid for a while.')
+    .argument('<app_key>')
+    .option('--keep-previous-hours <hours>', 'how long the secret before stays valid', hours)
+    .action(async (appKey: string, { keepPreviousHours }: { keepPreviousHours?: number }, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      const functions = await adminOf('functions', terminal, options)
+      const body = { keep_previous_hours: keepPreviousHours }
+      showOne(terminal, options, await send(functions, rotateSecret, { params: { app_key: appKey }, body }))
+      hint(terminal, 'Keep app_secret now: it is not shown again.')
+    })
+}
+
+/** Both requests may be repeated, so a second run completes what the first did not. */
+async function createApplication(terminal: Terminal, options: GlobalOptions, appKey: string, asked: NewApplication): Promise<void> {
+  const functions = await adminOf('functions', terminal, options)
+  const insights = await adminOf('insights', terminal, options)
+  const { workspace, name, limitPeriod } = asked
+  const params = { app_key: appKey }
+
+  const made = await send(functions, putApplication, { params, body: { workspace_id: workspace, name } })
+  const about = made.created ? 'Keep app_secret now: it is not shown again.' : 'The application was there already and keeps its secret.'
+  try {
+    const assigned = await send(insights, putInsightsApplication, { params, body: { workspace_id: workspace, limit_period: limitPeriod } })
+    showOne(terminal, options, { ...made, ...assigned })
+    hint(terminal, about)
+  } catch (err) {
+    // The secret is given out once: it must be seen although the rest failed.
+    showOne(terminal, options, made)
+    hint(
+      terminal,
+      `${about}\nThe application is half made: functions has it, insights does not. Run the same command again to complete it.`,
+    )
+    throw err
+  }
+}

@@ -1,0 +1,62 @@
+import { type Input, send, type Target } from '@onward/client'
+import { type Answer, type CallOutcome, outcomes, readCalls } from '@onward/contract'
+import { type Command, Option } from 'commander'
+import { timeBefore, wholeFrom } from '../arguments.ts'
+import { showList } from '../output.ts'
+import { adminOf } from '../settings.ts'
+import type { GlobalOptions, Terminal } from '../terminal.ts'
+
+type Filters = {
+  readonly appKey?: string
+  readonly user?: string
+  readonly function?: string
+  readonly app?: string
+  readonly outcome?: CallOutcome
+  readonly since?: string
+  readonly until?: string
+  readonly limit: number
+}
+
+type Call = Answer<typeof readCalls>['calls'][number]
+
+const COLUMNS = ['started_at', 'app_key', 'user_id', 'function_name', 'outcome', 'network_code', 'duration_ms', 'id']
+const MAX_PAGE = 200
+
+export function addCallsCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('calls')
+    .description('Read the function calls log, newest first.')
+    .option('--app-key <app_key>', 'only calls of this application')
+    .option('--user <user_id>', 'only calls of this user')
+    .option('--function <name>', 'only calls of this function')
+    .option('--app <app>', 'only calls of functions of this app')
+    .addOption(new Option('--outcome <outcome>', 'only calls that ended so').choices(outcomes))
+    .option('--since <time>', 'from this time on: ISO 8601, or how long ago as 15m, 2h or 3d', timeBefore(terminal.now))
+    .option('--until <time>', 'up to this time', timeBefore(terminal.now))
+    .option('--limit <n>', 'how many calls at most', wholeFrom(1), 50)
+    .action(async (filters: Filters, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      const calls = await newestCalls(await adminOf('functions', terminal, options), filters)
+      showList(terminal, options, { calls }, 'calls', COLUMNS)
+    })
+}
+
+async function newestCalls(functions: Target, filters: Filters): Promise<Call[]> {
+  const { appKey: app_key, user: user_id, function: function_name, app, outcome, since, until, limit } = filters
+  const query = { app_key, user_id, function_name, app, outcome, since, until }
+  const calls: Call[] = []
+  let cursor: string | null | undefined
+  let found: number
+  do {
+    const page: Input<typeof readCalls>['query'] = {
+      ...query,
+      page_size: Math.min(limit - calls.length, MAX_PAGE),
+      _cursor: cursor ?? undefined,
+    }
+    const answer = await send(functions, readCalls, { query: page })
+    calls.push(...answer.calls)
+    cursor = answer._cursor
+    found = answer.calls.length
+  } while (cursor !== null && found > 0 && calls.length < limit)
+  return calls
+}

@@ -1,0 +1,49 @@
+import { send } from '@onward/client'
+import { listWorkspaces, putWorkspace, rotatePartnerKey } from '@onward/contract'
+import type { Command } from 'commander'
+import { hours } from '../arguments.ts'
+import { hint, showList, showOne } from '../output.ts'
+import { adminOf } from '../settings.ts'
+import type { GlobalOptions, Terminal } from '../terminal.ts'
+
+export function addWorkspaceCommands(program: Command, terminal: Terminal): void {
+  const workspace = program.command('workspace').description('Workspaces: partners with their API keys.')
+
+  workspace
+    .command('create')
+    .description('Create a workspace, or rename it. The partner API key is shown once.')
+    .argument('<workspace_id>', 'letters, digits, - and _')
+    .requiredOption('--name <name>', 'name for people')
+    .action(async (workspaceId: string, { name }: { name: string }, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      const insights = await adminOf('insights', terminal, options)
+      const made = await send(insights, putWorkspace, { params: { workspace_id: workspaceId }, body: { name } })
+      showOne(terminal, options, made)
+      hint(
+        terminal,
+        made.created ? 'Keep partner_api_key now: it is not shown again.' : 'The workspace was there already and keeps its key.',
+      )
+    })
+
+  workspace
+    .command('list')
+    .description('List workspaces.')
+    .action(async (_: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      const answer = await send(await adminOf('insights', terminal, options), listWorkspaces)
+      showList(terminal, options, answer, 'workspaces', ['workspace_id', 'name', 'default_limit', 'created_at'])
+    })
+
+  workspace
+    .command('rotate-key')
+    .description('Make a new partner API key; the one before stays valid for a while.')
+    .argument('<workspace_id>')
+    .option('--keep-previous-hours <hours>', 'how long the key before stays valid', hours)
+    .action(async (workspaceId: string, { keepPreviousHours }: { keepPreviousHours?: number }, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      const insights = await adminOf('insights', terminal, options)
+      const body = { keep_previous_hours: keepPreviousHours }
+      showOne(terminal, options, await send(insights, rotatePartnerKey, { params: { workspace_id: workspaceId }, body }))
+      hint(terminal, 'Keep partner_api_key now: it is not shown again.')
+    })
+}

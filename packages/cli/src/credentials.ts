@@ -1,0 +1,47 @@
+import { type Terminal, UsageError } from './terminal.ts'
+
+const MAX_CHARACTERS = 262_144
+
+/** Reads credentials from standard input. Throws a UsageError that never repeats what was read. */
+export async function readCredentials({ stdin }: Terminal): Promise<Record<string, string>> {
+  const decoder = new TextDecoder()
+  let text = ''
+  for await (const chunk of stdin) {
+    text += typeof chunk === 'string' ? chunk : decoder.decode(chunk, { stream: true })
+    if (text.length > MAX_CHARACTERS) throw new UsageError(`the credentials on standard input are longer than ${MAX_CHARACTERS} characters`)
+  }
+  return parseCredentials(text + decoder.decode())
+}
+
+/** A JSON object of texts, or a line `field=value` for each field; what stands after the first `=` is taken as it is. */
+function parseCredentials(text: string): Record<string, string> {
+  const entries = text.trimStart().startsWith('{') ? readObject(text) : readLines(text)
+  if (entries.length === 0) throw new UsageError('no credentials on standard input: send a JSON object, or field=value lines')
+  const doubled = entries.find(([name], index) => entries.findIndex(([other]) => other === name) < index)
+  if (doubled !== undefined) throw new UsageError(`the credentials name ${doubled[0]} twice`)
+  return Object.fromEntries(entries)
+}
+
+function readObject(text: string): [string, string][] {
+  let value: object
+  try {
+    value = JSON.parse(text)
+  } catch {
+    // The parser's own message quotes what it read.
+    throw new UsageError('the credentials on standard input are not valid JSON')
+  }
+  return Object.entries(value).map(([name, field]) => {
+    if (typeof field !== 'string') throw new UsageError(`the credentials must be texts: ${name} is not`)
+    return [name, field]
+  })
+}
+
+function readLines(text: string): [string, string][] {
+  return text.split(/\r?\n/).flatMap((line, index): [string, string][] => {
+    if (line.trim() === '') return []
+    const equals = line.indexOf('=')
+    const name = line.slice(0, equals).trim()
+    if (equals < 0 || name === '') throw new UsageError(`line ${index + 1} of the credentials is not field=value`)
+    return [[name, line.slice(equals + 1)]]
+  })
+}

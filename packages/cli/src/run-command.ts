@@ -1,0 +1,38 @@
+import { Command } from 'commander'
+import { addAccountCommands } from './commands/account.ts'
+import { addApplicationCommands } from './commands/application.ts'
+import { addCallsCommand } from './commands/calls.ts'
+import { addWorkspaceCommands } from './commands/workspace.ts'
+import { report } from './report.ts'
+import type { Terminal } from './terminal.ts'
+
+/** Runs the `onward` command with its arguments. Gives the exit code: 0 done, 1 it failed, 2 it was called wrongly. Never throws. */
+export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
+  const program = new Command('onward')
+    .description('Manage an Onward deployment over the admin APIs of its two services. The token comes from ONWARD_ADMIN_TOKEN.')
+    .option('--functions-url <url>', 'admin API of functions (or ONWARD_FUNCTIONS_ADMIN_URL)')
+    .option('--insights-url <url>', 'admin API of insights (or ONWARD_INSIGHTS_ADMIN_URL)')
+    .option('--json', 'print JSON, for scripts')
+    .configureHelp({ showGlobalOptions: true })
+    .configureOutput({
+      writeOut: (text) => terminal.stdout.write(text),
+      writeErr: (text) => terminal.stderr.write(text),
+      outputError: (text, write) => write(withoutValue(text)),
+    })
+    .exitOverride()
+  addWorkspaceCommands(program, terminal)
+  addApplicationCommands(program, terminal)
+  addAccountCommands(program, terminal)
+  addCallsCommand(program, terminal)
+  try {
+    await program.parseAsync([...args], { from: 'user' })
+    return 0
+  } catch (err) {
+    return report(terminal, err)
+  }
+}
+
+/** Commander repeats an unknown option whole; the value after its name may be a secret that was meant for standard input. */
+function withoutValue(text: string): string {
+  return text.replace(/(unknown option ')(--[^'=]*|-.).*'/s, "$1$2'")
+}

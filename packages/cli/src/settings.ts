@@ -1,0 +1,44 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { adminClient, type Target } from '@onward/client'
+import { type GlobalOptions, type Terminal, UsageError } from './terminal.ts'
+
+const DEV_FILE = '.onward/dev.json'
+const TOKEN = 'ONWARD_ADMIN_TOKEN'
+
+type DevFile = { readonly [key in 'functions_admin_url' | 'insights_admin_url' | 'admin_token']?: string }
+
+const SERVICES = {
+  functions: { option: 'functionsUrl', flag: '--functions-url', variable: 'ONWARD_FUNCTIONS_ADMIN_URL', key: 'functions_admin_url' },
+  insights: { option: 'insightsUrl', flag: '--insights-url', variable: 'ONWARD_INSIGHTS_ADMIN_URL', key: 'insights_admin_url' },
+} as const
+
+/** The admin API of a service, found by option, environment, or the file that `npm start` writes. Throws a UsageError that names what is missing. */
+export async function adminOf(service: keyof typeof SERVICES, terminal: Terminal, options: GlobalOptions): Promise<Target> {
+  const { option, flag, variable, key } = SERVICES[service]
+  const given = terminal.env[TOKEN] || undefined
+  // A token from the environment never goes to an address that a file in the working directory names.
+  const dev = given === undefined ? await readDevFile(terminal.cwd) : ({} as DevFile)
+  const token = given ?? dev.admin_token
+  const url = options[option] ?? (terminal.env[variable] || dev[key])
+  if (token === undefined) throw new UsageError(`set ${TOKEN}, or run this where npm start runs (there is no ${DEV_FILE} here)`)
+  if (url === undefined)
+    throw new UsageError(`set ${variable} or ${flag}${given === undefined ? '' : `: with ${TOKEN} set, ${DEV_FILE} is not read`}`)
+  try {
+    return adminClient({ url, token })
+  } catch (err) {
+    throw new UsageError(`${variable} or ${flag}: ${(err as Error).message}`)
+  }
+}
+
+async function readDevFile(cwd: string): Promise<DevFile> {
+  const text = await readFile(join(cwd, DEV_FILE), 'utf8').catch((err: NodeJS.ErrnoException) => {
+    if (err.code === 'ENOENT') return '{}'
+    throw new UsageError(`${DEV_FILE} can not be read (${err.code})`)
+  })
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new UsageError(`${DEV_FILE} is not valid JSON: run npm start again`)
+  }
+}

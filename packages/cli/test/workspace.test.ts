@@ -1,0 +1,83 @@
+import { answers, openStage, type Stage } from './stage.ts'
+
+let stage: Stage
+
+beforeEach(async () => {
+  stage = await openStage()
+})
+
+afterEach(() => stage.close())
+
+describe('workspace create', () => {
+  it('creates it and shows the partner API key once', async () => {
+    answers(stage.insights, { workspace_id: 'acme', name: 'Acme Inc', created: true, partner_api_key: 'pk_s3cret' })
+    const { code, out, err } = await stage.run(['workspace', 'create', 'acme', '--name', 'Acme Inc'])
+    expect(stage.requests()).toEqual([['insights', 'PUT', '/admin/workspaces/acme', { name: 'Acme Inc' }]])
+    expect(out.split('\n')).toEqual([
+      'workspace_id     acme',
+      'name             Acme Inc',
+      'created          yes',
+      'partner_api_key  pk_s3cret',
+      '',
+    ])
+    expect(err).toBe('Keep partner_api_key now: it is not shown again.\n')
+    expect(code).toBe(0)
+  })
+
+  it('says that one which was there keeps its key', async () => {
+    answers(stage.insights, { workspace_id: 'acme', name: 'Acme', created: false })
+    const { out, err } = await stage.run(['workspace', 'create', 'acme', '--name', 'Acme', '--json'])
+    expect(JSON.parse(out)).toEqual({ workspace_id: 'acme', name: 'Acme', created: false })
+    expect(err).toBe('The workspace was there already and keeps its key.\n')
+  })
+})
+
+describe('workspace list', () => {
+  const workspaces = [
+    { workspace_id: 'acme', name: 'Acme', default_limit: 10_000, created_at: '2026-01-01T00:00:00.000Z' },
+    { workspace_id: 'b', name: 'Bo\u001b[2J\nlt', default_limit: 5, created_at: '2026-01-02T00:00:00.000Z' },
+  ]
+
+  it('shows a table that names of others can not break', async () => {
+    answers(stage.insights, { workspaces })
+    const { code, out } = await stage.run(['workspace', 'list'])
+    expect(stage.requests()).toEqual([['insights', 'GET', '/admin/workspaces']])
+    expect(out.split('\n')).toEqual([
+      'WORKSPACE_ID  NAME       DEFAULT_LIMIT  CREATED_AT',
+      'acme          Acme       10000          2026-01-01T00:00:00.000Z',
+      'b             Bo\ufffd[2J\ufffdlt  5              2026-01-02T00:00:00.000Z',
+      '',
+    ])
+    expect(code).toBe(0)
+  })
+
+  it('prints the answer as JSON, and an empty list as such', async () => {
+    answers(stage.insights, { workspaces })
+    expect(JSON.parse((await stage.run(['--json', 'workspace', 'list'])).out)).toEqual({ workspaces })
+    answers(stage.insights, { workspaces: [] })
+    expect(await stage.run(['workspace', 'list'])).toEqual({ code: 0, out: '', err: 'none found\n' })
+    expect(JSON.parse((await stage.run(['workspace', 'list', '--json'])).out)).toEqual({ workspaces: [] })
+  })
+})
+
+describe('workspace rotate-key', () => {
+  const answer = { workspace_id: 'acme', partner_api_key: 'pk_new', previous_valid_until: '2026-03-10T18:00:00.000Z' }
+
+  it('sends the hours that were asked for, and none where none were', async () => {
+    answers(stage.insights, answer)
+    const { out, err } = await stage.run(['workspace', 'rotate-key', 'acme', '--keep-previous-hours', '0.5'])
+    await stage.run(['workspace', 'rotate-key', 'acme'])
+    expect(stage.requests()).toEqual([
+      ['insights', 'POST', '/admin/workspaces/acme/rotate-key', { keep_previous_hours: 0.5 }],
+      ['insights', 'POST', '/admin/workspaces/acme/rotate-key', {}],
+    ])
+    expect(out).toContain('partner_api_key       pk_new\n')
+    expect(err).toBe('Keep partner_api_key now: it is not shown again.\n')
+  })
+
+  it('does not take hours that are no number', async () => {
+    const { code, err } = await stage.run(['workspace', 'rotate-key', 'acme', '--keep-previous-hours', '-1'])
+    expect([code, stage.requests()]).toEqual([2, []])
+    expect(err).toContain('It must be a number of hours, 0 or more.')
+  })
+})

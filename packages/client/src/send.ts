@@ -1,0 +1,90 @@
+import type { Answer, EndpointShape } from '@onward/contract'
+import axios, { AxiosError, type AxiosResponse } from 'axios'
+import { type AnswerHeaders, isErrorBody, OnwardError, TransportError, transportErrorOf } from './errors.ts'
+import type { AnyInput, Input } from './input.ts'
+import type { Target } from './targets.ts'
+
+/** The list of all users of a large application is the largest answer there is. */
+const MAX_ANSWER_BYTES = 256 * 1024 * 1024
+
+export type Exchange<E extends EndpointShape> = { readonly status: number; readonly headers: AnswerHeaders; readonly answer: Answer<E> }
+
+type InputOf<E extends EndpointShape> = Record<never, never> extends Input<E> ? [input?: Input<E>] : [input: Input<E>]
+
+/**
+ * Sends one request to an endpoint of the contract and gives the answer's body.
+ *
+ *     const { calls } = await send(admin, readCalls, { query: { user_id: 'joe@example.com' } })
+ *
+ * Throws OnwardError for a refusal of ours, TransportError when there is no answer of ours. Follows no redirect, takes no proxy
+ * from the environment and repeats nothing.
+ */
+export async function send<const E extends EndpointShape>(target: Target, endpoint: E, ...input: InputOf<E>): Promise<Answer<E>> {
+  return (await exchange(target, endpoint, ...input)).answer
+}
+
+/** As `send`, with the status and the headers of the answer: `headers['x-call-id']` names a call in the log. */
+export async function exchange<const E extends EndpointShape>(target: Target, endpoint: E, ...input: InputOf<E>): Promise<Exchange<E>> {
+  const given = (input[0] ?? {}) as AnyInput
+  const { host } = new URL(target.url)
+  const response = await request(host, target, endpoint, given)
+  const { status } = response
+  const headers = Object.fromEntries(Object.entries(response.headers).map(([name, value]) => [name.toLowerCase(), String(value)]))
+  const body = parse(response.data)
+  if (isErrorBody(body) && status >= 400) throw new OnwardError(status, body, headers)
+  if (status < 200 || status > 299 || body === undefined) {
+    throw new TransportError(host, 'not_ours', `answered ${status}, but not as Onward does`)
+  }
+  return { status, headers, answer: body as Answer<E> }
+}
+
+async function request(host: string, target: Target, endpoint: EndpointShape, input: AnyInput): Promise<AxiosResponse<string>> {
+  const { timeoutMs = target.timeoutMs, body } = input
+  const signal = AbortSignal.timeout(timeoutMs)
+  // axios names a form where nothing is named.
+  const type = { 'Content-Type': body === undefined ? false : 'application/json' }
+  try {
+    return await axios.request<string>({
+      adapter: 'http',
+      method: endpoint.method,
+      url: target.url + pathOf(endpoint.path, input.params ?? {}) + queryOf(input.query ?? {}),
+      headers: { Accept: 'application/json', 'User-Agent': 'Onward-Client', ...input.headers, ...type, ...target.credentials() },
+      data: body === undefined ? undefined : JSON.stringify(body),
+      transformRequest: [(data) => data],
+      transformResponse: [(data) => data],
+      responseType: 'text',
+      validateStatus: () => true,
+      maxRedirects: 0,
+      maxContentLength: MAX_ANSWER_BYTES,
+      proxy: false,
+      signal,
+    })
+  } catch (err) {
+    if (signal.aborted) throw new TransportError(host, 'timed_out', `gave no whole answer within ${timeoutMs} ms`)
+    if (!(err instanceof AxiosError)) throw err
+    if (/maxContentLength/.test(err.message)) throw new TransportError(host, 'too_large', `answered more than ${MAX_ANSWER_BYTES} bytes`)
+    throw transportErrorOf(host, err.code ?? 'unknown')
+  }
+}
+
+function pathOf(path: string, params: Readonly<Record<string, string>>): string {
+  return path.replace(/:(\w+)/g, (_, name: string) => {
+    const value = params[name] ?? ''
+    // These are no path segments of their own, encoded or not: the request would reach another endpoint.
+    if (value === '' || value === '.' || value === '..') throw new TypeError(`${name} must not be empty, . or ..`)
+    return encodeURIComponent(value)
+  })
+}
+
+function queryOf(query: Readonly<Record<string, unknown>>): string {
+  const given = Object.entries(query).filter(([, value]) => value !== undefined && value !== null)
+  return given.length === 0 ? '' : `?${new URLSearchParams(given.map(([name, value]): [string, string] => [name, String(value)]))}`
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,1 @@
+export { openScriptedServer, type ScriptedServer, sendJson } from '../../testbed/src/index.ts'

@@ -1,0 +1,132 @@
+import { brotliCompressSync, gzipSync } from 'node:zlib'
+import express from 'express'
+import request from 'supertest'
+import { answerErrors, type Listening, listen, openLog, readBody } from '../src/index.ts'
+import { exchange } from './exchange.ts'
+
+const LIMIT = 100_000
+const JSON_TYPE = 'application/json'
+
+const app = express()
+app.use(...readBody(LIMIT))
+app.post('/', (req, res) => {
+  res.json({ got: req.body })
+})
+app.use(answerErrors(openLog('test', 'silent')))
+
+const post = (type: string, body: string | Buffer, encoding = 'identity') =>
+  request(app)
+    .post('/')
+    .set({ 'content-type': type, 'content-encoding': encoding })
+    .serialize((sent) => sent)
+    .send(body)
+
+/** An object in an object in an object …, `depth` in all. */
+const nested = (depth: number) => '{"a":'.repeat(depth - 1) + '{}' + '}'.repeat(depth - 1)
+
+describe('readBody', () => {
+  it('reads JSON of each kind, and forms', async () => {
+    for (const value of [{ a: [1, 'é', null] }, [1], 'text', 7, true, null]) {
+      expect((await post(JSON_TYPE, JSON.stringify(value))).body).toEqual({ got: value })
+    }
+    const form = await post('application/x-www-form-urlencoded', 'a=1&b[c]=%C3%A9&d[]=x&d[]=y')
+    expect(form.body).toEqual({ got: { a: '1', b: { c: 'é' }, d: ['x', 'y'] } })
+  })
+
+  it.each(['gzip', 'br'])('reads a body that came as %s', async (encoding) => {
+    const body = (encoding === 'gzip' ? gzipSync : brotliCompressSync)('{"a":1}')
+    expect((await post(JSON_TYPE, body, encoding)).body).toEqual({ got: { a: 1 } })
+  })
+
+  it.each([
+    ['no JSON', '{"a":', 400, 'invalid_body'],
+    ['something after the JSON', '{"a":1}x', 400, 'invalid_body'],
+    ['two values', '{}{}', 400, 'invalid_body'],
+    ['NaN', '{"a":NaN}', 400, 'invalid_body'],
+    ['64 levels', nested(64), 200, undefined],
+    ['65 levels', nested(65), 400, 'invalid_body'],
+    ['as many levels as fit', '['.repeat(LIMIT / 2) + ']'.repeat(LIMIT / 2), 400, 'invalid_body'],
+    ['__proto__', '{"a":[{"__proto__":{"b":1}}]}', 400, 'invalid_body'],
+    ['an escaped __proto__', '{"__pr\\u006fto__":1}', 400, 'invalid_body'],
+    ['constructor, a key as any other', '{"constructor":{"prototype":1}}', 200, undefined],
+    ['as much as is allowed', `"${'x'.repeat(LIMIT - 2)}"`, 200, undefined],
+    ['one byte more', `"${'x'.repeat(LIMIT - 1)}"`, 413, 'body_too_large'],
+  ])('answers to JSON with %s', async (_name, text, status, code) => {
+    const { body } = await post(JSON_TYPE, text).expect(status)
+    expect(body.code).toBe(code)
+    if (code !== undefined) expect(body.error).not.toMatch(/JSON at position|Unexpected/)
+  })
+
+  it.each([
+    ['1 001 fields', Array.from({ length: 1_001 }, (_, i) => `f${i}=1`).join('&'), 413, 'body_too_large'],
+    ['100 levels', `a${'[b]'.repeat(100)}=1`, 400, 'invalid_body'],
+    ['too many bytes', `a=${'x'.repeat(LIMIT)}`, 413, 'body_too_large'],
+  ])('answers to a form with %s', async (_name, text, status, code) => {
+    const { body } = await post('application/x-www-form-urlencoded', text).expect(status)
+    expect(body.code).toBe(code)
+  })
+
+  it('is not led astray by a form field named __proto__', async () => {
+    const { body } = await post('application/x-www-form-urlencoded', '__proto__[polluted]=1&constructor[prototype][polluted]=1&a=1')
+    expect(body).toMatchObject({ got: { a: '1' } })
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
+  })
+
+  it.each(['text/plain', 'multipart/form-data; boundary=x', 'application/xml', ''])('answers 415 to a body of type %j', async (type) => {
+    const { body } = await post(type, '{"a":1}').expect(415)
+    expect(body.code).toBe('unsupported_media_type')
+  })
+
+  it.each([
+    [`${JSON_TYPE}; charset=utf-99`, 'identity'],
+    [JSON_TYPE, 'zip'],
+  ])('answers 415 to type %s and encoding %s', async (type, encoding) => {
+    const { body } = await post(type, '{"a":1}', encoding).expect(415)
+    expect(body.code).toBe('unsupported_media_type')
+  })
+
+  it.each([
+    ['gzip', gzipSync(Buffer.alloc(50_000_000, 32))],
+    ['br', brotliCompressSync(Buffer.alloc(50_000_000, 32))],
+  ])('answers 413 to a bomb of %s, soon', async (encoding, bomb) => {
+    const { body } = await post(JSON_TYPE, bomb, encoding).expect(413)
+    expect(body.code).toBe('body_too_large')
+  })
+
+  it('answers 400 to a body that is not in the encoding it claims', async () => {
+    const { body } = await post(JSON_TYPE, '{"a":1}', 'gzip').expect(400)
+    expect(body.code).toBe('invalid_body')
+  })
+})
+
+describe('readBody, without a body', () => {
+  let server: Listening
+  beforeAll(async () => {
+    server = await listen(app, '127.0.0.1', 0)
+  })
+  afterAll(async () => await server.close(0))
+
+  const types = [undefined, JSON_TYPE, 'application/x-www-form-urlencoded', 'text/plain', 'multipart/form-data', `${JSON_TYPE}; charset=utf-99`]
+  const framings = { 'no length': [], 'length 0': ['Content-Length: 0'], 'no chunk': ['Transfer-Encoding: chunked'] }
+
+  it.each(types.flatMap((type) => Object.entries(framings).map(([name, framing]) => [name, type, framing] as const)))(
+    'gives an empty object: %s, type %s',
+    async (name, type, framing) => {
+      const head = ['POST / HTTP/1.1', 'Host: x', 'Connection: close', ...framing, ...(type === undefined ? [] : [`Content-Type: ${type}`])]
+      const answer = await exchange(server.url, `${head.join('\r\n')}\r\n\r\n${name === 'no chunk' ? '0\r\n\r\n' : ''}`)
+      expect(answer).toMatch(/^HTTP\/1.1 200 /)
+      expect(answer).toMatch(/\{"got":\{\}\}$/)
+    },
+  )
+
+  it('gives an empty object for nothing that was compressed', async () => {
+    const head = 'POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Encoding: gzip\r\nContent-Length: 0\r\nContent-Type: application/json'
+    expect(await exchange(server.url, `${head}\r\n\r\n`)).toMatch(/\{"got":\{\}\}$/)
+  })
+
+  it('answers 415 to chunks of another type, be there many', async () => {
+    const head = 'POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\nContent-Type: text/plain'
+    const chunks = `10000\r\n${'x'.repeat(65_536)}\r\n`.repeat(20)
+    expect(await exchange(server.url, `${head}\r\n\r\n${chunks}0\r\n\r\n`)).toMatch(/^HTTP\/1.1 415 /)
+  })
+})

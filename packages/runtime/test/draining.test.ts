@@ -1,0 +1,121 @@
+import { once } from 'node:events'
+import { Agent, request as httpRequest } from 'node:http'
+import { connect } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { eventually } from '@onward/testbed'
+import express from 'express'
+import { type Listening, listen, type Tls } from '../src/index.ts'
+import { selfSigned } from './certificate.ts'
+
+/** A server whose `/slow` waits to be let go. */
+async function openServer(tls?: Tls) {
+  const waiting: (() => void)[] = []
+  const app = express()
+  app.get('/slow', async (_req, res) => {
+    await new Promise<void>((go) => waiting.push(go))
+    res.send('done')
+  })
+  app.get('/fast', (_req, res) => {
+    res.send('done')
+  })
+  const server = await listen(app, '127.0.0.1', 0, tls)
+  return { server, waiting, port: Number(new URL(server.url).port) }
+}
+
+const fetchText = async (server: Listening, path: string) => await (await fetch(server.url + path)).text()
+
+async function timed(work: Promise<unknown>): Promise<number> {
+  const started = performance.now()
+  await work
+  return performance.now() - started
+}
+
+describe('listen', () => {
+  it('gives the URL that it can be reached at, of IPv6 too', async () => {
+    const server = await listen(express(), '::1', 0)
+    expect(server.url).toMatch(/^http:\/\/\[::1\]:\d+$/)
+    expect((await fetch(server.url)).status).toBe(404)
+    await server.close(0)
+  })
+
+  it('fails when the port is taken', async () => {
+    const { server, port } = await openServer()
+    await expect(listen(express(), '127.0.0.1', port)).rejects.toThrow('EADDRINUSE')
+    await server.close(0)
+  })
+})
+
+describe('close', () => {
+  it('lets a request in hand end, and takes no new connection meanwhile', async () => {
+    const { server, waiting } = await openServer()
+    const slow = fetchText(server, '/slow')
+    await eventually(() => expect(waiting).toHaveLength(1))
+    const closed = server.close(10_000)
+    await expect(fetchText(server, '/fast')).rejects.toThrow()
+    waiting[0]?.()
+    expect(await slow).toBe('done')
+    await closed
+  })
+
+  it('closes kept-alive connections that are idle, and does not wait for them', async () => {
+    const { server } = await openServer()
+    await fetchText(server, '/fast')
+    expect(await timed(server.close(10_000))).toBeLessThan(1_000)
+  })
+
+  it('is at an end after `drainMs`, whatever is in hand', async () => {
+    const { server, waiting } = await openServer()
+    const slow = fetchText(server, '/slow').catch((err: Error) => err.name)
+    await eventually(() => expect(waiting).toHaveLength(1))
+    expect(await timed(server.close(200))).toBeLessThan(1_500)
+    expect(await slow).toBe('TypeError')
+  })
+
+  it.each([
+    ['plain', undefined, ''],
+    ['plain', undefined, 'GET / HTTP/1.1\r\nHo'],
+    ['TLS', selfSigned(), ''],
+    ['TLS', selfSigned(), '\x16\x03\x01'],
+  ])('is at an end after `drainMs` with a peer that dawdles: %s, having sent %j', async (_name, tls, sent) => {
+    const { server, port } = await openServer(tls)
+    const socket = connect(port, '127.0.0.1')
+    socket.on('error', () => {})
+    await once(socket, 'connect')
+    socket.write(sent)
+    // A connection that follows has been taken: so has this one.
+    await new Promise((resolve) => connect(port, '127.0.0.1', () => sleep(20).then(resolve)).on('error', () => {}))
+    expect(await timed(server.close(200))).toBeLessThan(1_500)
+    socket.destroy()
+  })
+
+  it('asks busy kept-alive connections to go, so that no request is lost', async () => {
+    const { server, port } = await openServer()
+    const agent = new Agent({ keepAlive: true, maxSockets: 20 })
+    let lost = 0
+    let answered = 0
+    let open = true
+    const get = () =>
+      new Promise<void>((resolve) => {
+        const req = httpRequest({ port, host: '127.0.0.1', path: '/fast', agent }, (res) => {
+          answered += 1
+          res.resume().on('end', resolve)
+        })
+        req.on('error', (err: NodeJS.ErrnoException) => {
+          open = false
+          if (err.code !== 'ECONNREFUSED') lost += 1
+          resolve()
+        })
+        req.end()
+      })
+    const callers = Promise.all(
+      Array.from({ length: 20 }, async () => {
+        while (open) await get()
+      }),
+    )
+    await eventually(() => expect(answered).toBeGreaterThan(200))
+    await server.close(10_000)
+    await callers
+    expect(lost).toBe(0)
+    agent.destroy()
+  })
+})

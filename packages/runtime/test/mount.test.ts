@@ -1,0 +1,149 @@
+import { endpoint } from '@onward/contract'
+import express from 'express'
+import request from 'supertest'
+import { answerErrors, mount, openLog, type Route, type RouteOf, readBody, routesOf, STREAMED } from '../src/index.ts'
+
+const route: RouteOf<{ greeting: string }, string> = routesOf()
+
+const find = endpoint({
+  method: 'get',
+  path: '/things/:id/find',
+  summary: 'Find.',
+  query: {
+    type: 'object',
+    required: ['must'],
+    properties: {
+      must: { type: 'string', minLength: 1 },
+      on: { type: 'boolean' },
+      size: { type: 'integer', minimum: 1, default: 50 },
+      kind: { type: 'string', enum: ['meta'] },
+    },
+  },
+  answer: { type: 'object' },
+})
+const store = endpoint({
+  method: 'post',
+  path: '/things',
+  summary: 'Store.',
+  body: {
+    type: 'object',
+    required: ['count'],
+    additionalProperties: false,
+    properties: { count: { type: 'integer' }, on: { type: ['boolean', 'null'] }, sure: { type: 'boolean' }, deep: { type: 'object' } },
+  },
+  answer: { type: 'object' },
+})
+const storeAll = endpoint({
+  method: 'post',
+  path: '/all',
+  summary: 'Store all.',
+  body: { type: 'array', maxItems: 3, items: { type: 'integer' } },
+  answer: { type: 'object' },
+})
+
+const echo = async (context: unknown, { params, query, body, caller }: Record<string, unknown>) => ({ context, params, query, body, caller })
+
+function openApp(routes: readonly Route<{ greeting: string }>[]) {
+  const app = express()
+  app.use((_req, res, next) => {
+    res.locals.caller = 'the caller'
+    next()
+  }, ...readBody(10_000))
+  mount(app, { greeting: 'hi' }, routes, false)
+  app.use(answerErrors(openLog('test', 'silent')))
+  return app
+}
+
+const app = openApp([route(find, echo as never), route(store, echo as never), route(storeAll, echo as never)])
+const found = async (search: string) => await request(app).get(`/things/7/find${search}`)
+
+describe('mount', () => {
+  it('hands over the context, the path variables and the caller, with or without a final slash', async () => {
+    for (const path of ['/things/a%2Fb/find?must=x', '/things/a%2Fb/find/?must=x']) {
+      const { body } = await request(app).get(path).expect(200)
+      expect(body).toMatchObject({ context: { greeting: 'hi' }, params: { id: 'a/b' }, caller: 'the caller' })
+    }
+  })
+
+  it('answers 400 when the path can not be decoded', async () => {
+    const { body } = await request(app).get('/things/%zz/find?must=x').expect(400)
+    expect(body).toEqual({ error: 'the request could not be read', error_details: [], code: 'invalid_body' })
+  })
+
+  it('sends nothing more when a route has written the answer itself', async () => {
+    const streaming = openApp([
+      route(find, async (_context, { response }) => {
+        response.status(201).end('by itself')
+        return STREAMED
+      }),
+    ])
+    const { text } = await request(streaming).get('/things/7/find?must=x').expect(201)
+    expect(text).toBe('by itself')
+  })
+})
+
+describe('mount, the query', () => {
+  it.each([
+    ['on=true', true],
+    ['on=True', true],
+    ['on=1', true],
+    ['on=false', false],
+    ['on=False', false],
+    ['on=0', false],
+    ['on=', undefined],
+    ['', undefined],
+  ])('reads a boolean in each spelling of published clients: %s', async (search, on) => {
+    const { body } = await found(`?must=x&${search}`)
+    expect(body.query.on).toBe(on)
+  })
+
+  it('coerces numbers, fills in defaults, and drops what is not known', async () => {
+    expect((await found('?must=1&size=7&other=1&__proto__=1')).body.query).toEqual({ must: '1', size: 7 })
+    expect((await found('?must=x&size=')).body.query).toEqual({ must: 'x', size: 50 })
+  })
+
+  it.each([
+    ['must=&size=5', ['must: is required']],
+    ['must=x&size=0', ['size: must be a whole number, 1 or more']],
+    ['must=x&size=many&kind=all', ['size: must be a whole number, 1 or more', 'kind: must be one of "meta"']],
+    ['must=x&must=y', ['must: must be text']],
+    ['must=x&on=perhaps', ['on: must be true or false']],
+  ])('refuses %s', async (search, error_details) => {
+    const { status, body } = await found(`?${search}`)
+    expect({ status, ...body }).toEqual({ status: 400, error: 'the parameters are not valid', error_details, code: 'invalid_parameters' })
+  })
+})
+
+describe('mount, the body', () => {
+  it('takes JSON strictly', async () => {
+    expect((await request(app).post('/things').send({ count: 1, deep: {} })).body.body).toEqual({ count: 1, deep: {} })
+    const { status, body } = await request(app).post('/things').send({ count: '1', on: 'true' })
+    expect(status).toBe(400)
+    expect(body.error_details).toEqual(['count: must be a whole number', 'on: must be true or false or null'])
+  })
+
+  it('coerces a form, booleans in each spelling too', async () => {
+    const { body } = await request(app).post('/things').type('form').send('count=1&on=True&sure=0&deep[a]=b').expect(200)
+    expect(body.body).toEqual({ count: 1, on: true, sure: false, deep: { a: 'b' } })
+    await request(app).post('/things').type('form').send('count=one').expect(400)
+  })
+
+  it.each([[[]], ['text'], [7], [null]])('names the body where it is of another kind as a whole: %j', async (sent) => {
+    const { status, body } = await request(app).post('/things').type('json').send(JSON.stringify(sent))
+    expect(status).toBe(400)
+    expect(body.error_details).toEqual(['body: must be an object'])
+  })
+
+  it('takes an array as JSON only', async () => {
+    expect((await request(app).post('/all').send([1, 2])).body.body).toEqual([1, 2])
+    const { status, body } = await request(app).post('/all').type('form').send('0=1')
+    expect(status).toBe(415)
+    expect(body.code).toBe('unsupported_media_type')
+  })
+
+  it('refuses an array that is too long, and one that is no array', async () => {
+    expect((await request(app).post('/all').send([1, 2, 3, 'x'])).body.error_details).toEqual(['body: must have at most 3 items'])
+    expect((await request(app).post('/all').send({})).body.error_details).toEqual(['body: must be an array'])
+    expect((await request(app).post('/all')).body.error_details).toEqual(['body: must be an array'])
+  })
+})

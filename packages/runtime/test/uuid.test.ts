@@ -1,0 +1,35 @@
+import { isUuid, uuidv7 } from '../src/index.ts'
+
+describe('uuidv7', () => {
+  it('is a UUID of version 7 and the RFC variant', () => {
+    for (let i = 0; i < 1_000; i++) {
+      expect(uuidv7()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/)
+    }
+  })
+
+  it('begins with its time, so that it sorts by it', () => {
+    const times = [0, 1, 1_700_000_000_000, 1_700_000_000_001, 2 ** 48 - 1]
+    const ids = times.map((time) => uuidv7(time))
+    expect([...ids].sort()).toEqual(ids)
+    expect(ids.map((id) => Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16))).toEqual(times)
+  })
+
+  it('is another one each time', () => {
+    const now = Date.now()
+    expect(new Set(Array.from({ length: 10_000 }, () => uuidv7(now))).size).toBe(10_000)
+  })
+})
+
+describe('isUuid', () => {
+  it.each([
+    ['0190a6f0-0000-7000-8000-000000000000', true],
+    ['0190A6F0-0000-7000-8000-00000000ABCD', true],
+    ['0190a6f0-0000-7000-8000-00000000000', false],
+    ['0190a6f0000070008000000000000000', false],
+    [' 0190a6f0-0000-7000-8000-000000000000', false],
+    ['0190a6f0-0000-7000-8000-000000000000\n', false],
+    ['', false],
+  ])('knows one by its form: %j', (text, known) => {
+    expect(isUuid(text)).toBe(known)
+  })
+})

@@ -1,0 +1,170 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type Functions, openFunctions, type User } from './support.ts'
+
+let onward: Functions
+let joe: User
+let crowded: Functions
+let folder: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'onward-apps-'))
+  const names = Array.from({ length: 60 }, (_, i) => `extra-${String(i).padStart(2, '0')}`)
+  await Promise.all(names.map((name) => writeFile(join(folder, `${name}.yaml`), appFile(name))))
+  onward = await openFunctions()
+  crowded = await openFunctions({ env: { APPS_PATH: `services/functions/test/apps,${folder}` } })
+  joe = onward.user('joe')
+})
+afterAll(async () => {
+  await onward.close()
+  await crowded.close()
+  await rm(folder, { recursive: true })
+})
+
+function appFile(name: string): string {
+  return `{name: ${name}, title: ${name}, description: One of many., base_url: https://x.example, auth: {type: bearer}, functions: {}}`
+}
+
+type Page = { apps: { name: string }[]; _cursor: string | null }
+
+/** The names of every page, one list per page. */
+async function pages(user: User, size: string, place: 'body' | 'query' = 'body'): Promise<string[][]> {
+  const found: string[][] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const query: string = place === 'query' ? `${size}&_cursor=${encodeURIComponent(cursor)}` : size
+    const page: Page = (await user.post(`/apps/list?${query}`, place === 'body' ? { _cursor: cursor } : {}).expect(200)).body
+    found.push(page.apps.map(({ name }) => name))
+    cursor = page._cursor
+    expect(cursor).not.toBe('')
+  }
+  return found
+}
+
+describe('POST /apps/list', () => {
+  it('shows what an app is', async () => {
+    const { body } = await joe.post('/apps/list?search=tickets of customers').expect(200)
+    expect(body).toEqual({
+      apps: [
+        {
+          id: expect.any(Number),
+          name: 'desk',
+          title: 'Desk',
+          icon_url: 'https://desk.example/icon.png',
+          docs_url: 'https://desk.example/docs',
+          login_url: expect.any(String),
+          allow_multiple_connected_accounts: true,
+        },
+      ],
+      _cursor: null,
+    })
+  })
+
+  it('answers with and without the final slash, and with no body', async () => {
+    const { body } = await joe.post('/apps/list/').expect(200)
+    expect(body).toEqual((await joe.post('/apps/list', {}).expect(200)).body)
+  })
+
+  it('has 50 apps on a page unless told otherwise', async () => {
+    const found = await pages(crowded.user('joe'), '')
+    expect(found[0]).toHaveLength(50)
+    expect(found.length).toBe(2)
+  })
+
+  it.each(['body', 'query'] as const)('shows each app once, by name, when paged by a cursor in the %s', async (place) => {
+    const found = await pages(crowded.user('joe'), 'page_size=7', place)
+    const names = found.flat()
+    expect(names.every((name, i) => i === 0 || name > (names[i - 1] ?? ''))).toBe(true)
+    expect(names.length).toBeGreaterThan(60)
+    expect(found.slice(0, -1).every((page) => page.length === 7)).toBe(true)
+  })
+
+  it('has no cursor on a last page that is full', async () => {
+    const all = (await pages(joe, 'page_size=200')).flat()
+    expect(await pages(joe, `page_size=${all.length}`)).toEqual([all])
+  })
+
+  it('goes on where it was when apps came or went meanwhile', async () => {
+    const { body } = await crowded.user('joe').post('/apps/list?page_size=1&search=extra-30').expect(200)
+    expect(body._cursor).toBeNull()
+    const first = await crowded.user('joe').post('/apps/list', { page_size: 10, search: 'extra' }).expect(200)
+    const after = first.body.apps.at(-1).name
+    const next = await joe.post('/apps/list', { _cursor: first.body._cursor }).expect(200)
+    expect(next.body.apps.length).toBeGreaterThan(0)
+    expect(next.body.apps.every(({ name }: { name: string }) => name > after)).toBe(true)
+  })
+
+  it.each([
+    ['?page_size=2', undefined],
+    ['', { page_size: 2 }],
+    ['?page_size=50', { page_size: 2 }],
+    ['', 'page_size=2'],
+  ])('takes the page size from %j and %j', async (query, sent) => {
+    const { body } = await joe.post(`/apps/list${query}`, sent).expect(200)
+    expect(body.apps).toHaveLength(2)
+  })
+
+  it.each(['0', '201', '-1', '1.5', 'many', 'null', '1&page_size=2'])('refuses a page size of %s', async (size) => {
+    const { body } = await joe.post(`/apps/list?page_size=${size}`).expect(400)
+    expect(body).toMatchObject({ code: 'invalid_parameters', error_details: [expect.stringMatching(/^page_size: must be/)] })
+  })
+
+  it.each(['x', '%%%', 'W10', 'WzFd', 'eyJhIjoxfQ', 'bnVsbA', 'WyJhIiwiYiJd', '\u0000'])('refuses the cursor %j', async (_cursor) => {
+    const { body } = await joe.post('/apps/list', { _cursor }).expect(400)
+    expect(body.error_details).toEqual([expect.stringMatching(/^_cursor: /)])
+    await joe.post(`/apps/list?_cursor=${encodeURIComponent(_cursor)}`).expect(400)
+  })
+
+  it.each([[null], ['']])('takes %j for the first page', async (_cursor) => {
+    const first = await joe.post('/apps/list?page_size=1').expect(200)
+    expect((await joe.post('/apps/list?page_size=1', { _cursor }).expect(200)).body).toEqual(first.body)
+  })
+
+  it.each([['DESK'], ['Desk'], ['key in a header']])('finds by name, title or description: %s', async (search) => {
+    const byQuery = await joe.post(`/apps/list?search=${search}`).expect(200)
+    const byBody = await joe.post('/apps/list', { search }).expect(200)
+    expect(byQuery.body.apps.map(({ name }: { name: string }) => name)).toEqual(['desk'])
+    expect(byBody.body).toEqual(byQuery.body)
+  })
+
+  it('finds nothing for a text that nowhere occurs', async () => {
+    await joe.post('/apps/list', { search: 'no such thing .*' }).expect(200, { apps: [], _cursor: null })
+  })
+})
+
+describe('connected_only', () => {
+  const names = async (user: User, query: string) =>
+    (await user.post(`/apps/list?${query}`).expect(200)).body.apps.map(({ name }: { name: string }) => name)
+
+  it.each(['true', 'True', '1'])('%s shows only apps that the user has connected', async (value) => {
+    const ann = onward.user(`ann-${value}`)
+    expect(await names(ann, `connected_only=${value}`)).toEqual([])
+    await ann.connect('maps')
+    await ann.connect('maps')
+    await ann.connect('desk')
+    await onward.user('somebody').connect('crm')
+    expect(await names(ann, `connected_only=${value}`)).toEqual(['desk', 'maps'])
+    expect(await names(ann, `connected_only=${value}&search=maps`)).toEqual(['maps'])
+    expect(await names(ann, `connected_only=${value}&page_size=1`)).toEqual(['desk'])
+  })
+
+  it.each(['false', 'False', '0', ''])('%j shows all', async (value) => {
+    expect(await names(joe, `connected_only=${value}`)).toEqual(await names(joe, ''))
+  })
+
+  it.each(['yes', '2', 'null', 'true&connected_only=true'])('=%s is refused', async (value) => {
+    const { body } = await joe.post(`/apps/list?connected_only=${value}`).expect(400)
+    expect(body.error_details).toEqual(['connected_only: must be true or false'])
+  })
+
+  it('tells users of the same name in two applications apart', async () => {
+    const other = await onward.makeApplication('app-other')
+    await onward.user('pat', other).connect('desk')
+    expect(await names(onward.user('pat'), 'connected_only=true')).toEqual([])
+    expect(await names(onward.user('pat', other), 'connected_only=true')).toEqual(['desk'])
+  })
+
+  it('goes together with allow_workspace_connected_accounts, which has no effect', async () => {
+    expect(await names(joe, 'allow_workspace_connected_accounts=true')).toEqual(await names(joe, ''))
+  })
+})

@@ -1,0 +1,159 @@
+import { type Functions, openFunctions, type User } from './support.ts'
+
+let onward: Functions
+let joe: User
+
+beforeAll(async () => {
+  onward = await openFunctions()
+  joe = onward.user('joe')
+})
+afterAll(async () => await onward.close())
+
+type Item = { name: string; app: string; type: string; meta?: object }
+
+async function list(query = '', body?: object, user = joe): Promise<{ functions: Item[]; _cursor: string | null }> {
+  return (await user.post(`/functions/list?${query}`, body).expect(200)).body
+}
+
+async function all(query = '', user = joe): Promise<Item[]> {
+  const found: Item[] = []
+  for (let cursor: string | null = ''; cursor !== null; ) {
+    const page = await list(query, { _cursor: cursor }, user)
+    found.push(...page.functions)
+    cursor = page._cursor
+  }
+  return found
+}
+
+const names = (items: Item[]) => items.map(({ name }) => name)
+
+describe('POST /functions/list', () => {
+  it('shows what a function is', async () => {
+    const { functions } = await list('app=phone&type=ACTION')
+    expect(functions).toEqual([
+      {
+        name: 'phone-send-text',
+        title: 'Send text',
+        app: 'phone',
+        type: 'ACTION',
+        description: 'Sends a short message to a phone number.',
+        parameters: {
+          type: 'object',
+          properties: {
+            to: { type: 'string', description: 'Number that gets it.' },
+            from: { type: 'string', description: 'Number that sends it.' },
+            body: { type: 'string', description: 'What it says.' },
+          },
+          required: ['to', 'body'],
+        },
+      },
+    ])
+  })
+
+  it('always has a type and a description for each parameter, and a list of the required ones', async () => {
+    const functions = (await all()) as unknown as { parameters: { properties: Record<string, object>; required: string[] } }[]
+    expect(functions.length).toBeGreaterThan(50)
+    for (const { parameters } of functions) {
+      expect(parameters.required).toBeInstanceOf(Array)
+      for (const property of Object.values(parameters.properties)) {
+        expect(property).toMatchObject({ type: expect.any(String), description: expect.any(String) })
+      }
+    }
+  })
+
+  it('has 50 functions on a page unless told otherwise, and null after the last', async () => {
+    const first = await list()
+    expect(first.functions).toHaveLength(50)
+    expect(first._cursor).toEqual(expect.any(String))
+    expect((await list('page_size=200'))._cursor).toBeNull()
+  })
+
+  it('shows each function once, by name, over all pages', async () => {
+    const found = names(await all('page_size=9'))
+    expect(found.every((name, i) => i === 0 || name > (found[i - 1] ?? ''))).toBe(true)
+    expect(found).toEqual(names((await list('page_size=200')).functions))
+  })
+
+  it('goes on with a cursor in the query', async () => {
+    const { functions, _cursor } = await list('page_size=2')
+    const next = await list(`page_size=2&_cursor=${_cursor}`)
+    expect(names(next.functions)).toEqual(names((await list('page_size=4')).functions).slice(2))
+    expect(names(functions)).not.toContain(next.functions[0]?.name)
+  })
+
+  it('answers with the final slash too', async () => {
+    const { body } = await joe.post('/functions/list/?app=desk').expect(200)
+    expect(body).toEqual(await list('app=desk'))
+  })
+})
+
+describe('filters', () => {
+  it('app shows only functions of that app, pass-through among them', async () => {
+    expect(names(await all('app=desk'))).toEqual([
+      'desk-create-ticket',
+      'desk-get-ticket',
+      'desk-list-labels',
+      'desk-list-tickets',
+      'desk-passthrough-request',
+    ])
+  })
+
+  it.each(['nowhere', '__proto__', 'constructor', 'Desk'])('app=%s, which does not exist, is 404', async (app) => {
+    const { body } = await joe.post(`/functions/list?app=${app}`).expect(404)
+    expect(body).toEqual({ error: 'there is no such app', error_details: [], code: 'app_not_found' })
+  })
+
+  it.each(['QUERY', 'ACTION', 'PASSTHROUGH'])('type=%s shows only functions of that type', async (type) => {
+    const found = await all(`type=${type}`)
+    expect(found.length).toBeGreaterThan(5)
+    expect(found.every((item) => item.type === type)).toBe(true)
+    expect(found).toEqual((await all()).filter((item) => item.type === type))
+  })
+
+  it.each(['query', 'OTHER', 'QUERY&type=ACTION'])('type=%s is refused', async (type) => {
+    const { body } = await joe.post(`/functions/list?type=${type}`).expect(400)
+    expect(body).toMatchObject({ code: 'invalid_parameters', error_details: expect.arrayContaining([expect.stringMatching(/^type: /)]) })
+  })
+
+  it('search looks at name, title and description', async () => {
+    expect(names((await list('search=CREATE-TICKET')).functions)).toEqual(['desk-create-ticket'])
+    expect(names((await list('', { search: 'whatever it holds' })).functions)).toEqual(['notes-add-note'])
+  })
+
+  it('work together', async () => {
+    expect(names((await list('app=crm&type=QUERY&search=contacts&page_size=1')).functions)).toEqual(['crm-export-contacts'])
+    expect(await list('app=crm&type=PASSTHROUGH&search=deals')).toEqual({ functions: [], _cursor: null })
+  })
+
+  it.each(['true', 'True', '1'])("connected_only=%s shows only functions of the user's own apps", async (value) => {
+    const ann = onward.user(`ann-${value}`)
+    expect(await list(`connected_only=${value}`, undefined, ann)).toEqual({ functions: [], _cursor: null })
+    await ann.connect('phone')
+    expect(names(await all(`connected_only=${value}`, ann))).toEqual(['phone-passthrough-request', 'phone-send-text'])
+    expect((await all('connected_only=0', ann)).length).toBeGreaterThan(50)
+  })
+
+  it('an app without authentication is never a connected one', async () => {
+    await onward.user('tom').connect('notes')
+    expect([...new Set((await all('connected_only=1', onward.user('tom'))).map(({ app }) => app))]).toEqual(['notes'])
+  })
+})
+
+describe('include', () => {
+  it('meta adds what a form needs, to the function and to each parameter', async () => {
+    const { functions } = await list('app=phone&type=ACTION&include=meta')
+    expect(functions[0]).toMatchObject({
+      meta: { type: 'ACTION', ui: { title: 'Send text' }, app: { name: 'phone' } },
+      parameters: { properties: { to: { meta: { machine_name: 'to', is_required: true } } } },
+    })
+  })
+
+  it('that is empty means nothing', async () => {
+    expect(await list('app=phone&include=')).toEqual(await list('app=phone'))
+  })
+
+  it.each(['everything', 'META', 'meta&include=meta'])('%s is refused', async (include) => {
+    const { body } = await joe.post(`/functions/list?include=${include}`).expect(400)
+    expect(body.error_details).toContain('include: must be one of "meta"')
+  })
+})

@@ -1,0 +1,150 @@
+import { type Functions, openFunctions, type User } from './support.ts'
+
+let onward: Functions
+let joe: User
+
+beforeAll(async () => {
+  onward = await openFunctions()
+  joe = onward.user('joe')
+})
+afterAll(async () => await onward.close())
+
+type Predicted = { name: string; confidence: number; arguments?: object; meta?: { app: { connected_accounts: { id: number }[] } } }
+
+async function predict(body: object | string, query = '', user = joe): Promise<Predicted[]> {
+  return (await user.post(`/functions/predict${query}`, body).expect(200)).body.functions
+}
+
+describe('POST /functions/predict', () => {
+  it.each([
+    ['open a ticket about the broken printer', 'desk-create-ticket'],
+    ['Send a text message to my phone contact', 'phone-send-text'],
+    ['find the address of a place', 'maps-find-place'],
+    ['post a message in the slack channel', 'slack-post-message'],
+    ['Which labels may a ticket have?', 'desk-list-labels'],
+  ])('finds for "%s" the function %s', async (prompt, name) => {
+    const [best, ...others] = await predict({ prompt })
+    expect(best?.name).toBe(name)
+    expect(others).toEqual([])
+  })
+
+  it('shows the function as get does, and how sure it is', async () => {
+    const { body } = await joe.post('/functions/desk-create-ticket/get').expect(200)
+    const [best] = await predict({ prompt: 'open a ticket' })
+    expect(best).toEqual({ ...body, confidence: expect.any(Number) })
+    expect(best?.confidence).toBeGreaterThan(0.9)
+    expect(best?.confidence).toBeLessThanOrEqual(1)
+  })
+
+  it('is less sure of a prompt of which it knows one word', async () => {
+    const [best] = await predict({ prompt: 'xylophone zeppelin quux ticket' })
+    expect(best?.confidence).toBeLessThan(0.5)
+  })
+
+  it.each(['zzzqqq xyzzy', 'the of and to', '...', '🙂', '日本'])('gives an empty list for "%s"', async (prompt) => {
+    await joe.post('/functions/predict', { prompt }).expect(200, { functions: [] })
+  })
+
+  it.each<[string, string | object | undefined, string]>([
+    ['no body', undefined, 'prompt: is required'],
+    ['no prompt', {}, 'prompt: is required'],
+    ['an empty one', { prompt: '' }, 'prompt: must not be empty'],
+    ['blanks', { prompt: ' \n ' }, 'prompt: must not be empty'],
+    ['null', { prompt: null }, 'prompt: must be text'],
+    ['a number', { prompt: 5 }, 'prompt: must be text'],
+    ['too much', { prompt: 'x'.repeat(10_001) }, 'prompt: must have at most 10000 characters'],
+    ['an empty form', 'prompt=', 'prompt: must not be empty'],
+  ])('refuses %s', async (_what, sent, problem) => {
+    const { body } = await joe.post('/functions/predict', sent).expect(400)
+    expect(body).toEqual({ error: expect.any(String), error_details: [problem], code: 'invalid_parameters' })
+  })
+
+  it('takes a form', async () => {
+    expect((await predict('prompt=open+a+ticket&_variables[subject]=a&predict_arguments=true'))[0]).toMatchObject({
+      name: 'desk-create-ticket',
+      arguments: { subject: '{subject}' },
+    })
+  })
+
+  it('lets an app that the user has connected win a tie', async () => {
+    const prompt = 'water the flowers of the garden'
+    expect((await predict({ prompt }))[0]?.name).toMatch(/^(larch|maple)-water-flowers$/)
+    for (const app of ['larch', 'maple'] as const) {
+      const user = onward.user(`tied-${app}`)
+      await user.connect(app)
+      expect((await predict({ prompt }, '', user))[0]?.name).toBe(`${app}-water-flowers`)
+    }
+  })
+
+  it('prefers the better function to a connected one', async () => {
+    const user = onward.user('unswayed')
+    await user.connect('maps')
+    expect((await predict({ prompt: 'open a ticket' }, '', user))[0]?.name).toBe('desk-create-ticket')
+  })
+
+  it("adds meta with the user's accounts when asked", async () => {
+    const user = onward.user('with-meta')
+    const id = await user.connect('desk')
+    const [best] = await predict({ prompt: 'open a ticket' }, '?include=meta', user)
+    expect(best?.meta?.app.connected_accounts).toMatchObject([{ id }])
+    expect((await predict({ prompt: 'open a ticket' }, '?include=', user))[0]).not.toHaveProperty('meta')
+  })
+})
+
+describe('predict_arguments', () => {
+  const prompt = 'open a ticket with subject "Printer"'
+
+  it.each([['?predict_arguments=true'], ['?predict_arguments=True'], ['?predict_arguments=1']])('in the query: %s', async (query) => {
+    expect((await predict({ prompt }, query))[0]?.arguments).toEqual({ subject: 'Printer' })
+  })
+
+  it('in the body', async () => {
+    expect((await predict({ prompt, predict_arguments: true }))[0]?.arguments).toEqual({ subject: 'Printer' })
+  })
+
+  it.each<[object, string]>([
+    [{}, ''],
+    [{ predict_arguments: false }, ''],
+    [{ predict_arguments: null }, ''],
+    [{}, '?predict_arguments=False'],
+    [{}, '?predict_arguments=0'],
+    [{}, '?predict_arguments='],
+    [{ predict_arguments: false }, '?predict_arguments=true'],
+  ])('%j and %j leave the arguments out', async (body, query) => {
+    expect((await predict({ prompt, ...body }, query))[0]).not.toHaveProperty('arguments')
+  })
+
+  it('refuses what is neither true nor false', async () => {
+    await joe.post('/functions/predict', { prompt, predict_arguments: 'true' }).expect(400)
+    await joe.post('/functions/predict?predict_arguments=perhaps', { prompt }).expect(400)
+  })
+
+  it('gives an empty object when there is nothing to predict from', async () => {
+    expect((await predict({ prompt: 'open a ticket', predict_arguments: true }))[0]?.arguments).toEqual({})
+  })
+
+  it.each<[string, object]>([
+    ["open a ticket with subject 'It''", { subject: 'It' }],
+    ['open a ticket: subject “Printer – 2nd floor”', { subject: 'Printer – 2nd floor' }],
+    ['open a ticket, subject "a", priority 5', { subject: 'a', priority: 5 }],
+    ['open a ticket, subject "a", priority 5.5', { subject: 'a' }],
+    ['open a ticket with subject "a" in state `open`', { subject: 'a', state: 'open' }],
+    ['open a ticket with subject "a" in state `lost`', { subject: 'a' }],
+    ['open a ticket with subject "#a"', {}],
+  ])('takes literal values out of: %s', async (text, expected) => {
+    expect((await predict({ prompt: text, predict_arguments: true }))[0]).toMatchObject({ name: 'desk-create-ticket', arguments: expected })
+    expect((await predict({ prompt: text, predict_arguments: true }))[0]?.arguments).toEqual(expected)
+  })
+
+  it('knows an email address and a tag by their form', async () => {
+    const body = {
+      prompt: 'create a contact for ada@example.com at age {age}',
+      _variables: { age: 30, vip: true },
+      predict_arguments: true,
+    }
+    expect((await predict(body))[0]).toMatchObject({
+      name: 'crm-create-contact',
+      arguments: { email: 'ada@example.com', age: '{age}', vip: '{vip}' },
+    })
+  })
+})

@@ -1,0 +1,119 @@
+import { createHmac } from 'node:crypto'
+import { openDatabase } from '@onward/runtime'
+import { openScriptedServer, openSuite } from '@onward/testbed'
+import request from 'supertest'
+import type { Tables } from '../src/db/tables.ts'
+import { readConfig, startFunctions } from '../src/index.ts'
+
+export const ADMIN_TOKEN = 'admin-token-of-the-tests'
+
+/** What an account of each test app holds besides its URL. */
+export const SECRETS = {
+  desk: { api_key: 'desk-key-0123456789' },
+  maps: { api_key: 'maps-key/+0123456789' },
+  crm: { token: 'crm-token-0123456789' },
+  phone: { username: 'ada', password: 'phone-pass-0123456789' },
+  notes: {},
+  larch: { token: 'larch-token-0123456789' },
+  maple: { token: 'maple-token-0123456789' },
+} as const
+
+export type TestApp = keyof typeof SECRETS
+
+type Options = { readonly env?: Readonly<Record<string, string>> }
+
+export type Functions = Awaited<ReturnType<typeof openFunctions>>
+
+/** The service in this process with parts of its own, a third party that does as it is told, and one application. */
+export async function openFunctions({ env = {} }: Options = {}) {
+  const suite = await openSuite('functions')
+  const third = await openScriptedServer()
+  const config = readConfig({ ...environment(suite), ...env }, 'packages/catalog/apps')
+  const running = await startFunctions(config)
+  const db = openDatabase<Tables>(suite.databaseUrl, 2)
+  const { url, internalUrl } = running
+
+  function admin(method: 'get' | 'put' | 'post' | 'delete', path: string, body?: object) {
+    return request(internalUrl)[method](path).set('authorization', `Bearer ${ADMIN_TOKEN}`).send(body)
+  }
+
+  async function makeApplication(appKey: string, workspaceId = 'workspace-1') {
+    const { body } = await admin('put', `/admin/applications/${appKey}`, { workspace_id: workspaceId, name: appKey }).expect(200)
+    return { appKey, secret: body.app_secret as string }
+  }
+
+  const application = await makeApplication('app-1')
+  return {
+    ...{ suite, config, third, db, url, internalUrl, admin, application, makeApplication },
+    /** A user of an application, and what that user does. */
+    user(userId: string, { appKey, secret } = application) {
+      const headers = { 'App-Key': appKey, 'User-ID': latin1(userId), Hash: hashOf(secret, userId) }
+      const post = (path: string, body?: string | object) => request(url).post(path).set(headers).send(body)
+      return {
+        ...{ userId, headers, post },
+        call: (name: string, body?: string | object, query = '') => post(`/functions/${name}/call${query}`, body),
+        /** Connects an account over the admin API, and gives its id. */
+        async connect(app: TestApp, credentials: Readonly<Record<string, string>> = {}): Promise<number> {
+          const all = { ...SECRETS[app], url: third.url, ...credentials }
+          const path = `/admin/applications/${appKey}/connected-accounts`
+          const { body } = await admin('post', path, { user_id: userId, app, credentials: all }).expect(200)
+          return body.id
+        },
+      }
+    },
+    /** How many rows each table of the call's way holds. */
+    async rows() {
+      const count = async (table: 'call_log' | 'call_attempt' | 'outbox') =>
+        (
+          await db
+            .selectFrom(table)
+            .select(({ fn }) => fn.countAll<string>().as('rows'))
+            .executeTakeFirstOrThrow()
+        ).rows
+      return {
+        call_log: Number(await count('call_log')),
+        call_attempt: Number(await count('call_attempt')),
+        outbox: Number(await count('outbox')),
+      }
+    },
+    /** Fails when a connection is left open. */
+    async close(): Promise<void> {
+      await running.close()
+      await third.close()
+      await db.destroy()
+      await suite.close()
+    },
+  }
+}
+
+export type User = ReturnType<Functions['user']>
+
+/** The hash of a User-ID as a client application makes it. */
+export function hashOf(secret: string, userId: string): string {
+  return createHmac('sha256', secret).update(userId).digest('hex')
+}
+
+/** Text as the bytes of a header carry it: Node writes each character as one byte. */
+export function latin1(text: string): string {
+  return Buffer.from(text).toString('latin1')
+}
+
+function environment({ databaseUrl, queueUrl, queuePrefix }: { databaseUrl: string; queueUrl: string; queuePrefix: string }) {
+  return {
+    DATABASE_URL: databaseUrl,
+    QUEUE_URL: queueUrl,
+    QUEUE_PREFIX: queuePrefix,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    INTERNAL_HOST: '127.0.0.1',
+    INTERNAL_PORT: '0',
+    ADMIN_TOKEN,
+    SEALING_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+    ALLOW_PLAIN_HTTP: 'true',
+    OUTGOING_REACH: 'local',
+    CHECK_ANSWERS: 'true',
+    LOG_LEVEL: process.env.ONWARD_TEST_LOG ?? 'silent',
+    CALL_BODIES: 'all',
+    APPS_PATH: 'services/functions/test/apps',
+  }
+}

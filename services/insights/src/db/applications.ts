@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import type { Db } from './tables.ts'
+
+export type Application = {
+  readonly appKey: string
+  readonly partnerId: string | null
+  readonly limitPeriods: readonly { readonly days: number; readonly from: Date | null }[]
+}
+
+type Row = { app_key: string; partner_id: string | null; limit_periods: { days: number; from: string | null }[] }
+
+function applicationOf(row: Row): Application {
+  const limitPeriods = row.limit_periods.map(({ days, from }) => ({ days, from: from === null ? null : new Date(from) }))
+  return { appKey: row.app_key, partnerId: row.partner_id, limitPeriods }
+}
+
+export async function findApplication(db: Db, partnerId: string, appKey: string): Promise<Application | undefined> {
+  const row = await db
+    .selectFrom('application')
+    .selectAll()
+    .where('app_key', '=', appKey)
+    .where('partner_id', '=', partnerId)
+    .executeTakeFirst()
+  return row && applicationOf(row)
+}
+
+export async function readApplications(db: Db, appKeys: readonly string[]): Promise<Application[]> {
+  return (await db.selectFrom('application').selectAll().where('app_key', 'in', appKeys).execute()).map(applicationOf)
+}
+
+/** Applications of each key that has none, of nobody so far. */
+export async function addApplications(db: Db, appKeys: readonly string[], days: number): Promise<void> {
+  const first = JSON.stringify([{ days, from: null }])
+  await sql`
+    insert into application (app_key, limit_periods)
+    select key, ${first}::jsonb from unnest(${appKeys}::text[]) key order by key
+    on conflict do nothing`.execute(db)
+}
+
+/** Reads applications and keeps them from being provisioned until the transaction ends. */
+export async function shareApplications(tx: Db, appKeys: readonly string[]): Promise<Application[]> {
+  const rows = await tx.selectFrom('application').selectAll().where('app_key', 'in', appKeys).orderBy('app_key').forShare().execute()
+  return rows.map(applicationOf)
+}
+
+export async function lockApplication(tx: Db, appKey: string): Promise<Application> {
+  const row = await tx.selectFrom('application').selectAll().where('app_key', '=', appKey).forNoKeyUpdate().executeTakeFirstOrThrow()
+  return applicationOf(row)
+}
+
+export async function assignApplication(tx: Db, appKey: string, partnerId: string): Promise<void> {
+  await tx.updateTable('application').set({ partner_id: partnerId }).where('app_key', '=', appKey).execute()
+}
+
+/** Adds a length of the limit period that holds from now on. */
+export async function addLimitPeriod(tx: Db, appKey: string, days: number): Promise<void> {
+  await sql`
+    update application
+    set limit_periods = limit_periods || jsonb_build_array(jsonb_build_object('days', ${days}::int, 'from', date_trunc('milliseconds', now())))
+    where app_key = ${appKey}`.execute(tx)
+}

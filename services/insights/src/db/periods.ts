@@ -1,0 +1,87 @@
+import { sql } from 'kysely'
+import type { Db } from './tables.ts'
+import { keyRows, type User, type UserKey, userOf } from './users.ts'
+
+/** What a user consumed in one window, with the mark of the levels reached. */
+export type Period = UserKey & {
+  readonly startsAt: Date
+  readonly endsAt: Date
+  readonly consumed: number
+  readonly level: number
+  readonly armSeq: number
+}
+
+/** `period` is null when the user had no task in the window that is current by the database's clock, `now`. */
+export type CurrentUsage = User & { readonly period: Period | null; readonly now: Date }
+
+type PeriodRow = { app_key: string; user_id: string; starts_at: Date; ends_at: Date; consumed: string; level: number; arm_seq: number }
+type UsageRow = Parameters<typeof userOf>[0] & { now: Date } & ({ starts_at: null } | PeriodRow)
+
+function periodOf(row: PeriodRow): Period {
+  return {
+    appKey: row.app_key,
+    userId: row.user_id,
+    startsAt: row.starts_at,
+    endsAt: row.ends_at,
+    consumed: Number(row.consumed),
+    level: row.level,
+    armSeq: row.arm_seq,
+  }
+}
+
+const CURRENT = sql`
+  select u.app_key, u.user_id, u.task_limit, u.limit_seq, u.anchor,
+    p.starts_at, p.ends_at, p.consumed, p.level, p.arm_seq, statement_timestamp() as now
+  from usage_user u left join lateral (
+    select * from usage_period
+    where app_key = u.app_key and user_id = u.user_id and starts_at <= statement_timestamp() and ends_at > statement_timestamp()
+    order by starts_at desc limit 1
+  ) p on true`
+
+function usageOf(row: UsageRow): CurrentUsage {
+  return { ...userOf(row), period: row.starts_at === null ? null : periodOf(row), now: row.now }
+}
+
+export async function readUsage(db: Db, { appKey, userId }: UserKey): Promise<CurrentUsage | undefined> {
+  const { rows } = await sql<UsageRow>`${CURRENT} where u.app_key = ${appKey} and u.user_id = ${userId}`.execute(db)
+  return rows[0] && usageOf(rows[0])
+}
+
+export async function readUsages(db: Db, keys: readonly UserKey[]): Promise<CurrentUsage[]> {
+  const { rows } = await sql<UsageRow>`${CURRENT} where (u.app_key, u.user_id) in (select * from ${keyRows(keys)})`.execute(db)
+  return rows.map(usageOf)
+}
+
+/** The next users of an application by user id; `afterUserId` is empty for the first page. */
+export async function pageUsages(db: Db, appKey: string, afterUserId: string, size: number): Promise<CurrentUsage[]> {
+  const { rows } = await sql<UsageRow>`
+    ${CURRENT} where u.app_key = ${appKey} and u.user_id > ${afterUserId} order by u.user_id limit ${size}`.execute(db)
+  return rows.map(usageOf)
+}
+
+export type Addition = UserKey & { readonly startsAt: Date; readonly endsAt: Date; readonly tasks: number }
+
+/** Adds tasks to windows, each named once. Gives the windows as they are after it, in any order. */
+export async function addTasks(tx: Db, additions: readonly Addition[]): Promise<Period[]> {
+  const { rows } = await sql<PeriodRow>`
+    insert into usage_period as p (app_key, user_id, starts_at, ends_at, consumed)
+    select * from unnest(
+      ${additions.map((each) => each.appKey)}::text[], ${additions.map((each) => each.userId)}::text[],
+      ${additions.map((each) => each.startsAt)}::timestamptz[], ${additions.map((each) => each.endsAt)}::timestamptz[],
+      ${additions.map((each) => each.tasks)}::bigint[]
+    )
+    on conflict (app_key, user_id, starts_at) do update set consumed = p.consumed + excluded.consumed, ends_at = excluded.ends_at
+    returning *`.execute(tx)
+  return rows.map(periodOf)
+}
+
+export async function setMarks(tx: Db, periods: readonly Omit<Period, 'endsAt' | 'consumed'>[]): Promise<void> {
+  await sql`
+    update usage_period p set level = made.level, arm_seq = made.arm_seq
+    from unnest(
+      ${periods.map((each) => each.appKey)}::text[], ${periods.map((each) => each.userId)}::text[],
+      ${periods.map((each) => each.startsAt)}::timestamptz[],
+      ${periods.map((each) => each.level)}::int[], ${periods.map((each) => each.armSeq)}::int[]
+    ) as made (app_key, user_id, starts_at, level, arm_seq)
+    where p.app_key = made.app_key and p.user_id = made.user_id and p.starts_at = made.starts_at`.execute(tx)
+}

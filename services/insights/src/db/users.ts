@@ -1,0 +1,96 @@
+import { sql } from 'kysely'
+import type { Db } from './tables.ts'
+
+export type UserKey = { readonly appKey: string; readonly userId: string }
+
+/** A user with the limit that was set for it alone (or the default of its first day). */
+export type User = UserKey & { readonly ownLimit: number | null; readonly limitSeq: number; readonly anchor: Date | null }
+
+type Row = { app_key: string; user_id: string; task_limit: string | null; limit_seq: string; anchor: Date | null }
+
+export function userOf(row: Row): User {
+  return {
+    appKey: row.app_key,
+    userId: row.user_id,
+    ownLimit: row.task_limit === null ? null : Number(row.task_limit),
+    limitSeq: Number(row.limit_seq),
+    anchor: row.anchor,
+  }
+}
+
+/** Two parallel arrays as a table `(app_key, user_id)`. */
+export function keyRows(keys: readonly UserKey[]) {
+  return sql`unnest(${keys.map((key) => key.appKey)}::text[], ${keys.map((key) => key.userId)}::text[]) as key (app_key, user_id)`
+}
+
+/** Those of the users that are there already. */
+export async function presentUsers(db: Db, keys: readonly UserKey[]): Promise<UserKey[]> {
+  const { rows } = await sql<Row>`select app_key, user_id from usage_user join ${keyRows(keys)} using (app_key, user_id)`.execute(db)
+  return rows.map((row) => ({ appKey: row.app_key, userId: row.user_id }))
+}
+
+/** Adds the users that are not there yet. */
+export async function insertUsers(tx: Db, users: readonly Omit<User, 'anchor'>[]): Promise<void> {
+  await sql`
+    insert into usage_user (app_key, user_id, task_limit, limit_seq)
+    select * from ${limitRows(users)} order by app_key, user_id
+    on conflict do nothing`.execute(tx)
+}
+
+/** Sets the own limits of users, adding those that are not there yet. Leaves them locked. */
+export async function setOwnLimits(tx: Db, users: readonly Omit<User, 'anchor'>[]): Promise<void> {
+  await sql`
+    insert into usage_user (app_key, user_id, task_limit, limit_seq)
+    select * from ${limitRows(users)} order by app_key, user_id
+    on conflict (app_key, user_id) do update set task_limit = excluded.task_limit, limit_seq = excluded.limit_seq`.execute(tx)
+}
+
+function limitRows(users: readonly Omit<User, 'anchor'>[]) {
+  return sql`unnest(
+    ${users.map((user) => user.appKey)}::text[], ${users.map((user) => user.userId)}::text[],
+    ${users.map((user) => user.ownLimit)}::bigint[], ${users.map((user) => user.limitSeq)}::bigint[]
+  ) as made (app_key, user_id, task_limit, limit_seq)`
+}
+
+/** Locks users in the order that everybody keeps, so that nobody waits in a circle. */
+export async function lockUsers(tx: Db, keys: readonly UserKey[]): Promise<User[]> {
+  const { rows } = await sql<Row>`
+    select app_key, user_id, task_limit, limit_seq, anchor from usage_user
+    where (app_key, user_id) in (select * from ${keyRows(keys)})
+    order by app_key, user_id for update`.execute(tx)
+  return rows.map(userOf)
+}
+
+/**
+ * Locks the next users of a partner, in the order that everybody keeps. Those without a task too: the first may be being counted,
+ * and a condition on the row would be judged by what it was before.
+ */
+export async function lockNextUsers(tx: Db, partnerId: string, after: UserKey, size: number): Promise<User[]> {
+  const { rows } = await sql<Row>`
+    select app_key, user_id, task_limit, limit_seq, anchor from usage_user
+    where app_key in (select app_key from application where partner_id = ${partnerId})
+      and (app_key, user_id) > (${after.appKey}, ${after.userId})
+    order by app_key, user_id limit ${size} for update`.execute(tx)
+  return rows.map(userOf)
+}
+
+export async function setAnchors(tx: Db, anchors: readonly (UserKey & { readonly anchor: Date })[]): Promise<void> {
+  if (anchors.length === 0) return
+  await sql`
+    update usage_user u set anchor = made.anchor
+    from unnest(
+      ${anchors.map((made) => made.appKey)}::text[], ${anchors.map((made) => made.userId)}::text[],
+      ${anchors.map((made) => made.anchor)}::timestamptz[]
+    ) as made (app_key, user_id, anchor)
+    where u.app_key = made.app_key and u.user_id = made.user_id`.execute(tx)
+}
+
+/** Gives the users of an application whose partner was not known until now that partner's default. */
+export async function settleOwnLimits(tx: Db, appKey: string, limit: number, limitSeq: number): Promise<void> {
+  await tx
+    .updateTable('usage_user')
+    .set({ task_limit: limit, limit_seq: limitSeq })
+    .where('app_key', '=', appKey)
+    .where('task_limit', 'is', null)
+    .execute()
+}

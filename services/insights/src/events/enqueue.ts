@@ -1,0 +1,36 @@
+import type { Context } from '../context.ts'
+
+/** The queue that wakes a process when a delivery is due. The `delivery` table is the truth: a job that is lost is put back by the sweep. */
+export const DELIVERY_QUEUE = 'webhook-deliveries'
+
+export type DeliveryJob = { readonly delivery_id: string; readonly attempt: number }
+
+/** Jobs of one pipeline. */
+const CHUNK = 500
+
+/** Puts the first attempts of new deliveries in the queue, once they are committed. */
+export async function enqueueDeliveries(ctx: Context, ids: readonly string[]): Promise<void> {
+  await enqueue(
+    ctx,
+    ids.map((id) => ({ delivery_id: id, attempt: 1 })),
+    0,
+  )
+}
+
+/** Never fails: what could not be added is found by the sweep. Adding a job that is there changes nothing. */
+export async function enqueue(ctx: Pick<Context, 'deliveries' | 'log'>, jobs: readonly DeliveryJob[], delayMs: number): Promise<void> {
+  try {
+    for (let start = 0; start < jobs.length; start += CHUNK) {
+      await ctx.deliveries.addBulk(
+        jobs.slice(start, start + CHUNK).map((data) => ({
+          name: DELIVERY_QUEUE,
+          data,
+          // Removed at once, so that the id is free should the sweep have to add it again.
+          opts: { jobId: `${data.delivery_id}-${data.attempt}`, delay: delayMs, removeOnComplete: true },
+        })),
+      )
+    }
+  } catch (err) {
+    ctx.log.warn({ err }, 'deliveries could not be put in the queue; the sweep will')
+  }
+}

@@ -1,0 +1,30 @@
+import * as endpoints from '@onward/contract'
+import { Refusal } from '@onward/runtime'
+import { enqueueDeliveries } from '../events/enqueue.ts'
+import { setLimits } from '../usage/set-limits.ts'
+import { isStorable } from '../usage/storable.ts'
+import { requireApplication } from './require-application.ts'
+import { route } from './route.ts'
+
+type Items = endpoints.Body<typeof endpoints.setUserLimits>
+
+export const setUserLimits = route(endpoints.setUserLimits, async (ctx, { query, body, caller }) => {
+  const problems = problemsOf(body)
+  if (problems.length > 0) throw new Refusal('invalid_parameters', 'the parameters are not valid', problems)
+  const { application } = await requireApplication(ctx.db, caller, query.app_key)
+  const limits = new Map(body.map((item) => [item.user_id, item.allowed_tasks]))
+  await enqueueDeliveries(ctx, await setLimits(ctx.db, caller.partnerId, application.appKey, limits))
+  return { success: 'true' } as const
+})
+
+/** What the schema can't say. */
+function problemsOf(items: Items): string[] {
+  const firstAt = new Map<string, number>()
+  return items.flatMap(({ user_id }, i) => {
+    if (!isStorable(user_id)) return [`[${i}].user_id: must not hold NUL or half of a surrogate pair`]
+    const first = firstAt.get(user_id)
+    if (first !== undefined) return [`[${i}].user_id: is the same as [${first}].user_id`]
+    firstAt.set(user_id, i)
+    return []
+  })
+}

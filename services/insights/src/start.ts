@@ -1,0 +1,47 @@
+import { listen, migrate, type Running } from '@onward/runtime'
+import { openInternalApp, openPublicApp } from './app.ts'
+import type { Config } from './config.ts'
+import { openContext } from './context.ts'
+import { migrations } from './db/migrations/index.ts'
+import { sweep } from './events/sweep.ts'
+import { TIMING, type Timing } from './events/timing.ts'
+import { openLoop } from './loop.ts'
+import { reevaluate } from './usage/reevaluate.ts'
+import { startWorkers } from './worker.ts'
+
+/** How long requests in hand may take once the service is told to stop. */
+const DRAIN_MS = 4_000
+
+/**
+ * Migrates, opens both ports and starts the workers. `close` drains: no new requests and jobs, those in hand end.
+ * `timing` is for tests, which can't wait a day.
+ */
+export async function startInsights(
+  config: Config,
+  timing: Timing = TIMING,
+): Promise<Running & { readonly url: string; readonly internalUrl: string }> {
+  const ctx = await openContext(config, timing)
+  try {
+    await migrate(ctx.db, migrations)
+    const open = await listen(openPublicApp(ctx), config.host, config.port, config.tls)
+    const internal = await listen(openInternalApp(ctx), config.internalHost, config.internalPort)
+    startWorkers(ctx)
+    const loops = [
+      openLoop(timing.sweepEveryMs, (signal) => sweep(ctx, signal), ctx.log),
+      openLoop(timing.recheckEveryMs, (signal) => reevaluate(ctx, signal), ctx.log),
+    ]
+    ctx.log.info({ url: open.url, internalUrl: internal.url }, 'insights is up')
+    return {
+      log: ctx.log,
+      url: open.url,
+      internalUrl: internal.url,
+      async close() {
+        await Promise.all([open.close(DRAIN_MS), internal.close(DRAIN_MS), ...loops.map((loop) => loop.close())])
+        await ctx.close()
+      },
+    }
+  } catch (err) {
+    await ctx.close()
+    throw err
+  }
+}

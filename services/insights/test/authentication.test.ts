@@ -1,0 +1,108 @@
+import request from 'supertest'
+import { type Insights, openInsights, type Partner } from './insights.ts'
+
+const ENDPOINTS = [
+  ['get', '/partners/api/insights/users/joe/tasks/?app_key=x'],
+  ['get', '/partners/api/insights/users/tasks/?app_key=x'],
+  ['post', '/partners/api/insights/users/tasks/?app_key=x'],
+  ['post', '/partners/api/insights/users/tasks-bulk/'],
+  ['patch', '/partners/api/accounts/me/'],
+  ['post', '/partners/api/insights/subscriptions/'],
+  ['delete', '/partners/api/insights/subscriptions/5f0c9a52-9a0e-4d0e-8f0e-5b1c9a529a0e/'],
+] as const
+
+describe('every endpoint', () => {
+  let insights: Insights
+  let partner: Partner
+  beforeAll(async () => {
+    insights = await openInsights()
+    partner = await insights.partner()
+  })
+  afterAll(async () => await insights.close())
+
+  const refused = {
+    error: 'send a valid partner API key in the header api-key',
+    error_details: [],
+    code: 'unauthenticated',
+  }
+
+  it.each(ENDPOINTS)('refuses %s %s without a key, with one body whatever is wrong', async (method, path) => {
+    const bare = request(insights.url)
+    await bare[method](path).expect(401, refused)
+    await bare[method](path).set('api-key', '').expect(401, refused)
+    await bare[method](path).set('api-key', 'pk_unknown').expect(401, refused)
+    await bare[method](path).set('api-key', `${partner.apiKey} `).set('api-key', `${partner.apiKey}x`).expect(401, refused)
+    await bare[method](path).set('api-key', partner.apiKey.slice(0, -1)).expect(401, refused)
+  })
+
+  it('takes the key from the header only', async () => {
+    await request(insights.url).get(`/partners/api/insights/users/tasks/?app_key=${partner.appKey}&api-key=${partner.apiKey}`).expect(401)
+    await request(insights.url)
+      .get(`/partners/api/insights/users/tasks/?app_key=${partner.appKey}`)
+      .set('Api-Key', partner.apiKey)
+      .expect(200)
+  })
+
+  it('refuses before it looks at the body', async () => {
+    await request(insights.url).post('/partners/api/insights/subscriptions/').set('content-type', 'application/json').send('{').expect(401)
+  })
+
+  it('is served with and without the final slash', async () => {
+    for (const slash of ['', '/']) {
+      await partner.send('get', `/partners/api/insights/users/tasks${slash}?app_key=${partner.appKey}`).expect(200)
+      await partner.send('patch', `/partners/api/accounts/me${slash}`).send({ tasks_limit: 5 }).expect(200)
+    }
+  })
+
+  it('is the only one there is', async () => {
+    const unknown = { error: 'there is no such endpoint', error_details: [], code: 'not_found' }
+    await partner.send('get', '/partners/api/insights/').expect(404, unknown)
+    await partner.send('delete', '/partners/api/accounts/me/').expect(404, unknown)
+    await partner.send('get', '/admin/workspaces').expect(404, unknown)
+    await partner.send('get', '/metrics').expect(404, unknown)
+  })
+
+  it.each([
+    ['text that is no JSON', 'application/json', '{"tasks_limit":', 400, 'invalid_body'],
+    ['XML', 'application/xml', '<tasks_limit/>', 415, 'unsupported_media_type'],
+    ['more than 2 MiB', 'application/json', JSON.stringify('x'.repeat(2 * 1_048_576)), 413, 'body_too_large'],
+    ['a key named __proto__', 'application/json', '{"__proto__":{"tasks_limit":1}}', 400, 'invalid_body'],
+  ])('refuses %s', async (_what, type, body, status, code) => {
+    const answer = await partner.send('patch', '/partners/api/accounts/me/').set('content-type', type).send(body).expect(status)
+    expect(answer.body).toEqual({ error: expect.any(String), error_details: [], code })
+  })
+
+  it('answers a failure of ours without detail', async () => {
+    await insights.db.schema.alterTable('application').renameTo('hidden').execute()
+    const { body } = await partner.send('get', `/partners/api/insights/users/tasks?app_key=${partner.appKey}`).expect(500)
+    await insights.db.schema.alterTable('hidden').renameTo('application').execute()
+    expect(body).toEqual({ error: 'the service failed; this is not your fault', error_details: [], code: 'internal_error' })
+  })
+})
+
+describe('plain HTTP', () => {
+  const refused = { error: 'use https: plain HTTP is not answered', error_details: [], code: 'https_required' }
+
+  async function answers(env: Record<string, string>, forwarded: string | undefined): Promise<{ status: number; body: unknown }> {
+    const insights = await openInsights({ env: { ALLOW_PLAIN_HTTP: 'false', ...env } })
+    try {
+      const call = request(insights.url).patch('/partners/api/accounts/me/').send({ tasks_limit: 1 })
+      return await (forwarded === undefined ? call : call.set('x-forwarded-proto', forwarded))
+    } finally {
+      await insights.close()
+    }
+  }
+
+  it.each([
+    ['is refused', {}, undefined],
+    ['is refused when a stranger claims that it was https', {}, 'https'],
+    ['is refused when a proxy that is not listed claims so', { TRUSTED_PROXIES: '10.0.0.0/8' }, 'https'],
+    ['is refused when the proxy says so', { TRUSTED_PROXIES: '127.0.0.1' }, 'http'],
+  ])('%s', async (_what, env, forwarded) => {
+    expect(await answers(env, forwarded)).toMatchObject({ status: 403, body: refused })
+  })
+
+  it('behind a listed proxy that spoke https is answered', async () => {
+    expect(await answers({ TRUSTED_PROXIES: '127.0.0.1' }, 'https')).toMatchObject({ status: 401 })
+  })
+})

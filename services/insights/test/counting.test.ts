@@ -1,0 +1,187 @@
+import { uuidv7 } from '@onward/runtime'
+import { eventually, queueBackends } from '@onward/testbed'
+import { sql } from 'kysely'
+import { daysAgo, type Insights, openInsights, task } from './insights.ts'
+
+describe.each(queueBackends())('tasks that come by the %s queue', (backend) => {
+  let insights: Insights
+  beforeAll(async () => {
+    insights = await openInsights({ backend })
+  })
+  afterAll(async () => await insights.close())
+
+  it('count, each once, however often and in whatever company they come', async () => {
+    const partner = await insights.partner()
+    const events = partner.tasks('joe', 5)
+    await insights.consume(events)
+    await insights.consume(events)
+    await insights.consume([...events.slice(3), ...partner.tasks('joe', 2), ...partner.tasks('ann', 1)])
+    const { body } = await partner.list().expect(200)
+    expect(body.map((each: { user_id: string; tasks_consumed: number }) => [each.user_id, each.tasks_consumed])).toEqual([
+      ['ann', 1],
+      ['joe', 7],
+    ])
+  })
+
+  it('count once when the same id stands in one job twice', async () => {
+    const partner = await insights.partner()
+    const [event] = partner.tasks('joe', 1)
+    await insights.consume([event, event, { ...event, id: event?.id.toUpperCase() }])
+    expect((await partner.status('joe')).body.tasks_consumed).toBe(1)
+  })
+})
+
+describe('tasks', () => {
+  let insights: Insights
+  beforeAll(async () => {
+    insights = await openInsights()
+  })
+  afterAll(async () => await insights.close())
+
+  const consumedBy = async (partner: Awaited<ReturnType<Insights['partner']>>, user: string) =>
+    (await partner.status(user).expect(200)).body.tasks_consumed as number
+  const periods = async (appKey: string) => {
+    const rows = await insights.db.selectFrom('usage_period').selectAll().where('app_key', '=', appKey).orderBy('starts_at').execute()
+    return rows.map((row) => [row.starts_at, Number(row.consumed)])
+  }
+  const quarantined = async (text: string) =>
+    await insights.db.selectFrom('quarantine').selectAll().where('event', 'like', `%${text}%`).orderBy('id').execute()
+
+  it('keep the first content of an id, and tell of another one in a metric', async () => {
+    const partner = await insights.partner()
+    const [event] = partner.tasks('joe', 1)
+    const before = await insights.metric('tasks_conflicting_total')
+    const repeatedBefore = await insights.metric('tasks_repeated_total')
+    await insights.consume([event])
+    await insights.consume([event, { ...event, user_id: 'ann' }])
+    expect(await consumedBy(partner, 'joe')).toBe(1)
+    expect(await consumedBy(partner, 'ann')).toBe(0)
+    expect(await insights.metric('tasks_conflicting_total')).toBe(before + 1)
+    expect(await insights.metric('tasks_repeated_total')).toBe(repeatedBefore + 2)
+  })
+
+  it('count from several jobs at once, in any order of users', async () => {
+    const partner = await insights.partner()
+    const users = Array.from({ length: 20 }, (_, i) => `user-${i}`)
+    const jobs = Array.from({ length: 12 }, (_, i) => users.map((user) => task(partner.appKey, user)).sort(() => (i % 2 ? 1 : -1)))
+    await Promise.all([...jobs, ...jobs].map(async (events) => await insights.consume(events)))
+    const { body } = await partner.list().expect(200)
+    expect(body.map((each: { tasks_consumed: number }) => each.tasks_consumed)).toEqual(users.map(() => 12))
+  })
+
+  it('count in the window in which they occurred, counted from the first counted one', async () => {
+    const partner = await insights.partner(10)
+    const anchor = daysAgo(12)
+    await insights.consume([...partner.tasks('joe', 1, new Date(anchor.getTime() + 1_000)), ...partner.tasks('joe', 1, anchor)])
+    await insights.consume([
+      ...partner.tasks('joe', 3, daysAgo(1)),
+      ...partner.tasks('joe', 4, daysAgo(12.5)),
+      ...partner.tasks('joe', 5, daysAgo(33)),
+    ])
+    const at = (days: number) => new Date(anchor.getTime() + days * 86_400_000)
+    expect(await periods(partner.appKey)).toEqual([
+      [at(-30), 5],
+      [at(-10), 4],
+      [at(0), 2],
+      [at(10), 3],
+    ])
+    expect((await partner.status('joe')).body).toMatchObject({ tasks_consumed: 3, limit_period: '10', limit_reset_after: 8 })
+  })
+
+  it('start anew when the window ends', async () => {
+    const partner = await insights.partner()
+    await insights.consume(partner.tasks('joe', 6, daysAgo(31)))
+    expect((await partner.status('joe')).body).toMatchObject({ tasks_consumed: 0, tasks_remaining: 10_000, limit_reset_after: 29 })
+  })
+
+  it.each([
+    ['older than 35 days', () => daysAgo(35.01), 'more than 35 days ago'],
+    ['more than 5 minutes ahead', () => new Date(Date.now() + 330_000), 'more than 5 minutes ahead'],
+  ])('%s go to quarantine, the others count', async (_what, at, reason) => {
+    const partner = await insights.partner()
+    await insights.consume([...partner.tasks('joe', 1, at()), ...partner.tasks('joe', 2)])
+    expect(await consumedBy(partner, 'joe')).toBe(2)
+    expect(await quarantined(partner.appKey)).toMatchObject([{ reason: expect.stringContaining(reason) }])
+  })
+
+  it('up to 35 days old and a little ahead count', async () => {
+    const partner = await insights.partner()
+    await insights.consume([...partner.tasks('joe', 1, daysAgo(34.99)), ...partner.tasks('ann', 1, new Date(Date.now() + 200_000))])
+    expect(await quarantined(partner.appKey)).toEqual([])
+  })
+
+  it.each([
+    ['no user', { user_id: undefined }, 'user_id: is required'],
+    ['an empty user id', { user_id: '' }, 'user_id: must not be empty'],
+    ['a number for a user', { user_id: 7 }, 'user_id: must be text'],
+    ['NUL in the user id', { user_id: 'a\0b' }, 'user_id: must not hold NUL'],
+    ['half of a surrogate pair', { user_id: 'a\ud800b' }, 'user_id: must not hold NUL or half'],
+    ['NUL in the function name', { function_name: 'a\0b' }, 'function_name: must not hold NUL'],
+    ['an id that is no uuid', { id: 'x' }, 'id: must be a valid uuid'],
+    ['a uuid as URN', { id: `urn:uuid:${uuidv7()}` }, 'id: must be a bare uuid'],
+    ['a time that is none', { occurred_at: 'yesterday' }, 'occurred_at: must be a valid date-time'],
+    ['a time that does not exist', { occurred_at: '2026-06-30T23:59:60Z' }, 'occurred_at'],
+    ['a field too many', { surprise: 1 }, 'surprise: is not known here'],
+  ])('with %s go to quarantine once, the others count', async (_what, change, reason) => {
+    const partner = await insights.partner()
+    const [good, bad] = partner.tasks('joe', 2)
+    const jobId = uuidv7()
+    await insights.addJob({ events: [{ ...bad, ...change }, good] }, jobId)
+    await insights.tasks.remove(jobId)
+    await insights.addJob({ events: [{ ...bad, ...change }, good] }, jobId)
+    expect(await consumedBy(partner, 'joe')).toBe(1)
+    expect(await quarantined(partner.appKey)).toMatchObject([{ job_id: jobId, reason: expect.stringContaining(reason) }])
+  })
+
+  it.each([
+    ['no envelope', [{ id: 1 }]],
+    ['no events', { events: [] }],
+    ['something else', { evnets: [1] }],
+    ['text', 'nonsense'],
+  ])('in a job with %s go to quarantine whole', async (_what, data) => {
+    const jobId = uuidv7()
+    await insights.addJob(data, jobId)
+    const rows = await insights.db.selectFrom('quarantine').selectAll().where('job_id', '=', jobId).execute()
+    expect(rows.map((row) => JSON.parse(row.event))).toEqual([data])
+  })
+
+  it('that are none at all go to quarantine', async () => {
+    const partner = await insights.partner()
+    const before = await insights.metric('tasks_quarantined_total')
+    await insights.consume([null, 5, 'x', [], ...partner.tasks('joe', 1)])
+    expect(await consumedBy(partner, 'joe')).toBe(1)
+    expect(await insights.metric('tasks_quarantined_total')).toBe(before + 4)
+  })
+
+  it('that the database refuses go to quarantine alone', async () => {
+    const partner = await insights.partner()
+    await sql`alter table task_event add constraint poison check (function_name <> 'poison')`.execute(insights.db)
+    const events = partner.tasks('joe', 40).map((event, i) => (i === 3 || i === 29 ? { ...event, function_name: 'poison' } : event))
+    await insights.consume(events)
+    await sql`alter table task_event drop constraint poison`.execute(insights.db)
+    expect(await consumedBy(partner, 'joe')).toBe(38)
+    const kept = await quarantined(partner.appKey)
+    expect(kept.map((row) => JSON.parse(row.event).id)).toEqual([events[3]?.id, events[29]?.id])
+    expect(kept[0]?.reason).toContain('the database refuses it')
+  })
+
+  it('wait for a database that fails, and count then', async () => {
+    const partner = await insights.partner()
+    await sql`alter table usage_period rename to hidden`.execute(insights.db)
+    const consumed = insights.consume(partner.tasks('joe', 3))
+    await eventually(async () => {
+      const jobs = await insights.tasks.getJobs(['delayed', 'active', 'wait'])
+      if (!jobs.some((job) => job.attemptsMade > 0)) throw new Error('no attempt has failed yet')
+    })
+    await sql`alter table hidden rename to usage_period`.execute(insights.db)
+    await consumed
+    expect(await consumedBy(partner, 'joe')).toBe(3)
+    expect(await quarantined(partner.appKey)).toEqual([])
+  })
+
+  it('of 500 events in one job count', async () => {
+    const partner = await insights.partner()
+    await insights.consume(Array.from({ length: 500 }, (_, i) => task(partner.appKey, `user-${i % 100}`)))
+    expect(await consumedBy(partner, 'user-42')).toBe(5)
+  })
+})

@@ -1,0 +1,140 @@
+import { QUEUE_PREFIX, TASK_QUEUE, type TaskConsumed } from '@onward/contract'
+import { openDatabase, openLog, openQueues, uuidv7 } from '@onward/runtime'
+import { eventually, openQueueSpace, openSuite, queueBackends } from '@onward/testbed'
+import request from 'supertest'
+import { readConfig } from '../src/config.ts'
+import type { Tables } from '../src/db/tables.ts'
+import { TIMING, type Timing } from '../src/events/timing.ts'
+import { startInsights } from '../src/start.ts'
+
+export const ADMIN_TOKEN = 'admin-token-of-the-tests'
+
+/** The shape of the real schedule, a thousand times as fast. */
+export const FAST: Timing = {
+  ...TIMING,
+  delaysMs: [0, 50, 50, 50],
+  deadlineMs: 1_000,
+  sweepEveryMs: 100,
+  overdueMs: 300,
+  recheckEveryMs: 50,
+}
+
+type Options = { readonly env?: Record<string, string>; readonly timing?: Timing; readonly backend?: 'redis' | 'postgres' }
+
+export type Insights = Awaited<ReturnType<typeof openInsights>>
+
+/** The service with a database and queues of its own, and what the tests do to it from outside. */
+export async function openInsights({ env = {}, timing = FAST, backend = queueBackends()[0] }: Options = {}) {
+  const suite = await openSuite('insights')
+  const space = await openQueueSpace(backend)
+  const config = readConfig({
+    DATABASE_URL: suite.databaseUrl,
+    QUEUE_URL: space.url,
+    QUEUE_PREFIX: space.prefix ?? QUEUE_PREFIX,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    INTERNAL_HOST: '127.0.0.1',
+    INTERNAL_PORT: '0',
+    ADMIN_TOKEN,
+    SEALING_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+    ALLOW_PLAIN_HTTP: 'true',
+    OUTGOING_REACH: 'local',
+    CHECK_ANSWERS: 'true',
+    LOG_LEVEL: process.env.ONWARD_TEST_LOG ?? 'silent',
+    ...env,
+  })
+  const start = async () => await startInsights(config, timing)
+  let service = await start()
+  const queues = await openQueues(space.url, space.prefix, openLog('test', 'silent'))
+  const tasks = queues.queue(TASK_QUEUE)
+  const db = openDatabase<Tables>(suite.databaseUrl, 4)
+  let named = 0
+
+  const admin = {
+    put: (path: string, body: object) => request(service.internalUrl).put(path).set('authorization', `Bearer ${ADMIN_TOKEN}`).send(body),
+    post: (path: string, body: object) => request(service.internalUrl).post(path).set('authorization', `Bearer ${ADMIN_TOKEN}`).send(body),
+    get: (path: string) => request(service.internalUrl).get(path).set('authorization', `Bearer ${ADMIN_TOKEN}`),
+  }
+
+  return {
+    suite,
+    config,
+    db,
+    queues,
+    tasks,
+    admin,
+    get url() {
+      return service.url
+    },
+    get internalUrl() {
+      return service.internalUrl
+    },
+    /** A workspace of the test's own with one application. */
+    async partner(limitPeriod?: number) {
+      const id = `workspace-${++named}`
+      const { body } = await admin.put(`/admin/workspaces/${id}`, { name: id }).expect(200)
+      const appKey = `app-${named}`
+      const period = limitPeriod === undefined ? {} : { limit_period: limitPeriod }
+      await admin.put(`/admin/applications/${appKey}`, { workspace_id: id, ...period }).expect(200)
+      return partnerApi(() => service.url, id, appKey, body.partner_api_key as string)
+    },
+    /** Adds one job, and waits until it has been worked off. */
+    async consume(events: readonly unknown[]): Promise<void> {
+      await this.addJob({ events })
+    },
+    async addJob(data: unknown, jobId: string = uuidv7()): Promise<void> {
+      await tasks.add(TASK_QUEUE, data, { jobId })
+      await eventually(async () => {
+        const state = await tasks.getJobState(jobId)
+        if (state !== 'completed') throw new Error(`the job is ${state}`)
+      })
+    },
+    async metric(name: string): Promise<number> {
+      const { text } = await request(service.internalUrl).get('/metrics').expect(200)
+      const lines = text.split('\n').filter((line) => line.startsWith(`onward_insights_${name}{`))
+      return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0)
+    },
+    async restart(): Promise<void> {
+      await service.close()
+      service = await start()
+    },
+    stop: async () => await service.close(),
+    async close(): Promise<void> {
+      await service.close()
+      await queues.close()
+      await db.destroy()
+      await space.close()
+      await suite.close()
+    },
+  }
+}
+
+export type Partner = ReturnType<typeof partnerApi>
+
+function partnerApi(url: () => string, workspaceId: string, appKey: string, apiKey: string) {
+  const send = (method: 'get' | 'post' | 'patch' | 'delete', path: string) => request(url())[method](path).set('api-key', apiKey)
+  const query = `?app_key=${encodeURIComponent(appKey)}`
+  return {
+    workspaceId,
+    appKey,
+    apiKey,
+    send,
+    status: (userId: string) => send('get', `/partners/api/insights/users/${encodeURIComponent(userId)}/tasks/${query}`),
+    list: () => send('get', `/partners/api/insights/users/tasks/${query}`),
+    setLimits: (body: string | object) => send('post', `/partners/api/insights/users/tasks/${query}`).send(body),
+    setDefault: (tasks_limit: unknown) => send('patch', '/partners/api/accounts/me/').send({ tasks_limit }),
+    setAll: (tasks_limit: unknown) => send('post', '/partners/api/insights/users/tasks-bulk/').send({ tasks_limit }),
+    subscribe: (body: object) => send('post', '/partners/api/insights/subscriptions/').send(body),
+    unsubscribe: (id: string) => send('delete', `/partners/api/insights/subscriptions/${id}/`),
+    /** Tasks of one user, all at the same time. */
+    tasks: (userId: string, count: number, at: Date = new Date()) => Array.from({ length: count }, () => task(appKey, userId, at)),
+  }
+}
+
+export function task(appKey: string, userId: string, at: Date = new Date()): TaskConsumed {
+  return { id: uuidv7(at.getTime()), app_key: appKey, user_id: userId, function_name: 'slack-post-message', occurred_at: at.toISOString() }
+}
+
+export function daysAgo(days: number): Date {
+  return new Date(Date.now() - days * 86_400_000)
+}

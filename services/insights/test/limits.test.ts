@@ -1,0 +1,191 @@
+import { daysAgo, type Insights, openInsights, type Partner } from './insights.ts'
+
+let insights: Insights
+let partner: Partner
+beforeAll(async () => {
+  insights = await openInsights()
+})
+beforeEach(async () => {
+  partner = await insights.partner()
+})
+afterAll(async () => await insights.close())
+
+const limitOf = async (userId: string) => (await partner.status(userId).expect(200)).body.current_limit as number
+const refusal = (...error_details: string[]) => ({ error: 'the parameters are not valid', error_details, code: 'invalid_parameters' })
+const WHOLE = 'must be a whole number, 0 or more'
+const TOO_LARGE = 'must be a whole number, 0 to 9007199254740991'
+
+describe('POST users/tasks', () => {
+  it('sets the limits of users, and creates those who were never seen', async () => {
+    await insights.consume(partner.tasks('joe', 4, daysAgo(10)))
+    const limits = [
+      { user_id: 'joe', allowed_tasks: 5 },
+      { user_id: 'ann', allowed_tasks: Number.MAX_SAFE_INTEGER },
+    ]
+    await partner.setLimits(limits).expect(200, { success: 'true' })
+    expect((await partner.status('joe')).body).toMatchObject({
+      current_limit: 5,
+      tasks_consumed: 4,
+      tasks_remaining: 1,
+      limit_reset_after: 20,
+    })
+    expect((await partner.status('ann')).body).toEqual({
+      user_id: 'ann',
+      current_limit: Number.MAX_SAFE_INTEGER,
+      limit_period: '30',
+      tasks_consumed: 0,
+      tasks_remaining: Number.MAX_SAFE_INTEGER,
+      limit_reset_after: 30,
+    })
+  })
+
+  it('keeps to its own application', async () => {
+    const appKey = `${partner.appKey}-second`
+    await insights.admin.put(`/admin/applications/${appKey}`, { workspace_id: partner.workspaceId }).expect(200)
+    await partner.setLimits([{ user_id: 'joe', allowed_tasks: 5 }])
+    await partner.send('get', `/partners/api/insights/users/joe/tasks/?app_key=${appKey}`).expect(404)
+  })
+
+  it('takes 10 000 users at once', async () => {
+    const limits = Array.from({ length: 10_000 }, (_, i) => ({ user_id: `user-${i}`, allowed_tasks: i }))
+    await partner.setLimits(limits).expect(200)
+    expect(await limitOf('user-9999')).toBe(9_999)
+  })
+
+  it.each<[string, unknown, string[]]>([
+    ['an object', { user_id: 'joe', allowed_tasks: 1 }, ['body: must be an array']],
+    ['an empty array', [], ['body: must not be empty']],
+    [
+      '10 001 items',
+      Array.from({ length: 10_001 }, (_, i) => ({ user_id: `${i}`, allowed_tasks: 1 })),
+      ['body: must have at most 10000 items'],
+    ],
+    ['an item that is no object', [5], ['[0]: must be an object']],
+    ['a user that is missing', [{ allowed_tasks: 1 }], ['[0].user_id: is required']],
+    ['an empty user', [{ user_id: '', allowed_tasks: 1 }], ['[0].user_id: must not be empty']],
+    ['a number for a user', [{ user_id: 5, allowed_tasks: 1 }], ['[0].user_id: must be text']],
+    ['a user of 1 025 characters', [{ user_id: 'x'.repeat(1_025), allowed_tasks: 1 }], ['[0].user_id: must have at most 1024 characters']],
+    ['a user with NUL', [{ user_id: 'a\0', allowed_tasks: 1 }], ['[0].user_id: must not hold NUL or half of a surrogate pair']],
+    [
+      'half of a surrogate pair',
+      '[{"user_id":"\\ud83d","allowed_tasks":1}]',
+      ['[0].user_id: must not hold NUL or half of a surrogate pair'],
+    ],
+    ['a limit that is missing', [{ user_id: 'joe' }], ['[0].allowed_tasks: is required']],
+    ['a limit below zero', [{ user_id: 'joe', allowed_tasks: -1 }], [`[0].allowed_tasks: ${WHOLE}`]],
+    ['half a task', [{ user_id: 'joe', allowed_tasks: 1.5 }], [`[0].allowed_tasks: ${WHOLE}`]],
+    ['a limit as text', [{ user_id: 'joe', allowed_tasks: '100' }], [`[0].allowed_tasks: ${WHOLE}`]],
+    ['no limit', [{ user_id: 'joe', allowed_tasks: null }], [`[0].allowed_tasks: ${WHOLE}`]],
+    ['a limit of true', [{ user_id: 'joe', allowed_tasks: true }], [`[0].allowed_tasks: ${WHOLE}`]],
+    ['2^53', [{ user_id: 'joe', allowed_tasks: 2 ** 53 }], [`[0].allowed_tasks: ${TOO_LARGE}`]],
+    ['a field that is not ours', [{ user_id: 'joe', allowed_tasks: 1, tasks_consumed: 0 }], ['[0].tasks_consumed: is not known here']],
+    [
+      'the same user twice',
+      [
+        { user_id: 'joe', allowed_tasks: 1 },
+        { user_id: 'ann', allowed_tasks: 1 },
+        { user_id: 'joe', allowed_tasks: 1 },
+      ],
+      ['[2].user_id: is the same as [0].user_id'],
+    ],
+    [
+      'several at once',
+      [
+        { user_id: 'joe', allowed_tasks: 1 },
+        { user_id: '', allowed_tasks: -1 },
+      ],
+      ['[1].user_id: must not be empty', `[1].allowed_tasks: ${WHOLE}`],
+    ],
+  ])('refuses %s, and changes nothing', async (_what, body, details) => {
+    await partner
+      .setLimits(body as object)
+      .set('content-type', 'application/json')
+      .expect(400, refusal(...details))
+    await partner.list().expect(200, [])
+  })
+
+  it('can not take an array from a form', async () => {
+    const { body } = await partner.setLimits('user_id=joe&allowed_tasks=5').expect(415)
+    expect(body.code).toBe('unsupported_media_type')
+  })
+
+  it('refuses a POST without a body', async () => {
+    await partner
+      .send('post', `/partners/api/insights/users/tasks/?app_key=${partner.appKey}`)
+      .expect(400, refusal('body: must be an array'))
+  })
+})
+
+describe('PATCH accounts/me', () => {
+  it('sets the limit of users who come later, not of those there are', async () => {
+    await insights.consume(partner.tasks('before', 1))
+    await partner.setDefault(7).expect(200, { success: 'true' })
+    await insights.consume([...partner.tasks('before', 1), ...partner.tasks('after', 1)])
+    expect(await limitOf('before')).toBe(10_000)
+    expect(await limitOf('after')).toBe(7)
+  })
+})
+
+describe('POST users/tasks-bulk', () => {
+  it('sets the limit of all users there are, not of those who come later', async () => {
+    await insights.consume(partner.tasks('joe', 1))
+    await partner.setLimits([{ user_id: 'ann', allowed_tasks: 3 }])
+    await partner.setAll(50).expect(200, { success: 'true' })
+    await insights.consume(partner.tasks('later', 1))
+    expect([await limitOf('joe'), await limitOf('ann'), await limitOf('later')]).toEqual([50, 50, 10_000])
+    expect((await partner.list()).body.map((each: { current_limit: number }) => each.current_limit)).toEqual([50, 50, 10_000])
+  })
+
+  it('loses to a limit of the user that is set after it, and wins against one set before', async () => {
+    await partner.setLimits([{ user_id: 'joe', allowed_tasks: 3 }])
+    await partner.setAll(50)
+    await partner.setLimits([{ user_id: 'joe', allowed_tasks: 4 }])
+    expect(await limitOf('joe')).toBe(4)
+    await partner.setAll(60)
+    expect(await limitOf('joe')).toBe(60)
+    await partner.setAll(0)
+    expect(await limitOf('joe')).toBe(0)
+  })
+
+  it('leaves the users of other partners alone', async () => {
+    const other = await insights.partner()
+    await insights.consume(other.tasks('joe', 1))
+    await partner.setAll(5)
+    expect((await other.status('joe')).body.current_limit).toBe(10_000)
+  })
+})
+
+describe.each([
+  ['PATCH accounts/me', 'patch', '/partners/api/accounts/me/'],
+  ['POST users/tasks-bulk', 'post', '/partners/api/insights/users/tasks-bulk/'],
+] as const)('%s', (_endpoint, method, path) => {
+  it('takes a form, whose values are all text', async () => {
+    await partner.send(method, path).type('form').send('tasks_limit=25').expect(200, { success: 'true' })
+    await partner
+      .send(method, path)
+      .type('form')
+      .send('tasks_limit=many')
+      .expect(400, refusal(`tasks_limit: ${WHOLE}`))
+    await partner.send(method, path).type('form').send('tasks_limit=5&tasks_limit=6').expect(400)
+  })
+
+  it.each<[unknown, string[]]>([
+    [{}, ['tasks_limit: is required']],
+    [{ tasks_limit: -1 }, [`tasks_limit: ${WHOLE}`]],
+    [{ tasks_limit: 1.5 }, [`tasks_limit: ${WHOLE}`]],
+    [{ tasks_limit: '100' }, [`tasks_limit: ${WHOLE}`]],
+    [{ tasks_limit: null }, [`tasks_limit: ${WHOLE}`]],
+    [{ tasks_limit: true }, [`tasks_limit: ${WHOLE}`]],
+    [{ tasks_limit: 2 ** 53 }, [`tasks_limit: ${TOO_LARGE}`]],
+    [{ tasks_limit: 5, limit: 5 }, ['limit: is not known here']],
+    [[{ tasks_limit: 5 }], ['body: must be an object']],
+    ['5', ['body: must be an object']],
+    ['null', ['body: must be an object']],
+  ])('refuses %j', async (body, details) => {
+    await partner
+      .send(method, path)
+      .set('content-type', 'application/json')
+      .send(body as object)
+      .expect(400, refusal(...details))
+  })
+})

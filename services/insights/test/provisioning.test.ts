@@ -1,0 +1,160 @@
+import { eventually } from '@onward/testbed'
+import request from 'supertest'
+import { daysAgo, type Insights, openInsights, task } from './insights.ts'
+
+let insights: Insights
+beforeAll(async () => {
+  insights = await openInsights()
+})
+afterAll(async () => await insights.close())
+
+const keyWorks = async (key: string) =>
+  (await request(insights.url).patch('/partners/api/accounts/me').set('api-key', key).send({ tasks_limit: 1 })).status === 200
+
+describe('a workspace', () => {
+  it('is made once, with its key, and renamed after that', async () => {
+    const { body } = await insights.admin.put('/admin/workspaces/acme', { name: 'Acme' }).expect(200)
+    expect(body).toEqual({ workspace_id: 'acme', name: 'Acme', created: true, partner_api_key: expect.stringMatching(/^pk_[\w-]{43}$/) })
+    await insights.admin
+      .put('/admin/workspaces/acme', { name: 'Acme Ltd' })
+      .expect(200, { workspace_id: 'acme', name: 'Acme Ltd', created: false })
+    expect(await keyWorks(body.partner_api_key)).toBe(true)
+    const { body: list } = await insights.admin.get('/admin/workspaces').expect(200)
+    expect(list.workspaces).toContainEqual({ workspace_id: 'acme', name: 'Acme Ltd', default_limit: 1, created_at: expect.any(String) })
+  })
+
+  it('is made once however often it is asked for at once', async () => {
+    const answers = await Promise.all(
+      Array.from({ length: 8 }, async () => await insights.admin.put('/admin/workspaces/rush', { name: 'Rush' })),
+    )
+    expect(answers.filter(({ body }) => body.created)).toHaveLength(1)
+    expect(answers.filter(({ body }) => body.partner_api_key !== undefined)).toHaveLength(1)
+  })
+
+  it('refuses an id that can not be one', async () => {
+    const { body } = await insights.admin.put('/admin/workspaces/a%20b', { name: 'x' }).expect(400)
+    expect(body.error_details).toEqual([expect.stringMatching(/^workspace_id: /)])
+  })
+
+  it('gets a new key, and the old one ends when asked', async () => {
+    const { body: made } = await insights.admin.put('/admin/workspaces/rotating', { name: 'x' }).expect(200)
+    const { body: second } = await insights.admin.post('/admin/workspaces/rotating/rotate-key', {}).expect(200)
+    const hours = (Date.parse(second.previous_valid_until) - Date.now()) / 3_600_000
+    expect(hours).toBeGreaterThan(23.9)
+    expect(hours).toBeLessThan(24.1)
+    expect([await keyWorks(made.partner_api_key), await keyWorks(second.partner_api_key)]).toEqual([true, true])
+
+    const { body: third } = await insights.admin.post('/admin/workspaces/rotating/rotate-key', { keep_previous_hours: 0 }).expect(200)
+    expect([await keyWorks(made.partner_api_key), await keyWorks(second.partner_api_key), await keyWorks(third.partner_api_key)]).toEqual([
+      false,
+      false,
+      true,
+    ])
+  })
+
+  it('stores no key as it is', async () => {
+    const { body } = await insights.admin.put('/admin/workspaces/secretive', { name: 'x' }).expect(200)
+    const rows = await insights.db.selectFrom('partner_key').selectAll().where('partner_id', '=', 'secretive').execute()
+    expect(JSON.stringify(rows)).not.toContain(body.partner_api_key)
+  })
+
+  it('that is not there can not be given a key or an application', async () => {
+    const { body } = await insights.admin.post('/admin/workspaces/nobody/rotate-key', {}).expect(404)
+    expect(body.code).toBe('workspace_not_found')
+    await insights.admin.put('/admin/applications/app', { workspace_id: 'nobody' }).expect(404, body)
+    expect(await insights.db.selectFrom('application').selectAll().where('app_key', '=', 'app').execute()).toEqual([])
+  })
+})
+
+describe('an application', () => {
+  it('belongs to one workspace', async () => {
+    const owner = await insights.partner()
+    const other = await insights.partner()
+    await insights.admin
+      .put(`/admin/applications/${owner.appKey}`, { workspace_id: owner.workspaceId })
+      .expect(200, { app_key: owner.appKey, workspace_id: owner.workspaceId, limit_period: 30 })
+    const { body } = await insights.admin.put(`/admin/applications/${owner.appKey}`, { workspace_id: other.workspaceId }).expect(409)
+    expect(body.code).toBe('belongs_to_other_workspace')
+  })
+
+  it('keeps the current window of a user when its limit period changes', async () => {
+    const partner = await insights.partner(10)
+    await insights.consume(partner.tasks('joe', 2, daysAgo(3)))
+    await insights.admin.put(`/admin/applications/${partner.appKey}`, { workspace_id: partner.workspaceId, limit_period: 7 }).expect(200)
+    await insights.consume(partner.tasks('ann', 1))
+    expect((await partner.status('joe')).body).toMatchObject({ limit_period: '10', limit_reset_after: 7, tasks_consumed: 2 })
+    expect((await partner.status('ann')).body).toMatchObject({ limit_period: '7', limit_reset_after: 7 })
+  })
+
+  it('that is told its limit period again keeps it', async () => {
+    const partner = await insights.partner(10)
+    for (const limit_period of [10, 10, 7, 7]) {
+      await insights.admin.put(`/admin/applications/${partner.appKey}`, { workspace_id: partner.workspaceId, limit_period }).expect(200)
+    }
+    const row = await insights.db
+      .selectFrom('application')
+      .select('limit_periods')
+      .where('app_key', '=', partner.appKey)
+      .executeTakeFirstOrThrow()
+    expect(row.limit_periods.map((period) => period.days)).toEqual([10, 7])
+    const { body } = await insights.admin.put(`/admin/applications/${partner.appKey}`, { workspace_id: partner.workspaceId }).expect(200)
+    expect(body.limit_period).toBe(7)
+  })
+
+  it.each([0, 367, 1.5, '30'])('refuses a limit period of %j', async (limit_period) => {
+    await insights.admin.put('/admin/applications/app', { workspace_id: 'acme', limit_period }).expect(400)
+  })
+
+  it.each(['x'.repeat(201), 'a%00b'])('refuses the App-Key %s', async (appKey) => {
+    const { body } = await insights.admin.put(`/admin/applications/${appKey}`, { workspace_id: 'acme' }).expect(400)
+    expect(body.error_details).toEqual([expect.stringMatching(/^app_key: /)])
+  })
+
+  it('whose tasks came before it was known is settled when it is', async () => {
+    const partner = await insights.partner()
+    await partner.setDefault(10).expect(200)
+    await partner.subscribe({ events: ['user_tasks_limit_80'], callback_url: 'http://127.0.0.1:1/' }).expect(200)
+    await insights.consume([task('early', 'ann'), ...Array.from({ length: 8 }, () => task('early', 'joe'))])
+    await partner.send('get', '/partners/api/insights/users/joe/tasks/?app_key=early').expect(404)
+
+    await insights.admin.put('/admin/applications/early', { workspace_id: partner.workspaceId }).expect(200)
+    const { body } = await partner.send('get', '/partners/api/insights/users/tasks/?app_key=early').expect(200)
+    expect(body).toMatchObject([
+      { user_id: 'ann', current_limit: 10, tasks_consumed: 1 },
+      { user_id: 'joe', current_limit: 10, tasks_consumed: 8 },
+    ])
+    await eventually(async () => {
+      const told = await insights.db.selectFrom('delivery').select(['user_id', 'level']).where('app_key', '=', 'early').execute()
+      expect(told).toEqual([{ user_id: 'joe', level: 80 }])
+    })
+  })
+
+  it('is settled whole while its tasks keep coming', async () => {
+    const partner = await insights.partner()
+    const consuming = Array.from(
+      { length: 30 },
+      async (_, i) => await insights.consume([task('racing', `user-${i}`), task('racing', 'all')]),
+    )
+    const provisioning = insights.admin.put('/admin/applications/racing', { workspace_id: partner.workspaceId }).expect(200)
+    await Promise.all([...consuming, provisioning])
+    const rows = await insights.db.selectFrom('usage_user').selectAll().where('app_key', '=', 'racing').execute()
+    expect(rows).toHaveLength(31)
+    expect(rows.filter((row) => row.task_limit === null)).toEqual([])
+  })
+})
+
+describe('the internal port', () => {
+  it('asks for the admin token', async () => {
+    await request(insights.internalUrl).get('/admin/workspaces').expect(401)
+    await request(insights.internalUrl).get('/admin/workspaces').set('authorization', 'Bearer wrong').expect(401)
+  })
+
+  it('tells whether the service and its parts are up, and its figures', async () => {
+    await request(insights.internalUrl).get('/healthz').expect(200)
+    await request(insights.internalUrl)
+      .get('/readyz')
+      .expect(200, { status: 'ok', parts: { postgres: 'up', queue: 'up' } })
+    const { text } = await request(insights.internalUrl).get('/metrics').expect(200)
+    expect(text).toContain('onward_insights_tasks_counted_total')
+  })
+})

@@ -1,0 +1,129 @@
+import { isUuid } from '@onward/runtime'
+import { type Insights, openInsights, type Partner } from './insights.ts'
+
+let insights: Insights
+let partner: Partner
+beforeAll(async () => {
+  insights = await openInsights({ env: { OUTGOING_REACH: 'public' } })
+})
+beforeEach(async () => {
+  partner = await insights.partner()
+})
+afterAll(async () => await insights.close())
+
+const HOOK = 'https://hooks.example.com/onward'
+const EVENTS = ['user_tasks_limit_80', 'user_tasks_limit_100']
+const refusal = (...error_details: string[]) => ({ error: 'the parameters are not valid', error_details, code: 'invalid_parameters' })
+const notFound = { error: 'there is no such subscription', error_details: [], code: 'subscription_not_found' }
+
+describe('POST subscriptions', () => {
+  it('answers with an id and a signing secret that is stored sealed', async () => {
+    const { body } = await partner.subscribe({ events: EVENTS, callback_url: HOOK }).expect(200)
+    expect(new Set(Object.keys(body))).toEqual(new Set(['subscription_id', 'signing_secret']))
+    expect(isUuid(body.subscription_id)).toBe(true)
+    expect(body.signing_secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
+    const row = await insights.db.selectFrom('subscription').selectAll().where('id', '=', body.subscription_id).executeTakeFirstOrThrow()
+    expect(row.sealed_secret.toString('latin1')).not.toContain(Buffer.from(body.signing_secret.slice(6), 'base64').toString('latin1'))
+    expect(row).toMatchObject({ events: EVENTS, callback_url: HOOK })
+  })
+
+  it('takes any level from 1 to 100', async () => {
+    await partner.subscribe({ events: ['user_tasks_limit_1', 'user_tasks_limit_99'], callback_url: HOOK }).expect(200)
+  })
+
+  it('takes a form', async () => {
+    const form = `events[]=${EVENTS[0]}&events[]=${EVENTS[1]}&callback_url=${encodeURIComponent(HOOK)}`
+    await partner.send('post', '/partners/api/insights/subscriptions/').type('form').send(form).expect(200)
+  })
+
+  it.each<[string, object, string]>([
+    ['no events', { callback_url: HOOK }, 'events: is required'],
+    ['an empty list', { events: [], callback_url: HOOK }, 'events: must not be empty'],
+    ['events as text', { events: 'user_tasks_limit_80', callback_url: HOOK }, 'events: must be an array'],
+    ['an event twice', { events: [EVENTS[0], EVENTS[0]], callback_url: HOOK }, 'events: must not hold the same item twice'],
+    ['a number', { events: [80], callback_url: HOOK }, 'events[0]: must be text'],
+    ['no callback_url', { events: EVENTS }, 'callback_url: is required'],
+    ['an empty callback_url', { events: EVENTS, callback_url: '' }, 'callback_url: must not be empty'],
+    ['a field that is not ours', { events: EVENTS, callback_url: HOOK, secret: 'x' }, 'secret: is not known here'],
+    [
+      'a URL of 2 049 characters',
+      { events: EVENTS, callback_url: `${HOOK}?${'x'.repeat(2_049 - HOOK.length - 1)}` },
+      'callback_url: must have at most 2048 characters',
+    ],
+  ])('refuses %s', async (_what, body, detail) => {
+    await partner.subscribe(body).expect(400, refusal(detail))
+  })
+
+  it.each(['user_tasks_limit_0', 'user_tasks_limit_101', 'user_tasks_limit_080', 'user_tasks_limit_80 ', 'user_tasks_limit_', 'tasks', ''])(
+    'refuses the event "%s"',
+    async (event) => {
+      const { body } = await partner.subscribe({ events: [event], callback_url: HOOK }).expect(400)
+      expect(body.error_details).toEqual([expect.stringMatching(/^events\[0\]: must match pattern/)])
+    },
+  )
+
+  it.each([
+    'http://hooks.example.com/',
+    'https://127.0.0.1/',
+    'https://127.1/',
+    'https://2130706433/',
+    'https://0x7f.1/',
+    'https://0/',
+    'https://[::1]/',
+    'https://[::ffff:10.0.0.1]/',
+    'https://[64:ff9b::7f00:1]/',
+    'https://10.1.2.3/',
+    'https://100.64.0.1/',
+    'https://169.254.169.254/latest/meta-data/',
+    'https://localhost/',
+    'https://db.internal/',
+    'https://joe:secret@hooks.example.com/',
+    'https:\\\\hooks.example.com/',
+    'https://hooks.example.com/\n',
+    'file:///etc/passwd',
+    'ftp://hooks.example.com/',
+    'data:text/plain,x',
+    'hooks.example.com',
+    'https://',
+  ])('refuses the callback_url %j', async (callback_url) => {
+    const { body } = await partner.subscribe({ events: EVENTS, callback_url }).expect(400)
+    expect(body).toMatchObject({ code: 'invalid_parameters', error_details: [expect.stringMatching(/^callback_url: must /)] })
+  })
+
+  it('takes at most 100, however many ask at once', async () => {
+    const subscribe = async () => (await partner.subscribe({ events: EVENTS, callback_url: HOOK })).status
+    const statuses = await Promise.all(Array.from({ length: 110 }, subscribe))
+    expect(statuses.filter((status) => status === 200)).toHaveLength(100)
+    const { body } = await partner.subscribe({ events: EVENTS, callback_url: HOOK }).expect(409)
+    expect(body).toEqual({
+      error: 'there can be at most 100 subscriptions; delete one first',
+      error_details: [],
+      code: 'too_many_subscriptions',
+    })
+    const { id } = await insights.db
+      .selectFrom('subscription')
+      .select('id')
+      .where('partner_id', '=', partner.workspaceId)
+      .executeTakeFirstOrThrow()
+    await partner.unsubscribe(id).expect(200)
+    expect(await subscribe()).toBe(200)
+  })
+})
+
+describe('DELETE subscriptions/<id>', () => {
+  it('deletes a subscription, once', async () => {
+    const { body } = await partner.subscribe({ events: EVENTS, callback_url: HOOK }).expect(200)
+    await partner.unsubscribe(body.subscription_id).expect(200, { success: true })
+    await partner.unsubscribe(body.subscription_id).expect(404, notFound)
+  })
+
+  it("answers alike for another partner's subscription and one that is not there", async () => {
+    const other = await insights.partner()
+    const { body } = await other.subscribe({ events: EVENTS, callback_url: HOOK }).expect(200)
+    await partner.unsubscribe(body.subscription_id).expect(404, notFound)
+    await partner.unsubscribe('5f0c9a52-9a0e-4d0e-8f0e-5b1c9a529a0e').expect(404, notFound)
+    await partner.unsubscribe('not-a-uuid').expect(404, notFound)
+    await partner.unsubscribe('%00').expect(404, notFound)
+    await other.unsubscribe(body.subscription_id).expect(200)
+  })
+})

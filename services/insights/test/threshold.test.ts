@@ -1,0 +1,53 @@
+import { effectiveLimit } from '../src/usage/limit.ts'
+import { levelOf, moveMark } from '../src/usage/threshold.ts'
+
+const MAX = Number.MAX_SAFE_INTEGER
+
+describe('levelOf', () => {
+  it.each([
+    [0, 100, 0],
+    [79, 100, 79],
+    [80, 100, 80],
+    [100, 100, 100],
+    [250, 100, 100],
+    [79_996, 100_000, 79],
+    [79_999_999, 100_000_000, 79],
+    [0, 0, 0],
+    [1, 0, 100],
+    [1, 3, 33],
+    [MAX - 1, MAX, 99],
+    [MAX, MAX, 100],
+    [1, MAX, 0],
+  ])('%i of %i is level %i', (consumed, limit, level) => {
+    expect(levelOf(consumed, limit)).toBe(level)
+  })
+})
+
+describe('moveMark', () => {
+  const at = (level: number, armSeq = 0) => ({ level, armSeq })
+  it.each([
+    ['stays where nothing changes', at(50), 50, 50, 100, { mark: at(50), from: 50 }],
+    ['moves up with consumption', at(50), 50, 85, 100, { mark: at(85), from: 50 }],
+    ['passes several levels at once', at(0), 0, 100, 100, { mark: at(100), from: 0 }],
+    ['moves up when the limit is lowered', at(50), 50, 50, 60, { mark: at(83), from: 50 }],
+    ['moves down and is armed again when the limit is raised', at(100), 100, 100, 200, { mark: at(50, 1), from: 50 }],
+    ['is not armed again for levels that stay passed', at(100), 100, 100, 110, { mark: at(90, 1), from: 90 }],
+    ['sees a raise before what was consumed after it', at(100), 100, 170, 200, { mark: at(85, 1), from: 50 }],
+    ['stays at 100 past the limit', at(100), 100, 300, 100, { mark: at(100), from: 100 }],
+    ['reaches 100 with the first task under limit 0', at(0), 0, 1, 0, { mark: at(100), from: 0 }],
+  ])('%s', (_what, mark, before, consumed, limit, moved) => {
+    expect(moveMark(mark, before, consumed, limit)).toEqual(moved)
+  })
+})
+
+describe('effectiveLimit', () => {
+  it.each([
+    ['own when there was no bulk change', { ownLimit: 5, limitSeq: 0 }, { bulkLimit: null, bulkSeq: 0 }, 5],
+    ['bulk when it is newer', { ownLimit: 5, limitSeq: 1 }, { bulkLimit: 9, bulkSeq: 2 }, 9],
+    ['own when it is newer', { ownLimit: 5, limitSeq: 3 }, { bulkLimit: 9, bulkSeq: 2 }, 5],
+    ['own when the user came right after the bulk change', { ownLimit: 5, limitSeq: 2 }, { bulkLimit: 9, bulkSeq: 2 }, 5],
+    ['none when nobody owns the application', { ownLimit: null, limitSeq: 0 }, undefined, null],
+  ])('is %s', (_what, user, partner, limit) => {
+    expect(effectiveLimit(user, partner)).toBe(limit)
+  })
+})
