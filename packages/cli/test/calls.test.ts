@@ -97,32 +97,4 @@ describe('calls', () => {
     })
     expect(await stage.run(['calls'])).toEqual({ code: 1, out: '', err: 'error: Postgres is down\n' })
   })
-
-  it.each([
-    ['2h', '2026-03-10T10:00:00.000Z'],
-    ['3d', '2026-03-07T12:00:00.000Z'],
-    ['90s', '2026-03-10T11:58:30.000Z'],
-    ['2026-03-01', '2026-03-01T00:00:00.000Z'],
-    ['2026-03-01T10:00:00.5Z', '2026-03-01T10:00:00.500Z'],
-    ['2026-03-01T10:00+02:00', '2026-03-01T08:00:00.000Z'],
-  ])('takes %s as a time', async (text, time) => {
-    answers(stage.functions, { calls: [], _cursor: null })
-    await stage.run(['calls', '--since', text])
-    expect(queries()).toEqual([{ since: time, page_size: '50' }])
-  })
-
-  it.each([
-    ['--since', 'yesterday'],
-    ['--since', '5w'],
-    ['--until', '2026-02-30'],
-    ['--until', '2026-03-01T25:00'],
-    ['--until', '10:00'],
-    ['--limit', '0'],
-    ['--limit', '1.5'],
-    ['--outcome', 'lost'],
-  ])('does not take %s %s', async (option, text) => {
-    const { code, out, err } = await stage.run(['calls', option, text])
-    expect([code, out, stage.requests()]).toEqual([2, '', []])
-    expect(err).toMatch(/^error: option .* is invalid\..*\n$/)
-  })
 })

@@ -1,4 +1,4 @@
-import { openScriptedServer, type Received, type ScriptedServer, sendJson } from '../../testbed/src/index.ts'
+import { openScriptedServer, type Received, type ScriptedServer, sendJson } from '@onward/testbed'
 import { runCommand, type Terminal } from '../src/index.ts'
 
 export const TOKEN = 'adm-s3cret'

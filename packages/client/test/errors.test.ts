@@ -1,8 +1,8 @@
 import { createServer } from 'node:net'
 import { inspect } from 'node:util'
 import { callFunction, readCalls } from '@onward/contract'
+import { openScriptedServer, type ScriptedServer, sendJson } from '@onward/testbed'
 import { adminClient, OnwardError, send, TransportError } from '../src/index.ts'
-import { openScriptedServer, type ScriptedServer, sendJson } from './scripted-server.ts'
 
 let server: ScriptedServer
 

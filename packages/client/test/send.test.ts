@@ -8,8 +8,8 @@ import {
   rotateSecret,
   setUserLimits,
 } from '@onward/contract'
+import { openScriptedServer, type ScriptedServer, sendJson } from '@onward/testbed'
 import { adminClient, exchange, functionsClient, insightsClient, send } from '../src/index.ts'
-import { openScriptedServer, type ScriptedServer, sendJson } from './scripted-server.ts'
 
 let server: ScriptedServer
 

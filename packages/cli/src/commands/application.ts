@@ -47,26 +47,17 @@ export function addApplicationCommands(program: Command, terminal: Terminal): vo
     })
 }
 
-/** Both requests may be repeated, so a second run completes what the first did not. */
+/**
+ * Both requests may be repeated, so a second run completes what the first did not. Insights goes first: it knows whether there
+ * is such a workspace, and the secret, given out once, comes when nothing can fail any more.
+ */
 async function createApplication(terminal: Terminal, options: GlobalOptions, appKey: string, asked: NewApplication): Promise<void> {
   const functions = await adminOf('functions', terminal, options)
   const insights = await adminOf('insights', terminal, options)
   const { workspace, name, limitPeriod } = asked
   const params = { app_key: appKey }
-
+  const assigned = await send(insights, putInsightsApplication, { params, body: { workspace_id: workspace, limit_period: limitPeriod } })
   const made = await send(functions, putApplication, { params, body: { workspace_id: workspace, name } })
-  const about = made.created ? 'Keep app_secret now: it is not shown again.' : 'The application was there already and keeps its secret.'
-  try {
-    const assigned = await send(insights, putInsightsApplication, { params, body: { workspace_id: workspace, limit_period: limitPeriod } })
-    showOne(terminal, options, { ...made, ...assigned })
-    hint(terminal, about)
-  } catch (err) {
-    // The secret is given out once: it must be seen although the rest failed.
-    showOne(terminal, options, made)
-    hint(
-      terminal,
-      `${about}\nThe application is half made: functions has it, insights does not. Run the same command again to complete it.`,
-    )
-    throw err
-  }
+  showOne(terminal, options, { ...made, ...assigned })
+  hint(terminal, made.created ? 'Keep app_secret now: it is not shown again.' : 'The application was there already and keeps its secret.')
 }

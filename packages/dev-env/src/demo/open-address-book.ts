@@ -27,7 +27,7 @@ export async function openAddressBook({ port, apiKey }: { port: number; apiKey: 
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve))
-      
+      server.closeAllConnections()
       await closed
     },
   }

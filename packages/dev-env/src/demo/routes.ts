@@ -6,7 +6,7 @@ import { Problem } from './problem.ts'
 
 export type Book = { readonly contacts: Map<number, Contact>; nextId: number }
 
-export type Asked = {
+type Asked = {
   readonly book: Book
   /** What the path has in the place of its id. */
   readonly id: string

@@ -1,4 +1,4 @@
-import { exchange, functionsClient, insightsClient, send } from '@onward/client'
+import { exchange, functionsClient, insightsClient, OnwardError, send } from '@onward/client'
 import {
   callFunction,
   createSubscription,
@@ -22,6 +22,13 @@ export async function makeTrip(services: Services, keys: Provisioned, demoUrl: s
   const partner = insightsClient({ url: services.insightsUrl, apiKey: partner_api_key })
   const joe = client(USER_ID)
 
+  const tasksOfJoe = () =>
+    send(partner, getUserTasks, { params: { id: USER_ID }, query: { app_key } }).catch((err: unknown) => {
+      if (err instanceof OnwardError && err.code === 'user_not_found') return undefined
+      throw err
+    })
+  const consumedBefore = (await tasksOfJoe())?.tasks_consumed ?? 0
+
   const prompt = 'list the contacts in my address book'
   const { functions } = await send(joe, predictFunction, { body: { prompt } })
   say(`predict    "${prompt}" is ${functions[0]?.name} (confidence ${functions[0]?.confidence})`)
@@ -39,8 +46,8 @@ export async function makeTrip(services: Services, keys: Provisioned, demoUrl: s
 
   const before = Date.now()
   const counted = await until('insights has counted the call', async () => {
-    const status = await send(partner, getUserTasks, { params: { id: USER_ID }, query: { app_key } }).catch(() => undefined)
-    return status !== undefined && status.tasks_consumed > 0 ? status : undefined
+    const status = await tasksOfJoe()
+    return status !== undefined && status.tasks_consumed > consumedBefore ? status : undefined
   })
   say(
     `insights   counted it for ${counted.user_id}: ${counted.tasks_consumed} of ${counted.current_limit} tasks, after ${Date.now() - before} ms`,

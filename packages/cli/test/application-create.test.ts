@@ -1,0 +1,74 @@
+import { answers, openStage, type Stage } from './stage.ts'
+
+let stage: Stage
+
+beforeEach(async () => {
+  stage = await openStage()
+})
+
+afterEach(() => stage.close())
+
+const create = ['application', 'create', 'shop', '--workspace', 'acme', '--name', 'Shop']
+const made = { app_key: 'shop', workspace_id: 'acme', name: 'Shop', created: true, app_secret: 'sk_s3cret' }
+const assigned = { app_key: 'shop', workspace_id: 'acme', limit_period: 30 }
+const toFunctions = ['functions', 'PUT', '/admin/applications/shop', { workspace_id: 'acme', name: 'Shop' }]
+const noWorkspace = { error: 'there is no such workspace', error_details: ['workspace_id: acme is unknown'], code: 'workspace_not_found' }
+
+describe('application create', () => {
+  it('creates it in both services, insights first, and shows key and secret once', async () => {
+    const order: string[] = []
+    stage.functions.answer((_received, response) => {
+      order.push('functions')
+      response.end(JSON.stringify(made))
+    })
+    stage.insights.answer((_received, response) => {
+      order.push('insights')
+      response.end(JSON.stringify({ ...assigned, limit_period: 7 }))
+    })
+    const { code, out, err } = await stage.run([...create, '--limit-period', '7'])
+    expect(order).toEqual(['insights', 'functions'])
+    const toInsights = ['insights', 'PUT', '/admin/applications/shop', { workspace_id: 'acme', limit_period: 7 }]
+    expect(stage.requests()).toEqual([toFunctions, toInsights])
+    expect(out.split('\n')).toEqual([
+      'app_key       shop',
+      'workspace_id  acme',
+      'name          Shop',
+      'created       yes',
+      'app_secret    sk_s3cret',
+      'limit_period  7',
+      '',
+    ])
+    expect(err).toBe('Keep app_secret now: it is not shown again.\n')
+    expect(code).toBe(0)
+  })
+
+  it('makes no application in a workspace that insights does not know', async () => {
+    answers(stage.functions, made)
+    answers(stage.insights, noWorkspace, 404)
+    const { code, out, err } = await stage.run(create)
+    expect([code, out]).toEqual([1, ''])
+    expect(err).toBe('error: there is no such workspace\n  workspace_id: acme is unknown\n')
+    expect(stage.requests()).toEqual([['insights', 'PUT', '/admin/applications/shop', { workspace_id: 'acme' }]])
+  })
+
+  it('is completed by a second run when functions failed in the first', async () => {
+    answers(stage.insights, assigned)
+    answers(stage.functions, { error: 'a part that is needed is down; try again', error_details: [], code: 'unavailable' }, 503)
+    expect(await stage.run(create)).toEqual({ code: 1, out: '', err: 'error: a part that is needed is down; try again\n' })
+
+    answers(stage.functions, made)
+    const second = await stage.run([...create, '--json'])
+    expect(JSON.parse(second.out)).toEqual({ ...made, limit_period: 30 })
+    expect([second.code, second.err]).toEqual([0, 'Keep app_secret now: it is not shown again.\n'])
+
+    answers(stage.functions, { app_key: 'shop', workspace_id: 'acme', name: 'Shop', created: false })
+    expect((await stage.run(create)).err).toBe('The application was there already and keeps its secret.\n')
+  })
+
+  it('sends nothing when one of the two addresses is missing', async () => {
+    const env = { ONWARD_ADMIN_TOKEN: 'adm-s3cret', ONWARD_FUNCTIONS_ADMIN_URL: stage.functions.url }
+    const { code, err } = await stage.run(create, { env })
+    expect([code, stage.requests()]).toEqual([2, []])
+    expect(err).toContain('set ONWARD_INSIGHTS_ADMIN_URL or --insights-url')
+  })
+})

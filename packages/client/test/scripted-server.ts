@@ -1,1 +1,0 @@
-export { openScriptedServer, type ScriptedServer, sendJson } from '../../testbed/src/index.ts'
