@@ -1,0 +1,15 @@
+#!/bin/sh
+# Writes .env from .env.example with fresh secrets, and TLS_DIR set to the folder of a first try. Never touches a .env that is there:
+# without its sealing keys no stored secret opens.
+set -eu
+umask 077
+cd "$(dirname "$0")/.."
+set -C
+while IFS= read -r line; do
+  case $line in
+    ADMIN_TOKEN= | *_PASSWORD=) line="$line$(openssl rand -hex 32)" ;;
+    *_SEALING_KEYS=) line="${line}k1:$(openssl rand -base64 32)" ;;
+    TLS_DIR=) line="$line./.onward/tls" ;;
+  esac
+  printf '%s\n' "$line"
+done < .env.example > .env
