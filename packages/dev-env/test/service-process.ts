@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createServer } from 'node:net'
 import { eventually } from '@onward/testbed'
+import { freePort } from './free-port.ts'
 
 /** A service in a process of its own, on ports that stay the same when it is started again. */
 export type ServiceProcess = {
@@ -55,15 +55,4 @@ export async function makeServiceProcess(service: 'functions' | 'insights', env:
     kill: async () => void (await end('SIGKILL')),
     stop: () => end('SIGTERM'),
   }
-}
-
-function freePort(): Promise<number> {
-  return new Promise((resolve, reject) => {
-    const server = createServer()
-    server.once('error', reject)
-    server.listen(0, '127.0.0.1', () => {
-      const address = server.address()
-      server.close(() => resolve(typeof address === 'object' && address !== null ? address.port : 0))
-    })
-  })
 }

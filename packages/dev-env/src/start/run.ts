@@ -1,3 +1,4 @@
+import { join } from 'node:path'
 import { type Started, start } from './start.ts'
 
 /**
@@ -11,7 +12,7 @@ export async function run(root: string, process: NodeJS.Process): Promise<number
   }).then(() => say('\nstopping'))
   let started: Started
   try {
-    started = await start({ root, args: process.argv.slice(2), env: process.env, say })
+    started = await start({ root, dir: join(root, '.onward'), args: process.argv.slice(2), env: process.env, say })
   } catch (err) {
     process.stderr.write(`Onward did not start: ${describe(err)}\n`)
     return 1

@@ -17,14 +17,15 @@ export type Started = { close(): Promise<void> }
 export type StartOptions = {
   /** The checkout. */
   readonly root: string
+  /** Where data, keys and logs are kept: `.onward` in the checkout. */
+  readonly dir: string
   readonly args: readonly string[]
   readonly env: NodeJS.ProcessEnv
   readonly say: (line: string) => void
 }
 
 /** Everything that `npm start` does. What was opened is closed again, in the opposite order, by `close` or when a step fails. */
-export async function start({ root, args, env, say }: StartOptions): Promise<Started> {
-  const dir = join(root, '.onward')
+export async function start({ root, dir, args, env, say }: StartOptions): Promise<Started> {
   const ports = readPorts(env)
   const fresh = readFresh(args)
   mkdirSync(dir, { recursive: true })

@@ -1,0 +1,123 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { functionsClient, insightsClient, send } from '@onward/client'
+import { callFunction, getUserTasks } from '@onward/contract'
+import { testParts } from '@onward/testbed'
+import { dropDatabase } from '../src/databases.ts'
+import { start } from '../src/start/start.ts'
+import type { DevFile } from '../src/start/summary.ts'
+import { freePort } from './free-port.ts'
+
+const { postgresUrl, redisUrl } = testParts()
+const dir = mkdtempSync(join(tmpdir(), 'onward-start-'))
+const file = join(dir, 'dev.json')
+let env: NodeJS.ProcessEnv
+
+beforeAll(async () => {
+  const names = ['FUNCTIONS_PORT', 'INSIGHTS_PORT', 'FUNCTIONS_ADMIN_PORT', 'INSIGHTS_ADMIN_PORT', 'DEMO_PORT']
+  const ports: [string, string][] = []
+  for (const name of names) ports.push([name, String(await freePort())])
+  const queue = redisUrl === undefined ? { ONWARD_SKIP: 'system,apt' } : { REDIS_URL: redisUrl }
+  env = { PATH: process.env.PATH, DATABASE_URL: postgresUrl, ...queue, ...Object.fromEntries(ports) }
+})
+
+afterAll(async () => {
+  for (const name of ['onward_functions', 'onward_insights', 'onward_queue']) await dropDatabase(postgresUrl, name)
+  rmSync(dir, { recursive: true, force: true })
+})
+
+async function begin(args: string[] = [], overrides: NodeJS.ProcessEnv = {}) {
+  const said: string[] = []
+  const started = await start({ root: process.cwd(), dir, args, env: { ...env, ...overrides }, say: (line) => said.push(line) })
+  return { ...started, said: said.join('\n') }
+}
+
+const readDev = () => JSON.parse(readFileSync(file, 'utf8')) as DevFile
+
+describe('npm start', () => {
+  it('makes the whole trip, writes what others need, and leaves no key file of a running Onward behind', async () => {
+    const first = await begin()
+    const dev = readDev()
+    const userId = dev.user_id
+    try {
+      expect(first.said).toMatch(/call {7}addressbook-list-contacts answered 200/)
+      expect(first.said).toMatch(/calls log {2}[0-9a-f-]{36} answered/)
+      expect(first.said).toMatch(/insights {3}counted it for joe@example.com: 1 of 10000 tasks/)
+      expect(first.said).toMatch(/webhook {4}user_tasks_limit_80, signature valid: 4 of 5 tasks, 80 %/)
+      expect(first.said).toMatch(/webhook {4}user_tasks_limit_100, signature valid: 5 of 5 tasks, 100 %/)
+      expect(first.said.match(/^ {2}curl /gm)).toHaveLength(3)
+      expect(Object.keys(dev).sort((a, b) => a.localeCompare(b))).toEqual([
+        'admin_token',
+        'app_key',
+        'app_secret',
+        'backend',
+        'demo_url',
+        'functions_admin_url',
+        'functions_url',
+        'insights_admin_url',
+        'insights_url',
+        'other_user_id',
+        'partner_api_key',
+        'user_id',
+        'workspace_id',
+      ])
+      expect(statSync(file).mode & 0o777).toBe(0o600)
+
+      const client = functionsClient({ url: dev.functions_url, appKey: dev.app_key, appSecret: dev.app_secret, userId })
+      const page = await send(client, callFunction, { params: { function_name: 'addressbook-list-contacts' }, body: {} })
+      expect(page.output).toHaveLength(25)
+      const stranger = functionsClient({
+        url: dev.functions_url,
+        appKey: dev.app_key,
+        appSecret: dev.app_secret,
+        userId: dev.other_user_id,
+      })
+      const refused = send(stranger, callFunction, { params: { function_name: 'addressbook-list-contacts' }, body: {} })
+      await expect(refused).rejects.toMatchObject({ status: 400, code: 'account_not_connected' })
+    } finally {
+      await first.close()
+    }
+    expect(existsSync(file)).toBe(false)
+  }, 60_000)
+
+  it('keeps data and keys for the next start, and finds the demo API where it has moved', async () => {
+    const second = await begin([], { DEMO_PORT: String(await freePort()) })
+    try {
+      const dev = readDev()
+      expect(second.said).toMatch(/insights {3}counted it for joe@example.com: 3 of 10000 tasks/)
+      const partner = insightsClient({ url: dev.insights_url, apiKey: dev.partner_api_key })
+      const status = await send(partner, getUserTasks, { params: { id: dev.user_id }, query: { app_key: dev.app_key } })
+      expect(status).toMatchObject({ tasks_consumed: 3, current_limit: 10_000, limit_period: '30' })
+    } finally {
+      await second.close()
+    }
+  }, 60_000)
+
+  it('says in one line which ports are taken and how to move them', async () => {
+    const port = Number(env.INSIGHTS_PORT)
+    const server = createServer()
+    await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
+    try {
+      await expect(begin()).rejects.toThrow(`these ports are taken: ${port} (set INSIGHTS_PORT to move it)`)
+    } finally {
+      await new Promise((resolve) => server.close(resolve))
+    }
+  }, 30_000)
+
+  it('refuses an argument that it does not know', async () => {
+    await expect(begin(['--frehs'])).rejects.toThrow('npm start does not know --frehs; it knows -- --fresh')
+  })
+
+  it('never empties a server that it did not start: --fresh makes new keys only', async () => {
+    const fresh = await begin(['--fresh'])
+    try {
+      expect(fresh.said).toMatch(/wiped/)
+      expect(fresh.said).toMatch(/counted it for joe@example.com: 1 of 10000 tasks/)
+      expect(readDev().workspace_id).toMatch(/^demo/)
+    } finally {
+      await fresh.close()
+    }
+  }, 60_000)
+})
