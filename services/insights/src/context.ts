@@ -8,13 +8,13 @@ import {
   openMetrics,
   openQueues,
   openSealer,
+  type Queue,
   type Queues,
   type Sealer,
 } from '@onward/runtime'
-import type { Queue } from 'bullmq'
 import type { Config } from './config.ts'
 import type { Db } from './db/tables.ts'
-import { DELIVERY_QUEUE, type DeliveryJob } from './events/enqueue.ts'
+import { DELIVERY_QUEUE, type DeliveryJob } from './events/delivery-job.ts'
 import type { Timing } from './events/timing.ts'
 import { type Counters, openCounters } from './metrics.ts'
 

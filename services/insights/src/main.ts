@@ -2,4 +2,5 @@ import { run } from '@onward/runtime'
 import { readConfig } from './config.ts'
 import { startInsights } from './start.ts'
 
-await run(() => startInsights(readConfig(process.env)))
+// Async, so that a variable that is missing is told in one line too.
+await run(async () => await startInsights(readConfig(process.env)))

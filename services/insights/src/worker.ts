@@ -1,7 +1,7 @@
 import { TASK_QUEUE } from '@onward/contract'
 import type { Context } from './context.ts'
 import { deliver } from './events/deliver.ts'
-import { DELIVERY_QUEUE, type DeliveryJob } from './events/enqueue.ts'
+import { DELIVERY_QUEUE, type DeliveryJob } from './events/delivery-job.ts'
 import { ingest } from './usage/ingest.ts'
 
 type Work = {

@@ -110,24 +110,28 @@ describe('tasks', () => {
     expect(await quarantined(partner.appKey)).toEqual([])
   })
 
-  it.each([
-    ['no user', { user_id: undefined }, 'user_id: is required'],
-    ['an empty user id', { user_id: '' }, 'user_id: must not be empty'],
-    ['a number for a user', { user_id: 7 }, 'user_id: must be text'],
+  // BullMQ's Postgres backend can't carry these at all.
+  const UNSTORABLE = [
     ['NUL in the user id', { user_id: 'a\0b' }, 'user_id: must not hold NUL'],
     ['half of a surrogate pair', { user_id: 'a\ud800b' }, 'user_id: must not hold NUL or half'],
     ['NUL in the function name', { function_name: 'a\0b' }, 'function_name: must not hold NUL'],
+  ] as const
+  it.each<readonly [string, object, string]>([
+    ['no user', { user_id: undefined }, 'user_id: is required'],
+    ['an empty user id', { user_id: '' }, 'user_id: must not be empty'],
+    ['a number for a user', { user_id: 7 }, 'user_id: must be text'],
     ['an id that is no uuid', { id: 'x' }, 'id: must be a valid uuid'],
     ['a uuid as URN', { id: `urn:uuid:${uuidv7()}` }, 'id: must be a bare uuid'],
     ['a time that is none', { occurred_at: 'yesterday' }, 'occurred_at: must be a valid date-time'],
     ['a time that does not exist', { occurred_at: '2026-06-30T23:59:60Z' }, 'occurred_at'],
     ['a field too many', { surprise: 1 }, 'surprise: is not known here'],
+    ...(queueBackends().includes('redis') ? UNSTORABLE : []),
   ])('with %s go to quarantine once, the others count', async (_what, change, reason) => {
     const partner = await insights.partner()
     const [good, bad] = partner.tasks('joe', 2)
     const jobId = uuidv7()
     await insights.addJob({ events: [{ ...bad, ...change }, good] }, jobId)
-    await insights.tasks.remove(jobId)
+    await insights.forgetJob(jobId)
     await insights.addJob({ events: [{ ...bad, ...change }, good] }, jobId)
     expect(await consumedBy(partner, 'joe')).toBe(1)
     expect(await quarantined(partner.appKey)).toMatchObject([{ job_id: jobId, reason: expect.stringContaining(reason) }])
@@ -170,8 +174,7 @@ describe('tasks', () => {
     await sql`alter table usage_period rename to hidden`.execute(insights.db)
     const consumed = insights.consume(partner.tasks('joe', 3))
     await eventually(async () => {
-      const jobs = await insights.tasks.getJobs(['delayed', 'active', 'wait'])
-      if (!jobs.some((job) => job.attemptsMade > 0)) throw new Error('no attempt has failed yet')
+      if (!(await insights.hasFailedJob())) throw new Error('no attempt has failed yet')
     })
     await sql`alter table hidden rename to usage_period`.execute(insights.db)
     await consumed

@@ -1,13 +1,16 @@
 import { QUEUE_PREFIX, TASK_QUEUE, type TaskConsumed } from '@onward/contract'
 import { openDatabase, openLog, openQueues, uuidv7 } from '@onward/runtime'
 import { eventually, openQueueSpace, openSuite, queueBackends } from '@onward/testbed'
+import { sql } from 'kysely'
 import request from 'supertest'
 import { readConfig } from '../src/config.ts'
 import type { Tables } from '../src/db/tables.ts'
+import { lockUsers } from '../src/db/users.ts'
+import { DELIVERY_QUEUE, type DeliveryJob } from '../src/events/delivery-job.ts'
 import { TIMING, type Timing } from '../src/events/timing.ts'
 import { startInsights } from '../src/start.ts'
 
-export const ADMIN_TOKEN = 'admin-token-of-the-tests'
+const ADMIN_TOKEN = 'admin-token-of-the-tests'
 
 /** The shape of the real schedule, a thousand times as fast. */
 export const FAST: Timing = {
@@ -46,9 +49,17 @@ export async function openInsights({ env = {}, timing = FAST, backend = queueBac
   const start = async () => await startInsights(config, timing)
   let service = await start()
   const queues = await openQueues(space.url, space.prefix, openLog('test', 'silent'))
-  const tasks = queues.queue(TASK_QUEUE)
+  const tasks = queues.queue<unknown>(TASK_QUEUE)
+  const deliveries = queues.queue<DeliveryJob>(DELIVERY_QUEUE)
   const db = openDatabase<Tables>(suite.databaseUrl, 4)
   let named = 0
+
+  async function waitsForLock(count: number): Promise<void> {
+    await eventually(async () => {
+      const { rows } = await sql`select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+      if (rows.length < count) throw new Error(`${rows.length} wait for a lock`)
+    })
+  }
 
   const admin = {
     put: (path: string, body: object) => request(service.internalUrl).put(path).set('authorization', `Bearer ${ADMIN_TOKEN}`).send(body),
@@ -60,8 +71,6 @@ export async function openInsights({ env = {}, timing = FAST, backend = queueBac
     suite,
     config,
     db,
-    queues,
-    tasks,
     admin,
     get url() {
       return service.url
@@ -89,6 +98,35 @@ export async function openInsights({ env = {}, timing = FAST, backend = queueBac
         if (state !== 'completed') throw new Error(`the job is ${state}`)
       })
     },
+    /** Forgets a job that was worked off, so that it can come again. */
+    async forgetJob(jobId: string): Promise<void> {
+      await tasks.remove(jobId)
+    },
+    /** Whether some job of tasks has failed and is to be tried again. */
+    async hasFailedJob(): Promise<boolean> {
+      return (await tasks.getJobs(['delayed', 'active', 'wait'])).some((job) => job.attemptsMade > 0)
+    },
+    async loseDeliveryJobs(): Promise<void> {
+      await deliveries.obliterate({ force: true })
+    },
+    /** Adds a job for a delivery beside the one that the service has made. Resolves when it has been worked off. */
+    async addDeliveryJob(deliveryId: string, attempt: number): Promise<void> {
+      const jobId = `${deliveryId}-again`
+      await deliveries.add(DELIVERY_QUEUE, { delivery_id: deliveryId, attempt }, { jobId })
+      await eventually(async () => {
+        const state = await deliveries.getJobState(jobId)
+        if (state !== 'completed') throw new Error(`the job is ${state}`)
+      })
+    },
+    /** Runs `meanwhile` while a user's row is locked, and lets go of it when `count` others wait for a lock. */
+    async whileUserIsLocked(appKey: string, userId: string, count: number, meanwhile: () => void): Promise<void> {
+      await db.transaction().execute(async (tx) => {
+        await lockUsers(tx, [{ appKey, userId }])
+        meanwhile()
+        await waitsForLock(count)
+      })
+    },
+    waitsForLock,
     async metric(name: string): Promise<number> {
       const { text } = await request(service.internalUrl).get('/metrics').expect(200)
       const lines = text.split('\n').filter((line) => line.startsWith(`onward_insights_${name}{`))

@@ -129,6 +129,25 @@ describe('an application', () => {
     })
   })
 
+  it('is settled whole when a first task of a user is being counted', async () => {
+    const partner = await insights.partner()
+    await insights.consume([task('settling', 'old')])
+    let consumed: Promise<void> | undefined
+    let provisioned: Promise<unknown> | undefined
+    await insights.whileUserIsLocked('settling', 'old', 2, () => {
+      consumed = insights.consume([task('settling', 'old'), task('settling', 'new')])
+      const settle = async () => await insights.admin.put('/admin/applications/settling', { workspace_id: partner.workspaceId }).expect(200)
+      // The task first: it has to hold its new user back from the other one.
+      provisioned = insights.waitsForLock(1).then(settle)
+    })
+    await Promise.all([consumed, provisioned])
+    const { body } = await partner.send('get', '/partners/api/insights/users/tasks/?app_key=settling').expect(200)
+    expect(body).toMatchObject([
+      { user_id: 'new', current_limit: 10_000, tasks_consumed: 1 },
+      { user_id: 'old', current_limit: 10_000, tasks_consumed: 2 },
+    ])
+  })
+
   it('is settled whole while its tasks keep coming', async () => {
     const partner = await insights.partner()
     const consuming = Array.from(

@@ -14,14 +14,19 @@ function applicationOf(row: Row): Application {
   return { appKey: row.app_key, partnerId: row.partner_id, limitPeriods }
 }
 
-export async function findApplication(db: Db, partnerId: string, appKey: string): Promise<Application | undefined> {
+/** An application of a partner, with the limit that the partner has set for all users. */
+export type OwnedApplication = Application & { readonly bulkLimit: number | null; readonly bulkSeq: number }
+
+export async function findApplication(db: Db, partnerId: string, appKey: string): Promise<OwnedApplication | undefined> {
   const row = await db
     .selectFrom('application')
-    .selectAll()
+    .innerJoin('partner', 'partner.id', 'application.partner_id')
+    .select(['app_key', 'partner_id', 'limit_periods', 'bulk_limit', 'bulk_seq'])
     .where('app_key', '=', appKey)
     .where('partner_id', '=', partnerId)
     .executeTakeFirst()
-  return row && applicationOf(row)
+  if (row === undefined) return undefined
+  return { ...applicationOf(row), bulkLimit: row.bulk_limit === null ? null : Number(row.bulk_limit), bulkSeq: Number(row.bulk_seq) }
 }
 
 export async function readApplications(db: Db, appKeys: readonly string[]): Promise<Application[]> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
-import { keyRows, type User, type UserKey, userOf } from './users.ts'
+import { keyRows, type User, type UserKey } from './users.ts'
 
 /** What a user consumed in one window, with the mark of the levels reached. */
 export type Period = UserKey & {
@@ -15,7 +15,14 @@ export type Period = UserKey & {
 export type CurrentUsage = User & { readonly period: Period | null; readonly now: Date }
 
 type PeriodRow = { app_key: string; user_id: string; starts_at: Date; ends_at: Date; consumed: string; level: number; arm_seq: number }
-type UsageRow = Parameters<typeof userOf>[0] & { now: Date } & ({ starts_at: null } | PeriodRow)
+type UsageRow = {
+  app_key: string
+  user_id: string
+  task_limit: string | null
+  limit_seq: string
+  anchor: Date | null
+  now: Date
+} & ({ starts_at: null } | { starts_at: Date; ends_at: Date; consumed: string; level: number; arm_seq: number })
 
 function periodOf(row: PeriodRow): Period {
   return {
@@ -32,14 +39,31 @@ function periodOf(row: PeriodRow): Period {
 const CURRENT = sql`
   select u.app_key, u.user_id, u.task_limit, u.limit_seq, u.anchor,
     p.starts_at, p.ends_at, p.consumed, p.level, p.arm_seq, statement_timestamp() as now
-  from usage_user u left join lateral (
-    select * from usage_period
-    where app_key = u.app_key and user_id = u.user_id and starts_at <= statement_timestamp() and ends_at > statement_timestamp()
-    order by starts_at desc limit 1
-  ) p on true`
+  from usage_user u left join usage_period p
+    on p.app_key = u.app_key and p.user_id = u.user_id and p.starts_at <= statement_timestamp() and p.ends_at > statement_timestamp()`
 
 function usageOf(row: UsageRow): CurrentUsage {
-  return { ...userOf(row), period: row.starts_at === null ? null : periodOf(row), now: row.now }
+  const { app_key: appKey, user_id: userId } = row
+  return {
+    appKey,
+    userId,
+    ownLimit: row.task_limit === null ? null : Number(row.task_limit),
+    limitSeq: Number(row.limit_seq),
+    anchor: row.anchor,
+    period:
+      row.starts_at === null
+        ? null
+        : {
+            appKey,
+            userId,
+            startsAt: row.starts_at,
+            endsAt: row.ends_at,
+            consumed: Number(row.consumed),
+            level: row.level,
+            armSeq: row.arm_seq,
+          },
+    now: row.now,
+  }
 }
 
 export async function readUsage(db: Db, { appKey, userId }: UserKey): Promise<CurrentUsage | undefined> {

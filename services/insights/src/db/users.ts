@@ -8,7 +8,7 @@ export type User = UserKey & { readonly ownLimit: number | null; readonly limitS
 
 type Row = { app_key: string; user_id: string; task_limit: string | null; limit_seq: string; anchor: Date | null }
 
-export function userOf(row: Row): User {
+function userOf(row: Row): User {
   return {
     appKey: row.app_key,
     userId: row.user_id,

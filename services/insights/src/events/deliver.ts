@@ -1,6 +1,7 @@
 import type { Context } from '../context.ts'
 import { claimDelivery } from '../db/deliveries.ts'
-import { type DeliveryJob, enqueue } from './enqueue.ts'
+import type { DeliveryJob } from './delivery-job.ts'
+import { enqueue } from './enqueue.ts'
 import { post } from './post.ts'
 import { record } from './record.ts'
 import { judge } from './schedule.ts'

@@ -1,9 +1,5 @@
 import type { Context } from '../context.ts'
-
-/** The queue that wakes a process when a delivery is due. The `delivery` table is the truth: a job that is lost is put back by the sweep. */
-export const DELIVERY_QUEUE = 'webhook-deliveries'
-
-export type DeliveryJob = { readonly delivery_id: string; readonly attempt: number }
+import { DELIVERY_QUEUE, type DeliveryJob } from './delivery-job.ts'
 
 /** Jobs of one pipeline. */
 const CHUNK = 500

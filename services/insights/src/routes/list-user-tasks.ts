@@ -12,7 +12,7 @@ import { route } from './route.ts'
 const PAGE = 2_000
 
 export const listUserTasks = route(endpoints.listUserTasks, async (ctx, { query, caller, response }) => {
-  const { application, partner } = await requireApplication(ctx.db, caller, query.app_key)
+  const application = await requireApplication(ctx.db, caller, query.app_key)
   const pageAfter = async (userId: string) => await pageUsages(ctx.db, application.appKey, userId, PAGE)
   // Before the first byte, so that a database that is down still gets an error answer.
   let page = await pageAfter('')
@@ -20,7 +20,7 @@ export const listUserTasks = route(endpoints.listUserTasks, async (ctx, { query,
   async function* pieces(): AsyncGenerator<string> {
     let separator = '['
     for (;;) {
-      const items = page.map((usage) => JSON.stringify(taskStatusWithPercents(usageOf(usage, application, partner), usage.now)))
+      const items = page.map((usage) => JSON.stringify(taskStatusWithPercents(usageOf(usage, application), usage.now)))
       const last = page.at(-1)
       if (last === undefined) break
       yield separator + items.join(',')

@@ -11,7 +11,7 @@ type Items = endpoints.Body<typeof endpoints.setUserLimits>
 export const setUserLimits = route(endpoints.setUserLimits, async (ctx, { query, body, caller }) => {
   const problems = problemsOf(body)
   if (problems.length > 0) throw new Refusal('invalid_parameters', 'the parameters are not valid', problems)
-  const { application } = await requireApplication(ctx.db, caller, query.app_key)
+  const application = await requireApplication(ctx.db, caller, query.app_key)
   const limits = new Map(body.map((item) => [item.user_id, item.allowed_tasks]))
   await enqueueDeliveries(ctx, await setLimits(ctx.db, caller.partnerId, application.appKey, limits))
   return { success: 'true' } as const

@@ -1,12 +1,13 @@
-import type { Application } from '../db/applications.ts'
+import type { OwnedApplication } from '../db/applications.ts'
 import type { CurrentUsage } from '../db/periods.ts'
-import { type BulkLimit, effectiveLimit } from './limit.ts'
+import { effectiveLimit } from './limit.ts'
 import { DAY_MS, newestDays, windowAt } from './period.ts'
 import type { Usage } from './status.ts'
 
 /** What a user of a provisioned application has used of the limit that holds, in the window that is current. */
-export function usageOf(usage: CurrentUsage, { limitPeriods }: Application, partner: BulkLimit): Usage {
-  const limit = effectiveLimit(usage, partner)
+export function usageOf(usage: CurrentUsage, application: OwnedApplication): Usage {
+  const { limitPeriods } = application
+  const limit = effectiveLimit(usage, application)
   // @NOTE provisioning gives every user of an application a limit, and no user without one is added to it afterwards.
   if (limit === null) throw new Error('a user of a provisioned application has no limit')
   const consumed = usage.period?.consumed ?? 0

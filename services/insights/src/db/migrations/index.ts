@@ -1,4 +1,4 @@
 import type { Migrations } from '@onward/runtime'
-import * as start from './20260101T000000Z-start.ts'
+import { up } from './20260101T000000Z-start.ts'
 
-export const migrations: Migrations = { '20260101T000000Z-start': start }
+export const migrations: Migrations = { '20260101T000000Z-start': { up } }

@@ -1,0 +1,123 @@
+import { eventually, sendJson } from '@onward/testbed'
+import { FAST, openInsights } from './insights.ts'
+import { useWebhooks } from './use-webhooks.ts'
+
+const webhooks = useWebhooks()
+const { subscribed, reach, attemptsOf, subscriptionOf, delivered, failed } = webhooks
+
+describe('a webhook', () => {
+  it('disables the subscription that answers 410, and stops what was still to be delivered', async () => {
+    const { partner, id } = await subscribed()
+    webhooks.receiver.answer((_received, response) => sendJson(response, 410, {}))
+    await reach(partner)
+    await failed(id)
+    expect(await attemptsOf(id)).toEqual([{ number: 1, status: 410, failure: null }])
+    expect((await subscriptionOf(id)).disabled_reason).toContain('410')
+    await reach(partner, 'ann')
+    expect(await webhooks.insights.db.selectFrom('delivery').selectAll().where('subscription_id', '=', id).execute()).toHaveLength(1)
+  })
+
+  it('gives up an attempt at its deadline, however slowly the answer comes', async () => {
+    const { partner, id } = await subscribed()
+    webhooks.receiver.answer((_received, response) => {
+      if (webhooks.receiver.received.length > 1) return sendJson(response, 200, {})
+      response.writeHead(200)
+      const drip = setInterval(() => response.write('.'), 50)
+      response.on('close', () => clearInterval(drip))
+    })
+    await reach(partner)
+    await delivered(id)
+    expect(await attemptsOf(id)).toEqual([
+      { number: 1, status: null, failure: 'timed_out' },
+      { number: 2, status: 200, failure: null },
+    ])
+  })
+
+  it('does not read more of the answer than it needs', async () => {
+    const { partner, id } = await subscribed()
+    webhooks.receiver.answer((_received, response) => {
+      response.writeHead(200)
+      const pour = () => {
+        while (!response.destroyed && response.write('x'.repeat(16_384)));
+      }
+      response.on('drain', pour)
+      pour()
+    })
+    await reach(partner)
+    await delivered(id)
+    expect(await attemptsOf(id)).toEqual([{ number: 1, status: 200, failure: null }])
+  })
+
+  it('is recorded as unreachable where nobody listens', async () => {
+    const { partner, id } = await subscribed()
+    await webhooks.insights.db.updateTable('subscription').set({ callback_url: 'http://127.0.0.1:1/' }).where('id', '=', id).execute()
+    await reach(partner)
+    await failed(id)
+    expect((await attemptsOf(id)).map((attempt) => attempt.failure)).toEqual(FAST.delaysMs.map(() => 'unreachable'))
+  })
+
+  it('stops when its subscription is deleted', async () => {
+    const { partner, id } = await subscribed()
+    webhooks.receiver.answer((_received, response) => response.writeHead(503, { 'retry-after': '60' }).end() && undefined)
+    await reach(partner)
+    await eventually(async () => expect(await attemptsOf(id)).toHaveLength(1))
+    await partner.unsubscribe(id).expect(200)
+    await failed(id)
+  })
+
+  it('that only failed for five days disables its subscription', async () => {
+    const { partner, id } = await subscribed()
+    webhooks.receiver.answer((_received, response) => sendJson(response, 500, {}))
+    const since = new Date(Date.now() - FAST.failingForMs - 1_000)
+    await webhooks.insights.db.updateTable('subscription').set({ failing_since: since }).where('id', '=', id).execute()
+    await reach(partner)
+    await eventually(async () => expect((await subscriptionOf(id)).disabled_reason).toContain('too long'))
+    expect(await attemptsOf(id)).toHaveLength(1)
+  })
+
+  it('that succeeds ends a time of failures', async () => {
+    const { partner, id } = await subscribed()
+    await webhooks.insights.db
+      .updateTable('subscription')
+      .set({ failing_since: new Date(0) })
+      .where('id', '=', id)
+      .execute()
+    await reach(partner)
+    await delivered(id)
+    expect((await subscriptionOf(id)).failing_since).toBeNull()
+  })
+
+  it('is not held up by receivers that hang', async () => {
+    const hanging = await subscribed()
+    webhooks.receiver.answer((received, response) => {
+      if (received.url === '/prompt') sendJson(response, 200, {})
+    })
+    await webhooks.insights.consume(Array.from({ length: 30 }, (_, i) => hanging.partner.tasks(`user-${i}`, 1)).flat())
+    const prompt = await subscribed(['user_tasks_limit_100'], '/prompt')
+    const started = Date.now()
+    await reach(prompt.partner)
+    await delivered(prompt.id)
+    expect(Date.now() - started).toBeLessThan(800)
+  })
+})
+
+describe('with the reach of production', () => {
+  it.each(['https://127.0.0.1/', 'https://localtest.invalid/'])('nothing is sent to %s', async (url) => {
+    const guarded = await openInsights({ env: { OUTGOING_REACH: 'public' } })
+    try {
+      const partner = await guarded.partner()
+      await partner.setDefault(1)
+      const { body } = await partner.subscribe({ events: ['user_tasks_limit_100'], callback_url: 'https://hooks.example.com/' }).expect(200)
+      await guarded.db.updateTable('subscription').set({ callback_url: url }).where('id', '=', body.subscription_id).execute()
+      await guarded.consume(partner.tasks('joe', 1))
+      const attempts = await eventually(async () => {
+        const rows = await guarded.db.selectFrom('delivery_attempt').selectAll().execute()
+        expect(rows.length).toBeGreaterThan(0)
+        return rows
+      })
+      expect(attempts[0]).toMatchObject({ status: null, failure: url.includes('127') ? 'blocked' : 'unreachable' })
+    } finally {
+      await guarded.close()
+    }
+  })
+})

@@ -1,0 +1,129 @@
+import { eventually, sendJson } from '@onward/testbed'
+import { Webhook } from 'standardwebhooks'
+import { FAST } from './insights.ts'
+import { useWebhooks } from './use-webhooks.ts'
+
+const webhooks = useWebhooks()
+const { subscribed, reach, receives, attemptsOf, deliveryOf, subscriptionOf, delivered, failed } = webhooks
+
+describe('a webhook', () => {
+  it('is a signed POST with the status of the user', async () => {
+    const { partner, id, secret } = await subscribed()
+    await reach(partner)
+    await delivered(id)
+    expect(webhooks.receiver.received).toHaveLength(1)
+    const [hook] = webhooks.receiver.received
+    expect(hook).toMatchObject({ method: 'POST', url: '/hook' })
+    expect(hook?.headers).toMatchObject({
+      'content-type': 'application/json',
+      'subscription-id': id,
+      'event-name': 'user_tasks_limit_100',
+      'webhook-id': (await deliveryOf(id)).id,
+    })
+    const verified = new Webhook(secret).verify(hook?.body ?? '', hook?.headers as Record<string, string>)
+    expect(verified).toEqual({
+      user_id: 'joe',
+      current_limit: 1,
+      limit_period: '30',
+      tasks_consumed: 1,
+      tasks_remaining: 0,
+      tasks_consumed_percent: 100,
+      tasks_remaining_percent: 0,
+      limit_reset_after: 30,
+    })
+    expect(await attemptsOf(id)).toEqual([{ number: 1, status: 200, failure: null }])
+  })
+
+  it('is one per event where one batch reaches both levels', async () => {
+    const { partner } = await subscribed(['user_tasks_limit_80', 'user_tasks_limit_100'])
+    await reach(partner)
+    await receives(2)
+    expect(webhooks.receiver.received.map((hook) => hook.headers['event-name']).sort()).toEqual([
+      'user_tasks_limit_100',
+      'user_tasks_limit_80',
+    ])
+    expect(new Set(webhooks.receiver.received.map((hook) => hook.headers['webhook-id'])).size).toBe(2)
+  })
+
+  it('is sent for a level that a lowered limit passes', async () => {
+    const { partner } = await subscribed()
+    await partner.setLimits([{ user_id: 'joe', allowed_tasks: 5 }]).expect(200)
+    await webhooks.insights.consume(partner.tasks('joe', 3))
+    await partner.setLimits([{ user_id: 'joe', allowed_tasks: 3 }]).expect(200)
+    await receives(1)
+    await partner.setAll(4).expect(200)
+    await partner.setAll(2).expect(200)
+    await eventually(async () => expect(await webhooks.insights.db.selectFrom('reevaluation').selectAll().execute()).toEqual([]))
+  })
+
+  it('is tried again with the same bytes and the same id, signed anew, until it is answered 2xx', async () => {
+    const { partner, id, secret } = await subscribed()
+    webhooks.receiver.answer((_received, response) => sendJson(response, webhooks.receiver.received.length < 3 ? 500 : 204, {}))
+    await reach(partner)
+    await delivered(id)
+    expect(webhooks.receiver.received).toHaveLength(3)
+    expect(new Set(webhooks.receiver.received.map((hook) => hook.body)).size).toBe(1)
+    expect(new Set(webhooks.receiver.received.map((hook) => hook.headers['webhook-id'])).size).toBe(1)
+    for (const hook of webhooks.receiver.received) new Webhook(secret).verify(hook.body, hook.headers as Record<string, string>)
+    expect(await attemptsOf(id)).toEqual([
+      { number: 1, status: 500, failure: null },
+      { number: 2, status: 500, failure: null },
+      { number: 3, status: 204, failure: null },
+    ])
+  })
+
+  it('is sent once when its job comes twice at the same time', async () => {
+    const { partner, id } = await subscribed()
+    let answer = () => {}
+    webhooks.receiver.answer((_received, response) => {
+      answer = () => sendJson(response, 200, {})
+    })
+    await reach(partner)
+    await receives(1)
+    await webhooks.insights.addDeliveryJob((await deliveryOf(id)).id, 1)
+    answer()
+    await delivered(id)
+    expect(webhooks.receiver.received).toHaveLength(1)
+  })
+
+  it('keeps the figures of the moment in which the level was reached', async () => {
+    const { partner, id } = await subscribed()
+    webhooks.receiver.answer((_received, response) => sendJson(response, webhooks.receiver.received.length < 3 ? 503 : 200, {}))
+    await reach(partner)
+    await webhooks.insights.consume(partner.tasks('joe', 5))
+    await delivered(id)
+    for (const hook of webhooks.receiver.received) expect(JSON.parse(hook.body).tasks_consumed).toBe(1)
+  })
+
+  it('is given up after the last attempt', async () => {
+    const { partner, id } = await subscribed()
+    webhooks.receiver.answer((_received, response) => sendJson(response, 404, {}))
+    await reach(partner)
+    await failed(id)
+    expect(await attemptsOf(id)).toHaveLength(FAST.delaysMs.length)
+    expect((await subscriptionOf(id)).disabled_at).toBeNull()
+  })
+
+  it.each([
+    ['redirects', 302, { location: '/elsewhere' }],
+    ['is told that it was not modified', 304, {}],
+  ])('is not delivered where the receiver %s', async (_what, status, headers) => {
+    const { partner, id } = await subscribed()
+    webhooks.receiver.answer((_received, response) => void response.writeHead(status, headers).end())
+    await reach(partner)
+    await failed(id)
+    expect(webhooks.receiver.received.every((hook) => hook.url === '/hook')).toBe(true)
+  })
+
+  it('waits as long as Retry-After asks for', async () => {
+    const { partner, id } = await subscribed()
+    const times: number[] = []
+    webhooks.receiver.answer((_received, response) => {
+      times.push(Date.now())
+      response.writeHead(times.length === 1 ? 429 : 200, { 'retry-after': '1' }).end()
+    })
+    await reach(partner)
+    await delivered(id)
+    expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(1_000)
+  })
+})
