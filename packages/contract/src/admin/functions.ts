@@ -1,9 +1,7 @@
 import { endpoint } from '../endpoint.ts'
 import { callFilters, callItem } from '../functions/calls.ts'
 import { connectedAccount, listCursor } from '../functions/parts.ts'
-
-const name = { type: 'string', minLength: 1, maxLength: 200 } as const
-const slug = { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$' } as const
+import { name, rotation, slug } from './parts.ts'
 
 /** `app_secret` is there only in the answer that made it. */
 export const putApplication = endpoint({
@@ -58,11 +56,7 @@ export const rotateSecret = endpoint({
   method: 'post',
   path: '/admin/applications/:app_key/rotate-secret',
   summary: 'Make a new application secret; the one before stays valid for a while.',
-  body: {
-    type: 'object',
-    additionalProperties: false,
-    properties: { keep_previous_hours: { type: 'number', minimum: 0, maximum: 168, default: 24 } },
-  },
+  body: rotation,
   answer: {
     type: 'object',
     required: ['app_key', 'app_secret', 'previous_valid_until'],

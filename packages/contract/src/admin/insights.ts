@@ -1,7 +1,5 @@
 import { endpoint } from '../endpoint.ts'
-
-const name = { type: 'string', minLength: 1, maxLength: 200 } as const
-const slug = { type: 'string', pattern: '^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$' } as const
+import { name, rotation, slug } from './parts.ts'
 
 /** `partner_api_key` is there only in the answer that made it. */
 export const putWorkspace = endpoint({
@@ -53,11 +51,7 @@ export const rotatePartnerKey = endpoint({
   method: 'post',
   path: '/admin/workspaces/:workspace_id/rotate-key',
   summary: 'Make a new partner API key; the one before stays valid for a while.',
-  body: {
-    type: 'object',
-    additionalProperties: false,
-    properties: { keep_previous_hours: { type: 'number', minimum: 0, maximum: 168, default: 24 } },
-  },
+  body: rotation,
   answer: {
     type: 'object',
     required: ['workspace_id', 'partner_api_key', 'previous_valid_until'],
