@@ -6,7 +6,7 @@ import { describeProblems } from './problems.ts'
 const OPTIONS = { strict: true, allErrors: true, verbose: true, allowUnionTypes: true, useDefaults: true } as const
 
 const strictAjv = new Ajv(OPTIONS)
-const coercingAjv = new Ajv({ ...OPTIONS, coerceTypes: true })
+const coercingAjv = new Ajv({ ...OPTIONS, coerceTypes: 'array' })
 formats.default(strictAjv)
 formats.default(coercingAjv)
 

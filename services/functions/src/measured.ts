@@ -9,21 +9,25 @@ export type Measured = { readonly calls: Counter<'app' | 'outcome'> }
 /** The service's own figures. Those of the outbox are read from Postgres when they are asked for. */
 export function openMeasured(registry: Metrics, db: Kysely<Tables>, log: Log): Measured {
   const registers = [registry]
-  const oldest = new Gauge({ name: 'onward_functions_outbox_oldest_seconds', help: 'Age of the oldest unconfirmed outbox row.', registers })
-  new Gauge({
-    name: 'onward_functions_outbox_rows',
-    help: 'Outbox rows that insights has not confirmed yet.',
-    registers,
-    async collect() {
-      try {
-        const { rows, oldestSeconds } = await measureOutbox(db)
-        this.set(rows)
-        oldest.set(oldestSeconds)
-      } catch (err) {
-        log.warn({ err }, 'the outbox could not be measured')
-      }
-    },
-  })
+
+  /** Each gauge measures for itself: one set by the other's measurement would tell that of the time before. */
+  function outboxGauge(name: string, help: string, read: (measured: { rows: number; oldestSeconds: number }) => number): void {
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        try {
+          this.set(read(await measureOutbox(db)))
+        } catch (err) {
+          log.warn({ err }, 'the outbox could not be measured')
+        }
+      },
+    })
+  }
+
+  outboxGauge('onward_functions_outbox_rows', 'Outbox rows that insights has not confirmed yet.', ({ rows }) => rows)
+  outboxGauge('onward_functions_outbox_oldest_seconds', 'Age of the oldest unconfirmed outbox row.', ({ oldestSeconds }) => oldestSeconds)
   const calls = new Counter({
     name: 'onward_functions_calls_total',
     help: 'Executed function calls by app and outcome.',

@@ -7,7 +7,6 @@ let onward: Functions
 beforeAll(async () => {
   onward = await openFunctions()
 })
-afterAll(async () => await onward.close())
 
 const REFUSED = { error: 'send a valid App-Key, User-ID and Hash', error_details: [], code: 'unauthenticated' }
 

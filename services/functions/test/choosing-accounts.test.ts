@@ -8,7 +8,6 @@ beforeAll(async () => {
 beforeEach(() => {
   onward.third.received.length = 0
 })
-afterAll(async () => await onward.close())
 
 const usedKeys = () => onward.third.received.map(({ headers }) => headers['x-desk-key'])
 
@@ -48,11 +47,26 @@ describe('connected_account_id', () => {
       await onward.user('somebody').connect('desk'),
       await onward.user('pat', other).connect('desk'),
       await pat.connect('crm'),
-      ...['987654321', '0', '-1', `-${own}`, `+${own}`, `0${own}`, `${own}.0`, `${own} `, '1e309', '9007199254740993', 'NaN', 'null', 'x', "1' or '1'='1"],
-      ...['%00', '%F0%9F%99%82', '9'.repeat(1_000)],
+      ...[
+        '987654321',
+        '0',
+        '-1',
+        `-${own}`,
+        `+${own}`,
+        `0${own}`,
+        `${own}.0`,
+        `${own} `,
+        '1e309',
+        '9007199254740993',
+        'NaN',
+        'null',
+        'x',
+        "1' or '1'='1",
+      ],
+      ...['\0', '🙂', '9'.repeat(1_000)],
     ]
     const answers = await Promise.all(
-      wrong.map(async (id) => (await pat.call('desk-list-labels', {}, `?connected_account_id=${id}`).expect(400)).body),
+      wrong.map(async (id) => (await pat.call('desk-list-labels', {}, `?connected_account_id=${encodeURIComponent(id)}`).expect(400)).body),
     )
     const [first] = answers
     expect(first).toEqual({
@@ -66,7 +80,10 @@ describe('connected_account_id', () => {
 
   it('is refused when it comes twice', async () => {
     const own = await onward.user('twice').connect('desk')
-    const { body } = await onward.user('twice').call('desk-list-labels', {}, `?connected_account_id=${own}&connected_account_id=${own}`).expect(400)
+    const { body } = await onward
+      .user('twice')
+      .call('desk-list-labels', {}, `?connected_account_id=${own}&connected_account_id=${own}`)
+      .expect(400)
     expect(body.error_details).toEqual([expect.stringMatching(/^connected_account_id: /)])
   })
 

@@ -7,7 +7,6 @@ beforeAll(async () => {
   onward = await openFunctions()
   joe = onward.user('joe')
 })
-afterAll(async () => await onward.close())
 
 /** The parts that most parameters have in common. */
 function field(machine_name: string, type: string, more: object = {}, ui: object = {}) {
@@ -104,7 +103,6 @@ describe('include=meta', () => {
     const path = '/functions/desk-create-ticket/get?include=meta'
     const [here, there] = await Promise.all([onward.user('zoe').post(path).expect(200), other.user('zoe').post(path).expect(200)])
     expect(here.body).toEqual(there.body)
-    await other.close()
   })
 
   function dropdown(type: string, is_multiselect: boolean, values: string[]) {

@@ -8,7 +8,6 @@ beforeAll(async () => {
   onward = await openFunctions()
   joe = onward.user('joe')
 })
-afterAll(async () => await onward.close())
 
 describe('POST /apps/:app_name/get', () => {
   it("adds the user's own accounts with that app, the newest first", async () => {

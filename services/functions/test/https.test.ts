@@ -8,10 +8,6 @@ beforeAll(async () => {
   direct = await openFunctions({ env: { ALLOW_PLAIN_HTTP: 'false' } })
   behindProxy = await openFunctions({ env: { ALLOW_PLAIN_HTTP: 'false', TRUSTED_PROXIES: '127.0.0.1' } })
 })
-afterAll(async () => {
-  await direct.close()
-  await behindProxy.close()
-})
 
 function list(onward: Functions, headers: Record<string, string> = {}) {
   return request(onward.url)

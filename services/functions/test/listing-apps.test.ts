@@ -12,13 +12,11 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'onward-apps-'))
   const names = Array.from({ length: 60 }, (_, i) => `extra-${String(i).padStart(2, '0')}`)
   await Promise.all(names.map((name) => writeFile(join(folder, `${name}.yaml`), appFile(name))))
-  onward = await openFunctions()
-  crowded = await openFunctions({ env: { APPS_PATH: `services/functions/test/apps,${folder}` } })
+  onward = await openFunctions({ builtIn: true })
+  crowded = await openFunctions({ env: { APPS_PATH: folder } })
   joe = onward.user('joe')
 })
 afterAll(async () => {
-  await onward.close()
-  await crowded.close()
   await rm(folder, { recursive: true })
 })
 

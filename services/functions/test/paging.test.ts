@@ -12,7 +12,6 @@ beforeAll(async () => {
 beforeEach(() => {
   onward.third.received.length = 0
 })
-afterAll(async () => await onward.close())
 
 function answers(body: object): void {
   onward.third.answer((_received, response) => sendJson(response, 200, body))
@@ -23,7 +22,14 @@ const STYLES: [string, string, object, unknown, string, object][] = [
   ['cursor', 'desk-list-tickets', { tickets: [1], meta: { next: 'n+/=' } }, 'n+/=', 'after=n%2B%2F%3D', { tickets: [], meta: {} }],
   ['page', 'maps-list-places', { places: [1], pages: 2 }, 2, 'page=2', { places: [2], pages: 2 }],
   ['offset', 'maps-list-routes', { routes: [1, 2], total: 3 }, 2, 'from=2', { routes: [3], total: 3 }],
-  ['last_id', 'crm-list-contacts', { data: [{ id: 8 }, { id: 9 }], has_more: true }, '9', 'starting_after=9', { data: [], has_more: false }],
+  [
+    'last_id',
+    'crm-list-contacts',
+    { data: [{ id: 8 }, { id: 9 }], has_more: true },
+    '9',
+    'starting_after=9',
+    { data: [], has_more: false },
+  ],
   [
     'fields',
     'crm-list-deals',
@@ -80,7 +86,17 @@ describe.each(STYLES)('paging by %s', (_style, name, more, cursor, query, last) 
   })
 
   it('refuses a cursor of another shape', async () => {
-    const wrong = [true, ['x'], {}, { other: 1 }, { __proto: 1 }, { after_name: { a: 1 } }, -1, 1.5, ...(typeof cursor === 'string' ? [5] : ['x'])]
+    const wrong = [
+      true,
+      ['x'],
+      {},
+      { other: 1 },
+      { __proto: 1 },
+      { after_name: { a: 1 } },
+      -1,
+      1.5,
+      ...(typeof cursor === 'string' ? [5] : ['x']),
+    ]
     for (const _cursor of wrong) {
       const { body } = await joe.call(name, { _cursor }).expect(400)
       expect(body).toMatchObject({ code: 'invalid_parameters', error_details: [expect.stringMatching(/^_cursor/)] })

@@ -11,7 +11,6 @@ beforeAll(async () => {
 beforeEach(() => {
   onward.third.received.length = 0
 })
-afterAll(async () => await onward.close())
 
 describe('a pass-through request', () => {
   it('sends method, path, query, headers and body with the credentials of the account', async () => {
@@ -79,7 +78,12 @@ describe('a pass-through request', () => {
 
   it('to the own host by another scheme, port or with a user name is refused', async () => {
     const { host, port } = new URL(onward.third.url)
-    for (const url of [`https://${host}/x`, `http://127.0.0.1:${Number(port) + 1}/x`, `http://joe@${host}/x`, `http://localhost:${port}/x`]) {
+    for (const url of [
+      `https://${host}/x`,
+      `http://127.0.0.1:${Number(port) + 1}/x`,
+      `http://joe@${host}/x`,
+      `http://localhost:${port}/x`,
+    ]) {
       await joe.call('notes-passthrough-request', { url }).expect(400)
     }
     expect(onward.third.received).toHaveLength(0)

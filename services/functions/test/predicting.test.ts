@@ -4,10 +4,9 @@ let onward: Functions
 let joe: User
 
 beforeAll(async () => {
-  onward = await openFunctions()
+  onward = await openFunctions({ builtIn: true })
   joe = onward.user('joe')
 })
-afterAll(async () => await onward.close())
 
 type Predicted = { name: string; confidence: number; arguments?: object; meta?: { app: { connected_accounts: { id: number }[] } } }
 

@@ -7,12 +7,8 @@ let joe: User
 
 beforeAll(async () => {
   standard = await openFunctions()
-  published = await openFunctions({ env: { CLIENT_PROFILE: 'published' } })
+  published = await openFunctions({ env: { CLIENT_PROFILE: 'published' }, builtIn: true })
   joe = published.user('joe')
-})
-afterAll(async () => {
-  await standard.close()
-  await published.close()
 })
 
 describe('CLIENT_PROFILE=published', () => {

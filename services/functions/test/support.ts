@@ -1,9 +1,13 @@
 import { createHmac } from 'node:crypto'
 import { openDatabase } from '@onward/runtime'
 import { openScriptedServer, openSuite } from '@onward/testbed'
+import { sql } from 'kysely'
 import request from 'supertest'
 import type { Tables } from '../src/db/tables.ts'
 import { readConfig, startFunctions } from '../src/index.ts'
+
+// Nothing here is a question of speed: a busy machine may take its time.
+jest.setTimeout(30_000)
 
 export const ADMIN_TOKEN = 'admin-token-of-the-tests'
 
@@ -20,15 +24,30 @@ export const SECRETS = {
 
 export type TestApp = keyof typeof SECRETS
 
-type Options = { readonly env?: Readonly<Record<string, string>> }
+type Options = {
+  readonly env?: Readonly<Record<string, string>>
+  /** With the apps that come with Onward, besides those of the tests. */
+  readonly builtIn?: boolean
+}
+
+const TEST_APPS = 'services/functions/test/apps'
+
+const opened: { close(): Promise<void> }[] = []
+afterAll(async () => {
+  for (const each of opened) await each.close()
+})
 
 export type Functions = Awaited<ReturnType<typeof openFunctions>>
 
-/** The service in this process with parts of its own, a third party that does as it is told, and one application. */
-export async function openFunctions({ env = {} }: Options = {}) {
+/**
+ * The service in this process with parts of its own, a third party that does as it is told, and one application. Closed after
+ * the file's tests, which fails when a connection is left open.
+ */
+export async function openFunctions({ env = {}, builtIn = false }: Options = {}) {
   const suite = await openSuite('functions')
   const third = await openScriptedServer()
-  const config = readConfig({ ...environment(suite), ...env }, 'packages/catalog/apps')
+  const apps = builtIn ? { APPS_PATH: TEST_APPS } : {}
+  const config = readConfig({ ...environment(suite), ...apps, ...env }, builtIn ? 'packages/catalog/apps' : TEST_APPS)
   const running = await startFunctions(config)
   const db = openDatabase<Tables>(suite.databaseUrl, 2)
   const { url, internalUrl } = running
@@ -42,13 +61,31 @@ export async function openFunctions({ env = {} }: Options = {}) {
     return { appKey, secret: body.app_secret as string }
   }
 
+  let stopped: Promise<void> | undefined
+  async function stop(): Promise<void> {
+    stopped ??= running.close()
+    await stopped
+  }
+  let closed: Promise<void> | undefined
+  async function closeAll(): Promise<void> {
+    await stop()
+    await third.close()
+    await db.destroy()
+    await suite.close()
+  }
+  async function close(): Promise<void> {
+    closed ??= closeAll()
+    await closed
+  }
+  opened.push({ close })
+
   const application = await makeApplication('app-1')
   return {
     ...{ suite, config, third, db, url, internalUrl, admin, application, makeApplication },
     /** A user of an application, and what that user does. */
     user(userId: string, { appKey, secret } = application) {
       const headers = { 'App-Key': appKey, 'User-ID': latin1(userId), Hash: hashOf(secret, userId) }
-      const post = (path: string, body?: string | object) => request(url).post(path).set(headers).send(body)
+      const post = (path: string, body?: string | object) => withBytes(request(url).post(path).set(headers), body)
       return {
         ...{ userId, headers, post },
         call: (name: string, body?: string | object, query = '') => post(`/functions/${name}/call${query}`, body),
@@ -76,13 +113,13 @@ export async function openFunctions({ env = {} }: Options = {}) {
         outbox: Number(await count('outbox')),
       }
     },
-    /** Fails when a connection is left open. */
-    async close(): Promise<void> {
-      await running.close()
-      await third.close()
-      await db.destroy()
-      await suite.close()
+    /** Whether a task of this call waits in the outbox. Nothing takes it from there as long as no worker runs. */
+    async counted(callId: string): Promise<boolean> {
+      const { rows } = await sql`select from outbox where events @> ${JSON.stringify([{ id: callId }])}::jsonb`.execute(db)
+      return rows.length > 0
     },
+    /** Stops the service, and `close` all else as well: for who can't wait for the end of the file. */
+    ...{ stop, close },
   }
 }
 
@@ -91,6 +128,16 @@ export type User = ReturnType<Functions['user']>
 /** The hash of a User-ID as a client application makes it. */
 export function hashOf(secret: string, userId: string): string {
   return createHmac('sha256', secret).update(userId).digest('hex')
+}
+
+/** Sends a text as a form, anything else as JSON. As bytes: Node writes headers and a text together, and would encode the headers twice. */
+function withBytes(sent: request.Test, body: string | object | undefined): request.Test {
+  if (body === undefined) return sent
+  const text = typeof body === 'string' ? body : JSON.stringify(body)
+  return sent
+    .type(typeof body === 'string' ? 'form' : 'json')
+    .serialize((bytes) => bytes)
+    .send(Buffer.from(text))
 }
 
 /** Text as the bytes of a header carry it: Node writes each character as one byte. */
@@ -114,6 +161,5 @@ function environment({ databaseUrl, queueUrl, queuePrefix }: { databaseUrl: stri
     CHECK_ANSWERS: 'true',
     LOG_LEVEL: process.env.ONWARD_TEST_LOG ?? 'silent',
     CALL_BODIES: 'all',
-    APPS_PATH: 'services/functions/test/apps',
   }
 }

@@ -8,13 +8,15 @@ const MAX_DEPTH = 64
 /** Parses JSON and form bodies of at most `limit` bytes (after inflation). No body at all is an empty object, whatever its Content-Type. */
 export function readBody(limit: number): RequestHandler[] {
   return [
-    bodyParser.json({ limit, strict: false }),
-    bodyParser.urlencoded({ limit, extended: true, parameterLimit: 1_000 }),
+    async (req, _res, next) => {
+      req.body = (await hasBody(req)) ? undefined : {}
+      next()
+    },
+    bodyParser.json({ limit, strict: false, type: (req) => isUnread(req as Request, 'application/json') }),
+    bodyParser.urlencoded({ limit, extended: true, parameterLimit: 1_000, type: (req) => isUnread(req as Request, 'urlencoded') }),
     (req, _res, next) => {
       if (req.body === undefined) {
-        if (hasBody(req))
-          throw new Refusal('unsupported_media_type', 'send the body as application/json or application/x-www-form-urlencoded')
-        req.body = {}
+        throw new Refusal('unsupported_media_type', 'send the body as application/json or application/x-www-form-urlencoded')
       }
       const problem = shapeProblem(req.body, 0)
       if (problem !== undefined) throw new Refusal('invalid_body', problem)
@@ -27,8 +29,21 @@ export function isForm(req: Request): boolean {
   return req.is('urlencoded') === 'urlencoded'
 }
 
-function hasBody(req: Request): boolean {
-  return Number(req.headers['content-length'] ?? 0) > 0 || req.headers['transfer-encoding'] !== undefined
+function isUnread(req: Request, type: string): boolean {
+  return req.body === undefined && Boolean(req.is(type))
+}
+
+/** Whether a body comes. Of one in chunks only the first chunk tells: it is looked at and put back. */
+async function hasBody(req: Request): Promise<boolean> {
+  if (req.headers['transfer-encoding'] === undefined) return Number(req.headers['content-length'] ?? 0) > 0
+  return await new Promise((resolve) => {
+    req.once('readable', () => {
+      const chunk: Buffer | null = req.read()
+      if (chunk !== null) req.unshift(chunk)
+      resolve(chunk !== null)
+    })
+    req.once('close', () => resolve(false))
+  })
 }
 
 function shapeProblem(value: unknown, depth: number): string | undefined {

@@ -57,9 +57,11 @@ function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }
 
-function answersInTime(check: () => Promise<unknown>): Promise<boolean> {
-  return inTime(2_000, check()).then(
-    () => true,
-    () => false,
-  )
+async function answersInTime(check: () => Promise<unknown>): Promise<boolean> {
+  try {
+    await inTime(2_000, check())
+    return true
+  } catch {
+    return false
+  }
 }

@@ -2,12 +2,16 @@ import { createServer as createPlainServer, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import type { Express } from 'express'
+import { drainer } from './drain.ts'
 
 export type Tls = { readonly cert: string | Buffer; readonly key: string | Buffer }
 
 export type Listening = {
   readonly url: string
-  /** Takes no new connection, lets requests in hand end (at most `drainMs`), then closes what is left. */
+  /**
+   * Takes no new connection, lets requests in hand end and tells their callers to leave, closes what is idle.
+   * What is left after `drainMs` is cut off.
+   */
   close(drainMs: number): Promise<void>
 }
 
@@ -15,6 +19,7 @@ export async function listen(app: Express, host: string, port: number, tls?: Tls
   // Slow request headers and bodies are bounded, so that a caller who dawdles can't hold a socket for ever.
   const limits = { requestTimeout: 60_000, headersTimeout: 20_000, keepAliveTimeout: 65_000 }
   const server: Server = tls === undefined ? createPlainServer(limits, app) : createTlsServer({ ...limits, ...tls }, app)
+  const drain = drainer(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {
@@ -25,16 +30,6 @@ export async function listen(app: Express, host: string, port: number, tls?: Tls
   const { port: taken } = server.address() as AddressInfo
   return {
     url: `${tls === undefined ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${taken}`,
-    close: (drainMs) => drain(server, drainMs),
+    close: drain,
   }
-}
-
-async function drain(server: Server, drainMs: number): Promise<void> {
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()))
-  const timer = setTimeout(() => server.closeAllConnections(), drainMs)
-  // A kept-alive connection is closed as soon as it is idle.
-  const sweep = setInterval(() => server.closeIdleConnections(), 50)
-  await closed
-  clearTimeout(timer)
-  clearInterval(sweep)
 }

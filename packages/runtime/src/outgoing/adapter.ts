@@ -1,9 +1,9 @@
 import axios, { type AxiosAdapter, AxiosHeaders, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios'
 import type { Dispatcher } from 'undici'
 import { decompress, isTooLarge } from './decompress.ts'
-import { failed } from './failure.ts'
+import { exchanges, failed } from './failure.ts'
 
-/** What happens when an answer is larger than the cap: it fails, or the rest is not read. */
+/** What happens when an answer is larger than the cap: it fails, or the rest is not read. Of one that only unpacks to more, nothing is left then. */
 export type Overflow = 'fail' | 'cut'
 
 /**
@@ -13,11 +13,11 @@ export type Overflow = 'fail' | 'cut'
 export function undiciAdapter(dispatcher: Dispatcher, overflow: Overflow): AxiosAdapter {
   return (config) =>
     new Promise<AxiosResponse<Buffer>>((resolve, reject) => {
-      const url = new URL(axios.getUri(config))
       const cap = config.maxContentLength ?? -1
       const chunks: Buffer[] = []
       let size = 0
-      let sent = false
+      const exchange = { sent: false }
+      exchanges.set(config, exchange)
       let head: { status: number; statusText: string; headers: AxiosHeaders } | undefined
       let controller: Dispatcher.DispatchController | undefined
       let over = false
@@ -34,7 +34,7 @@ export function undiciAdapter(dispatcher: Dispatcher, overflow: Overflow): Axios
         settle()
       }
       function stop(reason: Error): void {
-        end(() => reject(failed(reason, sent)))
+        end(() => reject(failed(reason, exchange.sent)))
         controller?.abort(reason)
       }
       function answer(): AxiosResponse<Buffer> {
@@ -48,6 +48,7 @@ export function undiciAdapter(dispatcher: Dispatcher, overflow: Overflow): Axios
         return
       }
       try {
+        const url = new URL(axios.getUri(config))
         dispatcher.dispatch(
           {
             origin: url.origin,
@@ -61,7 +62,7 @@ export function undiciAdapter(dispatcher: Dispatcher, overflow: Overflow): Axios
               controller = started
               // Past the deadline while the connection was being made: nothing has been written yet.
               if (over) started.abort(new Error('the request was aborted'))
-              else sent = true
+              else exchange.sent = true
             },
             onResponseStart(_, status, headers, statusText = '') {
               head = { status, statusText, headers: new AxiosHeaders(headers as Record<string, string>) }
@@ -79,11 +80,14 @@ export function undiciAdapter(dispatcher: Dispatcher, overflow: Overflow): Axios
               const encoding = String(head?.headers.get('content-encoding') ?? '')
               decompress(Buffer.concat(chunks), encoding, cap < 0 ? undefined : cap).then(
                 (data) => end(() => resolve({ ...answer(), data })),
-                (err) => end(() => reject(failed(err, true, isTooLarge(err) ? 'too_large' : 'broken'))),
+                (err) => {
+                  if (overflow === 'cut' && isTooLarge(err)) end(() => resolve({ ...answer(), data: Buffer.alloc(0) }))
+                  else end(() => reject(failed(err, true, isTooLarge(err) ? 'too_large' : 'broken')))
+                },
               )
             },
             onResponseError(_, err) {
-              end(() => reject(failed(err, sent)))
+              end(() => reject(failed(err, exchange.sent)))
             },
           },
         )

@@ -2,12 +2,13 @@ import ipaddr from 'ipaddr.js'
 
 /**
  * Whether an address is public unicast, in whatever form it is written. Addresses that carry an IPv4 one (mapped, compatible,
- * NAT64, 6to4, Teredo) are refused: ipaddr.js sorts all but the compatible ones (`::/96`) into ranges of their own.
+ * NAT64, 6to4, Teredo) are refused: ipaddr.js sorts all but the compatible ones (`::/96`) into ranges of their own. Those lie
+ * outside `2000::/3`, the only part of IPv6 that public addresses are handed out from.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.process(address)
-  if (parsed.kind() === 'ipv6' && parsed.match(ipaddr.parse('::') as ipaddr.IPv6, 96)) return false
+  if (parsed.kind() === 'ipv6' && !parsed.match(ipaddr.parse('2000::') as ipaddr.IPv6, 3)) return false
   return parsed.range() === 'unicast'
 }
 

@@ -1,10 +1,16 @@
 import { promisify } from 'node:util'
-import { brotliDecompress, gunzip, inflate } from 'node:zlib'
+import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
 
-const DECODERS: Readonly<Record<string, (data: Buffer, options: { maxOutputLength?: number }) => Promise<Buffer>>> = {
+type Decoder = (data: Buffer, options: { maxOutputLength?: number }) => Promise<Buffer>
+
+const zlibWrapped: Decoder = promisify(inflate)
+const bare: Decoder = promisify(inflateRaw)
+
+const DECODERS: Readonly<Record<string, Decoder>> = {
   gzip: promisify(gunzip),
   'x-gzip': promisify(gunzip),
-  deflate: promisify(inflate),
+  // Meant to be in zlib's wrapping, which not all servers know.
+  deflate: (data, options) => (((data[0] ?? 0) & 0x0f) === 8 ? zlibWrapped : bare)(data, options),
   br: promisify(brotliDecompress),
 }
 

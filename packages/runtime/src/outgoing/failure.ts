@@ -1,4 +1,4 @@
-import { AxiosError } from 'axios'
+import { AxiosError, isCancel } from 'axios'
 import { BlockedAddressError } from './guarded-agent.ts'
 
 /**
@@ -20,13 +20,20 @@ export function failed(cause: Error, sent: boolean, kind?: FailureKind): AxiosEr
   return Object.assign(new AxiosError(cause.message, typeof code === 'string' ? code : undefined), { failure })
 }
 
-function kindOf(cause: Error, sent: boolean): FailureKind {
+function kindOf(cause: Error | undefined, sent: boolean): FailureKind {
   if (cause instanceof BlockedAddressError) return 'blocked'
-  if (cause.name === 'TimeoutError') return 'timed_out'
+  if (cause?.name === 'TimeoutError') return 'timed_out'
   return sent ? 'broken' : 'unreachable'
 }
 
+/** How far each exchange went, by its config: axios puts an error of its own in place of ours when a signal aborts it. */
+export const exchanges = new WeakMap<object, { sent: boolean }>()
+
 /** The failure of a request made by one of our clients; undefined for any other error, which is a bug. */
 export function failureOf(err: unknown): Failure | undefined {
-  return err instanceof AxiosError ? (err as AxiosError & { failure?: Failure }).failure : undefined
+  if (!(err instanceof AxiosError)) return undefined
+  if (!isCancel(err)) return (err as AxiosError & { failure?: Failure }).failure
+  const { config } = err as AxiosError
+  const sent = exchanges.get(config ?? {})?.sent ?? false
+  return { kind: kindOf((config?.signal as AbortSignal | undefined)?.reason, sent), sent }
 }

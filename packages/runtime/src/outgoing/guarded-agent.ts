@@ -4,12 +4,12 @@ import { Agent, buildConnector, type Dispatcher } from 'undici'
 import { isPublicAddress, literalAddress } from './address.ts'
 import type { Reach } from './url.ts'
 
-/** The address guard refused to connect. No socket was opened. */
+/** The guard refused to connect. No socket was opened. */
 export class BlockedAddressError extends Error {
   readonly code = 'EBLOCKED'
 }
 
-/** An undici agent, one pool per origin. With reach `public` it connects to public unicast addresses only. */
+/** An undici agent, one pool per origin. With reach `public` it connects by https and to public unicast addresses only. */
 export function openAgent(reach: Reach, connectTimeoutMs: number): Dispatcher {
   const options = { timeout: connectTimeoutMs, allowH2: false }
   const agentOptions = { connections: 256, pipelining: 1, keepAliveTimeout: 30_000, headersTimeout: 0, bodyTimeout: 0 }
@@ -18,6 +18,10 @@ export function openAgent(reach: Reach, connectTimeoutMs: number): Dispatcher {
   return new Agent({
     ...agentOptions,
     connect(target, done) {
+      if (target.protocol !== 'https:') {
+        done(new BlockedAddressError(`${target.hostname} would be called without https`), null)
+        return
+      }
       // A literal address never reaches the lookup.
       const literal = literalAddress(target.hostname)
       if (literal !== undefined && !isPublicAddress(literal)) {

@@ -15,5 +15,7 @@ export const WORKER_OPTIONS: Omit<WorkerOptions, 'connection'> = {
   maxStalledCount: 2_147_483_647,
   stalledInterval: 5_000,
   lockDuration: 15_000,
+  // How long a worker rests once the store failed it: 15 s by default.
+  runRetryDelay: 1_000,
   settings: { backoffStrategy: (attemptsMade) => Math.min(30_000, 100 * 2 ** Math.min(attemptsMade - 1, 10)) },
 }

@@ -40,7 +40,7 @@ export async function call(ctx: Context, caller: Caller, input: CallInput, onCal
   onCallId(callId)
   const startedAt = performance.now()
   const redact = redactor(fn.app, credentials)
-  const executed = await execute(ctx.onward.http, fn, built.request, redact, ctx.callTimeoutMs)
+  const executed = await execute(ctx.onward.http, fn, built.request, redact.answer, ctx.callTimeoutMs)
   ctx.measured.calls.inc({ app: fn.app.name, outcome: executed.kind === 'answered' ? 'answered' : executed.failure.kind })
   await record(ctx, callId, executed, () => JSON.stringify(redact.value(args)), performance.now() - startedAt)
 

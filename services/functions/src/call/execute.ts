@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AppFunction, OnwardRequest } from '@onward/catalog'
 import { type AxiosInstance, type AxiosResponse, type Failure, failureOf } from '@onward/runtime'
-import type { Redactor } from './redact.ts'
 
 export type Executed =
   | { readonly kind: 'answered'; readonly status: number; readonly body: unknown }
@@ -19,7 +18,7 @@ export async function execute(
   http: AxiosInstance,
   fn: AppFunction,
   request: OnwardRequest,
-  redact: Redactor,
+  readAnswer: (text: string) => unknown,
   timeoutMs: number,
 ): Promise<Executed> {
   const deadline = Date.now() + timeoutMs
@@ -29,7 +28,7 @@ export async function execute(
       const response = await http.request<Buffer>({ ...axiosRequest(request), timeout: Math.max(1, remaining) })
       const wait = retryAfterMs(fn, response)
       if (wait === undefined || tries >= CONNECT_RETRIES.length || Date.now() + wait >= deadline) {
-        return { kind: 'answered', status: response.status, body: readBody(response, redact) }
+        return { kind: 'answered', status: response.status, body: readBody(response, readAnswer) }
       }
       await sleep(wait)
     } catch (err) {
@@ -52,16 +51,7 @@ function retryAfterMs(fn: AppFunction, { status, headers }: AxiosResponse): numb
   return Number.isFinite(seconds) && seconds >= 0 && seconds * 1_000 <= MAX_RETRY_AFTER_MS ? seconds * 1_000 : undefined
 }
 
-/**
- * The body as JSON where it is JSON, else as text; null when there is none. JSON that is nested too deep to be passed on stays
- * the text it came as. Bytes that are not UTF-8 are replaced.
- */
-function readBody({ data }: AxiosResponse<Buffer>, redact: Redactor): unknown {
-  if (data.length === 0) return null
-  const text = data.toString('utf8').replace(/^\uFEFF/, '')
-  try {
-    return redact.value(JSON.parse(text))
-  } catch {
-    return redact.text(text)
-  }
+/** Null when there is none. Bytes that are not UTF-8 are replaced. */
+function readBody({ data }: AxiosResponse<Buffer>, readAnswer: (text: string) => unknown): unknown {
+  return data.length === 0 ? null : readAnswer(data.toString('utf8').replace(/^\uFEFF/, ''))
 }

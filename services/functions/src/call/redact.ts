@@ -2,9 +2,10 @@ import { type App, type Credentials, credentialFields } from '@onward/catalog'
 
 /** Replaces an account's exact secrets in what came from a third party or from the caller. */
 export type Redactor = {
-  text(text: string): string
   /** To any depth, keys too. Throws a RangeError when the value is nested deeper than can be passed on. */
   value(value: unknown): unknown
+  /** An answer as JSON where it is JSON, else as text. JSON that is nested too deep to be passed on stays the text it came as. */
+  answer(text: string): unknown
 }
 
 /** Shorter secrets would redact innocent text. */
@@ -25,13 +26,21 @@ export function redactor(app: App, credentials: Credentials): Redactor {
     return Object.fromEntries(Object.entries(value).map(([key, item]) => [text(key), redact(item)]))
   }
 
+  function redactValue(value: unknown): unknown {
+    if (!isWithin(value, MAX_DEPTH)) throw new RangeError(`the value is nested deeper than ${MAX_DEPTH} levels`)
+    // Written anew, the value shows its secrets in one way of escaping only; most values show none.
+    const written = JSON.stringify(value)
+    return text(written) === written ? value : redact(value)
+  }
+
   return {
-    text,
-    value(value) {
-      if (!isWithin(value, MAX_DEPTH)) throw new RangeError(`the value is nested deeper than ${MAX_DEPTH} levels`)
-      // Written anew, the value shows its secrets in one way of escaping only; most values show none.
-      const written = JSON.stringify(value)
-      return text(written) === written ? value : redact(value)
+    value: redactValue,
+    answer(raw) {
+      try {
+        return redactValue(JSON.parse(raw))
+      } catch {
+        return text(raw)
+      }
     },
   }
 }

@@ -2,6 +2,7 @@ import type { CallOutcome } from '@onward/contract'
 import { isUuid, Refusal, readCursor, writeCursor } from '@onward/runtime'
 import type { Context } from '../context.ts'
 import { type LoggedCall, selectCalls } from '../db/calls.ts'
+import { refuseNul } from './refuse-nul.ts'
 
 type Filters = {
   readonly function_name?: string
@@ -24,9 +25,18 @@ export async function pageOfCalls(
     throw new Refusal('invalid_parameters', 'the cursor is not valid', ['_cursor: must be the _cursor of an earlier answer of this list'])
   }
   const { function_name: functionName, app, outcome, since, until, page_size: size } = filters
-  const filter = { ...reach, functionName, app, outcome, since: since && new Date(since), until: until && new Date(until) }
-  const rows = await selectCalls(ctx.db, filter as never, before, size + 1)
+  refuseNul({ app_key: reach.appKey, user_id: reach.userId, function_name: functionName, app })
+  const filter = { ...reach, functionName, app, outcome, since: readTime('since', since), until: readTime('until', until) }
+  const rows = await selectCalls(ctx.db, filter, before, size + 1)
   const page = rows.slice(0, size)
   const last = page.at(-1)
   return { page, _cursor: rows.length > size && last !== undefined ? writeCursor([last.id]) : null }
+}
+
+/** Leap seconds are a valid date-time that no clock of ours can say. */
+function readTime(name: string, text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined
+  const time = new Date(text)
+  if (!Number.isNaN(time.getTime())) return time
+  throw new Refusal('invalid_parameters', 'the parameters are not valid', [`${name}: must be a valid date-time`])
 }

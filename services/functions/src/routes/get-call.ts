@@ -9,16 +9,7 @@ export const getCallRoute = route(getCall, async (ctx, { caller, params }) => {
   if (found === undefined) throw new Refusal('call_not_found', 'there is no such call of yours')
   return {
     ...presentCall(found),
-    ...(found.arguments === null ? {} : { arguments: readStored(found.arguments) }),
-    ...(found.output === null ? {} : { output: readStored(found.output) }),
+    ...(found.arguments === null ? {} : { arguments: JSON.parse(found.arguments) }),
+    ...(found.output === null ? {} : { output: JSON.parse(found.output) }),
   }
 })
-
-/** Stored text is JSON, unless a secret that was replaced in it stood there as a bare number. */
-function readStored(text: string): unknown {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return text
-  }
-}

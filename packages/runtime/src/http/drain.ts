@@ -1,0 +1,45 @@
+import type { Server, ServerResponse } from 'node:http'
+import { Server as NetServer, type Socket } from 'node:net'
+
+/** How long a connection may be idle before it is closed: a request that is on its way to it is not lost. */
+const GRACE_MS = 100
+
+/** Watches a server that does not listen yet, and gives what closes it in an orderly way. See `Listening.close`. */
+export function drainer(server: Server): (drainMs: number) => Promise<void> {
+  const sockets = new Set<Socket>()
+  const inHand = new Set<ServerResponse>()
+  let closing = false
+
+  server.on('connection', (socket) => {
+    sockets.add(socket)
+    socket.once('close', () => sockets.delete(socket))
+  })
+  server.prependListener('request', (_req, res) => {
+    inHand.add(res)
+    res.once('close', () => inHand.delete(res))
+    if (closing) sendOff(res)
+  })
+
+  return async (drainMs) => {
+    closing = true
+    // Not HTTP's own `close`: that one cuts idle connections at once, and with them requests that are on their way.
+    const closed = new Promise<void>((resolve) => void NetServer.prototype.close.call(server, () => resolve()))
+    for (const res of inHand) sendOff(res)
+    const sweep = setInterval(() => {
+      server.closeIdleConnections()
+      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+    }, GRACE_MS)
+    // Node counts no TLS handshake among its connections; at the end that one goes too.
+    const deadline = setTimeout(() => sockets.forEach((socket) => void socket.destroy()), drainMs)
+    await closed
+    clearInterval(sweep)
+    clearTimeout(deadline)
+    // What is left of HTTP's own: it stops looking for connections that took too long.
+    server.close()
+  }
+}
+
+/** A kept-alive connection ends with this answer. */
+function sendOff(res: ServerResponse): void {
+  if (!res.headersSent) res.setHeader('Connection', 'close')
+}

@@ -1,0 +1,162 @@
+import { sendJson } from '@onward/testbed'
+import { type Functions, openFunctions, SECRETS } from './support.ts'
+
+let onward: Functions
+
+beforeAll(async () => {
+  onward = await openFunctions()
+})
+
+const PATH = '/admin/applications/app-1/connected-accounts'
+const connect = (body: object, path = PATH) => onward.admin('post', path, body)
+
+describe('POST /admin/applications/:app_key/connected-accounts', () => {
+  it('stores the credentials, and never shows them', async () => {
+    const credentials = { ...SECRETS.desk, url: onward.third.url }
+    const { body } = await connect({ user_id: 'zoë', app: 'desk', display_name: 'Zoë’s desk', credentials }).expect(200)
+    expect(body).toEqual({ id: expect.any(Number), display_name: 'Zoë’s desk', modified_at: expect.any(String), status: 'active' })
+    await onward.user('zoë').call('desk-list-labels').expect(200)
+    const listed = await onward.admin('get', PATH).expect(200)
+    expect(JSON.stringify(listed.body)).not.toMatch(/desk-key|127\.0\.0\.1/)
+  })
+
+  it('is called as the app unless it is named', async () => {
+    const { body } = await connect({ user_id: 'joe', app: 'notes', credentials: { url: onward.third.url } }).expect(200)
+    expect(body.display_name).toBe('Notes')
+  })
+
+  const url = 'http://127.0.0.1:1'
+  it.each<[string, string, object, string[]]>([
+    ['a missing secret', 'desk', { url }, ['credentials.api_key: is missing']],
+    ['an empty secret', 'desk', { url, api_key: '' }, ['credentials.api_key: must not be empty']],
+    ['a missing URL', 'desk', { api_key: 'x' }, ['credentials.url: is missing']],
+    ['no credentials', 'desk', {}, ['credentials.api_key: is missing', 'credentials.url: is missing']],
+    ['a field too many', 'desk', { url, api_key: 'x', token: 'y' }, ['credentials.token: is not a field of desk accounts']],
+    [
+      'a secret with a line break',
+      'desk',
+      { url, api_key: 'a\r\nb' },
+      ['credentials.api_key: must not hold line breaks or other control characters'],
+    ],
+    ['a secret that no header can carry', 'crm', { url, token: '日本' }, ["credentials.token: has characters that a header can't carry"]],
+    ['a user name with a colon', 'phone', { url, username: 'a:b', password: 'c' }, ['credentials.username: must not hold a colon']],
+    ['no URL', 'notes', { url: 'nowhere' }, ['credentials.url: must be an http or https URL without user name, query or fragment']],
+    [
+      'a file',
+      'notes',
+      { url: 'file:///etc/passwd' },
+      ['credentials.url: must be an http or https URL without user name, query or fragment'],
+    ],
+    [
+      'a URL with a password',
+      'notes',
+      { url: 'http://a:b@x' },
+      ['credentials.url: must be an http or https URL without user name, query or fragment'],
+    ],
+    [
+      'a URL with a query',
+      'notes',
+      { url: 'http://x?a=b' },
+      ['credentials.url: must be an http or https URL without user name, query or fragment'],
+    ],
+    ['a URL that is too long', 'notes', { url: `http://x/${'a'.repeat(2_048)}` }, ['credentials.url: must have at most 2048 characters']],
+    ['a number', 'desk', { url, api_key: 5 }, ['credentials.api_key: must be text']],
+    ['an app that needs none', 'clock', {}, ['app: needs no account']],
+  ])('refuses %s', async (_what, app, credentials, details) => {
+    const { body } = await connect({ user_id: 'joe', app, credentials }).expect(400)
+    expect(body).toEqual({ error: expect.any(String), error_details: details, code: 'invalid_parameters' })
+  })
+
+  it('never tells what it was given', async () => {
+    const { body } = await connect({
+      user_id: 'joe',
+      app: 'desk',
+      credentials: { api_key: 'canary\n1', url: 'canary-2', canary3: 'canary-4' },
+    }).expect(400)
+    expect(JSON.stringify(body)).not.toMatch(/canary\\n1|canary-2|canary-4/)
+  })
+
+  it.each<[object, string]>([
+    [{ app: 'notes', credentials: {} }, 'user_id: is required'],
+    [{ user_id: '', app: 'notes', credentials: {} }, 'user_id: must not be empty'],
+    [{ user_id: 'joe', credentials: {} }, 'app: is required'],
+    [{ user_id: 'joe', app: 'notes' }, 'credentials: is required'],
+    [{ user_id: 'joe', app: 'notes', credentials: [] }, 'credentials: must be an object'],
+    [{ user_id: 'joe', app: 'notes', credentials: {}, display_name: '' }, 'display_name: must not be empty'],
+    [{ user_id: 'joe', app: 'notes', credentials: { url }, display_name: '\u0000' }, 'display_name: must not hold a NUL character'],
+    [{ user_id: 'jo\u0000e', app: 'notes', credentials: { url } }, 'user_id: must not hold control characters'],
+    [{ user_id: 'joe', app: 'notes', credentials: {}, status: 'active' }, 'status: is not known here'],
+  ])('refuses %j', async (sent, detail) => {
+    expect((await connect(sent).expect(400)).body.error_details).toEqual([detail])
+  })
+
+  it.each([
+    ['app-unknown', 'notes', 'application_not_found'],
+    ['app-1', 'nothing', 'app_not_found'],
+    ['app-1', '__proto__', 'app_not_found'],
+  ])('of %s and %s is 404', async (appKey, app, code) => {
+    const { body } = await connect({ user_id: 'joe', app, credentials: {} }, `/admin/applications/${appKey}/connected-accounts`).expect(404)
+    expect(body.code).toBe(code)
+  })
+})
+
+describe('GET /admin/applications/:app_key/connected-accounts', () => {
+  it('lists those of one user, of one app, or all', async () => {
+    const ids = [await onward.user('ann').connect('desk'), await onward.user('ann').connect('crm'), await onward.user('bob').connect('crm')]
+    const list = async (query: string) => (await onward.admin('get', `${PATH}${query}`).expect(200)).body.connected_accounts
+    expect((await list('?user_id=ann')).map(({ id }: { id: number }) => id)).toEqual([ids[1], ids[0]])
+    expect(await list('?user_id=ann&app=crm')).toEqual([
+      { id: ids[1], display_name: 'Crm', modified_at: expect.any(String), status: 'active', user_id: 'ann', app: 'crm' },
+    ])
+    expect((await list('?app=crm')).map(({ id }: { id: number }) => id)).toEqual([ids[2], ids[1]])
+    expect((await list('')).length).toBeGreaterThan(3)
+    expect(await list('?user_id=nobody')).toEqual([])
+    await onward.admin('get', '/admin/applications/nobody/connected-accounts').expect(404)
+    await onward.admin('get', `${PATH}?user_id=%00`).expect(400)
+  })
+})
+
+describe('DELETE /admin/applications/:app_key/connected-accounts/:id', () => {
+  it('deletes the account and its credentials', async () => {
+    const user = onward.user('leaver')
+    const id = await user.connect('desk')
+    await onward.admin('delete', `${PATH}/${id}`).expect(200, { success: true })
+    expect((await user.call('desk-list-labels').expect(400)).body.code).toBe('account_not_connected')
+    expect(await onward.db.selectFrom('connected_account').select('id').where('user_id', '=', 'leaver').execute()).toEqual([])
+    expect((await onward.admin('delete', `${PATH}/${id}`).expect(404)).body.code).toBe('connected_account_not_found')
+  })
+
+  it("does not delete another application's", async () => {
+    const other = await onward.makeApplication('app-other')
+    const id = await onward.user('stayer', other).connect('desk')
+    await onward.admin('delete', `${PATH}/${id}`).expect(404)
+    await onward.user('stayer', other).call('desk-list-labels').expect(200)
+  })
+
+  it.each(['0', '-1', 'x', '1e3', '9'.repeat(30), '%00', "1' or '1'='1"])('of %s is 404', async (id) => {
+    await onward.admin('delete', `${PATH}/${id}`).expect(404)
+  })
+})
+
+describe('GET /admin/calls', () => {
+  it('reads the calls of all users, filtered and by pages', async () => {
+    onward.third.answer((_received, response) => sendJson(response, 200, {}))
+    const other = await onward.makeApplication('app-calls')
+    for (const user of [onward.user('u1', other), onward.user('u2', other)]) {
+      await user.connect('notes')
+      for (let i = 0; i < 2; i++) await user.call('notes-read-notes').expect(200)
+    }
+    const read = async (query: string) => (await onward.admin('get', `/admin/calls?${query}`).expect(200)).body
+    const all = await read('app_key=app-calls')
+    expect(all.calls.map((call: { user_id: string }) => call.user_id)).toEqual(['u2', 'u2', 'u1', 'u1'])
+    expect(all.calls[0]).toMatchObject({ app_key: 'app-calls', user_id: 'u2', function_name: 'notes-read-notes', outcome: 'answered' })
+    expect(all.calls[0]).not.toHaveProperty('output')
+    expect((await read('app_key=app-calls&user_id=u1')).calls).toEqual(all.calls.slice(2))
+    const first = await read('app_key=app-calls&page_size=3')
+    expect(await read(`app_key=app-calls&page_size=3&_cursor=${first._cursor}`)).toEqual({ calls: all.calls.slice(3), _cursor: null })
+    expect((await read('app_key=app-calls&outcome=unreachable')).calls).toEqual([])
+    expect((await read('app_key=app-calls&since=2999-01-01T00:00:00Z')).calls).toEqual([])
+    await onward.admin('get', '/admin/calls?user_id=%00').expect(400)
+    await onward.admin('get', '/admin/calls?outcome=lost').expect(400)
+  })
+})

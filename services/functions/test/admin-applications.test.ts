@@ -1,0 +1,147 @@
+import request from 'supertest'
+import { ADMIN_TOKEN, type Functions, openFunctions } from './support.ts'
+
+let onward: Functions
+
+beforeAll(async () => {
+  onward = await openFunctions()
+})
+
+describe('the admin API', () => {
+  const endpoints: ['get' | 'put' | 'post' | 'delete', string][] = [
+    ['get', '/admin/applications'],
+    ['put', '/admin/applications/app-x'],
+    ['post', '/admin/applications/app-1/rotate-secret'],
+    ['post', '/admin/applications/app-1/connected-accounts'],
+    ['get', '/admin/applications/app-1/connected-accounts'],
+    ['delete', '/admin/applications/app-1/connected-accounts/1'],
+    ['get', '/admin/calls'],
+    ['get', '/admin/nowhere'],
+  ]
+
+  it.each(endpoints)('%s %s needs the token', async (method, path) => {
+    const wrong = [undefined, '', 'Bearer', 'Bearer ', `Bearer ${ADMIN_TOKEN}x`, ADMIN_TOKEN, `Basic ${ADMIN_TOKEN}`]
+    for (const authorization of wrong) {
+      const sent = request(onward.internalUrl)[method](path).set('content-type', 'application/json')
+      const { body } = await (authorization === undefined ? sent : sent.set('authorization', authorization)).expect(401)
+      expect(body).toEqual({ error: 'send the admin token as Authorization: Bearer', error_details: [], code: 'unauthenticated' })
+    }
+  })
+
+  it('does not take the token as a query parameter, nor the credentials of an application', async () => {
+    await request(onward.internalUrl).get(`/admin/applications?token=${ADMIN_TOKEN}`).expect(401)
+    await request(onward.internalUrl).get('/admin/applications').set(onward.user('joe').headers).expect(401)
+  })
+
+  it('answers 404 for what it does not have', async () => {
+    expect((await onward.admin('get', '/admin/nowhere').expect(404)).body.code).toBe('not_found')
+    expect((await onward.admin('delete', '/admin/applications/app-1').expect(404)).body.code).toBe('not_found')
+  })
+})
+
+describe('PUT /admin/applications/:app_key', () => {
+  const put = (appKey: string, body: object) => onward.admin('put', `/admin/applications/${appKey}`, body)
+
+  it('makes an application and shows its secret once', async () => {
+    const { body } = await put('made', { workspace_id: 'w1', name: 'Made' }).expect(200)
+    expect(body).toEqual({
+      app_key: 'made',
+      workspace_id: 'w1',
+      name: 'Made',
+      created: true,
+      app_secret: expect.stringMatching(/^sk_[\w-]{43}$/),
+    })
+    await onward.user('joe', { appKey: 'made', secret: body.app_secret }).post('/apps/list').expect(200)
+    const again = await put('made', { workspace_id: 'w1', name: 'Made' }).expect(200)
+    expect(again.body).toEqual({ app_key: 'made', workspace_id: 'w1', name: 'Made', created: false })
+    const listed = await onward.admin('get', '/admin/applications').expect(200)
+    expect(JSON.stringify(listed.body)).not.toContain(body.app_secret)
+  })
+
+  it('keeps the secret when it renames', async () => {
+    const made = await onward.makeApplication('renamed', 'w1')
+    await put('renamed', { workspace_id: 'w1', name: 'Other' }).expect(200)
+    await onward.user('joe', made).post('/apps/list').expect(200)
+    const { body } = await onward.admin('get', '/admin/applications?workspace_id=w1').expect(200)
+    expect(body.applications).toContainEqual({ app_key: 'renamed', workspace_id: 'w1', name: 'Other', created_at: expect.any(String) })
+  })
+
+  it('makes one application of many requests at once', async () => {
+    const answers = await Promise.all(Array.from({ length: 10 }, () => put('raced', { workspace_id: 'w1', name: 'Raced' }).expect(200)))
+    expect(answers.filter(({ body }) => body.created)).toHaveLength(1)
+  })
+
+  it("does not take another workspace's", async () => {
+    await put('owned', { workspace_id: 'w1', name: 'Owned' }).expect(200)
+    const { body } = await put('owned', { workspace_id: 'w2', name: 'Stolen' }).expect(409)
+    expect(body).toEqual({ error: 'this App-Key belongs to another workspace', error_details: [], code: 'belongs_to_other_workspace' })
+    const listed = await onward.admin('get', '/admin/applications?workspace_id=w2').expect(200)
+    expect(listed.body).toEqual({ applications: [] })
+  })
+
+  it.each<[string, object, RegExp]>([
+    ['ok', {}, /^workspace_id: is required/],
+    ['ok', { workspace_id: 'w1' }, /^name: is required/],
+    ['ok', { workspace_id: 'w1', name: '' }, /^name: must not be empty/],
+    ['ok', { workspace_id: 'w1', name: 5 }, /^name: must be text/],
+    ['ok', { workspace_id: 'w1', name: 'a\u0000' }, /^name: /],
+    ['ok', { workspace_id: 'w 1', name: 'a' }, /^workspace_id: /],
+    ['ok', { workspace_id: 'w1', name: 'a', app_secret: 'mine' }, /^app_secret: is not known here/],
+    ['with%20blank', { workspace_id: 'w1', name: 'a' }, /^app_key: /],
+    ['nul%00', { workspace_id: 'w1', name: 'a' }, /^app_key: /],
+    ['a'.repeat(101), { workspace_id: 'w1', name: 'a' }, /^app_key: /],
+    ['-', { workspace_id: 'w1', name: 'a' }, /^app_key: /],
+  ])('refuses %s with %j', async (appKey, sent, problem) => {
+    const { body } = await put(appKey, sent).expect(400)
+    expect(body.code).toBe('invalid_parameters')
+    expect(body.error_details.some((detail: string) => problem.test(detail))).toBe(true)
+  })
+})
+
+describe('POST /admin/applications/:app_key/rotate-secret', () => {
+  const rotate = (appKey: string, body?: object) => onward.admin('post', `/admin/applications/${appKey}/rotate-secret`, body)
+  const status = async (appKey: string, secret: string) => (await onward.user('joe', { appKey, secret }).post('/apps/list')).status
+
+  it('makes a new secret, and both are valid until the old one has run out', async () => {
+    const old = await onward.makeApplication('rotated')
+    const { body } = await rotate('rotated').expect(200)
+    expect(body).toEqual({ app_key: 'rotated', app_secret: expect.stringMatching(/^sk_/), previous_valid_until: expect.any(String) })
+    expect(Date.parse(body.previous_valid_until) - Date.now()).toBeGreaterThan(23 * 3_600_000)
+    expect(body.app_secret).not.toBe(old.secret)
+    expect(await status('rotated', old.secret)).toBe(200)
+    expect(await status('rotated', body.app_secret)).toBe(200)
+    await onward.db
+      .updateTable('application')
+      .set({ previous_valid_until: new Date(Date.now() - 1_000) })
+      .where('app_key', '=', 'rotated')
+      .execute()
+    expect(await status('rotated', old.secret)).toBe(401)
+    expect(await status('rotated', body.app_secret)).toBe(200)
+  })
+
+  it('ends the old one at once when told so', async () => {
+    const old = await onward.makeApplication('leaked')
+    const { body } = await rotate('leaked', { keep_previous_hours: 0 }).expect(200)
+    expect(await status('leaked', old.secret)).toBe(401)
+    expect(await status('leaked', body.app_secret)).toBe(200)
+  })
+
+  it('keeps two at most', async () => {
+    const first = await onward.makeApplication('twice')
+    const second = (await rotate('twice').expect(200)).body.app_secret
+    const third = (await rotate('twice', { keep_previous_hours: 0.5 }).expect(200)).body.app_secret
+    expect(await Promise.all([first.secret, second, third].map((secret) => status('twice', secret)))).toEqual([401, 200, 200])
+  })
+
+  it.each([[{ keep_previous_hours: -1 }], [{ keep_previous_hours: 169 }], [{ keep_previous_hours: '1' }], [{ hours: 1 }]])(
+    'refuses %j',
+    async (sent) => {
+      expect((await rotate('app-1', sent).expect(400)).body.code).toBe('invalid_parameters')
+    },
+  )
+
+  it('of an unknown application is 404', async () => {
+    expect((await rotate('nobody').expect(404)).body.code).toBe('application_not_found')
+    expect((await rotate('nul%00').expect(400)).body.code).toBe('invalid_parameters')
+  })
+})

@@ -1,0 +1,162 @@
+import { sendJson } from '@onward/testbed'
+import { type Functions, openFunctions, type User } from './support.ts'
+
+let onward: Functions
+let joe: User
+
+beforeAll(async () => {
+  onward = await openFunctions()
+  joe = onward.user('joe')
+  for (const app of ['desk', 'notes'] as const) await joe.connect(app)
+})
+
+type Call = { id: string; function_name: string; outcome: string; started_at: string }
+
+async function list(filter: object = {}, user = joe): Promise<Call[]> {
+  return (await user.post('/calls/list', filter).expect(200)).body.calls
+}
+
+describe('POST /calls/list', () => {
+  const made: string[] = []
+
+  beforeAll(async () => {
+    for (const name of ['notes-read-notes', 'desk-list-labels', 'notes-read-notes', 'desk-list-tickets', 'clock-get-time']) {
+      made.unshift((await joe.call(name)).headers['x-call-id'] as string)
+    }
+    await onward.user('ann').call('clock-get-time').expect(502)
+  })
+
+  it("shows the caller's own calls, the newest first", async () => {
+    const calls = await list()
+    expect(calls.map(({ id }) => id)).toEqual(made)
+    expect(calls[1]).toEqual({
+      id: made[1],
+      function_name: 'desk-list-tickets',
+      function_version: expect.stringMatching(/^[0-9a-f]{12}$/),
+      app: 'desk',
+      connected_account_id: expect.any(Number),
+      outcome: 'answered',
+      network_code: 200,
+      started_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      duration_ms: expect.any(Number),
+    })
+    expect(await list({}, onward.user('nobody'))).toEqual([])
+    expect(await list({}, onward.user('joe', await onward.makeApplication('app-log')))).toEqual([])
+  })
+
+  it.each<[object, number[]]>([
+    [{ function_name: 'notes-read-notes' }, [2, 4]],
+    [{ app: 'desk' }, [1, 3]],
+    [{ outcome: 'unreachable' }, [0]],
+    [{ outcome: 'answered' }, [1, 2, 3, 4]],
+    [{ outcome: 'unknown' }, []],
+    [{ app: 'notes', outcome: 'answered', function_name: 'notes-read-notes' }, [2, 4]],
+    [{ app: 'notes', function_name: 'desk-list-labels' }, []],
+    [{ function_name: 'nothing' }, []],
+    [{ app: '%' }, []],
+    [{ since: '2020-01-01T00:00:00Z' }, [0, 1, 2, 3, 4]],
+    [{ since: '2999-01-01T00:00:00Z' }, []],
+    [{ until: '2020-01-01T00:00:00Z' }, []],
+  ])('filters by %j', async (filter, expected) => {
+    expect((await list(filter)).map(({ id }) => made.indexOf(id))).toEqual(expected)
+  })
+
+  it('takes since as the first moment and until as the one after the last', async () => {
+    const calls = await list()
+    const [newest, middle] = [calls[0]?.started_at, calls[2]?.started_at] as [string, string]
+    // The wire has milliseconds, the database microseconds.
+    const after = new Date(Date.parse(middle) + 1).toISOString()
+    expect((await list({ since: middle, until: after })).map(({ id }) => id)).toContain(made[2])
+    expect((await list({ until: middle })).map(({ id }) => id)).not.toContain(made[2])
+    expect((await list({ since: new Date(Date.parse(newest) + 1).toISOString() })).length).toBe(0)
+    expect(await list({ since: middle.replace('Z', '+00:00') })).toEqual(await list({ since: middle }))
+  })
+
+  it.each(['body', 'query'] as const)('goes on with a cursor in the %s, and ends with null', async (place) => {
+    const seen: string[] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const path: string = place === 'query' ? `/calls/list/?_cursor=${cursor}` : '/calls/list'
+      const sent = { page_size: 2, ...(place === 'body' ? { _cursor: cursor } : {}) }
+      const page: { calls: Call[]; _cursor: string | null } = (await joe.post(path, sent).expect(200)).body
+      seen.push(...page.calls.map(({ id }) => id))
+      cursor = page._cursor
+    }
+    expect(seen).toEqual(made)
+    const { body } = await joe.post('/calls/list', { page_size: 5 }).expect(200)
+    expect(body._cursor).toBeNull()
+  })
+
+  it.each<[object | string, RegExp]>([
+    [{ outcome: 'lost' }, /^outcome: must be one of/],
+    [{ since: 'yesterday' }, /^since: must be a valid date-time/],
+    [{ since: '2026-13-01T00:00:00Z' }, /^since: /],
+    [{ since: '2016-12-31T23:59:60Z' }, /^since: /],
+    [{ until: '2026-01-01' }, /^until: /],
+    [{ until: 5 }, /^until: /],
+    [{ page_size: 0 }, /^page_size: /],
+    [{ page_size: 201 }, /^page_size: /],
+    [{ page_size: '5' }, /^page_size: /],
+    [{ outcom: 'answered' }, /^outcom: is not known here; did you mean outcome\?/],
+    [{ user_id: 'ann' }, /^user_id: is not known here/],
+    [{ app: 5 }, /^app: must be text/],
+    [{ app: 'no\u0000tes' }, /^app: /],
+    [{ function_name: '\u0000' }, /^function_name: /],
+    [{ _cursor: 'x' }, /^_cursor: /],
+    [{ _cursor: Buffer.from('["x"]').toString('base64url') }, /^_cursor: /],
+    [{ _cursor: Buffer.from('["00000000-0000-0000-0000-000000000000",1]').toString('base64url') }, /^_cursor: /],
+  ])('refuses %j', async (sent, problem) => {
+    const { body } = await joe.post('/calls/list', sent).expect(400)
+    expect(body).toMatchObject({ code: 'invalid_parameters', error_details: [expect.stringMatching(problem)] })
+  })
+})
+
+describe('POST /calls/:call_id/get', () => {
+  it('adds the arguments and the output', async () => {
+    onward.third.answer((_received, response) => sendJson(response, 404, { found: [] }))
+    const { headers } = await joe.call('desk-create-ticket', { subject: '{s}', _variables: { s: 'filled' } }).expect(200)
+    const { body } = await joe.post(`/calls/${headers['x-call-id']}/get`).expect(200)
+    const [listed] = await list({ page_size: 1 })
+    expect(body).toEqual({ ...listed, arguments: { subject: 'filled', priority: 3 }, output: { found: [] } })
+    expect(body.network_code).toBe(404)
+    await joe.post(`/calls/${headers['x-call-id']}/get/`).expect(200, body)
+  })
+
+  it('of a call of somebody else, or of none, is 404', async () => {
+    const { headers } = await joe.call('notes-read-notes').expect(200)
+    const id = headers['x-call-id'] as string
+    const unknown = ['00000000-0000-7000-8000-000000000000', 'x', `${id}0`, '%00', "'", '__proto__', 'a'.repeat(5_000)]
+    for (const each of unknown) await joe.post(`/calls/${each}/get`).expect(404, NOT_FOUND)
+    await onward.user('ann').post(`/calls/${id}/get`).expect(404, NOT_FOUND)
+    await onward
+      .user('joe', await onward.makeApplication('app-get'))
+      .post(`/calls/${id}/get`)
+      .expect(404, NOT_FOUND)
+    await joe.post(`/calls/${id.toUpperCase()}/get`).expect(200)
+  })
+
+  const NOT_FOUND = { error: 'there is no such call of yours', error_details: [], code: 'call_not_found' }
+})
+
+describe.each<[string, number[]]>([
+  ['none', []],
+  ['errors', [404]],
+  ['all', [200, 404]],
+])('CALL_BODIES=%s', (kept, statuses) => {
+  it('keeps what it says, and the rest of the row always', async () => {
+    const other = await openFunctions({ env: { CALL_BODIES: kept } })
+    const user = other.user('joe')
+    await user.connect('desk')
+    for (const status of [200, 404]) {
+      other.third.answer((_received, response) => sendJson(response, status, { told: 'canary-output' }))
+      const { headers } = await user.call('desk-create-ticket', { subject: 'canary-subject' }).expect(200)
+      const { body } = await user.post(`/calls/${headers['x-call-id']}/get`).expect(200)
+      const bodies = { arguments: { subject: 'canary-subject', priority: 3 }, output: { told: 'canary-output' } }
+      expect(body).toEqual({ ...body, network_code: status, ...(statuses.includes(status) ? bodies : {}) })
+      expect('output' in body || 'arguments' in body).toBe(statuses.includes(status))
+    }
+    await user.connect('desk', { url: 'http://127.0.0.1:1' })
+    const { headers } = await user.call('desk-create-ticket', { subject: 'canary-subject' }).expect(502)
+    const { body } = await user.post(`/calls/${headers['x-call-id']}/get`).expect(200)
+    expect('arguments' in body).toBe(kept !== 'none')
+  })
+})

@@ -1,0 +1,142 @@
+import { TASK_QUEUE, type TaskConsumed, type TaskConsumedJob, taskConsumed, taskConsumedJob } from '@onward/contract'
+import { compileCheck, openLog, openQueues, type Queues, uuidv7 } from '@onward/runtime'
+import { eventually, openQueueSpace, type QueueSpace, queueBackends } from '@onward/testbed'
+import { sql } from 'kysely'
+import { breakableUrl } from './breakable.ts'
+import { type Functions, openFunctions, type User } from './support.ts'
+
+const isJob = compileCheck(taskConsumedJob, 'strict')
+const isTask = compileCheck(taskConsumed, 'strict')
+
+describe.each(queueBackends())('the outbox, with queues on %s', (backend) => {
+  let space: QueueSpace
+  let queues: Queues
+  let line: Awaited<ReturnType<typeof breakableUrl>>
+  let onward: Functions
+  let joe: User
+  /** Done, in order. */
+  const jobs: { id: string | undefined; events: TaskConsumed[] }[] = []
+  /** What the worker does with each job before it is done. */
+  let work: () => Promise<void>
+
+  beforeAll(async () => {
+    space = await openQueueSpace(backend)
+    line = await breakableUrl(space.url)
+    queues = await openQueues(space.url, space.prefix, openLog('test', 'silent'))
+    queues.worker<TaskConsumedJob>(
+      TASK_QUEUE,
+      async ({ id, data }) => {
+        await work()
+        jobs.push({ id, events: data.events })
+      },
+      1,
+    )
+    onward = await openFunctions({ env: { QUEUE_URL: line.url, QUEUE_PREFIX: space.prefix } })
+    joe = onward.user('zoë 🙂')
+    await joe.connect('notes')
+  })
+  beforeEach(() => {
+    jobs.length = 0
+    work = async () => {}
+  })
+  afterAll(async () => {
+    await onward.close()
+    await queues.close()
+    await line.close()
+    await space.close()
+  })
+
+  const events = () => jobs.flatMap((job) => job.events)
+  const ids = () => events().map(({ id }) => id)
+
+  /** A `completed` event that was missed is made good when the lease runs out: here at once. */
+  async function isEmptied(service: Functions = onward): Promise<void> {
+    await eventually(async () => {
+      if (backend === 'postgres') await sql`update outbox set leased_until = now()`.execute(service.db)
+      expect((await service.rows()).outbox).toBe(0)
+    }, 15_000)
+  }
+
+  async function call(user: User = joe): Promise<string> {
+    return (await user.call('notes-read-notes').expect(200)).headers['x-call-id'] as string
+  }
+
+  it('brings every counted call to the queue, exactly as the contract says, and is then empty', async () => {
+    let answers = 0
+    onward.third.answer((_received, response) => void response.writeHead(answers++ % 2 === 0 ? 200 : 500).end('{}'))
+    const made = await Promise.all(Array.from({ length: 40 }, () => call()))
+    await joe.call('desk-create-ticket').expect(400)
+    await joe.call('clock-get-time').expect(502)
+    await isEmptied()
+    expect(ids()).toHaveLength(made.length)
+    expect(new Set(ids())).toEqual(new Set(made))
+    for (const job of jobs) expect(isJob({ events: job.events })).toEqual([])
+    const { body } = await joe.post('/calls/list', { function_name: 'notes-read-notes' }).expect(200)
+    expect(body.calls).toHaveLength(made.length)
+    for (const { id, started_at } of body.calls) {
+      const event = events().find((each) => each.id === id)
+      expect(isTask(event)).toEqual([])
+      expect(event).toEqual({ id, app_key: 'app-1', user_id: 'zoë 🙂', function_name: 'notes-read-notes', occurred_at: started_at })
+    }
+  })
+
+  it('keeps a row until its job is done, however often the job fails', async () => {
+    let failures = 3
+    let seen = 0
+    work = async () => {
+      seen = (await onward.rows()).outbox
+      if (failures-- > 0) throw new Error('not yet')
+    }
+    const made = await call()
+    await isEmptied()
+    expect(seen).toBe(1)
+    expect(ids()).toEqual([made])
+  })
+
+  it('hands over again what another process left, unless its job is done', async () => {
+    const task = (id: string) => ({ id, app_key: 'a', user_id: 'u', function_name: 'f-g', occurred_at: new Date().toISOString() })
+    const [done, lost] = [uuidv7(), uuidv7()]
+    const queue = queues.queue(TASK_QUEUE)
+    await queue.add(TASK_QUEUE, { events: [task(done)] }, { jobId: done })
+    await eventually(async () => expect(await queue.getJobState(done)).toBe('completed'))
+    for (const id of [done, lost]) {
+      await sql`insert into outbox (id, events, sent) values (${id}, ${JSON.stringify([task(id)])}::jsonb, true)`.execute(onward.db)
+    }
+    await isEmptied()
+    expect(jobs.map(({ id }) => id)).toEqual([done, lost])
+  })
+
+  it('keeps rows and answers calls while the queue is down, and hands them over afterwards', async () => {
+    line.cut()
+    const made: string[] = []
+    for (let i = 0; i < 5; i++) made.push(await call())
+    expect((await onward.rows()).outbox).toBeGreaterThanOrEqual(5)
+    expect((await onward.admin('get', '/readyz').expect(503)).body.parts).toEqual({ postgres: 'up', queue: 'down' })
+    const { text } = await onward.admin('get', '/metrics').expect(200)
+    expect(text).toMatch(/^onward_functions_outbox_rows\{.*\} [5-9]$/m)
+    expect(text).toMatch(/^onward_functions_outbox_oldest_seconds\{.*\} (0\.0*[1-9]|[1-9])/m)
+    expect(ids()).toEqual([])
+    line.mend()
+    await eventually(() => expect(new Set(ids())).toEqual(new Set(made)), 25_000)
+    await isEmptied()
+    expect(ids()).toHaveLength(5)
+    await eventually(async () => void (await onward.admin('get', '/readyz').expect(200)))
+  }, 60_000)
+
+  it('gives one job per call when TASK_BATCH_MAX is 1', async () => {
+    const single = await openFunctions({ env: { QUEUE_URL: space.url, QUEUE_PREFIX: space.prefix, TASK_BATCH_MAX: '1' } })
+    const ann = single.user('ann')
+    await ann.connect('notes')
+    const made = await Promise.all(Array.from({ length: 20 }, () => call(ann)))
+    await isEmptied(single)
+    expect(jobs.map((job) => job.events.length)).toEqual(made.map(() => 1))
+    expect(new Set(ids())).toEqual(new Set(made))
+    await single.close()
+  })
+
+  it('hands over what was recorded last when the service stops', async () => {
+    const made = await call()
+    await onward.stop()
+    await eventually(() => expect(ids()).toEqual([made]))
+  })
+})

@@ -1,0 +1,155 @@
+import { type Functions, openFunctions, type User } from './support.ts'
+
+let onward: Functions
+let joe: User
+
+beforeAll(async () => {
+  onward = await openFunctions()
+  joe = onward.user('joe')
+  for (const app of ['desk', 'crm', 'notes'] as const) await joe.connect(app)
+})
+
+type Refused = [what: string, name: string, body: string | object | undefined, query: string, code: string, details: unknown]
+
+const parameters = (...details: string[]) => ['invalid_parameters', details] as const
+
+const CASES: Refused[] = [
+  ['no account', 'phone-send-text', { to: '+1', body: 'hi' }, '', 'account_not_connected', []],
+  ['a missing parameter', 'desk-create-ticket', {}, '', ...parameters('subject: is required')],
+  ['no body where one is needed', 'desk-create-ticket', undefined, '', ...parameters('subject: is required')],
+  [
+    'an empty text',
+    'desk-create-ticket',
+    { subject: '' },
+    '',
+    ...parameters('subject: must not be empty', 'subject: must match pattern "^[^#]"'),
+  ],
+  [
+    'a text that is too long',
+    'desk-create-ticket',
+    { subject: 'a'.repeat(81) },
+    '',
+    ...parameters('subject: must have at most 80 characters'),
+  ],
+  ['a text of the wrong form', 'desk-create-ticket', { subject: '#' }, '', ...parameters('subject: must match pattern "^[^#]"')],
+  ['no email address', 'crm-create-contact', { email: 'ada' }, '', ...parameters('email: must be a valid email')],
+  [
+    'a number as text',
+    'desk-create-ticket',
+    { subject: 'a', priority: '2' },
+    '',
+    ...parameters('priority: must be a whole number, 1 to 5'),
+  ],
+  [
+    'a number too large',
+    'desk-create-ticket',
+    { subject: 'a', priority: 6 },
+    '',
+    ...parameters('priority: must be a whole number, 1 to 5'),
+  ],
+  [
+    'an endless number',
+    'desk-create-ticket',
+    '{"subject":"a","priority":1e400}',
+    '',
+    ...parameters('priority: must be a whole number, 1 to 5'),
+  ],
+  ['a text as number', 'desk-create-ticket', { subject: 5 }, '', ...parameters('subject: must be text')],
+  ['null', 'desk-create-ticket', { subject: null }, '', ...parameters('subject: must be text')],
+  [
+    'a word that is no choice',
+    'desk-create-ticket',
+    { subject: 'a', state: 'Open' },
+    '',
+    ...parameters('state: must be one of "open", "closed"'),
+  ],
+  ['yes for true', 'desk-create-ticket', { subject: 'a', public: 'yes' }, '', ...parameters('public: must be true or false')],
+  ['no array', 'desk-create-ticket', { subject: 'a', tags: 'bug' }, '', ...parameters('tags: must be an array')],
+  ['a wrong item', 'desk-create-ticket', { subject: 'a', tags: ['bug', 'x'] }, '', ...parameters('tags[1]: must be one of "bug", "wish"')],
+  [
+    'a wrong field',
+    'desk-create-ticket',
+    { subject: 'a', customer: { age: 1.5 } },
+    '',
+    ...parameters('customer.age: must be a whole number'),
+  ],
+  [
+    'several problems',
+    'desk-create-ticket',
+    { priority: 0, state: 5, tags: 1 },
+    '',
+    'invalid_parameters',
+    expect.arrayContaining(['subject: is required', 'priority: must be a whole number, 1 to 5', 'tags: must be an array']),
+  ],
+  [
+    'a misspelt name',
+    'desk-create-ticket',
+    { subjct: 'a' },
+    '',
+    'invalid_parameters',
+    expect.arrayContaining(['subjct: is not known here; did you mean subject?']),
+  ],
+  ['swapped letters', 'desk-create-ticket', { subject: 'a', tgas: [] }, '', ...parameters('tgas: is not known here; did you mean tags?')],
+  ['an unknown name', 'desk-create-ticket', { subject: 'a', whatever: 1 }, '', ...parameters('whatever: is not known here')],
+  ['a name of Object', 'desk-create-ticket', { subject: 'a', constructor: 1, toString: 2 }, '', 'invalid_parameters', expect.any(Array)],
+  ['another function’s parameter', 'notes-read-notes', { note: {} }, '', ...parameters('note: is not known here')],
+  ['_variables of another type', 'notes-read-notes', { _variables: [] }, '', ...parameters('_variables: must be an object or null')],
+  ['an unknown tag', 'desk-create-ticket', { subject: '{who}', _variables: {} }, '', ...parameters('_variables: has no value for {who}')],
+  ['a path that would climb', 'desk-get-ticket', { ticket_id: '..' }, '', ...parameters('ticket_id: must not be empty, "." or ".."')],
+  ['an empty path part', 'desk-get-ticket', { ticket_id: '' }, '', ...parameters('ticket_id: must not be empty, "." or ".."')],
+  [
+    'a header with a line break',
+    'desk-get-ticket',
+    { ticket_id: '1', trace: 'a\r\nb: c' },
+    '',
+    ...parameters("trace: has characters that a header can't carry"),
+  ],
+  ['half a character', 'desk-get-ticket', { ticket_id: '\ud800' }, '', ...parameters('ticket_id: is not well-formed text')],
+  ['a cursor where there are no pages', 'notes-read-notes', { _cursor: 'x' }, '', ...parameters('_cursor: the function has no pages')],
+  ['a wrong cursor in the query', 'notes-read-notes', {}, '?_cursor=x', ...parameters('_cursor: the function has no pages')],
+  ['a foreign account', 'notes-read-notes', {}, '?connected_account_id=99999', 'account_not_found', expect.any(Array)],
+  [
+    'a form with a wrong number',
+    'crm-create-contact',
+    'email=a@b.example&age=old',
+    '',
+    ...parameters('age: must be a whole number, 0 or more'),
+  ],
+  [
+    'a form with an unknown name',
+    'crm-create-contact',
+    'email=a@b.example&agee=5',
+    '',
+    ...parameters('agee: is not known here; did you mean age?'),
+  ],
+  ['a list as body', 'notes-read-notes', [], '', ...parameters('body: must be an object')],
+  ['a text as body', 'notes-read-notes', '"x"', '', ...parameters('body: must be an object')],
+]
+
+describe('a call that is refused', () => {
+  it.each(CASES)('for %s: 400', async (_what, name, body, query, code, details) => {
+    const answer = await joe.post(`/functions/${name}/call${query}`, body).set('content-type', typeOf(body)).expect(400)
+    expect(answer.body).toEqual({ error: expect.stringMatching(/./), error_details: details, code })
+    expect(answer.headers).not.toHaveProperty('x-call-id')
+  })
+
+  it('is never sent, never logged and never counted', async () => {
+    expect(onward.third.received).toEqual([])
+    expect(await onward.rows()).toEqual({ call_log: 0, call_attempt: 0, outbox: 0 })
+    expect((await joe.post('/calls/list').expect(200)).body.calls).toEqual([])
+    const { text } = await onward.admin('get', '/metrics').expect(200)
+    expect(text).not.toMatch(/onward_functions_calls_total\{/)
+  })
+
+  it('of a function that does not exist is 404, and leaves as little', async () => {
+    for (const name of ['nothing', '__proto__', 'constructor', '%2e%2e', 'desk-create-ticket%00', 'a'.repeat(10_000)]) {
+      const { body } = await joe.call(name, {}).expect(404)
+      expect(body).toEqual({ error: 'there is no such function', error_details: [], code: 'function_not_found' })
+    }
+    expect(await onward.rows()).toEqual({ call_log: 0, call_attempt: 0, outbox: 0 })
+  })
+})
+
+function typeOf(body: unknown): string {
+  return typeof body === 'string' && !/^["{]/.test(body) ? 'application/x-www-form-urlencoded' : 'application/json'
+}
