@@ -5,6 +5,7 @@ export type ObjectSchema = {
   readonly type?: string | readonly string[]
   readonly properties?: Readonly<Record<string, unknown>>
   readonly maxItems?: number
+  readonly additionalProperties?: unknown
 }
 
 /** A place in a path such as `/apps/:app_name/get` is a string and is listed by name in `path` only. */

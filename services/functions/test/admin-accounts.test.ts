@@ -84,7 +84,8 @@ describe('POST /admin/applications/:app_key/connected-accounts', () => {
     [{ user_id: 'joe', app: 'notes', credentials: [] }, 'credentials: must be an object'],
     [{ user_id: 'joe', app: 'notes', credentials: {}, display_name: '' }, 'display_name: must not be empty'],
     [{ user_id: 'joe', app: 'notes', credentials: { url }, display_name: '\u0000' }, 'display_name: must not hold a NUL character'],
-    [{ user_id: 'jo\u0000e', app: 'notes', credentials: { url } }, 'user_id: must not hold control characters'],
+    [{ user_id: 'jo\u0000e', app: 'notes', credentials: { url } }, 'user_id: must not hold a NUL character'],
+    [{ user_id: 'jo\ne', app: 'notes', credentials: { url } }, 'user_id: must not hold control characters'],
     [{ user_id: 'joe', app: 'notes', credentials: {}, status: 'active' }, 'status: is not known here'],
   ])('refuses %j', async (sent, detail) => {
     expect((await connect(sent).expect(400)).body.error_details).toEqual([detail])

@@ -16,7 +16,7 @@ export const refuseUnknownPath: RequestHandler = () => {
 /** The one place where a failure becomes an answer. What is not a Refusal is a bug or a part that is down: logged here, told without detail. */
 export function answerErrors(log: Log): ErrorRequestHandler {
   return (err, req, res, _next) => {
-    const refusal = err instanceof Refusal ? err : fromExpress(err)
+    const refusal = err instanceof Refusal ? err : (fromExpress(err) ?? fromPostgres(err))
     if (refusal !== undefined && !res.headersSent) return sendRefusal(res, refusal)
     const code: ErrorCode = isDatabaseError(err) ? 'unavailable' : 'internal_error'
     log.error({ err, method: req.method, path: req.path }, 'a request failed')
@@ -27,6 +27,12 @@ export function answerErrors(log: Log): ErrorRequestHandler {
     const text = code === 'unavailable' ? 'a part that is needed is down; try again' : 'the service failed; this is not your fault'
     sendRefusal(res, new Refusal(code, text))
   }
+}
+
+/** Postgres holds no NUL; every other text that a request can carry, it holds (SQLSTATE 22021). */
+function fromPostgres(err: unknown): Refusal | undefined {
+  const refused = (err as { code?: unknown } | null)?.code === '22021'
+  return refused ? new Refusal('invalid_parameters', 'a text holds a NUL character') : undefined
 }
 
 /** Errors of the body parsers and of path decoding: their 4xx statuses in our words. */

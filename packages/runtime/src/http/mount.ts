@@ -3,6 +3,7 @@ import type { IRouter, Request } from 'express'
 import { Refusal } from '../refusal.ts'
 import { type Check, compileCheck } from '../validator.ts'
 import { isForm } from './bodies.ts'
+import { nulProblems } from './nul.ts'
 import { type Route, STREAMED } from './route.ts'
 
 /**
@@ -51,12 +52,15 @@ function queryReader(endpoint: EndpointShape): Reader {
 function bodyReader(endpoint: EndpointShape): Reader {
   if (endpoint.body === undefined) return () => undefined
   const strict = compileCheck(endpoint.body, 'strict')
+  // What a closed body holds is kept in Postgres; an open one holds a function's own arguments.
+  const closed = endpoint.body.additionalProperties === false
   const coerce: Check | undefined = endpoint.body.type === 'object' ? compileCheck(endpoint.body, 'coerce') : undefined
   return (req, problems) => {
     if (isForm(req) && coerce === undefined) throw new Refusal('unsupported_media_type', 'send the body as application/json')
     const check = isForm(req) && coerce !== undefined ? coerce : strict
     if (check === coerce) spellBooleans(req.body, endpoint.body?.properties ?? {})
     problems.push(...check(req.body).map((problem) => (problem.startsWith(':') ? `body${problem}` : problem)))
+    if (closed) problems.push(...nulProblems(req.body))
     return req.body
   }
 }

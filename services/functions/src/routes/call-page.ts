@@ -2,7 +2,6 @@ import type { CallOutcome } from '@onward/contract'
 import { isUuid, Refusal, readCursor, writeCursor } from '@onward/runtime'
 import type { Context } from '../context.ts'
 import { type LoggedCall, selectCalls } from '../db/calls.ts'
-import { refuseNul } from './refuse-nul.ts'
 
 type Filters = {
   readonly function_name?: string
@@ -25,7 +24,6 @@ export async function pageOfCalls(
     throw new Refusal('invalid_parameters', 'the cursor is not valid', ['_cursor: must be the _cursor of an earlier answer of this list'])
   }
   const { function_name: functionName, app, outcome, since, until, page_size: size } = filters
-  refuseNul({ app_key: reach.appKey, user_id: reach.userId, function_name: functionName, app })
   const filter = { ...reach, functionName, app, outcome, since: readTime('since', since), until: readTime('until', until) }
   const rows = await selectCalls(ctx.db, filter, before, size + 1)
   const page = rows.slice(0, size)

@@ -4,13 +4,11 @@ import { Refusal, urlProblem } from '@onward/runtime'
 import { presentAccount } from '../../catalog/present-account.ts'
 import { applicationExists } from '../../db/applications.ts'
 import { accountRow, insertAccount } from '../../db/connected-accounts.ts'
-import { refuseNul } from '../refuse-nul.ts'
 import { route } from '../route.ts'
 
 export const connectAccountRoute = route(connectAccount, async (ctx, { params, body }) => {
   const { app_key: appKey } = params
   const { user_id: userId, credentials } = body
-  refuseNul({ app_key: appKey, display_name: body.display_name })
   if (!(await applicationExists(ctx.db, appKey))) throw new Refusal('application_not_found', 'there is no such application')
   const app = ctx.functions.app(body.app)
   if (app === undefined) throw new Refusal('app_not_found', 'there is no such app')

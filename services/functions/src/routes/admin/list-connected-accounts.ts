@@ -3,11 +3,9 @@ import { Refusal } from '@onward/runtime'
 import { presentAccount } from '../../catalog/present-account.ts'
 import { applicationExists } from '../../db/applications.ts'
 import { selectAccounts } from '../../db/connected-accounts.ts'
-import { refuseNul } from '../refuse-nul.ts'
 import { route } from '../route.ts'
 
 export const listConnectedAccountsRoute = route(listConnectedAccounts, async (ctx, { params, query }) => {
-  refuseNul({ app_key: params.app_key, user_id: query.user_id, app: query.app })
   if (!(await applicationExists(ctx.db, params.app_key))) throw new Refusal('application_not_found', 'there is no such application')
   const accounts = await selectAccounts(ctx.db, params.app_key, { userId: query.user_id, app: query.app })
   return { connected_accounts: accounts.map((account) => ({ ...presentAccount(account), user_id: account.userId, app: account.app })) }

@@ -3,7 +3,6 @@ import { putApplication } from '@onward/contract'
 import { Refusal } from '@onward/runtime'
 import { secretRow } from '../../auth.ts'
 import { insertApplication, renameApplication } from '../../db/applications.ts'
-import { refuseNul } from '../refuse-nul.ts'
 import { route } from '../route.ts'
 
 export const putApplicationRoute = route(putApplication, async (ctx, { params, body }) => {
@@ -12,7 +11,6 @@ export const putApplicationRoute = route(putApplication, async (ctx, { params, b
   if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(appKey)) {
     throw new Refusal('invalid_parameters', 'the parameters are not valid', ['app_key: must be letters, digits, - and _, at most 100'])
   }
-  refuseNul({ name })
   const secret = `sk_${randomBytes(32).toString('base64url')}`
   const sealedSecret = ctx.sealer.seal(secret, secretRow(appKey))
   const created = await insertApplication(ctx.db, { appKey, workspaceId: workspace_id, name, sealedSecret })

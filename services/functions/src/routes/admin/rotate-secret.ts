@@ -3,11 +3,9 @@ import { rotateSecret } from '@onward/contract'
 import { Refusal } from '@onward/runtime'
 import { secretRow } from '../../auth.ts'
 import { replaceSecret } from '../../db/applications.ts'
-import { refuseNul } from '../refuse-nul.ts'
 import { route } from '../route.ts'
 
 export const rotateSecretRoute = route(rotateSecret, async (ctx, { params, body }) => {
-  refuseNul({ app_key: params.app_key })
   const secret = `sk_${randomBytes(32).toString('base64url')}`
   const sealed = ctx.sealer.seal(secret, secretRow(params.app_key))
   const replaced = await replaceSecret(ctx.db, params.app_key, sealed, body.keep_previous_hours)
