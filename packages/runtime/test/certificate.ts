@@ -23,7 +23,10 @@ export function selfSigned(days = 30): Tls {
     der(0xa3, sequence(sequence(SUBJECT_ALT_NAME, der(0x04, alternatives)))),
   )
   const signature = der(0x03, Buffer.concat([Buffer.of(0), sign('sha256', content, privateKey)]))
-  const lines = sequence(content, algorithm, signature).toString('base64').match(/.{1,64}/g) ?? []
+  const lines =
+    sequence(content, algorithm, signature)
+      .toString('base64')
+      .match(/.{1,64}/g) ?? []
   return {
     cert: `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`,
     key: privateKey.export({ type: 'pkcs8', format: 'pem' }),

@@ -51,7 +51,7 @@ describe('close', () => {
     const slow = fetchText(server, '/slow')
     await eventually(() => expect(waiting).toHaveLength(1))
     const closed = server.close(10_000)
-    await expect(fetchText(server, '/fast')).rejects.toThrow()
+    await eventually(async () => await expect(fetchText(server, '/fast')).rejects.toThrow())
     waiting[0]?.()
     expect(await slow).toBe('done')
     await closed
@@ -60,7 +60,7 @@ describe('close', () => {
   it('closes kept-alive connections that are idle, and does not wait for them', async () => {
     const { server } = await openServer()
     await fetchText(server, '/fast')
-    expect(await timed(server.close(10_000))).toBeLessThan(1_000)
+    expect(await timed(server.close(10_000))).toBeLessThan(5_000)
   })
 
   it('is at an end after `drainMs`, whatever is in hand', async () => {
@@ -72,12 +72,12 @@ describe('close', () => {
   })
 
   it.each([
-    ['plain', undefined, ''],
-    ['plain', undefined, 'GET / HTTP/1.1\r\nHo'],
-    ['TLS', selfSigned(), ''],
-    ['TLS', selfSigned(), '\x16\x03\x01'],
-  ])('is at an end after `drainMs` with a peer that dawdles: %s, having sent %j', async (_name, tls, sent) => {
-    const { server, port } = await openServer(tls)
+    ['plain', ''],
+    ['plain', 'GET / HTTP/1.1\r\nHo'],
+    ['TLS', ''],
+    ['TLS', '\x16\x03\x01'],
+  ])('is at an end after `drainMs` with a peer that dawdles: %s, having sent %j', async (kind, sent) => {
+    const { server, port } = await openServer(kind === 'TLS' ? selfSigned() : undefined)
     const socket = connect(port, '127.0.0.1')
     socket.on('error', () => {})
     await once(socket, 'connect')

@@ -21,7 +21,9 @@ function failing(err: unknown, log?: ReturnType<typeof openLog>): Express {
 
 describe('answerErrors', () => {
   it.each(Object.entries(ERROR_STATUS) as [ErrorCode, number][])('answers a refusal %s with %i', async (code, status) => {
-    const { body } = await request(failing(new Refusal(code, 'the text', ['field: the detail']))).get('/it').expect(status)
+    const { body } = await request(failing(new Refusal(code, 'the text', ['field: the detail'])))
+      .get('/it')
+      .expect(status)
     expect(body).toEqual({ error: 'the text', error_details: ['field: the detail'], code })
     expect(fitsErrorBody(body)).toEqual([])
   })
@@ -76,7 +78,10 @@ describe('answerErrors', () => {
     await close()
   })
 
-  it.each([['a bug', new Error('late')], ['a refusal', new Refusal('not_found', 'late')]])('cuts an answer off that had begun: %s', async (_name, err) => {
+  it.each([
+    ['a bug', new Error('late')],
+    ['a refusal', new Refusal('not_found', 'late')],
+  ])('cuts an answer off that had begun: %s', async (_name, err) => {
     const app = openApp(async (_req, res) => {
       res.status(200).write('a part of it')
       throw err
@@ -104,20 +109,29 @@ describe('mount, the answer', () => {
   }
 
   it('is sent when it fits its schema', async () => {
-    const { body } = await request(serve({ count: 1, left: undefined }, true)).get('/it').expect(200)
+    const { body } = await request(serve({ count: 1, left: undefined }, true))
+      .get('/it')
+      .expect(200)
     expect(body).toEqual({ count: 1 })
   })
 
-  it.each([[{ count: '1' }], [{}], [{ count: 1, secret: SECRET }], [null]])('is a failure when answers are checked and it does not fit: %j', async (answer) => {
-    const { log, lines, close } = await openLogFile()
-    const { body, text } = await request(serve(answer, true, log)).get('/it').expect(500)
-    expect(body.code).toBe('internal_error')
-    expect(text).not.toContain(SECRET)
-    expect(await lines()).toMatchObject([{ err: { message: expect.stringContaining('the answer of /it does not fit its schema: ') } }])
-    await close()
-  })
+  it.each([[{ count: '1' }], [{}], [{ count: 1, secret: SECRET }], [null]])(
+    'is a failure when answers are checked and it does not fit: %j',
+    async (answer) => {
+      const { log, lines, close } = await openLogFile()
+      const { body, text } = await request(serve(answer, true, log))
+        .get('/it')
+        .expect(500)
+      expect(body.code).toBe('internal_error')
+      expect(text).not.toContain(SECRET)
+      expect(await lines()).toMatchObject([{ err: { message: expect.stringContaining('the answer of /it does not fit its schema: ') } }])
+      await close()
+    },
+  )
 
   it('is sent as it is when answers are not checked', async () => {
-    await request(serve({ count: '1' }, false)).get('/it').expect(200, { count: '1' })
+    await request(serve({ count: '1' }, false))
+      .get('/it')
+      .expect(200, { count: '1' })
   })
 })

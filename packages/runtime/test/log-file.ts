@@ -1,6 +1,7 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { access, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { eventually } from '@onward/testbed'
 import { type Log, openLog } from '../src/index.ts'
 
 /** A log into a file of its own, and its lines so far. */
@@ -8,12 +9,16 @@ export async function openLogFile(): Promise<{ log: Log; lines(): Promise<Record
   const folder = await mkdtemp(join(tmpdir(), 'onward-log-'))
   const file = join(folder, 'log')
   const log = openLog('test', 'info', file)
+  await eventually(async () => await access(file))
   return {
     log,
     async lines() {
       await new Promise((resolve) => log.flush(resolve))
       const text = await readFile(file, 'utf8')
-      return text.split('\n').filter(Boolean).map((line) => JSON.parse(line))
+      return text
+        .split('\n')
+        .filter(Boolean)
+        .map((line) => JSON.parse(line))
     },
     close: () => rm(folder, { recursive: true }),
   }

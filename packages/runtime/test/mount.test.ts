@@ -41,14 +41,23 @@ const storeAll = endpoint({
   answer: { type: 'object' },
 })
 
-const echo = async (context: unknown, { params, query, body, caller }: Record<string, unknown>) => ({ context, params, query, body, caller })
+const echo = async (context: unknown, { params, query, body, caller }: Record<string, unknown>) => ({
+  context,
+  params,
+  query,
+  body,
+  caller,
+})
 
 function openApp(routes: readonly Route<{ greeting: string }>[]) {
   const app = express()
-  app.use((_req, res, next) => {
-    res.locals.caller = 'the caller'
-    next()
-  }, ...readBody(10_000))
+  app.use(
+    (_req, res, next) => {
+      res.locals.caller = 'the caller'
+      next()
+    },
+    ...readBody(10_000),
+  )
   mount(app, { greeting: 'hi' }, routes, false)
   app.use(answerErrors(openLog('test', 'silent')))
   return app

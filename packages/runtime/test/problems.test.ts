@@ -20,9 +20,7 @@ describe('the problems with a body', () => {
   })
 
   it('name the bound that was passed', () => {
-    expect(limits([{ user_id: 'u', allowed_tasks: 2 ** 53 }])).toEqual([
-      '[0].allowed_tasks: must be a whole number, 0 to 9007199254740991',
-    ])
+    expect(limits([{ user_id: 'u', allowed_tasks: 2 ** 53 }])).toEqual(['[0].allowed_tasks: must be a whole number, 0 to 9007199254740991'])
   })
 
   it('are all told at once, each with its index', () => {

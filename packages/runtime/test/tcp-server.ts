@@ -41,9 +41,10 @@ export async function openTcpServer(talk: (socket: Socket) => void, host = '127.
 /** Stands in front of a store, so that a test can count its connections and take it away. Pass a port to bring it back where it was. */
 export async function openProxy(target: string, port = 0): Promise<TcpServer & { readonly url: string }> {
   const url = new URL(target)
+  const { hostname, port: behind } = url
   const proxy = await openTcpServer(
     (socket) => {
-      const onward = connect(Number(url.port), url.hostname)
+      const onward = connect(Number(behind), hostname)
       onward.on('error', () => socket.destroy())
       onward.on('close', () => socket.destroy())
       socket.on('close', () => onward.destroy())

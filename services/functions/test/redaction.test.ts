@@ -40,15 +40,21 @@ describe('credentials that a third party echoes', () => {
     expect((await output('crm', {})).output).toEqual({ bad: 'Bearer [redacted]' })
   })
 
-  it('of basic authentication are replaced whole and in parts', async () => {
+  it('of basic authentication are the password and both together, for a user name is no secret beside a password', async () => {
     const { username, password } = { username: 'long-user-name', password: 'long-user-name-and-more' }
     echo((header) => JSON.stringify([header, username, password, `${username}:${password}`]))
     expect((await output('phone', { username, password })).output).toEqual([
       'Basic [redacted]',
+      'long-user-name',
       '[redacted]',
-      '[redacted]',
-      '[redacted]:[redacted]',
+      'long-user-name:[redacted]',
     ])
+  })
+
+  it('of basic authentication are the user name where there is no password', async () => {
+    const username = 'key-as-a-user-name'
+    echo((header) => JSON.stringify([header, username]))
+    expect((await output('phone', { username, password: '' })).output).toEqual(['Basic [redacted]', '[redacted]'])
   })
 
   it('in the query are replaced, encoded and decoded', async () => {

@@ -1,8 +1,12 @@
 import type { Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 
-/** How long a connection may be idle before it is closed: a request that is on its way to it is not lost. */
-const GRACE_MS = 100
+/**
+ * For so long no idle connection is closed: under load each brings a request meanwhile, and its answer sends the caller off. One
+ * closed at once may just be bringing a request, which a gateway rightly does not repeat.
+ */
+const GRACE_MS = 1_000
+const SWEEP_MS = 50
 
 /** Watches a server that does not listen yet, and gives what closes it in an orderly way. See `Listening.close`. */
 export function drainer(server: Server): (drainMs: number) => Promise<void> {
@@ -25,10 +29,12 @@ export function drainer(server: Server): (drainMs: number) => Promise<void> {
     // Not HTTP's own `close`: that one cuts idle connections at once, and with them requests that are on their way.
     const closed = new Promise<void>((resolve) => void NetServer.prototype.close.call(server, () => resolve()))
     for (const res of inHand) sendOff(res)
+    const grace = performance.now() + Math.min(GRACE_MS, drainMs)
     const sweep = setInterval(() => {
+      if (performance.now() < grace) return
       server.closeIdleConnections()
       for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
-    }, GRACE_MS)
+    }, SWEEP_MS)
     // Node counts no TLS handshake among its connections; at the end that one goes too.
     const deadline = setTimeout(() => sockets.forEach((socket) => void socket.destroy()), drainMs)
     await closed

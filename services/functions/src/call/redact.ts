@@ -47,8 +47,10 @@ export function redactor(app: App, credentials: Credentials): Redactor {
 
 /** Each form in which a secret may be echoed, the longest first: one may be a part of another. */
 function formsOf(app: App, credentials: Credentials): string[] {
+  // A user name is often an e-mail address or an account number that honest answers hold; without a password it is the secret itself.
+  const known = app.auth.type === 'basic' && credentials.password ? ['username'] : []
   const secrets = credentialFields(app)
-    .filter(({ secret }) => secret)
+    .filter(({ name, secret }) => secret && !known.includes(name))
     .map(({ name }) => credentials[name] ?? '')
   const basic = app.auth.type === 'basic' ? [Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64')] : []
   const forms = [...secrets, ...basic]

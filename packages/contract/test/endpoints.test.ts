@@ -1,0 +1,63 @@
+import * as functionsAdmin from '../src/admin/functions.ts'
+import * as insightsAdmin from '../src/admin/insights.ts'
+import * as apps from '../src/functions/apps.ts'
+import * as call from '../src/functions/call.ts'
+import * as calls from '../src/functions/calls.ts'
+import * as functions from '../src/functions/functions.ts'
+import * as contract from '../src/index.ts'
+import * as subscriptions from '../src/insights/subscriptions.ts'
+import * as tasks from '../src/insights/tasks.ts'
+
+type Named = readonly [name: string, endpoint: contract.EndpointShape]
+
+const endpointsOf = (...modules: object[]): Named[] =>
+  modules
+    .flatMap((module) => Object.entries(module))
+    .filter(([, value]) => typeof value === 'object' && 'method' in value && 'path' in value) as Named[]
+
+const AREAS = {
+  functions: endpointsOf(apps, call, calls, functions),
+  insights: endpointsOf(tasks, subscriptions),
+  'admin of functions': endpointsOf(functionsAdmin),
+  'admin of insights': endpointsOf(insightsAdmin),
+}
+const all = Object.values(AREAS).flat()
+
+describe('the endpoints', () => {
+  it.each(Object.entries(AREAS))('have a method and a path of their own within %s', (_area, endpoints) => {
+    // What a path variable is called makes no other path of it.
+    const places = endpoints.map(([, { method, path }]) => `${method} ${path.replace(/:\w+/g, ':')}`)
+    expect(places.length).toBeGreaterThan(0)
+    expect([...new Set(places)]).toEqual(places)
+  })
+
+  it('are all exported', () => {
+    expect(new Set(endpointsOf(contract).map(([name]) => name))).toEqual(new Set(all.map(([name]) => name)))
+  })
+
+  it.each(all)('%s has a path without final slash, with variables in snake case', (_name, { path }) => {
+    expect(path).toMatch(/^(\/([a-z]+(-[a-z]+)*|:[a-z]+(_[a-z]+)*))+$/)
+  })
+
+  it.each(all)('%s says in a sentence what it does', (_name, { summary }) => {
+    expect(summary).toMatch(/^[A-Z].*\.$/)
+  })
+
+  it.each(all)('%s has a body only where its method has one', (_name, { method, body }) => {
+    if (method === 'get' || method === 'delete') expect(body).toBeUndefined()
+  })
+
+  it.each(all)('%s answers a closed object, or a list of them', (_name, { answer }) => {
+    const { type, items = answer } = answer as { type: string; items?: object }
+    expect(['object', 'array']).toContain(type)
+    expect(items).toMatchObject({ type: 'object', additionalProperties: false })
+  })
+
+  it.each([...AREAS['admin of functions'], ...AREAS['admin of insights']])('%s stands under /admin', (_name, { path }) => {
+    expect(path).toMatch(/^\/admin\//)
+  })
+
+  it.each([...AREAS.functions, ...AREAS.insights])('%s does not stand under /admin', (_name, { path }) => {
+    expect(path).not.toMatch(/^\/admin/)
+  })
+})

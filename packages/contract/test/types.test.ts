@@ -1,0 +1,84 @@
+import type * as contract from '../src/index.ts'
+import type { Answer, Body, EndpointShape, ErrorBody, Params, Query, TaskConsumed } from '../src/index.ts'
+
+type IsAny<T> = 0 extends 1 & T ? true : false
+
+type Endpoints = {
+  [K in keyof typeof contract as (typeof contract)[K] extends EndpointShape ? K : never]: Extract<(typeof contract)[K], EndpointShape>
+}
+type Parts<E extends EndpointShape> = IsAny<Body<E>> | IsAny<Query<E>> | IsAny<Answer<E>> | IsAny<Params<E>>
+/** The endpoints of which a type was lost: tsc gives up on a schema that is too much for it by saying `any`, and nothing more. */
+type Lost = { [K in keyof Endpoints]: true extends Parts<Endpoints[K]> ? K : never }[keyof Endpoints]
+
+const use = (..._values: unknown[]): true => true
+
+describe('the types derived from the schemas', () => {
+  it('are any for no endpoint', () => {
+    const nothingLost: [Lost] extends [never] ? true : Lost = true
+    const some: keyof Endpoints = 'getUserTasks'
+    // @ts-expect-error what is no endpoint is not among those looked at
+    const other: keyof Endpoints = 'errorBody'
+    expect(use(nothingLost, some, other)).toBe(true)
+  })
+
+  it('hold for a body', () => {
+    const right: Body<typeof contract.setUserLimits> = [{ user_id: 'u', allowed_tasks: 1 }]
+    // @ts-expect-error not an array
+    const notArray: Body<typeof contract.setUserLimits> = { user_id: 'u', allowed_tasks: 1 }
+    // @ts-expect-error allowed_tasks is required
+    const missing: Body<typeof contract.setUserLimits> = [{ user_id: 'u' }]
+    // @ts-expect-error allowed_tasks is a number
+    const text: Body<typeof contract.setUserLimits> = [{ user_id: 'u', allowed_tasks: '1' }]
+    // @ts-expect-error there are no further fields
+    const further: Body<typeof contract.setUserLimits> = [{ user_id: 'u', allowed_tasks: 1, tasks_consumed: 0 }]
+    // @ts-expect-error a GET has no body
+    const none: Body<typeof contract.getUserTasks> = {}
+    expect(use(right, notArray, missing, text, further, none)).toBe(true)
+  })
+
+  it('hold for a query', () => {
+    const right: Query<typeof contract.getUserTasks> = { app_key: 'k' }
+    // @ts-expect-error app_key is required
+    const missing: Query<typeof contract.getUserTasks> = {}
+    // @ts-expect-error not one of the words
+    const word: Query<typeof contract.getFunction> = { include: 'all' }
+    // @ts-expect-error a boolean, once it was read
+    const text: Query<typeof contract.listApps> = { page_size: 1, connected_only: 'true' }
+    expect(use(right, missing, word, text)).toBe(true)
+  })
+
+  it('hold for an answer', () => {
+    const right: Answer<typeof contract.setDefaultLimit> = { success: 'true' }
+    const unsubscribed: Answer<typeof contract.deleteSubscription> = { success: true }
+    // @ts-expect-error the text "true", not the boolean
+    const boolean: Answer<typeof contract.setDefaultLimit> = { success: true }
+    // @ts-expect-error the boolean, not the text
+    const word: Answer<typeof contract.deleteSubscription> = { success: 'true' }
+    // @ts-expect-error _cursor is required, be it null
+    const noCursor: Answer<typeof contract.listApps> = { apps: [] }
+    // @ts-expect-error an app has more fields
+    const half: Answer<typeof contract.listApps> = { apps: [{ name: 'slack' }], _cursor: null }
+    expect(use(right, unsubscribed, boolean, word, noCursor, half)).toBe(true)
+  })
+
+  it('hold for path variables', () => {
+    const right: Params<typeof contract.disconnectAccount> = { app_key: 'k', id: '1' }
+    const none: Params<typeof contract.listApps> = {}
+    // @ts-expect-error there are two
+    const missing: Params<typeof contract.disconnectAccount> = { app_key: 'k' }
+    // @ts-expect-error it has another name
+    const other: Params<typeof contract.getUserTasks> = { user_id: 'u' }
+    // @ts-expect-error they are text
+    const number: Params<typeof contract.getUserTasks> = { id: 1 }
+    expect(use(right, none, missing, other, number)).toBe(true)
+  })
+
+  it('hold for errors and messages', () => {
+    const right: ErrorBody = { error: 'no', error_details: ['a: b'], code: 'not_found' }
+    // @ts-expect-error not a code of ours
+    const code: ErrorBody = { error: 'no', error_details: [], code: 'oops' }
+    // @ts-expect-error the user is missing
+    const event: TaskConsumed = { id: '1', app_key: 'k', function_name: 'f', occurred_at: 't' }
+    expect(use(right, code, event)).toBe(true)
+  })
+})

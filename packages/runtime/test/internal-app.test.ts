@@ -1,0 +1,133 @@
+import { endpoint } from '@onward/contract'
+import type { Express } from 'express'
+import request from 'supertest'
+import { Counter, internalApp, openLog, openMetrics, routesOf } from '../src/index.ts'
+
+const TOKEN = 'the-admin-token-of-the-test'
+const answer = { type: 'object', properties: { got: {} } } as const
+const put = endpoint({ method: 'put', path: '/admin/things/:id', summary: 'Put.', body: { type: 'object' }, answer })
+
+function openApp(checks: Record<string, () => Promise<unknown>> = {}): { app: Express; calls: () => number } {
+  const metrics = openMetrics('test')
+  const calls = new Counter({ name: 'test_calls', help: 'Calls.', registers: [metrics] })
+  let handled = 0
+  const route = routesOf<object, undefined>()(put, async (_context, { body }) => {
+    handled += 1
+    calls.inc()
+    return { got: body }
+  })
+  const parts = { context: {}, routes: [route], adminToken: TOKEN, checkAnswers: true, metrics, log: openLog('test', 'silent'), checks }
+  return { app: internalApp(parts), calls: () => handled }
+}
+
+const up = async () => 'up'
+const down = async () => {
+  throw new Error('connect ECONNREFUSED postgres://user:secret@db')
+}
+
+describe('the internal app', () => {
+  it('is healthy as long as it answers, whatever its parts are', async () => {
+    await request(openApp({ postgres: down }).app)
+      .get('/healthz')
+      .expect(200, { status: 'ok' })
+  })
+
+  it('is ready when every part is up', async () => {
+    await request(openApp({ postgres: up, queue: up }).app)
+      .get('/readyz')
+      .expect(200, { status: 'ok', parts: { postgres: 'up', queue: 'up' } })
+  })
+
+  it.each([
+    ['fails', down],
+    [
+      'throws at once',
+      () => {
+        throw new Error('not even a promise')
+      },
+    ],
+  ])('is not ready while a part %s, and says which, not why', async (_name, check) => {
+    await request(openApp({ postgres: check, queue: up }).app)
+      .get('/readyz')
+      .expect(503, { status: 'unavailable', parts: { postgres: 'down', queue: 'up' } })
+  })
+
+  it('is not ready while a part hangs, and does not hang with it', async () => {
+    await request(openApp({ postgres: up, queue: () => new Promise(() => {}) }).app)
+      .get('/readyz')
+      .timeout(4_000)
+      .expect(503, { status: 'unavailable', parts: { postgres: 'up', queue: 'down' } })
+  })
+
+  it('shows its figures, those of the process among them', async () => {
+    const { app } = openApp()
+    await request(app).put('/admin/things/1').set('authorization', `Bearer ${TOKEN}`).send({})
+    const { text, headers } = await request(app).get('/metrics').expect(200)
+    expect(headers['content-type']).toContain('text/plain')
+    expect(text).toContain('test_calls{service="test"} 1')
+    expect(text).toMatch(/onward_process_cpu_seconds_total\{service="test"\} /)
+  })
+
+  it('keeps the figures of two services in one process apart', async () => {
+    const [one, other] = [openApp(), openApp()]
+    await request(one.app).put('/admin/things/1').set('authorization', `Bearer ${TOKEN}`).send({})
+    const { text } = await request(other.app).get('/metrics')
+    expect(text).toContain('test_calls{service="test"} 0')
+  })
+})
+
+describe('the admin API', () => {
+  it('answers to the bearer of the token', async () => {
+    await request(openApp().app)
+      .put('/admin/things/1')
+      .set('authorization', `Bearer ${TOKEN}`)
+      .send({ a: 1 })
+      .expect(200, { got: { a: 1 } })
+  })
+
+  it.each([
+    undefined,
+    '',
+    'Bearer',
+    'Bearer ',
+    `Bearer ${TOKEN}x`,
+    `Bearer ${TOKEN.slice(1)}`,
+    `Basic ${TOKEN}`,
+    TOKEN,
+    `Bearer ${'x'.repeat(10_000)}`,
+  ])('answers 401 to %.40s', async (authorization) => {
+    const { app, calls } = openApp()
+    const { body } = await request(app)
+      .put('/admin/things/1')
+      .set(authorization === undefined ? {} : { authorization })
+      .send({})
+      .expect(401)
+    expect(body).toEqual({ error: 'send the admin token as Authorization: Bearer', error_details: [], code: 'unauthenticated' })
+    expect(calls()).toBe(0)
+  })
+
+  it.each([
+    '/ADMIN/things/1',
+    '/Admin/things/1/',
+    '//admin/things/1',
+    '/./admin/things/1',
+    '/%61dmin/things/1',
+    '/admin%2Fthings/1',
+    '/admin/../admin/things/1',
+  ])('has no way round the token: %s', async (path) => {
+    const { app, calls } = openApp()
+    const { status } = await request(app).put(path).send({})
+    expect([401, 404]).toContain(status)
+    expect(calls()).toBe(0)
+  })
+
+  it('checks the token before it reads the body', async () => {
+    await request(openApp().app).put('/admin/things/1').type('json').send('{').expect(401)
+    await request(openApp().app).put('/admin/things/1').set('authorization', `Bearer ${TOKEN}`).type('json').send('{').expect(400)
+  })
+
+  it('answers 404 to what it does not know', async () => {
+    await request(openApp().app).get('/other').expect(404)
+    await request(openApp().app).get('/admin/other').set('authorization', `Bearer ${TOKEN}`).expect(404)
+  })
+})

@@ -1,0 +1,43 @@
+import { AxiosError, AxiosHeaders } from 'axios'
+import { openLogFile } from './log-file.ts'
+
+const SECRET = 'hunter2-of-the-test'
+
+describe('openLog', () => {
+  it.each([
+    ['headers', { headers: { authorization: SECRET } }],
+    ['headers, one level down', { sent: { headers: { authorization: SECRET } } }],
+    ['credentials', { credentials: { token: SECRET } }],
+    ['a request and its response', { call: { request: SECRET, response: SECRET } }],
+    ['the config of a client', { config: { auth: SECRET } }],
+    ['an error of a client', { err: axiosError() }],
+    ['text that was thrown for an error, but not what it is', { err: new Error('harmless', { cause: SECRET }) }],
+  ])('masks %s', async (_name, fields) => {
+    const { log, lines, close } = await openLogFile()
+    log.warn(fields, 'something')
+    const written = await lines()
+    expect(written).toMatchObject([{ level: 40, msg: 'something', service: 'test', time: expect.stringMatching(/^\d{4}-.*Z$/) }])
+    expect(JSON.stringify(written)).not.toContain(SECRET)
+    await close()
+  })
+
+  it('keeps what helps: name, message, stack and code of an error', async () => {
+    const { log, lines, close } = await openLogFile()
+    log.error({ err: Object.assign(new RangeError('too far'), { code: 'EFAR' }) }, 'it failed')
+    expect(await lines()).toMatchObject([
+      { err: { name: 'RangeError', message: 'too far', code: 'EFAR', stack: expect.stringContaining('log.test') } },
+    ])
+    await close()
+  })
+})
+
+function axiosError(): AxiosError {
+  const config = { headers: new AxiosHeaders({ authorization: SECRET }), url: `https://x/?key=${SECRET}` }
+  return new AxiosError(
+    'Request failed',
+    'ERR',
+    config,
+    { path: SECRET },
+    { data: SECRET, status: 500, statusText: '', headers: {}, config },
+  )
+}

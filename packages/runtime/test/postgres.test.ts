@@ -1,0 +1,148 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { openQueueSpace, type QueueSpace } from '@onward/testbed'
+import { type Kysely, sql } from 'kysely'
+import { isInfrastructureError, type Migrations, migrate, openDatabase } from '../src/index.ts'
+
+type Tables = { things: { id: string; count: number } }
+
+/** A database of the suite's own, that fails the suite when a connection is left open. */
+let space: QueueSpace
+let db: Kysely<Tables>
+beforeAll(async () => {
+  space = await openQueueSpace('postgres')
+  db = openDatabase<Tables>(space.url, 4)
+})
+afterAll(async () => {
+  await db.destroy()
+  await space.close()
+})
+
+const ran: string[] = []
+const migrations: Migrations = {
+  '2026-01-first': {
+    async up(on) {
+      await on.schema
+        .createTable('things')
+        .addColumn('id', 'text', (column) => column.primaryKey())
+        .addColumn('count', 'int8')
+        .execute()
+      ran.push('first')
+    },
+  },
+  '2026-02-second': {
+    async up(on) {
+      await sql`insert into things values ('a', 1)`.execute(on)
+      ran.push('second')
+    },
+  },
+}
+
+describe('migrate', () => {
+  it('runs each migration once, in order, be it called from several processes at once and again', async () => {
+    const others = Array.from({ length: 4 }, () => openDatabase<Tables>(space.url, 2))
+    await Promise.all(others.map((other) => migrate(other, migrations)))
+    await migrate(db, migrations)
+    expect(ran).toEqual(['first', 'second'])
+    expect(await db.selectFrom('things').selectAll().execute()).toEqual([{ id: 'a', count: '1' }])
+    await Promise.all(others.map((other) => other.destroy()))
+  })
+
+  it('fails with the error of the migration that failed, and leaves nothing of it behind', async () => {
+    const broken: Migrations = {
+      ...migrations,
+      '2026-03-third': {
+        async up(on) {
+          await sql`insert into things values ('b', 1)`.execute(on)
+          await sql`insert into nowhere values (1)`.execute(on)
+        },
+      },
+    }
+    await expect(migrate(db, broken)).rejects.toThrow('relation "nowhere" does not exist')
+    expect(await db.selectFrom('things').select('id').execute()).toEqual([{ id: 'a' }])
+  })
+})
+
+describe('openDatabase', () => {
+  it('survives the end of a backend in the middle of a transaction', async () => {
+    const crashes: unknown[] = []
+    const onCrash = (err: unknown) => crashes.push(err)
+    process.on('uncaughtException', onCrash)
+    const failure = await db
+      .transaction()
+      .execute(async (tx) => {
+        const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
+        await sql`insert into things values ('lost', 1)`.execute(tx)
+        await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(db)
+        await sleep(50)
+        await sql`insert into things values ('lost too', 1)`.execute(tx)
+      })
+      .catch((err: unknown) => err)
+    await sleep(50)
+    process.off('uncaughtException', onCrash)
+    expect(crashes).toEqual([])
+    expect(isInfrastructureError(failure)).toBe(true)
+    expect(await db.selectFrom('things').select('id').execute()).toEqual([{ id: 'a' }])
+  })
+
+  it('survives the end of backends that are idle, and connects anew', async () => {
+    await Promise.all([1, 2, 3].map(() => sql`select 1`.execute(db)))
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()`.execute(
+      db,
+    )
+    await sleep(50)
+    expect(await Promise.all([1, 2, 3, 4].map(() => sql`select 1 as one`.execute(db)))).toHaveLength(4)
+  })
+
+  it('opens no more connections than it may', async () => {
+    const counts = await Promise.all(
+      Array.from({ length: 12 }, async () => {
+        const query = sql<{
+          open: string
+        }>`select count(*) as open from pg_stat_activity, pg_sleep(0.01) where datname = current_database()`
+        return Number((await query.execute(db)).rows[0]?.open)
+      }),
+    )
+    expect(Math.max(...counts)).toBe(4)
+  })
+})
+
+describe('isInfrastructureError', () => {
+  it.each([
+    ['08006', true],
+    ['40001', true],
+    ['40P01', true],
+    ['53300', true],
+    ['55P03', true],
+    ['57P01', true],
+    ['57014', true],
+    ['58030', true],
+    ['22P02', false],
+    ['22021', false],
+    ['23505', false],
+    ['42P01', false],
+    ['XX000', false],
+    ['P0001', false],
+    ['ECONNREFUSED', true],
+    ['ECONNRESET', true],
+    ['ETIMEDOUT', true],
+    ['EPIPE', true],
+    ['EAI_AGAIN', true],
+    [undefined, true],
+  ])('of code %s is %s', (code, expected) => {
+    expect(isInfrastructureError(Object.assign(new Error('failed'), { code }))).toBe(expected)
+  })
+
+  it('tells real errors apart', async () => {
+    const failureOf = async (on: Kysely<Tables>, text: string) =>
+      await sql
+        .raw(text)
+        .execute(on)
+        .catch((err: unknown) => err)
+    expect(isInfrastructureError(await failureOf(db, "select 'x'::int"))).toBe(false)
+    expect(isInfrastructureError(await failureOf(db, "insert into things values ('a', 1)"))).toBe(false)
+    expect(isInfrastructureError(await failureOf(db, 'set local statement_timeout = 10; select pg_sleep(1)'))).toBe(true)
+    const nowhere = openDatabase<Tables>('postgres://127.0.0.1:1/x', 1)
+    expect(isInfrastructureError(await failureOf(nowhere, 'select 1'))).toBe(true)
+    await nowhere.destroy()
+  })
+})
