@@ -12,7 +12,7 @@ export const createSubscription = endpoint({
     required: ['events', 'callback_url'],
     additionalProperties: false,
     properties: {
-      events: { type: 'array', minItems: 1, uniqueItems: true, items: { type: 'string', pattern: EVENT_PATTERN } },
+      events: { type: 'array', minItems: 1, maxItems: 100, uniqueItems: true, items: { type: 'string', pattern: EVENT_PATTERN } },
       callback_url: { type: 'string', minLength: 1, maxLength: 2048 },
     },
   },
