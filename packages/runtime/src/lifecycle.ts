@@ -3,6 +3,9 @@ import type { Log } from './log.ts'
 
 export type Running = { readonly log: Log; close(): Promise<void> }
 
+/** Under the 30 s after which a container is killed. */
+const STOP_MS = 25_000
+
 /**
  * Starts a service and stops it on SIGTERM or SIGINT: `close` drains what is in hand. A second signal is ignored, for a terminal
  * sends Ctrl-C to npm and to us alike. A missing variable is told in one line, without a stack.
@@ -17,6 +20,10 @@ export async function run(start: () => Promise<Running>): Promise<void> {
     if (stopping) return
     stopping = true
     running.log.info({ signal }, 'stopping')
+    setTimeout(() => {
+      running.log.error('stopping took too long; what was not written is settled by another process')
+      process.exit(1)
+    }, STOP_MS).unref()
     running.close().then(
       () => process.exit(0),
       (err: unknown) => {

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import { loadCatalog } from '@onward/catalog'
 import {
   type Log,
@@ -15,6 +16,7 @@ import {
   uuidv7,
 } from '@onward/runtime'
 import type { Kysely } from 'kysely'
+import { MAX_BODY_BYTES } from './call/execute.ts'
 import { type Ledger, openLedger } from './call/ledger.ts'
 import { openPublisher } from './call/publish.ts'
 import { openSweeper } from './call/sweep.ts'
@@ -56,7 +58,7 @@ export async function openContext(config: Config): Promise<Context> {
     reach: config.outgoingReach,
     connectTimeoutMs: 5_000,
     timeoutMs: config.callTimeoutMs,
-    maxRequestBytes: 2 * MEBIBYTE,
+    maxRequestBytes: MAX_BODY_BYTES,
     maxAnswerBytes: 10 * MEBIBYTE,
     overflow: 'fail',
   })
@@ -69,10 +71,13 @@ export async function openContext(config: Config): Promise<Context> {
     predictor: makePredictor(functions.all.map(({ fn }) => fn)),
     measured: openMeasured(metrics, db, log),
     async close() {
+      // Onward calls that are still under way end here, and are recorded as not answered.
+      await onward.close()
+      await setImmediate()
       await ledger.idle()
       await sweeper.close()
       await publisher.close()
-      await Promise.allSettled([queues.close(), onward.close()])
+      await queues.close()
       await db.destroy()
     },
   })

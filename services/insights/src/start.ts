@@ -1,4 +1,4 @@
-import { listen, migrate, type Running } from '@onward/runtime'
+import { type Listening, listen, migrate, type Running } from '@onward/runtime'
 import { openInternalApp, openPublicApp } from './app.ts'
 import type { Config } from './config.ts'
 import { openContext } from './context.ts'
@@ -21,16 +21,18 @@ export async function startInsights(
   timing: Timing = TIMING,
 ): Promise<Running & { readonly url: string; readonly internalUrl: string }> {
   const ctx = await openContext(config, timing)
+  const listening: Listening[] = []
   try {
     await migrate(ctx.db, migrations)
-    const open = await listen(openPublicApp(ctx), config.host, config.port, config.tls)
     const internal = await listen(openInternalApp(ctx), config.internalHost, config.internalPort)
+    listening.push(internal)
+    const open = await listen(openPublicApp(ctx), config.host, config.port, config.tls)
     startWorkers(ctx)
     const loops = [
       openLoop(timing.sweepEveryMs, (signal) => sweep(ctx, signal), ctx.log),
       openLoop(timing.recheckEveryMs, (signal) => reevaluate(ctx, signal), ctx.log),
     ]
-    ctx.log.info({ url: open.url, internalUrl: internal.url }, 'insights is up')
+    ctx.log.info({ url: open.url, internalUrl: internal.url }, 'listening')
     return {
       log: ctx.log,
       url: open.url,
@@ -41,6 +43,7 @@ export async function startInsights(
       },
     }
   } catch (err) {
+    await Promise.all(listening.map((each) => each.close(0)))
     await ctx.close()
     throw err
   }

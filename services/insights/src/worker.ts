@@ -12,7 +12,7 @@ type Work = {
 /** Every queue that this service reads, with what is done with a job. */
 const WORK: Record<typeof TASK_QUEUE | typeof DELIVERY_QUEUE, Work> = {
   [TASK_QUEUE]: { concurrency: 4, handle: (ctx, data, jobId) => ingest(ctx, jobId, data) },
-  // Mostly waiting for receivers, so that one that dawdles does not hold up the others.
+  // Mostly waiting for receivers: up to fifty that dawdle hold up no other.
   [DELIVERY_QUEUE]: { concurrency: 50, handle: (ctx, data) => deliver(ctx, data as DeliveryJob) },
 }
 

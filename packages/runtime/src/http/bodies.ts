@@ -36,13 +36,14 @@ function isUnread(req: Request, type: string): boolean {
 /** Whether a body comes. Of one in chunks only the first chunk tells: it is looked at and put back. */
 async function hasBody(req: Request): Promise<boolean> {
   if (req.headers['transfer-encoding'] === undefined) return Number(req.headers['content-length'] ?? 0) > 0
-  return await new Promise((resolve) => {
+  return await new Promise((resolve, reject) => {
     req.once('readable', () => {
       const chunk: Buffer | null = req.read()
       if (chunk !== null) req.unshift(chunk)
       resolve(chunk !== null)
     })
-    req.once('close', () => resolve(false))
+    // Only a body that ended is no body: a request that broke off must not be taken for one without.
+    req.once('close', () => reject(new Refusal('invalid_body', 'the request broke off')))
   })
 }
 

@@ -5,6 +5,7 @@ import { type Check, compileCheck } from '../validator.ts'
 import { isForm } from './bodies.ts'
 import { nulProblems } from './nul.ts'
 import { type Route, STREAMED } from './route.ts'
+import { spellBooleans } from './spell-booleans.ts'
 
 /**
  * Serves routes: checks query and body against the endpoint's schemas, hands them over, sends the answer.
@@ -62,23 +63,5 @@ function bodyReader(endpoint: EndpointShape): Reader {
     problems.push(...check(req.body).map((problem) => (problem.startsWith(':') ? `body${problem}` : problem)))
     if (closed) problems.push(...nulProblems(req.body))
     return req.body
-  }
-}
-
-const SPELLINGS: ReadonlyMap<unknown, boolean> = new Map([
-  ['true', true],
-  ['True', true],
-  ['1', true],
-  ['false', false],
-  ['False', false],
-  ['0', false],
-])
-
-/** Puts booleans in place of the words that stand for them, where the schema wants a boolean. */
-function spellBooleans(given: Record<string, unknown>, properties: Readonly<Record<string, unknown>>): void {
-  for (const [name, property] of Object.entries(properties)) {
-    const types = [(property as { type?: string | readonly string[] }).type ?? []].flat()
-    const spelled = types.includes('boolean') ? SPELLINGS.get(given[name]) : undefined
-    if (spelled !== undefined) given[name] = spelled
   }
 }

@@ -4,7 +4,9 @@ import { SteadyClient } from './steady-client.ts'
 
 /** Opens a pool of at most `max` connections. No query runs longer than 30 s; a connection that can't be had in 10 s is an error. */
 export function openDatabase<T>(postgresUrl: string, max: number): Kysely<T> {
-  return new Kysely<T>({ dialect: new PostgresDialect({ pool: openPool(postgresUrl, { max, statement_timeout: 30_000 }) }) })
+  return new Kysely<T>({
+    dialect: new PostgresDialect({ pool: openPool(postgresUrl, { max, statement_timeout: 30_000, query_timeout: 35_000 }) }),
+  })
 }
 
 export function openPool(postgresUrl: string, config: pg.PoolConfig): pg.Pool {

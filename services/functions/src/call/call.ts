@@ -2,7 +2,7 @@ import type { Cursor } from '@onward/catalog'
 import { Refusal, uuidv7 } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import type { Context } from '../context.ts'
-import { type Executed, execute } from './execute.ts'
+import { type Executed, execute, MAX_BODY_BYTES } from './execute.ts'
 import { record } from './record.ts'
 import { redactor } from './redact.ts'
 import { resolve } from './resolve.ts'
@@ -34,13 +34,21 @@ export async function call(ctx: Context, caller: Caller, input: CallInput, onCal
     throw new Error(`${fn.name} could not be built, and gave no problem`)
   }
 
+  if (Buffer.byteLength(built.request.body ?? '') > MAX_BODY_BYTES) {
+    throw new Refusal('body_too_large', `the request to ${fn.app.title} would be larger than ${MAX_BODY_BYTES} bytes`)
+  }
+
   const callId = uuidv7()
   const attempt = { callId, ...caller, functionName: fn.name, functionVersion: fn.version, app: fn.app.name, accountId }
   await ctx.ledger.begin(attempt)
   onCallId(callId)
   const startedAt = performance.now()
   const redact = redactor(fn.app, credentials)
-  const executed = await execute(ctx.onward.http, fn, built.request, redact.answer, ctx.callTimeoutMs)
+  const executed = await execute(ctx.onward.http, fn, built.request, redact.answer, ctx.callTimeoutMs).catch(async (err: unknown) => {
+    // A bug of ours, and the request may have been sent: the attempt must not stay open.
+    await ctx.ledger.finish({ callId, outcome: 'unknown', networkCode: null, durationMs: 0, arguments: null, output: null })
+    throw err
+  })
   ctx.measured.calls.inc({ app: fn.app.name, outcome: executed.kind === 'answered' ? 'answered' : executed.failure.kind })
   await record(ctx, callId, executed, () => JSON.stringify(redact.value(args)), performance.now() - startedAt)
 

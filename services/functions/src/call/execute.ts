@@ -10,6 +10,9 @@ export type Executed =
 const CONNECT_RETRIES = [100, 400]
 const MAX_RETRY_AFTER_MS = 5_000
 
+/** The largest body of an onward request. */
+export const MAX_BODY_BYTES = 2 * 1_048_576
+
 /**
  * Makes the onward call. Tried again within the deadline only where nothing can happen twice: when no connection came about,
  * and for a QUERY that was told to come back (429, 503 with Retry-After).
@@ -22,18 +25,20 @@ export async function execute(
   timeoutMs: number,
 ): Promise<Executed> {
   const deadline = Date.now() + timeoutMs
+  let answered: Executed | undefined
   for (let tries = 0; ; tries++) {
     const remaining = deadline - Date.now()
     try {
       const response = await http.request<Buffer>({ ...axiosRequest(request), timeout: Math.max(1, remaining) })
       const wait = retryAfterMs(fn, response)
-      if (wait === undefined || tries >= CONNECT_RETRIES.length || Date.now() + wait >= deadline) {
-        return { kind: 'answered', status: response.status, body: readBody(response, readAnswer) }
-      }
+      answered = { kind: 'answered', status: response.status, body: readBody(response, readAnswer) }
+      if (wait === undefined || tries >= CONNECT_RETRIES.length || Date.now() + wait >= deadline) return answered
       await sleep(wait)
     } catch (err) {
       const failure = failureOf(err)
       if (failure === undefined) throw err
+      // Told to come back and then not heard: what was answered stands.
+      if (answered !== undefined) return answered
       const wait = CONNECT_RETRIES[tries]
       if (failure.kind !== 'unreachable' || wait === undefined || Date.now() + wait >= deadline) return { kind: 'failed', failure }
       await sleep(wait)

@@ -50,6 +50,8 @@ export function openLedger(db: Kysely<Tables>, processId: string, batchMax: numb
       } catch (err) {
         // The insert may have held all the same; left behind, the attempt would be counted as a call of a dead process.
         void takenBack.add(attempt.callId)
+        // Once more when the statement can no longer be running: it may have been committed behind our back.
+        setTimeout(() => void takenBack.add(attempt.callId), 40_000).unref()
         throw err
       }
     },

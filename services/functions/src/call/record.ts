@@ -5,6 +5,8 @@ import type { Executed } from './execute.ts'
 
 /** How long the caller is kept waiting for a record that can't be written. */
 const RECORD_TIMEOUT_MS = 10_000
+/** Longer bodies are not kept: hundreds of them go to Postgres in one statement. */
+const MAX_KEPT = 65_536
 
 /**
  * Makes an executed call durable in the log, and with it the task that it counts as. When that takes too long the caller gets
@@ -17,8 +19,8 @@ export async function record(ctx: Context, callId: string, executed: Executed, a
     outcome: outcomeOf(executed),
     networkCode: executed.kind === 'answered' ? executed.status : null,
     durationMs: Math.round(durationMs),
-    arguments: keeps ? args() : null,
-    output: keeps && executed.kind === 'answered' ? JSON.stringify(executed.body) : null,
+    arguments: keeps ? kept(args()) : null,
+    output: keeps && executed.kind === 'answered' ? kept(JSON.stringify(executed.body)) : null,
   })
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
@@ -34,4 +36,9 @@ export async function record(ctx: Context, callId: string, executed: Executed, a
 function outcomeOf(executed: Executed): CallOutcome {
   if (executed.kind === 'answered') return 'answered'
   return executed.failure.sent ? 'no_answer' : 'unreachable'
+}
+
+/** A body as it is kept: JSON, or a JSON text that says how long the body was. */
+function kept(json: string): string {
+  return json.length <= MAX_KEPT ? json : JSON.stringify(`[${json.length} characters, not kept]`)
 }

@@ -1,5 +1,5 @@
 import type { AppFunction, Cursor } from '@onward/catalog'
-import { Refusal } from '@onward/runtime'
+import { Refusal, spellBooleans } from '@onward/runtime'
 import type { Callable } from '../catalog/functions.ts'
 
 export type Arguments = Record<string, unknown>
@@ -12,6 +12,7 @@ export function validate({ fn, check, checkForm }: Callable, args: Arguments, fo
   const own = Object.fromEntries(
     Object.entries(args).filter(([key]) => !CLIENT_KEYS.includes(key) || Object.hasOwn(fn.parameters.properties, key)),
   )
+  if (form) spellBooleans(own, fn.parameters.properties)
   refuse((form ? checkForm : check)(own))
   return own
 }

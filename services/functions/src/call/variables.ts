@@ -6,42 +6,55 @@ export type Variables = Readonly<Record<string, unknown>>
 const TAG = /\{\{|\}\}|\{([A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*)\}/g
 const ONE_TAG = /^\{([A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*)\}$/
 
+/** What variables may add to the arguments, in characters: a short text can name a long variable thousands of times. */
+const MAX_FILLED = 1_048_576
+
+type Filling = { readonly variables: Variables; readonly unknown: Set<string>; readonly texts: Map<string, string>; left: number }
+
 /**
  * Replaces every tag in a value, to any depth. A value that is exactly one tag takes the variable's own type; a tag inside text
  * is put in as text (objects and arrays as JSON). Throws a Refusal that names every unknown tag.
  */
 export function fillVariables<T>(value: T, variables: Variables): T {
-  const unknown = new Set<string>()
-  const filled = fill(value, variables, unknown)
-  if (unknown.size > 0) {
-    const problems = [...unknown].map((tag) => `_variables: has no value for {${tag}}`)
+  const filling: Filling = { variables, unknown: new Set(), texts: new Map(), left: MAX_FILLED }
+  const filled = fill(value, filling)
+  if (filling.unknown.size > 0) {
+    const problems = [...filling.unknown].map((tag) => `_variables: has no value for {${tag}}`)
     throw new Refusal('invalid_parameters', 'a tag names a variable that was not sent', problems)
   }
   return filled as T
 }
 
-function fill(value: unknown, variables: Variables, unknown: Set<string>): unknown {
-  if (typeof value === 'string') return fillText(value, variables, unknown)
-  if (Array.isArray(value)) return value.map((item) => fill(item, variables, unknown))
+function fill(value: unknown, filling: Filling): unknown {
+  if (typeof value === 'string') return fillText(value, filling)
+  if (Array.isArray(value)) return value.map((item) => fill(item, filling))
   if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fill(item, variables, unknown)]))
+    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fill(item, filling)]))
   }
   return value
 }
 
-function fillText(text: string, variables: Variables, unknown: Set<string>): unknown {
+function fillText(text: string, filling: Filling): unknown {
   const whole = ONE_TAG.exec(text)?.[1]
   if (whole !== undefined) {
-    const found = lookUp(variables, whole)
-    if (found === undefined) unknown.add(whole)
-    return found
+    textOf(whole, filling)
+    return lookUp(filling.variables, whole)
   }
-  return text.replace(TAG, (match, tag: string | undefined) => {
-    if (tag === undefined) return match.slice(1)
-    const found = lookUp(variables, tag)
-    if (found === undefined) unknown.add(tag)
-    return typeof found === 'string' ? found : JSON.stringify(found)
-  })
+  return text.replace(TAG, (match, tag: string | undefined) => (tag === undefined ? match.slice(1) : textOf(tag, filling)))
+}
+
+/** A tag's value as text. Each use is counted; too many are refused before they fill the memory. */
+function textOf(tag: string, filling: Filling): string {
+  let text = filling.texts.get(tag)
+  if (text === undefined) {
+    const found = lookUp(filling.variables, tag)
+    if (found === undefined) filling.unknown.add(tag)
+    text = typeof found === 'string' ? found : found === undefined ? '' : JSON.stringify(found)
+    filling.texts.set(tag, text)
+  }
+  filling.left -= text.length
+  if (filling.left < 0) throw new Refusal('body_too_large', 'the arguments are too large with the variables filled in')
+  return text
 }
 
 /** The value at a dotted path such as `items.0.id`; undefined when there is none. */

@@ -7,18 +7,17 @@ type Fillable = {
 }
 
 const MAX_DEPTH = 4
+/** More variables than a form or a workflow holds. */
+const MAX_PATHS = 2_000
 
 /** `{tag}` of the variable whose name, or whose path, says the same as a parameter's name, and whose value fits its schema. */
 export function tagsOf({ check, properties }: Fillable, variables: Readonly<Record<string, unknown>>): Record<string, string> {
-  const paths = pathsOf(variables)
+  const paths = pathsOf(variables).slice(0, MAX_PATHS).map(withKeys)
   const tags: Record<string, string> = {}
   for (const parameter of Object.keys(properties)) {
     const wanted = nameKey(parameter)
     if (wanted === '') continue
-    const named = [
-      ...paths.filter(({ path }) => nameKey(path) === wanted),
-      ...paths.filter(({ path }) => nameKey(path.slice(path.lastIndexOf('.') + 1)) === wanted),
-    ]
+    const named = [...paths.filter(({ key }) => key === wanted), ...paths.filter(({ lastKey }) => lastKey === wanted)]
     const match = named.find(({ value }) => fits(check, parameter, structuredClone(value)))
     if (match !== undefined) tags[parameter] = `{${match.path}}`
   }
@@ -26,6 +25,10 @@ export function tagsOf({ check, properties }: Fillable, variables: Readonly<Reco
 }
 
 type Path = { readonly path: string; readonly value: unknown }
+
+function withKeys({ path, value }: Path) {
+  return { path, value, key: nameKey(path), lastKey: nameKey(path.slice(path.lastIndexOf('.') + 1)) }
+}
 
 /** Every variable by its dotted path, outer ones first. Only names that can be written as a tag. */
 function pathsOf(variables: object, prefix = '', depth = 0): Path[] {

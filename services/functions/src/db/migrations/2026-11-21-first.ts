@@ -45,7 +45,7 @@ async function up(db: Kysely<unknown>): Promise<void> {
     )`.execute(db)
   await sql`create index on call_attempt (process_id)`.execute(db)
 
-  // Ids are UUIDv7, so a range of ids is a range of time: old partitions can be dropped while the id alone stays the key.
+  // Ids are UUIDv7, so a range of ids is a range of time: the table can be split by age while the id alone stays the key.
   await sql`
     create table call_log (
       call_id uuid primary key,
