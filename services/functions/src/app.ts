@@ -44,7 +44,7 @@ const adminRoutes = [
   readCallsRoute,
 ]
 
-export function publicFunctionsApp(ctx: Context, config: Config): Express {
+export function openPublicApp(ctx: Context, config: Config): Express {
   const app = publicApp(config)
   app.use(authenticate(ctx), ...readBody(BODY_LIMIT))
   mount(app, ctx, publicRoutes, config.checkAnswers)
@@ -52,7 +52,7 @@ export function publicFunctionsApp(ctx: Context, config: Config): Express {
   return app
 }
 
-export function adminApp(ctx: Context, config: Config): Express {
+export function openInternalApp(ctx: Context, config: Config): Express {
   const { metrics, log } = ctx
   const checks = { postgres: () => sql`select 1`.execute(ctx.db), queue: () => ctx.queues.ping() }
   return internalApp({ context: ctx, routes: adminRoutes, ...config, metrics, log, checks })

@@ -2,7 +2,7 @@ import { createHmac, timingSafeEqual } from 'node:crypto'
 import { Refusal } from '@onward/runtime'
 import type { Request, RequestHandler } from 'express'
 import type { Context } from './context.ts'
-import { type ApplicationSecrets, findSecrets } from './db/applications.ts'
+import { type ApplicationSecrets, findSecrets, secretRow } from './db/applications.ts'
 
 /** Who calls: a user of an application. */
 export type Caller = { readonly appKey: string; readonly userId: string }
@@ -37,11 +37,6 @@ export function authenticate(ctx: Context): RequestHandler {
     res.locals.caller = { appKey, userId } satisfies Caller
     next()
   }
-}
-
-/** What the sealer binds an application's secrets to. */
-export function secretRow(appKey: string): string {
-  return `application/${appKey}`
 }
 
 /** The hash of a User-ID as a client application makes it. */

@@ -1,5 +1,5 @@
 import { listen, type Running } from '@onward/runtime'
-import { adminApp, publicFunctionsApp } from './app.ts'
+import { openInternalApp, openPublicApp } from './app.ts'
 import type { Config } from './config.ts'
 import { openContext } from './context.ts'
 
@@ -10,9 +10,9 @@ export async function startFunctions(config: Config): Promise<Running & { url: s
   const ctx = await openContext(config)
   const started: { close(drainMs: number): Promise<void> }[] = []
   try {
-    const internal = await listen(adminApp(ctx, config), config.internalHost, config.internalPort)
+    const internal = await listen(openInternalApp(ctx, config), config.internalHost, config.internalPort)
     started.push(internal)
-    const open = await listen(publicFunctionsApp(ctx, config), config.host, config.port, config.tls)
+    const open = await listen(openPublicApp(ctx, config), config.host, config.port, config.tls)
     ctx.log.info({ url: open.url, internalUrl: internal.url, functions: ctx.functions.all.length }, 'listening')
     return {
       log: ctx.log,

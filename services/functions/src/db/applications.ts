@@ -11,6 +11,11 @@ export type Application = {
 
 export type ApplicationSecrets = { readonly sealedSecret: Buffer; readonly sealedPrevious: Buffer | null }
 
+/** What the sealer binds an application's secrets to. */
+export function secretRow(appKey: string): string {
+  return `application/${appKey}`
+}
+
 /** The sealed secrets that are valid now; undefined for an unknown App-Key. */
 export async function findSecrets(db: Kysely<Tables>, appKey: string): Promise<ApplicationSecrets | undefined> {
   const row = await db

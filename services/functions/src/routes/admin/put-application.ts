@@ -1,8 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { putApplication } from '@onward/contract'
 import { Refusal } from '@onward/runtime'
-import { secretRow } from '../../auth.ts'
-import { insertApplication, renameApplication } from '../../db/applications.ts'
+import { insertApplication, renameApplication, secretRow } from '../../db/applications.ts'
+import { newSecret } from '../../new-secret.ts'
 import { route } from '../route.ts'
 
 export const putApplicationRoute = route(putApplication, async (ctx, { params, body }) => {
@@ -11,7 +10,7 @@ export const putApplicationRoute = route(putApplication, async (ctx, { params, b
   if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(appKey)) {
     throw new Refusal('invalid_parameters', 'the parameters are not valid', ['app_key: must be letters, digits, - and _, at most 100'])
   }
-  const secret = `sk_${randomBytes(32).toString('base64url')}`
+  const secret = newSecret()
   const sealedSecret = ctx.sealer.seal(secret, secretRow(appKey))
   const created = await insertApplication(ctx.db, { appKey, workspaceId: workspace_id, name, sealedSecret })
   if (!created && !(await renameApplication(ctx.db, appKey, workspace_id, name))) {
