@@ -1,11 +1,10 @@
-import { type Listening, listen, migrate, type Running } from '@onward/runtime'
+import { type Listening, listen, migrate, openLoop, type Running } from '@onward/runtime'
 import { openInternalApp, openPublicApp } from './app.ts'
 import type { Config } from './config.ts'
 import { openContext } from './context.ts'
 import { migrations } from './db/migrations/index.ts'
 import { sweep } from './events/sweep.ts'
 import { TIMING, type Timing } from './events/timing.ts'
-import { openLoop } from './loop.ts'
 import { reevaluate } from './usage/reevaluate.ts'
 import { startWorkers } from './worker.ts'
 

@@ -1,4 +1,4 @@
-import type { Log } from '@onward/runtime'
+import { type Log, openLoop } from '@onward/runtime'
 import type { Kysely } from 'kysely'
 import { beat, deleteDeadProcesses, deleteProcess } from '../db/processes.ts'
 import { sweepAttempts } from '../db/record-calls.ts'
@@ -18,11 +18,10 @@ export async function openSweeper(
   log: Log,
 ): Promise<Sweeper> {
   await beat(db, processId)
-  let round: Promise<void> = Promise.resolve()
 
-  async function sweep(): Promise<void> {
+  async function sweep(signal: AbortSignal): Promise<void> {
     await beat(db, processId)
-    for (;;) {
+    while (!signal.aborted) {
       const settled = await sweepAttempts(db, SWEEP_MAX, batchMax)
       if (settled > 0) log.warn({ calls: settled }, 'calls of a process that died were logged as unknown')
       if (settled > 0) onQueued()
@@ -31,13 +30,10 @@ export async function openSweeper(
     await deleteDeadProcesses(db)
   }
 
-  const timer = setInterval(() => {
-    round = round.then(sweep).catch((err: unknown) => log.warn({ err }, 'a sweep failed'))
-  }, BEAT_MS)
+  const loop = openLoop(BEAT_MS, sweep, log)
   return {
     async close() {
-      clearInterval(timer)
-      await round
+      await loop.close()
       await deleteProcess(db, processId).catch((err: unknown) => log.warn({ err }, 'this process could not sign off'))
     },
   }

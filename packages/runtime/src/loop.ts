@@ -1,4 +1,4 @@
-import type { Log } from '@onward/runtime'
+import type { Log } from './log.ts'
 
 /** Work that is done every so often, never twice at once. */
 export type Loop = {
