@@ -19,16 +19,23 @@ export const ERROR_STATUS = {
   subscription_not_found: 404,
   workspace_not_found: 404,
   connected_account_not_found: 404,
+  oauth_client_not_found: 404,
   too_many_subscriptions: 409,
   belongs_to_other_workspace: 409,
+  app_is_built_in: 409,
+  idempotency_conflict: 409,
+  idempotency_in_progress: 409,
   body_too_large: 413,
   unsupported_media_type: 415,
   internal_error: 500,
   upstream_unreachable: 502,
   upstream_invalid: 502,
+  token_renewal_failed: 502,
+  revocation_failed: 502,
   unavailable: 503,
   outcome_not_recorded: 503,
   upstream_timeout: 504,
+  outcome_unknown: 504,
 } as const
 
 export type ErrorCode = keyof typeof ERROR_STATUS

@@ -1,8 +1,11 @@
+import * as appsAdmin from '../src/admin/apps.ts'
 import * as functionsAdmin from '../src/admin/functions.ts'
 import * as insightsAdmin from '../src/admin/insights.ts'
+import * as oauthAdmin from '../src/admin/oauth-clients.ts'
 import * as apps from '../src/functions/apps.ts'
 import * as call from '../src/functions/call.ts'
 import * as calls from '../src/functions/calls.ts'
+import * as connectedAccounts from '../src/functions/connected-accounts.ts'
 import * as functions from '../src/functions/functions.ts'
 import * as contract from '../src/index.ts'
 import * as subscriptions from '../src/insights/subscriptions.ts'
@@ -16,9 +19,9 @@ const endpointsOf = (...modules: object[]): Named[] =>
     .filter(([, value]) => typeof value === 'object' && 'method' in value && 'path' in value) as Named[]
 
 const AREAS = {
-  functions: endpointsOf(apps, call, calls, functions),
+  functions: endpointsOf(apps, call, calls, connectedAccounts, functions),
   insights: endpointsOf(tasks, subscriptions),
-  'admin of functions': endpointsOf(functionsAdmin),
+  'admin of functions': endpointsOf(appsAdmin, functionsAdmin, oauthAdmin),
   'admin of insights': endpointsOf(insightsAdmin),
 }
 const all = Object.values(AREAS).flat()
@@ -47,10 +50,12 @@ describe('the endpoints', () => {
     if (method === 'get' || method === 'delete') expect(body).toBeUndefined()
   })
 
-  it.each(all)('%s answers a closed object, or a list of them', (_name, { answer }) => {
+  it.each(all)('%s answers a closed object, a list of them, or one of several forms that are closed each', (_name, { answer }) => {
     const { type, items = answer } = answer as { type: string; items?: object }
     expect(['object', 'array']).toContain(type)
-    expect(items).toMatchObject({ type: 'object', additionalProperties: false })
+    const { anyOf = [items] } = items as { anyOf?: readonly object[] }
+    expect(anyOf.length).toBeGreaterThan(0)
+    for (const form of anyOf) expect(form).toMatchObject({ type: 'object', additionalProperties: false })
   })
 
   it.each([...AREAS['admin of functions'], ...AREAS['admin of insights']])('%s stands under /admin', (_name, { path }) => {

@@ -18,7 +18,10 @@ export type Check = (value: unknown) => string[]
  * Throws when the schema itself is not valid in ajv's strict mode.
  */
 export function compileCheck(schema: ObjectSchema, mode: 'strict' | 'coerce'): Check {
-  const validate: ValidateFunction = (mode === 'strict' ? strictAjv : coercingAjv).compile(schema)
+  const ajv = mode === 'strict' ? strictAjv : coercingAjv
+  const validate: ValidateFunction = ajv.compile(schema)
+  // It would keep every schema for ever, and functions come and go.
+  ajv.removeSchema(schema)
   const maxItems = schema.type === 'array' ? (schema.maxItems ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY
   return (value) => {
     // Without this, a huge array would be checked item by item only to be refused for its length.

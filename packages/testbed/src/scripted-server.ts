@@ -7,6 +7,7 @@ export type Received = {
   readonly url: string
   readonly headers: IncomingHttpHeaders
   readonly body: string
+  readonly bytes: Buffer
 }
 
 export type Script = (received: Received, response: ServerResponse, request: IncomingMessage) => void | Promise<void>
@@ -27,7 +28,8 @@ export async function openScriptedServer(): Promise<ScriptedServer> {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk)
     const { method = '', url = '', headers } = request
-    const got = { method, url, headers, body: Buffer.concat(chunks).toString() }
+    const bytes = Buffer.concat(chunks)
+    const got = { method, url, headers, body: bytes.toString(), bytes }
     received.push(got)
     await script(got, response, request)
   })

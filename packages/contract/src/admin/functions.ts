@@ -1,14 +1,19 @@
 import { endpoint } from '../endpoint.ts'
 import { callFilters, callItem } from '../functions/calls.ts'
 import { connectedAccount, listCursor } from '../functions/parts.ts'
-import { name, rotation, slug } from './parts.ts'
+import { allowedUrls, name, rotation, slug } from './parts.ts'
 
-/** `app_secret` is there only in the answer that made it. */
+/** `app_secret` is there only in the answer that made it. A list that is left out stays as it is. */
 export const putApplication = endpoint({
   method: 'put',
   path: '/admin/applications/:app_key',
   summary: 'Create an application, or rename it.',
-  body: { type: 'object', required: ['workspace_id', 'name'], additionalProperties: false, properties: { workspace_id: slug, name } },
+  body: {
+    type: 'object',
+    required: ['workspace_id', 'name'],
+    additionalProperties: false,
+    properties: { workspace_id: slug, name, allowed_origins: allowedUrls, allowed_redirects: allowedUrls },
+  },
   answer: {
     type: 'object',
     required: ['app_key', 'workspace_id', 'name', 'created'],
@@ -37,12 +42,14 @@ export const listApplications = endpoint({
         type: 'array',
         items: {
           type: 'object',
-          required: ['app_key', 'workspace_id', 'name', 'created_at'],
+          required: ['app_key', 'workspace_id', 'name', 'allowed_origins', 'allowed_redirects', 'created_at'],
           additionalProperties: false,
           properties: {
             app_key: { type: 'string' },
             workspace_id: { type: 'string' },
             name: { type: 'string' },
+            allowed_origins: { type: 'array', items: { type: 'string' } },
+            allowed_redirects: { type: 'array', items: { type: 'string' } },
             created_at: { type: 'string', format: 'date-time' },
           },
         },

@@ -10,3 +10,11 @@ export const rotation = {
   additionalProperties: false,
   properties: { keep_previous_hours: { type: 'number', minimum: 0, maximum: 168, default: 24 } },
 } as const
+
+/** Where an application's users may be sent, or its pages be told something. */
+export const allowedUrls = {
+  type: 'array',
+  maxItems: 50,
+  uniqueItems: true,
+  items: { type: 'string', minLength: 1, maxLength: 2048 },
+} as const

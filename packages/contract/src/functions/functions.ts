@@ -1,7 +1,8 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { endpoint } from '../endpoint.ts'
-import { functionMeta } from './meta.ts'
+import { functionMeta, parameterMeta } from './meta.ts'
 import { include, listCursor, pageSize, variables } from './parts.ts'
+import { format, tools } from './tools.ts'
 
 const functionTypes = ['QUERY', 'ACTION', 'PASSTHROUGH'] as const
 
@@ -21,7 +22,7 @@ const functionProperties = {
         additionalProperties: {
           type: 'object',
           required: ['type', 'description'],
-          properties: { type: { type: 'string' }, description: { type: 'string' } },
+          properties: { type: { type: 'string' }, description: { type: 'string' }, meta: parameterMeta },
         },
       },
       required: { type: 'array', items: { type: 'string' } },
@@ -43,6 +44,7 @@ export const functionItem = {
 
 export type FunctionItem = FromSchema<typeof functionItem>
 
+/** With `format`, the items are a vendor's tools and nothing else, so that they can be handed on as they are. */
 export const listFunctions = endpoint({
   method: 'post',
   path: '/functions/list',
@@ -55,6 +57,7 @@ export const listFunctions = endpoint({
       _cursor: { type: 'string' },
       connected_only: { type: 'boolean' },
       include,
+      format,
       search: { type: 'string' },
       page_size: pageSize,
       allow_workspace_connected_accounts: { type: 'boolean' },
@@ -68,15 +71,23 @@ export const listFunctions = endpoint({
     type: 'object',
     required: ['functions', '_cursor'],
     additionalProperties: false,
-    properties: { functions: { type: 'array', items: functionItem }, _cursor: listCursor },
+    properties: { functions: { type: 'array', items: { type: 'object', anyOf: [functionItem, ...tools] } }, _cursor: listCursor },
   },
 })
 
+const predictedItem = {
+  type: 'object',
+  required: [...functionRequired, 'confidence'],
+  additionalProperties: false,
+  properties: { ...functionProperties, confidence: { type: 'number', minimum: 0, maximum: 1 } },
+} as const
+
+/** With `format`, what is ours stands beside the tool rather than in it. */
 export const predictFunction = endpoint({
   method: 'post',
   path: '/functions/predict',
   summary: 'Find the most relevant function for a prompt, optionally with its arguments.',
-  query: { type: 'object', properties: { include, predict_arguments: { type: 'boolean' } } },
+  query: { type: 'object', properties: { include, format, predict_arguments: { type: 'boolean' } } },
   body: {
     type: 'object',
     required: ['prompt'],
@@ -94,13 +105,10 @@ export const predictFunction = endpoint({
       functions: {
         type: 'array',
         maxItems: 1,
-        items: {
-          type: 'object',
-          required: [...functionRequired, 'confidence'],
-          additionalProperties: false,
-          properties: { ...functionProperties, confidence: { type: 'number', minimum: 0, maximum: 1 } },
-        },
+        items: { type: 'object', anyOf: [predictedItem, ...tools] },
       },
+      confidence: predictedItem.properties.confidence,
+      arguments: functionProperties.arguments,
     },
   },
 })
@@ -109,7 +117,7 @@ export const getFunction = endpoint({
   method: 'post',
   path: '/functions/:function_name/get',
   summary: 'Get the schema of one function, optionally with predicted or variable-mapped arguments.',
-  query: { type: 'object', properties: { include } },
+  query: { type: 'object', properties: { include, format } },
   body: { type: 'object', properties: { prompt: { type: ['string', 'null'], maxLength: 10_000 }, _variables: variables } },
-  answer: functionItem,
+  answer: { type: 'object', anyOf: [functionItem, ...tools] },
 })

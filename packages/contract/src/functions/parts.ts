@@ -12,12 +12,14 @@ export const pageSize = { type: 'integer', minimum: 1, maximum: 200, default: 50
 
 export const connectedAccount = {
   type: 'object',
-  required: ['id', 'display_name', 'modified_at', 'status'],
+  required: ['id', 'display_name', 'modified_at', 'status', 'last_error'],
   additionalProperties: false,
   properties: {
     id: { type: 'integer' },
     display_name: { type: 'string' },
     modified_at: { type: 'string', format: 'date-time' },
     status: { type: 'string', enum: ['active', 'expired', 'reconnect_required'] },
+    /** Why the status is not active: what the app said, in short. */
+    last_error: { type: ['string', 'null'] },
   },
 } as const

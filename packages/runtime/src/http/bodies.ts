@@ -18,7 +18,7 @@ export function readBody(limit: number): RequestHandler[] {
       if (req.body === undefined) {
         throw new Refusal('unsupported_media_type', 'send the body as application/json or application/x-www-form-urlencoded')
       }
-      const problem = shapeProblem(req.body, 0)
+      const problem = shapeProblem(req.body)
       if (problem !== undefined) throw new Refusal('invalid_body', problem)
       next()
     },
@@ -47,7 +47,8 @@ async function hasBody(req: Request): Promise<boolean> {
   })
 }
 
-function shapeProblem(value: unknown, depth: number): string | undefined {
+/** Why a value that was read from JSON must not be gone through: it is too deep, or has a dangerous key. */
+export function shapeProblem(value: unknown, depth = 0): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (depth === MAX_DEPTH) return `the body is nested deeper than ${MAX_DEPTH} levels`
   for (const key of Object.keys(value)) {

@@ -36,7 +36,8 @@ export function internalApp<Context>(parts: InternalParts<Context>): Express {
   app.get('/metrics', async (_req, res) => {
     res.type(parts.metrics.contentType).send(await parts.metrics.metrics())
   })
-  app.use('/admin', requireBearer(parts.adminToken), ...readBody(1_048_576))
+  // An app file of a thousand functions has some megabytes.
+  app.use('/admin', requireBearer(parts.adminToken), ...readBody(33_554_432))
   mount(app, parts.context, parts.routes, parts.checkAnswers)
   app.use(refuseUnknownPath, answerErrors(parts.log))
   return app

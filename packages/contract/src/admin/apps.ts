@@ -1,0 +1,118 @@
+import { endpoint } from '../endpoint.ts'
+
+const appName = { type: 'string', pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)*$' } as const
+
+/** A function that is left out of the catalog, and why. */
+export const quarantinedFunction = {
+  type: 'object',
+  required: ['function', 'problems'],
+  additionalProperties: false,
+  properties: { function: { type: 'string' }, problems: { type: 'array', items: { type: 'string' } } },
+} as const
+
+/** `file` is an app file as packages/catalog describes it. Replaces the app of that name, unless it came with Onward. */
+export const putApp = endpoint({
+  method: 'put',
+  path: '/admin/apps/:name',
+  summary: 'Import an app, or replace an imported one.',
+  body: {
+    type: 'object',
+    required: ['file'],
+    additionalProperties: false,
+    properties: { file: { type: 'object', additionalProperties: true } },
+  },
+  answer: {
+    type: 'object',
+    required: ['name', 'version', 'functions', 'quarantined'],
+    additionalProperties: false,
+    properties: {
+      name: appName,
+      version: { type: 'string' },
+      functions: { type: 'integer' },
+      quarantined: { type: 'array', items: quarantinedFunction },
+    },
+  },
+})
+
+export const getImportedApp = endpoint({
+  method: 'get',
+  path: '/admin/apps/:name',
+  summary: 'Get the file of an imported app.',
+  answer: {
+    type: 'object',
+    required: ['name', 'version', 'file', 'modified_at'],
+    additionalProperties: false,
+    properties: {
+      name: appName,
+      version: { type: 'string' },
+      file: { type: 'object', additionalProperties: true },
+      modified_at: { type: 'string', format: 'date-time' },
+    },
+  },
+})
+
+export const listImportedApps = endpoint({
+  method: 'get',
+  path: '/admin/apps',
+  summary: 'List imported apps.',
+  answer: {
+    type: 'object',
+    required: ['apps'],
+    additionalProperties: false,
+    properties: {
+      apps: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['name', 'title', 'functions', 'modified_at'],
+          additionalProperties: false,
+          properties: {
+            name: appName,
+            title: { type: 'string' },
+            functions: { type: 'integer' },
+            modified_at: { type: 'string', format: 'date-time' },
+          },
+        },
+      },
+    },
+  },
+})
+
+export const deleteImportedApp = endpoint({
+  method: 'delete',
+  path: '/admin/apps/:name',
+  summary: 'Remove an imported app. Accounts that were connected stay.',
+  answer: {
+    type: 'object',
+    required: ['success'],
+    additionalProperties: false,
+    properties: { success: { type: 'boolean', const: true } },
+  },
+})
+
+/** `function` is null where the whole app is left out. */
+export const listQuarantined = endpoint({
+  method: 'get',
+  path: '/admin/quarantined-functions',
+  summary: 'List what is left out of the catalog, and why.',
+  answer: {
+    type: 'object',
+    required: ['quarantined'],
+    additionalProperties: false,
+    properties: {
+      quarantined: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['app', 'function', 'problems'],
+          additionalProperties: false,
+          properties: {
+            app: { type: 'string' },
+            function: { type: ['string', 'null'] },
+            problems: { type: 'array', items: { type: 'string' } },
+          },
+        },
+      },
+    },
+  },
+})

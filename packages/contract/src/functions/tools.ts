@@ -1,0 +1,54 @@
+/** Model vendors whose APIs take functions as tools. */
+export const format = { type: 'string', enum: ['openai', 'anthropic', 'gemini', 'mcp'] } as const
+
+const schema = { type: 'object', additionalProperties: true } as const
+const text = { type: 'string' } as const
+const hint = { type: 'boolean' } as const
+
+const openAiTool = {
+  type: 'object',
+  required: ['type', 'name', 'description', 'strict', 'parameters'],
+  additionalProperties: false,
+  properties: {
+    type: { type: 'string', const: 'function' },
+    name: text,
+    description: text,
+    strict: { type: 'boolean', const: true },
+    parameters: schema,
+  },
+} as const
+
+const anthropicTool = {
+  type: 'object',
+  required: ['name', 'description', 'input_schema'],
+  additionalProperties: false,
+  properties: { name: text, description: text, input_schema: schema },
+} as const
+
+const geminiTool = {
+  type: 'object',
+  required: ['name', 'description'],
+  additionalProperties: false,
+  properties: { name: text, description: text, parameters: schema },
+} as const
+
+const mcpTool = {
+  type: 'object',
+  required: ['name', 'title', 'description', 'inputSchema', 'annotations'],
+  additionalProperties: false,
+  properties: {
+    name: text,
+    title: text,
+    description: text,
+    inputSchema: schema,
+    annotations: {
+      type: 'object',
+      required: ['title', 'readOnlyHint', 'destructiveHint', 'idempotentHint', 'openWorldHint'],
+      additionalProperties: false,
+      properties: { title: text, readOnlyHint: hint, destructiveHint: hint, idempotentHint: hint, openWorldHint: hint },
+    },
+  },
+} as const
+
+/** A function as a vendor's API takes it: with `format`, in place of our own item. */
+export const tools = [openAiTool, anthropicTool, geminiTool, mcpTool] as const
