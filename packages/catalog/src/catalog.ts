@@ -2,10 +2,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { compileApp } from './compile-app.ts'
 import { CatalogError } from './problems.ts'
-import type { App, Catalog } from './types.ts'
+import type { App, Catalog, Quarantined } from './types.ts'
 
 /** Joins apps to a catalog. Throws a CatalogError when two apps or functions have the same name or, by a rare chance, the same id. */
-export function makeCatalog(apps: readonly App[]): Catalog {
+export function makeCatalog(apps: readonly App[], quarantined: readonly Quarantined[] = []): Catalog {
   const sortedApps = [...apps].sort(byName)
   const functions = sortedApps.flatMap((app) => app.functions).sort(byName)
   const problems = [...clashes('app', sortedApps), ...clashes('function', functions)]
@@ -17,6 +17,7 @@ export function makeCatalog(apps: readonly App[]): Catalog {
     functions: Object.freeze(functions),
     app: (name: string) => appsByName.get(name),
     fn: (name: string) => functionsByName.get(name),
+    quarantined: Object.freeze([...quarantined]),
   })
 }
 
@@ -29,7 +30,8 @@ export async function loadCatalog(folders: readonly string[]): Promise<Catalog> 
   return makeCatalog(read.filter((result): result is App => !(result instanceof CatalogError)))
 }
 
-async function listFiles(folder: string): Promise<string[]> {
+/** The app files of a folder. */
+export async function listFiles(folder: string): Promise<string[]> {
   const names = await readdir(folder)
   return names.filter((name) => name.endsWith('.yaml')).map((name) => join(folder, name))
 }

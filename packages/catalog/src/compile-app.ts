@@ -2,20 +2,36 @@ import { compileFunction } from './compile-function.ts'
 import { deepFreeze } from './deep-freeze.ts'
 import type { AppFile } from './file/app-file.ts'
 import { checkShape } from './file/check-shape.ts'
-import { readYaml } from './file/read-yaml.ts'
+import { readYaml, type Source } from './file/read-yaml.ts'
 import { stableId } from './fingerprint.ts'
 import { compileFrame, type Frame } from './frame.ts'
+import { readIdentity } from './identity.ts'
 import { checkName } from './parameters.ts'
 import { makePassthrough, passthroughPhrase } from './passthrough/make-passthrough.ts'
-import { CatalogError, type Path } from './problems.ts'
-import type { App, AppFunction } from './types.ts'
+import { CatalogError, type Path, type Report } from './problems.ts'
+import type { App, AppFunction, RateLimit } from './types.ts'
 
 /**
  * Compiles the text of an app file; `file` is its name in messages. Throws a CatalogError with every problem, each as
  * `slack.yaml:41: functions.post-message.request.path: …`.
  */
 export function compileApp(text: string, file: string): App {
-  const source = readYaml(text, file)
+  return compileSource(readYaml(text, file))
+}
+
+/** Compiles an app that has been parsed already. Throws a CatalogError like `compileApp`, without line numbers. */
+export function compileAppFile(value: AppFile, file: string): App {
+  return compileSource(sourceOf(value, file))
+}
+
+/** A value that did not come from a text. */
+export function sourceOf(value: unknown, file: string): Source {
+  const problem = (path: Path, what: string) => `${file}: ${path.length > 0 ? `${path.join('.')}: ` : ''}${what}`
+  // Compiled apps are frozen, and the caller's value is the caller's.
+  return { value: structuredClone(value), problem }
+}
+
+function compileSource(source: Source): App {
   const misshapen: Path[] = []
   const problems: string[] = []
   checkShape(source.value, (path, what) => {
@@ -31,12 +47,13 @@ export function compileApp(text: string, file: string): App {
   return deepFreeze(app)
 }
 
-function compileParts(file: AppFile, broken: ReadonlySet<unknown>, report: (path: Path, what: string) => void): App {
+/** Compiles an app but for its `broken` functions; when problems are reported, what comes back is of no use. */
+export function compileParts(file: AppFile, broken: ReadonlySet<unknown>, report: Report): App {
   const frame = compileFrame(file, report)
   for (const name of frame.settingNames) checkName(name, ['account_settings'], report)
   if (Object.hasOwn(file.functions, passthroughPhrase)) report(['functions', passthroughPhrase], 'is added by itself')
   const functions: AppFunction[] = []
-  const app = describeApp(file, frame, functions)
+  const app = { ...describeApp(file, frame), identity: readIdentity(file, report), functions }
   for (const phrase of Object.keys(file.functions)) {
     if (!broken.has(phrase)) functions.push(compileFunction(phrase, file, frame, app, report))
   }
@@ -45,7 +62,7 @@ function compileParts(file: AppFile, broken: ReadonlySet<unknown>, report: (path
   return app
 }
 
-function describeApp(file: AppFile, frame: Frame, functions: readonly AppFunction[]): App {
+function describeApp(file: AppFile, frame: Frame): Omit<App, 'identity' | 'functions'> {
   return {
     id: stableId(file.name),
     name: file.name,
@@ -53,9 +70,13 @@ function describeApp(file: AppFile, frame: Frame, functions: readonly AppFunctio
     description: file.description,
     icon_url: file.icon_url ?? '',
     docs_url: file.docs_url ?? '',
-    auth: file.auth,
+    schemes: frame.schemes,
     accountSettings: frame.settings,
-    needsAccount: file.auth.type !== 'none' || frame.settings.length > 0,
-    functions,
+    needsAccount: frame.schemes.some(({ type }) => type !== 'none') || frame.settings.length > 0,
+    rateLimit: file.rate_limit ? lowerCase(file.rate_limit) : null,
   }
+}
+
+function lowerCase({ remaining, reset, unit }: RateLimit): RateLimit {
+  return { remaining: remaining?.toLowerCase(), reset: reset?.toLowerCase(), unit }
 }

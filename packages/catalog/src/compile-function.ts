@@ -1,26 +1,30 @@
 import { compileAnswer } from './answer/compile-answer.ts'
-import { compilePaging, type Paging } from './answer/paging.ts'
 import type { AppFile, FunctionFile } from './file/app-file.ts'
 import { stableId, versionOf } from './fingerprint.ts'
 import type { Frame } from './frame.ts'
-import { readParameters } from './parameters.ts'
+import { compilePaging } from './paging/compile-paging.ts'
+import type { Paging } from './paging/paging.ts'
+import { checkUsed, readParameters } from './parameters.ts'
 import type { Path, Report } from './problems.ts'
 import { compileRequest } from './request/compile-request.ts'
+import { own } from './request/template.ts'
 import { readSources } from './sources.ts'
 import type { App, AppFunction, Cursor } from './types.ts'
+import { withHost } from './with-host.ts'
 
 /** Compiles one function of a file; problems are reported and what comes back is then of no use. */
-export function compileFunction(phrase: string, file: AppFile, frame: Frame, app: App, report: Report): AppFunction {
+export function compileFunction(phrase: string, file: AppFile, appFrame: Frame, app: App, report: Report): AppFunction {
   const definition = file.functions[phrase] as FunctionFile
   const at: Path = ['functions', phrase]
-  const parameters = readParameters(definition, [...at, 'parameters'], report)
+  const frame = withHost(appFrame, definition.request, [...at, 'request'], report)
+  const parameters = readParameters(definition, at, report)
   const sources = readSources(phrase, file, report)
-  const paging = definition.paging ? compilePaging(definition.paging) : null
-  const names = { parameters: parameters.properties, required: parameters.required, settings: frame.settingNames }
+  const files = Object.keys(definition.files ?? {})
+  const paging = definition.paging ? compilePaging(definition.paging, definition.request, frame, [...at, 'paging'], report) : null
+  const names = { parameters: parameters.properties, required: parameters.required, settings: frame.settingNames, files }
   const request = compileRequest(definition.request, frame, names, paging, [...at, 'request'], report)
-  for (const name of Object.keys(parameters.properties).filter((item) => !mentions(definition.request, item))) {
-    report([...at, 'parameters', 'properties', name], 'is not used in request')
-  }
+  checkUsed(definition, at, report)
+  if (definition.safe_to_retry && definition.type === 'ACTION') report([...at, 'safe_to_retry'], 'can not be true for an ACTION')
   return {
     ...identify(phrase, app, definition),
     type: definition.type,
@@ -29,12 +33,19 @@ export function compileFunction(phrase: string, file: AppFile, frame: Frame, app
     examples: definition.examples ?? [],
     version: versionOf({ app: sharedParts(file), definition }),
     paged: paging !== null,
+    files,
+    safeToRetry: definition.type === 'QUERY' && definition.safe_to_retry !== false,
     checkCursor: (cursor) => checkCursor(paging, cursor),
-    request(args, credentials, cursor) {
+    request(args, credentials, cursor, contents) {
       const problems = cursor === null ? [] : checkCursor(paging, cursor)
-      return problems.length > 0 ? { problems } : request(args, credentials, cursor)
+      return problems.length > 0 ? { problems } : request(args, credentials, cursor, contents)
     },
-    answer: compileAnswer(definition.response?.output ?? '', paging),
+    answer: compileAnswer({
+      output: definition.response?.output ?? '',
+      paging,
+      graphql: definition.request.graphql !== undefined,
+      baseOf: (account) => ([...frame.base.kinds.keys()].every((name) => own(account, name)) ? frame.base.fill(account, []) : null),
+    }),
   }
 }
 
@@ -45,18 +56,13 @@ export function identify(phrase: string, app: App, text: { title: string; descri
 }
 
 /** What a function's behaviour depends on besides its own definition. */
-export function sharedParts({ name, base_url, auth, headers, account_settings, body_type }: AppFile): object {
-  return { name, base_url, auth, headers, account_settings, body_type }
+export function sharedParts({ name, base_url, auth, headers, account_settings, body_type, rate_limit }: AppFile): object {
+  return { name, base_url, auth, headers, account_settings, body_type, rate_limit }
 }
 
 function checkCursor(paging: Paging | null, cursor: Cursor): string[] {
   const problem = paging ? paging.check(cursor) : 'the function has no pages'
   return problem === null ? [] : [`_cursor: ${problem}`]
-}
-
-function mentions(request: FunctionFile['request'], name: string): boolean {
-  const text = JSON.stringify(request)
-  return text.includes(`{${name}}`) || text.includes(`{${name}*}`)
 }
 
 function withSources(properties: AppFunction['parameters']['properties'], sources: AppFunction['sources']): typeof properties {

@@ -1,20 +1,43 @@
+export { checkCredentials } from './account/check-credentials.ts'
+export { connectFields, credentialFields } from './account/fields.ts'
+export { fillAccountText, fillAccountUrl } from './account/fill.ts'
+export { compilePointer } from './answer/pointer.ts'
+export { argumentTags } from './argument-tags.ts'
+export { basicToken } from './auth/basic-token.ts'
+export { schemeOf } from './auth/scheme-of.ts'
 export { loadCatalog, makeCatalog } from './catalog.ts'
-export { compileApp } from './compile-app.ts'
-export { checkCredentials, credentialFields } from './credentials.ts'
+export { compileApp, compileAppFile } from './compile-app.ts'
+export type { AppFile } from './file/app-file.ts'
+export { type Conformance, checkConformance } from './import/conformance/check-conformance.ts'
+export { type Imported, type ImportOptions, importOpenApi } from './import/import-openapi.ts'
+export type { ImportReport } from './import/report.ts'
+export { lintFunction } from './models/lint-function.ts'
+export { readArguments } from './models/read-arguments.ts'
+export { type ToolFormat, toolFormats, toolOf } from './models/tool-of.ts'
 export { CatalogError } from './problems.ts'
+export { compileSoundApp, compileSoundAppFile, type SoundApp } from './quarantine/compile-sound-app.ts'
+export { loadSoundCatalog } from './quarantine/load-sound-catalog.ts'
 export type {
   App,
   AppFunction,
-  Auth,
+  AuthorizationCodeScheme,
   BuiltRequest,
   Catalog,
+  ClientCredentialsScheme,
   CredentialField,
   Credentials,
   Cursor,
+  FileContent,
   FunctionType,
+  Identity,
+  JwtBearerScheme,
+  OAuthScheme,
   OnwardRequest,
   ParameterSchema,
   Parameters,
+  Quarantined,
+  RateLimit,
+  Scheme,
   Source,
   ValueSchema,
 } from './types.ts'

@@ -1,3 +1,7 @@
+import type { Scheme } from './scheme.ts'
+
+export type { AuthorizationCodeScheme, ClientCredentialsScheme, JwtBearerScheme, OAuthScheme, Scheme } from './scheme.ts'
+
 export type FunctionType = 'QUERY' | 'ACTION' | 'PASSTHROUGH'
 
 /** The shape that is natural for the app: its own cursor text, a page or offset number, or several values by request parameter. */
@@ -7,7 +11,10 @@ export type Cursor = string | number | Record<string, unknown>
 export type Credentials = Readonly<Record<string, string>>
 
 /** Ready to send. Header names are lower case; `body` is already serialised and its content-type is among the headers. */
-export type OnwardRequest = { method: string; url: string; headers: Record<string, string>; body?: string }
+export type OnwardRequest = { method: string; url: string; headers: Record<string, string>; body?: string | Uint8Array }
+
+/** A file that a call sends, once its bytes are there. */
+export type FileContent = { readonly name: string; readonly contentType: string; readonly bytes: Uint8Array }
 
 /** `problems` are `"<field path>: <what is wrong>"` and never hold a value of the caller's or of the account's. */
 export type BuiltRequest = { request: OnwardRequest } | { problems: string[] }
@@ -46,14 +53,16 @@ export type Parameters = {
   additionalProperties?: boolean
 }
 
-/** Where a parameter's values come from: `value` and `label` are JSON Pointers into one item of that function's output. */
-export type Source = { readonly function: string; readonly value: string; readonly label: string }
-
-export type Auth =
-  | { readonly type: 'none' }
-  | { readonly type: 'api_key'; readonly in: 'header' | 'query'; readonly name: string; readonly prefix?: string }
-  | { readonly type: 'bearer' }
-  | { readonly type: 'basic' }
+/**
+ * Where a parameter's values come from: `value` and `label` are JSON Pointers into one item of that function's output. `arguments` is what
+ * the source is called with; a `{name}` in it stands for a parameter of the function that uses the source.
+ */
+export type Source = {
+  readonly function: string
+  readonly value: string
+  readonly label: string
+  readonly arguments: Readonly<Record<string, unknown>>
+}
 
 /** One field that connecting an account takes. `kind` follows from where base_url uses it: a whole URL, a part of the host, or any text. */
 export type CredentialField = {
@@ -61,9 +70,23 @@ export type CredentialField = {
   readonly title: string
   readonly description: string
   readonly secret: boolean
-  readonly kind: 'text' | 'url' | 'host_part'
+  readonly required: boolean
+  readonly kind: 'text' | 'lines' | 'url' | 'host_part'
+  /** Of a setting that only the token requests of some schemes name: those schemes' types. Other accounts go without it. */
+  readonly only?: readonly Scheme['type'][]
   readonly pattern?: string
 }
+
+/** The function that tells whose account it is; `id` and `name` are JSON Pointers into its output. */
+export type Identity = {
+  readonly function: string
+  readonly arguments: Readonly<Record<string, unknown>>
+  readonly id?: string
+  readonly name: string
+}
+
+/** Response headers that say how much of a rate limit is left and when it begins anew; names in lower case. */
+export type RateLimit = { readonly remaining?: string; readonly reset?: string; readonly unit: 'seconds' | 'epoch_seconds' | 'epoch_ms' }
 
 export type App = {
   /** Stable over restarts: made from the name. */
@@ -73,11 +96,13 @@ export type App = {
   readonly description: string
   readonly icon_url: string
   readonly docs_url: string
-  readonly auth: Auth
+  readonly schemes: readonly Scheme[]
   /** The non-secret fields of an account. */
   readonly accountSettings: readonly CredentialField[]
   /** False when there is nothing to connect: no authentication and no settings. */
   readonly needsAccount: boolean
+  readonly identity: Identity | null
+  readonly rateLimit: RateLimit | null
   /** By name. */
   readonly functions: readonly AppFunction[]
 }
@@ -97,19 +122,39 @@ export type AppFunction = {
   /** 12 hex digits that change when anything changes that the function does or shows. */
   readonly version: string
   readonly paged: boolean
+  /** The parameters that are files. A caller gives `{url}` or `{base64}`, with `name` and `content_type`; `request` takes their bytes. */
+  readonly files: readonly string[]
+  /** Whether the onward request may be sent again when the app says to come back; only a QUERY is. */
+  readonly safeToRetry: boolean
   /** Problems with a cursor's shape for this function; [] when it fits. Of a function without pages every cursor is a problem. */
   checkCursor(cursor: Cursor): string[]
   /**
    * The onward request, or the problems that only show when it is built. `args` are already valid against `parameters`;
    * a parameter that is absent takes its default.
    */
-  request(args: Readonly<Record<string, unknown>>, credentials: Credentials, cursor: Cursor | null): BuiltRequest
+  request(
+    args: Readonly<Record<string, unknown>>,
+    credentials: Credentials,
+    cursor: Cursor | null,
+    files?: Readonly<Record<string, FileContent>>,
+  ): BuiltRequest
   /**
    * Reads the onward answer's JSON body (or text). `cursor` is the one that `request` was given. In the result it is the next
-   * page's: null = no more, undefined = not paged. Outside 2xx the output is the whole body.
+   * page's: null = no more, undefined = not paged. Outside 2xx the output is the whole body. `headers` are the answer's, under lower-case
+   * names. The account's `credentials` tell whether a next page's full URL is on its own server; without them such a URL is not followed
+   * where base_url names a setting.
    */
-  answer(status: number, body: unknown, cursor: Cursor | null): { output: unknown; cursor: Cursor | null | undefined }
+  answer(
+    status: number,
+    body: unknown,
+    cursor: Cursor | null,
+    headers?: Readonly<Record<string, string>>,
+    credentials?: Credentials,
+  ): { output: unknown; cursor: Cursor | null | undefined }
 }
+
+/** What was left out of a catalog, and why: a function, under its full name, or with null the whole app. */
+export type Quarantined = { readonly app: string; readonly function: string | null; readonly problems: readonly string[] }
 
 export type Catalog = {
   /** By name. */
@@ -118,4 +163,6 @@ export type Catalog = {
   readonly functions: readonly AppFunction[]
   app(name: string): App | undefined
   fn(name: string): AppFunction | undefined
+  /** Empty where what is broken throws. */
+  readonly quarantined: readonly Quarantined[]
 }

@@ -2,16 +2,39 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
-import { type AppFunction, type Catalog, type Credentials, compileApp, credentialFields, loadCatalog } from '../src/index.ts'
+import {
+  type AppFunction,
+  type Catalog,
+  type CredentialField,
+  type Credentials,
+  checkCredentials,
+  compileApp,
+  connectFields,
+  loadCatalog,
+  type Scheme,
+} from '../src/index.ts'
 import { build } from './sample-app.ts'
 
 const folders = [join(__dirname, '../apps'), join(__dirname, '../../dev-env/apps')]
 const twilioSid = `AC${'0'.repeat(32)}`
 
+// Nothing here is a question of speed: a busy machine may take its time.
+jest.setTimeout(30_000)
+
+/** The address book is the example of development. */
+const NAMES = `
+  addressbook airtable anthropic asana box calendly clickup datadog discord dropbox freshdesk github gitlab gmail
+  google-calendar google-drive google-sheets hubspot intercom jira linear mailchimp microsoft-teams monday notion onedrive
+  openai outlook-mail pagerduty paypal pipedrive quickbooks resend salesforce sendgrid sentry shopify slack stripe
+  telegram trello twilio typeform webflow whatsapp-business wordpress xero zendesk zoom
+`
+  .trim()
+  .split(/\s+/)
+
 let catalog: Catalog
 beforeAll(async () => {
   catalog = await loadCatalog(folders)
-})
+}, 60_000)
 
 function need(name: string): AppFunction {
   const fn = catalog.fn(name)
@@ -19,16 +42,25 @@ function need(name: string): AppFunction {
   return fn
 }
 
-/** Credentials of the right shape for any built-in app. */
-function account(fn: AppFunction): Credentials {
-  const values: Record<string, string> = { url: 'http://127.0.0.1:4010', account_sid: twilioSid }
-  return Object.fromEntries(credentialFields(fn.app).map(({ name }) => [name, values[name] ?? 'secret']))
+/** Values for fields that must look like something. */
+const samples = ['secret', 'http://127.0.0.1:4010', twilioSid, 'https://api.datadoghq.com', 'us6', '123']
+
+/** Credentials of the right shape for any built-in app, by its first scheme unless told. */
+function account({ app }: AppFunction, scheme: Scheme = app.schemes[0] as Scheme): Credentials {
+  const token = 'token_url' in scheme ? [['access_token', 'secret']] : []
+  const fields = [...connectFields(app, scheme), ...app.accountSettings]
+  return Object.fromEntries([...fields.map((field) => [field.name, sampleOf(app.name, field)]), ...token])
+}
+
+function sampleOf(app: string, { name, kind, pattern = '' }: CredentialField): string {
+  const found = samples.find((value) => new RegExp(pattern, 'u').test(value) && (kind !== 'url' || value.startsWith('http')))
+  if (found === undefined) throw new Error(`add a sample for ${name} of ${app} accounts`)
+  return found
 }
 
 describe('the built-in apps', () => {
   it('are there', () => {
-    const names = ['addressbook', 'github', 'hubspot', 'notion', 'sendgrid', 'slack', 'stripe', 'twilio']
-    expect(catalog.apps.map((app) => app.name)).toEqual(names)
+    expect(catalog.apps.map((app) => app.name)).toEqual(NAMES)
   })
 
   it('have parameters that compile strictly, with one type and a description each', () => {
@@ -52,15 +84,23 @@ describe('the built-in apps', () => {
     }
   })
 
-  it('build a request from nothing but the required arguments', () => {
+  it('build a request from nothing but the required arguments, by each scheme', () => {
     for (const fn of catalog.functions) {
       const values = { string: 'x', number: 1, integer: 450, boolean: true, object: {}, array: [] }
       const args = Object.fromEntries(
         fn.parameters.required.map((name) => [name, values[fn.parameters.properties[name]?.type ?? 'string']]),
       )
-      const request = build(fn, fn.type === 'PASSTHROUGH' ? { url: '/x' } : args, account(fn))
-      expect(request.url).toMatch(/^https?:\/\/[^{}]+$/)
-      expect(Object.values(request.headers).join()).toContain(fn.app.auth.type === 'basic' ? 'Basic ' : 'secret')
+      const files = Object.fromEntries(
+        fn.files.map((name) => [name, { name: 'a.txt', contentType: 'text/plain', bytes: Buffer.from('a') }]),
+      )
+      for (const scheme of fn.app.schemes) {
+        const credentials = account(fn, scheme)
+        expect(checkCredentials(fn.app, credentials)).toEqual([])
+        const request = build(fn, fn.type === 'PASSTHROUGH' ? { url: '/x' } : args, credentials, null, files)
+        expect(request.url).toMatch(/^https?:\/\/[^{}]+$/)
+        const signed = scheme.type === 'basic' ? 'Basic ' : scheme.type === 'none' ? '' : 'secret'
+        expect(`${request.url} ${Object.values(request.headers)}`).toContain(signed)
+      }
     }
   })
 
@@ -94,7 +134,7 @@ describe('the built-in apps', () => {
     const fn = need(name)
     const request = build(fn, { ...args }, account(fn))
     expect(`${request.method} ${request.url}`).toBe(line)
-    expect(JSON.parse(request.body ?? '')).toEqual(body)
+    expect(JSON.parse(String(request.body))).toEqual(body)
   })
 
   it('send the versions that vendors ask for', () => {
@@ -122,6 +162,8 @@ describe('the built-in apps', () => {
     const readme = await readFile(join(__dirname, '../README.md'), 'utf8')
     const example = /```yaml\n([^`]*)```/.exec(readme)?.[1] ?? ''
     expect(compileApp(example, 'README.md').functions.map((fn) => fn.name)).toEqual([
+      'helpdesk-add-comment',
+      'helpdesk-get-current-user',
       'helpdesk-list-tickets',
       'helpdesk-passthrough-request',
     ])

@@ -1,4 +1,4 @@
-import { compileApp } from '../src/index.ts'
+import { type AppFile, CatalogError, compileApp, compileAppFile } from '../src/index.ts'
 import { find, parameters, sampleApp, sampleText } from './sample-app.ts'
 
 describe('compileApp', () => {
@@ -27,6 +27,7 @@ describe('compileApp', () => {
     [{ type: 'none' }, {}, false],
     [{ type: 'none' }, { site: { title: 'Site', description: 'A site.' } }, true],
     [{ type: 'bearer' }, {}, true],
+    [[{ type: 'bearer' }, { type: 'none' }], {}, true],
   ])('with auth %j and settings %j says whether it needs an account', (auth, account_settings, needed) => {
     expect(sampleApp({ auth, account_settings }).needsAccount).toBe(needed)
   })
@@ -42,7 +43,7 @@ describe('compileApp', () => {
     const fn = find(sampleApp({ functions: { run, 'list-groups': list } }), 'run')
     const description = 'A value. Call `sample-list-groups` to get the available values.'
     expect(fn.parameters.properties).toEqual({ group: { type: 'string', description } })
-    expect(fn.sources).toEqual({ group: { function: 'sample-list-groups', value: '/id', label: '/name' } })
+    expect(fn.sources).toEqual({ group: { function: 'sample-list-groups', value: '/id', label: '/name', arguments: {} } })
   })
 
   it.each([
@@ -50,6 +51,10 @@ describe('compileApp', () => {
     ['its request', {}, { request: { method: 'GET', path: '/walk' } }],
     ["the app's base_url", { base_url: 'https://api.example.org' }, {}],
     ["the app's headers", { headers: { Version: '2' } }, {}],
+    ["the app's schemes", { auth: [{ type: 'bearer' }, { type: 'basic' }] }, {}],
+    ["the app's rate limit", { rate_limit: { remaining: 'Left', unit: 'seconds' } }, {}],
+    ['whether it may be sent again', {}, { safe_to_retry: false }],
+    ['its paging', {}, { paging: { style: 'link', parameters: ['page'] } }],
   ])('gives a function another version when %s changes', (_what, app, fn) => {
     const version = find(sampleApp({}), 'run').version
     expect(version).toMatch(/^[0-9a-f]{12}$/)
@@ -71,5 +76,48 @@ describe('compileApp', () => {
   it('compiles the same text to the same function each time', () => {
     const [one, two] = [0, 1].map(() => compileApp(sampleText({}), 'sample.yaml'))
     expect(one?.functions.map((fn) => fn.version)).toEqual(two?.functions.map((fn) => fn.version))
+  })
+
+  it('gives the function that tells whose account it is, and the rate-limit headers', () => {
+    const identity = { function: 'run', name: '/email', id: '/id' }
+    const app = sampleApp({ identity, rate_limit: { remaining: 'X-Left', reset: 'X-Reset', unit: 'epoch_ms' } })
+    expect(app.identity).toEqual({ function: 'sample-run', name: '/email', id: '/id', arguments: {} })
+    expect(app.rateLimit).toEqual({ remaining: 'x-left', reset: 'x-reset', unit: 'epoch_ms' })
+    expect([sampleApp({}).identity, sampleApp({}).rateLimit]).toEqual([null, null])
+  })
+
+  it.each([
+    ['QUERY', undefined, true],
+    ['QUERY', false, false],
+    ['ACTION', undefined, false],
+    ['ACTION', false, false],
+  ])('of type %s with safe_to_retry %s: may be sent again is %s', (type, safe_to_retry, expected) => {
+    const app = sampleApp({}, { type, safe_to_retry })
+    expect([find(app, 'run').safeToRetry, find(app, 'passthrough-request').safeToRetry]).toEqual([expected, false])
+  })
+})
+
+describe('compileAppFile', () => {
+  const parse = (app: object) => JSON.parse(sampleText({ ...app })) as AppFile
+
+  it('compiles what was parsed already to the same functions, and leaves it as it was', () => {
+    const file = parse({})
+    const versions = (app: { functions: readonly { version: string }[] }) => app.functions.map((fn) => fn.version)
+    expect(versions(compileAppFile(file, 'sample'))).toEqual(versions(sampleApp({})))
+    expect(Object.isFrozen(file.auth)).toBe(false)
+  })
+
+  it('tells the same problems without lines', () => {
+    const problems = (app: object) => {
+      try {
+        compileAppFile(parse(app), 'sample')
+      } catch (error) {
+        if (error instanceof CatalogError) return error.problems
+      }
+      return []
+    }
+    expect(problems({ base_url: 'http://api.example.com' })).toEqual(['sample: base_url: must be https:// with a host and perhaps a path'])
+    expect(problems({ colour: 'red' })).toEqual(['sample: colour: is not a key of this format'])
+    expect(() => compileAppFile(null as unknown as AppFile, 'sample')).toThrow('sample: must be object')
   })
 })

@@ -1,15 +1,4 @@
-import { CatalogError, compileApp } from '../src/index.ts'
-import { parameters, sampleText } from './sample-app.ts'
-
-function problemsOf(text: string, file = 'sample.yaml'): readonly string[] {
-  try {
-    compileApp(text, file)
-  } catch (error) {
-    if (error instanceof CatalogError) return error.problems
-    throw error
-  }
-  return []
-}
+import { parameters, problemsOf, sampleText } from './sample-app.ts'
 
 function withRequest(request: object, types: Record<string, string> = {}, app: object = {}): string {
   return sampleText({ ...app }, { ...parameters(types), request: { method: 'GET', path: '/run', ...request } })
@@ -82,7 +71,7 @@ describe('load errors', () => {
     ['app name', sampleText({ name: 'Sample App' }), 'name: must match pattern'],
     ['function name', sampleText({ functions: { Run: {} } }), 'functions.Run: is not a name'],
     ['own passthrough', sampleText({ functions: { 'passthrough-request': passthrough } }), 'is added by itself'],
-    ['setting named as a secret', withSetting('https://a.example', 'api_key'), 'account_settings.api_key: is the name of a secret'],
+    ['setting named as a field', withSetting('https://a.example', 'api_key'), 'account_settings.api_key: is the name of a field of auth'],
     ['reserved setting', withSetting('https://a.example', 'constructor'), 'account_settings.constructor: is a reserved name'],
     ['connection header', sampleText({ headers: { Host: 'x' } }), 'headers.Host: is set by the HTTP client only'],
     ['auth header', sampleText({ headers: { 'x-key': 'x' } }), 'headers.x-key: is set by auth'],

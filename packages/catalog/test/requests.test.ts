@@ -92,7 +92,7 @@ describe('request: body', () => {
     const types = { n: 'number', text: 'string', flag: 'boolean', list: 'array' }
     const used = Object.fromEntries(Object.entries(types).filter(([name]) => JSON.stringify(body).includes(`{${name}}`)))
     const request = build(post(body, used), args)
-    expect(JSON.parse(request.body ?? '')).toEqual(expected)
+    expect(JSON.parse(String(request.body))).toEqual(expected)
     expect(request.headers['content-type']).toBe('application/json')
   })
 

@@ -1,6 +1,16 @@
-import { type App, type AppFunction, type Credentials, type Cursor, compileApp, type OnwardRequest } from '../src/index.ts'
+import {
+  type App,
+  type AppFunction,
+  CatalogError,
+  type Credentials,
+  type Cursor,
+  compileApp,
+  type FileContent,
+  type OnwardRequest,
+} from '../src/index.ts'
 
 type Parts = Readonly<Record<string, unknown>>
+type Files = Readonly<Record<string, FileContent>>
 
 const account = { api_key: 'key-123' }
 
@@ -34,15 +44,38 @@ export function find(app: App, phrase: string): AppFunction {
 }
 
 /** The request that a function builds; fails the test when there are problems. */
-export function build(fn: AppFunction, args: Parts = {}, credentials: Credentials = account, cursor: Cursor | null = null): OnwardRequest {
-  const built = fn.request(args, credentials, cursor)
+export function build(
+  fn: AppFunction,
+  args: Parts = {},
+  credentials: Credentials = account,
+  cursor: Cursor | null = null,
+  files: Files = {},
+): OnwardRequest {
+  const built = fn.request(args, credentials, cursor, files)
   if ('problems' in built) throw new Error(built.problems.join('\n'))
   return built.request
 }
 
-export function problems(fn: AppFunction, args: Parts, credentials: Credentials = account, cursor: Cursor | null = null): string[] {
-  const built = fn.request(args, credentials, cursor)
+export function problems(
+  fn: AppFunction,
+  args: Parts,
+  credentials: Credentials = account,
+  cursor: Cursor | null = null,
+  files: Files = {},
+): string[] {
+  const built = fn.request(args, credentials, cursor, files)
   return 'problems' in built ? built.problems : []
+}
+
+/** What is wrong with the text of an app file. */
+export function problemsOf(text: string, file = 'sample.yaml'): readonly string[] {
+  try {
+    compileApp(text, file)
+  } catch (error) {
+    if (error instanceof CatalogError) return error.problems
+    throw error
+  }
+  return []
 }
 
 /** Optional parameters of the given types. */

@@ -1,4 +1,4 @@
-import type { Auth, ParameterSchema } from '../types.ts'
+import type { ParameterSchema, RateLimit, Scheme } from '../types.ts'
 
 /** An app file as it is written, after `app-file-schema.ts` has accepted it. */
 export type AppFile = {
@@ -9,15 +9,24 @@ export type AppFile = {
   readonly docs_url?: string
   readonly base_url: string
   readonly hosts?: readonly string[]
-  readonly auth: Auth
+  readonly auth: Scheme | readonly Scheme[]
   readonly headers?: Readonly<Record<string, string>>
   readonly account_settings?: Readonly<Record<string, SettingFile>>
   readonly body_type?: BodyType
   readonly passthrough?: boolean
+  readonly identity?: IdentityFile
+  readonly rate_limit?: RateLimit
   readonly functions: Readonly<Record<string, FunctionFile>>
 }
 
-export type BodyType = 'json' | 'form'
+type IdentityFile = {
+  readonly function: string
+  readonly name: string
+  readonly id?: string
+  readonly arguments?: Readonly<Record<string, unknown>>
+}
+
+export type BodyType = 'json' | 'form' | 'multipart' | 'raw'
 
 type SettingFile = { readonly title: string; readonly description: string; readonly pattern?: string }
 
@@ -26,6 +35,8 @@ export type FunctionFile = {
   readonly description: string
   readonly type: 'QUERY' | 'ACTION'
   readonly parameters?: { readonly properties?: Readonly<Record<string, ParameterSchema>>; readonly required?: readonly string[] }
+  readonly files?: Readonly<Record<string, { readonly title?: string; readonly description: string }>>
+  readonly safe_to_retry?: boolean
   readonly request: RequestFile
   readonly response?: { readonly output?: string }
   readonly paging?: PagingFile
@@ -33,15 +44,28 @@ export type FunctionFile = {
   readonly examples?: readonly string[]
 }
 
-type SourceFile = { readonly function: string; readonly value: string; readonly label: string }
+type SourceFile = {
+  readonly function: string
+  readonly value: string
+  readonly label: string
+  readonly arguments?: Readonly<Record<string, unknown>>
+}
 
 export type RequestFile = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly query?: Readonly<Record<string, string | number | boolean>>
-  readonly headers?: Readonly<Record<string, string>>
+  /** A header that is not text is sent as JSON, in ASCII. */
+  readonly headers?: Readonly<Record<string, string | object>>
+  /** One of the app's `hosts`, where it is not that of base_url; `path` is then the whole path. */
+  readonly host?: string
   readonly body?: unknown
   readonly body_type?: BodyType
+  /** Of a raw body; a file has its own unless this says otherwise. */
+  readonly content_type?: string
+  /** A GraphQL document, sent as it is; `variables` are a body like any other. */
+  readonly graphql?: string
+  readonly variables?: Readonly<Record<string, unknown>>
 }
 
 type Place = { readonly in?: 'query' | 'body' }
@@ -53,5 +77,7 @@ export type PagingFile = Place &
     | { readonly style: 'offset'; readonly parameter: string; readonly total?: string; readonly more?: string }
     | { readonly style: 'last_id'; readonly parameter: string; readonly id: string; readonly more?: string }
     | { readonly style: 'fields'; readonly parameters: Readonly<Record<string, string>> }
-    | { readonly style: 'next_url'; readonly parameters: readonly string[]; readonly next: string }
+    | { readonly style: 'next_url'; readonly parameters?: readonly string[]; readonly next: string }
+    | { readonly style: 'link'; readonly parameters: readonly string[] }
+    | { readonly style: 'relay'; readonly connection: string; readonly variable?: string }
   )

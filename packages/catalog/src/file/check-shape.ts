@@ -34,6 +34,7 @@ function explain(error: ErrorObject): [Path, string] | null {
     case 'propertyNames':
     case 'discriminator':
     case 'anyOf':
+    case 'if':
       return null
     default:
       return [path, error.message ?? error.keyword]

@@ -1,14 +1,15 @@
 import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
 import { CatalogError, type Path } from '../problems.ts'
 
-type YamlSource = {
+/** A parsed app file. */
+export type Source = {
   readonly value: unknown
   /** One line for a person: file, line and path of what is wrong. */
   problem(path: Path, what: string): string
 }
 
 /** Parses a YAML text and keeps where each value stood in it. Throws a CatalogError when it is no YAML. */
-export function readYaml(text: string, file: string): YamlSource {
+export function readYaml(text: string, file: string): Source {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
   if (document.errors.length > 0) {

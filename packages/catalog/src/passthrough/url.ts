@@ -18,6 +18,6 @@ function problemOf(text: string, origin: string, frame: Frame): string | null {
   if (url.username !== '' || url.password !== '') return 'must not hold a user name'
   const further = url.protocol === 'https:' && url.port === '' && frame.hosts.has(url.hostname)
   if (url.origin !== origin && !further) return "is not on one of the app's own hosts"
-  const key = frame.signer.queryKey
-  return key !== undefined && url.searchParams.has(key) ? `must not hold ${key}, which is set from the account` : null
+  const key = [...frame.reserved.queryKeys].find((name) => url.searchParams.has(name))
+  return key === undefined ? null : `must not hold ${key}, which is set from the account`
 }

@@ -1,53 +1,54 @@
 import type { Path, Report } from '../problems.ts'
+import { connectionHeaders, isHeaderText } from './header-text.ts'
 import { fillText, type Input, type Names, parseTemplate, type Tag, tagsOf, toText } from './template.ts'
+import { compileValue } from './value-template.ts'
 
 export type HeaderTemplates = (input: Input, headers: Record<string, string>, problems: string[]) => void
 
-/** Headers that belong to the connection or to the HTTP client; nobody but them may set these. */
-export const connectionHeaders: ReadonlySet<string> = new Set([
-  'connection',
-  'content-length',
-  'cookie',
-  'expect',
-  'host',
-  'keep-alive',
-  'proxy-authenticate',
-  'proxy-authorization',
-  'proxy-connection',
-  'te',
-  'trailer',
-  'transfer-encoding',
-  'upgrade',
-])
-
-/** True for text that can be sent as a header value: latin-1 without control characters (RFC 9110, 5.5). */
-export function isHeaderText(text: string): boolean {
-  return /^[\t\x20-\x7e\x80-\xff]*$/.test(text)
-}
+/** The text of a header; undefined leaves it out. */
+type HeaderTemplate = (input: Input, problems: string[]) => string | undefined
 
 /** Compiles a map of headers; each one whose tags are all there is set, under its lower-case name. */
 export function compileHeaders(
-  headers: Readonly<Record<string, string>>,
-  reserved: string | undefined,
+  headers: Readonly<Record<string, string | object>>,
+  reserved: ReadonlySet<string>,
   names: Names,
   path: Path,
   report: Report,
 ): HeaderTemplates {
-  const compiled = Object.entries(headers).map(([key, text]) => {
+  const compiled = Object.entries(headers).map(([key, value]) => {
     const name = key.toLowerCase()
-    const template = parseTemplate(text, names, (what) => report([...path, key], what))
-    if (tagsOf(template).some((tag) => tag.explode)) report([...path, key], 'a tag with * can stand only in query')
-    if (connectionHeaders.has(name)) report([...path, key], 'is set by the HTTP client only')
-    if (name === reserved) report([...path, key], 'is set by auth')
-    return { name, template }
+    const at = [...path, key]
+    if (connectionHeaders.has(name)) report(at, 'is set by the HTTP client only')
+    if (reserved.has(name)) report(at, 'is set by auth')
+    return { name, read: typeof value === 'string' ? compileText(value, names, at, report) : compileJson(value, names, at, report) }
   })
   return (input, filled, problems) => {
-    for (const { name, template } of compiled) {
-      const text = fillText(template, input)
-      if (text === undefined) continue
-      if (isHeaderText(text)) filled[name] = text
-      else problems.push(...tagsOf(template).flatMap((tag) => unfit(tag, input)))
+    for (const { name, read } of compiled) {
+      const text = read(input, problems)
+      if (text !== undefined) filled[name] = text
     }
+  }
+}
+
+function compileText(text: string, names: Names, at: Path, report: Report): HeaderTemplate {
+  const template = parseTemplate(text, names, (what) => report(at, what))
+  if (tagsOf(template).some((tag) => tag.explode)) report(at, 'a tag with * can stand only in query')
+  return (input, problems) => {
+    const filled = fillText(template, input)
+    if (filled === undefined || isHeaderText(filled)) return filled
+    problems.push(...tagsOf(template).flatMap((tag) => unfit(tag, input)))
+    return undefined
+  }
+}
+
+/** JSON in ASCII, so that every header can carry it. */
+function compileJson(value: object, names: Names, at: Path, report: Report): HeaderTemplate {
+  const template = compileValue(value, names, at, report)
+  return (input) => {
+    const filled = template.read(input)
+    if (filled === undefined) return undefined
+    return JSON.stringify(filled).replace(/[\u007f-\uffff]/g, (char) => `\\u${char.charCodeAt(0).toString(16).padStart(4, '0')}`)
   }
 }
 

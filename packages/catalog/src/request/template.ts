@@ -1,13 +1,19 @@
-import type { Credentials, ParameterSchema } from '../types.ts'
+import type { Credentials, FileContent, ParameterSchema } from '../types.ts'
 
-/** What a call brings: its arguments and the connected account's fields. */
-export type Input = { readonly args: Readonly<Record<string, unknown>>; readonly account: Credentials }
+/** What a call brings: its arguments, the connected account's fields, and the bytes of its files. */
+export type Input = {
+  readonly args: Readonly<Record<string, unknown>>
+  readonly account: Credentials
+  readonly files?: Readonly<Record<string, FileContent>>
+}
 
 /** What the templates of one function may name. */
 export type Names = {
   readonly parameters: Readonly<Record<string, ParameterSchema>>
   readonly required: readonly string[]
   readonly settings: ReadonlySet<string>
+  /** The parameters that are files: only a part of a multipart body or a raw body can be one. */
+  readonly files?: readonly string[]
 }
 
 export type Tag = {
@@ -22,6 +28,8 @@ export type Tag = {
   read(input: Input): unknown
 }
 
+const misplacedFile = 'is a file, which can only be a whole part of a multipart body or a whole raw body'
+
 type Template = readonly (string | Tag)[]
 
 const tagPattern = /\{([A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*)(\*?)\}/g
@@ -34,7 +42,10 @@ export function parseTemplate(text: string, names: Names, complain: (what: strin
     if (match.index > end) parts.push(text.slice(end, match.index))
     const tag = findTag(match[1] as string, match[2] === '*', names)
     if (tag) parts.push(tag)
-    else complain(`{${match[1]}} is neither a parameter nor {account.<setting>}`)
+    else
+      complain(
+        `{${match[1]}} ${names.files?.includes(match[1] as string) ? misplacedFile : 'is neither a parameter nor {account.<setting>}'}`,
+      )
     end = match.index + match[0].length
   }
   if (end < text.length) parts.push(text.slice(end))
@@ -62,6 +73,11 @@ export function toText(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
 }
 
+/** The file parameter that a text is the tag of; null when it is none. */
+export function fileTag(text: unknown, names: Names): string | null {
+  return names.files?.find((name) => text === `{${name}}`) ?? null
+}
+
 function findTag(name: string, explode: boolean, names: Names): Tag | null {
   if (name.startsWith('account.')) {
     const setting = name.slice('account.'.length)
@@ -69,7 +85,7 @@ function findTag(name: string, explode: boolean, names: Names): Tag | null {
     return { name, explode, schema: { type: 'string' }, sure: true, read: ({ account }) => own(account, setting) }
   }
   const schema = own(names.parameters, name)
-  if (!schema) return null
+  if (!schema || names.files?.includes(name)) return null
   const fallback = schema.default
   const sure = fallback !== undefined || names.required.includes(name)
   return { name, explode, schema, sure, read: ({ args }) => own(args, name) ?? fallback }

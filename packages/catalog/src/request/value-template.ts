@@ -18,7 +18,7 @@ export function compileValue(value: unknown, names: Names, path: Path, report: R
 function compileString(text: string, names: Names, path: Path, report: Report): ValueTemplate {
   const template = parseTemplate(text, names, (what) => report(path, what))
   const tags = tagsOf(template)
-  if (tags.some((tag) => tag.explode)) report(path, 'a tag with * can stand only in query')
+  if (tags.some((tag) => tag.explode)) report(path, 'a tag with * can stand only in query, or as a field of a form')
   if (tags.length === 0) return { tagged: false, read: () => text }
   if (template.length === 1) return { tagged: true, read: (tags[0] as Tag).read }
   return { tagged: true, read: (input) => fillText(template, input) }

@@ -1,0 +1,25 @@
+import type { CredentialField } from '../types.ts'
+
+/** Why a value can't stand where the URLs of the app use its field; null = it can. */
+export function kindProblem(value: string, kind: CredentialField['kind']): string | null {
+  switch (kind) {
+    case 'text':
+    case 'lines':
+      return null
+    case 'host_part':
+      return isHostPart(value) ? null : 'must be one part of a host name: letters, digits, hyphens'
+    case 'url':
+      return isServerUrl(value) ? null : 'must be an http or https URL without user name, query or fragment'
+  }
+}
+
+/** The parser knows which names that begin with xn-- are none. */
+function isHostPart(text: string): boolean {
+  return /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/.test(text) && URL.canParse(`https://${text}.example`)
+}
+
+function isServerUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false
+  const { protocol, username, password } = new URL(text)
+  return /^https?:$/.test(protocol) && username === '' && password === '' && !/[?#\s\\]/.test(text)
+}

@@ -1,0 +1,81 @@
+import type { ValueSchema } from '../types.ts'
+
+const ANY: readonly Keyword[] = ['type', 'title', 'description', 'default']
+const NUMBER: readonly Keyword[] = [...ANY, 'enum', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']
+
+type Keyword = keyof ValueSchema
+
+/** What may stand in a schema of each type. Neither `$ref` nor `anyOf` is among it. */
+const KEYWORDS: { readonly [T in ValueSchema['type']]: readonly Keyword[] } = {
+  string: [...ANY, 'enum', 'format', 'pattern', 'minLength', 'maxLength'],
+  number: NUMBER,
+  integer: NUMBER,
+  boolean: [...ANY, 'enum'],
+  object: [...ANY, 'properties', 'required', 'additionalProperties'],
+  array: [...ANY, 'items', 'minItems', 'maxItems', 'uniqueItems'],
+}
+
+/** Of objects and arrays in one another, the parameters themselves counted. Source: OpenAI, strict mode. */
+const MAX_DEPTH = 10
+
+/** Source: OpenAI, descriptions of functions; the other vendors take more. */
+const MAX_DESCRIPTION = 1_024
+
+/** The parameters' own names: Gemini's rule, which is the narrowest. */
+const PARAMETER_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/
+/** Names further inside: Anthropic's rule. To Gemini an object with other names than its own rule allows is given as text. */
+const INNER_NAME = /^[A-Za-z0-9_.-]{1,64}$/
+
+/** Problems with a schema and all schemas in it, `"<path>: <what is wrong>"`. */
+export function lintSchema(schema: ValueSchema, path = '', depth = 1): string[] {
+  const problems: string[] = []
+  const report = (what: string) => problems.push(path === '' ? what : `${path}: ${what}`)
+  const keywords: readonly string[] | undefined = Object.hasOwn(KEYWORDS, String(schema.type)) ? KEYWORDS[schema.type] : undefined
+  if (keywords === undefined || Array.isArray(schema.type)) return [`${path === '' ? '' : `${path}: `}must have one type`]
+  for (const keyword of Object.keys(schema).filter((key) => !keywords.includes(key))) report(`must not have ${keyword}`)
+  if (depth > MAX_DEPTH && (schema.type === 'object' || schema.type === 'array')) {
+    report(`objects and arrays may be at most ${MAX_DEPTH} deep`)
+    return problems
+  }
+  if (schema.description !== undefined) problems.push(...lintDescription(schema.description, path))
+  for (const problem of [...choiceProblems(schema), ...requiredProblems(schema), ...patternProblems(schema)]) report(problem)
+  for (const [name, inner] of Object.entries(schema.properties ?? {})) {
+    const at = path === '' ? name : `${path}.${name}`
+    if (!(depth === 1 ? PARAMETER_NAME : INNER_NAME).test(name)) problems.push(`${at}: is not a name that every model accepts`)
+    if (depth === 1 && inner.description === undefined) problems.push(`${at}: needs a description`)
+    problems.push(...lintSchema(inner, at, depth + 1))
+  }
+  if (schema.items !== undefined) problems.push(...lintSchema(schema.items, `${path}[]`, depth + 1))
+  else if (schema.type === 'array') report('needs items')
+  if (typeof schema.additionalProperties === 'object') problems.push(...lintSchema(schema.additionalProperties, `${path}.*`, depth + 1))
+  return problems
+}
+
+export function lintDescription(description: string, path: string): string[] {
+  const at = path === '' ? 'description' : `${path}: its description`
+  if (description.trim() === '') return [`${at} must not be empty`]
+  return description.length > MAX_DESCRIPTION ? [`${at} must have at most ${MAX_DESCRIPTION} characters`] : []
+}
+
+function choiceProblems({ type, enum: values }: ValueSchema): string[] {
+  if (values === undefined) return []
+  const problems = new Set(values).size < values.length || values.length === 0 ? ['enum must hold values, and none twice'] : []
+  const wanted = type === 'integer' ? 'number' : type
+  if (values.some((value) => typeof value !== wanted)) problems.push(`enum must hold values of type ${type} only`)
+  return problems
+}
+
+function requiredProblems({ required = [], properties = {} }: ValueSchema): string[] {
+  const unknown = required.filter((name) => !Object.hasOwn(properties, name)).map((name) => `required names ${name}, which is no property`)
+  return new Set(required).size < required.length ? ['required names a property twice', ...unknown] : unknown
+}
+
+function patternProblems({ pattern }: ValueSchema): string[] {
+  if (pattern === undefined) return []
+  try {
+    new RegExp(pattern, 'u')
+    return []
+  } catch {
+    return ['its pattern is not a regular expression']
+  }
+}

@@ -1,0 +1,109 @@
+import { parameters, problemsOf, required, sampleText } from './sample-app.ts'
+
+const files = { file: { description: 'The file.' } }
+const post = { method: 'POST', path: '/run' }
+const graphql = 'query { a { b } }'
+const api = { base_url: 'https://api.example.com', hosts: ['files.example.com'] }
+
+describe('load errors of functions', () => {
+  it.each<[string, Readonly<Record<string, unknown>>, string]>([
+    ['a file in JSON', { files, request: { ...post, body: { f: '{file}' } } }, 'request.body.f: {file} is a file, which can only be'],
+    ['a file in the query', { files, request: { ...post, query: { f: '{file}' } } }, 'request.query.f: {file} is a file'],
+    ['a file inside text', multipart({ f: 'x{file}' }), 'request.body.f: {file} is a file'],
+    ['a file below a part', multipart({ f: { g: '{file}' } }), 'request.body.f.g: {file} is a file'],
+    ['an unused file', { files, request: post }, 'files.file: is not used in request'],
+    ['a file without text', { files: { file: {} }, request: post }, 'files.file: needs a description'],
+    ['a file named as a parameter', { files, ...parameters({ file: 'string' }), request: post }, 'files.file: is a parameter already'],
+    ['a reserved file name', { files: JSON.parse('{"_cursor": {"description": "x"}}'), request: post }, '_cursor: is a reserved name'],
+    ['multipart that is no map', multipart('{file}'), 'request.body: must be an object here'],
+    ['a content type of multipart', multipart({ f: '{file}' }, { headers: { 'Content-Type': 'x' } }), 'is set by the multipart body'],
+    ['a content type of raw', raw('{a}', { headers: { 'content-type': 'x' } }), 'headers.content-type: is set by the raw body'],
+    ['content_type without raw', { request: { ...post, content_type: 'text/csv' } }, 'request.content_type: is only for body_type raw'],
+    ['a raw map', raw({ a: '{a}' }), 'request.body: must be text here'],
+    ['an exploded raw tag', raw('{a*}'), 'request.body: a tag with * can stand only in query'],
+    ['pages in a raw body', { ...raw('{a}'), paging: { style: 'page', parameter: 'p', in: 'body' } }, 'paging can not be in a raw body'],
+    ['pages in an array', { request: { ...post, body: [1] }, paging: { style: 'page', parameter: 'p', in: 'body' } }, 'must be an object'],
+    [
+      'pages in null',
+      { request: { ...post, body: null }, paging: { style: 'page', parameter: 'p', in: 'body' } },
+      'must be an object here',
+    ],
+    ['an unknown host', { request: { ...post, host: 'evil.example' } }, "request.host: evil.example is not one of the app's hosts"],
+    ['the own host', { request: { ...post, host: 'api.example.com' } }, "request.host: api.example.com is not one of the app's hosts"],
+    ['a tag in a JSON header', { request: { ...post, headers: { A: { b: '{c}' } } } }, 'request.headers.A.b: {c} is neither'],
+    ['a number as a header', { request: { ...post, headers: { A: 5 } } }, 'request.headers.A: must be string,object,array'],
+    ['GraphQL by GET', { request: { method: 'GET', path: '/run', graphql } }, 'request.method: must be POST for GraphQL'],
+    ['GraphQL with a body', { request: { ...post, graphql, body: {} } }, 'request.body: can not stand beside graphql'],
+    ['GraphQL as a form', { request: { ...post, graphql, body_type: 'form' } }, 'request.body_type: can not stand beside graphql'],
+    ['variables alone', { request: { ...post, variables: {} } }, 'request.variables: needs graphql'],
+    ['a tag in variables', { request: { ...post, graphql, variables: { a: '{b}' } } }, 'request.variables.a: {b} is neither'],
+    [
+      'a parameter that only the document names',
+      { ...parameters({ b: 'string' }), request: { ...post, graphql: '{ a {b} }' } },
+      'parameters.properties.b: is not used',
+    ],
+    [
+      'a variable that paging sets',
+      { request: { ...post, graphql, variables: { after: 'x' } }, paging: { style: 'relay', connection: '/a' } },
+      'request.variables.after: is set by paging',
+    ],
+    ['relay without GraphQL', { request: post, paging: { style: 'relay', connection: '/a' } }, 'paging: is only for GraphQL requests'],
+    ['in of a whole URL', { paging: { style: 'next_url', next: '/n', in: 'body' } }, 'paging.in: is only for next_url with parameters'],
+    ['no parameters of link', { paging: { style: 'link' } }, 'paging: needs a parameters'],
+    [
+      'a key that link sets',
+      { request: { ...post, query: { p: 1 } }, paging: { style: 'link', parameters: ['p'] } },
+      'p: is set by paging',
+    ],
+    ['an ACTION that may be sent again', { type: 'ACTION', safe_to_retry: true }, 'safe_to_retry: can not be true for an ACTION'],
+  ])('find %s', (_what, fn, expected) => {
+    expect(problemsOf(sampleText(api, fn)).join('\n')).toContain(expected)
+  })
+
+  it('refuse whole next URLs where auth is in the path', () => {
+    const auth = { type: 'custom', fields: { bot: { title: 'Bot', description: 'A bot.' } }, path: '/bot{bot}' }
+    const paging = { style: 'next_url', next: '/next' }
+    expect(problemsOf(sampleText({ auth }, { paging })).join()).toContain('run.paging: needs parameters, since auth is in the path')
+    expect(problemsOf(sampleText({ auth }, { paging: { ...paging, parameters: ['page'] } }))).toEqual([])
+  })
+
+  it.each<[object, string]>([
+    [{ function: 'nothing' }, 'identity.function: nothing is not a function of this app'],
+    [{ function: 'toString' }, 'identity.function: toString is not a function of this app'],
+    [{ function: 'act' }, 'identity.function: act is not a QUERY'],
+    [{ function: 'need' }, 'identity.function: need requires b, which is not among the arguments'],
+    [{ function: 'need', arguments: { b: 'me', c: 1 } }, 'identity.function: need has no parameter c'],
+    [{ function: 'need', arguments: { b: 'me' }, colour: 'red' }, 'identity.colour: is not a key of this format'],
+  ])('find in identity %j: %s', (identity, expected) => {
+    expect(problemsOf(sampleText({ functions: functions(), identity: { name: '/name', ...identity } })).join()).toContain(expected)
+  })
+
+  it.each<[object, string | null]>([
+    [{}, 'need requires b, which is not a parameter here'],
+    [{ arguments: { b: '{z}' } }, 'run.sources.a: {z} is not a parameter here'],
+    [{ arguments: { b: { deep: ['x {z}'] } } }, 'run.sources.a: {z} is not a parameter here'],
+    [{ arguments: { c: '{a}' } }, 'run.sources.a: need has no parameter c'],
+    [{ arguments: { b: '{a}' } }, null],
+    [{ arguments: { b: 'fixed' } }, null],
+  ])('find in the arguments of a source %j: %s', (source, expected) => {
+    const sources = { a: { function: 'need', value: '/id', label: '/name', ...source } }
+    const found = problemsOf(sampleText({ functions: functions(sources) })).join()
+    if (expected === null) expect(found).toBe('')
+    else expect(found).toContain(expected)
+  })
+})
+
+function functions(sources: object = {}): object {
+  const common = { title: 'X', description: 'X.', type: 'QUERY' }
+  const run = { ...common, ...parameters({ a: 'string' }), request: { method: 'GET', path: '/run', query: { a: '{a}' } }, sources }
+  const need = { ...common, ...required({ b: 'string' }), request: { method: 'GET', path: '/{b}' } }
+  return { run, need, act: { ...common, type: 'ACTION', request: { method: 'GET', path: '/act' } } }
+}
+
+function multipart(body: unknown, more: object = {}): Record<string, unknown> {
+  return { files, request: { ...post, body_type: 'multipart', body, ...more } }
+}
+
+function raw(body: unknown, more: object = {}): Record<string, unknown> {
+  return { ...parameters({ a: 'string' }), request: { ...post, body_type: 'raw', body, ...more } }
+}

@@ -1,0 +1,189 @@
+import { type ToolFormat, toolOf } from '../src/index.ts'
+import { find, sampleApp, sampleFunction } from './sample-app.ts'
+import { refusals } from './vendor-rules.ts'
+
+const description = 'A value.'
+
+/** The form of a function with the one parameter `p`, or that parameter in the form. */
+function formOf(format: ToolFormat, p: object, required = false, type = 'QUERY'): never {
+  return toolOf(functionOf(p, required, type), format) as never
+}
+
+function functionOf(p: object, required = false, type = 'QUERY') {
+  const parameters = { properties: { p: { description, ...p } }, required: required ? ['p'] : [] }
+  return sampleFunction({ type, parameters, request: { method: 'POST', path: '/run', body: { p: '{p}' } } })
+}
+
+const openai = (p: object, required = false) =>
+  (formOf('openai', p, required) as { parameters: { properties: { p: object } } }).parameters.properties.p
+const gemini = (p: object) => (formOf('gemini', p) as { parameters: { properties: { p: object } } }).parameters.properties.p
+
+const plain = { type: 'string', description }
+const parameters = { additionalProperties: false, type: 'object', properties: { p: plain }, required: ['p'] }
+
+describe('toolOf', () => {
+  it.each<[ToolFormat, object]>([
+    [
+      'openai',
+      {
+        type: 'function',
+        name: 'sample-run',
+        description: 'Runs.',
+        strict: true,
+        parameters: { type: 'object', properties: { p: plain }, required: ['p'], additionalProperties: false },
+      },
+    ],
+    ['anthropic', { name: 'sample-run', description: 'Runs.', input_schema: parameters }],
+    [
+      'gemini',
+      {
+        name: 'sample-run',
+        description: 'Runs.',
+        parameters: { type: 'OBJECT', properties: { p: { type: 'STRING', description } }, required: ['p'] },
+      },
+    ],
+    [
+      'mcp',
+      {
+        name: 'sample-run',
+        title: 'Run',
+        description: 'Runs.',
+        inputSchema: parameters,
+        annotations: { title: 'Run', readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
+      },
+    ],
+  ])('%s', (format, form) => {
+    expect(formOf(format, { type: 'string' }, true)).toEqual(form)
+  })
+
+  it('of a function without parameters is what each vendor takes for that', () => {
+    const fn = sampleFunction({})
+    expect(toolOf(fn, 'openai').parameters).toEqual({ type: 'object', properties: {}, required: [], additionalProperties: false })
+    expect(toolOf(fn, 'gemini')).toEqual({ name: 'sample-run', description: 'Runs.' })
+    expect(toolOf(fn, 'anthropic').input_schema).toEqual({ type: 'object', properties: {}, required: [], additionalProperties: false })
+  })
+
+  it('tells MCP clients what an action may do, the cautious way when its name does not tell', () => {
+    const run = { title: 'Run', description: 'Runs.', request: { method: 'POST', path: '/run' } }
+    const functions = {
+      'list-all': { ...run, type: 'QUERY' },
+      'create-one': { ...run, type: 'ACTION' },
+      'delete-one': { ...run, type: 'ACTION' },
+    }
+    const hints = (phrase: string) => {
+      const { readOnlyHint, destructiveHint, idempotentHint } = toolOf(find(sampleApp({ functions }), phrase), 'mcp').annotations
+      return [readOnlyHint, destructiveHint, idempotentHint]
+    }
+    expect(hints('list-all')).toEqual([true, false, true])
+    expect(hints('create-one')).toEqual([false, false, false])
+    expect(hints('delete-one')).toEqual([false, true, false])
+    expect(hints('passthrough-request')).toEqual([false, true, false])
+  })
+})
+
+const TYPES = [
+  { type: 'string' },
+  { type: 'string', enum: ['a', 'b'], default: 'a' },
+  { type: 'string', enum: ['', 'b'] },
+  { type: 'string', format: 'uri', pattern: '^(?!x)', minLength: 1, maxLength: 9 },
+  { type: 'string', format: 'date-time', pattern: '^2' },
+  { type: 'integer', enum: [1, 2], minimum: 1, exclusiveMaximum: 9, multipleOf: 1 },
+  { type: 'number', exclusiveMinimum: 0, maximum: 9.5 },
+  { type: 'boolean', default: false },
+  { type: 'object' },
+  { type: 'object', additionalProperties: { type: 'string' } },
+  { type: 'object', properties: { a: { type: 'string' }, b: { type: 'object' } }, required: ['b'] },
+  { type: 'object', properties: { 'a.b-c': { type: 'string' } } },
+  { type: 'array', items: { type: 'object' }, minItems: 1, maxItems: 3, uniqueItems: true },
+]
+
+describe('each kind of parameter', () => {
+  it.each(TYPES.map((type) => [type]))('%j is one that every vendor takes', (type) => {
+    for (const required of [true, false]) expect(refusals(functionOf(type, required))).toEqual([])
+  })
+})
+
+describe('the OpenAI form of', () => {
+  it.each<[object, object]>([
+    [{ type: 'string' }, { type: ['string', 'null'], description }],
+    [
+      { type: 'string', enum: ['a', 'b'], default: 'a' },
+      { type: ['string', 'null'], enum: ['a', 'b', null], description: 'A value. Default: "a".' },
+    ],
+    [
+      { type: 'string', format: 'uri', pattern: '^(?!x)', minLength: 1, maxLength: 9 },
+      {
+        type: ['string', 'null'],
+        description: 'A value. At least 1 character. At most 9 characters. Format: uri. Must match the regular expression ^(?!x)',
+      },
+    ],
+    [
+      { type: 'string', format: 'date', pattern: '^2' },
+      { type: ['string', 'null'], format: 'date', pattern: '^2', description },
+    ],
+    [
+      { type: 'integer', minimum: 1, multipleOf: 2 },
+      { type: ['integer', 'null'], minimum: 1, multipleOf: 2, description },
+    ],
+    [
+      { type: 'object', additionalProperties: true },
+      { type: ['string', 'null'], description: 'A value. A JSON object, as text.' },
+    ],
+    [
+      { type: 'array', items: { type: 'string' }, minItems: 1, uniqueItems: true, description: 'Ids' },
+      { type: ['array', 'null'], items: { type: 'string' }, minItems: 1, description: 'Ids. No item twice.' },
+    ],
+    [
+      { type: 'object', properties: { a: { type: 'string' }, b: { type: 'object' } }, required: ['b'] },
+      {
+        type: ['object', 'null'],
+        description,
+        properties: { a: { type: ['string', 'null'] }, b: { type: 'string', description: 'A JSON object, as text.' } },
+        required: ['a', 'b'],
+        additionalProperties: false,
+      },
+    ],
+  ])('an optional %j', (schema, form) => {
+    expect(openai(schema)).toEqual(form)
+  })
+
+  it('a required enum has no null', () => {
+    expect(openai({ type: 'string', enum: ['a'] }, true)).toEqual({ type: 'string', enum: ['a'], description })
+  })
+})
+
+describe('the Gemini form of', () => {
+  it.each<[object, object]>([
+    [
+      { type: 'string', enum: ['', 'b'] },
+      { type: 'STRING', format: 'enum', enum: ['b'], description },
+    ],
+    [
+      { type: 'string', format: 'email' },
+      { type: 'STRING', description: 'A value. Format: email.' },
+    ],
+    [
+      { type: 'string', format: 'date-time' },
+      { type: 'STRING', format: 'date-time', description },
+    ],
+    [
+      { type: 'integer', enum: [1, 2], minimum: 1 },
+      { type: 'INTEGER', minimum: 1, description: 'A value. One of 1, 2.' },
+    ],
+    [{ type: 'object' }, { type: 'STRING', description: 'A value. A JSON object, as text.' }],
+    [
+      { type: 'object', properties: { 'a-b': { type: 'string' } } },
+      { type: 'STRING', description: 'A value. A JSON object with the fields a-b, as text.' },
+    ],
+    [
+      { type: 'object', properties: { a: { type: 'boolean' } } },
+      { type: 'OBJECT', description, properties: { a: { type: 'BOOLEAN' } } },
+    ],
+    [
+      { type: 'array', items: { type: 'number', exclusiveMinimum: 0 }, maxItems: 3 },
+      { type: 'ARRAY', description, maxItems: '3', items: { type: 'NUMBER', description: 'More than 0.' } },
+    ],
+  ])('%j', (schema, form) => {
+    expect(gemini(schema)).toEqual(form)
+  })
+})

@@ -1,0 +1,151 @@
+import { Ajv } from 'ajv'
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import formats from 'ajv-formats'
+import { toolOf } from '../src/index.ts'
+import type { AppFunction } from '../src/types.ts'
+
+const text = { type: 'string', minLength: 1 }
+const size = { type: 'integer', minimum: 0 }
+const number = { type: 'number' }
+const toolName = { type: 'string', pattern: '^[a-zA-Z0-9_-]{1,64}$' }
+const toolText = { type: 'string', minLength: 1, maxLength: 1024 }
+
+function closed(required: Record<string, object>, optional: Record<string, object> = {}) {
+  return { type: 'object', required: Object.keys(required), additionalProperties: false, properties: { ...required, ...optional } }
+}
+
+function orNull(name: string) {
+  return { anyOf: [{ const: name }, { type: 'array', items: [{ const: name }, { const: 'null' }], minItems: 2, maxItems: 2 }] }
+}
+
+/** OpenAI, "Structured Outputs": the keywords of strict mode. */
+const strictFormats = ['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid']
+const strict = {
+  $id: 'strict',
+  anyOf: [
+    closed(
+      {
+        type: orNull('object'),
+        properties: { type: 'object', additionalProperties: { $ref: 'strict' } },
+        required: { type: 'array', items: text, uniqueItems: true },
+        additionalProperties: { const: false },
+      },
+      { description: text },
+    ),
+    closed({ type: orNull('array'), items: { $ref: 'strict' } }, { description: text, minItems: size, maxItems: size }),
+    closed({ type: orNull('string') }, { description: text, enum: { type: 'array' }, pattern: text, format: { enum: strictFormats } }),
+    ...['number', 'integer'].map((type) =>
+      closed(
+        { type: orNull(type) },
+        {
+          description: text,
+          enum: { type: 'array' },
+          minimum: number,
+          maximum: number,
+          exclusiveMinimum: number,
+          exclusiveMaximum: number,
+          multipleOf: number,
+        },
+      ),
+    ),
+    closed({ type: orNull('boolean') }, { description: text, enum: { type: 'array' } }),
+  ],
+}
+
+/** Google, Gemini API: `Schema` as far as function declarations take it. */
+const int64 = { type: 'string', pattern: '^[0-9]+$' }
+const parameterName = '^[A-Za-z_][A-Za-z0-9_]{0,63}$'
+const gemini = {
+  $id: 'gemini',
+  anyOf: [
+    closed(
+      {
+        type: { const: 'OBJECT' },
+        properties: {
+          type: 'object',
+          minProperties: 1,
+          propertyNames: { pattern: parameterName },
+          additionalProperties: { $ref: 'gemini' },
+        },
+      },
+      { description: text, required: { type: 'array', items: text, minItems: 1, uniqueItems: true } },
+    ),
+    closed({ type: { const: 'ARRAY' }, items: { $ref: 'gemini' } }, { description: text, minItems: int64, maxItems: int64 }),
+    closed({ type: { const: 'STRING' } }, { description: text, format: { const: 'date-time' } }),
+    closed(
+      { type: { const: 'STRING' }, format: { const: 'enum' }, enum: { type: 'array', items: text, minItems: 1 } },
+      { description: text },
+    ),
+    closed({ type: { enum: ['NUMBER', 'INTEGER'] } }, { description: text, minimum: number, maximum: number }),
+    closed({ type: { const: 'BOOLEAN' } }, { description: text }),
+  ],
+}
+
+const rules = new Ajv({ allErrors: true, strict: false, schemas: [strict, gemini] })
+const hint = { type: 'boolean' }
+const accepts = {
+  openai: rules.compile(
+    closed({
+      type: { const: 'function' },
+      name: toolName,
+      description: toolText,
+      strict: { const: true },
+      parameters: { allOf: [{ $ref: 'strict' }, { properties: { type: { const: 'object' } } }] },
+    }),
+  ),
+  anthropic: rules.compile(closed({ name: toolName, description: toolText, input_schema: { type: 'object' } })),
+  gemini: rules.compile(
+    closed(
+      { name: { ...toolName, pattern: '^[a-zA-Z_][a-zA-Z0-9_.-]{0,63}$' }, description: toolText },
+      { parameters: { $ref: 'gemini' } },
+    ),
+  ),
+  mcp: rules.compile(
+    closed({
+      name: toolName,
+      title: text,
+      description: toolText,
+      inputSchema: { type: 'object' },
+      annotations: closed({ title: text, readOnlyHint: hint, destructiveHint: hint, idempotentHint: hint, openWorldHint: hint }),
+    }),
+  ),
+}
+
+const ajv = new Ajv2020({ strict: true, allowUnionTypes: true })
+formats.default(ajv)
+
+/** What the four vendors' documents would refuse in a function's tool forms. Written from those documents, not from the code that is tested. */
+export function refusals(fn: AppFunction): string[] {
+  const problems = (['openai', 'anthropic', 'gemini', 'mcp'] as const).flatMap((format) => {
+    const tool = toolOf(fn, format)
+    return accepts[format](tool) ? [] : [`${fn.name} as ${format}: ${rules.errorsText(accepts[format].errors)} ${JSON.stringify(tool)}`]
+  })
+  const { inputSchema } = toolOf(fn, 'mcp')
+  if (JSON.stringify(toolOf(fn, 'anthropic').input_schema) !== JSON.stringify(inputSchema)) problems.push(`${fn.name}: two schemas`)
+  const schemas = [toolOf(fn, 'openai').parameters, inputSchema]
+  for (const schema of schemas) {
+    try {
+      ajv.compile(schema)
+    } catch (error) {
+      problems.push(`${fn.name}: ${String(error)} ${JSON.stringify(schema)}`)
+    }
+    ajv.removeSchema(schema)
+    problems.push(...innerRefusals(schema as Schema))
+  }
+  return problems
+}
+
+type Schema = { type?: unknown; properties?: Record<string, Schema>; required?: string[]; items?: Schema; $ref?: unknown; anyOf?: unknown }
+
+/** Anthropic's rule for keys, and that each required key is there once. */
+function innerRefusals(schema: Schema): string[] {
+  const keys = Object.keys(schema.properties ?? {})
+  const required = schema.required ?? []
+  return [
+    ...keys.filter((key) => !/^[a-zA-Z0-9_.-]{1,64}$/.test(key)),
+    ...required.filter((key, at) => !keys.includes(key) || required.indexOf(key) !== at),
+    ...('$ref' in schema || 'anyOf' in schema || schema.type === undefined ? ['$ref, anyOf or no type'] : []),
+    ...Object.values(schema.properties ?? {}).flatMap(innerRefusals),
+    ...(schema.items === undefined ? [] : innerRefusals(schema.items)),
+  ]
+}
