@@ -5,13 +5,24 @@ import { authenticate } from './auth.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { connectAccountRoute } from './routes/admin/connect-account.ts'
+import { deleteImportedAppRoute } from './routes/admin/delete-imported-app.ts'
+import { deleteOAuthClientRoute } from './routes/admin/delete-oauth-client.ts'
 import { disconnectAccountRoute } from './routes/admin/disconnect-account.ts'
+import { getImportedAppRoute } from './routes/admin/get-imported-app.ts'
 import { listApplicationsRoute } from './routes/admin/list-applications.ts'
 import { listConnectedAccountsRoute } from './routes/admin/list-connected-accounts.ts'
+import { listImportedAppsRoute } from './routes/admin/list-imported-apps.ts'
+import { listOAuthClientsRoute } from './routes/admin/list-oauth-clients.ts'
+import { listQuarantinedRoute } from './routes/admin/list-quarantined.ts'
+import { putAppRoute } from './routes/admin/put-app.ts'
 import { putApplicationRoute } from './routes/admin/put-application.ts'
+import { putOAuthClientRoute } from './routes/admin/put-oauth-client.ts'
 import { readCallsRoute } from './routes/admin/read-calls.ts'
 import { rotateSecretRoute } from './routes/admin/rotate-secret.ts'
 import { callFunctionRoute } from './routes/call-function.ts'
+import { answerPageErrors } from './routes/connect/answer-page-errors.ts'
+import { connectPages } from './routes/connect/connect-pages.ts'
+import { disconnectOwnAccountRoute } from './routes/disconnect-own-account.ts'
 import { getAppRoute } from './routes/get-app.ts'
 import { getCallRoute } from './routes/get-call.ts'
 import { getFunctionRoute } from './routes/get-function.ts'
@@ -32,20 +43,31 @@ const publicRoutes = [
   callFunctionRoute,
   listCallsRoute,
   getCallRoute,
+  disconnectOwnAccountRoute,
 ]
 
 const adminRoutes = [
+  putAppRoute,
+  getImportedAppRoute,
+  listImportedAppsRoute,
+  deleteImportedAppRoute,
+  listQuarantinedRoute,
   putApplicationRoute,
   listApplicationsRoute,
   rotateSecretRoute,
   connectAccountRoute,
   listConnectedAccountsRoute,
   disconnectAccountRoute,
+  putOAuthClientRoute,
+  listOAuthClientsRoute,
+  deleteOAuthClientRoute,
   readCallsRoute,
 ]
 
 export function openPublicApp(ctx: Context, config: Config): Express {
   const app = publicApp(config)
+  app.use('/connect', connectPages(ctx))
+  app.use('/connect', answerPageErrors(ctx.log))
   app.use(authenticate(ctx), ...readBody(BODY_LIMIT))
   mount(app, ctx, publicRoutes, config.checkAnswers)
   app.use(refuseUnknownPath, answerErrors(ctx.log))

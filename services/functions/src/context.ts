@@ -1,12 +1,14 @@
 import { setImmediate } from 'node:timers/promises'
-import { loadCatalog } from '@onward/catalog'
 import {
+  type Gate,
+  inTime,
   type Log,
   type Metrics,
   migrate,
   type OutgoingClient,
   openClient,
   openDatabase,
+  openGate,
   openLog,
   openMetrics,
   openQueues,
@@ -16,26 +18,40 @@ import {
   uuidv7,
 } from '@onward/runtime'
 import type { Kysely } from 'kysely'
-import { MAX_BODY_BYTES } from './call/execute.ts'
+import { MAX_BODY_BYTES } from './call/bounds.ts'
 import { type Ledger, openLedger } from './call/ledger.ts'
 import { openPublisher } from './call/publish.ts'
 import { openSweeper } from './call/sweep.ts'
-import { compileFunctions, type Functions } from './catalog/functions.ts'
+import type { Functions } from './catalog/functions.ts'
+import { type LiveCatalog, openLiveCatalog } from './catalog/live-catalog.ts'
 import type { Config } from './config.ts'
+import { openRenewals, type Renewals } from './connect/tokens-flights.ts'
 import { migrations } from './db/migrations/index.ts'
 import type { Tables } from './db/tables.ts'
 import { type Measured, openMeasured } from './measured.ts'
-import { makePredictor, type Predictor } from './predict/predictor.ts'
+import type { Predictor } from './predict/predictor.ts'
 
 const MEBIBYTE = 1_048_576
+const FILE_CALLS = 8
+/** How long the end waits for access tokens that are being renewed. */
+const RENEWALS_MS = 10_000
 
-export type Context = Pick<Config, 'callBodies' | 'callTimeoutMs' | 'clientProfile' | 'outgoingReach'> & {
+export type Context = Pick<Config, 'callBodies' | 'callTimeoutMs' | 'clientProfile' | 'outgoingReach' | 'publicUrl'> & {
+  /** Names this process in the rows that it holds. */
+  readonly processId: string
   readonly db: Kysely<Tables>
   readonly queues: Queues
   readonly sealer: Sealer
+  readonly catalog: LiveCatalog
+  /** Those of the catalog as it is now. */
   readonly functions: Functions
   readonly predictor: Predictor
   readonly onward: OutgoingClient
+  /** Lets in calls with files: each may hold tens of megabytes. */
+  readonly fileCalls: Gate
+  /** For the OAuth servers of apps. */
+  readonly tokens: OutgoingClient
+  readonly renewals: Renewals
   readonly ledger: Ledger
   readonly metrics: Metrics
   readonly measured: Measured
@@ -46,9 +62,9 @@ export type Context = Pick<Config, 'callBodies' | 'callTimeoutMs' | 'clientProfi
 
 export async function openContext(config: Config): Promise<Context> {
   const log = openLog('functions', config.logLevel, config.logFile)
-  const functions = compileFunctions(await loadCatalog(config.appFolders))
   const db = openDatabase<Tables>(config.databaseUrl, config.databaseConnections)
   await migrate(db, migrations)
+  const catalog = await openLiveCatalog({ db, folders: config.appFolders, watchFolders: config.watchApps, log })
   const queues = await openQueues(config.queueUrl, config.queuePrefix, log)
   const processId = uuidv7()
   const publisher = openPublisher(db, queues, log)
@@ -62,19 +78,38 @@ export async function openContext(config: Config): Promise<Context> {
     maxAnswerBytes: 10 * MEBIBYTE,
     overflow: 'fail',
   })
+  const tokens = openClient({
+    reach: config.outgoingReach,
+    connectTimeoutMs: 5_000,
+    timeoutMs: 20_000,
+    maxRequestBytes: 65_536,
+    maxAnswerBytes: 65_536,
+    overflow: 'fail',
+  })
+  const renewals = openRenewals()
   const metrics = openMetrics('functions')
-  const { callBodies, callTimeoutMs, clientProfile, outgoingReach } = config
+  const { callBodies, callTimeoutMs, clientProfile, outgoingReach, publicUrl } = config
   return Object.freeze({
-    ...{ callBodies, callTimeoutMs, clientProfile, outgoingReach },
-    ...{ db, queues, functions, onward, ledger, metrics, log },
+    ...{ callBodies, callTimeoutMs, clientProfile, outgoingReach, publicUrl },
+    ...{ processId, db, queues, catalog, onward, tokens, renewals, ledger, metrics, log },
+    get functions() {
+      return catalog.current.functions
+    },
+    get predictor() {
+      return catalog.current.predictor
+    },
+    fileCalls: openGate(FILE_CALLS),
     sealer: openSealer(config.sealingKeys),
-    predictor: makePredictor(functions.all.map(({ fn }) => fn)),
-    measured: openMeasured(metrics, db, log),
+    measured: openMeasured(metrics, db, () => catalog.current.functions.quarantined.length, log),
     async close() {
       // Onward calls that are still under way end here, and are recorded as not answered.
       await onward.close()
       await setImmediate()
       await ledger.idle()
+      // A token that is on its way may have taken the place of the one before: it must be stored.
+      await inTime(RENEWALS_MS, renewals.idle()).catch((err: unknown) => log.warn({ err }, 'access tokens were being renewed'))
+      await tokens.close()
+      await catalog.close()
       await sweeper.close()
       await publisher.close()
       await queues.close()

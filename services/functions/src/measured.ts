@@ -7,7 +7,7 @@ import type { Tables } from './db/tables.ts'
 export type Measured = { readonly calls: Counter<'app' | 'outcome'> }
 
 /** The service's own figures. Those of the outbox are read from Postgres when they are asked for. */
-export function openMeasured(registry: Metrics, db: Kysely<Tables>, log: Log): Measured {
+export function openMeasured(registry: Metrics, db: Kysely<Tables>, countQuarantined: () => number, log: Log): Measured {
   const registers = [registry]
 
   /** Each gauge measures for itself: one set by the other's measurement would tell that of the time before. */
@@ -28,6 +28,14 @@ export function openMeasured(registry: Metrics, db: Kysely<Tables>, log: Log): M
 
   outboxGauge('onward_functions_outbox_rows', 'Outbox rows that insights has not confirmed yet.', ({ rows }) => rows)
   outboxGauge('onward_functions_outbox_oldest_seconds', 'Age of the oldest unconfirmed outbox row.', ({ oldestSeconds }) => oldestSeconds)
+  new Gauge({
+    name: 'onward_functions_quarantined',
+    help: 'Functions and whole apps that are left out of the catalog.',
+    registers,
+    collect() {
+      this.set(countQuarantined())
+    },
+  })
   const calls = new Counter({
     name: 'onward_functions_calls_total',
     help: 'Executed function calls by app and outcome.',

@@ -14,7 +14,14 @@ describe('POST /admin/applications/:app_key/connected-accounts', () => {
   it('stores the credentials, and never shows them', async () => {
     const credentials = { ...SECRETS.desk, url: onward.third.url }
     const { body } = await connect({ user_id: 'zoë', app: 'desk', display_name: 'Zoë’s desk', credentials }).expect(200)
-    expect(body).toEqual({ id: expect.any(Number), display_name: 'Zoë’s desk', modified_at: expect.any(String), status: 'active' })
+    const shown = {
+      id: expect.any(Number),
+      display_name: 'Zoë’s desk',
+      modified_at: expect.any(String),
+      status: 'active',
+      last_error: null,
+    }
+    expect(body).toEqual(shown)
     await onward.user('zoë').call('desk-list-labels').expect(200)
     const listed = await onward.admin('get', PATH).expect(200)
     expect(JSON.stringify(listed.body)).not.toMatch(/desk-key|127\.0\.0\.1/)
@@ -106,9 +113,8 @@ describe('GET /admin/applications/:app_key/connected-accounts', () => {
     const ids = [await onward.user('ann').connect('desk'), await onward.user('ann').connect('crm'), await onward.user('bob').connect('crm')]
     const list = async (query: string) => (await onward.admin('get', `${PATH}${query}`).expect(200)).body.connected_accounts
     expect((await list('?user_id=ann')).map(({ id }: { id: number }) => id)).toEqual([ids[1], ids[0]])
-    expect(await list('?user_id=ann&app=crm')).toEqual([
-      { id: ids[1], display_name: 'Crm', modified_at: expect.any(String), status: 'active', user_id: 'ann', app: 'crm' },
-    ])
+    const account = { id: ids[1], display_name: 'Crm', modified_at: expect.any(String), status: 'active', last_error: null }
+    expect(await list('?user_id=ann&app=crm')).toEqual([{ ...account, user_id: 'ann', app: 'crm' }])
     expect((await list('?app=crm')).map(({ id }: { id: number }) => id)).toEqual([ids[2], ids[1]])
     expect((await list('')).length).toBeGreaterThan(3)
     expect(await list('?user_id=nobody')).toEqual([])

@@ -63,7 +63,14 @@ describe('PUT /admin/applications/:app_key', () => {
     await put('renamed', { workspace_id: 'w1', name: 'Other' }).expect(200)
     await onward.user('joe', made).post('/apps/list').expect(200)
     const { body } = await onward.admin('get', '/admin/applications?workspace_id=w1').expect(200)
-    expect(body.applications).toContainEqual({ app_key: 'renamed', workspace_id: 'w1', name: 'Other', created_at: expect.any(String) })
+    expect(body.applications).toContainEqual({
+      app_key: 'renamed',
+      workspace_id: 'w1',
+      name: 'Other',
+      allowed_origins: [],
+      allowed_redirects: [],
+      created_at: expect.any(String),
+    })
   })
 
   it('makes one application of many requests at once', async () => {

@@ -4,7 +4,7 @@ let onward: Functions
 let joe: User
 
 beforeAll(async () => {
-  onward = await openFunctions({ builtIn: true })
+  onward = await openFunctions()
   joe = onward.user('joe')
 })
 
@@ -19,7 +19,6 @@ describe('POST /functions/predict', () => {
     ['open a ticket about the broken printer', 'desk-create-ticket'],
     ['Send a text message to my phone contact', 'phone-send-text'],
     ['find the address of a place', 'maps-find-place'],
-    ['post a message in the slack channel', 'slack-post-message'],
     ['Which labels may a ticket have?', 'desk-list-labels'],
   ])('finds for "%s" the function %s', async (prompt, name) => {
     const [best, ...others] = await predict({ prompt })
@@ -87,6 +86,32 @@ describe('POST /functions/predict', () => {
     const [best] = await predict({ prompt: 'open a ticket' }, '?include=meta', user)
     expect(best?.meta?.app.connected_accounts).toMatchObject([{ id }])
     expect((await predict({ prompt: 'open a ticket' }, '?include=', user))[0]).not.toHaveProperty('meta')
+  })
+})
+
+describe('among all apps that come with Onward', () => {
+  let all: User
+  beforeAll(async () => {
+    all = (await openFunctions({ builtIn: true })).user('joe')
+  })
+
+  it.each([
+    ['post a message in the slack channel', 'slack-post-message'],
+    ['Send a text message to my phone contact', 'phone-send-text'],
+    ['find the address of a place', 'maps-find-place'],
+    ['Which labels may a ticket have?', 'desk-list-labels'],
+    ['create an issue in GitHub', 'github-create-issue'],
+    ['open a ticket in Zendesk', 'zendesk-create-ticket'],
+    ['list the contacts of HubSpot', 'hubspot-list-contacts'],
+    ['create a Stripe customer', 'stripe-create-customer'],
+    ['upload a file to Dropbox', 'dropbox-upload-file'],
+  ])('finds for "%s" the function %s', async (prompt, name) => {
+    expect((await predict({ prompt }, '', all)).map((found) => found.name)).toEqual([name])
+  })
+
+  it('finds one that opens a ticket, whatever the app, when no app is named', async () => {
+    const [best] = await predict({ prompt: 'open a ticket about the broken printer' }, '', all)
+    expect(best?.name).toMatch(/^(desk|freshdesk|intercom|zendesk)-create-ticket$/)
   })
 })
 

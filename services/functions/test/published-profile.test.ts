@@ -5,6 +5,8 @@ let standard: Functions
 let published: Functions
 let joe: User
 
+type Item = { parameters: object }
+
 beforeAll(async () => {
   standard = await openFunctions()
   published = await openFunctions({ env: { CLIENT_PROFILE: 'published' }, builtIn: true })
@@ -29,9 +31,15 @@ describe('CLIENT_PROFILE=published', () => {
       scores: { additionalProperties: { type: 'number' } },
       customer: { properties: { age: { type: 'number' } } },
     })
-    const listed = await joe.post('/functions/list?page_size=200').expect(200)
-    expect(JSON.stringify(listed.body)).not.toContain('integer')
-    const predicted = await joe.post('/functions/predict', { prompt: 'open a ticket' }).expect(200)
+    for (let _cursor: string | null = ''; _cursor !== null; ) {
+      const listed: { body: { functions: Item[]; _cursor: string | null } } = await joe
+        .post('/functions/list?page_size=200', { _cursor })
+        .expect(200)
+      for (const { parameters } of listed.body.functions) expect(JSON.stringify(parameters)).not.toContain('"integer"')
+      _cursor = listed.body._cursor
+    }
+    const predicted = await joe.post('/functions/predict', { prompt: 'create a ticket of a customer in Desk' }).expect(200)
+    expect(predicted.body.functions).toMatchObject([{ name: 'desk-create-ticket', parameters: body.parameters }])
     expect(JSON.stringify(predicted.body)).not.toContain('integer')
   })
 

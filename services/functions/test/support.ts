@@ -46,8 +46,8 @@ export type Functions = Awaited<ReturnType<typeof openFunctions>>
 export async function openFunctions({ env = {}, builtIn = false }: Options = {}) {
   const suite = await openSuite('functions')
   const third = await openScriptedServer()
-  const apps = builtIn ? { APPS_PATH: TEST_APPS } : {}
-  const config = readConfig({ ...environment(suite), ...apps, ...env }, builtIn ? 'packages/catalog/apps' : TEST_APPS)
+  const settings: Readonly<Record<string, string>> = { ...environment(suite), ...(builtIn ? { APPS_PATH: TEST_APPS } : {}), ...env }
+  const config = readConfig(settings, builtIn ? 'packages/catalog/apps' : TEST_APPS)
   const running = await startFunctions(config)
   const db = openDatabase<Tables>(suite.databaseUrl, 2)
   const { url, internalUrl } = running
@@ -81,6 +81,7 @@ export async function openFunctions({ env = {}, builtIn = false }: Options = {})
 
   const application = await makeApplication('app-1')
   return {
+    environment: settings,
     ...{ suite, config, third, db, url, internalUrl, admin, application, makeApplication },
     /** A user of an application, and what that user does. */
     user(userId: string, { appKey, secret } = application) {
@@ -138,6 +139,21 @@ function withBytes(sent: request.Test, body: string | object | undefined): reque
     .type(typeof body === 'string' ? 'form' : 'json')
     .serialize((bytes) => bytes)
     .send(Buffer.from(text))
+}
+
+const LOGIN_URL = /^http:\/\/127\.0\.0\.1:\d+\/connect\/[\w-]{60,}$/
+
+/** A login_url of an app that has something to connect. */
+export const loginUrl: string = expect.stringMatching(LOGIN_URL)
+
+/** A body without its login_urls, which are others at each request. Throws when one is neither a link nor, of an app that needs no account, empty. */
+export function withoutLoginUrls<T extends object>(body: T): T {
+  const text = JSON.stringify(body, function (this: { allow_multiple_connected_accounts?: boolean }, key, value) {
+    if (key !== 'login_url') return value
+    const sound = this.allow_multiple_connected_accounts === false ? value === '' : LOGIN_URL.test(value)
+    if (!sound) throw new Error(`${value} is no login_url`)
+  })
+  return JSON.parse(text)
 }
 
 /** Text as the bytes of a header carry it: Node writes each character as one byte. */

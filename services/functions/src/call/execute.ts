@@ -1,27 +1,27 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AppFunction, OnwardRequest } from '@onward/catalog'
 import { type AxiosInstance, type AxiosResponse, type Failure, failureOf } from '@onward/runtime'
+import { readAnswer } from './read-answer.ts'
+import type { Redactor } from './redact.ts'
+import { type AnswerHeaders, retryAfterMs } from './retry-after.ts'
 
 export type Executed =
-  | { readonly kind: 'answered'; readonly status: number; readonly body: unknown }
+  | { readonly kind: 'answered'; readonly status: number; readonly headers: AnswerHeaders; readonly body: unknown }
   | { readonly kind: 'failed'; readonly failure: Failure }
 
 /** A wait before another try, in ms. */
 const CONNECT_RETRIES = [100, 400]
 const MAX_RETRY_AFTER_MS = 5_000
 
-/** The largest body of an onward request. */
-export const MAX_BODY_BYTES = 2 * 1_048_576
-
 /**
  * Makes the onward call. Tried again within the deadline only where nothing can happen twice: when no connection came about,
- * and for a QUERY that was told to come back (429, 503 with Retry-After).
+ * and for a QUERY that was told to come back soon (429, 503 with Retry-After, or the app's own rate-limit headers).
  */
 export async function execute(
   http: AxiosInstance,
   fn: AppFunction,
   request: OnwardRequest,
-  readAnswer: (text: string) => unknown,
+  redact: Redactor,
   timeoutMs: number,
 ): Promise<Executed> {
   const deadline = Date.now() + timeoutMs
@@ -30,8 +30,10 @@ export async function execute(
     const remaining = deadline - Date.now()
     try {
       const response = await http.request<Buffer>({ ...axiosRequest(request), timeout: Math.max(1, remaining) })
-      const wait = retryAfterMs(fn, response)
-      answered = { kind: 'answered', status: response.status, body: readBody(response, readAnswer) }
+      const headers = headersOf(response)
+      const wait = waitBefore(fn, response.status, headers)
+      const body = readAnswer(response.data, headers['content-type'], redact)
+      answered = { kind: 'answered', status: response.status, headers, body }
       if (wait === undefined || tries >= CONNECT_RETRIES.length || Date.now() + wait >= deadline) return answered
       await sleep(wait)
     } catch (err) {
@@ -47,16 +49,22 @@ export async function execute(
 }
 
 function axiosRequest({ method, url, headers, body }: OnwardRequest) {
-  return { method, url, headers, ...(body === undefined ? {} : { data: body }) }
+  // Else axios would say that it sends a form, also where it sends nothing.
+  if (body === undefined) return { method, url, headers: { 'content-type': false, ...headers } }
+  return { method, url, headers, data: typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength) }
 }
 
-function retryAfterMs(fn: AppFunction, { status, headers }: AxiosResponse): number | undefined {
-  if (fn.type !== 'QUERY' || (status !== 429 && status !== 503)) return undefined
-  const seconds = Number(headers['retry-after'] ?? Number.NaN)
-  return Number.isFinite(seconds) && seconds >= 0 && seconds * 1_000 <= MAX_RETRY_AFTER_MS ? seconds * 1_000 : undefined
+function waitBefore(fn: AppFunction, status: number, headers: AnswerHeaders): number | undefined {
+  if (!fn.safeToRetry) return undefined
+  const wait = retryAfterMs(status, headers, fn.app.rateLimit, Date.now())
+  return wait !== undefined && wait <= MAX_RETRY_AFTER_MS ? wait : undefined
 }
 
-/** Null when there is none. Bytes that are not UTF-8 are replaced. */
-function readBody({ data }: AxiosResponse<Buffer>, readAnswer: (text: string) => unknown): unknown {
-  return data.length === 0 ? null : readAnswer(data.toString('utf8').replace(/^\uFEFF/, ''))
+/** Under lower-case names; one that came several times is joined with commas (RFC 9110, 5.3). */
+function headersOf({ headers }: AxiosResponse): AnswerHeaders {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || value === null ? [] : [[name.toLowerCase(), String(value)]],
+    ),
+  )
 }

@@ -1,4 +1,4 @@
-import { type App, type Credentials, credentialFields } from '@onward/catalog'
+import { type App, basicToken, type Credentials, credentialFields, schemeOf } from '@onward/catalog'
 
 /** Replaces an account's exact secrets in what came from a third party or from the caller. */
 export type Redactor = {
@@ -6,6 +6,8 @@ export type Redactor = {
   value(value: unknown): unknown
   /** An answer as JSON where it is JSON, else as text. JSON that is nested too deep to be passed on stays the text it came as. */
   answer(text: string): unknown
+  /** Whether bytes hold a secret. */
+  isIn(bytes: Buffer): boolean
 }
 
 /** Shorter secrets would redact innocent text. */
@@ -14,8 +16,11 @@ const MIN_BYTES = 8
 const MAX_DEPTH = 500
 const REDACTED = '[redacted]'
 
-export function redactor(app: App, credentials: Credentials): Redactor {
-  const forms = formsOf(app, credentials)
+/** Of an account, or of one before and after its token was renewed. */
+export function redactor(app: App, ...accounts: readonly Credentials[]): Redactor {
+  const found = new Set(accounts.flatMap((credentials) => formsOf(app, credentials)))
+  // The longest first: one may be a part of another.
+  const forms = [...found].sort((a, b) => b.length - a.length)
   const text = (raw: string) => forms.reduce((redacted, form) => redacted.replaceAll(form, REDACTED), raw)
 
   function redact(value: unknown): unknown {
@@ -42,25 +47,24 @@ export function redactor(app: App, credentials: Credentials): Redactor {
         return text(raw)
       }
     },
+    isIn: (bytes) => forms.some((form) => bytes.includes(form)),
   }
 }
 
-/** Each form in which a secret may be echoed, the longest first: one may be a part of another. */
+/** Each form in which a secret may be echoed. */
 function formsOf(app: App, credentials: Credentials): string[] {
   // A user name is often an e-mail address or an account number that honest answers hold; without a password it is the secret itself.
-  const known = app.auth.type === 'basic' && credentials.password ? ['username'] : []
+  const known = schemeOf(app, credentials)?.type === 'basic' && credentials.password ? ['username'] : []
   const secrets = credentialFields(app)
     .filter(({ name, secret }) => secret && !known.includes(name))
     .map(({ name }) => credentials[name] ?? '')
-  const basic = app.auth.type === 'basic' ? [Buffer.from(`${credentials.username}:${credentials.password}`).toString('base64')] : []
-  const forms = [...secrets, ...basic]
+  return [...secrets, basicToken(app, credentials) ?? '']
     .filter((secret) => Buffer.byteLength(secret) >= MIN_BYTES)
     .flatMap((secret) => {
       const quoted = JSON.stringify(secret).slice(1, -1)
       // PHP writes a slash in JSON as \/.
       return [secret, quoted, quoted.replaceAll('/', '\\/'), encodeURIComponent(secret)]
     })
-  return [...new Set(forms)].sort((a, b) => b.length - a.length)
 }
 
 function isWithin(value: unknown, levels: number): boolean {

@@ -1,19 +1,18 @@
-import type { Credentials } from '@onward/catalog'
 import { Refusal } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import type { Callable } from '../catalog/functions.ts'
 import type { Context } from '../context.ts'
-import { accountRow, findAccounts } from '../db/connected-accounts.ts'
+import { findAccounts, type SealedAccount } from '../db/connected-accounts.ts'
 
-export type Resolved = { readonly callable: Callable; readonly accountId: number | null; readonly credentials: Credentials }
+export type Resolved = { readonly callable: Callable; readonly account: SealedAccount | null }
 
-/** Finds the function, the account to call it with, and the account's credentials. */
+/** Finds the function and the account to call it with; null where the function needs none. */
 export async function resolve(ctx: Context, caller: Caller, name: string, accountId: string | undefined): Promise<Resolved> {
   const callable = ctx.functions.get(name)
   if (callable === undefined) throw new Refusal('function_not_found', 'there is no such function')
   const { app } = callable.fn
   const accounts = app.needsAccount ? await findAccounts(ctx.db, caller, app.name) : []
-  if (accountId === undefined && !app.needsAccount) return { callable, accountId: null, credentials: {} }
+  if (accountId === undefined && !app.needsAccount) return { callable, account: null }
   if (accountId !== undefined && !accounts.some(({ id }) => String(id) === accountId)) {
     throw new Refusal('account_not_found', `you have no such connected account of ${app.title}`, [
       'connected_account_id: must be the id of one of the connected accounts of this app',
@@ -24,6 +23,5 @@ export async function resolve(ctx: Context, caller: Caller, name: string, accoun
   if (account.status === 'reconnect_required') {
     throw new Refusal('account_reconnect_required', `the account of ${app.title} must be connected again`)
   }
-  const credentials: Credentials = JSON.parse(ctx.sealer.open(account.sealedCredentials, accountRow(account.id)))
-  return { callable, accountId: account.id, credentials }
+  return { callable, account }
 }

@@ -1,5 +1,6 @@
 import { type Log, openLoop } from '@onward/runtime'
 import type { Kysely } from 'kysely'
+import { deleteOldRecords } from '../db/idempotency.ts'
 import { beat, deleteDeadProcesses, deleteProcess } from '../db/processes.ts'
 import { sweepAttempts } from '../db/record-calls.ts'
 import type { Tables } from '../db/tables.ts'
@@ -28,6 +29,7 @@ export async function openSweeper(
       if (settled < SWEEP_MAX) break
     }
     await deleteDeadProcesses(db)
+    await deleteOldRecords(db)
   }
 
   const loop = openLoop(BEAT_MS, sweep, log)

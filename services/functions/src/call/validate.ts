@@ -1,17 +1,26 @@
-import type { AppFunction, Cursor } from '@onward/catalog'
-import { Refusal, spellBooleans } from '@onward/runtime'
+import { type AppFunction, type Cursor, readArguments } from '@onward/catalog'
+import { Refusal, shapeProblem, spellBooleans } from '@onward/runtime'
 import type { Callable } from '../catalog/functions.ts'
+import { refuse } from './refuse.ts'
 
 export type Arguments = Record<string, unknown>
 
 /** Keys that published clients send along with every call; ignored unless the function has such a parameter. */
 const CLIENT_KEYS = ['cursor', 'query_string_data']
 
-/** The arguments, checked against the function's schema with defaults filled in. Throws a Refusal with one string per problem. */
+/**
+ * The arguments, checked against the function's schema with defaults filled in. Throws a Refusal with one string per problem. They may be as a
+ * model made them for one of the tool forms: null for an optional parameter means absent, at any depth of declared properties, and JSON text
+ * is read where the schema wants an object.
+ */
 export function validate({ fn, check, checkForm }: Callable, args: Arguments, form: boolean): Arguments {
-  const own = Object.fromEntries(
+  const sent = Object.fromEntries(
     Object.entries(args).filter(([key]) => !CLIENT_KEYS.includes(key) || Object.hasOwn(fn.parameters.properties, key)),
   )
+  const own = readArguments(fn.parameters, sent) as Arguments
+  // Of the body itself this was asked when it came; JSON text in it is read only now.
+  const misshape = shapeProblem(own)
+  if (misshape !== undefined) throw new Refusal('invalid_body', misshape)
   if (form) spellBooleans(own, fn.parameters.properties)
   refuse((form ? checkForm : check)(own))
   return own
@@ -29,10 +38,6 @@ export function readCallCursor(fn: AppFunction, raw: unknown): Cursor | null {
   }
   refuse(problems)
   return null
-}
-
-export function refuse(problems: readonly string[]): void {
-  if (problems.length > 0) throw new Refusal('invalid_parameters', 'the parameters are not valid', problems)
 }
 
 function parse(text: string): Cursor | undefined {

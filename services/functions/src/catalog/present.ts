@@ -1,9 +1,14 @@
 import type { App, AppFunction, ValueSchema } from '@onward/catalog'
 import type { AppItem, FunctionItem } from '@onward/contract'
+import type { LoginUrls } from '../connect/login-urls.ts'
 import type { Account } from '../db/connected-accounts.ts'
-import { functionMeta, parameterMeta } from './meta.ts'
+import { functionMeta } from './meta.ts'
+import { withMeta } from './parameter-meta.ts'
 
 export type Profile = 'standard' | 'published'
+
+/** What `meta` shows of the calling user's own. */
+export type MetaParts = { readonly accounts: AccountsByApp; readonly loginUrl: LoginUrls }
 
 /** Accounts of the calling user by app name. */
 export type AccountsByApp = ReadonlyMap<string, readonly Account[]>
@@ -14,24 +19,24 @@ export function groupByApp(accounts: readonly Account[]): AccountsByApp {
   return byApp
 }
 
-export function presentApp(app: App): AppItem {
+export function presentApp(app: App, loginUrl: LoginUrls): AppItem {
   return {
     id: app.id,
     name: app.name,
     title: app.title,
     icon_url: app.icon_url,
     docs_url: app.docs_url,
-    login_url: '',
+    login_url: loginUrl(app),
     allow_multiple_connected_accounts: app.needsAccount,
   }
 }
 
-/** A function as lists, predict and get show it; `accounts` asks for `meta`. */
-export function presentFunction(fn: AppFunction, profile: Profile, accounts?: AccountsByApp): FunctionItem {
+/** A function as lists, predict and get show it; `parts` asks for `meta`. */
+export function presentFunction(fn: AppFunction, profile: Profile, parts?: MetaParts): FunctionItem {
   const { properties, ...rest } = fn.parameters
   const shown = Object.entries(properties).map(([name, schema]) => {
     const adjusted = profile === 'published' ? withoutIntegers(schema) : schema
-    return [name, accounts === undefined ? adjusted : { ...adjusted, meta: parameterMeta(fn, name) }] as const
+    return [name, parts === undefined ? adjusted : withMeta(fn, name, adjusted)] as const
   })
   return {
     name: fn.name,
@@ -40,7 +45,7 @@ export function presentFunction(fn: AppFunction, profile: Profile, accounts?: Ac
     type: fn.type,
     description: fn.description,
     parameters: { ...rest, properties: Object.fromEntries(shown) as FunctionItem['parameters']['properties'] },
-    ...(accounts === undefined ? {} : { meta: functionMeta(fn, accounts.get(fn.app.name) ?? []) }),
+    ...(parts === undefined ? {} : { meta: functionMeta(fn, parts.accounts.get(fn.app.name) ?? [], parts.loginUrl(fn.app)) }),
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely'
+import type { Kysely, Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Tables } from './tables.ts'
 
@@ -6,6 +6,10 @@ export type Application = {
   readonly appKey: string
   readonly workspaceId: string
   readonly name: string
+  /** Of the pages that are told when an account was connected; any when empty. */
+  readonly allowedOrigins: readonly string[]
+  /** Where a user who has connected an account may be sent. */
+  readonly allowedRedirects: readonly string[]
   readonly createdAt: Date
 }
 
@@ -40,15 +44,31 @@ export async function insertApplication(
   return made.numInsertedOrUpdatedRows === 1n
 }
 
-/** Renames an application of a workspace. False when the App-Key belongs to another one. */
-export async function renameApplication(db: Kysely<Tables>, appKey: string, workspaceId: string, name: string): Promise<boolean> {
-  const renamed = await db
+/** What may be changed of an application; what is undefined stays as it is. */
+export type ApplicationChange = {
+  readonly name: string
+  readonly allowedOrigins: readonly string[] | undefined
+  readonly allowedRedirects: readonly string[] | undefined
+}
+
+/** Changes an application of a workspace. False when the App-Key belongs to another one. */
+export async function changeApplication(
+  db: Kysely<Tables>,
+  appKey: string,
+  workspaceId: string,
+  { name, allowedOrigins, allowedRedirects }: ApplicationChange,
+): Promise<boolean> {
+  const changed = await db
     .updateTable('application')
-    .set({ name })
+    .set({
+      name,
+      ...(allowedOrigins === undefined ? {} : { allowed_origins: [...allowedOrigins] }),
+      ...(allowedRedirects === undefined ? {} : { allowed_redirects: [...allowedRedirects] }),
+    })
     .where('app_key', '=', appKey)
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirst()
-  return renamed.numUpdatedRows === 1n
+  return changed.numUpdatedRows === 1n
 }
 
 /** Puts a new secret in the place of the one before, which stays valid for some hours. Undefined for an unknown App-Key. */
@@ -78,9 +98,27 @@ export async function applicationExists(db: Kysely<Tables>, appKey: string): Pro
 export async function selectApplications(db: Kysely<Tables>, workspaceId: string | undefined): Promise<Application[]> {
   const rows = await db
     .selectFrom('application')
-    .select(['app_key', 'workspace_id', 'name', 'created_at'])
+    .select(COLUMNS)
     .$if(workspaceId !== undefined, (query) => query.where('workspace_id', '=', workspaceId as string))
     .orderBy('app_key')
     .execute()
-  return rows.map((row) => ({ appKey: row.app_key, workspaceId: row.workspace_id, name: row.name, createdAt: row.created_at }))
+  return rows.map(applicationOf)
+}
+
+export async function findApplication(db: Kysely<Tables>, appKey: string): Promise<Application | undefined> {
+  const row = await db.selectFrom('application').select(COLUMNS).where('app_key', '=', appKey).executeTakeFirst()
+  return row && applicationOf(row)
+}
+
+const COLUMNS = ['app_key', 'workspace_id', 'name', 'allowed_origins', 'allowed_redirects', 'created_at'] as const
+
+function applicationOf(row: Pick<Selectable<Tables['application']>, (typeof COLUMNS)[number]>): Application {
+  return {
+    appKey: row.app_key,
+    workspaceId: row.workspace_id,
+    name: row.name,
+    allowedOrigins: row.allowed_origins,
+    allowedRedirects: row.allowed_redirects,
+    createdAt: row.created_at,
+  }
 }

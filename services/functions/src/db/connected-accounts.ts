@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type Selectable, sql } from 'kysely'
 import type { Tables } from './tables.ts'
 
 export type Owner = { readonly appKey: string; readonly userId: string }
@@ -10,11 +10,21 @@ export type Account = {
   readonly displayName: string
   readonly status: 'active' | 'expired' | 'reconnect_required'
   readonly modifiedAt: Date
+  /** Why the status is not active: what the app said, in short. */
+  readonly lastError: string | null
 }
 
-export type SealedAccount = Account & { readonly sealedCredentials: Buffer }
+export type SealedAccount = Account & {
+  readonly appKey: string
+  readonly sealedCredentials: Buffer
+  /** Moves with every change of the credentials, and with every try to renew them. */
+  readonly version: string
+  /** When the token was asked for; null for one that was brought along. */
+  readonly renewedAt: Date | null
+}
 
-const COLUMNS = ['id', 'app', 'user_id', 'display_name', 'status', 'modified_at'] as const
+const COLUMNS = ['id', 'app', 'user_id', 'display_name', 'status', 'modified_at', 'last_error'] as const
+const SEALED_COLUMNS = [...COLUMNS, 'app_key', 'sealed_credentials', 'version', 'renewed_at'] as const
 
 /** What the sealer binds an account's credentials to. */
 export function accountRow(id: number): string {
@@ -25,13 +35,31 @@ export function accountRow(id: number): string {
 export async function findAccounts(db: Kysely<Tables>, { appKey, userId }: Owner, app: string): Promise<SealedAccount[]> {
   const rows = await db
     .selectFrom('connected_account')
-    .select([...COLUMNS, 'sealed_credentials'])
+    .select(SEALED_COLUMNS)
     .where('app_key', '=', appKey)
     .where('user_id', '=', userId)
     .where('app', '=', app)
     .orderBy('id', 'desc')
     .execute()
-  return rows.map((row) => ({ ...accountOf(row), sealedCredentials: row.sealed_credentials }))
+  return rows.map(sealedAccountOf)
+}
+
+/** An account as it is now; undefined when it has been disconnected. */
+export async function findAccount(db: Kysely<Tables>, id: number): Promise<SealedAccount | undefined> {
+  const row = await db.selectFrom('connected_account').select(SEALED_COLUMNS).where('id', '=', String(id)).executeTakeFirst()
+  return row && sealedAccountOf(row)
+}
+
+/** One of a user's own accounts, of whichever app. */
+export async function findOwnAccount(db: Kysely<Tables>, { appKey, userId }: Owner, id: number): Promise<SealedAccount | undefined> {
+  const row = await db
+    .selectFrom('connected_account')
+    .select(SEALED_COLUMNS)
+    .where('app_key', '=', appKey)
+    .where('user_id', '=', userId)
+    .where('id', '=', String(id))
+    .executeTakeFirst()
+  return row && sealedAccountOf(row)
 }
 
 /** Accounts of an application, newest first; all of them, or those of one user or app. */
@@ -50,7 +78,7 @@ export async function selectAccounts(db: Kysely<Tables>, appKey: string, filter:
 /** Stores an account. `seal` gets the new row's id, for a sealed value is bound to its row. */
 export async function insertAccount(
   db: Kysely<Tables>,
-  account: Owner & { app: string; displayName: string },
+  account: Owner & { app: string; displayName: string; externalId?: string | null; renewedAt?: Date | null },
   seal: (id: number) => Buffer,
 ): Promise<Account> {
   const { rows } = await sql<{ id: string }>`select nextval(pg_get_serial_sequence('connected_account', 'id')) as id`.execute(db)
@@ -64,7 +92,56 @@ export async function insertAccount(
       app: account.app,
       display_name: account.displayName,
       sealed_credentials: seal(id),
+      external_id: account.externalId ?? null,
+      renewed_at: account.renewedAt ?? null,
     })
+    .returning(COLUMNS)
+    .executeTakeFirstOrThrow()
+  return accountOf(row)
+}
+
+/** Stores an account, or renews the one that the user has of the same owner at the app. */
+export async function upsertAccount(
+  db: Kysely<Tables>,
+  account: Owner & { app: string; displayName: string; externalId: string | null; renewedAt: Date | null },
+  seal: (id: number) => Buffer,
+): Promise<Account> {
+  const { appKey, userId, app, externalId } = account
+  if (externalId !== null) {
+    // Two who connect the same account at once would both find none: the second waits here for the first.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${JSON.stringify([appKey, userId, app, externalId])}, 0))`.execute(db)
+    const found = await db
+      .selectFrom('connected_account')
+      .select('id')
+      .where('app_key', '=', appKey)
+      .where('user_id', '=', userId)
+      .where('app', '=', app)
+      .where('external_id', '=', externalId)
+      .executeTakeFirst()
+    if (found !== undefined) return await renewAccount(db, Number(found.id), account, seal(Number(found.id)))
+  }
+  return await insertAccount(db, account, seal)
+}
+
+async function renewAccount(
+  db: Kysely<Tables>,
+  id: number,
+  { displayName, renewedAt }: { displayName: string; renewedAt: Date | null },
+  sealedCredentials: Buffer,
+): Promise<Account> {
+  const row = await db
+    .updateTable('connected_account')
+    .set({
+      display_name: displayName,
+      sealed_credentials: sealedCredentials,
+      status: 'active',
+      last_error: null,
+      modified_at: sql<Date>`now()`,
+      version: sql<string>`version + 1`,
+      renew_leased_until: null,
+      renewed_at: renewedAt,
+    })
+    .where('id', '=', String(id))
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
   return accountOf(row)
@@ -76,7 +153,8 @@ export async function deleteAccount(db: Kysely<Tables>, appKey: string, id: numb
   return gone.numDeletedRows === 1n
 }
 
-type Row = { id: string; app: string; user_id: string; display_name: string; status: Account['status']; modified_at: Date }
+type Row = Pick<Selectable<Tables['connected_account']>, (typeof COLUMNS)[number]>
+type SealedRow = Pick<Selectable<Tables['connected_account']>, (typeof SEALED_COLUMNS)[number]>
 
 function accountOf(row: Row): Account {
   return {
@@ -86,5 +164,11 @@ function accountOf(row: Row): Account {
     displayName: row.display_name,
     status: row.status,
     modifiedAt: row.modified_at,
+    lastError: row.last_error,
   }
+}
+
+function sealedAccountOf(row: SealedRow): SealedAccount {
+  const { app_key: appKey, sealed_credentials: sealedCredentials, version, renewed_at: renewedAt } = row
+  return { ...accountOf(row), appKey, sealedCredentials, version, renewedAt }
 }

@@ -11,6 +11,8 @@ export type Tables = {
     sealed_secret: Buffer
     sealed_previous_secret: Buffer | null
     previous_valid_until: Date | null
+    allowed_origins: Generated<string[]>
+    allowed_redirects: Generated<string[]>
     created_at: Stamp
   }
   connected_account: {
@@ -20,11 +22,49 @@ export type Tables = {
     app: string
     display_name: string
     sealed_credentials: Buffer
+    /** Whose account it is, as the app says; null where that is not known. */
+    external_id: string | null
     status: Generated<'active' | 'expired' | 'reconnect_required'>
+    /** Moves with every change of the credentials, and with every try to renew them. */
+    version: Generated<string>
+    renew_leased_until: Date | null
+    /** When the token was asked for that is there now; null for one that was brought along. */
+    renewed_at: Date | null
+    last_error: string | null
     created_at: Stamp
     modified_at: Stamp
   }
+  connect_session: {
+    id: Generated<string>
+    token_hash: Buffer
+    browser_hash: Buffer
+    app_key: string
+    user_id: string
+    app: string
+    scheme: string
+    link_expires_at: Date
+    redirect_uri: string | null
+    sealed_progress: Buffer | null
+    state_hash: Buffer | null
+    state_taken: Generated<boolean>
+    used: Generated<boolean>
+    expires_at: Stamp
+  }
+  oauth_client: { app_key: string; app: string; client_id: string; sealed_client_secret: Buffer; modified_at: Stamp }
   process: { id: string; beat_at: Stamp }
+  imported_app: { name: string; version: string; file: string; modified_at: Stamp }
+  idempotency_record: {
+    app_key: string
+    user_id: string
+    function_name: string
+    key: string
+    request_hash: Buffer
+    call_id: string
+    process_id: string
+    status: number | null
+    sealed_answer: Buffer | null
+    created_at: Stamp
+  }
   call_attempt: {
     call_id: string
     app_key: string

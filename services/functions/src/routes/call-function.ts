@@ -1,24 +1,43 @@
 import { callFunction } from '@onward/contract'
-import { isForm } from '@onward/runtime'
-import { call } from '../call/call.ts'
+import { isForm, STREAMED, uuidv7 } from '@onward/runtime'
+import type { Caller } from '../auth.ts'
+import { type CallInput, call } from '../call/call.ts'
+import { callOnce } from '../call/call-once.ts'
 import type { Variables } from '../call/variables.ts'
+import type { Context } from '../context.ts'
 import { route } from './route.ts'
 
 export const callFunctionRoute = route(callFunction, async (ctx, { caller, params, query, body, request, response }) => {
   const { _variables, _cursor, ...args } = body
-  const { networkCode, output, cursor } = await call(
-    ctx,
-    caller,
-    {
-      name: params.function_name,
-      args,
-      form: isForm(request),
-      variables: (_variables ?? null) as Variables | null,
-      cursor: _cursor ?? query._cursor,
-      accountId: query.connected_account_id,
-    },
-    (id) => response.setHeader('X-Call-ID', id),
+  const callId = uuidv7()
+  const input: CallInput = {
+    callId,
+    name: params.function_name,
+    args,
+    form: isForm(request),
+    variables: (_variables ?? null) as Variables | null,
+    cursor: _cursor ?? query._cursor,
+    accountId: query.connected_account_id,
+  }
+  const begin = () => response.setHeader('X-Call-ID', callId)
+  const key = request.get('Idempotency-Key')
+  if (key === undefined) return await answer(ctx, caller, input, begin)
+
+  const scope = { ...caller, functionName: params.function_name, key }
+  const told = await callOnce(ctx, { scope, request: { query, body }, callId }, (onBegun) =>
+    answer(ctx, caller, input, () => {
+      begin()
+      onBegun()
+    }),
   )
+  response.setHeader('X-Call-ID', told.callId)
+  if (told.replayed) response.setHeader('Idempotency-Replayed', 'true')
+  response.status(told.status).json(told.body)
+  return STREAMED
+})
+
+async function answer(ctx: Context, caller: Caller, input: CallInput, onBegun: () => void) {
+  const { networkCode, output, cursor } = await call(ctx, caller, input, onBegun)
   const shownCursor = cursor === undefined || (cursor === null && ctx.clientProfile === 'published') ? {} : { _cursor: cursor }
   return { network_code: networkCode, output, ...shownCursor }
-})
+}

@@ -1,4 +1,14 @@
 import type { Migrations } from '@onward/runtime'
 import { first } from './2026-11-21-first.ts'
+import { idempotency } from './2026-11-21-idempotency.ts'
+import { importedApps } from './2026-11-21-imported-apps.ts'
+import { oauth } from './2026-11-21-oauth.ts'
+import { connect } from './2026-11-22-connect.ts'
 
-export const migrations: Migrations = { '2026-11-21-first': first }
+export const migrations: Migrations = {
+  '2026-11-21-first': first,
+  '2026-11-21-idempotency': idempotency,
+  '2026-11-21-imported-apps': importedApps,
+  '2026-11-21-oauth': oauth,
+  '2026-11-22-connect': connect,
+}

@@ -2,6 +2,7 @@ import { checkCredentials, credentialFields } from '@onward/catalog'
 import { connectAccount } from '@onward/contract'
 import { Refusal, urlProblem } from '@onward/runtime'
 import { presentAccount } from '../../catalog/present-account.ts'
+import { withFirstToken } from '../../connect/first-token.ts'
 import { applicationExists } from '../../db/applications.ts'
 import { accountRow, insertAccount } from '../../db/connected-accounts.ts'
 import { route } from '../route.ts'
@@ -24,8 +25,10 @@ export const connectAccountRoute = route(connectAccount, async (ctx, { params, b
   if (problems.length > 0) throw new Refusal('invalid_parameters', 'the credentials are not valid', problems)
 
   const displayName = body.display_name ?? app.title
-  const account = await insertAccount(ctx.db, { appKey, userId, app: app.name, displayName }, (id) =>
-    ctx.sealer.seal(JSON.stringify(credentials), accountRow(id)),
+  const complete = await withFirstToken(ctx, app, credentials)
+  const renewedAt = complete === credentials ? null : new Date()
+  const account = await insertAccount(ctx.db, { appKey, userId, app: app.name, displayName, renewedAt }, (id) =>
+    ctx.sealer.seal(JSON.stringify(complete), accountRow(id)),
   )
   return presentAccount(account)
 })

@@ -5,10 +5,12 @@ import { route } from '../route.ts'
 export const listApplicationsRoute = route(listApplications, async (ctx, { query }) => {
   const applications = await selectApplications(ctx.db, query.workspace_id)
   return {
-    applications: applications.map(({ appKey, workspaceId, name, createdAt }) => ({
+    applications: applications.map(({ appKey, workspaceId, name, allowedOrigins, allowedRedirects, createdAt }) => ({
       app_key: appKey,
       workspace_id: workspaceId,
       name,
+      allowed_origins: [...allowedOrigins],
+      allowed_redirects: [...allowedRedirects],
       created_at: createdAt.toISOString(),
     })),
   }

@@ -1,20 +1,31 @@
 import { putApplication } from '@onward/contract'
 import { Refusal } from '@onward/runtime'
-import { insertApplication, renameApplication, secretRow } from '../../db/applications.ts'
+import { originProblem, redirectProblem } from '../../connect/allowed-urls.ts'
+import { changeApplication, insertApplication, secretRow } from '../../db/applications.ts'
 import { newSecret } from '../../new-secret.ts'
 import { route } from '../route.ts'
 
 export const putApplicationRoute = route(putApplication, async (ctx, { params, body }) => {
   const { app_key: appKey } = params
-  const { workspace_id, name } = body
-  if (!/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(appKey)) {
-    throw new Refusal('invalid_parameters', 'the parameters are not valid', ['app_key: must be letters, digits, - and _, at most 100'])
-  }
+  const { workspace_id, name, allowed_origins: allowedOrigins, allowed_redirects: allowedRedirects } = body
+  const problems = [
+    ...(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(appKey) ? [] : ['app_key: must be letters, digits, - and _, at most 100']),
+    ...problemsOf('allowed_origins', allowedOrigins, (url) => originProblem(url, ctx.outgoingReach)),
+    ...problemsOf('allowed_redirects', allowedRedirects, (url) => redirectProblem(url, ctx.outgoingReach)),
+  ]
+  if (problems.length > 0) throw new Refusal('invalid_parameters', 'the parameters are not valid', problems)
   const secret = newSecret()
   const sealedSecret = ctx.sealer.seal(secret, secretRow(appKey))
   const created = await insertApplication(ctx.db, { appKey, workspaceId: workspace_id, name, sealedSecret })
-  if (!created && !(await renameApplication(ctx.db, appKey, workspace_id, name))) {
+  if (!(await changeApplication(ctx.db, appKey, workspace_id, { name, allowedOrigins, allowedRedirects }))) {
     throw new Refusal('belongs_to_other_workspace', 'this App-Key belongs to another workspace')
   }
   return { app_key: appKey, workspace_id, name, created, ...(created ? { app_secret: secret } : {}) }
 })
+
+function problemsOf(field: string, urls: readonly string[] = [], problemOf: (url: string) => string | undefined): string[] {
+  return urls.flatMap((url, index) => {
+    const problem = problemOf(url)
+    return problem === undefined ? [] : [`${field}[${index}]: ${problem}`]
+  })
+}

@@ -1,0 +1,65 @@
+import type { AppFunction, FileContent } from '@onward/catalog'
+import { type AxiosInstance, failureOf, type Reach, urlProblem } from '@onward/runtime'
+import { MAX_BODY_BYTES } from './bounds.ts'
+import { refuse } from './refuse.ts'
+
+type Files = Readonly<Record<string, FileContent>>
+type FileArgument = { readonly url?: string; readonly base64?: string; readonly name?: string; readonly content_type?: string }
+
+const TIMEOUT_MS = 20_000
+
+/**
+ * The bytes of the arguments that are files: decoded, or fetched from their URL without any of the user's credentials. Throws a Refusal
+ * (400) that names the argument when it can't be had: nothing has been sent to the app by then.
+ */
+export async function loadFiles(
+  http: AxiosInstance,
+  reach: Reach,
+  fn: AppFunction,
+  args: Readonly<Record<string, unknown>>,
+): Promise<Files> {
+  const names = fn.files.filter((name) => args[name] !== undefined)
+  const loaded = await Promise.all(names.map(async (name) => [name, await load(http, reach, name, args[name] as FileArgument)] as const))
+  const problems = loaded.flatMap(([, file]) => (typeof file === 'string' ? [file] : []))
+  refuse(problems)
+  return Object.fromEntries(loaded) as Files
+}
+
+/** A text is the problem. */
+async function load(http: AxiosInstance, reach: Reach, name: string, file: FileArgument): Promise<FileContent | string> {
+  if ((file.url === undefined) === (file.base64 === undefined)) return `${name}: must have either url or base64`
+  if (file.base64 !== undefined) return decode(name, file, file.base64)
+  const url = file.url as string
+  const problem = urlProblem(url, reach)
+  if (problem !== undefined) return `${name}.url: ${problem}`
+  try {
+    const { status, data, headers } = await http.get<Buffer>(url, {
+      timeout: TIMEOUT_MS,
+      maxContentLength: MAX_BODY_BYTES,
+      headers: { Accept: '*/*' },
+    })
+    if (status < 200 || status > 299) return `${name}.url: answered ${status}`
+    const contentType = file.content_type ?? (String(headers['content-type'] ?? '') || 'application/octet-stream')
+    return { name: file.name ?? nameIn(url), contentType, bytes: data }
+  } catch (err) {
+    const failure = failureOf(err)
+    if (failure === undefined) throw err
+    return failure.kind === 'too_large' ? `${name}.url: is larger than ${MAX_BODY_BYTES} bytes` : `${name}.url: could not be fetched`
+  }
+}
+
+function decode(name: string, file: FileArgument, base64: string): FileContent | string {
+  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(base64)) return `${name}.base64: is not base64`
+  const bytes = Buffer.from(base64, 'base64')
+  return { name: file.name ?? name, contentType: file.content_type ?? 'application/octet-stream', bytes }
+}
+
+/** The last part of the path. */
+function nameIn(url: string): string {
+  const last = new URL(url).pathname.split('/').at(-1) ?? ''
+  try {
+    return decodeURIComponent(last) || 'file'
+  } catch {
+    return last
+  }
+}

@@ -1,0 +1,64 @@
+import { createHash } from 'node:crypto'
+import type { AppFunction, ValueSchema } from '@onward/catalog'
+import type { ParameterMeta } from '@onward/contract'
+import { dataSource, dependsOn } from './data-source.ts'
+import { descriptionOf, formOf, placeholderOf, titleOf } from './field-texts.ts'
+import { widgetOf } from './widget.ts'
+
+/** The schema of a parameter with `meta` in it, and in every property that it or its items have. */
+export function withMeta<S extends ValueSchema>(fn: AppFunction, name: string, schema: S): S & { meta: ParameterMeta } {
+  return add(fn, { name, path: name, required: fn.parameters.required.includes(name) }, schema)
+}
+
+/** Where a property stands: `path` goes from the parameter inwards, as `customer.name`. */
+type Place = { readonly name: string; readonly path: string; readonly required: boolean }
+
+function add<S extends ValueSchema>(fn: AppFunction, place: Place, schema: S): S & { meta: ParameterMeta } {
+  const { items } = schema
+  return {
+    ...schema,
+    ...inside(fn, place, schema),
+    ...(items === undefined ? {} : { items: { ...items, ...inside(fn, place, items) } }),
+    meta: metaOf(fn, place, schema),
+  }
+}
+
+function inside(
+  fn: AppFunction,
+  { path }: Place,
+  { properties, required = [] }: ValueSchema,
+): { properties?: Record<string, ValueSchema> } {
+  if (properties === undefined) return {}
+  const entries = Object.entries(properties).map(([name, inner]) => [
+    name,
+    add(fn, { name, path: `${path}.${name}`, required: required.includes(name) }, inner),
+  ])
+  return { properties: Object.fromEntries(entries) }
+}
+
+/** What a form needs to render it: the widget follows from the schema and from the function its values come from. */
+function metaOf(fn: AppFunction, { name, path, required }: Place, schema: ValueSchema): ParameterMeta {
+  const source = path === name ? fn.sources[name] : undefined
+  const title = schema.title ?? titleOf(name)
+  const description = descriptionOf(schema, source !== undefined)
+  return {
+    id: idOf(fn.id, path),
+    title,
+    machine_name: name,
+    description_for_users: description,
+    is_required: required,
+    ui: {
+      placeholder: source === undefined ? placeholderOf(schema) : '',
+      default_value: schema.default ?? null,
+      ...formOf(schema.type === 'array' ? (schema.items as ValueSchema) : schema, title, description),
+      depends_on: source === undefined ? [] : dependsOn(fn, name, source),
+      is_visible: true,
+      ui_field: { ...widgetOf(schema, name, source !== undefined), ...(source === undefined ? {} : dataSource(fn, name, source)) },
+    },
+  }
+}
+
+/** Stable over restarts, like the ids of apps and functions. */
+function idOf(functionId: number, path: string): number {
+  return createHash('sha256').update(`${functionId}/${path}`).digest().readUInt32BE(0) >>> 1
+}

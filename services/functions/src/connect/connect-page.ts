@@ -1,0 +1,82 @@
+import type { CredentialField } from '@onward/catalog'
+import { type Html, html } from './html.ts'
+import { mark } from './mark.ts'
+import type { Page } from './page.ts'
+
+export type ConnectForm = {
+  readonly app: string
+  readonly application: string
+  /** Where the form is sent. */
+  readonly action: string
+  readonly session: string
+  readonly fields: readonly CredentialField[]
+  /** Whether the user signs in at the app itself. */
+  readonly atProvider: boolean
+  /** What was typed before; secrets are not shown again. */
+  readonly typed?: Readonly<Record<string, string>>
+  /** What is wrong, by field; under "" what is no field's fault. */
+  readonly problems?: ReadonlyMap<string, string>
+  readonly status?: number
+  readonly formTargets: readonly string[]
+}
+
+/** The page that an account is connected on: a field for each thing to type, or just a button to go on to the app. */
+export function connectPage(form: ConnectForm): Page {
+  const { app, application, action, session, fields, atProvider, problems = new Map<string, string>(), status = 200, formTargets } = form
+  const title = `Connect ${app} to ${application}`
+  const content = html`${mark(app)}
+<h1>${title}</h1>
+<p>${intro(form)}</p>
+${problems.size > 0 && summary(fields, problems)}
+<form method="post" action="${action}" autocomplete="off" novalidate>
+<input type="hidden" name="_session" value="${session}">
+${fields.map((field) => fieldset(field, form.typed?.[field.name], problems.get(field.name)))}
+<button type="submit">${atProvider ? `Continue to ${app}` : 'Connect'}</button>
+</form>
+<p class="small">${
+    atProvider
+      ? `${app} will ask you to sign in and tell you what it gives access to. ${application} never sees your password.`
+      : `What you enter is stored encrypted and used only to work with ${app} on your behalf.`
+  }</p>`
+  return { status, title: problems.size > 0 ? `Error: ${title}` : title, content, formTargets }
+}
+
+function intro({ app, application, fields, atProvider }: ConnectForm): string {
+  if (atProvider && fields.length === 0) return `${application} asks for access to your ${app} account.`
+  if (atProvider) return `${application} asks for access to your ${app} account. First tell us which one it is.`
+  return `With this, ${application} can work with your ${app} account.`
+}
+
+/** Takes the focus, so that a screen reader begins here; `autofocus` does it without a script. */
+function summary(fields: readonly CredentialField[], problems: ReadonlyMap<string, string>): Html {
+  const general = problems.get('')
+  const wrong = fields.filter(({ name }) => problems.has(name))
+  return html`<div class="summary" role="alert" tabindex="-1" autofocus>
+<p>${general ?? 'Please correct this and try again.'}</p>
+${
+  wrong.length > 0 &&
+  html`<ul>
+${wrong.map(({ name }) => html`<li><a href="#field-${name}">${problems.get(name)}</a></li>`)}
+</ul>`
+}
+</div>`
+}
+
+function fieldset(field: CredentialField, typed: string | undefined, problem: string | undefined): Html {
+  const { name, title, description, required, secret, kind } = field
+  const described = [description !== '' && `hint-${name}`, problem !== undefined && `wrong-${name}`].filter(Boolean).join(' ')
+  const attributes = html`id="field-${name}" name="${name}" autocomplete="off" autocapitalize="off" spellcheck="false"${
+    required && html` required`
+  }${described !== '' && html` aria-describedby="${described}"`}${problem !== undefined && html` aria-invalid="true"`}`
+  const type = secret ? 'password' : kind === 'url' ? 'url' : 'text'
+  return html`<div>
+<label for="field-${name}">${title}${!required && html` <span>(optional)</span>`}</label>
+${description !== '' && html`<p class="hint" id="hint-${name}">${description}</p>`}
+${
+  kind === 'lines'
+    ? html`<textarea ${attributes} rows="6"></textarea>`
+    : html`<input type="${type}" ${attributes}${!secret && typed !== undefined && html` value="${typed}"`}>`
+}
+${problem !== undefined && html`<p class="wrong" id="wrong-${name}">${problem}</p>`}
+</div>`
+}

@@ -1,0 +1,43 @@
+import { type App, type Credentials, schemeOf } from '@onward/catalog'
+import { Refusal } from '@onward/runtime'
+import type { Caller } from '../auth.ts'
+import type { Context } from '../context.ts'
+import { accountRow, deleteAccount, findOwnAccount, type SealedAccount } from '../db/connected-accounts.ts'
+import { OAuthError, revokeToken } from './oauth.ts'
+import { openOAuthClient } from './oauth-clients.ts'
+
+/**
+ * Disconnects one of a user's own accounts: the app is told to take its access back, and then the credentials are deleted. When that
+ * fails the account stays and 502 `revocation_failed` says why; with `force` it goes all the same.
+ */
+export async function disconnect(ctx: Context, caller: Caller, id: string, force: boolean): Promise<void> {
+  const account = /^[1-9]\d{0,14}$/.test(id) ? await findOwnAccount(ctx.db, caller, Number(id)) : undefined
+  if (account === undefined) throw new Refusal('connected_account_not_found', 'you have no such connected account')
+  try {
+    await revoke(ctx, caller, account)
+  } catch (err) {
+    if (!force) throw err
+    ctx.log.warn({ err, connected_account_id: account.id }, 'an account was disconnected by force; the app may still know its access')
+  }
+  await deleteAccount(ctx.db, caller.appKey, account.id)
+}
+
+/** Does nothing where the app has no way to take access back. */
+async function revoke(ctx: Context, { appKey }: Caller, account: SealedAccount): Promise<void> {
+  const app = ctx.functions.app(account.app)
+  if (app === undefined) return
+  const credentials: Credentials = JSON.parse(ctx.sealer.open(account.sealedCredentials, accountRow(account.id)))
+  const scheme = schemeOf(app, credentials)
+  if (scheme?.type !== 'oauth2' || scheme.revocation_url === undefined) return
+  const client = await openOAuthClient(ctx, appKey, app.name)
+  if (client === null) throw failed(app, 'the application has no OAuth client for it any more')
+  try {
+    await revokeToken(ctx, scheme, client, credentials)
+  } catch (err) {
+    throw err instanceof OAuthError ? failed(app, err.message) : err
+  }
+}
+
+function failed({ title }: App, why: string): Refusal {
+  return new Refusal('revocation_failed', `${title} did not take its access back, and the account stays connected: ${why}`)
+}

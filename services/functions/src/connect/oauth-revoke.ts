@@ -1,0 +1,30 @@
+import { type AuthorizationCodeScheme, type Credentials, fillAccountUrl } from '@onward/catalog'
+import { processRevocationResponse, revocationRequest } from 'oauth4webapi'
+import type { Context } from '../context.ts'
+import { clientAuth, type OAuthClient } from './oauth-client.ts'
+import { oauthFailure } from './oauth-failure.ts'
+import { issuerOf } from './oauth-issuer.ts'
+import { postOptions } from './oauth-post.ts'
+
+/** Tells the provider to forget an account's grant (RFC 7009). Does nothing where the scheme has no revocation URL. Throws an OAuthError. */
+export async function revokeToken(
+  ctx: Context,
+  scheme: AuthorizationCodeScheme,
+  client: OAuthClient,
+  credentials: Credentials,
+): Promise<void> {
+  const { refresh_token, access_token } = credentials
+  const token = refresh_token ?? access_token
+  if (scheme.revocation_url === undefined || token === undefined) return
+  const hint = refresh_token === undefined ? 'access_token' : 'refresh_token'
+  try {
+    const server = { issuer: issuerOf(scheme), revocation_endpoint: fillAccountUrl(scheme.revocation_url, credentials) }
+    const options = { ...postOptions(ctx, () => undefined), additionalParameters: { token_type_hint: hint } }
+    const registered = { client_id: client.clientId }
+    await processRevocationResponse(await revocationRequest(server, registered, clientAuth(scheme, client), token, options))
+  } catch (err) {
+    const failure = oauthFailure(err, [client.clientSecret, token, access_token ?? ''])
+    // Some servers refuse to revoke what is revoked already.
+    if ((failure as { code?: unknown }).code !== 'invalid_token') throw failure
+  }
+}

@@ -1,0 +1,47 @@
+import { type App, type CredentialField, type Credentials, checkCredentials, type Scheme } from '@onward/catalog'
+import { type Reach, urlProblem } from '@onward/runtime'
+
+export type Typed = {
+  readonly values: Record<string, string>
+  /** What is wrong, by field, in sentences. */
+  readonly problems: Map<string, string>
+}
+
+/** Reads what a person typed into the fields of a form. Optional fields that were left empty are left out. */
+export function readFields(
+  app: App,
+  scheme: Scheme,
+  fields: readonly CredentialField[],
+  body: Readonly<Record<string, unknown>>,
+  reach: Reach,
+): Typed {
+  const values: Record<string, string> = {}
+  const problems = new Map<string, string>()
+  for (const field of fields) {
+    const value = tidy(field, body[field.name])
+    if (value !== '' || field.required) values[field.name] = value
+  }
+  const titles = new Map(fields.map(({ name, title }) => [name, title]))
+  for (const problem of checkCredentials(app, withTokens(scheme, values))) {
+    const [, name = '', what = ''] = /^([^:]*): (.*)$/s.exec(problem) ?? []
+    // What comes by itself later, with the tokens, is not missed yet.
+    if (titles.has(name) && !problems.has(name)) problems.set(name, `${titles.get(name)} ${what}.`)
+  }
+  for (const { name, kind, title } of fields) {
+    const problem = kind === 'url' && !problems.has(name) ? urlProblem(values[name] ?? '', reach) : undefined
+    if (problem !== undefined) problems.set(name, `${title} ${problem}.`)
+  }
+  return { values, problems }
+}
+
+/** Keys are pasted with the blanks and line breaks around them; a password may begin with one. */
+function tidy({ name, kind }: CredentialField, given: unknown): string {
+  if (typeof given !== 'string') return ''
+  const value = kind === 'lines' ? given.replaceAll('\r\n', '\n') : given
+  return name === 'password' ? value : value.trim()
+}
+
+/** An account is known to be of oauth2 by its access token. */
+function withTokens(scheme: Scheme, values: Credentials): Credentials {
+  return scheme.type === 'oauth2' ? { ...values, access_token: 'not-there-yet' } : values
+}

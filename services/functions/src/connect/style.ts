@@ -1,0 +1,60 @@
+/** The style of all pages: system fonts, one accent, light and dark. */
+export const STYLE = `
+:root {
+  color-scheme: light dark;
+  --paper: #f4f5f7; --card: #fff; --ink: #1b1f27; --soft: #565d6b; --line: #80889a; --rule: #e3e6ec;
+  --accent: #2f5bd7; --accent-ink: #fff; --accent-soft: #e8eefc; --bad: #b3261e; --bad-soft: #fdeeed; --good: #1c7a47; --good-soft: #e6f5ec;
+}
+@media (prefers-color-scheme: dark) {
+  :root {
+    --paper: #12151b; --card: #1b1f28; --ink: #e9ecf2; --soft: #a7afbf; --line: #6d7689; --rule: #2d333f;
+    --accent: #8fb0ff; --accent-ink: #0d1730; --accent-soft: #22304f; --bad: #ffb0a8; --bad-soft: #3a1f1f; --good: #7fd6a4; --good-soft: #1b3327;
+  }
+}
+* { box-sizing: border-box; margin: 0; }
+body {
+  background: var(--paper); color: var(--ink); min-height: 100vh; display: grid; justify-items: center; align-content: start;
+  padding: 1.25rem 1rem 2rem; font: 1rem/1.55 system-ui, -apple-system, "Segoe UI", Roboto, sans-serif; overflow-wrap: anywhere;
+}
+main { width: 100%; max-width: 27rem; background: var(--card); border: 1px solid var(--rule); border-radius: 1rem; padding: 1.75rem 1.5rem; }
+@media (min-width: 40rem) { body { padding-top: 8vh; } main { padding: 2.5rem; } }
+.mark {
+  width: 3rem; height: 3rem; border-radius: .85rem; display: grid; place-items: center; margin-bottom: 1.25rem;
+  background: var(--accent-soft); color: var(--accent); font-size: 1.375rem; font-weight: 650;
+}
+.mark.good { background: var(--good-soft); color: var(--good); }
+.mark.bad { background: var(--bad-soft); color: var(--bad); }
+h1 { text-wrap: balance; font-size: 1.375rem; line-height: 1.3; font-weight: 650; letter-spacing: -.01em; }
+h1 + p, h1 + ul { margin-top: .5rem; }
+p { color: var(--soft); }
+p + p { margin-top: .5rem; }
+p strong { color: var(--ink); font-weight: 600; }
+form, .choices { margin-top: 1.75rem; display: grid; gap: 1.25rem; }
+label { display: block; font-weight: 600; }
+label span { color: var(--soft); font-weight: 400; }
+.hint { font-size: .875rem; margin-top: .125rem; }
+.wrong { font-size: .875rem; margin-top: .375rem; color: var(--bad); }
+input, textarea {
+  display: block; width: 100%; margin-top: .5rem; padding: .6875rem .75rem; font: inherit; color: inherit;
+  background: transparent; border: 1px solid var(--line); border-radius: .625rem;
+}
+textarea { min-height: 8.5rem; resize: vertical; font: .8125rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+[aria-invalid] { border-color: var(--bad); }
+button, .choices a, .again {
+  display: block; width: 100%; padding: .75rem 1rem; border: 0; border-radius: .625rem; font: inherit; font-weight: 600;
+  background: var(--accent); color: var(--accent-ink); text-align: center; text-decoration: none; cursor: pointer;
+}
+button:hover, .again:hover { filter: brightness(1.08); }
+.again { margin-top: 1.75rem; }
+.choices { list-style: none; padding: 0; gap: .75rem; }
+.choices a { background: transparent; color: inherit; text-align: left; border: 1px solid var(--line); }
+.choices a:hover { border-color: var(--accent); background: var(--accent-soft); }
+.choices small { display: block; font-size: .875rem; font-weight: 400; color: var(--soft); }
+.summary { margin-top: 1.5rem; padding: .875rem 1rem; border-radius: .625rem; background: var(--bad-soft); border-left: .25rem solid var(--bad); }
+.summary p { color: var(--ink); font-weight: 600; }
+.summary ul { margin-top: .375rem; padding-left: 1.125rem; }
+.summary a { color: var(--bad); }
+.small { margin-top: 1.5rem; padding-top: 1.25rem; border-top: 1px solid var(--rule); font-size: .875rem; }
+:focus-visible, .summary:focus { outline: 3px solid var(--accent); outline-offset: 2px; }
+@media (forced-colors: active) { main, button, .summary { border: 1px solid; } }
+`

@@ -1,0 +1,69 @@
+import { type Kysely, sql } from 'kysely'
+import type { Account } from './connected-accounts.ts'
+import type { Tables } from './tables.ts'
+
+/** `moved`: the account is not the one that was read any more; it was renewed, connected again or disconnected. */
+export type Lease = 'taken' | 'busy' | 'moved'
+
+/** Takes the right to renew an account for so many seconds. Whoever has it is alone, unless it takes longer than that. */
+export async function leaseRenewal(db: Kysely<Tables>, id: number, version: string, seconds: number): Promise<Lease> {
+  const { rows } = await sql<{ version: string; taken: boolean }>`
+    with taken as (
+      update connected_account set renew_leased_until = now() + make_interval(secs => ${seconds})
+      where id = ${id} and version = ${version} and coalesce(renew_leased_until, '-infinity') < now()
+      returning id
+    )
+    select version, exists (select from taken) as taken from connected_account where id = ${id}`.execute(db)
+  const [row] = rows
+  if (row?.taken) return 'taken'
+  return row?.version === version ? 'busy' : 'moved'
+}
+
+/** Stores what a renewal gave, unless the account has moved meanwhile. Safe to repeat. */
+export async function storeRenewed(
+  db: Kysely<Tables>,
+  id: number,
+  version: string,
+  renewed: { sealedCredentials: Buffer; renewedAt: Date },
+): Promise<void> {
+  await sql`
+    update connected_account set
+      sealed_credentials = ${renewed.sealedCredentials}, renewed_at = ${renewed.renewedAt}, version = version + 1, renew_leased_until = null,
+      status = 'active', last_error = null, modified_at = case when status = 'active' then modified_at else now() end
+    where id = ${id} and version = ${version}`.execute(db)
+}
+
+/** Gives up the right to renew an account. */
+export async function releaseRenewal(db: Kysely<Tables>, id: number, version: string): Promise<void> {
+  await sql`update connected_account set renew_leased_until = null where id = ${id} and version = ${version}`.execute(db)
+}
+
+/** Notes that a renewal gave nothing, and gives up the right to it. The version moves, so that all who wait for it know. */
+export async function storeNotRenewed(
+  db: Kysely<Tables>,
+  id: number,
+  version: string,
+  state: { status: Account['status']; lastError: string | null },
+): Promise<void> {
+  await sql`
+    update connected_account set
+      version = version + 1, renew_leased_until = null, status = ${state.status}, last_error = ${state.lastError},
+      modified_at = case when status = ${state.status} then modified_at else now() end
+    where id = ${id} and version = ${version}`.execute(db)
+}
+
+/** Sets the status of an account whose credentials are still those that were read. */
+export async function setStatus(
+  db: Kysely<Tables>,
+  id: number,
+  version: string,
+  state: { status: Account['status']; lastError: string | null },
+): Promise<void> {
+  await db
+    .updateTable('connected_account')
+    .set({ status: state.status, last_error: state.lastError, modified_at: sql<Date>`now()` })
+    .where('id', '=', String(id))
+    .where('version', '=', version)
+    .where('status', '<>', state.status)
+    .execute()
+}

@@ -1,0 +1,110 @@
+import { type Kysely, type Selectable, sql } from 'kysely'
+import type { Tables } from './tables.ts'
+
+/** One visit of a browser to connect one account. */
+export type ConnectSession = {
+  readonly id: string
+  readonly browserHash: Buffer
+  readonly appKey: string
+  readonly userId: string
+  readonly app: string
+  /** The type of the scheme that was chosen. */
+  readonly scheme: string
+  readonly linkExpiresAt: Date
+  readonly redirectUri: string | null
+  /** What must outlive the trip to the provider; see `sessionRow`. */
+  readonly sealedProgress: Buffer | null
+  readonly stateTaken: boolean
+  readonly used: boolean
+  readonly expiresAt: Date
+}
+
+export type NewSession = Omit<ConnectSession, 'id' | 'sealedProgress' | 'stateTaken' | 'used' | 'expiresAt'> & {
+  readonly tokenHash: Buffer
+}
+
+const SWEEP_MAX = 100
+
+/** What the sealer binds a session's progress to. */
+export function sessionRow(id: string): string {
+  return `connect_session/${id}`
+}
+
+/** Sessions that ended more than an hour ago are forgotten on the way, so that they never pile up. */
+export async function insertSession(db: Kysely<Tables>, session: NewSession): Promise<void> {
+  await sql`
+    delete from connect_session where id in (
+      select id from connect_session where expires_at < now() - interval '1 hour' limit ${SWEEP_MAX} for update skip locked
+    )`.execute(db)
+  await db
+    .insertInto('connect_session')
+    .values({
+      token_hash: session.tokenHash,
+      browser_hash: session.browserHash,
+      app_key: session.appKey,
+      user_id: session.userId,
+      app: session.app,
+      scheme: session.scheme,
+      link_expires_at: session.linkExpiresAt,
+      redirect_uri: session.redirectUri,
+    })
+    .execute()
+}
+
+export async function findSession(
+  db: Kysely<Tables>,
+  by: { tokenHash: Buffer } | { stateHash: Buffer },
+): Promise<ConnectSession | undefined> {
+  const [column, hash] = 'tokenHash' in by ? (['token_hash', by.tokenHash] as const) : (['state_hash', by.stateHash] as const)
+  const row = await db.selectFrom('connect_session').selectAll().where(column, '=', hash).executeTakeFirst()
+  return row && sessionOf(row)
+}
+
+/** Notes that the browser was sent to the provider: the answer must bring the state back. */
+export async function saveState(db: Kysely<Tables>, id: string, stateHash: Buffer, sealedProgress: Buffer): Promise<void> {
+  await db
+    .updateTable('connect_session')
+    .set({ state_hash: stateHash, state_taken: false, sealed_progress: sealedProgress })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** True for the one who comes first with the provider's answer. */
+export async function takeState(db: Kysely<Tables>, id: string): Promise<boolean> {
+  const taken = await db
+    .updateTable('connect_session')
+    .set({ state_taken: true, sealed_progress: null })
+    .where('id', '=', id)
+    .where('state_taken', '=', false)
+    .executeTakeFirst()
+  return taken.numUpdatedRows === 1n
+}
+
+/** Ends a session. False when it had ended. */
+export async function endSession(db: Kysely<Tables>, id: string): Promise<boolean> {
+  const ended = await db
+    .updateTable('connect_session')
+    .set({ used: true, sealed_progress: null })
+    .where('id', '=', id)
+    .where('used', '=', false)
+    .where('expires_at', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  return ended.numUpdatedRows === 1n
+}
+
+function sessionOf(row: Selectable<Tables['connect_session']>): ConnectSession {
+  return {
+    id: row.id,
+    browserHash: row.browser_hash,
+    appKey: row.app_key,
+    userId: row.user_id,
+    app: row.app,
+    scheme: row.scheme,
+    linkExpiresAt: row.link_expires_at,
+    redirectUri: row.redirect_uri,
+    sealedProgress: row.sealed_progress,
+    stateTaken: row.state_taken,
+    used: row.used,
+    expiresAt: row.expires_at,
+  }
+}

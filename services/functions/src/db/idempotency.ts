@@ -1,0 +1,86 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from './tables.ts'
+
+/** A key is of one application, user and function. */
+export type IdempotencyScope = { readonly appKey: string; readonly userId: string; readonly functionName: string; readonly key: string }
+
+/** `lost`: the call was made, or may have been, and its answer is not there any more. */
+export type Claim =
+  | { readonly state: 'claimed' | 'running' | 'lost' }
+  | { readonly state: 'conflict' }
+  | { readonly state: 'answered'; readonly callId: string; readonly status: number; readonly sealedAnswer: Buffer }
+
+type Claimant = { readonly requestHash: Buffer; readonly callId: string; readonly processId: string }
+
+/**
+ * Claims a key for a call that is about to be made, or says what became of the call that has it. A record of a day ago is replaced, and so is
+ * one whose process died before it began its call.
+ */
+export async function claimKey(db: Kysely<Tables>, scope: IdempotencyScope, claimant: Claimant): Promise<Claim> {
+  const { appKey, userId, functionName, key } = scope
+  const { requestHash, callId, processId } = claimant
+  const { rows: claimed } = await sql`
+    insert into idempotency_record as r (app_key, user_id, function_name, key, request_hash, call_id, process_id)
+    values (${appKey}, ${userId}, ${functionName}, ${key}, ${requestHash}, ${callId}, ${processId})
+    on conflict (app_key, user_id, function_name, key) do update
+      set request_hash = excluded.request_hash, call_id = excluded.call_id, process_id = excluded.process_id,
+        status = null, sealed_answer = null, created_at = now()
+      where r.created_at < now() - interval '24 hours'
+        or (r.status is null and ${isDead(sql`r.process_id`)}
+          and not exists (select from call_attempt a where a.call_id = r.call_id)
+          and not exists (select from call_log l where l.call_id = r.call_id))
+    returning call_id`.execute(db)
+  if (claimed.length > 0) return { state: 'claimed' }
+
+  const { rows } = await sql<{ request_hash: Buffer; call_id: string; status: number | null; sealed_answer: Buffer; lost: boolean }>`
+    select r.request_hash, r.call_id, r.status, r.sealed_answer,
+      exists (select from call_log l where l.call_id = r.call_id
+        and (l.outcome = 'unknown' or r.created_at < now() - interval '15 minutes' or ${isDead(sql`r.process_id`)})) as lost
+    from idempotency_record r
+    where app_key = ${appKey} and user_id = ${userId} and function_name = ${functionName} and key = ${key}`.execute(db)
+  const [found] = rows
+  // The call that had the key was refused a moment ago; its next try will get it.
+  if (found === undefined) return { state: 'running' }
+  if (!found.request_hash.equals(requestHash)) return { state: 'conflict' }
+  if (found.status !== null) return { state: 'answered', callId: found.call_id, status: found.status, sealedAnswer: found.sealed_answer }
+  return { state: found.lost ? 'lost' : 'running' }
+}
+
+/** `callId` tells the record from one that has taken its place. */
+export async function storeAnswer(
+  db: Kysely<Tables>,
+  { appKey, userId, functionName, key }: IdempotencyScope,
+  callId: string,
+  status: number,
+  sealedAnswer: Buffer,
+): Promise<void> {
+  await sql`
+    update idempotency_record set status = ${status}, sealed_answer = ${sealedAnswer}
+    where app_key = ${appKey} and user_id = ${userId} and function_name = ${functionName} and key = ${key} and call_id = ${callId}`.execute(
+    db,
+  )
+}
+
+/** Gives a key back whose call was not made. */
+export async function releaseKey(
+  db: Kysely<Tables>,
+  { appKey, userId, functionName, key }: IdempotencyScope,
+  callId: string,
+): Promise<void> {
+  await sql`
+    delete from idempotency_record
+    where app_key = ${appKey} and user_id = ${userId} and function_name = ${functionName} and key = ${key} and call_id = ${callId}`.execute(
+    db,
+  )
+}
+
+/** Forgets some of the records that are older than a day. */
+export async function deleteOldRecords(db: Kysely<Tables>): Promise<void> {
+  await sql`
+    delete from idempotency_record where ctid = any(array(
+      select ctid from idempotency_record where created_at < now() - interval '24 hours' limit 1000))`.execute(db)
+}
+
+function isDead(processId: ReturnType<typeof sql>) {
+  return sql`not exists (select from process p where p.id = ${processId} and p.beat_at > now() - interval '30 seconds')`
+}

@@ -1,0 +1,55 @@
+import { type Kysely, sql } from 'kysely'
+import type { Tables } from './tables.ts'
+
+export type StoredClient = { readonly app: string; readonly clientId: string; readonly modifiedAt: Date }
+
+/** What the sealer binds a client secret to. */
+export function oauthClientRow(appKey: string, app: string): string {
+  return `oauth_client/${appKey}/${app}`
+}
+
+/** Stores an application's OAuth client for an app, in the place of the one before. */
+export async function putOAuthClient(
+  db: Kysely<Tables>,
+  client: { appKey: string; app: string; clientId: string; sealedClientSecret: Buffer },
+): Promise<StoredClient> {
+  const set = { client_id: client.clientId, sealed_client_secret: client.sealedClientSecret, modified_at: sql<Date>`now()` }
+  const row = await db
+    .insertInto('oauth_client')
+    .values({ app_key: client.appKey, app: client.app, ...set })
+    .onConflict((conflict) => conflict.columns(['app_key', 'app']).doUpdateSet(set))
+    .returning(['app', 'client_id', 'modified_at'])
+    .executeTakeFirstOrThrow()
+  return { app: row.app, clientId: row.client_id, modifiedAt: row.modified_at }
+}
+
+export async function findOAuthClient(
+  db: Kysely<Tables>,
+  appKey: string,
+  app: string,
+): Promise<{ readonly clientId: string; readonly sealedClientSecret: Buffer } | undefined> {
+  const row = await db
+    .selectFrom('oauth_client')
+    .select(['client_id', 'sealed_client_secret'])
+    .where('app_key', '=', appKey)
+    .where('app', '=', app)
+    .executeTakeFirst()
+  return row && { clientId: row.client_id, sealedClientSecret: row.sealed_client_secret }
+}
+
+/** By app. */
+export async function selectOAuthClients(db: Kysely<Tables>, appKey: string): Promise<StoredClient[]> {
+  const rows = await db
+    .selectFrom('oauth_client')
+    .select(['app', 'client_id', 'modified_at'])
+    .where('app_key', '=', appKey)
+    .orderBy('app')
+    .execute()
+  return rows.map((row) => ({ app: row.app, clientId: row.client_id, modifiedAt: row.modified_at }))
+}
+
+/** True when there was such a client. */
+export async function deleteOAuthClient(db: Kysely<Tables>, appKey: string, app: string): Promise<boolean> {
+  const gone = await db.deleteFrom('oauth_client').where('app_key', '=', appKey).where('app', '=', app).executeTakeFirst()
+  return gone.numDeletedRows === 1n
+}

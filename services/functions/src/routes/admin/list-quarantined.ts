@@ -1,0 +1,6 @@
+import { listQuarantined } from '@onward/contract'
+import { route } from '../route.ts'
+
+export const listQuarantinedRoute = route(listQuarantined, async (ctx) => ({
+  quarantined: ctx.functions.quarantined.map((each) => ({ ...each, problems: [...each.problems] })),
+}))

@@ -1,0 +1,18 @@
+import { putOAuthClient } from '@onward/contract'
+import { Refusal } from '@onward/runtime'
+import { applicationExists } from '../../db/applications.ts'
+import * as clients from '../../db/oauth-clients.ts'
+import { route } from '../route.ts'
+import { presentOAuthClient } from './present-oauth-client.ts'
+
+export const putOAuthClientRoute = route(putOAuthClient, async (ctx, { params, body }) => {
+  const { app_key: appKey, app: name } = params
+  if (!(await applicationExists(ctx.db, appKey))) throw new Refusal('application_not_found', 'there is no such application')
+  const app = ctx.functions.app(name)
+  if (app === undefined) throw new Refusal('app_not_found', 'there is no such app')
+  if (!app.schemes.some(({ type }) => type === 'oauth2')) {
+    throw new Refusal('invalid_parameters', `${app.title} takes no OAuth client`, ['app: users do not sign in at this app by OAuth'])
+  }
+  const sealedClientSecret = ctx.sealer.seal(body.client_secret, clients.oauthClientRow(appKey, name))
+  return presentOAuthClient(await clients.putOAuthClient(ctx.db, { appKey, app: name, clientId: body.client_id, sealedClientSecret }))
+})

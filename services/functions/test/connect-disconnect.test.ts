@@ -1,0 +1,113 @@
+import { openSealer } from '@onward/runtime'
+import { openScriptedServer, type ScriptedServer, sendJson } from '@onward/testbed'
+import request from 'supertest'
+import { accountsOf } from './connecting.ts'
+import { appFile, type OAuthFunctions, openWithApps } from './oauth-support.ts'
+
+let provider: ScriptedServer
+let onward: OAuthFunctions
+
+beforeAll(async () => {
+  provider = await openScriptedServer()
+  const { url } = provider
+  const urls = { authorization_url: `${url}/auth`, token_url: `${url}/token` }
+  onward = await openWithApps([
+    appFile('oak', url, { type: 'oauth2', ...urls, revocation_url: `${url}/revoke` }),
+    appFile('elm', url, { type: 'oauth2', ...urls }),
+    appFile('fir', url, { type: 'oauth2', ...urls, revocation_url: `${url}/revoke` }),
+  ])
+  for (const app of ['oak', 'elm']) await onward.setClient(app, 'id', 'client-secret-0123456789').expect(200)
+})
+afterAll(() => provider.close())
+beforeEach(() => {
+  provider.received.length = 0
+  provider.answer((_received, response) => sendJson(response, 200, {}))
+})
+
+const TOKENS = { access_token: 'access-0123456789', refresh_token: 'refresh-0123456789' }
+const remove = (userId: string, id: number | string, query = '') =>
+  request(onward.url).delete(`/connected-accounts/${id}${query}`).set(onward.user(userId).headers)
+const connect = async (userId: string, app: string): Promise<number> => (await onward.connect(userId, app, TOKENS).expect(200)).body.id
+const ids = async () => (await accountsOf(onward)).map(({ id }) => Number(id))
+
+describe('DELETE /connected-accounts/:id', () => {
+  it.each(['', '/'])('disconnects an account of the caller (path with %j at the end)', async (slash) => {
+    const id = await onward.user('joe').connect('desk')
+    expect((await remove('joe', `${id}${slash}`).expect(200)).body).toEqual({ success: true })
+    expect(await ids()).not.toContain(id)
+    expect((await remove('joe', id).expect(404)).body.code).toBe('connected_account_not_found')
+  })
+
+  it('is for those who may', async () => {
+    const id = await onward.user('joe').connect('desk')
+    await request(onward.url).delete(`/connected-accounts/${id}`).expect(401)
+    const other = await onward.makeApplication('app-2')
+    for (const headers of [onward.user('ann').headers, onward.user('joe', other).headers]) {
+      const { body } = await request(onward.url).delete(`/connected-accounts/${id}?force=true`).set(headers).expect(404)
+      expect(body).toEqual({ error: 'you have no such connected account', error_details: [], code: 'connected_account_not_found' })
+    }
+    expect(await ids()).toContain(id)
+  })
+
+  it.each(['0', '-1', '1.5', '1e3', 'x', '9'.repeat(30), '1%00', '%2e%2e'])('answers 404 for %s', async (id) => {
+    expect((await remove('joe', id).expect(404)).body.code).toMatch(/not_found$/)
+  })
+
+  it('has the app take its access back (RFC 7009)', async () => {
+    const id = await connect('joe', 'oak')
+    await remove('joe', id).expect(200)
+    expect(provider.received.map(({ method, url }) => `${method} ${url}`)).toEqual(['POST /revoke'])
+    expect(Object.fromEntries(new URLSearchParams(provider.received[0]?.body))).toMatchObject({
+      token: TOKENS.refresh_token,
+      client_id: 'id',
+    })
+    expect(await ids()).not.toContain(id)
+  })
+
+  it.each<[string, () => void]>([
+    [
+      'refuses',
+      () =>
+        provider.answer((_received, response) =>
+          sendJson(response, 400, { error: 'invalid_client', error_description: TOKENS.refresh_token }),
+        ),
+    ],
+    ['does not work', () => provider.answer((_received, response) => void response.writeHead(500).end('oops'))],
+    ['breaks off', () => provider.answer((_received, _response, { socket }) => void socket.destroy())],
+  ])('keeps the account when the app %s, unless forced', async (_what, script) => {
+    script()
+    const id = await connect('joe', 'oak')
+    const { body, text } = await remove('joe', id).expect(502)
+    expect(body.code).toBe('revocation_failed')
+    expect(body.error).toMatch(/^Oak did not take its access back, and the account stays connected: /)
+    expect(text).not.toMatch(/0123456789/)
+    expect(await ids()).toContain(id)
+    await remove('joe', id, '?force=false').expect(502)
+    await remove('joe', id, '?force=true').expect(200)
+    expect(await ids()).not.toContain(id)
+  })
+
+  it('just forgets the account of an app that takes nothing back', async () => {
+    await remove('joe', await connect('joe', 'elm')).expect(200)
+    expect(provider.received).toEqual([])
+  })
+
+  it('needs the OAuth client to have access taken back', async () => {
+    const id = await connect('joe', 'fir')
+    expect((await remove('joe', id).expect(502)).body.code).toBe('revocation_failed')
+    await remove('joe', id, '?force=1').expect(200)
+  })
+
+  it('forgets by force even what does not open any more', async () => {
+    const id = await connect('joe', 'oak')
+    const broken = openSealer([{ id: 'lost', key: Buffer.alloc(32, 9) }]).seal('{}', 'x')
+    await onward.db.updateTable('connected_account').set({ sealed_credentials: broken }).where('id', '=', String(id)).execute()
+    await remove('joe', id).expect(500)
+    await remove('joe', id, '?force=true').expect(200)
+    expect(await ids()).not.toContain(id)
+  })
+
+  it('takes force as a boolean only', async () => {
+    expect((await remove('joe', 1, '?force=maybe').expect(400)).body.code).toBe('invalid_parameters')
+  })
+})

@@ -1,0 +1,66 @@
+import { generateKeyPairSync } from 'node:crypto'
+import { openScriptedServer, type ScriptedServer, sendJson } from '@onward/testbed'
+import { accountsOf, connectedId, headingOf, loginUrlOf, openBrowser } from './connecting.ts'
+import { appFile, type OAuthFunctions, openWithApps } from './oauth-support.ts'
+
+let server: ScriptedServer
+let onward: OAuthFunctions
+
+beforeAll(async () => {
+  server = await openScriptedServer()
+  const { url } = server
+  const identity = { function: 'get-me', name: '/name', id: '/id' }
+  onward = await openWithApps([
+    appFile('robot', url, { type: 'oauth2_client_credentials', token_url: `${url}/token` }, { identity }),
+    appFile('droid', url, { type: 'oauth2_jwt_bearer', token_url: `${url}/token` }, { identity }),
+  ])
+})
+afterAll(() => server.close())
+beforeEach(() => {
+  server.received.length = 0
+  server.answer(({ url, body, headers }, response) => {
+    const good = body.includes('client_secret=right-secret') || body.includes('assertion=')
+    if (url === '/token' && good)
+      return sendJson(response, 200, { access_token: 'minted-0123456789', token_type: 'bearer', expires_in: 3_600 })
+    if (url === '/token') return sendJson(response, 401, { error: 'invalid_client', error_description: '<b>who?</b> wrong-secret' })
+    if (headers.authorization !== 'Bearer minted-0123456789') return sendJson(response, 401, {})
+    sendJson(response, 200, { id: 'r2', name: 'R2' })
+  })
+})
+
+async function submit(userId: string, app: string, fields: Record<string, string>) {
+  const browser = openBrowser()
+  return await browser.submit(await browser.open(await loginUrlOf(onward.user(userId), app)), fields)
+}
+
+const pem = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
+
+it('client credentials get their first token, which is tested and then used', async () => {
+  const end = await submit('c', 'robot', { client_id: 'me', client_secret: 'right-secret' })
+  expect(headingOf(end)).toBe('Robot is connected')
+  expect(end.text).toContain('<strong>R2</strong>')
+  await onward
+    .user('c')
+    .call('robot-get-me', {}, `?connected_account_id=${connectedId(end)}`)
+    .expect(200)
+  expect(server.received.map(({ url }) => url)).toEqual(['/token', '/me', '/me'])
+})
+
+it('a private key is typed over several lines, as browsers send them', async () => {
+  const end = await submit('k', 'droid', { issuer: 'me@example.com', private_key: `\r\n${pem.replaceAll('\n', '\r\n')}`, subject: '' })
+  expect(headingOf(end)).toBe('Droid is connected')
+})
+
+it('what the token endpoint refuses is told, without the secret, as text', async () => {
+  const again = await submit('w', 'robot', { client_id: 'me', client_secret: 'wrong-secret' })
+  expect(again.status).toBe(400)
+  expect(again.text).toContain('Robot did not accept these credentials: invalid_client: &lt;b&gt;who?&lt;/b&gt; [redacted]')
+  const noKey = await submit('w', 'droid', { issuer: 'me@example.com', private_key: 'no key' })
+  expect([noKey.status, noKey.text.includes('no key')]).toEqual([400, false])
+  expect((await accountsOf(onward)).filter(({ user_id }) => user_id === 'w')).toEqual([])
+})
+
+it('a token endpoint that is down may be tried again', async () => {
+  server.answer((_received, response) => void response.writeHead(503).end())
+  expect((await submit('d', 'robot', { client_id: 'me', client_secret: 'right-secret' })).status).toBe(502)
+})

@@ -1,0 +1,70 @@
+import request from 'supertest'
+import { readConfig } from '../src/index.ts'
+import { headingOf, loginUrlOf, openBrowser, openConnecting } from './connecting.ts'
+import type { Functions } from './support.ts'
+
+const HTTPS_ONLY = { ALLOW_PLAIN_HTTP: 'false', TRUSTED_PROXIES: '127.0.0.1' }
+
+describe('PUBLIC_URL', () => {
+  const needed = {
+    ...{ DATABASE_URL: 'postgres://x', QUEUE_URL: 'redis://x', ADMIN_TOKEN: 'a'.repeat(16) },
+    SEALING_KEYS: `k:${Buffer.alloc(32).toString('base64')}`,
+  }
+  const read = (url: string, more = {}) => readConfig({ ...needed, PUBLIC_URL: url, ...more }, 'apps').publicUrl
+
+  it('is an https URL, perhaps with a path', () => {
+    expect(read('https://onward.example')).toBe('https://onward.example')
+    expect(read('https://Onward.example:443/a/b//')).toBe('https://onward.example/a/b')
+    expect(read('')).toBeUndefined()
+    expect(read('http://127.0.0.1:4000/', { ALLOW_PLAIN_HTTP: 'true' })).toBe('http://127.0.0.1:4000')
+  })
+
+  it.each([
+    'http://onward.example',
+    'onward.example',
+    'https://a:b@onward.example',
+    'https://onward.example/?x',
+    'https://onward.example/#x',
+  ])('is not %s', (url) => {
+    expect(() => read(url)).toThrow(/^PUBLIC_URL must /)
+  })
+
+  it('begins every login_url and leads forms there', async () => {
+    const onward = await openConnecting({ PUBLIC_URL: 'https://onward.example/onward' })
+    const url = await loginUrlOf(onward.user('joe'), 'shelf')
+    expect(url).toMatch(/^https:\/\/onward\.example\/onward\/connect\/[\w-]+$/)
+    const page = await openBrowser(onward).open(url.replace('/onward/connect', '/connect'))
+    expect(page.text).toContain(`<form method="post" action="${url}"`)
+    expect(page.headers['set-cookie']?.[0]).toMatch(
+      /^__Host-onward-connect=[\w-]{43}; Path=\/; HttpOnly; SameSite=Lax; Max-Age=3600; Secure$/,
+    )
+  })
+})
+
+describe('without PUBLIC_URL', () => {
+  let onward: Functions
+  beforeAll(async () => {
+    onward = await openConnecting(HTTPS_ONLY)
+  })
+
+  it('a login_url is where the request came in, as a trusted proxy tells it', async () => {
+    const get = (headers: Record<string, string>) =>
+      onward
+        .user('joe')
+        .post('/apps/shelf/get')
+        .set({ 'X-Forwarded-Proto': 'https', ...headers })
+    const { body } = await get({ host: 'onward.example' }).expect(200)
+    expect(body.login_url).toMatch(/^https:\/\/onward\.example\/connect\//)
+    const forwarded = await get({ host: 'inner:4000', 'X-Forwarded-Host': 'outer.example:8443' }).expect(200)
+    expect(forwarded.body.login_url).toMatch(/^https:\/\/outer\.example:8443\/connect\//)
+  })
+
+  it('plain HTTP is refused with a page', async () => {
+    const { body } = await onward.user('joe').post('/apps/shelf/get').set('X-Forwarded-Proto', 'https').expect(200)
+    const { pathname } = new URL(body.login_url)
+    const page = await request(onward.url).get(pathname)
+    expect([page.status, page.type, headingOf(page)]).toEqual([403, 'text/html', 'This page needs a secure connection'])
+    expect(page.headers['set-cookie']).toBeUndefined()
+    await request(onward.url).get(pathname).set('X-Forwarded-Proto', 'https').expect(200)
+  })
+})

@@ -1,0 +1,142 @@
+import { beShelf, connectedId, headingOf, loginUrlOf, openBrowser, openConnecting, SHELF_KEY } from './connecting.ts'
+import type { Functions } from './support.ts'
+
+let onward: Functions
+const BACK = 'https://acme.example/done?from=onward'
+
+beforeAll(async () => {
+  onward = await openConnecting()
+  await allow({ allowed_redirects: [BACK, 'http://127.0.0.1:9/x'] })
+})
+beforeEach(() => beShelf(onward))
+
+const put = (body: object) => onward.admin('put', '/admin/applications/app-1', { workspace_id: 'workspace-1', name: 'app-1', ...body })
+const allow = async (body: object) => void (await put(body).expect(200))
+const shelf = () => ({ api_key: SHELF_KEY, url: onward.third.url })
+const withBack = (url: string, back: string) => `${url}?redirect_uri=${encodeURIComponent(back)}`
+
+describe('redirect_uri', () => {
+  it('brings the user back with the id of the account', async () => {
+    const browser = openBrowser()
+    const page = await browser.open(withBack(await loginUrlOf(onward.user('joe'), 'shelf'), BACK))
+    expect(page.headers['content-security-policy']).toContain(`form-action 'self' https://acme.example;`)
+    const end = await browser.submit(page, shelf())
+    const { body } = await onward.user('joe').post('/apps/shelf/get').expect(200)
+    expect(end.status).toBe(303)
+    expect(end.headers.location).toBe(`${BACK}&authorization_id=${body.connected_accounts[0].id}`)
+    expect(end.text).toBe('')
+    expect(end.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
+  })
+
+  it('passes through the choice of a scheme', async () => {
+    const page = await openBrowser().open(withBack(await loginUrlOf(onward.user('joe'), 'vault'), BACK))
+    const [, href = ''] = /<a href="([^"]+scheme=basic[^"]*)"/.exec(page.text) ?? []
+    expect(new URL(href.replaceAll('&amp;', '&')).searchParams.get('redirect_uri')).toBe(BACK)
+  })
+
+  it.each([
+    'https://acme.example/done',
+    'https://acme.example/done?from=onward&x=1',
+    'https://acme.example/done?from=onward#x',
+    'https://ACME.example/done?from=onward',
+    'https://evil.example/',
+    '//evil.example',
+    'javascript:alert(1)',
+    '',
+  ])('%j, which is not listed to the letter, is refused', async (back) => {
+    const page = await openBrowser().open(withBack(await loginUrlOf(onward.user('joe'), 'shelf'), back))
+    expect([page.status, headingOf(page)]).toEqual([400, 'This link leads back to an unknown address'])
+    expect(page.headers.location).toBeUndefined()
+  })
+
+  it('given twice is refused', async () => {
+    const url = await loginUrlOf(onward.user('joe'), 'shelf')
+    const page = await openBrowser().open(`${withBack(url, BACK)}&redirect_uri=https://evil.example`)
+    expect(page.status).toBe(400)
+  })
+
+  it('that is listed no longer when the user is done is not followed', async () => {
+    const browser = openBrowser()
+    const page = await browser.open(withBack(await loginUrlOf(onward.user('joe'), 'shelf'), 'http://127.0.0.1:9/x'))
+    await allow({ allowed_redirects: [BACK] })
+    expect(headingOf(await browser.submit(page, shelf()))).toBe('Shelf & Sons is connected')
+  })
+})
+
+describe('the last page', () => {
+  async function connect(): Promise<string> {
+    const browser = openBrowser()
+    const end = await browser.submit(await browser.open(await loginUrlOf(onward.user('joe'), 'shelf')), shelf())
+    expect(connectedId(end)).toBeGreaterThan(0)
+    return end.text
+  }
+
+  it('tells any window that opened it while the application lists no origins', async () => {
+    expect(await connect()).toContain('for (const origin of ["*"])')
+  })
+
+  it('tells the origins that the application lists, and those only', async () => {
+    await allow({ allowed_origins: ['https://acme.example', 'https://app.acme.example:8443'] })
+    expect(await connect()).toContain('for (const origin of ["https://acme.example","https://app.acme.example:8443"])')
+    await allow({ allowed_origins: [] })
+    expect(await connect()).toContain('["*"]')
+  })
+})
+
+describe('PUT /admin/applications/:app_key', () => {
+  const listed = async () => {
+    const { body } = await onward.admin('get', '/admin/applications').expect(200)
+    const { allowed_origins, allowed_redirects } = body.applications.find(({ app_key }: { app_key: string }) => app_key === 'app-1')
+    return { allowed_origins, allowed_redirects }
+  }
+
+  it('changes the lists that it names, and shows them', async () => {
+    const all = { allowed_origins: ['https://a.example', 'http://localhost:3000'], allowed_redirects: ['https://a.example/x?y=z'] }
+    await allow(all)
+    expect(await listed()).toEqual(all)
+    await allow({})
+    expect(await listed()).toEqual(all)
+    await allow({ allowed_origins: [] })
+    expect(await listed()).toEqual({ ...all, allowed_origins: [] })
+  })
+
+  it('takes them with a new application too', async () => {
+    const lists = { allowed_origins: ['https://b.example'], allowed_redirects: ['https://b.example/'] }
+    await onward.admin('put', '/admin/applications/with-lists', { workspace_id: 'w', name: 'n', ...lists }).expect(200)
+    const { body } = await onward.admin('get', '/admin/applications?workspace_id=w').expect(200)
+    expect(body.applications[0]).toMatchObject(lists)
+  })
+
+  it.each<[string, unknown]>([
+    ['allowed_origins', 'http://a.example'],
+    ['allowed_origins', 'https://a.example/'],
+    ['allowed_origins', 'https://a.example/x'],
+    ['allowed_origins', 'https://A.example'],
+    ['allowed_origins', 'https://a.example:443'],
+    ['allowed_origins', '*'],
+    ['allowed_origins', 'null'],
+    ['allowed_origins', 5],
+    ['allowed_redirects', 'http://a.example/'],
+    ['allowed_redirects', 'http://127.0.0.1.example/'],
+    ['allowed_redirects', 'javascript:alert(1)'],
+    ['allowed_redirects', 'https://a:b@a.example/'],
+    ['allowed_redirects', 'https://a.example/#x'],
+    ['allowed_redirects', 'https://a.example/ x'],
+    ['allowed_redirects', 'https://a.example\\@b.example/'],
+    ['allowed_redirects', '/relative'],
+    ['allowed_redirects', ''],
+  ])('refuses %s with %j', async (list, url) => {
+    const { body } = await put({ [list]: ['https://fine.example', url] }).expect(400)
+    expect(body.code).toBe('invalid_parameters')
+    expect(body.error_details[0]).toMatch(new RegExp(`^${list}\\[1\\]: `))
+  })
+})
+
+describe('where onward calls reach the public only', () => {
+  it('plain http is no address to come back to, not even on this machine', async () => {
+    const strict = await openConnecting({ OUTGOING_REACH: 'public' })
+    const body = { workspace_id: 'workspace-1', name: 'app-1', allowed_redirects: ['http://localhost:3000/'] }
+    const refused = await strict.admin('put', '/admin/applications/app-1', body).expect(400)
+    expect(refused.body.error_details).toEqual(['allowed_redirects[0]: must be an https URL'])
+  })
+})

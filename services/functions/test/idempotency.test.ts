@@ -1,0 +1,187 @@
+import { uuidv7 } from '@onward/runtime'
+import { sendJson } from '@onward/testbed'
+import { insertAttempts } from '../src/db/attempts.ts'
+import { claimKey, deleteOldRecords } from '../src/db/idempotency.ts'
+import { sweepAttempts } from '../src/db/record-calls.ts'
+import { type Functions, openFunctions, type User } from './support.ts'
+
+let onward: Functions
+let joe: User
+
+beforeAll(async () => {
+  onward = await openFunctions()
+  joe = onward.user('joe')
+  await joe.connect('desk')
+})
+beforeEach(() => {
+  onward.third.received.length = 0
+  onward.third.answer((_received, response) => sendJson(response, 201, { id: onward.third.received.length }))
+})
+
+let keys = 0
+const newKey = () => `key-${++keys}`
+
+const create = (key: string, body: object = { subject: 'Printer' }, user = joe, query = '') =>
+  user.call('desk-create-ticket', body, query).set('Idempotency-Key', key)
+
+const sent = () => onward.third.received.length
+
+describe('a call with an Idempotency-Key', () => {
+  it('is made once, and its answer is replayed', async () => {
+    const key = newKey()
+    const before = await onward.rows()
+    const first = await create(key).expect(200)
+    const second = await create(key, { subject: 'Printer' }).expect(200)
+    expect(first.headers['idempotency-replayed']).toBeUndefined()
+    expect(second.headers['idempotency-replayed']).toBe('true')
+    expect(second.headers['x-call-id']).toBe(first.headers['x-call-id'])
+    expect(second.body).toEqual(first.body)
+    expect([sent(), (await onward.rows()).call_log - before.call_log]).toEqual([1, 1])
+  })
+
+  it('is made once however many come at the same time', async () => {
+    const key = newKey()
+    let release = () => {}
+    onward.third.answer(async (_received, response) => {
+      await new Promise<void>((resolve) => {
+        release = resolve
+      })
+      sendJson(response, 201, { id: 'the one' })
+    })
+    const first = create(key).then((answer) => answer)
+    while (sent() === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    const others = await Promise.all(Array.from({ length: 20 }, () => create(key)))
+    expect(new Set(others.map(({ status, body }) => `${status} ${body.code}`))).toEqual(new Set(['409 idempotency_in_progress']))
+    release()
+    expect((await first).status).toBe(200)
+    expect(sent()).toBe(1)
+  })
+
+  it.each<[string, object, string]>([
+    ['another body', { subject: 'Scanner' }, ''],
+    ['one more parameter', { subject: 'Printer', priority: 1 }, ''],
+    ['another query', { subject: 'Printer' }, '?connected_account_id=1'],
+  ])('is refused when the key came before with %s', async (_what, body, query) => {
+    const key = newKey()
+    await create(key).expect(200)
+    const { body: refused } = await create(key, body, joe, query).expect(409)
+    expect(refused.code).toBe('idempotency_conflict')
+    expect(sent()).toBe(1)
+  })
+
+  it('does not mind the order of keys in the body', async () => {
+    const key = newKey()
+    await create(key, { subject: 'Printer', customer: { name: 'Ada', age: 36 } }).expect(200)
+    const { headers } = await create(key, { customer: { age: 36, name: 'Ada' }, subject: 'Printer' }).expect(200)
+    expect(headers['idempotency-replayed']).toBe('true')
+  })
+
+  it('has keys of its own for each user, application and function', async () => {
+    const key = newKey()
+    const ada = onward.user('ada')
+    await ada.connect('desk')
+    await create(key).expect(200)
+    await create(key, { subject: 'Printer' }, ada).expect(200)
+    await joe.call('desk-list-labels').set('Idempotency-Key', key).expect(200)
+    const other = onward.user('joe', await onward.makeApplication(`app-${key}`))
+    await other.connect('desk')
+    await create(key, { subject: 'Printer' }, other).expect(200)
+    expect(sent()).toBe(4)
+  })
+
+  it('that was refused leaves the key free', async () => {
+    const key = newKey()
+    await create(key, { subject: '#' }).expect(400)
+    await create(key).expect(200)
+    expect(sent()).toBe(1)
+  })
+
+  it("is replayed with the app's own failure", async () => {
+    const key = newKey()
+    onward.third.answer((_received, response) => sendJson(response, 422, { no: true }))
+    await create(key).expect(200)
+    const { body } = await create(key).expect(200)
+    expect(body).toEqual({ network_code: 422, output: { no: true } })
+    expect(sent()).toBe(1)
+  })
+
+  it('is replayed when there was no whole answer', async () => {
+    const key = newKey()
+    onward.third.answer((_received, response) => void response.destroy())
+    const { body } = await create(key).expect(502)
+    const again = await create(key).expect(502)
+    expect(again.body).toEqual(body)
+    expect([again.headers['idempotency-replayed'], sent()]).toEqual(['true', 1])
+  })
+
+  it('that could not reach the app leaves the key free', async () => {
+    const key = newKey()
+    const away = onward.user('away')
+    const id = await away.connect('desk', { url: 'http://127.0.0.1:1' })
+    await create(key, { subject: 'Printer' }, away, `?connected_account_id=${id}`).expect(502)
+    const { headers } = await create(key, { subject: 'Printer' }, away, `?connected_account_id=${id}`).expect(502)
+    expect(headers['idempotency-replayed']).toBeUndefined()
+  })
+
+  it.each(['', ' ', 'with space', 'x'.repeat(256)])('is refused when the key is %j', async (key) => {
+    const { body } = await create(key).expect(400)
+    expect(body.error_details).toEqual(['Idempotency-Key: must be 1 to 255 visible ASCII characters'])
+  })
+
+  it('keeps its answer sealed', async () => {
+    const key = newKey()
+    onward.third.answer((_received, response) => sendJson(response, 200, { word: 'rhubarb-rhubarb' }))
+    await create(key).expect(200)
+    const rows = await onward.db.selectFrom('idempotency_record').select('sealed_answer').execute()
+    expect(rows.length).toBeGreaterThan(0)
+    expect(rows.some(({ sealed_answer }) => sealed_answer?.includes('rhubarb-rhubarb'))).toBe(false)
+  })
+})
+
+describe('a key whose process died', () => {
+  const scope = (key: string) => ({ appKey: 'app-1', userId: 'joe', functionName: 'desk-create-ticket', key })
+
+  async function leave(key: string): Promise<string> {
+    const callId = uuidv7()
+    await create(key).expect(200)
+    await onward.db
+      .updateTable('idempotency_record')
+      .set({ call_id: callId, process_id: uuidv7(), status: null, sealed_answer: null })
+      .where('key', '=', key)
+      .execute()
+    onward.third.received.length = 0
+    return callId
+  }
+
+  it('is free when its call had not begun', async () => {
+    const key = newKey()
+    await leave(key)
+    await create(key).expect(200)
+    expect(sent()).toBe(1)
+  })
+
+  it('is told that the outcome is unknown when its call had begun', async () => {
+    const key = newKey()
+    const callId = await leave(key)
+    const fn = { functionName: 'desk-create-ticket', functionVersion: 'v', app: 'desk', accountId: null }
+    await insertAttempts(onward.db, uuidv7(), [{ callId, appKey: 'app-1', userId: 'joe', ...fn }])
+    const { body: early } = await create(key)
+    // The service's own sweeper may have been first.
+    expect(['idempotency_in_progress', 'outcome_unknown']).toContain(early.code)
+    await sweepAttempts(onward.db, 10, 10)
+    const { body } = await create(key).expect(504)
+    expect([body.code, sent()]).toEqual(['outcome_unknown', 0])
+  })
+
+  it('is free after a day, and forgotten', async () => {
+    const key = newKey()
+    await create(key).expect(200)
+    const old = { created_at: new Date(Date.now() - 86_400_000 - 60_000) }
+    await onward.db.updateTable('idempotency_record').set(old).where('key', '=', key).execute()
+    const claimant = { requestHash: Buffer.from('other'), callId: uuidv7(), processId: uuidv7() }
+    expect(await claimKey(onward.db, scope(key), claimant)).toEqual({ state: 'claimed' })
+    await onward.db.updateTable('idempotency_record').set(old).where('key', '=', key).execute()
+    await deleteOldRecords(onward.db)
+    expect(await onward.db.selectFrom('idempotency_record').select('key').where('key', '=', key).execute()).toEqual([])
+  })
+})

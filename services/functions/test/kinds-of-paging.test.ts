@@ -1,0 +1,186 @@
+import { type Received, type Script, sendJson } from '@onward/testbed'
+import { openKinds } from './kinds.ts'
+import type { User } from './support.ts'
+
+let kinds: Awaited<ReturnType<typeof openKinds>>
+let joe: User
+beforeAll(async () => {
+  kinds = await openKinds()
+  joe = await kinds.connect('pages', { api_key: 'key-0123456789' }, '/v1')
+})
+
+type Walked = { readonly outputs: unknown[]; readonly arrived: string[] }
+
+/** Follows the cursors from the first page to null; fails when that takes more than ten pages. */
+async function walk(phrase: string, script: Script): Promise<Walked> {
+  kinds.onward.third.answer(script)
+  const from = kinds.onward.third.received.length
+  const outputs: unknown[] = []
+  for (let cursor: unknown; cursor !== null; ) {
+    const { body } = await joe.call(`pages-${phrase}`, cursor === undefined ? {} : { _cursor: cursor }).expect(200)
+    outputs.push(body.output)
+    cursor = body._cursor
+    if (outputs.length > 10) throw new Error(`${phrase} has no end`)
+  }
+  return { outputs, arrived: kinds.onward.third.received.slice(from).map(line) }
+}
+
+/** What was asked for, without the key that is on every request. */
+function line({ url, body }: Received): string {
+  const shown = url.replace('?key=key-0123456789', '').replace('&key=key-0123456789', '')
+  expect(url.split('key-0123456789')).toHaveLength(2)
+  return body === '' ? shown : `${shown} ${body}`
+}
+
+function parameter({ url }: Received, name: string): string | null {
+  return new URL(url, 'http://x').searchParams.get(name)
+}
+
+const items = [['a', 'b'], ['c', 'd'], ['e']]
+
+describe('pages are walked through to the end', () => {
+  it.each<[string, Script, string[]]>([
+    [
+      'cursor',
+      (received, response) => {
+        const page = Number(parameter(received, 'after') ?? 0)
+        sendJson(response, 200, { items: items[page], next: page < 2 ? String(page + 1) : null })
+      },
+      ['/v1/cursor', '/v1/cursor?after=1', '/v1/cursor?after=2'],
+    ],
+    [
+      'body-cursor',
+      (received, response) => {
+        const page = Number(JSON.parse(received.body).after ?? 0)
+        sendJson(response, 200, { items: items[page], next: page < 2 ? page + 1 : '' })
+      },
+      ['/v1/body-cursor {"size":2}', '/v1/body-cursor {"size":2,"after":"1"}', '/v1/body-cursor {"size":2,"after":"2"}'],
+    ],
+    [
+      'page',
+      (received, response) => sendJson(response, 200, { items: items[Number(parameter(received, 'page') ?? 1) - 1], pages: 3 }),
+      ['/v1/page', '/v1/page?page=2', '/v1/page?page=3'],
+    ],
+    [
+      'offset',
+      (received, response) => {
+        const skip = Number(parameter(received, 'skip') ?? 0)
+        sendJson(response, 200, { items: items.flat().slice(skip, skip + 2) })
+      },
+      ['/v1/offset', '/v1/offset?skip=2', '/v1/offset?skip=4', '/v1/offset?skip=5'],
+    ],
+    [
+      'last-id',
+      (received, response) => {
+        const since = parameter(received, 'since')
+        const from = since === null ? 0 : items.flat().indexOf(since) + 1
+        sendJson(response, 200, { items: items.flat().slice(from, from + 2) })
+      },
+      ['/v1/last-id', '/v1/last-id?since=b', '/v1/last-id?since=d', '/v1/last-id?since=e'],
+    ],
+    [
+      'fields',
+      (received, response) => {
+        const page = Number(parameter(received, 'id') ?? 0)
+        sendJson(response, 200, { items: items[page], next: page < 2 ? { name: 'ü&', id: page + 1 } : null })
+      },
+      ['/v1/fields', '/v1/fields?name=%C3%BC%26&id=1', '/v1/fields?name=%C3%BC%26&id=2'],
+    ],
+    [
+      'next-query',
+      (received, response) => {
+        const page = Number(parameter(received, 'token') ?? 0)
+        sendJson(response, 200, { items: items[page], ...(page < 2 ? { next: `https://evil.example/x?token=${page + 1}&more=1` } : {}) })
+      },
+      ['/v1/next-query', '/v1/next-query?token=1', '/v1/next-query?token=2'],
+    ],
+    [
+      'next-url',
+      (received, response) => {
+        const page = Number(parameter(received, 'p') ?? 0)
+        const urls = ['/v1/elsewhere?p=1&key=key-0123456789', `${kinds.onward.third.url}/v1/elsewhere?p=2&q=a%20b`, null]
+        expect(received.headers['x-fixed']).toBe('1')
+        sendJson(response, 200, { items: items[page], next: urls[page] })
+      },
+      ['/v1/next-url', '/v1/elsewhere?p=1', '/v1/elsewhere?p=2&q=a%20b'],
+    ],
+    [
+      'link',
+      (received, response) => {
+        const page = Number(parameter(received, 'page') ?? 1)
+        const link = page < 3 ? { link: `</v1/link?page=1>; rel="first", <https://x.example/link?page=${page + 1}>; rel="last next"` } : {}
+        response.writeHead(200, { 'content-type': 'application/json', ...link }).end(JSON.stringify(items[page - 1]))
+      },
+      ['/v1/link', '/v1/link?page=2', '/v1/link?page=3'],
+    ],
+    [
+      'relay',
+      (received, response) => {
+        const page = Number(JSON.parse(received.body).variables.after ?? 0)
+        const things = { nodes: items[page], pageInfo: { hasNextPage: page < 2, endCursor: String(page + 1) } }
+        sendJson(response, 200, { data: { things } })
+      },
+      ['{"first":2}', '{"first":2,"after":"1"}', '{"first":2,"after":"2"}'].map(
+        (variables) => `/v1/graphql {"query":"query ($after: String) { things(after: $after) { nodes } }","variables":${variables}}`,
+      ),
+    ],
+  ])('by %s', async (phrase, script, expected) => {
+    const { outputs, arrived } = await walk(phrase, script)
+    expect(arrived).toEqual(expected)
+    expect(outputs.flat()).toEqual(items.flat())
+  })
+})
+
+describe('pages come to an end', () => {
+  it.each(['cursor', 'body-cursor', 'page', 'offset', 'last-id', 'fields', 'next-query', 'next-url', 'link', 'relay'])(
+    'by %s when an empty one says that more exists',
+    async (phrase) => {
+      let pages = 0
+      const { outputs } = await walk(phrase, (_received, response) => {
+        const page = pages++ === 0 ? ['a'] : []
+        const next = { cursor: `n${pages}`, 'body-cursor': `n${pages}`, fields: { id: pages }, 'next-query': `?token=${pages}` }
+        const body = { items: page, pages: 99, next: next[phrase as keyof typeof next] ?? `/v1/next?p=${pages}` }
+        const relay = { data: { things: { nodes: page, pageInfo: { hasNextPage: true, endCursor: `n${pages}` } } } }
+        const sent = phrase === 'relay' ? relay : phrase === 'link' ? page : body
+        response.writeHead(200, { 'content-type': 'application/json', link: `<?page=${pages}>; rel=next` }).end(JSON.stringify(sent))
+      })
+      expect(outputs).toEqual([['a'], []])
+    },
+  )
+
+  it('when one leads to itself', async () => {
+    const { arrived } = await walk('cursor', (_received, response) => sendJson(response, 200, { items: ['a'], next: 'same' }))
+    expect(arrived).toEqual(['/v1/cursor', '/v1/cursor?after=same'])
+  })
+
+  it('when the answer is an error', async () => {
+    const errors = [{ message: 'no' }]
+    const { outputs } = await walk('relay', (_received, response) => sendJson(response, 200, { data: null, errors }))
+    expect(outputs).toEqual([{ data: null, errors }])
+  })
+})
+
+describe('a next URL', () => {
+  it.each([
+    '//evil.example/v1/x',
+    'https://evil.example/v1/x',
+    'http://127.0.0.1:1/v1/x',
+    '/v2/x',
+    '/v1/../x',
+    '/v1/..%2fx',
+    '/v1/%252e%252e/x',
+  ])('of %s is not followed', async (next) => {
+    const { outputs } = await walk('next-url', (_received, response) => sendJson(response, 200, { items: ['a'], next }))
+    expect(outputs).toEqual([['a']])
+  })
+
+  it.each(['//evil.example/v1/x', 'https://evil.example/v1/x', '/v2/x', '/v1/../x', '/v1/..%2fx', '/v1/x?key=mine', '/v1/x#y', 5])(
+    'of a caller that is %j is refused',
+    async (cursor) => {
+      const before = kinds.onward.third.received.length
+      const { body } = await joe.call('pages-next-url', { _cursor: cursor }).expect(400)
+      expect(body.error_details).toEqual([expect.stringMatching(/^_cursor: must be /)])
+      expect(kinds.onward.third.received).toHaveLength(before)
+    },
+  )
+})

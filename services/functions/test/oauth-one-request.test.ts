@@ -1,0 +1,86 @@
+import type { AuthorizationCodeScheme } from '@onward/catalog'
+import { redeemCode, startAuthorization } from '../src/connect/oauth.ts'
+import { type AuthorizationServer, clientOf, REDIRECT_URI, startAuthorizationServer } from './authorization-server.ts'
+import { appFile, type OAuthFunctions, openWithApps, tokenContext } from './oauth-support.ts'
+import { type ServiceProcess, startServiceProcess } from './service-process.ts'
+
+const PROCESSES = 4
+const CALLS = 500
+const { ONWARD_TEST_TOKEN_DELAY_MS: delay = '3000' } = process.env
+
+let server: AuthorizationServer
+let onward: OAuthFunctions
+let services: ServiceProcess[]
+let scheme: AuthorizationCodeScheme
+
+jest.setTimeout(240_000)
+
+/** The tokens of a user who has just signed in, whose access token has expired at the server since. */
+async function expiredTokens(): Promise<Record<string, string>> {
+  const common = { scheme, client: clientOf('post'), redirectUri: REDIRECT_URI, state: 's', settings: {} }
+  const { url, verifier } = await startAuthorization(common)
+  const account = await redeemCode(tokenContext(), { ...common, verifier, callback: await server.signIn(url) })
+  await new Promise((resolve) => setTimeout(resolve, 1_200))
+  return account
+}
+
+/**
+ * Makes all calls at once in all processes, and gives how often which status came, of Onward and of the app. A call that is refused since
+ * so busy a machine has no connection to Postgres in time is made anew.
+ */
+async function callEverywhere(user: { readonly headers: Record<string, string> }): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  async function callOnce(service: ServiceProcess): Promise<void> {
+    const answer = await fetch(`${service.url}/functions/oak-get-me/call`, { method: 'POST', headers: user.headers })
+    const body = (await answer.json()) as { network_code?: number; error?: string }
+    if (answer.status === 503) return await callOnce(service)
+    const key = `${answer.status} ${body.network_code ?? body.error}`
+    counts[key] = (counts[key] ?? 0) + 1
+  }
+  // In turns, so that all processes have calls waiting before the token is there.
+  await Promise.all(Array.from({ length: CALLS }, () => services).flatMap((all) => all.map(callOnce)))
+  return counts
+}
+
+describe(`${CALLS} calls at once in each of ${PROCESSES} processes`, () => {
+  beforeAll(async () => {
+    server = await startAuthorizationServer({ firstTokenSeconds: 1, tokenDelayMs: Number(delay) })
+    const { url } = server
+    scheme = {
+      type: 'oauth2',
+      authorization_url: `${url}/auth`,
+      token_url: `${url}/token`,
+      scopes: ['openid', 'offline_access'],
+      issuer: url,
+    }
+    onward = await openWithApps([appFile('oak', `${url}/api`, scheme)], { CALL_TIMEOUT_MS: '600000' })
+    const { clientId, clientSecret } = clientOf('post')
+    await onward.setClient('oak', clientId, clientSecret).expect(200)
+    services = await Promise.all(Array.from({ length: PROCESSES }, () => startServiceProcess(onward.environment)))
+  })
+  afterAll(async () => {
+    for (const service of services) expect(await service.stop()).toBe(0)
+    await server.close()
+  })
+
+  it.each([
+    ['has expired', (tokens: Record<string, string>) => tokens],
+    ['is refused, for nobody said when it expires', ({ expires_at: _, ...tokens }: Record<string, string>) => tokens],
+  ])('with an access token that %s make one token request', async (_name, known) => {
+    const { user, account } = await onward.userWith('oak', known(await expiredTokens()))
+    const before = await server.asked()
+    const startedAt = Date.now()
+    expect(await callEverywhere(user)).toEqual({ '200 200': PROCESSES * CALLS })
+    const after = await server.asked()
+    if (process.env.ONWARD_TEST_TOKEN_DELAY_MS) {
+      console.log({
+        ms: Date.now() - startedAt,
+        tokenRequests: after.tokenRequests - before.tokenRequests,
+        calls: after.calls - before.calls,
+      })
+    }
+    expect(after.tokenRequests - before.tokenRequests).toBe(1)
+    expect(after.errors).toEqual(before.errors)
+    expect(await account()).toMatchObject({ status: 'active', last_error: null })
+  })
+})
