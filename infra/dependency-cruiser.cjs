@@ -66,8 +66,10 @@ module.exports = {
       name: 'call-stages-are-siblings',
       severity: 'error',
       comment: 'Only call.ts knows the order of the stages.',
-      from: { path: '^services/functions/src/call/(resolve|variables|validate|execute|redact)\\.ts$' },
-      to: { path: '^services/functions/src/call/' },
+      from: { path: '^services/functions/src/call/(resolve|variables|validate|load-files|execute|redact|read-answer|retry-after)\\.ts$' },
+      to: {
+        path: '^services/functions/src/call/(call|call-once|resolve|variables|validate|load-files|execute|execute-as|record|ledger|publish|sweep)\\.ts$',
+      },
     },
     {
       name: 'parts-are-made-in-one-place',

@@ -33,7 +33,7 @@ export function printable(text: string): string {
 }
 
 function cell(value: unknown): string {
-  if (value === null || value === undefined || value === '') return '-'
+  if (value === null || value === undefined || String(value) === '') return '-'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
   return printable(String(value))
 }

@@ -2,6 +2,8 @@ import { Command } from 'commander'
 import { addAccountCommands } from './commands/account.ts'
 import { addApplicationCommands } from './commands/application.ts'
 import { addCallsCommand } from './commands/calls.ts'
+import { addCatalogCommands } from './commands/catalog.ts'
+import { addOAuthClientCommands } from './commands/oauth-client.ts'
 import { addWorkspaceCommands } from './commands/workspace.ts'
 import { report } from './report.ts'
 import type { Terminal } from './terminal.ts'
@@ -24,6 +26,8 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
   addApplicationCommands(program, terminal)
   addAccountCommands(program, terminal)
   addCallsCommand(program, terminal)
+  addCatalogCommands(program, terminal)
+  addOAuthClientCommands(program, terminal)
   try {
     await program.parseAsync([...args], { from: 'user' })
     return 0

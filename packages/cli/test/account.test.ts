@@ -8,7 +8,7 @@ beforeEach(async () => {
 
 afterEach(() => stage.close())
 
-const account = { id: 7, display_name: 'Work', modified_at: '2026-01-01T00:00:00.000Z', status: 'active' }
+const account = { id: 7, display_name: 'Work', modified_at: '2026-01-01T00:00:00.000Z', status: 'active', last_error: null }
 const connect = ['account', 'connect', 'shop', '--user', 'zoë@example.com', '--app', 'slack']
 const path = '/admin/applications/shop/connected-accounts'
 
@@ -21,7 +21,7 @@ describe('account connect', () => {
     const { code, out, err } = await stage.run([...connect, '--name', 'Work'], { stdin })
     const body = { user_id: 'zoë@example.com', app: 'slack', display_name: 'Work', credentials: { token: ' s3cret=ü ', site: 'acme' } }
     expect(stage.requests()).toEqual([['functions', 'POST', path, body]])
-    expect(out).toBe('id            7\ndisplay_name  Work\nmodified_at   2026-01-01T00:00:00.000Z\nstatus        active\n')
+    expect(out).toBe('id            7\ndisplay_name  Work\nmodified_at   2026-01-01T00:00:00.000Z\nstatus        active\nlast_error    -\n')
     expect([code, err]).toEqual([0, ''])
   })
 
@@ -72,8 +72,8 @@ describe('account list', () => {
     answers(stage.functions, { connected_accounts })
     const { out } = await stage.run(['account', 'list', 'shop'])
     expect(out.split('\n')).toEqual([
-      'ID  USER_ID  APP    DISPLAY_NAME  STATUS  MODIFIED_AT',
-      '7   joe      slack  Work          active  2026-01-01T00:00:00.000Z',
+      'ID  USER_ID  APP    DISPLAY_NAME  STATUS  LAST_ERROR  MODIFIED_AT',
+      '7   joe      slack  Work          active  -           2026-01-01T00:00:00.000Z',
       '',
     ])
     const json = await stage.run(['account', 'list', 'shop', '--user', 'joe@example.com', '--app', 'slack', '--json'])

@@ -65,6 +65,20 @@ describe('application create', () => {
     expect((await stage.run(create)).err).toBe('The application was there already and keeps its secret.\n')
   })
 
+  it('lists where pages may be told and users be sent back to', async () => {
+    answers(stage.insights, assigned)
+    answers(stage.functions, { ...made, created: false })
+    const origins = ['--allowed-origins', 'https://a.example', 'https://b.example', '--allowed-redirects', 'https://a.example/done']
+    await stage.run([...create, ...origins])
+    await stage.run([...create, '--allowed-origins', ''])
+    const bodies = (stage.requests() as unknown[][]).flatMap(([service, , , body]) => (service === 'functions' ? [body] : []))
+    const name = { workspace_id: 'acme', name: 'Shop' }
+    expect(bodies).toEqual([
+      { ...name, allowed_origins: ['https://a.example', 'https://b.example'], allowed_redirects: ['https://a.example/done'] },
+      { ...name, allowed_origins: [] },
+    ])
+  })
+
   it('sends nothing when one of the two addresses is missing', async () => {
     const env = { ONWARD_ADMIN_TOKEN: 'adm-s3cret', ONWARD_FUNCTIONS_ADMIN_URL: stage.functions.url }
     const { code, err } = await stage.run(create, { env })

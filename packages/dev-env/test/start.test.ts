@@ -47,12 +47,13 @@ describe('npm start', () => {
       expect(first.said).toMatch(/insights {3}counted it for joe@example.com: 1 of 10000 tasks/)
       expect(first.said).toMatch(/webhook {4}user_tasks_limit_80, signature valid: 4 of 5 tasks, 80 %/)
       expect(first.said).toMatch(/webhook {4}user_tasks_limit_100, signature valid: 5 of 5 tasks, 100 %/)
-      expect(first.said.match(/^ {2}curl /gm)).toHaveLength(3)
+      expect(first.said.match(/^ {2}curl /gm)).toHaveLength(4)
       expect(Object.keys(dev).sort((a, b) => a.localeCompare(b))).toEqual([
         'admin_token',
         'app_key',
         'app_secret',
         'backend',
+        'demo_api_key',
         'demo_url',
         'functions_admin_url',
         'functions_url',

@@ -38,7 +38,15 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
       const options = command.optsWithGlobals<GlobalOptions>()
       const functions = await adminOf('functions', terminal, options)
       const answer = await send(functions, listConnectedAccounts, { params: { app_key: appKey }, query: { user_id: user, app } })
-      showList(terminal, options, answer, 'connected_accounts', ['id', 'user_id', 'app', 'display_name', 'status', 'modified_at'])
+      showList(terminal, options, answer, 'connected_accounts', [
+        'id',
+        'user_id',
+        'app',
+        'display_name',
+        'status',
+        'last_error',
+        'modified_at',
+      ])
     })
 
   account

@@ -6,7 +6,10 @@ import { hint, showList, showOne } from '../output.ts'
 import { adminOf } from '../settings.ts'
 import type { GlobalOptions, Terminal } from '../terminal.ts'
 
-type NewApplication = { readonly workspace: string; readonly name: string; readonly limitPeriod?: number }
+type NewApplication = { readonly workspace: string; readonly name: string; readonly limitPeriod?: number } & Lists
+
+/** What is left out stays as it is; an empty text empties the list. */
+type Lists = { readonly allowedOrigins?: string[]; readonly allowedRedirects?: string[] }
 
 export function addApplicationCommands(program: Command, terminal: Terminal): void {
   const application = program.command('application').description('Client applications with their App-Keys and secrets.')
@@ -18,6 +21,8 @@ export function addApplicationCommands(program: Command, terminal: Terminal): vo
     .requiredOption('--workspace <workspace_id>', 'workspace that the application belongs to')
     .requiredOption('--name <name>', 'name for people')
     .option('--limit-period <days>', "length of the users' limit period", wholeFrom(1))
+    .option('--allowed-origins <origins...>', 'pages that are told when a user has connected an account; "" for any')
+    .option('--allowed-redirects <urls...>', 'addresses that a user may be sent back to; "" for none')
     .action(async (appKey: string, asked: NewApplication, command: Command) => {
       await createApplication(terminal, command.optsWithGlobals<GlobalOptions>(), appKey, asked)
     })
@@ -30,7 +35,14 @@ export function addApplicationCommands(program: Command, terminal: Terminal): vo
       const options = command.optsWithGlobals<GlobalOptions>()
       const functions = await adminOf('functions', terminal, options)
       const answer = await send(functions, listApplications, { query: { workspace_id: workspace } })
-      showList(terminal, options, answer, 'applications', ['app_key', 'workspace_id', 'name', 'created_at'])
+      showList(terminal, options, answer, 'applications', [
+        'app_key',
+        'workspace_id',
+        'name',
+        'allowed_origins',
+        'allowed_redirects',
+        'created_at',
+      ])
     })
 
   application
@@ -54,10 +66,15 @@ export function addApplicationCommands(program: Command, terminal: Terminal): vo
 async function createApplication(terminal: Terminal, options: GlobalOptions, appKey: string, asked: NewApplication): Promise<void> {
   const functions = await adminOf('functions', terminal, options)
   const insights = await adminOf('insights', terminal, options)
-  const { workspace, name, limitPeriod } = asked
+  const { workspace, name, limitPeriod, allowedOrigins, allowedRedirects } = asked
   const params = { app_key: appKey }
   const assigned = await send(insights, putInsightsApplication, { params, body: { workspace_id: workspace, limit_period: limitPeriod } })
-  const made = await send(functions, putApplication, { params, body: { workspace_id: workspace, name } })
+  const lists = { allowed_origins: listed(allowedOrigins), allowed_redirects: listed(allowedRedirects) }
+  const made = await send(functions, putApplication, { params, body: { workspace_id: workspace, name, ...lists } })
   showOne(terminal, options, { ...made, ...assigned })
   hint(terminal, made.created ? 'Keep app_secret now: it is not shown again.' : 'The application was there already and keeps its secret.')
+}
+
+function listed(urls: string[] | undefined): string[] | undefined {
+  return urls?.filter((url) => url !== '')
 }

@@ -21,6 +21,8 @@ export type Answered = { readonly status: number; readonly body: unknown }
 type Route = { readonly method: string; readonly path: RegExp; answer(asked: Asked): Answered | Promise<Answered> }
 
 const MAX_WAIT_SECONDS = 120
+/** Whose address book it is. */
+const OWNER = { id: 1, name: 'Joe Miller', email: 'joe@example.com' }
 
 const all = ({ book }: Asked) => [...book.contacts.values()]
 
@@ -32,6 +34,7 @@ const ROUTES: readonly Route[] = [
   { method: 'POST', path: /^\/contacts$/, answer: addContact },
   { method: 'PATCH', path: /^\/contacts\/([^/]+)$/, answer: changeContact },
   { method: 'DELETE', path: /^\/contacts\/([^/]+)$/, answer: deleteContact },
+  { method: 'GET', path: /^\/owner$/, answer: () => ok(OWNER) },
   { method: 'GET', path: /^\/groups$/, answer: ({ query }) => ok(groupPage(query)) },
   { method: 'POST', path: /^\/fail$/, answer: fail },
   { method: 'GET', path: /^\/wait$/, answer: answerLater },

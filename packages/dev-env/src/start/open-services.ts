@@ -57,6 +57,8 @@ export async function openServices({ root, dir, ports, keys, postgresUrl, queueU
           LOG_FILE: join(dir, 'functions.log'),
           CALL_BODIES: 'all',
           APPS_PATH: join(root, 'packages/dev-env/apps'),
+          WATCH_APPS: 'true',
+          PUBLIC_URL: `http://${HOST}:${ports.FUNCTIONS_PORT}`,
         },
         join(root, 'packages/catalog/apps'),
       ),

@@ -18,22 +18,22 @@ export function devFile(services: Services, keys: Provisioned, demoUrl: string, 
     other_user_id: OTHER_USER_ID,
     partner_api_key: keys.partner_api_key,
     demo_url: demoUrl,
+    demo_api_key: keys.demo_api_key,
     workspace_id: keys.workspace_id,
     backend,
   }
 }
 
-/** The last thing that is printed: where everything is, and three lines to paste. */
+/** The last thing that is printed: where everything is, and some lines to paste. */
 export function summary(dev: DevFile): string {
-  const hash = createHmac('sha256', dev.app_secret).update(USER_ID).digest('hex')
-  const caller = `-H 'App-Key: ${dev.app_key}' -H 'User-ID: ${USER_ID}' -H 'Hash: ${hash}'`
+  const caller = callerOf(dev, USER_ID)
   return `
 Onward is running.
 
   functions (area A)   ${dev.functions_url}
   insights  (area B)   ${dev.insights_url}
   admin APIs           ${dev.functions_admin_url}  ${dev.insights_admin_url}   token ${dev.admin_token}
-  demo third party     ${dev.demo_url}
+  demo third party     ${dev.demo_url}   API key ${dev.demo_api_key}
   App-Key              ${dev.app_key}
   application secret   ${dev.app_secret}
   partner api-key      ${dev.partner_api_key}
@@ -47,6 +47,16 @@ All of it is in .onward/dev.json too. Try:
 
   curl -s '${dev.insights_url}/partners/api/insights/users/${USER_ID}/tasks/?app_key=${dev.app_key}' -H 'api-key: ${dev.partner_api_key}'
 
+To connect an account in the browser, open the login_url that this gives, and enter the demo third party's address and API key:
+
+  curl -s ${dev.functions_url}/apps/addressbook/get -X POST ${callerOf(dev, OTHER_USER_ID)}
+
 Ctrl-C stops it; npm start -- --fresh begins with empty data.
 `
+}
+
+/** The headers of a request on behalf of a user, for curl. */
+function callerOf({ app_key, app_secret }: DevFile, userId: string): string {
+  const hash = createHmac('sha256', app_secret).update(userId).digest('hex')
+  return `-H 'App-Key: ${app_key}' -H 'User-ID: ${userId}' -H 'Hash: ${hash}'`
 }

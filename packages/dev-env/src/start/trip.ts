@@ -30,8 +30,9 @@ export async function makeTrip(services: Services, keys: Provisioned, demoUrl: s
   const consumedBefore = (await tasksOfJoe())?.tasks_consumed ?? 0
 
   const prompt = 'list the contacts in my address book'
-  const { functions } = await send(joe, predictFunction, { body: { prompt } })
-  say(`predict    "${prompt}" is ${functions[0]?.name} (confidence ${functions[0]?.confidence})`)
+  const [found] = (await send(joe, predictFunction, { body: { prompt } })).functions
+  if (found === undefined || !('confidence' in found)) throw new Error('no function was found for the prompt')
+  say(`predict    "${prompt}" is ${found.name} (confidence ${found.confidence})`)
 
   const { answer, headers } = await exchange(joe, callFunction, {
     params: { function_name: 'addressbook-list-contacts' },

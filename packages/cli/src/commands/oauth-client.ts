@@ -1,0 +1,52 @@
+import { send } from '@onward/client'
+import { deleteOAuthClient, listOAuthClients, putOAuthClient } from '@onward/contract'
+import type { Command } from 'commander'
+import { readCredentials } from '../credentials.ts'
+import { hint, printable, showList, showOne } from '../output.ts'
+import { adminOf } from '../settings.ts'
+import { type GlobalOptions, type Terminal, UsageError } from '../terminal.ts'
+
+export function addOAuthClientCommands(program: Command, terminal: Terminal): void {
+  const client = program.command('oauth-client').description('OAuth clients: what an application registered with the providers of apps.')
+
+  client
+    .command('set')
+    .description("Store an application's OAuth client for an app. Its secret is read from standard input, as client_secret=value.")
+    .argument('<app_key>')
+    .argument('<app>', 'name of the app')
+    .requiredOption('--client-id <client_id>', 'as the provider shows it')
+    .action(async (appKey: string, app: string, { clientId }: { clientId: string }, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      const functions = await adminOf('functions', terminal, options)
+      if (terminal.stdin.isTTY) {
+        hint(terminal, `Type client_secret= and the secret of ${printable(app)} (it shows as you type), then press Enter and Ctrl-D.`)
+      }
+      const given: { client_secret?: string } = await readCredentials(terminal)
+      const { client_secret } = given
+      if (client_secret === undefined || Object.keys(given).length > 1) throw new UsageError('send client_secret=value, and nothing else')
+      const body = { client_id: clientId, client_secret }
+      showOne(terminal, options, await send(functions, putOAuthClient, { params: { app_key: appKey, app }, body }))
+    })
+
+  client
+    .command('list')
+    .description('List the OAuth clients of an application, without their secrets.')
+    .argument('<app_key>')
+    .action(async (appKey: string, _asked: object, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      const functions = await adminOf('functions', terminal, options)
+      const answer = await send(functions, listOAuthClients, { params: { app_key: appKey } })
+      showList(terminal, options, answer, 'oauth_clients', ['app', 'client_id', 'modified_at'])
+    })
+
+  client
+    .command('remove')
+    .description('Delete an OAuth client: no account of the app can be connected or renewed by it any more.')
+    .argument('<app_key>')
+    .argument('<app>', 'name of the app')
+    .action(async (appKey: string, app: string, _asked: object, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      const functions = await adminOf('functions', terminal, options)
+      showOne(terminal, options, await send(functions, deleteOAuthClient, { params: { app_key: appKey, app } }))
+    })
+}

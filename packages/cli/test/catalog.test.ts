@@ -1,0 +1,90 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { answers, openStage, type Stage } from './stage.ts'
+
+let stage: Stage
+let folder: string
+
+beforeEach(async () => {
+  stage = await openStage()
+  folder = await mkdtemp(join(tmpdir(), 'onward-apps-'))
+})
+
+afterEach(async () => {
+  await stage.close()
+  await rm(folder, { recursive: true })
+})
+
+async function writeApp(name: string, fn: object = {}): Promise<void> {
+  const list = { title: 'List', description: 'Lists.', type: 'QUERY', request: { method: 'GET', path: '/x' }, ...fn }
+  const app = { name, title: 'A', description: 'An app.', base_url: 'https://api.example.com', auth: { type: 'none' }, functions: { list } }
+  await writeFile(join(folder, `${name}.yaml`), JSON.stringify(app, null, 1))
+}
+
+describe('catalog lint', () => {
+  it('says how much is sound', async () => {
+    await writeApp('good')
+    expect(await stage.run(['catalog', 'lint', folder])).toEqual({ code: 0, out: '', err: '2 functions of 1 apps are sound\n' })
+  })
+
+  it('prints each problem with its place, and fails', async () => {
+    await writeApp('good')
+    await writeApp('bad', { description: ' ', title: 5 })
+    await writeApp('long', { description: 'a'.repeat(1025) })
+    const { code, out, err } = await stage.run(['catalog', 'lint', '.'], { cwd: folder })
+    expect(out.split('\n')).toEqual([
+      expect.stringMatching(/bad\.yaml:\d+: functions\.list\.title: must be string/),
+      expect.stringMatching(/long\.yaml:\d+: functions\.list: description must have at most 1024 characters/),
+      '',
+    ])
+    expect([code, err]).toEqual([1, 'error: 2 functions or apps can not be used\n'])
+  })
+
+  it('prints JSON for scripts', async () => {
+    await writeApp('long', { description: 'a'.repeat(1025) })
+    const { code, out } = await stage.run(['catalog', 'lint', folder, '--json'])
+    expect([code, JSON.parse(out)]).toEqual([
+      1,
+      { apps: 1, functions: 1, quarantined: [{ app: 'long', function: 'long-list', problems: [expect.stringContaining('1024')] }] },
+    ])
+  })
+
+  it('checks the built-in apps when no folder is named', async () => {
+    const { code, err } = await stage.run(['catalog', 'lint'], { cwd: join(__dirname, '../../..') })
+    expect(err).toMatch(/^\d{2,} functions of \d+ apps are sound\n$/)
+    expect(code).toBe(0)
+  })
+
+  it('names a folder that is not there', async () => {
+    const { code, err } = await stage.run(['catalog', 'lint', 'none'], { cwd: folder })
+    expect([code, err]).toEqual([2, `error: ${join(folder, 'none')} can not be read (ENOENT)\n`])
+  })
+})
+
+describe('catalog quarantined', () => {
+  const quarantined = [
+    { app: 'desk', function: 'desk-list', problems: ['desk.yaml:3: a', 'desk.yaml:4: b\u001b[2J'] },
+    { app: 'shop', function: null, problems: ['shop.yaml:1: c'] },
+  ]
+
+  it('lists what the service leaves out', async () => {
+    answers(stage.functions, { quarantined })
+    const { code, out } = await stage.run(['catalog', 'quarantined'])
+    expect(stage.requests()).toEqual([['functions', 'GET', '/admin/quarantined-functions']])
+    expect(out.split('\n')).toEqual([
+      'APP   FUNCTION   PROBLEMS',
+      'desk  desk-list  desk.yaml:3: a; desk.yaml:4: b\u{fffd}[2J',
+      'shop  -          shop.yaml:1: c',
+      '',
+    ])
+    expect(code).toBe(0)
+  })
+
+  it('prints JSON for scripts, and says when there is nothing', async () => {
+    answers(stage.functions, { quarantined })
+    expect(JSON.parse((await stage.run(['catalog', 'quarantined', '--json'])).out)).toEqual({ quarantined })
+    answers(stage.functions, { quarantined: [] })
+    expect((await stage.run(['catalog', 'quarantined'])).err).toBe('none found\n')
+  })
+})

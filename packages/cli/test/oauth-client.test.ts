@@ -1,0 +1,71 @@
+import { answers, openStage, type Stage } from './stage.ts'
+
+let stage: Stage
+
+beforeEach(async () => {
+  stage = await openStage()
+})
+
+afterEach(() => stage.close())
+
+const client = { app: 'slack', client_id: '12.34', modified_at: '2026-01-01T00:00:00.000Z' }
+const set = ['oauth-client', 'set', 'shop', 'slack', '--client-id', '12.34']
+const path = '/admin/applications/shop/oauth-clients'
+
+describe('oauth-client set', () => {
+  it.each([
+    ['a line', 'client_secret=s3cret=ü\n'],
+    ['a JSON object', '{"client_secret":"s3cret=ü"}'],
+  ])('stores the client with the secret that comes as %s', async (_name, stdin) => {
+    answers(stage.functions, client)
+    const { code, out, err } = await stage.run(set, { stdin })
+    expect(stage.requests()).toEqual([['functions', 'PUT', `${path}/slack`, { client_id: '12.34', client_secret: 's3cret=ü' }]])
+    expect(out).toBe('app          slack\nclient_id    12.34\nmodified_at  2026-01-01T00:00:00.000Z\n')
+    expect([code, err]).toEqual([0, ''])
+  })
+
+  it('says at a terminal what is expected', async () => {
+    answers(stage.functions, client)
+    const { err } = await stage.run(set, { stdin: 'client_secret=s3cret', isTTY: true })
+    expect(err).toBe('Type client_secret= and the secret of slack (it shows as you type), then press Enter and Ctrl-D.\n')
+  })
+
+  it.each([
+    ['nothing', ''],
+    ['the secret alone', 's3cret'],
+    ['another field', 'secret=s3cret'],
+    ['a field too many', 'client_secret=s3cret\nclient_id=s3cret'],
+  ])('refuses %s without repeating it', async (_name, stdin) => {
+    const { code, out, err } = await stage.run(set, { stdin })
+    expect([code, out, stage.requests()]).toEqual([2, '', []])
+    expect(err).toMatch(/^error: /)
+    expect(err).not.toContain('s3cret')
+  })
+
+  it('takes no secret as an argument', async () => {
+    const { code, err } = await stage.run([...set, '--client-secret=s3cret'], { stdin: 'client_secret=x' })
+    expect([code, stage.requests()]).toEqual([2, []])
+    expect(err).not.toContain('s3cret')
+  })
+})
+
+describe('oauth-client list', () => {
+  it('lists the clients of an application', async () => {
+    answers(stage.functions, { oauth_clients: [client] })
+    const { out } = await stage.run(['oauth-client', 'list', 'shop'])
+    expect(out).toBe('APP    CLIENT_ID  MODIFIED_AT\nslack  12.34      2026-01-01T00:00:00.000Z\n')
+    expect(JSON.parse((await stage.run(['oauth-client', 'list', 'shop', '--json'])).out)).toEqual({ oauth_clients: [client] })
+    expect(stage.requests()).toEqual([
+      ['functions', 'GET', path],
+      ['functions', 'GET', path],
+    ])
+  })
+})
+
+describe('oauth-client remove', () => {
+  it('deletes the client', async () => {
+    answers(stage.functions, { success: true })
+    expect(await stage.run(['oauth-client', 'remove', 'shop', 'slack'])).toEqual({ code: 0, out: 'success  yes\n', err: '' })
+    expect(stage.requests()).toEqual([['functions', 'DELETE', `${path}/slack`]])
+  })
+})
