@@ -1,7 +1,7 @@
 import type { AuthorizationCodeScheme } from '@onward/catalog'
 import { openScriptedServer, type ScriptedServer } from '@onward/testbed'
-import { OAuthError, redeemCode, requestToken, startAuthorization } from '../src/connect/oauth.ts'
-import { inSeconds, tokenContext } from './oauth-support.ts'
+import { requestToken } from '../src/connect/oauth.ts'
+import { failure, inSeconds, tokenContext } from './oauth-support.ts'
 
 let server: ScriptedServer
 const ctx = tokenContext()
@@ -23,15 +23,6 @@ function answer(status: number, body: object | string, type = 'application/json'
 }
 
 const refresh = (more: Partial<AuthorizationCodeScheme> = {}) => requestToken(ctx, scheme(more), client, account)
-
-async function failure(work: Promise<unknown>): Promise<OAuthError> {
-  const err = await work.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  )
-  if (!(err instanceof OAuthError)) throw new Error(`no OAuthError: ${err}`)
-  return err
-}
 
 function lifeOf({ expires_at }: { expires_at?: string }): number {
   return Math.round((Date.parse(expires_at ?? '') - Date.now()) / 1_000)
@@ -172,70 +163,5 @@ describe('an error answer', () => {
   it('larger than 64 KiB is not read', async () => {
     answer(200, { access_token: 'x'.repeat(70_000) })
     expect(await failure(refresh())).toMatchObject({ kind: 'unreachable', message: 'the answer of its OAuth server is too large' })
-  })
-})
-
-describe('a token request', () => {
-  beforeEach(() => {
-    answer(200, { access_token: 'new' })
-    server.received.length = 0
-  })
-
-  it('carries the client in the body, or in the header with only what must be encoded', async () => {
-    await refresh({ token_parameters: { audience: 'api', tenant: '{account.site}' } })
-    await refresh({ client_authentication: 'client_secret_basic' })
-    const [post, basic] = server.received
-    expect(Object.fromEntries(new URLSearchParams(post?.body))).toEqual({
-      grant_type: 'refresh_token',
-      refresh_token: account.refresh_token,
-      client_id: client.clientId,
-      client_secret: client.clientSecret,
-      audience: 'api',
-      tenant: 'acme',
-    })
-    expect(post?.headers).toMatchObject({ accept: 'application/json', 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' })
-    expect(Buffer.from(basic?.headers.authorization?.replace('Basic ', '') ?? '', 'base64').toString()).toBe(
-      'client-id-with-dash:client+secret%2B%2F%3D',
-    )
-    expect(basic?.body).not.toContain('client')
-  })
-
-  it('of a scheme without PKCE has no verifier, and takes settings from the callback', async () => {
-    const plain = scheme({
-      pkce: false,
-      scopes: ['a', 'b'],
-      scope_separator: ',',
-      authorization_parameters: { access_type: 'offline', login_hint: '{account.site}' },
-      settings: { realm_id: { callback: 'realmId' } },
-    })
-    const redirectUri = 'https://onward.example/connect/callback'
-    const { url, verifier } = await startAuthorization({ scheme: plain, client, redirectUri, state: 's1', settings: { site: 'acme' } })
-    expect(verifier).toBe('')
-    expect(Object.fromEntries(new URL(url).searchParams)).toEqual({
-      access_type: 'offline',
-      login_hint: 'acme',
-      scope: 'a,b',
-      response_type: 'code',
-      client_id: client.clientId,
-      redirect_uri: redirectUri,
-      state: 's1',
-    })
-    const callback = new URLSearchParams({ code: 'c1', state: 's1', realmId: '77', iss: 'https://unknown.example' })
-    const settings = { site: 'acme' }
-    const redeemed = await redeemCode(ctx, { scheme: plain, client, redirectUri, verifier, state: 's1', callback, settings })
-    expect(redeemed).toEqual({ access_token: 'new', realm_id: '77', site: 'acme' })
-    expect(Object.fromEntries(new URLSearchParams(server.received[0]?.body))).not.toHaveProperty('code_verifier')
-  })
-
-  it('whose address needs a setting that is not there is not made', async () => {
-    const err = await failure(requestToken(ctx, { ...scheme(), token_url: 'https://{account.shop}.example.com/token' }, client, account))
-    expect(err).toMatchObject({ kind: 'invalid' })
-    expect(server.received).toEqual([])
-  })
-
-  it('in public reach is made by https to public addresses only', async () => {
-    const err = await failure(requestToken({ ...ctx, outgoingReach: 'public' }, scheme(), client, account))
-    expect(err.kind).toBe('invalid')
-    expect(server.received).toEqual([])
   })
 })

@@ -1,7 +1,7 @@
 import type { AuthorizationCodeScheme } from '@onward/catalog'
-import { OAuthError, redeemCode, requestToken, revokeToken, startAuthorization } from '../src/connect/oauth.ts'
+import { redeemCode, requestToken, revokeToken, startAuthorization } from '../src/connect/oauth.ts'
 import { type AuthorizationServer, clientOf, REDIRECT_URI, startAuthorizationServer } from './authorization-server.ts'
-import { tokenContext } from './oauth-support.ts'
+import { failure, tokenContext } from './oauth-support.ts'
 
 let server: AuthorizationServer
 const ctx = tokenContext()
@@ -31,15 +31,6 @@ async function authorize(scheme: AuthorizationCodeScheme, method: 'post' | 'basi
   const client = clientOf(method)
   const { url, verifier } = await startAuthorization({ scheme, client, redirectUri, state, settings: {} })
   return { scheme, client, redirectUri, state, verifier, callback: await server.signIn(url), settings: {} }
-}
-
-async function failure(work: Promise<unknown>): Promise<OAuthError> {
-  const err = await work.then(
-    () => undefined,
-    (thrown: unknown) => thrown,
-  )
-  if (!(err instanceof OAuthError)) throw new Error(`no OAuthError: ${err}`)
-  return err
 }
 
 async function works(accessToken: string | undefined): Promise<boolean> {

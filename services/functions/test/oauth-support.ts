@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type OutgoingClient, openClient } from '@onward/runtime'
+import { OAuthError } from '../src/connect/oauth.ts'
 import type { Context } from '../src/context.ts'
 import { openFunctions } from './support.ts'
 
@@ -100,4 +101,14 @@ export function tokenContext(): Context {
 /** A time so many seconds from now, as an account holds it. */
 export function inSeconds(seconds: number): string {
   return new Date(Date.now() + seconds * 1_000).toISOString()
+}
+
+/** What the work throws, which must be an OAuthError. */
+export async function failure(work: Promise<unknown>): Promise<OAuthError> {
+  const err = await work.then(
+    () => undefined,
+    (thrown: unknown) => thrown,
+  )
+  if (!(err instanceof OAuthError)) throw new Error(`no OAuthError: ${err}`)
+  return err
 }
