@@ -1,5 +1,8 @@
 import type { AuthorizationCodeScheme } from '@onward/catalog'
-import { redeemCode, requestToken, revokeToken, startAuthorization } from '../src/connect/oauth.ts'
+import { redeemCode } from '../src/connect/oauth/redeem-code.ts'
+import { requestToken } from '../src/connect/oauth/request-token.ts'
+import { revokeToken } from '../src/connect/oauth/revoke-token.ts'
+import { startAuthorization } from '../src/connect/oauth/start-authorization.ts'
 import { type AuthorizationServer, clientOf, REDIRECT_URI, startAuthorizationServer } from './authorization-server.ts'
 import { failure, tokenContext } from './oauth-support.ts'
 

@@ -1,5 +1,6 @@
 import type { AuthorizationCodeScheme } from '@onward/catalog'
-import { redeemCode, startAuthorization } from '../src/connect/oauth.ts'
+import { redeemCode } from '../src/connect/oauth/redeem-code.ts'
+import { startAuthorization } from '../src/connect/oauth/start-authorization.ts'
 import { type AuthorizationServer, clientOf, REDIRECT_URI, startAuthorizationServer } from './authorization-server.ts'
 import { appFile, type OAuthFunctions, openWithApps, tokenContext } from './oauth-support.ts'
 import { type ServiceProcess, startServiceProcess } from './service-process.ts'

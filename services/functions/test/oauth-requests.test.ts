@@ -1,6 +1,8 @@
 import type { AuthorizationCodeScheme } from '@onward/catalog'
 import { openScriptedServer, type ScriptedServer, sendJson } from '@onward/testbed'
-import { redeemCode, requestToken, startAuthorization } from '../src/connect/oauth.ts'
+import { redeemCode } from '../src/connect/oauth/redeem-code.ts'
+import { requestToken } from '../src/connect/oauth/request-token.ts'
+import { startAuthorization } from '../src/connect/oauth/start-authorization.ts'
 import { failure, inSeconds, tokenContext } from './oauth-support.ts'
 
 let server: ScriptedServer

@@ -2,7 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type OutgoingClient, openClient } from '@onward/runtime'
-import { OAuthError } from '../src/connect/oauth.ts'
+import { OAuthError } from '../src/connect/oauth/oauth-error.ts'
 import type { Context } from '../src/context.ts'
 import { openFunctions } from './support.ts'
 

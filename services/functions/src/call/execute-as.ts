@@ -1,5 +1,5 @@
 import type { AppFunction, BuiltRequest, Credentials, OnwardRequest } from '@onward/catalog'
-import { type OpenAccount, renewCredentials } from '../connect/tokens.ts'
+import { type OpenAccount, renewCredentials } from '../connect/tokens/tokens.ts'
 import type { Context } from '../context.ts'
 import { type Executed, execute } from './execute.ts'
 import { type Redactor, redactor } from './redact.ts'

@@ -3,8 +3,9 @@ import { Refusal } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import type { Context } from '../context.ts'
 import { accountRow, deleteAccount, findOwnAccount, type SealedAccount } from '../db/connected-accounts.ts'
-import { OAuthError, revokeToken } from './oauth.ts'
-import { openOAuthClient } from './oauth-clients.ts'
+import { openOAuthClient } from './oauth/clients.ts'
+import { OAuthError } from './oauth/oauth-error.ts'
+import { revokeToken } from './oauth/revoke-token.ts'
 
 /**
  * Disconnects one of a user's own accounts: the app is told to take its access back, and then the credentials are deleted. When that

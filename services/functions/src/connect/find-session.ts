@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { type ConnectSession, findSession } from '../db/connect-sessions.ts'
-import { PageProblem } from './page-problem.ts'
+import { PageProblem } from './pages/page-problem.ts'
 import { hashToken, isHashOf, isToken } from './token.ts'
 
 const START_AGAIN = 'Go back to where you came from and start again.'

@@ -1,7 +1,7 @@
 import type { App } from '@onward/catalog'
 import type { Context } from '../context.ts'
 import { type Application, findApplication } from '../db/applications.ts'
-import { PageProblem } from './page-problem.ts'
+import { PageProblem } from './pages/page-problem.ts'
 
 /** What is connected to what. */
 export type Target = { readonly app: App; readonly application: Application; readonly userId: string }

@@ -3,9 +3,9 @@ import type { Context } from '../context.ts'
 import { type ConnectSession, saveState, sessionRow } from '../db/connect-sessions.ts'
 import { callbackUrl } from './callback-url.ts'
 import type { Target } from './find-target.ts'
-import { startAuthorization } from './oauth.ts'
-import { openOAuthClient } from './oauth-clients.ts'
-import { PageProblem } from './page-problem.ts'
+import { openOAuthClient } from './oauth/clients.ts'
+import { startAuthorization } from './oauth/start-authorization.ts'
+import { PageProblem } from './pages/page-problem.ts'
 import { hashToken, newToken } from './token.ts'
 
 /** What is kept while the user is at the provider. */

@@ -1,7 +1,8 @@
 import type { App, Credentials, Scheme } from '@onward/catalog'
 import type { Context } from '../context.ts'
 import { type Identified, identify } from './identify.ts'
-import { OAuthError, requestToken } from './oauth.ts'
+import { OAuthError } from './oauth/oauth-error.ts'
+import { requestToken } from './oauth/request-token.ts'
 
 /** What was found of some credentials, and the credentials with a first access token where the scheme has one. */
 export type Tested =

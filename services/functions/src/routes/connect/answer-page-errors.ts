@@ -1,8 +1,8 @@
 import { ERROR_STATUS } from '@onward/contract'
 import { type Log, Refusal } from '@onward/runtime'
 import type { ErrorRequestHandler } from 'express'
-import { PageProblem } from '../../connect/page-problem.ts'
-import { problemPage } from '../../connect/problem-page.ts'
+import { PageProblem } from '../../connect/pages/page-problem.ts'
+import { problemPage } from '../../connect/pages/problem-page.ts'
 import { sendReply } from './send-reply.ts'
 
 /** The one place where a failure becomes a page. Neither the path nor the query is logged: they hold tokens. */

@@ -1,5 +1,5 @@
 import type { Request } from 'express'
-import { PageProblem } from '../../connect/page-problem.ts'
+import { PageProblem } from '../../connect/pages/page-problem.ts'
 
 /**
  * Refuses a form that a page of somebody else sent. Under our referrer policy browsers name the origin `null`; those tell by

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import type { Response } from 'express'
-import { contentPolicy, type Reply, renderPage } from '../../connect/page.ts'
+import { contentPolicy, type Reply, renderPage } from '../../connect/pages/page.ts'
 
 /** Sends a page, or the browser on to another address, with the headers that keep both to themselves. */
 export function sendReply(res: Response, reply: Reply): void {

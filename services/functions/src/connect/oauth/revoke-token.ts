@@ -1,10 +1,10 @@
 import { type AuthorizationCodeScheme, type Credentials, fillAccountUrl } from '@onward/catalog'
 import { processRevocationResponse, revocationRequest } from 'oauth4webapi'
-import type { Context } from '../context.ts'
-import { clientAuth, type OAuthClient } from './oauth-client.ts'
-import { oauthFailure } from './oauth-failure.ts'
-import { issuerOf } from './oauth-issuer.ts'
-import { postOptions } from './oauth-post.ts'
+import type { Context } from '../../context.ts'
+import { clientAuth, type OAuthClient } from './client.ts'
+import { oauthFailure } from './failure.ts'
+import { issuerOf } from './issuer.ts'
+import { postOptions } from './post.ts'
 
 /** Tells the provider to forget an account's grant (RFC 7009). Does nothing where the scheme has no revocation URL. Throws an OAuthError. */
 export async function revokeToken(

@@ -1,6 +1,6 @@
 import { type App, type Credentials, type OAuthScheme, schemeOf } from '@onward/catalog'
-import type { Context } from '../context.ts'
-import { accountRow, type SealedAccount } from '../db/connected-accounts.ts'
+import type { Context } from '../../context.ts'
+import { accountRow, type SealedAccount } from '../../db/connected-accounts.ts'
 
 export function openCredentials(ctx: Context, account: SealedAccount): Credentials {
   return JSON.parse(ctx.sealer.open(account.sealedCredentials, accountRow(account.id)))

@@ -1,9 +1,9 @@
 import type { App, Credentials } from '@onward/catalog'
 import { Refusal } from '@onward/runtime'
-import type { Context } from '../context.ts'
-import type { SealedAccount } from '../db/connected-accounts.ts'
-import { ageOf, openCredentials, renewableScheme } from './tokens-credentials.ts'
-import { type Renewal, renewAcrossProcesses } from './tokens-renew.ts'
+import type { Context } from '../../context.ts'
+import type { SealedAccount } from '../../db/connected-accounts.ts'
+import { ageOf, openCredentials, renewableScheme } from './credentials.ts'
+import { type Renewal, renewAcrossProcesses } from './renew.ts'
 
 /** An account as it was read, and its credentials. */
 export type OpenAccount = { readonly account: SealedAccount; readonly credentials: Credentials }

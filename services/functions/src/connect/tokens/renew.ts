@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App, Credentials, OAuthScheme } from '@onward/catalog'
 import { Refusal } from '@onward/runtime'
-import type { Context } from '../context.ts'
-import { leaseRenewal, releaseRenewal, storeNotRenewed, storeRenewed } from '../db/account-renewal.ts'
-import { accountRow, findAccount, type SealedAccount } from '../db/connected-accounts.ts'
+import type { Context } from '../../context.ts'
+import { leaseRenewal, releaseRenewal, storeNotRenewed, storeRenewed } from '../../db/account-renewal.ts'
+import { accountRow, findAccount, type SealedAccount } from '../../db/connected-accounts.ts'
+import type { OAuthClient } from '../oauth/client.ts'
+import { openOAuthClient } from '../oauth/clients.ts'
+import { OAuthError } from '../oauth/oauth-error.ts'
+import { requestToken } from '../oauth/request-token.ts'
 import { type AccountEvent, statusAfter } from './account-states.ts'
-import type { OAuthClient } from './oauth-client.ts'
-import { openOAuthClient } from './oauth-clients.ts'
-import { OAuthError } from './oauth-error.ts'
-import { requestToken } from './oauth-request.ts'
-import { ageOf, openCredentials } from './tokens-credentials.ts'
+import { ageOf, openCredentials } from './credentials.ts'
 
 /** Longer than a token request may take, with some time to store what it gave. */
 const LEASE_MS = 30_000

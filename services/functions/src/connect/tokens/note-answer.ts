@@ -1,10 +1,10 @@
 import { type App, schemeOf } from '@onward/catalog'
-import type { Context } from '../context.ts'
-import { setStatus } from '../db/account-renewal.ts'
+import type { Context } from '../../context.ts'
+import { setStatus } from '../../db/account-renewal.ts'
+import { oneLine } from '../one-line.ts'
 import { type AccountEvent, statusAfter } from './account-states.ts'
-import { oneLine } from './one-line.ts'
+import { renewableScheme } from './credentials.ts'
 import type { OpenAccount } from './tokens.ts'
-import { renewableScheme } from './tokens-credentials.ts'
 
 const MAX_ERROR = 300
 

@@ -12,12 +12,12 @@ import {
   processRefreshTokenResponse,
   refreshTokenGrantRequest,
 } from 'oauth4webapi'
-import type { Context } from '../context.ts'
-import { makeAssertion } from './oauth-assertion.ts'
-import { clientAuth, type OAuthClient } from './oauth-client.ts'
+import type { Context } from '../../context.ts'
+import { makeAssertion } from './assertion.ts'
+import { clientAuth, type OAuthClient } from './client.ts'
+import { type Exchanged, exchange } from './exchange.ts'
 import { OAuthError } from './oauth-error.ts'
-import { type Exchanged, exchange } from './oauth-exchange.ts'
-import { settingsOf } from './oauth-settings.ts'
+import { settingsOf } from './settings.ts'
 
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
 

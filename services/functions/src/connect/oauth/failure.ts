@@ -1,6 +1,6 @@
 import { AuthorizationResponseError, OperationProcessingError, ResponseBodyError, UnsupportedOperationError } from 'oauth4webapi'
+import { oneLine } from '../one-line.ts'
 import { OAuthError } from './oauth-error.ts'
-import { oneLine } from './one-line.ts'
 
 const MAX_MESSAGE = 200
 /** Shorter texts are no secrets, and would redact innocent words. */

@@ -1,10 +1,10 @@
 import { type Credentials, fillAccountText, fillAccountUrl, type OAuthScheme } from '@onward/catalog'
 import type { AuthorizationServer, Client, TokenEndpointResponse } from 'oauth4webapi'
-import type { Context } from '../context.ts'
+import type { Context } from '../../context.ts'
+import { oauthFailure } from './failure.ts'
+import { issuerOf } from './issuer.ts'
 import { OAuthError } from './oauth-error.ts'
-import { oauthFailure } from './oauth-failure.ts'
-import { issuerOf } from './oauth-issuer.ts'
-import { postOptions } from './oauth-post.ts'
+import { postOptions } from './post.ts'
 
 /** 100 years, in seconds: further on there are no dates. */
 const MAX_LIFE = 3_155_760_000

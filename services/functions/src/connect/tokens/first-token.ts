@@ -1,8 +1,8 @@
 import { type App, type Credentials, schemeOf } from '@onward/catalog'
 import { Refusal } from '@onward/runtime'
-import type { Context } from '../context.ts'
-import { OAuthError } from './oauth-error.ts'
-import { requestToken } from './oauth-request.ts'
+import type { Context } from '../../context.ts'
+import { OAuthError } from '../oauth/oauth-error.ts'
+import { requestToken } from '../oauth/request-token.ts'
 
 /**
  * The credentials of a new account with its first access token, where it is got with what the user gave: so wrong secrets are told at

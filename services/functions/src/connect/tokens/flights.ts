@@ -1,4 +1,4 @@
-import type { SealedAccount } from '../db/connected-accounts.ts'
+import type { SealedAccount } from '../../db/connected-accounts.ts'
 
 /** The renewals that this process has under way, one per account as it was read. */
 export type Renewals = {

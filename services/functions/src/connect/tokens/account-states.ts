@@ -1,4 +1,4 @@
-import type { Account } from '../db/connected-accounts.ts'
+import type { Account } from '../../db/connected-accounts.ts'
 
 type Status = Account['status']
 

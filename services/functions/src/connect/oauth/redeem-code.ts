@@ -1,10 +1,10 @@
 import type { AuthorizationCodeScheme, Credentials } from '@onward/catalog'
 import { authorizationCodeGrantRequest, nopkce, processAuthorizationCodeResponse } from 'oauth4webapi'
-import type { Context } from '../context.ts'
-import { checkCallback } from './oauth-callback.ts'
-import { clientAuth, type OAuthClient } from './oauth-client.ts'
-import { exchange } from './oauth-exchange.ts'
-import { settingsOf } from './oauth-settings.ts'
+import type { Context } from '../../context.ts'
+import { checkCallback } from './callback.ts'
+import { clientAuth, type OAuthClient } from './client.ts'
+import { exchange } from './exchange.ts'
+import { settingsOf } from './settings.ts'
 
 export type Redemption = {
   readonly scheme: AuthorizationCodeScheme

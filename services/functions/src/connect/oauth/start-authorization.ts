@@ -1,6 +1,6 @@
 import { type AuthorizationCodeScheme, type Credentials, fillAccountText, fillAccountUrl } from '@onward/catalog'
 import { calculatePKCECodeChallenge, generateRandomCodeVerifier } from 'oauth4webapi'
-import type { OAuthClient } from './oauth-client.ts'
+import type { OAuthClient } from './client.ts'
 
 export type Authorization = {
   readonly scheme: AuthorizationCodeScheme

@@ -1,8 +1,8 @@
 import { failureOf } from '@onward/runtime'
 import { allowInsecureRequests, customFetch } from 'oauth4webapi'
-import type { Context } from '../context.ts'
+import type { Context } from '../../context.ts'
 import { OAuthError } from './oauth-error.ts'
-import { readOAuthAnswer } from './oauth-read-answer.ts'
+import { readOAuthAnswer } from './read-answer.ts'
 
 type Init = { readonly headers: Record<string, string>; readonly body?: unknown }
 

@@ -1,8 +1,8 @@
 import type { AuthorizationCodeScheme } from '@onward/catalog'
 import { validateAuthResponse } from 'oauth4webapi'
-import type { OAuthClient } from './oauth-client.ts'
-import { oauthFailure } from './oauth-failure.ts'
-import { issuerOf } from './oauth-issuer.ts'
+import type { OAuthClient } from './client.ts'
+import { oauthFailure } from './failure.ts'
+import { issuerOf } from './issuer.ts'
 
 const STANDARD = ['state', 'code', 'error', 'error_description', 'error_uri']
 

@@ -1,5 +1,0 @@
-export { OAuthError } from './oauth-error.ts'
-export { redeemCode } from './oauth-redeem.ts'
-export { requestToken } from './oauth-request.ts'
-export { revokeToken } from './oauth-revoke.ts'
-export { startAuthorization } from './oauth-start.ts'
