@@ -36,8 +36,7 @@ export function adminClient({ token, ...place }: Place & { token: string }): Tar
 }
 
 function makeTarget({ url, timeoutMs = TIMEOUT_MS }: Place, credentials: Readonly<Record<string, string>>): Target {
-  const parsed = URL.canParse(url) ? new URL(url) : undefined
-  if (parsed === undefined || !/^https?:$/.test(parsed.protocol)) throw new TypeError('url must be an http or https URL')
+  const parsed = readUrl(url)
   // A user name in the URL would be sent in place of the credentials; a query would swallow the path.
   if (parsed.username || parsed.password || parsed.search || parsed.hash)
     throw new TypeError('url must hold no user name, query or fragment')
@@ -52,4 +51,14 @@ function headerBytes(name: string, text: string): string {
     throw new TypeError(`${name} must not be empty, hold control characters, or begin or end with a space`)
   }
   return Buffer.from(text, 'utf8').toString('latin1')
+}
+
+function readUrl(url: string): URL {
+  try {
+    const parsed = new URL(url)
+    if (/^https?:$/.test(parsed.protocol)) return parsed
+  } catch {
+    // The same to the caller.
+  }
+  throw new TypeError('url must be an http or https URL')
 }

@@ -1,3 +1,4 @@
+import { isUrl } from './is-url.ts'
 /** A variable of the environment that is missing or can't be used. The message names it and is all that a person needs. */
 export class ConfigError extends Error {}
 
@@ -51,7 +52,7 @@ export function list(env: Env, name: string): string[] {
 /** A URL with one of the given schemes, such as `postgres:`. The value itself is never shown: it may hold a password. */
 export function url(env: Env, name: string, schemes: readonly string[]): string {
   const raw = need(env, name)
-  if (!URL.canParse(raw) || !schemes.includes(new URL(raw).protocol)) {
+  if (!isUrl(raw) || !schemes.includes(new URL(raw).protocol)) {
     throw new ConfigError(`${name} must be a URL that begins with ${schemes.map((scheme) => `${scheme}//`).join(' or ')}`)
   }
   return raw

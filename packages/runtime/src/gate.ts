@@ -1,11 +1,14 @@
-/** Runs work, at most so many at once; the rest waits its turn, in order. */
+import { Refusal } from './refusal.ts'
+
+/** Runs work, at most so many at once; so many more wait their turn, in order. Throws `unavailable` (503) when that is full too. */
 export type Gate = <T>(work: () => Promise<T>) => Promise<T>
 
-export function openGate(places: number): Gate {
+export function openGate(places: number, most: number): Gate {
   const waiting: (() => void)[] = []
   let free = places
   return async (work) => {
     if (free > 0) free--
+    else if (waiting.length >= most) throw new Refusal('unavailable', 'too many such requests are waiting; try again in a while')
     else await new Promise<void>((resolve) => waiting.push(resolve))
     try {
       return await work()

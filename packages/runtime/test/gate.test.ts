@@ -2,7 +2,7 @@ import { openGate } from '../src/index.ts'
 
 describe('a gate', () => {
   it('lets in so many at once, in order, and goes on after a failure', async () => {
-    const gate = openGate(2)
+    const gate = openGate(2, 8)
     let inside = 0
     let most = 0
     const order: number[] = []
@@ -20,6 +20,10 @@ describe('a gate', () => {
     )
     expect([most, inside]).toEqual([2, 0])
     expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9])
+    const full = openGate(1, 1)
+    const held = [full(() => new Promise((resolve) => setTimeout(resolve, 5))), full(async () => 'second')]
+    await expect(full(async () => 'third')).rejects.toMatchObject({ code: 'unavailable' })
+    expect(await Promise.all(held)).toEqual([undefined, 'second'])
     expect(results.map(({ status }) => status === 'rejected')).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9].map((index) => index % 3 === 0))
   })
 })

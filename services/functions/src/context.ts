@@ -98,7 +98,7 @@ export async function openContext(config: Config): Promise<Context> {
     get predictor() {
       return catalog.current.predictor
     },
-    fileCalls: openGate(FILE_CALLS),
+    fileCalls: openGate(FILE_CALLS, 8 * FILE_CALLS),
     sealer: openSealer(config.sealingKeys),
     measured: openMeasured(metrics, db, () => catalog.current.functions.quarantined.length, log),
     async close() {

@@ -28,7 +28,7 @@ export async function startAuthorizationServer(
   })
   return {
     url,
-    asked: async () => (await (await fetch(`${url}/asked`)).json()) as Asked,
+    asked: async () => (await (await fetch(`${url}/asked`, { headers: { connection: 'close' } })).json()) as Asked,
     signIn: (authorizationUrl) => followToCallback(authorizationUrl),
     async close() {
       child.kill()

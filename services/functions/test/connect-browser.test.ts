@@ -42,11 +42,11 @@ async function newPage(): Promise<Page> {
 }
 
 /** The client application's page, and the login page in a window that it opened. */
-async function openPopup(userId: string, app: string): Promise<{ opener: Page; popup: Page }> {
+async function openPopup(userId: string, app: string, query = ''): Promise<{ opener: Page; popup: Page }> {
   const opener = await newPage()
   await opener.goto(application.url)
   const opened = opener.waitForEvent('popup')
-  const url = await loginUrlOf(onward.user(userId), app)
+  const url = (await loginUrlOf(onward.user(userId), app)) + query
   await opener.evaluate(`window.open(${JSON.stringify(url)}, 'connect', 'width=420,height=700'), undefined`)
   const popup = await opened
   await popup.waitForLoadState()
@@ -150,6 +150,28 @@ describeWithBrowser('in Chromium', () => {
       await page.getByRole('button').click()
       await page.getByRole('link', { name: 'Allow' }).click()
     }
+    await page.waitForURL(/\/done\?authorization_id=\d+$/)
+    expect(complaints).toEqual([])
+  })
+
+  it('tells the application, then goes back to it in the same window', async () => {
+    const { opener, popup } = await openPopup('both', 'shelf', `?redirect_uri=${encodeURIComponent(`${application.url}/done`)}`)
+    await popup.getByLabel('API key').fill(SHELF_KEY)
+    await popup.getByLabel('Server URL').fill(onward.third.url)
+    await popup.keyboard.press('Enter')
+    await popup.waitForURL(/\/done\?authorization_id=\d+$/)
+    expect(new URL(popup.url()).searchParams.get('authorization_id')).toBe(String(await told(opener)))
+    expect(complaints).toEqual([])
+  })
+
+  it('goes back without scripts too', async () => {
+    await context.close()
+    context = await browser.newContext({ javaScriptEnabled: false })
+    const page = await newPage()
+    await page.goto(`${await loginUrlOf(onward.user('plain-back'), 'shelf')}?redirect_uri=${encodeURIComponent(`${application.url}/done`)}`)
+    await page.getByLabel('API key').fill(SHELF_KEY)
+    await page.getByLabel('Server URL').fill(onward.third.url)
+    await page.getByRole('button').click()
     await page.waitForURL(/\/done\?authorization_id=\d+$/)
     expect(complaints).toEqual([])
   })

@@ -1,3 +1,5 @@
+import { hashToken, newToken } from '../src/connect/token.ts'
+import { saveState, takeState } from '../src/db/connect-sessions.ts'
 import { type AuthorizationServer, startAuthorizationServer } from './authorization-server.ts'
 import { headingOf, openBrowser } from './connecting.ts'
 import { callback, openSigningIn, type SigningIn } from './signing-in.ts'
@@ -28,6 +30,16 @@ describe('what comes back from the provider', () => {
     const answer = await provider.signIn(raced.location)
     const statuses = await Promise.all([1, 2, 3].map(() => refusals(raced.browser, answer)))
     expect(statuses.sort((a, b) => a - b)).toEqual([200, 410, 410])
+  })
+
+  it('of an older state leaves the newer one alone, however late that came', async () => {
+    const { state } = await onward.begin('restarted')
+    const { id } = await onward.db.selectFrom('connect_session').select('id').where('user_id', '=', 'restarted').executeTakeFirstOrThrow()
+    const newer = hashToken(newToken())
+    await saveState(onward.db, id, newer, Buffer.from('sealed'))
+    expect(await takeState(onward.db, id, hashToken(state))).toBe(false)
+    expect(await takeState(onward.db, id, newer)).toBe(true)
+    expect(await takeState(onward.db, id, newer)).toBe(false)
   })
 
   it('is taken from the browser that was sent there, and no other', async () => {

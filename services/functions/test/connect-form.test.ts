@@ -86,7 +86,7 @@ describe('the form', () => {
     ])
     expect((await ada.call('shelf-list-books').expect(200)).body.output).toEqual(['Sense'])
     const [row] = (await accountsOf(onward)).filter(({ user_id }) => user_id === 'ada')
-    expect(row).toMatchObject({ external_id: '7', renewed_at: null })
+    expect(row).toMatchObject({ external_id: expect.stringMatching(/^[0-9a-f]{64}$/), renewed_at: null })
     expect(row?.sealed_credentials.toString('latin1')).not.toContain(SHELF_KEY)
   })
 
@@ -118,6 +118,26 @@ describe('the form', () => {
     beShelf(onward, { id: 8, email: 'other@example.com' })
     const third = await openShelf('renewer')
     expect(connectedId(await third.browser.submit(third.page, shelf()))).not.toBe(id)
+  })
+
+  it('keeps apart the accounts of two sites whose owners have the same id', async () => {
+    const sites = [`${onward.third.url}/one`, `${onward.third.url}/two`]
+    onward.third.answer(({ url }, response) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      response.end(JSON.stringify({ reader: { id: 1, email: `admin${url?.replace('/me', '')}` } }))
+    })
+    const connect = async (url: string | undefined) => {
+      const { browser, page } = await openShelf('two-sites')
+      return connectedId(await browser.submit(page, { api_key: SHELF_KEY, url: url ?? '' }))
+    }
+    const [one, two] = [await connect(sites[0]), await connect(sites[1])]
+    expect(two).not.toBe(one)
+    expect(await connect(sites[0])).toBe(one)
+    const rows = (await accountsOf(onward)).filter(({ user_id }) => user_id === 'two-sites')
+    expect(rows.map(({ id, display_name, version }) => [Number(id), display_name, Number(version)])).toEqual([
+      [one, 'admin/one', 1],
+      [two, 'admin/two', 0],
+    ])
   })
 
   it('makes one account of the same owner when two windows connect at once', async () => {

@@ -10,9 +10,12 @@ beforeAll(async () => {
   server = await openScriptedServer()
   const { url } = server
   const identity = { function: 'get-me', name: '/name', id: '/id' }
+  const signingIn = { type: 'oauth2', authorization_url: `${url}/auth`, token_url: `${url}/token` }
+  const many = [{ type: 'oauth2_jwt_bearer', token_url: `${url}/token` }, { type: 'basic' }, { type: 'bearer' }, signingIn]
   onward = await openWithApps([
     appFile('robot', url, { type: 'oauth2_client_credentials', token_url: `${url}/token` }, { identity }),
     appFile('droid', url, { type: 'oauth2_jwt_bearer', token_url: `${url}/token` }, { identity }),
+    appFile('cyborg', url, many, { identity }),
   ])
 })
 afterAll(() => server.close())
@@ -63,4 +66,12 @@ it('what the token endpoint refuses is told, without the secret, as text', async
 it('a token endpoint that is down may be tried again', async () => {
   server.answer((_received, response) => void response.writeHead(503).end())
   expect((await submit('d', 'robot', { client_id: 'me', client_secret: 'right-secret' })).status).toBe(502)
+})
+
+it('of several ways to connect, signing in is offered first and a service account last', async () => {
+  await onward.setClient('cyborg', 'client', 'secret-0123456789').expect(200)
+  const { text } = await openBrowser().open(await loginUrlOf(onward.user('chooser'), 'cyborg'))
+  expect([...text.matchAll(/<a href="[^"]+">([^<]+)</g)].map(([, name]) => name)).toEqual([
+    ...['Sign in to Cyborg', 'With a name and a password', 'With an access token', 'With a service account'],
+  ])
 })

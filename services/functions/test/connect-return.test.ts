@@ -16,15 +16,21 @@ const shelf = () => ({ api_key: SHELF_KEY, url: onward.third.url })
 const withBack = (url: string, back: string) => `${url}?redirect_uri=${encodeURIComponent(back)}`
 
 describe('redirect_uri', () => {
-  it('brings the user back with the id of the account', async () => {
+  it('brings the user back with the id of the account, and tells the window that opened this one', async () => {
     const browser = openBrowser()
     const page = await browser.open(withBack(await loginUrlOf(onward.user('joe'), 'shelf'), BACK))
-    expect(page.headers['content-security-policy']).toContain(`form-action 'self' https://acme.example;`)
+    expect(page.headers['content-security-policy']).toContain(`form-action 'self';`)
     const end = await browser.submit(page, shelf())
     const { body } = await onward.user('joe').post('/apps/shelf/get').expect(200)
-    expect(end.status).toBe(303)
-    expect(end.headers.location).toBe(`${BACK}&authorization_id=${body.connected_accounts[0].id}`)
-    expect(end.text).toBe('')
+    const { id } = body.connected_accounts[0]
+    const back = `${BACK}&authorization_id=${id}`
+    expect([end.status, headingOf(end), connectedId(end)]).toEqual([200, 'Shelf & Sons is connected', id])
+    const escaped = back.replaceAll('&', '&amp;')
+    expect(end.text).toContain(`<noscript><meta http-equiv="refresh" content="0; url=${escaped}"></noscript>`)
+    expect(end.text).toContain(`<a class="again" href="${escaped}">Go back to app-1</a>`)
+    expect(end.text).toMatch(/postMessage\(message, origin\)[^]*location\.replace\(/)
+    expect(end.text).toContain(`location.replace(${JSON.stringify(back)})`)
+    expect(end.text).not.toContain('window.close')
     expect(end.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
   })
 
@@ -46,6 +52,7 @@ describe('redirect_uri', () => {
   ])('%j, which is not listed to the letter, is refused', async (back) => {
     const page = await openBrowser().open(withBack(await loginUrlOf(onward.user('joe'), 'shelf'), back))
     expect([page.status, headingOf(page)]).toEqual([400, 'This link leads back to an unknown address'])
+    expect(page.text).toContain('Allow this address for the application first.')
     expect(page.headers.location).toBeUndefined()
   })
 
@@ -59,7 +66,10 @@ describe('redirect_uri', () => {
     const browser = openBrowser()
     const page = await browser.open(withBack(await loginUrlOf(onward.user('joe'), 'shelf'), 'http://127.0.0.1:9/x'))
     await allow({ allowed_redirects: [BACK] })
-    expect(headingOf(await browser.submit(page, shelf()))).toBe('Shelf & Sons is connected')
+    const end = await browser.submit(page, shelf())
+    expect(headingOf(end)).toBe('Shelf & Sons is connected')
+    expect(end.text).not.toContain('http://127.0.0.1:9/x')
+    expect(end.text).toContain('You can close this window.')
   })
 })
 

@@ -1,7 +1,7 @@
 import { uuidv7 } from '@onward/runtime'
 import { sendJson } from '@onward/testbed'
 import { insertAttempts } from '../src/db/attempts.ts'
-import { claimKey, deleteOldRecords } from '../src/db/idempotency.ts'
+import { beginWithKey, claimKey, deleteOldRecords } from '../src/db/idempotency.ts'
 import { sweepAttempts } from '../src/db/record-calls.ts'
 import { type Functions, openFunctions, type User } from './support.ts'
 
@@ -146,7 +146,7 @@ describe('a key whose process died', () => {
     await create(key).expect(200)
     await onward.db
       .updateTable('idempotency_record')
-      .set({ call_id: callId, process_id: uuidv7(), status: null, sealed_answer: null })
+      .set({ call_id: callId, process_id: uuidv7(), begun_at: null, status: null, sealed_answer: null })
       .where('key', '=', key)
       .execute()
     onward.third.received.length = 0
@@ -160,9 +160,25 @@ describe('a key whose process died', () => {
     expect(sent()).toBe(1)
   })
 
+  it('is not made any more by that process, should it wake up', async () => {
+    const key = newKey()
+    const callId = await leave(key)
+    await create(key).expect(200)
+    expect(await beginWithKey(onward.db, scope(key), callId)).toBe(false)
+  })
+
+  it('is told that the outcome is unknown when it had begun and nothing tells how far it came', async () => {
+    const key = newKey()
+    await leave(key)
+    await onward.db.updateTable('idempotency_record').set({ begun_at: new Date() }).where('key', '=', key).execute()
+    const { body } = await create(key).expect(504)
+    expect([body.code, sent()]).toEqual(['outcome_unknown', 0])
+  })
+
   it('is told that the outcome is unknown when its call had begun', async () => {
     const key = newKey()
     const callId = await leave(key)
+    await onward.db.updateTable('idempotency_record').set({ begun_at: new Date() }).where('key', '=', key).execute()
     const fn = { functionName: 'desk-create-ticket', functionVersion: 'v', app: 'desk', accountId: null }
     await insertAttempts(onward.db, uuidv7(), [{ callId, appKey: 'app-1', userId: 'joe', ...fn }])
     const { body: early } = await create(key)

@@ -71,6 +71,28 @@ describe('an imported app', () => {
     }
   })
 
+  it('does not take the credentials of its accounts along when its requests go elsewhere', async () => {
+    await put('shed').expect(200)
+    const joe = onward.user('mover')
+    await joe.connect('shed' as never)
+    await onward.admin('put', '/admin/applications/app-1/oauth-clients/shed', { client_id: 'c', client_secret: 's' })
+    await put('shed', fileOf('shed', '/tools')).expect(200)
+    await joe.call('shed-list-pets').expect(200)
+    await put('shed', { ...fileOf('shed', '/tools'), hosts: ['files.example.com'] }).expect(200)
+    const { body } = await joe.call('shed-list-pets').expect(400)
+    expect(body.code).toBe('account_reconnect_required')
+    const { body: shown } = await joe.post('/apps/shed/get').expect(200)
+    expect(shown.connected_accounts[0].last_error).toBe('The app was imported anew, with other addresses')
+  })
+
+  it('never takes the place of a function that is there', async () => {
+    const named = (name: string, phrase: string) => ({ ...fileOf(name), functions: { [phrase]: fileOf(name).functions['list-pets'] } })
+    await put('acme-mail', named('acme-mail', 'send')).expect(200)
+    const { body } = await put('acme', named('acme', 'mail-send')).expect(400)
+    expect(body.error_details).toEqual(['two functions are named acme-mail-send'])
+    await onward.user('joe').post('/functions/acme-mail-send/get').expect(200)
+  })
+
   it.each<[string, string, object, number, string]>([
     ['the name of an app that came with Onward', 'desk', fileOf('desk'), 409, 'app_is_built_in'],
     ['another name than its path', 'ark', fileOf('boat'), 400, 'invalid_parameters'],

@@ -10,6 +10,7 @@ describe('the wait that an app asks for', () => {
     ['503 with a date', 503, { 'retry-after': 'Thu, 01 Jan 2026 00:00:03 GMT' }, null, 3_000],
     ['a date that has passed', 503, { 'retry-after': 'Wed, 31 Dec 2025 00:00:00 GMT' }, null, 0],
     ['429 with nonsense', 429, { 'retry-after': 'soon' }, null, undefined],
+    ['429 with a number below 0', 429, { 'retry-after': '-5' }, null, undefined],
     ['429 and nothing more', 429, {}, null, undefined],
     ["429 with the app's own seconds", 429, { 'x-reset': '4' }, SECONDS, 4_000],
     ["429 with the app's own time", 429, { 'x-reset': '1767225605' }, { ...SECONDS, unit: 'epoch_seconds' }, 5_000],

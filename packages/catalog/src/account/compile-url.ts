@@ -1,3 +1,4 @@
+import { isUrl } from '../is-url.ts'
 import type { Path, Report } from '../problems.ts'
 import { compilePath } from '../request/path-template.ts'
 import { fillText, type Names, parseTemplate, tagsOf } from '../request/template.ts'
@@ -35,8 +36,8 @@ export function compileUrl(text: string, settings: ReadonlySet<string>, at: Path
   if (tags.length > 0 && !(typeof last === 'string' && /^\.[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(last))) {
     report(at, 'a host with a setting in it must end with a fixed domain, as {account.subdomain}.example.com')
   }
-  if (tags.length === 0 && !URL.canParse(`https://${host}`)) report(at, 'is no URL')
-  const fixed = tags.length === 0 && URL.canParse(text) ? new URL(text).origin : null
+  if (tags.length === 0 && !isUrl(`https://${host}`)) report(at, 'is no URL')
+  const fixed = tags.length === 0 && isUrl(text) ? new URL(text).origin : null
   return {
     kinds: new Map([
       ...tagsIn(rest, names).map((name) => [name, 'text'] as const),

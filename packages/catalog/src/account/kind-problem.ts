@@ -1,3 +1,4 @@
+import { isUrl } from '../is-url.ts'
 import type { CredentialField } from '../types.ts'
 
 /** Why a value can't stand where the URLs of the app use its field; null = it can. */
@@ -15,11 +16,11 @@ export function kindProblem(value: string, kind: CredentialField['kind']): strin
 
 /** The parser knows which names that begin with xn-- are none. */
 function isHostPart(text: string): boolean {
-  return /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/.test(text) && URL.canParse(`https://${text}.example`)
+  return /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/.test(text) && isUrl(`https://${text}.example`)
 }
 
 function isServerUrl(text: string): boolean {
-  if (!URL.canParse(text)) return false
+  if (!isUrl(text)) return false
   const { protocol, username, password } = new URL(text)
   return /^https?:$/.test(protocol) && username === '' && password === '' && !/[?#\s\\]/.test(text)
 }

@@ -1,4 +1,5 @@
 import type { AppFile, FunctionFile } from '../file/app-file.ts'
+import { isUrl } from '../is-url.ts'
 import { CatalogError } from '../problems.ts'
 import { compileSoundAppFile } from '../quarantine/compile-sound-app.ts'
 import { chooseServer } from './app/choose-server.ts'
@@ -132,7 +133,7 @@ async function makeApp(
 function textsOf({ info, docsUrl }: Spec, name: string) {
   const title = plainText(textAt(info, 'title') ?? '', 80) || name
   const description = plainText(textAt(info, 'description') ?? '', 300) || `Functions of ${title}.`
-  const isLink = (url: string | undefined): url is string => url !== undefined && /^https:\/\/\S+$/.test(url) && URL.canParse(url)
+  const isLink = (url: string | undefined): url is string => url !== undefined && /^https:\/\/\S+$/.test(url) && isUrl(url)
   const icon = textAt(objectAt(info, 'x-logo'), 'url')
   return { name, title, description, ...(isLink(icon) ? { icon_url: icon } : {}), ...(isLink(docsUrl) ? { docs_url: docsUrl } : {}) }
 }

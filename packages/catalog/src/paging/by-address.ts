@@ -1,4 +1,5 @@
 import { compilePointer } from '../answer/pointer.ts'
+import { isUrl } from '../is-url.ts'
 import type { Base } from '../request/base-url.ts'
 import type { Cursor } from '../types.ts'
 import type { Paging } from './paging.ts'
@@ -33,7 +34,7 @@ export function byAddress(
 
 /** Path and query of a URL that stays on the origin; null for any other. */
 function ownAddress(text: string, origin: string, keys: ReadonlySet<string>): string | null {
-  if (!/^(?:\/|https?:\/\/)/i.test(text) || !URL.canParse(text, origin)) return null
+  if (!/^(?:\/|https?:\/\/)/i.test(text) || !isUrl(text, origin)) return null
   const url = new URL(text, origin)
   for (const key of keys) if (url.searchParams.has(key)) url.searchParams.delete(key)
   return url.origin === origin ? url.pathname + url.search : null
@@ -41,7 +42,7 @@ function ownAddress(text: string, origin: string, keys: ReadonlySet<string>): st
 
 /** Only what the URL parser would leave exactly as it is, and no server could read as a way out of the path. */
 function isAddress(cursor: Cursor, keys: ReadonlySet<string>): boolean {
-  if (typeof cursor !== 'string' || !cursor.startsWith('/') || !URL.canParse(cursor, nowhere)) return false
+  if (typeof cursor !== 'string' || !cursor.startsWith('/') || !isUrl(cursor, nowhere)) return false
   const url = new URL(cursor, nowhere)
   if (url.origin !== nowhere || url.pathname + url.search !== cursor || climbs(url.pathname)) return false
   return ![...keys].some((key) => url.searchParams.has(key))

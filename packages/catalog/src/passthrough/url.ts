@@ -1,4 +1,5 @@
 import type { Frame } from '../frame.ts'
+import { isUrl } from '../is-url.ts'
 
 /** The address that a caller named, if the account's credentials may go there: the app's own origin, or https on one of its `hosts`. */
 export function resolveUrl(text: string, origin: string, frame: Frame, problems: string[]): URL | null {
@@ -13,7 +14,7 @@ function problemOf(text: string, origin: string, frame: Frame): string | null {
   // The URL parser drops or rewrites these, so that what is checked would not be what was written.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: finding control characters is the point
   if (/[\u0000-\u0020\u007f\\]/.test(text)) return 'must not hold spaces, control characters or backslashes'
-  if (!URL.canParse(text, origin)) return 'is no URL'
+  if (!isUrl(text, origin)) return 'is no URL'
   const url = new URL(text, origin)
   if (url.username !== '' || url.password !== '') return 'must not hold a user name'
   const further = url.protocol === 'https:' && url.port === '' && frame.hosts.has(url.hostname)

@@ -1,3 +1,4 @@
+import { isUrl } from '../is-url.ts'
 import { isPublicAddress, literalAddress } from './address.ts'
 
 /** `public`: https to public addresses only. `local`: http, loopback and private addresses too, for development and tests. */
@@ -11,7 +12,7 @@ export function urlProblem(raw: string, reach: Reach): string | undefined {
   // URL drops tabs and newlines and turns backslashes into slashes; what is checked must be what was meant.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
   if (/[\u0000-\u0020\u007f\\]/.test(raw)) return 'must not hold spaces, control characters or backslashes'
-  if (!URL.canParse(raw)) return 'must be a URL'
+  if (!isUrl(raw)) return 'must be a URL'
   const url = new URL(raw)
   if (url.protocol !== 'https:' && !(reach === 'local' && url.protocol === 'http:')) return 'must be an https URL'
   if (url.username !== '' || url.password !== '') return 'must not hold a user name or password'

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { ERROR_STATUS, type ErrorBody } from '@onward/contract'
 import { Refusal } from '@onward/runtime'
 import type { Context } from '../context.ts'
-import { claimKey, type IdempotencyScope, releaseKey, storeAnswer } from '../db/idempotency.ts'
+import { beginWithKey, claimKey, type IdempotencyScope, releaseKey, storeAnswer } from '../db/idempotency.ts'
+import type { CallSteps } from './call.ts'
 
 /** What a caller was told: the answer's status and body, for the call with this id. `replayed` when it was told before. */
 export type Told = { readonly callId: string; readonly status: number; readonly body: unknown; readonly replayed: boolean }
@@ -10,8 +11,7 @@ export type Told = { readonly callId: string; readonly status: number; readonly 
 /** What `request` holds decides, whatever the order of its keys, whether two requests are the same. */
 export type Keyed = { readonly scope: IdempotencyScope; readonly request: unknown; readonly callId: string }
 
-/** Makes the call, and says when it has begun: from then on it is logged. */
-type Run = (onBegun: () => void) => Promise<unknown>
+type Run = (steps: CallSteps) => Promise<unknown>
 
 /**
  * Makes a call at most once per Idempotency-Key: the first request makes it, the same one within 24 hours is told what the first was told. Throws
@@ -38,7 +38,7 @@ export async function callOnce(ctx: Context, { scope, request, callId }: Keyed, 
     case 'conflict':
       throw new Refusal('idempotency_conflict', 'this Idempotency-Key was sent with another request; take a new one')
     case 'running':
-      throw new Refusal('idempotency_in_progress', 'the first request with this Idempotency-Key is still running; try again')
+      throw inProgress()
     case 'lost':
       throw new Refusal('outcome_unknown', 'the call with this Idempotency-Key was begun, and may have taken effect; its answer was lost')
   }
@@ -48,8 +48,14 @@ async function runAndKeep(ctx: Context, scope: IdempotencyScope, callId: string,
   let begun = false
   let told: Told
   try {
-    const body = await run(() => {
-      begun = true
+    const body = await run({
+      // A process that stood still for long may have lost the key to another one.
+      async confirm() {
+        if (!(await beginWithKey(ctx.db, scope, callId))) throw inProgress()
+      },
+      begun() {
+        begun = true
+      },
     })
     told = { callId, status: 200, body, replayed: false }
   } catch (err) {
@@ -65,6 +71,10 @@ async function runAndKeep(ctx: Context, scope: IdempotencyScope, callId: string,
     ctx.log.warn({ err, callId }, 'the answer to a request with an Idempotency-Key could not be kept')
   })
   return told
+}
+
+function inProgress(): Refusal {
+  return new Refusal('idempotency_in_progress', 'the first request with this Idempotency-Key is still running; try again')
 }
 
 /** A key that can't be released is free again after a day, or when this process has ended. */

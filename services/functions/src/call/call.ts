@@ -1,16 +1,17 @@
-import type { Credentials, Cursor } from '@onward/catalog'
+import type { AppFunction, Credentials, Cursor } from '@onward/catalog'
 import { Refusal } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import { noteAnswer } from '../connect/tokens/note-answer.ts'
 import { freshCredentials } from '../connect/tokens/tokens.ts'
 import type { Context } from '../context.ts'
+import type { SealedAccount } from '../db/connected-accounts.ts'
 import { MAX_BODY_BYTES } from './bounds.ts'
 import { executeAs } from './execute-as.ts'
 import { loadFiles } from './load-files.ts'
 import { record } from './record.ts'
 import { refusalOf } from './refusal-of.ts'
 import { refuse } from './refuse.ts'
-import { type Resolved, resolve } from './resolve.ts'
+import { resolve } from './resolve.ts'
 import { type Arguments, readCallCursor, validate } from './validate.ts'
 import { fillVariables, type Variables } from './variables.ts'
 
@@ -28,23 +29,45 @@ export type CallInput = {
 
 export type Called = { readonly networkCode: number; readonly output: unknown; readonly cursor: Cursor | null | undefined }
 
-/** Calls a function on behalf of a user. `onBegun` is told when it is about to be made: from then on it is logged. */
-export async function call(ctx: Context, caller: Caller, input: CallInput, onBegun: () => void): Promise<Called> {
-  const resolved = await resolve(ctx, caller, input.name, input.accountId)
-  const run = () => make(ctx, caller, input, resolved, onBegun)
-  // Files are held in memory until they are sent.
-  return await (resolved.callable.fn.files.length > 0 ? ctx.fileCalls(run) : run())
+export type CallSteps = {
+  /** Is awaited right before the call is noted; what it throws keeps the call from being made. */
+  confirm(): Promise<void>
+  /** The call is about to be made: from now on it is logged. */
+  begun(): void
 }
 
-async function make(ctx: Context, caller: Caller, input: CallInput, { callable, account }: Resolved, onBegun: () => void): Promise<Called> {
+/** Calls a function on behalf of a user. */
+export async function call(ctx: Context, caller: Caller, input: CallInput, steps: CallSteps): Promise<Called> {
+  const { callable, account } = await resolve(ctx, caller, input.name, input.accountId)
   const { fn } = callable
   const filled = input.variables === null ? input.args : fillVariables(input.args, input.variables)
   const args = validate(callable, filled, input.form)
-  const cursor = readCallCursor(fn, input.cursor)
+  const prepared = { fn, account, args, cursor: readCallCursor(fn, input.cursor) }
+  const run = () => make(ctx, caller, input.callId, prepared, steps)
+  // Files are held in memory until they are sent.
+  return await (fn.files.some((name) => args[name] !== undefined) ? ctx.fileCalls(run) : run())
+}
+
+type Prepared = {
+  readonly fn: AppFunction
+  readonly account: SealedAccount | null
+  readonly args: Arguments
+  readonly cursor: Cursor | null
+}
+
+async function make(
+  ctx: Context,
+  caller: Caller,
+  callId: string,
+  { fn, account, args, cursor }: Prepared,
+  steps: CallSteps,
+): Promise<Called> {
   const files = fn.files.length > 0 ? await loadFiles(ctx.onward.http, ctx.outgoingReach, fn, args) : {}
   const waitedFrom = Date.now()
   const open = account === null ? null : await freshCredentials(ctx, account, fn.app, waitedFrom + ctx.callTimeoutMs)
-  const timeoutMs = Math.max(1, ctx.callTimeoutMs - (Date.now() - waitedFrom))
+  const timeoutMs = ctx.callTimeoutMs - (Date.now() - waitedFrom)
+  if (timeoutMs <= 0)
+    throw new Refusal('token_renewal_failed', `the access token for ${fn.app.title} took all the time there was; nothing was called`)
   const build = (credentials: Credentials) => fn.request(args, credentials, cursor, files)
   const built = build(open?.credentials ?? {})
   if ('problems' in built) {
@@ -56,7 +79,6 @@ async function make(ctx: Context, caller: Caller, input: CallInput, { callable, 
     throw new Refusal('body_too_large', `the request to ${fn.app.title} would be larger than ${MAX_BODY_BYTES} bytes`)
   }
 
-  const { callId } = input
   const attempt = {
     callId,
     ...caller,
@@ -65,8 +87,9 @@ async function make(ctx: Context, caller: Caller, input: CallInput, { callable, 
     app: fn.app.name,
     accountId: account?.id ?? null,
   }
+  await steps.confirm()
   await ctx.ledger.begin(attempt)
-  onBegun()
+  steps.begun()
   const startedAt = performance.now()
   const made = await executeAs(ctx, fn, open, { request: built.request, build }, timeoutMs).catch(async (err: unknown) => {
     // A bug of ours, and the request may have been sent: the attempt must not stay open.

@@ -1,5 +1,5 @@
 import type { AppFunction, FileContent } from '@onward/catalog'
-import { type AxiosInstance, failureOf, type Reach, urlProblem } from '@onward/runtime'
+import { type AxiosInstance, failureOf, isUrl, type Reach, urlProblem } from '@onward/runtime'
 import { MAX_BODY_BYTES } from './bounds.ts'
 import { refuse } from './refuse.ts'
 
@@ -7,6 +7,7 @@ type Files = Readonly<Record<string, FileContent>>
 type FileArgument = { readonly url?: string; readonly base64?: string; readonly name?: string; readonly content_type?: string }
 
 const TIMEOUT_MS = 20_000
+const MAX_REDIRECTS = 3
 
 /**
  * The bytes of the arguments that are files: decoded, or fetched from their URL without any of the user's credentials. Throws a Refusal
@@ -29,7 +30,18 @@ export async function loadFiles(
 async function load(http: AxiosInstance, reach: Reach, name: string, file: FileArgument): Promise<FileContent | string> {
   if ((file.url === undefined) === (file.base64 === undefined)) return `${name}: must have either url or base64`
   if (file.base64 !== undefined) return decode(name, file, file.base64)
-  const url = file.url as string
+  return await download(http, reach, name, file, file.url as string, MAX_REDIRECTS)
+}
+
+/** Links to shared files often redirect; each address on the way is held to the same rules. */
+async function download(
+  http: AxiosInstance,
+  reach: Reach,
+  name: string,
+  file: FileArgument,
+  url: string,
+  redirects: number,
+): Promise<FileContent | string> {
   const problem = urlProblem(url, reach)
   if (problem !== undefined) return `${name}.url: ${problem}`
   try {
@@ -38,6 +50,10 @@ async function load(http: AxiosInstance, reach: Reach, name: string, file: FileA
       maxContentLength: MAX_BODY_BYTES,
       headers: { Accept: '*/*' },
     })
+    const location = String(headers.location ?? '')
+    if (status >= 300 && status <= 399 && redirects > 0 && isUrl(location, url)) {
+      return await download(http, reach, name, file, new URL(location, url).href, redirects - 1)
+    }
     if (status < 200 || status > 299) return `${name}.url: answered ${status}`
     const contentType = file.content_type ?? (String(headers['content-type'] ?? '') || 'application/octet-stream')
     return { name: file.name ?? nameIn(url), contentType, bytes: data }

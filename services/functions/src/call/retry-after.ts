@@ -26,7 +26,8 @@ export function retryAfterMs(status: number, headers: AnswerHeaders, limit: Rate
 function readRetryAfter(text: string, now: number): number | undefined {
   const seconds = readSeconds(text)
   if (seconds !== undefined) return seconds * 1_000
-  const date = Date.parse(text)
+  // Of what is no HTTP date, Date.parse makes up one.
+  const date = /^[A-Z][a-z]+, /.test(text) ? Date.parse(text) : Number.NaN
   return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 

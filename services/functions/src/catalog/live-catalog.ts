@@ -24,6 +24,8 @@ export type LiveCatalog = {
   readonly current: Snapshot
   /** Whether an app of this name came with a file of ours, so that none can be imported under it. */
   isBuiltIn(name: string): boolean
+  /** What stands against importing an app: names that other apps have. */
+  clashesOf(app: App): readonly string[]
   /** Takes in what was imported or removed. Other processes do so within a second. */
   refresh(): Promise<void>
   close(): Promise<void>
@@ -41,15 +43,22 @@ export async function openLiveCatalog({ db, folders, watchFolders, log }: Option
   let fromFiles = await loadSoundCatalog(folders)
   let imported: readonly ImportedApp[] = []
   let current = takeIn()
-  await refresh()
 
   function takeIn(): Snapshot {
-    const snapshot = snapshotOf(fromFiles, imported, log)
+    const snapshot = snapshotOf(fromFiles, imported)
     note(snapshot.functions.quarantined)
     return snapshot
   }
 
-  async function refresh(): Promise<void> {
+  // One after the other, so that what was read earlier never comes last.
+  let refreshed = Promise.resolve()
+  function refresh(): Promise<void> {
+    const next = refreshed.then(readImported)
+    refreshed = next.catch(() => {})
+    return next
+  }
+
+  async function readImported(): Promise<void> {
     const stored = await selectImportedApps(db)
     const known = new Map(imported.map((each) => [each.name, each]))
     if (stored.length === known.size && stored.every(({ name, version }) => known.get(name)?.version === version)) return
@@ -73,6 +82,7 @@ export async function openLiveCatalog({ db, folders, watchFolders, log }: Option
     }
   }
 
+  await refresh()
   const loop = openLoop(POLL_MS, refresh, log)
   const stopWatching = watchFolders
     ? watchAll(folders, () => reloadFiles().catch((err: unknown) => log.error({ err }, 'reload failed')))
@@ -82,6 +92,7 @@ export async function openLiveCatalog({ db, folders, watchFolders, log }: Option
       return current
     },
     isBuiltIn: (name) => fromFiles.app(name) !== undefined,
+    clashesOf: (app) => clashesOf(current.functions.apps, app),
     refresh,
     async close() {
       stopWatching()
@@ -110,24 +121,33 @@ function keepBroken(read: Catalog, before: Catalog): Catalog {
   return makeCatalog([...read.apps, ...kept], read.quarantined)
 }
 
-function snapshotOf(fromFiles: Catalog, imported: readonly ImportedApp[], log: Log): Snapshot {
+function snapshotOf(fromFiles: Catalog, imported: readonly ImportedApp[]): Snapshot {
   const usable = imported.flatMap(({ sound: { app } }) => (app !== null && fromFiles.app(app.name) === undefined ? [app] : []))
   const quarantined = [...fromFiles.quarantined, ...imported.flatMap(({ sound }) => sound.quarantined)]
-  const functions = compileFunctions(join(fromFiles, usable, quarantined, log))
+  const functions = compileFunctions(join(fromFiles, usable, quarantined))
   return Object.freeze({ functions, predictor: makePredictor(functions.all.map(({ fn }) => fn)) })
 }
 
-/** By a rare chance two names have the same id: then the imported apps are left out one by one. */
-function join(fromFiles: Catalog, imported: readonly App[], quarantined: readonly Quarantined[], log: Log): Catalog {
-  const joined = imported.reduce((catalog, app) => {
-    try {
-      return makeCatalog([...catalog.apps, app])
-    } catch (err) {
-      log.error({ err, app: app.name }, 'an imported app can not be used')
-      return catalog
-    }
-  }, fromFiles)
-  return makeCatalog(joined.apps, quarantined)
+/** An app that came with a newer Onward may have the names of an imported one, which is then left out. */
+function join(fromFiles: Catalog, imported: readonly App[], quarantined: readonly Quarantined[]): Catalog {
+  const apps = [...fromFiles.apps]
+  const clashing: Quarantined[] = []
+  for (const app of imported) {
+    const problems = clashesOf(apps, app)
+    if (problems.length === 0) apps.push(app)
+    else clashing.push({ app: app.name, function: null, problems })
+  }
+  return makeCatalog(apps, [...quarantined, ...clashing])
+}
+
+function clashesOf(apps: readonly App[], app: App): readonly string[] {
+  try {
+    makeCatalog([...apps.filter(({ name }) => name !== app.name), app])
+    return []
+  } catch (err) {
+    if (err instanceof CatalogError) return err.problems
+    throw err
+  }
 }
 
 function watchAll(folders: readonly string[], onChange: () => void): () => void {

@@ -1,10 +1,11 @@
 import type { Reach } from '@onward/runtime'
+import { isUrl } from '@onward/runtime'
 
 /** What is wrong with an address that browsers are to be sent back to; undefined when nothing is. Http is for this machine, in development. */
 export function redirectProblem(raw: string, reach: Reach): string | undefined {
   // URL drops tabs and newlines and turns backslashes into slashes; what is checked must be what was meant.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
-  if (/[\u0000-\u0020\u007f\\]/.test(raw) || !URL.canParse(raw)) return 'must be a URL'
+  if (/[\u0000-\u0020\u007f\\]/.test(raw) || !isUrl(raw)) return 'must be a URL'
   const { protocol, hostname, username, password, hash } = new URL(raw)
   const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
   if (protocol !== 'https:' && !(protocol === 'http:' && loopback && reach === 'local')) return 'must be an https URL'

@@ -14,6 +14,7 @@ import type { Reply } from './pages/page.ts'
 import { PageProblem } from './pages/page-problem.ts'
 import { returnTo } from './return-to.ts'
 import type { Progress } from './start-provider.ts'
+import { hashToken } from './token.ts'
 
 export type Callback = { readonly callback: URLSearchParams; readonly publicUrl: string; readonly browser: string | undefined }
 
@@ -23,7 +24,7 @@ type Failed = { readonly error: string; readonly status: number; readonly proble
 export async function finishProvider(ctx: Context, { callback, publicUrl, browser }: Callback): Promise<Reply> {
   const state = callback.get('state') ?? ''
   const session = await openSessionOf(ctx, { state }, browser)
-  if (session.sealedProgress === null || !(await takeState(ctx.db, session.id))) {
+  if (session.sealedProgress === null || !(await takeState(ctx.db, session.id, hashToken(state)))) {
     throw new PageProblem(410, 'This link has been used', 'Go back to where you came from and start again.')
   }
   const progress: Progress = JSON.parse(ctx.sealer.open(session.sealedProgress, sessionRow(session.id)))

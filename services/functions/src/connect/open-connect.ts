@@ -54,7 +54,7 @@ export async function openConnect(ctx: Context, visit: Visit): Promise<{ page: P
       application: application.name,
       action,
       session,
-      formTargets: formTargets(scheme, redirectUri, ctx.outgoingReach),
+      formTargets: formTargets(scheme, ctx.outgoingReach),
     }),
     browser,
   }
@@ -72,7 +72,7 @@ function readRedirect(given: unknown, allowed: readonly string[]): string | null
   throw new PageProblem(
     400,
     'This link leads back to an unknown address',
-    'The redirect_uri is not among those that the application allows.',
+    'The redirect_uri is not one that the application allows. Allow this address for the application first.',
   )
 }
 

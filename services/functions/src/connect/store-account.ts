@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Credentials } from '@onward/catalog'
+import type { App, Credentials } from '@onward/catalog'
 import type { Context } from '../context.ts'
 import { type ConnectSession, endSession } from '../db/connect-sessions.ts'
 import { type Account, accountRow, upsertAccount } from '../db/connected-accounts.ts'
@@ -20,7 +20,6 @@ export async function storeAccount(
   credentials: Credentials,
   { name, id }: Extract<Identified, { kind: 'known' }>,
 ): Promise<Account | undefined> {
-  const externalId = id === undefined || id.length <= MAX_ID ? id : createHash('sha256').update(id).digest('hex')
   return await ctx.db.transaction().execute(async (tx) => {
     if (!(await endSession(tx, session.id))) return undefined
     const account = {
@@ -28,9 +27,20 @@ export async function storeAccount(
       userId,
       app: app.name,
       displayName: displayName(name, app.title),
-      externalId: externalId || null,
+      externalId: externalIdOf(app, id, credentials),
       renewedAt: credentials.access_token === undefined ? null : new Date(),
     }
     return await upsertAccount(tx, account, (accountId) => ctx.sealer.seal(JSON.stringify(credentials), accountRow(accountId)))
   })
+}
+
+/** With settings such as a server's address, ids are of one server only: the first user of each may be 1. */
+function externalIdOf({ accountSettings }: App, id: string | undefined, credentials: Credentials): string | null {
+  if (!id) return null
+  if (accountSettings.length > 0) return sha256(JSON.stringify([id, ...accountSettings.map(({ name }) => credentials[name] ?? '')]))
+  return id.length <= MAX_ID ? id : sha256(id)
+}
+
+function sha256(text: string): string {
+  return createHash('sha256').update(text).digest('hex')
 }

@@ -40,7 +40,7 @@ export async function submitConnect(ctx: Context, { token, publicUrl, browser, b
       ...form,
       ...{ status, problems, typed: values, application: application.name, session: String(body._session) },
       action: `${publicUrl}/connect/${token}`,
-      formTargets: formTargets(scheme, session.redirectUri, ctx.outgoingReach),
+      formTargets: formTargets(scheme, ctx.outgoingReach),
     })
   if (problems.size > 0) return again(400, problems)
   if (scheme.type === 'oauth2') return await startProvider(ctx, target, session, scheme, values, publicUrl)

@@ -69,12 +69,13 @@ export async function saveState(db: Kysely<Tables>, id: string, stateHash: Buffe
     .execute()
 }
 
-/** True for the one who comes first with the provider's answer. */
-export async function takeState(db: Kysely<Tables>, id: string): Promise<boolean> {
+/** True for the one who comes first with the provider's answer to this state; a form sent again meanwhile has another. */
+export async function takeState(db: Kysely<Tables>, id: string, stateHash: Buffer): Promise<boolean> {
   const taken = await db
     .updateTable('connect_session')
     .set({ state_taken: true, sealed_progress: null })
     .where('id', '=', id)
+    .where('state_hash', '=', stateHash)
     .where('state_taken', '=', false)
     .executeTakeFirst()
   return taken.numUpdatedRows === 1n

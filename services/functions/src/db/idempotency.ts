@@ -24,18 +24,18 @@ export async function claimKey(db: Kysely<Tables>, scope: IdempotencyScope, clai
     values (${appKey}, ${userId}, ${functionName}, ${key}, ${requestHash}, ${callId}, ${processId})
     on conflict (app_key, user_id, function_name, key) do update
       set request_hash = excluded.request_hash, call_id = excluded.call_id, process_id = excluded.process_id,
-        status = null, sealed_answer = null, created_at = now()
+        begun_at = null, status = null, sealed_answer = null, created_at = now()
       where r.created_at < now() - interval '24 hours'
-        or (r.status is null and ${isDead(sql`r.process_id`)}
-          and not exists (select from call_attempt a where a.call_id = r.call_id)
-          and not exists (select from call_log l where l.call_id = r.call_id))
+        or (r.begun_at is null and r.status is null and ${isDead(sql`r.process_id`)})
     returning call_id`.execute(db)
   if (claimed.length > 0) return { state: 'claimed' }
 
   const { rows } = await sql<{ request_hash: Buffer; call_id: string; status: number | null; sealed_answer: Buffer; lost: boolean }>`
     select r.request_hash, r.call_id, r.status, r.sealed_answer,
       exists (select from call_log l where l.call_id = r.call_id
-        and (l.outcome = 'unknown' or r.created_at < now() - interval '15 minutes' or ${isDead(sql`r.process_id`)})) as lost
+          and (l.outcome = 'unknown' or r.created_at < now() - interval '15 minutes' or ${isDead(sql`r.process_id`)}))
+        or (r.begun_at is not null and ${isDead(sql`r.process_id`)}
+          and not exists (select from call_attempt a where a.call_id = r.call_id)) as lost
     from idempotency_record r
     where app_key = ${appKey} and user_id = ${userId} and function_name = ${functionName} and key = ${key}`.execute(db)
   const [found] = rows
@@ -44,6 +44,16 @@ export async function claimKey(db: Kysely<Tables>, scope: IdempotencyScope, clai
   if (!found.request_hash.equals(requestHash)) return { state: 'conflict' }
   if (found.status !== null) return { state: 'answered', callId: found.call_id, status: found.status, sealedAnswer: found.sealed_answer }
   return { state: found.lost ? 'lost' : 'running' }
+}
+
+/** Notes that the call is about to be made; from then on nobody else gets the key. False when somebody else has it: it must not be made. */
+export async function beginWithKey(db: Kysely<Tables>, scope: IdempotencyScope, callId: string): Promise<boolean> {
+  const { appKey, userId, functionName, key } = scope
+  const { rows } = await sql`
+    update idempotency_record set begun_at = now()
+    where app_key = ${appKey} and user_id = ${userId} and function_name = ${functionName} and key = ${key} and call_id = ${callId}
+    returning call_id`.execute(db)
+  return rows.length > 0
 }
 
 /** `callId` tells the record from one that has taken its place. */
@@ -78,7 +88,8 @@ export async function releaseKey(
 export async function deleteOldRecords(db: Kysely<Tables>): Promise<void> {
   await sql`
     delete from idempotency_record where ctid = any(array(
-      select ctid from idempotency_record where created_at < now() - interval '24 hours' limit 1000))`.execute(db)
+      select ctid from idempotency_record where created_at < now() - interval '24 hours' limit 1000))
+      and created_at < now() - interval '24 hours'`.execute(db)
 }
 
 function isDead(processId: ReturnType<typeof sql>) {

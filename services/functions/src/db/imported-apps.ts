@@ -6,7 +6,27 @@ export type ImportedApp = { readonly name: string; readonly version: string; rea
 
 const COLUMNS = ['name', 'version', 'file', 'modified_at as modifiedAt'] as const
 
-export async function putImportedApp(db: Kysely<Tables>, { name, version, file }: Omit<ImportedApp, 'modifiedAt'>): Promise<void> {
+/**
+ * Stores an app in place of the one of that name. Where its requests go somewhere else than before (`moved`), nobody's credentials go along:
+ * accounts must be connected again, and the OAuth clients are gone.
+ */
+export async function putImportedApp(
+  db: Kysely<Tables>,
+  { name, version, file }: Omit<ImportedApp, 'modifiedAt'>,
+  moved: boolean,
+): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    await storeApp(tx, { name, version, file })
+    if (!moved) return
+    await tx.deleteFrom('oauth_client').where('app', '=', name).execute()
+    await sql`
+      update connected_account set status = 'reconnect_required', last_error = 'The app was imported anew, with other addresses',
+        version = version + 1, modified_at = now()
+      where app = ${name}`.execute(tx)
+  })
+}
+
+async function storeApp(db: Kysely<Tables>, { name, version, file }: Omit<ImportedApp, 'modifiedAt'>): Promise<void> {
   await sql`
     insert into imported_app (name, version, file) values (${name}, ${version}, ${file})
     on conflict (name) do update set version = excluded.version, file = excluded.file, modified_at = now()

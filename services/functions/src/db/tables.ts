@@ -61,6 +61,7 @@ export type Tables = {
     request_hash: Buffer
     call_id: string
     process_id: string
+    begun_at: Date | null
     status: number | null
     sealed_answer: Buffer | null
     created_at: Stamp

@@ -1,7 +1,7 @@
 import { callFunction } from '@onward/contract'
 import { isForm, STREAMED, uuidv7 } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
-import { type CallInput, call } from '../call/call.ts'
+import { type CallInput, type CallSteps, call } from '../call/call.ts'
 import { callOnce } from '../call/call-once.ts'
 import type { Variables } from '../call/variables.ts'
 import type { Context } from '../context.ts'
@@ -19,15 +19,18 @@ export const callFunctionRoute = route(callFunction, async (ctx, { caller, param
     cursor: _cursor ?? query._cursor,
     accountId: query.connected_account_id,
   }
-  const begin = () => response.setHeader('X-Call-ID', callId)
+  const begun = () => void response.setHeader('X-Call-ID', callId)
   const key = request.get('Idempotency-Key')
-  if (key === undefined) return await answer(ctx, caller, input, begin)
+  if (key === undefined) return await answer(ctx, caller, input, { confirm: async () => {}, begun })
 
   const scope = { ...caller, functionName: params.function_name, key }
-  const told = await callOnce(ctx, { scope, request: { query, body }, callId }, (onBegun) =>
-    answer(ctx, caller, input, () => {
-      begin()
-      onBegun()
+  const told = await callOnce(ctx, { scope, request: { query, body }, callId }, (steps) =>
+    answer(ctx, caller, input, {
+      confirm: steps.confirm,
+      begun() {
+        begun()
+        steps.begun()
+      },
     }),
   )
   response.setHeader('X-Call-ID', told.callId)
@@ -36,8 +39,8 @@ export const callFunctionRoute = route(callFunction, async (ctx, { caller, param
   return STREAMED
 })
 
-async function answer(ctx: Context, caller: Caller, input: CallInput, onBegun: () => void) {
-  const { networkCode, output, cursor } = await call(ctx, caller, input, onBegun)
+async function answer(ctx: Context, caller: Caller, input: CallInput, steps: CallSteps) {
+  const { networkCode, output, cursor } = await call(ctx, caller, input, steps)
   const shownCursor = cursor === undefined || (cursor === null && ctx.clientProfile === 'published') ? {} : { _cursor: cursor }
   return { network_code: networkCode, output, ...shownCursor }
 }

@@ -1,3 +1,4 @@
+import { isUrl } from '../../is-url.ts'
 import type { Scheme } from '../../types.ts'
 import type { JsonObject } from '../json.ts'
 import { member, objectAt, textAt } from '../json.ts'
@@ -81,7 +82,7 @@ function addressOf(flow: JsonObject, key: string, spec: Spec): string | undefine
   const { root } = spec.documents
   if (typeof text !== 'string' || text.trim() === '') return undefined
   const base = /^https?:/.test(root) ? root : undefined
-  const url = URL.canParse(text.trim(), base) ? new URL(text.trim(), base).href : undefined
+  const url = isUrl(text.trim(), base) ? new URL(text.trim(), base).href : undefined
   return url !== undefined && /^https:\/\/[^{}\s]+$/.test(url) ? url : undefined
 }
 

@@ -1,3 +1,4 @@
+import { isUrl } from '../../is-url.ts'
 import { type JsonObject, listAt, member, objectAt, textAt } from '../json.ts'
 import { inWords, plainText, splitWords } from '../text.ts'
 
@@ -57,7 +58,7 @@ function fixedValue(variable: JsonObject): string | undefined {
 }
 
 function absolute(text: string, base: string): string | null {
-  if (/^https:/i.test(text)) return URL.canParse(text) ? text : null
-  if (!/^https?:/.test(base) || !URL.canParse(text, base)) return null
+  if (/^https:/i.test(text)) return isUrl(text) ? text : null
+  if (!/^https?:/.test(base) || !isUrl(text, base)) return null
   return new URL(text, base).href
 }

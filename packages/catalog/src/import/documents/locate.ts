@@ -1,3 +1,4 @@
+import { isUrl } from '../../is-url.ts'
 import { Unusable } from '../unusable.ts'
 
 /**
@@ -7,7 +8,7 @@ import { Unusable } from '../unusable.ts'
 export function locate(reference: string, from: string, root: string): string {
   const file = reference.replace(/#.*$/s, '')
   if (file === '') return from
-  if (!URL.canParse(file, from)) throw new Unusable(`$ref ${file}: is no address of a document`)
+  if (!isUrl(file, from)) throw new Unusable(`$ref ${file}: is no address of a document`)
   const url = new URL(file, from)
   const home = new URL('.', root)
   const inside = url.protocol === 'file:' ? isBelow(url, home) : url.origin === home.origin && /^https?:$/.test(url.protocol)

@@ -1,3 +1,4 @@
+import { isUrl } from '@onward/runtime'
 import pg from 'pg'
 import type { Part } from '../options.ts'
 import { reasonOf } from '../reason-of.ts'
@@ -20,7 +21,7 @@ export async function givenPostgres(env: NodeJS.ProcessEnv): Promise<Part | unde
 
 /** As the driver reads the URL, so that defaults are named too. No cause is attached: Node's own error for a bad URL holds the password. */
 function addressOf(url: string): string {
-  const readable = /^postgres(ql)?:\/\//.test(url) && URL.canParse(url)
+  const readable = /^postgres(ql)?:\/\//.test(url) && isUrl(url)
   if (!readable) throw new Error('DATABASE_URL is not a postgres:// URL: correct or unset it')
   const { host, port } = new pg.Client(url)
   return `${host}:${port}`

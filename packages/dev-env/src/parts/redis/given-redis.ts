@@ -1,3 +1,4 @@
+import { isUrl } from '@onward/runtime'
 import type { Part } from '../options.ts'
 import { reasonOf } from '../reason-of.ts'
 import { askRedis } from './ask-redis.ts'
@@ -17,7 +18,7 @@ export async function givenRedis(env: NodeJS.ProcessEnv): Promise<Part | undefin
 }
 
 function addressOf(url: string): string {
-  const readable = /^rediss?:\/\//.test(url) && URL.canParse(url)
+  const readable = /^rediss?:\/\//.test(url) && isUrl(url)
   if (!readable) throw new Error('REDIS_URL is not a redis:// or rediss:// URL: correct or unset it')
   const { hostname, port } = new URL(url)
   return `${hostname || 'localhost'}:${port || '6379'}`

@@ -38,6 +38,6 @@ function describeScheme(app: App, scheme: Scheme): { name: string; hint: string 
     case 'oauth2_client_credentials':
       return { name: 'With client credentials', hint: 'The id and secret of a client of your own.' }
     case 'oauth2_jwt_bearer':
-      return { name: 'With a service account', hint: 'An account of a program, with its private key.' }
+      return { name: 'With a service account', hint: 'For administrators: an account of a program, with its private key.' }
   }
 }

@@ -8,6 +8,8 @@ export type Page = {
   readonly content: Html
   /** A script of the page's own. */
   readonly script?: string
+  /** Where a browser without scripts goes on to at once. */
+  readonly goesOnTo?: string | undefined
   /** Where its form may lead besides ourselves, as CSP sources. */
   readonly formTargets?: readonly string[]
 }
@@ -16,7 +18,7 @@ export type Page = {
 export type Reply = Page | { readonly location: string }
 
 /** A whole document. `nonce` is what the Content-Security-Policy lets style and script pass by. */
-export function renderPage({ title, content, script }: Page, nonce: string): string {
+export function renderPage({ title, content, script, goesOnTo }: Page, nonce: string): string {
   const raw = (markup: string): Html => ({ markup })
   return html`<!doctype html>
 <html lang="en">
@@ -27,6 +29,7 @@ export function renderPage({ title, content, script }: Page, nonce: string): str
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <link rel="icon" href="data:,">
+${goesOnTo !== undefined && html`<noscript><meta http-equiv="refresh" content="0; url=${goesOnTo}"></noscript>`}
 <style nonce="${nonce}">${raw(STYLE)}</style>
 </head>
 <body>

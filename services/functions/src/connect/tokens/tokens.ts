@@ -10,6 +10,7 @@ export type OpenAccount = { readonly account: SealedAccount; readonly credential
 
 /** A token that was asked for only just now is not to blame for a 401: asking at once again would go on for ever. */
 const JUST_NOW_MS = 5_000
+const MAX_EARLY_WAIT_MS = 2_000
 
 /**
  * An account's credentials, with a new access token in place of one that has expired or is about to. Waits until `deadline` (ms since
@@ -19,8 +20,11 @@ export async function freshCredentials(ctx: Context, account: SealedAccount, app
   const credentials = openCredentials(ctx, account)
   const open = { account, credentials }
   const scheme = renewableScheme(app, credentials)
-  if (scheme === undefined || ageOf(credentials, account.renewedAt) === 'fresh') return open
-  const renewed = await until(deadline, renew(ctx, { account, app, scheme, refused: false }), open)
+  const age = ageOf(credentials, account.renewedAt)
+  if (scheme === undefined || age === 'fresh') return open
+  // A token that still works is not waited for long: the call needs the time.
+  const latest = age === 'over' ? deadline : Math.min(deadline, Date.now() + Math.min(MAX_EARLY_WAIT_MS, (deadline - Date.now()) / 4))
+  const renewed = await until(latest, renew(ctx, { account, app, scheme, refused: false }), open)
   if (renewed.account.status === 'reconnect_required')
     throw new Refusal('account_reconnect_required', `the account of ${app.title} must be connected again`)
   if (ageOf(renewed.credentials, renewed.account.renewedAt) !== 'over') return renewed

@@ -12,6 +12,7 @@ async function up(db: Kysely<unknown>): Promise<void> {
       request_hash bytea not null,
       call_id uuid not null,
       process_id uuid not null,
+      begun_at timestamptz,
       status int,
       sealed_answer bytea,
       created_at timestamptz not null default now(),
