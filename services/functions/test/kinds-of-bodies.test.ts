@@ -85,6 +85,19 @@ describe('a file', () => {
     expect(sent.body.includes(bytes)).toBe(true)
   })
 
+  it('is fetched from where its URL leads to, but not for ever', async () => {
+    kinds.onward.third.answer((received, response) => {
+      const hops = Number(/^\/hop\/(\d)$/.exec(received.url)?.[1] ?? Number.NaN)
+      if (Number.isNaN(hops)) return sendJson(response, 200, {})
+      if (hops === 0) return void response.writeHead(200, { 'content-type': 'image/png' }).end(bytes)
+      response.writeHead(302, { location: `/hop/${hops - 1}` }).end()
+    })
+    const { url } = kinds.onward.third
+    expect((await send('upload', { file: { url: `${url}/hop/3` } })).body.includes(bytes)).toBe(true)
+    const { body } = await joe.call('bodies-upload', { file: { url: `${url}/hop/4` } }).expect(400)
+    expect(body.error_details).toEqual(['file.url: answered 302'])
+  })
+
   it.each<[object, string]>([
     [{}, 'file: '],
     [{ file: {} }, 'file: must have either url or base64'],
