@@ -53,9 +53,23 @@ describe('a name', () => {
     ['get', '/users/{id}', { operationId: 'get-users-id' }, 'get-user'],
     ['get', '/users/{userId}', { operationId: 'deleteUserByUserId' }, 'get-user'],
     ['get', '/users', { operationId: 'a3f9c2d1e8' }, 'list-users'],
+    ['get', '/pet/{id}', { operationId: 'GET_/pet/{id}' }, 'get-pet'],
+    ['get', '/pet/{petId}', { operationId: 'petPetIdGet' }, 'get-pet'],
+    ['get', '/pet/{petId}', { operationId: 'get_pet_pet_id_v1' }, 'get-pet'],
+    ['post', '/boards/{idBoard}/lists', { operationId: 'addBoardsListsByIdBoard' }, 'create-board-list'],
     ['put', '/folders/{id}#add_link', { operationId: 'put_folders_id#add_link' }, 'add-folder-link'],
   ])('of %s %s with %j comes from the path', async (method, path, operation, name) => {
     expect(await nameOf(method, path, operation)).toBe(name)
+  })
+
+  it.each([
+    ['/pet/findByStatus', 'findPetsByStatus', 'find-pets-by-status'],
+    ['/pet/findByTags', 'findPetsByTags', 'find-pets-by-tags'],
+    ['/pet/{petId}', 'getPetById', 'get-pet-by-id'],
+    ['/store/order/{orderId}', 'getOrderById', 'get-order-by-id'],
+    ['/user/{username}', 'getUserByName', 'get-user-by-name'],
+  ])('of GET %s is that of the operationId %s, which a person chose: %s', async (path, operationId, name) => {
+    expect(await nameOf('get', path, { operationId })).toBe(name)
   })
 
   it('tells PUT from PATCH where a path has both', async () => {

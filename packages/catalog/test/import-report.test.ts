@@ -41,6 +41,7 @@ describe('the report', () => {
       title: 'Desk',
       openapi: '3.1.0',
       imported: 4,
+      added: ['desk-create-pet', 'desk-get-pet', 'desk-list-pets', 'desk-list-petshops'],
       changed: [],
       unchanged: 0,
       removed: [],
@@ -65,17 +66,19 @@ describe('the report', () => {
   it('compares with what was there', async () => {
     const { file } = await importDocument(openApi(pets))
     const previous = file ?? undefined
-    expect((await importDocument(openApi(pets), { previous })).report).toMatchObject({ changed: [], unchanged: 4, removed: [] })
+    expect((await importDocument(openApi(pets), { previous })).report).toMatchObject({ added: [], changed: [], unchanged: 4, removed: [] })
     const { '/petshops': _, ...rest } = pets
     const paths = {
       ...rest,
+      '/toys': { get: {} },
       '/pets': {
         get: { ...pets['/pets'].get, parameters: [{ name: 'size', in: 'query', schema: { type: 'integer' } }] },
         post: pets['/pets'].post,
       },
     }
     expect((await importDocument(openApi(paths), { previous })).report).toMatchObject({
-      imported: 3,
+      imported: 4,
+      added: ['desk-list-toys'],
       changed: ['desk-list-pets'],
       unchanged: 2,
       removed: ['desk-list-petshops'],

@@ -52,6 +52,10 @@ describe('load errors', () => {
   it.each([
     ['', /sample\.yaml:1: must be object/],
     ['name: [', /sample\.yaml:1: /],
+    ['a: 1\nrequest: { path: /x/{id} }\nb: 2', /^sample\.yaml:2: Unexpected flow-map-start[^\n]* \(quote a text that holds braces\)$/],
+    ['a: { b: "x"{c: d} }', /^sample\.yaml:1: [^\n(]*$/],
+    [`name: !${'x'.repeat(300)}!b c`, /^sample\.yaml:1: [^\n]{1,160}$/],
+    ['name: \0', /^sample\.yaml: is not a text file$/],
     ['name: a\nname: b', /sample\.yaml:2: Map keys must be unique/],
   ])('tell what is no app file: %j', (text, expected) => {
     expect(problemsOf(text)[0]).toMatch(expected)

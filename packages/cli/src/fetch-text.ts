@@ -2,6 +2,9 @@
 type Reach = 'public' | 'local'
 
 const TIMEOUT_MS = 60_000
+/** What is wrong with an address only because it is not public. */
+const LOCAL = /^must (?:be an https URL|not point to a private )/
+const REMEDY = ' (OUTGOING_REACH=local allows addresses of this machine)'
 
 /**
  * Reads documents from the web, at most `maxBytes` of each, without following redirects. Throws an Error whose message goes after the
@@ -12,7 +15,7 @@ export function fetchText(reach: Reach): (url: string, maxBytes: number) => Prom
     // Only here is it needed, and it takes a while to load.
     const { failureOf, openClient, urlProblem } = await import('@onward/runtime')
     const problem = urlProblem(url, reach)
-    if (problem !== undefined) throw new Error(problem)
+    if (problem !== undefined) throw new Error(reach === 'public' && LOCAL.test(problem) ? `${problem}${REMEDY}` : problem)
     const limits = {
       connectTimeoutMs: 10_000,
       timeoutMs: TIMEOUT_MS,
@@ -28,7 +31,7 @@ export function fetchText(reach: Reach): (url: string, maxBytes: number) => Prom
       return data.toString('utf8')
     } catch (err) {
       const failure = failureOf(err)
-      throw failure === undefined ? err : new Error(FAILURES[failure.kind])
+      throw failure === undefined ? err : new Error(failure.kind === 'blocked' ? `${FAILURES.blocked}${REMEDY}` : FAILURES[failure.kind])
     } finally {
       await client.close()
     }

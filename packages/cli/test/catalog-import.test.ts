@@ -50,6 +50,8 @@ describe('catalog import --dry-run', () => {
       title: 'Help desk',
       openapi: '3.0.3',
       imported: 2,
+      dry_run: true,
+      added: ['desk-get-user', 'desk-list-tickets'],
       skipped: [{ operation: 'POST /tickets' }],
       functions: [
         {
@@ -68,8 +70,9 @@ describe('catalog import --dry-run', () => {
     await writeFile(join(cwd, 'desk.json'), JSON.stringify({ ...document, info: { title: 'Help\u001b[31m' } }))
     const { out } = await stage.run(args('--dry-run'), { cwd, env: {} })
     expect(out.split('\n').map((line) => line.replace(/in [\d.]+ s/, 'in 0 s'))).toEqual([
-      'desk-get-user  QUERY  GET /users/{id}',
-      'desk-list-tickets  QUERY  GET /tickets',
+      'FUNCTION           TYPE   METHOD  PATH',
+      'desk-get-user      QUERY  GET     /users/{id}',
+      'desk-list-tickets  QUERY  GET     /tickets',
       'skipped  POST /tickets: is deprecated; --include with its operationId imports it',
       'Help [31m (desk, OpenAPI 3.0.3): 2 functions in 0 s: 2 new, 0 changed, 0 unchanged, 0 removed, 1 skipped',
       '',
@@ -121,7 +124,15 @@ describe('catalog import', () => {
     await run(args())
     const [, put] = stage.requests() as [unknown, [string, string, string, { file: object }]]
     stores(put[3].file)
-    expect(JSON.parse((await run(args('--json'))).out)).toMatchObject({ changed: [], unchanged: 2, removed: [] })
+    const again = JSON.parse((await run(args('--json'))).out)
+    expect(again).toMatchObject({ dry_run: false, added: [], changed: [], unchanged: 2, removed: [] })
+    const { out } = await run(args())
+    expect(out).toContain('0 new, 0 changed, 2 unchanged')
+    expect(out).not.toContain('desk-get-user')
+    await writeFile(join(cwd, 'desk.json'), JSON.stringify({ ...document, paths: { ...document.paths, '/toys': { get: {} } } }))
+    const more = (await run(args())).out
+    expect(more).toContain('desk-list-toys  QUERY  GET     /toys\n')
+    expect(more).not.toContain('desk-get-user')
   })
 
   it('stores nothing when there is nothing to import', async () => {
@@ -142,11 +153,16 @@ describe('catalog import', () => {
     [['catalog', 'import', 'desk.json'], 2, "required option '--name <app>'"],
     [['catalog', 'import', 'gone.json', '--name', 'desk', '--dry-run'], 1, 'gone.json: there is no such file'],
     [['catalog', 'import', 'broken.json', '--name', 'desk', '--dry-run'], 1, 'broken.json:1:7: '],
-    [['catalog', 'import', 'http://desk.example/x', '--name', 'desk', '--dry-run'], 1, 'http://desk.example/x: must be an https URL'],
+    [
+      ['catalog', 'import', 'http://desk.example/x', '--name', 'desk', '--dry-run'],
+      1,
+      'http://desk.example/x: must be an https URL (OUTGOING_REACH=local allows addresses of this machine)',
+    ],
+    [['catalog', 'import', 'ftp://x/y', '--name', 'desk', '--dry-run'], 2, 'ftp://x/y: only https URLs and files can be imported\n'],
     [
       ['catalog', 'import', 'https://127.0.0.1/x', '--name', 'desk', '--dry-run'],
       1,
-      'https://127.0.0.1/x: must not point to a private or reserved address',
+      'https://127.0.0.1/x: must not point to a private or reserved address (OUTGOING_REACH=local allows addresses of this machine)',
     ],
   ])('%j ends with %i, on one line and without a stack', async (command, code, problem) => {
     await writeFile(join(cwd, 'broken.json'), '{"a": ]}')
@@ -206,11 +222,12 @@ describe('catalog conformance', () => {
     const app = { name: 'desk', title: 'Desk', description: 'Desk.', base_url: 'https://desk.example', auth: { type: 'none' } }
     await writeFile(join(cwd, 'desk.yaml'), JSON.stringify({ ...app, functions: { run: fn } }))
     await writeFile(join(cwd, 'other.json'), '{}')
+    const footer = 'UNMATCHED: functions whose method and path no document has\n'
     const check = () => stage.run(['catalog', 'conformance', '.', '--apps', '.'], { cwd, env: {} })
     expect(await check()).toEqual({
       code: 0,
       out: 'APP   CHECKED  UNMATCHED\ndesk  1        0\n',
-      err: 'No departure from the 1 documents.\n',
+      err: `${footer}No departure from the 1 documents.\n`,
     })
     await writeFile(
       join(cwd, 'desk.yaml'),
@@ -219,7 +236,7 @@ describe('catalog conformance', () => {
     expect(await check()).toEqual({
       code: 1,
       out: 'APP   CHECKED  UNMATCHED\ndesk  1        0\ndesk-run: /gone: there is no such path\n',
-      err: 'error: 1 departures from the documents\n',
+      err: `${footer}error: 1 departures from the documents\n`,
     })
     expect((await stage.run(['catalog', 'conformance', 'nowhere'], { cwd, env: {} })).code).toBe(2)
   })

@@ -1,5 +1,6 @@
 import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
 import { CatalogError, type Path } from '../problems.ts'
+import { syntaxProblem } from './syntax-problem.ts'
 
 /** A parsed app file. */
 export type Source = {
@@ -10,11 +11,12 @@ export type Source = {
 
 /** Parses a YAML text and keeps where each value stood in it. Throws a CatalogError when it is no YAML. */
 export function readYaml(text: string, file: string): Source {
+  if (text.includes('\0')) throw new CatalogError([`${file}: is not a text file`])
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
-  if (document.errors.length > 0) {
-    throw new CatalogError(document.errors.map((error) => `${file}:${lines.linePos(error.pos[0]).line}: ${error.message}`))
-  }
+  // One slip makes the parser stumble over all that follows.
+  const [error] = document.errors
+  if (error) throw new CatalogError([`${file}:${lines.linePos(error.pos[0]).line}: ${syntaxProblem(text, error)}`])
   return {
     value: toPlain(document, file),
     problem(path, what) {

@@ -5,6 +5,8 @@ export type ImportReport = {
   /** The version of OpenAPI that the document is written in. */
   readonly openapi: string
   readonly imported: number
+  /** Functions that were not there before. */
+  readonly added: readonly string[]
   /** Functions that were there before and do something else now. */
   readonly changed: readonly string[]
   readonly unchanged: number

@@ -27,6 +27,10 @@ export function writeReport(file: AppFile | null, previous: AppFile | undefined,
     title: told.app.title,
     openapi: told.version,
     imported: now.length,
+    added: now
+      .filter(([phrase]) => !Object.hasOwn(before, phrase))
+      .map(([phrase]) => fullName(phrase))
+      .sort(compareTexts),
     changed: changed.map(([phrase]) => fullName(phrase)).sort(compareTexts),
     unchanged: kept.length - changed.length,
     removed: Object.keys(before)

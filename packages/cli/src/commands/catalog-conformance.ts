@@ -19,6 +19,7 @@ export function addCatalogConformance(catalog: Command, terminal: Terminal): voi
       else {
         showList(terminal, options, found, 'apps', ['app', 'checked', 'unmatched'])
         for (const { function: name, problem } of found.findings) terminal.stdout.write(`${printable(`${name}: ${problem}`)}\n`)
+        if (found.apps.length > 0) hint(terminal, 'UNMATCHED: functions whose method and path no document has')
       }
       if (found.findings.length > 0) throw new Error(`${found.findings.length} departures from the documents`)
       hint(terminal, `No departure from the ${found.documents} documents.`)

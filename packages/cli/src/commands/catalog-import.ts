@@ -28,11 +28,14 @@ export function addCatalogImport(catalog: Command, terminal: Terminal): void {
     .option('--dry-run', 'only report what would be imported; needs no service')
     .action(async (document: string, asked: Asked, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
+      if (/^(?!https?:)[a-z][a-z0-9+.-]*:\/\//i.test(document)) {
+        throw new UsageError(`${printable(document)}: only https URLs and files can be imported`)
+      }
       const functions = asked.dryRun ? undefined : await adminOf('functions', terminal, options)
       const previous = await findPrevious(terminal, options, functions, asked.name)
       const { file, report } = await runImport(terminal, document, asked, previous)
       const stored = functions && file ? await store(functions, file) : undefined
-      showImport(terminal, options, report, stored?.quarantined ?? [])
+      showImport(terminal, options, { ...report, dry_run: asked.dryRun === true }, stored?.quarantined ?? [])
       if (asked.dryRun) hint(terminal, 'This was a dry run: nothing was stored.')
       else if (file === null) throw new Error('there is nothing to import; what was stored before stays')
     })

@@ -64,7 +64,7 @@ export async function loadDocuments(root: string, fetchText: FetchText): Promise
 }
 
 /** How a document is named in messages: a file by its path, without the URL's encoding. */
-function nameOf(url: string): string {
+export function nameOf(url: string): string {
   return url.startsWith('file:') ? fileURLToPath(url) : url
 }
 

@@ -1,4 +1,5 @@
 import { LineCounter, parseDocument, type YAMLParseError } from 'yaml'
+import { syntaxProblem } from '../../file/syntax-problem.ts'
 import { CatalogError } from '../../problems.ts'
 import { doubledKeys } from './doubled-keys.ts'
 import { whereJsonBreaks } from './where-json-breaks.ts'
@@ -12,6 +13,7 @@ const MAX_ALIASES = 20_000
 export function readDocument(text: string, name: string): ReadDocument {
   const bare = text.startsWith('\ufeff') ? text.slice(1) : text
   if (bare.trim() === '') throw new CatalogError([`${name}: is empty`])
+  if (bare.includes('\0')) throw new CatalogError([`${name}: is not a text file`])
   try {
     return /^\s*[[{]/.test(bare) && !/\.ya?ml$/i.test(name) ? readJson(bare, name) : readYaml(bare, name)
   } catch (error) {
@@ -34,12 +36,16 @@ function readJson(text: string, name: string): ReadDocument {
 function readYaml(text: string, name: string): ReadDocument {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true })
-  const told = (error: YAMLParseError, what = error.message) => {
+  const told = (error: YAMLParseError, what = syntaxProblem(text, error)) => {
     const { line, col } = lines.linePos(error.pos[0])
     return `${name}:${line}:${col}: ${what}`
   }
   const fatal = document.errors.filter((error) => error.code !== 'DUPLICATE_KEY')
-  if (fatal[0]) throw new CatalogError([told(fatal[0])])
+  if (fatal[0]) {
+    // Any other text is soon broken YAML, and where it breaks tells nothing.
+    const meant = /\.(?:ya?ml|json)$/i.test(name) || /openapi|swagger/.test(text)
+    throw new CatalogError([meant ? told(fatal[0]) : `${name}: is no OpenAPI document (needs openapi or swagger)`])
+  }
   const notes = document.errors.map((error) => told(error, twice(keyAt(text, error.pos[0]))))
   try {
     return { value: document.toJS({ maxAliasCount: MAX_ALIASES }), notes }

@@ -1,3 +1,4 @@
+import { compareTexts } from '../compare-texts.ts'
 import { splitWords } from '../text.ts'
 import { plural, singular } from './inflect.ts'
 import type { PathWords } from './path-words.ts'
@@ -30,7 +31,7 @@ export function nameById(id: string, app: string, method: string, path: PathWord
   const parts = id.split(/[/._:-]+/).map((part) => splitWords(part).filter((word) => !noise.has(word)))
   const words = parts.flat().filter((word) => word !== app && !/^v\d+$/.test(word))
   if (words.length < 2 || words.length > MAX_WORDS || words.some((word) => /^[0-9a-f]{8,}$|^\d{3,}$/.test(word))) return undefined
-  if (repeatsPath(words, path)) return undefined
+  if (repeatsPath(words, method, path)) return undefined
   const name = verbFirst(words) ?? verbWithin(parts.filter((part) => part.length > 0)) ?? verbLast(words)
   return name && contradicts(name[0] as string, method) ? undefined : name
 }
@@ -41,12 +42,23 @@ function contradicts(verb: string, method: string): boolean {
   return method === 'DELETE' && ['get', 'list', 'create', 'update', 'post', 'put'].includes(verb)
 }
 
-function repeatsPath(words: readonly string[], { fixed, variables }: PathWords): boolean {
-  const [first = '', ...others] = words
-  const known = new Set([...fixed.flat(), ...variables.flat(), 'by', 'id', 'and'].flatMap((word) => [word, singular(word), plural(word)]))
+/** Whether a generator made the id of method and path: `get_pet_pet_id`, `petPetIdGet`. One that a person chose says so in other words. */
+function repeatsPath(words: readonly string[], method: string, { fixed, variables }: PathWords): boolean {
+  const [first = '', ...rest] = words
+  if (rest.includes('by')) return verbs.has(first) && sameWords(withoutLinks(rest), withoutLinks([...fixed.flat(), ...variables.flat()]))
+  const others = methods.has(first) ? rest : words.slice(0, -1)
+  if (!methods.has(first) && words.at(-1) !== method.toLowerCase()) return false
+  const known = new Set([...fixed.flat(), ...variables.flat(), 'id', 'and'].flatMap((word) => [word, singular(word), plural(word)]))
   const whole = fixed.flat().every((word) => others.some((other) => singular(other) === singular(word)))
-  const generated = others.includes('by') ? verbs.has(first) : methods.has(first) && (whole || others.includes('id'))
-  return generated && others.every((word) => known.has(word))
+  return (whole || others.includes('id')) && others.every((word) => known.has(word))
+}
+
+function withoutLinks(words: readonly string[]): readonly string[] {
+  return words.filter((word) => word !== 'by' && word !== 'and')
+}
+
+function sameWords(some: readonly string[], others: readonly string[]): boolean {
+  return [...some].sort(compareTexts).join(' ') === [...others].sort(compareTexts).join(' ')
 }
 
 function verbFirst([first = '', ...nouns]: readonly string[]): string[] | undefined {

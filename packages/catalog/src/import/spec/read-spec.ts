@@ -1,5 +1,5 @@
 import { CatalogError } from '../../problems.ts'
-import type { Documents } from '../documents/load-documents.ts'
+import { type Documents, nameOf } from '../documents/load-documents.ts'
 import { makeResolver } from '../documents/make-resolver.ts'
 import { isObject, type JsonObject, listAt, member, objectAt, textAt } from '../json.ts'
 import { listOperations } from './list-operations.ts'
@@ -9,7 +9,7 @@ import { upgradeOperation, upgradeSchemes, upgradeServers } from './swagger-two.
 /** What a document says, whatever its version. Throws a CatalogError when it is no OpenAPI document. */
 export function readSpec(documents: Documents, name: string): Spec {
   const root = documents.values.get(documents.root)
-  if (!isObject(root)) throw new CatalogError([`${name}: /: must be an object with openapi or swagger`])
+  if (!isObject(root)) throw new CatalogError([`${nameOf(documents.root)}: is no OpenAPI document (needs openapi or swagger)`])
   const version = versionOf(root, name)
   if (Object.hasOwn(root, 'paths') && !isObject(root.paths)) throw new CatalogError([`${name}: /paths: must be an object`])
   const resolve = makeResolver(documents)
