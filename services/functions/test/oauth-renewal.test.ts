@@ -79,6 +79,15 @@ describe('a call with an access token', () => {
     provider.onCall = (_received, response) => sendJson(response, 401, { message: 'not for you' })
     for (let i = 0; i < 3; i++) expect((await getMe().expect(200)).body).toMatchObject({ network_code: 401 })
     expect(provider.tokenRequests()).toBe(1)
+    expect(await account()).toMatchObject({ status: 'expired', last_error: 'Oak answered 401: not for you' })
+    await onward.db
+      .updateTable('connected_account')
+      .set({ renewed_at: new Date(Date.now() - 60_000) })
+      .execute()
+    await getMe().expect(200)
+    expect(provider.tokenRequests()).toBe(1)
+    provider.onCall = (_received, response) => sendJson(response, 200, {})
+    await getMe().expect(200)
     expect(await account()).toMatchObject({ status: 'active', last_error: null })
   })
 

@@ -3,7 +3,7 @@ import type { Account } from '../../db/connected-accounts.ts'
 type Status = Account['status']
 
 /**
- * What happens to an account. `refused`: the app answered 401 to what only the user can replace; `grant_gone`: so it did, or its OAuth
+ * What happens to an account. `refused`: the app answered 401 to what only the user can replace, or to a new token; `grant_gone`: so it did, or its OAuth
  * server, to what can't come back; `renewal_failed`: there is no new token for now; `worked`: the app answered 2xx.
  */
 export type AccountEvent = 'refused' | 'grant_gone' | 'renewal_failed' | 'worked'

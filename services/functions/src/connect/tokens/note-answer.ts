@@ -4,7 +4,7 @@ import { setStatus } from '../../db/account-renewal.ts'
 import { oneLine } from '../one-line.ts'
 import { type AccountEvent, statusAfter } from './account-states.ts'
 import { renewableScheme } from './credentials.ts'
-import type { OpenAccount } from './tokens.ts'
+import { isJustRenewed, type OpenAccount } from './tokens.ts'
 
 const MAX_ERROR = 300
 
@@ -22,10 +22,11 @@ export async function noteAnswer(ctx: Context, open: OpenAccount, app: App, stat
   })
 }
 
-function eventOf({ credentials }: OpenAccount, app: App, status: number): AccountEvent | undefined {
+function eventOf({ account, credentials }: OpenAccount, app: App, status: number): AccountEvent | undefined {
   if (status >= 200 && status <= 299) return 'worked'
-  // What can be renewed has been, or its OAuth server has said why not.
-  if (status !== 401 || renewableScheme(app, credentials) !== undefined) return undefined
+  if (status !== 401) return undefined
+  // What can be renewed has been, or its OAuth server has said why not; a token that was refused when it was new is worth telling of.
+  if (renewableScheme(app, credentials) !== undefined) return isJustRenewed(account) ? 'refused' : undefined
   switch (schemeOf(app, credentials)?.type) {
     case 'none':
       return undefined

@@ -10,6 +10,8 @@ export type OpenAccount = { readonly account: SealedAccount; readonly credential
 
 /** A token that was asked for only just now is not to blame for a 401: asking at once again would go on for ever. */
 const JUST_NOW_MS = 5_000
+/** For so long an account whose newest token was refused is left alone: another one would hardly be better. */
+const REFUSED_MS = 300_000
 const MAX_EARLY_WAIT_MS = 2_000
 
 /**
@@ -39,12 +41,22 @@ export async function freshCredentials(ctx: Context, account: SealedAccount, app
 export async function renewCredentials(ctx: Context, open: OpenAccount, app: App, deadline: number): Promise<OpenAccount | undefined> {
   const { account, credentials } = open
   const scheme = renewableScheme(app, credentials)
-  if (scheme === undefined || Date.now() - (account.renewedAt?.getTime() ?? 0) < JUST_NOW_MS) return undefined
+  if (scheme === undefined || isJustRenewed(account)) return undefined
+  if (account.status === 'expired' && ageSinceRenewal(account) < REFUSED_MS) return undefined
   const renewed = await until(deadline, renew(ctx, { account, app, scheme, refused: true }), open).catch((err: unknown) => {
     ctx.log.warn({ err }, 'an access token that was refused could not be renewed')
     return open
   })
   return renewed.credentials.access_token === credentials.access_token ? undefined : renewed
+}
+
+/** Whether an account's token is so new that a 401 is not for its age. */
+export function isJustRenewed(account: SealedAccount): boolean {
+  return ageSinceRenewal(account) < JUST_NOW_MS
+}
+
+function ageSinceRenewal({ renewedAt }: SealedAccount): number {
+  return Date.now() - (renewedAt?.getTime() ?? 0)
 }
 
 async function renew(ctx: Context, renewal: Renewal): Promise<OpenAccount> {
