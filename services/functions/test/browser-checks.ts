@@ -1,5 +1,17 @@
+import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import type { Page } from 'playwright-core'
+
+export const executablePath = process.env.CHROMIUM_PATH || '/usr/bin/chromium'
+const there = existsSync(executablePath)
+if (!there) process.stderr.write(`No Chromium at ${executablePath} (CHROMIUM_PATH says where): connecting in a browser is not tested.\n`)
+export const describeWithBrowser = there ? describe : describe.skip
+
+/** A page of the client application, which opens a login page and notes what it is told. */
+export const OPENER = `<!doctype html><title>Acme</title><script>
+window.told = []
+window.addEventListener('message', ({ data, origin }) => window.told.push({ data, origin }))
+</script>`
 
 /** A port of 127.0.0.1 that nobody listens on. */
 export function freePort(): Promise<number> {

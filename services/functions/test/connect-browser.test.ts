@@ -1,16 +1,10 @@
-import { existsSync } from 'node:fs'
 import { openScriptedServer, type ScriptedServer } from '@onward/testbed'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { type AuthorizationServer, clientOf, startAuthorizationServer } from './authorization-server.ts'
-import { expectAccessible, freePort } from './browser-checks.ts'
+import { describeWithBrowser, executablePath, expectAccessible, freePort, OPENER } from './browser-checks.ts'
 import { beShelf, loginUrlOf, openConnecting, SHELF_KEY } from './connecting.ts'
 import { appFile, appFolder } from './oauth-support.ts'
 import type { Functions } from './support.ts'
-
-const executablePath = process.env.CHROMIUM_PATH || '/usr/bin/chromium'
-const there = existsSync(executablePath)
-if (!there) process.stderr.write(`No Chromium at ${executablePath} (CHROMIUM_PATH says where): connecting in a browser is not tested.\n`)
-const describeWithBrowser = there ? describe : describe.skip
 
 jest.setTimeout(60_000)
 
@@ -22,12 +16,8 @@ let context: BrowserContext
 /** What browsers complain of: scripts that fail, and what a page's own policy forbids. */
 const complaints: string[] = []
 
-/** A page of the client application, which opens a login page and notes what it is told. */
-const OPENER = `<!doctype html><title>Acme</title><script>
-window.told = []
-window.addEventListener('message', ({ data, origin }) => window.told.push({ data, origin }))
-</script>`
-
+const DONE = /\/done\?authorization_id=\d+$/
+const back = () => `?redirect_uri=${encodeURIComponent(`${application.url}/done`)}`
 const allow = (lists: object) =>
   onward.admin('put', '/admin/applications/app-1', { workspace_id: 'workspace-1', name: 'Acme CRM', ...lists }).expect(200)
 
@@ -51,6 +41,12 @@ async function openPopup(userId: string, app: string, query = ''): Promise<{ ope
   const popup = await opened
   await popup.waitForLoadState()
   return { opener, popup }
+}
+
+async function enterShelf(page: Page): Promise<void> {
+  await page.getByLabel('API key').fill(SHELF_KEY)
+  await page.getByLabel('Server URL').fill(onward.third.url)
+  await page.keyboard.press('Enter')
 }
 
 async function told(opener: Page): Promise<number> {
@@ -138,50 +134,27 @@ describeWithBrowser('in Chromium', () => {
     expect(complaints).toEqual([])
   })
 
-  it.each(['shelf', 'oak'])('sends the user of %s back to the application, past the policy of the form', async (app) => {
+  it('goes back to the application, past the policy of the form', async () => {
     const page = await newPage()
-    const url = await loginUrlOf(onward.user('back'), app)
-    await page.goto(`${url}?redirect_uri=${encodeURIComponent(`${application.url}/done`)}`)
-    if (app === 'shelf') {
-      await page.getByLabel('API key').fill(SHELF_KEY)
-      await page.getByLabel('Server URL').fill(onward.third.url)
-      await page.getByRole('button').click()
-    } else {
-      await page.getByRole('button').click()
-      await page.getByRole('link', { name: 'Allow' }).click()
-    }
-    await page.waitForURL(/\/done\?authorization_id=\d+$/)
+    await page.goto((await loginUrlOf(onward.user('back'), 'shelf')) + back())
+    await enterShelf(page)
+    await page.waitForURL(DONE)
     expect(complaints).toEqual([])
   })
 
   it('tells the application, then goes back to it in the same window', async () => {
-    const { opener, popup } = await openPopup('both', 'shelf', `?redirect_uri=${encodeURIComponent(`${application.url}/done`)}`)
-    await popup.getByLabel('API key').fill(SHELF_KEY)
-    await popup.getByLabel('Server URL').fill(onward.third.url)
-    await popup.keyboard.press('Enter')
-    await popup.waitForURL(/\/done\?authorization_id=\d+$/)
-    expect(new URL(popup.url()).searchParams.get('authorization_id')).toBe(String(await told(opener)))
-    expect(complaints).toEqual([])
-  })
-
-  it('goes back without scripts too', async () => {
-    await context.close()
-    context = await browser.newContext({ javaScriptEnabled: false })
-    const page = await newPage()
-    await page.goto(`${await loginUrlOf(onward.user('plain-back'), 'shelf')}?redirect_uri=${encodeURIComponent(`${application.url}/done`)}`)
-    await page.getByLabel('API key').fill(SHELF_KEY)
-    await page.getByLabel('Server URL').fill(onward.third.url)
-    await page.getByRole('button').click()
-    await page.waitForURL(/\/done\?authorization_id=\d+$/)
+    const { opener, popup } = await openPopup('both', 'oak', back())
+    await popup.getByRole('button').click()
+    await popup.getByRole('link', { name: 'Allow' }).click()
+    await popup.waitForURL(DONE)
+    expect(popup.url()).toBe(`${application.url}/done?authorization_id=${await told(opener)}`)
     expect(complaints).toEqual([])
   })
 
   it('tells windows of listed origins only', async () => {
     await allow({ allowed_origins: ['https://elsewhere.example'] })
     const { opener, popup } = await openPopup('unlisted', 'shelf')
-    await popup.getByLabel('API key').fill(SHELF_KEY)
-    await popup.getByLabel('Server URL').fill(onward.third.url)
-    await popup.keyboard.press('Enter')
+    await enterShelf(popup)
     await popup.waitForEvent('close')
     expect(await opener.evaluate('window.told')).toEqual([])
     await allow({ allowed_origins: [application.url] })
@@ -200,6 +173,9 @@ describeWithBrowser('in Chromium', () => {
     await page.getByLabel('API key').fill(SHELF_KEY)
     await page.getByRole('button').click()
     await page.getByRole('heading', { name: 'Shelf & Sons is connected' }).waitFor()
+    await page.goto((await loginUrlOf(onward.user('plain'), 'shelf')) + back())
+    await enterShelf(page)
+    await page.waitForURL(DONE)
   })
 
   it('can not be put into a frame', async () => {

@@ -135,8 +135,8 @@ describe('the form', () => {
     expect(await connect(sites[0])).toBe(one)
     const rows = (await accountsOf(onward)).filter(({ user_id }) => user_id === 'two-sites')
     expect(rows.map(({ id, display_name, version }) => [Number(id), display_name, Number(version)])).toEqual([
-      [one, 'admin/one', 1],
-      [two, 'admin/two', 0],
+      [one, 'admin/one', 2],
+      [two, 'admin/two', 1],
     ])
   })
 

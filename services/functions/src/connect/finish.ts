@@ -21,6 +21,12 @@ export async function finish(
   if (account === undefined) throw new PageProblem(410, 'This link has been used', 'Your account may be connected already.')
   ctx.log.info({ app_key: target.application.appKey, app: target.app.name, connected_account_id: account.id }, 'an account was connected')
   const back = returnTo(target, session, { authorization_id: String(account.id) })
-  const shown = { app: target.app.title, application: target.application.name, displayName: account.displayName, accountId: account.id, back: back?.location }
+  const shown = {
+    app: target.app.title,
+    application: target.application.name,
+    displayName: account.displayName,
+    accountId: account.id,
+    back: back?.location,
+  }
   return connectedPage(shown, target.application.allowedOrigins)
 }
