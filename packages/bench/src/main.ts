@@ -1,0 +1,54 @@
+import { cpus } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { makeTemplates, openParts } from '@onward/dev-env'
+import type { Bench } from './bench.ts'
+
+/** `pnpm bench <name> [--option n]`: one benchmark on parts of its own. */
+const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {}
+
+const root = fileURLToPath(new URL('../../..', import.meta.url))
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+process.exitCode = await main(process.argv.slice(2)).catch((err: unknown) => {
+  say(err instanceof Error ? (err.stack ?? err.message) : String(err))
+  return 1
+})
+
+async function main([name = '', ...args]: string[]): Promise<number> {
+  const load = Object.hasOwn(BENCHES, name) ? BENCHES[name] : undefined
+  if (load === undefined) {
+    for (const [each, bench] of Object.entries(BENCHES)) say(`${each.padEnd(14)} ${(await bench()).summary}`)
+    return name === '' ? 0 : 1
+  }
+  const bench = await load()
+  const options = readOptions(bench, args)
+  const dir = join(root, `.onward/bench-${name}`)
+  const parts = await openParts({ dir, cacheDir: join(root, '.onward/parts'), env: process.env, throwAway: true, say: () => {} })
+  const stop = () => void parts.stop().then(() => process.exit(1))
+  process.once('SIGINT', stop).once('SIGTERM', stop)
+  try {
+    process.env.ONWARD_TEST_POSTGRES_URL = parts.postgresUrl
+    if (parts.queueUrl.startsWith('redis')) process.env.ONWARD_TEST_REDIS_URL = parts.queueUrl
+    const { postgresUrl, queueUrl, postgresFrom, queueFrom } = parts
+    say(`${name} ${JSON.stringify(options)}; Node ${process.versions.node}, ${cpus().length} cores; ${postgresFrom}; ${queueFrom}`)
+    await makeTemplates(postgresUrl)
+    await bench.run({ postgresUrl, queueUrl, parts: [postgresFrom, queueFrom], say }, options)
+    return 0
+  } finally {
+    await parts.stop()
+  }
+}
+
+function readOptions(bench: Bench, args: string[]): Record<string, number> {
+  const names = Object.keys(bench.options)
+  const { values } = parseArgs({ args, options: Object.fromEntries(names.map((each) => [each, { type: 'string' as const }])) })
+  return Object.fromEntries(
+    names.map((each) => {
+      const value = values[each] === undefined ? bench.options[each] : Number(values[each])
+      if (value === undefined || !Number.isSafeInteger(value) || value < 0) throw new Error(`--${each} takes a whole number`)
+      return [each, value]
+    }),
+  )
+}

@@ -1,0 +1,2 @@
+export { openParts, type Parts } from './parts/open-parts.ts'
+export { makeTemplates } from './templates.ts'
