@@ -4,6 +4,10 @@ import { addApplicationCommands } from './commands/application.ts'
 import { addCallsCommand } from './commands/calls.ts'
 import { addCatalogCommands } from './commands/catalog.ts'
 import { addOAuthClientCommands } from './commands/oauth-client.ts'
+import { addQuarantineCommands } from './commands/quarantine.ts'
+import { addRebuildUsageCommand } from './commands/rebuild-usage.ts'
+import { addReconcileCommand } from './commands/reconcile.ts'
+import { addRetentionCommands } from './commands/retention.ts'
 import { addWorkspaceCommands } from './commands/workspace.ts'
 import { report } from './report.ts'
 import type { Terminal } from './terminal.ts'
@@ -28,6 +32,10 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
   addCallsCommand(program, terminal)
   addCatalogCommands(program, terminal)
   addOAuthClientCommands(program, terminal)
+  addQuarantineCommands(program, terminal)
+  addReconcileCommand(program, terminal)
+  addRebuildUsageCommand(program, terminal)
+  addRetentionCommands(program, terminal)
   try {
     await program.parseAsync([...args], { from: 'user' })
     return 0

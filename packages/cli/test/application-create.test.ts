@@ -10,7 +10,7 @@ afterEach(() => stage.close())
 
 const create = ['application', 'create', 'shop', '--workspace', 'acme', '--name', 'Shop']
 const made = { app_key: 'shop', workspace_id: 'acme', name: 'Shop', created: true, app_secret: 'sk_s3cret' }
-const assigned = { app_key: 'shop', workspace_id: 'acme', limit_period: 30 }
+const assigned = { app_key: 'shop', workspace_id: 'acme', limit_period: 30, on_limit: 'allow' }
 const toFunctions = ['functions', 'PUT', '/admin/applications/shop', { workspace_id: 'acme', name: 'Shop' }]
 const noWorkspace = { error: 'there is no such workspace', error_details: ['workspace_id: acme is unknown'], code: 'workspace_not_found' }
 
@@ -23,11 +23,11 @@ describe('application create', () => {
     })
     stage.insights.answer((_received, response) => {
       order.push('insights')
-      response.end(JSON.stringify({ ...assigned, limit_period: 7 }))
+      response.end(JSON.stringify({ ...assigned, limit_period: 7, on_limit: 'block' }))
     })
-    const { code, out, err } = await stage.run([...create, '--limit-period', '7'])
+    const { code, out, err } = await stage.run([...create, '--limit-period', '7', '--on-limit', 'block'])
     expect(order).toEqual(['insights', 'functions'])
-    const toInsights = ['insights', 'PUT', '/admin/applications/shop', { workspace_id: 'acme', limit_period: 7 }]
+    const toInsights = ['insights', 'PUT', '/admin/applications/shop', { workspace_id: 'acme', limit_period: 7, on_limit: 'block' }]
     expect(stage.requests()).toEqual([toFunctions, toInsights])
     expect(out.split('\n')).toEqual([
       'app_key       shop',
@@ -36,6 +36,7 @@ describe('application create', () => {
       'created       yes',
       'app_secret    sk_s3cret',
       'limit_period  7',
+      'on_limit      block',
       '',
     ])
     expect(err).toBe('Keep app_secret now: it is not shown again.\n')
@@ -58,7 +59,7 @@ describe('application create', () => {
 
     answers(stage.functions, made)
     const second = await stage.run([...create, '--json'])
-    expect(JSON.parse(second.out)).toEqual({ ...made, limit_period: 30 })
+    expect(JSON.parse(second.out)).toEqual({ ...made, limit_period: 30, on_limit: 'allow' })
     expect([second.code, second.err]).toEqual([0, 'Keep app_secret now: it is not shown again.\n'])
 
     answers(stage.functions, { app_key: 'shop', workspace_id: 'acme', name: 'Shop', created: false })

@@ -37,3 +37,29 @@ describe('application rotate-secret', () => {
     expect([code, err]).toEqual([0, 'Keep app_secret now: it is not shown again.\n'])
   })
 })
+
+describe('application limit', () => {
+  const applications = [
+    { app_key: 'crm', workspace_id: 'other', name: 'CRM', created_at: '2026-01-01T00:00:00.000Z' },
+    { app_key: 'shop', workspace_id: 'acme', name: 'Shop', created_at: '2026-01-01T00:00:00.000Z' },
+  ]
+
+  it.each(['block', 'allow'])('tells insights to %s', async (on_limit) => {
+    answers(stage.functions, { applications })
+    answers(stage.insights, { app_key: 'shop', workspace_id: 'acme', limit_period: 30, on_limit })
+    const { code, out } = await stage.run(['application', 'limit', 'shop', '--on-limit', on_limit])
+    expect(stage.requests().at(-1)).toEqual(['insights', 'PUT', '/admin/applications/shop', { workspace_id: 'acme', on_limit }])
+    expect([code, out.split('\n').at(-2)]).toEqual([0, `on_limit      ${on_limit}`])
+  })
+
+  it('sends insights nothing of an application that is not there, or of a word that it does not know', async () => {
+    answers(stage.functions, { applications })
+    expect(await stage.run(['application', 'limit', 'none', '--on-limit', 'block'])).toEqual({
+      code: 1,
+      out: '',
+      err: 'error: there is no application none\n',
+    })
+    for (const wrong of [[], ['--on-limit', 'maybe']]) expect((await stage.run(['application', 'limit', 'shop', ...wrong])).code).toBe(2)
+    expect(stage.requests()).toEqual([['functions', 'GET', '/admin/applications']])
+  })
+})

@@ -2,10 +2,12 @@ import {
   callFunction,
   getUserTasks,
   listApps,
+  listDeliveries,
   listUserTasks,
   putApplication,
   readCalls,
   rotateSecret,
+  rotateSigningSecret,
   setUserLimits,
 } from '@onward/contract'
 import { openScriptedServer, type ScriptedServer, sendJson } from '@onward/testbed'
@@ -82,6 +84,14 @@ describe('insightsClient', () => {
     expect([first.method, first.url, JSON.parse(first.body)]).toEqual(['POST', '/partners/api/insights/users/tasks?app_key=k', limits])
     expect([second.method, second.url]).toEqual(['GET', '/partners/api/insights/users/joe%40example.com/tasks?app_key=k'])
     expect(second.headers['api-key']).toBe('pk_1')
+  })
+
+  it('asks for the deliveries of a subscription, and for a new secret of it', async () => {
+    await send(partner(), listDeliveries, { params: { subscription_id: 'sub' }, query: { status: 'failed', _cursor: undefined } })
+    await send(partner(), rotateSigningSecret, { params: { subscription_id: 'sub' }, body: {} })
+    const [first = fail(), second = fail()] = server.received
+    expect([first.method, first.url]).toEqual(['GET', '/partners/api/insights/subscriptions/sub/deliveries?status=failed'])
+    expect([second.method, second.url, second.body]).toEqual(['POST', '/partners/api/insights/subscriptions/sub/rotate-secret', '{}'])
   })
 })
 

@@ -1,13 +1,18 @@
 import * as appsAdmin from '../src/admin/apps.ts'
 import * as functionsAdmin from '../src/admin/functions.ts'
+import * as functionsRepair from '../src/admin/functions-repair.ts'
 import * as insightsAdmin from '../src/admin/insights.ts'
+import * as insightsRepair from '../src/admin/insights-repair.ts'
 import * as oauthAdmin from '../src/admin/oauth-clients.ts'
+import * as retention from '../src/admin/retention.ts'
 import * as apps from '../src/functions/apps.ts'
 import * as call from '../src/functions/call.ts'
 import * as calls from '../src/functions/calls.ts'
 import * as connectedAccounts from '../src/functions/connected-accounts.ts'
 import * as functions from '../src/functions/functions.ts'
 import * as contract from '../src/index.ts'
+import * as deliveries from '../src/insights/deliveries.ts'
+import * as history from '../src/insights/history.ts'
 import * as subscriptions from '../src/insights/subscriptions.ts'
 import * as tasks from '../src/insights/tasks.ts'
 
@@ -20,11 +25,19 @@ const endpointsOf = (...modules: object[]): Named[] =>
 
 const AREAS = {
   functions: endpointsOf(apps, call, calls, connectedAccounts, functions),
-  insights: endpointsOf(tasks, subscriptions),
-  'admin of functions': endpointsOf(appsAdmin, functionsAdmin, oauthAdmin),
-  'admin of insights': endpointsOf(insightsAdmin),
+  insights: endpointsOf(tasks, history, subscriptions, deliveries),
+  'admin of functions': endpointsOf(appsAdmin, functionsAdmin, functionsRepair, oauthAdmin, retention),
+  'admin of insights': endpointsOf(insightsAdmin, insightsRepair, retention),
 }
 const all = Object.values(AREAS).flat()
+
+type Schema = object & { readonly anyOf?: readonly object[]; readonly items?: object }
+
+/** The object schemas that a schema, its forms or its items come to. */
+function formsOf(schema: Schema): object[] {
+  if (schema.anyOf !== undefined) return schema.anyOf.flatMap(formsOf)
+  return schema.items === undefined ? [schema] : formsOf(schema.items)
+}
 
 describe('the endpoints', () => {
   it.each(Object.entries(AREAS))('have a method and a path of their own within %s', (_area, endpoints) => {
@@ -51,11 +64,10 @@ describe('the endpoints', () => {
   })
 
   it.each(all)('%s answers a closed object, a list of them, or one of several forms that are closed each', (_name, { answer }) => {
-    const { type, items = answer } = answer as { type: string; items?: object }
-    expect(['object', 'array']).toContain(type)
-    const { anyOf = [items] } = items as { anyOf?: readonly object[] }
-    expect(anyOf.length).toBeGreaterThan(0)
-    for (const form of anyOf) expect(form).toMatchObject({ type: 'object', additionalProperties: false })
+    for (const type of [answer.type].flat()) expect(['object', 'array']).toContain(type)
+    const forms = formsOf(answer as object)
+    expect(forms.length).toBeGreaterThan(0)
+    for (const form of forms) expect(form).toMatchObject({ type: 'object', additionalProperties: false })
   })
 
   it.each([...AREAS['admin of functions'], ...AREAS['admin of insights']])('%s stands under /admin', (_name, { path }) => {

@@ -5,10 +5,13 @@ export class Refusal extends Error {
   readonly code: ErrorCode
   /** One string per field: `"<field path>: <what is wrong>"`. */
   readonly details: readonly string[]
+  /** When to try again, where that is known. */
+  readonly retryAfterSeconds: number | undefined
 
-  constructor(code: ErrorCode, message: string, details: readonly string[] = []) {
+  constructor(code: ErrorCode, message: string, details: readonly string[] = [], retryAfterSeconds?: number) {
     super(message)
     this.code = code
     this.details = details
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }

@@ -33,7 +33,7 @@ export function readServerConfig(env: Env, defaults: { port: number; internalPor
   return {
     databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
     databaseConnections: whole(env, 'DATABASE_CONNECTIONS', 10, 2, 1_000),
-    queueUrl: url(env, 'QUEUE_URL', ['redis:', 'rediss:', 'postgres:', 'postgresql:']),
+    queueUrl: url(env, 'QUEUE_URL', ['redis:', 'rediss:', 'redis+cluster:', 'rediss+cluster:', 'postgres:', 'postgresql:']),
     queuePrefix: text(env, 'QUEUE_PREFIX', defaults.queuePrefix),
     host: text(env, 'HOST', '0.0.0.0'),
     port: whole(env, 'PORT', defaults.port, 0, 65_535),

@@ -120,7 +120,7 @@ describe('isInfrastructureError', () => {
     ['22021', false],
     ['23505', false],
     ['42P01', false],
-    ['XX000', false],
+    ['XX000', true],
     ['P0001', false],
     ['ECONNREFUSED', true],
     ['ECONNRESET', true],

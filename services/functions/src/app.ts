@@ -1,4 +1,5 @@
-import { answerErrors, internalApp, mount, publicApp, readBody, refuseUnknownPath } from '@onward/runtime'
+import { functionsOpenApi } from '@onward/contract'
+import { answerErrors, internalApp, mount, publicApp, readBody, refuseUnknownPath, serveDocument } from '@onward/runtime'
 import type { Express } from 'express'
 import { sql } from 'kysely'
 import { authenticate } from './auth.ts'
@@ -17,8 +18,11 @@ import { listQuarantinedRoute } from './routes/admin/list-quarantined.ts'
 import { putAppRoute } from './routes/admin/put-app.ts'
 import { putApplicationRoute } from './routes/admin/put-application.ts'
 import { putOAuthClientRoute } from './routes/admin/put-oauth-client.ts'
+import { readCallHoursRoute } from './routes/admin/read-call-hours.ts'
 import { readCallsRoute } from './routes/admin/read-calls.ts'
+import { resendCallsRoute } from './routes/admin/resend-calls.ts'
 import { rotateSecretRoute } from './routes/admin/rotate-secret.ts'
+import { runRetentionRoute } from './routes/admin/run-retention.ts'
 import { callFunctionRoute } from './routes/call-function.ts'
 import { answerPageErrors } from './routes/connect/answer-page-errors.ts'
 import { connectPages } from './routes/connect/connect-pages.ts'
@@ -34,7 +38,7 @@ import { predictFunctionRoute } from './routes/predict-function.ts'
 const BODY_LIMIT = 1_048_576
 
 /** `/functions/list` and `/functions/predict` stand before the routes that take a function's name. */
-const publicRoutes = [
+export const publicRoutes = [
   listAppsRoute,
   getAppRoute,
   listFunctionsRoute,
@@ -62,10 +66,14 @@ const adminRoutes = [
   listOAuthClientsRoute,
   deleteOAuthClientRoute,
   readCallsRoute,
+  readCallHoursRoute,
+  resendCallsRoute,
+  runRetentionRoute,
 ]
 
 export function openPublicApp(ctx: Context, config: Config): Express {
   const app = publicApp(config)
+  app.get('/openapi.json', serveDocument(functionsOpenApi))
   app.use('/connect', connectPages(ctx))
   app.use('/connect', answerPageErrors(ctx.log))
   app.use(authenticate(ctx), ...readBody(BODY_LIMIT))

@@ -2,6 +2,8 @@ import { QUEUE_PREFIX } from '@onward/contract'
 import { ConfigError, flag, list, oneOf, readServerConfig, type ServerConfig, url, whole } from '@onward/runtime'
 
 export type Config = ServerConfig & {
+  /** Leads to Postgres itself, for what a pooler between can't carry. */
+  readonly databaseDirectUrl: string
   /** Folders of app files: the built-in ones first, then those of `APPS_PATH`. */
   readonly appFolders: readonly string[]
   /** Whether a change of an app file is taken in at once: in development. */
@@ -16,12 +18,16 @@ export type Config = ServerConfig & {
   readonly callTimeoutMs: number
   /** How many tasks one queue message carries at most. */
   readonly taskBatchMax: number
+  /** For how many days the calls log is kept at least. */
+  readonly callsKeptDays: number
 }
 
 /** Reads the environment. `builtInApps` is the folder of the app files that come with Onward. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>, builtInApps: string): Config {
+  const server = readServerConfig(env, { port: 4000, internalPort: 4010, queuePrefix: QUEUE_PREFIX })
   return Object.freeze({
-    ...readServerConfig(env, { port: 4000, internalPort: 4010, queuePrefix: QUEUE_PREFIX }),
+    ...server,
+    databaseDirectUrl: env.DATABASE_DIRECT_URL ? url(env, 'DATABASE_DIRECT_URL', ['postgres:', 'postgresql:']) : server.databaseUrl,
     appFolders: [builtInApps, ...list(env, 'APPS_PATH')],
     watchApps: flag(env, 'WATCH_APPS'),
     callBodies: oneOf(env, 'CALL_BODIES', ['none', 'errors', 'all']),
@@ -29,6 +35,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, bu
     publicUrl: readPublicUrl(env),
     callTimeoutMs: whole(env, 'CALL_TIMEOUT_MS', 30_000, 100, 600_000),
     taskBatchMax: whole(env, 'TASK_BATCH_MAX', 500, 1, 500),
+    callsKeptDays: whole(env, 'CALLS_KEPT_DAYS', 90, 1, 3_660),
   })
 }
 

@@ -21,6 +21,7 @@ import type { Kysely } from 'kysely'
 import { MAX_BODY_BYTES } from './call/bounds.ts'
 import { type Ledger, openLedger } from './call/ledger.ts'
 import { openPublisher } from './call/publish.ts'
+import { beginRetention } from './call/retain.ts'
 import { openSweeper } from './call/sweep.ts'
 import type { Functions } from './catalog/functions.ts'
 import { type LiveCatalog, openLiveCatalog } from './catalog/live-catalog.ts'
@@ -28,6 +29,7 @@ import type { Config } from './config.ts'
 import { openRenewals, type Renewals } from './connect/tokens/flights.ts'
 import { migrations } from './db/migrations/index.ts'
 import type { Tables } from './db/tables.ts'
+import { followLimits, type Limits } from './limits/follow-limits.ts'
 import { type Measured, openMeasured } from './measured.ts'
 import type { Predictor } from './predict/predictor.ts'
 
@@ -36,7 +38,10 @@ const FILE_CALLS = 8
 /** How long the end waits for access tokens that are being renewed. */
 const RENEWALS_MS = 10_000
 
-export type Context = Pick<Config, 'callBodies' | 'callTimeoutMs' | 'clientProfile' | 'outgoingReach' | 'publicUrl'> & {
+export type Context = Pick<
+  Config,
+  'callBodies' | 'callsKeptDays' | 'callTimeoutMs' | 'clientProfile' | 'outgoingReach' | 'publicUrl' | 'taskBatchMax'
+> & {
   /** Names this process in the rows that it holds. */
   readonly processId: string
   readonly db: Kysely<Tables>
@@ -53,6 +58,8 @@ export type Context = Pick<Config, 'callBodies' | 'callTimeoutMs' | 'clientProfi
   readonly tokens: OutgoingClient
   readonly renewals: Renewals
   readonly ledger: Ledger
+  /** Who may not call for now. */
+  readonly limits: Limits
   readonly metrics: Metrics
   readonly measured: Measured
   readonly log: Log
@@ -68,8 +75,10 @@ export async function openContext(config: Config): Promise<Context> {
   const queues = await openQueues(config.queueUrl, config.queuePrefix, log)
   const processId = uuidv7()
   const publisher = openPublisher(db, queues, log)
+  const retention = await beginRetention(db, config.callsKeptDays, log)
   const sweeper = await openSweeper(db, processId, config.taskBatchMax, publisher.wake, log)
   const ledger = openLedger(db, processId, config.taskBatchMax, publisher.wake, log)
+  const limits = await followLimits(db, config.databaseDirectUrl, log)
   const onward = openClient({
     reach: config.outgoingReach,
     connectTimeoutMs: 5_000,
@@ -88,10 +97,10 @@ export async function openContext(config: Config): Promise<Context> {
   })
   const renewals = openRenewals()
   const metrics = openMetrics('functions')
-  const { callBodies, callTimeoutMs, clientProfile, outgoingReach, publicUrl } = config
+  const { callBodies, callsKeptDays, callTimeoutMs, clientProfile, outgoingReach, publicUrl, taskBatchMax } = config
   return Object.freeze({
-    ...{ callBodies, callTimeoutMs, clientProfile, outgoingReach, publicUrl },
-    ...{ processId, db, queues, catalog, onward, tokens, renewals, ledger, metrics, log },
+    ...{ callBodies, callsKeptDays, callTimeoutMs, clientProfile, outgoingReach, publicUrl, taskBatchMax },
+    ...{ processId, db, queues, catalog, onward, tokens, renewals, ledger, limits, metrics, log },
     get functions() {
       return catalog.current.functions
     },
@@ -100,7 +109,7 @@ export async function openContext(config: Config): Promise<Context> {
     },
     fileCalls: openGate(FILE_CALLS, 8 * FILE_CALLS),
     sealer: openSealer(config.sealingKeys),
-    measured: openMeasured(metrics, db, () => catalog.current.functions.quarantined.length, log),
+    measured: openMeasured(metrics, { db, limits, countQuarantined: () => catalog.current.functions.quarantined.length, log }),
     async close() {
       // Onward calls that are still under way end here, and are recorded as not answered.
       await onward.close()
@@ -111,8 +120,10 @@ export async function openContext(config: Config): Promise<Context> {
       await tokens.close()
       await catalog.close()
       await sweeper.close()
+      await retention.close()
       await publisher.close()
       await queues.close()
+      await limits.close()
       await db.destroy()
     },
   })

@@ -1,3 +1,6 @@
 export { type Config, readConfig } from './config.ts'
+export { insertAttempts } from './db/attempts.ts'
+export { selectCalls } from './db/calls.ts'
 export { migrations } from './db/migrations/index.ts'
+export { recordCalls } from './db/record-calls.ts'
 export { startFunctions } from './start.ts'

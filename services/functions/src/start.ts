@@ -2,6 +2,7 @@ import { listen, type Running } from '@onward/runtime'
 import { openInternalApp, openPublicApp } from './app.ts'
 import type { Config } from './config.ts'
 import { openContext } from './context.ts'
+import { startWorkers } from './worker.ts'
 
 const DRAIN_MS = 8_000
 
@@ -13,6 +14,7 @@ export async function startFunctions(config: Config): Promise<Running & { url: s
     const internal = await listen(openInternalApp(ctx, config), config.internalHost, config.internalPort)
     started.push(internal)
     const open = await listen(openPublicApp(ctx, config), config.host, config.port, config.tls)
+    startWorkers(ctx)
     ctx.log.info({ url: open.url, internalUrl: internal.url, functions: ctx.functions.all.length }, 'listening')
     return {
       log: ctx.log,

@@ -168,6 +168,14 @@ describe('sweepAttempts', () => {
     ])
     expect(await queuedIds()).toEqual([id])
   })
+
+  it('stays a task when the call, ending late, says that nothing was sent', async () => {
+    const [id] = (await begin(1)) as [string]
+    await goSilent()
+    await sweepAttempts(db, 500, 500)
+    expect(await recordCalls(db, [finished(id, 'unreachable')], 500)).toEqual({ settled: 1, queued: 0 })
+    expect(await log()).toMatchObject([{ call_id: id, outcome: 'unknown' }])
+  })
 })
 
 describe('the ledger', () => {

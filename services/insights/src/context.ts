@@ -1,13 +1,14 @@
+import { LIMIT_QUEUE, type LimitStatesJob } from '@onward/contract'
 import {
   type Log,
   type Metrics,
-  type OutgoingClient,
-  openClient,
   openDatabase,
   openLog,
   openMetrics,
+  openPoster,
   openQueues,
   openSealer,
+  type Poster,
   type Queue,
   type Queues,
   type Sealer,
@@ -15,7 +16,10 @@ import {
 import type { Config } from './config.ts'
 import type { Db } from './db/tables.ts'
 import { DELIVERY_QUEUE, type DeliveryJob } from './events/delivery-job.ts'
+import { PLACES } from './events/places.ts'
+import { openSigningKeys, type SigningKeys } from './events/signing-keys.ts'
 import type { Timing } from './events/timing.ts'
+import { openGauges } from './gauges.ts'
 import { type Counters, openCounters } from './metrics.ts'
 
 /** The live parts of the service. */
@@ -25,9 +29,11 @@ export type Context = {
   readonly log: Log
   readonly db: Db
   readonly sealer: Sealer
+  readonly signingKeys: SigningKeys
   readonly queues: Queues
   readonly deliveries: Queue<DeliveryJob>
-  readonly webhooks: OutgoingClient
+  readonly limitStates: Queue<LimitStatesJob>
+  readonly webhooks: Poster
   readonly metrics: Metrics
   readonly counters: Counters
   close(): Promise<void>
@@ -39,13 +45,13 @@ export async function openContext(config: Config, timing: Timing): Promise<Conte
   const sealer = openSealer(config.sealingKeys)
   const queues = await openQueues(config.queueUrl, config.queuePrefix, log)
   const db: Db = openDatabase(config.databaseUrl, config.databaseConnections)
-  const webhooks = openClient({
+  openGauges(metrics, db, log)
+  const webhooks = openPoster({
     reach: config.outgoingReach,
-    connectTimeoutMs: timing.deadlineMs,
-    timeoutMs: timing.deadlineMs,
-    maxRequestBytes: 65_536,
+    deadlineMs: timing.deadlineMs,
+    // Many endpoints may lie on one host: those that hang take no connection from the others.
+    connections: PLACES.prompt + PLACES.dawdling,
     maxAnswerBytes: 16_384,
-    overflow: 'cut',
   })
   return {
     config,
@@ -53,8 +59,10 @@ export async function openContext(config: Config, timing: Timing): Promise<Conte
     log,
     db,
     sealer,
+    signingKeys: openSigningKeys(sealer),
     queues,
     deliveries: queues.queue<DeliveryJob>(DELIVERY_QUEUE),
+    limitStates: queues.queue<LimitStatesJob>(LIMIT_QUEUE),
     webhooks,
     metrics,
     counters: openCounters(metrics),

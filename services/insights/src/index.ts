@@ -1,3 +1,7 @@
 export { type Config, readConfig } from './config.ts'
+export { openContext } from './context.ts'
 export { migrations } from './db/migrations/index.ts'
+export { TIMING, type Timing } from './events/timing.ts'
 export { startInsights } from './start.ts'
+export { ingest } from './usage/ingest.ts'
+export { reevaluate } from './usage/reevaluate.ts'

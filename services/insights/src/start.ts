@@ -3,11 +3,17 @@ import { openInternalApp, openPublicApp } from './app.ts'
 import type { Config } from './config.ts'
 import { openContext } from './context.ts'
 import { migrations } from './db/migrations/index.ts'
+import { openCourier } from './events/courier.ts'
 import { sweep } from './events/sweep.ts'
 import { TIMING, type Timing } from './events/timing.ts'
+import { endBlocks } from './limits/end-blocks.ts'
+import { publishDue } from './limits/publish-due.ts'
+import { beginRetention } from './retention/begin-retention.ts'
 import { reevaluate } from './usage/reevaluate.ts'
 import { startWorkers } from './worker.ts'
 
+/** How often limit states are looked for that are due to be told, and windows that have ended. */
+const LIMIT_STATES_EVERY_MS = 500
 /** How long requests in hand may take once the service is told to stop. */
 const DRAIN_MS = 4_000
 
@@ -26,10 +32,15 @@ export async function startInsights(
     const internal = await listen(openInternalApp(ctx), config.internalHost, config.internalPort)
     listening.push(internal)
     const open = await listen(openPublicApp(ctx), config.host, config.port, config.tls)
-    startWorkers(ctx)
+    const courier = openCourier(ctx)
+    const retention = await beginRetention(ctx)
+    startWorkers(ctx, courier)
     const loops = [
-      openLoop(timing.sweepEveryMs, (signal) => sweep(ctx, signal), ctx.log),
+      retention,
+      openLoop(timing.sweepEveryMs, (signal) => sweep(ctx, courier, signal), ctx.log),
       openLoop(timing.recheckEveryMs, (signal) => reevaluate(ctx, signal), ctx.log),
+      openLoop(LIMIT_STATES_EVERY_MS, (signal) => publishDue(ctx, signal), ctx.log),
+      openLoop(LIMIT_STATES_EVERY_MS, (signal) => endBlocks(ctx, signal), ctx.log),
     ]
     ctx.log.info({ url: open.url, internalUrl: internal.url }, 'listening')
     return {
@@ -38,6 +49,7 @@ export async function startInsights(
       internalUrl: internal.url,
       async close() {
         await Promise.all([open.close(DRAIN_MS), internal.close(DRAIN_MS), ...loops.map((loop) => loop.close())])
+        await courier.close()
         await ctx.close()
       },
     }

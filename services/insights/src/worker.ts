@@ -1,28 +1,28 @@
 import { TASK_QUEUE } from '@onward/contract'
 import type { Context } from './context.ts'
-import { deliver } from './events/deliver.ts'
+import type { Courier } from './events/courier.ts'
 import { DELIVERY_QUEUE, type DeliveryJob } from './events/delivery-job.ts'
 import { ingest } from './usage/ingest.ts'
 
 type Work = {
   readonly concurrency: number
-  readonly handle: (ctx: Context, data: unknown, jobId: string) => Promise<void>
+  readonly handle: (parts: { ctx: Context; courier: Courier }, data: unknown, jobId: string) => Promise<void>
 }
 
 /** Every queue that this service reads, with what is done with a job. */
 const WORK: Record<typeof TASK_QUEUE | typeof DELIVERY_QUEUE, Work> = {
-  [TASK_QUEUE]: { concurrency: 4, handle: (ctx, data, jobId) => ingest(ctx, jobId, data) },
-  // Mostly waiting for receivers: up to fifty that dawdle hold up no other.
-  [DELIVERY_QUEUE]: { concurrency: 50, handle: (ctx, data) => deliver(ctx, data as DeliveryJob) },
+  [TASK_QUEUE]: { concurrency: 4, handle: ({ ctx }, data, jobId) => ingest(ctx, jobId, data) },
+  // A job only wakes; it waits where there is more to do than the process can. One of an earlier version names no subscriptions.
+  [DELIVERY_QUEUE]: { concurrency: 4, handle: ({ courier }, data) => courier.wake((data as Partial<DeliveryJob>).subscription_ids ?? []) },
 }
 
-export function startWorkers(ctx: Context): void {
+export function startWorkers(ctx: Context, courier: Courier): void {
   for (const [name, { concurrency, handle }] of Object.entries(WORK)) {
     ctx.queues.worker(
       name,
       async ({ id = '', data }) => {
         try {
-          await handle(ctx, data, id)
+          await handle({ ctx, courier }, data, id)
         } catch (err) {
           ctx.log.warn({ err, queue: name, job: id }, 'a job failed; it is tried again')
           throw err

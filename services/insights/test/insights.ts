@@ -65,6 +65,7 @@ export async function openInsights({ env = {}, timing = FAST, backend = queueBac
     put: (path: string, body: object) => request(service.internalUrl).put(path).set('authorization', `Bearer ${ADMIN_TOKEN}`).send(body),
     post: (path: string, body: object) => request(service.internalUrl).post(path).set('authorization', `Bearer ${ADMIN_TOKEN}`).send(body),
     get: (path: string) => request(service.internalUrl).get(path).set('authorization', `Bearer ${ADMIN_TOKEN}`),
+    delete: (path: string) => request(service.internalUrl).delete(path).set('authorization', `Bearer ${ADMIN_TOKEN}`),
   }
 
   return {
@@ -109,10 +110,10 @@ export async function openInsights({ env = {}, timing = FAST, backend = queueBac
     async loseDeliveryJobs(): Promise<void> {
       await deliveries.obliterate({ force: true })
     },
-    /** Adds a job for a delivery beside the one that the service has made. Resolves when it has been worked off. */
-    async addDeliveryJob(deliveryId: string, attempt: number): Promise<void> {
-      const jobId = `${deliveryId}-again`
-      await deliveries.add(DELIVERY_QUEUE, { delivery_id: deliveryId, attempt }, { jobId })
+    /** Wakes a subscription, as the service has done before. Resolves when the job has been worked off. */
+    async addDeliveryJob(subscriptionId: string): Promise<void> {
+      const jobId = `${subscriptionId}-again`
+      await deliveries.add(DELIVERY_QUEUE, { subscription_ids: [subscriptionId] }, { jobId })
       await eventually(async () => {
         const state = await deliveries.getJobState(jobId)
         if (state !== 'completed') throw new Error(`the job is ${state}`)

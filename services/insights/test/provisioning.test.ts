@@ -72,7 +72,7 @@ describe('an application', () => {
     const other = await insights.partner()
     await insights.admin
       .put(`/admin/applications/${owner.appKey}`, { workspace_id: owner.workspaceId })
-      .expect(200, { app_key: owner.appKey, workspace_id: owner.workspaceId, limit_period: 30 })
+      .expect(200, { app_key: owner.appKey, workspace_id: owner.workspaceId, limit_period: 30, on_limit: 'allow' })
     const { body } = await insights.admin.put(`/admin/applications/${owner.appKey}`, { workspace_id: other.workspaceId }).expect(409)
     expect(body.code).toBe('belongs_to_other_workspace')
   })

@@ -22,6 +22,28 @@ describe('judge', () => {
     expect(judge(answered(200), 10, TIMING, now, MIDDLE)).toEqual({ kind: 'delivered' })
   })
 
+  it('keeps within 20 % of each wait, whatever chance says', () => {
+    for (let attempt = 1; attempt <= 9; attempt++) {
+      const wait = TIMING.delaysMs[attempt] ?? Number.NaN
+      for (let chance = 0; chance < 1; chance += 0.001) {
+        const verdict = judge({ failure: 'broken' }, attempt, TIMING, now, chance)
+        const delayMs = verdict.kind === 'retry' ? verdict.delayMs : Number.NaN
+        expect(Math.abs(delayMs - wait)).toBeLessThanOrEqual(0.2 * wait)
+      }
+    }
+  })
+
+  it.each([429, 503, 500, 302])('waits as long as Retry-After says, never shorter than the schedule, with %d', (status) => {
+    for (const [asked, delayMs] of [
+      ['600', 600_000],
+      ['86400', 86_400_000],
+      ['86401', 86_400_000],
+      ['1', 5_000],
+    ] as const) {
+      expect(judge(answered(status, asked), 1, TIMING, now, MIDDLE)).toEqual({ kind: 'retry', delayMs })
+    }
+  })
+
   it.each([
     [0, 4_000],
     [0.25, 4_500],
@@ -39,6 +61,10 @@ describe('judge', () => {
     ['Sun, 01 Mar 2026 12:01:00 GMT', 60_000],
     ['Sun, 01 Mar 2026 11:00:00 GMT', 5_000],
     ['Wed, 01 Apr 2026 12:00:00 GMT', 86_400_000],
+    ['Sunday, 01-Mar-26 12:01:00 GMT', 60_000],
+    ['Sun Mar  1 12:01:00 2026', 60_000],
+    [' 120 ', 120_000],
+    ['', 5_000],
     ['soon', 5_000],
     ['-5', 5_000],
   ])('honours Retry-After: %s', (retryAfter, delayMs) => {

@@ -48,7 +48,7 @@ describe('the limit of all users', () => {
       .set({ bulk_limit: 3, bulk_seq: 9, limit_seq: 9 })
       .where('id', '=', partner.workspaceId)
       .execute()
-    await notices.insights.db.insertInto('reevaluation').values({ partner_id: partner.workspaceId }).execute()
+    await notices.insights.db.insertInto('reevaluation').values({ partner_id: partner.workspaceId, task_limit: 3, limit_seq: 9 }).execute()
     await notices.insights.restart()
     await bulkDone()
     expect(await told(partner)).toEqual([['joe', 100, 3, 3]])

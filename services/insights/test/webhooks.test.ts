@@ -80,7 +80,7 @@ describe('a webhook', () => {
     })
     await reach(partner)
     await receives(1)
-    await webhooks.insights.addDeliveryJob((await deliveryOf(id)).id, 1)
+    await webhooks.insights.addDeliveryJob(id)
     answer()
     await delivered(id)
     expect(webhooks.receiver.received).toHaveLength(1)
@@ -116,7 +116,7 @@ describe('a webhook', () => {
   })
 
   it('waits as long as Retry-After asks for', async () => {
-    const { partner, id } = await subscribed()
+    const { partner, id, secret } = await subscribed()
     const times: number[] = []
     webhooks.receiver.answer((_received, response) => {
       times.push(Date.now())
@@ -125,5 +125,11 @@ describe('a webhook', () => {
     await reach(partner)
     await delivered(id)
     expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(1_000)
+    const [first, second] = webhooks.receiver.received
+    for (const hook of [first, second]) new Webhook(secret).verify(hook?.body ?? '', hook?.headers as Record<string, string>)
+    expect(second?.bytes.equals(first?.bytes ?? Buffer.alloc(0))).toBe(true)
+    expect(second?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
+    expect(Number(second?.headers['webhook-timestamp'])).toBeGreaterThan(Number(first?.headers['webhook-timestamp']))
+    expect(second?.headers['webhook-signature']).not.toBe(first?.headers['webhook-signature'])
   })
 })

@@ -1,12 +1,19 @@
 import { send } from '@onward/client'
-import { listApplications, putApplication, putInsightsApplication, rotateSecret } from '@onward/contract'
-import type { Command } from 'commander'
+import { listApplications, onLimit, putApplication, putInsightsApplication, rotateSecret } from '@onward/contract'
+import { type Command, Option } from 'commander'
 import { hours, wholeFrom } from '../arguments.ts'
 import { hint, showList, showOne } from '../output.ts'
 import { adminOf } from '../settings.ts'
 import type { GlobalOptions, Terminal } from '../terminal.ts'
 
-type NewApplication = { readonly workspace: string; readonly name: string; readonly limitPeriod?: number } & Lists
+type OnLimit = (typeof onLimit.enum)[number]
+
+type NewApplication = {
+  readonly workspace: string
+  readonly name: string
+  readonly limitPeriod?: number
+  readonly onLimit?: OnLimit
+} & Lists
 
 /** What is left out stays as it is; an empty text empties the list. */
 type Lists = { readonly allowedOrigins?: string[]; readonly allowedRedirects?: string[] }
@@ -21,10 +28,20 @@ export function addApplicationCommands(program: Command, terminal: Terminal): vo
     .requiredOption('--workspace <workspace_id>', 'workspace that the application belongs to')
     .requiredOption('--name <name>', 'name for people')
     .option('--limit-period <days>', "length of the users' limit period", wholeFrom(1))
+    .addOption(onLimitOption())
     .option('--allowed-origins <origins...>', 'pages that are told when a user has connected an account; "" for any')
     .option('--allowed-redirects <urls...>', 'addresses that a user may be sent back to; "" for none')
     .action(async (appKey: string, asked: NewApplication, command: Command) => {
       await createApplication(terminal, command.optsWithGlobals<GlobalOptions>(), appKey, asked)
+    })
+
+  application
+    .command('limit')
+    .description('Say what becomes of the calls of users who have used up their limit.')
+    .argument('<app_key>')
+    .addOption(onLimitOption().makeOptionMandatory())
+    .action(async (appKey: string, { onLimit }: { onLimit: OnLimit }, command: Command) => {
+      await setOnLimit(terminal, command.optsWithGlobals<GlobalOptions>(), appKey, onLimit)
     })
 
   application
@@ -66,9 +83,10 @@ export function addApplicationCommands(program: Command, terminal: Terminal): vo
 async function createApplication(terminal: Terminal, options: GlobalOptions, appKey: string, asked: NewApplication): Promise<void> {
   const functions = await adminOf('functions', terminal, options)
   const insights = await adminOf('insights', terminal, options)
-  const { workspace, name, limitPeriod, allowedOrigins, allowedRedirects } = asked
+  const { workspace, name, limitPeriod, onLimit, allowedOrigins, allowedRedirects } = asked
   const params = { app_key: appKey }
-  const assigned = await send(insights, putInsightsApplication, { params, body: { workspace_id: workspace, limit_period: limitPeriod } })
+  const limits = { limit_period: limitPeriod, on_limit: onLimit }
+  const assigned = await send(insights, putInsightsApplication, { params, body: { workspace_id: workspace, ...limits } })
   const lists = { allowed_origins: listed(allowedOrigins), allowed_redirects: listed(allowedRedirects) }
   const made = await send(functions, putApplication, { params, body: { workspace_id: workspace, name, ...lists } })
   showOne(terminal, options, { ...made, ...assigned })
@@ -77,4 +95,19 @@ async function createApplication(terminal: Terminal, options: GlobalOptions, app
 
 function listed(urls: string[] | undefined): string[] | undefined {
   return urls?.filter((url) => url !== '')
+}
+
+function onLimitOption(): Option {
+  return new Option('--on-limit <what>', 'whether users at their limit may call on').choices(onLimit.enum)
+}
+
+/** Insights wants to be told the workspace each time; functions knows it. */
+async function setOnLimit(terminal: Terminal, options: GlobalOptions, appKey: string, onLimit: OnLimit): Promise<void> {
+  const functions = await adminOf('functions', terminal, options)
+  const insights = await adminOf('insights', terminal, options)
+  const { applications } = await send(functions, listApplications, { query: {} })
+  const found = applications.find((each) => each.app_key === appKey)
+  if (found === undefined) throw new Error(`there is no application ${appKey}`)
+  const body = { workspace_id: found.workspace_id, on_limit: onLimit }
+  showOne(terminal, options, await send(insights, putInsightsApplication, { params: { app_key: appKey }, body }))
 }

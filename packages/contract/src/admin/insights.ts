@@ -1,6 +1,9 @@
 import { endpoint } from '../endpoint.ts'
 import { name, rotation, slug } from './parts.ts'
 
+/** What becomes of calls of a user who has reached the limit: they go on, or functions answers them 429 `task_limit_reached`. */
+export const onLimit = { type: 'string', enum: ['allow', 'block'] } as const
+
 /** `partner_api_key` is there only in the answer that made it. */
 export const putWorkspace = endpoint({
   method: 'put',
@@ -64,21 +67,24 @@ export const rotatePartnerKey = endpoint({
   },
 })
 
-/** Tells insights whose application an App-Key is. `limit_period` is in days; a change starts when each user's current window ends. */
+/**
+ * Tells insights whose application an App-Key is. `limit_period` is in days; a change starts when each user's current window ends.
+ * What is left out stays as it is, or is 30 days and `allow`.
+ */
 export const putInsightsApplication = endpoint({
   method: 'put',
   path: '/admin/applications/:app_key',
-  summary: "Assign an application to a workspace, and set the length of its users' limit period.",
+  summary: "Assign an application to a workspace, and set the length of its users' limit period and what happens at the limit.",
   body: {
     type: 'object',
     required: ['workspace_id'],
     additionalProperties: false,
-    properties: { workspace_id: slug, limit_period: { type: 'integer', minimum: 1, maximum: 366 } },
+    properties: { workspace_id: slug, limit_period: { type: 'integer', minimum: 1, maximum: 366 }, on_limit: onLimit },
   },
   answer: {
     type: 'object',
-    required: ['app_key', 'workspace_id', 'limit_period'],
+    required: ['app_key', 'workspace_id', 'limit_period', 'on_limit'],
     additionalProperties: false,
-    properties: { app_key: { type: 'string' }, workspace_id: { type: 'string' }, limit_period: { type: 'integer' } },
+    properties: { app_key: { type: 'string' }, workspace_id: { type: 'string' }, limit_period: { type: 'integer' }, on_limit: onLimit },
   },
 })

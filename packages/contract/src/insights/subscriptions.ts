@@ -1,4 +1,7 @@
+import type { FromSchema } from 'json-schema-to-ts'
 import { endpoint } from '../endpoint.ts'
+import { listCursor, pageSize } from '../functions/parts.ts'
+import { deliveryMade } from './deliveries.ts'
 
 /** `user_tasks_limit_<level>`, level a whole percentage from 1 to 100. */
 export const EVENT_PATTERN = '^user_tasks_limit_([1-9]|[1-9][0-9]|100)$'
@@ -34,4 +37,113 @@ export const deleteSubscription = endpoint({
     additionalProperties: false,
     properties: { success: { type: 'boolean', const: true } },
   },
+})
+
+const timeOrNull = { type: ['string', 'null'], format: 'date-time' } as const
+
+const subscriptionProperties = {
+  subscription_id: { type: 'string', format: 'uuid' },
+  events: { type: 'array', items: { type: 'string', pattern: EVENT_PATTERN } },
+  callback_url: { type: 'string' },
+  status: { type: 'string', enum: ['active', 'disabled'] },
+  disabled_reason: { type: ['string', 'null'] },
+  disabled_at: timeOrNull,
+  /** Since when every attempt has failed; null after a success. */
+  failing_since: timeOrNull,
+  created_at: { type: 'string', format: 'date-time' },
+  secret_rotated_at: timeOrNull,
+  /** Until when deliveries are signed with the secret before as well; null when they are not. */
+  previous_valid_until: timeOrNull,
+} as const
+
+const subscriptionRequired = [
+  'subscription_id',
+  'events',
+  'callback_url',
+  'status',
+  'disabled_reason',
+  'disabled_at',
+  'failing_since',
+  'created_at',
+  'secret_rotated_at',
+  'previous_valid_until',
+] as const
+
+const subscription = {
+  type: 'object',
+  required: subscriptionRequired,
+  additionalProperties: false,
+  properties: subscriptionProperties,
+} as const
+
+export type Subscription = FromSchema<typeof subscription>
+
+export const listSubscriptions = endpoint({
+  method: 'get',
+  path: '/partners/api/insights/subscriptions',
+  summary: "List the partner's subscriptions, newest first, disabled ones included.",
+  query: { type: 'object', properties: { page_size: pageSize, _cursor: { type: 'string' } } },
+  answer: {
+    type: 'object',
+    required: ['subscriptions', '_cursor'],
+    additionalProperties: false,
+    properties: { subscriptions: { type: 'array', items: subscription }, _cursor: listCursor },
+  },
+})
+
+/** Counts of deliveries stop at 10 000: that number means "or more". */
+export const getSubscription = endpoint({
+  method: 'get',
+  path: '/partners/api/insights/subscriptions/:subscription_id',
+  summary: 'Get a subscription, with how many deliveries are pending, delivered and failed.',
+  answer: {
+    type: 'object',
+    required: [...subscriptionRequired, 'deliveries'],
+    additionalProperties: false,
+    properties: {
+      ...subscriptionProperties,
+      deliveries: {
+        type: 'object',
+        required: ['pending', 'delivered', 'failed'],
+        additionalProperties: false,
+        properties: { pending: { type: 'integer' }, delivered: { type: 'integer' }, failed: { type: 'integer' } },
+      },
+    },
+  },
+})
+
+export const enableSubscription = endpoint({
+  method: 'post',
+  path: '/partners/api/insights/subscriptions/:subscription_id/enable',
+  summary: 'Enable a disabled subscription again. Deliveries that were given up stay failed until they are replayed.',
+  answer: subscription,
+})
+
+/** Rotated again within the time, only the newest secret is replaced: the one before keeps its time. */
+export const rotateSigningSecret = endpoint({
+  method: 'post',
+  path: '/partners/api/insights/subscriptions/:subscription_id/rotate-secret',
+  summary: 'Make a new signing secret. Deliveries are signed with the one before as well, for a while.',
+  body: {
+    type: 'object',
+    additionalProperties: false,
+    properties: { keep_previous_hours: { type: 'number', minimum: 0, maximum: 24, default: 24 } },
+  },
+  answer: {
+    type: 'object',
+    required: ['subscription_id', 'signing_secret', 'previous_valid_until'],
+    additionalProperties: false,
+    properties: {
+      subscription_id: { type: 'string', format: 'uuid' },
+      signing_secret: { type: 'string' },
+      previous_valid_until: { type: 'string', format: 'date-time' },
+    },
+  },
+})
+
+export const testSubscription = endpoint({
+  method: 'post',
+  path: '/partners/api/insights/subscriptions/:subscription_id/test',
+  summary: 'Send a test delivery with invented figures, header onward-test: true.',
+  answer: deliveryMade,
 })

@@ -29,7 +29,7 @@ export const taskStatusWithPercents = {
 export type TaskStatus = FromSchema<typeof taskStatus>
 export type TaskStatusWithPercents = FromSchema<typeof taskStatusWithPercents>
 
-const appKeyQuery = { type: 'object', required: ['app_key'], properties: { app_key: { type: 'string', minLength: 1 } } } as const
+export const appKeyQuery = { type: 'object', required: ['app_key'], properties: { app_key: { type: 'string', minLength: 1 } } } as const
 
 const successText = {
   type: 'object',
@@ -46,12 +46,42 @@ export const getUserTasks = endpoint({
   answer: taskStatus,
 })
 
+const percent = { type: 'number', minimum: 0 } as const
+const statusList = { type: 'array', items: taskStatusWithPercents } as const
+
+/**
+ * By user id. A bare array of all users that fit the filters; with `page_size` or `_cursor` one page (of 1 000 unless told), whose
+ * `_cursor` is null when it is the last. `search` is part of a user id, in either case; percentages are those of the status.
+ */
 export const listUserTasks = endpoint({
   method: 'get',
   path: '/partners/api/insights/users/tasks',
-  summary: 'Task status of all users of an application.',
-  query: appKeyQuery,
-  answer: { type: 'array', items: taskStatusWithPercents },
+  summary: 'Task status of all users of an application, or of those that fit the filters.',
+  query: {
+    type: 'object',
+    required: ['app_key'],
+    properties: {
+      ...appKeyQuery.properties,
+      page_size: { type: 'integer', minimum: 1, maximum: 10_000 },
+      _cursor: { type: 'string' },
+      search: { type: 'string', maxLength: 1024 },
+      min_percent: percent,
+      max_percent: percent,
+      limit_reached: { type: 'boolean' },
+    },
+  },
+  answer: {
+    type: ['array', 'object'],
+    anyOf: [
+      statusList,
+      {
+        type: 'object',
+        required: ['users', '_cursor'],
+        additionalProperties: false,
+        properties: { users: statusList, _cursor: { type: ['string', 'null'] } },
+      },
+    ],
+  },
 })
 
 export const setUserLimits = endpoint({

@@ -4,8 +4,9 @@ import type { Log } from '../log.ts'
 import { isInfrastructureError } from '../postgres/database.ts'
 import { Refusal } from '../refusal.ts'
 
-export function sendRefusal(res: Response, { code, message, details }: Refusal): void {
+export function sendRefusal(res: Response, { code, message, details, retryAfterSeconds }: Refusal): void {
   const body: ErrorBody = { error: message, error_details: [...details], code }
+  if (retryAfterSeconds !== undefined) res.set('Retry-After', String(retryAfterSeconds))
   res.status(ERROR_STATUS[code]).json(body)
 }
 

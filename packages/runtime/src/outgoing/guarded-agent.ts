@@ -10,9 +10,9 @@ export class BlockedAddressError extends Error {
 }
 
 /** An undici agent, one pool per origin. With reach `public` it connects by https and to public unicast addresses only. */
-export function openAgent(reach: Reach, connectTimeoutMs: number): Dispatcher {
+export function openAgent(reach: Reach, connectTimeoutMs: number, connections = 256): Dispatcher {
   const options = { timeout: connectTimeoutMs, allowH2: false }
-  const agentOptions = { connections: 256, pipelining: 1, keepAliveTimeout: 30_000, headersTimeout: 0, bodyTimeout: 0 }
+  const agentOptions = { connections, pipelining: 1, keepAliveTimeout: 30_000, headersTimeout: 0, bodyTimeout: 0 }
   if (reach === 'local') return new Agent({ ...agentOptions, connect: options })
   const connect = buildConnector({ ...options, lookup: lookupPublic })
   return new Agent({

@@ -25,7 +25,18 @@ export function openPool(postgresUrl: string, config: pg.PoolConfig): pg.Pool {
 /** Whether a failure is the database's or the network's, not that of the data: worth trying again. */
 export function isInfrastructureError(err: unknown): boolean {
   const code = (err as { code?: unknown } | null)?.code
-  // No SQLSTATE means that the connection broke; 08, 53, 57, 58, 40 are connection, resources, shutdown, system, rollback.
+  // No SQLSTATE means that the connection broke; 08, 53, 57, 58, XX, 40 are connection, resources, shutdown, system, Postgres itself, rollback.
   // EPIPE has the form of one, but no SQLSTATE begins with E.
-  return typeof code !== 'string' || !/^(?!E)[0-9A-Z]{5}$/.test(code) || /^(08|40|53|55|57|58)/.test(code)
+  return typeof code !== 'string' || !/^(?!E)[0-9A-Z]{5}$/.test(code) || /^(08|40|53|55|57|58|XX)/.test(code)
+}
+
+/**
+ * Whether a statement was refused for the data it holds, so that a part of it may be taken: SQLSTATE classes 22 (data exception) and 23
+ * (integrity constraint violation), and 54000 (too large).
+ */
+export function isDataError(err: unknown): boolean {
+  const { code, constraint } = (err ?? {}) as { code?: unknown; constraint?: unknown }
+  // A row that came while its partition was being made finds itself in the wrong one; no constraint of ours is named then.
+  if (code === '23514' && constraint === undefined) return false
+  return typeof code === 'string' && /^(2[23][0-9A-Z]{3}|54000)$/.test(code)
 }

@@ -1,7 +1,9 @@
 import { Queue, QueueEvents, Worker } from 'bullmq'
-import { Redis, type RedisOptions } from 'ioredis'
+import type { Cluster, Redis, RedisOptions } from 'ioredis'
+import { ConfigError } from '../env.ts'
 import type { Log } from '../log.ts'
 import { closeInOrder } from './close.ts'
+import { connectRedis } from './connect-redis.ts'
 import { JOB_OPTIONS, WORKER_OPTIONS } from './job-options.ts'
 import type { Queues } from './queues.ts'
 
@@ -10,13 +12,19 @@ const PRODUCER: RedisOptions = { enableOfflineQueue: false, maxRetriesPerRequest
 /** A worker and a listener must wait. */
 const CONSUMER: RedisOptions = { maxRetriesPerRequest: null, connectTimeout: 5_000 }
 
+/** Throws a ConfigError for a prefix that would spread a queue's keys over the slots of a cluster. */
 export function openRedisQueues(redisUrl: string, prefix: string, log: Log): Queues {
-  const connections: Redis[] = []
+  if (/^rediss?\+cluster:/.test(redisUrl) && !/\{[^{}]+\}/.test(prefix)) {
+    throw new ConfigError(
+      'QUEUE_PREFIX must hold a {tag} when QUEUE_URL names a Redis Cluster: all keys of a queue have to lie in one slot',
+    )
+  }
+  const connections: (Redis | Cluster)[] = []
   const parts: { queues: Queue[]; workers: Worker[]; events: QueueEvents[] } = { queues: [], workers: [], events: [] }
   const onError = (err: Error) => log.warn({ err }, 'the queue connection failed')
 
-  function connect(options: RedisOptions): Redis {
-    const redis = new Redis(redisUrl, { ...options, retryStrategy: (times) => Math.min(1_000, times * 50) })
+  function connect(options: RedisOptions): Redis | Cluster {
+    const redis = connectRedis(redisUrl, options)
     redis.on('error', onError)
     connections.push(redis)
     return redis

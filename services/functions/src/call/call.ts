@@ -5,6 +5,7 @@ import { noteAnswer } from '../connect/tokens/note-answer.ts'
 import { freshCredentials } from '../connect/tokens/tokens.ts'
 import type { Context } from '../context.ts'
 import type { SealedAccount } from '../db/connected-accounts.ts'
+import { refuseBlocked } from '../limits/refuse-blocked.ts'
 import { MAX_BODY_BYTES } from './bounds.ts'
 import { executeAs } from './execute-as.ts'
 import { loadFiles } from './load-files.ts'
@@ -44,8 +45,10 @@ export async function call(ctx: Context, caller: Caller, input: CallInput, steps
   const args = validate(callable, filled, input.form)
   const prepared = { fn, account, args, cursor: readCallCursor(fn, input.cursor) }
   const run = () => make(ctx, caller, input.callId, prepared, steps)
+  if (!fn.files.some((name) => args[name] !== undefined)) return await run()
+  refuseBlocked(ctx, caller)
   // Files are held in memory until they are sent.
-  return await (fn.files.some((name) => args[name] !== undefined) ? ctx.fileCalls(run) : run())
+  return await ctx.fileCalls(run)
 }
 
 type Prepared = {
@@ -87,6 +90,7 @@ async function make(
     app: fn.app.name,
     accountId: account?.id ?? null,
   }
+  refuseBlocked(ctx, caller)
   await steps.confirm()
   await ctx.ledger.begin(attempt)
   steps.begun()

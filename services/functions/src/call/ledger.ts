@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Batch, isInfrastructureError, type Log, openBatch } from '@onward/runtime'
+import { type Batch, isDataError, isInfrastructureError, type Log, openBatch } from '@onward/runtime'
 import type { Kysely } from 'kysely'
 import { type Attempt, deleteAttempts, insertAttempts } from '../db/attempts.ts'
 import { type FinishedCall, recordCalls } from '../db/record-calls.ts'
@@ -20,16 +20,36 @@ const FLUSH_MAX = 500
 export function openLedger(db: Kysely<Tables>, processId: string, batchMax: number, onQueued: () => void, log: Log): Ledger {
   const begun: Batch<Attempt> = openBatch(FLUSH_MAX, (attempts) => insertAttempts(db, processId, attempts))
   const finished: Batch<FinishedCall> = openBatch(FLUSH_MAX, async (calls) => {
-    const { queued } = await untilItHolds('the calls log', async () => {
-      const first = await recordCalls(db, calls, batchMax)
-      if (first.settled === calls.length) return first
-      // The sweeper was taking some: its log rows can be seen by now.
-      const second = await recordCalls(db, calls, batchMax)
-      return { queued: first.queued + second.queued }
-    })
+    const queued = await untilItHolds('the calls log', () => recordSplitting(calls))
     if (queued > 0) onQueued()
   })
   const takenBack: Batch<string> = openBatch(FLUSH_MAX, (ids) => untilItHolds('call attempts', () => deleteAttempts(db, ids)))
+
+  /**
+   * Halves a flush that the database refuses for its data, until the call that is to blame stands alone: that one is logged and counted
+   * without its bodies. Gives the number of outbox rows.
+   */
+  async function recordSplitting(calls: readonly FinishedCall[]): Promise<number> {
+    const [only] = calls
+    try {
+      return await recordTwice(calls)
+    } catch (err) {
+      if (!isDataError(err) || only === undefined) throw err
+      if (calls.length === 1) {
+        log.error({ err, callId: only.callId }, 'a call is logged without its bodies: the database does not take them')
+        return await recordTwice([{ ...only, arguments: null, output: null }])
+      }
+      const middle = Math.ceil(calls.length / 2)
+      return (await recordSplitting(calls.slice(0, middle))) + (await recordSplitting(calls.slice(middle)))
+    }
+  }
+
+  async function recordTwice(calls: readonly FinishedCall[]): Promise<number> {
+    const first = await recordCalls(db, calls, batchMax)
+    if (first.settled === calls.length) return first.queued
+    // The sweeper was taking some: its log rows can be seen by now.
+    return first.queued + (await recordCalls(db, calls, batchMax)).queued
+  }
 
   /** A commit whose answer was lost may have held: every statement here can be repeated. */
   async function untilItHolds<T>(what: string, write: () => Promise<T>): Promise<T> {

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { TASK_QUEUE, type TaskConsumedJob } from '@onward/contract'
 import { inTime, type Log, openBatch, type Queue, type Queues } from '@onward/runtime'
 import type { Kysely } from 'kysely'
-import { deleteOutbox, leaseOutbox, type OutboxRow, releaseOutbox } from '../db/outbox.ts'
+import { deleteOutbox, leaseOutbox, moveLeases, type OutboxRow } from '../db/outbox.ts'
 import type { Tables } from '../db/tables.ts'
 
 /** Drains the outbox into the queue. One runs in every process; there is no leader. */
@@ -14,6 +14,8 @@ export type Publisher = {
 }
 
 const LEASE_SECONDS = 30
+/** The part of a lease after which its job is looked at: before it runs out. */
+const LOOK_AFTER = 5 / 6
 /** The queue holds a window of a few hundred rows per process; a longer backlog stays in Postgres. */
 const WINDOW = 200
 const POLL_MS = 500
@@ -21,13 +23,15 @@ const HAND_OVER_MS = 10_000
 
 /**
  * A row is deleted only when its job is done: on the job's own `completed` event, or, should that be missed, on the job's state
- * once the lease has run out.
+ * when the lease is about to run out. A row whose job still waits then is held on to: were it let go, each lease would bring
+ * another window of a long backlog to the queue. `leaseSeconds` is for tests, which can't wait so long.
  */
-export function openPublisher(db: Kysely<Tables>, queues: Queues, log: Log): Publisher {
+export function openPublisher(db: Kysely<Tables>, queues: Queues, log: Log, leaseSeconds = LEASE_SECONDS): Publisher {
   const queue: Queue<TaskConsumedJob> = queues.queue(TASK_QUEUE)
   const events = queues.events(TASK_QUEUE)
   const held = new Map<string, NodeJS.Timeout>()
   const confirmed = openBatch<string>(WINDOW, (ids) => deleteOutbox(db, ids))
+  const expiring = openBatch<string>(WINDOW, look)
   let open = true
   let woken = false
   let wakeUp: (() => void) | undefined
@@ -40,8 +44,26 @@ export function openPublisher(db: Kysely<Tables>, queues: Queues, log: Log): Pub
     clearTimeout(held.get(id))
     held.set(
       id,
-      setTimeout(() => held.delete(id), LEASE_SECONDS * 1_000),
+      setTimeout(() => void expiring.add(id), leaseSeconds * 1_000 * LOOK_AFTER),
     )
+  }
+
+  /** What is neither done nor in the queue any more is let go: whoever takes it next hands it over again. Never fails. */
+  async function look(ids: readonly string[]): Promise<void> {
+    try {
+      const states = await Promise.all(ids.map((id) => inTime(HAND_OVER_MS, queue.getJobState(id))))
+      const still = ids.filter((id, i) => held.has(id) && !['completed', 'failed', 'unknown'].includes(states[i] ?? ''))
+      ids.forEach((id, i) => {
+        if (held.has(id) && states[i] === 'completed') confirm(id)
+        else if (!still.includes(id)) drop(id)
+      })
+      if (still.length === 0) return
+      await moveLeases(db, still, leaseSeconds)
+      for (const id of still) if (held.has(id)) hold(id)
+    } catch (err) {
+      log.warn({ err, rows: ids.length }, 'the state of tasks in the queue could not be read')
+      ids.forEach(drop)
+    }
   }
 
   function drop(id: string): void {
@@ -73,7 +95,7 @@ export function openPublisher(db: Kysely<Tables>, queues: Queues, log: Log): Pub
 
   async function drain(): Promise<void> {
     while (open && held.size < WINDOW) {
-      const rows = await leaseOutbox(db, WINDOW - held.size, LEASE_SECONDS)
+      const rows = await leaseOutbox(db, WINDOW - held.size, leaseSeconds)
       if (rows.length === 0) return
       for (const { id } of rows) hold(id)
       const results = await Promise.allSettled(rows.map((row) => inTime(HAND_OVER_MS, handOver(row))))
@@ -82,7 +104,7 @@ export function openPublisher(db: Kysely<Tables>, queues: Queues, log: Log): Pub
       failed.forEach(drop)
       const err = results.find((result) => result.status === 'rejected')?.reason
       log.warn({ err, rows: failed.length }, 'tasks wait in the outbox: the queue does not take them')
-      await releaseOutbox(db, failed, 1)
+      await moveLeases(db, failed, 1)
       return
     }
   }

@@ -1,4 +1,5 @@
 import type { CallOutcome } from '@onward/contract'
+import { firstUuidAt } from '@onward/runtime'
 import type { Kysely } from 'kysely'
 import type { Tables } from './tables.ts'
 
@@ -40,18 +41,46 @@ const COLUMNS = [
   'duration_ms',
 ] as const
 
+/** Ids are made a moment before the call is noted, by another clock. */
+const ID_SLACK_MS = 3_600_000
+/** The last millisecond that a UUIDv7 can carry and a Date too. */
+const MAX_ID_MS = 2 ** 47
+
 /** A page of the calls log, newest first, from before the call `before`. Ids are UUIDv7, so their order is that of time. */
 export async function selectCalls(db: Kysely<Tables>, filter: CallFilter, before: string | null, most: number): Promise<LoggedCall[]> {
+  const now = new Date()
+  const month = firstUuidAt(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)))
+  // The newest partition first, which is mostly enough: asked for all, Postgres looks for the first match in each of them.
+  const newest = before !== null && before <= month ? [] : await selectBetween(db, filter, month, before, most)
+  if (newest.length === most) return newest
+  const end = before !== null && before <= month ? before : month
+  return [...newest, ...(await selectBetween(db, filter, null, end, most - newest.length))]
+}
+
+async function selectBetween(
+  db: Kysely<Tables>,
+  filter: CallFilter,
+  from: string | null,
+  before: string | null,
+  most: number,
+): Promise<LoggedCall[]> {
   let query = db.selectFrom('call_log').select(COLUMNS)
   if (filter.appKey !== undefined) query = query.where('app_key', '=', filter.appKey)
   if (filter.userId !== undefined) query = query.where('user_id', '=', filter.userId)
   if (filter.functionName !== undefined) query = query.where('function_name', '=', filter.functionName)
   if (filter.app !== undefined) query = query.where('app', '=', filter.app)
   if (filter.outcome !== undefined) query = query.where('outcome', '=', filter.outcome)
-  if (filter.since !== undefined) query = query.where('occurred_at', '>=', filter.since)
-  if (filter.until !== undefined) query = query.where('occurred_at', '<', filter.until)
+  const { since, until } = filter
+  if (since !== undefined) query = query.where('occurred_at', '>=', since).where('call_id', '>=', idBound(since, -ID_SLACK_MS))
+  if (until !== undefined) query = query.where('occurred_at', '<', until).where('call_id', '<', idBound(until, ID_SLACK_MS))
+  if (from !== null) query = query.where('call_id', '>=', from)
   if (before !== null) query = query.where('call_id', '<', before)
   return (await query.orderBy('call_id', 'desc').limit(most).execute()).map(callOf)
+}
+
+/** An id of a time that the caller chose, which may be one that no id can carry. */
+function idBound(time: Date, slackMs: number): string {
+  return firstUuidAt(new Date(Math.min(Math.max(0, time.getTime() + slackMs), MAX_ID_MS)))
 }
 
 export type LoggedBodies = { readonly arguments: string | null; readonly output: string | null }

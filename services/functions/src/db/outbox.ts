@@ -20,8 +20,8 @@ export async function leaseOutbox(db: Kysely<Tables>, most: number, leaseSeconds
   return rows
 }
 
-/** Gives rows back at once: they could not be handed over. */
-export async function releaseOutbox(db: Kysely<Tables>, ids: readonly string[], afterSeconds: number): Promise<void> {
+/** Makes rows free after so many seconds from now. */
+export async function moveLeases(db: Kysely<Tables>, ids: readonly string[], afterSeconds: number): Promise<void> {
   await sql`
     update outbox set leased_until = now() + make_interval(secs => ${afterSeconds}) where id = any(${ids}::uuid[])`.execute(db)
 }

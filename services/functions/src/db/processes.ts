@@ -17,3 +17,11 @@ export async function deleteDeadProcesses(db: Kysely<Tables>): Promise<void> {
     delete from process p where beat_at < now() - interval '10 minutes'
       and not exists (select from call_attempt a where a.process_id = p.id)`.execute(db)
 }
+
+/** How many processes are silent, and the age of the oldest attempt in seconds. */
+export async function measureProcesses(db: Kysely<Tables>): Promise<{ silent: number; oldestAttemptSeconds: number }> {
+  const { rows } = await sql<{ silent: number; oldestAttemptSeconds: number }>`
+    select (select count(*)::int from process where beat_at < now() - interval '30 seconds') as silent,
+      (select coalesce(extract(epoch from now() - min(occurred_at)), 0)::float8 from call_attempt) as "oldestAttemptSeconds"`.execute(db)
+  return rows[0] ?? { silent: 0, oldestAttemptSeconds: 0 }
+}

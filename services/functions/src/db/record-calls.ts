@@ -43,8 +43,11 @@ export async function recordCalls(
       from gone
     ), put_right as (
       update call_log l
-      set outcome = d.outcome, network_code = d.network_code, duration_ms = d.duration_ms, arguments = d.arguments, output = d.output
-      from done d where l.call_id = d.call_id and l.outcome = 'unknown'
+      -- It was counted; what says that nothing was sent does not count.
+      set outcome = case d.outcome when 'unreachable' then l.outcome else d.outcome end, network_code = d.network_code, duration_ms = d.duration_ms, arguments = d.arguments, output = d.output
+      from done d
+      -- The ids once more, as values: only they tell which partitions need not be looked at.
+      where l.call_id = d.call_id and l.call_id = any(${calls.map((c) => c.callId)}::uuid[]) and l.outcome = 'unknown'
       returning l.call_id
     ), queued as (
       ${outboxOf(sql`select call_id, app_key, user_id, function_name, occurred_at from gone where outcome <> 'unreachable'`, batchMax)}
@@ -75,7 +78,7 @@ export async function sweepAttempts(db: Kysely<Tables>, most: number, batchMax: 
 }
 
 /** One outbox row for each `batchMax` events, in the shape of the contract's task-consumed message. */
-function outboxOf(counted: ReturnType<typeof sql>, batchMax: number) {
+export function outboxOf(counted: ReturnType<typeof sql>, batchMax: number) {
   return sql`
     insert into outbox (events)
     select jsonb_agg(jsonb_build_object(

@@ -93,5 +93,15 @@ export type Tables = {
     arguments: string | null
     output: string | null
   }
+  limit_state: {
+    app_key: string
+    user_id: string
+    seq: string
+    /** Null: not blocked. */
+    blocked_until: Date | null
+    confirmed_at: Stamp
+    /** The transaction that wrote it last. */
+    written_by: Generated<string>
+  }
   outbox: { id: Generated<string>; events: unknown; created_at: Stamp; leased_until: Stamp; sent: Generated<boolean> }
 }

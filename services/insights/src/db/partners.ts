@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { type Change, changesOfPartner } from './reevaluations.ts'
 import type { Db } from './tables.ts'
 
 export type Partner = {
@@ -52,9 +53,18 @@ export async function listPartners(db: Db): Promise<Partner[]> {
   return (await db.selectFrom('partner').selectAll().orderBy('id').execute()).map(partnerOf)
 }
 
-export async function readPartners(db: Db, ids: readonly string[]): Promise<Map<string, Partner>> {
-  const rows = await db.selectFrom('partner').selectAll().where('id', 'in', ids).execute()
-  return new Map(rows.map((row) => [row.id, partnerOf(row)]))
+/** The partner that each application belongs to, with what is on its way to users, and whether the application blocks those at their limit. */
+export type Owner = Partner & { readonly blocks: boolean; readonly changes: readonly Change[] }
+
+export async function readOwners(db: Db, appKeys: readonly string[]): Promise<Map<string, Owner>> {
+  const rows = await db
+    .selectFrom('application')
+    .innerJoin('partner', 'partner.id', 'application.partner_id')
+    .selectAll('partner')
+    .select(['app_key', 'on_limit', changesOfPartner()])
+    .where('app_key', 'in', appKeys)
+    .execute()
+  return new Map(rows.map((row) => [row.app_key, { ...partnerOf(row), blocks: row.on_limit === 'block', changes: row.changes }]))
 }
 
 /** Reads partners and keeps their limits from changing until the transaction ends. */
@@ -81,10 +91,16 @@ export async function nextLimitSeq(tx: Db, id: string): Promise<Partner> {
   return partnerOf(row)
 }
 
-/** Sets the limit of all users that there are, at once: one row, for users compare their own number with `bulk_seq`. */
-export async function setBulkLimit(tx: Db, id: string, limit: number): Promise<void> {
+/** Sets the limit of all users that there are, at once: one row, for users compare their own number with `bulk_seq`. Gives that number. */
+export async function setBulkLimit(tx: Db, id: string, limit: number): Promise<number> {
   const next = sql<number>`limit_seq + 1`
-  await tx.updateTable('partner').set({ bulk_limit: limit, bulk_seq: next, limit_seq: next }).where('id', '=', id).execute()
+  const row = await tx
+    .updateTable('partner')
+    .set({ bulk_limit: limit, bulk_seq: next, limit_seq: next })
+    .where('id', '=', id)
+    .returning('bulk_seq')
+    .executeTakeFirstOrThrow()
+  return Number(row.bulk_seq)
 }
 
 export async function setDefaultLimit(db: Db, id: string, limit: number): Promise<void> {

@@ -36,11 +36,14 @@ function periodOf(row: PeriodRow): Period {
   }
 }
 
+/** Of a user `u` and a window `p`: the window is current. The first one is so too while it lies ahead: functions' clock may be ahead of ours. */
+export const IS_CURRENT = sql`p.starts_at <= greatest(statement_timestamp(), u.anchor) and p.ends_at > greatest(statement_timestamp(), u.anchor)`
+
 const CURRENT = sql`
   select u.app_key, u.user_id, u.task_limit, u.limit_seq, u.anchor,
     p.starts_at, p.ends_at, p.consumed, p.level, p.arm_seq, statement_timestamp() as now
   from usage_user u left join usage_period p
-    on p.app_key = u.app_key and p.user_id = u.user_id and p.starts_at <= statement_timestamp() and p.ends_at > statement_timestamp()`
+    on p.app_key = u.app_key and p.user_id = u.user_id and ${IS_CURRENT}`
 
 function usageOf(row: UsageRow): CurrentUsage {
   const { app_key: appKey, user_id: userId } = row
@@ -76,18 +79,23 @@ export async function readUsages(db: Db, keys: readonly UserKey[]): Promise<Curr
   return rows.map(usageOf)
 }
 
-/** The next users of an application by user id; `afterUserId` is empty for the first page. */
-export async function pageUsages(db: Db, appKey: string, afterUserId: string, size: number): Promise<CurrentUsage[]> {
-  const { rows } = await sql<UsageRow>`
-    ${CURRENT} where u.app_key = ${appKey} and u.user_id > ${afterUserId} order by u.user_id limit ${size}`.execute(db)
-  return rows.map(usageOf)
-}
-
 export type Addition = UserKey & { readonly startsAt: Date; readonly endsAt: Date; readonly tasks: number }
 
-/** Adds tasks to windows, each named once. Gives the windows as they are after it, in any order. */
-export async function addTasks(tx: Db, additions: readonly Addition[]): Promise<Period[]> {
+/** Tasks of one user on one day, counted from 1970-01-01, in UTC. */
+export type DayAddition = UserKey & { readonly day: number; readonly tasks: number }
+
+/** Adds tasks to windows and days, each named once. Gives the windows as they are after it, in any order. */
+export async function addTasks(tx: Db, additions: readonly Addition[], days: readonly DayAddition[]): Promise<Period[]> {
+  // One statement for both tables, which saves a round trip under the users' locks.
   const { rows } = await sql<PeriodRow>`
+    with days as (
+      insert into usage_day as d (app_key, user_id, day, consumed)
+      select app_key, user_id, date '1970-01-01' + day, tasks from unnest(
+        ${days.map((each) => each.appKey)}::text[], ${days.map((each) => each.userId)}::text[],
+        ${days.map((each) => each.day)}::int[], ${days.map((each) => each.tasks)}::bigint[]
+      ) as made (app_key, user_id, day, tasks)
+      on conflict (app_key, user_id, day) do update set consumed = d.consumed + excluded.consumed
+    )
     insert into usage_period as p (app_key, user_id, starts_at, ends_at, consumed)
     select * from unnest(
       ${additions.map((each) => each.appKey)}::text[], ${additions.map((each) => each.userId)}::text[],
@@ -108,4 +116,11 @@ export async function setMarks(tx: Db, periods: readonly Omit<Period, 'endsAt' |
       ${periods.map((each) => each.level)}::int[], ${periods.map((each) => each.armSeq)}::int[]
     ) as made (app_key, user_id, starts_at, level, arm_seq)
     where p.app_key = made.app_key and p.user_id = made.user_id and p.starts_at = made.starts_at`.execute(tx)
+}
+
+/** Gives windows that lie ahead, of tasks from a clock that is ahead of ours, the length that windows have from now on. */
+export async function setDaysAhead(tx: Db, appKey: string, days: number): Promise<void> {
+  await sql`
+    update usage_period set ends_at = starts_at + ${days}::int * interval '24 hours'
+    where app_key = ${appKey} and starts_at > now()`.execute(tx)
 }

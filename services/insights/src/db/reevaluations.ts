@@ -1,10 +1,24 @@
+import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
-/** Users of a partner whose thresholds are to be looked at again after a bulk change, from `after` on. */
+/**
+ * A change that reaches the users of a partner one after the other: those whose `limitSeq` is lower have it before them. `limit` is
+ * what was set for all; null: users keep theirs, and are looked at.
+ */
+export type Change = { readonly limit: number | null; readonly limitSeq: number }
+
+/** A change on its way through a partner's users, from `after` on. */
 export type Reevaluation = { readonly id: string; readonly partnerId: string; readonly after: { appKey: string; userId: string } }
 
-export async function insertReevaluation(tx: Db, partnerId: string): Promise<void> {
-  await tx.insertInto('reevaluation').values({ partner_id: partnerId }).execute()
+export async function insertReevaluation(tx: Db, partnerId: string, { limit, limitSeq }: Change): Promise<void> {
+  await tx.insertInto('reevaluation').values({ partner_id: partnerId, task_limit: limit, limit_seq: limitSeq }).execute()
+}
+
+/** As a column: the changes on their way through the users of the query's `partner`, in their order. */
+export function changesOfPartner() {
+  return sql<Change[]>`(
+    select coalesce(json_agg(json_build_object('limit', r.task_limit, 'limitSeq', r.limit_seq) order by r.limit_seq), '[]')
+    from reevaluation r where r.partner_id = partner.id)`.as('changes')
 }
 
 /** Locks the oldest one that no other process works on. */

@@ -53,7 +53,7 @@ export async function deleteSubscription(tx: Db, partnerId: string, id: string):
     .returning('id')
     .executeTakeFirst()
   if (gone === undefined) return false
-  await failPending(tx, id)
+  await failPending(tx, id, 'the subscription was deleted')
   return true
 }
 
@@ -65,25 +65,32 @@ export async function disableSubscription(tx: Db, id: string, reason: string): P
     .where('id', '=', id)
     .where('disabled_at', 'is', null)
     .execute()
-  await failPending(tx, id)
+  await failPending(tx, id, `the subscription was disabled: ${reason}`)
 }
 
-export async function noteSuccess(tx: Db, id: string): Promise<void> {
-  await tx.updateTable('subscription').set({ failing_since: null }).where('id', '=', id).where('failing_since', 'is not', null).execute()
+/** Lets a disabled subscription be told again. What it was not told meanwhile stays untold. */
+export async function enableSubscription(tx: Db, id: string): Promise<void> {
+  await tx.updateTable('subscription').set({ disabled_at: null, disabled_reason: null, failing_since: null }).where('id', '=', id).execute()
 }
 
-/** Notes a failure. Gives for how long, in milliseconds, there have been only failures. */
-export async function noteFailure(tx: Db, id: string): Promise<number> {
-  await tx
-    .updateTable('subscription')
-    .set({ failing_since: sql<Date>`now()` })
-    .where('id', '=', id)
-    .where('failing_since', 'is', null)
-    .execute()
-  const row = await tx
-    .selectFrom('subscription')
-    .select(sql<number>`extract(epoch from now() - failing_since)::float8 * 1000`.as('failing_ms'))
-    .where('id', '=', id)
-    .executeTakeFirst()
-  return row?.failing_ms ?? 0
+/**
+ * Replaces a subscription's secret; the one before stays valid for so many hours. When that time still runs for an older one, the
+ * older one keeps it and the newest is dropped at once: its answer may be the one that was lost. Gives the time; undefined when the
+ * subscription is gone.
+ */
+export async function rotateSecret(db: Db, id: string, sealedSecret: Buffer, hours: number): Promise<Date | undefined> {
+  const { rows } = await sql<{ until: Date }>`
+    update subscription set
+      sealed_secret = ${sealedSecret}, secret_rotated_at = now(),
+      previous_sealed_secret = case when previous_valid_until > now() then previous_sealed_secret else sealed_secret end,
+      previous_valid_until = least(
+        case when previous_valid_until > now() then previous_valid_until end, now() + ${hours}::float8 * interval '1 hour')
+    where id = ${id}
+    returning previous_valid_until as until`.execute(db)
+  return rows[0]?.until
+}
+
+export async function countDisabled(db: Db): Promise<number> {
+  const { rows } = await sql<{ rows: number }>`select count(*)::int as rows from subscription where disabled_at is not null`.execute(db)
+  return rows[0]?.rows ?? 0
 }

@@ -23,7 +23,7 @@ export async function insertTaskEvents(tx: Db, events: readonly TaskEvent[]): Pr
 }
 
 export async function readTaskEvents(db: Db, ids: readonly string[]): Promise<Map<string, TaskEvent>> {
-  const rows = await db.selectFrom('task_event').selectAll().where('id', 'in', ids).execute()
+  const rows = await db.selectFrom('task_event').selectAll().where(sql<boolean>`id = any(${ids}::uuid[])`).execute()
   return new Map(
     rows.map((row) => [
       row.id,

@@ -1,5 +1,5 @@
-/** The queue that wakes a process when a delivery is due. The `delivery` table is the truth: a job that is lost is put back by the sweep. */
+/** The queue that wakes a process when deliveries are due. The `delivery` table is the truth: what a job says that is lost, the sweep finds. */
 export const DELIVERY_QUEUE = 'webhook-deliveries'
 
-/** `attempt` is the number of the attempt that is due, the first being 1. */
-export type DeliveryJob = { readonly delivery_id: string; readonly attempt: number }
+/** Subscriptions to look at: each has a delivery that is due, unless another process was faster. */
+export type DeliveryJob = { readonly subscription_ids: readonly string[] }

@@ -21,10 +21,10 @@ export function judge(answer: Answer, attempt: number, timing: Timing, now: Date
   return { kind: 'retry', delayMs: Math.round(Math.max(jittered, Math.min(asked, timing.maxRetryAfterMs))) }
 }
 
-/** Retry-After is a number of seconds or a date (RFC 9110, 10.2.3). */
+/** Retry-After is a number of seconds or a date (RFC 9110, 10.2.3), which is in GMT where it does not say so. */
 function retryAfterMs(header: string | undefined, now: Date): number {
   if (header === undefined) return 0
   if (/^\d+$/.test(header.trim())) return Number(header) * 1_000
-  const at = Date.parse(header)
+  const at = Date.parse(/GMT|UTC|[+-]\d{4}/.test(header) ? header : `${header} GMT`)
   return Number.isNaN(at) ? 0 : Math.max(0, at - now.getTime())
 }

@@ -1,39 +1,55 @@
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
 import * as endpoints from '@onward/contract'
-import { STREAMED } from '@onward/runtime'
-import { pageUsages } from '../db/periods.ts'
+import { readCursor, STREAMED, writeCursor } from '@onward/runtime'
+import { pageUsages, type UsageFilter, type UsagePage } from '../db/usage-pages.ts'
 import { taskStatusWithPercents } from '../usage/status.ts'
 import { usageOf } from '../usage/usage-of.ts'
 import { requireApplication } from './require-application.ts'
 import { route } from './route.ts'
+import { streamArray } from './stream-array.ts'
 
-/** Users in memory at once, however many there are. */
-const PAGE = 2_000
+/** Users in one query of a stream, of which two are in memory at once: few enough to hold up nobody while they are made into text. */
+const STREAM_PAGE = 500
+const DEFAULT_PAGE_SIZE = 1_000
+
+type Query = endpoints.Query<typeof endpoints.listUserTasks>
 
 export const listUserTasks = route(endpoints.listUserTasks, async (ctx, { query, caller, response }) => {
+  const cursor = readCursor(query._cursor, ['string'])
   const application = await requireApplication(ctx.db, caller, query.app_key)
-  const pageAfter = async (userId: string) => await pageUsages(ctx.db, application.appKey, userId, PAGE)
-  // Before the first byte, so that a database that is down still gets an error answer.
-  let page = await pageAfter('')
+  const filter = filterOf(query)
+  const pageAfter = (userId: string, size: number) => pageUsages(ctx.db, application, userId, size, filter)
+  const statusesOf = (page: UsagePage) =>
+    Array.from(page.items(), (usage) => taskStatusWithPercents(usageOf(usage, application), usage.now))
 
-  async function* pieces(): AsyncGenerator<string> {
-    let separator = '['
-    for (;;) {
-      const items = page.map((usage) => JSON.stringify(taskStatusWithPercents(usageOf(usage, application), usage.now)))
-      const last = page.at(-1)
-      if (last === undefined) break
-      yield separator + items.join(',')
-      separator = ','
-      page = page.length < PAGE ? [] : await pageAfter(last.userId)
+  async function* pieces(first: UsagePage): AsyncGenerator<string> {
+    let page: UsagePage | undefined = first
+    while (page?.lastUserId !== undefined) {
+      // Read while this one is written. Should that fail, it is told when it is waited for; the caller may go away before.
+      const next: Promise<UsagePage> | undefined = page.count < STREAM_PAGE ? undefined : pageAfter(page.lastUserId, STREAM_PAGE)
+      next?.catch(() => undefined)
+      yield JSON.stringify(statusesOf(page)).slice(1, -1)
+      page = await next
     }
-    yield separator === '[' ? '[]' : ']'
   }
 
-  response.type('json')
-  await pipeline(Readable.from(pieces(), { highWaterMark: 1 }), response).catch((err: unknown) => {
-    // The caller went away: nobody is left to be told.
-    if ((err as { code?: unknown }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw err
-  })
-  return STREAMED
+  if (query.page_size === undefined && cursor === null) {
+    // The first page before the first byte, so that a database that is down still gets an error answer.
+    await streamArray(response, pieces(await pageAfter('', STREAM_PAGE)))
+    return STREAMED
+  }
+  const size = query.page_size ?? DEFAULT_PAGE_SIZE
+  // One more tells whether there is a further page.
+  const found = statusesOf(await pageAfter(cursor?.[0] ?? '', size + 1))
+  const users = found.slice(0, size)
+  const last = users.at(-1)
+  return { users, _cursor: found.length > size && last !== undefined ? writeCursor([last.user_id]) : null }
 })
+
+function filterOf({ search, min_percent: minPercent, max_percent: maxPercent, limit_reached: limitReached }: Query): UsageFilter {
+  return {
+    ...(search === undefined ? {} : { search }),
+    ...(minPercent === undefined ? {} : { minPercent }),
+    ...(maxPercent === undefined ? {} : { maxPercent }),
+    ...(limitReached === undefined ? {} : { limitReached }),
+  }
+}

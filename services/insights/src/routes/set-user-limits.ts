@@ -1,6 +1,6 @@
 import * as endpoints from '@onward/contract'
 import { Refusal } from '@onward/runtime'
-import { enqueueDeliveries } from '../events/enqueue.ts'
+import { sendDue } from '../usage/send-due.ts'
 import { setLimits } from '../usage/set-limits.ts'
 import { isStorable } from '../usage/storable.ts'
 import { requireApplication } from './require-application.ts'
@@ -13,7 +13,7 @@ export const setUserLimits = route(endpoints.setUserLimits, async (ctx, { query,
   if (problems.length > 0) throw new Refusal('invalid_parameters', 'the parameters are not valid', problems)
   const application = await requireApplication(ctx.db, caller, query.app_key)
   const limits = new Map(body.map((item) => [item.user_id, item.allowed_tasks]))
-  await enqueueDeliveries(ctx, await setLimits(ctx.db, caller.partnerId, application.appKey, limits))
+  await sendDue(ctx, await setLimits(ctx.db, caller.partnerId, application.appKey, limits))
   return { success: 'true' } as const
 })
 

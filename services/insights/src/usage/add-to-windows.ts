@@ -1,13 +1,13 @@
-import { type Addition, addTasks } from '../db/periods.ts'
+import { type Addition, addTasks, type DayAddition } from '../db/periods.ts'
 import type { Db } from '../db/tables.ts'
 import type { TaskEvent } from '../db/task-events.ts'
 import { setAnchors } from '../db/users.ts'
 import { effectiveLimit } from './limit.ts'
-import { windowAt } from './period.ts'
+import { DAY_MS, windowAt } from './period.ts'
 import { nameOf, type Settled } from './settle.ts'
 import type { Reading } from './tell.ts'
 
-/** Adds new events to the windows in which they occurred. A user's first batch sets the anchor: its earliest event. */
+/** Adds new events to the windows and days in which they occurred. A user's first batch sets the anchor: its earliest event. */
 export async function addToWindows(tx: Db, users: readonly Settled[], events: readonly TaskEvent[]): Promise<Reading[]> {
   if (events.length === 0) return []
   const eventsOf = groupByUser(events)
@@ -22,7 +22,7 @@ export async function addToWindows(tx: Db, users: readonly Settled[], events: re
     active.filter((user) => user.isNew),
   )
   const additions = active.flatMap(additionsOf)
-  const periods = await addTasks(tx, additions)
+  const periods = await addTasks(tx, additions, active.flatMap(daysOf))
 
   const added = new Map(additions.map((addition) => [windowName(addition), addition.tasks]))
   const owners = new Map(active.map((user) => [nameOf(user), user]))
@@ -54,6 +54,15 @@ function additionsOf({ appKey, userId, anchor, times, application }: Active): Ad
     additions.set(+window.startsAt, { appKey, userId, ...window, tasks })
   }
   return [...additions.values()]
+}
+
+function daysOf({ appKey, userId, times }: Active): DayAddition[] {
+  const days = new Map<number, number>()
+  for (const time of times) {
+    const day = Math.floor(time.getTime() / DAY_MS)
+    days.set(day, (days.get(day) ?? 0) + 1)
+  }
+  return [...days].map(([day, tasks]) => ({ appKey, userId, day, tasks }))
 }
 
 function windowName(window: { appKey: string; userId: string; startsAt: Date }): string {

@@ -2,7 +2,10 @@ import { readNow } from '../db/now.ts'
 import type { Rejected } from '../db/quarantine.ts'
 import type { Db } from '../db/tables.ts'
 import { insertTaskEvents, readTaskEvents } from '../db/task-events.ts'
+import { settleCounted } from '../limits/settle-counted.ts'
 import { addToWindows } from './add-to-windows.ts'
+import { catchUp } from './catch-up.ts'
+import { addDue, type Due, NOTHING_DUE } from './due.ts'
 import { DAY_MS } from './period.ts'
 import type { Incoming } from './read-job.ts'
 import { nameOf, settleUsers } from './settle.ts'
@@ -17,8 +20,7 @@ export type Counted = {
   /** Repeated ids whose content is not that of the first one. */
   readonly conflicting: number
   readonly rejected: readonly Omit<Rejected, 'event'>[]
-  /** Deliveries to be sent after the commit. */
-  readonly due: readonly string[]
+  readonly due: Due
 }
 
 /** Counts events in one transaction: each id once, in the window in which it occurred, with the levels that this reaches. */
@@ -26,18 +28,21 @@ export async function countEvents(tx: Db, incoming: readonly Incoming[]): Promis
   const now = await readNow(tx)
   const rejected = incoming.flatMap((event) => untimely(event, now))
   const timely = incoming.filter((event) => untimely(event, now).length === 0)
-  if (timely.length === 0) return { counted: 0, repeated: 0, conflicting: 0, rejected, due: [] }
+  if (timely.length === 0) return { counted: 0, repeated: 0, conflicting: 0, rejected, due: NOTHING_DUE }
 
-  const users = await settleUsers(tx, [...new Map(timely.map((event) => [nameOf(event), event])).values()])
+  const settled = await settleUsers(tx, [...new Map(timely.map((event) => [nameOf(event), event])).values()])
+  const { users, due: before } = await catchUp(tx, settled)
   const first = new Map(timely.toReversed().map((event) => [event.id, event]))
   const newIds = await insertTaskEvents(tx, [...first.values()])
   const fresh = [...first.values()].filter((event) => newIds.has(event.id))
-  const due = await tellLevels(tx, await addToWindows(tx, users, fresh), now)
+  const readings = await addToWindows(tx, users, fresh)
+  const subscriptions = await tellLevels(tx, readings, now)
+  const states = await settleCounted(tx, users, readings, now)
 
   const counted = new Set(fresh)
   const repeats = timely.filter((event) => !counted.has(event))
   const conflicting = await countConflicting(tx, repeats)
-  return { counted: fresh.length, repeated: repeats.length, conflicting, rejected, due }
+  return { counted: fresh.length, repeated: repeats.length, conflicting, rejected, due: addDue(before, { subscriptions, states }) }
 }
 
 function untimely(event: Incoming, now: Date): Omit<Rejected, 'event'>[] {

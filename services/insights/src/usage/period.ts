@@ -6,7 +6,7 @@ export type LimitPeriod = { readonly days: number; readonly from: Date | null }
 export type Window = { readonly startsAt: Date; readonly endsAt: Date }
 
 /** A user's first calls are counted in any order: those that began this little before the anchor belong to the window that it begins. */
-const GRACE_MS = 5 * 60_000
+export const GRACE_MS = 5 * 60_000
 
 /**
  * The window that a time lies in. Windows are counted from the anchor, in UTC; those before it are windows −1, −2 … of the first length.

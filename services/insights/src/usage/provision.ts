@@ -1,32 +1,47 @@
 import { Refusal } from '@onward/runtime'
-import { addApplications, addLimitPeriod, assignApplication, lockApplication } from '../db/applications.ts'
-import { sharePartners } from '../db/partners.ts'
+import { addApplications, addLimitPeriod, assignApplication, lockApplication, type OnLimit, setOnLimit } from '../db/applications.ts'
+import { lockPartner, nextLimitSeq } from '../db/partners.ts'
+import { setDaysAhead } from '../db/periods.ts'
 import { insertReevaluation } from '../db/reevaluations.ts'
 import type { Db } from '../db/tables.ts'
 import { settleOwnLimits } from '../db/users.ts'
 import { newestDays } from './period.ts'
 import { DEFAULT_DAYS } from './settle.ts'
 
+/** What an application is to be; undefined: as it is, or 30 days and `allow`. */
+type Asked = { readonly days: number | undefined; readonly onLimit: OnLimit | undefined }
+
+type Provisioned = { readonly days: number; readonly onLimit: OnLimit }
+
 /**
- * Assigns an application to a partner and sets the length of its limit period. Tasks may have been counted for it before:
- * their users get the partner's default, and their levels are looked at. Gives the length, in days.
+ * Assigns an application to a partner, and sets the length of its limit period and whether it blocks users at their limit. Tasks may
+ * have been counted for it before: their users get the partner's default, and are looked at.
  */
-export async function provisionApplication(db: Db, appKey: string, partnerId: string, days: number | undefined): Promise<number> {
+export async function provisionApplication(db: Db, appKey: string, partnerId: string, { days, onLimit }: Asked): Promise<Provisioned> {
   return await db.transaction().execute(async (tx) => {
     await addApplications(tx, [appKey], days ?? DEFAULT_DAYS)
     const application = await lockApplication(tx, appKey)
-    const partner = (await sharePartners(tx, [partnerId])).get(partnerId)
+    // Whoever adds users shares this lock: those that are being added now are there when all users are looked at.
+    const partner = await lockPartner(tx, partnerId)
     if (partner === undefined) throw new Refusal('workspace_not_found', 'there is no such workspace')
     if (application.partnerId !== null && application.partnerId !== partnerId) {
       throw new Refusal('belongs_to_other_workspace', 'the application belongs to another workspace')
     }
     const before = newestDays(application.limitPeriods)
-    if (days !== undefined && days !== before) await addLimitPeriod(tx, appKey, days)
+    if (days !== undefined && days !== before) {
+      await addLimitPeriod(tx, appKey, days)
+      await setDaysAhead(tx, appKey, days)
+    }
+    const enforces = onLimit !== undefined && onLimit !== application.onLimit
+    if (enforces) await setOnLimit(tx, appKey, onLimit)
     if (application.partnerId === null) {
       await assignApplication(tx, appKey, partnerId)
       await settleOwnLimits(tx, appKey, partner.defaultLimit, partner.limitSeq)
-      await insertReevaluation(tx, partnerId)
     }
-    return days ?? before
+    if (enforces || application.partnerId === null) {
+      const { limitSeq } = await nextLimitSeq(tx, partnerId)
+      await insertReevaluation(tx, partnerId, { limit: null, limitSeq })
+    }
+    return { days: days ?? before, onLimit: onLimit ?? application.onLimit }
   })
 }

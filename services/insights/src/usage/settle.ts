@@ -1,13 +1,13 @@
 import { type Application, addApplications, readApplications, shareApplications } from '../db/applications.ts'
-import { readPartners, sharePartners } from '../db/partners.ts'
+import { sharePartners } from '../db/partners.ts'
 import type { Db } from '../db/tables.ts'
-import { insertUsers, lockUsers, presentUsers, type User, type UserKey } from '../db/users.ts'
-import type { BulkLimit } from './limit.ts'
+import { insertUsers, lockUsers, presentUsers, type UserKey } from '../db/users.ts'
+import { type Owned, withOwners } from './with-owners.ts'
 
 /** The length of the limit period where nobody has set one, in days. */
 export const DEFAULT_DAYS = 30
 
-export type Settled = User & { readonly application: Application; readonly partner: BulkLimit | undefined }
+export type Settled = Owned & { readonly application: Application }
 
 /**
  * Finds users with their application and partner, adding what is missing, and locks the users. Everybody locks in this order:
@@ -17,13 +17,8 @@ export async function settleUsers(tx: Db, keys: readonly UserKey[]): Promise<Set
   const applications = await settleApplications(tx, [...new Set(keys.map((key) => key.appKey))])
   await addMissingUsers(tx, keys, applications)
   const users = await lockUsers(tx, keys)
-  const ids = [...new Set([...applications.values()].flatMap(({ partnerId }) => partnerId ?? []))]
-  // Read only now that the users are locked: who changes limits later will find these users, and what we count, when he looks.
-  const partners = ids.length === 0 ? new Map() : await readPartners(tx, ids)
-  return users.map((user) => {
-    const application = of(applications, user.appKey)
-    return { ...user, application, partner: partners.get(application.partnerId ?? '') }
-  })
+  const owned = await withOwners(tx, users)
+  return owned.map((user) => ({ ...user, application: of(applications, user.appKey) }))
 }
 
 /** Applications that nobody owns are locked: were one provisioned meanwhile, its new users would stay without a limit. */

@@ -3,6 +3,7 @@ import { insertDeliveries, type NewDelivery } from '../db/deliveries.ts'
 import { type Period, setMarks } from '../db/periods.ts'
 import { liveSubscriptions } from '../db/subscriptions.ts'
 import type { Db } from '../db/tables.ts'
+import { levelOfEvent } from './level-of-event.ts'
 import { DAY_MS } from './period.ts'
 import { taskStatusWithPercents } from './status.ts'
 import { moveMark } from './threshold.ts'
@@ -14,7 +15,7 @@ type Reached = Reading & { readonly limit: number; readonly partnerId: string; r
 
 /**
  * Moves the marks of windows, and stores a delivery for each subscription and level newly reached. Whoever calls it holds the locks
- * of the users, so that no two see the same level as new. Gives the ids of the deliveries, to be sent after the commit.
+ * of the users, so that no two see the same level as new. Gives the ids of the subscriptions to wake after the commit.
  */
 export async function tellLevels(tx: Db, readings: readonly Reading[], now: Date): Promise<string[]> {
   const moved = readings.flatMap(move)
@@ -58,9 +59,4 @@ function deliveriesOf(subscriptionId: string, events: readonly string[], reached
     eventName,
     body,
   }))
-}
-
-/** `user_tasks_limit_80` → 80 */
-function levelOfEvent(event: string): number {
-  return Number(event.slice(event.lastIndexOf('_') + 1))
 }

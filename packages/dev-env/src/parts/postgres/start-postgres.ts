@@ -9,19 +9,23 @@ import { readPassword } from './data-folder.ts'
 import type { PostgresPrograms } from './find-postgres.ts'
 import { serverEnv } from './server-env.ts'
 
-type Start = {
+export type PostgresStart = {
   readonly place: string
   readonly programs: PostgresPrograms
   readonly account: Account | undefined
   readonly log: string
   readonly throwAway: boolean
+  /** One that is free, unless it is given. */
+  readonly port?: number
+  /** `name=value`; wins over the settings made here. */
+  readonly settings?: readonly string[]
 }
 
 /** Starts the server on this place's data and waits until it answers. A long recovery after a crash has a minute. */
-export async function startPostgres(start: Start): Promise<{ child: Child; url: string; port: number }> {
+export async function startPostgres(start: PostgresStart): Promise<{ child: Child; url: string; port: number }> {
   const password = await readPassword(start.place)
   for (let attempt = 1; ; attempt++) {
-    const port = await freePort()
+    const port = start.port ?? (await freePort())
     const url = `postgres://onward:${password}@127.0.0.1:${port}/postgres`
     const child = await spawnPostgres(start, port)
     const decided = await waitUntil(async () => child.ended() || (await answers(url)), 60_000, 40)
@@ -32,15 +36,16 @@ export async function startPostgres(start: Start): Promise<{ child: Child; url: 
   }
 }
 
-function spawnPostgres({ place, programs, account, log, throwAway }: Start, port: number): Promise<Child> {
+function spawnPostgres({ place, programs, account, log, throwAway, settings = [] }: PostgresStart, port: number): Promise<Child> {
   const data = join(place, 'data')
-  const settings = [
+  const all = [
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
     'max_connections=200',
     ...(throwAway ? ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'] : []),
+    ...settings,
   ]
-  const args = ['-D', data, '-p', String(port), ...settings.flatMap((setting) => ['-c', setting])]
+  const args = ['-D', data, '-p', String(port), ...all.flatMap((setting) => ['-c', setting])]
   return startChild(join(programs.folder, 'postgres'), args, { cwd: '/', env: serverEnv, log, account })
 }
 

@@ -5,6 +5,7 @@ import type { Account } from './run-program.ts'
 import { waitUntil } from './wait-until.ts'
 
 export type Child = {
+  readonly pid: number
   ended(): boolean
   /** Asks with this signal, waits, and ends the process for good when the time is over. */
   stop(signal: NodeJS.Signals, timeoutMs: number): Promise<void>
@@ -36,6 +37,7 @@ function guard(child: ChildProcess): Child {
   process.once('exit', endWithUs)
   child.once('exit', () => process.off('exit', endWithUs))
   return {
+    pid: child.pid ?? 0,
     ended,
     async stop(signal, timeoutMs) {
       if (ended()) return

@@ -9,7 +9,13 @@ export function endRedisLeftover(folder: string): Promise<boolean> {
 }
 
 /** Writes redis.conf, with the password, which must not show in the list of processes. Every path in it is relative to the folder, where the server starts. */
-export async function writeConf(folder: string, port: number, password: string, throwAway: boolean): Promise<void> {
+export async function writeConf(
+  folder: string,
+  port: number,
+  password: string,
+  throwAway: boolean,
+  settings: readonly string[] = [],
+): Promise<void> {
   const lines = [
     'bind 127.0.0.1',
     `port ${port}`,
@@ -20,6 +26,7 @@ export async function writeConf(folder: string, port: number, password: string, 
     'maxmemory-policy noeviction',
     'save ""',
     throwAway ? 'appendonly no' : 'appendonly yes\nappendfsync everysec',
+    ...settings,
   ]
   await writeFile(join(folder, 'redis.conf'), `${lines.join('\n')}\n`, { mode: 0o600 })
 }

@@ -6,12 +6,16 @@ import { askRedis } from './ask-redis.ts'
 import { writeConf } from './data-folder.ts'
 import type { RedisProgram } from './program.ts'
 
-type Start = {
+export type RedisStart = {
   readonly program: RedisProgram
   readonly folder: string
   readonly password: string
   readonly log: string
   readonly throwAway: boolean
+  /** One that is free, unless it is given. */
+  readonly port?: number
+  /** Lines of redis.conf; they win over those written here. */
+  readonly settings?: readonly string[]
 }
 
 /** Starts the server in its folder and waits until it answers; it doesn't while it still loads its data. */
@@ -21,10 +25,12 @@ export async function startRedis({
   password,
   log,
   throwAway,
-}: Start): Promise<{ child: Child; url: string; port: number }> {
+  port: given,
+  settings = [],
+}: RedisStart): Promise<{ child: Child; url: string; port: number }> {
   for (let attempt = 1; ; attempt++) {
-    const port = await freePort()
-    await writeConf(folder, port, password, throwAway)
+    const port = given ?? (await freePort())
+    await writeConf(folder, port, password, throwAway, settings)
     const child = await startChild(program.file, ['redis.conf'], { cwd: folder, env: program.env, log })
     const url = `redis://:${password}@127.0.0.1:${port}`
     const decided = await waitUntil(async () => child.ended() || (await answers(url)), 60_000)

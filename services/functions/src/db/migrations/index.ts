@@ -4,6 +4,7 @@ import { idempotency } from './2026-11-21-idempotency.ts'
 import { importedApps } from './2026-11-21-imported-apps.ts'
 import { oauth } from './2026-11-21-oauth.ts'
 import { connect } from './2026-11-22-connect.ts'
+import { limitState } from './2026-11-22-limit-state.ts'
 
 export const migrations: Migrations = {
   '2026-11-21-first': first,
@@ -11,4 +12,5 @@ export const migrations: Migrations = {
   '2026-11-21-imported-apps': importedApps,
   '2026-11-21-oauth': oauth,
   '2026-11-22-connect': connect,
+  '2026-11-22-limit-state': limitState,
 }

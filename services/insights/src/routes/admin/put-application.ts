@@ -11,6 +11,7 @@ export const putApplication = adminRoute(endpoints.putInsightsApplication, async
     const problem = `app_key: must have at most ${MAX_APP_KEY} characters and no NUL`
     throw new Refusal('invalid_parameters', 'the parameters are not valid', [problem])
   }
-  const days = await provisionApplication(ctx.db, appKey, body.workspace_id, body.limit_period)
-  return { app_key: appKey, workspace_id: body.workspace_id, limit_period: days }
+  const asked = { days: body.limit_period, onLimit: body.on_limit }
+  const { days, onLimit } = await provisionApplication(ctx.db, appKey, body.workspace_id, asked)
+  return { app_key: appKey, workspace_id: body.workspace_id, limit_period: days, on_limit: onLimit }
 })

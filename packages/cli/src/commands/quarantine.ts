@@ -1,0 +1,70 @@
+import { send } from '@onward/client'
+import { type Answer, dropQuarantined, listQuarantine, replayQuarantine } from '@onward/contract'
+import type { Command } from 'commander'
+import { wholeFrom } from '../arguments.ts'
+import { showList, showOne } from '../output.ts'
+import { adminOf } from '../settings.ts'
+import { type GlobalOptions, type Terminal, UsageError } from '../terminal.ts'
+
+const MAX_PAGE = 200
+
+type Filters = { readonly appKey?: string; readonly reason?: string; readonly limit: number }
+type Replayed = Answer<typeof replayQuarantine>
+
+export function addQuarantineCommands(program: Command, terminal: Terminal): void {
+  const quarantine = program.command('quarantine').description('Task events that insights could not count.')
+
+  quarantine
+    .command('list')
+    .description('List them, newest first.')
+    .option('--app-key <app_key>', 'only those of this application')
+    .option('--reason <text>', 'only those whose reason holds this text')
+    .option('--limit <n>', `how many at most`, wholeFrom(1), 50)
+    .action(async ({ appKey, reason, limit }: Filters, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      const insights = await adminOf('insights', terminal, options)
+      const quarantined: Answer<typeof listQuarantine>['quarantined'] = []
+      let cursor: string | undefined
+      do {
+        const query = { app_key: appKey, reason, page_size: Math.min(limit - quarantined.length, MAX_PAGE), _cursor: cursor }
+        const page: Answer<typeof listQuarantine> = await send(insights, listQuarantine, { query })
+        quarantined.push(...page.quarantined)
+        cursor = page._cursor ?? undefined
+      } while (cursor !== undefined && quarantined.length < limit)
+      showList(terminal, options, { quarantined }, 'quarantined', ['id', 'created_at', 'app_key', 'reason', 'event'])
+    })
+
+  quarantine
+    .command('replay')
+    .description('Count them once more. What is still refused stays, with the reason of today.')
+    .argument('[ids...]', 'ids of the list')
+    .option('--all', 'all of them')
+    .action(async (ids: string[], { all }: { all?: true }, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      if (ids.length > 0 === (all === true)) throw new UsageError('name ids, or --all')
+      const insights = await adminOf('insights', terminal, options)
+      const total = { counted: 0, repeated: 0, refused: 0 }
+      const add = (page: Replayed) => {
+        for (const name of Object.keys(total) as (keyof typeof total)[]) total[name] += page[name]
+        return page._cursor
+      }
+      const numbers = [...new Set(ids.map(wholeFrom(1)))]
+      for (let start = 0; start < numbers.length; start += MAX_PAGE) {
+        add(await send(insights, replayQuarantine, { body: { ids: numbers.slice(start, start + MAX_PAGE) } }))
+      }
+      let cursor: string | null | undefined = all ? undefined : null
+      while (cursor !== null) cursor = add(await send(insights, replayQuarantine, { body: { _cursor: cursor } }))
+      showOne(terminal, options, total)
+    })
+
+  quarantine
+    .command('drop')
+    .description('Give some up: they are never counted.')
+    .argument('<ids...>', 'ids of the list')
+    .action(async (ids: string[], _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      const insights = await adminOf('insights', terminal, options)
+      for (const id of ids) await send(insights, dropQuarantined, { params: { id } })
+      showOne(terminal, options, { dropped: ids.length })
+    })
+}

@@ -1,0 +1,95 @@
+import type { FromSchema } from 'json-schema-to-ts'
+import { endpoint } from '../endpoint.ts'
+import { listCursor, pageSize } from '../functions/parts.ts'
+import { taskStatusWithPercents } from './tasks.ts'
+
+export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
+export type DeliveryStatus = (typeof deliveryStatuses)[number]
+
+const time = { type: 'string', format: 'date-time' } as const
+const timeOrNull = { type: ['string', 'null'], format: 'date-time' } as const
+
+/** One POST to the callback URL: the status that it was answered with, or why there was no whole answer. */
+const attempt = {
+  type: 'object',
+  required: ['number', 'started_at', 'duration_ms', 'status', 'failure'],
+  additionalProperties: false,
+  properties: {
+    number: { type: 'integer' },
+    started_at: time,
+    duration_ms: { type: 'integer' },
+    status: { type: ['integer', 'null'] },
+    failure: { type: ['string', 'null'] },
+  },
+} as const
+
+/** One event for one subscription. `delivery_id` is the header webhook-id; of many attempts, the newest fifty are there. */
+const delivery = {
+  type: 'object',
+  required: [
+    'delivery_id',
+    'event_name',
+    'user_id',
+    'app_key',
+    'test',
+    'status',
+    'attempts',
+    'next_attempt_at',
+    'delivered_at',
+    'failed_at',
+    'failed_reason',
+    'created_at',
+    'body',
+  ],
+  additionalProperties: false,
+  properties: {
+    delivery_id: { type: 'string', format: 'uuid' },
+    event_name: { type: 'string' },
+    user_id: { type: 'string' },
+    /** Null in a test. */
+    app_key: { type: ['string', 'null'] },
+    test: { type: 'boolean' },
+    status: { type: 'string', enum: deliveryStatuses },
+    attempts: { type: 'array', items: attempt },
+    /** Null unless it is pending. */
+    next_attempt_at: timeOrNull,
+    delivered_at: timeOrNull,
+    failed_at: timeOrNull,
+    failed_reason: { type: ['string', 'null'] },
+    created_at: time,
+    body: taskStatusWithPercents,
+  },
+} as const
+
+export type Delivery = FromSchema<typeof delivery>
+
+export const listDeliveries = endpoint({
+  method: 'get',
+  path: '/partners/api/insights/subscriptions/:subscription_id/deliveries',
+  summary: 'List the deliveries of a subscription with their attempts, newest first.',
+  query: {
+    type: 'object',
+    properties: { status: { type: 'string', enum: deliveryStatuses }, page_size: pageSize, _cursor: { type: 'string' } },
+  },
+  answer: {
+    type: 'object',
+    required: ['deliveries', '_cursor'],
+    additionalProperties: false,
+    properties: { deliveries: { type: 'array', items: delivery }, _cursor: listCursor },
+  },
+})
+
+/** The answer of what sends a delivery: its id, which is the header webhook-id. */
+export const deliveryMade = {
+  type: 'object',
+  required: ['delivery_id'],
+  additionalProperties: false,
+  properties: { delivery_id: { type: 'string', format: 'uuid' } },
+} as const
+
+export const replayDelivery = endpoint({
+  method: 'post',
+  path: '/partners/api/insights/deliveries/:delivery_id/replay',
+  summary: 'Send a delivery again at once, whatever became of it: the same id and bytes, with the whole schedule of attempts.',
+  answer: deliveryMade,
+})

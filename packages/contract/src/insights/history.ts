@@ -1,0 +1,29 @@
+import { endpoint } from '../endpoint.ts'
+import { appKeyQuery } from './tasks.ts'
+
+const date = { type: 'string', format: 'date' } as const
+
+/** Every day from `since` to `until`, both included, those without a task too: the last 30 days unless it is asked for others, at most 366. */
+export const getUserTaskHistory = endpoint({
+  method: 'get',
+  path: '/partners/api/insights/users/:id/tasks/history',
+  summary: 'Tasks of one user per day (UTC), oldest first.',
+  query: { type: 'object', required: ['app_key'], properties: { ...appKeyQuery.properties, since: date, until: date } },
+  answer: {
+    type: 'object',
+    required: ['user_id', 'days'],
+    additionalProperties: false,
+    properties: {
+      user_id: { type: 'string' },
+      days: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['date', 'tasks_consumed'],
+          additionalProperties: false,
+          properties: { date, tasks_consumed: { type: 'integer' } },
+        },
+      },
+    },
+  },
+})

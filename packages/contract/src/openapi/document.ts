@@ -1,0 +1,53 @@
+import type { EndpointShape } from '../endpoint.ts'
+import { ERROR_STATUS, errorBody } from '../error.ts'
+import { operationOf, pathOf } from './operation.ts'
+
+type Area = {
+  readonly title: string
+  readonly description: string
+  readonly endpoints: Readonly<Record<string, EndpointShape>>
+  /** Header names by the name of their security scheme; a request carries all of them. */
+  readonly headers: Readonly<Record<string, { readonly header: string; readonly description: string }>>
+  readonly webhooks?: Readonly<Record<string, object>>
+}
+
+export type OpenApiDocument = {
+  readonly openapi: '3.1.0'
+  readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>
+} & Readonly<Record<string, unknown>>
+
+/** The OpenAPI document of an area, made from its endpoints. Paths are served with a final slash as well. */
+export function openApiDocument({ title, description, endpoints, headers, webhooks }: Area): OpenApiDocument {
+  const paths: Record<string, Record<string, object>> = {}
+  for (const [name, endpoint] of Object.entries(endpoints)) {
+    const path = pathOf(endpoint)
+    paths[path] = { ...paths[path], [endpoint.method]: operationOf(name, endpoint) }
+  }
+  const schemes = Object.entries(headers)
+  return {
+    openapi: '3.1.0',
+    info: { title, description, version: '1.0.0', license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    servers: [{ url: '/' }],
+    security: [Object.fromEntries(schemes.map(([name]) => [name, []]))],
+    paths,
+    ...(webhooks === undefined ? {} : { webhooks }),
+    components: {
+      securitySchemes: Object.fromEntries(
+        schemes.map(([name, { header, description: text }]) => [name, { type: 'apiKey', in: 'header', name: header, description: text }]),
+      ),
+      schemas: { Error: errorBody },
+      responses: {
+        Error: { description: errorText(), content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+      },
+    },
+  }
+}
+
+function errorText(): string {
+  const entries = Object.entries(ERROR_STATUS)
+  const lines = [...new Set(entries.map(([, status]) => status))].map((status) => {
+    const codes = entries.filter((entry) => entry[1] === status).map(([code]) => `\`${code}\``)
+    return `- ${status}: ${codes.join(', ')}`
+  })
+  return ['Nothing was done, unless the code says otherwise. Codes by status:', '', ...lines].join('\n')
+}

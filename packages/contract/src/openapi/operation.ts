@@ -1,0 +1,46 @@
+import type { EndpointShape, ObjectSchema } from '../endpoint.ts'
+
+/** An operation of an OpenAPI document, made from an endpoint. */
+export function operationOf(operationId: string, { path, summary, query, body, answer }: EndpointShape): object {
+  const parameters = [...pathParameters(path), ...queryParameters(query)]
+  return {
+    operationId,
+    summary,
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined ? {} : { requestBody: requestBodyOf(body) }),
+    responses: {
+      200: { description: 'Done.', content: { 'application/json': { schema: answer } } },
+      default: { $ref: '#/components/responses/Error' },
+    },
+  }
+}
+
+/** `/apps/:app_name/get` → `/apps/{app_name}/get` */
+export function pathOf({ path }: EndpointShape): string {
+  return path.replace(/:(\w+)/g, '{$1}')
+}
+
+function pathParameters(path: string): object[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
+}
+
+function queryParameters(query: ObjectSchema = {}): object[] {
+  const required = requiredOf(query)
+  return Object.entries(query.properties ?? {}).map(([name, schema]) => ({
+    name,
+    in: 'query',
+    ...(required.includes(name) ? { required: true } : {}),
+    schema,
+  }))
+}
+
+/** An array can't come as a form. Where nothing is required, no body at all will do. */
+function requestBodyOf(body: ObjectSchema): object {
+  const json = { 'application/json': { schema: body } }
+  const form = body.type === 'object' ? { 'application/x-www-form-urlencoded': { schema: body } } : {}
+  return { ...(body.type === 'array' || requiredOf(body).length > 0 ? { required: true } : {}), content: { ...json, ...form } }
+}
+
+function requiredOf(schema: ObjectSchema): readonly string[] {
+  return (schema as { required?: readonly string[] }).required ?? []
+}

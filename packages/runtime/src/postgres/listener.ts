@@ -1,0 +1,64 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Log } from '../log.ts'
+import { SteadyClient } from './steady-client.ts'
+
+/** A connection of its own that hears one channel of Postgres, and is made anew when it breaks. */
+export type Listener = { close(): Promise<void> }
+
+const FIRST_WAIT_MS = 100
+const MAX_WAIT_MS = 10_000
+/** A server that vanished without a word is noticed by its silence. */
+const CHECK_MS = 15_000
+const ANSWER_MS = 5_000
+
+/**
+ * Calls `onNews` at each notification, and each time listening has begun: what was notified before was missed. A hint only, so whoever
+ * must know also looks by itself. Needs a session of its own, which a pooler in transaction mode does not give. Never fails.
+ */
+export function openListener(postgresUrl: string, channel: string, onNews: () => void, log: Log): Listener {
+  const closing = new AbortController()
+  const { signal } = closing
+
+  async function listen(): Promise<void> {
+    const client = new SteadyClient({
+      connectionString: postgresUrl,
+      connectionTimeoutMillis: ANSWER_MS,
+      query_timeout: ANSWER_MS,
+      keepAlive: true,
+    })
+    const broken = new AbortController()
+    client.on('notification', onNews)
+    client.on('end', () => broken.abort())
+    try {
+      await client.connect()
+      await client.query(`listen ${client.escapeIdentifier(channel)}`)
+      wait = FIRST_WAIT_MS
+      onNews()
+      const over = AbortSignal.any([signal, broken.signal])
+      while (!over.aborted) {
+        await sleep(CHECK_MS, undefined, { signal: over }).catch(() => {})
+        if (!over.aborted) await client.query('select 1')
+      }
+    } finally {
+      client.removeListener('notification', onNews)
+      await client.end().catch(() => {})
+    }
+  }
+
+  let wait = FIRST_WAIT_MS
+  async function run(): Promise<void> {
+    while (!signal.aborted) {
+      await listen().catch((err: unknown) => log.warn({ err, channel }, 'Postgres can not be listened to; trying again'))
+      await sleep(wait, undefined, { signal }).catch(() => {})
+      wait = Math.min(MAX_WAIT_MS, wait * 2)
+    }
+  }
+
+  const running = run()
+  return {
+    async close() {
+      closing.abort()
+      await running
+    },
+  }
+}

@@ -1,0 +1,61 @@
+import { eventually, openSuite, type Suite } from '@onward/testbed'
+import { type Kysely, sql } from 'kysely'
+import { type Listener, openDatabase, openListener, openLog } from '../src/index.ts'
+
+const log = openLog('test', 'silent')
+let suite: Suite
+let db: Kysely<unknown>
+let listener: Listener | undefined
+
+beforeAll(async () => {
+  suite = await openSuite('functions')
+  db = openDatabase(suite.databaseUrl, 2)
+})
+afterEach(async () => {
+  await listener?.close()
+  listener = undefined
+})
+afterAll(async () => {
+  await db.destroy()
+  // Fails when a listener has left its connection open.
+  await suite.close()
+})
+
+/** Opens a listener, and gives how often it has told news so far. */
+function listen(url = suite.databaseUrl): () => number {
+  let news = 0
+  listener = openListener(url, 'odd "channel"', () => news++, log)
+  return () => news
+}
+const notify = () => sql`select pg_notify('odd "channel"', '')`.execute(db)
+
+describe('openListener', () => {
+  it('tells news when it begins to listen, and at each notification', async () => {
+    const told = listen()
+    await eventually(() => expect(told()).toBe(1))
+    await notify()
+    await eventually(() => expect(told()).toBe(2))
+    await sql`select pg_notify('other', '')`.execute(db)
+    await notify()
+    await eventually(() => expect(told()).toBe(3))
+  })
+
+  it('listens again when its connection was ended, and tells news for what it missed', async () => {
+    const told = listen()
+    await eventually(() => expect(told()).toBe(1))
+    await sql`select pg_terminate_backend(pid) from pg_stat_activity
+      where datname = current_database() and query ilike 'listen%'`.execute(db)
+    await eventually(() => expect(told()).toBe(2))
+    await notify()
+    await eventually(() => expect(told()).toBe(3))
+  })
+
+  it('waits for a server that is not there, and can be closed meanwhile', async () => {
+    const told = listen('postgres://127.0.0.1:1/nowhere')
+    await new Promise((resolve) => setTimeout(resolve, 400))
+    expect(told()).toBe(0)
+    const closedFrom = performance.now()
+    await listener?.close()
+    expect(performance.now() - closedFrom).toBeLessThan(1_000)
+  })
+})

@@ -1,0 +1,89 @@
+import { firstUuidAt } from '@onward/runtime'
+import { sql } from 'kysely'
+import type { Db } from './tables.ts'
+import { keyRows, type UserKey } from './users.ts'
+
+export type Anchored = UserKey & { readonly anchor: Date }
+
+/** Tasks of one user. `nth` counts days of 24 hours from the anchor, `day` days of UTC from 1970-01-01. */
+export type TaskCount = UserKey & { readonly nth: number; readonly day: number; readonly tasks: number }
+
+/** The next users that had a task, by key, of one application or of all. */
+export async function pageAnchored(db: Db, appKey: string | undefined, after: UserKey, size: number): Promise<Anchored[]> {
+  let query = db.selectFrom('usage_user').select(['app_key', 'user_id', 'anchor']).where('anchor', 'is not', null)
+  if (appKey !== undefined) query = query.where('app_key', '=', appKey)
+  const rows = await query
+    .where(sql<boolean>`(app_key, user_id) > (${after.appKey}, ${after.userId})`)
+    .orderBy('app_key')
+    .orderBy('user_id')
+    .limit(size)
+    .execute()
+  return rows.flatMap(({ app_key, user_id, anchor }) => (anchor === null ? [] : [{ appKey: app_key, userId: user_id, anchor }]))
+}
+
+/** Events whose ids were made from `from` to before `to`; null: since ever, or for ever. */
+export type Slice = { readonly from: Date | null; readonly to: Date | null }
+
+/** Counts the events of users in a slice. Those of the last `graceMs` before the anchor belong to the day that it begins. */
+export async function countTasks(db: Db, users: readonly Anchored[], graceMs: number, { from, to }: Slice): Promise<TaskCount[]> {
+  const after = from === null ? sql`true` : sql`e.id >= ${firstUuidAt(from)}::uuid`
+  const before = to === null ? sql`true` : sql`e.id < ${firstUuidAt(to)}::uuid`
+  const grace = sql`${graceMs}::float8 * interval '1 millisecond'`
+  const { rows } = await sql<{ app_key: string; user_id: string; nth: number; day: number; tasks: string }>`
+    select app_key, user_id,
+      floor(extract(epoch from case when e.occurred_at between u.anchor - ${grace} and u.anchor then u.anchor else e.occurred_at end - u.anchor)
+        / 86400)::int as nth,
+      (e.occurred_at at time zone 'UTC')::date - date '1970-01-01' as day, count(*) as tasks
+    from unnest(
+      ${users.map((user) => user.appKey)}::text[], ${users.map((user) => user.userId)}::text[], ${users.map((user) => user.anchor)}::timestamptz[]
+    ) as u (app_key, user_id, anchor)
+    join task_event e using (app_key, user_id)
+    where ${after} and ${before}
+    group by app_key, user_id, nth, day`.execute(db)
+  return rows.map((row) => ({ appKey: row.app_key, userId: row.user_id, nth: row.nth, day: row.day, tasks: Number(row.tasks) }))
+}
+
+export type LiveWindow = UserKey & { readonly startsAt: Date; readonly endsAt: Date; readonly consumed: number }
+export type LiveDay = UserKey & { readonly day: number; readonly consumed: number }
+
+export async function readWindows(db: Db, users: readonly UserKey[]): Promise<LiveWindow[]> {
+  const { rows } = await sql<{ app_key: string; user_id: string; starts_at: Date; ends_at: Date; consumed: string }>`
+    select app_key, user_id, starts_at, ends_at, consumed from usage_period
+    where (app_key, user_id) in (select * from ${keyRows(users)})`.execute(db)
+  return rows.map((row) => ({
+    appKey: row.app_key,
+    userId: row.user_id,
+    startsAt: row.starts_at,
+    endsAt: row.ends_at,
+    consumed: Number(row.consumed),
+  }))
+}
+
+export async function readLiveDays(db: Db, users: readonly UserKey[]): Promise<LiveDay[]> {
+  const { rows } = await sql<{ app_key: string; user_id: string; day: number; consumed: string }>`
+    select app_key, user_id, day - date '1970-01-01' as day, consumed from usage_day
+    where (app_key, user_id) in (select * from ${keyRows(users)})`.execute(db)
+  return rows.map((row) => ({ appKey: row.app_key, userId: row.user_id, day: row.day, consumed: Number(row.consumed) }))
+}
+
+/** Sets what was consumed in windows. Their marks stay as they are. */
+export async function setWindows(tx: Db, windows: readonly LiveWindow[]): Promise<void> {
+  await sql`
+    insert into usage_period (app_key, user_id, starts_at, ends_at, consumed)
+    select * from unnest(
+      ${windows.map((each) => each.appKey)}::text[], ${windows.map((each) => each.userId)}::text[],
+      ${windows.map((each) => each.startsAt)}::timestamptz[], ${windows.map((each) => each.endsAt)}::timestamptz[],
+      ${windows.map((each) => each.consumed)}::bigint[]
+    )
+    on conflict (app_key, user_id, starts_at) do update set consumed = excluded.consumed, ends_at = excluded.ends_at`.execute(tx)
+}
+
+export async function setDays(tx: Db, days: readonly LiveDay[]): Promise<void> {
+  await sql`
+    insert into usage_day (app_key, user_id, day, consumed)
+    select app_key, user_id, date '1970-01-01' + day, consumed from unnest(
+      ${days.map((each) => each.appKey)}::text[], ${days.map((each) => each.userId)}::text[],
+      ${days.map((each) => each.day)}::int[], ${days.map((each) => each.consumed)}::bigint[]
+    ) as made (app_key, user_id, day, consumed)
+    on conflict (app_key, user_id, day) do update set consumed = excluded.consumed`.execute(tx)
+}

@@ -1,0 +1,57 @@
+import { inTime } from '@onward/runtime'
+import type { Context } from '../context.ts'
+import { DELIVERY_QUEUE, type DeliveryJob } from './delivery-job.ts'
+
+/** Subscriptions of one job: a process works them off together, several processes share several jobs. */
+const CHUNK = 100
+/** With a store that has never been there, adding would wait for ever. */
+const ADD_MS = 5_000
+
+type Parts = Pick<Context, 'deliveries' | 'log'>
+
+/** Has new deliveries of subscriptions sent, once they are committed. Never fails: what could not be added is found by the sweep. */
+export async function wakeSubscriptions(parts: Parts, ids: readonly string[]): Promise<void> {
+  const distinct = [...new Set(ids)]
+  const jobs = Array.from({ length: Math.ceil(distinct.length / CHUNK) }, (_, i) => ({
+    name: DELIVERY_QUEUE,
+    data: { subscription_ids: distinct.slice(i * CHUNK, (i + 1) * CHUNK) },
+    opts: { removeOnComplete: true },
+  }))
+  await add(parts, jobs)
+}
+
+/** A subscription with a delivery that is due in `delayMs`. */
+export type Later = { readonly id: string; readonly delayMs: number }
+
+/** Has retries sent when they are due. Never fails, like `wakeSubscriptions`. */
+export async function wakeLater(parts: Parts, waits: readonly Later[]): Promise<void> {
+  const now = Date.now()
+  const jobs = waits.map(({ id, delayMs }) => {
+    const at = wakeTime(now, delayMs)
+    // One job for all that a subscription is to be sent in the same moment: adding a job that is there changes nothing.
+    return {
+      name: DELIVERY_QUEUE,
+      data: { subscription_ids: [id] },
+      opts: { jobId: `${id}-${at}`, delay: at - now, removeOnComplete: true },
+    }
+  })
+  await add(parts, jobs)
+}
+
+/**
+ * When to look for what is due in `delayMs`: on a grid of a fiftieth of the wait, at most about a second, and one step later. The
+ * database's clock decides what is due; nothing may be looked for too early where the clocks of two machines differ.
+ */
+export function wakeTime(nowMs: number, delayMs: number): number {
+  const step = 2 ** Math.floor(Math.log2(Math.min(1_024, Math.max(1, delayMs / 50))))
+  return (Math.floor((nowMs + delayMs) / step) + 2) * step
+}
+
+async function add(parts: Parts, jobs: { name: string; data: DeliveryJob; opts: object }[]): Promise<void> {
+  if (jobs.length === 0) return
+  try {
+    await inTime(ADD_MS, parts.deliveries.addBulk(jobs))
+  } catch (err) {
+    parts.log.warn({ err }, 'deliveries could not be put in the queue; the sweep will find them')
+  }
+}

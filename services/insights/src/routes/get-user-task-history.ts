@@ -1,0 +1,47 @@
+import * as endpoints from '@onward/contract'
+import { Refusal } from '@onward/runtime'
+import { readDays } from '../db/days.ts'
+import { readUsage } from '../db/periods.ts'
+import { DAY_MS } from '../usage/period.ts'
+import { isStorable } from '../usage/storable.ts'
+import { requireApplication } from './require-application.ts'
+import { route } from './route.ts'
+
+const DEFAULT_DAYS = 30
+const MAX_DAYS = 366
+
+export const getUserTaskHistory = route(endpoints.getUserTaskHistory, async (ctx, { params, query, caller }) => {
+  if (!isStorable(params.id)) throw new Refusal('invalid_user_id', 'the user id is not valid', ['id: must not hold NUL'])
+  const application = await requireApplication(ctx.db, caller, query.app_key)
+  const user = { appKey: application.appKey, userId: params.id }
+  const usage = await readUsage(ctx.db, user)
+  if (usage === undefined) throw new Refusal('user_not_found', 'there is no such user')
+  const { first, last } = readRange(query, usage.now)
+  const consumed = new Map((await readDays(ctx.db, user, first, last)).map((each) => [each.day, each.consumed]))
+  const days = Array.from({ length: last - first + 1 }, (_, i) => ({
+    date: dateOf(first + i),
+    tasks_consumed: consumed.get(first + i) ?? 0,
+  }))
+  return { user_id: params.id, days }
+})
+
+/** The days asked for, counted from 1970-01-01. */
+function readRange({ since, until }: { since?: string; until?: string }, now: Date): { first: number; last: number } {
+  const last = dayOf(until === undefined ? now.getTime() : Date.parse(until))
+  const first = since === undefined ? last - DEFAULT_DAYS + 1 : dayOf(Date.parse(since))
+  if (first > last) throw outOfRange(`since: must not be after ${until === undefined ? 'today' : 'until'}`)
+  if (last - first >= MAX_DAYS) throw outOfRange(`since: must be at most ${MAX_DAYS} days before the end, both days included`)
+  return { first, last }
+}
+
+function dayOf(time: number): number {
+  return Math.floor(time / DAY_MS)
+}
+
+function dateOf(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10)
+}
+
+function outOfRange(problem: string): Refusal {
+  return new Refusal('invalid_parameters', 'the parameters are not valid', [problem])
+}

@@ -1,0 +1,32 @@
+import { isDataError } from '@onward/runtime'
+import type { Db } from '../db/tables.ts'
+import { type Counted, countEvents } from './count.ts'
+import { addDue, NOTHING_DUE } from './due.ts'
+import type { Incoming } from './read-job.ts'
+
+/** Counts events, each batch in a transaction. Halves one that the database refuses for its data, until the event that is to blame stands alone. */
+export async function countSplitting(db: Db, events: readonly Incoming[]): Promise<Counted> {
+  const [only] = events
+  if (only === undefined) return { counted: 0, repeated: 0, conflicting: 0, rejected: [], due: NOTHING_DUE }
+  try {
+    return await db.transaction().execute((tx) => countEvents(tx, events))
+  } catch (err) {
+    if (!isDataError(err)) throw err
+    if (events.length === 1) {
+      const rejected = [{ position: only.position, reason: `the database refuses it: ${(err as Error).message}` }]
+      return { counted: 0, repeated: 0, conflicting: 0, rejected, due: NOTHING_DUE }
+    }
+    const middle = Math.ceil(events.length / 2)
+    return sum(await countSplitting(db, events.slice(0, middle)), await countSplitting(db, events.slice(middle)))
+  }
+}
+
+function sum(a: Counted, b: Counted): Counted {
+  return {
+    counted: a.counted + b.counted,
+    repeated: a.repeated + b.repeated,
+    conflicting: a.conflicting + b.conflicting,
+    rejected: [...a.rejected, ...b.rejected],
+    due: addDue(a.due, b.due),
+  }
+}

@@ -1,0 +1,148 @@
+import { openDatabase, uuidv7 } from '@onward/runtime'
+import { openSuite, type Suite } from '@onward/testbed'
+import { sql } from 'kysely'
+import { claimDeliveries, failPending, findOverdue } from '../src/db/deliveries.ts'
+import { type Attempt, recordAttempts } from '../src/db/delivery-attempts.ts'
+import { insertSubscription } from '../src/db/subscriptions.ts'
+import type { Db, Tables } from '../src/db/tables.ts'
+
+const NOBODY = '00000000-0000-0000-0000-000000000000'
+const CLAIM_MS = 30_000
+const byText = (a: string, b: string) => (a < b ? -1 : 1)
+
+describe('deliveries', () => {
+  let suite: Suite
+  let db: Db
+  beforeAll(async () => {
+    suite = await openSuite('insights')
+    db = openDatabase<Tables>(suite.databaseUrl, 4)
+    await db.insertInto('partner').values({ id: 'p', name: 'P' }).execute()
+  })
+  afterEach(async () => {
+    await db.deleteFrom('delivery').execute()
+    await db.deleteFrom('subscription').execute()
+  })
+  afterAll(async () => {
+    await db.destroy()
+    await suite.close()
+  })
+
+  async function subscribed(deliveries: number): Promise<string> {
+    const id = crypto.randomUUID()
+    await insertSubscription(db, {
+      id,
+      partnerId: 'p',
+      events: ['user_tasks_limit_80'],
+      callbackUrl: 'https://a.example',
+      sealedSecret: Buffer.of(1),
+    })
+    await sql`
+      insert into delivery (id, subscription_id, app_key, user_id, period_start, level, arm_seq, event_name, body, next_attempt_at)
+      select gen_random_uuid(), ${id}::uuid, 'a', 'user-' || n, 'epoch', 80, 0, 'user_tasks_limit_80', '{}', now() - n * interval '1 second'
+      from generate_series(1, ${deliveries}::int) n`.execute(db)
+    return id
+  }
+  const claim = async (subscriptionId: string, room: number) => await claimDeliveries(db, [{ subscriptionId, room }], CLAIM_MS)
+  const one = async (subscriptionId: string) =>
+    await db.selectFrom('delivery').selectAll().where('subscription_id', '=', subscriptionId).executeTakeFirstOrThrow()
+  const numbers = async (deliveryId: string) =>
+    (
+      await db.selectFrom('delivery_attempt').select(['number', 'status']).where('delivery_id', '=', deliveryId).orderBy('number').execute()
+    ).map(({ number, status }) => [number, status])
+  const attempt = (deliveryId: string, outcome: Attempt['outcome'], number = 1): Attempt => ({
+    deliveryId,
+    number,
+    startedAt: new Date(),
+    durationMs: 1,
+    status: outcome === 'delivered' ? 200 : 500,
+    failure: null,
+    outcome,
+    delayMs: 0,
+  })
+
+  it('are claimed by one only, of many who ask at once, the longest due first', async () => {
+    const id = await subscribed(100)
+    const claims = await Promise.all(Array.from({ length: 8 }, () => claim(id, 10)))
+    const ids = claims.flat().map((each) => each.id)
+    expect(ids).toHaveLength(80)
+    expect(new Set(ids).size).toBe(80)
+    const left = await db.selectFrom('delivery').select('user_id').where('claimed_until', 'is', null).execute()
+    expect(new Set(left.map((row) => row.user_id))).toEqual(new Set(Array.from({ length: 20 }, (_, i) => `user-${i + 1}`)))
+  })
+
+  it('are claimed for many subscriptions at once, as many as there is room for each', async () => {
+    const ids = [await subscribed(3), await subscribed(10), await subscribed(0)]
+    const claimed = await claimDeliveries(
+      db,
+      ids.map((subscriptionId) => ({ subscriptionId, room: 5 })),
+      CLAIM_MS,
+    )
+    expect(ids.map((id) => claimed.filter((each) => each.subscriptionId === id).length)).toEqual([3, 5, 0])
+  })
+
+  it('are claimed again when a claim has run out, and not before they are due', async () => {
+    const id = await subscribed(1)
+    expect(await claim(id, 1)).toHaveLength(1)
+    expect(await claim(id, 1)).toEqual([])
+    await db.updateTable('delivery').set({ claimed_until: sql<Date>`now() - interval '1 ms'` }).execute()
+    expect(await claim(id, 1)).toHaveLength(1)
+    await db.updateTable('delivery').set({ claimed_until: null, next_attempt_at: sql<Date>`now() + interval '1 s'` }).execute()
+    expect(await claim(id, 1)).toEqual([])
+  })
+
+  it('are not claimed for a subscription that is disabled', async () => {
+    const id = await subscribed(1)
+    await db.updateTable('subscription').set({ disabled_at: new Date() }).execute()
+    expect(await claim(id, 1)).toEqual([])
+  })
+
+  it('have each number recorded by one, of two who made the same attempt', async () => {
+    const id = await subscribed(1)
+    const delivery = await one(id)
+    await Promise.all([recordAttempts(db, [attempt(delivery.id, 'retry')]), recordAttempts(db, [attempt(delivery.id, 'retry')])])
+    expect(await numbers(delivery.id)).toEqual([[1, 500]])
+    expect((await one(id)).attempts).toBe(1)
+  })
+
+  it('are delivered by an attempt that was overtaken, which counts as the next', async () => {
+    const id = await subscribed(1)
+    const delivery = await one(id)
+    await recordAttempts(db, [attempt(delivery.id, 'retry')])
+    await recordAttempts(db, [attempt(delivery.id, 'delivered')])
+    await recordAttempts(db, [attempt(delivery.id, 'failed', 2)])
+    expect(await numbers(delivery.id)).toEqual([
+      [1, 500],
+      [2, 200],
+    ])
+    expect(await one(id)).toMatchObject({ attempts: 2, failed_at: null, delivered_at: expect.any(Date) })
+  })
+
+  it('that were given up while an attempt was under way stay so, unless it delivers', async () => {
+    const id = await subscribed(2)
+    await failPending(db, id, 'for a reason')
+    const [a, b] = await db.selectFrom('delivery').select('id').execute()
+    await recordAttempts(db, [attempt(a?.id ?? '', 'retry'), attempt(b?.id ?? '', 'delivered')])
+    const rows = new Map((await db.selectFrom('delivery').selectAll().execute()).map((row) => [row.id, row]))
+    expect(rows.get(a?.id ?? '')).toMatchObject({ failed_at: expect.any(Date), failed_reason: 'for a reason', attempts: 1 })
+    expect(rows.get(b?.id ?? '')).toMatchObject({ failed_at: null, failed_reason: null, delivered_at: expect.any(Date) })
+  })
+
+  it('that are overdue are found by subscription, however many there are', async () => {
+    const ids = [await subscribed(1_000), await subscribed(1), await subscribed(0)].sort(byText)
+    const due = ids.slice(0)
+    const orphan = uuidv7()
+    await db.updateTable('delivery').set({ subscription_id: orphan }).where('user_id', '=', 'user-7').execute()
+    const found = await findOverdue(db, 0, NOBODY, 10)
+    const busy = new Set((await db.selectFrom('delivery').select('subscription_id').execute()).map((row) => row.subscription_id))
+    expect(found).toEqual([...busy].sort(byText).map((id) => ({ id, live: due.includes(id) })))
+    expect(found).toHaveLength(3)
+    expect(await findOverdue(db, 0, found[0]?.id ?? '', 1)).toEqual(found.slice(1, 2))
+    expect(await findOverdue(db, 2_000_000, NOBODY, 10)).toEqual([])
+    await claimDeliveries(
+      db,
+      found.map(({ id }) => ({ subscriptionId: id, room: 1_000 })),
+      CLAIM_MS,
+    )
+    expect((await findOverdue(db, 0, NOBODY, 10)).map(({ live }) => live)).toEqual([false])
+  })
+})

@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import { type Insights, openInsights, task } from './insights.ts'
+
+let insights: Insights
+beforeAll(async () => {
+  insights = await openInsights()
+})
+beforeEach(async () => {
+  await sql`truncate quarantine, task_event`.execute(insights.db)
+})
+afterAll(async () => await insights.close())
+
+const HOUR = 3_600_000
+const thisHour = Math.floor(Date.now() / HOUR) * HOUR
+const at = (hours: number, ms = 0) => new Date(thisHour + hours * HOUR + ms)
+
+const hours = async (since: Date, until: Date): Promise<unknown> =>
+  (await insights.admin.get(`/admin/events/hours?since=${since.toISOString()}&until=${until.toISOString()}`).expect(200)).body.hours
+
+function xorOf(...ids: readonly (string | undefined)[]): string {
+  return ids
+    .reduce((xor, id) => xor ^ BigInt(`0x${String(id).replaceAll('-', '')}`), 0n)
+    .toString(16)
+    .padStart(32, '0')
+}
+
+describe('GET /admin/events/hours', () => {
+  it('counts tasks by the hour in which they occurred, from since to before until', async () => {
+    const events = [at(-3, -1), at(-3), at(-3, HOUR - 1), at(-2, 5), at(-1)].map((time) => task('a', 'u', time))
+    await insights.consume(events)
+    const [, first, second, third] = events.map(({ id }) => id)
+    expect(await hours(at(-3), at(-1))).toEqual([
+      { hour: at(-3).toISOString(), tasks: 2, xor: xorOf(first, second) },
+      { hour: at(-2).toISOString(), tasks: 1, xor: xorOf(third) },
+    ])
+  })
+
+  it('counts what waits in quarantine, each id once, also where it was counted in the end', async () => {
+    const [good, bad] = [task('a', 'u', at(-2)), { ...task('a', 'u', at(-2)), user_id: '' }]
+    await insights.consume([good, bad])
+    await insights.consume([bad, { ...good, user_id: '' }, { occurred_at: at(-2).toISOString() }, { id: 'x' }])
+    expect(await hours(at(-2), at(-1))).toEqual([{ hour: at(-2).toISOString(), tasks: 2, xor: xorOf(good.id, bad.id) }])
+  })
+
+  it('looks at no other part of the table than that of the span', async () => {
+    const { rows } = await sql<{ 'QUERY PLAN': string }>`
+      explain select * from task_event where id >= ${'00000000-0000-7000-8000-000000000000'}::uuid
+        and id < ${'00000000-0001-7000-8000-000000000000'}::uuid`.execute(insights.db)
+    expect(rows.map((row) => row['QUERY PLAN']).join('\n')).not.toMatch(/task_event_\d/)
+  })
+
+  it.each([
+    ['since=2026-01-01T00:00:00Z', 'until'],
+    ['since=2026-01-01T00:00:00Z&until=2026-01-01T00:00:00Z', 'until: must be after since'],
+    ['since=2026-01-01T00:00:00Z&until=2026-03-01T00:00:00Z', 'by 40 days at most'],
+    ['since=2026-01-01T23:59:60Z&until=2026-01-03T00:00:00Z', 'since: must be a valid date-time'],
+  ])('refuses %s', async (query, problem) => {
+    const { body } = await insights.admin.get(`/admin/events/hours?${query}`).expect(400)
+    expect(body.error_details.join()).toContain(problem)
+  })
+})

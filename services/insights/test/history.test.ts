@@ -1,0 +1,118 @@
+import { openDatabase } from '@onward/runtime'
+import { type Kysely, sql } from 'kysely'
+import { up } from '../src/db/migrations/20261121T150000Z-usage-day.ts'
+import { daysAgo, type Insights, openInsights, type Partner, task } from './insights.ts'
+
+let insights: Insights
+let partner: Partner
+beforeAll(async () => {
+  insights = await openInsights()
+})
+beforeEach(async () => {
+  partner = await insights.partner()
+})
+afterAll(async () => await insights.close())
+
+type Day = { date: string; tasks_consumed: number }
+
+const dateOf = (at: Date) => at.toISOString().slice(0, 10)
+const invalid = (...error_details: string[]) => ({ error: 'the parameters are not valid', error_details, code: 'invalid_parameters' })
+const history = (userId: string, range = '', appKey = partner.appKey) =>
+  partner.send('get', `/partners/api/insights/users/${encodeURIComponent(userId)}/tasks/history/?app_key=${appKey}${range}`)
+const daysOf = async (userId: string, range = ''): Promise<Day[]> => (await history(userId, range).expect(200)).body.days
+const busy = (days: readonly Day[]) => days.filter((day) => day.tasks_consumed > 0)
+
+describe('GET users/<id>/tasks/history', () => {
+  it('gives each of the last 30 days, oldest first, those without a task too', async () => {
+    await insights.consume([...partner.tasks('joe', 2, daysAgo(29)), ...partner.tasks('joe', 3), ...partner.tasks('joe', 5, daysAgo(31))])
+    const { body } = await history('joe').expect(200)
+    expect(body.user_id).toBe('joe')
+    expect(body.days.map((day: Day) => day.date)).toEqual(Array.from({ length: 30 }, (_, i) => dateOf(daysAgo(29 - i))))
+    expect(busy(body.days)).toEqual([
+      { date: dateOf(daysAgo(29)), tasks_consumed: 2 },
+      { date: dateOf(new Date()), tasks_consumed: 3 },
+    ])
+  })
+
+  it('ends a day at midnight in UTC', async () => {
+    const midnight = new Date(`${dateOf(daysAgo(3))}T00:00:00Z`)
+    await insights.consume([...partner.tasks('joe', 1, new Date(midnight.getTime() - 1)), ...partner.tasks('joe', 4, midnight)])
+    expect(busy(await daysOf('joe'))).toEqual([
+      { date: dateOf(daysAgo(4)), tasks_consumed: 1 },
+      { date: dateOf(daysAgo(3)), tasks_consumed: 4 },
+    ])
+  })
+
+  it('counts a task once, in whatever jobs it comes, and a late one on its own day', async () => {
+    const late = task(partner.appKey, 'joe', daysAgo(20))
+    const today = task(partner.appKey, 'joe')
+    await insights.consume([today, today])
+    await insights.consume([late, today])
+    await insights.consume([late, ...partner.tasks('joe', 3, daysAgo(20))])
+    expect(busy(await daysOf('joe'))).toEqual([
+      { date: dateOf(daysAgo(20)), tasks_consumed: 4 },
+      { date: dateOf(new Date()), tasks_consumed: 1 },
+    ])
+  })
+
+  it('keeps users and applications apart', async () => {
+    const other = await insights.partner()
+    await insights.consume([...partner.tasks('joe', 1), ...partner.tasks('ann', 2), ...other.tasks('joe', 4)])
+    expect(busy(await daysOf('joe'))).toMatchObject([{ tasks_consumed: 1 }])
+  })
+
+  it.each([
+    ['one day', '&since=2024-02-29&until=2024-02-29', ['2024-02-29', '2024-02-29', 1]],
+    ['a leap year', '&since=2024-01-01&until=2024-12-31', ['2024-01-01', '2024-12-31', 366]],
+    ['30 days before an end', '&until=2026-03-10', ['2026-02-09', '2026-03-10', 30]],
+    ['the days round a change of clocks', '&since=2026-03-28&until=2026-03-30', ['2026-03-28', '2026-03-30', 3]],
+    ['the first days there are', '&since=0000-01-01&until=0000-01-02', ['0000-01-01', '0000-01-02', 2]],
+    ['the last days there are', '&since=9999-12-31&until=9999-12-31', ['9999-12-31', '9999-12-31', 1]],
+  ])('gives %s', async (_what, range, [first, last, count]) => {
+    await insights.consume(partner.tasks('joe', 1))
+    const days = await daysOf('joe', range)
+    expect([days[0]?.date, days.at(-1)?.date, days.length]).toEqual([first, last, count])
+  })
+
+  it('gives the days since one until today', async () => {
+    await insights.consume(partner.tasks('joe', 1))
+    expect((await daysOf('joe', `&since=${dateOf(daysAgo(2))}`)).map((day) => day.date)).toEqual([2, 1, 0].map((n) => dateOf(daysAgo(n))))
+  })
+
+  it.each([
+    ['a day that is not there', '&since=2026-02-30', 'since: must be a valid date'],
+    ['a time', '&until=2026-02-03T00:00:00Z', 'until: must be a valid date'],
+    ['an end before the start', '&since=2026-02-02&until=2026-02-01', 'since: must not be after until'],
+    ['a start after today', '&since=9999-01-01', 'since: must not be after today'],
+    ['367 days', '&since=2025-01-01&until=2026-01-02', 'since: must be at most 366 days before the end, both days included'],
+  ])('refuses %s', async (_what, range, problem) => {
+    await insights.consume(partner.tasks('joe', 1))
+    await history('joe', range).expect(400, invalid(problem))
+  })
+
+  it('knows neither users who were never seen nor applications of others', async () => {
+    const other = await insights.partner()
+    await insights.consume(other.tasks('joe', 1))
+    expect((await history('joe').expect(404)).body.code).toBe('user_not_found')
+    expect((await history('joe', '', other.appKey).expect(404)).body.code).toBe('application_not_found')
+    expect((await history('a\0b').expect(400)).body.code).toBe('invalid_user_id')
+  })
+})
+
+describe('the migration', () => {
+  it('counts the events that are there already, by day in UTC', async () => {
+    await insights.consume([...partner.tasks('joe', 3, daysAgo(5)), ...partner.tasks('joe', 2), ...partner.tasks('ann', 1, daysAgo(34))])
+    const before = await sql`select * from usage_day order by app_key, user_id, day`.execute(insights.db)
+    const db = openDatabase(insights.suite.databaseUrl, 1)
+    try {
+      await sql`set timezone = 'America/New_York'`.execute(db)
+      await sql`drop table usage_day`.execute(db)
+      await up(db as Kysely<unknown>)
+    } finally {
+      await db.destroy()
+    }
+    const after = await sql`select * from usage_day order by app_key, user_id, day`.execute(insights.db)
+    expect(before.rows.length).toBeGreaterThanOrEqual(3)
+    expect(after.rows).toEqual(before.rows)
+  })
+})

@@ -1,0 +1,152 @@
+import { daysAgo, type Insights, openInsights, type Partner } from './insights.ts'
+
+let insights: Insights
+let partner: Partner
+beforeAll(async () => {
+  insights = await openInsights()
+})
+beforeEach(async () => {
+  partner = await insights.partner()
+})
+afterAll(async () => await insights.close())
+
+type User = { user_id: string; tasks_consumed_percent: number }
+
+const list = (filter = '') => partner.send('get', `/partners/api/insights/users/tasks/?app_key=${partner.appKey}${filter}`)
+const idsOf = (users: readonly User[]) => users.map((user) => user.user_id)
+const found = async (filter: string) => idsOf((await list(filter).expect(200)).body)
+
+/** Users a to e with 0, 1, 2, 3 and 4 tasks of 3, and one of whom nothing is allowed. */
+async function sixUsers(): Promise<void> {
+  const limits = ['a', 'b', 'c', 'd', 'e', 'zero'].map((user_id) => ({ user_id, allowed_tasks: user_id === 'zero' ? 0 : 3 }))
+  await partner.setLimits(limits).expect(200)
+  await insights.consume(['b', 'c', 'd', 'e'].flatMap((user, i) => partner.tasks(user, i + 1)))
+}
+
+describe('GET users/tasks, in pages', () => {
+  beforeEach(sixUsers)
+
+  it('gives every user once, in order, and null after the last page', async () => {
+    const pages: string[][] = []
+    let cursor: string | null = ''
+    while (cursor !== null) {
+      const { body }: { body: { users: User[]; _cursor: string | null } } = await list(
+        `&page_size=2${cursor === '' ? '' : `&_cursor=${cursor}`}`,
+      ).expect(200)
+      pages.push(idsOf(body.users))
+      cursor = body._cursor
+    }
+    expect(pages).toEqual([
+      ['a', 'b'],
+      ['c', 'd'],
+      ['e', 'zero'],
+    ])
+  })
+
+  it('gives the same statuses as the list of all', async () => {
+    const { body: all } = await list().expect(200)
+    expect((await list('&page_size=10000').expect(200)).body).toEqual({ users: all, _cursor: null })
+  })
+
+  it('goes on from a cursor without a page size, and when users come and go', async () => {
+    const { body } = await list('&page_size=3').expect(200)
+    await partner.setLimits([
+      { user_id: 'aa', allowed_tasks: 1 },
+      { user_id: 'dd', allowed_tasks: 1 },
+    ])
+    const { body: rest } = await list(`&_cursor=${body._cursor}`).expect(200)
+    expect([idsOf(rest.users), rest._cursor]).toEqual([['d', 'dd', 'e', 'zero'], null])
+  })
+
+  it('keeps to the filters', async () => {
+    const { body } = await list('&page_size=2&limit_reached=true').expect(200)
+    expect(idsOf(body.users)).toEqual(['d', 'e'])
+    expect(idsOf((await list(`&page_size=2&limit_reached=true&_cursor=${body._cursor}`).expect(200)).body.users)).toEqual(['zero'])
+  })
+
+  it.each(['page_size=0', 'page_size=10001', 'page_size=1.5', 'page_size=x', '_cursor=x', '_cursor=WzFd', 'page_size=1&page_size=2'])(
+    'refuses %s',
+    async (query) => {
+      expect((await list(`&${query}`).expect(400)).body.code).toBe('invalid_parameters')
+    },
+  )
+
+  it('refuses a cursor with NUL', async () => {
+    const cursor = Buffer.from(JSON.stringify(['a\0'])).toString('base64url')
+    expect((await list(`&_cursor=${cursor}`).expect(400)).body.code).toBe('invalid_parameters')
+  })
+})
+
+describe('GET users/tasks, with filters', () => {
+  beforeEach(sixUsers)
+
+  it.each([
+    ['min_percent=33.33', ['b', 'c', 'd', 'e', 'zero']],
+    ['min_percent=33.34', ['c', 'd', 'e', 'zero']],
+    ['max_percent=66.66', ['a', 'b', 'c']],
+    ['max_percent=66.65', ['a', 'b']],
+    ['min_percent=33.33&max_percent=66.66', ['b', 'c']],
+    ['min_percent=101', ['e']],
+    ['limit_reached=true', ['d', 'e', 'zero']],
+    ['limit_reached=false', ['a', 'b', 'c']],
+    ['limit_reached=true&max_percent=100', ['d', 'zero']],
+    ['search=Z', ['zero']],
+    ['search=nobody', []],
+    ['search=', ['a', 'b', 'c', 'd', 'e', 'zero']],
+  ])('lists by %s', async (filter, expected) => {
+    expect(await found(`&${filter}`)).toEqual(expected)
+  })
+
+  it('goes by the limit that holds, and by the current period', async () => {
+    await insights.consume(partner.tasks('old', 100, daysAgo(31)))
+    await partner.setAll(2)
+    expect(await found('&limit_reached=true')).toEqual(['c', 'd', 'e'])
+    await partner.setLimits([{ user_id: 'c', allowed_tasks: 100 }])
+    expect(await found('&limit_reached=true')).toEqual(['d', 'e'])
+    expect(await found('&search=old&max_percent=0')).toEqual(['old'])
+  })
+
+  it('takes a search as text, not as a pattern, in either case', async () => {
+    const ids = ['100%@x', '100x@x', 'a_b', 'axb', 'Jörg@x', 'back\\slash']
+    await partner.setLimits(ids.map((user_id) => ({ user_id, allowed_tasks: 1 })))
+    for (const [search, expected] of [
+      ['0%@', ['100%@x']],
+      ['A_B', ['a_b']],
+      ['jörg', ['Jörg@x']],
+      ['\\', ['back\\slash']],
+    ] as const) {
+      expect(await found(`&search=${encodeURIComponent(search)}`)).toEqual(expected)
+    }
+  })
+
+  it('chooses by the percentage that it shows, however large the numbers', async () => {
+    const limit = Number.MAX_SAFE_INTEGER
+    await partner.setLimits([{ user_id: 'big', allowed_tasks: limit }])
+    await insights.consume(partner.tasks('big', 1))
+    await insights.db
+      .updateTable('usage_period')
+      .set({ consumed: limit - 1 })
+      .where('user_id', '=', 'big')
+      .execute()
+    const { body } = await list('&search=big&max_percent=99.99').expect(200)
+    expect(body).toMatchObject([{ tasks_consumed_percent: 99.99 }])
+    expect(await found('&search=big&min_percent=100')).toEqual([])
+  })
+
+  it('streams more users than fit a piece, filtered too', async () => {
+    const users = Array.from({ length: 2_300 }, (_, i) => ({
+      user_id: `user-${String(i).padStart(4, '0')}`,
+      allowed_tasks: i % 2 === 0 ? 0 : 5,
+    }))
+    await partner.setLimits(users).expect(200)
+    const even = users.filter((user) => user.allowed_tasks === 0).map((user) => user.user_id)
+    expect(await found('&limit_reached=true&search=USER')).toEqual(even)
+  })
+
+  it.each(['min_percent=x', 'min_percent=-1', 'max_percent=-1', 'limit_reached=perhaps', 'search=a%00b', `search=${'x'.repeat(1_025)}`])(
+    'refuses %s',
+    async (filter) => {
+      expect((await list(`&${filter}`).expect(400)).body.code).toBe('invalid_parameters')
+    },
+  )
+})

@@ -1,0 +1,177 @@
+import { sql } from 'kysely'
+import { daysAgo, type Insights, openInsights, type Partner, task } from './insights.ts'
+
+let insights: Insights
+let partner: Partner
+beforeAll(async () => {
+  insights = await openInsights()
+})
+beforeEach(async () => {
+  await sql`truncate usage_user, usage_period, usage_day, task_event, delivery, delivery_attempt`.execute(insights.db)
+  await sql`update event_retention set kept_since = '-infinity'`.execute(insights.db)
+  partner = await insights.partner(10)
+})
+afterAll(async () => await insights.close())
+
+const rebuild = async (body: object = {}) => (await insights.admin.post('/admin/usage/rebuild', body).expect(200)).body
+const usage = async () => ({
+  periods: await insights.db.selectFrom('usage_period').selectAll().orderBy('user_id').orderBy('starts_at').execute(),
+  days: await insights.db.selectFrom('usage_day').selectAll().orderBy('user_id').orderBy('day').execute(),
+})
+
+/** Tasks in several windows of two users: some late, some before the anchor, some in the five minutes before it. */
+async function someTasks(): Promise<void> {
+  const anchor = daysAgo(20)
+  await insights.consume(partner.tasks('joe', 2, anchor))
+  await insights.consume([
+    ...partner.tasks('joe', 3, new Date(+anchor - 240_000)),
+    ...partner.tasks('joe', 4, new Date(+anchor - 360_000)),
+    ...[0.5, 9.999, 10, 10.001, 15, 19.9].map((days) => task(partner.appKey, 'joe', new Date(+anchor + days * 86_400_000))),
+    ...partner.tasks('ann', 5),
+  ])
+}
+
+describe('POST /admin/usage/rebuild', () => {
+  it('finds nothing to do where all is well', async () => {
+    await someTasks()
+    const before = await usage()
+    const answer = await rebuild()
+    expect(answer).toMatchObject({ users: 2, windows: 4, differing: 0, corrected: 0, _cursor: null })
+    expect(answer.days).toBe(before.days.length)
+    expect(await usage()).toEqual(before)
+  })
+
+  it('finds nothing to do after the length of the period has changed', async () => {
+    await someTasks()
+    await insights.admin.put(`/admin/applications/${partner.appKey}`, { workspace_id: partner.workspaceId, limit_period: 3 }).expect(200)
+    await insights.consume([...partner.tasks('joe', 2), ...partner.tasks('joe', 1, daysAgo(31)), ...partner.tasks('ann', 1)])
+    expect(await rebuild({ dry_run: true })).toMatchObject({ differing: 0 })
+  })
+
+  it('tells of windows and days that differ, and changes nothing in a dry run', async () => {
+    await someTasks()
+    await sql`update usage_period set consumed = consumed + 1 where user_id = 'ann'`.execute(insights.db)
+    await sql`update usage_day set consumed = consumed + 1 where user_id = 'ann'`.execute(insights.db)
+    const before = await usage()
+    const counted = await insights.metric('usage_differing_total')
+    expect(await rebuild({ dry_run: true })).toMatchObject({ differing: 2, corrected: 0 })
+    expect(await usage()).toEqual(before)
+    expect(await insights.metric('usage_differing_total')).toBe(counted + 2)
+  })
+
+  it('puts right what is too much, too little, missing, and without any event', async () => {
+    await someTasks()
+    const right = await usage()
+    await sql`update usage_period set consumed = consumed + 7 where user_id = 'ann'`.execute(insights.db)
+    await sql`delete from usage_period where user_id = 'joe' and starts_at = (select max(starts_at) from usage_period where user_id = 'joe')`.execute(
+      insights.db,
+    )
+    await sql`update usage_day set consumed = 1 where user_id = 'ann'`.execute(insights.db)
+    await sql`
+      insert into usage_period (app_key, user_id, starts_at, ends_at, consumed)
+      values (${partner.appKey}, 'ann', ${daysAgo(30)}, ${daysAgo(20)}, 3)`.execute(insights.db)
+    const corrected = await insights.metric('usage_corrected_total')
+    expect(await rebuild()).toMatchObject({ differing: 4, corrected: 4 })
+    expect(await insights.metric('usage_corrected_total')).toBe(corrected + 4)
+    expect(await rebuild()).toMatchObject({ differing: 0, corrected: 0 })
+    const now = await usage()
+    expect(now.periods.filter(({ consumed }) => consumed !== '0')).toEqual(right.periods)
+    expect(now.days).toEqual(right.days)
+  })
+
+  it('tells a level that is reached only now, and arms one again that was not', async () => {
+    await partner.subscribe({ events: ['user_tasks_limit_100'], callback_url: 'http://127.0.0.1:9/' }).expect(200)
+    await partner
+      .setLimits([
+        { user_id: 'joe', allowed_tasks: 5 },
+        { user_id: 'ann', allowed_tasks: 5 },
+      ])
+      .expect(200)
+    const told = async () =>
+      (await insights.db.selectFrom('delivery').select(['user_id', 'arm_seq']).orderBy('id').execute()).map(Object.values)
+    await insights.consume([...partner.tasks('joe', 4), ...partner.tasks('ann', 5)])
+    expect(await told()).toEqual([['ann', 0]])
+    await insights.db
+      .deleteFrom('task_event')
+      .where('user_id', '=', 'ann')
+      .where('id', 'in', (query) => query.selectFrom('task_event').select('id').where('user_id', '=', 'ann').limit(2))
+      .execute()
+    const more = partner.tasks('joe', 1)[0]
+    await sql`
+      insert into task_event (id, app_key, user_id, function_name, occurred_at)
+      values (${more?.id}, ${partner.appKey}, 'joe', 'f', ${more?.occurred_at})`.execute(insights.db)
+    expect(await rebuild()).toMatchObject({ differing: 4, corrected: 4 })
+    expect(await told()).toEqual([
+      ['ann', 0],
+      ['joe', 0],
+    ])
+    await insights.consume(partner.tasks('ann', 2))
+    expect(await told()).toEqual([
+      ['ann', 0],
+      ['joe', 0],
+      ['ann', 1],
+    ])
+  })
+
+  it('leaves windows and days alone whose events may be gone', async () => {
+    await someTasks()
+    await sql`update usage_period set consumed = 1000`.execute(insights.db)
+    await sql`update usage_day set consumed = 1000`.execute(insights.db)
+    await sql`update event_retention set kept_since = now() - interval '11 days'`.execute(insights.db)
+    const { windows, days, corrected } = await rebuild()
+    const young = (await usage()).days.filter(({ day }) => new Date(day) > daysAgo(11)).length
+    // Joe's second window and Ann's only one.
+    expect([windows, days, corrected]).toEqual([2, young, 2 + young])
+    const { periods } = await usage()
+    expect(periods.map(({ user_id, consumed }) => [user_id, consumed])).toEqual([
+      ['ann', '5'],
+      ['joe', '1000'],
+      ['joe', '1000'],
+      ['joe', '4'],
+    ])
+  })
+
+  it('looks at one application only where it is named', async () => {
+    const other = await insights.partner()
+    await insights.consume([...partner.tasks('joe', 1), ...other.tasks('joe', 1)])
+    await sql`update usage_period set consumed = 9`.execute(insights.db)
+    expect(await rebuild({ app_key: other.appKey })).toMatchObject({ users: 1, corrected: 1 })
+    expect((await partner.status('joe')).body.tasks_consumed).toBe(9)
+  })
+
+  it('finds no difference while tasks are counted', async () => {
+    const users = Array.from({ length: 20 }, (_, i) => `user-${i}`)
+    let counting = true
+    const counted = Promise.all(
+      Array.from({ length: 4 }, async () => {
+        for (let i = 0; i < 15; i++) await insights.consume(users.map((user) => task(partner.appKey, user)))
+      }),
+    ).finally(() => {
+      counting = false
+    })
+    let looks = 0
+    while (counting) {
+      expect(await rebuild()).toMatchObject({ differing: 0, corrected: 0 })
+      looks++
+    }
+    await counted
+    expect(looks).toBeGreaterThan(2)
+  })
+
+  it('goes through users in pages', async () => {
+    await sql`
+      insert into usage_user (app_key, user_id, limit_seq, anchor) select ${partner.appKey}, 'user-' || n, 0, now() from generate_series(1, 5001) n`.execute(
+      insights.db,
+    )
+    await sql`
+      insert into usage_period (app_key, user_id, starts_at, ends_at, consumed)
+      select app_key, user_id, anchor, anchor + interval '10 days', 1 from usage_user`.execute(insights.db)
+    const first = await rebuild()
+    expect(first).toMatchObject({ users: 5_000, windows: 5_000, corrected: 5_000, _cursor: expect.any(String) })
+    expect(await rebuild({ _cursor: first._cursor })).toMatchObject({ users: 1, corrected: 1, _cursor: null })
+  })
+
+  it.each([[{ _cursor: 'nonsense' }], [{ dry_run: 1 }], [{ app_key: '' }]])('refuses %j', async (body) => {
+    await insights.admin.post('/admin/usage/rebuild', body).expect(400)
+  })
+})

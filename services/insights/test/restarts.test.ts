@@ -1,0 +1,35 @@
+import { eventually, openScriptedServer, sendJson } from '@onward/testbed'
+import { Webhook } from 'standardwebhooks'
+import { FAST, openInsights } from './insights.ts'
+
+const STEPS = 6
+
+it('a webhook keeps its schedule through a restart after every attempt', async () => {
+  const insights = await openInsights({ timing: { ...FAST, delaysMs: Array.from({ length: STEPS }, (_, i) => (i === 0 ? 0 : 400)) } })
+  const receiver = await openScriptedServer()
+  try {
+    receiver.answer((_received, response) => sendJson(response, receiver.received.length < STEPS ? 503 : 200, {}))
+    const partner = await insights.partner()
+    await partner.setDefault(1).expect(200)
+    const { body } = await partner.subscribe({ events: ['user_tasks_limit_100'], callback_url: receiver.url }).expect(200)
+    await insights.consume(partner.tasks('joe', 1))
+    for (let step = 1; step <= STEPS; step++) {
+      await eventually(() => expect(receiver.received.length).toBeGreaterThanOrEqual(step), 10_000)
+      await insights.restart()
+    }
+    expect(receiver.received).toHaveLength(STEPS)
+    expect(new Set(receiver.received.map((hook) => `${hook.headers['webhook-id']} ${hook.body}`)).size).toBe(1)
+    for (const hook of receiver.received) new Webhook(body.signing_secret).verify(hook.body, hook.headers as Record<string, string>)
+    const attempts = await insights.db.selectFrom('delivery_attempt').selectAll().orderBy('number').execute()
+    expect(attempts.map(({ number, status }) => [number, status])).toEqual(
+      [1, 2, 3, 4, 5, 6].map((number) => [number, number < STEPS ? 503 : 200]),
+    )
+    for (const [i, attempt] of attempts.slice(1).entries()) {
+      const waited = attempt.started_at.getTime() - (attempts[i]?.started_at.getTime() ?? 0)
+      expect(waited).toBeGreaterThanOrEqual(0.8 * 400)
+    }
+  } finally {
+    await insights.close()
+    await receiver.close()
+  }
+})

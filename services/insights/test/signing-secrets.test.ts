@@ -1,0 +1,116 @@
+import { sql } from 'kysely'
+import { Webhook } from 'standardwebhooks'
+import { useWebhooks } from './use-webhooks.ts'
+
+const webhooks = useWebhooks()
+const { subscribed, reach, receives } = webhooks
+type Subscribed = Awaited<ReturnType<typeof subscribed>>
+
+const HOUR = 3_600_000
+const path = (id: string) => `/partners/api/insights/subscriptions/${id}/rotate-secret/`
+const rotate = async ({ partner, id }: Subscribed, body: object = {}) =>
+  (await partner.send('post', path(id)).send(body).expect(200)).body as { signing_secret: string; previous_valid_until: string }
+
+/** Which of these secrets the newest webhook can be verified with, and how many signatures it has. */
+async function signedBy(one: Subscribed, ...secrets: string[]): Promise<[boolean[], number]> {
+  const count = webhooks.receiver.received.length + 1
+  await reach(one.partner, `user-${count}`)
+  await receives(count)
+  const hook = webhooks.receiver.received.at(-1)
+  const headers = hook?.headers as Record<string, string>
+  const opens = (secret: string) => {
+    try {
+      new Webhook(secret).verify(hook?.body ?? '', headers)
+      return true
+    } catch {
+      return false
+    }
+  }
+  return [secrets.map(opens), String(headers['webhook-signature']).split(' ').length]
+}
+
+async function age(id: string, hours: number): Promise<void> {
+  await sql`
+    update subscription set previous_valid_until = previous_valid_until - ${hours}::float8 * interval '1 hour' where id = ${id}
+  `.execute(webhooks.insights.db)
+}
+
+describe('POST subscriptions/<id>/rotate-secret', () => {
+  it('makes a new secret, and webhooks are signed with both for 24 hours', async () => {
+    const one = await subscribed()
+    const before = Date.now()
+    const made = await rotate(one)
+    expect(made).toEqual({
+      subscription_id: one.id,
+      signing_secret: expect.stringMatching(/^whsec_[A-Za-z0-9+/]{43}=$/),
+      previous_valid_until: expect.any(String),
+    })
+    expect(made.signing_secret).not.toBe(one.secret)
+    const until = Date.parse(made.previous_valid_until)
+    expect(Math.abs(until - before - 24 * HOUR)).toBeLessThan(10_000)
+    expect(await signedBy(one, one.secret, made.signing_secret)).toEqual([[true, true], 2])
+    const { body } = await one.partner.send('get', `/partners/api/insights/subscriptions/${one.id}/`).expect(200)
+    expect(body.previous_valid_until).toBe(made.previous_valid_until)
+    expect(Math.abs(Date.parse(body.secret_rotated_at) - before)).toBeLessThan(10_000)
+    await age(one.id, 23.9)
+    expect(await signedBy(one, one.secret, made.signing_secret)).toEqual([[true, true], 2])
+    await age(one.id, 0.1)
+    expect(await signedBy(one, one.secret, made.signing_secret)).toEqual([[false, true], 1])
+    expect((await one.partner.send('get', `/partners/api/insights/subscriptions/${one.id}/`)).body.previous_valid_until).toBeNull()
+  })
+
+  it('keeps no other secret than the one in use for so long when it comes twice', async () => {
+    const one = await subscribed()
+    const lost = await rotate(one)
+    await age(one.id, 1)
+    const made = await rotate(one)
+    expect(Date.parse(lost.previous_valid_until) - Date.parse(made.previous_valid_until)).toBe(HOUR)
+    expect(await signedBy(one, one.secret, lost.signing_secret, made.signing_secret)).toEqual([[true, false, true], 2])
+    await age(one.id, 24)
+    const next = await rotate(one)
+    expect(await signedBy(one, one.secret, made.signing_secret, next.signing_secret)).toEqual([[false, true, true], 2])
+  })
+
+  it('drops the secret before at once where it is told to', async () => {
+    const one = await subscribed()
+    const first = await rotate(one, { keep_previous_hours: 2 })
+    expect(Math.abs(Date.parse(first.previous_valid_until) - Date.now() - 2 * HOUR)).toBeLessThan(10_000)
+    const made = await rotate(one, { keep_previous_hours: 0 })
+    expect(await signedBy(one, one.secret, first.signing_secret, made.signing_secret)).toEqual([[false, false, true], 1])
+  })
+
+  it('holds for attempts at what was made before, and takes an id in capitals', async () => {
+    const one = await subscribed()
+    webhooks.receiver.answer((_received, response) => {
+      response.writeHead(webhooks.receiver.received.length === 1 ? 503 : 200, { 'retry-after': '2' }).end()
+    })
+    await reach(one.partner)
+    await receives(1)
+    const made = await rotate({ ...one, id: one.id.toUpperCase() })
+    await receives(2)
+    const [first, again] = webhooks.receiver.received
+    expect(again?.headers['webhook-id']).toBe(first?.headers['webhook-id'])
+    for (const secret of [one.secret, made.signing_secret]) {
+      new Webhook(secret).verify(again?.body ?? '', again?.headers as Record<string, string>)
+    }
+  })
+
+  it('stores both secrets sealed', async () => {
+    const one = await subscribed()
+    const made = await rotate(one)
+    const row = await webhooks.subscriptionOf(one.id)
+    for (const secret of [one.secret, made.signing_secret]) {
+      const bytes = Buffer.from(secret.slice(6), 'base64')
+      for (const sealed of [row.sealed_secret, row.previous_sealed_secret ?? Buffer.alloc(0)]) {
+        expect(sealed.length).toBeGreaterThan(32)
+        expect(sealed.includes(bytes) || sealed.includes(secret)).toBe(false)
+      }
+    }
+  })
+
+  it.each([-1, 24.1, '1', null, true])('refuses to keep the one before for %j hours', async (hours) => {
+    const { partner, id } = await subscribed()
+    const { body } = await partner.send('post', path(id)).send({ keep_previous_hours: hours }).expect(400)
+    expect(body.error_details).toEqual([expect.stringMatching(/^keep_previous_hours: must be a number, 0/)])
+  })
+})

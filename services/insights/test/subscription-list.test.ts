@@ -1,0 +1,169 @@
+import { sql } from 'kysely'
+import { type Insights, openInsights, type Partner } from './insights.ts'
+
+let insights: Insights
+let partner: Partner
+beforeAll(async () => {
+  insights = await openInsights()
+})
+beforeEach(async () => {
+  partner = await insights.partner()
+})
+afterAll(async () => await insights.close())
+
+const PATH = '/partners/api/insights/subscriptions/'
+const HOOK = 'https://hooks.example.com/onward'
+const EVENTS = ['user_tasks_limit_80', 'user_tasks_limit_100']
+const notFound = { error: 'there is no such subscription', error_details: [], code: 'subscription_not_found' }
+
+const get = (id: string, of = partner) => of.send('get', `${PATH}${id}/`)
+const enable = (id: string, of = partner) => of.send('post', `${PATH}${id}/enable/`)
+const list = (query = '') => partner.send('get', `${PATH}${query}`)
+const subscribe = async (of = partner): Promise<string> =>
+  (await of.subscribe({ events: EVENTS, callback_url: HOOK }).expect(200)).body.subscription_id
+
+/** Subscriptions by the dozen, made in one statement, so in the same microsecond. */
+async function fill(count: number, disabled = false): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    insert into subscription (id, partner_id, events, callback_url, sealed_secret, disabled_at)
+    select gen_random_uuid(), ${partner.workspaceId}, ${EVENTS}::text[], ${HOOK}, '', ${disabled ? new Date() : null}::timestamptz
+    from generate_series(1, ${count}::int) returning id`.execute(insights.db)
+  return rows.map((row) => row.id)
+}
+
+async function disable(id: string): Promise<void> {
+  const since = new Date('2026-03-01T12:00:00.000Z')
+  const change = { disabled_at: since, disabled_reason: 'all deliveries failed for too long', failing_since: since }
+  await insights.db.updateTable('subscription').set(change).where('id', '=', id).execute()
+}
+
+const active = (id: string) => ({
+  subscription_id: id,
+  events: EVENTS,
+  callback_url: HOOK,
+  status: 'active',
+  disabled_reason: null,
+  disabled_at: null,
+  failing_since: null,
+  created_at: expect.stringMatching(/^\d{4}-.*Z$/),
+  secret_rotated_at: null,
+  previous_valid_until: null,
+})
+
+describe('GET subscriptions/<id>', () => {
+  it('tells of a subscription and its deliveries, but not its secret', async () => {
+    const id = await subscribe()
+    await get(id).expect(200, { ...(await get(id)).body, deliveries: { pending: 0, delivered: 0, failed: 0 } })
+    expect((await get(id)).body).toEqual({ ...active(id), deliveries: { pending: 0, delivered: 0, failed: 0 } })
+    expect((await get(id.toUpperCase()).expect(200)).body.subscription_id).toBe(id)
+  })
+
+  it('says when and why it was disabled', async () => {
+    const id = await subscribe()
+    await disable(id)
+    const at = '2026-03-01T12:00:00.000Z'
+    expect((await get(id).expect(200)).body).toMatchObject({
+      status: 'disabled',
+      disabled_reason: 'all deliveries failed for too long',
+      disabled_at: at,
+      failing_since: at,
+    })
+  })
+
+  it('counts deliveries by their state, up to 10 000', async () => {
+    const id = await subscribe()
+    await sql`
+      insert into delivery (id, subscription_id, app_key, user_id, period_start, level, arm_seq, event_name, body, delivered_at, failed_at, next_attempt_at)
+      select gen_random_uuid(), ${id}, ${partner.appKey}, 'joe', now(), 80, n, 'user_tasks_limit_80', '{}',
+        case when n <= 10001 then now() end, case when n > 10003 then now() end, now() + interval '1 day'
+      from generate_series(1, 10006) n`.execute(insights.db)
+    expect((await get(id).expect(200)).body.deliveries).toEqual({ pending: 2, delivered: 10_000, failed: 3 })
+  })
+})
+
+describe('GET subscriptions', () => {
+  it('lists what the partner has, the newest first', async () => {
+    await subscribe(await insights.partner())
+    await list().expect(200, { subscriptions: [], _cursor: null })
+    const ids = [await subscribe(), await subscribe(), await subscribe()]
+    expect((await list().expect(200)).body).toEqual({ subscriptions: ids.reverse().map(active), _cursor: null })
+  })
+
+  it('gives pages that hold each one once, disabled ones too, even those made in the same moment', async () => {
+    const ids = [...(await fill(7)), ...(await fill(4, true))]
+    const seen: string[] = []
+    let cursor = ''
+    do {
+      const { body } = await list(`?page_size=3&_cursor=${cursor}`).expect(200)
+      expect(body.subscriptions.length).toBeLessThanOrEqual(3)
+      seen.push(...body.subscriptions.map((one: { subscription_id: string }) => one.subscription_id))
+      cursor = body._cursor
+    } while (cursor !== null)
+    expect(seen).toHaveLength(11)
+    expect(new Set(seen)).toEqual(new Set(ids))
+  })
+
+  it.each([
+    ['no base64url', '!!'],
+    ['another list', Buffer.from('["slack"]').toString('base64url')],
+    ['no time', Buffer.from('["-1","5f0c9a52-9a0e-4d0e-8f0e-5b1c9a529a0e"]').toString('base64url')],
+    ['a time beyond all', Buffer.from('["99999999999999999","5f0c9a52-9a0e-4d0e-8f0e-5b1c9a529a0e"]').toString('base64url')],
+    ['no id', Buffer.from('["1","x"]').toString('base64url')],
+  ])('refuses a cursor that is of %s', async (_what, cursor) => {
+    const { body } = await list(`?_cursor=${cursor}`).expect(400)
+    expect(body.error_details).toEqual(['_cursor: must be the _cursor of an earlier answer of this list'])
+  })
+
+  it('takes the latest time that a cursor can say', async () => {
+    await subscribe()
+    const cursor = Buffer.from('["9999999999999999","5f0c9a52-9a0e-4d0e-8f0e-5b1c9a529a0e"]').toString('base64url')
+    expect((await list(`?_cursor=${cursor}`).expect(200)).body.subscriptions).toHaveLength(1)
+  })
+
+  it.each(['0', '201', '1.5', 'x'])('refuses a page size of %s', async (size) => {
+    const { body } = await list(`?page_size=${size}`).expect(400)
+    expect(body.error_details).toEqual([expect.stringMatching(/^page_size: must be a whole number/)])
+  })
+})
+
+describe('POST subscriptions/<id>/enable', () => {
+  it('enables a disabled one, which has failed never since', async () => {
+    const id = await subscribe()
+    await disable(id)
+    expect((await enable(id).expect(200)).body).toEqual(active(id))
+    expect((await get(id)).body).toMatchObject(active(id))
+    expect((await enable(id).expect(200)).body).toEqual(active(id))
+  })
+
+  it('enables no more than there is room for, however many ask at once', async () => {
+    const disabled = await fill(10, true)
+    const [live = ''] = await fill(95)
+    const statuses = await Promise.all(disabled.map(async (id) => (await enable(id)).status))
+    expect(statuses.sort()).toEqual([200, 200, 200, 200, 200, 409, 409, 409, 409, 409])
+    const { body } = await list('?page_size=200').expect(200)
+    const left = body.subscriptions.find((one: { status: string }) => one.status === 'disabled').subscription_id
+    const refusal = { error: 'there can be at most 100 subscriptions; delete one first', error_details: [], code: 'too_many_subscriptions' }
+    await enable(left).expect(409, refusal)
+    await enable(live).expect(200)
+    await partner.unsubscribe(live).expect(200)
+    await enable(left).expect(200)
+  })
+})
+
+describe("another partner's subscription and one that is not there", () => {
+  const actions: [string, 'get' | 'post', string][] = [
+    ['GET', 'get', ''],
+    ['GET deliveries', 'get', 'deliveries/'],
+    ['enable', 'post', 'enable/'],
+    ['rotate-secret', 'post', 'rotate-secret/'],
+    ['test', 'post', 'test/'],
+  ]
+  it.each(actions)('are answered alike by %s', async (_name, method, action) => {
+    const other = await insights.partner()
+    const id = await subscribe(other)
+    for (const foreign of [id, '5f0c9a52-9a0e-4d0e-8f0e-5b1c9a529a0e', 'not-a-uuid', '%00', `${id}%00`, `${id}x`]) {
+      await partner.send(method, `${PATH}${foreign}/${action}`).expect(404, notFound)
+    }
+    await other.send(method, `${PATH}${id}/${action}`).expect(200)
+  })
+})

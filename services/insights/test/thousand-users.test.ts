@@ -1,0 +1,28 @@
+import { task } from './insights.ts'
+import { useNotices } from './use-notices.ts'
+
+const JOB = 500
+
+const notices = useNotices()
+
+describe('a thousand users past two levels each', () => {
+  it('make two thousand deliveries, however many jobs at once bring their tasks, and each job twice', async () => {
+    const partner = await notices.partnerWithLimit(10)
+    const users = Array.from({ length: 1_000 }, (_, i) => `user-${i}`)
+    const events = Array.from({ length: 10 }, () => users.map((user) => task(partner.appKey, user)))
+      .flat()
+      // No job has its users in the order of another.
+      .sort((a, b) => (a.id.slice(-8) < b.id.slice(-8) ? -1 : 1))
+    const jobs = Array.from({ length: events.length / JOB }, (_, i) => events.slice(i * JOB, (i + 1) * JOB))
+    const brought = [...jobs, ...jobs.toReversed()]
+    const bring = async () => {
+      for (let job = brought.pop(); job !== undefined; job = brought.pop()) await notices.insights.consume(job)
+    }
+    await Promise.all(Array.from({ length: 6 }, bring))
+
+    const told = (await notices.told(partner)).map(([user, level]) => `${user} ${level}`)
+    expect(told.sort()).toEqual(users.flatMap((user) => [`${user} 80`, `${user} 100`]).sort())
+    const { body } = await partner.list().expect(200)
+    expect(new Set(body.map((status: { tasks_consumed: number }) => status.tasks_consumed))).toEqual(new Set([10]))
+  }, 120_000)
+})
