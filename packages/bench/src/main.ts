@@ -6,7 +6,18 @@ import { makeTemplates, openParts } from '@onward/dev-env'
 import type { Bench } from './bench.ts'
 
 /** `pnpm bench <name> [--option n]`: one benchmark on parts of its own. */
-const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {}
+const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
+  enforcement: async () => (await import('./enforcement/bench.ts')).bench,
+  webhooks: async () => (await import('./webhooks/bench.ts')).bench,
+  hanging: async () => (await import('./hanging/bench.ts')).bench,
+  'webhook-speed': async () => (await import('./webhook-speed/bench.ts')).bench,
+  model: async () => (await import('./model/bench.ts')).bench,
+  races: async () => (await import('./races/bench.ts')).bench,
+  partitions: async () => (await import('./partitions/bench.ts')).bench,
+  list: async () => (await import('./list/bench.ts')).bench,
+  bulk: async () => (await import('./bulk/bench.ts')).bench,
+  'late-events': async () => (await import('./late-events/bench.ts')).bench,
+}
 
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const say = (line: string) => process.stdout.write(`${line}\n`)

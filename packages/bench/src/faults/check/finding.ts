@@ -1,0 +1,1 @@
+export type Finding = { readonly what: string; readonly found: number | string; readonly holds: boolean }

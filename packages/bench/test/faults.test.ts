@@ -1,0 +1,51 @@
+import { join } from 'node:path'
+import { queueBackends } from '@onward/testbed'
+import { FAULTS } from '../src/faults/faults/all.ts'
+import { openRig, type Rig } from '../src/faults/rig/open-rig.ts'
+import { runFaults } from '../src/faults/run-faults.ts'
+
+/** Two minutes at most: a kill of each, in the moments that matter, a freeze beyond the lock of a job, and bad networks. */
+const WANTED = [
+  'freeze-b',
+  'kill-a',
+  'kill-b-commit',
+  'cut-a-record',
+  'flushall',
+  'redis-kill',
+  'postgres-kill',
+  'reset-b-postgres',
+  'half-open-a-queue',
+  'drip-third-party',
+]
+const TASKS = 3_000
+const USERS = 30
+
+const lines: string[] = []
+let rig: Rig
+
+beforeAll(async () => {
+  const root = process.cwd()
+  const [on = 'postgres'] = queueBackends()
+  const dir = join(root, '.onward/faults-test')
+  rig = await openRig({ root, dir, env: process.env, functions: 2, insights: 2, on, tmpfs: false })
+}, 60_000)
+
+afterAll(() => rig.close(), 60_000)
+
+describe('faults under load', () => {
+  it('lose and double no call that was answered 200, and tell each level once', async () => {
+    const wanted = FAULTS.filter(({ name }) => WANTED.includes(name))
+    const from = wanted.filter((fault) => fault.lacks?.(rig) === undefined)
+    for (const fault of wanted) if (!from.includes(fault)) process.stderr.write(`left out: ${fault.name}: ${fault.lacks?.(rig)}\n`)
+
+    const report = await runFaults(rig, {
+      ...{ seed: 1, tasks: TASKS, users: USERS, callers: 24, faults: from.length, from, pace: 'short', control: false },
+      say: (line) => lines.push(line),
+    })
+    // What happened, beside what does not hold.
+    const broken = report.findings.filter(({ holds }) => !holds)
+    expect({ broken, lines: broken.length > 0 ? lines : [] }).toEqual({ broken: [], lines: [] })
+    expect(report.ran.toSorted()).toEqual(from.map(({ name }) => name).toSorted())
+    expect(report.findings.length).toBeGreaterThan(20)
+  }, 400_000)
+})
