@@ -2,27 +2,28 @@ import { TASK_QUEUE } from '@onward/contract'
 import type { Context } from './context.ts'
 import type { Courier } from './events/courier.ts'
 import { DELIVERY_QUEUE, type DeliveryJob } from './events/delivery-job.ts'
-import { ingest } from './usage/ingest.ts'
+import { type Ingest, MOST_JOBS, openIngest } from './usage/ingest.ts'
 
 type Work = {
   readonly concurrency: number
-  readonly handle: (parts: { ctx: Context; courier: Courier }, data: unknown, jobId: string) => Promise<void>
+  readonly handle: (parts: { ingest: Ingest; courier: Courier }, data: unknown, jobId: string) => Promise<void>
 }
 
 /** Every queue that this service reads, with what is done with a job. */
 const WORK: Record<typeof TASK_QUEUE | typeof DELIVERY_QUEUE, Work> = {
-  [TASK_QUEUE]: { concurrency: 4, handle: ({ ctx }, data, jobId) => ingest(ctx, jobId, data) },
+  [TASK_QUEUE]: { concurrency: MOST_JOBS + 1, handle: ({ ingest }, data, jobId) => ingest(jobId, data) },
   // A job only wakes; it waits where there is more to do than the process can. One of an earlier version names no subscriptions.
   [DELIVERY_QUEUE]: { concurrency: 4, handle: ({ courier }, data) => courier.wake((data as Partial<DeliveryJob>).subscription_ids ?? []) },
 }
 
 export function startWorkers(ctx: Context, courier: Courier): void {
+  const parts = { ingest: openIngest(ctx), courier }
   for (const [name, { concurrency, handle }] of Object.entries(WORK)) {
     ctx.queues.worker(
       name,
       async ({ id = '', data }) => {
         try {
-          await handle({ ctx, courier }, data, id)
+          await handle(parts, data, id)
         } catch (err) {
           ctx.log.warn({ err, queue: name, job: id }, 'a job failed; it is tried again')
           throw err

@@ -1,4 +1,4 @@
-import { ingest, openContext, reevaluate, startInsights, TIMING } from '@onward/insights'
+import { openContext, openIngest, reevaluate, startInsights, TIMING } from '@onward/insights'
 import { openPool } from '@onward/runtime'
 import { openSuite } from '@onward/testbed'
 import { type Answer, ask } from './ask.ts'
@@ -30,11 +30,12 @@ export async function openWorld(): Promise<World> {
   const config = insightsConfig(suite)
   const service = await startInsights(config, TIMED)
   const ctx = await openContext(config, TIMED)
+  const ingest = openIngest(ctx)
   return {
     query: async (statement, values) => (await pool.query(statement, values && [...values])).rows,
     partner: (key, method, path, body) => ask(method, `${service.url}/partners/api/${path}`, { 'api-key': key }, body),
     admin: (path, body) => ask('PUT', `${service.internalUrl}/admin/${path}`, { authorization: `Bearer ${ADMIN_TOKEN}` }, body),
-    ingest: (jobId, events) => ingest(ctx, jobId, { events }),
+    ingest: (jobId, events) => ingest(jobId, { events }),
     background: () => reevaluate(ctx, new AbortController().signal),
     async close() {
       await ctx.close()

@@ -1,4 +1,4 @@
-import { ingest, openContext, readConfig, TIMING } from '@onward/insights'
+import { openContext, openIngest, readConfig, TIMING } from '@onward/insights'
 import { type PartitionedTable, uuidv7 } from '@onward/runtime'
 import { openSuite } from '@onward/testbed'
 import { sql } from 'kysely'
@@ -12,6 +12,7 @@ const DAYS = 35
 export async function openEventsSide(rows: number, partitioned: boolean): Promise<Side> {
   const suite = await openSuite('insights')
   const ctx = await openContext(readConfig(insightsEnv(suite)), TIMING)
+  const ingest = openIngest(ctx)
   if (partitioned) await attachPartitions(ctx.db, EVENTS, -DAYS, EVENTS.ahead)
   await sql`
     insert into task_event select id, 'a', 'user-' || n % 1000, 'slack-post-message', at from ${spread(rows, DAYS)}`.execute(ctx.db)
@@ -23,10 +24,10 @@ export async function openEventsSide(rows: number, partitioned: boolean): Promis
     work: {
       'ingest 500': async () => {
         last = tasks(500)
-        await ingest(ctx, uuidv7(), { events: last })
+        await ingest(uuidv7(), { events: last })
       },
-      'ingest 500 once more': async () => await ingest(ctx, uuidv7(), { events: last }),
-      'ingest 1': async () => await ingest(ctx, uuidv7(), { events: tasks(1) }),
+      'ingest 500 once more': async () => await ingest(uuidv7(), { events: last }),
+      'ingest 1': async () => await ingest(uuidv7(), { events: tasks(1) }),
       'one event by its id': async () =>
         await sql`select * from task_event where id = ${(last[0] as { id: string }).id}::uuid`.execute(ctx.db),
     },

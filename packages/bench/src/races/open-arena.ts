@@ -1,4 +1,4 @@
-import { ingest, openContext, reevaluate, startInsights, TIMING } from '@onward/insights'
+import { openContext, openIngest, reevaluate, startInsights, TIMING } from '@onward/insights'
 import { openPool } from '@onward/runtime'
 import { openSuite } from '@onward/testbed'
 import { type Answer, ask } from '../model/ask.ts'
@@ -34,12 +34,14 @@ export async function openArena(): Promise<Arena> {
   const config = insightsConfig(suite)
   const services = [await startInsights(config, BUSY), await startInsights(config, BUSY)]
   const contexts = [await openContext(config, BUSY), await openContext(config, BUSY)]
+  // Jobs of one lane may share a transaction, those of two may not.
+  const lanes = contexts.flatMap((ctx) => [openIngest(ctx), openIngest(ctx)])
   const one = <T>(sides: readonly T[], side: number) => sides[side % sides.length] as T
   return {
     query: async (statement, values) => (await pool.query(statement, [...values])).rows,
     partner: (side, key, method, path, body) => ask(method, `${one(services, side).url}/partners/api/${path}`, { 'api-key': key }, body),
     admin: (path, body) => ask('PUT', `${one(services, 0).internalUrl}/admin/${path}`, { authorization: `Bearer ${ADMIN_TOKEN}` }, body),
-    ingest: (side, jobId, events) => ingest(one(contexts, side), jobId, { events }),
+    ingest: (side, jobId, events) => one(lanes, side)(jobId, { events }),
     background: () => reevaluate(one(contexts, 0), new AbortController().signal),
     async close() {
       await Promise.all([...contexts, ...services].map((each) => each.close()))

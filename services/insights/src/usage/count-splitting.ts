@@ -13,7 +13,7 @@ export async function countSplitting(db: Db, events: readonly Incoming[]): Promi
   } catch (err) {
     if (!isDataError(err)) throw err
     if (events.length === 1) {
-      const rejected = [{ position: only.position, reason: `the database refuses it: ${(err as Error).message}` }]
+      const rejected = [{ event: only, reason: `the database refuses it: ${(err as Error).message}` }]
       return { counted: 0, repeated: 0, conflicting: 0, rejected, due: NOTHING_DUE }
     }
     const middle = Math.ceil(events.length / 2)

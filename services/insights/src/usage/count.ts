@@ -1,5 +1,4 @@
 import { readNow } from '../db/now.ts'
-import type { Rejected } from '../db/quarantine.ts'
 import type { Db } from '../db/tables.ts'
 import { insertTaskEvents, readTaskEvents } from '../db/task-events.ts'
 import { settleCounted } from '../limits/settle-counted.ts'
@@ -14,12 +13,15 @@ import { tellLevels } from './tell.ts'
 const MAX_AGE_MS = 35 * DAY_MS
 const MAX_AHEAD_MS = 5 * 60_000
 
+/** An event that can't be counted, and why. */
+type Refused = { readonly event: Incoming; readonly reason: string }
+
 export type Counted = {
   readonly counted: number
   readonly repeated: number
   /** Repeated ids whose content is not that of the first one. */
   readonly conflicting: number
-  readonly rejected: readonly Omit<Rejected, 'event'>[]
+  readonly rejected: readonly Refused[]
   readonly due: Due
 }
 
@@ -45,10 +47,10 @@ export async function countEvents(tx: Db, incoming: readonly Incoming[]): Promis
   return { counted: fresh.length, repeated: repeats.length, conflicting, rejected, due: addDue(before, { subscriptions, states }) }
 }
 
-function untimely(event: Incoming, now: Date): Omit<Rejected, 'event'>[] {
+function untimely(event: Incoming, now: Date): Refused[] {
   const ageMs = now.getTime() - event.occurredAt.getTime()
-  if (ageMs > MAX_AGE_MS) return [{ position: event.position, reason: 'occurred_at: is more than 35 days ago' }]
-  if (ageMs < -MAX_AHEAD_MS) return [{ position: event.position, reason: 'occurred_at: is more than 5 minutes ahead' }]
+  if (ageMs > MAX_AGE_MS) return [{ event, reason: 'occurred_at: is more than 35 days ago' }]
+  if (ageMs < -MAX_AHEAD_MS) return [{ event, reason: 'occurred_at: is more than 5 minutes ahead' }]
   return []
 }
 

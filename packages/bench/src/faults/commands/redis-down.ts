@@ -70,11 +70,15 @@ async function drain(rig: Rig, redis: RedisServer, load: Load, say: (line: strin
   const all = await count(rig.functionsDb, "call_log where outcome <> 'unreachable'")
   await redis.start('kept')
   const from = performance.now()
-  while ((await count(rig.insightsDb, 'task_event')) < all) {
+  // The last ones may wait for a lease or for the lock of a job: told apart, and part of the whole.
+  let mostSeconds: number | undefined
+  for (let n = 0; n < all; n = await count(rig.insightsDb, 'task_event')) {
+    if (n >= all - tasks / 10) mostSeconds ??= (performance.now() - from) / 1_000
     if (performance.now() - from > 600_000) throw new Error('the backlog did not drain in ten minutes')
     await sleep(50)
   }
   const seconds = (performance.now() - from) / 1_000
+  say(`nine tenths   in ${(mostSeconds ?? seconds).toFixed(1)} s`)
   say(`backlog       ${tasks} tasks in ${rows} rows, counted in ${seconds.toFixed(1)} s: ${Math.round(tasks / seconds)} tasks/s`)
   const watch = await openWatch(rig)
   try {
