@@ -74,7 +74,7 @@ export async function openContext(config: Config): Promise<Context> {
   const catalog = await openLiveCatalog({ db, folders: config.appFolders, watchFolders: config.watchApps, log })
   const queues = await openQueues(config.queueUrl, config.queuePrefix, log)
   const processId = uuidv7()
-  const publisher = openPublisher(db, queues, log)
+  const publisher = openPublisher(db, queues, config.taskBatchMax, log)
   const retention = await beginRetention(db, config.callsKeptDays, log)
   const sweeper = await openSweeper(db, processId, config.taskBatchMax, publisher.wake, log)
   const ledger = openLedger(db, processId, config.taskBatchMax, publisher.wake, log)

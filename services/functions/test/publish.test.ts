@@ -21,7 +21,7 @@ beforeEach(async () => {
   space = await openQueueSpace()
   db = openDatabase(suite.databaseUrl, 4)
   queues = await openQueues(space.url, space.prefix, log)
-  await sql`insert into outbox (events) select '[]'::jsonb from generate_series(1, ${ROWS}::int)`.execute(db)
+  await sql`insert into outbox (events) select jsonb_build_array(n) from generate_series(1, ${ROWS}::int) n`.execute(db)
 })
 afterEach(async () => {
   await publisher.close()
@@ -34,7 +34,7 @@ afterEach(async () => {
 describe('a backlog that nobody works off', () => {
   it('stays in the outbox but for one window, however many leases run out, and is handed over in the end', async () => {
     const queue = queues.queue(TASK_QUEUE)
-    publisher = openPublisher(db, queues, log, 1)
+    publisher = openPublisher(db, queues, 1, log, 1)
     await eventually(async () => expect(await queue.count()).toBe(WINDOW))
     await sleep(4_000)
     expect(await queue.count()).toBe(WINDOW)
@@ -46,5 +46,16 @@ describe('a backlog that nobody works off', () => {
       const { rows } = await sql<{ n: number }>`select count(*)::int as n from outbox`.execute(db)
       expect(rows).toEqual([{ n: 0 }])
     }, 20_000)
+  })
+
+  it('goes in messages as large as may be, each task in one of them', async () => {
+    const messages: number[][] = []
+    queues.worker<{ events: number[] }>(TASK_QUEUE, async ({ data }) => void messages.push(data.events), 4)
+    publisher = openPublisher(db, queues, 100, log)
+    await eventually(() => expect(messages.flat()).toHaveLength(ROWS), 20_000)
+    expect(new Set(messages.flat()).size).toBe(ROWS)
+    expect(Math.max(...messages.map((events) => events.length))).toBeLessThanOrEqual(100)
+    expect(messages.length).toBeLessThan(WINDOW + ROWS / 40)
+    await eventually(async () => expect(await db.selectFrom('outbox').selectAll().execute()).toEqual([]))
   })
 })

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { TASK_QUEUE, type TaskConsumedJob } from '@onward/contract'
 import { inTime, type Log, openBatch, type Queue, type Queues } from '@onward/runtime'
 import type { Kysely } from 'kysely'
-import { deleteOutbox, leaseOutbox, moveLeases, type OutboxRow } from '../db/outbox.ts'
+import { deleteOutbox, leaseOutbox, mergeOutbox, moveLeases, type OutboxRow, releaseOutbox } from '../db/outbox.ts'
 import type { Tables } from '../db/tables.ts'
 
 /** Drains the outbox into the queue. One runs in every process; there is no leader. */
@@ -24,9 +24,10 @@ const HAND_OVER_MS = 10_000
 /**
  * A row is deleted only when its job is done: on the job's own `completed` event, or, should that be missed, on the job's state
  * when the lease is about to run out. A row whose job still waits then is held on to: were it let go, each lease would bring
- * another window of a long backlog to the queue. `leaseSeconds` is for tests, which can't wait so long.
+ * another window of a long backlog to the queue. `batchMax` bounds the tasks of a message; `leaseSeconds` is for tests, which can't
+ * wait so long.
  */
-export function openPublisher(db: Kysely<Tables>, queues: Queues, log: Log, leaseSeconds = LEASE_SECONDS): Publisher {
+export function openPublisher(db: Kysely<Tables>, queues: Queues, batchMax: number, log: Log, leaseSeconds = LEASE_SECONDS): Publisher {
   const queue: Queue<TaskConsumedJob> = queues.queue(TASK_QUEUE)
   const events = queues.events(TASK_QUEUE)
   const held = new Map<string, NodeJS.Timeout>()
@@ -95,16 +96,20 @@ export function openPublisher(db: Kysely<Tables>, queues: Queues, log: Log, leas
 
   async function drain(): Promise<void> {
     while (open && held.size < WINDOW) {
-      const rows = await leaseOutbox(db, WINDOW - held.size, leaseSeconds)
+      const room = WINDOW - held.size
+      const rows = await leaseOutbox(db, room, leaseSeconds)
       if (rows.length === 0) return
       for (const { id } of rows) hold(id)
       const results = await Promise.allSettled(rows.map((row) => inTime(HAND_OVER_MS, handOver(row))))
-      const failed = rows.filter((_row, i) => results[i]?.status === 'rejected').map(({ id }) => id)
-      if (failed.length === 0) continue
-      failed.forEach(drop)
+      const failed = rows.filter((_row, i) => results[i]?.status === 'rejected')
+      if (failed.length === 0) {
+        if (rows.length === room) await mergeOutbox(db, batchMax)
+        continue
+      }
+      for (const { id } of failed) drop(id)
       const err = results.find((result) => result.status === 'rejected')?.reason
       log.warn({ err, rows: failed.length }, 'tasks wait in the outbox: the queue does not take them')
-      await moveLeases(db, failed, 1)
+      await releaseOutbox(db, failed, 1)
       return
     }
   }

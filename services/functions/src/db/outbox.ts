@@ -20,7 +20,40 @@ export async function leaseOutbox(db: Kysely<Tables>, most: number, leaseSeconds
   return rows
 }
 
-/** Makes rows free after so many seconds from now. */
+/** Rows that `mergeOutbox` looks at in one statement. */
+const MERGED_AT_ONCE = 2_000
+
+/**
+ * Makes few rows of many small ones that were not handed over yet, of at most `batchMax` events each: a backlog goes faster in large
+ * messages. Should the queue have one of them after all, insights counts nothing twice.
+ */
+export async function mergeOutbox(db: Kysely<Tables>, batchMax: number): Promise<void> {
+  // A group begins with the row that passes the end of the one before: half a message and one row of at most as much.
+  const half = Math.floor(batchMax / 2)
+  if (half < 1) return
+  await sql`
+    with small as (
+      select id, jsonb_array_length(events) as length from outbox
+      where not sent and leased_until <= now() and jsonb_array_length(events) <= ${half}
+      order by leased_until limit ${MERGED_AT_ONCE} for update skip locked
+    ), numbered as (
+      select id, (sum(length) over (order by id) - 1) / ${half}::int as batch from small
+    ), taken as (
+      delete from outbox o using numbered n where o.id = n.id returning n.batch, o.events, o.created_at
+    )
+    insert into outbox (events, created_at)
+    select jsonb_agg(event), min(created_at) from taken, jsonb_array_elements(events) event group by batch`.execute(db)
+}
+
+/** Gives rows back that could not be handed over. Those of them that never were count as not sent. */
+export async function releaseOutbox(db: Kysely<Tables>, rows: readonly OutboxRow[], afterSeconds: number): Promise<void> {
+  await sql`
+    update outbox o set leased_until = now() + make_interval(secs => ${afterSeconds}), sent = row.sent
+    from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ sent }) => sent)}::bool[]) as row (id, sent)
+    where o.id = row.id`.execute(db)
+}
+
+/** Holds on to rows for so many seconds from now. */
 export async function moveLeases(db: Kysely<Tables>, ids: readonly string[], afterSeconds: number): Promise<void> {
   await sql`
     update outbox set leased_until = now() + make_interval(secs => ${afterSeconds}) where id = any(${ids}::uuid[])`.execute(db)
