@@ -32,20 +32,20 @@ describe('a level', () => {
       user_id: 'joe@example.com',
       current_limit: 10,
       limit_period: '30',
-      tasks_consumed: 9,
-      tasks_remaining: 1,
-      tasks_consumed_percent: 90,
-      tasks_remaining_percent: 10,
+      tasks_consumed: 8,
+      tasks_remaining: 2,
+      tasks_consumed_percent: 80,
+      tasks_remaining_percent: 20,
       limit_reset_after: 30,
     })
   })
 
-  it('is told beside another one that the same batch passes', async () => {
+  it('is told with the figures of its own moment, however many tasks are counted at once', async () => {
     const partner = await partnerWithLimit(10)
     await notices.insights.consume(partner.tasks('joe', 11))
     expect(await told(partner)).toEqual([
-      ['joe', 80, 11, 10],
-      ['joe', 100, 11, 10],
+      ['joe', 80, 8, 10],
+      ['joe', 100, 10, 10],
     ])
   })
 
@@ -85,7 +85,7 @@ describe('a level', () => {
     await notices.insights.consume(partner.tasks('joe', 9))
     expect(await told(partner)).toEqual([
       ['joe', 80, 8, 10],
-      ['joe', 80, 9, 10],
+      ['joe', 80, 8, 10],
     ])
   })
 
@@ -126,7 +126,7 @@ describe('a limit of one user', () => {
     await notices.insights.consume(partner.tasks('joe', 6))
     await notices.insights.consume(partner.tasks('joe', 1))
     expect(await told(partner)).toEqual([
-      ['joe', 80, 10, 10],
+      ['joe', 80, 8, 10],
       ['joe', 100, 10, 10],
       ['joe', 80, 16, 20],
     ])
@@ -140,8 +140,8 @@ describe('a limit of one user', () => {
     await set(partner, 12)
     await notices.insights.consume(partner.tasks('joe', 1))
     expect(await told(partner)).toEqual([
-      ['joe', 80, 10, 10],
-      ['joe', 90, 10, 10],
+      ['joe', 80, 8, 10],
+      ['joe', 90, 9, 10],
     ])
   })
 

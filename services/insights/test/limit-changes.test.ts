@@ -35,7 +35,7 @@ describe('limits of all users that the background has not come to yet', () => {
     await partner.setAll(11).expect(200)
     await insights.consume(partner.tasks('joe', 1))
     expect(await told(partner)).toEqual([
-      [80, 10, 10],
+      [80, 8, 10],
       [100, 10, 10],
       [80, 10, 11],
       [100, 11, 11],
@@ -48,7 +48,7 @@ describe('limits of all users that the background has not come to yet', () => {
     await partner.setAll(12).expect(200)
     await partner.setLimits([{ user_id: 'joe', allowed_tasks: 1_000 }]).expect(200)
     expect(await told(partner)).toEqual([
-      [80, 10, 10],
+      [80, 8, 10],
       [100, 10, 10],
       [80, 10, 12],
     ])

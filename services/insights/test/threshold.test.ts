@@ -1,5 +1,5 @@
 import { effectiveLimit } from '../src/usage/limit.ts'
-import { levelOf, moveMark } from '../src/usage/threshold.ts'
+import { levelOf, moveMark, tasksAtLevel } from '../src/usage/threshold.ts'
 
 const MAX = Number.MAX_SAFE_INTEGER
 
@@ -49,5 +49,21 @@ describe('effectiveLimit', () => {
     ['none when nobody owns the application', { ownLimit: null, limitSeq: 0 }, undefined, null],
   ])('is %s', (_what, user, partner, limit) => {
     expect(effectiveLimit(user, partner)).toBe(limit)
+  })
+})
+
+describe('the tasks of a level', () => {
+  it.each([
+    [80, 10, 8],
+    [80, 5, 4],
+    [1, 10, 1],
+    [33, 10, 4],
+    [100, 3, 3],
+    [100, 0, 1],
+    [99, Number.MAX_SAFE_INTEGER, 8_917_127_262_193_582],
+  ])('of %i %% of %i are %i', (level, limit, tasks) => {
+    expect(tasksAtLevel(level, limit)).toBe(tasks)
+    expect(levelOf(tasks, limit)).toBeGreaterThanOrEqual(level)
+    expect(levelOf(tasks - 1, limit)).toBeLessThan(level)
   })
 })

@@ -1,5 +1,5 @@
 import { arm, judge, tell } from './judge.ts'
-import { applicationOf, DAY, MINUTE, type Model, type Task, type User, userOf } from './rules.ts'
+import { applicationOf, DAY, MINUTE, type Model, type Task, type User, userOf, type Window } from './rules.ts'
 import { windowOf } from './window-of.ts'
 
 /** Counts a batch: each id once, the first content of it; what is too old or too far ahead not at all. */
@@ -15,15 +15,12 @@ export function consume(model: Model, batch: readonly Task[]): void {
   for (const [user, times] of fresh) {
     const anchor = user.anchor ?? Math.min(...times)
     user.anchor = anchor
-    const windows = new Map(
-      times.map((at) => {
-        const window = windowOf(anchor, user.application.lengths, at)
-        return [window.startsAt, window]
-      }),
-    )
-    for (const window of windows.values()) arm(user, window)
-    user.tasks.push(...times)
-    for (const window of windows.values()) tell(model, user, window)
+    const windows = times.map((at) => windowOf(anchor, user.application.lengths, at))
+    for (const window of windows) arm(user, window)
+    times.forEach((at, i) => {
+      user.tasks.push(at)
+      tell(model, user, windows[i] as Window)
+    })
   }
 }
 

@@ -18,9 +18,16 @@ export function underSetter(state: State, setter: Setter, user: string): { state
   return limit === undefined ? { state, told: [] } : look({ ...state, limit, level: Math.min(state.level, levelOf(state.consumed, limit)) })
 }
 
-/** One user after so many tasks; a new one has the default. */
+/** One user after so many tasks, one after the other; a new one has the default. */
 export function afterTasks(state: State, tasks: number, defaultLimit: number): { state: State; told: Told[] } {
-  return look({ ...state, limit: state.limit ?? defaultLimit, consumed: state.consumed + tasks })
+  let after: State = { ...state, limit: state.limit ?? defaultLimit }
+  const told: Told[] = []
+  for (let n = 0; n < tasks; n++) {
+    const next = look({ ...after, consumed: after.consumed + 1 })
+    after = next.state
+    told.push(...next.told)
+  }
+  return { state: after, told }
 }
 
 function look(state: State): { state: State; told: Told[] } {

@@ -6,7 +6,7 @@ import type { Db } from '../db/tables.ts'
 import { levelOfEvent } from './level-of-event.ts'
 import { DAY_MS } from './period.ts'
 import { taskStatusWithPercents } from './status.ts'
-import { moveMark } from './threshold.ts'
+import { moveMark, tasksAtLevel } from './threshold.ts'
 
 /** A window with what it held before, and the limit that holds for its user. Null: nobody knows the limit yet. */
 export type Reading = Period & { readonly before: number; readonly limit: number | null; readonly partnerId: string | null }
@@ -47,16 +47,20 @@ function deliveriesOf(subscriptionId: string, events: readonly string[], reached
   const due = events.filter((event) => levelOfEvent(event) > reached.from && levelOfEvent(event) <= reached.level)
   if (due.length === 0) return []
   const days = Math.round((reached.endsAt.getTime() - reached.startsAt.getTime()) / DAY_MS)
-  const body = JSON.stringify(taskStatusWithPercents({ ...reached, days }, now))
-  return due.map((eventName) => ({
-    id: uuidv7(),
-    subscriptionId,
-    appKey: reached.appKey,
-    userId: reached.userId,
-    periodStart: reached.startsAt,
-    level: levelOfEvent(eventName),
-    armSeq: reached.armSeq,
-    eventName,
-    body,
-  }))
+  return due.map((eventName) => {
+    const level = levelOfEvent(eventName)
+    // What the user had consumed when it reached the level: by its tasks, however many were counted at once, or by a limit that was set.
+    const consumed = Math.max(reached.before, tasksAtLevel(level, reached.limit))
+    return {
+      id: uuidv7(),
+      subscriptionId,
+      appKey: reached.appKey,
+      userId: reached.userId,
+      periodStart: reached.startsAt,
+      level,
+      armSeq: reached.armSeq,
+      eventName,
+      body: JSON.stringify(taskStatusWithPercents({ ...reached, consumed, days }, now)),
+    }
+  })
 }

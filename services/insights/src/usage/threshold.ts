@@ -9,6 +9,11 @@ export function levelOf(consumed: number, limit: number): number {
   return percent > 100n ? 100 : Number(percent)
 }
 
+/** With how many tasks a level of 1 to 100 is reached. */
+export function tasksAtLevel(level: number, limit: number): number {
+  return Math.max(1, Number((BigInt(limit) * BigInt(level) + 99n) / 100n))
+}
+
 /**
  * Where a mark goes when consumption moves from `before` to `consumed` under a limit that may have changed since.
  * First the limit's part: a raised one takes the mark down and arms it again. Then consumption's: levels in (`from`, `mark.level`] are newly reached.
