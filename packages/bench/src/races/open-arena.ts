@@ -4,8 +4,8 @@ import { openSuite } from '@onward/testbed'
 import { type Answer, ask } from '../model/ask.ts'
 import { ADMIN_TOKEN, insightsConfig } from '../model/insights-config.ts'
 
-/** Both processes look for background work all the time. */
-const BUSY = { ...TIMING, recheckEveryMs: 5 }
+/** Both processes look for background work often enough to meet it in a round. */
+const BUSY = { ...TIMING, recheckEveryMs: 30 }
 const NOBODY_CALLED = [
   `create function deliver_at_birth() returns trigger language plpgsql as $$
   begin
