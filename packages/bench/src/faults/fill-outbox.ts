@@ -19,9 +19,9 @@ export async function fillOutbox(functionsDb: string, users: readonly User[], ta
         insert into call_log (call_id, app_key, user_id, function_name, function_version, app, outcome, occurred_at)
         select id, $1, user_id, 'addressbook-get-contact', '1', 'addressbook', 'answered', occurred_at from called
       )
-      insert into outbox (events)
+      insert into outbox (events, tasks)
       select jsonb_agg(jsonb_build_object('id', id, 'app_key', $1::text, 'user_id', user_id, 'function_name', 'addressbook-get-contact',
-        'occurred_at', to_char(occurred_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
+        'occurred_at', to_char(occurred_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), count(*)
       from called group by n / ${PER_ROW}`,
       [APP_KEY, users.map(({ id }) => id), tasks, users.length, done, Math.min(done + PAGE, tasks) - 1],
     )

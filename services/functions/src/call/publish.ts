@@ -97,6 +97,7 @@ export function openPublisher(db: Kysely<Tables>, queues: Queues, batchMax: numb
   async function drain(): Promise<void> {
     while (open && held.size < WINDOW) {
       const room = WINDOW - held.size
+      const leasedAt = performance.now()
       const rows = await leaseOutbox(db, room, leaseSeconds)
       if (rows.length === 0) return
       for (const { id } of rows) hold(id)
@@ -109,7 +110,8 @@ export function openPublisher(db: Kysely<Tables>, queues: Queues, batchMax: numb
       for (const { id } of failed) drop(id)
       const err = results.find((result) => result.status === 'rejected')?.reason
       log.warn({ err, rows: failed.length }, 'tasks wait in the outbox: the queue does not take them')
-      await releaseOutbox(db, failed, 1)
+      // Once the lease is over they may be somebody else's.
+      if (performance.now() - leasedAt < leaseSeconds * 1_000 * LOOK_AFTER) await releaseOutbox(db, failed, 1)
       return
     }
   }

@@ -8,41 +8,47 @@ export type OutboxRow = TaskConsumedJob & {
   readonly sent: boolean
 }
 
-/** Takes up to `most` rows that nobody holds, for `leaseSeconds`. */
+/** Takes up to `most` rows that nobody holds, the oldest ones, for `leaseSeconds`. */
 export async function leaseOutbox(db: Kysely<Tables>, most: number, leaseSeconds: number): Promise<OutboxRow[]> {
   const { rows } = await sql<OutboxRow>`
     update outbox o set leased_until = now() + make_interval(secs => ${leaseSeconds}), sent = true
     from (
-      select id, sent from outbox where leased_until <= now() order by leased_until limit ${most} for update skip locked
+      select id, sent from outbox where leased_until <= now() order by created_at, id limit ${most} for update skip locked
     ) free
     where o.id = free.id
     returning o.id, o.events, free.sent`.execute(db)
   return rows
 }
 
-/** Rows that `mergeOutbox` looks at in one statement. */
-const MERGED_AT_ONCE = 2_000
+/** What `mergeOutbox` takes in one statement. */
+const MERGED_ROWS = 2_000
+const MERGED_TASKS = 20_000
 
 /**
- * Makes few rows of many small ones that were not handed over yet, of at most `batchMax` events each: a backlog goes faster in large
- * messages. Should the queue have one of them after all, insights counts nothing twice.
+ * Makes few rows of the oldest small ones that were not handed over yet, of at most `batchMax` events each: a backlog goes faster in
+ * large messages. Should the queue have one of them after all, insights counts nothing twice.
  */
 export async function mergeOutbox(db: Kysely<Tables>, batchMax: number): Promise<void> {
-  // A group begins with the row that passes the end of the one before: half a message and one row of at most as much.
-  const half = Math.floor(batchMax / 2)
-  if (half < 1) return
+  // A message is at least three quarters full, so that none is merged again but the last one; a small row may reach over the end.
+  const small = Math.floor(batchMax / 4)
+  if (small < 1) return
   await sql`
-    with small as (
-      select id, jsonb_array_length(events) as length from outbox
-      where not sent and leased_until <= now() and jsonb_array_length(events) <= ${half}
-      order by leased_until limit ${MERGED_AT_ONCE} for update skip locked
+    with free as (
+      select id, tasks, created_at from outbox
+      where not sent and leased_until <= now() and tasks <= ${small}::int
+      order by created_at, id limit ${MERGED_ROWS}::int for update skip locked
+    ), summed as (
+      select id, sum(tasks) over (order by created_at, id) as total from free
     ), numbered as (
-      select id, (sum(length) over (order by id) - 1) / ${half}::int as batch from small
+      select id, (total - 1) / ${batchMax - small}::int as batch from summed where total <= ${MERGED_TASKS}::int
+    ), grouped as (
+      select id, batch, count(*) over (partition by batch) as rows from numbered
     ), taken as (
-      delete from outbox o using numbered n where o.id = n.id returning n.batch, o.events, o.created_at
+      delete from outbox o using grouped g where o.id = g.id and g.rows > 1 returning g.batch, o.id, o.events, o.created_at
     )
-    insert into outbox (events, created_at)
-    select jsonb_agg(event), min(created_at) from taken, jsonb_array_elements(events) event group by batch`.execute(db)
+    insert into outbox (events, tasks, created_at, leased_until)
+    select jsonb_agg(event order by created_at, id, place), count(*), min(created_at), min(created_at)
+    from taken, jsonb_array_elements(events) with ordinality as each (event, place) group by batch`.execute(db)
 }
 
 /** Gives rows back that could not be handed over. Those of them that never were count as not sent. */

@@ -80,10 +80,10 @@ export async function sweepAttempts(db: Kysely<Tables>, most: number, batchMax: 
 /** One outbox row for each `batchMax` events, in the shape of the contract's task-consumed message. */
 export function outboxOf(counted: ReturnType<typeof sql>, batchMax: number) {
   return sql`
-    insert into outbox (events)
+    insert into outbox (events, tasks)
     select jsonb_agg(jsonb_build_object(
       'id', call_id, 'app_key', app_key, 'user_id', user_id, 'function_name', function_name,
-      'occurred_at', to_char(occurred_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')))
+      'occurred_at', to_char(occurred_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))), count(*)
     from (select *, (row_number() over () - 1) / ${batchMax}::int as batch from (${counted}) counted) numbered
     group by batch
     returning id`

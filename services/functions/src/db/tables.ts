@@ -103,5 +103,13 @@ export type Tables = {
     /** The transaction that wrote it last. */
     written_by: Generated<string>
   }
-  outbox: { id: Generated<string>; events: unknown; created_at: Stamp; leased_until: Stamp; sent: Generated<boolean> }
+  outbox: {
+    id: Generated<string>
+    events: unknown
+    /** How many events there are; null in rows of the first versions. */
+    tasks: number | null
+    created_at: Stamp
+    leased_until: Stamp
+    sent: Generated<boolean>
+  }
 }

@@ -5,6 +5,7 @@ import { importedApps } from './2026-11-21-imported-apps.ts'
 import { oauth } from './2026-11-21-oauth.ts'
 import { connect } from './2026-11-22-connect.ts'
 import { limitState } from './2026-11-22-limit-state.ts'
+import { outboxOrder } from './2026-11-22-outbox-order.ts'
 
 export const migrations: Migrations = {
   '2026-11-21-first': first,
@@ -13,4 +14,5 @@ export const migrations: Migrations = {
   '2026-11-21-oauth': oauth,
   '2026-11-22-connect': connect,
   '2026-11-22-limit-state': limitState,
+  '2026-11-22-outbox-order': outboxOrder,
 }
