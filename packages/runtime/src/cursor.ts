@@ -12,15 +12,15 @@ export function readCursor<const T extends readonly ('string' | 'number')[]>(
 ): { [K in keyof T]: T[K] extends 'string' ? string : number } | null {
   if (cursor === undefined || cursor === null || cursor === '') return null
   const key = parse(cursor)
-  if (!Array.isArray(key) || key.length !== types.length || !types.every((type, i) => typeof key[i] === type && !isEndless(key[i]))) {
+  if (!Array.isArray(key) || key.length !== types.length || !types.every((type, i) => typeof key[i] === type && !isFraction(key[i]))) {
     throw new Refusal('invalid_parameters', 'the cursor is not valid', ['_cursor: must be the _cursor of an earlier answer of this list'])
   }
   return key as never
 }
 
-/** JSON reads `1e999` as Infinity, which no database takes. */
-function isEndless(part: unknown): boolean {
-  return typeof part === 'number' && !Number.isFinite(part)
+/** Numbers in a cursor are whole; JSON reads `1e999` as Infinity. */
+function isFraction(part: unknown): boolean {
+  return typeof part === 'number' && !Number.isSafeInteger(part)
 }
 
 function parse(cursor: string): unknown {

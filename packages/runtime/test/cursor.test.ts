@@ -26,6 +26,7 @@ describe('readCursor', () => {
     ['too many parts', encode(['slack', 1, 2])],
     ['parts of other types', encode(['slack', '1'])],
     ['a number that is none', encode('["slack",1e999]')],
+    ['a fraction', encode(['slack', 1.5])],
     ['null for a part', encode(['slack', null])],
   ])('refuses %s', (_name, cursor) => {
     expect(() => readCursor(cursor, ['string', 'number'])).toThrow(
