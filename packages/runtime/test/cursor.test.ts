@@ -3,7 +3,7 @@ import { Refusal, readCursor, writeCursor } from '../src/index.ts'
 const encode = (value: unknown) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 
 describe('readCursor', () => {
-  it.each([[['slack']], [['naïve 🗝', 3]], [['', -1.5]]])('reads back what writeCursor made of %j', (key) => {
+  it.each([[['slack']], [['naïve 🗝', 3]], [['', -15]]])('reads back what writeCursor made of %j', (key) => {
     const types = key.map((part) => typeof part as 'string' | 'number')
     expect(readCursor(writeCursor(key), types)).toEqual(key)
   })
