@@ -30,6 +30,7 @@ export const ERROR_STATUS = {
   body_too_large: 413,
   unsupported_media_type: 415,
   task_limit_reached: 429,
+  too_many_changes: 429,
   internal_error: 500,
   upstream_unreachable: 502,
   upstream_invalid: 502,

@@ -1,6 +1,6 @@
 import { migrations as functionsMigrations } from '@onward/functions'
 import { migrations as insightsMigrations } from '@onward/insights'
-import { type Migrations, migrate, openDatabase } from '@onward/runtime'
+import { type Migrations, migrate } from '@onward/runtime'
 import { databaseUrl, dropDatabase, ensureDatabase } from './databases.ts'
 
 const TEMPLATES: Readonly<Record<string, Migrations>> = {
@@ -16,12 +16,7 @@ export async function makeTemplates(serverUrl: string): Promise<() => Promise<vo
   await remove()
   for (const [name, migrations] of Object.entries(TEMPLATES)) {
     await ensureDatabase(serverUrl, name)
-    const db = openDatabase(databaseUrl(serverUrl, name), 2)
-    try {
-      await migrate(db, migrations)
-    } finally {
-      await db.destroy()
-    }
+    await migrate(databaseUrl(serverUrl, name), migrations)
   }
   return remove
 }

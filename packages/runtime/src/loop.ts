@@ -6,8 +6,13 @@ export type Loop = {
   close(): Promise<void>
 }
 
-/** Work that fails is logged and done again at its next turn. */
-export function openLoop(everyMs: number, work: (signal: AbortSignal) => Promise<void>, log: Log): Loop {
+/** Work that fails is logged and done again at its next turn. The first turn is after `everyMs`, or at once. */
+export function openLoop(
+  everyMs: number,
+  work: (signal: AbortSignal) => Promise<void>,
+  log: Log,
+  first: 'later' | 'at once' = 'later',
+): Loop {
   const closing = new AbortController()
   let running: Promise<void> | undefined
 
@@ -19,9 +24,11 @@ export function openLoop(everyMs: number, work: (signal: AbortSignal) => Promise
     }
     running = undefined
   }
-  const timer = setInterval(() => {
+  const begin = () => {
     running ??= turn()
-  }, everyMs)
+  }
+  const timer = setInterval(begin, everyMs)
+  if (first === 'at once') begin()
 
   return {
     async close() {

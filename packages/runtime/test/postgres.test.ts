@@ -39,12 +39,25 @@ const migrations: Migrations = {
 
 describe('migrate', () => {
   it('runs each migration once, in order, be it called from several processes at once and again', async () => {
-    const others = Array.from({ length: 4 }, () => openDatabase<Tables>(space.url, 2))
-    await Promise.all(others.map((other) => migrate(other, migrations)))
-    await migrate(db, migrations)
+    await Promise.all(Array.from({ length: 4 }, () => migrate(space.url, migrations)))
+    await migrate(space.url, migrations)
     expect(ran).toEqual(['first', 'second'])
     expect(await db.selectFrom('things').selectAll().execute()).toEqual([{ id: 'a', count: '1' }])
-    await Promise.all(others.map((other) => other.destroy()))
+  })
+
+  it('sets no migration a time limit', async () => {
+    const limits: unknown[] = []
+    const timed: Migrations = {
+      ...migrations,
+      '2026-02-timed': {
+        async up(on) {
+          limits.push(...(await sql`show statement_timeout`.execute(on)).rows)
+        },
+      },
+    }
+    await migrate(space.url, timed)
+    expect(limits).toEqual([{ statement_timeout: '0' }])
+    await sql`delete from kysely_migration where name = '2026-02-timed'`.execute(db)
   })
 
   it('fails with the error of the migration that failed, and leaves nothing of it behind', async () => {
@@ -57,7 +70,7 @@ describe('migrate', () => {
         },
       },
     }
-    await expect(migrate(db, broken)).rejects.toThrow('relation "nowhere" does not exist')
+    await expect(migrate(space.url, broken)).rejects.toThrow('relation "nowhere" does not exist')
     expect(await db.selectFrom('things').select('id').execute()).toEqual([{ id: 'a' }])
   })
 })

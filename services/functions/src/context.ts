@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises'
 import {
+  beginRetention,
   type Gate,
   inTime,
   type Log,
@@ -21,7 +22,7 @@ import type { Kysely } from 'kysely'
 import { MAX_BODY_BYTES } from './call/bounds.ts'
 import { type Ledger, openLedger } from './call/ledger.ts'
 import { openPublisher } from './call/publish.ts'
-import { beginRetention } from './call/retain.ts'
+import { CALLS, retain } from './call/retain.ts'
 import { openSweeper } from './call/sweep.ts'
 import type { Functions } from './catalog/functions.ts'
 import { type LiveCatalog, openLiveCatalog } from './catalog/live-catalog.ts'
@@ -40,7 +41,7 @@ const RENEWALS_MS = 10_000
 
 export type Context = Pick<
   Config,
-  'callBodies' | 'callsKeptDays' | 'callTimeoutMs' | 'clientProfile' | 'outgoingReach' | 'publicUrl' | 'taskBatchMax'
+  'callBodies' | 'callsKeptDays' | 'callTimeoutMs' | 'clientProfile' | 'databaseUrl' | 'outgoingReach' | 'publicUrl' | 'taskBatchMax'
 > & {
   /** Names this process in the rows that it holds. */
   readonly processId: string
@@ -70,12 +71,18 @@ export type Context = Pick<
 export async function openContext(config: Config): Promise<Context> {
   const log = openLog('functions', config.logLevel, config.logFile)
   const db = openDatabase<Tables>(config.databaseUrl, config.databaseConnections)
-  await migrate(db, migrations)
+  await migrate(config.databaseUrl, migrations)
   const catalog = await openLiveCatalog({ db, folders: config.appFolders, watchFolders: config.watchApps, log })
   const queues = await openQueues(config.queueUrl, config.queuePrefix, log)
   const processId = uuidv7()
   const publisher = openPublisher(db, queues, config.taskBatchMax, log)
-  const retention = await beginRetention(db, config.callsKeptDays, log)
+  const retention = await beginRetention(
+    db,
+    CALLS,
+    config.databaseUrl,
+    (signal) => retain(db, config.callsKeptDays, config.databaseUrl, signal),
+    log,
+  )
   const sweeper = await openSweeper(db, processId, config.taskBatchMax, publisher.wake, log)
   const ledger = openLedger(db, processId, config.taskBatchMax, publisher.wake, log)
   const limits = await followLimits(db, config.databaseDirectUrl, log)
@@ -97,9 +104,9 @@ export async function openContext(config: Config): Promise<Context> {
   })
   const renewals = openRenewals()
   const metrics = openMetrics('functions')
-  const { callBodies, callsKeptDays, callTimeoutMs, clientProfile, outgoingReach, publicUrl, taskBatchMax } = config
+  const { callBodies, callsKeptDays, callTimeoutMs, clientProfile, databaseUrl, outgoingReach, publicUrl, taskBatchMax } = config
   return Object.freeze({
-    ...{ callBodies, callsKeptDays, callTimeoutMs, clientProfile, outgoingReach, publicUrl, taskBatchMax },
+    ...{ callBodies, callsKeptDays, callTimeoutMs, clientProfile, databaseUrl, outgoingReach, publicUrl, taskBatchMax },
     ...{ processId, db, queues, catalog, onward, tokens, renewals, ledger, limits, metrics, log },
     get functions() {
       return catalog.current.functions

@@ -1,4 +1,5 @@
 import { firstUuidAt, type PartitionedTable, partitionAt, uuidv7 } from '@onward/runtime'
+import { eventually } from '@onward/testbed'
 import { sql } from 'kysely'
 import { type Functions, openFunctions, type User } from './support.ts'
 
@@ -70,8 +71,8 @@ describe('partitions of the calls log', () => {
     await attach(-3)
     const id = await log(month(-3).from)
     const brief = await openFunctions({ env: { CALLS_KEPT_DAYS: '5', DATABASE_URL: onward.suite.databaseUrl } })
+    await eventually(async () => void (await joe.post(`/calls/${id}/get`).expect(404)))
     await brief.close()
-    await joe.post(`/calls/${id}/get`).expect(404)
   })
 })
 

@@ -23,13 +23,21 @@ export function openGauges(metrics: Metrics, db: Db, log: Log): void {
       },
     })
   }
+  let measuring: ReturnType<typeof measureDeliveries> | undefined
+  /** All gauges of a scrape are read at the same time: they share one look at what is pending. */
+  async function deliveries() {
+    measuring ??= measureDeliveries(db).finally(() => {
+      measuring = undefined
+    })
+    return await measuring
+  }
   measurePartitions(metrics, PREFIX, db, EVENTS, log)
   gauge('quarantine_rows', 'Task events and jobs that wait in quarantine.', async () => await countQuarantine(db))
-  gauge('deliveries_due', 'Webhook deliveries that are due and that nobody has in hand.', async () => (await measureDeliveries(db)).due)
+  gauge('deliveries_due', 'Webhook deliveries that are due and that nobody has in hand.', async () => (await deliveries()).due)
   gauge(
     'delivery_oldest_due_seconds',
     'For how long the oldest of the due webhook deliveries has been due.',
-    async () => (await measureDeliveries(db)).oldestSeconds,
+    async () => (await deliveries()).oldestSeconds,
   )
   gauge('subscriptions_disabled', 'Subscriptions that are disabled.', async () => await countDisabled(db))
 }

@@ -1,4 +1,4 @@
-import { type Listening, listen, migrate, openLoop, type Running } from '@onward/runtime'
+import { beginRetention, type Listening, listen, migrate, openLoop, type Running } from '@onward/runtime'
 import { openInternalApp, openPublicApp } from './app.ts'
 import type { Config } from './config.ts'
 import { openContext } from './context.ts'
@@ -8,7 +8,8 @@ import { sweep } from './events/sweep.ts'
 import { TIMING, type Timing } from './events/timing.ts'
 import { endBlocks } from './limits/end-blocks.ts'
 import { publishDue } from './limits/publish-due.ts'
-import { beginRetention } from './retention/begin-retention.ts'
+import { EVENTS } from './retention/events.ts'
+import { retain } from './retention/retain.ts'
 import { reevaluate } from './usage/reevaluate.ts'
 import { startWorkers } from './worker.ts'
 
@@ -28,13 +29,13 @@ export async function startInsights(
   const ctx = await openContext(config, timing)
   const listening: Listening[] = []
   try {
-    await migrate(ctx.db, migrations)
+    await migrate(config.databaseUrl, migrations)
     const internal = await listen(openInternalApp(ctx), config.internalHost, config.internalPort)
     listening.push(internal)
     const open = await listen(openPublicApp(ctx), config.host, config.port, config.tls)
     const courier = openCourier(ctx)
-    const retention = await beginRetention(ctx)
-    startWorkers(ctx, courier)
+    const retention = await beginRetention(ctx.db, EVENTS, config.databaseUrl, (signal) => retain(ctx, signal), ctx.log)
+    const workers = startWorkers(ctx, courier)
     const loops = [
       retention,
       openLoop(timing.sweepEveryMs, (signal) => sweep(ctx, courier, signal), ctx.log),
@@ -48,8 +49,13 @@ export async function startInsights(
       url: open.url,
       internalUrl: internal.url,
       async close() {
-        await Promise.all([open.close(DRAIN_MS), internal.close(DRAIN_MS), ...loops.map((loop) => loop.close())])
-        await courier.close()
+        // Together: the sweep may wait for the courier to have less to do.
+        await Promise.all([
+          open.close(DRAIN_MS),
+          internal.close(DRAIN_MS),
+          ...loops.map((loop) => loop.close()),
+          courier.close(() => workers.deliveries.close()),
+        ])
         await ctx.close()
       },
     }

@@ -1,4 +1,5 @@
 import { TASK_QUEUE } from '@onward/contract'
+import type { Worker } from '@onward/runtime'
 import type { Context } from './context.ts'
 import type { Courier } from './events/courier.ts'
 import { DELIVERY_QUEUE, type DeliveryJob } from './events/delivery-job.ts'
@@ -16,10 +17,13 @@ const WORK: Record<typeof TASK_QUEUE | typeof DELIVERY_QUEUE, Work> = {
   [DELIVERY_QUEUE]: { concurrency: 4, handle: ({ courier }, data) => courier.wake((data as Partial<DeliveryJob>).subscription_ids ?? []) },
 }
 
-export function startWorkers(ctx: Context, courier: Courier): void {
+/** All of them end with the queues; the one for deliveries is given so that it can be closed before. */
+export function startWorkers(ctx: Context, courier: Courier): { readonly deliveries: Worker } {
   const parts = { ingest: openIngest(ctx), courier }
-  for (const [name, { concurrency, handle }] of Object.entries(WORK)) {
-    ctx.queues.worker(
+
+  function start(name: keyof typeof WORK): Worker {
+    const { concurrency, handle } = WORK[name]
+    return ctx.queues.worker(
       name,
       async ({ id = '', data }) => {
         try {
@@ -32,4 +36,6 @@ export function startWorkers(ctx: Context, courier: Courier): void {
       concurrency,
     )
   }
+  start(TASK_QUEUE)
+  return { deliveries: start(DELIVERY_QUEUE) }
 }

@@ -48,6 +48,11 @@ export async function openInsights({ env = {}, timing = FAST, backend = queueBac
   })
   const start = async () => await startInsights(config, timing)
   let service = await start()
+  let stopped = false
+  async function stop(): Promise<void> {
+    if (!stopped) await service.close()
+    stopped = true
+  }
   const queues = await openQueues(space.url, space.prefix, openLog('test', 'silent'))
   const tasks = queues.queue<unknown>(TASK_QUEUE)
   const deliveries = queues.queue<DeliveryJob>(DELIVERY_QUEUE)
@@ -110,6 +115,10 @@ export async function openInsights({ env = {}, timing = FAST, backend = queueBac
     async loseDeliveryJobs(): Promise<void> {
       await deliveries.obliterate({ force: true })
     },
+    /** What the next process is told to look at. */
+    async waitingDeliveryJobs(): Promise<string[]> {
+      return (await deliveries.getWaiting()).flatMap((job) => job.data.subscription_ids)
+    },
     /** Wakes a subscription, as the service has done before. Resolves when the job has been worked off. */
     async addDeliveryJob(subscriptionId: string): Promise<void> {
       const jobId = `${subscriptionId}-again`
@@ -134,12 +143,13 @@ export async function openInsights({ env = {}, timing = FAST, backend = queueBac
       return lines.reduce((sum, line) => sum + Number(line.slice(line.lastIndexOf(' ') + 1)), 0)
     },
     async restart(): Promise<void> {
-      await service.close()
+      await stop()
       service = await start()
+      stopped = false
     },
-    stop: async () => await service.close(),
+    stop,
     async close(): Promise<void> {
-      await service.close()
+      await stop()
       await queues.close()
       await db.destroy()
       await space.close()

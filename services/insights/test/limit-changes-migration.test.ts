@@ -12,12 +12,12 @@ describe('the migration to changes in order', () => {
     const space = await openQueueSpace('postgres')
     const db = openDatabase<Tables>(space.url, 2)
     try {
-      await migrate(db, Object.fromEntries(Object.entries(migrations).filter(([name]) => name < NAME)))
+      await migrate(space.url, Object.fromEntries(Object.entries(migrations).filter(([name]) => name < NAME)))
       await sql`insert into partner (id, name, bulk_limit, bulk_seq, limit_seq) values ('p', 'p', 7, 3, 5)`.execute(db)
       await sql`insert into application (app_key, partner_id, limit_periods) values ('a', 'p', '[{"days":30,"from":null}]')`.execute(db)
       await sql`insert into usage_user (app_key, user_id, task_limit, limit_seq) values ('a', 'bulk', 1, 2), ('a', 'own', 2, 4)`.execute(db)
       await sql`insert into reevaluation (partner_id) values ('p')`.execute(db)
-      await migrate(db, migrations)
+      await migrate(space.url, migrations)
       const users = await db.selectFrom('usage_user').select(['user_id', 'task_limit', 'limit_seq']).orderBy('user_id').execute()
       expect(users).toEqual([
         { user_id: 'bulk', task_limit: '7', limit_seq: '3' },

@@ -127,6 +127,13 @@ describe('a user of an application that blocks', () => {
     expect((await told('joe', 3))[2]).toEqual(expect.any(String))
   })
 
+  it('is blocked by first tasks that come from a clock ahead of ours', async () => {
+    await setLimit('joe', 2)
+    const at = daysAgo(-2 / (24 * 60))
+    await insights.consume(partner.tasks('joe', 2, at))
+    expect(await told('joe', 1)).toEqual([new Date(at.getTime() + 30 * DAY).toISOString()])
+  })
+
   it('is not blocked by late tasks of an earlier window', async () => {
     await insights.consume(partner.tasks('joe', 1, daysAgo(31)))
     await setLimit('joe', 2)
@@ -222,7 +229,7 @@ describe('a state that was lost', () => {
     expect(ofPartner('joe')).toHaveLength(2)
   })
 
-  it('is not told again while too many messages wait for functions', async () => {
+  it('is not told, nor told again, while too many messages wait for functions', async () => {
     await setLimit('joe', 0)
     await told('joe', 1)
     let release = () => {}
@@ -235,12 +242,22 @@ describe('a state that was lost', () => {
     try {
       await eventually(async () => expect(await waiting.getWaitingCount()).toBe(101))
       await due('joe')
+      await setLimit('ann', 0)
       await new Promise((resolve) => setTimeout(resolve, 1_500))
       expect(await waiting.getWaitingCount()).toBe(101)
+      // Nobody has taken it in hand for nothing.
+      const state = await insights.db
+        .selectFrom('limit_state')
+        .select('publish_at')
+        .where('app_key', '=', partner.appKey)
+        .where('user_id', '=', 'joe')
+        .executeTakeFirst()
+      expect(Number(state?.publish_at)).toBeLessThan(Date.now())
     } finally {
       release()
     }
     await told('joe', 2)
+    await told('ann', 1)
   })
 
   it('is told by whoever finds it when its process died before it could', async () => {

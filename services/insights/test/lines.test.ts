@@ -1,6 +1,6 @@
 import { eventually } from '@onward/testbed'
 import { openLines } from '../src/events/lines.ts'
-import { nextWindow, type Shown } from '../src/events/window.ts'
+import type { Shown } from '../src/events/window.ts'
 
 const ANSWERED: Shown = { failure: null, durationMs: 1 }
 const TIMED_OUT: Shown = { failure: 'timed_out', durationMs: 15_000 }
@@ -11,15 +11,21 @@ afterEach(() => {
 })
 
 /** Lines over lists of items in memory. What is in hand ends when the test says so; `taken` is the order in which items were taken. */
-function openScene({ places = 8, dawdlers = 8, promptMs = 1_000, answered = Promise.resolve() } = {}) {
+function openScene({ places = 8, dawdlers = 8, promptMs = 1_000, restMs = 1_000, answered = Promise.resolve() } = {}) {
   const todo = new Map<string, number>()
   const taken: string[] = []
+  const asks: number[] = []
+  const failures: Error[] = []
   const inHand: { id: string; end: (shown: Shown) => void }[] = []
   const lines = openLines<string>({
     places,
     dawdlers,
     promptMs,
+    restMs,
     async take(id, room) {
+      asks.push(room)
+      const [failure] = failures.splice(0, 1)
+      if (failure !== undefined) throw failure
       const count = Math.min(room, todo.get(id) ?? 0)
       todo.set(id, (todo.get(id) ?? 0) - count)
       await answered
@@ -48,7 +54,7 @@ function openScene({ places = 8, dawdlers = 8, promptMs = 1_000, answered = Prom
     todo.clear()
     for (const { end } of inHand.splice(0)) end(ANSWERED)
   })
-  return { lines, todo, taken, inHand, count, endOne, has, settled }
+  return { lines, todo, taken, asks, failures, inHand, count, endOne, has, settled }
 }
 
 describe('lines', () => {
@@ -121,6 +127,33 @@ describe('lines', () => {
     expect(scene.count('a')).toBe(1)
   })
 
+  it('ask for nothing when their window has shrunk below what is in hand while they waited for a place', async () => {
+    const scene = openScene({ places: 4 })
+    await scene.has('a', 1_000)
+    await scene.endOne('a', ANSWERED)
+    await scene.has('b', 1)
+    // All places are taken, and with four in its window the line waits for one.
+    await scene.endOne('a', ANSWERED)
+    expect(scene.count('a')).toBe(3)
+    await scene.endOne('a', TIMED_OUT)
+    await scene.endOne('b', ANSWERED)
+    expect(scene.count('a')).toBe(2)
+    await scene.endOne('a', TIMED_OUT)
+    await scene.endOne('a', TIMED_OUT)
+    expect(scene.count('a')).toBe(1)
+    expect(Math.min(...scene.asks)).toBe(1)
+  })
+
+  it('rest when they could not be asked, and are then asked again', async () => {
+    const scene = openScene({ restMs: 30 })
+    scene.failures.push(new Error('the database is away'))
+    await scene.has('a', 1)
+    await scene.has('b', 1)
+    expect([scene.asks.length, scene.count('a'), scene.count('b')]).toEqual([1, 0, 0])
+    expect(scene.lines.left()).toEqual(['a', 'b'])
+    await eventually(() => expect([scene.count('a'), scene.count('b')]).toEqual([1, 1]))
+  })
+
   it('make whoever wakes more than they can do wait', async () => {
     const scene = openScene({ places: 1 })
     await scene.has('a', 1)
@@ -143,30 +176,16 @@ describe('lines', () => {
     await scene.has('woken meanwhile', 1)
     expect(scene.count('woken meanwhile')).toBe(0)
     for (const { id } of [...scene.inHand]) await scene.endOne(id, ANSWERED)
-    expect(await closed).toEqual(['a', 'woken meanwhile'])
+    await closed
+    await scene.lines.wake(['woken after all'])
+    expect(scene.lines.left()).toEqual(['a', 'woken meanwhile', 'woken after all'])
     expect(scene.inHand).toEqual([])
   })
 
   it('close in time, whatever is in hand', async () => {
     const scene = openScene()
     await scene.has('a', 1)
-    expect(await scene.lines.close(20)).toEqual([])
-  })
-})
-
-describe('nextWindow', () => {
-  it.each([
-    [2, ANSWERED, 3],
-    [16, ANSWERED, 16],
-    [1, ANSWERED, 2],
-    [16, { failure: null, durationMs: 5_000 }, 4],
-    [3, { failure: null, durationMs: 5_000 }, 3],
-    [1, { failure: null, durationMs: 5_000 }, 2],
-    [16, TIMED_OUT, 1],
-    [16, { failure: 'unreachable', durationMs: 1 }, 1],
-    [7, { failure: 'broken', durationMs: 1 }, 7],
-    [7, { failure: 'blocked', durationMs: 1 }, 7],
-  ])('%d, %j → %d', (window, shown, next) => {
-    expect(nextWindow(window, shown, 1_000)).toBe(next)
+    await scene.lines.close(20)
+    expect(scene.lines.left()).toEqual([])
   })
 })

@@ -1,4 +1,4 @@
-import { eventually, openScriptedServer, sendJson } from '@onward/testbed'
+import { eventually, openScriptedServer, queueBackends, sendJson } from '@onward/testbed'
 import { Webhook } from 'standardwebhooks'
 import { FAST, openInsights } from './insights.ts'
 
@@ -28,6 +28,25 @@ it('a webhook keeps its schedule through a restart after every attempt', async (
       const waited = attempt.started_at.getTime() - (attempts[i]?.started_at.getTime() ?? 0)
       expect(waited).toBeGreaterThanOrEqual(0.8 * 400)
     }
+  } finally {
+    await insights.close()
+    await receiver.close()
+  }
+})
+
+it.each(queueBackends())('what is due when a process stops waits in the queue for another one, on %s', async (backend) => {
+  const insights = await openInsights({ backend })
+  const receiver = await openScriptedServer()
+  try {
+    // Attempts hang, so that more is due than the process has in hand when it stops.
+    receiver.answer(() => {})
+    const partner = await insights.partner()
+    await partner.setDefault(1).expect(200)
+    const { body } = await partner.subscribe({ events: ['user_tasks_limit_100'], callback_url: receiver.url }).expect(200)
+    await insights.consume(['joe', 'ann', 'kim', 'lee'].flatMap((user) => partner.tasks(user, 1)))
+    await eventually(() => expect(receiver.received).toHaveLength(2))
+    await insights.stop()
+    expect(await insights.waitingDeliveryJobs()).toEqual([body.subscription_id])
   } finally {
     await insights.close()
     await receiver.close()

@@ -9,6 +9,11 @@ export function openDatabase<T>(postgresUrl: string, max: number): Kysely<T> {
   })
 }
 
+/** Opens one connection on which queries take as long as they take, for work that is in nobody's way. */
+export function openPatient(postgresUrl: string): Kysely<unknown> {
+  return new Kysely<unknown>({ dialect: new PostgresDialect({ pool: openPool(postgresUrl, { max: 1 }) }) })
+}
+
 export function openPool(postgresUrl: string, config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({
     connectionString: postgresUrl,
@@ -36,7 +41,8 @@ export function isInfrastructureError(err: unknown): boolean {
  */
 export function isDataError(err: unknown): boolean {
   const { code, constraint } = (err ?? {}) as { code?: unknown; constraint?: unknown }
-  // A row that came while its partition was being made finds itself in the wrong one; no constraint of ours is named then.
-  if (code === '23514' && constraint === undefined) return false
+  // A row that came while its partition was being made finds itself in the wrong one; no constraint of ours is named then, or the one that
+  // keeps a range free while its partition is being made.
+  if (code === '23514' && (constraint === undefined || String(constraint).endsWith('_not_yet'))) return false
   return typeof code === 'string' && /^(2[23][0-9A-Z]{3}|54000)$/.test(code)
 }

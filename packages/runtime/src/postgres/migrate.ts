@@ -1,11 +1,20 @@
-import { type Kysely, type Migration, Migrator } from 'kysely'
+import { type Migration, Migrator } from 'kysely'
+import { openPatient } from './database.ts'
 
 /** Migrations by name; names sort in the order in which they run. */
 export type Migrations = Readonly<Record<string, Migration>>
 
-/** Brings a database up to date. Safe to run from several processes at once: Kysely takes a lock. */
-export async function migrate<T>(db: Kysely<T>, migrations: Migrations): Promise<void> {
-  const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } })
-  const { error } = await migrator.migrateToLatest()
-  if (error !== undefined) throw error
+/**
+ * Brings a database up to date. Safe to run from several processes at once: Kysely takes a lock. Over a connection of its own that has no
+ * time limits: to change a large table, or to wait for who does, takes as long as it takes.
+ */
+export async function migrate(postgresUrl: string, migrations: Migrations): Promise<void> {
+  const db = openPatient(postgresUrl)
+  try {
+    const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } })
+    const { error } = await migrator.migrateToLatest()
+    if (error !== undefined) throw error
+  } finally {
+    await db.destroy()
+  }
 }

@@ -25,8 +25,6 @@ export async function followLimits(db: Kysely<Tables>, directUrl: string, log: L
     const { states, next } = await readLimitStates(db, from)
     for (const { blockedMs, believedMs, ...user } of states) users.set(user, readAt, blockedMs, believedMs)
     from = next
-    // Nobody else forgets those whose period has ended.
-    users.count()
   }
 
   /** One reading at a time; what is told during one takes another. */
@@ -47,13 +45,19 @@ export async function followLimits(db: Kysely<Tables>, directUrl: string, log: L
     return reading
   }
 
+  async function poll(): Promise<void> {
+    // Nobody else forgets those whose period has ended. It walks all blocks: not with each piece of news.
+    users.count()
+    await refresh()
+  }
+
   function onNews(): void {
     refresh().catch((err: unknown) => log.warn({ err }, 'limit states could not be read; trying again'))
   }
 
   await refresh().catch((err: unknown) => log.warn({ err }, 'limit states could not be read; nobody is blocked until they are'))
   const listener = openListener(directUrl, LIMIT_CHANNEL, onNews, log)
-  const loops = [openLoop(POLL_MS, refresh, log), openLoop(FORGET_MS, () => deleteOldLimitStates(db), log)]
+  const loops = [openLoop(POLL_MS, poll, log), openLoop(FORGET_MS, () => deleteOldLimitStates(db), log)]
   return {
     blockedMs: users.blockedMs,
     count: users.count,

@@ -7,8 +7,13 @@ import type { Db } from './tables.ts'
  */
 export type Change = { readonly limit: number | null; readonly limitSeq: number }
 
-/** A change on its way through a partner's users, from `after` on. */
-export type Reevaluation = { readonly id: string; readonly partnerId: string; readonly after: { appKey: string; userId: string } }
+/** One way of a partner's changes through its users, from `after` on: of all up to `passSeq`, the newest when it began. */
+export type Pass = {
+  readonly id: string
+  readonly partnerId: string
+  readonly passSeq: string
+  readonly after: { readonly appKey: string; readonly userId: string }
+}
 
 export async function insertReevaluation(tx: Db, partnerId: string, { limit, limitSeq }: Change): Promise<void> {
   await tx.insertInto('reevaluation').values({ partner_id: partnerId, task_limit: limit, limit_seq: limitSeq }).execute()
@@ -21,16 +26,51 @@ export function changesOfPartner() {
     from reevaluation r where r.partner_id = partner.id)`.as('changes')
 }
 
-/** Locks the oldest one that no other process works on. */
-export async function takeReevaluation(tx: Db): Promise<Reevaluation | undefined> {
-  const row = await tx.selectFrom('reevaluation').selectAll().orderBy('id').limit(1).forUpdate().skipLocked().executeTakeFirst()
-  return row && { id: row.id, partnerId: row.partner_id, after: { appKey: row.after_app_key, userId: row.after_user_id } }
+export async function countReevaluations(db: Db, partnerId: string): Promise<number> {
+  const row = await db
+    .selectFrom('reevaluation')
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .where('partner_id', '=', partnerId)
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
 }
 
-export async function moveReevaluation(tx: Db, id: string, after: { appKey: string; userId: string }): Promise<void> {
-  await tx.updateTable('reevaluation').set({ after_app_key: after.appKey, after_user_id: after.userId }).where('id', '=', id).execute()
+type Row = { id: string; partner_id: string; pass_seq: string | null; after_app_key: string; after_user_id: string }
+
+/**
+ * Locks the pass of the partner that has waited longest, of those that no other process works on. A partner's oldest change keeps its
+ * pass, which begins now if it has not.
+ */
+export async function takePass(tx: Db): Promise<Pass | undefined> {
+  const { rows } = await sql<Row>`
+    select id, partner_id, pass_seq, after_app_key, after_user_id from reevaluation r
+    where not exists (select from reevaluation older where older.partner_id = r.partner_id and older.id < r.id)
+    order by turn_at, id limit 1 for update of r skip locked`.execute(tx)
+  const [row] = rows
+  if (row === undefined) return undefined
+  const { id, partner_id: partnerId, pass_seq: passSeq } = row
+  if (passSeq !== null) return { id, partnerId, passSeq, after: { appKey: row.after_app_key, userId: row.after_user_id } }
+  return { id, partnerId, passSeq: await beginPass(tx, id), after: { appKey: '', userId: '' } }
 }
 
-export async function deleteReevaluation(tx: Db, id: string): Promise<void> {
-  await tx.deleteFrom('reevaluation').where('id', '=', id).execute()
+/** Numbers of a partner's changes are committed in their order: whoever sees the newest sees them all. */
+async function beginPass(tx: Db, id: string): Promise<string> {
+  const { rows } = await sql<{ pass_seq: string }>`
+    update reevaluation r set pass_seq = (select max(limit_seq) from reevaluation each where each.partner_id = r.partner_id)
+    where id = ${id} returning pass_seq`.execute(tx)
+  const [row] = rows
+  if (row === undefined) throw new Error('a locked change vanished')
+  return row.pass_seq
+}
+
+/** Notes how far a pass has come. The next turn is another partner's. */
+export async function movePass(tx: Db, id: string, after: Pass['after']): Promise<void> {
+  await sql`
+    update reevaluation set after_app_key = ${after.appKey}, after_user_id = ${after.userId}, turn_at = now()
+    where id = ${id}`.execute(tx)
+}
+
+/** Deletes the changes that a pass has taken to all users. */
+export async function endPass(tx: Db, { partnerId, passSeq }: Pass): Promise<void> {
+  await tx.deleteFrom('reevaluation').where('partner_id', '=', partnerId).where('limit_seq', '<=', passSeq).execute()
 }

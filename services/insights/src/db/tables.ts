@@ -84,6 +84,10 @@ export type Tables = {
     after_app_key: Generated<string>
     after_user_id: Generated<string>
     created_at: Made
+    /** Up to which change a pass that begins with this one goes; null: it has not begun. */
+    pass_seq: Generated<WholeOrNull>
+    /** When the pass had its last turn. */
+    turn_at: Made
   }
   subscription: {
     id: string

@@ -1,4 +1,4 @@
-import { openBatch } from '@onward/runtime'
+import { inTime, openBatch } from '@onward/runtime'
 import type { Context } from '../context.ts'
 import { type Ask, type Claimed, claimDeliveries } from '../db/deliveries.ts'
 import { deliver } from './deliver.ts'
@@ -12,13 +12,18 @@ import type { Shown } from './window.ts'
 const MOST = 500
 /** How long attempts in hand may take once the service is told to stop. */
 const DRAIN_MS = 5_000
+/** How long nothing is claimed once that has failed: much less than the sweep takes to find what is due. */
+const REST_MS = 1_000
 
 /** Sends what is due. Subscriptions are its lines: however one of them behaves, the others don't wait for it. */
 export type Courier = {
   /** Sends what is due for subscriptions. Resolves at once, or when there is less to do. */
   wake(subscriptionIds: readonly string[]): Promise<void>
-  /** Lets attempts in hand end, and leaves what is due to other processes. */
-  close(): Promise<void>
+  /**
+   * Lets attempts in hand end, and leaves what is due to other processes. `stopJobs` ends the jobs that wake this one: what it
+   * hands over must not come back to it.
+   */
+  close(stopJobs: () => Promise<void>): Promise<void>
 }
 
 /** Claims and records are group commits: while one statement is on its way, the next gathers. */
@@ -26,20 +31,21 @@ export function openCourier(ctx: Context): Courier {
   const closing = new AbortController()
   const claims = openBatch<Ask & { claimed: Claimed[] }>(MOST, async (asks) => {
     const bySubscription = new Map(asks.map((ask) => [ask.subscriptionId, ask.claimed]))
-    // Longer than an attempt can take: who still holds a claim that has run out is gone.
-    const claimed = await claimDeliveries(ctx.db, asks, 2 * ctx.timing.deadlineMs)
-    for (const each of claimed) bySubscription.get(each.subscriptionId)?.push(each)
+    try {
+      // Longer than an attempt can take: who still holds a claim that has run out is gone.
+      const claimed = await claimDeliveries(ctx.db, asks, 2 * ctx.timing.deadlineMs)
+      for (const each of claimed) bySubscription.get(each.subscriptionId)?.push(each)
+    } catch (err) {
+      ctx.log.warn({ err, subscriptions: asks.length }, 'deliveries could not be claimed; that is tried again')
+      throw err
+    }
   })
   const records = openBatch<Made>(MOST, (made) => record(ctx, made, closing.signal))
   const retries = openBatch<Later>(MOST, (waits) => wakeLater(ctx, waits))
 
   async function take(subscriptionId: string, room: number): Promise<Claimed[]> {
     const claimed: Claimed[] = []
-    try {
-      await claims.add({ subscriptionId, room, claimed })
-    } catch (err) {
-      ctx.log.warn({ err }, 'deliveries could not be claimed; the sweep will find them')
-    }
+    await claims.add({ subscriptionId, room, claimed })
     return claimed
   }
 
@@ -57,14 +63,16 @@ export function openCourier(ctx: Context): Courier {
     }
   }
 
-  const lines = openLines<Claimed>({ places: PLACES.prompt, dawdlers: PLACES.dawdling, promptMs: PLACES.promptMs, take, work })
+  const { prompt: places, dawdling: dawdlers, promptMs } = PLACES
+  const lines = openLines<Claimed>({ places, dawdlers, promptMs, take, restMs: REST_MS, work })
   return {
     wake: (ids) => lines.wake(ids),
-    async close() {
-      const left = await lines.close(DRAIN_MS)
+    async close(stopJobs) {
+      // Together: a job in hand may wait for a place. With the queue's store away it may not end, but then nothing comes from it either.
+      await Promise.all([lines.close(DRAIN_MS), inTime(DRAIN_MS, stopJobs()).catch(() => {})])
       closing.abort()
       await retries.idle()
-      await wakeSubscriptions(ctx, left)
+      await wakeSubscriptions(ctx, lines.left())
     },
   }
 }

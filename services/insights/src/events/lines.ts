@@ -8,8 +8,10 @@ const MOST_WINDOWS = 10_000
 export type Lines = {
   /** There may be something for these. Resolves at once, or when there is less to do. */
   wake(ids: readonly string[]): Promise<void>
-  /** Takes nothing more. Resolves when what is in hand has ended, or after `ms`; gives those for which there may be more. */
-  close(ms: number): Promise<string[]>
+  /** Takes nothing more. Resolves when what is in hand has ended, or after `ms`. */
+  close(ms: number): Promise<void>
+  /** Those for which there may be more. */
+  left(): string[]
 }
 
 type Options<T> = {
@@ -18,8 +20,10 @@ type Options<T> = {
   /** What takes longer gives its place to another; so many do. */
   readonly dawdlers: number
   readonly promptMs: number
-  /** Gives what there is to do for a line, at most `room`. Never rejects. */
+  /** Gives what there is to do for a line, at most `room`, which is never less than 1. */
   readonly take: (id: string, room: number) => Promise<readonly T[]>
+  /** Once `take` has rejected, nothing is taken for so long; then its line has its turn again. */
+  readonly restMs: number
   /** Never rejects. */
   readonly work: (item: T) => Promise<Shown>
 }
@@ -27,7 +31,7 @@ type Options<T> = {
 type Line = { readonly id: string; inHand: number; asking: boolean; more: boolean }
 
 /** Works lines off side by side and in turn: how much of a line is in hand at once is up to what its items show of it. */
-export function openLines<T>({ places, dawdlers, promptMs, take, work }: Options<T>): Lines {
+export function openLines<T>({ places, dawdlers, promptMs, take, restMs, work }: Options<T>): Lines {
   const lines = new Map<string, Line>()
   const windows = new Map<string, number>()
   /** In the order in which they get places. */
@@ -36,6 +40,7 @@ export function openLines<T>({ places, dawdlers, promptMs, take, work }: Options
   let free = places
   let dawdling = 0
   let inHand = 0
+  let resting = false
   let closed: (() => void) | undefined
 
   const windowOf = (id: string) => windows.get(id) ?? FIRST_WINDOW
@@ -47,9 +52,11 @@ export function openLines<T>({ places, dawdlers, promptMs, take, work }: Options
 
   function run(): void {
     for (const line of ready) {
-      if (free <= 0 || closed) break
+      if (free <= 0 || resting || closed) break
       ready.delete(line)
-      void ask(line, Math.min(windowOf(line.id) - line.inHand, free))
+      // Its window may have shrunk, or been forgotten, while it waited. It comes back when what it has in hand ends.
+      const room = Math.min(windowOf(line.id) - line.inHand, free)
+      if (room > 0) void ask(line, room)
     }
     if (closed || ready.size < MOST_READY) {
       for (const resolve of waiting) resolve()
@@ -62,14 +69,30 @@ export function openLines<T>({ places, dawdlers, promptMs, take, work }: Options
     line.asking = true
     line.more = false
     hold(line, room)
-    const items = await take(line.id, room)
+    let items: readonly T[] = []
+    try {
+      items = await take(line.id, room)
+      // What is short of the room was all there was, but for what has been woken meanwhile.
+      if (items.length === room) line.more = true
+    } catch {
+      line.more = true
+      rest()
+    }
     line.asking = false
-    // What is short of the room was all there was, but for what has been woken meanwhile.
-    if (items.length === room) line.more = true
     hold(line, items.length - room)
     for (const item of items) void carry(line, item)
     look(line)
     run()
+  }
+
+  function rest(): void {
+    if (resting) return
+    resting = true
+    const timer = setTimeout(() => {
+      resting = false
+      run()
+    }, restMs)
+    timer.unref()
   }
 
   function hold(line: Line, count: number): void {
@@ -131,6 +154,8 @@ export function openLines<T>({ places, dawdlers, promptMs, take, work }: Options
         }
         run()
       })
+    },
+    left() {
       return [...lines.values()].filter((line) => line.more).map((line) => line.id)
     },
   }

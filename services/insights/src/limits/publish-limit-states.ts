@@ -2,6 +2,7 @@ import { LIMIT_QUEUE } from '@onward/contract'
 import { inTime } from '@onward/runtime'
 import type { Context } from '../context.ts'
 import { type LimitState, markPublished } from '../db/limit-states.ts'
+import { hasRoom } from './has-room.ts'
 
 /** States of one message. */
 const CHUNK = 500
@@ -10,7 +11,10 @@ const ADD_MS = 5_000
 
 /** Tells functions of states, once they are committed. Never fails: what could not be told is told at the table's next turn. */
 export async function publishLimitStates(ctx: Context, states: readonly LimitState[]): Promise<void> {
+  if (states.length === 0) return
   try {
+    // What is not told now is in the table.
+    if (!(await hasRoom(ctx))) return
     for (let start = 0; start < states.length; start += CHUNK) {
       const chunk = states.slice(start, start + CHUNK)
       await inTime(ADD_MS, ctx.limitStates.add(LIMIT_QUEUE, { states: chunk.map(present) }, { removeOnComplete: true }))

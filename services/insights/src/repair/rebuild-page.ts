@@ -8,8 +8,8 @@ import { correctUsers } from './correct-users.ts'
 
 /** Users of one page: they share one look through all events. */
 const PAGE = 5_000
-/** Users who are locked together while they are put right. */
-const CORRECTED = 500
+/** Users who are locked together while they are put right: their tasks are counted only after a look through all events. */
+const CORRECTED = 50
 
 export type Rebuilt = {
   readonly users: number

@@ -56,6 +56,8 @@ async function count(ctx: Context, data: unknown): Promise<{ counts: Replayed; r
   ctx.counters.counted.inc(counted)
   ctx.counters.repeated.inc(repeated)
   ctx.counters.conflicting.inc(conflicting)
-  const reasons = new Map([...bad, ...rejected.map(({ event, reason }) => ({ ...event, reason }))].map(({ position, reason }) => [position, reason]))
+  const reasons = new Map(
+    [...bad, ...rejected.map(({ event, reason }) => ({ ...event, reason }))].map(({ position, reason }) => [position, reason]),
+  )
   return { counts: { counted, repeated, refused: reasons.size }, reasons }
 }

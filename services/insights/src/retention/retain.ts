@@ -20,23 +20,30 @@ export type RetentionRun = Retained & { readonly quarantineDeleted: number; read
 
 /**
  * Makes partitions of events ahead and drops those that are too old; deletes what has been in quarantine for 90 days, and deliveries of
- * more than 90 days ago that came to an end. Any process may do it at any time.
+ * more than 90 days ago that came to an end. Any process may do it at any time. Once the signal aborts no further step is begun.
  */
-export async function retain(ctx: Context): Promise<RetentionRun> {
+export async function retain(ctx: Context, signal?: AbortSignal): Promise<RetentionRun> {
   const days = Math.max(ctx.config.eventsKeptDays, LATE_DAYS, await longestPeriod(ctx.db)) + SLACK_DAYS
-  const retained = await retainPartitions(ctx.db, EVENTS, days, async (before) => await moveKeptSince(ctx.db, before))
+  const retained = await retainPartitions(
+    ctx.db,
+    EVENTS,
+    days,
+    ctx.config.databaseUrl,
+    signal,
+    async (before) => await moveKeptSince(ctx.db, before),
+  )
   const before = new Date(+(await readNow(ctx.db)) - KEPT_DAYS * DAY_MS)
   return {
     ...retained,
-    quarantineDeleted: await inSteps(async () => await deleteOldQuarantine(ctx.db, before, STEP)),
-    deliveriesDeleted: await inSteps(async () => await deleteOldDeliveries(ctx.db, before, STEP)),
+    quarantineDeleted: await inSteps(async () => await deleteOldQuarantine(ctx.db, before, STEP), signal),
+    deliveriesDeleted: await inSteps(async () => await deleteOldDeliveries(ctx.db, before, STEP), signal),
   }
 }
 
 /** Repeats a step until it finds less than it could take, or for this turn enough. */
-async function inSteps(step: () => Promise<number>): Promise<number> {
+async function inSteps(step: () => Promise<number>, signal: AbortSignal | undefined): Promise<number> {
   let total = 0
-  for (let i = 0; i < STEPS_MAX; i++) {
+  for (let i = 0; i < STEPS_MAX && signal?.aborted !== true; i++) {
     const done = await step()
     total += done
     if (done < STEP) break

@@ -7,8 +7,11 @@ import { DAY_MS, windowAt } from './period.ts'
 import { nameOf, type Settled } from './settle.ts'
 import type { Reading } from './tell.ts'
 
+/** A window that tasks were added to, with the anchor of its user. */
+export type AddedTo = Reading & { readonly anchor: Date }
+
 /** Adds new events to the windows and days in which they occurred. A user's first batch sets the anchor: its earliest event. */
-export async function addToWindows(tx: Db, users: readonly Settled[], events: readonly TaskEvent[]): Promise<Reading[]> {
+export async function addToWindows(tx: Db, users: readonly Settled[], events: readonly TaskEvent[]): Promise<AddedTo[]> {
   if (events.length === 0) return []
   const eventsOf = groupByUser(events)
   const active = users.flatMap((user) => {
@@ -30,7 +33,7 @@ export async function addToWindows(tx: Db, users: readonly Settled[], events: re
     const user = owners.get(nameOf(period))
     if (user === undefined) return []
     const before = period.consumed - (added.get(windowName(period)) ?? 0)
-    return [{ ...period, before, limit: effectiveLimit(user, user.partner), partnerId: user.application.partnerId }]
+    return [{ ...period, anchor: user.anchor, before, limit: effectiveLimit(user, user.partner), partnerId: user.application.partnerId }]
   })
 }
 

@@ -1,7 +1,8 @@
 import { readUsages } from '../db/periods.ts'
 import type { Db } from '../db/tables.ts'
-import { setOwnLimits } from '../db/users.ts'
+import { setOwnLimits, type User } from '../db/users.ts'
 import { addDue, type Due, NOTHING_DUE } from './due.ts'
+import { type BulkLimit, effectiveLimit } from './limit.ts'
 import { recheckLevels } from './recheck.ts'
 import type { Owned } from './with-owners.ts'
 
@@ -17,7 +18,7 @@ export async function catchUp<T extends Owned>(tx: Db, users: readonly T[]): Pro
     for (const { limit, limitSeq } of partner.changes) {
       const behind = now.filter((user) => user.partner?.id === partner.id && user.limitSeq < limitSeq)
       if (behind.length === 0) continue
-      const moved = new Map(behind.map((user) => [user, { ...user, ownLimit: limit ?? user.ownLimit, limitSeq }]))
+      const moved = new Map(behind.map((user) => [user, { ...user, ownLimit: limit ?? limitBefore(limitSeq, user, partner), limitSeq }]))
       await setOwnLimits(tx, [...moved.values()])
       // The partner as it was at this change: a newer bulk limit has its own turn.
       due = addDue(due, await recheckLevels(tx, await readUsages(tx, behind), { ...partner, bulkSeq: limitSeq }))
@@ -25,4 +26,9 @@ export async function catchUp<T extends Owned>(tx: Db, users: readonly T[]): Pro
     }
   }
   return { users: now, due }
+}
+
+/** The limit that a user was under before a change of that number. A bulk limit after it has its own turn. */
+function limitBefore(limitSeq: number, user: User, partner: BulkLimit): number | null {
+  return partner.bulkSeq < limitSeq ? effectiveLimit(user, partner) : user.ownLimit
 }

@@ -2,9 +2,9 @@ import { Refusal } from '@onward/runtime'
 import { addApplications, addLimitPeriod, assignApplication, lockApplication, type OnLimit, setOnLimit } from '../db/applications.ts'
 import { lockPartner, nextLimitSeq } from '../db/partners.ts'
 import { setDaysAhead } from '../db/periods.ts'
-import { insertReevaluation } from '../db/reevaluations.ts'
 import type { Db } from '../db/tables.ts'
 import { settleOwnLimits } from '../db/users.ts'
+import { addChange } from './add-change.ts'
 import { newestDays } from './period.ts'
 import { DEFAULT_DAYS } from './settle.ts'
 
@@ -40,7 +40,7 @@ export async function provisionApplication(db: Db, appKey: string, partnerId: st
     }
     if (enforces || application.partnerId === null) {
       const { limitSeq } = await nextLimitSeq(tx, partnerId)
-      await insertReevaluation(tx, partnerId, { limit: null, limitSeq })
+      await addChange(tx, partnerId, { limit: null, limitSeq })
     }
     return { days: days ?? before, onLimit: onLimit ?? application.onLimit }
   })

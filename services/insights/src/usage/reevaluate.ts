@@ -1,5 +1,5 @@
 import type { Context } from '../context.ts'
-import { deleteReevaluation, moveReevaluation, takeReevaluation } from '../db/reevaluations.ts'
+import { endPass, movePass, takePass } from '../db/reevaluations.ts'
 import type { Db } from '../db/tables.ts'
 import { lockNextUsers } from '../db/users.ts'
 import { catchUp } from './catch-up.ts'
@@ -19,16 +19,16 @@ export async function reevaluate(ctx: Context, signal: AbortSignal): Promise<voi
   }
 }
 
-/** One page of the oldest change. Undefined when there is nothing to do. */
+/** One page of one partner's pass. Undefined when there is nothing to do. */
 async function reevaluatePage(tx: Db): Promise<Due | undefined> {
-  const work = await takeReevaluation(tx)
-  if (work === undefined) return undefined
-  const users = await lockNextUsers(tx, work.partnerId, work.after, PAGE)
+  const pass = await takePass(tx)
+  if (pass === undefined) return undefined
+  const users = await lockNextUsers(tx, pass.partnerId, pass.after, PAGE)
   const last = users.at(-1)
   if (last === undefined) {
-    await deleteReevaluation(tx, work.id)
+    await endPass(tx, pass)
     return NOTHING_DUE
   }
-  await moveReevaluation(tx, work.id, last)
+  await movePass(tx, pass.id, last)
   return (await catchUp(tx, await withOwners(tx, users))).due
 }

@@ -5,8 +5,8 @@ import type { PartitionedTable } from './partition.ts'
 const LOCK_MS = 500
 
 /**
- * Changes partitions in a transaction, one process at a time. Undefined when another process is at it, or when a lock could not be had
- * in half a second: traffic that waits behind us is not kept longer, and the next turn tries again.
+ * Changes partitions in a transaction, one process at a time. Undefined when another process is at it, when a lock could not be had in half
+ * a second, or when a statement took too long or was cancelled: traffic that waits behind us is not kept longer, and the next turn tries again.
  */
 export async function inTurn<T, R>(
   db: Kysely<T>,
@@ -23,7 +23,7 @@ export async function inTurn<T, R>(
       return await change(tx)
     })
   } catch (err) {
-    if ((err as { code?: unknown } | null)?.code === '55P03') return undefined
+    if (/^(55P03|57014)$/.test(String((err as { code?: unknown } | null)?.code))) return undefined
     throw err
   }
 }

@@ -1,22 +1,45 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { attachAhead } from './attach-ahead.ts'
 import { inTurn } from './in-turn.ts'
+import { dropNotYet } from './not-yet.ts'
 import { bounds, type Partition, type PartitionedTable, partitionAt } from './partition.ts'
 import { readPartitions } from './read-partitions.ts'
 
 /** Rows that are moved at most while others wait: about a second. */
 const MOVED_MAX = 100_000
+/** How large a default partition is at most that is read through while others wait. */
+const READ_MAX_BYTES = 64 * 1_048_576
+/** How long each statement may keep them. */
+const STATEMENT_MS = 3_000
+/** A partition that begins so much later has no rows yet, and what goes wrong on the way can be put right before it has. */
+const FAR_MS = 12 * 3_600_000
 
 /**
  * Makes the current partition and those ahead that are not there yet, and gives their names. Rows in the default partition that belong
- * into one are moved; when they are too many the partition is left out, and they stay where they are until they are too old.
+ * into one are moved; when they are too many the partition is left out, and they stay where they are until they are too old. So is the
+ * current one beside a default partition that is large, as ATTACH reads it while others wait.
  */
-export async function makePartitions<T>(db: Kysely<T>, plan: PartitionedTable, now: Date): Promise<string[]> {
+export async function makePartitions<T>(
+  db: Kysely<T>,
+  plan: PartitionedTable,
+  postgresUrl: string,
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
+  await dropNotYet(db, plan)
+  const { rows } = await sql<{ now: Date; large: boolean }>`
+    select now(), pg_relation_size(${`${plan.table}_default`}::regclass) > ${READ_MAX_BYTES}::bigint as large`.execute(db)
+  const { now = new Date(), large = false } = rows[0] ?? {}
   const present = new Set((await readPartitions(db, plan)).map(({ name }) => name))
   const made: string[] = []
-  for (let n = 0; n <= plan.ahead; n++) {
+  for (let n = 0; n <= plan.ahead && signal?.aborted !== true; n++) {
     const partition = partitionAt(plan, now, n)
     if (present.has(partition.name)) continue
-    if (await inTurn(db, plan, async (tx) => await make(tx, plan, partition))) made.push(partition.name)
+    const far = +partition.from - +now > FAR_MS
+    if (large && !far) continue
+    const done = large
+      ? await attachAhead(db, plan, partition, postgresUrl, signal)
+      : await inTurn(db, plan, async (tx) => await make(tx, plan, partition))
+    if (done === true) made.push(partition.name)
   }
   return made
 }
@@ -31,6 +54,7 @@ async function make<T>(tx: Transaction<T>, plan: PartitionedTable, partition: Pa
 
   // Made apart and then attached: CREATE … PARTITION OF would lock all of the table, ATTACH only the default partition.
   await sql`create table ${name} (like ${table} including all)`.execute(tx)
+  await sql`set local statement_timeout = ${sql.lit(STATEMENT_MS)}`.execute(tx)
   await sql`lock table ${spare} in access exclusive mode`.execute(tx)
   await sql`with moved as (delete from ${spare} where ${within} returning *) insert into ${name} select * from moved`.execute(tx)
   await sql`alter table ${table} attach partition ${name} for values from (${sql.lit(first)}) to (${sql.lit(end)})`.execute(tx)

@@ -9,20 +9,22 @@ export type Retained = { readonly made: string[]; readonly dropped: string[]; re
 
 /**
  * Makes the partitions that are due, drops those that hold nothing younger than `keptDays`, and deletes old rows of the default partition.
- * Any process may do it at any time. `begin` is told, before anything goes, before which time everything may go.
+ * Any process may do it at any time. `begin` is told, before anything goes, before which time everything may go. Once the signal aborts
+ * no further step is begun; the next turn goes on.
  */
 export async function retainPartitions<T>(
   db: Kysely<T>,
   plan: PartitionedTable,
   keptDays: number,
+  postgresUrl: string,
+  signal: AbortSignal | undefined,
   begin: (before: Date) => Promise<void> = async () => {},
 ): Promise<Retained> {
-  const { rows } = await sql<{ now: Date; before: Date }>`
-    select now(), now() - ${keptDays}::int * interval '24 hours' as before`.execute(db)
-  const [clock] = rows
-  if (clock === undefined) throw new Error('the database has no clock')
-  const made = await makePartitions(db, plan, clock.now)
-  await begin(clock.before)
-  const dropped = await dropPartitions(db, plan, clock.before)
-  return { made, dropped, deleted: await deleteOldRows(db, plan, clock.before) }
+  const made = await makePartitions(db, plan, postgresUrl, signal)
+  const { rows } = await sql<{ before: Date }>`select now() - ${keptDays}::int * interval '24 hours' as before`.execute(db)
+  const before = rows[0]?.before
+  if (before === undefined) throw new Error('the database has no clock')
+  await begin(before)
+  const dropped = await dropPartitions(db, plan, before, signal)
+  return { made, dropped, deleted: await deleteOldRows(db, plan, before, signal) }
 }

@@ -6,6 +6,7 @@ import { up as eventPartitions } from './20261121T170000Z-event-partitions.ts'
 import { up as subscriptionSecrets } from './20261121T180000Z-subscription-secrets.ts'
 import { up as deliveryClaims } from './20261121T190000Z-delivery-claims.ts'
 import { up as limitChanges } from './20261121T200000Z-limit-changes.ts'
+import { up as changePasses } from './20261121T211500Z-change-passes.ts'
 
 export const migrations: Migrations = {
   '20260101T000000Z-start': { up: start },
@@ -15,4 +16,5 @@ export const migrations: Migrations = {
   '20261121T180000Z-subscription-secrets': { up: subscriptionSecrets },
   '20261121T190000Z-delivery-claims': { up: deliveryClaims },
   '20261121T200000Z-limit-changes': { up: limitChanges },
+  '20261121T211500Z-change-passes': { up: changePasses },
 }

@@ -1,0 +1,11 @@
+import { inTime } from '@onward/runtime'
+import type { Context } from '../context.ts'
+
+/** While nobody reads them, messages must not fill the queue's store. */
+const MAX_WAITING = 100
+const COUNT_MS = 5_000
+
+/** Whether functions reads what it is told of limits, so that more may be put into the queue. */
+export async function hasRoom(ctx: Context): Promise<boolean> {
+  return (await inTime(COUNT_MS, ctx.limitStates.getWaitingCount())) <= MAX_WAITING
+}
