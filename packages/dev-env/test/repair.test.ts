@@ -1,67 +1,29 @@
 import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { adminClient, functionsClient, insightsClient, send } from '@onward/client'
-import { callFunction, connectAccount, getUserTasks, putApplication, putInsightsApplication, putWorkspace } from '@onward/contract'
-import { readConfig as readFunctionsConfig, startFunctions } from '@onward/functions'
-import { readConfig as readInsightsConfig, startInsights } from '@onward/insights'
-import { eventually, openScriptedServer, openSuite, type ScriptedServer, type Suite, sendJson } from '@onward/testbed'
+import { send } from '@onward/client'
+import { callFunction, getUserTasks } from '@onward/contract'
+import { ADMIN_TOKEN, eventually } from '@onward/testbed'
 import pg from 'pg'
 import { parse } from 'yaml'
+import { type Functions, openBothServices } from './both-services.ts'
 
-const ADMIN_TOKEN = 'admin-token-of-the-tests'
 const CALLS = 25
-const user_id = 'joe@example.com'
-const params = { app_key: 'ak' }
 
-let suites: Suite[]
-let thirdParty: ScriptedServer
-let functions: Awaited<ReturnType<typeof startFunctions>>
-let insights: Awaited<ReturnType<typeof startInsights>>
-let consumed: () => Promise<number>
+let both: Awaited<ReturnType<typeof openBothServices>>
+let functions: Functions
 
 beforeAll(async () => {
-  const [functionsSuite, insightsSuite] = await Promise.all([openSuite('functions'), openSuite('insights')])
-  suites = [functionsSuite, insightsSuite]
-  thirdParty = await openScriptedServer()
-  thirdParty.answer((_received, response) => sendJson(response, 200, { id: 1, name: 'Ada' }))
-  const shared = {
-    QUEUE_URL: functionsSuite.queueUrl,
-    QUEUE_PREFIX: functionsSuite.queuePrefix,
-    ADMIN_TOKEN,
-    SEALING_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-    HOST: '127.0.0.1',
-    PORT: '0',
-    INTERNAL_HOST: '127.0.0.1',
-    INTERNAL_PORT: '0',
-    ALLOW_PLAIN_HTTP: 'true',
-    OUTGOING_REACH: 'local',
-    LOG_LEVEL: process.env.ONWARD_TEST_LOG ?? 'silent',
-  }
-  insights = await startInsights(readInsightsConfig({ ...shared, DATABASE_URL: insightsSuite.databaseUrl }))
-  functions = await startFunctions(readFunctionsConfig({ ...shared, DATABASE_URL: functionsSuite.databaseUrl }, 'packages/dev-env/apps'))
-
-  const admin = adminClient({ url: functions.internalUrl, token: ADMIN_TOKEN })
-  const insightsAdmin = adminClient({ url: insights.internalUrl, token: ADMIN_TOKEN })
-  const { partner_api_key } = await send(insightsAdmin, putWorkspace, { params: { workspace_id: 'w' }, body: { name: 'W' } })
-  await send(insightsAdmin, putInsightsApplication, { params, body: { workspace_id: 'w' } })
-  const { app_secret } = await send(admin, putApplication, { params, body: { workspace_id: 'w', name: 'A' } })
-  const credentials = { url: thirdParty.url, api_key: 'key-of-the-tests' }
-  await send(admin, connectAccount, { params, body: { user_id, app: 'addressbook', credentials } })
-
-  const joe = functionsClient({ url: functions.url, appKey: 'ak', appSecret: app_secret ?? '', userId: user_id })
+  both = await openBothServices(1)
+  ;[functions] = both.functions as [Functions]
   const call = { params: { function_name: 'addressbook-get-contact' }, body: { contact_id: 1 } }
-  for (let i = 0; i < CALLS; i++) await send(joe, callFunction, call)
-  const partner = insightsClient({ url: insights.url, apiKey: partner_api_key ?? '' })
-  consumed = async () => (await send(partner, getUserTasks, { params: { id: user_id }, query: params })).tasks_consumed
+  for (let i = 0; i < CALLS; i++) await send(both.clientOf(functions), callFunction, call)
   await eventually(async () => expect(await consumed()).toBe(CALLS))
 }, 60_000)
 
-afterAll(async () => {
-  await functions.close()
-  await insights.close()
-  await thirdParty.close()
-  for (const suite of suites) await suite.close()
-}, 60_000)
+afterAll(async () => await both.close(), 60_000)
+
+const consumed = async () =>
+  (await send(both.partner, getUserTasks, { params: { id: both.userId }, query: { app_key: 'ak' } })).tasks_consumed
 
 /** Runs the command as an operator does. */
 async function onward(...args: string[]): Promise<{ code: number | null; out: string }> {
@@ -69,7 +31,7 @@ async function onward(...args: string[]): Promise<{ code: number | null; out: st
     PATH: process.env.PATH,
     ONWARD_ADMIN_TOKEN: ADMIN_TOKEN,
     ONWARD_FUNCTIONS_ADMIN_URL: functions.internalUrl,
-    ONWARD_INSIGHTS_ADMIN_URL: insights.internalUrl,
+    ONWARD_INSIGHTS_ADMIN_URL: both.insights.internalUrl,
   }
   const child = spawn(process.execPath, ['--conditions=source', '--import', 'tsx', 'packages/cli/src/main.ts', ...args], { env })
   let out = ''
@@ -79,7 +41,7 @@ async function onward(...args: string[]): Promise<{ code: number | null; out: st
 }
 
 async function inInsights(statement: string): Promise<void> {
-  const client = new pg.Client(suites[1]?.databaseUrl)
+  const client = new pg.Client(both.insightsDatabaseUrl)
   await client.connect()
   await client.query(statement)
   await client.end()
@@ -117,7 +79,7 @@ describe('infra/alerts.yml', () => {
 
   it('asks only for figures that the services give, and says what to do', async () => {
     const texts = await Promise.all(
-      [functions, insights].map(async ({ internalUrl }) => await (await fetch(`${internalUrl}/metrics`)).text()),
+      [functions, both.insights].map(async ({ internalUrl }) => await (await fetch(`${internalUrl}/metrics`)).text()),
     )
     const given = new Set(texts.join('\n').match(/^onward_\w+/gm))
     const { groups } = parse(await readFile('infra/alerts.yml', 'utf8')) as { groups: { rules: Rule[] }[] }

@@ -13,3 +13,8 @@ export function serverUrl(database: string): string {
   url.pathname = `/${database}`
   return url.href
 }
+
+/** What services under test log: nothing, unless `ONWARD_TEST_LOG` names a level. */
+export function testLogLevel(): string {
+  return process.env.ONWARD_TEST_LOG ?? 'silent'
+}

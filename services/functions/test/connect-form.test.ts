@@ -1,24 +1,12 @@
-import { accountsOf, beShelf, connectedId, headingOf, loginUrlOf, openBrowser, openConnecting, SHELF_KEY } from './connecting.ts'
-import type { Functions } from './support.ts'
+import { accountsOf, beShelf, connectedId, headingOf, loginUrlOf, openBrowser, SHELF_KEY } from './connecting.ts'
+import { useShelf } from './use-shelf.ts'
 
-let onward: Functions
-
-beforeAll(async () => {
-  onward = await openConnecting()
-})
-beforeEach(() => beShelf(onward))
-
-const shelf = (key = SHELF_KEY) => ({ api_key: key, url: onward.third.url })
-
-async function openShelf(userId: string) {
-  const browser = openBrowser()
-  const page = await browser.open(await loginUrlOf(onward.user(userId), 'shelf'))
-  return { browser, page }
-}
+const using = useShelf()
+const { shelf, openShelf } = using
 
 describe('login_url', () => {
   it('leads to the page of the app, wherever an app object is shown', async () => {
-    const joe = onward.user('joe')
+    const joe = using.onward.user('joe')
     const { body: listed } = await joe.post('/apps/list').expect(200)
     const { body: got } = await joe.post('/apps/shelf/get').expect(200)
     const { body: fn } = await joe.post('/functions/shelf-list-books/get?include=meta').expect(200)
@@ -29,22 +17,22 @@ describe('login_url', () => {
       ...[got.login_url, fn.meta.app.login_url, fns.functions[0].meta.app.login_url, predicted.functions[0].meta.app.login_url],
     ]
     for (const url of urls) {
-      expect(url).toMatch(new RegExp(`^${onward.url}/connect/[\\w-]+$`))
+      expect(url).toMatch(new RegExp(`^${using.onward.url}/connect/[\\w-]+$`))
       expect(headingOf(await openBrowser().open(url))).toBe('Connect Shelf & Sons to app-1')
     }
   })
 
   it('is empty for an app that needs no account', async () => {
-    expect(await loginUrlOf(onward.user('joe'), 'clock')).toBe('')
+    expect(await loginUrlOf(using.onward.user('joe'), 'clock')).toBe('')
   })
 
   it('shows nothing of the user or the application', async () => {
-    const token = (await loginUrlOf(onward.user('joe@example.com'), 'shelf')).split('/').at(-1) ?? ''
+    const token = (await loginUrlOf(using.onward.user('joe@example.com'), 'shelf')).split('/').at(-1) ?? ''
     expect(Buffer.from(token, 'base64url').toString('latin1')).not.toMatch(/joe|app-1|shelf/)
   })
 
   it('takes the host of the request, and nothing that is no host', async () => {
-    const get = (host: string) => onward.user('joe').post('/apps/shelf/get').set('host', host)
+    const get = (host: string) => using.onward.user('joe').post('/apps/shelf/get').set('host', host)
     expect((await get('onward.example:8443').expect(200)).body.login_url).toMatch(/^http:\/\/onward\.example:8443\/connect\//)
     for (const host of ['a/b', 'a b', 'user@host', 'host?x', 'host#x', 'a"b']) {
       expect([host, (await get(host)).status]).toEqual([host, 400])
@@ -79,50 +67,50 @@ describe('the form', () => {
     const end = await browser.submit(page, shelf())
     expect([end.status, headingOf(end)]).toEqual([200, 'Shelf & Sons is connected'])
     expect(end.text).toContain('<strong>ada@example.com</strong>')
-    const ada = onward.user('ada')
+    const ada = using.onward.user('ada')
     const { body } = await ada.post('/apps/shelf/get').expect(200)
     expect(body.connected_accounts).toEqual([
       expect.objectContaining({ id: connectedId(end), display_name: 'ada@example.com', status: 'active' }),
     ])
     expect((await ada.call('shelf-list-books').expect(200)).body.output).toEqual(['Sense'])
-    const [row] = (await accountsOf(onward)).filter(({ user_id }) => user_id === 'ada')
+    const [row] = (await accountsOf(using.onward)).filter(({ user_id }) => user_id === 'ada')
     expect(row).toMatchObject({ external_id: expect.stringMatching(/^[0-9a-f]{64}$/), renewed_at: null })
     expect(row?.sealed_credentials.toString('latin1')).not.toContain(SHELF_KEY)
   })
 
   it('counts and logs no task for the test', async () => {
-    const before = await onward.rows()
+    const before = await using.onward.rows()
     const { browser, page } = await openShelf('untasked')
     await browser.submit(page, shelf())
-    expect(await onward.rows()).toEqual(before)
+    expect(await using.onward.rows()).toEqual(before)
   })
 
   it('renews an account of the same owner instead of doubling it', async () => {
     const first = await openShelf('renewer')
     const id = connectedId(await first.browser.submit(first.page, shelf()))
-    await onward.db
+    await using.onward.db
       .updateTable('connected_account')
       .set({ status: 'reconnect_required', last_error: 'gone', modified_at: new Date(0) })
       .where('id', '=', String(id))
       .execute()
-    const [before] = (await accountsOf(onward)).filter(({ user_id }) => user_id === 'renewer')
-    beShelf(onward, { id: 7, email: 'countess@example.com' })
+    const [before] = (await accountsOf(using.onward)).filter(({ user_id }) => user_id === 'renewer')
+    beShelf(using.onward, { id: 7, email: 'countess@example.com' })
     const second = await openShelf('renewer')
     expect(connectedId(await second.browser.submit(second.page, shelf()))).toBe(id)
-    const rows = (await accountsOf(onward)).filter(({ user_id }) => user_id === 'renewer')
+    const rows = (await accountsOf(using.onward)).filter(({ user_id }) => user_id === 'renewer')
     expect(rows).toHaveLength(1)
     expect(rows[0]).toMatchObject({ status: 'active', last_error: null, display_name: 'countess@example.com' })
     expect(Number(rows[0]?.version)).toBe(Number(before?.version) + 1)
     expect(rows[0]?.modified_at.getTime()).toBeGreaterThan(Date.now() - 60_000)
-    await onward.user('renewer').call('shelf-list-books').expect(200)
-    beShelf(onward, { id: 8, email: 'other@example.com' })
+    await using.onward.user('renewer').call('shelf-list-books').expect(200)
+    beShelf(using.onward, { id: 8, email: 'other@example.com' })
     const third = await openShelf('renewer')
     expect(connectedId(await third.browser.submit(third.page, shelf()))).not.toBe(id)
   })
 
   it('keeps apart the accounts of two sites whose owners have the same id', async () => {
-    const sites = [`${onward.third.url}/one`, `${onward.third.url}/two`]
-    onward.third.answer(({ url }, response) => {
+    const sites = [`${using.onward.third.url}/one`, `${using.onward.third.url}/two`]
+    using.onward.third.answer(({ url }, response) => {
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(JSON.stringify({ reader: { id: 1, email: `admin${url?.replace('/me', '')}` } }))
     })
@@ -133,7 +121,7 @@ describe('the form', () => {
     const [one, two] = [await connect(sites[0]), await connect(sites[1])]
     expect(two).not.toBe(one)
     expect(await connect(sites[0])).toBe(one)
-    const rows = (await accountsOf(onward)).filter(({ user_id }) => user_id === 'two-sites')
+    const rows = (await accountsOf(using.onward)).filter(({ user_id }) => user_id === 'two-sites')
     expect(rows.map(({ id, display_name, version }) => [Number(id), display_name, Number(version)])).toEqual([
       [one, 'admin/one', 2],
       [two, 'admin/two', 1],
@@ -150,24 +138,24 @@ describe('the form', () => {
     const ids: number[] = []
     for (let n = 0; n < 2; n++) {
       const browser = openBrowser()
-      const page = await browser.open(`${await loginUrlOf(onward.user('safe'), 'vault')}?scheme=api_key`)
-      ids.push(connectedId(await browser.submit(page, { api_key: 'vault-key-0123', url: onward.third.url })))
+      const page = await browser.open(`${await loginUrlOf(using.onward.user('safe'), 'vault')}?scheme=api_key`)
+      ids.push(connectedId(await browser.submit(page, { api_key: 'vault-key-0123', url: using.onward.third.url })))
     }
     expect(new Set(ids).size).toBe(2)
-    const { body } = await onward.user('safe').post('/apps/vault/get').expect(200)
+    const { body } = await using.onward.user('safe').post('/apps/vault/get').expect(200)
     expect(body.connected_accounts[0].display_name).toBe('Vault')
   })
 
   it('takes a key with the blanks that it was pasted with', async () => {
     const { browser, page } = await openShelf('paster')
-    const end = await browser.submit(page, { api_key: `\t ${SHELF_KEY}\r\n`, url: ` ${onward.third.url} ` })
+    const end = await browser.submit(page, { api_key: `\t ${SHELF_KEY}\r\n`, url: ` ${using.onward.third.url} ` })
     expect(headingOf(end)).toBe('Shelf & Sons is connected')
   })
 })
 
 describe('a choice', () => {
   it('is offered when the app has several schemes', async () => {
-    const joe = onward.user('joe')
+    const joe = using.onward.user('joe')
     const url = await loginUrlOf(joe, 'vault')
     const browser = openBrowser()
     const page = await browser.open(url)
@@ -185,15 +173,15 @@ describe('a choice', () => {
     ['basic', { username: 'ada', password: ' pass ' }, { authorization: `Basic ${Buffer.from('ada: pass ').toString('base64')}` }],
     ['custom', { public_key: 'pub', secret_key: 'sec-0123456789' }, { 'x-public': 'pub', 'x-secret': 'sec-0123456789' }],
   ])('leads to the fields of %s', async (scheme, fields, headers) => {
-    const user = onward.user(`by-${scheme}`)
+    const user = using.onward.user(`by-${scheme}`)
     const browser = openBrowser()
     const page = await browser.open(`${await loginUrlOf(user, 'vault')}?scheme=${scheme}`)
     const wrong = await browser.submit(page, { ...fields, url: '' })
     expect(wrong.status).toBe(400)
-    const end = await browser.submit(page, { ...fields, url: onward.third.url })
+    const end = await browser.submit(page, { ...fields, url: using.onward.third.url })
     expect(headingOf(end)).toBe('Vault is connected')
-    onward.third.answer((_received, response) => void response.end('{}'))
+    using.onward.third.answer((_received, response) => void response.end('{}'))
     await user.call('vault-open-vault').expect(200)
-    expect(onward.third.received.at(-1)?.headers).toMatchObject(headers)
+    expect(using.onward.third.received.at(-1)?.headers).toMatchObject(headers)
   })
 })

@@ -2,8 +2,8 @@ import type { AuthorizationCodeScheme } from '@onward/catalog'
 import { redeemCode } from '../src/connect/oauth/redeem-code.ts'
 import { startAuthorization } from '../src/connect/oauth/start-authorization.ts'
 import { type AuthorizationServer, clientOf, REDIRECT_URI, startAuthorizationServer } from './authorization-server.ts'
+import { type FunctionsProcess, startFunctionsProcess } from './functions-process.ts'
 import { appFile, type OAuthFunctions, openWithApps, tokenContext } from './oauth-support.ts'
-import { type ServiceProcess, startServiceProcess } from './service-process.ts'
 
 const PROCESSES = 4
 const CALLS = 500
@@ -11,7 +11,7 @@ const { ONWARD_TEST_TOKEN_DELAY_MS: delay = '3000' } = process.env
 
 let server: AuthorizationServer
 let onward: OAuthFunctions
-let services: ServiceProcess[]
+let services: FunctionsProcess[]
 let scheme: AuthorizationCodeScheme
 
 jest.setTimeout(240_000)
@@ -31,7 +31,7 @@ async function expiredTokens(): Promise<Record<string, string>> {
  */
 async function callEverywhere(user: { readonly headers: Record<string, string> }): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
-  async function callOnce(service: ServiceProcess): Promise<void> {
+  async function callOnce(service: FunctionsProcess): Promise<void> {
     const answer = await fetch(`${service.url}/functions/oak-get-me/call`, { method: 'POST', headers: user.headers })
     const body = (await answer.json()) as { network_code?: number; error?: string }
     if (answer.status === 503) return await callOnce(service)
@@ -57,7 +57,7 @@ describe(`${CALLS} calls at once in each of ${PROCESSES} processes`, () => {
     onward = await openWithApps([appFile('oak', `${url}/api`, scheme)], { CALL_TIMEOUT_MS: '600000' })
     const { clientId, clientSecret } = clientOf('post')
     await onward.setClient('oak', clientId, clientSecret).expect(200)
-    services = await Promise.all(Array.from({ length: PROCESSES }, () => startServiceProcess(onward.environment)))
+    services = await Promise.all(Array.from({ length: PROCESSES }, () => startFunctionsProcess(onward.environment)))
   })
   afterAll(async () => {
     for (const service of services) expect(await service.stop()).toBe(0)

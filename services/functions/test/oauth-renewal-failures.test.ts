@@ -1,49 +1,28 @@
 import { sendJson } from '@onward/testbed'
-import { openProvider, type Provider } from './oauth-provider.ts'
-import { appFile, inSeconds, type OAuthFunctions, openWithApps } from './oauth-support.ts'
+import { inSeconds } from './oauth-support.ts'
+import { EXPIRED, useOak } from './use-oak.ts'
 
-let provider: Provider
-let onward: OAuthFunctions
-
-beforeAll(async () => {
-  provider = await openProvider()
-  const { url } = provider
-  onward = await openWithApps([appFile('oak', url, { type: 'oauth2', authorization_url: `${url}/auth`, token_url: `${url}/token` })], {
-    CALL_TIMEOUT_MS: '2000',
-  })
-  await onward.setClient('oak', 'oak-client', 'oak-secret-0123456789').expect(200)
-})
-afterAll(() => provider.close())
-beforeEach(() => {
-  provider.received.length = 0
-  provider.done().length = 0
-  provider.onToken = null
-  provider.onCall = null
-})
-
-const expired = { expires_at: inSeconds(-10) }
-
-/** A user with an account whose tokens the provider has just given. */
-const oakUser = (more: Readonly<Record<string, string>> = {}) => onward.userWith('oak', { ...provider.grant(), ...more })
+const oak = useOak()
+const { oakUser } = oak
 
 describe('a token that can not be renewed', () => {
   it.each([
     ['invalid_grant', 400, 'Oak: invalid_grant: it was revoked'],
     ['bad_refresh_token', 200, 'Oak: bad_refresh_token: it was revoked'],
   ])('because of %s must be connected again', async (error, status, last_error) => {
-    const { getMe, account } = await oakUser(expired)
-    provider.onToken = (_received, response) => sendJson(response, status, { error, error_description: 'it was revoked' })
+    const { getMe, account } = await oakUser(EXPIRED)
+    oak.provider.onToken = (_received, response) => sendJson(response, status, { error, error_description: 'it was revoked' })
     expect((await getMe().expect(400)).body.code).toBe('account_reconnect_required')
     expect(await account()).toMatchObject({ status: 'reconnect_required', last_error })
     expect((await getMe().expect(400)).body.code).toBe('account_reconnect_required')
-    expect(provider.tokenRequests()).toBe(1)
-    expect(provider.done()).toEqual([])
+    expect(oak.provider.tokenRequests()).toBe(1)
+    expect(oak.provider.done()).toEqual([])
   })
 
   it('for now refuses the call, and nothing is logged or counted; later it is renewed and active again', async () => {
-    const { user, getMe, account } = await oakUser(expired)
-    provider.onToken = (_received, response) => sendJson(response, 503, {})
-    const before = await onward.rows()
+    const { user, getMe, account } = await oakUser(EXPIRED)
+    oak.provider.onToken = (_received, response) => sendJson(response, 503, {})
+    const before = await oak.onward.rows()
     const { body, headers } = await getMe().expect(502)
     expect(body).toEqual({
       error: 'the access token for Oak could not be renewed, so nothing was called: Oak: its OAuth server answered 503',
@@ -51,7 +30,7 @@ describe('a token that can not be renewed', () => {
       code: 'token_renewal_failed',
     })
     expect(headers).not.toHaveProperty('x-call-id')
-    expect(await onward.rows()).toEqual(before)
+    expect(await oak.onward.rows()).toEqual(before)
     expect(await account()).toMatchObject({ status: 'expired', last_error: 'Oak: its OAuth server answered 503' })
     // The user sees it too.
     const app = await user.post('/apps/oak/get').expect(200)
@@ -61,9 +40,9 @@ describe('a token that can not be renewed', () => {
 
     // A server that is down is not asked by every call.
     await Promise.all(Array.from({ length: 10 }, () => getMe().expect(502)))
-    expect(provider.tokenRequests()).toBe(1)
+    expect(oak.provider.tokenRequests()).toBe(1)
 
-    provider.onToken = null
+    oak.provider.onToken = null
     await new Promise((resolve) => setTimeout(resolve, 2_100))
     await getMe().expect(200)
     expect(await account()).toMatchObject({ status: 'active', last_error: null })
@@ -72,9 +51,9 @@ describe('a token that can not be renewed', () => {
   it('yet has not expired is used', async () => {
     const { getMe, account } = await oakUser({ expires_at: inSeconds(30) })
     const connected = await account()
-    provider.onToken = (_received, _response, request) => void request.socket.destroy()
+    oak.provider.onToken = (_received, _response, request) => void request.socket.destroy()
     for (let i = 0; i < 3; i++) expect((await getMe().expect(200)).body.network_code).toBe(200)
-    expect(provider.tokenRequests()).toBe(1)
+    expect(oak.provider.tokenRequests()).toBe(1)
     // Nothing of it shows, not even for a moment.
     expect(connected).toMatchObject({ status: 'active', last_error: null })
     expect(await account()).toEqual(connected)
@@ -82,17 +61,17 @@ describe('a token that can not be renewed', () => {
 
   it('and is refused passes the 401 on', async () => {
     const { getMe, account } = await oakUser()
-    provider.refuseToken()
-    provider.onToken = (_received, response) => sendJson(response, 500, {})
+    oak.provider.refuseToken()
+    oak.provider.onToken = (_received, response) => sendJson(response, 500, {})
     expect((await getMe().expect(200)).body.network_code).toBe(401)
     expect(await account()).toMatchObject({ status: 'expired', last_error: 'Oak: its OAuth server answered 500' })
   })
 
   it('by the deadline of the call refuses it; who comes later gets the token', async () => {
-    const { getMe } = await oakUser(expired)
+    const { getMe } = await oakUser(EXPIRED)
     let answer: () => void = () => {}
-    provider.onToken = (_received, response) => {
-      answer = () => sendJson(response, 200, { ...provider.grant(), expires_in: 3_600 })
+    oak.provider.onToken = (_received, response) => {
+      answer = () => sendJson(response, 200, { ...oak.provider.grant(), expires_in: 3_600 })
     }
     const startedAt = Date.now()
     expect((await getMe().expect(502)).body.code).toBe('token_renewal_failed')
@@ -101,25 +80,25 @@ describe('a token that can not be renewed', () => {
     const called = later.expect(200)
     setTimeout(() => answer(), 200)
     expect((await called).body.network_code).toBe(200)
-    expect(provider.tokenRequests()).toBe(1)
+    expect(oak.provider.tokenRequests()).toBe(1)
   })
 
   it('without the OAuth client of the application says so', async () => {
-    const { getMe, account } = await oakUser(expired)
-    await onward.admin('delete', '/admin/applications/app-1/oauth-clients/oak').expect(200)
+    const { getMe, account } = await oakUser(EXPIRED)
+    await oak.onward.admin('delete', '/admin/applications/app-1/oauth-clients/oak').expect(200)
     expect((await getMe().expect(502)).body.error).toMatch(/Oak: the application has no OAuth client for it$/)
     expect((await account()).status).toBe('expired')
-    await onward.setClient('oak', 'oak-client', 'oak-secret-0123456789').expect(200)
+    await oak.onward.setClient('oak', 'oak-client', 'oak-secret-0123456789').expect(200)
   })
 
   it('without a refresh token is used until it is refused; then it must be connected again', async () => {
-    const { access_token } = provider.grant()
-    const { getMe, account } = await onward.userWith('oak', { access_token, ...expired })
+    const { access_token } = oak.provider.grant()
+    const { getMe, account } = await oak.onward.userWith('oak', { access_token, ...EXPIRED })
     expect((await getMe().expect(200)).body.network_code).toBe(200)
-    provider.refuseToken()
+    oak.provider.refuseToken()
     expect((await getMe().expect(200)).body.network_code).toBe(401)
     expect(await account()).toMatchObject({ status: 'reconnect_required', last_error: 'Oak answered 401: no good: Bearer [redacted]' })
     expect((await getMe().expect(400)).body.code).toBe('account_reconnect_required')
-    expect(provider.tokenRequests()).toBe(0)
+    expect(oak.provider.tokenRequests()).toBe(0)
   })
 })

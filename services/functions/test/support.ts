@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { openDatabase } from '@onward/runtime'
-import { openScriptedServer, openSuite } from '@onward/testbed'
+import { ADMIN_TOKEN, openScriptedServer, openSuite, serviceEnv } from '@onward/testbed'
 import { sql } from 'kysely'
 import request from 'supertest'
 import type { Tables } from '../src/db/tables.ts'
@@ -9,7 +9,7 @@ import { readConfig, startFunctions } from '../src/index.ts'
 // Nothing here is a question of speed: a busy machine may take its time.
 jest.setTimeout(30_000)
 
-export const ADMIN_TOKEN = 'admin-token-of-the-tests'
+export { ADMIN_TOKEN }
 
 /** What an account of each test app holds besides its URL. */
 export const SECRETS = {
@@ -46,7 +46,13 @@ export type Functions = Awaited<ReturnType<typeof openFunctions>>
 export async function openFunctions({ env = {}, builtIn = false }: Options = {}) {
   const suite = await openSuite('functions')
   const third = await openScriptedServer()
-  const settings: Readonly<Record<string, string>> = { ...environment(suite), ...(builtIn ? { APPS_PATH: TEST_APPS } : {}), ...env }
+  const settings: Readonly<Record<string, string>> = {
+    ...serviceEnv(suite),
+    CHECK_ANSWERS: 'true',
+    CALL_BODIES: 'all',
+    ...(builtIn ? { APPS_PATH: TEST_APPS } : {}),
+    ...env,
+  }
   const config = readConfig(settings, builtIn ? 'packages/catalog/apps' : TEST_APPS)
   const running = await startFunctions(config)
   const db = openDatabase<Tables>(suite.databaseUrl, 2)
@@ -159,23 +165,4 @@ export function withoutLoginUrls<T extends object>(body: T): T {
 /** Text as the bytes of a header carry it: Node writes each character as one byte. */
 export function latin1(text: string): string {
   return Buffer.from(text).toString('latin1')
-}
-
-function environment({ databaseUrl, queueUrl, queuePrefix }: { databaseUrl: string; queueUrl: string; queuePrefix: string }) {
-  return {
-    DATABASE_URL: databaseUrl,
-    QUEUE_URL: queueUrl,
-    QUEUE_PREFIX: queuePrefix,
-    HOST: '127.0.0.1',
-    PORT: '0',
-    INTERNAL_HOST: '127.0.0.1',
-    INTERNAL_PORT: '0',
-    ADMIN_TOKEN,
-    SEALING_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-    ALLOW_PLAIN_HTTP: 'true',
-    OUTGOING_REACH: 'local',
-    CHECK_ANSWERS: 'true',
-    LOG_LEVEL: process.env.ONWARD_TEST_LOG ?? 'silent',
-    CALL_BODIES: 'all',
-  }
 }

@@ -1,6 +1,6 @@
-import { QUEUE_PREFIX, TASK_QUEUE, type TaskConsumed } from '@onward/contract'
+import { TASK_QUEUE, type TaskConsumed } from '@onward/contract'
 import { openDatabase, openLog, openQueues, uuidv7 } from '@onward/runtime'
-import { eventually, openQueueSpace, openSuite, queueBackends } from '@onward/testbed'
+import { ADMIN_TOKEN, eventually, openQueueSpace, openSuite, queueBackends, serviceEnv } from '@onward/testbed'
 import { sql } from 'kysely'
 import request from 'supertest'
 import { readConfig } from '../src/config.ts'
@@ -9,8 +9,6 @@ import { lockUsers } from '../src/db/users.ts'
 import { DELIVERY_QUEUE, type DeliveryJob } from '../src/events/delivery-job.ts'
 import { TIMING, type Timing } from '../src/events/timing.ts'
 import { startInsights } from '../src/start.ts'
-
-const ADMIN_TOKEN = 'admin-token-of-the-tests'
 
 /** The shape of the real schedule, a thousand times as fast. */
 export const FAST: Timing = {
@@ -31,19 +29,8 @@ export async function openInsights({ env = {}, timing = FAST, backend = queueBac
   const suite = await openSuite('insights')
   const space = await openQueueSpace(backend)
   const config = readConfig({
-    DATABASE_URL: suite.databaseUrl,
-    QUEUE_URL: space.url,
-    QUEUE_PREFIX: space.prefix ?? QUEUE_PREFIX,
-    HOST: '127.0.0.1',
-    PORT: '0',
-    INTERNAL_HOST: '127.0.0.1',
-    INTERNAL_PORT: '0',
-    ADMIN_TOKEN,
-    SEALING_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-    ALLOW_PLAIN_HTTP: 'true',
-    OUTGOING_REACH: 'local',
+    ...serviceEnv({ databaseUrl: suite.databaseUrl, queueUrl: space.url, queuePrefix: space.prefix }),
     CHECK_ANSWERS: 'true',
-    LOG_LEVEL: process.env.ONWARD_TEST_LOG ?? 'silent',
     ...env,
   })
   const start = async () => await startInsights(config, timing)

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { adminClient, insightsClient, send } from '@onward/client'
 import { connectAccount, createSubscription, putApplication, putInsightsApplication, putWorkspace, setUserLimits } from '@onward/contract'
-import { ADMIN_TOKEN } from './rig/make-services.ts'
+import { ADMIN_TOKEN } from '@onward/testbed'
 import type { Rig } from './rig/open-rig.ts'
 
 export const APP_KEY = 'faults'

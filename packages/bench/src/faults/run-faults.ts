@@ -10,7 +10,7 @@ import { type Load, openLoad } from './load.ts'
 import { makePlan } from './plan.ts'
 import { provision } from './provision.ts'
 import type { Rig } from './rig/open-rig.ts'
-import { startServices } from './start-services.ts'
+import { startProcesses } from './start-processes.ts'
 
 export type RunOptions = {
   readonly seed: number
@@ -44,7 +44,7 @@ const STUCK_MS = 150_000
 export async function runFaults(rig: Rig, options: RunOptions): Promise<Report> {
   const { tasks, users, callers, say } = options
   const plan = makePlan(options.from, options.faults, openChance(options.seed))
-  await startServices(rig)
+  await startProcesses(rig)
   await noteProposals(rig.insightsDb)
   if (options.control) await dropUniqueKey(rig.insightsDb)
   const people = await provision(rig, users, Math.floor(tasks / users))

@@ -1,9 +1,8 @@
-import { openContext, openIngest, reevaluate, startInsights, TIMING } from '@onward/insights'
+import { openContext, openIngest, readConfig, reevaluate, startInsights, TIMING } from '@onward/insights'
 import { openPool } from '@onward/runtime'
-import { openSuite } from '@onward/testbed'
+import { ADMIN_TOKEN, openSuite, serviceEnv } from '@onward/testbed'
 import { type Answer, ask } from './ask.ts'
 import { CRASH_TRIGGERS } from './crash-triggers.ts'
-import { ADMIN_TOKEN, insightsConfig } from './insights-config.ts'
 
 /** The longest that a timer takes: background work is done when a run says so. */
 const NEVER_MS = 2 ** 31 - 1
@@ -27,7 +26,7 @@ export async function openWorld(): Promise<World> {
   const suite = await openSuite('insights')
   const pool = openPool(suite.databaseUrl, { max: 2 })
   for (const statement of CRASH_TRIGGERS) await pool.query(statement)
-  const config = insightsConfig(suite)
+  const config = readConfig({ ...serviceEnv(suite), CHECK_ANSWERS: 'true' })
   const service = await startInsights(config, TIMED)
   const ctx = await openContext(config, TIMED)
   const ingest = openIngest(ctx)

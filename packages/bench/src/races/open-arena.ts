@@ -1,8 +1,7 @@
-import { openContext, openIngest, reevaluate, startInsights, TIMING } from '@onward/insights'
+import { openContext, openIngest, readConfig, reevaluate, startInsights, TIMING } from '@onward/insights'
 import { openPool } from '@onward/runtime'
-import { openSuite } from '@onward/testbed'
+import { ADMIN_TOKEN, openSuite, serviceEnv } from '@onward/testbed'
 import { type Answer, ask } from '../model/ask.ts'
-import { ADMIN_TOKEN, insightsConfig } from '../model/insights-config.ts'
 
 /** Both processes look for background work often enough to meet it in a round. */
 const BUSY = { ...TIMING, recheckEveryMs: 30 }
@@ -31,7 +30,7 @@ export async function openArena(): Promise<Arena> {
   const suite = await openSuite('insights')
   const pool = openPool(suite.databaseUrl, { max: 2 })
   for (const statement of NOBODY_CALLED) await pool.query(statement)
-  const config = insightsConfig(suite)
+  const config = readConfig({ ...serviceEnv(suite), CHECK_ANSWERS: 'true' })
   const services = [await startInsights(config, BUSY), await startInsights(config, BUSY)]
   const contexts = [await openContext(config, BUSY), await openContext(config, BUSY)]
   // Jobs of one lane may share a transaction, those of two may not.

@@ -1,11 +1,9 @@
 import { TASK_QUEUE } from '@onward/contract'
 import type { Timing } from '@onward/insights'
 import { openDatabase, openLog, openQueues, type Queue } from '@onward/runtime'
-import { openSuite } from '@onward/testbed'
+import { openSuite, serviceEnv } from '@onward/testbed'
 import type { Kysely } from 'kysely'
 import { type Forked, forkChild } from './fork-child.ts'
-
-export const ADMIN_TOKEN = 'admin-token-of-the-bench'
 
 export type Insights = Forked<{ url: string; internalUrl: string }>
 
@@ -28,20 +26,7 @@ export async function openRig({ timing, ...receiving }: Options): Promise<Rig> {
   const db = openDatabase<never>(suite.databaseUrl, 2)
   const receivers = await forkChild<string[]>('packages/bench/src/receivers/main.ts', receiving)
   const running = new Set<Insights>()
-  const env = {
-    DATABASE_URL: suite.databaseUrl,
-    QUEUE_URL: suite.queueUrl,
-    QUEUE_PREFIX: suite.queuePrefix,
-    HOST: '127.0.0.1',
-    PORT: '0',
-    INTERNAL_HOST: '127.0.0.1',
-    INTERNAL_PORT: '0',
-    ADMIN_TOKEN,
-    SEALING_KEYS: `bench:${Buffer.alloc(32, 7).toString('base64')}`,
-    ALLOW_PLAIN_HTTP: 'true',
-    OUTGOING_REACH: 'local',
-    LOG_LEVEL: 'error',
-  }
+  const env = { ...serviceEnv(suite), LOG_LEVEL: 'error' }
   return {
     db,
     receivers,

@@ -1,6 +1,7 @@
 import { adminClient, insightsClient, send } from '@onward/client'
 import { createSubscription, putInsightsApplication, putWorkspace, setDefaultLimit } from '@onward/contract'
-import { ADMIN_TOKEN, type Insights } from './open-rig.ts'
+import { ADMIN_TOKEN } from '@onward/testbed'
+import type { Insights } from './open-rig.ts'
 
 /** A partner has at most so many subscriptions, and there are as many levels: one for each. */
 export const PER_PARTNER = 100

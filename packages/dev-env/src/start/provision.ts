@@ -10,7 +10,7 @@ import {
   rotateSecret,
 } from '@onward/contract'
 import type { KeyFile, Keys } from './keys.ts'
-import type { Services } from './open-services.ts'
+import type { Areas } from './open-areas.ts'
 
 export type Provisioned = Keys & Required<Pick<Keys, 'app_secret' | 'partner_api_key'>>
 
@@ -24,7 +24,7 @@ const AT_ONCE = { keep_previous_hours: 0 }
  * Makes the demo workspace, its application and a connected account over the admin APIs, as an operator would. Can be repeated:
  * what is there stays. A key that was told in an earlier start and then lost is replaced.
  */
-export async function provision(services: Services, keyFile: KeyFile): Promise<Provisioned> {
+export async function provision(services: Areas, keyFile: KeyFile): Promise<Provisioned> {
   const { admin_token: token, workspace_id, app_key } = keyFile.read()
   const insights = adminClient({ url: services.insightsAdminUrl, token })
   const functions = adminClient({ url: services.functionsAdminUrl, token })
@@ -45,7 +45,7 @@ export async function provision(services: Services, keyFile: KeyFile): Promise<P
 }
 
 /** Connects an address-book account of a user, in place of the ones before: the demo API may have moved. Gives its id. */
-export async function connectAddressBook(services: Services, keys: Keys, userId: string, demoUrl: string): Promise<number> {
+export async function connectAddressBook(services: Areas, keys: Keys, userId: string, demoUrl: string): Promise<number> {
   const functions = adminClient({ url: services.functionsAdminUrl, token: keys.admin_token })
   const { app_key } = keys
   const { connected_accounts: before } = await send(functions, listConnectedAccounts, {
@@ -60,7 +60,7 @@ export async function connectAddressBook(services: Services, keys: Keys, userId:
   return id
 }
 
-export async function disconnectAddressBook(services: Services, keys: Keys, id: number): Promise<void> {
+export async function disconnectAddressBook(services: Areas, keys: Keys, id: number): Promise<void> {
   const functions = adminClient({ url: services.functionsAdminUrl, token: keys.admin_token })
   await send(functions, disconnectAccount, { params: { app_key: keys.app_key, id: String(id) } })
 }

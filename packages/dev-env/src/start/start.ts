@@ -5,7 +5,7 @@ import { openParts } from '../parts/open-parts.ts'
 import { wipeParts } from '../parts/wipe-parts.ts'
 import { requireFreePorts } from './free-ports.ts'
 import { openKeyFile } from './keys.ts'
-import { openServices } from './open-services.ts'
+import { openAreas } from './open-areas.ts'
 import { writePrivateJson } from './private-file.ts'
 import { connectAddressBook, provision, USER_ID } from './provision.ts'
 import { HOST, readFresh, readPorts } from './settings.ts'
@@ -47,7 +47,7 @@ export async function start({ root, dir, args, env, say }: StartOptions): Promis
     const demo = await openAddressBook({ port: ports.DEMO_PORT, apiKey: keyFile.read().demo_api_key })
     closers.push(() => demo.close())
     const { postgresUrl, queueUrl } = parts
-    const services = await openServices({ root, dir, ports, keys: keyFile.read(), postgresUrl, queueUrl })
+    const services = await openAreas({ root, dir, ports, keys: keyFile.read(), postgresUrl, queueUrl })
     closers.push(() => services.close())
     say(`services   functions and insights listen on ${HOST}, their logs are in .onward/`)
 

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
-import type { Services } from './open-services.ts'
+import type { Areas } from './open-areas.ts'
 import { OTHER_USER_ID, type Provisioned, USER_ID } from './provision.ts'
 
 /** What `.onward/dev.json` holds, so that scripts and other people's clients can be pointed at this Onward. */
 export type DevFile = ReturnType<typeof devFile>
 
-export function devFile(services: Services, keys: Provisioned, demoUrl: string, backend: string) {
+export function devFile(services: Areas, keys: Provisioned, demoUrl: string, backend: string) {
   return {
     functions_url: services.functionsUrl,
     insights_url: services.insightsUrl,

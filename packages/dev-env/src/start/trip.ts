@@ -8,7 +8,7 @@ import {
   predictFunction,
   setUserLimits,
 } from '@onward/contract'
-import type { Services } from './open-services.ts'
+import type { Areas } from './open-areas.ts'
 import { connectAddressBook, disconnectAddressBook, type Provisioned, USER_ID } from './provision.ts'
 import { openReceiver } from './receiver.ts'
 import { until } from './until.ts'
@@ -16,7 +16,7 @@ import { until } from './until.ts'
 const SMALL_LIMIT = 5
 
 /** The main job, once for real: predict, call, see it logged and counted, pass a limit, be told of it. Says each step with what came back. */
-export async function makeTrip(services: Services, keys: Provisioned, demoUrl: string, say: (line: string) => void): Promise<void> {
+export async function makeTrip(services: Areas, keys: Provisioned, demoUrl: string, say: (line: string) => void): Promise<void> {
   const { app_key, app_secret, partner_api_key } = keys
   const client = (userId: string) => functionsClient({ url: services.functionsUrl, appKey: app_key, appSecret: app_secret, userId })
   const partner = insightsClient({ url: services.insightsUrl, apiKey: partner_api_key })
@@ -59,7 +59,7 @@ export async function makeTrip(services: Services, keys: Provisioned, demoUrl: s
 
 /** A new user each time: this one has used up its limit at the end. */
 async function passLimit(
-  services: Services,
+  services: Areas,
   keys: Provisioned,
   demoUrl: string,
   client: (userId: string) => ReturnType<typeof functionsClient>,

@@ -1,14 +1,14 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { isInfrastructureError } from '@onward/runtime'
-import type { Service } from '../rig/service.ts'
+import type { Supervised } from '../rig/supervise.ts'
 import type { Finding } from './finding.ts'
 
 type Line = { readonly level?: number; readonly msg?: string; readonly infrastructure?: boolean; readonly err?: LoggedError }
 type LoggedError = { readonly name?: string; readonly message?: string; readonly code?: unknown }
 
 /** What no log may hold: a promise or an error that nobody caught, an error that is not that of a store being away. */
-export async function checkLogs(services: readonly Service[]): Promise<Finding[]> {
+export async function checkLogs(services: readonly Supervised[]): Promise<Finding[]> {
   const surprises: string[] = []
   for (const { name, logFile } of services) {
     for await (const text of createInterface({ input: createReadStream(logFile) })) {

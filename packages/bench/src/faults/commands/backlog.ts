@@ -6,7 +6,7 @@ import { openWatch } from '../check/watch.ts'
 import type { Command } from '../command.ts'
 import { fillOutbox } from '../fill-outbox.ts'
 import { provision } from '../provision.ts'
-import { startServices } from '../start-services.ts'
+import { startProcesses } from '../start-processes.ts'
 
 /** Longer than the lease of an outbox row, twice over: what waits in the queue must not grow with time. */
 const DOWN_MS = 75_000
@@ -18,7 +18,7 @@ export const backlog: Command = {
   async run({ arguments: given, say, withRig }) {
     const tasks = given.number('rows', 5_000_000)
     await withRig({}, async (rig) => {
-      await startServices(rig)
+      await startProcesses(rig)
       const users = await provision(rig, 1_000, 1_000_000)
       await Promise.all(rig.insights.map((service) => service.stop()))
       const filled = performance.now()

@@ -10,7 +10,7 @@ import { percentile } from '../percentile.ts'
 import { provision } from '../provision.ts'
 import type { Rig } from '../rig/open-rig.ts'
 import type { RedisServer } from '../rig/redis-server.ts'
-import { startServices } from '../start-services.ts'
+import { startProcesses } from '../start-processes.ts'
 
 const LEAST_PER_SECOND = 5_000
 const WARM_MS = 15_000
@@ -24,7 +24,7 @@ export const redisDown: Command = {
     await withRig({}, async (rig) => {
       const { redis } = rig
       if (redis === undefined) return say('LEFT OUT: redis-down: no Redis can be had here')
-      await startServices(rig)
+      await startProcesses(rig)
       const users = await provision(rig, 100, 1_000_000)
       const load = openLoad({ urls: rig.functions.map(({ url }) => url), users, callers: 64, rate })
       await sleep(WARM_MS)

@@ -4,8 +4,8 @@ import { openWatch } from '../check/watch.ts'
 import type { Command } from '../command.ts'
 import { openLoad } from '../load.ts'
 import { provision } from '../provision.ts'
-import type { Service } from '../rig/service.ts'
-import { startServices } from '../start-services.ts'
+import type { Supervised } from '../rig/supervise.ts'
+import { startProcesses } from '../start-processes.ts'
 
 /** The least part of the work that each of three processes has to do. */
 const LEAST = 0.15
@@ -15,7 +15,7 @@ export const scaleOut: Command = {
   summary: 'three A and three B share the work: [--tasks 6000] [--on postgres|cluster|pgbouncer]',
   async run({ arguments: given, say, withRig }) {
     await withRig({ functions: 3, insights: 3 }, async (rig) => {
-      await startServices(rig)
+      await startProcesses(rig)
       const users = await provision(rig, 100, 1_000_000)
       const load = openLoad({ urls: rig.functions.map(({ url }) => url), users, callers: 48 })
       while (load.answered.length < given.number('tasks', 6_000)) await sleep(20)
@@ -38,7 +38,7 @@ export const scaleOut: Command = {
 }
 
 /** The sum of a counter over its labels. */
-async function read({ adminUrl }: Service, metric: string): Promise<number> {
+async function read({ adminUrl }: Supervised, metric: string): Promise<number> {
   const text = await (await fetch(`${adminUrl}/metrics`)).text()
   const lines = text.split('\n').filter((line) => line.startsWith(`${metric}{`))
   return lines.reduce((sum, line) => sum + Number(line.split(' ').at(-1)), 0)

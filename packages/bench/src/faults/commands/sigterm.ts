@@ -8,7 +8,7 @@ import { openWatch } from '../check/watch.ts'
 import type { Command } from '../command.ts'
 import { openLoad } from '../load.ts'
 import { provision } from '../provision.ts'
-import { startServices } from '../start-services.ts'
+import { startProcesses } from '../start-processes.ts'
 
 const MOST_MS = 10_000
 const ROUNDS = 3
@@ -20,7 +20,7 @@ export const sigterm: Command = {
   summary: 'SIGTERM to each process under load: no call fails, each ends in 10 s, no job stalls',
   async run({ arguments: given, say, withRig }) {
     await withRig({}, async (rig) => {
-      await startServices(rig)
+      await startProcesses(rig)
       const users = await provision(rig, 100, 1_000_000)
       const queues = await openQueues(rig.queueUrl, QUEUE_PREFIX, openLog('faults', 'silent'))
       let stalled = 0

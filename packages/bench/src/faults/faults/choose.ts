@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Chance } from '../chance.ts'
-import type { Service } from '../rig/service.ts'
+import type { Supervised } from '../rig/supervise.ts'
 
 const WAIT_MS = 120_000
-const troubled = new WeakSet<Service>()
+const troubled = new WeakSet<Supervised>()
 
 /** Those that no other fault is at; waits until there is one. */
-export async function untroubled(services: readonly Service[]): Promise<Service[]> {
+export async function untroubled(services: readonly Supervised[]): Promise<Supervised[]> {
   for (const until = Date.now() + WAIT_MS; Date.now() < until; await sleep(50)) {
     const free = services.filter((each) => !troubled.has(each))
     if (free.length > 0) return free
@@ -15,7 +15,7 @@ export async function untroubled(services: readonly Service[]): Promise<Service[
 }
 
 /** Keeps other faults away from a service meanwhile. */
-export async function trouble<T>(service: Service, work: () => Promise<T>): Promise<T> {
+export async function trouble<T>(service: Supervised, work: () => Promise<T>): Promise<T> {
   troubled.add(service)
   try {
     return await work()
@@ -25,7 +25,7 @@ export async function trouble<T>(service: Service, work: () => Promise<T>): Prom
 }
 
 /** Works on one service of chance. */
-export async function withOne<T>(services: readonly Service[], chance: Chance, work: (service: Service) => Promise<T>): Promise<T> {
+export async function withOne<T>(services: readonly Supervised[], chance: Chance, work: (service: Supervised) => Promise<T>): Promise<T> {
   const service = chance.pick(await untroubled(services))
   return await trouble(service, () => work(service))
 }

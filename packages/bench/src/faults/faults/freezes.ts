@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from '../fault.ts'
 import type { Rig } from '../rig/open-rig.ts'
-import type { Service } from '../rig/service.ts'
+import type { Supervised } from '../rig/supervise.ts'
 import { withOne } from './choose.ts'
 
 /** A process that stands still for longer than it may hold a job, and then goes on as if nothing had been. */
-function freeze(name: string, of: (rig: Rig) => readonly Service[]): Fault {
+function freeze(name: string, of: (rig: Rig) => readonly Supervised[]): Fault {
   return {
     name,
     aside: true,

@@ -4,14 +4,14 @@ import type { Chance } from '../chance.ts'
 import type { Fault, Pace } from '../fault.ts'
 import type { Link } from '../rig/link.ts'
 import type { Rig } from '../rig/open-rig.ts'
-import type { Service } from '../rig/service.ts'
+import type { Supervised } from '../rig/supervise.ts'
 import { trouble, untroubled, withOne } from './choose.ts'
 
 /** Something of the kind is sent many times a second. */
 const HELD_MS = 60_000
 
 /** SIGKILL at a moment of chance. */
-function anytime(name: string, of: (rig: Rig) => readonly Service[]): Fault {
+function anytime(name: string, of: (rig: Rig) => readonly Supervised[]): Fault {
   return {
     name,
     run: (rig, chance, pace) => withOne(of(rig), chance, async (service) => `${service.name} ${await restart(service, chance, pace)}`),
@@ -20,8 +20,8 @@ function anytime(name: string, of: (rig: Rig) => readonly Service[]): Fault {
 
 type Moment = {
   readonly name: string
-  readonly of: (rig: Rig) => readonly Service[]
-  readonly link: (service: Service) => Link
+  readonly of: (rig: Rig) => readonly Supervised[]
+  readonly link: (service: Supervised) => Link
   /** What is sent, in this order on one connection; the answer to the last is kept back. */
   readonly texts: readonly string[]
   /** What the moment is, for the table. */
@@ -46,7 +46,7 @@ function inTheMoment({ name, of, link, texts, when, deed }: Moment): Fault {
   }
 }
 
-async function restart(service: Service, chance: Chance, { downMs }: Pace): Promise<string> {
+async function restart(service: Supervised, chance: Chance, { downMs }: Pace): Promise<string> {
   await service.kill()
   await sleep(chance.between(...downMs))
   await service.start()
@@ -55,7 +55,7 @@ async function restart(service: Service, chance: Chance, { downMs }: Pace): Prom
 
 const functions = (rig: Rig) => rig.functions
 const insights = (rig: Rig) => rig.insights
-const postgres = (service: Service) => service.postgres
+const postgres = (service: Supervised) => service.postgres
 const counting = ['insert into task_event']
 const counted = ['insert into task_event', 'commit\0']
 const recorded = ['insert into call_log']

@@ -3,13 +3,13 @@ import { join } from 'node:path'
 import { takeLock } from '@onward/dev-env'
 import { type Link, openLink } from './link.ts'
 import { makeDatabases } from './make-databases.ts'
-import { makeServices, type Services } from './make-services.ts'
+import { makeProcesses, type Processes } from './make-processes.ts'
 import { openStores, type Stores } from './open-stores.ts'
 import type { Closers, RigOptions } from './options.ts'
 import { openThirdParty, type ThirdParty } from './third-party.ts'
 
 /** The whole system with a network of ours between all its parts, each in a process of its own. */
-export type Rig = Services &
+export type Rig = Processes &
   Stores & {
     readonly root: string
     readonly dir: string
@@ -43,7 +43,7 @@ export async function openRig(options: RigOptions): Promise<Rig> {
     const toThirdParty = await openLink(thirdParty.port)
     closers.push(toThirdParty.close)
     const queueUrl = stores.redis?.url ?? stores.cluster?.url ?? queueDb
-    const services = await makeServices(
+    const services = await makeProcesses(
       { ...options, functionsDb, insightsDb, queueUrl, postgresPort: (stores.pgbouncer ?? stores.postgres).port },
       closers,
     )

@@ -7,7 +7,7 @@ import { answers } from './answers.ts'
 import type { Link } from './link.ts'
 
 /** A service in a process of its own, on ports that stay the same. One that ends by itself is started again, as a supervisor would. */
-export type Service = {
+export type Supervised = {
   readonly name: string
   readonly url: string
   readonly adminUrl: string
@@ -27,7 +27,7 @@ export type Service = {
   end(): void
 }
 
-export type ServiceOptions = {
+export type Supervision = {
   readonly root: string
   readonly dir: string
   readonly name: string
@@ -39,7 +39,7 @@ export type ServiceOptions = {
 
 const START_MS = 240_000
 
-export async function makeService({ root, dir, name, kind, env, postgres, queue }: ServiceOptions): Promise<Service> {
+export async function supervise({ root, dir, name, kind, env, postgres, queue }: Supervision): Promise<Supervised> {
   const [port, internalPort] = [await freePort(), await freePort()]
   const adminUrl = `http://127.0.0.1:${internalPort}`
   const logFile = join(dir, `${name}.log`)

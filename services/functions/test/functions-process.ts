@@ -1,9 +1,9 @@
 import { spawn } from 'node:child_process'
 
-export type ServiceProcess = { readonly url: string /** Gives the exit code. */; stop(): Promise<number | null> }
+export type FunctionsProcess = { readonly url: string /** Gives the exit code. */; stop(): Promise<number | null> }
 
 /** The whole service in a process of its own. `env` is all of its environment but PATH. */
-export async function startServiceProcess(env: Readonly<Record<string, string | undefined>>): Promise<ServiceProcess> {
+export async function startFunctionsProcess(env: Readonly<Record<string, string | undefined>>): Promise<FunctionsProcess> {
   const child = spawn(process.execPath, ['--conditions=source', '--import', 'tsx', 'services/functions/src/main.ts'], {
     env: { PATH: process.env.PATH, ...env, LOG_LEVEL: 'info' },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,25 +1,13 @@
 import { join } from 'node:path'
 import { QUEUE_PREFIX } from '@onward/contract'
+import { serviceEnv } from '@onward/testbed'
 import { type Link, openLink } from './link.ts'
 import type { Closers } from './options.ts'
-import { makeService, type Service } from './service.ts'
+import { type Supervised, supervise } from './supervise.ts'
 
-export type Services = {
-  readonly functions: readonly Service[]
-  readonly insights: readonly Service[]
-}
-
-export const ADMIN_TOKEN = 'admin-token-of-the-fault-harness'
-
-const SHARED = {
-  ADMIN_TOKEN,
-  SEALING_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
-  HOST: '127.0.0.1',
-  INTERNAL_HOST: '127.0.0.1',
-  ALLOW_PLAIN_HTTP: 'true',
-  OUTGOING_REACH: 'local',
-  LOG_LEVEL: 'info',
-  QUEUE_PREFIX,
+export type Processes = {
+  readonly functions: readonly Supervised[]
+  readonly insights: readonly Supervised[]
 }
 
 type Options = {
@@ -36,7 +24,7 @@ type Options = {
 }
 
 /** Makes the processes, not yet started, each with links of its own to its database and to the queue. */
-export async function makeServices(options: Options, closers: Closers): Promise<Services> {
+export async function makeProcesses(options: Options, closers: Closers): Promise<Processes> {
   const { root, dir, functionsDb, insightsDb, queueUrl, postgresPort } = options
   const link = async (port: number): Promise<Link> => {
     const made = await openLink(port)
@@ -44,19 +32,22 @@ export async function makeServices(options: Options, closers: Closers): Promise<
     return made
   }
 
-  async function make(kind: 'functions' | 'insights', name: string, database: string): Promise<Service> {
+  async function make(kind: 'functions' | 'insights', name: string, database: string): Promise<Supervised> {
     const [postgres, queue] = [await link(postgresPort), await link(Number(new URL(queueUrl).port))]
     const env = {
-      ...SHARED,
+      ...serviceEnv({
+        databaseUrl: through(database, postgres),
+        // A cluster tells its nodes' own addresses.
+        queueUrl: queueUrl.includes('+cluster:') ? queueUrl : through(queueUrl, queue),
+        queuePrefix: QUEUE_PREFIX,
+      }),
+      LOG_LEVEL: 'info',
       PATH: options.env.PATH ?? '',
-      DATABASE_URL: through(database, postgres),
       // Listeners can't go through PgBouncer.
       ...(new URL(database).port === String(postgresPort) ? {} : { DATABASE_DIRECT_URL: database }),
-      // A cluster tells its nodes' own addresses.
-      QUEUE_URL: queueUrl.includes('+cluster:') ? queueUrl : through(queueUrl, queue),
       APPS_PATH: 'packages/dev-env/apps',
     }
-    const service = await makeService({ root, dir: join(dir, 'logs'), name, kind, env, postgres, queue })
+    const service = await supervise({ root, dir: join(dir, 'logs'), name, kind, env, postgres, queue })
     closers.push(service.end)
     return service
   }

@@ -5,7 +5,7 @@ import { databaseUrl, ensureDatabase } from '../databases.ts'
 import type { Keys } from './keys.ts'
 import { HOST, type Ports } from './settings.ts'
 
-export type Services = {
+export type Areas = {
   readonly functionsUrl: string
   readonly insightsUrl: string
   readonly functionsAdminUrl: string
@@ -13,7 +13,7 @@ export type Services = {
   close(): Promise<void>
 }
 
-export type ServiceOptions = {
+export type AreasOptions = {
   /** The checkout. */
   readonly root: string
   /** Where the log files go. */
@@ -25,7 +25,7 @@ export type ServiceOptions = {
 }
 
 /** Starts both services in this process, each with a database of its own, with the settings of a development machine. */
-export async function openServices({ root, dir, ports, keys, postgresUrl, queueUrl }: ServiceOptions): Promise<Services> {
+export async function openAreas({ root, dir, ports, keys, postgresUrl, queueUrl }: AreasOptions): Promise<Areas> {
   await Promise.all(['onward_functions', 'onward_insights'].map((name) => ensureDatabase(postgresUrl, name)))
   const shared = {
     QUEUE_URL: queueUrl,

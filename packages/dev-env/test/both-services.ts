@@ -1,0 +1,47 @@
+import { adminClient, functionsClient, insightsClient, send } from '@onward/client'
+import { connectAccount, putApplication, putInsightsApplication, putWorkspace } from '@onward/contract'
+import { readConfig as readFunctionsConfig, startFunctions } from '@onward/functions'
+import { readConfig as readInsightsConfig, startInsights } from '@onward/insights'
+import { ADMIN_TOKEN, openScriptedServer, openSuite, sendJson, serviceEnv } from '@onward/testbed'
+
+export type Functions = Awaited<ReturnType<typeof startFunctions>>
+
+const USER_ID = 'joe@example.com'
+const params = { app_key: 'ak' }
+
+/** Insights and so many processes of functions, a partner with one application, and a user who has connected the address book. */
+export async function openBothServices(processes: number) {
+  const suites = await Promise.all([openSuite('functions'), openSuite('insights')])
+  const [functionsSuite, { databaseUrl }] = suites
+  const thirdParty = await openScriptedServer()
+  thirdParty.answer((_received, response) => sendJson(response, 200, { id: 1, name: 'Ada' }))
+  const insights = await startInsights(readInsightsConfig(serviceEnv({ ...functionsSuite, databaseUrl })))
+  const config = readFunctionsConfig(serviceEnv(functionsSuite), 'packages/dev-env/apps')
+  const functions: Functions[] = []
+  while (functions.length < processes) functions.push(await startFunctions(config))
+
+  const admin = adminClient({ url: functions[0]?.internalUrl ?? '', token: ADMIN_TOKEN })
+  const insightsAdmin = adminClient({ url: insights.internalUrl, token: ADMIN_TOKEN })
+  const { partner_api_key } = await send(insightsAdmin, putWorkspace, { params: { workspace_id: 'w' }, body: { name: 'W' } })
+  await send(insightsAdmin, putInsightsApplication, { params, body: { workspace_id: 'w' } })
+  const { app_secret } = await send(admin, putApplication, { params, body: { workspace_id: 'w', name: 'A' } })
+  const credentials = { url: thirdParty.url, api_key: 'key-of-the-tests' }
+  await send(admin, connectAccount, { params, body: { user_id: USER_ID, app: 'addressbook', credentials } })
+  return {
+    userId: USER_ID,
+    insightsDatabaseUrl: databaseUrl,
+    thirdParty,
+    functions,
+    insights,
+    insightsAdmin,
+    partner: insightsClient({ url: insights.url, apiKey: partner_api_key ?? '' }),
+    /** The user at one of the processes of functions. */
+    clientOf: ({ url }: Functions) => functionsClient({ url, appKey: params.app_key, appSecret: app_secret ?? '', userId: USER_ID }),
+    async close(): Promise<void> {
+      await Promise.all(functions.map((each) => each.close()))
+      await insights.close()
+      await thirdParty.close()
+      for (const suite of suites) await suite.close()
+    },
+  }
+}

@@ -1,0 +1,87 @@
+import { LIMIT_QUEUE, type LimitStatesJob } from '@onward/contract'
+import { eventually } from '@onward/testbed'
+import { sql } from 'kysely'
+import { useLimitStates } from './use-limit-states.ts'
+
+const limits = useLimitStates()
+const { setLimit, ofPartner, told } = limits
+
+describe('a state that was lost', () => {
+  const due = (userId: string, set = sql`publish_at = now()`) =>
+    sql`update limit_state set ${set} where app_key = ${limits.partner.appKey} and user_id = ${userId}`.execute(limits.insights.db)
+
+  it('is told again, with the same number', async () => {
+    await setLimit('joe', 0)
+    await told('joe', 1)
+    await due('joe')
+    await told('joe', 2)
+    await setLimit('joe', 1)
+    await told('joe', 3)
+    await due('joe')
+    await told('joe', 4)
+    const [first, again, freed, freedAgain] = ofPartner('joe')
+    expect([again, freedAgain]).toEqual([first, freed])
+  })
+
+  it('is told two minutes later as long as it blocks, and forgotten a quarter of an hour after it ceased to', async () => {
+    await setLimit('joe', 0)
+    await told('joe', 1)
+    const row = () =>
+      limits.insights.db
+        .selectFrom('limit_state')
+        .selectAll()
+        .where('app_key', '=', limits.partner.appKey)
+        .where('user_id', '=', 'joe')
+        .execute()
+    await eventually(async () => {
+      const [state] = await row()
+      const inSeconds = (Number(state?.publish_at) - Date.now()) / 1_000
+      expect(Math.abs(inSeconds - 115)).toBeLessThan(6)
+    })
+    await setLimit('joe', 1)
+    await told('joe', 2)
+    await due('joe', sql`publish_at = now(), changed_at = now() - interval '16 minutes'`)
+    await eventually(async () => expect(await row()).toEqual([]))
+    expect(ofPartner('joe')).toHaveLength(2)
+  })
+
+  it('is not told, nor told again, while too many messages wait for functions', async () => {
+    await setLimit('joe', 0)
+    await told('joe', 1)
+    let release = () => {}
+    limits.hold(
+      new Promise((resolve) => {
+        release = resolve
+      }),
+    )
+    const waiting = limits.queues.queue<LimitStatesJob>(LIMIT_QUEUE)
+    const states = [{ app_key: 'other', user_id: 'other', seq: 1, blocked_until: null }]
+    await waiting.addBulk(Array.from({ length: 102 }, () => ({ name: LIMIT_QUEUE, data: { states } })))
+    try {
+      await eventually(async () => expect(await waiting.getWaitingCount()).toBe(101))
+      await due('joe')
+      await setLimit('ann', 0)
+      await new Promise((resolve) => setTimeout(resolve, 1_500))
+      expect(await waiting.getWaitingCount()).toBe(101)
+      // Nobody has taken it in hand for nothing.
+      const state = await limits.insights.db
+        .selectFrom('limit_state')
+        .select('publish_at')
+        .where('app_key', '=', limits.partner.appKey)
+        .where('user_id', '=', 'joe')
+        .executeTakeFirst()
+      expect(Number(state?.publish_at)).toBeLessThan(Date.now())
+    } finally {
+      release()
+    }
+    await told('joe', 2)
+    await told('ann', 1)
+  })
+
+  it('is told by whoever finds it when its process died before it could', async () => {
+    await sql`insert into limit_state values (${limits.partner.appKey}, 'joe', nextval('limit_state_seq'), now() + interval '1 day', now(), now())`.execute(
+      limits.insights.db,
+    )
+    expect(await told('joe', 1)).toEqual([expect.any(String)])
+  })
+})
