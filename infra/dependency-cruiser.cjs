@@ -1,7 +1,7 @@
 // The one-way flow of ARCHITECTURE.md, as rules.
 
 /** Rules and figures only: no part of the outside world. */
-const PURE = '^services/[^/]+/src/(predict/|usage/(period|status|limit)\\.ts$|call/(variables|validate|redact)\\.ts$)'
+const PURE = '^services/[^/]+/src/(usage/(period|status|limit)\\.ts$|call/(variables|validate|redact)\\.ts$)'
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -37,6 +37,12 @@ module.exports = {
       severity: 'error',
       from: { path: '^packages/catalog/src' },
       to: { path: '^(packages|services)/', pathNot: '^packages/catalog/src' },
+    },
+    {
+      name: 'predict-on-catalog-only',
+      severity: 'error',
+      from: { path: '^packages/predict/src' },
+      to: { path: '^(packages|services)/', pathNot: '^packages/(catalog/|predict/src)' },
     },
     {
       name: 'runtime-and-client-on-contract-only',

@@ -32,7 +32,6 @@ import { migrations } from './db/migrations/index.ts'
 import type { Tables } from './db/tables.ts'
 import { followLimits, type Limits } from './limits/follow-limits.ts'
 import { type Measured, openMeasured } from './measured.ts'
-import type { Predictor } from './predict/predictor.ts'
 
 const MEBIBYTE = 1_048_576
 const FILE_CALLS = 8
@@ -51,7 +50,6 @@ export type Context = Pick<
   readonly catalog: LiveCatalog
   /** Those of the catalog as it is now. */
   readonly functions: Functions
-  readonly predictor: Predictor
   readonly onward: OutgoingClient
   /** Lets in calls with files: each may hold tens of megabytes. */
   readonly fileCalls: Gate
@@ -110,9 +108,6 @@ export async function openContext(config: Config): Promise<Context> {
     ...{ processId, db, queues, catalog, onward, tokens, renewals, ledger, limits, metrics, log },
     get functions() {
       return catalog.current.functions
-    },
-    get predictor() {
-      return catalog.current.predictor
     },
     fileCalls: openGate(FILE_CALLS, 8 * FILE_CALLS),
     sealer: openSealer(config.sealingKeys),

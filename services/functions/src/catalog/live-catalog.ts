@@ -9,16 +9,16 @@ import {
   type Quarantined,
   type SoundApp,
 } from '@onward/catalog'
+import { buildRanker, type Ranker } from '@onward/predict'
 import { type Log, openLoop } from '@onward/runtime'
 import type { Kysely } from 'kysely'
 import { findImportedApp, selectImportedApps } from '../db/imported-apps.ts'
 import type { Tables } from '../db/tables.ts'
-import { makePredictor, type Predictor } from '../predict/predictor.ts'
 import { compileFunctions, type Functions } from './functions.ts'
 import { openQuarantineLog } from './quarantine-log.ts'
 
 /** The catalog at one moment, with what is made from it. A request takes it once, so that all of its answer is of one catalog. */
-type Snapshot = { readonly functions: Functions; readonly predictor: Predictor }
+type Snapshot = { readonly functions: Functions; readonly ranker: Ranker }
 
 export type LiveCatalog = {
   readonly current: Snapshot
@@ -125,7 +125,7 @@ function snapshotOf(fromFiles: Catalog, imported: readonly ImportedApp[]): Snaps
   const usable = imported.flatMap(({ sound: { app } }) => (app !== null && fromFiles.app(app.name) === undefined ? [app] : []))
   const quarantined = [...fromFiles.quarantined, ...imported.flatMap(({ sound }) => sound.quarantined)]
   const functions = compileFunctions(join(fromFiles, usable, quarantined))
-  return Object.freeze({ functions, predictor: makePredictor(functions.all.map(({ fn }) => fn)) })
+  return Object.freeze({ functions, ranker: buildRanker(functions.all.map(({ fn }) => fn)) })
 }
 
 /** An app that came with a newer Onward may have the names of an imported one, which is then left out. */

@@ -4,7 +4,7 @@ import { groupByApp, presentFunction } from '../catalog/present.ts'
 import { refuseBesideFormat, toolFor } from '../catalog/tools.ts'
 import { loginUrls } from '../connect/login-urls.ts'
 import { selectAccounts } from '../db/connected-accounts.ts'
-import { predictArguments } from '../predict/arguments.ts'
+import { fillArguments, valuesOf } from '../predict/fill.ts'
 import { route } from './route.ts'
 
 export const getFunctionRoute = route(getFunction, async (ctx, { caller, params, query, body, request }) => {
@@ -20,7 +20,6 @@ export const getFunctionRoute = route(getFunction, async (ctx, { caller, params,
   }
   const accounts = meta ? groupByApp(await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId, app: fn.app.name })) : undefined
   const shown = presentFunction(fn, ctx.clientProfile, accounts && { accounts, loginUrl: loginUrls(ctx, caller, request) })
-  return prompt === null && variables === null
-    ? shown
-    : { ...shown, arguments: predictArguments({ ...callable, ...fn.parameters }, prompt, variables) }
+  if (prompt === null && variables === null) return shown
+  return { ...shown, arguments: valuesOf(fillArguments(callable, { prompt, variables, now: new Date(), timeZone: 'UTC' })) }
 })

@@ -4,7 +4,8 @@ import { groupByApp, presentFunction } from '../catalog/present.ts'
 import { refuseBesideFormat, toolFor } from '../catalog/tools.ts'
 import { loginUrls } from '../connect/login-urls.ts'
 import { selectAccounts } from '../db/connected-accounts.ts'
-import { predictArguments } from '../predict/arguments.ts'
+import { valuesOf } from '../predict/fill.ts'
+import { predictFunctions } from '../predict/predict.ts'
 import { route } from './route.ts'
 
 export const predictFunctionRoute = route(predictFunction, async (ctx, { caller, query, body, request }) => {
@@ -12,14 +13,16 @@ export const predictFunctionRoute = route(predictFunction, async (ctx, { caller,
   const meta = query.include === 'meta'
   if (query.format !== undefined) refuseBesideFormat({ include: meta })
   const accounts = groupByApp(await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId }))
-  const best = ctx.predictor.predict(body.prompt, (app) => accounts.has(app))
+  const [best] = predictFunctions(ctx, {
+    ...{ prompt: body.prompt, variables: body._variables ?? null, now: new Date(), timeZone: 'UTC' },
+    withArguments: body.predict_arguments ?? query.predict_arguments ?? false,
+    connected: (app) => accounts.has(app),
+    count: 1,
+  })
   if (best === undefined) return { functions: [] }
-  const wanted = body.predict_arguments ?? query.predict_arguments ?? false
-  const callable = ctx.functions.get(best.fn.name)
-  const withArguments =
-    wanted && callable ? { arguments: predictArguments({ ...callable, ...best.fn.parameters }, body.prompt, body._variables ?? null) } : {}
-  const ours = { ...withArguments, confidence: best.confidence }
-  if (query.format !== undefined) return { functions: [toolFor(best.fn, query.format)], ...ours }
+  const { fn } = best.callable
+  const ours = { ...(best.arguments && { arguments: valuesOf(best.arguments) }), confidence: best.confidence }
+  if (query.format !== undefined) return { functions: [toolFor(fn, query.format)], ...ours }
   const parts = meta ? { accounts, loginUrl: loginUrls(ctx, caller, request) } : undefined
-  return { functions: [{ ...presentFunction(best.fn, ctx.clientProfile, parts), ...ours }] }
+  return { functions: [{ ...presentFunction(fn, ctx.clientProfile, parts), ...ours }] }
 })

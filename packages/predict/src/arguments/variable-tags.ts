@@ -1,25 +1,21 @@
-import type { Check } from '@onward/runtime'
-import { nameStems } from './words.ts'
-
-type Fillable = {
-  readonly check: Check
-  readonly properties: Readonly<Record<string, { readonly title?: string }>>
-}
+import { nameStems } from '../words/stems.ts'
+import type { Fillable, PredictedArgument, PredictedArguments, Variables } from './types.ts'
 
 const MAX_DEPTH = 4
 /** More variables than a form or a workflow holds. */
 const MAX_PATHS = 2_000
 
 /** `{tag}` of the variable whose name, or whose path, says the same as a parameter's name, and whose value fits its schema. */
-export function tagsOf({ check, properties }: Fillable, variables: Readonly<Record<string, unknown>>): Record<string, string> {
+export function tagsOf({ check, properties }: Fillable, variables: Variables): PredictedArguments {
   const paths = pathsOf(variables).slice(0, MAX_PATHS).map(withKeys)
-  const tags: Record<string, string> = {}
+  const tags: Record<string, PredictedArgument> = {}
   for (const parameter of Object.keys(properties)) {
     const wanted = nameKey(parameter)
     if (wanted === '') continue
     const named = [...paths.filter(({ key }) => key === wanted), ...paths.filter(({ lastKey }) => lastKey === wanted)]
     const match = named.find(({ value }) => fits(check, parameter, structuredClone(value)))
-    if (match !== undefined) tags[parameter] = `{${match.path}}`
+    if (match !== undefined)
+      tags[parameter] = { value: `{${match.path}}`, origin: { from: 'variable', variable: match.path }, confidence: 0.9 }
   }
   return tags
 }
@@ -47,6 +43,6 @@ function nameKey(name: string): string {
 }
 
 /** Whether a value is valid for one parameter, whatever else the function's check finds missing. */
-export function fits(check: Check, parameter: string, value: unknown): boolean {
+export function fits(check: Fillable['check'], parameter: string, value: unknown): boolean {
   return !check({ [parameter]: value }).some((problem) => [':', '.', '['].some((next) => problem.startsWith(parameter + next)))
 }

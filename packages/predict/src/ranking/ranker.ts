@@ -1,33 +1,42 @@
 import type { AppFunction } from '@onward/catalog'
+import { stems } from '../words/stems.ts'
 import { buildBm25, type WeightedTerms } from './bm25.ts'
-import { stems } from './words.ts'
 
-type Prediction = {
-  readonly fn: AppFunction
-  /** 0 to 1: how much of what the prompt says the function's own words cover. */
+/** `number` is the function's place in the list that the ranker was built of. */
+export type Ranked = {
+  readonly number: number
+  /** 0 to 1. */
   readonly confidence: number
 }
 
-export type Predictor = {
-  /** The most relevant function; undefined when no word of the prompt occurs in any. `connected` names the user's apps. */
-  predict(prompt: string, connected: (app: string) => boolean): Prediction | undefined
+export type Ranking = {
+  /** False: nothing fits. */
+  readonly fits: boolean
+  /** Best first. */
+  readonly ranked: readonly Ranked[]
+}
+
+export type Ranker = {
+  /** The most relevant functions, at most `count`. `connected` names the user's apps. */
+  rank(prompt: string, options: { readonly connected: (app: string) => boolean; readonly count: number }): Ranking
 }
 
 /** Scores this close are a tie, which a connected app wins. */
 const TIE = 0.98
 
-export function makePredictor(functions: readonly AppFunction[]): Predictor {
+export function buildRanker(functions: readonly AppFunction[]): Ranker {
   const documents = functions.map(termsOf)
   const index = buildBm25(documents)
   return {
-    predict(prompt, connected) {
+    rank(prompt, { connected, count }) {
       const query = stems(prompt)
-      const ranked = [...index.scores(query)].sort(([, a], [, b]) => b - a)
-      const [first] = ranked
-      if (first === undefined) return undefined
-      const tied = ranked.filter(([, score]) => score >= first[1] * TIE)
-      const [document] = tied.find(([number]) => connected(functions[number]?.app.name ?? '')) ?? first
-      return { fn: functions[document] as AppFunction, confidence: coverage(query, documents[document] as WeightedTerms) }
+      const best = [...index.scores(query)].sort(([, a], [, b]) => b - a)
+      const most = best[0]?.[1] ?? 0
+      const preferred = ([number, score]: readonly [number, number]) => score >= most * TIE && connected(functions[number]?.app.name ?? '')
+      const ranked = [...best.filter(preferred), ...best.filter((each) => !preferred(each))]
+        .slice(0, count)
+        .map(([number]) => ({ number, confidence: coverage(query, documents[number] as WeightedTerms) }))
+      return { fits: ranked.length > 0, ranked }
     },
   }
 

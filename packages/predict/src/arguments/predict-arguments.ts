@@ -1,17 +1,8 @@
 import type { ValueSchema } from '@onward/catalog'
-import type { Check } from '@onward/runtime'
+import { stems } from '../words/stems.ts'
 import { findLiterals, type Literal } from './literals.ts'
+import type { Asking, Fillable, PredictedArgument, PredictedArguments } from './types.ts'
 import { fits, tagsOf } from './variable-tags.ts'
-import { stems } from './words.ts'
-
-export type Variables = Readonly<Record<string, unknown>>
-
-/** A function as far as its arguments need it: the check of its whole parameters, and the parameters. */
-export type Fillable = {
-  readonly check: Check
-  readonly properties: Readonly<Record<string, ValueSchema>>
-  readonly required: readonly string[]
-}
 
 /** How far before a literal the words stand that say which parameter it is. */
 const NAMING_CHARACTERS = 40
@@ -20,7 +11,7 @@ const NAMING_CHARACTERS = 40
  * Arguments from literal values of the prompt and from variables. Every value is valid against its parameter's schema or left
  * out, and none is invented. A variable is written as its `{tag}`.
  */
-export function predictArguments(fillable: Fillable, prompt: string | null, variables: Variables | null): Record<string, unknown> {
+export function predictArguments(fillable: Fillable, { prompt, variables }: Asking): PredictedArguments {
   const fromPrompt = prompt === null ? {} : literalArguments(fillable, prompt)
   const fromVariables = variables === null ? {} : tagsOf(fillable, variables)
   return { ...fromVariables, ...fromPrompt }
@@ -29,7 +20,7 @@ export function predictArguments(fillable: Fillable, prompt: string | null, vari
 type Candidate = { readonly parameter: string; readonly literal: Literal; readonly value: unknown; readonly score: number }
 
 /** Each literal goes to at most one parameter and the other way round; the best-named pairs first. */
-function literalArguments({ check, properties, required }: Fillable, prompt: string): Record<string, unknown> {
+function literalArguments({ check, properties, required }: Fillable, prompt: string): PredictedArguments {
   const candidates: Candidate[] = []
   for (const literal of findLiterals(prompt)) {
     const naming = namingStems(prompt, literal)
@@ -41,11 +32,15 @@ function literalArguments({ check, properties, required }: Fillable, prompt: str
     }
   }
   const taken = new Set<Literal>()
-  const args: Record<string, unknown> = {}
-  for (const { parameter, literal, value } of candidates.sort((a, b) => b.score - a.score || a.literal.start - b.literal.start)) {
+  const args: Record<string, PredictedArgument> = {}
+  for (const { parameter, literal, value, score } of candidates.sort((a, b) => b.score - a.score || a.literal.start - b.literal.start)) {
     if (taken.has(literal) || Object.hasOwn(args, parameter)) continue
     taken.add(literal)
-    args[parameter] = value
+    args[parameter] = {
+      value,
+      origin: { from: 'prompt', span: [literal.start, literal.end] },
+      confidence: Math.min(0.95, 0.5 + score / 20),
+    }
   }
   return args
 }
@@ -87,7 +82,7 @@ function wrap(value: unknown): unknown[] | undefined {
 }
 
 /** A tag's own value is known only at call time. */
-function isValid(check: Check, parameter: string, value: unknown, literal: Literal): boolean {
+function isValid(check: Fillable['check'], parameter: string, value: unknown, literal: Literal): boolean {
   if (literal.kind === 'tag') return true
   return fits(check, parameter, value)
 }

@@ -1,0 +1,31 @@
+import type { ValueSchema } from '@onward/catalog'
+
+export type Variables = Readonly<Record<string, unknown>>
+
+/** A function as far as its arguments need it: the check of its whole parameters (problems by path; none: valid), and the parameters. */
+export type Fillable = {
+  readonly check: (value: unknown) => readonly string[]
+  readonly properties: Readonly<Record<string, ValueSchema>>
+  readonly required: readonly string[]
+}
+
+/** What arguments are predicted from. `timeZone` is an IANA name. */
+export type Asking = {
+  readonly prompt: string | null
+  readonly variables: Variables | null
+  readonly now: Date
+  readonly timeZone: string
+}
+
+/** Where an argument came from. Spans are UTF-16 offsets into the prompt, their end exclusive. */
+export type Origin =
+  | { readonly from: 'prompt'; readonly span: readonly [number, number]; readonly variables?: readonly string[] }
+  | { readonly from: 'variable'; readonly variable: string }
+  | { readonly from: 'default' }
+  | { readonly from: 'source_function'; readonly function: string; readonly span?: readonly [number, number] }
+  | { readonly from: 'model' }
+
+/** `confidence` is 0 to 1. */
+export type PredictedArgument = { readonly value: unknown; readonly origin: Origin; readonly confidence: number }
+
+export type PredictedArguments = Readonly<Record<string, PredictedArgument>>
