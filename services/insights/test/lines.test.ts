@@ -1,4 +1,3 @@
-import { eventually } from '@onward/testbed'
 import { openLines } from '../src/events/lines.ts'
 import type { Shown } from '../src/events/window.ts'
 
@@ -6,7 +5,10 @@ const ANSWERED: Shown = { failure: null, durationMs: 1 }
 const TIMED_OUT: Shown = { failure: 'timed_out', durationMs: 15_000 }
 
 const scenes: (() => void)[] = []
+// What the lines wait for passes when the test says so.
+beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] }))
 afterEach(() => {
+  jest.useRealTimers()
   for (const end of scenes.splice(0)) end()
 })
 
@@ -40,6 +42,10 @@ function openScene({ places = 8, dawdlers = 8, promptMs = 1_000, restMs = 1_000,
   async function settled(): Promise<void> {
     await new Promise((resolve) => setImmediate(resolve))
   }
+  async function pass(ms: number): Promise<void> {
+    jest.advanceTimersByTime(ms)
+    await settled()
+  }
   async function endOne(id: string, shown: Shown): Promise<void> {
     const at = inHand.findIndex((each) => each.id === id)
     inHand.splice(at, 1)[0]?.end(shown)
@@ -54,7 +60,7 @@ function openScene({ places = 8, dawdlers = 8, promptMs = 1_000, restMs = 1_000,
     todo.clear()
     for (const { end } of inHand.splice(0)) end(ANSWERED)
   })
-  return { lines, todo, taken, asks, failures, inHand, count, endOne, has, settled }
+  return { lines, todo, taken, asks, failures, inHand, count, endOne, has, pass, settled }
 }
 
 describe('lines', () => {
@@ -101,8 +107,10 @@ describe('lines', () => {
     const scene = openScene({ places: 2, promptMs: 20 })
     await scene.has('hangs', 1_000)
     await scene.has('b', 1)
+    await scene.pass(19)
     expect(scene.count('b')).toBe(0)
-    await eventually(() => expect(scene.count('b')).toBe(1))
+    await scene.pass(1)
+    expect(scene.count('b')).toBe(1)
     expect(scene.count('hangs')).toBe(2)
   })
 
@@ -110,11 +118,14 @@ describe('lines', () => {
     const scene = openScene({ places: 2, dawdlers: 1, promptMs: 20 })
     await scene.has('hangs', 1_000)
     await scene.has('also hangs', 1_000)
-    await eventually(() => expect(scene.inHand).toHaveLength(3))
-    await new Promise((resolve) => setTimeout(resolve, 60))
+    expect(scene.inHand).toHaveLength(2)
+    await scene.pass(20)
+    expect(scene.inHand).toHaveLength(3)
+    await scene.pass(60)
     expect(scene.inHand).toHaveLength(3)
     await scene.endOne('hangs', TIMED_OUT)
-    await eventually(() => expect(scene.inHand).toHaveLength(3))
+    await scene.pass(20)
+    expect(scene.inHand).toHaveLength(3)
   })
 
   it('look again at a line that is woken while it is being asked', async () => {
@@ -151,7 +162,8 @@ describe('lines', () => {
     await scene.has('b', 1)
     expect([scene.asks.length, scene.count('a'), scene.count('b')]).toEqual([1, 0, 0])
     expect(scene.lines.left()).toEqual(['a', 'b'])
-    await eventually(() => expect([scene.count('a'), scene.count('b')]).toEqual([1, 1]))
+    await scene.pass(30)
+    expect([scene.count('a'), scene.count('b')]).toEqual([1, 1])
   })
 
   it('make whoever wakes more than they can do wait', async () => {
@@ -185,7 +197,9 @@ describe('lines', () => {
   it('close in time, whatever is in hand', async () => {
     const scene = openScene()
     await scene.has('a', 1)
-    await scene.lines.close(20)
+    const closed = scene.lines.close(20)
+    await scene.pass(20)
+    await closed
     expect(scene.lines.left()).toEqual([])
   })
 })
