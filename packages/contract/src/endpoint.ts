@@ -8,6 +8,9 @@ export type ObjectSchema = {
   readonly additionalProperties?: unknown
 }
 
+/** A header of a request or an answer, as text; what it must look like is checked where it is read. */
+export type HeaderShape = { readonly description: string; readonly schema: { readonly type: 'string' } & Readonly<Record<string, unknown>> }
+
 /** A place in a path such as `/apps/:app_name/get` is a string and is listed by name in `path` only. */
 export type EndpointShape = {
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete'
@@ -16,6 +19,9 @@ export type EndpointShape = {
   readonly query?: ObjectSchema
   readonly body?: ObjectSchema
   readonly answer: ObjectSchema
+  /** Those of the request that an endpoint has besides its area's, by name; none is required. */
+  readonly headers?: Readonly<Record<string, HeaderShape>>
+  readonly answerHeaders?: Readonly<Record<string, HeaderShape>>
 }
 
 /** One endpoint of the wire contract. The `const` keeps the schemas literal, so that types can be derived from them. */

@@ -6,6 +6,7 @@ type Operation = {
   operationId: string
   parameters?: { name: string; in: string; required?: boolean }[]
   requestBody?: { content: object; required?: boolean }
+  responses?: Record<number, { headers?: object }>
 }
 type Found = { valid: boolean; version: string; errors: unknown }
 
@@ -63,6 +64,14 @@ describe('the OpenAPI documents', () => {
     expect(operation(functionsOpenApi, '/apps/list', 'post').requestBody?.required).toBeUndefined()
   })
 
+  it('give the headers of a call', () => {
+    const call = operation(functionsOpenApi, '/functions/{function_name}/call', 'post')
+    expect(call.parameters?.filter((each) => each.in === 'header').map(({ name, required }) => [name, required])).toEqual([
+      ['Idempotency-Key', undefined],
+    ])
+    expect(Object.keys(call.responses?.[200]?.headers ?? {})).toEqual(['X-Call-ID'])
+  })
+
   it('say how each area is authenticated, and every error code', () => {
     expect(functionsOpenApi.security).toEqual([{ appKey: [], userId: [], hash: [] }])
     expect(insightsOpenApi.security).toEqual([{ apiKey: [] }])
@@ -72,14 +81,15 @@ describe('the OpenAPI documents', () => {
     }
   })
 
-  it('describe the webhook: five headers and the eight fields', () => {
+  it('describe the webhook: its headers and the eight fields', () => {
     const { post } = (insightsOpenApi.webhooks as { limitReached: { post: Operation } }).limitReached
-    expect(post.parameters?.map((each) => each.name)).toEqual([
-      'subscription-id',
-      'event-name',
-      'webhook-id',
-      'webhook-timestamp',
-      'webhook-signature',
+    expect(post.parameters?.map(({ name, required = false }) => [name, required])).toEqual([
+      ['subscription-id', true],
+      ['event-name', true],
+      ['webhook-id', true],
+      ['webhook-timestamp', true],
+      ['webhook-signature', true],
+      ['onward-test', false],
     ])
     expect(post.requestBody).toMatchObject({ content: { 'application/json': { schema: taskStatusWithPercents } } })
     expect(Object.keys(taskStatusWithPercents.properties)).toHaveLength(8)

@@ -14,4 +14,16 @@ export const callFunction = endpoint({
     additionalProperties: false,
     properties: { network_code: { type: 'integer' }, output: {}, _cursor: callCursor },
   },
+  headers: {
+    'Idempotency-Key': {
+      description: 'The call is made at most once per key: the same request within 24 hours is told what the first was told.',
+      schema: { type: 'string', minLength: 1, maxLength: 255 },
+    },
+  },
+  answerHeaders: {
+    'X-Call-ID': {
+      description: 'The call in the calls log. There as soon as the call was begun.',
+      schema: { type: 'string', format: 'uuid' },
+    },
+  },
 })

@@ -1,15 +1,22 @@
 import type { EndpointShape, ObjectSchema } from '../endpoint.ts'
 
 /** An operation of an OpenAPI document, made from an endpoint. */
-export function operationOf(operationId: string, { path, summary, query, body, answer }: EndpointShape): object {
-  const parameters = [...pathParameters(path), ...queryParameters(query)]
+export function operationOf(
+  operationId: string,
+  { path, summary, query, body, answer, headers = {}, answerHeaders }: EndpointShape,
+): object {
+  const parameters = [...pathParameters(path), ...queryParameters(query), ...headerParameters(headers)]
   return {
     operationId,
     summary,
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: requestBodyOf(body) }),
     responses: {
-      200: { description: 'Done.', content: { 'application/json': { schema: answer } } },
+      200: {
+        description: 'Done.',
+        ...(answerHeaders === undefined ? {} : { headers: answerHeaders }),
+        content: { 'application/json': { schema: answer } },
+      },
       default: { $ref: '#/components/responses/Error' },
     },
   }
@@ -32,6 +39,10 @@ function queryParameters(query: ObjectSchema = {}): object[] {
     ...(required.includes(name) ? { required: true } : {}),
     schema,
   }))
+}
+
+function headerParameters(headers: NonNullable<EndpointShape['headers']>): object[] {
+  return Object.entries(headers).map(([name, header]) => ({ name, in: 'header', ...header }))
 }
 
 /** An array can't come as a form. Where nothing is required, no body at all will do. */
