@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { Agent, request as httpRequest } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import { eventually } from '@onward/testbed'
 import express from 'express'
 import { type Listening, listen, type Tls } from '../src/index.ts'
@@ -29,6 +30,30 @@ async function timed(work: Promise<unknown>): Promise<number> {
   await work
   return performance.now() - started
 }
+
+/** A thread that asks once, and asks again on the same connection and on a new one when it is told to. Gives the status lines. */
+const CALLER = `
+  const { connect } = require('node:net')
+  const { parentPort, workerData: { port, sent } } = require('node:worker_threads')
+  const REQUEST = 'GET /fast HTTP/1.1\\r\\nHost: x\\r\\n\\r\\n'
+  const answerOn = (socket) => new Promise((resolve) => {
+    socket.once('data', (data) => resolve(String(data).split('\\r\\n')[0]))
+    socket.once('error', (err) => resolve(err.code))
+    socket.once('close', () => resolve('closed'))
+  })
+  const ask = (socket) => {
+    const answer = answerOn(socket)
+    socket.write(REQUEST, () => Atomics.add(sent, 0, 1))
+    return answer
+  }
+  const kept = connect(port, '127.0.0.1')
+  kept.once('data', () => {
+    Atomics.store(sent, 0, 0)
+    parentPort.once('message', async () => parentPort.postMessage(await Promise.all([ask(kept), ask(connect(port, '127.0.0.1'))])))
+    parentPort.postMessage('ready')
+  })
+  kept.write(REQUEST)
+`
 
 describe('listen', () => {
   it('gives the URL that it can be reached at, of IPv6 too', async () => {
@@ -61,6 +86,22 @@ describe('close', () => {
     const { server } = await openServer()
     await fetchText(server, '/fast')
     expect(await timed(server.close(10_000))).toBeLessThan(5_000)
+  })
+
+  it('answers what came while the process was too busy to look, on connections kept alive and new', async () => {
+    const { server, port } = await openServer()
+    const sent = new Int32Array(new SharedArrayBuffer(4))
+    const caller = new Worker(CALLER, { eval: true, workerData: { port, sent } })
+    await once(caller, 'message')
+    const closed = server.close(10_000)
+    caller.postMessage('go')
+    // Busy for longer than idle connections are kept, and until both requests are on their way.
+    const busyUntil = performance.now() + 1_500
+    while (performance.now() < busyUntil || (Atomics.load(sent, 0) < 2 && performance.now() < busyUntil + 10_000));
+    const [answers] = await once(caller, 'message')
+    expect(answers).toEqual(['HTTP/1.1 200 OK', 'HTTP/1.1 200 OK'])
+    await closed
+    await caller.terminate()
   })
 
   it('is at an end after `drainMs`, whatever is in hand', async () => {

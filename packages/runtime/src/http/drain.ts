@@ -14,6 +14,11 @@ export function drainer(server: Server): (drainMs: number) => Promise<void> {
   const inHand = new Set<ServerResponse>()
   let closing = false
 
+  function closeIdle(): void {
+    server.closeIdleConnections()
+    for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+  }
+
   server.on('connection', (socket) => {
     sockets.add(socket)
     socket.once('close', () => sockets.delete(socket))
@@ -27,13 +32,11 @@ export function drainer(server: Server): (drainMs: number) => Promise<void> {
   return async (drainMs) => {
     closing = true
     // Not HTTP's own `close`: that one cuts idle connections at once, and with them requests that are on their way.
-    const closed = new Promise<void>((resolve) => void NetServer.prototype.close.call(server, () => resolve()))
+    const closed = new Promise<void>((resolve) => afterLooking(() => NetServer.prototype.close.call(server, () => resolve())))
     for (const res of inHand) sendOff(res)
     const grace = performance.now() + Math.min(GRACE_MS, drainMs)
     const sweep = setInterval(() => {
-      if (performance.now() < grace) return
-      server.closeIdleConnections()
-      for (const socket of sockets) if (socket.bytesRead === 0) socket.destroy()
+      if (performance.now() >= grace) afterLooking(closeIdle)
     }, SWEEP_MS)
     // Node counts no TLS handshake among its connections; at the end that one goes too.
     const deadline = setTimeout(() => sockets.forEach((socket) => void socket.destroy()), drainMs)
@@ -43,6 +46,14 @@ export function drainer(server: Server): (drainMs: number) => Promise<void> {
     // What is left of HTTP's own: it stops looking for connections that took too long.
     server.close()
   }
+}
+
+/**
+ * Does something once the event loop has looked at the network: what came while the process was too busy to look, connections not
+ * yet accepted and requests not yet read, would else be reset.
+ */
+function afterLooking(work: () => void): void {
+  setTimeout(() => setImmediate(work), 0)
 }
 
 /** A kept-alive connection ends with this answer. */
