@@ -14,5 +14,7 @@ export type Bench = {
   readonly summary: string
   /** Options with their defaults: whole numbers, given as `--name 100`. */
   readonly options: Readonly<Record<string, number>>
-  run(lab: Lab, options: Readonly<Record<string, number>>): Promise<void>
+  /** Whether folders may stand behind the options. */
+  readonly takesFolders?: boolean
+  run(lab: Lab, options: Readonly<Record<string, number>>, folders: readonly string[]): Promise<void>
 }

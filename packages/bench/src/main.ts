@@ -16,6 +16,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   partitions: async () => (await import('./partitions/bench.ts')).bench,
   list: async () => (await import('./list/bench.ts')).bench,
   bulk: async () => (await import('./bulk/bench.ts')).bench,
+  predict: async () => (await import('./predict/bench.ts')).bench,
   'late-events': async () => (await import('./late-events/bench.ts')).bench,
 }
 
@@ -34,7 +35,7 @@ async function main([name = '', ...args]: string[]): Promise<number> {
     return name === '' ? 0 : 1
   }
   const bench = await load()
-  const options = readOptions(bench, args)
+  const { options, folders } = readOptions(bench, args)
   const dir = join(root, `.onward/bench-${name}`)
   const parts = await openParts({ dir, cacheDir: join(root, '.onward/parts'), env: process.env, throwAway: true, say: () => {} })
   const stop = () => void parts.stop().then(() => process.exit(1))
@@ -45,21 +46,26 @@ async function main([name = '', ...args]: string[]): Promise<number> {
     const { postgresUrl, queueUrl, postgresFrom, queueFrom } = parts
     say(`${name} ${JSON.stringify(options)}; Node ${process.versions.node}, ${cpus().length} cores; ${postgresFrom}; ${queueFrom}`)
     await makeTemplates(postgresUrl)
-    await bench.run({ postgresUrl, queueUrl, parts: [postgresFrom, queueFrom], say }, options)
+    await bench.run({ postgresUrl, queueUrl, parts: [postgresFrom, queueFrom], say }, options, folders)
     return 0
   } finally {
     await parts.stop()
   }
 }
 
-function readOptions(bench: Bench, args: string[]): Record<string, number> {
+function readOptions(bench: Bench, args: string[]): { options: Record<string, number>; folders: readonly string[] } {
   const names = Object.keys(bench.options)
-  const { values } = parseArgs({ args, options: Object.fromEntries(names.map((each) => [each, { type: 'string' as const }])) })
-  return Object.fromEntries(
+  const { values, positionals } = parseArgs({
+    args,
+    options: Object.fromEntries(names.map((each) => [each, { type: 'string' as const }])),
+    allowPositionals: bench.takesFolders === true,
+  })
+  const options = Object.fromEntries(
     names.map((each) => {
       const value = values[each] === undefined ? bench.options[each] : Number(values[each])
       if (value === undefined || !Number.isSafeInteger(value) || value < 0) throw new Error(`--${each} takes a whole number`)
       return [each, value]
     }),
   )
+  return { options, folders: positionals }
 }

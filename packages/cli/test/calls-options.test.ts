@@ -24,6 +24,12 @@ describe('the options of calls', () => {
     expect(queries()).toEqual([{ since: time, page_size: '50' }])
   })
 
+  it('asks for internal calls only when told to', async () => {
+    answers(stage.functions, { calls: [], _cursor: null })
+    await stage.run(['calls', '--internal'])
+    expect(queries()).toEqual([{ internal: 'true', page_size: '50' }])
+  })
+
   it.each([
     ['--since', 'yesterday'],
     ['--since', '5w'],

@@ -1,4 +1,4 @@
-export { databaseUrl, ensureDatabase } from './databases.ts'
+export { databaseUrl, dropDatabase, ensureDatabase } from './databases.ts'
 export { takeLock } from './parts/lock.ts'
 export { openParts, type Parts } from './parts/open-parts.ts'
 export type { PartsOptions } from './parts/options.ts'

@@ -16,7 +16,10 @@ export async function openBothServices(processes: number) {
   const thirdParty = await openScriptedServer()
   thirdParty.answer((_received, response) => sendJson(response, 200, { id: 1, name: 'Ada' }))
   const insights = await startInsights(readInsightsConfig(serviceEnv({ ...functionsSuite, databaseUrl })))
-  const config = readFunctionsConfig(serviceEnv(functionsSuite), 'packages/dev-env/apps')
+  const config = readFunctionsConfig(serviceEnv(functionsSuite), {
+    apps: 'packages/dev-env/apps',
+    weights: 'packages/predict/weights',
+  })
   const functions: Functions[] = []
   while (functions.length < processes) functions.push(await startFunctions(config))
 

@@ -1,3 +1,8 @@
+export { fits } from './arguments/fits.ts'
 export { predictArguments } from './arguments/predict-arguments.ts'
 export type { Asking, Fillable, Origin, PredictedArgument, PredictedArguments, Variables } from './arguments/types.ts'
+export type { Rankable } from './ranking/function-text.ts'
+export { type Knowledge, readKnowledge } from './ranking/knowledge.ts'
+export { buildPast, type Past, type PastPrompt } from './ranking/past.ts'
+export { pastWords } from './ranking/past-words.ts'
 export { buildRanker, type Ranked, type Ranker, type Ranking } from './ranking/ranker.ts'

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { authenticate } from './auth.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
+import { clearPastPromptsRoute } from './routes/admin/clear-past-prompts.ts'
 import { connectAccountRoute } from './routes/admin/connect-account.ts'
 import { deleteImportedAppRoute } from './routes/admin/delete-imported-app.ts'
 import { deleteOAuthClientRoute } from './routes/admin/delete-oauth-client.ts'
@@ -59,6 +60,7 @@ const adminRoutes = [
   putApplicationRoute,
   listApplicationsRoute,
   rotateSecretRoute,
+  clearPastPromptsRoute,
   connectAccountRoute,
   listConnectedAccountsRoute,
   disconnectAccountRoute,

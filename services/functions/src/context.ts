@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import { readKnowledge } from '@onward/predict'
 import {
   beginRetention,
   type Gate,
@@ -32,6 +33,10 @@ import { migrations } from './db/migrations/index.ts'
 import type { Tables } from './db/tables.ts'
 import { followLimits, type Limits } from './limits/follow-limits.ts'
 import { type Measured, openMeasured } from './measured.ts'
+import { loadModel } from './predict/model/load-model.ts'
+import type { Model } from './predict/model/model.ts'
+import { type HeldOptions, holdOptions } from './predict/names/options.ts'
+import { type LearntPast, openPast } from './predict/past/open-past.ts'
 
 const MEBIBYTE = 1_048_576
 const FILE_CALLS = 8
@@ -57,6 +62,12 @@ export type Context = Pick<
   readonly tokens: OutgoingClient
   readonly renewals: Renewals
   readonly ledger: Ledger
+  /** Helps to predict, where a model server is set. */
+  readonly model: Model | undefined
+  /** What prompts were for before. */
+  readonly past: LearntPast
+  /** What apps offered lately where the names of a prompt were looked up. */
+  readonly options: HeldOptions
   /** Who may not call for now. */
   readonly limits: Limits
   readonly metrics: Metrics
@@ -70,7 +81,8 @@ export async function openContext(config: Config): Promise<Context> {
   const log = openLog('functions', config.logLevel, config.logFile)
   const db = openDatabase<Tables>(config.databaseUrl, config.databaseConnections)
   await migrate(config.databaseUrl, migrations)
-  const catalog = await openLiveCatalog({ db, folders: config.appFolders, watchFolders: config.watchApps, log })
+  const knowledge = await readKnowledge(config.weightsFolder, config.rankerFolder)
+  const catalog = await openLiveCatalog({ db, folders: config.appFolders, watchFolders: config.watchApps, knowledge, log })
   const queues = await openQueues(config.queueUrl, config.queuePrefix, log)
   const processId = uuidv7()
   const publisher = openPublisher(db, queues, config.taskBatchMax, log)
@@ -102,10 +114,13 @@ export async function openContext(config: Config): Promise<Context> {
   })
   const renewals = openRenewals()
   const metrics = openMetrics('functions')
+  const model = await loadModel(config.model, { db, functions: () => catalog.current.functions, metrics, log })
+  const options = holdOptions()
+  const past = openPast(db, knowledge, log)
   const { callBodies, callsKeptDays, callTimeoutMs, clientProfile, databaseUrl, outgoingReach, publicUrl, taskBatchMax } = config
   return Object.freeze({
     ...{ callBodies, callsKeptDays, callTimeoutMs, clientProfile, databaseUrl, outgoingReach, publicUrl, taskBatchMax },
-    ...{ processId, db, queues, catalog, onward, tokens, renewals, ledger, limits, metrics, log },
+    ...{ processId, db, queues, catalog, onward, tokens, renewals, ledger, limits, metrics, model, past, options, log },
     get functions() {
       return catalog.current.functions
     },
@@ -115,11 +130,14 @@ export async function openContext(config: Config): Promise<Context> {
     async close() {
       // Onward calls that are still under way end here, and are recorded as not answered.
       await onward.close()
+      await options.idle()
       await setImmediate()
       await ledger.idle()
       // A token that is on its way may have taken the place of the one before: it must be stored.
       await inTime(RENEWALS_MS, renewals.idle()).catch((err: unknown) => log.warn({ err }, 'access tokens were being renewed'))
       await tokens.close()
+      await model?.close()
+      await past.close()
       await catalog.close()
       await sweeper.close()
       await retention.close()

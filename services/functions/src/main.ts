@@ -3,6 +3,7 @@ import { run } from '@onward/runtime'
 import { readConfig } from './config.ts'
 import { startFunctions } from './start.ts'
 
-const builtInApps = fileURLToPath(new URL('../../../packages/catalog/apps', import.meta.url))
+const folder = (path: string) => fileURLToPath(new URL(`../../../packages/${path}`, import.meta.url))
+const builtIn = { apps: folder('catalog/apps'), weights: folder('predict/weights') }
 
-await run(async () => startFunctions(readConfig(process.env, builtInApps)))
+await run(async () => startFunctions(readConfig(process.env, builtIn)))

@@ -15,6 +15,7 @@ describe('the admin API', () => {
     ['post', '/admin/applications/app-1/connected-accounts'],
     ['get', '/admin/applications/app-1/connected-accounts'],
     ['delete', '/admin/applications/app-1/connected-accounts/1'],
+    ['delete', '/admin/applications/app-1/past-prompts'],
     ['get', '/admin/calls'],
     ['get', '/admin/nowhere'],
   ]
@@ -69,6 +70,7 @@ describe('PUT /admin/applications/:app_key', () => {
       name: 'Other',
       allowed_origins: [],
       allowed_redirects: [],
+      learn_from_use: true,
       created_at: expect.any(String),
     })
   })

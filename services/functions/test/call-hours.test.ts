@@ -15,11 +15,11 @@ const HOUR = 3_600_000
 const thisHour = Math.floor(Date.now() / HOUR) * HOUR
 const at = (hours: number, ms = 0) => new Date(thisHour + hours * HOUR + ms)
 
-async function log(time: Date, outcome = 'answered'): Promise<string> {
+async function log(time: Date, outcome = 'answered', internal = false): Promise<string> {
   const id = uuidv7(+time)
   await sql`
-    insert into call_log (call_id, app_key, user_id, function_name, function_version, app, outcome, occurred_at)
-    values (${id}, 'app-1', 'zoë', 'f-g', 'v', 'f', ${outcome}, ${time})`.execute(onward.db)
+    insert into call_log (call_id, app_key, user_id, function_name, function_version, app, outcome, occurred_at, internal)
+    values (${id}, 'app-1', 'zoë', 'f-g', 'v', 'f', ${outcome}, ${time}, ${internal})`.execute(onward.db)
   return id
 }
 
@@ -42,6 +42,7 @@ describe('GET /admin/calls/hours', () => {
     const first = [await log(at(-3)), await log(at(-3, HOUR - 1), 'no_answer')]
     const second = [await log(at(-2, 7), 'unknown')]
     await log(at(-2, 8), 'unreachable')
+    await log(at(-2, 9), 'answered', true)
     await log(at(-1))
     expect(await hours(at(-3), at(-1))).toEqual({
       hours: [
@@ -68,6 +69,7 @@ describe('POST /admin/calls/resend', () => {
   it('puts the tasks of a span into the outbox once more, as they were sent at first', async () => {
     const [id, second] = [await log(at(-2, 5)), await log(at(-2, 6), 'unknown')]
     await log(at(-2, 7), 'unreachable')
+    await log(at(-2, 8), 'answered', true)
     await log(at(-1))
     expect(await resend(at(-2), at(-1))).toEqual({ tasks: 2, sent_at: expect.any(String), _cursor: null })
     const events = (await outbox()).flat()

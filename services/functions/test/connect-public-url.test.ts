@@ -10,7 +10,8 @@ describe('PUBLIC_URL', () => {
     ...{ DATABASE_URL: 'postgres://x', QUEUE_URL: 'redis://x', ADMIN_TOKEN: 'a'.repeat(16) },
     SEALING_KEYS: `k:${Buffer.alloc(32).toString('base64')}`,
   }
-  const read = (url: string, more = {}) => readConfig({ ...needed, PUBLIC_URL: url, ...more }, 'apps').publicUrl
+  const read = (url: string, more = {}) =>
+    readConfig({ ...needed, PUBLIC_URL: url, ...more }, { apps: 'apps', weights: 'weights' }).publicUrl
 
   it('is an https URL, perhaps with a path', () => {
     expect(read('https://onward.example')).toBe('https://onward.example')

@@ -1,6 +1,6 @@
 import { eventually, sendJson } from '@onward/testbed'
 import { readConfig, startFunctions } from '../src/index.ts'
-import { type Functions, openFunctions } from './support.ts'
+import { type Functions, openFunctions, TEST_BUILT_IN } from './support.ts'
 
 let onward: Functions
 beforeAll(async () => {
@@ -53,7 +53,7 @@ describe('an imported app', () => {
   })
 
   it('reaches the other processes, and is there after a restart', async () => {
-    const other = await startFunctions(readConfig({ ...onward.environment }, 'services/functions/test/apps'))
+    const other = await startFunctions(readConfig({ ...onward.environment }, TEST_BUILT_IN))
     try {
       await put('farm').expect(200)
       const headers = onward.user('joe').headers

@@ -4,7 +4,7 @@ import { eventually, sendJson } from '@onward/testbed'
 import { sql } from 'kysely'
 import request from 'supertest'
 import { readConfig, startFunctions } from '../src/index.ts'
-import { type Functions, openFunctions, type User } from './support.ts'
+import { type Functions, openFunctions, TEST_BUILT_IN, type User } from './support.ts'
 
 let onward: Functions
 
@@ -176,7 +176,7 @@ describe('another process', () => {
     ['by looking every two seconds where it can not listen', { DATABASE_DIRECT_URL: NOBODY_LISTENS }, 1, 6_000],
   ])('learns of it %s, and knows it from its start', async (_how, env, rounds, withinMs) => {
     const before = await blocked()
-    const other = await startFunctions(readConfig({ ...onward.environment, ...env }, 'services/functions/test/apps'))
+    const other = await startFunctions(readConfig({ ...onward.environment, ...env }, TEST_BUILT_IN))
     try {
       const statusOf = async (user: User) =>
         (await fetch(`${other.url}/functions/notes-read-notes/call`, { method: 'POST', headers: user.headers })).status

@@ -31,6 +31,10 @@ type Options = {
 }
 
 const TEST_APPS = 'services/functions/test/apps'
+const WEIGHTS = 'packages/predict/weights'
+
+/** The apps of the tests in place of those that come with Onward. */
+export const TEST_BUILT_IN = { apps: TEST_APPS, weights: WEIGHTS }
 
 const opened: { close(): Promise<void> }[] = []
 afterAll(async () => {
@@ -53,7 +57,7 @@ export async function openFunctions({ env = {}, builtIn = false }: Options = {})
     ...(builtIn ? { APPS_PATH: TEST_APPS } : {}),
     ...env,
   }
-  const config = readConfig(settings, builtIn ? 'packages/catalog/apps' : TEST_APPS)
+  const config = readConfig(settings, builtIn ? { apps: 'packages/catalog/apps', weights: WEIGHTS } : TEST_BUILT_IN)
   const running = await startFunctions(config)
   const db = openDatabase<Tables>(suite.databaseUrl, 2)
   const { url, internalUrl } = running

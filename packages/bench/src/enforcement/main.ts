@@ -7,7 +7,7 @@ export type ServiceProcess = { readonly kind: 'functions' | 'insights'; readonly
 const { kind, env } = JSON.parse(process.argv[2] ?? '{}') as ServiceProcess
 const service =
   kind === 'functions'
-    ? await startFunctions(readFunctionsConfig(env, 'packages/dev-env/apps'))
+    ? await startFunctions(readFunctionsConfig(env, { apps: 'packages/dev-env/apps', weights: 'packages/predict/weights' }))
     : await startInsights(readInsightsConfig(env))
 process.send?.({ url: service.url, internalUrl: service.internalUrl })
 process.once('message', () => void service.close().then(() => process.send?.('closed')))

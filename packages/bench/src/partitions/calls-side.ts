@@ -36,7 +36,7 @@ export async function openCallsSide(rows: number, partitioned: boolean): Promise
   }
 
   const longAgo = firstUuidAt(new Date(Date.now() - 45 * DAY_MS))
-  const user = { appKey: 'a', userId: 'user-5' }
+  const user = { appKey: 'a', userId: 'user-5', internal: false }
   return {
     analyze,
     work: {
@@ -45,8 +45,8 @@ export async function openCallsSide(rows: number, partitioned: boolean): Promise
       'record 1 call': async () => await record(1),
       "a user's newest 50": async () => await selectCalls(db, user, null, 51),
       "a user's 50 of long ago": async () => await selectCalls(db, user, longAgo, 51),
-      'newest 50 of all': async () => await selectCalls(db, {}, null, 51),
-      'newest 50 of a new function': async () => await selectCalls(db, { functionName: 'maps-find' }, null, 51),
+      'newest 50 of all': async () => await selectCalls(db, { internal: false }, null, 51),
+      'newest 50 of a new function': async () => await selectCalls(db, { functionName: 'maps-find', internal: false }, null, 51),
     },
     async close() {
       await db.destroy()

@@ -5,6 +5,7 @@ import { hours, wholeFrom } from '../arguments.ts'
 import { hint, showList, showOne } from '../output.ts'
 import { adminOf } from '../settings.ts'
 import type { GlobalOptions, Terminal } from '../terminal.ts'
+import { addPastPromptCommands } from './past-prompts.ts'
 
 type OnLimit = (typeof onLimit.enum)[number]
 
@@ -58,6 +59,7 @@ export function addApplicationCommands(program: Command, terminal: Terminal): vo
         'name',
         'allowed_origins',
         'allowed_redirects',
+        'learn_from_use',
         'created_at',
       ])
     })
@@ -74,6 +76,8 @@ export function addApplicationCommands(program: Command, terminal: Terminal): vo
       showOne(terminal, options, await send(functions, rotateSecret, { params: { app_key: appKey }, body }))
       hint(terminal, 'Keep app_secret now: it is not shown again.')
     })
+
+  addPastPromptCommands(application, terminal)
 }
 
 /**

@@ -14,6 +14,7 @@ type Filters = {
   readonly outcome?: CallOutcome
   readonly since?: string
   readonly until?: string
+  readonly internal?: boolean
   readonly limit: number
 }
 
@@ -33,6 +34,7 @@ export function addCallsCommand(program: Command, terminal: Terminal): void {
     .addOption(new Option('--outcome <outcome>', 'only calls that ended so').choices(outcomes))
     .option('--since <time>', 'from this time on: ISO 8601, or how long ago as 15m, 2h or 3d', timeBefore(terminal.now))
     .option('--until <time>', 'up to this time', timeBefore(terminal.now))
+    .option('--internal', 'calls that the service made of itself to find ids, in place of those of users')
     .option('--limit <n>', 'how many calls at most', wholeFrom(1), 50)
     .action(async (filters: Filters, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
@@ -42,8 +44,8 @@ export function addCallsCommand(program: Command, terminal: Terminal): void {
 }
 
 async function newestCalls(functions: Target, filters: Filters): Promise<Call[]> {
-  const { appKey: app_key, user: user_id, function: function_name, app, outcome, since, until, limit } = filters
-  const query = { app_key, user_id, function_name, app, outcome, since, until }
+  const { appKey: app_key, user: user_id, function: function_name, app, outcome, since, until, internal, limit } = filters
+  const query = { app_key, user_id, function_name, app, outcome, since, until, internal }
   const calls: Call[] = []
   let cursor: string | null | undefined
   let found: number

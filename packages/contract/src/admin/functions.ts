@@ -3,7 +3,10 @@ import { callFilters, callItem } from '../functions/calls.ts'
 import { connectedAccount, listCursor } from '../functions/parts.ts'
 import { allowedUrls, name, rotation, slug } from './parts.ts'
 
-/** `app_secret` is there only in the answer that made it. A list that is left out stays as it is. */
+/**
+ * `app_secret` is there only in the answer that made it. A list that is left out stays as it is, and so does `learn_from_use`: whether prompts
+ * are kept that led to a call; without it a new application learns. Turned off, what is kept is removed.
+ */
 export const putApplication = endpoint({
   method: 'put',
   path: '/admin/applications/:app_key',
@@ -12,7 +15,13 @@ export const putApplication = endpoint({
     type: 'object',
     required: ['workspace_id', 'name'],
     additionalProperties: false,
-    properties: { workspace_id: slug, name, allowed_origins: allowedUrls, allowed_redirects: allowedUrls },
+    properties: {
+      workspace_id: slug,
+      name,
+      allowed_origins: allowedUrls,
+      allowed_redirects: allowedUrls,
+      learn_from_use: { type: 'boolean' },
+    },
   },
   answer: {
     type: 'object',
@@ -42,7 +51,7 @@ export const listApplications = endpoint({
         type: 'array',
         items: {
           type: 'object',
-          required: ['app_key', 'workspace_id', 'name', 'allowed_origins', 'allowed_redirects', 'created_at'],
+          required: ['app_key', 'workspace_id', 'name', 'allowed_origins', 'allowed_redirects', 'learn_from_use', 'created_at'],
           additionalProperties: false,
           properties: {
             app_key: { type: 'string' },
@@ -50,6 +59,7 @@ export const listApplications = endpoint({
             name: { type: 'string' },
             allowed_origins: { type: 'array', items: { type: 'string' } },
             allowed_redirects: { type: 'array', items: { type: 'string' } },
+            learn_from_use: { type: 'boolean' },
             created_at: { type: 'string', format: 'date-time' },
           },
         },
@@ -73,6 +83,19 @@ export const rotateSecret = endpoint({
       app_secret: { type: 'string' },
       previous_valid_until: { type: 'string', format: 'date-time' },
     },
+  },
+})
+
+/** What an application learnt from use is gone at once, and what its users were predicted lately teaches nothing. */
+export const clearPastPrompts = endpoint({
+  method: 'delete',
+  path: '/admin/applications/:app_key/past-prompts',
+  summary: 'Remove the prompts that are kept because their predicted function was then called.',
+  answer: {
+    type: 'object',
+    required: ['success'],
+    additionalProperties: false,
+    properties: { success: { type: 'boolean', const: true } },
   },
 })
 

@@ -16,6 +16,7 @@ const callProperties = {
   network_code: { type: ['integer', 'null'] },
   started_at: { type: 'string', format: 'date-time' },
   duration_ms: { type: ['integer', 'null'] },
+  internal: { type: 'boolean', const: true },
 } as const
 
 const callRequired = [
@@ -30,7 +31,7 @@ const callRequired = [
   'duration_ms',
 ] as const
 
-/** A row of the function calls log. */
+/** A row of the function calls log. `internal` is there where the service called a source function of itself, for an id; that is no task. */
 export const callItem = { type: 'object', required: callRequired, additionalProperties: false, properties: callProperties } as const
 
 export type CallItem = FromSchema<typeof callItem>
@@ -41,6 +42,7 @@ export const callFilters = {
   outcome: { type: 'string', enum: outcomes },
   since: { type: 'string', format: 'date-time' },
   until: { type: 'string', format: 'date-time' },
+  internal: { type: 'boolean', default: false },
   page_size: pageSize,
 } as const
 

@@ -1,7 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { endpoint } from '../endpoint.ts'
 import { functionMeta, parameterMeta } from './meta.ts'
-import { include, listCursor, pageSize, variables } from './parts.ts'
+import { include, listCursor, pageSize, timeZone, variables } from './parts.ts'
 import { format, tools } from './tools.ts'
 
 const functionTypes = ['QUERY', 'ACTION', 'PASSTHROUGH'] as const
@@ -82,12 +82,14 @@ const predictedItem = {
   properties: { ...functionProperties, confidence: { type: 'number', minimum: 0, maximum: 1 } },
 } as const
 
-/** With `format`, what is ours stands beside the tool rather than in it. */
+const topK = { type: 'integer', minimum: 1, maximum: 20 } as const
+
+/** The best function, or the `top_k` best ones, the best first; none when nothing fits. With `format`, what is ours stands beside the tools rather than in them: of the first one by itself, of each in `predictions`. */
 export const predictFunction = endpoint({
   method: 'post',
   path: '/functions/predict',
   summary: 'Find the most relevant function for a prompt, optionally with its arguments.',
-  query: { type: 'object', properties: { include, format, predict_arguments: { type: 'boolean' } } },
+  query: { type: 'object', properties: { include, format, predict_arguments: { type: 'boolean' }, top_k: topK } },
   body: {
     type: 'object',
     required: ['prompt'],
@@ -95,6 +97,8 @@ export const predictFunction = endpoint({
       prompt: { type: 'string', minLength: 1, maxLength: 10_000 },
       _variables: variables,
       predict_arguments: { type: ['boolean', 'null'] },
+      time_zone: timeZone,
+      top_k: { ...topK, type: ['integer', 'null'] },
     },
   },
   answer: {
@@ -104,11 +108,21 @@ export const predictFunction = endpoint({
     properties: {
       functions: {
         type: 'array',
-        maxItems: 1,
+        maxItems: 20,
         items: { type: 'object', anyOf: [predictedItem, ...tools] },
       },
       confidence: predictedItem.properties.confidence,
       arguments: functionProperties.arguments,
+      predictions: {
+        type: 'array',
+        maxItems: 20,
+        items: {
+          type: 'object',
+          required: ['confidence'],
+          additionalProperties: false,
+          properties: { confidence: predictedItem.properties.confidence, arguments: functionProperties.arguments },
+        },
+      },
     },
   },
 })
@@ -118,6 +132,9 @@ export const getFunction = endpoint({
   path: '/functions/:function_name/get',
   summary: 'Get the schema of one function, optionally with predicted or variable-mapped arguments.',
   query: { type: 'object', properties: { include, format } },
-  body: { type: 'object', properties: { prompt: { type: ['string', 'null'], maxLength: 10_000 }, _variables: variables } },
+  body: {
+    type: 'object',
+    properties: { prompt: { type: ['string', 'null'], maxLength: 10_000 }, _variables: variables, time_zone: timeZone },
+  },
   answer: { type: 'object', anyOf: [functionItem, ...tools] },
 })

@@ -56,7 +56,26 @@ export const parameterMeta = {
   },
 } as const
 
-/** What a form needs to render one function (`include=meta`). */
+/**
+ * Where a predicted argument came from, and how sure it is. `span` is the part of the prompt, in UTF-16 units with the end exclusive.
+ * `variable` is the dotted path of a variable, `variables` are all that are mixed into one value. `function` is the source function
+ * that gave the id of a name.
+ */
+export const argumentMeta = {
+  type: 'object',
+  required: ['from', 'confidence'],
+  additionalProperties: false,
+  properties: {
+    from: { type: 'string', enum: ['prompt', 'variable', 'default', 'source_function', 'model'] },
+    span: { type: 'array', items: { type: 'integer', minimum: 0 }, minItems: 2, maxItems: 2 },
+    variables: { type: 'array', items: { type: 'string' } },
+    variable: { type: 'string' },
+    function: { type: 'string' },
+    confidence: { type: 'number', minimum: 0, maximum: 1 },
+  },
+} as const
+
+/** What a form needs to render one function (`include=meta`). `arguments` is there when arguments were predicted. */
 export const functionMeta = {
   type: 'object',
   required: ['id', 'type', 'version', 'ui', 'app'],
@@ -78,8 +97,10 @@ export const functionMeta = {
         connected_accounts: { type: 'array', items: connectedAccount },
       },
     },
+    arguments: { type: 'object', additionalProperties: argumentMeta },
   },
 } as const
 
 export type ParameterMeta = FromSchema<typeof parameterMeta>
+export type ArgumentMeta = FromSchema<typeof argumentMeta>
 export type FunctionMeta = FromSchema<typeof functionMeta>

@@ -1,6 +1,9 @@
 /** A variable name to its value, used to fill `{name}` tags. */
 export const variables = { type: ['object', 'null'], additionalProperties: true } as const
 
+/** An IANA name such as Europe/Rome, in which a prompt's dates and times are meant; UTC when left out. */
+export const timeZone = { type: ['string', 'null'] } as const
+
 /** The cursor of an onward API, in the shape that is natural for it. */
 export const callCursor = { type: ['string', 'number', 'object', 'null'] } as const
 

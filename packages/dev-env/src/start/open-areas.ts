@@ -60,7 +60,7 @@ export async function openAreas({ root, dir, ports, keys, postgresUrl, queueUrl 
           WATCH_APPS: 'true',
           PUBLIC_URL: `http://${HOST}:${ports.FUNCTIONS_PORT}`,
         },
-        join(root, 'packages/catalog/apps'),
+        { apps: join(root, 'packages/catalog/apps'), weights: join(root, 'packages/predict/weights') },
       ),
     )
     return {

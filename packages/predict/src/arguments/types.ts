@@ -7,6 +7,10 @@ export type Fillable = {
   readonly check: (value: unknown) => readonly string[]
   readonly properties: Readonly<Record<string, ValueSchema>>
   readonly required: readonly string[]
+  /** Its title and description: words of theirs say which function is meant, rarely what goes into it. */
+  readonly about: string
+  /** Such as Create contact; where it is known apart. */
+  readonly title?: string
 }
 
 /** What arguments are predicted from. `timeZone` is an IANA name. */
@@ -20,7 +24,8 @@ export type Asking = {
 /** Where an argument came from. Spans are UTF-16 offsets into the prompt, their end exclusive. */
 export type Origin =
   | { readonly from: 'prompt'; readonly span: readonly [number, number]; readonly variables?: readonly string[] }
-  | { readonly from: 'variable'; readonly variable: string }
+  // `variables` are all of them where a value is made of several.
+  | { readonly from: 'variable'; readonly variable: string; readonly variables?: readonly string[] }
   | { readonly from: 'default' }
   | { readonly from: 'source_function'; readonly function: string; readonly span?: readonly [number, number] }
   | { readonly from: 'model' }

@@ -1,11 +1,21 @@
-import type { AppFunction } from '@onward/catalog'
-import { stems } from '../words/stems.ts'
-import { buildBm25, type WeightedTerms } from './bm25.ts'
+import { barOf } from './bar-of.ts'
+import { buildIndex } from './build-index.ts'
+import { featuresOf } from './features.ts'
+import type { Rankable } from './function-text.ts'
+import { inSlices } from './in-slices.ts'
+import type { Knowledge } from './knowledge.ts'
+import { probability } from './model.ts'
+import { type Candidate, order } from './order.ts'
+import type { Past } from './past.ts'
+import { type Query, readQuery } from './query.ts'
+import { openRecall } from './recall.ts'
+import { openRetrieval, type Retrieved } from './retrieve.ts'
+import { signsOf } from './signs.ts'
 
 /** `number` is the function's place in the list that the ranker was built of. */
 export type Ranked = {
   readonly number: number
-  /** 0 to 1. */
+  /** 0 to 1: how probably it is the one that the prompt means. */
   readonly confidence: number
 }
 
@@ -17,51 +27,58 @@ export type Ranking = {
 }
 
 export type Ranker = {
-  /** The most relevant functions, at most `count`. `connected` names the user's apps. */
-  rank(prompt: string, options: { readonly connected: (app: string) => boolean; readonly count: number }): Ranking
+  /** The most relevant functions, at most `count`. `connected` names the user's apps; `past` is what the application's users asked for before. */
+  rank(
+    prompt: string,
+    options: { readonly connected: (app: string) => boolean; readonly count: number; readonly past?: Past | undefined },
+  ): Ranking
 }
 
-/** Scores this close are a tie, which a connected app wins. */
-const TIE = 0.98
+/** What a connected app is worth: it wins what is nearly a tie. */
+const CONNECTED = 0.3
 
-export function buildRanker(functions: readonly AppFunction[]): Ranker {
-  const documents = functions.map(termsOf)
-  const index = buildBm25(documents)
+/** Yields to the event loop while it builds. */
+export async function buildRanker(functions: readonly Rankable[], knowledge: Knowledge): Promise<Ranker> {
+  return inSlices(build(functions, knowledge))
+}
+
+function* build(functions: readonly Rankable[], { english, model, unfit, vocabulary, read }: Knowledge): Generator<void, Ranker> {
+  const index = yield* buildIndex(functions, english, vocabulary, read)
+  const retrieve = openRetrieval(index)
+  const recall = openRecall(functions)
+  const likely: number[] = []
+  for (const prompt of unfit) {
+    const { query, candidates } = candidatesFor(prompt)
+    likely.push(fits(query, candidates))
+    yield
+  }
+  const bar = barOf(likely)
   return {
-    rank(prompt, { connected, count }) {
-      const query = stems(prompt)
-      const best = [...index.scores(query)].sort(([, a], [, b]) => b - a)
-      const most = best[0]?.[1] ?? 0
-      const preferred = ([number, score]: readonly [number, number]) => score >= most * TIE && connected(functions[number]?.app.name ?? '')
-      const ranked = [...best.filter(preferred), ...best.filter((each) => !preferred(each))]
-        .slice(0, count)
-        .map(([number]) => ({ number, confidence: coverage(query, documents[number] as WeightedTerms) }))
-      return { fits: ranked.length > 0, ranked }
+    rank(prompt, { connected, count, past }) {
+      const recalled = recall(prompt, past)
+      const extra = (number: number) => (connected(functions[number]?.app.name ?? '') ? CONNECTED : 0) + recalled.worth(number)
+      const { query, candidates } = candidatesFor(prompt, extra, recalled.join)
+      // None may seem surer than one before it.
+      let confidence = 1
+      const ranked = candidates.slice(0, count).map((each, place) => {
+        const signs = signsOf(index, query, each, candidates[place === 0 ? 1 : 0])
+        const right = Math.max(probability(model.right, signs), place === 0 ? recalled.sure(each.number) : 0)
+        confidence = Math.min(confidence, Math.round(right * 1_000) / 1_000)
+        return { number: each.number, confidence }
+      })
+      const [first] = candidates
+      return { fits: first !== undefined && (recalled.sure(first.number) > 0 || fits(query, candidates) >= bar), ranked }
     },
   }
 
-  function coverage(query: readonly string[], terms: WeightedTerms): number {
-    const weights = [...new Set(query)].map((term) => ({ weight: index.idf(term), hit: terms.has(term) }))
-    const all = weights.reduce((sum, { weight }) => sum + weight, 0)
-    const hit = weights.reduce((sum, each) => sum + (each.hit ? each.weight : 0), 0)
-    return all === 0 ? 0 : Math.round((hit / all) * 1_000) / 1_000
+  function candidatesFor(prompt: string, extra?: (number: number) => number, join = (found: Retrieved) => found) {
+    const query = readQuery(index, prompt)
+    const found = join(retrieve(query))
+    const rows = featuresOf(index, query, found)
+    return { query, candidates: order(index, model.weights, { query, pool: found.pool, rows }, extra) }
   }
-}
 
-function termsOf(fn: AppFunction): WeightedTerms {
-  const parameters = Object.entries(fn.parameters.properties)
-  const fields: readonly [string, number][] = [
-    [fn.title, 3],
-    [fn.name, 2],
-    [`${fn.app.name} ${fn.app.title}`, 2],
-    [fn.description, 1.5],
-    [fn.examples.join(' '), 1],
-    [parameters.map(([name]) => name).join(' '), 0.7],
-    [parameters.map(([, { description }]) => description).join(' '), 0.3],
-  ]
-  const terms = new Map<string, number>()
-  for (const [text, weight] of fields) {
-    for (const stem of new Set(stems(text))) terms.set(stem, (terms.get(stem) ?? 0) + weight)
+  function fits(query: Query, [first, second]: readonly Candidate[]): number {
+    return first === undefined ? 0 : probability(model.fits, signsOf(index, query, first, second))
   }
-  return terms
 }

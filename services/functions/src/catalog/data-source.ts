@@ -15,17 +15,17 @@ export function dataSource(
   return {
     option_key_path: toPath(source.value),
     value_key_path: toPath(source.label),
-    data_source: { url: `/functions/${source.function}/call`, body: bodyOf(fn, parameter, source), query_params: {} },
+    data_source: { url: `/functions/${source.function}/call`, body: sourceBody(fn, parameter, source), query_params: {} },
   }
 }
 
 /** The parameters whose values the source is called with. */
 export function dependsOn(fn: AppFunction, parameter: string, source: Source): string[] {
-  return [...new Set(argumentTags(bodyOf(fn, parameter, source)))]
+  return [...new Set(argumentTags(sourceBody(fn, parameter, source)))]
 }
 
 /** The arguments of the source, and a tag for each parameter that it requires and that goes by the same name here. */
-function bodyOf(fn: AppFunction, parameter: string, source: Source): Record<string, unknown> {
+export function sourceBody(fn: AppFunction, parameter: string, source: Source): Record<string, unknown> {
   const required = fn.app.functions.find(({ name }) => name === source.function)?.parameters.required ?? []
   const shared = required.filter(
     (name) => name !== parameter && !Object.hasOwn(source.arguments, name) && Object.hasOwn(fn.parameters.properties, name),

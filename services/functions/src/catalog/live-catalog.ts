@@ -9,7 +9,7 @@ import {
   type Quarantined,
   type SoundApp,
 } from '@onward/catalog'
-import { buildRanker, type Ranker } from '@onward/predict'
+import { buildRanker, type Knowledge, type Ranker } from '@onward/predict'
 import { type Log, openLoop } from '@onward/runtime'
 import type { Kysely } from 'kysely'
 import { findImportedApp, selectImportedApps } from '../db/imported-apps.ts'
@@ -35,46 +35,55 @@ const POLL_MS = 1_000
 /** Editors write a file in several steps. */
 const SETTLE_MS = 150
 
-type Options = { readonly db: Kysely<Tables>; readonly folders: readonly string[]; readonly watchFolders: boolean; readonly log: Log }
+type Options = {
+  readonly db: Kysely<Tables>
+  readonly folders: readonly string[]
+  readonly watchFolders: boolean
+  readonly knowledge: Knowledge
+  readonly log: Log
+}
 
-/** The apps of the folders and those imported into Postgres. What changes in either is taken in while calls go on. */
-export async function openLiveCatalog({ db, folders, watchFolders, log }: Options): Promise<LiveCatalog> {
+/**
+ * The apps of the folders and those imported into Postgres. What changes in either is taken in while calls go on: the catalog before
+ * answers until all that is made from the new one is there.
+ */
+export async function openLiveCatalog({ db, folders, watchFolders, knowledge, log }: Options): Promise<LiveCatalog> {
   const note = openQuarantineLog(log)
   let fromFiles = await loadSoundCatalog(folders)
-  let imported: readonly ImportedApp[] = []
-  let current = takeIn()
+  let imported = (await readImported(db, [], log)) ?? []
+  let current = await snapshotOf(fromFiles, imported)
 
-  function takeIn(): Snapshot {
-    const snapshot = snapshotOf(fromFiles, imported)
-    note(snapshot.functions.quarantined)
-    return snapshot
+  async function snapshotOf(files: Catalog, others: readonly ImportedApp[]): Promise<Snapshot> {
+    const functions = functionsOf(files, others)
+    const ranker = await buildRanker(
+      functions.all.map(({ fn }) => fn),
+      knowledge,
+    )
+    note(functions.quarantined)
+    return Object.freeze({ functions, ranker })
   }
 
   // One after the other, so that what was read earlier never comes last.
-  let refreshed = Promise.resolve()
-  function refresh(): Promise<void> {
-    const next = refreshed.then(readImported)
-    refreshed = next.catch(() => {})
+  let changed = Promise.resolve()
+  function inTurn(change: () => Promise<void>): Promise<void> {
+    const next = changed.then(change)
+    changed = next.catch(() => {})
     return next
   }
 
-  async function readImported(): Promise<void> {
-    const stored = await selectImportedApps(db)
-    const known = new Map(imported.map((each) => [each.name, each]))
-    if (stored.length === known.size && stored.every(({ name, version }) => known.get(name)?.version === version)) return
-    const next: ImportedApp[] = []
-    for (const { name, version } of stored) {
-      const before = known.get(name)
-      next.push(before?.version === version ? before : { name, version, sound: await compileStored(db, name, log) })
-    }
-    imported = next
-    current = takeIn()
-  }
+  const refresh = () =>
+    inTurn(async () => {
+      const next = await readImported(db, imported, log)
+      if (next === undefined) return
+      current = await snapshotOf(fromFiles, next)
+      imported = next
+    })
 
   async function reloadFiles(): Promise<void> {
     try {
-      fromFiles = keepBroken(await loadSoundCatalog(folders), fromFiles)
-      current = takeIn()
+      const next = keepBroken(await loadSoundCatalog(folders), fromFiles)
+      current = await snapshotOf(next, imported)
+      fromFiles = next
       log.info({ functions: current.functions.all.length }, 'the app files changed and were loaded again')
     } catch (err) {
       if (!(err instanceof CatalogError)) throw err
@@ -82,10 +91,9 @@ export async function openLiveCatalog({ db, folders, watchFolders, log }: Option
     }
   }
 
-  await refresh()
   const loop = openLoop(POLL_MS, refresh, log)
   const stopWatching = watchFolders
-    ? watchAll(folders, () => reloadFiles().catch((err: unknown) => log.error({ err }, 'reload failed')))
+    ? watchAll(folders, () => inTurn(reloadFiles).catch((err: unknown) => log.error({ err }, 'reload failed')))
     : () => {}
   return {
     get current() {
@@ -97,11 +105,25 @@ export async function openLiveCatalog({ db, folders, watchFolders, log }: Option
     async close() {
       stopWatching()
       await loop.close()
+      await changed
     },
   }
 }
 
 type ImportedApp = { readonly name: string; readonly version: string; readonly sound: SoundApp }
+
+/** The imported apps as they are now; undefined when nothing changed. */
+async function readImported(db: Kysely<Tables>, before: readonly ImportedApp[], log: Log): Promise<ImportedApp[] | undefined> {
+  const stored = await selectImportedApps(db)
+  const known = new Map(before.map((each) => [each.name, each]))
+  if (stored.length === known.size && stored.every(({ name, version }) => known.get(name)?.version === version)) return undefined
+  const now: ImportedApp[] = []
+  for (const { name, version } of stored) {
+    const same = known.get(name)
+    now.push(same?.version === version ? same : { name, version, sound: await compileStored(db, name, log) })
+  }
+  return now
+}
 
 /** An imported app was checked when it was stored; a newer Onward may refuse it all the same, which must not take the others down. */
 async function compileStored(db: Kysely<Tables>, name: string, log: Log): Promise<SoundApp> {
@@ -121,11 +143,10 @@ function keepBroken(read: Catalog, before: Catalog): Catalog {
   return makeCatalog([...read.apps, ...kept], read.quarantined)
 }
 
-function snapshotOf(fromFiles: Catalog, imported: readonly ImportedApp[]): Snapshot {
+function functionsOf(fromFiles: Catalog, imported: readonly ImportedApp[]): Functions {
   const usable = imported.flatMap(({ sound: { app } }) => (app !== null && fromFiles.app(app.name) === undefined ? [app] : []))
   const quarantined = [...fromFiles.quarantined, ...imported.flatMap(({ sound }) => sound.quarantined)]
-  const functions = compileFunctions(join(fromFiles, usable, quarantined))
-  return Object.freeze({ functions, ranker: buildRanker(functions.all.map(({ fn }) => fn)) })
+  return compileFunctions(join(fromFiles, usable, quarantined))
 }
 
 /** An app that came with a newer Onward may have the names of an imported one, which is then left out. */

@@ -1,5 +1,6 @@
 import type { App, AppFunction, ValueSchema } from '@onward/catalog'
 import type { AppItem, FunctionItem } from '@onward/contract'
+import type { PredictedArguments } from '@onward/predict'
 import type { LoginUrls } from '../connect/login-urls.ts'
 import type { Account } from '../db/connected-accounts.ts'
 import { functionMeta } from './meta.ts'
@@ -7,8 +8,12 @@ import { withMeta } from './parameter-meta.ts'
 
 export type Profile = 'standard' | 'published'
 
-/** What `meta` shows of the calling user's own. */
-export type MetaParts = { readonly accounts: AccountsByApp; readonly loginUrl: LoginUrls }
+/** What `meta` shows of the calling user's own, and of the arguments that were predicted. */
+export type MetaParts = {
+  readonly accounts: AccountsByApp
+  readonly loginUrl: LoginUrls
+  readonly predicted?: PredictedArguments | undefined
+}
 
 /** Accounts of the calling user by app name. */
 export type AccountsByApp = ReadonlyMap<string, readonly Account[]>
@@ -45,7 +50,9 @@ export function presentFunction(fn: AppFunction, profile: Profile, parts?: MetaP
     type: fn.type,
     description: fn.description,
     parameters: { ...rest, properties: Object.fromEntries(shown) as FunctionItem['parameters']['properties'] },
-    ...(parts === undefined ? {} : { meta: functionMeta(fn, parts.accounts.get(fn.app.name) ?? [], parts.loginUrl(fn.app)) }),
+    ...(parts === undefined
+      ? {}
+      : { meta: functionMeta(fn, parts.accounts.get(fn.app.name) ?? [], parts.loginUrl(fn.app), parts.predicted) }),
   }
 }
 

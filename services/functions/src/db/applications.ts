@@ -10,6 +10,8 @@ export type Application = {
   readonly allowedOrigins: readonly string[]
   /** Where a user who has connected an account may be sent. */
   readonly allowedRedirects: readonly string[]
+  /** Whether prompts of its users may become past prompts. */
+  readonly learnFromUse: boolean
   readonly createdAt: Date
 }
 
@@ -49,6 +51,7 @@ export type ApplicationChange = {
   readonly name: string
   readonly allowedOrigins: readonly string[] | undefined
   readonly allowedRedirects: readonly string[] | undefined
+  readonly learnFromUse: boolean | undefined
 }
 
 /** Changes an application of a workspace. False when the App-Key belongs to another one. */
@@ -56,7 +59,7 @@ export async function changeApplication(
   db: Kysely<Tables>,
   appKey: string,
   workspaceId: string,
-  { name, allowedOrigins, allowedRedirects }: ApplicationChange,
+  { name, allowedOrigins, allowedRedirects, learnFromUse }: ApplicationChange,
 ): Promise<boolean> {
   const changed = await db
     .updateTable('application')
@@ -64,6 +67,7 @@ export async function changeApplication(
       name,
       ...(allowedOrigins === undefined ? {} : { allowed_origins: [...allowedOrigins] }),
       ...(allowedRedirects === undefined ? {} : { allowed_redirects: [...allowedRedirects] }),
+      ...(learnFromUse === undefined ? {} : { learn_from_use: learnFromUse }),
     })
     .where('app_key', '=', appKey)
     .where('workspace_id', '=', workspaceId)
@@ -110,7 +114,7 @@ export async function findApplication(db: Kysely<Tables>, appKey: string): Promi
   return row && applicationOf(row)
 }
 
-const COLUMNS = ['app_key', 'workspace_id', 'name', 'allowed_origins', 'allowed_redirects', 'created_at'] as const
+const COLUMNS = ['app_key', 'workspace_id', 'name', 'allowed_origins', 'allowed_redirects', 'learn_from_use', 'created_at'] as const
 
 function applicationOf(row: Pick<Selectable<Tables['application']>, (typeof COLUMNS)[number]>): Application {
   return {
@@ -119,6 +123,7 @@ function applicationOf(row: Pick<Selectable<Tables['application']>, (typeof COLU
     name: row.name,
     allowedOrigins: row.allowed_origins,
     allowedRedirects: row.allowed_redirects,
+    learnFromUse: row.learn_from_use,
     createdAt: row.created_at,
   }
 }

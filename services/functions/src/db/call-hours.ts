@@ -15,7 +15,7 @@ export async function readCallHours(db: Kysely<Tables>, since: Date, until: Date
       bit_xor(('x' || translate(call_id::text, '-', ''))::bit(128))::text as bits
     from call_log
     where call_id >= ${firstUuidAt(new Date(+since - ID_SLACK_MS))}::uuid and call_id < ${firstUuidAt(new Date(+until + ID_SLACK_MS))}::uuid
-      and occurred_at >= ${since} and occurred_at < ${until} and outcome <> 'unreachable'
+      and occurred_at >= ${since} and occurred_at < ${until} and outcome <> 'unreachable' and not internal
     group by 1 order by 1`.execute(db)
   return rows
 }

@@ -1,6 +1,6 @@
 import type { CallOutcome } from '@onward/contract'
 import { firstUuidAt } from '@onward/runtime'
-import type { Kysely } from 'kysely'
+import type { Kysely, Selectable } from 'kysely'
 import type { Tables } from './tables.ts'
 
 export type LoggedCall = {
@@ -15,6 +15,8 @@ export type LoggedCall = {
   readonly networkCode: number | null
   readonly startedAt: Date
   readonly durationMs: number | null
+  /** Made by the service of itself: no task. */
+  readonly internal: boolean
 }
 
 export type CallFilter = {
@@ -25,6 +27,7 @@ export type CallFilter = {
   readonly outcome?: CallOutcome | undefined
   readonly since?: Date | undefined
   readonly until?: Date | undefined
+  readonly internal: boolean
 }
 
 const COLUMNS = [
@@ -39,6 +42,7 @@ const COLUMNS = [
   'network_code',
   'occurred_at',
   'duration_ms',
+  'internal',
 ] as const
 
 /** Ids are made a moment before the call is noted, by another clock. */
@@ -64,7 +68,7 @@ async function selectBetween(
   before: string | null,
   most: number,
 ): Promise<LoggedCall[]> {
-  let query = db.selectFrom('call_log').select(COLUMNS)
+  let query = db.selectFrom('call_log').select(COLUMNS).where('internal', '=', filter.internal)
   if (filter.appKey !== undefined) query = query.where('app_key', '=', filter.appKey)
   if (filter.userId !== undefined) query = query.where('user_id', '=', filter.userId)
   if (filter.functionName !== undefined) query = query.where('function_name', '=', filter.functionName)
@@ -100,7 +104,7 @@ export async function findCall(
   return row && { ...callOf(row), arguments: row.arguments, output: row.output }
 }
 
-type Row = Pick<Tables['call_log'], Exclude<keyof Tables['call_log'], 'arguments' | 'output'>>
+type Row = Pick<Selectable<Tables['call_log']>, (typeof COLUMNS)[number]>
 
 function callOf(row: Row): LoggedCall {
   return {
@@ -115,5 +119,6 @@ function callOf(row: Row): LoggedCall {
     networkCode: row.network_code,
     startedAt: row.occurred_at,
     durationMs: row.duration_ms,
+    internal: row.internal,
   }
 }

@@ -19,7 +19,7 @@ export async function resendCalls(
     with again as (
       select call_id, app_key, user_id, function_name, occurred_at from call_log
       where ${from} and call_id < ${firstUuidAt(new Date(+until + ID_SLACK_MS))}::uuid
-        and occurred_at >= ${since} and occurred_at < ${until} and outcome <> 'unreachable'
+        and occurred_at >= ${since} and occurred_at < ${until} and outcome <> 'unreachable' and not internal
       order by call_id limit ${most}
     ), queued as (${outboxOf(sql`select * from again`, batchMax)})
     select count(*)::int as tasks, (select call_id from again order by call_id desc limit 1) as last, now() as "sentAt" from again`.execute(

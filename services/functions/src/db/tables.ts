@@ -13,6 +13,8 @@ export type Tables = {
     previous_valid_until: Date | null
     allowed_origins: Generated<string[]>
     allowed_redirects: Generated<string[]>
+    /** Whether prompts of its users may become past prompts. */
+    learn_from_use: Generated<boolean>
     created_at: Stamp
   }
   connected_account: {
@@ -52,6 +54,8 @@ export type Tables = {
   }
   oauth_client: { app_key: string; app: string; client_id: string; sealed_client_secret: Buffer; modified_at: Stamp }
   process: { id: string; beat_at: Stamp }
+  /** `text_hash` is that of the text which was embedded, in hex. */
+  function_embedding: { model: string; text_hash: string; vector: number[]; used_at: Stamp }
   imported_app: { name: string; version: string; file: string; modified_at: Stamp }
   idempotency_record: {
     app_key: string
@@ -92,6 +96,22 @@ export type Tables = {
     /** JSON as text: jsonb refuses some of the text that JSON allows (NUL, lone surrogates). */
     arguments: string | null
     output: string | null
+    /** Made by the service of itself: no task, and not the user's own. */
+    internal: Generated<boolean>
+  }
+  past_prompt: { id: Generated<string>; app_key: string; function_name: string; prompt: string; doubt: number; called_at: Date }
+  prediction: {
+    id: Generated<string>
+    app_key: string
+    user_id: string
+    prompt: string
+    functions: string[]
+    /** Of each function, how unsure of it the prediction was: 0 to 1. */
+    doubts: number[]
+    predicted_at: Date
+    /** How often it was looked whether one of the functions was called. */
+    looks: Generated<number>
+    look_at: Stamp
   }
   limit_state: {
     app_key: string

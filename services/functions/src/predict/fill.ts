@@ -1,9 +1,28 @@
 import { type Asking, type PredictedArguments, predictArguments } from '@onward/predict'
+import type { Caller } from '../auth.ts'
 import type { Callable } from '../catalog/functions.ts'
+import type { Context } from '../context.ts'
+import { mergeArguments } from './model/merge-arguments.ts'
+import { namesToIds } from './names/names-to-ids.ts'
 
-/** The arguments of one function from what the user says. */
-export function fillArguments({ fn, check }: Callable, asking: Asking): PredictedArguments {
-  return predictArguments({ check, ...fn.parameters }, asking)
+/**
+ * The arguments of one function from what the user says, with those that a model found before those found offline; names of things that the
+ * user's app knows become their ids.
+ */
+export async function fillArguments(
+  ctx: Context,
+  caller: Caller,
+  callable: Callable,
+  asking: Asking,
+  fromModel: Readonly<Record<string, unknown>> = {},
+): Promise<PredictedArguments> {
+  const found = mergeArguments(offlineArguments(callable, asking), fromModel, asking.prompt)
+  return await namesToIds(ctx, caller, callable, asking, found)
+}
+
+/** As `fillArguments`, with nobody asked. */
+export function offlineArguments({ fn, check }: Callable, asking: Asking): PredictedArguments {
+  return predictArguments({ check, ...fn.parameters, about: `${fn.title} ${fn.description}`, title: fn.title }, asking)
 }
 
 /** As `arguments` goes over the wire. */

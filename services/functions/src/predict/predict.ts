@@ -1,7 +1,9 @@
 import type { Asking, PredictedArguments } from '@onward/predict'
+import type { Caller } from '../auth.ts'
 import type { Callable } from '../catalog/functions.ts'
 import type { Context } from '../context.ts'
-import { fillArguments } from './fill.ts'
+import { fillArguments, offlineArguments } from './fill.ts'
+import type { Advice } from './model/advise.ts'
 
 export type PredictRequest = Asking & {
   readonly prompt: string
@@ -10,6 +12,8 @@ export type PredictRequest = Asking & {
   readonly connected: (app: string) => boolean
   /** How many functions at most. */
   readonly count: number
+  /** Aborted when nobody waits for the answer any more. */
+  readonly gone: AbortSignal
 }
 
 export type Predicted = {
@@ -21,13 +25,27 @@ export type Predicted = {
 }
 
 /** The functions that a prompt means, best first; none when nothing fits. */
-export function predictFunctions(ctx: Context, { withArguments, connected, count, ...asking }: PredictRequest): Predicted[] {
+export async function predictFunctions(ctx: Context, caller: Caller, request: PredictRequest): Promise<readonly Predicted[]> {
+  const { withArguments, connected, count, gone, ...asking } = request
+  const past = await ctx.past.of(caller.appKey)
   const { functions, ranker } = ctx.catalog.current
-  const { fits, ranked } = ranker.rank(asking.prompt, { connected, count })
+  const offline = ranker.rank(asking.prompt, { connected, count: Math.max(count, ctx.model?.candidates ?? 0), past })
+  const advice: Advice = (await ctx.model?.advise({ asking, offline, functions, withArguments, gone })) ?? { ranking: offline }
+  const { fits, ranked } = advice.ranking
   if (!fits) return []
-  return ranked.flatMap(({ number, confidence }) => {
+  const best = ranked.slice(0, count).flatMap(({ number, confidence }) => {
     const callable = functions.all[number]
-    if (callable === undefined) return []
-    return { callable, confidence, ...(withArguments ? { arguments: fillArguments(callable, asking) } : {}) }
+    return callable === undefined ? [] : [{ callable, confidence }]
   })
+  const predicted = withArguments ? await Promise.all(best.map(fill)) : best
+  const named = best.map(({ callable: { fn }, confidence }) => ({ name: fn.name, confidence }))
+  ctx.past.note(caller, asking.prompt, named)
+  return predicted
+
+  // Only for the best one the user's app is asked.
+  async function fill(each: Predicted, place: number): Promise<Predicted> {
+    const { callable } = each
+    if (place > 0) return { ...each, arguments: offlineArguments(callable, asking) }
+    return { ...each, arguments: await fillArguments(ctx, caller, callable, asking, advice.arguments) }
+  }
 }

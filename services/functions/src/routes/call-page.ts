@@ -9,6 +9,7 @@ type Filters = {
   readonly outcome?: CallOutcome
   readonly since?: string
   readonly until?: string
+  readonly internal?: boolean
   readonly page_size: number
 }
 
@@ -23,8 +24,8 @@ export async function pageOfCalls(
   if (before !== null && !isUuid(before)) {
     throw new Refusal('invalid_parameters', 'the cursor is not valid', ['_cursor: must be the _cursor of an earlier answer of this list'])
   }
-  const { function_name: functionName, app, outcome, since, until, page_size: size } = filters
-  const filter = { ...reach, functionName, app, outcome, since: readTime('since', since), until: readTime('until', until) }
+  const { function_name: functionName, app, outcome, since, until, internal = false, page_size: size } = filters
+  const filter = { ...reach, functionName, app, outcome, since: readTime('since', since), until: readTime('until', until), internal }
   const rows = await selectCalls(ctx.db, filter, before, size + 1)
   const page = rows.slice(0, size)
   const last = page.at(-1)

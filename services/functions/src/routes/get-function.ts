@@ -4,22 +4,29 @@ import { groupByApp, presentFunction } from '../catalog/present.ts'
 import { refuseBesideFormat, toolFor } from '../catalog/tools.ts'
 import { loginUrls } from '../connect/login-urls.ts'
 import { selectAccounts } from '../db/connected-accounts.ts'
-import { fillArguments, valuesOf } from '../predict/fill.ts'
+import { valuesOf } from '../predict/fill.ts'
+import { fillWithModel } from '../predict/fill-with-model.ts'
+import { readTimeZone } from '../predict/time-zone.ts'
+import { goneSignal } from './gone.ts'
 import { route } from './route.ts'
 
-export const getFunctionRoute = route(getFunction, async (ctx, { caller, params, query, body, request }) => {
+export const getFunctionRoute = route(getFunction, async (ctx, { caller, params, query, body, request, response }) => {
   const callable = ctx.functions.get(params.function_name)
   if (callable === undefined) throw new Refusal('function_not_found', 'there is no such function')
   const { fn } = callable
   const meta = query.include === 'meta'
   const prompt = body.prompt || null
   const variables = body._variables ?? null
+  const timeZone = readTimeZone(body.time_zone)
   if (query.format !== undefined) {
     refuseBesideFormat({ include: meta, prompt: prompt !== null, _variables: variables !== null })
     return toolFor(fn, query.format)
   }
   const accounts = meta ? groupByApp(await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId, app: fn.app.name })) : undefined
-  const shown = presentFunction(fn, ctx.clientProfile, accounts && { accounts, loginUrl: loginUrls(ctx, caller, request) })
-  if (prompt === null && variables === null) return shown
-  return { ...shown, arguments: valuesOf(fillArguments(callable, { prompt, variables, now: new Date(), timeZone: 'UTC' })) }
+  const predicted =
+    prompt === null && variables === null
+      ? undefined
+      : await fillWithModel(ctx, caller, callable, { prompt, variables, now: new Date(), timeZone }, goneSignal(response))
+  const shown = presentFunction(fn, ctx.clientProfile, accounts && { accounts, loginUrl: loginUrls(ctx, caller, request), predicted })
+  return { ...shown, ...(predicted && { arguments: valuesOf(predicted) }) }
 })

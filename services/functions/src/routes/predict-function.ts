@@ -5,24 +5,36 @@ import { refuseBesideFormat, toolFor } from '../catalog/tools.ts'
 import { loginUrls } from '../connect/login-urls.ts'
 import { selectAccounts } from '../db/connected-accounts.ts'
 import { valuesOf } from '../predict/fill.ts'
-import { predictFunctions } from '../predict/predict.ts'
+import { type Predicted, predictFunctions } from '../predict/predict.ts'
+import { readTimeZone } from '../predict/time-zone.ts'
+import { goneSignal } from './gone.ts'
 import { route } from './route.ts'
 
-export const predictFunctionRoute = route(predictFunction, async (ctx, { caller, query, body, request }) => {
+export const predictFunctionRoute = route(predictFunction, async (ctx, { caller, query, body, request, response }) => {
   if (body.prompt.trim() === '') throw new Refusal('invalid_parameters', 'the parameters are not valid', ['prompt: must not be empty'])
   const meta = query.include === 'meta'
-  if (query.format !== undefined) refuseBesideFormat({ include: meta })
+  const { format } = query
+  if (format !== undefined) refuseBesideFormat({ include: meta })
+  const topK = body.top_k ?? query.top_k
   const accounts = groupByApp(await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId }))
-  const [best] = predictFunctions(ctx, {
-    ...{ prompt: body.prompt, variables: body._variables ?? null, now: new Date(), timeZone: 'UTC' },
+  const predicted = await predictFunctions(ctx, caller, {
+    ...{ prompt: body.prompt, variables: body._variables ?? null, now: new Date(), timeZone: readTimeZone(body.time_zone) },
     withArguments: body.predict_arguments ?? query.predict_arguments ?? false,
     connected: (app) => accounts.has(app),
-    count: 1,
+    count: topK ?? 1,
+    gone: goneSignal(response),
   })
-  if (best === undefined) return { functions: [] }
-  const { fn } = best.callable
-  const ours = { ...(best.arguments && { arguments: valuesOf(best.arguments) }), confidence: best.confidence }
-  if (query.format !== undefined) return { functions: [toolFor(fn, query.format)], ...ours }
+  if (format !== undefined) {
+    const functions = predicted.map(({ callable: { fn } }) => toolFor(fn, format))
+    const [best] = predicted
+    return { functions, ...(best && ours(best)), ...(topK === undefined ? {} : { predictions: predicted.map(ours) }) }
+  }
   const parts = meta ? { accounts, loginUrl: loginUrls(ctx, caller, request) } : undefined
-  return { functions: [{ ...presentFunction(fn, ctx.clientProfile, parts), ...ours }] }
+  const shown = ({ callable, arguments: args }: Predicted) =>
+    presentFunction(callable.fn, ctx.clientProfile, parts && { ...parts, predicted: args })
+  return { functions: predicted.map((each) => ({ ...shown(each), ...ours(each) })) }
 })
+
+function ours({ confidence, arguments: args }: Predicted) {
+  return { ...(args && { arguments: valuesOf(args) }), confidence }
+}

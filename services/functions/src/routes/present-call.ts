@@ -13,5 +13,6 @@ export function presentCall(call: LoggedCall): CallItem {
     network_code: call.networkCode,
     started_at: call.startedAt.toISOString(),
     duration_ms: call.durationMs,
+    ...(call.internal ? { internal: true } : {}),
   }
 }

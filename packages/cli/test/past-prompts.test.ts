@@ -1,0 +1,46 @@
+import { answers, openStage, type Stage } from './stage.ts'
+
+let stage: Stage
+
+beforeEach(async () => {
+  stage = await openStage()
+})
+
+afterEach(() => stage.close())
+
+const lists = { allowed_origins: [], allowed_redirects: [], learn_from_use: true }
+const applications = [
+  { app_key: 'crm', workspace_id: 'other', name: 'CRM', ...lists, created_at: '2026-01-01T00:00:00.000Z' },
+  { app_key: 'shop', workspace_id: 'acme', name: 'Shop', ...lists, created_at: '2026-01-01T00:00:00.000Z' },
+]
+
+describe('application learn-from-use', () => {
+  it.each([
+    ['on', true, 'yes'],
+    ['off', false, 'no'],
+  ])('%s', async (choice, learn_from_use, shown) => {
+    answers(stage.functions, { applications })
+    const { code, out } = await stage.run(['application', 'learn-from-use', 'shop', choice])
+    expect(stage.requests()).toEqual([
+      ['functions', 'GET', '/admin/applications'],
+      ['functions', 'PUT', '/admin/applications/shop', { workspace_id: 'acme', name: 'Shop', learn_from_use }],
+    ])
+    expect([code, out]).toEqual([0, `app_key         shop\nlearn_from_use  ${shown}\n`])
+  })
+
+  it('changes nothing of an application that is not there, or with a word that it does not know', async () => {
+    answers(stage.functions, { applications })
+    expect((await stage.run(['application', 'learn-from-use', 'none', 'off'])).err).toBe('error: there is no application none\n')
+    for (const wrong of [[], ['maybe']]) expect((await stage.run(['application', 'learn-from-use', 'shop', ...wrong])).code).toBe(2)
+    expect(stage.requests()).toEqual([['functions', 'GET', '/admin/applications']])
+  })
+})
+
+describe('application clear-past-prompts', () => {
+  it('removes them', async () => {
+    answers(stage.functions, { success: true })
+    const { code, out } = await stage.run(['application', 'clear-past-prompts', 'shop'])
+    expect(stage.requests()).toEqual([['functions', 'DELETE', '/admin/applications/shop/past-prompts']])
+    expect([code, out]).toEqual([0, 'success  yes\n'])
+  })
+})

@@ -1,0 +1,65 @@
+import { nameStems } from '../../words/stems.ts'
+import type { Word } from '../prompt/words-of.ts'
+import type { Slot } from '../slot/slot.ts'
+import type { Found } from './found.ts'
+
+/** What two names of one choice share: "asc" and "ascending", "jpg" and "jpeg". */
+const SAME: readonly (readonly string[])[] = [
+  ['asc', 'ascending', 'increasing'],
+  ['desc', 'descending', 'decreasing'],
+  ['jpg', 'jpeg'],
+  ['metric', 'celsius', 'centigrade'],
+  ['imperial', 'fahrenheit'],
+  ['done', 'completed', 'complete', 'finished'],
+  ['urgent', 'critical'],
+  ['normal', 'medium'],
+  ['sms', 'text'],
+  ['male', 'man', 'men', 'boy'],
+  ['female', 'woman', 'women', 'girl'],
+]
+
+/** Enum values and examples of a slot that the prompt says, in any inflection. */
+export function findChoices(words: readonly Word[], slot: Slot): Found[] {
+  const schema = slot.schema.type === 'array' ? slot.schema.items : slot.schema
+  if (schema === undefined || schema.type === 'boolean') return []
+  if (schema.type === 'integer') return labelled(words, schema.description ?? '')
+  const values = schema.enum ?? (schema.type === 'string' ? slot.examples : [])
+  return values.flatMap((value) => {
+    if (typeof value !== 'string' || (schema.enum === undefined && !/\p{L}{2}/u.test(value))) return []
+    return sayings(value).flatMap((stems) => find(words, stems, value))
+  })
+}
+
+/** "1 urgent, 2 high": figures that a description gives names to. */
+function labelled(words: readonly Word[], description: string): Found[] {
+  const labels = [...description.matchAll(/(?<![\p{L}\p{N}.])(\d{1,3})(?: is| =|:| -)? (\p{L}+)(?=[,.;)]|$| and)/gu)]
+  if (labels.length < 2) return []
+  return labels.flatMap(([, figure, label = '']) =>
+    find(words, nameStems(label), label).map((found) => ({ ...found, value: Number(figure) })),
+  )
+}
+
+function sayings(value: string): string[][] {
+  const lower = value.toLowerCase()
+  const also = SAME.filter((group) => group.includes(lower)).flat()
+  return [value, ...also.filter((other) => other !== lower)].map((one) => nameStems(one)).filter((stems) => stems.length > 0)
+}
+
+const OBJECT = /^(?:an?|the|my|our|your|his|her|their|this|these|all|another|it|me|us|up|new)$/
+const ASKING = /^(?:please|to|you|and|then|let's|just|also)$/
+
+/** "Open a ticket", "please close it": what is to be done, not a value. */
+function isVerb(words: readonly Word[], at: number): boolean {
+  const opens = at === 0 || ASKING.test(words[at - 1]?.lower ?? '') || /[.!?]\s/.test(words[at]?.before ?? '')
+  return opens && OBJECT.test(words[at + 1]?.lower ?? '')
+}
+
+function find(words: readonly Word[], stems: readonly string[], value: string): Found[] {
+  const found: Found[] = []
+  for (let at = 0; at + stems.length <= words.length; at++) {
+    if (!stems.every((stem, n) => words[at + n]?.stem === stem) || isVerb(words, at)) continue
+    const [first, last] = [words[at] as Word, words[at + stems.length - 1] as Word]
+    found.push({ kind: 'choice', text: value, start: first.start, end: last.end, value })
+  }
+  return found
+}

@@ -1,0 +1,25 @@
+import type { Found } from './found.ts'
+
+const SAYS =
+  /\b(?:saying|says?|stating|states|that reads?|reading|telling (?:him|her|them|everyone|the \w+)|tell (?:him|her|them|everyone)|asking|to say|tell \S+(?: \S+)? that|with the (?:following )?(?:message|text|body|content|comment|note|description)|(?:message|text|body|content|comment|note|description|sentence|phrase) (?:is|as|of|should be|that says))\b(?: that)?[:,]? (?!["“‘'`])/gi
+const COLON = /: +(?!["“‘'`])(?=\S)/g
+const ABOUT = /\b(?:about|regarding|on the topic of|concerning|related to)\b (?!["“‘'`])(?:the |a |an |some )?/gi
+/** Where what is said ends: at the end of the sentence. */
+const SENTENCE = /[.!?](?=\s|$)|\n/
+/** Where a topic ends. */
+const TOPIC = /[.!?,;:](?=\s|$)|\n| (?:in|for|with|from|on|to|using|that|which|and (?:send|add|set|give|tell)|please)\b/
+
+/** What a message says and what a question is about. */
+export function findClauses(prompt: string): Found[] {
+  return [
+    ...[...prompt.matchAll(SAYS)].flatMap((match) => upTo(prompt, match.index + match[0].length, SENTENCE, 'says')),
+    ...[...prompt.matchAll(COLON)].flatMap((match) => upTo(prompt, match.index + match[0].length, /\n/, 'says')),
+    ...[...prompt.matchAll(ABOUT)].flatMap((match) => upTo(prompt, match.index + match[0].length, TOPIC, 'about')),
+  ]
+}
+
+function upTo(prompt: string, start: number, end: RegExp, unit: string): Found[] {
+  const rest = prompt.slice(start, start + 2_000)
+  const text = rest.slice(0, end.exec(rest)?.index ?? rest.length).trimEnd()
+  return text === '' ? [] : [{ kind: 'clause', text, start, end: start + text.length, unit }]
+}

@@ -1,0 +1,75 @@
+/** What a piece of a prompt looks like. */
+export type Kind =
+  | 'quoted'
+  | 'tag'
+  | 'url'
+  | 'email'
+  | 'phone'
+  | 'address' // of a network: IP, domain name
+  | 'id'
+  | 'file'
+  | 'handle'
+  | 'color'
+  | 'code'
+  | 'number'
+  | 'money'
+  | 'percent'
+  | 'quantity' // a number and its unit: "12-15 years"
+  | 'moment'
+  | 'period'
+  | 'language'
+  | 'country'
+  | 'currency'
+  | 'street'
+  | 'unit'
+  | 'city'
+  | 'region'
+  | 'postcode'
+  | 'slug' // owner/name
+  | 'owner'
+  | 'repo'
+  | 'name' // capitalised words
+  | 'given'
+  | 'family'
+  | 'phrase' // lower-case words between words of grammar
+  | 'named' // the words after a parameter's own name
+  | 'clause' // what a message says
+  | 'choice' // an enum value or an example of the description
+  | 'stance' // words that make a boolean true or false
+  | 'list'
+
+/** A date or time as the user's clock and calendar show it. `day` and `time` say which half the text itself gave. */
+export type Moment = {
+  readonly year: number
+  readonly month: number
+  readonly date: number
+  readonly hour: number
+  readonly minute: number
+  readonly second: number
+  readonly day: boolean
+  readonly time: boolean
+  /** Only a part of what the text gives in one breath: the day of "June 3 at 9:00", or its time. */
+  readonly part?: boolean
+}
+
+/** A piece of a prompt that may be an argument's value. Offsets are UTF-16, end exclusive. */
+export type Found = {
+  readonly kind: Kind
+  readonly text: string
+  readonly start: number
+  readonly end: number
+  /** Of numbers. */
+  readonly number?: number
+  /** Of moments. */
+  readonly moment?: Moment
+  /** Of countries, languages and currencies: the ISO code. */
+  readonly code?: string
+  /** Of lists, in order. */
+  readonly members?: readonly Found[]
+  /** Of choices and stances: what they mean. */
+  readonly value?: unknown
+  /** Of quoted text that as a whole is a mark: which. */
+  readonly form?: Kind
+  /** Of a number with a unit: its word, stemmed; of clauses and named pieces how they are introduced. */
+  readonly unit?: string
+}

@@ -1,0 +1,46 @@
+import { findPhoneNumbersInText } from 'libphonenumber-js/min'
+import type { Found, Kind } from './found.ts'
+
+/** In the order in which they are looked for: what an earlier one took is not looked at again. */
+const PATTERNS: readonly (readonly [Kind, RegExp])[] = [
+  ['tag', /\{[A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*\}/g],
+  ['url', /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s<>"'`]*[^\s<>"'`.,;:!?)\]]/gi],
+  ['email', /[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63}){1,8}/g],
+  ['address', /(?<![\d.])(?:\d{1,3}\.){3}\d{1,3}(?:\/\d{1,2})?(?!\.?\d)/g],
+  ['address', /\b(?:[0-9a-f]{1,4}:){3,7}[0-9a-f]{1,4}\b/gi],
+  ['id', /\b[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}\b/gi],
+  ['code', /(?<!\S)-?\d{1,3}\.\d{2,}, ?-?\d{1,3}\.\d{2,}(?!\d)/g],
+  [
+    'file',
+    /(?<![\p{L}\p{N}/])(?:~?\/)?(?:[\p{L}\p{N}_.-]+\/){0,12}[\p{L}\p{N}_-]+\.(?:[a-z]{2,4}|[a-z]{2}\d|m4a|mp3|mp4|7z|h5)(?![\p{L}\p{N}])/gu,
+  ],
+  ['file', /(?<![\p{L}\p{N}:/])(?:~|\.)?(?:\/[\p{L}\p{N}_.-]+){2,12}/gu],
+  ['slug', /(?<![\p{L}\p{N}/.:-])[A-Za-z][\w.-]*[A-Za-z0-9]\/[A-Za-z][\w.-]*[A-Za-z0-9](?![\p{L}\p{N}/])/gu],
+  ['color', /#(?:[0-9a-f]{6}|[0-9a-f]{3})\b/gi],
+  ['handle', /(?<![\p{L}\p{N}&])[#@][\p{L}\p{N}_](?:[\p{L}\p{N}_.-]*[\p{L}\p{N}_])?/gu],
+  ['id', /(?<![\p{L}\p{N}$€£_])(?=[\p{L}_-]*\d)(?=[\d_-]*\p{L})[\p{L}\p{N}]+(?:[_-][\p{L}\p{N}]+)*(?![\p{L}\p{N}_])/gu],
+  ['id', /(?<![\p{L}\p{N}_])[\p{L}\p{N}]+(?:_[\p{L}\p{N}]+)+(?![\p{L}\p{N}_])/gu],
+]
+/** "3pm", "21st", "5km", "1.5k", "8-year-old": a number in other clothes. */
+const NOT_AN_ID =
+  /^(?:\d+(?:st|nd|rd|th|am|pm|k|m|bn?|x|px|kg|g|mg|km|cm|mm|mi|ft|lbs?|oz|h|hrs?|min|mins|s|ms|kb|mb|gb|tb|l|ml|w|kw|hp|usd|eur)|\d+-\p{L}+(?:-\p{L}+)*|\d+[dt]\d*)$/iu
+
+/** What is known by its form alone: addresses, ids, files, handles, colours, coordinates, `{tags}`, phone numbers. */
+export function findMarks(prompt: string): Found[] {
+  const found: Found[] = []
+  for (const [kind, pattern] of PATTERNS) {
+    for (const match of prompt.matchAll(pattern)) {
+      if (kind === 'id' && NOT_AN_ID.test(match[0])) continue
+      add({ kind, text: match[0], start: match.index, end: match.index + match[0].length })
+    }
+  }
+  for (const { startsAt, endsAt } of /\d{3}/.test(prompt) ? findPhoneNumbersInText(prompt, 'US') : []) {
+    const start = startsAt > 0 && prompt[startsAt - 1] === '+' ? startsAt - 1 : startsAt
+    add({ kind: 'phone', text: prompt.slice(start, endsAt), start, end: endsAt })
+  }
+  return found
+
+  function add(one: Found): void {
+    if (!found.some(({ start, end }) => one.start < end && one.end > start)) found.push(one)
+  }
+}

@@ -1,0 +1,76 @@
+import { type ParsedComponents, parse } from 'chrono-node'
+import { offsetMinutes } from '../value/offset-minutes.ts'
+import type { Found, Moment } from './found.ts'
+
+/** Only a text that holds one of these can hold a date or a time; reading one costs more than all other finders together. */
+const SIGNS =
+  /\d|\b(?:today|tomorrow|yesterday|tonight|noon|midnight|now|morning|afternoon|evening|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:next|last|this|past|coming) \w+|january|february|march|april|june|july|august|september|october|november|december)\b/i
+const BETWEEN = /\s+(?:to|until|till|through|and|-|–)\s+|\s*–\s*/i
+/** What a reader of dates takes for one and a reader of the sentence does not. */
+const NO_DATE = /^(?:may|sat|sun|mar|now|second|\d+|\d+ ?(?:s|m|h|min|sec)|(?:\d+|\p{L}+) (?:second|minute|hour|day|week|month|year)s?)$/iu
+/** "Friday" is the coming one. */
+const FORWARD = { forwardDate: true }
+const CLOCK = /\b(?:\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]\.?m\b\.?)?|\d{1,2} ?[ap]\.?m\b\.?|noon|midnight)/i
+/** Past this a prompt is a document. */
+const MOST_CHARACTERS = 2_000
+
+/** Dates and times as the user's clock shows them; a range gives its two ends and itself as a period. */
+export function findMoments(prompt: string, now: Date, timeZone: string): Found[] {
+  const text = prompt.slice(0, MOST_CHARACTERS)
+  if (!SIGNS.test(text)) return []
+  const reference = { instant: now, timezone: offsetMinutes(now, timeZone) }
+  return parse(text, reference, FORWARD).flatMap((result) => {
+    const found = { text: result.text, start: result.index, end: result.index + result.text.length }
+    const middle = result.end === null || result.end === undefined ? null : BETWEEN.exec(result.text)
+    if (NO_DATE.test(found.text.trim())) return []
+    if (middle === null || !result.end) return momentOf(found, result.start)
+    const first = result.text.slice(0, middle.index)
+    const second = result.text.slice(middle.index + middle[0].length)
+    const [one, other] = ordered(first, result.start, result.end, reference)
+    return [
+      { kind: 'period' as const, ...found },
+      ...momentOf({ text: first, start: found.start, end: found.start + first.length }, one),
+      ...momentOf({ text: second, start: found.end - second.length, end: found.end }, other),
+    ]
+  })
+}
+
+/** The reader puts the earlier end first; which one the text names first is asked of its first half. */
+function ordered(first: string, start: ParsedComponents, end: ParsedComponents, reference: { instant: Date; timezone: number }) {
+  const day = parse(first, reference, FORWARD)[0]?.start
+  const swapped = day !== undefined && sameDay(day, end) && !sameDay(day, start)
+  return swapped ? ([end, start] as const) : ([start, end] as const)
+}
+
+function sameDay(a: ParsedComponents, b: ParsedComponents): boolean {
+  return (['year', 'month', 'day', 'hour'] as const).every((part) => a.get(part) === b.get(part))
+}
+
+function momentOf(span: { text: string; start: number; end: number }, parts: ParsedComponents): Found[] {
+  const time = parts.isCertain('hour')
+  const day = ['day', 'weekday', 'month'].some((part) => parts.isCertain(part as 'day'))
+  if (!time && !day) return [{ kind: 'period', ...span }]
+  const get = (part: 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second') => parts.get(part) ?? 0
+  const moment: Moment = {
+    ...{ year: get('year'), month: get('month'), date: get('day'), hour: get('hour'), minute: get('minute'), second: get('second') },
+    ...{ day, time },
+  }
+  const whole: Found = { kind: 'moment', ...span, moment }
+  const clock = time ? CLOCK.exec(span.text) : null
+  if (clock === null || clock[0] === span.text) return [whole]
+  const at = span.start + clock.index
+  const times: Found = {
+    kind: 'moment',
+    text: clock[0],
+    start: at,
+    end: at + clock[0].length,
+    moment: { ...moment, day: false, part: day },
+  }
+  const date = clock.index === 0 ? null : span.text.slice(0, clock.index).replace(/[\s,]*(?:\b(?:at|from|on))?[\s,]*$/i, '')
+  if (!day || date === null || date === '') return day ? [whole, times] : [times]
+  return [
+    whole,
+    times,
+    { kind: 'moment', text: date, start: span.start, end: span.start + date.length, moment: { ...moment, time: false, part: true } },
+  ]
+}

@@ -1,0 +1,63 @@
+import type { Word } from '../prompt/words-of.ts'
+import type { Found } from './found.ts'
+
+/** Small words that stand inside names: "Proof of Work", "The Catcher in the Rye". */
+const INSIDE = new Set(['of', 'de', 'la', 'del', 'von', 'van', 'der', 'the', 'in', 'for', 'to', 'on', 'at', 'du', 'le'])
+/** Capitals that are grammar. */
+const NOT_NAMES = new Set(
+  "i the a an my our your his her their this that these those it we you he she they also please can could would will should what which who when where why how is are do does and or but if in on at for from to with of by as id api url ip ok yes no hi hello i'm i've i'd i'll let's what's here's there's it's don't".split(
+    ' ',
+  ),
+)
+
+/** Runs of capitalised words, "of the" inside them allowed; and each half of "Bridge of Sighs", as it may be two values. */
+export function findNames(words: readonly Word[]): Found[] {
+  const found: Found[] = []
+  for (let at = 0; at < words.length; at++) {
+    if (!opensName(words, at)) continue
+    let end = at
+    let plain = at
+    let hasInside = false
+    for (let next = at + 1; next < words.length; next++) {
+      const word = words[next] as Word
+      if (!/^(?: |-|\. |\.|&| & |')$/.test(word.before) || (/^\. $/.test(word.before) && (words[next - 1] as Word).text.length > 2)) break
+      if (isCapital(word) || (/^\p{N}+$/u.test(word.text) && next === end + 1)) {
+        if (next === end + 1 && !hasInside) plain = next
+        end = next
+      } else if (INSIDE.has(word.lower) && next - end <= 2) {
+        hasInside = true
+      } else break
+    }
+    const run = span(words, at, end)
+    found.push(run)
+    if (plain < end) found.push(span(words, at, plain), ...rest(words, plain + 1, end))
+    at = end
+  }
+  return found
+}
+
+function rest(words: readonly Word[], from: number, to: number): Found[] {
+  const starts = words.slice(from, to + 1).findIndex((word) => isCapital(word))
+  return starts < 0 ? [] : [span(words, from + starts, to)]
+}
+
+function span(words: readonly Word[], from: number, to: number): Found {
+  const [first, last] = [words[from] as Word, words[to] as Word]
+  const text = words
+    .slice(from, to + 1)
+    .map((word, n) => (n === 0 ? '' : word.before) + word.text)
+    .join('')
+  return { kind: 'name', text, start: first.start, end: last.end }
+}
+
+function isCapital({ text, lower }: Word): boolean {
+  return /^\p{Lu}/u.test(text) && !NOT_NAMES.has(lower)
+}
+
+/** A sentence's first word is capital anyway: only a second capital makes it a name, and then the first is most likely a verb's. */
+function opensName(words: readonly Word[], at: number): boolean {
+  const word = words[at] as Word
+  if (!isCapital(word)) return false
+  const first = at === 0 || /[.!?:\n]/.test(word.before)
+  return !first || (at > 0 && /:/.test(word.before))
+}

@@ -1,0 +1,76 @@
+import { nameStems } from '../../words/stems.ts'
+
+/** Words of a parameter's name, and what people say in their stead. */
+const SYNONYMS: readonly (readonly [string, string])[] = [
+  ['age', 'old aged'],
+  ['limit count max results number size', 'first top most maximum up'],
+  ['offset skip', 'excluding skip skipping after'],
+  ['price cost amount value', 'costs priced worth price cost amount'],
+  ['summary topic subject', 'titled called named title subject'],
+  ['due deadline', 'due by'],
+  ['label tag', 'labelled tagged labels tags'],
+  ['close', 'closing close'],
+  ['owner', 'owned'],
+  ['description desc', 'described description'],
+  ['to recipient', 'email mail text message send'],
+  ['assignee', 'assign assigned'],
+  ['table list folder project board', 'list folder project board'],
+  ['duration length', 'long lasting lasts minutes hours'],
+  ['quantity amount count', 'quantity amount number units'],
+  ['weight', 'weighs weighing weigh'],
+  ['height', 'tall high'],
+  ['width', 'wide'],
+  ['depth', 'deep'],
+  ['distance', 'far away'],
+  ['name title label', 'call called named titled entitled name title'],
+  ['message text body content comment note status', 'saying says stating reads message text telling tell content'],
+  ['email mail', 'email mail'],
+  ['phone mobile tel', 'phone mobile cell telephone number'],
+  ['company organization organisation', 'company organization organisation firm'],
+  ['author', 'written author'],
+  ['start begin', 'start starting starts begin beginning'],
+  ['end finish', 'end ending ends until finish'],
+  ['min minimum', 'least minimum above over more'],
+  ['max maximum', 'most maximum below under less within'],
+  ['query keyword keywords q term search', 'search searching keyword keywords query term for'],
+  ['assignee owner', 'assign assigned owner'],
+  ['channel', 'channel'],
+  ['source origin departure', 'from'],
+  ['rating score', 'stars rated rating score'],
+  ['year', 'year'],
+  ['days', 'days day'],
+]
+const ENTRIES = SYNONYMS.map(([names, words]) => ({ names: new Set(nameStems(names)), words: nameStems(words) }))
+
+/** Small words that stand before the values of a parameter. */
+const CUES: readonly (readonly [RegExp, string])[] = [
+  [
+    /\b(?:location|city|place|country|region|area|venue|state|town|continent|address|department|environment|facility|store|school|hotel|restaurant)\b/,
+    'in at near around of',
+  ],
+  [/\blanguage\b/, 'in into'],
+  [/\b(?:source|origin|departure|from|sender)\b/, 'from'],
+  [/\b(?:target|destination|arrival|to|recipients?|output|new|assignee)\b/, 'to into'],
+  [/\b(?:start|begin|since|after|from|min)\b/, 'from since after starting between'],
+  [/\b(?:end|until|before|max)\b/, 'to until till through before and'],
+  [/\b(?:company|employer|organi[sz]ation)\b/, 'at from of'],
+  [/\b(?:author|artist|creator|director|writer|brand)\b/, 'by'],
+  [/\b(?:date|day|platform|topic)\b/, 'on'],
+  [/\b(?:time|price|rate)\b/, 'at'],
+  [/\b(?:topic|subject|query|keywords?|theme|about)\b/, 'about on regarding for'],
+  [/\b(?:method|algorithm|model|tool|format|technique|software|material|device|platform)\b/, 'using via with in through by'],
+  [/\b(?:duration|period|days|months|years|hours|minutes)\b/, 'for during over'],
+  [/\b(?:patient|customer|user|person|client|student|guest|employee|participant|purpose|event)\b/, 'for by'],
+  [/\b(?:min|minimum)\b/, 'least above over'],
+  [/\b(?:max|maximum|limit)\b/, 'most under below to within'],
+]
+
+/** The stems of what people say for a parameter of these name stems. */
+export function synonymsOf(names: readonly string[]): ReadonlySet<string> {
+  return new Set(ENTRIES.filter((entry) => names.some((name) => entry.names.has(name))).flatMap(({ words }) => words))
+}
+
+/** The small words, lower case, for a parameter of these name words. */
+export function cuesOf(nameWords: string): ReadonlySet<string> {
+  return new Set(CUES.filter(([pattern]) => pattern.test(nameWords)).flatMap(([, words]) => words.split(' ')))
+}

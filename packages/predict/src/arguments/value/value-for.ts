@@ -1,0 +1,98 @@
+import type { ValueSchema } from '@onward/catalog'
+import type { Found } from '../find/found.ts'
+import type { Slot } from '../slot/slot.ts'
+import { slotsIn } from '../slot/slots-of.ts'
+import { momentInstant, momentText } from './moment-text.ts'
+import { worldText } from './world-text.ts'
+
+const PIECES = /\s*(?:,|;|\band\b|\bor\b|&)\s*/
+
+/** What a found piece is as a value of a slot; undefined when it is none. The function's own check has the last word. */
+export function valueFor(slot: Slot, found: Found, timeZone: string): unknown {
+  return valueBy(slot.schema, slot, found, timeZone)
+}
+
+function valueBy(schema: ValueSchema, slot: Slot, found: Found, timeZone: string): unknown {
+  if (found.kind === 'tag') return found.text
+  switch (schema.type) {
+    case 'string':
+      return stringOf(schema, slot, found, timeZone)
+    case 'number':
+    case 'integer':
+      return numberOf(schema, slot, found, timeZone)
+    case 'boolean':
+      return found.kind === 'stance' ? found.value : undefined
+    case 'array':
+      return listOf(schema, slot, found, timeZone)
+    case 'object':
+      return undefined
+  }
+}
+
+function stringOf(schema: ValueSchema, slot: Slot, found: Found, timeZone: string): string | undefined {
+  if (found.kind === 'choice') return found.value as string
+  if (found.kind === 'stance' || isNoMark(slot, found)) return undefined
+  if (schema.enum !== undefined)
+    return schema.enum.find((value): value is string => typeof value === 'string' && value.toLowerCase() === found.text.toLowerCase())
+  if (found.moment !== undefined && (slot.wants.has('date') || slot.wants.has('time')))
+    return momentText(slot, found.moment, found.text, timeZone)
+  if (found.number !== undefined && found.kind !== 'quoted' && slot.wants.has('money')) return String(found.number)
+  if (found.code !== undefined) return worldText(slot, found.text, found.code)
+  return found.text
+}
+
+function numberOf(schema: ValueSchema, slot: Slot, found: Found, timeZone: string): number | undefined {
+  if (found.kind === 'choice') return typeof found.value === 'number' ? found.value : undefined
+  if (found.moment?.day && /\bunix\b/i.test(schema.description ?? '')) {
+    const at = Date.parse(momentInstant(found.moment, timeZone))
+    return /milli/i.test(schema.description ?? '') ? at : at / 1_000
+  }
+  const number = found.number ?? (found.kind === 'quoted' && /^-?\d+(?:\.\d+)?$/.test(found.text) ? Number(found.text) : undefined)
+  if (number === undefined) return yearOf(slot, found)
+  return found.kind === 'percent' && slot.examples.some((example) => /^0?\.\d+$/.test(example)) && number > 1 && schema.type === 'number'
+    ? number / 100
+    : number
+}
+
+/** Plain words are no e-mail address, URL, phone number or time zone. */
+function isNoMark({ wants }: Slot, { kind, text }: Found): boolean {
+  if (wants.size === 0 || ![...wants].every((want) => want === 'email' || want === 'url' || want === 'phone' || want === 'zone'))
+    return false
+  return kind === 'moment' || kind === 'period' || (['phrase', 'name', 'named', 'clause', 'list'].includes(kind) && !/[\d@/]/.test(text))
+}
+
+/** A date tells its year, month or day to the parameter of that name. */
+function yearOf({ names }: Slot, { moment }: Found): number | undefined {
+  if (moment === undefined || !moment.day) return undefined
+  if (names.includes('year')) return moment.year
+  if (names.includes('month')) return moment.month
+  if (names.includes('dai')) return moment.date
+  return undefined
+}
+
+function listOf(schema: ValueSchema, slot: Slot, found: Found, timeZone: string): unknown[] | undefined {
+  const { items } = schema
+  if (items === undefined) return undefined
+  const members =
+    found.members ?? (found.kind === 'clause' || (found.kind === 'quoted' && PIECES.test(found.text)) ? pieces(found) : [found])
+  const values = members.map((member) =>
+    items.type === 'object' ? objectOf(items, member, timeZone) : valueBy(items, slot, member, timeZone),
+  )
+  return values.length > 0 && values.every((value) => value !== undefined) ? [...new Set(values)] : undefined
+}
+
+/** An item that one property makes: the only required one, or the one that the piece's form answers. */
+function objectOf({ properties = {}, required = [] }: ValueSchema, found: Found, timeZone: string): object | undefined {
+  if (required.length > 1) return undefined
+  const slots = slotsIn(properties, required)
+  const slot = slots.find(({ required: needed }) => needed) ?? slots.find(({ wants }) => wants.has(found.kind as never))
+  const value = slot === undefined ? undefined : valueBy(slot.schema, slot, found, timeZone)
+  return slot === undefined || value === undefined ? undefined : { [slot.path[0] as string]: value }
+}
+
+function pieces(found: Found): Found[] {
+  return found.text
+    .split(PIECES)
+    .filter((text) => text !== '')
+    .map((text) => ({ ...found, text }))
+}

@@ -1,0 +1,75 @@
+import type { Target } from './targets-of.ts'
+import type { Variable } from './variables-of.ts'
+import { ALIKE, COMPANIES, GENERIC, PERSONAL, PERSONS, PLACES, STAFF, WRAPPERS } from './word-sets.ts'
+
+/**
+ * How far the names of a variable and a parameter say that one is meant for the other: 0 not at all, 10 the same name. What the
+ * prompt speaks of (`spoken`) is not held against it for what it belongs to.
+ */
+export function affinity(variable: Variable, target: Target, title: readonly string[], spoken: boolean): number {
+  const named = nameAffinity(variable, target, title, spoken)
+  const fit = ownerFit(variable, target, title)
+  return named === 0 ? 0 : Math.max(0, named + (spoken ? Math.max(0, fit) : fit))
+}
+
+function nameAffinity(
+  { words, last, owner, kind, value }: Variable,
+  { words: wanted, head, known, wants, required }: Target,
+  title: readonly string[],
+  spoken: boolean,
+): number {
+  if (last.length === 0 || wanted.length === 0) return 0
+  // A phone number is never meant where an e-mail address is.
+  if (wants !== undefined && kind !== undefined && wants !== kind) return 0
+  if (same(words, wanted)) return 10
+  if (same(last, wanted)) return 8
+  const more = without(words, wanted)
+  const missing = without(wanted, words)
+  if (missing.length === 0 && more.length === 1) {
+    if (known.includes(more[0] as string)) return more[0] === 'name' && known.includes('id') ? 0 : 8.5
+    if (more[0] === 'name' && typeof value === 'string') return 7
+  }
+  if (missing.length === 0 && more.every((word) => title.includes(word))) return 8
+  if (more.length === 0 && same(missing, ['name'])) return 7.5
+  if (more.length === 0 && same(missing, ['id']) && looksLikeId(value)) return 6
+  if (missing.length > 0 && last.every((word) => wanted.includes(word)) && last.at(-1) === wanted.at(-1)) {
+    if (owner.length > 0 && owner.every((word) => head.includes(word)) && (required || owner.every((word) => PERSONS.has(word)))) return 6.5
+    if (missing.every((word) => title.includes(word))) return 6.5
+  }
+  const group = ALIKE.find((words) => wanted.every((word) => words.has(word)))
+  if (group !== undefined) {
+    if (group !== ALIKE[1] && words.every((word) => head.includes(word)) && typeof value === 'string') return 7
+    if (last.every((word) => group.has(word)) && (last[0] !== 'name' || owner.some((word) => title.includes(word)))) return 5.5
+  }
+  if (same(words, head.slice(0, words.length)) && !words.every((word) => GENERIC.has(word))) return 6
+  return wants !== undefined && wants === kind && (required || spoken) ? 5.5 : 0
+}
+
+/** What the variable is a part of can speak for it and against it. */
+function ownerFit({ owner, last }: Variable, { head, words }: Target, title: readonly string[]): number {
+  const of = owner.filter((word) => !WRAPPERS.has(word))
+  if (owner.length === 0) return 1
+  if (of.length === 0) return 0.5
+  if (of.some((word) => words.includes(word) || head.includes(word) || title.includes(word))) return 1.5
+  const isPerson = of.some((word) => PERSONS.has(word))
+  if (of.some((word) => STAFF.has(word)) && head.some((word) => PERSONS.has(word))) return -4
+  if (last.some((word) => PERSONAL.has(word))) {
+    if (isPerson) return 1
+    return of.some((word) => PLACES.has(word)) ? -4 : of.some((word) => COMPANIES.has(word)) ? -2.5 : -1
+  }
+  if (isPerson && [...head, ...title].some((word) => PERSONS.has(word))) return 0.5
+  return last.every((word) => GENERIC.has(word)) ? -4 : 0
+}
+
+/** A name of a person or a thing mostly has blanks and no digits. */
+function looksLikeId(value: unknown): boolean {
+  return typeof value === 'number' || (typeof value === 'string' && /\d/.test(value) && !/\s/.test(value))
+}
+
+function same(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((word) => b.includes(word))
+}
+
+function without(a: readonly string[], b: readonly string[]): string[] {
+  return a.filter((word) => !b.includes(word))
+}

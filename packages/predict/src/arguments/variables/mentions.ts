@@ -1,0 +1,121 @@
+import { findQuoted } from '../find/quoted.ts'
+import { type Word, wordsOf } from '../prompt/words-of.ts'
+import { canonical } from './canonical.ts'
+import { tagSpans } from './tags.ts'
+import type { Variable } from './variables-of.ts'
+
+/** A place of a prompt that speaks of a variable. Offsets are UTF-16, end exclusive. */
+export type Mention = {
+  readonly start: number
+  readonly end: number
+  /** The variable, or the object that it is a part of. */
+  readonly variable: Variable
+  /** `tag` is the variable to the letter, `name` its whole name in words, `owner` only what it is a part of. */
+  readonly by: 'tag' | 'name' | 'owner'
+  /** The words right before and after it in the same part of the sentence, the nearest first. */
+  readonly before: readonly string[]
+  readonly after: readonly string[]
+}
+
+type Spot = Pick<Mention, 'start' | 'end' | 'variable' | 'by'>
+
+const DETERMINERS = new Set(['the', 'this', 'that', 'their', 'its', 'his', 'her', 'my', 'our', 'your'])
+const SKIPPED = new Set([...DETERMINERS, 'a', 'an'])
+const LONGEST = 7
+const NEAR = 4
+/** A longer prompt is a document, of which the first words say what is wanted. */
+const MOST = 100
+
+/** Where a prompt speaks of variables, in order. What stands in quotes is text and speaks of none. */
+export function mentionsOf(prompt: string, variables: readonly Variable[]): Mention[] {
+  const quotes = findQuoted(prompt)
+  const isFree = ({ start, end }: { start: number; end: number }) => !quotes.some((quote) => start < quote.end && end > quote.start)
+  const tags = tagSpots(prompt, variables).filter(isFree)
+  const words = wordsOf(prompt).filter(
+    (word) => isFree(word) && !isPossessive(prompt, word) && !tags.some((tag) => word.start < tag.end && word.end > tag.start),
+  )
+  const spots = [...tags, ...nameSpots(prompt, words, variables)].sort((a, b) => a.start - b.start).slice(0, MOST)
+  const edges = [...quotes, ...spots]
+  return spots.map((spot) => ({
+    ...spot,
+    before: near(prompt, words, edges, spot, -1),
+    after: near(prompt, words, edges, spot, 1),
+  }))
+}
+
+function tagSpots(prompt: string, variables: readonly Variable[]): Spot[] {
+  const byPath = new Map(variables.map((variable) => [variable.path, variable]))
+  return tagSpans(prompt).flatMap(({ path, start, end }) => {
+    const variable = byPath.get(path)
+    return variable === undefined ? [] : [{ start, end, variable, by: 'tag' as const }]
+  })
+}
+
+/** The longest name at each place: `the deal's name`, `name of the deal`, `the deal`. */
+function nameSpots(prompt: string, words: readonly Word[], variables: readonly Variable[]): Spot[] {
+  const named = namesOf(variables)
+  const spots: Spot[] = []
+  for (let at = 0; at < words.length; ) {
+    const spot = spotAt(prompt, words, at, named)
+    if (spot !== undefined) spots.push(spot)
+    at = spot === undefined ? at + 1 : words.findIndex(({ start }) => start >= spot.end)
+    if (at < 0) break
+  }
+  return spots
+}
+
+type Named = ReadonlyMap<string, { readonly variable: Variable; readonly by: 'name' | 'owner' }>
+
+function namesOf(variables: readonly Variable[]): Named {
+  const named = new Map<string, { variable: Variable; by: 'name' | 'owner' }>()
+  for (const variable of variables) {
+    const by = typeof variable.value === 'object' && !Array.isArray(variable.value) ? 'owner' : 'name'
+    const names = [variable.words, ...(variable.owner.length > 0 ? [[...variable.last, 'of', ...variable.owner]] : [])]
+    for (const name of names) if (variable.last.length > 0 && !named.has(name.join(' '))) named.set(name.join(' '), { variable, by })
+  }
+  return named
+}
+
+function spotAt(prompt: string, words: readonly Word[], at: number, named: Named): Spot | undefined {
+  const { start, lower } = words[at] as Word
+  if (SKIPPED.has(lower)) return undefined
+  for (let length = Math.min(LONGEST, words.length - at); length > 0; length--) {
+    const taken = words.slice(at, at + length)
+    const end = (taken.at(-1) as Word).end
+    if (taken.slice(1).some(({ before }) => /[^\s'’s-]/.test(before))) continue
+    const said = taken.filter(({ lower: word }) => !SKIPPED.has(word)).map(({ text }) => text)
+    const found = named.get(canonical(said.join(' ')).join(' '))
+    if (found === undefined) continue
+    const certain = found.by === 'name' && found.variable.owner.length > 0
+    // "the subject 'Hello'" names a parameter.
+    const names = found.by === 'name' && /^\s*[:=]?\s*["'“‘«`{\d]/.test(prompt.slice(end))
+    if (certain || (DETERMINERS.has(words[at - 1]?.lower ?? '') && !names)) return { ...found, start, end }
+  }
+  return undefined
+}
+
+function isPossessive(prompt: string, { lower, start }: Word): boolean {
+  return lower === 's' && /['’]/.test(prompt[start - 1] ?? '')
+}
+
+/** What names a value stands close to it: not beyond a comma, another value or the end of the sentence. */
+function near(
+  prompt: string,
+  words: readonly Word[],
+  edges: readonly { start: number; end: number }[],
+  { start, end }: Spot,
+  step: 1 | -1,
+): string[] {
+  const others = edges.filter((edge) => (step < 0 ? edge.end <= start : edge.start >= end))
+  const limit = step < 0 ? Math.max(0, ...others.map((edge) => edge.end)) : Math.min(prompt.length, ...others.map((edge) => edge.start))
+  const side = words.filter((word) => (step < 0 ? word.end <= start && word.start >= limit : word.start >= end && word.end <= limit))
+  const found: string[] = []
+  let from = step < 0 ? start : end
+  for (const word of step < 0 ? side.toReversed() : side) {
+    const between = step < 0 ? prompt.slice(word.end, from) : prompt.slice(from, word.start)
+    if (/[,;.!?\n]/.test(between) || found.length === NEAR) break
+    if (!SKIPPED.has(word.lower)) found.push(word.lower)
+    from = step < 0 ? word.start : word.end
+  }
+  return found
+}

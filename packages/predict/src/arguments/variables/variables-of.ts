@@ -1,0 +1,45 @@
+import type { Variables } from '../types.ts'
+import { canonical } from './canonical.ts'
+import { type Kind, kindOf } from './value-kind.ts'
+
+/** A variable, or a part of one, with what its path says. */
+export type Variable = {
+  /** Dotted. */
+  readonly path: string
+  readonly value: unknown
+  /** Of the whole path. */
+  readonly words: readonly string[]
+  /** Of its last part. */
+  readonly last: readonly string[]
+  /** Of what it is a part of. */
+  readonly owner: readonly string[]
+  readonly kind: Kind | undefined
+}
+
+const MAX_DEPTH = 4
+/** More variables than a form or a workflow holds. */
+const MAX_VARIABLES = 2_000
+
+/** Every variable that can be written as a tag, outer ones first. Of a list only a sole item is meant by its name. */
+export function variablesOf(variables: Variables): Variable[] {
+  const found: Variable[] = []
+  let level = inside(variables, '', [])
+  for (let depth = 0; level.length > 0 && depth <= MAX_DEPTH && found.length < MAX_VARIABLES; depth++) {
+    found.push(...level)
+    level = level.flatMap(({ path, value, words }) => (isOpen(value) ? inside(value, `${path}.`, words) : []))
+  }
+  return found.slice(0, MAX_VARIABLES)
+}
+
+function inside(holder: object, prefix: string, owner: readonly string[]): Variable[] {
+  return Object.entries(holder)
+    .filter(([name]) => (prefix === '' ? /^[A-Za-z_][A-Za-z0-9_-]*$/ : /^[A-Za-z0-9_-]+$/).test(name))
+    .map(([name, value]) => {
+      const last = Array.isArray(holder) ? [] : canonical(name)
+      return { path: prefix + name, value, words: [...owner, ...last], last, owner, kind: kindOf(last, value) }
+    })
+}
+
+function isOpen(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && (!Array.isArray(value) || value.length === 1)
+}

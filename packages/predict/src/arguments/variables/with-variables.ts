@@ -1,0 +1,82 @@
+import type { Asking, Fillable, PredictedArgument, PredictedArguments, Variables } from '../types.ts'
+import { canonical } from './canonical.ts'
+import { joinParts } from './join-parts.ts'
+import { keepTags } from './keep-tags.ts'
+import { leftovers } from './leftovers.ts'
+import { matchVariables } from './match-variables.ts'
+import { type Mention, mentionsOf } from './mentions.ts'
+import { isNoPlaceForText, isQuoted, quotedText } from './quoted.ts'
+import { rehouse } from './rehouse.ts'
+import { settle } from './settle.ts'
+import { tagSpans } from './tags.ts'
+import { type Target, targetsOf } from './targets-of.ts'
+import { variablesOf } from './variables-of.ts'
+import { wholeNames } from './whole-names.ts'
+
+/** The arguments from a prompt together with those from variables; `fromPrompt` is what the prompt says alone. */
+export function withVariables(
+  fillable: Fillable,
+  { prompt }: Pick<Asking, 'prompt'>,
+  sent: Variables,
+  fromPrompt: PredictedArguments,
+): PredictedArguments {
+  const { check } = fillable
+  const text = prompt ?? ''
+  const variables = variablesOf(sent)
+  const mentions = mentionsOf(text, variables)
+  const title = canonical(fillable.title ?? fillable.about)
+  const targets = targetsOf(fillable)
+  const literals = keepTags(check, withoutMentions(fromPrompt, text, mentions), sent)
+  const matched = matchVariables({ check, targets, variables, mentions, title, prompted: prompt !== null })
+  const { chosen, displaced } = settle(literals, matched, {
+    isQuoted: (parameter) => isQuoted(literals[parameter], text),
+    isMisplaced: (parameter) =>
+      isMisplaced(
+        literals[parameter],
+        text,
+        targets.find((target) => target.parameter === parameter),
+      ),
+  })
+
+  const open = (args: PredictedArguments) => targets.filter(({ parameter }) => !Object.hasOwn(args, parameter))
+  const texts = Object.values(displaced).filter((argument) => isQuoted(argument, text))
+  const housed = { ...rehouse(check, open(chosen), texts, text, sent), ...chosen }
+  const unused = mentions.filter((mention) => !isUsed(mention, housed))
+  const all = { ...leftovers(check, open(housed), unused), ...housed }
+  return { ...wholeNames(check, open(all), variables, title), ...all }
+}
+
+/** A sentence with variables in it is no id and no address. */
+function isMisplaced(argument: PredictedArgument | undefined, prompt: string, target: Target | undefined): boolean {
+  if (argument?.origin.from !== 'prompt' || argument.origin.variables === undefined || target === undefined) return false
+  return isQuoted(argument, prompt) && / /.test(quotedText(argument, prompt)) && isNoPlaceForText(target)
+}
+
+/** Words that speak of a variable are not what the prompt says to the letter. */
+function withoutMentions(args: PredictedArguments, prompt: string, mentions: readonly Mention[]): PredictedArguments {
+  const own = Object.entries(args).filter(
+    ([, argument]) => !cutsTag(argument, prompt) && (isQuoted(argument, prompt) || !mentions.some((mention) => speaks(argument, mention))),
+  )
+  return Object.fromEntries(own.map(([name, argument]) => [name, joinParts(argument, prompt, mentions)]))
+}
+
+/** A part of a tag is no text. */
+function cutsTag({ origin }: PredictedArgument, prompt: string): boolean {
+  if (origin.from !== 'prompt') return false
+  const [from, to] = origin.span
+  return tagSpans(prompt).some((tag) => [from, to].some((edge) => edge > tag.start && edge < tag.end))
+}
+
+/** A longer text with the tag of a variable in it is a text all the same. */
+function speaks({ origin }: PredictedArgument, { start, end }: Mention): boolean {
+  if (origin.from !== 'prompt') return false
+  const [from, to] = origin.span
+  return start < to && end > from && (Math.min(end, to) - Math.max(start, from)) * 2 >= to - from
+}
+
+function isUsed({ start, end, variable }: Mention, args: PredictedArguments): boolean {
+  return Object.values(args).some(({ origin }) => {
+    if (origin.from === 'variable') return origin.variable === variable.path
+    return origin.from === 'prompt' && start >= origin.span[0] && end <= origin.span[1]
+  })
+}

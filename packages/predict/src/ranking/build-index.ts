@@ -1,0 +1,60 @@
+import { type Bm25, buildBm25 } from './bm25.ts'
+import type { English } from './english.ts'
+import { type FunctionText, type Rankable, readFunction } from './function-text.ts'
+import { buildMeaning, type Meaning } from './meaning.ts'
+import { buildNamedApps, type NamedApps } from './named-apps.ts'
+import type { Vocabulary } from './vocabulary.ts'
+
+/** Everything that ranking asks of a catalog. Functions go by their number in the list. */
+export type Index = {
+  readonly functions: readonly Rankable[]
+  readonly texts: readonly FunctionText[]
+  readonly english: English
+  readonly vocabulary: Vocabulary
+  /** One more than the highest term that a function has. */
+  readonly size: number
+  readonly words: Bm25
+  readonly title: Bm25
+  readonly description: Bm25
+  readonly parameters: Bm25
+  readonly concepts: Bm25
+  readonly meaning: Meaning
+  readonly named: NamedApps
+}
+
+/** What English says of a term's rarity counts a quarter. */
+const GENERAL = 0.25
+/** As rare as a word can be. */
+const RAREST = 9
+
+/** `read` keeps the texts of functions from one catalog to the next. Yields where other work may come between. */
+export function* buildIndex(
+  functions: readonly Rankable[],
+  english: English,
+  vocabulary: Vocabulary,
+  read: WeakMap<Rankable, FunctionText>,
+): Generator<void, Index> {
+  const texts: FunctionText[] = []
+  for (const fn of functions) {
+    const text = read.get(fn) ?? readFunction(fn, english, vocabulary)
+    read.set(fn, text)
+    texts.push(text)
+    yield
+  }
+  const { size } = vocabulary
+  const idf = (term: number, own: number) => (1 - GENERAL) * own + GENERAL * (term < 0 ? RAREST : vocabulary.rarity(term))
+  const bags = (field: 'words' | 'title' | 'description' | 'parameters' | 'concepts') => texts.map((text) => text[field])
+  return {
+    ...{ functions, texts, english, vocabulary, size },
+    words: yield* buildBm25(bags('words'), { size, idf }),
+    title: yield* buildBm25(bags('title'), { size, lengthCounts: 0.5 }),
+    description: yield* buildBm25(bags('description'), { size }),
+    parameters: yield* buildBm25(bags('parameters'), { size, lengthCounts: 0.5 }),
+    concepts: yield* buildBm25(bags('concepts'), { size: english.concepts.count }),
+    meaning: yield* buildMeaning(
+      texts.map(({ meaning }) => meaning),
+      english.vectors,
+    ),
+    named: yield* buildNamedApps(functions, english.vectors),
+  }
+}

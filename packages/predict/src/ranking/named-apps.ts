@@ -1,0 +1,60 @@
+import type { Vectors } from '../words/vectors.ts'
+import { words } from '../words/words.ts'
+import type { Rankable } from './function-text.ts'
+
+/** The apps of a catalog by their names. */
+export type NamedApps = {
+  /** The names of the apps that a prompt names. */
+  in(prompt: string): ReadonlySet<string>
+  /** The numbers of an app's functions. */
+  functions(app: string): readonly number[]
+}
+
+/** The words of the longest name that is looked for. */
+const MAX_WORDS = 4
+/** Words before this place of the list of frequent ones are everyday words: they name an app only behind a word that stands before names. */
+const COMMON = 8_000
+const BEFORE_NAMES = /^(?:in|on|to|from|with|via|using|into|through|at|use|my|our|app)$/
+
+/** `Google Sheets`, `google-sheets` and `GoogleSheets` are the same name. Yields where other work may come between. */
+export function* buildNamedApps(functions: readonly Rankable[], vectors: Vectors): Generator<void, NamedApps> {
+  const byApp = new Map<string, number[]>()
+  const byWritten = new Map<string, Set<string>>()
+  for (const [number, { app }] of functions.entries()) {
+    const numbers = byApp.get(app.name)
+    if (numbers !== undefined) {
+      numbers.push(number)
+      continue
+    }
+    byApp.set(app.name, [number])
+    for (const written of [app.name, app.title].map(asOneWord)) {
+      if (written.length > 1) byWritten.set(written, (byWritten.get(written) ?? new Set()).add(app.name))
+    }
+    yield
+  }
+  return {
+    functions: (app) => byApp.get(app) ?? [],
+    in(prompt) {
+      const said = words(prompt)
+      const named = new Set<string>()
+      for (let at = 0; at < said.length; at++) {
+        for (let count = 1; count <= Math.min(MAX_WORDS, said.length - at); count++) {
+          const written = said.slice(at, at + count).join('')
+          const found = byWritten.get(written)
+          if (found === undefined || (count === 1 && isCommon(written) && !BEFORE_NAMES.test(said[at - 1] ?? ''))) continue
+          for (const app of found) named.add(app)
+        }
+      }
+      return named
+    },
+  }
+
+  function isCommon(word: string): boolean {
+    const place = vectors.find(word)
+    return place >= 0 && place < COMMON
+  }
+}
+
+function asOneWord(name: string): string {
+  return words(name).join('')
+}

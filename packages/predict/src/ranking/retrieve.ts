@@ -1,0 +1,54 @@
+import { bestOf } from './best-of.ts'
+import type { Index } from './build-index.ts'
+import type { Query } from './query.ts'
+
+/** The ways in which the catalog is scored. */
+export const LISTS = ['words', 'bare', 'title', 'description', 'parameters', 'concepts', 'meaning', 'sentence'] as const
+type List = (typeof LISTS)[number]
+
+/** Of how many of a list's best functions the candidates are. */
+const WIDTHS: readonly (readonly [List, number])[] = [
+  ['words', 25],
+  ['bare', 16],
+  ['meaning', 12],
+  ['concepts', 12],
+  ['sentence', 10],
+]
+
+/** Of how many functions of the apps that the prompt names. */
+const NAMED_WIDTH = 10
+
+export type Retrieved = {
+  /** By function number; good until the next call. */
+  readonly scores: Readonly<Record<List, Float32Array>>
+  /** The numbers of some 40 functions, ascending. */
+  readonly pool: readonly number[]
+}
+
+export type Retrieve = (query: Query) => Retrieved
+
+/** The scores are memory that is used again: new lists of 40 KB for each prompt would keep the collector busy. */
+export function openRetrieval(index: Index): Retrieve {
+  const list = () => new Float32Array(index.functions.length)
+  const scores = Object.fromEntries(LISTS.map((name) => [name, list()])) as Record<List, Float32Array>
+  const one = list()
+  return (query) => {
+    for (const name of LISTS) scores[name].fill(0)
+    index.words.add(query.bare, scores.bare)
+    scores.words.set(scores.bare)
+    index.words.add(query.onlyInValues, scores.words)
+    index.words.addBest(query.sentences, scores.sentence, one)
+    index.title.add(query.terms, scores.title)
+    index.description.add(query.terms, scores.description)
+    index.parameters.add(query.terms, scores.parameters)
+    index.concepts.add(query.concepts, scores.concepts)
+    const text = index.meaning.read(query.words)
+    if (text !== undefined) index.meaning.guess(text, scores.meaning)
+    const pool = new Set(WIDTHS.flatMap(([name, width]) => bestOf(scores[name], width)))
+    const ofNamed = [...query.apps].flatMap((app) => index.named.functions(app))
+    const nearest = ofNamed.sort((a, b) => (scores.bare[b] as number) - (scores.bare[a] as number) || a - b)
+    for (const i of nearest.slice(0, NAMED_WIDTH)) pool.add(i)
+    if (text !== undefined) for (const i of pool) scores.meaning[i] = index.meaning.cosine(text, i)
+    return { scores, pool: [...pool].sort((a, b) => a - b) }
+  }
+}

@@ -1,0 +1,104 @@
+import { findAll } from '../src/arguments/find/find-all.ts'
+import type { Kind } from '../src/arguments/find/found.ts'
+import { promptOf } from '../src/arguments/prompt/prompt-of.ts'
+
+const asking = { now: new Date('2026-11-23T09:00:00Z'), timeZone: 'UTC' }
+
+function find(text: string, ...kinds: Kind[]) {
+  return findAll(promptOf(text), asking).filter(({ kind }) => kinds.includes(kind))
+}
+
+function texts(text: string, ...kinds: Kind[]): string[] {
+  return find(text, ...kinds).map((found) => found.text)
+}
+
+describe('pieces known by their form', () => {
+  it.each<[Kind, string, string[]]>([
+    ['quoted', 'say "hello there" and “good bye”', ['hello there', 'good bye']],
+    ['quoted', "the `code` of 'Angular' isn't Ada's", ['code', 'Angular']],
+    ['quoted', 'my token is "abcd1234."', ['abcd1234']],
+    ['quoted', 'say "Call me."', ['Call me.']],
+    ['quoted', 'the club named "Cypress Point Club', ['Cypress Point Club']],
+    ['quoted', '"Can you check whether it works?"', []],
+    ['email', 'mail ada@example.com, bob.b+x@mail.example.org.', ['ada@example.com', 'bob.b+x@mail.example.org']],
+    ['url', 'see https://example.com/a?b=c.', ['https://example.com/a?b=c']],
+    ['address', 'from 192.168.1.100, or 10.0.0.0/8', ['192.168.1.100', '10.0.0.0/8']],
+    ['phone', 'text +44 20 7946 0958 or 415-555-0134', ['+44 20 7946 0958', '415-555-0134']],
+    ['id', 'ticket rqO5k4BwAvRL, key ABC-123', ['rqO5k4BwAvRL', 'ABC-123']],
+    ['id', 'uuid 9cfb482a-81e3-4154-b5b9-2c805e70a02d', ['9cfb482a-81e3-4154-b5b9-2c805e70a02d']],
+    ['id', '5km, 3pm, 21st, 8-year-old', []],
+    ['file', 'save clip1.m4a to /Reports/2026', ['clip1.m4a', '/Reports/2026']],
+    ['handle', 'post in #general as @ada_l', ['#general', '@ada_l']],
+    ['color', 'paint it #ff8800', ['#ff8800']],
+    ['slug', 'in acme/web', ['acme/web']],
+    ['owner', 'in acme/web', ['acme']],
+    ['repo', 'in acme/web', ['web']],
+    ['code', 'at 52.52, 13.405', ['52.52, 13.405']],
+    ['tag', 'at age {age} of {user.name}', ['{age}', '{user.name}']],
+    ['street', 'ship to 123 Main St, Apt 4B, New York, NY, 10001', ['123 Main St']],
+    ['unit', 'ship to 123 Main St, Apt 4B, New York, NY, 10001', ['Apt 4B']],
+    ['city', 'ship to 456 Elm Street, Los Angeles, CA, 90012', ['Los Angeles']],
+    ['region', 'ship to 456 Elm Street, Los Angeles, CA, 90012', ['CA']],
+    ['postcode', 'ship to 456 Elm Street, Los Angeles, CA, 90012', ['90012']],
+  ])('%s: %s', (kind, text, expected) => {
+    expect(texts(text, kind)).toEqual(expected)
+  })
+})
+
+describe('pieces known by their words', () => {
+  it.each<[Kind, string, string[]]>([
+    ['name', 'the score of the Golden State Warriors and the Houston Rockets', ['Golden State Warriors', 'Houston Rockets']],
+    ['name', 'Find the Proof of Work consensus', ['Proof of Work', 'Proof', 'Work']],
+    ['given', 'add Ada Lovelace', ['Ada']],
+    ['family', 'add Ada Lovelace', ['Lovelace']],
+    ['phrase', 'provide the criminal judicial decisions of it', ['criminal judicial decisions']],
+    ['clause', 'write saying that the build is green', ['the build is green']],
+    ['clause', 'Post in C1: lunch is at noon', ['lunch is at noon']],
+    ['clause', 'a ticket about the broken printer, please', ['broken printer']],
+    ['country', 'laws of the United Kingdom in Japan', ['United Kingdom', 'Japan']],
+    ['language', 'from English into brazilian and French', ['English', 'French']],
+    ['currency', '5000 EUR or 3 dollars', ['EUR', 'dollars']],
+    ['list', 'to ada@a.io, bob@b.io and cy@c.io', ['ada@a.io, bob@b.io and cy@c.io']],
+  ])('%s: %s', (kind, text, expected) => {
+    expect(texts(text, kind)).toEqual(expected)
+  })
+})
+
+describe('numbers', () => {
+  it.each<[string, number[]]>([
+    ['a width of 44.8 and a depth of -7', [44.8, -7]],
+    ['worth $12,500.50', [12_500.5]],
+    ['1.5k or 2 million', [1500, 2_000_000]],
+    ['60 % of it', [60]],
+    ['twenty-five, two hundred and a dozen', [25, 200, 12]],
+    ['three interesting facts', [3]],
+    ['on the 51st floor', [51]],
+    ['one of a kind', []],
+    ['Proverbs 18:24', [18, 24]],
+    ['version 192.168.1.1 of p6qfRfo8', []],
+  ])('%s', (text, expected) => {
+    expect(find(text, 'number', 'money', 'percent').map(({ number }) => number)).toEqual(expected)
+  })
+})
+
+describe('moments', () => {
+  const day = { hour: 12, minute: 0, second: 0, day: true, time: false }
+  it.each([
+    ['on April 15, 2019', ['April 15, 2019'], { ...day, year: 2019, month: 4, date: 15 }],
+    ['due Friday', ['Friday'], { ...day, year: 2026, month: 11, date: 27 }],
+    ['at 09:16', ['09:16'], { year: 2026, month: 11, date: 23, hour: 9, minute: 16, second: 0, day: false, time: true, part: false }],
+  ])('%s', (text, said, moment) => {
+    const found = find(text, 'moment')
+    expect(found.map((one) => one.text)).toEqual(said)
+    expect(found[0]?.moment).toEqual(moment)
+  })
+
+  it.each<[string, string[]]>([
+    ['from October 10, 2021 to April 9, 2016', ['October 10, 2021', 'April 9, 2016']],
+    ['it may take a second on a sat', []],
+    ['in 90 minutes', ['in 90 minutes']],
+    ['a meeting, 90 minutes long', []],
+  ])('%s', (text, expected) => {
+    expect(texts(text, 'moment')).toEqual(expected)
+  })
+})

@@ -1,0 +1,78 @@
+import { readFileSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
+import type { Catalog } from '@onward/catalog'
+import { fits } from '../src/arguments/fits.ts'
+import { type Fillable, predictArguments } from '../src/index.ts'
+import { builtIn, fillableOf } from './fillable.ts'
+
+type Case = { readonly function: string; readonly prompt: string; readonly arguments: Readonly<Record<string, unknown>> }
+
+const cases: Case[] = readFileSync('packages/predict/test/cases/prompts.jsonl', 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line))
+const asking = { variables: null, now: new Date('2026-11-23T09:00:00Z'), timeZone: 'UTC' }
+
+let catalog: Catalog
+beforeAll(async () => {
+  catalog = await builtIn()
+})
+
+function fillable(name: string): Fillable {
+  const fn = catalog.fn(name)
+  if (fn === undefined) throw new Error(`there is no ${name}`)
+  return fillableOf(fn)
+}
+
+function values(name: string, prompt: string): Record<string, unknown> {
+  const predicted = predictArguments(fillable(name), { ...asking, prompt })
+  return Object.fromEntries(Object.entries(predicted).map(([parameter, { value }]) => [parameter, value]))
+}
+
+describe('120 labelled prompts over the apps that come with Onward', () => {
+  it('fills all parameters exactly in at least 80 % of them', () => {
+    const right = cases.filter((each) => isDeepStrictEqual(values(each.function, each.prompt), each.arguments))
+    expect(right.length).toBeGreaterThanOrEqual(0.8 * cases.length)
+  })
+
+  it.each(cases)('gives valid values with a span of the prompt and a confidence: $prompt', ({ function: name, prompt }) => {
+    const { check, required } = fillable(name)
+    for (const [parameter, { value, origin, confidence }] of Object.entries(predictArguments(fillable(name), { ...asking, prompt }))) {
+      expect(fits(check, parameter, structuredClone(value))).toBe(true)
+      expect(confidence).toBeGreaterThan(0)
+      expect(confidence).toBeLessThanOrEqual(1)
+      if (origin.from === 'default') expect(required).toContain(parameter)
+      else expect(origin).toEqual({ from: 'prompt', span: [expect.any(Number), expect.any(Number)] })
+      if (origin.from !== 'prompt') continue
+      const [start, end] = origin.span
+      expect(start).toBeLessThan(end)
+      expect(end).toBeLessThanOrEqual(prompt.length)
+      expect(start).toBeGreaterThanOrEqual(0)
+    }
+  })
+
+  it('gives the same again', () => {
+    const both = [0, 1].map(() => cases.map(({ function: name, prompt }) => predictArguments(fillable(name), { ...asking, prompt })))
+    expect(both[0]).toEqual(both[1])
+  })
+})
+
+describe('prompts that are none of the usual', () => {
+  it.each([
+    ['another script', '予定を作成してください「会議」明日15時'],
+    ['right to left', 'أنشئ حدثًا غدًا الساعة ٣'],
+    ['only signs', '🙂 … ??? {}[]"\'`'],
+    ['half a pair', '\ud83d "x'],
+    ['an empty quote', 'create an event ""'],
+    ['one long word', 'x'.repeat(10_000)],
+    ['many numbers', '1 '.repeat(5_000)],
+    ['many quotes', '"'.repeat(10_000)],
+    ['many dates', 'on April 15 at 3pm with Ada Lovelace '.repeat(270)],
+    ['many hyphens', 'a-'.repeat(5_000)],
+  ])('%s', (_what, prompt) => {
+    const { check } = fillable('google-calendar-create-event')
+    for (const [parameter, value] of Object.entries(values('google-calendar-create-event', prompt))) {
+      expect(fits(check, parameter, value)).toBe(true)
+    }
+  })
+})

@@ -1,0 +1,119 @@
+import { buildPast, buildRanker, type Knowledge, type Past, type PastPrompt, pastWords, type Ranker, readKnowledge } from '../src/index.ts'
+import { openRecall } from '../src/ranking/recall.ts'
+
+const title = (name: string) => ({ name, title: name })
+const fn = (app: string, name: string, description: string) => ({
+  ...{ name: `${app}-${name.toLowerCase().replaceAll(' ', '-')}`, title: name, description, examples: [], app: title(app) },
+  parameters: { type: 'object' as const, properties: {}, required: [] },
+})
+const functions = [
+  fn('desk', 'Create ticket', 'Opens a ticket for a customer.'),
+  fn('desk', 'Close ticket', 'Closes a ticket that is solved.'),
+  fn('phone', 'Send text', 'Sends a short message to a phone number.'),
+  fn('notes', 'Add note', 'Adds a note.'),
+  fn('maps', 'Find place', 'Finds the address of a place.'),
+]
+
+let knowledge: Knowledge
+let ranker: Ranker
+beforeAll(async () => {
+  knowledge = await readKnowledge('packages/predict/weights')
+  ranker = await buildRanker(functions, knowledge)
+})
+
+function pastOf(...prompts: readonly (readonly [prompt: string, name: string, doubt?: number])[]): Promise<Past> {
+  const past: PastPrompt[] = prompts.map(([prompt, name, doubt = 0.95]) => ({ prompt: pastWords(prompt), function: name, doubt }))
+  return buildPast(past, knowledge)
+}
+
+function rank(prompt: string, past?: Past) {
+  const { fits, ranked } = ranker.rank(prompt, { connected: () => false, count: 5, past })
+  return { fits, best: functions[ranked[0]?.number ?? -1]?.name, confidence: ranked[0]?.confidence ?? 0, ranked }
+}
+
+const BOILER = 'ring the plumber about the boiler'
+
+describe('a prompt like a past one', () => {
+  it('finds the function that was called then, and is about as sure as it is like', async () => {
+    const past = await pastOf([BOILER, 'phone-send-text'])
+    for (const prompt of ['let the plumber know that the boiler is broken', 'the plumber must hear about the boiler']) {
+      expect(rank(prompt).best).not.toBe('phone-send-text')
+      const { fits, best, confidence } = rank(prompt, past)
+      expect([fits, best]).toEqual([true, 'phone-send-text'])
+      expect(confidence).toBeGreaterThan(0.5)
+      expect(confidence).toBeLessThan(0.9)
+    }
+  })
+
+  it.each(['open a ticket', 'find the address of the museum', 'zzzqqq xyzzy'])('is not "%s", which stays what it was', async (prompt) => {
+    const past = await pastOf([BOILER, 'phone-send-text'])
+    const [before, after] = [rank(prompt), rank(prompt, past)]
+    expect([after.fits, after.best]).toEqual([before.fits, before.best])
+  })
+
+  it('speaks the more for its function, the less sure the prediction was', async () => {
+    const worths = await Promise.all(
+      [0, 0.5, 1].map(async (doubt) => {
+        const { evidence } = (await pastOf([BOILER, 'phone-send-text', doubt])).recall('the plumber must hear about the boiler')
+        return evidence.get('phone-send-text')?.worth ?? 0
+      }),
+    )
+    expect(worths[0]).toBeGreaterThan(0)
+    expect(worths[1]).toBeGreaterThan(5 * (worths[0] ?? 0))
+    expect(worths[2]).toBeCloseTo(2 * (worths[1] ?? 0), 3)
+  })
+
+  it('speaks for functions that nobody has asked for as much as for the second best of the others', async () => {
+    const past = await pastOf(['a new ticket about the boiler', 'desk-create-ticket'], ['note the boiler', 'notes-add-note'])
+    const { worth } = openRecall(functions)('the boiler leaks', past)
+    const [created, closed, , noted] = functions.map((_, number) => worth(number))
+    expect(noted).toBeGreaterThan(created ?? 0)
+    expect(created).toBeGreaterThan(0)
+    expect(closed).toBe(created)
+  })
+
+  it('says nothing of what fits when it has little in common', async () => {
+    const past = await pastOf([BOILER, 'phone-send-text'])
+    const prompt = 'the boiler of the ship in the film was made by a famous engineer'
+    expect(openRecall(functions)(prompt, past).worth(2)).toBeGreaterThan(0)
+    expect(openRecall(functions)(prompt, past).sure(2)).toBe(0)
+  })
+})
+
+describe('a past prompt word for word', () => {
+  it.each([BOILER, BOILER.toUpperCase(), `${BOILER}: "it leaks" 5`])('finds its function: %s', async (prompt) => {
+    const past = await pastOf([BOILER, 'maps-find-place', 0], [`${BOILER} now`, 'phone-send-text'])
+    expect(rank(prompt, past)).toMatchObject({ fits: true, best: 'maps-find-place' })
+    expect(rank(prompt, past).confidence).toBeGreaterThanOrEqual(0.9)
+  })
+
+  it('that two functions were called for finds the later one', async () => {
+    expect(rank(BOILER, await pastOf([BOILER, 'notes-add-note'], [BOILER, 'phone-send-text'])).best).toBe('notes-add-note')
+  })
+
+  it('is of no use when the catalog has its function no more', async () => {
+    expect(rank(BOILER, await pastOf([BOILER, 'gone-away']))).toEqual(rank(BOILER))
+  })
+
+  it('without a word is none', async () => {
+    const past = await pastOf(['"a" 5', 'notes-add-note'])
+    expect(rank('7 "b"', past)).toEqual(rank('7 "b"'))
+  })
+})
+
+describe('what is kept of a prompt', () => {
+  it.each([
+    ['Send "Hello Ada" to ada@example.com, at 5!', 'send to at'],
+    ['open https://x.example/?token=abc or ticket AB-123', 'open or ticket'],
+    ["Don't note 'my  secret' thing", 'don t note thing'],
+    ['日本のチャンネルに投稿', '日本のチャンネルに投稿'],
+    ['"only a value" 42', ''],
+  ])('of %j: %j', (prompt, kept) => {
+    expect(pastWords(prompt)).toBe(kept)
+    expect(pastWords(kept)).toBe(kept)
+  })
+
+  it('of a long one: its beginning', () => {
+    expect(pastWords('x'.repeat(1_500))).toBe('x'.repeat(1_000))
+  })
+})

@@ -1,0 +1,86 @@
+import type { AppFunction } from '@onward/catalog'
+import { readNothingFits } from '../src/ranking/nothing-fits.ts'
+import { rankBuiltIn, WEIGHTS } from './built-in.ts'
+
+let builtIn: Awaited<ReturnType<typeof rankBuiltIn>>
+let sharing: ReadonlyMap<string, number>
+
+beforeAll(async () => {
+  builtIn = await rankBuiltIn()
+  const counts = new Map<string, number>()
+  for (const { title } of builtIn.functions) counts.set(title, (counts.get(title) ?? 0) + 1)
+  sharing = counts
+})
+
+describe('among the first five for it is', () => {
+  it.each<[string, (fn: AppFunction) => string | undefined]>([
+    ['its description', ({ description }) => description],
+    ["its app's title and its own", ({ app, title }) => `${app.title} ${title}`],
+    ['its bare title, where no other function has it', ({ title }) => (sharing.get(title) === 1 ? title : undefined)],
+  ])('each built-in function by %s', (_what, promptOf) => {
+    const missed = builtIn.functions.filter((fn) => {
+      const prompt = promptOf(fn)
+      if (prompt === undefined) return false
+      const { fits, found } = builtIn.ask(prompt)
+      return !fits || !found.includes(fn)
+    })
+    expect(missed.map(({ name }) => name)).toEqual([])
+  })
+})
+
+describe('among the built-in functions', () => {
+  // Reached: 90 % of those that the bar is set with, 96 % of the others; 2 % of the examples, which the ranker was told.
+  it.each([
+    ['dev', 0.88],
+    ['test', 0.92],
+  ] as const)('of the prompts that nothing fits, half %s, at least %d are refused', async (half, least) => {
+    const unfit = (await readNothingFits(WEIGHTS)).filter((each) => each.half === half)
+    expect(unfit).toHaveLength(150)
+    expect(unfit.filter(({ prompt }) => !builtIn.ask(prompt).fits).length / unfit.length).toBeGreaterThanOrEqual(least)
+  })
+
+  it('of the examples in the app files, at most 4 % are', () => {
+    const prompts = builtIn.functions.flatMap(({ examples }) => examples)
+    expect(prompts.length).toBeGreaterThan(800)
+    expect(prompts.filter((prompt) => !builtIn.ask(prompt).fits).length / prompts.length).toBeLessThanOrEqual(0.04)
+  })
+
+  it.each([
+    ['create a contact in HubSpot', 'hubspot'],
+    ['add a page to notion', 'notion'],
+    ['create task in Notion', 'notion'],
+    ['Use Slack to list all users', 'slack'],
+    ['upload report.pdf with google drive', 'google-drive'],
+    ['what did we sell last month according to Stripe?', 'stripe'],
+  ])('the best one for "%s" is of the app that it names, %s', (prompt, app) => {
+    expect(builtIn.ask(prompt).found[0]?.app.name).toBe(app)
+  })
+
+  it('as many are ranked as were asked for, the surest first', () => {
+    for (const prompt of ['open a ticket', 'make an invoice for ACME of 300 euros', 'create task in Notion', 'list my deals']) {
+      const { ranked } = builtIn.ask(prompt, 20)
+      expect(ranked).toHaveLength(20)
+      expect(new Set(ranked.map(({ number }) => number)).size).toBe(20)
+      const confidences = ranked.map(({ confidence }) => confidence)
+      expect(confidences).toEqual([...confidences].sort((a, b) => b - a))
+      expect(builtIn.ask(prompt, 3).ranked).toEqual(ranked.slice(0, 3))
+    }
+  })
+
+  it.each([
+    ['another script', '予定を確認してください'],
+    ['mixed scripts', 'Slack で #general に投稿 и отправить email'],
+    ['half of a character', 'send \ud83d to Slack'],
+    ['a right-to-left one', 'أرسل رسالة'],
+    ['combining marks', 'Crée un ticket for me'],
+    ['nothing but signs', '!?.,;{}[]"\'`'],
+    ['very much', 'list all contacts and '.repeat(500)],
+    ['one long word', 'a-'.repeat(5_000)],
+    ['names of everything', '__proto__ constructor toString hasOwnProperty valueOf'],
+  ])('ranks what is written in %s', (_what, prompt) => {
+    for (const { confidence } of builtIn.ask(prompt).ranked) {
+      expect(confidence).toBeGreaterThanOrEqual(0)
+      expect(confidence).toBeLessThanOrEqual(1)
+    }
+  })
+})

@@ -1,0 +1,64 @@
+import { readFileSync } from 'node:fs'
+import { isDeepStrictEqual } from 'node:util'
+import type { Catalog } from '@onward/catalog'
+import { fits } from '../src/arguments/fits.ts'
+import { filled, lookUp } from '../src/arguments/variables/tags.ts'
+import { type Fillable, predictArguments } from '../src/index.ts'
+import { builtIn, fillableOf } from './fillable.ts'
+
+type Case = {
+  readonly function: string
+  readonly prompt: string | null
+  readonly variables: Readonly<Record<string, unknown>>
+  readonly arguments: Readonly<Record<string, unknown>>
+}
+
+const cases: Case[] = readFileSync('packages/predict/test/cases/variables.jsonl', 'utf8')
+  .trim()
+  .split('\n')
+  .map((line) => JSON.parse(line))
+/** The rules were made with the first half before them; the second tells whether they hold beyond it. */
+const HALVES = { first: cases.filter((_, at) => at % 2 === 0), second: cases.filter((_, at) => at % 2 === 1) }
+
+let catalog: Catalog
+beforeAll(async () => {
+  catalog = await builtIn()
+})
+
+function fillable(name: string): Fillable {
+  const fn = catalog.fn(name)
+  if (fn === undefined) throw new Error(`there is no ${name}`)
+  return fillableOf(fn)
+}
+
+function predict({ function: name, prompt, variables }: Case): Record<string, unknown> {
+  const predicted = predictArguments(fillable(name), { prompt, variables, now: new Date('2026-03-02T09:00:00Z'), timeZone: 'UTC' })
+  return Object.fromEntries(Object.entries(predicted).map(([parameter, { value }]) => [parameter, value]))
+}
+
+/** Tags that the call would replace, or refuse when there is no such variable. */
+function tagsOf(value: unknown): string[] {
+  if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(tagsOf)
+  const text = String(value).replaceAll('{{', '').replaceAll('}}', '')
+  return [...text.matchAll(/\{([A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*)\}/g)].map(([, path]) => path as string)
+}
+
+describe('150 labelled cases of variables over the apps that come with Onward', () => {
+  it.each<[keyof typeof HALVES, number]>([
+    ['first', 0.97],
+    ['second', 0.94],
+  ])('fills all parameters of the %s half exactly in at least %d of the cases', (half, share) => {
+    const right = HALVES[half].filter((each) => isDeepStrictEqual(predict(each), each.arguments))
+    expect(right.length).toBeGreaterThanOrEqual(share * 75)
+  })
+
+  it.each(cases)('$function: $prompt $variables', (each) => {
+    const { check } = fillable(each.function)
+    for (const args of [each.arguments, predict(each)]) {
+      for (const [parameter, value] of Object.entries(args)) {
+        expect(tagsOf(value).filter((path) => lookUp(each.variables, path) === undefined)).toEqual([])
+        expect({ parameter, value, fits: fits(check, parameter, filled(value, each.variables)) }).toEqual({ parameter, value, fits: true })
+      }
+    }
+  })
+})

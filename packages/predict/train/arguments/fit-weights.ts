@@ -1,0 +1,59 @@
+import { adam } from '../adam.ts'
+import type { Choice } from './choices-of.ts'
+
+const STEPS = 700
+const RATE = 0.06
+/** Pulls the weights to nothing (ridge), so that rare signs do not learn single prompts. */
+const RIDGE = 0.4
+
+export type Lesson = { readonly choice: Choice; readonly weight: number }
+
+/** The weight of each sign, so that a softmax over a slot's pieces and none gives the right ones the most. Deterministic. */
+export function fitWeights(lessons: readonly Lesson[]): Record<string, number> {
+  const signs = [...new Set(lessons.flatMap(({ choice }) => choice.pieces.flatMap((piece) => piece.signs.map(([sign]) => sign))))].sort(
+    (a, b) => (a < b ? -1 : 1),
+  )
+  const numbers = new Map(signs.map((sign, at) => [sign, at]))
+  const rows = lessons.map(({ choice, weight }) => ({
+    weight,
+    none: choice.none,
+    pieces: choice.pieces.map((piece) => ({
+      right: piece.right,
+      signs: piece.signs.map(([sign, x]) => [numbers.get(sign) as number, x] as const),
+    })),
+  }))
+  const values = new Float64Array(signs.length)
+  const step = adam(signs.length)
+  for (let at = 0; at < STEPS; at++) {
+    const gradient = values.map((value) => RIDGE * value)
+    for (const row of rows) addGradient(row, values, gradient)
+    step(values, gradient, RATE)
+  }
+  return Object.fromEntries(
+    signs.map((sign, at) => [sign, Math.round((values[at] as number) * 100) / 100]).filter(([, value]) => value !== 0),
+  )
+}
+
+type Row = {
+  readonly weight: number
+  readonly none: boolean
+  readonly pieces: readonly { readonly right: boolean; readonly signs: readonly (readonly [number, number])[] }[]
+}
+
+function addGradient({ weight, none, pieces }: Row, values: Float64Array, gradient: Float64Array): void {
+  const odds = pieces.map((piece) =>
+    Math.exp(
+      Math.min(
+        30,
+        piece.signs.reduce((sum, [sign, x]) => sum + (values[sign] as number) * x, 0),
+      ),
+    ),
+  )
+  const all = odds.reduce((sum, odd) => sum + odd, 1)
+  const right = odds.reduce((sum, odd, at) => sum + (pieces[at]?.right ? odd : 0), none ? 1 : 0)
+  for (const [at, piece] of pieces.entries()) {
+    const odd = odds[at] as number
+    const slope = weight * (odd / all - (piece.right ? odd / right : 0))
+    for (const [sign, x] of piece.signs) gradient[sign] = (gradient[sign] as number) + slope * x
+  }
+}

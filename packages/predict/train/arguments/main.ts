@@ -1,0 +1,56 @@
+import { writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { promptArguments } from '../../src/arguments/prompt-arguments.ts'
+import { choicesOf } from './choices-of.ts'
+import { fitWeights } from './fit-weights.ts'
+import { builtInCases, type Labelled, type LabelledSet, labelledSet } from './labelled-sets.ts'
+import { sameValue } from './same-value.ts'
+import { weightsFile } from './weights-file.ts'
+
+/**
+ * `pnpm train-arguments --sets DIR …`: learns the weights of the signs from the sets and the labelled prompts over the built-in apps.
+ * Prints how many prompts of each set get exactly the right arguments from weights that have seen the other half of all sets, then
+ * writes `weights.ts` from all of them.
+ */
+const own = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const { values, positionals } = parseArgs({
+  options: { sets: { type: 'string', multiple: true, default: [] } },
+  allowPositionals: true,
+})
+const cases = await builtInCases(own('../../../catalog/apps'), own('../../test/cases/prompts.jsonl'))
+const sets = [...(await Promise.all([...values.sets, ...positionals].map(labelledSet))), cases]
+
+const halves = [0, 1].map((half) => sets.map(({ name, prompts }) => ({ name, prompts: prompts.filter((_, at) => at % 2 === half) })))
+const [even = [], odd = []] = halves
+const figures = [figuresOf(odd, learn(even)), figuresOf(even, learn(odd))]
+for (const [at, { name, prompts }] of sets.entries()) {
+  const right = figures.reduce((sum, each) => sum + (each[at] ?? 0), 0)
+  process.stdout.write(`${name}: ${right} of ${prompts.length} exact (${(right / prompts.length).toFixed(3)}), each half by the other\n`)
+}
+await writeFile(own('../../src/arguments/choose/weights.ts'), weightsFile(learn(sets)))
+
+/** A small set counts for more than its prompts, up to twice. */
+function learn(from: readonly LabelledSet[]): Record<string, number> {
+  const most = Math.max(...from.map(({ prompts }) => prompts.length))
+  return fitWeights(
+    from.flatMap(({ prompts }) => {
+      const weight = Math.min(2, Math.sqrt(most / prompts.length))
+      return prompts.flatMap(choicesOf).map((choice) => ({ choice, weight }))
+    }),
+  )
+}
+
+function figuresOf(of: readonly LabelledSet[], weights: Record<string, number>): number[] {
+  return of.map(({ prompts }) => prompts.filter((each) => isExact(each, weights)).length)
+}
+
+function isExact({ prompt, fillable, gold }: Labelled, weights: Record<string, number>): boolean {
+  const asking = { prompt, variables: null, now: new Date('2026-11-23T09:00:00Z'), timeZone: 'UTC' }
+  const args = promptArguments(fillable, prompt, asking, weights)
+  return Object.keys(fillable.properties).every((name) => {
+    const wanted = gold[name]
+    const none = wanted === undefined || wanted === null || wanted === ''
+    return none ? args[name] === undefined : args[name] !== undefined && sameValue(args[name].value, wanted)
+  })
+}

@@ -1,0 +1,53 @@
+import { FEATURES } from '../src/ranking/features.ts'
+import type { Logistic, Model } from '../src/ranking/model.ts'
+import { SIGNS } from '../src/ranking/signs.ts'
+import { fitLogistic, type Point } from './fit-logistic.ts'
+import { fitRanker, type List } from './fit-ranker.ts'
+import { judgeSet, type Verdict } from './judge-set.ts'
+import type { Prepared } from './prepare-set.ts'
+
+/** What we wrote ourselves teaches less about ranking than a set of somebody else's, */
+const RANKING: Readonly<Record<string, number>> = { builtin: 0.3, 'made-up': 0.3 }
+/** and tools made up for prompts that share no word with them teach less about what fits. */
+const FITTING: Readonly<Record<string, number>> = { 'made-up': 0.3 }
+
+/** Learns from all sets alike, however many prompts each has. What tells right from wrong is learnt where the ranker had not seen the set. */
+export function fitModel(sets: readonly Prepared[]): Model {
+  const verdicts = sets.map((set) => {
+    const others = sets.filter((other) => other !== set)
+    return judgeSet(set, fitRanker((others.length > 0 ? others : sets).flatMap(listsOf), FEATURES.length))
+  })
+  return {
+    weights: fitRanker(sets.flatMap(listsOf), FEATURES.length).map(rounded),
+    fits: roundedLogistic(verdicts.flatMap(fitsPoints)),
+    right: roundedLogistic(verdicts.flatMap(rightPoints)),
+  }
+}
+
+function listsOf({ name, fitting }: Prepared): List[] {
+  const weight = (RANKING[name] ?? 1) / fitting.length
+  return fitting.map(({ rows, right }) => ({ rows, right, weight }))
+}
+
+function roundedLogistic(points: readonly Point[]): Logistic {
+  const { bias, weights } = fitLogistic(points, SIGNS.length)
+  return { bias: rounded(bias), weights: weights.map(rounded) }
+}
+
+function rightPoints({ name, fitting }: Verdict): Point[] {
+  const weight = (FITTING[name] ?? 1) / fitting.length
+  return fitting.flatMap(({ signs, place }) => (signs === null ? [] : { signs, right: place === 0, weight }))
+}
+
+function fitsPoints({ name, fitting, unfit }: Verdict): Point[] {
+  const weight = FITTING[name] ?? 1
+  const learnt = unfit.filter(({ half }) => half === 'dev')
+  return [
+    ...fitting.flatMap(({ signs }) => (signs === null ? [] : { signs, right: true, weight: weight / fitting.length })),
+    ...learnt.flatMap(({ signs }) => (signs === null ? [] : { signs, right: false, weight: weight / learnt.length })),
+  ]
+}
+
+function rounded(x: number): number {
+  return Math.round(x * 1e5) / 1e5
+}

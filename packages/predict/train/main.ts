@@ -1,0 +1,51 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { readEnglish } from '../src/ranking/english.ts'
+import { writeModel } from '../src/ranking/model.ts'
+import { readNothingFits } from '../src/ranking/nothing-fits.ts'
+import { builtInSet } from './built-in-set.ts'
+import { figuresOf } from './figures.ts'
+import { fitModel } from './fit-model.ts'
+import { joinPrompts } from './join-prompts.ts'
+import { judgeSet } from './judge-set.ts'
+import { prepareSet } from './prepare-set.ts'
+import { printTable } from './print-table.ts'
+import { readSets } from './read-sets.ts'
+
+/**
+ * `pnpm train-ranker --sets DIR …`, besides the built-in apps and the made-up tools of `sets`: prints how a ranker does on each set that it has not seen, then writes one that has seen all, as
+ * `ranker.json` of `--out` (the weights' own folder without it). `--leave-out NAME` only writes one that has not seen that set.
+ */
+const own = (path: string) => fileURLToPath(new URL(path, import.meta.url))
+const { values, positionals } = parseArgs({
+  options: {
+    sets: { type: 'string', multiple: true, default: [] },
+    weights: { type: 'string', default: own('../weights') },
+    out: { type: 'string' },
+    'leave-out': { type: 'string' },
+  },
+  allowPositionals: true,
+})
+const say = (line: string) => process.stdout.write(`${line}\n`)
+const { weights, out = weights, 'leave-out': leftOut } = values
+
+const english = await readEnglish(weights)
+const single = await readNothingFits(weights)
+const unfit = [...single, ...joinPrompts(single, 'dev'), ...joinPrompts(single, 'test')]
+const given = (await Promise.all([...values.sets, ...positionals].map(readSets))).flat()
+const madeUp = await readSets(own('sets'))
+const read = [...given, ...madeUp, await builtInSet(own('../../catalog/apps'))]
+const sets = await Promise.all(read.filter(({ name }) => name !== leftOut).map((set) => prepareSet(set, unfit, english)))
+if (leftOut !== undefined && sets.length === read.length) throw new Error(`there is no set ${leftOut}`)
+if (leftOut === undefined) {
+  const rows = sets.map((set) => {
+    const model = fitModel(sets.filter((other) => other !== set))
+    return [set.name, figuresOf(judgeSet(set, model.weights), model)] as const
+  })
+  printTable(rows, say)
+}
+await mkdir(out, { recursive: true })
+await writeFile(join(out, 'ranker.json'), writeModel(fitModel(sets)))
+say(`\n${join(out, 'ranker.json')}: learnt from ${sets.map(({ name }) => name).join(', ')}`)

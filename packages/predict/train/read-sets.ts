@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { basename, join, resolve } from 'node:path'
+import type { Rankable } from '../src/ranking/function-text.ts'
+import { readLines } from '../src/ranking/read-lines.ts'
+
+/** Prompts with the names of the functions that are right for each. */
+export type PromptSet = {
+  readonly name: string
+  readonly functions: readonly Rankable[]
+  readonly queries: readonly { readonly prompt: string; readonly gold: readonly string[] }[]
+}
+
+type Line = {
+  readonly name: string
+  readonly app: string
+  readonly app_title?: string
+  readonly title?: string
+  readonly description?: string
+  readonly parameters?: { readonly properties?: Rankable['parameters']['properties']; readonly required?: string[] }
+}
+
+/** Reads a set (a folder with `catalog.jsonl` and `queries.jsonl`), or every set of a folder by name. */
+export async function readSets(folder: string): Promise<PromptSet[]> {
+  if (isSet(folder)) return [await readSet(folder)]
+  const inside = (await readdir(folder)).sort().map((name) => join(folder, name))
+  const sets = await Promise.all(inside.filter(isSet).map(readSet))
+  if (sets.length === 0) throw new Error(`${folder} holds no set: no folder with catalog.jsonl and queries.jsonl`)
+  return sets
+}
+
+const isSet = (folder: string) => existsSync(join(folder, 'catalog.jsonl')) && existsSync(join(folder, 'queries.jsonl'))
+
+async function readSet(folder: string): Promise<PromptSet> {
+  const functions = (await readLines<Line>(join(folder, 'catalog.jsonl'))).map(rankableOf)
+  return { name: basename(resolve(folder)), functions, queries: await readLines(join(folder, 'queries.jsonl')) }
+}
+
+function rankableOf({ name, app, app_title: appTitle = '', title = '', description = '', parameters = {} }: Line): Rankable {
+  const { properties = {}, required = [] } = parameters
+  return {
+    name,
+    title,
+    description,
+    app: { name: app, title: appTitle },
+    parameters: { type: 'object', properties, required },
+    examples: [],
+  }
+}

@@ -1,0 +1,65 @@
+import { type Kysely, sql } from 'kysely'
+import { trimPastPrompts } from './past-prompts.ts'
+import { trimPredictions } from './predictions.ts'
+import type { Tables } from './tables.ts'
+
+/** Names the work among the advisory locks of the database: past prompts must become visible in the order of their numbers. */
+export const LEARNING_LOCK = 5_301_749
+
+/**
+ * Looks which of up to `most` predictions were followed by a call of a predicted function: by the same user, begun within ten minutes,
+ * answered with 2xx. Their prompts become past prompts. A prediction is looked at up to four times, the last time when a call that began in
+ * time is logged for sure. Gives how many were looked at; 0 also while another process is at it.
+ */
+export async function learnPastPrompts(db: Kysely<Tables>, most: number): Promise<number> {
+  return await db.transaction().execute(async (tx) => {
+    const { rows } = await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${LEARNING_LOCK}) as free`.execute(tx)
+    if (rows[0]?.free !== true) return 0
+    const { looked, learnt } = await look(tx, most)
+    if (learnt.length > 0) await trimPastPrompts(tx, learnt)
+    if (looked < most) await trimPredictions(tx)
+    return looked
+  })
+}
+
+/** Gives the App-Keys of those that have learnt. */
+async function look(db: Kysely<Tables>, most: number): Promise<{ looked: number; learnt: readonly string[] }> {
+  const { rows } = await sql<{ looked: number; learnt: string[] }>`
+    with due as (
+      select * from prediction where look_at <= now() order by look_at limit ${most} for update skip locked
+    ), learning as (
+      -- The lock makes whoever clears past prompts wait, so that none of these stays.
+      select app_key from application where learn_from_use and app_key in (select app_key from due) order by app_key for share
+    ), called as (
+      select d.id, d.app_key, d.prompt, c.function_name, d.doubts[array_position(d.functions, c.function_name)] as doubt, c.occurred_at
+      from due d join learning using (app_key)
+      cross join lateral (
+        select function_name, occurred_at from call_log l
+        where l.app_key = d.app_key and l.user_id = d.user_id
+          -- Ids are made a moment before the call is noted, by another clock.
+          and l.call_id >= ${uuidAt(sql`d.predicted_at - interval '1 minute'`)} and l.call_id < ${uuidAt(sql`d.predicted_at + interval '11 minutes'`)}
+          and l.occurred_at between d.predicted_at - interval '1 second' and d.predicted_at + interval '10 minutes'
+          and l.function_name = any(d.functions) and l.outcome = 'answered' and l.network_code between 200 and 299 and not l.internal
+      ) c
+    ), kept as (
+      insert into past_prompt as p (app_key, function_name, prompt, doubt, called_at)
+      select app_key, function_name, prompt, max(doubt), max(occurred_at) from called group by 1, 2, 3
+      -- Once it is learnt, there is little doubt.
+      on conflict (app_key, function_name, md5(prompt)) do update
+        set doubt = greatest(p.doubt, excluded.doubt), called_at = greatest(p.called_at, excluded.called_at)
+      returning app_key
+    ), settled as (
+      delete from prediction p using due d where p.id = d.id and (d.looks >= 3 or d.id in (select id from called))
+    ), later as (
+      update prediction p set looks = p.looks + 1,
+        look_at = p.predicted_at + case p.looks when 0 then interval '30 seconds' when 1 then interval '2 minutes' else interval '12 minutes' end
+      from due d where p.id = d.id and d.looks < 3 and d.id not in (select id from called)
+    )
+    select (select count(*)::int from due) as looked, array(select distinct app_key from kept) as learnt`.execute(db)
+  return rows[0] ?? { looked: 0, learnt: [] }
+}
+
+/** The smallest UUIDv7 of a time. */
+function uuidAt(time: ReturnType<typeof sql>) {
+  return sql`rpad(lpad(to_hex((extract(epoch from ${time}) * 1000)::bigint), 12, '0'), 32, '0')::uuid`
+}

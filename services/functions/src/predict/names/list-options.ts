@@ -1,0 +1,95 @@
+import { type AppFunction, type Credentials, type Cursor, compilePointer, type Source } from '@onward/catalog'
+import type { CallOutcome } from '@onward/contract'
+import { uuidv7 } from '@onward/runtime'
+import type { Caller } from '../../auth.ts'
+import { executeAs } from '../../call/execute-as.ts'
+import { noteAnswer } from '../../connect/tokens/note-answer.ts'
+import { freshCredentials, type OpenAccount } from '../../connect/tokens/tokens.ts'
+import type { Context } from '../../context.ts'
+import type { SealedAccount } from '../../db/connected-accounts.ts'
+import { insertInternalCall } from '../../db/internal-calls.ts'
+import type { Option } from './option.ts'
+import type { Options } from './options.ts'
+import { wordsIn } from './words-in.ts'
+
+/** As whom a source function is called, with which valid arguments, and until when (ms since the epoch). */
+export type Asked = {
+  readonly fn: AppFunction
+  readonly args: Readonly<Record<string, unknown>>
+  readonly account: SealedAccount | null
+  readonly deadline: number
+}
+
+const MAX_PAGES = 5
+const MAX_OPTIONS = 1_000
+/** Of labels, in characters: what is longer is no name. */
+const MAX_LABEL = 200
+
+/**
+ * What a source function offers, on its first pages. It is no task of the user's: it is logged as internal, and not counted. Never
+ * rejects: undefined when the app could not be asked or did not answer with a list.
+ */
+export async function listOptions(ctx: Context, caller: Caller, source: Source, asked: Asked): Promise<Options> {
+  const startedAt = new Date()
+  const made: Made = { outcome: undefined, networkCode: null }
+  const options = await readPages(ctx, source, asked, made).catch((err: unknown) => {
+    ctx.log.info({ err, function: source.function }, 'a source function could not be asked for names')
+    return undefined
+  })
+  const { outcome, networkCode } = made
+  if (outcome !== undefined) {
+    const { fn, account } = asked
+    const about = { functionName: fn.name, functionVersion: fn.version, app: fn.app.name, accountId: account?.id ?? null }
+    const call = { callId: uuidv7(), ...caller, ...about, outcome, networkCode, startedAt, durationMs: Date.now() - startedAt.getTime() }
+    await insertInternalCall(ctx.db, call).catch((err: unknown) => ctx.log.warn({ err }, 'an internal call could not be logged'))
+  }
+  return options
+}
+
+/** How the last onward request ended; no outcome while none was made. */
+type Made = { outcome: CallOutcome | undefined; networkCode: number | null }
+
+async function readPages(ctx: Context, source: Source, { fn, args, account, deadline }: Asked, made: Made): Promise<Options> {
+  let open = account === null ? null : await freshCredentials(ctx, account, fn.app, deadline)
+  const options: Option[] = []
+  let cursor: Cursor | null = null
+  for (let page = 0; page < MAX_PAGES && options.length < MAX_OPTIONS && Date.now() < deadline; page++) {
+    const answer: Answer | undefined = await readPage(ctx, { fn, args, open, cursor, deadline }, made)
+    if (answer === undefined) return page === 0 ? undefined : options
+    open = answer.open
+    options.push(...optionsIn(answer.output, source))
+    if (answer.cursor === null) break
+    cursor = answer.cursor
+  }
+  return options.slice(0, MAX_OPTIONS)
+}
+
+type Page = Pick<Asked, 'fn' | 'args' | 'deadline'> & { readonly open: OpenAccount | null; readonly cursor: Cursor | null }
+type Answer = { readonly output: readonly unknown[]; readonly cursor: Cursor | null; readonly open: OpenAccount | null }
+
+async function readPage(ctx: Context, { fn, args, open, cursor, deadline }: Page, made: Made): Promise<Answer | undefined> {
+  const build = (credentials: Credentials) => fn.request(args, credentials, cursor)
+  const built = build(open?.credentials ?? {})
+  if ('problems' in built) return undefined
+  const { executed, open: used } = await executeAs(ctx, fn, open, { request: built.request, build }, Math.max(1, deadline - Date.now()))
+  if (executed.kind === 'failed') {
+    Object.assign(made, { outcome: executed.failure.sent ? 'no_answer' : 'unreachable', networkCode: null })
+    return undefined
+  }
+  const { status, body, headers } = executed
+  Object.assign(made, { outcome: 'answered', networkCode: status })
+  if (used !== null) await noteAnswer(ctx, used, fn.app, status, body)
+  if (status < 200 || status > 299) return undefined
+  const { output, cursor: next } = fn.answer(status, body, cursor, headers, used?.credentials)
+  return Array.isArray(output) ? { output, cursor: next ?? null, open: used } : undefined
+}
+
+function optionsIn(items: readonly unknown[], source: Source): Option[] {
+  const [readValue, readLabel] = [compilePointer(source.value), compilePointer(source.label)]
+  return items.flatMap((item) => {
+    const [value, label] = [readValue(item), readLabel(item)]
+    if ((typeof value !== 'string' && typeof value !== 'number') || (typeof label !== 'string' && typeof label !== 'number')) return []
+    const text = String(label)
+    return text.length > MAX_LABEL ? [] : [{ value, label: text, words: wordsIn(text).map((word) => word.text) }]
+  })
+}

@@ -1,0 +1,51 @@
+import { nearest } from '@onward/runtime'
+import type { Found, Option, Wanted } from './option.ts'
+import { ARTICLES, BEFORE_NAMES, type ReadPrompt } from './read-prompt.ts'
+import { isSame, plain } from './words-in.ts'
+
+/** Shorter words are near to too many. */
+const MIN_NEAR = 5
+const LONGEST_NAME = 4
+/** Each is compared with every label. */
+const MOST = 12
+
+/** An option whose name is a little misspelt in the prompt, or that is the only one to begin with what the prompt says. */
+export function nearLabel(prompt: ReadPrompt, options: readonly Option[], wanted: Wanted): Found | undefined {
+  const byLabel = new Map(options.map((option) => [option.words.join(' '), option]))
+  const labels = [...byLabel.keys()]
+  for (const { text, span } of namesIn(prompt, wanted)) {
+    const begun = labels.filter((label) => label.startsWith(`${text} `))
+    const near = begun.length > 0 ? begun : nearestTwo(text, labels)
+    const option = near.length === 1 ? byLabel.get(near[0] as string) : undefined
+    if (option !== undefined) return { option, span, confidence: 0.7 }
+  }
+  return undefined
+}
+
+function nearestTwo(text: string, labels: readonly string[]): string[] {
+  const known = labels.filter((label) => label[0] === text[0])
+  const first = nearest(text, known)
+  const second = nearest(
+    text,
+    known.filter((label) => label !== first),
+  )
+  return [first, second].filter((label) => label !== undefined)
+}
+
+/** What stands where the name should: the text that seems to be the value, and the words beside what it is called, the longest first. */
+function namesIn({ text, words }: ReadPrompt, { nouns, about, span }: Wanted): { text: string; span: readonly [number, number] }[] {
+  const found = span === undefined ? [] : [{ text: plain(text.slice(...span)), span }]
+  const isNoName = (word: string) => ARTICLES.has(word) || BEFORE_NAMES.has(word) || about.includes(word)
+  for (const [at, word] of words.entries()) {
+    if (!nouns.some((noun) => isSame(noun, word.text))) continue
+    for (let length = LONGEST_NAME; length > 0; length--) {
+      for (const first of [at - length, at + 1]) {
+        const name = first < 0 ? [] : words.slice(first, first + length)
+        const [start, end] = [name[0]?.start, name.at(-1)?.end]
+        if (name.length < length || start === undefined || end === undefined || name.some((each) => isNoName(each.text))) continue
+        found.push({ text: name.map((each) => each.text).join(' '), span: [start, end] })
+      }
+    }
+  }
+  return found.filter((name) => name.text.length >= MIN_NEAR).slice(0, MOST)
+}

@@ -1,0 +1,45 @@
+import { LRUCache } from 'lru-cache'
+import type { Option } from './option.ts'
+
+/** Undefined: the app could not be asked. */
+export type Options = readonly Option[] | undefined
+
+/** What source functions offered lately, by who was asked what. */
+export type HeldOptions = {
+  /** What is held, else what `ask` gives; who asks for the same at once waits for the same answer. `ask` never rejects. */
+  get(key: string, ask: () => Promise<Options>): Promise<Options>
+  /** Resolves when nobody is being asked any more. */
+  idle(): Promise<void>
+}
+
+const HELD_MS = 60_000
+/** Of all that is held together, some 20 MB. */
+const MOST_OPTIONS = 100_000
+
+export function holdOptions(): HeldOptions {
+  const held = new LRUCache<string, { readonly options: Options }>({
+    ttl: HELD_MS,
+    maxSize: MOST_OPTIONS,
+    sizeCalculation: ({ options }) => 1 + (options?.length ?? 0),
+  })
+  const asking = new Map<string, Promise<Options>>()
+
+  async function askNow(key: string, ask: () => Promise<Options>): Promise<Options> {
+    const options = await ask()
+    held.set(key, { options })
+    return options
+  }
+
+  return {
+    async get(key, ask) {
+      const known = held.get(key)
+      if (known !== undefined) return known.options
+      const under = asking.get(key) ?? askNow(key, ask).finally(() => asking.delete(key))
+      asking.set(key, under)
+      return await under
+    },
+    async idle() {
+      await Promise.allSettled(asking.values())
+    },
+  }
+}

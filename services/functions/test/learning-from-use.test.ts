@@ -1,0 +1,113 @@
+import { sendJson } from '@onward/testbed'
+import type { User } from './support.ts'
+import { ASKED, useLearning } from './use-learning.ts'
+
+/** The same in other words. */
+const LIKE = ['the flowers in the garden want water', 'please give water to my flowers', 'all flowers of the garden must be watered']
+
+const learning = useLearning()
+const { newUser, connect, predict, ask, predictions, pastPrompts, learn, teach } = learning
+
+describe('a prompt whose predicted function was then called', () => {
+  it('finds that function the next time, in other words too, for every user of the application and of no other', async () => {
+    const { user: stranger } = await newUser()
+    const { user, application, appKey } = await newUser()
+    const ann = learning.onward.user('ann', application)
+    const bestOf = (asking: User, prompts: readonly string[]) =>
+      Promise.all(prompts.map(async (prompt) => (await predict(asking, prompt))[0]))
+    await teach(user, appKey)
+    expect(await bestOf(ann, [ASKED, ...LIKE, 'open a ticket'])).toEqual([
+      learning.meant,
+      learning.meant,
+      learning.meant,
+      learning.meant,
+      'desk-create-ticket',
+    ])
+    const others = await bestOf(stranger, [ASKED, ...LIKE])
+    expect(others[0]).not.toBe(learning.meant)
+    expect(new Set(others.slice(1))).not.toEqual(new Set([learning.meant]))
+  })
+
+  it('is kept once, and without its values', async () => {
+    const { user, appKey } = await newUser()
+    await teach(user, appKey)
+    await ask(user, appKey, `${ASKED}, "room 5", for ada@example.com`)
+    await ask(user, appKey, ASKED.toUpperCase())
+    await user.call(learning.meant).expect(200)
+    await learn(appKey)
+    expect((await pastPrompts(appKey)).map(({ prompt }) => prompt).sort()).toEqual([ASKED, `${ASKED} for`])
+  })
+
+  it('may be called after it was looked for in vain', async () => {
+    const { user, appKey } = await newUser()
+    await ask(user, appKey)
+    await learn(appKey)
+    await learn(appKey)
+    await user.call(learning.meant).expect(200)
+    await learn(appKey)
+    expect(await pastPrompts(appKey)).toMatchObject([{ function_name: learning.meant, prompt: ASKED }])
+    expect(await predictions(appKey)).toEqual([])
+  })
+
+  it('may be called up to ten minutes later', async () => {
+    const { user, appKey } = await newUser()
+    await ask(user, appKey)
+    await learn(appKey, 595)
+    await user.call(learning.meant).expect(200)
+    await learn(appKey)
+    expect(await pastPrompts(appKey)).toHaveLength(1)
+  })
+})
+
+describe('what is not learnt', () => {
+  it.each<[string, (user: User, other: User, appKey: string) => Promise<unknown>]>([
+    ['from a call of another user', (_user, other) => other.call(learning.meant).expect(200)],
+    [
+      'from a call of a function that was not predicted',
+      async (user) => {
+        await user.connect('crm')
+        await user.call('crm-list-contacts').expect(200)
+      },
+    ],
+    [
+      'from a call that the app refused',
+      (user) => {
+        learning.onward.third.answer((_received, response) => sendJson(response, 404, {}))
+        return user.call(learning.meant).expect(200)
+      },
+    ],
+    [
+      'from a call that Onward made of itself',
+      async (user, _other, appKey) => {
+        await user.call(learning.meant).expect(200)
+        await learning.onward.db.updateTable('call_log').set({ internal: true }).where('app_key', '=', appKey).execute()
+      },
+    ],
+    [
+      'from a call ten minutes later',
+      async (user, _other, appKey) => {
+        await learn(appKey, 605)
+        await user.call(learning.meant).expect(200)
+      },
+    ],
+  ])('%s', async (_what, call) => {
+    const { user, application, appKey } = await newUser()
+    const other = learning.onward.user('ann', application)
+    await connect(other)
+    await ask(user, appKey)
+    await call(user, other, appKey)
+    await learn(appKey)
+    expect(await pastPrompts(appKey)).toEqual([])
+    await learn(appKey, 720)
+    expect(await predictions(appKey)).toEqual([])
+    expect((await predict(user, ASKED))[0]).not.toBe(learning.meant)
+  })
+
+  it('from a prompt that holds what looks like a secret, or for which nothing fits', async () => {
+    const { user, appKey } = await newUser()
+    await predict(user, `${ASKED}, my password is hunter22`)
+    await predict(user, 'zzzqqq xyzzy')
+    await ask(user, appKey)
+    expect((await predictions(appKey)).map(({ prompt }) => prompt)).toEqual([ASKED])
+  })
+})

@@ -1,0 +1,144 @@
+import { type Script, sendJson } from '@onward/testbed'
+import { callOf, openScriptedModel, type ScriptedModel } from './scripted-model.ts'
+import { type Functions, openFunctions, type User } from './support.ts'
+
+let model: ScriptedModel
+let onward: Functions
+let joe: User
+
+beforeAll(async () => {
+  model = await openScriptedModel()
+  onward = await openFunctions({ env: { ...model.env, MODEL_NAME: 'chooser-1' } })
+  joe = onward.user('joe')
+})
+beforeEach(() => model.forget())
+
+const TICKET = 'desk-create-ticket'
+
+async function get(body: object, name = TICKET): Promise<object> {
+  return (await joe.post(`/functions/${name}/get`, body).expect(200)).body.arguments
+}
+
+const prompt = 'a ticket with subject "Printer" and priority 4'
+
+describe('POST /functions/:function_name/get with a model', () => {
+  it('makes the model call that one function', async () => {
+    model.calls([TICKET, { subject: 'Printer', priority: 4, state: 'open' }])
+    expect(await get({ prompt })).toEqual({ subject: 'Printer', priority: 4, state: 'open' })
+    const [asked, ...others] = model.chats()
+    expect(others).toEqual([])
+    expect(asked?.tools).toHaveLength(1)
+    expect(asked?.tool_choice).toEqual({ type: 'function', function: { name: TICKET } })
+  })
+
+  it.each([[{ _variables: { subject: 'a' } }], [{}], [{ prompt: '' }]])('asks nobody without a prompt: %j', async (body) => {
+    await joe.post(`/functions/${TICKET}/get`, body).expect(200)
+    expect(model.chats()).toEqual([])
+  })
+
+  it('keeps what was found offline where the model gives nothing', async () => {
+    model.calls([TICKET, { text: 'It is broken.' }])
+    expect(await get({ prompt })).toEqual({ subject: 'Printer', priority: 4, text: 'It is broken.' })
+  })
+
+  it('takes null for absent, and JSON text for an object', async () => {
+    model.calls([TICKET, { subject: 'A', label: null, customer: '{"name": "Ada"}' }])
+    expect(await get({ prompt: 'a ticket' })).toEqual({ subject: 'A', customer: { name: 'Ada' } })
+  })
+
+  it('has wrong arguments repaired, once', async () => {
+    model.calls([TICKET, { subject: '#bad', state: 'lost' }], [TICKET, { subject: 'Good', state: 'closed' }])
+    expect(await get({ prompt: 'a ticket' })).toEqual({ subject: 'Good', state: 'closed' })
+    const [, second, ...others] = model.chats()
+    expect(others).toEqual([])
+    expect(second?.tool_choice).toEqual({ type: 'function', function: { name: TICKET } })
+    const told = second?.messages.at(-1)
+    expect(told).toMatchObject({ role: 'tool', tool_call_id: 'call_1' })
+    expect(told?.content).toContain('subject: ')
+    expect(told?.content).toContain('state: must be one of "open", "closed"')
+  })
+
+  it.each<[string, object | string]>([
+    ['still wrong', { subject: '#bad', state: 'lost', text: 'new' }],
+    ['no JSON', 'subject=Good'],
+    ['no object', '[1]'],
+    ['too deep', `{"scores": ${'{"a":'.repeat(100)}1${'}'.repeat(100)}}`],
+  ])('leaves out what is %s after the repair', async (_what, second) => {
+    model.calls([TICKET, { subject: 'Fine', priority: 9, state: 'lost' }], [TICKET, second])
+    const args = await get({ prompt })
+    // The priority of the prompt, which was found offline.
+    expect(args).toMatchObject({ subject: 'Fine', priority: 4 })
+    expect(args).not.toHaveProperty('state')
+    expect(args).not.toHaveProperty('scores')
+    expect(model.chats()).toHaveLength(2)
+  })
+
+  it.each<[string, Script]>([
+    ['fails', (_received, response) => sendJson(response, 400, { error: { message: 'no' } })],
+    ['does not come', () => {}],
+    ['calls something else', (_received, response) => sendJson(response, 200, callOf('desk-list-tickets', {}))],
+  ])('keeps the valid ones when the repair %s', async (_what, second) => {
+    let asked = 0
+    model.answersChats((received, response, request) => {
+      if (asked++ === 0) sendJson(response, 200, callOf(TICKET, { subject: 'Fine', state: 'lost' }))
+      else return second(received, response, request)
+    })
+    expect(await get({ prompt: 'a ticket' })).toEqual({ subject: 'Fine' })
+    expect(asked).toBe(2)
+  })
+
+  it.each<[string, object]>([
+    ['a parameter that there is not', { colour: 'red' }],
+    ['__proto__', JSON.parse('{"__proto__": {"subject": "x"}}')],
+    ['an e-mail address that nobody said', { text: 'Write to ceo@example.com' }],
+    ['a URL that nobody said', { text: 'See https://evil.example/a' }],
+    ['a tag without a variable', { text: 'For {last_name}' }],
+    ['an inherited name', { toString: 'x' }],
+  ])('leaves out %s', async (_what, args) => {
+    model.calls([TICKET, args])
+    expect(await get({ prompt: 'a ticket', _variables: { first_name: 'Ada' } })).toEqual({})
+  })
+
+  it('lets addresses pass that the prompt holds', async () => {
+    model.calls([TICKET, { subject: 'For Ada@Example.com', text: 'See https://shop.example/a?b=c' }])
+    const args = await get({ prompt: 'a ticket for ada@example.com, see shop.example' })
+    expect(args).toMatchObject({ subject: 'For Ada@Example.com', text: 'See https://shop.example/a?b=c' })
+  })
+
+  it('takes tags for values of any type, valid with the variables filled in', async () => {
+    model.calls([TICKET, { subject: 'Hi {first_name}', priority: '{level}', state: '{level}', public: '{open}' }])
+    const _variables = { first_name: 'Ada', level: 2, open: 'perhaps' }
+    expect(await get({ prompt: 'a ticket', _variables })).toEqual({ subject: 'Hi {first_name}', priority: '{level}' })
+  })
+
+  it.each<[string, string, string | undefined]>([
+    ['becomes its id', 'Urgent', 'label-7'],
+    ['is left out when the app does not know it', 'broken', undefined],
+    ['is left out when nobody said it', 'label-9', undefined],
+  ])('the name of a thing in the app %s: %s', async (_what, label, expected) => {
+    const ann = onward.user(`ann-${label}`)
+    await ann.connect('desk')
+    const labels = [
+      { id: 'label-7', name: { short: 'Urgent' } },
+      { id: 'label-9', name: { short: 'Later' } },
+    ]
+    onward.third.answer((_received, response) => sendJson(response, 200, { labels }))
+    model.calls([TICKET, { text: 'It is broken.', label }])
+    const sent = { prompt: 'a ticket for the broken printer, and it is Urgent' }
+    const { body } = await ann.post(`/functions/${TICKET}/get`, sent).expect(200)
+    expect(body.arguments).toMatchObject({ text: 'It is broken.' })
+    expect(body.arguments.label).toBe(expected)
+  })
+
+  it('tells where each came from with include=meta', async () => {
+    model.calls([TICKET, { subject: 'Printer', text: 'Broken since Monday.', customer: { name: 'Ada' }, tags: '{kinds}' }])
+    const sent = { prompt, _variables: { kinds: ['bug'] } }
+    const { body } = await joe.post(`/functions/${TICKET}/get?include=meta`, sent).expect(200)
+    expect(body.meta.arguments).toMatchObject({
+      subject: { from: 'prompt', span: [expect.any(Number), expect.any(Number)] },
+      text: { from: 'model', confidence: 0.8 },
+      customer: { from: 'model' },
+      tags: { from: 'variable', variable: 'kinds' },
+    })
+  })
+})

@@ -1,0 +1,174 @@
+import { sql } from 'kysely'
+import { LEARNING_LOCK, learnPastPrompts } from '../src/db/learn-past-prompts.ts'
+import { trimPastPrompts } from '../src/db/past-prompts.ts'
+import { insertPredictions } from '../src/db/predictions.ts'
+import { readConfig, startFunctions } from '../src/index.ts'
+import { TEST_BUILT_IN } from './support.ts'
+import { ASKED, useLearning } from './use-learning.ts'
+
+const learning = useLearning()
+const { newUser, predict, ask, predictions, pastPrompts, learn, teach } = learning
+
+describe('learn_from_use', () => {
+  const put = (appKey: string, learn_from_use?: boolean) =>
+    learning.onward.admin('put', `/admin/applications/${appKey}`, { workspace_id: 'workspace-1', name: appKey, learn_from_use }).expect(200)
+  const listed = async (appKey: string) => {
+    const { body } = await learning.onward.admin('get', '/admin/applications').expect(200)
+    return body.applications.find(({ app_key }: { app_key: string }) => app_key === appKey).learn_from_use
+  }
+
+  it('is true until it is turned off, and stays what it is', async () => {
+    const { appKey } = await newUser()
+    expect(await listed(appKey)).toBe(true)
+    await put(appKey, false)
+    await put(appKey)
+    expect(await listed(appKey)).toBe(false)
+    await put(appKey, true)
+    expect(await listed(appKey)).toBe(true)
+  })
+
+  it('turned off, removes what is there and notes nothing', async () => {
+    const { user, appKey } = await newUser()
+    await teach(user, appKey)
+    await ask(user, appKey)
+    await put(appKey, false)
+    expect([await pastPrompts(appKey), await predictions(appKey)]).toEqual([[], []])
+    expect((await predict(user, ASKED))[0]).not.toBe(learning.meant)
+    const { user: marker, appKey: markerKey } = await newUser()
+    await ask(marker, markerKey)
+    expect(await predictions(appKey)).toEqual([])
+    await put(appKey, true)
+    await teach(user, appKey)
+    expect((await predict(user, ASKED))[0]).toBe(learning.meant)
+  })
+
+  it.each(['yes', 1, null])('refuses %j', async (learn_from_use) => {
+    const body = { workspace_id: 'workspace-1', name: 'a', learn_from_use }
+    await learning.onward.admin('put', '/admin/applications/app-1', body).expect(400)
+  })
+})
+
+describe('DELETE /admin/applications/:app_key/past-prompts', () => {
+  const clear = (appKey: string) => learning.onward.admin('delete', `/admin/applications/${appKey}/past-prompts`)
+
+  it('removes them at once, and what was predicted lately, of this application alone', async () => {
+    const { user, appKey } = await newUser()
+    const { user: other, appKey: otherKey } = await newUser()
+    await teach(user, appKey)
+    await teach(other, otherKey)
+    await ask(user, appKey)
+    await user.call(learning.meant).expect(200)
+    await clear(appKey).expect(200, { success: true })
+    await learn(appKey)
+    expect([await pastPrompts(appKey), await predictions(appKey)]).toEqual([[], []])
+    expect((await predict(user, ASKED))[0]).not.toBe(learning.meant)
+    expect((await predict(other, ASKED))[0]).toBe(learning.meant)
+    await teach(user, appKey)
+    expect((await predict(user, ASKED))[0]).toBe(learning.meant)
+  })
+
+  it('holds also when something else is learnt before the next prediction', async () => {
+    const { user, appKey } = await newUser()
+    await teach(user, appKey)
+    expect((await predict(user, ASKED))[0]).toBe(learning.meant)
+    await clear(appKey).expect(200)
+    const other = { app_key: appKey, function_name: 'crm-list-contacts', prompt: 'list them', doubt: 0.5, called_at: new Date() }
+    await learning.onward.db.insertInto('past_prompt').values(other).execute()
+    expect((await predict(user, ASKED))[0]).not.toBe(learning.meant)
+  })
+
+  it('of an unknown application is 404', async () => {
+    expect((await clear('nobody').expect(404)).body.code).toBe('application_not_found')
+  })
+})
+
+it('all goes with its application', async () => {
+  const { user, appKey } = await newUser()
+  await teach(user, appKey)
+  await ask(user, appKey)
+  await learning.onward.db.deleteFrom('connected_account').where('app_key', '=', appKey).execute()
+  await learning.onward.db.deleteFrom('application').where('app_key', '=', appKey).execute()
+  expect([await pastPrompts(appKey), await predictions(appKey)]).toEqual([[], []])
+})
+
+describe('bounds', () => {
+  it('of each user the last twenty predictions wait', async () => {
+    const { appKey } = await newUser()
+    const functions = [{ name: learning.meant, doubt: 0.5 }]
+    const prediction = (userId: string, prompt: string) => ({ appKey, userId, prompt, functions, ageMs: 0 })
+    const joes = Array.from({ length: 25 }, (_, i) => prediction('joe', String(i)))
+    await insertPredictions(learning.onward.db, [prediction('ann', 'a'), ...joes])
+    const kept = await predictions(appKey)
+    expect(kept.map(({ prompt }) => prompt)).toEqual(['a', ...joes.slice(5).map(({ prompt }) => prompt)])
+  })
+
+  it('the newest 30 prompts of a function are kept, and 20 000 of an application', async () => {
+    const { appKey } = await newUser()
+    const insert = (functions: number, prompts: number) =>
+      sql`
+      insert into past_prompt (app_key, function_name, prompt, doubt, called_at)
+      select ${appKey}, 'fn-' || f, 'prompt ' || p, 0.5, now() - make_interval(secs => f * 100 + p)
+      from generate_series(1, ${functions}::int) f, generate_series(1, ${prompts}::int) p`.execute(learning.onward.db)
+    await insert(700, 35)
+    await trimPastPrompts(learning.onward.db, [appKey])
+    const kept = await pastPrompts(appKey)
+    expect(kept).toHaveLength(20_000)
+    const ofFirst = kept.filter(({ function_name }) => function_name === 'fn-1').map(({ prompt }) => Number(prompt.split(' ')[1]))
+    expect(ofFirst.sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, i) => i + 1))
+    expect(kept.some(({ function_name }) => function_name === 'fn-700')).toBe(false)
+  })
+})
+
+describe('several processes', () => {
+  it('learn one after the other', async () => {
+    const { user, appKey } = await newUser()
+    await ask(user, appKey)
+    await user.call(learning.meant).expect(200)
+    await learning.onward.db.transaction().execute(async (tx) => {
+      await sql`select pg_advisory_xact_lock(${LEARNING_LOCK})`.execute(tx)
+      expect(await learnPastPrompts(learning.onward.db, 500)).toBe(0)
+      expect(await predictions(appKey)).toHaveLength(1)
+    })
+    await learn(appKey)
+    expect(await pastPrompts(appKey)).toHaveLength(1)
+  })
+
+  it('know at once what is learnt and cleared, and learn it once', async () => {
+    const { user, application, appKey } = await newUser()
+    const other = await startFunctions(readConfig({ ...learning.onward.environment }, TEST_BUILT_IN))
+    const { headers } = learning.onward.user('joe', application)
+    const bestThere = async () => {
+      const body = JSON.stringify({ prompt: ASKED, top_k: 5 })
+      const answer = await fetch(`${other.url}/functions/predict`, {
+        method: 'POST',
+        headers: { ...headers, 'content-type': 'application/json' },
+        body,
+      })
+      return ((await answer.json()) as { functions: { name: string }[] }).functions[0]?.name
+    }
+    try {
+      expect(await bestThere()).not.toBe(learning.meant)
+      await ask(user, appKey)
+      await user.call(learning.meant).expect(200)
+      await Promise.all(Array.from({ length: 4 }, () => learn(appKey)))
+      expect(await pastPrompts(appKey)).toHaveLength(1)
+      expect(await bestThere()).toBe(learning.meant)
+      await learning.onward.admin('delete', `/admin/applications/${appKey}/past-prompts`).expect(200)
+      expect(await bestThere()).not.toBe(learning.meant)
+    } finally {
+      await other.close()
+    }
+  })
+})
+
+it.each(['prediction', 'past_prompt'])('a prediction is answered all the same while the table %s is out of reach', async (table) => {
+  const { user, appKey } = await newUser()
+  await sql`alter table ${sql.table(table)} rename to away`.execute(learning.onward.db)
+  try {
+    expect(await predict(user, ASKED)).toContain(learning.meant)
+  } finally {
+    await sql`alter table away rename to ${sql.table(table)}`.execute(learning.onward.db)
+  }
+  await teach(user, appKey)
+  expect((await predict(user, ASKED))[0]).toBe(learning.meant)
+})

@@ -1,0 +1,93 @@
+import { createHash } from 'node:crypto'
+import { openScriptedServer, type Script, sendJson } from '@onward/testbed'
+
+type ChatBody = {
+  model: string
+  messages: { role: string; content?: string; tool_calls?: object[] }[]
+  tools: { type: string; function: { name: string; description: string; parameters: { properties: Record<string, unknown> } } }[]
+  tool_choice: unknown
+}
+
+type EmbedBody = { model: string; input: string[]; encoding_format: string }
+
+export const MODEL_KEY = 'sk-model-key-0123456789'
+
+const opened: { close(): Promise<void> }[] = []
+afterAll(async () => {
+  for (const each of opened) await each.close()
+})
+
+export type ScriptedModel = Awaited<ReturnType<typeof openScriptedModel>>
+
+/** A server that speaks the OpenAI protocol and does as it is told. Closed after the file's tests. */
+export async function openScriptedModel() {
+  const server = await openScriptedServer()
+  opened.push(server)
+  let chat: Script = (_received, response) => sendJson(response, 200, messageOf({ content: 'None of these.' }))
+  let meaning = vectorOf('nothing')
+  let embed: Script = ({ body }, response) => sendJson(response, 200, embeddingsOf(JSON.parse(body), meaning))
+  server.answer((received, response, request) => (received.url === '/v1/embeddings' ? embed : chat)(received, response, request))
+  const bodies = (path: string) => server.received.filter(({ url }) => url === path).map(({ body }) => JSON.parse(body))
+
+  return {
+    server,
+    env: { MODEL_BASE_URL: `${server.url}/v1`, MODEL_API_KEY: MODEL_KEY },
+    chats: () => bodies('/v1/chat/completions') as ChatBody[],
+    embeds: () => bodies('/v1/embeddings') as EmbedBody[],
+    /** From now on it calls this tool; of several answers the last one is repeated. */
+    calls(...answers: readonly [name: string, args: object | string][]) {
+      const left = [...answers]
+      chat = (_received, response) => {
+        const [name, args] = (left.length > 1 ? left.shift() : left[0]) as [string, object | string]
+        sendJson(response, 200, callOf(name, args))
+      }
+    },
+    callsNothing() {
+      chat = (_received, response) => sendJson(response, 200, messageOf({ content: 'None of these.' }))
+    },
+    answersChats(script: Script) {
+      chat = script
+    },
+    /** From now on prompts mean this function, and the opposite of the other; both as `<app title>: <title>`. */
+    means(wanted: string, unwanted: string) {
+      const opposite = vectorOf(unwanted)
+      meaning = vectorOf(wanted).map((each, place) => each - (opposite[place] ?? 0))
+    },
+    answersEmbeds(script: Script) {
+      embed = script
+    },
+    forget() {
+      server.received.length = 0
+    },
+  }
+}
+
+/** The answer that calls a tool. */
+export function callOf(name: string, args: object | string): object {
+  const text = typeof args === 'string' ? args : JSON.stringify(args)
+  return messageOf({ content: null, tool_calls: [{ id: 'call_1', type: 'function', function: { name, arguments: text } }] })
+}
+
+function messageOf(message: object): object {
+  const choices = [{ index: 0, message: { role: 'assistant', ...message }, finish_reason: 'stop' }]
+  return { id: 'chat-1', object: 'chat.completion', created: 1, model: 'scripted', choices }
+}
+
+/** The answer to a request for embeddings; `meaning` is what a prompt means. Not in the order of the texts: `index` tells it. */
+function embeddingsOf({ input, model }: EmbedBody, meaning: readonly number[]): object {
+  const embed = (text: string) => (isFunction(text) ? vectorOf(firstLine(text)) : meaning)
+  const data = input.map((text, index) => ({ object: 'embedding', index, embedding: embed(text) })).reverse()
+  return { object: 'list', model, data, usage: { prompt_tokens: 1, total_tokens: 1 } }
+}
+
+/** Whether a text is that of a function, not a prompt. */
+export function isFunction(text: string): boolean {
+  return text.includes('\n')
+}
+
+const firstLine = (text: string) => text.slice(0, text.indexOf('\n'))
+
+/** A direction of its own for each text. */
+function vectorOf(text: string): number[] {
+  return [...createHash('sha256').update(text).digest()].map((byte) => byte - 127.5)
+}
