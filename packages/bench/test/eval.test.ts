@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { testParts } from '@onward/testbed'
+import { builtInSets } from '../src/eval/sets/built-in-sets.ts'
 
 const CATALOG = [
   {
@@ -74,6 +75,20 @@ describe('pnpm eval', () => {
     expect(failed).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(`${join(folder, 'queries.jsonl')}:2: `) })
     expect(failed).toMatchObject({ stderr: expect.stringMatching(/prompt.*gold/) })
   }, 60_000)
+})
+
+describe('our own sets', () => {
+  it('are there: the examples with what nothing fits, and the cases of variables', async () => {
+    const [examples, variables] = await builtInSets('.')
+    const unfitting = examples?.queries.filter(({ gold }) => gold.length === 0) ?? []
+    expect(unfitting).toHaveLength(150)
+    expect(examples?.queries.length).toBeGreaterThan(2 * unfitting.length)
+    expect(variables?.queries).toHaveLength(150)
+    const names = new Set(examples?.documents.map(({ name }) => name))
+    expect(
+      [examples, variables].flatMap((set) => set?.queries.flatMap(({ gold }) => gold)).filter((name) => !names.has(name ?? '')),
+    ).toEqual([])
+  })
 })
 
 function run(...args: string[]): Promise<{ stdout: string; stderr: string }> {

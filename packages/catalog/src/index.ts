@@ -42,3 +42,4 @@ export type {
   Source,
   ValueSchema,
 } from './types.ts'
+export { onlyTag, VARIABLE_TAG, valueAt } from './variable-tags.ts'

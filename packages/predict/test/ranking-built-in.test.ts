@@ -56,6 +56,47 @@ describe('among the built-in functions', () => {
     expect(builtIn.ask(prompt).found[0]?.app.name).toBe(app)
   })
 
+  it.each([
+    ['upload a file', 'dropbox', 'dropbox-upload-file'],
+    ['send an email', 'outlook-mail', 'outlook-mail-send-message'],
+    ['list my customers', 'quickbooks', 'quickbooks-list-customers'],
+    ['create a ticket', 'freshdesk', 'freshdesk-create-ticket'],
+    ['delete the message', 'slack', 'slack-delete-message'],
+    ['send an email', 'dropbox', 'resend-send-email'],
+    ['create a HubSpot contact', 'pipedrive', 'hubspot-create-contact'],
+    ['create a Jira ticket', 'zendesk', 'jira-create-issue'],
+  ])('the best one for "%s" with %s connected is %s', (prompt, app, name) => {
+    expect(builtIn.ask(prompt, 1, (each) => each === app).found[0]?.name).toBe(name)
+  })
+
+  it.each(['send an email to Bob on Monday', 'list the events on monday', 'move the Zoom meeting to Monday'])(
+    'the best one for "%s" is not of the app monday',
+    (prompt) => {
+      expect(builtIn.ask(prompt, 1).found[0]?.app.name).not.toBe('monday')
+    },
+  )
+
+  it.each([
+    ['create an item in Monday', 'monday-create-item'],
+    ['create an item in monday.com', 'monday-create-item'],
+  ])('the best one for "%s" is %s', (prompt, name) => {
+    expect(builtIn.ask(prompt, 1).found[0]?.name).toBe(name)
+  })
+
+  it('a bare request is not the best one where an app is named and little else', () => {
+    for (const prompt of ['I have no notion of what to do', 'send the report to Anna with Linear', 'something in Jira']) {
+      expect(builtIn.ask(prompt, 1).found[0]?.type).not.toBe('PASSTHROUGH')
+    }
+  })
+
+  it('whether anything fits is not up to what is connected', async () => {
+    const unfit = (await readNothingFits(WEIGHTS)).map(({ prompt }) => prompt)
+    const connected = (app: string) => ['slack', 'gmail', 'jira'].includes(app)
+    const prompts = [...unfit, ...builtIn.functions.flatMap(({ examples }) => examples)]
+    const swayed = prompts.filter((prompt) => builtIn.ask(prompt, 1, connected).fits !== builtIn.ask(prompt, 1).fits)
+    expect(swayed.length).toBeLessThanOrEqual(2)
+  })
+
   it('as many are ranked as were asked for, the surest first', () => {
     for (const prompt of ['open a ticket', 'make an invoice for ACME of 300 euros', 'create task in Notion', 'list my deals']) {
       const { ranked } = builtIn.ask(prompt, 20)

@@ -40,6 +40,12 @@ describe('a ranker', () => {
     expect(await best(garden, prompt, connected)).toBe(expected)
   })
 
+  it('finds a connected app among many that do the same', async () => {
+    const many = Array.from({ length: 60 }, (_, i) => fn(`crm${i}`, 'Create contact', 'Adds a contact.'))
+    expect(await best(many, 'create a contact', ['crm50'])).toBe('crm50-create-contact')
+    expect(await best(many, 'create a contact in crm20', ['crm50'])).toBe('crm20-create-contact')
+  })
+
   it('knows words that stand in no function by what they mean', async () => {
     const shop = [
       fn('shop', 'Delete customer', 'Removes a customer for good.'),

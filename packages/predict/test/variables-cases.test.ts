@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
-import type { Catalog } from '@onward/catalog'
+import { type Catalog, valueAt } from '@onward/catalog'
 import { fits } from '../src/arguments/fits.ts'
-import { filled, lookUp } from '../src/arguments/variables/tags.ts'
+import { filled } from '../src/arguments/variables/tags.ts'
 import { type Fillable, predictArguments } from '../src/index.ts'
 import { builtIn, fillableOf } from './fillable.ts'
 
@@ -56,7 +56,7 @@ describe('150 labelled cases of variables over the apps that come with Onward', 
     const { check } = fillable(each.function)
     for (const args of [each.arguments, predict(each)]) {
       for (const [parameter, value] of Object.entries(args)) {
-        expect(tagsOf(value).filter((path) => lookUp(each.variables, path) === undefined)).toEqual([])
+        expect(tagsOf(value).filter((path) => valueAt(each.variables, path) === undefined)).toEqual([])
         expect({ parameter, value, fits: fits(check, parameter, filled(value, each.variables)) }).toEqual({ parameter, value, fits: true })
       }
     }

@@ -88,6 +88,17 @@ describe('a user whose limit is used up', () => {
     await user.post('/calls/list').expect(200)
   })
 
+  it('has no app asked for what a prompt names', async () => {
+    const [user, free] = [await blocked(), newUser()]
+    const askedFor = async (who: User) => {
+      await who.connect('desk')
+      const received = onward.third.received.length
+      await who.post('/functions/desk-create-ticket/get', { prompt: 'open a ticket with the label Urgent' }).expect(200)
+      return onward.third.received.length - received
+    }
+    expect([await askedFor(user), await askedFor(free)]).toEqual([0, 1])
+  })
+
   it('has no file fetched', async () => {
     const user = await blocked()
     await user.connect('bodies' as never, { token: 'token-0123456789' })

@@ -1,6 +1,6 @@
 import { type Script, sendJson } from '@onward/testbed'
 import { callOf, openScriptedModel, type ScriptedModel } from './scripted-model.ts'
-import { type Functions, openFunctions, type User } from './support.ts'
+import { type Functions, openFunctions, type TestApp, type User } from './support.ts'
 
 let model: ScriptedModel
 let onward: Functions
@@ -8,7 +8,7 @@ let joe: User
 
 beforeAll(async () => {
   model = await openScriptedModel()
-  onward = await openFunctions({ env: { ...model.env, MODEL_NAME: 'chooser-1' } })
+  onward = await openFunctions({ env: { ...model.env, MODEL_NAME: 'chooser-1', APPS_PATH: 'services/functions/test/names-apps' } })
   joe = onward.user('joe')
 })
 beforeEach(() => model.forget())
@@ -92,6 +92,9 @@ describe('POST /functions/:function_name/get with a model', () => {
     ['__proto__', JSON.parse('{"__proto__": {"subject": "x"}}')],
     ['an e-mail address that nobody said', { text: 'Write to ceo@example.com' }],
     ['a URL that nobody said', { text: 'See https://evil.example/a' }],
+    ['a host that nobody said, beside a tag', { text: 'See https://{first_name}.evil.example/a' }],
+    ['an e-mail address of such a host', { text: 'Write to {first_name}@evil.example' }],
+    ['one of such a host and a tag', { text: 'Write to ada@{first_name}.evil.example' }],
     ['a tag without a variable', { text: 'For {last_name}' }],
     ['an inherited name', { toString: 'x' }],
   ])('leaves out %s', async (_what, args) => {
@@ -105,6 +108,13 @@ describe('POST /functions/:function_name/get with a model', () => {
     expect(args).toMatchObject({ subject: 'For Ada@Example.com', text: 'See https://shop.example/a?b=c' })
   })
 
+  it('lets tags stand within such addresses', async () => {
+    const text = 'See https://{first_name}.shop.example/a, or write to {first_name}@shop.example or ada@{first_name}.shop.example'
+    model.calls([TICKET, { text }])
+    const sent = { prompt: 'a ticket about what Ada of shop.example wrote', _variables: { first_name: 'Ada' } }
+    expect(await get(sent)).toMatchObject({ text })
+  })
+
   it('takes tags for values of any type, valid with the variables filled in', async () => {
     model.calls([TICKET, { subject: 'Hi {first_name}', priority: '{level}', state: '{level}', public: '{open}' }])
     const _variables = { first_name: 'Ada', level: 2, open: 'perhaps' }
@@ -113,6 +123,7 @@ describe('POST /functions/:function_name/get with a model', () => {
 
   it.each<[string, string, string | undefined]>([
     ['becomes its id', 'Urgent', 'label-7'],
+    ['becomes its id however it is spelt', 'URGENT', 'label-7'],
     ['is left out when the app does not know it', 'broken', undefined],
     ['is left out when nobody said it', 'label-9', undefined],
   ])('the name of a thing in the app %s: %s', async (_what, label, expected) => {
@@ -128,6 +139,16 @@ describe('POST /functions/:function_name/get with a model', () => {
     const { body } = await ann.post(`/functions/${TICKET}/get`, sent).expect(200)
     expect(body.arguments).toMatchObject({ text: 'It is broken.' })
     expect(body.arguments.label).toBe(expected)
+  })
+
+  it('names in a list become ids too', async () => {
+    const ann = onward.user('ann-of-the-board')
+    await ann.connect('board' as TestApp, { token: 'board-token-0123456789' })
+    onward.third.answer((_received, response) => sendJson(response, 200, { tags: [{ id: 't1', name: 'hot' }] }))
+    model.calls(['board-create-deal', { name: 'Chairs', tag_ids: ['Hot'] }])
+    const sent = { prompt: 'create a deal named "Chairs" with tag hot' }
+    const { body } = await ann.post('/functions/board-create-deal/get', sent).expect(200)
+    expect(body.arguments).toEqual({ name: 'Chairs', tag_ids: ['t1'] })
   })
 
   it('tells where each came from with include=meta', async () => {

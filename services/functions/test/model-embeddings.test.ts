@@ -110,6 +110,22 @@ describe('embeddings', () => {
     await onward.close()
   })
 
+  it('are made of fewer texts at once where the server takes no more, and of all but one that it refuses', async () => {
+    const model = await openScriptedModel()
+    const refused = 'Desk: Create ticket\n'
+    model.answersEmbeds(({ body }, response) => {
+      const { input } = JSON.parse(body) as { input: string[] }
+      if (input.length > 3 || input.some((text) => text.startsWith(refused))) return sendJson(response, 413, {})
+      sendJson(response, 200, { data: input.map((_, index) => ({ index, embedding: [1, 2] })) })
+    })
+    const onward = await openFunctions({ env: { ...model.env, EMBEDDING_MODEL: 'embedder-1' } })
+    const asked = () => new Set(model.embeds().flatMap(({ input }) => input))
+    await eventually(async () => expect([await stored(onward), asked().size]).toEqual([asked().size - 1, expect.any(Number)]), 30_000)
+    expect([...asked()].some((text) => text.startsWith(refused))).toBe(true)
+    expect(asked().size).toBeGreaterThan(10)
+    await onward.close()
+  }, 60_000)
+
   it('are not stored when they are rubbish', async () => {
     const model = await openScriptedModel()
     model.answersEmbeds((_received, response) => sendJson(response, 200, { data: [{ index: 0, embedding: [1, 2] }] }))

@@ -1,4 +1,5 @@
 import { eventually, sendJson } from '@onward/testbed'
+import { findLabel } from '../src/predict/names/find-label.ts'
 import { type Functions, openFunctions, type TestApp, type User } from './support.ts'
 
 let onward: Functions
@@ -138,6 +139,25 @@ describe('the id of what a prompt names', () => {
     const prompt = "post 'Hello' to #odd-ids"
     expect((await ask('post-message', prompt)).args).toMatchObject({ channel: '{odd}' })
     expect((await ask('post-message', prompt, { _variables: { a: 1 } })).args).not.toHaveProperty('channel')
+  })
+
+  it('is left out where it is too long to be one', async () => {
+    onward.third.answer((_got, response) => sendJson(response, 200, { channels: [{ id: 'C'.repeat(501), name: 'general' }] }))
+    expect((await ask('post-message', "post 'Hello' to #general")).args).not.toHaveProperty('channel')
+  })
+
+  it.each([
+    ['of quotes', '“'.repeat(9_900)],
+    ['with a very long word', `channel a${'c'.repeat(190)}`],
+  ])('is looked for no longer in a prompt %s', (_what, text) => {
+    const began = process.cpuUsage()
+    const options = Array.from({ length: 1_000 }, (_each, i) => {
+      const label = `a${'b'.repeat(189)}${i % 10}`
+      return { value: i, label, words: [label] }
+    })
+    expect(findLabel(text, options, { nouns: ['channel'], about: [], span: undefined, required: true })).toBeUndefined()
+    const { user, system } = process.cpuUsage(began)
+    expect((user + system) / 1_000).toBeLessThan(150)
   })
 
   it('is used in a prediction too', async () => {

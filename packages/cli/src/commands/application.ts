@@ -2,6 +2,7 @@ import { send } from '@onward/client'
 import { listApplications, onLimit, putApplication, putInsightsApplication, rotateSecret } from '@onward/contract'
 import { type Command, Option } from 'commander'
 import { hours, wholeFrom } from '../arguments.ts'
+import { findApplication } from '../find-application.ts'
 import { hint, showList, showOne } from '../output.ts'
 import { adminOf } from '../settings.ts'
 import type { GlobalOptions, Terminal } from '../terminal.ts'
@@ -109,9 +110,7 @@ function onLimitOption(): Option {
 async function setOnLimit(terminal: Terminal, options: GlobalOptions, appKey: string, onLimit: OnLimit): Promise<void> {
   const functions = await adminOf('functions', terminal, options)
   const insights = await adminOf('insights', terminal, options)
-  const { applications } = await send(functions, listApplications, { query: {} })
-  const found = applications.find((each) => each.app_key === appKey)
-  if (found === undefined) throw new Error(`there is no application ${appKey}`)
-  const body = { workspace_id: found.workspace_id, on_limit: onLimit }
+  const { workspace_id } = await findApplication(functions, appKey)
+  const body = { workspace_id, on_limit: onLimit }
   showOne(terminal, options, await send(insights, putInsightsApplication, { params: { app_key: appKey }, body }))
 }

@@ -1,6 +1,7 @@
 import { send } from '@onward/client'
-import { clearPastPrompts, listApplications, putApplication } from '@onward/contract'
+import { clearPastPrompts, putApplication } from '@onward/contract'
 import { Argument, type Command } from 'commander'
+import { findApplication } from '../find-application.ts'
 import { showOne } from '../output.ts'
 import { adminOf } from '../settings.ts'
 import type { GlobalOptions, Terminal } from '../terminal.ts'
@@ -30,10 +31,8 @@ export function addPastPromptCommands(application: Command, terminal: Terminal):
 /** The workspace and the name must be told each time. */
 async function setLearnFromUse(terminal: Terminal, options: GlobalOptions, appKey: string, learn: boolean): Promise<void> {
   const functions = await adminOf('functions', terminal, options)
-  const { applications } = await send(functions, listApplications, { query: {} })
-  const found = applications.find((each) => each.app_key === appKey)
-  if (found === undefined) throw new Error(`there is no application ${appKey}`)
-  const body = { workspace_id: found.workspace_id, name: found.name, learn_from_use: learn }
+  const { workspace_id, name } = await findApplication(functions, appKey)
+  const body = { workspace_id, name, learn_from_use: learn }
   await send(functions, putApplication, { params: { app_key: appKey }, body })
   showOne(terminal, options, { app_key: appKey, learn_from_use: learn })
 }

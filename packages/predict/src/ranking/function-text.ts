@@ -10,9 +10,8 @@ import type { English } from './english.ts'
 import type { Vocabulary } from './vocabulary.ts'
 
 /** What of a function ranking looks at. */
-export type Rankable = Pick<AppFunction, 'name' | 'title' | 'description' | 'parameters' | 'examples'> & {
-  readonly app: Pick<App, 'name' | 'title'>
-}
+export type Rankable = Pick<AppFunction, 'name' | 'title' | 'description' | 'parameters' | 'examples'> &
+  Partial<Pick<AppFunction, 'type'>> & { readonly app: Pick<App, 'name' | 'title'> }
 
 /** A function's text as numbers of the vocabulary. */
 export type FunctionText = {

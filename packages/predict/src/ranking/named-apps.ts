@@ -4,6 +4,7 @@ import type { Rankable } from './function-text.ts'
 
 /** The apps of a catalog by their names. */
 export type NamedApps = {
+  readonly apps: readonly string[]
   /** The names of the apps that a prompt names. */
   in(prompt: string): ReadonlySet<string>
   /** The numbers of an app's functions. */
@@ -15,6 +16,9 @@ const MAX_WORDS = 4
 /** Words before this place of the list of frequent ones are everyday words: they name an app only behind a word that stands before names. */
 const COMMON = 8_000
 const BEFORE_NAMES = /^(?:in|on|to|from|with|via|using|into|through|at|use|my|our|app)$/
+/** An app may be named like a day; many of these words stand before days, too. */
+const DAY = /^(?:mon|tues|wednes|thurs|fri|satur|sun)day$/
+const BEFORE_APPS = /^(?:in|with|via|using|into|use|app)$/
 
 /** `Google Sheets`, `google-sheets` and `GoogleSheets` are the same name. Yields where other work may come between. */
 export function* buildNamedApps(functions: readonly Rankable[], vectors: Vectors): Generator<void, NamedApps> {
@@ -33,6 +37,7 @@ export function* buildNamedApps(functions: readonly Rankable[], vectors: Vectors
     yield
   }
   return {
+    apps: [...byApp.keys()],
     functions: (app) => byApp.get(app) ?? [],
     in(prompt) {
       const said = words(prompt)
@@ -41,7 +46,7 @@ export function* buildNamedApps(functions: readonly Rankable[], vectors: Vectors
         for (let count = 1; count <= Math.min(MAX_WORDS, said.length - at); count++) {
           const written = said.slice(at, at + count).join('')
           const found = byWritten.get(written)
-          if (found === undefined || (count === 1 && isCommon(written) && !BEFORE_NAMES.test(said[at - 1] ?? ''))) continue
+          if (found === undefined || (count === 1 && isCommon(written) && !announced(written, said[at - 1]))) continue
           for (const app of found) named.add(app)
         }
       }
@@ -53,6 +58,10 @@ export function* buildNamedApps(functions: readonly Rankable[], vectors: Vectors
     const place = vectors.find(word)
     return place >= 0 && place < COMMON
   }
+}
+
+function announced(name: string, before = ''): boolean {
+  return (DAY.test(name) ? BEFORE_APPS : BEFORE_NAMES).test(before)
 }
 
 function asOneWord(name: string): string {

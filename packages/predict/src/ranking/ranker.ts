@@ -5,9 +5,9 @@ import type { Rankable } from './function-text.ts'
 import { inSlices } from './in-slices.ts'
 import type { Knowledge } from './knowledge.ts'
 import { probability } from './model.ts'
-import { type Candidate, order } from './order.ts'
+import { type Asked, order } from './order.ts'
 import type { Past } from './past.ts'
-import { type Query, readQuery } from './query.ts'
+import { readQuery } from './query.ts'
 import { openRecall } from './recall.ts'
 import { openRetrieval, type Retrieved } from './retrieve.ts'
 import { signsOf } from './signs.ts'
@@ -34,8 +34,10 @@ export type Ranker = {
   ): Ranking
 }
 
-/** What a connected app is worth: it wins what is nearly a tie. */
-const CONNECTED = 0.3
+/** What a connected app is worth where the prompt names no other: of functions that fit much alike, its own is meant. A much better one still wins. */
+const CONNECTED = 2.5
+/** A bare request to an app is meant by who asks for it; of a prompt that fits none of an app's functions, it must not be the best. */
+const PASSTHROUGH = -2
 
 /** Yields to the event loop while it builds. */
 export async function buildRanker(functions: readonly Rankable[], knowledge: Knowledge): Promise<Ranker> {
@@ -48,37 +50,43 @@ function* build(functions: readonly Rankable[], { english, model, unfit, vocabul
   const recall = openRecall(functions)
   const likely: number[] = []
   for (const prompt of unfit) {
-    const { query, candidates } = candidatesFor(prompt)
-    likely.push(fits(query, candidates))
+    likely.push(fits(ask(prompt, () => false)))
     yield
   }
   const bar = barOf(likely)
   return {
     rank(prompt, { connected, count, past }) {
       const recalled = recall(prompt, past)
-      const extra = (number: number) => (connected(functions[number]?.app.name ?? '') ? CONNECTED : 0) + recalled.worth(number)
-      const { query, candidates } = candidatesFor(prompt, extra, recalled.join)
+      const asked = ask(prompt, connected, recalled.join)
+      const { apps } = asked.query
+      const extra = (number: number) => {
+        const { app, type } = functions[number] as Rankable
+        const meant = connected(app.name) && (apps.size === 0 || apps.has(app.name))
+        return (meant ? CONNECTED : 0) + (type === 'PASSTHROUGH' ? PASSTHROUGH : 0) + recalled.worth(number)
+      }
+      const candidates = order(index, model.weights, asked, extra)
       // None may seem surer than one before it.
       let confidence = 1
       const ranked = candidates.slice(0, count).map((each, place) => {
-        const signs = signsOf(index, query, each, candidates[place === 0 ? 1 : 0])
+        const signs = signsOf(index, asked.query, each, candidates[place === 0 ? 1 : 0])
         const right = Math.max(probability(model.right, signs), place === 0 ? recalled.sure(each.number) : 0)
         confidence = Math.min(confidence, Math.round(right * 1_000) / 1_000)
         return { number: each.number, confidence }
       })
       const [first] = candidates
-      return { fits: first !== undefined && (recalled.sure(first.number) > 0 || fits(query, candidates) >= bar), ranked }
+      return { fits: first !== undefined && (recalled.sure(first.number) > 0 || fits(asked) >= bar), ranked }
     },
   }
 
-  function candidatesFor(prompt: string, extra?: (number: number) => number, join = (found: Retrieved) => found) {
+  function ask(prompt: string, connected: (app: string) => boolean, join = (found: Retrieved) => found): Asked {
     const query = readQuery(index, prompt)
-    const found = join(retrieve(query))
-    const rows = featuresOf(index, query, found)
-    return { query, candidates: order(index, model.weights, { query, pool: found.pool, rows }, extra) }
+    const found = join(retrieve(query, connected))
+    return { query, pool: found.pool, rows: featuresOf(index, query, found) }
   }
 
-  function fits(query: Query, [first, second]: readonly Candidate[]): number {
-    return first === undefined ? 0 : probability(model.fits, signsOf(index, query, first, second))
+  /** How probably anything fits. That its app is connected makes no function fit. */
+  function fits(asked: Asked): number {
+    const [first, second] = order(index, model.weights, asked)
+    return first === undefined ? 0 : probability(model.fits, signsOf(index, asked.query, first, second))
   }
 }

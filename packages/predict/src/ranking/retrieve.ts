@@ -15,8 +15,10 @@ const WIDTHS: readonly (readonly [List, number])[] = [
   ['sentence', 10],
 ]
 
-/** Of how many functions of the apps that the prompt names. */
+/** Of how many functions of the apps that the prompt names, */
 const NAMED_WIDTH = 10
+/** and of those that the user has connected: in a large catalog, many others are as like. */
+const CONNECTED_WIDTH = 10
 
 export type Retrieved = {
   /** By function number; good until the next call. */
@@ -25,14 +27,14 @@ export type Retrieved = {
   readonly pool: readonly number[]
 }
 
-export type Retrieve = (query: Query) => Retrieved
+export type Retrieve = (query: Query, connected?: (app: string) => boolean) => Retrieved
 
 /** The scores are memory that is used again: new lists of 40 KB for each prompt would keep the collector busy. */
 export function openRetrieval(index: Index): Retrieve {
   const list = () => new Float32Array(index.functions.length)
   const scores = Object.fromEntries(LISTS.map((name) => [name, list()])) as Record<List, Float32Array>
   const one = list()
-  return (query) => {
+  return (query, connected = () => false) => {
     for (const name of LISTS) scores[name].fill(0)
     index.words.add(query.bare, scores.bare)
     scores.words.set(scores.bare)
@@ -48,6 +50,11 @@ export function openRetrieval(index: Index): Retrieve {
     const ofNamed = [...query.apps].flatMap((app) => index.named.functions(app))
     const nearest = ofNamed.sort((a, b) => (scores.bare[b] as number) - (scores.bare[a] as number) || a - b)
     for (const i of nearest.slice(0, NAMED_WIDTH)) pool.add(i)
+    for (const app of index.named.apps) {
+      if (connected(app)) for (const i of index.named.functions(app)) one[i] = scores.bare[i] as number
+    }
+    for (const i of bestOf(one, CONNECTED_WIDTH)) pool.add(i)
+    one.fill(0)
     if (text !== undefined) for (const i of pool) scores.meaning[i] = index.meaning.cosine(text, i)
     return { scores, pool: [...pool].sort((a, b) => a - b) }
   }

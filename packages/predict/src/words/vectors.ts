@@ -1,14 +1,10 @@
-import { stem } from './stem.ts'
+import { numberWords, type WordNumbers } from './number-words.ts'
 
 const { imul } = Math
 
 /** Word vectors: a vector's length is what the word counts in a sentence, its direction what it means. */
-export type Vectors = {
+export type Vectors = WordNumbers & {
   readonly dims: number
-  /** A word's number; -1 for one of which neither it nor its stem is known. */
-  find(word: string): number
-  /** The number of the most frequent word of a stem, or -1. */
-  findStem(stem: string): number
   /** Adds a word's weighted vector to a sum. */
   add(sum: Float32Array, number: number): void
   /** The cosine of two words. */
@@ -29,17 +25,9 @@ export function readVectors(table: Uint8Array, wordList: readonly string[]): Vec
   const scales = Float32Array.from({ length: count }, (_, i) => view.getFloat32(8 + 4 * i, true))
   const cells = new Int8Array(table.buffer, table.byteOffset + 8 + 4 * count, count * dims)
   const lengths = Float32Array.from({ length: count }, (_, i) => lengthOf(cells.subarray(i * dims, (i + 1) * dims)))
-  const numbers = new Map<string, number>()
-  const byStem = new Map<string, number>()
-  for (const [i, word] of wordList.entries()) {
-    numbers.set(word, i)
-    const root = stem(word)
-    if (!byStem.has(root)) byStem.set(root, i)
-  }
   return {
+    ...numberWords(wordList),
     dims,
-    find: (word) => numbers.get(word) ?? byStem.get(stem(word)) ?? -1,
-    findStem: (root) => byStem.get(root) ?? -1,
     add(sum, number) {
       const scale = scales[number] as number
       for (let d = 0, at = number * dims; d < dims; d++) sum[d] = (sum[d] as number) + scale * (cells[at + d] as number)

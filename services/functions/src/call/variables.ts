@@ -1,10 +1,7 @@
+import { onlyTag, VARIABLE_TAG, valueAt } from '@onward/catalog'
 import { Refusal } from '@onward/runtime'
 
 export type Variables = Readonly<Record<string, unknown>>
-
-/** A tag is `{name}` with dotted parts after it; any other brace is plain text. `{{` and `}}` write literal braces. */
-const TAG = /\{\{|\}\}|\{([A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*)\}/g
-const ONE_TAG = /^\{([A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*)\}$/
 
 /** What variables may add to the arguments, in characters: a short text can name a long variable thousands of times. */
 const MAX_FILLED = 1_048_576
@@ -35,19 +32,19 @@ function fill(value: unknown, filling: Filling): unknown {
 }
 
 function fillText(text: string, filling: Filling): unknown {
-  const whole = ONE_TAG.exec(text)?.[1]
+  const whole = onlyTag(text)
   if (whole !== undefined) {
     textOf(whole, filling)
-    return lookUp(filling.variables, whole)
+    return valueAt(filling.variables, whole)
   }
-  return text.replace(TAG, (match, tag: string | undefined) => (tag === undefined ? match.slice(1) : textOf(tag, filling)))
+  return text.replace(VARIABLE_TAG, (match, tag: string | undefined) => (tag === undefined ? match.slice(1) : textOf(tag, filling)))
 }
 
 /** A tag's value as text. Each use is counted; too many are refused before they fill the memory. */
 function textOf(tag: string, filling: Filling): string {
   let text = filling.texts.get(tag)
   if (text === undefined) {
-    const found = lookUp(filling.variables, tag)
+    const found = valueAt(filling.variables, tag)
     if (found === undefined) filling.unknown.add(tag)
     text = typeof found === 'string' ? found : found === undefined ? '' : JSON.stringify(found)
     filling.texts.set(tag, text)
@@ -55,15 +52,4 @@ function textOf(tag: string, filling: Filling): string {
   filling.left -= text.length
   if (filling.left < 0) throw new Refusal('body_too_large', 'the arguments are too large with the variables filled in')
   return text
-}
-
-/** The value at a dotted path such as `items.0.id`; undefined when there is none. */
-function lookUp(variables: Variables, path: string): unknown {
-  let value: unknown = variables
-  for (const part of path.split('.')) {
-    // Own and enumerable: neither what every object inherits nor the length of an array.
-    if (typeof value !== 'object' || value === null || !Object.prototype.propertyIsEnumerable.call(value, part)) return undefined
-    value = (value as Record<string, unknown>)[part]
-  }
-  return value
 }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import type { Asking, PredictedArguments } from '@onward/predict'
 import type { Caller } from '../auth.ts'
 import type { Callable } from '../catalog/functions.ts'
@@ -37,10 +38,20 @@ export async function predictFunctions(ctx: Context, caller: Caller, request: Pr
     const callable = functions.all[number]
     return callable === undefined ? [] : [{ callable, confidence }]
   })
-  const predicted = withArguments ? await Promise.all(best.map(fill)) : best
+  const predicted = withArguments ? await fillAll(best) : best
   const named = best.map(({ callable: { fn }, confidence }) => ({ name: fn.name, confidence }))
   ctx.past.note(caller, asking.prompt, named)
   return predicted
+
+  // A long prompt takes a while for each function: other requests have their turn in between.
+  async function fillAll(all: readonly Predicted[]): Promise<readonly Predicted[]> {
+    const filled: Predicted[] = []
+    for (const [place, each] of all.entries()) {
+      filled.push(await fill(each, place))
+      await setImmediate()
+    }
+    return filled
+  }
 
   // Only for the best one the user's app is asked.
   async function fill(each: Predicted, place: number): Promise<Predicted> {

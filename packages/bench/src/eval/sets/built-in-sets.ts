@@ -29,7 +29,7 @@ export async function builtInSets(root: string): Promise<EvalSet[]> {
   const folder = join(root, 'packages/catalog/apps')
   const files = (await readdir(folder)).filter((name) => name.endsWith('.yaml')).sort()
   const apps = await Promise.all(files.map(async (name) => parse(await readFile(join(folder, name), 'utf8')) as AppFile))
-  const unfit = await readLines<{ prompt: string; half: string }>(join(root, 'packages/predict/train/data/nothing-fits.jsonl'), unfitLine)
+  const unfit = await readLines<{ prompt: string; half: string }>(join(root, 'packages/predict/weights/nothing-fits.jsonl'), unfitLine)
   const cases = await readLines<Case>(join(root, 'packages/predict/test/cases/variables.jsonl'), caseLine)
   const documents = apps.flatMap(documentsOf)
   const originals = new Map(documents.map(({ name }) => [name, { name, parameters: {} }]))

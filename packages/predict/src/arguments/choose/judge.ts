@@ -3,6 +3,8 @@ import type { Candidate } from './options-of.ts'
 
 /** A value may be a little less likely than none: to miss one that is said is worse than to correct one. */
 const SLACK = 0.5
+/** What is less likely than this is wrong more often than not, and a wrong value is worse than a missing one. */
+const LEAST = 0.08
 
 /**
  * How much better each candidate of a slot is than no value at all, and how likely it is right: its share among all candidates of
@@ -16,7 +18,7 @@ export function judge(candidates: readonly Candidate[], weights: Readonly<Record
   const all = odds.reduce((sum, odd) => sum + odd, 1)
   return candidates.map(({ found, value }, at) => ({
     ...{ found, value },
-    gain: (scores[at] as number) + SLACK,
+    gain: (odds[at] as number) / all < LEAST ? Number.NEGATIVE_INFINITY : (scores[at] as number) + SLACK,
     confidence: Math.round((1_000 * (odds[at] as number)) / all) / 1_000,
   }))
 }

@@ -1,6 +1,6 @@
 import type { Found } from '../find/found.ts'
 import type { Prompt } from '../prompt/prompt-of.ts'
-import { firstFrom } from '../prompt/words-in.ts'
+import { firstFrom, wordsIn } from '../prompt/words-in.ts'
 import type { Word } from '../prompt/words-of.ts'
 
 /** The words around a piece, nearest first, of the same sentence. */
@@ -17,7 +17,7 @@ const REACH_AFTER = 3
 const LINKS = new Set('of is as to the a an with be was are named called titled that equal equals its at in for it'.split(' '))
 
 export function around(found: Found, { words }: Prompt): Around {
-  const first = firstFrom(words, found.start)
+  const first = firstFrom(words, found.whole ?? found.start)
   const next = firstFrom(words, found.end)
   const before: Word[] = []
   for (let at = first - 1; at >= 0 && before.length < REACH; at--) {
@@ -33,7 +33,7 @@ export function around(found: Found, { words }: Prompt): Around {
     after.push(word)
   }
   const cue = before.find(({ lower }) => !/^(?:the|an?|my|our|your|his|her|their|this|specific|given)$/.test(lower))?.lower ?? ''
-  return { before, after, inside: words.slice(first, next), cue }
+  return { before, after, inside: wordsIn(words, found.start, found.end), cue }
 }
 
 /** How near the nearest of some words stands, 1 beside and less with each word between that is no link; 0 when none does. */

@@ -7,6 +7,7 @@ import type { Slot, Want } from '../slot/slot.ts'
 import { isVague } from '../slot/slots-of.ts'
 import type { Asking, Fillable } from '../types.ts'
 import { valueFor } from '../value/value-for.ts'
+import { ANSWERS } from './answers.ts'
 import { around } from './naming.ts'
 import { piecesFor } from './pieces-for.ts'
 import { namingStrength, type Signs, signsOf } from './signs.ts'
@@ -32,7 +33,7 @@ export function optionsOf(fillable: Fillable, slots: readonly Slot[], text: stri
   const dated = slots.filter(({ wants }) => wants.has('date') || wants.has('time'))
   const firstDated = dated.find(({ cues }) => !cues.has('until')) ?? dated[0]
   return slots.map((slot, at) => {
-    const unsaid = [...slot.telling].filter((stem) => !said.has(stem) && !isVague(stem))
+    const unsaid = [...slot.telling].filter((stem) => !isVague(stem) && !saidStem(stem, said))
     const absent = unsaid.length / Math.max(1, slot.telling.size)
     const othersCues = new Set(slots.flatMap((other) => (other === slot ? [] : [...other.cues])))
     const others = new Set(slots.flatMap((other) => (other === slot ? [] : [...other.telling])))
@@ -43,7 +44,8 @@ export function optionsOf(fillable: Fillable, slots: readonly Slot[], text: stri
       const called = strengths.findIndex((strength, other) => other !== at && strength === 1)
       const refused = called >= 0 && strengths[at] !== 1 && LITERAL.has(piece.kind) && valid(slots[called] as Slot, piece) === undefined
       if (refused) return []
-      const rival = Math.max(0, ...strengths.filter((_, other) => other !== at)) - (strengths[at] as number)
+      const rivals = strengths.filter((_, other) => other !== at && mayTake(slots[other] as Slot, piece))
+      const rival = Math.max(0, ...rivals) - (strengths[at] as number)
       const order = inOrder(ranks.get(piece), slots, at)
       const form = piece.form ?? piece.kind
       const sole = slots.every((other) => other === slot || !other.wants.has(form as Want))
@@ -52,6 +54,17 @@ export function optionsOf(fillable: Fillable, slots: readonly Slot[], text: stri
       return [{ found: piece, value, signs: signsOf(slot, piece, near, wider) }]
     })
   })
+}
+
+/** "Assigned" says "assignee". */
+function saidStem(stem: string, said: ReadonlySet<string>): boolean {
+  return said.has(stem) || (stem.length > 5 && said.has(stem.slice(0, -1)))
+}
+
+/** Whether a name beside a piece may claim it: what is a date or a given name by its form belongs to slots that want such. */
+function mayTake({ wants }: Slot, { kind }: Found): boolean {
+  const [form, ...answered] = ANSWERS[kind] ?? []
+  return (form !== 'mark' && form !== 'moment') || answered.some((want) => wants.has(want as Want))
 }
 
 /** For each piece of a kind of which there are several, where it stands among them: 0 first, 1 last. */
@@ -83,7 +96,7 @@ function validValue({ check }: Fillable, slot: Slot, piece: Found, { timeZone, v
 function onceASpan<T>(work: (piece: Found) => T): (piece: Found) => T {
   const known = new Map<string, { result: T }>()
   return (piece) => {
-    const key = `${piece.start} ${piece.end}`
+    const key = `${piece.whole ?? piece.start} ${piece.start} ${piece.end}`
     const entry = known.get(key) ?? { result: work(piece) }
     known.set(key, entry)
     return entry.result

@@ -81,7 +81,8 @@ export function signsOf(
     example: slot.examples.some((example) => example.toLowerCase() === found.text.toLowerCase()) ? 1 : 0,
     likeExample: likeExample(slot.examples, found.text),
     insideName: share((stem) => slot.telling.has(stem)),
-    insideAbout: found.kind === 'choice' && slot.schema.enum !== undefined ? 0 : share((stem) => about.has(stem)),
+    insideAbout:
+      found.kind === 'stance' || (found.kind === 'choice' && slot.schema.enum !== undefined) ? 0 : share((stem) => about.has(stem)),
     words: Math.min(6, inside.length) / 6,
     unit: found.unit !== undefined && numeric && (slot.description.has(found.unit) || slot.names.includes(found.unit)) ? 1 : 0,
     year: numeric && slot.names.includes('year') ? (found.number !== undefined && found.number >= 1000 && found.number < 2200 ? 1 : -1) : 0,

@@ -59,6 +59,8 @@ function find(words: readonly Word[], stems: readonly string[], value: string): 
   for (let at = 0; at + stems.length <= words.length; at++) {
     if (!stems.every((stem, n) => words[at + n]?.stem === stem) || isVerb(words, at)) continue
     const [first, last] = [words[at] as Word, words[at + stems.length - 1] as Word]
+    // "All-day" is no "all".
+    if (words[at + stems.length]?.before === '-') continue
     found.push({ kind: 'choice', text: value, start: first.start, end: last.end, value })
   }
   return found

@@ -14,7 +14,7 @@ import { findQuoted } from './quoted.ts'
 import { findWorld } from './world.ts'
 
 /** More of one kind than a sentence holds; a longer prompt is a document, of which the first pieces count. */
-const MOST = 100
+const MOST = 50
 /** Kinds whose pieces are whole: no other piece lies inside one or across its edge. */
 const WHOLE: readonly Kind[] = ['tag', 'url', 'email', 'address', 'id', 'file', 'handle', 'color', 'code', 'slug']
 
@@ -26,12 +26,13 @@ export function findAll({ text, words }: Prompt, { now, timeZone }: Pick<Asking,
     .map((quote) => ({ ...quote, form: marks.find((mark) => mark.text === quote.text && overlaps(mark, quote))?.kind }))
   const free = marks.filter((mark) => !quoted.some((quote) => overlaps(mark, quote)))
   const solid = [...quoted, ...free.filter(isWhole)]
-  const moments = findMoments(text, now, timeZone)
+  const postal = findPostal(text)
+  const moments = findMoments(text, now, timeZone).filter((moment) => !postal.some((part) => overlaps(part, moment)))
   const plain = [
     ...free.filter((mark) => !isWhole(mark)),
     ...moments,
     ...findNumbers(text, words).slice(0, MOST),
-    ...findPostal(text),
+    ...postal,
     ...findWorld(words).slice(0, MOST),
     ...findNames(words)
       .slice(0, MOST)

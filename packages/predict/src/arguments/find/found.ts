@@ -58,6 +58,8 @@ export type Found = {
   readonly text: string
   readonly start: number
   readonly end: number
+  /** Of second halves: where the whole starts. */
+  readonly whole?: number
   /** Of numbers. */
   readonly number?: number
   /** Of moments. */

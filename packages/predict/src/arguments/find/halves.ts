@@ -9,7 +9,7 @@ export function findHalves(found: readonly Found[]): Found[] {
     if (cut < 0) return []
     const rest = text.slice(cut).search(/[^\s,/]/) + cut
     const first = { text: text.slice(0, cut), start, end: start + cut }
-    const second = { text: text.slice(rest), start: start + rest, end }
+    const second = { text: text.slice(rest), start: start + rest, end, whole: start }
     if (kind === 'slug')
       return [
         { kind: 'owner', ...first },

@@ -21,7 +21,7 @@ const PATTERNS: readonly (readonly [Kind, RegExp])[] = [
   ['id', /(?<![\p{L}\p{N}$€£_])(?=[\p{L}_-]*\d)(?=[\d_-]*\p{L})[\p{L}\p{N}]+(?:[_-][\p{L}\p{N}]+)*(?![\p{L}\p{N}_])/gu],
   ['id', /(?<![\p{L}\p{N}_])[\p{L}\p{N}]+(?:_[\p{L}\p{N}]+)+(?![\p{L}\p{N}_])/gu],
 ]
-/** "3pm", "21st", "5km", "1.5k", "8-year-old": a number in other clothes. */
+/** "3pm", "21st", "5km", "1.5k", "8-year-old": a number in other clothes; so is "#42". */
 const NOT_AN_ID =
   /^(?:\d+(?:st|nd|rd|th|am|pm|k|m|bn?|x|px|kg|g|mg|km|cm|mm|mi|ft|lbs?|oz|h|hrs?|min|mins|s|ms|kb|mb|gb|tb|l|ml|w|kw|hp|usd|eur)|\d+-\p{L}+(?:-\p{L}+)*|\d+[dt]\d*)$/iu
 
@@ -30,7 +30,7 @@ export function findMarks(prompt: string): Found[] {
   const found: Found[] = []
   for (const [kind, pattern] of PATTERNS) {
     for (const match of prompt.matchAll(pattern)) {
-      if (kind === 'id' && NOT_AN_ID.test(match[0])) continue
+      if ((kind === 'id' && NOT_AN_ID.test(match[0])) || /^#\d+$/.test(match[0])) continue
       add({ kind, text: match[0], start: match.index, end: match.index + match[0].length })
     }
   }

@@ -1,6 +1,7 @@
 import { type ParsedComponents, parse } from 'chrono-node'
 import { offsetMinutes } from '../value/offset-minutes.ts'
 import type { Found, Moment } from './found.ts'
+import { dayBefore, latestDay } from './look-back.ts'
 
 /** Only a text that holds one of these can hold a date or a time; reading one costs more than all other finders together. */
 const SIGNS =
@@ -20,17 +21,18 @@ export function findMoments(prompt: string, now: Date, timeZone: string): Found[
   if (!SIGNS.test(text)) return []
   const reference = { instant: now, timezone: offsetMinutes(now, timeZone) }
   return parse(text, reference, FORWARD).flatMap((result) => {
+    const latest = latestDay(text, result.index, now)
     const found = { text: result.text, start: result.index, end: result.index + result.text.length }
     const middle = result.end === null || result.end === undefined ? null : BETWEEN.exec(result.text)
     if (NO_DATE.test(found.text.trim())) return []
-    if (middle === null || !result.end) return momentOf(found, result.start)
+    if (middle === null || !result.end) return momentOf(found, result.start, latest)
     const first = result.text.slice(0, middle.index)
     const second = result.text.slice(middle.index + middle[0].length)
     const [one, other] = ordered(first, result.start, result.end, reference)
     return [
       { kind: 'period' as const, ...found },
-      ...momentOf({ text: first, start: found.start, end: found.start + first.length }, one),
-      ...momentOf({ text: second, start: found.end - second.length, end: found.end }, other),
+      ...momentOf({ text: first, start: found.start, end: found.start + first.length }, one, latest),
+      ...momentOf({ text: second, start: found.end - second.length, end: found.end }, other, latest),
     ]
   })
 }
@@ -46,13 +48,14 @@ function sameDay(a: ParsedComponents, b: ParsedComponents): boolean {
   return (['year', 'month', 'day', 'hour'] as const).every((part) => a.get(part) === b.get(part))
 }
 
-function momentOf(span: { text: string; start: number; end: number }, parts: ParsedComponents): Found[] {
+function momentOf(span: { text: string; start: number; end: number }, parts: ParsedComponents, latest: number): Found[] {
   const time = parts.isCertain('hour')
   const day = ['day', 'weekday', 'month'].some((part) => parts.isCertain(part as 'day'))
   if (!time && !day) return [{ kind: 'period', ...span }]
-  const get = (part: 'year' | 'month' | 'day' | 'hour' | 'minute' | 'second') => parts.get(part) ?? 0
+  const get = (part: 'hour' | 'minute' | 'second') => parts.get(part) ?? 0
   const moment: Moment = {
-    ...{ year: get('year'), month: get('month'), date: get('day'), hour: get('hour'), minute: get('minute'), second: get('second') },
+    ...dayBefore(parts, latest),
+    ...{ hour: get('hour'), minute: get('minute'), second: get('second') },
     ...{ day, time },
   }
   const whole: Found = { kind: 'moment', ...span, moment }

@@ -4,7 +4,7 @@ import type { Found, Kind } from './found.ts'
 import { spelledNumbers } from './spelled-numbers.ts'
 
 const NUMBER =
-  /(?<![\p{L}\p{N}_.@#/]|\d[-,:])(?<currency>[$€£¥₹] ?)?(?<sign>-(?=\d))?(?<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)(?<scale>k|K|M|bn)?(?<percent> ?%| percent\b)?(?:st|nd|rd|th)?(?![\p{N}_@]|[.,:/]\d)/gu
+  /(?<![\p{L}\p{N}_.@/]|\d[-,:])(?<currency>[$€£¥₹] ?)?(?<sign>-(?=\d))?(?<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)(?<scale>k|K|M|bn)?(?<percent> ?%| percent\b)?(?:st|nd|rd|th)?(?![\p{N}_@]|[.,:/]\d)/gu
 /** What stands between a number and its unit, and the unit. */
 const UNIT = /^(?:[ -]?)(\p{L}+)/u
 const SCALES: Readonly<Record<string, number>> = { k: 1e3, K: 1e3, M: 1e6, bn: 1e9 }

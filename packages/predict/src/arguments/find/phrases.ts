@@ -22,7 +22,7 @@ export function findPhrases(words: readonly Word[], taken: readonly Found[]): Fo
     const [first, last] = [run[0], run.at(-1)]
     if (first !== undefined && last !== undefined && run.length <= MOST_WORDS) {
       const text = run.map((word, n) => (n === 0 ? '' : word.before) + word.text).join('')
-      found.push({ kind: 'phrase', text, start: first.start, end: last.end })
+      if (/\p{L}/u.test(text)) found.push({ kind: 'phrase', text, start: first.start, end: last.end })
     }
     run = []
   }

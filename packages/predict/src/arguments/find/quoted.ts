@@ -1,6 +1,7 @@
 import type { Found } from './found.ts'
 
-const QUOTED = /"([^"\n]+)"|“([^”\n]+)”|«([^»\n]+)»|‘([^’\n]+)’|(?<![\p{L}\p{N}])'([^'\n]+)'(?![\p{L}\p{N}])|`([^`\n]+)`/gu
+// An opening mark ends the search for the closing one: thousands of them would else each be followed to the end.
+const QUOTED = /"([^"\n]+)"|“([^“”\n]+)”|«([^«»\n]+)»|‘([^‘’\n]+)’|(?<![\p{L}\p{N}])'([^'\n]+)'(?![\p{L}\p{N}])|`([^`\n]+)`/gu
 /** A quote that is never closed reaches to the end of its line. */
 const UNCLOSED = /(?<![\p{L}\p{N}])["“]([^"“”\n]+)$/gmu
 

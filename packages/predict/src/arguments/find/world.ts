@@ -42,10 +42,11 @@ export function findWorld(words: readonly Word[]): Found[] {
   return found
 }
 
-/** The ISO code of a country, language or currency that is named whole. */
+/** The ISO code of a country, language or currency that is named whole, or of a currency by its code. */
 export function codeOfWorld(name: string): string | undefined {
   known ??= worldNames()
-  return known.get(name.toLowerCase())?.code
+  const upper = name.toUpperCase()
+  return known.get(name.toLowerCase())?.code ?? (currencyCodes().has(upper) ? upper : undefined)
 }
 
 function codeOf([word, ...more]: readonly Word[]): Entry | undefined {

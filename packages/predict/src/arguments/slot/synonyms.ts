@@ -3,7 +3,7 @@ import { nameStems } from '../../words/stems.ts'
 /** Words of a parameter's name, and what people say in their stead. */
 const SYNONYMS: readonly (readonly [string, string])[] = [
   ['age', 'old aged'],
-  ['limit count max results number size', 'first top most maximum up'],
+  ['limit count max results number size', 'first top most maximum up last latest newest recent'],
   ['offset skip', 'excluding skip skipping after'],
   ['price cost amount value', 'costs priced worth price cost amount'],
   ['summary topic subject', 'titled called named title subject'],
@@ -37,6 +37,8 @@ const SYNONYMS: readonly (readonly [string, string])[] = [
   ['channel', 'channel'],
   ['source origin departure', 'from'],
   ['rating score', 'stars rated rating score'],
+  ['reason', 'because reason'],
+  ['attendee guest invitee participant', 'with invite inviting invited'],
   ['year', 'year'],
   ['days', 'days day'],
 ]
@@ -49,11 +51,13 @@ const CUES: readonly (readonly [RegExp, string])[] = [
     'in at near around of',
   ],
   [/\blanguage\b/, 'in into'],
-  [/\b(?:source|origin|departure|from|sender)\b/, 'from'],
-  [/\b(?:target|destination|arrival|to|recipients?|output|new|assignee)\b/, 'to into'],
+  [/\b(?:source|origin|departure|from|sender|head)\b/, 'from'],
+  [/\b(?:target|destination|arrival|to|recipients?|output|new|assignee|base)\b/, 'to into'],
   [/\b(?:start|begin|since|after|from|min)\b/, 'from since after starting between'],
   [/\b(?:end|until|before|max)\b/, 'to until till through before and'],
   [/\b(?:company|employer|organi[sz]ation)\b/, 'at from of'],
+  [/\b(?:attendees?|guests?|invitees?|participants?)\b/, 'with'],
+  [/\b(?:owner|repo(?:sitory)?|namespace)\b/, 'in of'],
   [/\b(?:author|artist|creator|director|writer|brand)\b/, 'by'],
   [/\b(?:date|day|platform|topic)\b/, 'on'],
   [/\b(?:time|price|rate)\b/, 'at'],

@@ -86,14 +86,21 @@ const BY_DESCRIPTION: readonly (readonly [Want, RegExp])[] = [
   ['currency', /\bcurrency code/i],
   ['person', /\bfull name\b|\bname of the (?:person|customer|user|contact|patient|employee)/i],
 ]
+/** "Id of the payment": no amount, whatever the name says. */
+const AN_ID = /^(?:the )?(?:\p{L}+ )?ids?\b/iu
+const AMOUNTS: ReadonlySet<Want> = new Set(['money', 'percent', 'count'])
 
 export function wantsOf(nameWords: string, schema: ValueSchema): ReadonlySet<Want> {
   const byFormat = BY_FORMAT[schema.format ?? '']
   if (byFormat !== undefined) return new Set(byFormat)
   if (/\btime ?zone\b|\btz\b/.test(nameWords)) return new Set(['zone'])
+  const { properties = {}, required = [] } = schema.items ?? {}
+  const [only] = required
+  if (only !== undefined && required.length === 1 && properties[only] !== undefined) return wantsOf(only, properties[only])
   const named = BY_NAME.filter(([, pattern]) => pattern.test(nameWords)).map(([want]) => want)
   const described = BY_DESCRIPTION.filter(([, pattern]) => pattern.test(schema.description ?? '')).map(([want]) => want)
-  return new Set([...named, ...(named.length > 0 && !onlyVague(named) ? [] : described)])
+  const wants = [...named, ...(named.length > 0 && !onlyVague(named) ? [] : described)]
+  return new Set(AN_ID.test(schema.description ?? '') ? [...wants.filter((want) => !AMOUNTS.has(want)), 'id'] : wants)
 }
 
 /** Wants that a name such as "data" or "name" may have beside what the description says. */

@@ -2,6 +2,7 @@ import type { ValueSchema } from '@onward/catalog'
 import type { Found } from '../find/found.ts'
 import type { Slot } from '../slot/slot.ts'
 import { slotsIn } from '../slot/slots-of.ts'
+import { inMinorUnits } from './in-minor-units.ts'
 import { momentInstant, momentText } from './moment-text.ts'
 import { worldText } from './world-text.ts'
 
@@ -31,12 +32,12 @@ function valueBy(schema: ValueSchema, slot: Slot, found: Found, timeZone: string
 
 function stringOf(schema: ValueSchema, slot: Slot, found: Found, timeZone: string): string | undefined {
   if (found.kind === 'choice') return found.value as string
-  if (found.kind === 'stance' || isNoMark(slot, found)) return undefined
+  if (found.kind === 'stance' || isNoMark(slot, found) || isAnother(slot, found)) return undefined
   if (schema.enum !== undefined)
-    return schema.enum.find((value): value is string => typeof value === 'string' && value.toLowerCase() === found.text.toLowerCase())
+    return schema.enum.find((value): value is string => typeof value === 'string' && isSaid(value.toLowerCase(), found))
   if (found.moment !== undefined && (slot.wants.has('date') || slot.wants.has('time')))
     return momentText(slot, found.moment, found.text, timeZone)
-  if (found.number !== undefined && found.kind !== 'quoted' && slot.wants.has('money')) return String(found.number)
+  if (found.number !== undefined && found.kind !== 'quoted' && slot.wants.has('money')) return asSaid(found.number, found.text)
   if (found.code !== undefined) return worldText(slot, found.text, found.code)
   return found.text
 }
@@ -47,6 +48,8 @@ function numberOf(schema: ValueSchema, slot: Slot, found: Found, timeZone: strin
     const at = Date.parse(momentInstant(found.moment, timeZone))
     return /milli/i.test(schema.description ?? '') ? at : at / 1_000
   }
+  const minor = inMinorUnits(schema, found)
+  if (minor !== undefined) return minor
   const number = found.number ?? (found.kind === 'quoted' && /^-?\d+(?:\.\d+)?$/.test(found.text) ? Number(found.text) : undefined)
   if (number === undefined) return yearOf(slot, found)
   return found.kind === 'percent' && slot.examples.some((example) => /^0?\.\d+$/.test(example)) && number > 1 && schema.type === 'number'
@@ -59,6 +62,22 @@ function isNoMark({ wants }: Slot, { kind, text }: Found): boolean {
   if (wants.size === 0 || ![...wants].every((want) => want === 'email' || want === 'url' || want === 'phone' || want === 'zone'))
     return false
   return kind === 'moment' || kind === 'period' || (['phrase', 'name', 'named', 'clause', 'list'].includes(kind) && !/[\d@/]/.test(text))
+}
+
+function isSaid(lower: string, { text, code }: Found): boolean {
+  return lower === text.toLowerCase() || lower === code?.toLowerCase()
+}
+
+/** An amount of money is no id, a country no city; half of "acme/web" is its owner or nothing. */
+function isAnother({ wants }: Slot, { kind }: Found): boolean {
+  if (kind === 'owner' || kind === 'repo') return !wants.has(kind)
+  return (kind === 'money' && wants.has('id') && !wants.has('money')) || (kind === 'country' && wants.has('city') && !wants.has('country'))
+}
+
+/** "$25.50" keeps its last digit. */
+function asSaid(number: number, text: string): string {
+  const digits = text.replace(/[^\d.-]/g, '')
+  return Number(digits) === number ? digits : String(number)
 }
 
 /** A date tells its year, month or day to the parameter of that name. */
@@ -87,7 +106,8 @@ function objectOf({ properties = {}, required = [] }: ValueSchema, found: Found,
   const slots = slotsIn(properties, required)
   const slot = slots.find(({ required: needed }) => needed) ?? slots.find(({ wants }) => wants.has(found.kind as never))
   const value = slot === undefined ? undefined : valueBy(slot.schema, slot, found, timeZone)
-  return slot === undefined || value === undefined ? undefined : { [slot.path[0] as string]: value }
+  if (slot === undefined || value === undefined) return undefined
+  return slot.path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as object
 }
 
 function pieces(found: Found): Found[] {

@@ -9,7 +9,8 @@ export function worldText({ schema, examples, wants, names }: Slot, text: string
   if (example !== undefined) return example
   const wantsCode =
     CODE.test(schema.description ?? '') || names.includes('code') || (wants.has('currency') && !examples.some((one) => one.length > 3))
-  const shown = examples.find((one) => /^[A-Za-z]{2}$/.test(one))
+  const shown = examples.find((one) => (wants.has('currency') ? /^[A-Za-z]{3}$/ : /^[A-Za-z]{2}$/).test(one))
   if (!wantsCode && shown === undefined && schema.maxLength !== 2 && schema.maxLength !== 3) return text
-  return shown !== undefined && shown === shown.toUpperCase() ? code.toUpperCase() : code
+  if (shown === undefined) return code
+  return shown === shown.toUpperCase() ? code.toUpperCase() : code.toLowerCase()
 }

@@ -1,6 +1,7 @@
+import { onlyTag, valueAt } from '@onward/catalog'
 import { fits } from '../fits.ts'
 import type { Fillable, PredictedArgument, PredictedArguments, Variables } from '../types.ts'
-import { escapeTags, filled, lookUp, onlyTag, tagsIn } from './tags.ts'
+import { escapeTags, filled, tagsIn } from './tags.ts'
 
 /**
  * Arguments from a prompt as they can be sent beside the variables: tags of variables stay, other braces are escaped. Left out is what
@@ -21,7 +22,7 @@ function keep(argument: PredictedArgument, variables: Variables): PredictedArgum
   const value = eachText(argument.value, (text) => {
     for (const path of tagsIn(text, variables)) used.add(path)
     const only = onlyTag(text)
-    lost ||= only !== undefined && lookUp(variables, only) === undefined
+    lost ||= only !== undefined && valueAt(variables, only) === undefined
     return escapeTags(text, variables)
   })
   if (lost) return undefined

@@ -1,7 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
+import { onlyTag } from '@onward/catalog'
 import type { Origin, PredictedArgument, PredictedArguments } from '@onward/predict'
-
-const ONE_TAG = /^\{([A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*)\}$/
 
 /** How sure a model's own argument is, and one that both find. Not measured: no model is the same. */
 const MODELS = 0.8
@@ -27,8 +26,8 @@ export function mergeArguments(
 
 function originOf(value: unknown, prompt: string): Origin {
   if (typeof value !== 'string' || value === '') return { from: 'model' }
-  const tag = ONE_TAG.exec(value)?.[1]
+  const tag = onlyTag(value)
   if (tag !== undefined) return { from: 'variable', variable: tag }
-  const start = prompt.indexOf(value)
-  return start < 0 ? { from: 'model' } : { from: 'prompt', span: [start, start + value.length] }
+  const found = new RegExp(value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'iu').exec(prompt)
+  return found === null ? { from: 'model' } : { from: 'prompt', span: [found.index, found.index + found[0].length] }
 }

@@ -22,8 +22,9 @@ export type Asked = {
 
 const MAX_PAGES = 5
 const MAX_OPTIONS = 1_000
-/** Of labels, in characters: what is longer is no name. */
+/** In characters: what is longer is no name, and no id. */
 const MAX_LABEL = 200
+const MAX_VALUE = 500
 
 /**
  * What a source function offers, on its first pages. It is no task of the user's: it is logged as internal, and not counted. Never
@@ -90,6 +91,8 @@ function optionsIn(items: readonly unknown[], source: Source): Option[] {
     const [value, label] = [readValue(item), readLabel(item)]
     if ((typeof value !== 'string' && typeof value !== 'number') || (typeof label !== 'string' && typeof label !== 'number')) return []
     const text = String(label)
-    return text.length > MAX_LABEL ? [] : [{ value, label: text, words: wordsIn(text).map((word) => word.text) }]
+    return text.length > MAX_LABEL || String(value).length > MAX_VALUE
+      ? []
+      : [{ value, label: text, words: wordsIn(text).map((word) => word.text) }]
   })
 }

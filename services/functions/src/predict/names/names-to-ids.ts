@@ -32,7 +32,8 @@ export async function namesToIds(
   const { fn } = callable
   const { prompt } = asking
   const parameters = prompt === null ? [] : wantedParameters(fn, prompt, offline)
-  if (prompt === null || parameters.length === 0) return offline
+  // Who may not call has nothing called either.
+  if (prompt === null || parameters.length === 0 || ctx.limits.blockedMs(caller) > 0) return offline
   const deadline = Date.now() + DEADLINE_MS
   const args: Record<string, PredictedArgument> = { ...offline }
 
@@ -60,8 +61,8 @@ export async function namesToIds(
     const asked = ctx.functions.get(source.function)
     const given = asked && sourceArguments(fn, parameter, source, asked, args, asking.variables)
     if (asked === undefined || given === undefined) return undefined
-    const key = JSON.stringify([caller.appKey, caller.userId, account?.id, account?.version, asked.fn.version, source, given])
-    return await ctx.options.get(key, () => listOptions(ctx, caller, source, { fn: asked.fn, args: given, account, deadline }))
+    const about = [caller.appKey, caller.userId, account?.id, account?.version, asked.fn.version, source, given]
+    return await ctx.options.get(about, () => listOptions(ctx, caller, source, { fn: asked.fn, args: given, account, deadline }))
   }
 
   try {
@@ -84,7 +85,8 @@ function wantedParameters(fn: AppFunction, prompt: string, offline: PredictedArg
   const spoken = new Set(wordsIn(prompt).map(({ text }) => text))
   return Object.keys(fn.sources)
     .filter((parameter) => {
-      const origin = offline[parameter]?.origin
+      const { origin, value } = offline[parameter] ?? {}
+      if (origin?.from === 'model') return !/[{}]/.test(JSON.stringify(value))
       if (origin !== undefined) return origin.from === 'prompt' && origin.variables === undefined
       const { required, nouns } = wantedOf(fn, parameter, undefined)
       return required || nouns.some((noun) => [...spoken].some((word) => isSame(noun, word)))

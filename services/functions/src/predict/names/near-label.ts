@@ -3,8 +3,9 @@ import type { Found, Option, Wanted } from './option.ts'
 import { ARTICLES, BEFORE_NAMES, type ReadPrompt } from './read-prompt.ts'
 import { isSame, plain } from './words-in.ts'
 
-/** Shorter words are near to too many. */
+/** Shorter names are near to too many, and longer ones take long to compare. */
 const MIN_NEAR = 5
+const MAX_NEAR = 40
 const LONGEST_NAME = 4
 /** Each is compared with every label. */
 const MOST = 12
@@ -47,5 +48,5 @@ function namesIn({ text, words }: ReadPrompt, { nouns, about, span }: Wanted): {
       }
     }
   }
-  return found.filter((name) => name.text.length >= MIN_NEAR).slice(0, MOST)
+  return found.filter((name) => name.text.length >= MIN_NEAR && name.text.length <= MAX_NEAR).slice(0, MOST)
 }

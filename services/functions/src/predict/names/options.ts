@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 import type { Option } from './option.ts'
 
@@ -6,8 +7,11 @@ export type Options = readonly Option[] | undefined
 
 /** What source functions offered lately, by who was asked what. */
 export type HeldOptions = {
-  /** What is held, else what `ask` gives; who asks for the same at once waits for the same answer. `ask` never rejects. */
-  get(key: string, ask: () => Promise<Options>): Promise<Options>
+  /**
+   * What is held about this, else what `ask` gives; who asks for the same at once waits for the same answer. `ask` never rejects. `about`
+   * is JSON, and says who asks, as which account with which credentials, whom, and with which arguments.
+   */
+  get(about: unknown, ask: () => Promise<Options>): Promise<Options>
   /** Resolves when nobody is being asked any more. */
   idle(): Promise<void>
 }
@@ -31,7 +35,9 @@ export function holdOptions(): HeldOptions {
   }
 
   return {
-    async get(key, ask) {
+    async get(about, ask) {
+      // Arguments may be a megabyte, and keys do not count in `maxSize`.
+      const key = createHash('sha256').update(JSON.stringify(about)).digest('base64')
       const known = held.get(key)
       if (known !== undefined) return known.options
       const under = asking.get(key) ?? askNow(key, ask).finally(() => asking.delete(key))

@@ -9,7 +9,8 @@ export type ReadPrompt = {
 
 /** Longer prompts are documents; what they name stands at their beginning. */
 const MAX_WORDS = 500
-const QUOTED = /["“«‘`]([^"”»’`\n]+)["”»’`]|(?<![\p{L}\p{N}])'([^'\n]+)'(?![\p{L}\p{N}])/gu
+/** As long as a label may be: without a bound, a prompt of opening quotes alone would take a second. */
+const QUOTED = /["“«‘`][^"”»’`\n]{1,200}["”»’`]|(?<![\p{L}\p{N}])'[^'\n]{1,200}'(?![\p{L}\p{N}])/gu
 
 export function readPrompt(text: string): ReadPrompt {
   const quotes = [...text.matchAll(QUOTED)].map((match) => ({

@@ -1,8 +1,9 @@
-import type { AppFunction } from '@onward/catalog'
+import { type AppFunction, onlyTag, VARIABLE_TAG } from '@onward/catalog'
 import type { Asking } from '@onward/predict'
 
-/** E-mail addresses, and the hosts of URLs: what a model makes up most readily, and what does most harm. */
-const ADDRESSES = /[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,63})+|(?<=https?:\/\/)[^\s/?#"'<>\\]+/gi
+/** E-mail addresses, and the hosts of URLs: what a model makes up most readily, and what does most harm. There may be tags in them. */
+const ADDRESSES =
+  /(?:[\w.%+-]|\{[\w.-]+\}){1,64}@(?:[a-z0-9-]|\{[\w.-]+\}){1,63}(?:\.(?:[a-z0-9-]|\{[\w.-]+\}){1,63})+|(?<=https?:\/\/)[^\s/?#"'<>\\]+/gi
 
 /**
  * What a parameter's value holds that the prompt does not, and that can't be known otherwise: an address, or the id or name of a thing in
@@ -11,9 +12,15 @@ const ADDRESSES = /[A-Za-z0-9._%+-]{1,64}@[A-Za-z0-9-]{1,63}(?:\.[A-Za-z0-9-]{1,
 export function inventedPart({ parameters, sources }: AppFunction, name: string, value: unknown, { prompt }: Asking): string | undefined {
   const said = (prompt ?? '').toLowerCase()
   const addresses = JSON.stringify(value).match(ADDRESSES) ?? []
-  const address = addresses.find((each) => !each.includes('{') && !said.includes(each.toLowerCase()))
+  const address = addresses.find((each) => literalParts(each).some((part) => !said.includes(part)))
   if (address !== undefined || !Object.hasOwn(sources, name)) return address
   const known = `${said}\n${parameters.properties[name]?.description ?? ''}`.toLowerCase()
   const ids = (Array.isArray(value) ? value : [value]).map(String)
-  return ids.find((id) => !/^\{.*\}$/.test(id) && !known.includes(id.toLowerCase()))
+  return ids.find((id) => onlyTag(id) === undefined && !known.includes(id.toLowerCase()))
+}
+
+/** What stands beside the tags of an address, in lower case: of `{name}@shop.example` it is `shop.example`. */
+function literalParts(address: string): string[] {
+  const parts = address.toLowerCase().replace(VARIABLE_TAG, ' ').split(' ')
+  return parts.map((part) => (parts.length > 1 ? part.replace(/^[@.]+|[@.]+$/g, '') : part)).filter((part) => part !== '')
 }

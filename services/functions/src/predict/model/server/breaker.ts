@@ -1,3 +1,4 @@
+import { isOwnFault } from './is-own-fault.ts'
 import { ModelError, type ModelFailure } from './model-error.ts'
 
 /** After so many failures in a row the server is not asked for a while; then one request tries. */
@@ -5,9 +6,6 @@ const FAILURES = 3
 const PAUSE_MS = 30_000
 /** Of one kind at once: a server that hangs must not gather requests. */
 const UNDER_WAY = 64
-
-/** What a single prompt or function can bring about says nothing about the server: nobody can switch it off for the others. */
-const REQUESTS_OWN_FAULT: readonly (number | undefined)[] = [400, 413, 422]
 
 /** Runs requests as long as the server is any good; throws a ModelError `not_asked` while it is not. */
 export type Breaker = <T>(work: () => Promise<T>) => Promise<T>
@@ -19,7 +17,8 @@ export function openBreaker(now: () => number, onOpen: (failure: ModelFailure) =
   let underWay = 0
 
   function fail(err: unknown): void {
-    if (!(err instanceof ModelError) || err.failure === 'gone' || REQUESTS_OWN_FAULT.includes(err.status)) return
+    // What a single prompt or function can bring about does not count: nobody can switch it off for the others.
+    if (!(err instanceof ModelError) || err.failure === 'gone' || isOwnFault(err)) return
     failures++
     if (failures < FAILURES) return
     closedUntil = now() + PAUSE_MS
