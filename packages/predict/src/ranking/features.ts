@@ -1,6 +1,7 @@
 import { READS } from '../words/verb-classes.ts'
 import type { Bag } from './bag.ts'
 import type { Index } from './build-index.ts'
+import type { FunctionText } from './function-text.ts'
 import { matchWords } from './match-words.ts'
 import type { Query } from './query.ts'
 import { LISTS, type Retrieved } from './retrieve.ts'
@@ -21,6 +22,7 @@ const OWN = [
   'titleMissed',
   'wholeTitle',
   'parametersCovered',
+  'titleForm',
 ] as const
 
 /** and how well its words and its meaning match. */
@@ -64,7 +66,7 @@ export function featuresOf(index: Index, query: Query, { scores, pool }: Retriev
 const HIGH_IDF = 9
 
 function directOf(index: Index, query: Query, asked: ReadonlySet<number>, i: number) {
-  const { words, title, description, named, required, verbs } = index.texts[i] as Index['texts'][number]
+  const { words, title, titleWords, description, named, required, verbs } = index.texts[i] as Index['texts'][number]
   const own = weigh(index, asked, words.terms)
   const ofTitle = weigh(index, asked, title.terms)
   return {
@@ -78,7 +80,15 @@ function directOf(index: Index, query: Query, asked: ReadonlySet<number>, i: num
     titleMissed: ofTitle.rarestMissed / HIGH_IDF,
     wholeTitle: ofTitle.covered > 0.999 ? 1 : 0,
     parametersCovered: weigh(index, asked, named).covered,
+    titleForm: sameForm(query, asked, titleWords),
   }
+}
+
+/** Whether the prompt has the title's words in the title's own form, singular or plural. */
+function sameForm(query: Query, asked: ReadonlySet<number>, titleWords: FunctionText['titleWords']): number {
+  let sum = 0
+  for (const { word, term } of titleWords) if (asked.has(term)) sum += query.forms.has(word) ? 1 : -1
+  return sum / (titleWords.length || 1)
 }
 
 /** Which of a function's terms the prompt has, by what they weigh. */

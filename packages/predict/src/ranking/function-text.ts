@@ -18,6 +18,8 @@ export type FunctionText = {
   /** All of it; title and description count half again, example prompts half. */
   readonly words: Bag
   readonly title: Bag
+  /** The title's words as they stand in it, each with its term. */
+  readonly titleWords: readonly { readonly word: string; readonly term: number }[]
   readonly description: Bag
   /** Names and descriptions of the parameters. */
   readonly parameters: Bag
@@ -54,6 +56,7 @@ export function readFunction(fn: Rankable, { vectors }: English, vocabulary: Voc
   return {
     words: bagOf([title, 1.5], [numbers(stems(fn.name)), 1], [app, 1], [description, 1.5], [parameters, 1], [examples, EXAMPLES]),
     title: bagOf([title, 1]),
+    titleWords: contentWords(titleText).map((word, at) => ({ word, term: title[at] as number })),
     description: bagOf([description, 1]),
     parameters: bagOf([parameters, 1]),
     concepts: bagOf([concepts, 1]),

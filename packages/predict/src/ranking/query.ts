@@ -11,6 +11,8 @@ export type Query = {
   /** Distinct words without literal values, in order. */
   readonly words: readonly string[]
   readonly terms: readonly number[]
+  /** Its words as they stand in it. */
+  readonly forms: ReadonlySet<string>
   /** Those of no function included. */
   readonly idfSum: number
   /** The terms outside of literal values, and those that are in them alone. */
@@ -20,6 +22,8 @@ export type Query = {
   readonly concepts: readonly number[]
   /** As `verbClasses` gives them. */
   readonly verbs: number
+  /** Whether it holds what only a call wants: an address, a quote or the id of a thing. */
+  readonly hasValues: boolean
   /** Whether it is a question or asks to be shown something. */
   readonly asks: boolean
   /** The apps that it names. */
@@ -27,6 +31,7 @@ export type Query = {
 }
 
 const ASKS = /\?|^\W*(what|who|which|where|when|how|show|list|find|get|tell)\b/i
+const VALUES = /\b[A-Z]{2,}-\d+\b|[#!]\d+|\S@\S+\.\w|https?:|"[^"]+"|“[^“”]+”/
 /** A longer prompt is cut: nobody describes one call in more words. */
 const MAX_CHARACTERS = 2_000
 const MAX_SENTENCES = 6
@@ -42,6 +47,7 @@ export function readQuery({ vocabulary, size, words: list, named }: Index, text:
   return {
     words: bareWords,
     terms: found,
+    forms: new Set(withValues),
     idfSum: all.reduce((sum, each) => sum + list.idf(vocabulary.find(each)), 0),
     bare,
     onlyInValues: found.filter((term) => !bare.includes(term)),
@@ -50,6 +56,7 @@ export function readQuery({ vocabulary, size, words: list, named }: Index, text:
       .map((sentence) => terms(stems(withoutValues(sentence)))),
     concepts: [...new Set(bare.flatMap((term) => vocabulary.concepts(term)))],
     verbs: verbClasses(words(prompt).map(stem)),
+    hasValues: VALUES.test(prompt),
     asks: ASKS.test(prompt),
     apps: named.in(prompt),
   }

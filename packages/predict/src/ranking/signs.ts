@@ -17,6 +17,7 @@ export const SIGNS = [
   'words',
   'strange',
   'named',
+  'values',
 ] as const
 
 /** Beyond this the best candidate is out of reach of the next. */
@@ -39,5 +40,6 @@ export function signsOf({ english }: Index, query: Query, first: Candidate, seco
     Math.log(1 + query.words.length),
     strange / Math.max(1, query.words.length),
     first.named ? 1 : 0,
+    query.hasValues ? 1 : 0,
   ]
 }

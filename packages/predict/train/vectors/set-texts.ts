@@ -1,0 +1,11 @@
+import type { PromptSet } from '../read-sets.ts'
+
+/** What the functions of a set say of themselves, and its prompts. */
+export function setTexts({ functions, queries }: PromptSet): string[] {
+  const said = functions.flatMap(({ title, description, parameters }) => [
+    title,
+    description,
+    ...Object.values(parameters.properties).map((each) => each.description ?? ''),
+  ])
+  return [...said, ...queries.map(({ prompt }) => prompt)]
+}
