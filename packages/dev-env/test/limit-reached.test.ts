@@ -1,17 +1,17 @@
 import { send } from '@onward/client'
 import { callFunction, getUserTasks, listCalls, putInsightsApplication, setUserLimits } from '@onward/contract'
 import { eventually } from '@onward/testbed'
-import { type Functions, openBothServices } from './both-services.ts'
+import { type Functions, openBothAreas } from './both-areas.ts'
 
 const LIMIT = 5
 const params = { app_key: 'ak' }
 
-let onward: Awaited<ReturnType<typeof openBothServices>>
+let onward: Awaited<ReturnType<typeof openBothAreas>>
 let first: Functions
 let second: Functions
 
 beforeAll(async () => {
-  onward = await openBothServices(2)
+  onward = await openBothAreas(2)
   ;[first, second] = onward.functions as [Functions, Functions]
   await onLimit('block')
 }, 60_000)

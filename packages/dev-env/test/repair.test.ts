@@ -5,15 +5,15 @@ import { callFunction, getUserTasks } from '@onward/contract'
 import { ADMIN_TOKEN, eventually } from '@onward/testbed'
 import pg from 'pg'
 import { parse } from 'yaml'
-import { type Functions, openBothServices } from './both-services.ts'
+import { type Functions, openBothAreas } from './both-areas.ts'
 
 const CALLS = 25
 
-let both: Awaited<ReturnType<typeof openBothServices>>
+let both: Awaited<ReturnType<typeof openBothAreas>>
 let functions: Functions
 
 beforeAll(async () => {
-  both = await openBothServices(1)
+  both = await openBothAreas(1)
   ;[functions] = both.functions as [Functions]
   const call = { params: { function_name: 'addressbook-get-contact' }, body: { contact_id: 1 } }
   for (let i = 0; i < CALLS; i++) await send(both.clientOf(functions), callFunction, call)

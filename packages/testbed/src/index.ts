@@ -1,5 +1,5 @@
+export * from './area-env.ts'
 export * from './eventually.ts'
 export * from './scripted-server.ts'
-export * from './service-env.ts'
 export * from './suite.ts'
 export * from './test-parts.ts'

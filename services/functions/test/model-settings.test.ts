@@ -1,8 +1,8 @@
 import { ConfigError } from '@onward/runtime'
-import { serviceEnv } from '@onward/testbed'
+import { areaEnv } from '@onward/testbed'
 import { readConfig } from '../src/index.ts'
 
-const needed = serviceEnv({ databaseUrl: 'postgres://127.0.0.1/a', queueUrl: 'redis://127.0.0.1', queuePrefix: '{a}' })
+const needed = areaEnv({ databaseUrl: 'postgres://127.0.0.1/a', queueUrl: 'redis://127.0.0.1', queuePrefix: '{a}' })
 const read = (env: Readonly<Record<string, string>>) => readConfig({ ...needed, ...env }, { apps: 'apps', weights: 'weights' }).model
 
 describe('the settings of a model server', () => {

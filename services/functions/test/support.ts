@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { openDatabase } from '@onward/runtime'
-import { ADMIN_TOKEN, openScriptedServer, openSuite, serviceEnv } from '@onward/testbed'
+import { ADMIN_TOKEN, areaEnv, openScriptedServer, openSuite } from '@onward/testbed'
 import { sql } from 'kysely'
 import request from 'supertest'
 import type { Tables } from '../src/db/tables.ts'
@@ -51,7 +51,7 @@ export async function openFunctions({ env = {}, builtIn = false }: Options = {})
   const suite = await openSuite('functions')
   const third = await openScriptedServer()
   const settings: Readonly<Record<string, string>> = {
-    ...serviceEnv(suite),
+    ...areaEnv(suite),
     CHECK_ANSWERS: 'true',
     CALL_BODIES: 'all',
     ...(builtIn ? { APPS_PATH: TEST_APPS } : {}),

@@ -1,6 +1,6 @@
 import { TASK_QUEUE, type TaskConsumed } from '@onward/contract'
 import { openDatabase, openLog, openQueues, uuidv7 } from '@onward/runtime'
-import { ADMIN_TOKEN, eventually, openQueueSpace, openSuite, queueBackends, serviceEnv } from '@onward/testbed'
+import { ADMIN_TOKEN, areaEnv, eventually, openQueueSpace, openSuite, queueBackends } from '@onward/testbed'
 import { sql } from 'kysely'
 import request from 'supertest'
 import { readConfig } from '../src/config.ts'
@@ -29,7 +29,7 @@ export async function openInsights({ env = {}, timing = FAST, backend = queueBac
   const suite = await openSuite('insights')
   const space = await openQueueSpace(backend)
   const config = readConfig({
-    ...serviceEnv({ databaseUrl: suite.databaseUrl, queueUrl: space.url, queuePrefix: space.prefix }),
+    ...areaEnv({ databaseUrl: suite.databaseUrl, queueUrl: space.url, queuePrefix: space.prefix }),
     CHECK_ANSWERS: 'true',
     ...env,
   })

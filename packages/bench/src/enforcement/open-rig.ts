@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { adminClient, insightsClient, send } from '@onward/client'
 import { connectAccount, getUserTasks, putApplication, putInsightsApplication, putWorkspace, setUserLimits } from '@onward/contract'
-import { ADMIN_TOKEN, openSuite, serviceEnv } from '@onward/testbed'
+import { ADMIN_TOKEN, areaEnv, openSuite } from '@onward/testbed'
 import { type Forked, forkChild } from '../webhooks/fork-child.ts'
 import type { ServiceProcess } from './main.ts'
 
@@ -25,7 +25,7 @@ export async function openRig(processes: number): Promise<Rig> {
   const [functionsSuite, insightsSuite] = [await openSuite('functions'), await openSuite('insights')]
   const children: Forked<unknown>[] = []
   async function start(kind: ServiceProcess['kind']): Promise<Addresses> {
-    const env = { ...serviceEnv(insightsSuite), ...(kind === 'functions' ? { DATABASE_URL: functionsSuite.databaseUrl } : {}) }
+    const env = { ...areaEnv(insightsSuite), ...(kind === 'functions' ? { DATABASE_URL: functionsSuite.databaseUrl } : {}) }
     const child = await forkChild<Addresses>('packages/bench/src/enforcement/main.ts', { kind, env } satisfies ServiceProcess)
     children.push(child)
     return child.ready

@@ -1,8 +1,8 @@
 import { databaseUrl, dropDatabase, ensureDatabase } from '@onward/dev-env'
-import { askService } from './ask-service.ts'
+import { askFunctions } from './ask-functions.ts'
+import { openFunctions, type Place } from './functions/open-functions.ts'
+import { putApps } from './functions/put-apps.ts'
 import { type Scores, scoreSet } from './score/score-set.ts'
-import { openService, type Place } from './service/open-service.ts'
-import { putApps } from './service/put-apps.ts'
 import type { EvalSet } from './sets/set.ts'
 
 export type Stores = Pick<Place, 'queueUrl' | 'noApps'> & { readonly postgresUrl: string }
@@ -12,10 +12,10 @@ export async function evaluateSet(set: EvalSet, { postgresUrl, queueUrl, noApps 
   const name = `eval_${process.pid}_${Date.now().toString(36)}`
   await ensureDatabase(postgresUrl, name)
   try {
-    const service = await openService({ databaseUrl: databaseUrl(postgresUrl, name), queueUrl, queuePrefix: `{${name}}`, noApps, ranker })
+    const service = await openFunctions({ databaseUrl: databaseUrl(postgresUrl, name), queueUrl, queuePrefix: `{${name}}`, noApps, ranker })
     try {
       await putApps(service.admin, set.apps)
-      return scoreSet(await askService(service.user, set))
+      return scoreSet(await askFunctions(service.user, set))
     } finally {
       await service.close()
     }

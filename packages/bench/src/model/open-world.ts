@@ -1,6 +1,6 @@
 import { openContext, openIngest, readConfig, reevaluate, startInsights, TIMING } from '@onward/insights'
 import { openPool } from '@onward/runtime'
-import { ADMIN_TOKEN, openSuite, serviceEnv } from '@onward/testbed'
+import { ADMIN_TOKEN, areaEnv, openSuite } from '@onward/testbed'
 import { type Answer, ask } from './ask.ts'
 import { CRASH_TRIGGERS } from './crash-triggers.ts'
 
@@ -26,7 +26,7 @@ export async function openWorld(): Promise<World> {
   const suite = await openSuite('insights')
   const pool = openPool(suite.databaseUrl, { max: 2 })
   for (const statement of CRASH_TRIGGERS) await pool.query(statement)
-  const config = readConfig({ ...serviceEnv(suite), CHECK_ANSWERS: 'true' })
+  const config = readConfig({ ...areaEnv(suite), CHECK_ANSWERS: 'true' })
   const service = await startInsights(config, TIMED)
   const ctx = await openContext(config, TIMED)
   const ingest = openIngest(ctx)

@@ -1,6 +1,6 @@
 import { openContext, openIngest, readConfig, TIMING } from '@onward/insights'
 import { type PartitionedTable, uuidv7 } from '@onward/runtime'
-import { openSuite, serviceEnv } from '@onward/testbed'
+import { areaEnv, openSuite } from '@onward/testbed'
 import { sql } from 'kysely'
 import { attachPartitions, type Side, spread } from './side.ts'
 
@@ -10,7 +10,7 @@ const DAYS = 35
 /** Insights with events of 35 days. */
 export async function openEventsSide(rows: number, partitioned: boolean): Promise<Side> {
   const suite = await openSuite('insights')
-  const ctx = await openContext(readConfig(serviceEnv(suite)), TIMING)
+  const ctx = await openContext(readConfig(areaEnv(suite)), TIMING)
   const ingest = openIngest(ctx)
   if (partitioned) await attachPartitions(ctx.db, EVENTS, -DAYS, EVENTS.ahead)
   await sql`

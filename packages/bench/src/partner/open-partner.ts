@@ -1,6 +1,6 @@
 import { adminClient, insightsClient, send, type Target } from '@onward/client'
 import { putInsightsApplication, putWorkspace } from '@onward/contract'
-import { ADMIN_TOKEN, openSuite, type Suite, serviceEnv } from '@onward/testbed'
+import { ADMIN_TOKEN, areaEnv, openSuite, type Suite } from '@onward/testbed'
 import { type Child, startChild } from './start-child.ts'
 
 export const APP_KEY = 'bench'
@@ -17,7 +17,7 @@ export type Partner = {
 /** `limitPeriod` is in days. */
 export async function openPartner(limitPeriod = 30): Promise<Partner> {
   const suite = await openSuite('insights')
-  const child = await startChild<{ url: string; internalUrl: string }>('partner/main.ts', serviceEnv(suite))
+  const child = await startChild<{ url: string; internalUrl: string }>('partner/main.ts', areaEnv(suite))
   const admin = adminClient({ url: child.ready.internalUrl, token: ADMIN_TOKEN })
   const made = await send(admin, putWorkspace, { params: { workspace_id: 'bench' }, body: { name: 'bench' } })
   if (made.partner_api_key === undefined) throw new Error('the workspace was there already')

@@ -1,6 +1,6 @@
 import { openContext, openIngest, readConfig, reevaluate, startInsights, TIMING } from '@onward/insights'
 import { openPool } from '@onward/runtime'
-import { ADMIN_TOKEN, openSuite, serviceEnv } from '@onward/testbed'
+import { ADMIN_TOKEN, areaEnv, openSuite } from '@onward/testbed'
 import { type Answer, ask } from '../model/ask.ts'
 
 /** Both processes look for background work often enough to meet it in a round. */
@@ -30,7 +30,7 @@ export async function openArena(): Promise<Arena> {
   const suite = await openSuite('insights')
   const pool = openPool(suite.databaseUrl, { max: 2 })
   for (const statement of NOBODY_CALLED) await pool.query(statement)
-  const config = readConfig({ ...serviceEnv(suite), CHECK_ANSWERS: 'true' })
+  const config = readConfig({ ...areaEnv(suite), CHECK_ANSWERS: 'true' })
   const services = [await startInsights(config, BUSY), await startInsights(config, BUSY)]
   const contexts = [await openContext(config, BUSY), await openContext(config, BUSY)]
   // Jobs of one lane may share a transaction, those of two may not.

@@ -1,7 +1,7 @@
 import { TASK_QUEUE } from '@onward/contract'
 import type { Timing } from '@onward/insights'
 import { openDatabase, openLog, openQueues, type Queue } from '@onward/runtime'
-import { openSuite, serviceEnv } from '@onward/testbed'
+import { areaEnv, openSuite } from '@onward/testbed'
 import type { Kysely } from 'kysely'
 import { type Forked, forkChild } from './fork-child.ts'
 
@@ -26,7 +26,7 @@ export async function openRig({ timing, ...receiving }: Options): Promise<Rig> {
   const db = openDatabase<never>(suite.databaseUrl, 2)
   const receivers = await forkChild<string[]>('packages/bench/src/receivers/main.ts', receiving)
   const running = new Set<Insights>()
-  const env = { ...serviceEnv(suite), LOG_LEVEL: 'error' }
+  const env = { ...areaEnv(suite), LOG_LEVEL: 'error' }
   return {
     db,
     receivers,

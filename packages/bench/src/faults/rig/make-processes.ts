@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { QUEUE_PREFIX } from '@onward/contract'
-import { serviceEnv } from '@onward/testbed'
+import { areaEnv } from '@onward/testbed'
 import { type Link, openLink } from './link.ts'
 import type { Closers } from './options.ts'
 import { type Supervised, supervise } from './supervise.ts'
@@ -35,7 +35,7 @@ export async function makeProcesses(options: Options, closers: Closers): Promise
   async function make(kind: 'functions' | 'insights', name: string, database: string): Promise<Supervised> {
     const [postgres, queue] = [await link(postgresPort), await link(Number(new URL(queueUrl).port))]
     const env = {
-      ...serviceEnv({
+      ...areaEnv({
         databaseUrl: through(database, postgres),
         // A cluster tells its nodes' own addresses.
         queueUrl: queueUrl.includes('+cluster:') ? queueUrl : through(queueUrl, queue),

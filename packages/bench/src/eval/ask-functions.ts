@@ -1,8 +1,8 @@
 import { send, type Target } from '@onward/client'
 import { getFunction, predictFunction } from '@onward/contract'
+import { reasonOf } from './functions/reason-of.ts'
 import { keyOf } from './score/rank-of.ts'
 import { hasArguments, type Outcome } from './score/score-set.ts'
-import { reasonOf } from './service/reason-of.ts'
 import type { EvalSet, Original, Query } from './sets/set.ts'
 
 type Item = { readonly name: string; readonly arguments?: Readonly<Record<string, unknown>> }
@@ -11,7 +11,7 @@ type Item = { readonly name: string; readonly arguments?: Readonly<Record<string
 const TOP = 10
 
 /** Asks the service for each query, one after the other. Throws for the first request that fails, naming its query. */
-export async function askService(user: Target, { queries, originals, ranked }: EvalSet): Promise<Outcome[]> {
+export async function askFunctions(user: Target, { queries, originals, ranked }: EvalSet): Promise<Outcome[]> {
   const served = new Map([...originals].map(([name, original]) => [keyOf(original.name), name]))
   const outcomes: Outcome[] = []
   for (const query of queries) {

@@ -2,7 +2,7 @@ import { adminClient, functionsClient, insightsClient, send } from '@onward/clie
 import { connectAccount, putApplication, putInsightsApplication, putWorkspace } from '@onward/contract'
 import { readConfig as readFunctionsConfig, startFunctions } from '@onward/functions'
 import { readConfig as readInsightsConfig, startInsights } from '@onward/insights'
-import { ADMIN_TOKEN, openScriptedServer, openSuite, sendJson, serviceEnv } from '@onward/testbed'
+import { ADMIN_TOKEN, areaEnv, openScriptedServer, openSuite, sendJson } from '@onward/testbed'
 
 export type Functions = Awaited<ReturnType<typeof startFunctions>>
 
@@ -10,13 +10,13 @@ const USER_ID = 'joe@example.com'
 const params = { app_key: 'ak' }
 
 /** Insights and so many processes of functions, a partner with one application, and a user who has connected the address book. */
-export async function openBothServices(processes: number) {
+export async function openBothAreas(processes: number) {
   const suites = await Promise.all([openSuite('functions'), openSuite('insights')])
   const [functionsSuite, { databaseUrl }] = suites
   const thirdParty = await openScriptedServer()
   thirdParty.answer((_received, response) => sendJson(response, 200, { id: 1, name: 'Ada' }))
-  const insights = await startInsights(readInsightsConfig(serviceEnv({ ...functionsSuite, databaseUrl })))
-  const config = readFunctionsConfig(serviceEnv(functionsSuite), {
+  const insights = await startInsights(readInsightsConfig(areaEnv({ ...functionsSuite, databaseUrl })))
+  const config = readFunctionsConfig(areaEnv(functionsSuite), {
     apps: 'packages/dev-env/apps',
     weights: 'packages/predict/weights',
   })

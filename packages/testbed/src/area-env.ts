@@ -1,11 +1,11 @@
 import type { Suite } from './suite.ts'
 import { testLogLevel } from './test-parts.ts'
 
-/** The bearer token of the admin APIs of services that `serviceEnv` is for. */
+/** The bearer token of the admin APIs of services that `areaEnv` is for. */
 export const ADMIN_TOKEN = 'admin-token-of-the-tests'
 
 /** The environment of a service on loopback, on ports that are free, with a suite's database and queues. */
-export function serviceEnv({ databaseUrl, queueUrl, queuePrefix }: Omit<Suite, 'close'>): Record<string, string> {
+export function areaEnv({ databaseUrl, queueUrl, queuePrefix }: Omit<Suite, 'close'>): Record<string, string> {
   return {
     DATABASE_URL: databaseUrl,
     QUEUE_URL: queueUrl,

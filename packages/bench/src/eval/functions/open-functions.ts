@@ -1,10 +1,10 @@
 import { adminClient, functionsClient, send, type Target } from '@onward/client'
 import { putApplication } from '@onward/contract'
-import { ADMIN_TOKEN, serviceEnv } from '@onward/testbed'
+import { ADMIN_TOKEN, areaEnv } from '@onward/testbed'
 import { startChild } from '../../partner/start-child.ts'
 
 /** Functions in a process of its own, with one application. */
-export type Service = { readonly admin: Target; readonly user: Target; close(): Promise<void> }
+export type FunctionsProcess = { readonly admin: Target; readonly user: Target; close(): Promise<void> }
 
 export type Place = {
   readonly databaseUrl: string
@@ -18,9 +18,9 @@ export type Place = {
 
 const APP_KEY = 'eval'
 
-export async function openService({ noApps, ranker, ...place }: Place): Promise<Service> {
-  const env = { ...serviceEnv(place), NO_APPS: noApps, ...(ranker === undefined ? {} : { RANKER_PATH: ranker }) }
-  const child = await startChild<{ url: string; internalUrl: string }>('eval/service/main.ts', env)
+export async function openFunctions({ noApps, ranker, ...place }: Place): Promise<FunctionsProcess> {
+  const env = { ...areaEnv(place), NO_APPS: noApps, ...(ranker === undefined ? {} : { RANKER_PATH: ranker }) }
+  const child = await startChild<{ url: string; internalUrl: string }>('eval/functions/main.ts', env)
   const admin = adminClient({ url: child.ready.internalUrl, token: ADMIN_TOKEN })
   try {
     const made = await send(admin, putApplication, { params: { app_key: APP_KEY }, body: { workspace_id: 'eval', name: 'Evaluation' } })
