@@ -1,9 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
-import type { Catalog } from '@onward/catalog'
 import { fits } from '../src/arguments/fits.ts'
-import { type Fillable, predictArguments } from '../src/index.ts'
-import { builtIn, fillableOf } from './fillable.ts'
+import { predictArguments } from '../src/index.ts'
+import { openFillables } from './fillable.ts'
 
 type Case = { readonly function: string; readonly prompt: string; readonly arguments: Readonly<Record<string, unknown>> }
 
@@ -13,16 +12,10 @@ const cases: Case[] = readFileSync('packages/predict/test/cases/prompts.jsonl', 
   .map((line) => JSON.parse(line))
 const asking = { variables: null, now: new Date('2026-11-23T09:00:00Z'), timeZone: 'UTC' }
 
-let catalog: Catalog
+let fillable: Awaited<ReturnType<typeof openFillables>>
 beforeAll(async () => {
-  catalog = await builtIn()
+  fillable = await openFillables()
 })
-
-function fillable(name: string): Fillable {
-  const fn = catalog.fn(name)
-  if (fn === undefined) throw new Error(`there is no ${name}`)
-  return fillableOf(fn)
-}
 
 function values(name: string, prompt: string): Record<string, unknown> {
   const predicted = predictArguments(fillable(name), { ...asking, prompt })

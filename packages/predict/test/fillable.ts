@@ -9,3 +9,13 @@ export function fillableOf({ title, description, parameters }: Pick<AppFunction,
   const check = compileCheck({ additionalProperties: false, ...parameters } as never, 'strict')
   return { check, title, about: `${title} ${description}`, ...parameters }
 }
+
+/** Fillable functions of the apps that come with Onward, by name. */
+export async function openFillables(): Promise<(name: string) => Fillable> {
+  const catalog = await builtIn()
+  return (name) => {
+    const fn = catalog.fn(name)
+    if (fn === undefined) throw new Error(`there is no ${name}`)
+    return fillableOf(fn)
+  }
+}

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
-import { type Catalog, valueAt } from '@onward/catalog'
+import { valueAt } from '@onward/catalog'
 import { fits } from '../src/arguments/fits.ts'
 import { filled } from '../src/arguments/variables/tags.ts'
-import { type Fillable, predictArguments } from '../src/index.ts'
-import { builtIn, fillableOf } from './fillable.ts'
+import { predictArguments } from '../src/index.ts'
+import { openFillables } from './fillable.ts'
 
 type Case = {
   readonly function: string
@@ -20,16 +20,10 @@ const cases: Case[] = readFileSync('packages/predict/test/cases/variables.jsonl'
 /** The rules were made with the first half before them; the second tells whether they hold beyond it. */
 const HALVES = { first: cases.filter((_, at) => at % 2 === 0), second: cases.filter((_, at) => at % 2 === 1) }
 
-let catalog: Catalog
+let fillable: Awaited<ReturnType<typeof openFillables>>
 beforeAll(async () => {
-  catalog = await builtIn()
+  fillable = await openFillables()
 })
-
-function fillable(name: string): Fillable {
-  const fn = catalog.fn(name)
-  if (fn === undefined) throw new Error(`there is no ${name}`)
-  return fillableOf(fn)
-}
 
 function predict({ function: name, prompt, variables }: Case): Record<string, unknown> {
   const predicted = predictArguments(fillable(name), { prompt, variables, now: new Date('2026-03-02T09:00:00Z'), timeZone: 'UTC' })

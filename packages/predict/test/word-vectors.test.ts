@@ -1,7 +1,7 @@
+import { openRandom } from '@onward/testbed'
 import { normalize } from '../src/words/embed.ts'
 import { readVectors } from '../src/words/vectors.ts'
 import { distil } from '../train/vectors/distil.ts'
-import { random } from '../train/vectors/random.ts'
 import { rowOf, rowsOf, type Table } from '../train/vectors/table.ts'
 import { vectorsFile } from '../train/vectors/vectors-file.ts'
 
@@ -31,7 +31,7 @@ function teach(texts: readonly string[]): Table {
 }
 
 function learn() {
-  const draw = random(3)
+  const draw = openRandom(3)
   const pick = (from: readonly string[]) => from[Math.floor(draw() * from.length)] as string
   const texts = Array.from({ length: 4000 }, (_, i) => {
     const topic = TOPICS[i % TOPICS.length] as string[]

@@ -1,3 +1,5 @@
+import { openRandom } from '@onward/testbed'
+
 /** Chance that can be had again with the same seed. */
 export type Chance = {
   /** In [from, to). */
@@ -6,16 +8,8 @@ export type Chance = {
   shuffle<T>(list: readonly T[]): T[]
 }
 
-/** Mulberry32. */
 export function openChance(seed: number): Chance {
-  let state = seed >>> 0
-  function next(): number {
-    state = (state + 0x6d2b79f5) >>> 0
-    let t = state
-    t = Math.imul(t ^ (t >>> 15), t | 1)
-    t ^= t + Math.imul(t ^ (t >>> 7), t | 61)
-    return ((t ^ (t >>> 14)) >>> 0) / 4_294_967_296
-  }
+  const next = openRandom(seed)
   const chance: Chance = {
     between: (from, to) => from + next() * (to - from),
     pick(list) {

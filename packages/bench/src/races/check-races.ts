@@ -1,5 +1,6 @@
+import { openRandom } from '@onward/testbed'
 import { openArena } from './open-arena.ts'
-import { makePlan, openChance } from './plan.ts'
+import { makePlan } from './plan.ts'
 import { runRound } from './run-round.ts'
 
 /** Rounds in one database: with more of them its tables grow long. */
@@ -15,7 +16,7 @@ export async function checkRaces(rounds: number, seed: number, lanes: number, te
       async function lane(): Promise<void> {
         while (next < end) {
           const nth = next++
-          const chance = openChance(seed + nth)
+          const chance = openRandom(seed + nth)
           try {
             await runRound(arena, makePlan(chance), chance)
           } catch (err) {

@@ -13,17 +13,6 @@ export type Plan = {
   readonly unsubscribes: boolean
 }
 
-/** Numbers in [0, 1), the same for the same seed (mulberry32). */
-export function openChance(seed: number): () => number {
-  let state = seed
-  return () => {
-    state = (state + 0x6d2b79f5) | 0
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state)
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
-  }
-}
-
 /** Up to five setters and four jobs for four users, two of whom come in the round. No limit twice: each says who set it. */
 export function makePlan(chance: () => number): Plan {
   const upTo = (most: number) => Math.floor(chance() * (most + 1))

@@ -1,9 +1,9 @@
+import { openRandom } from '@onward/testbed'
 import { normalize } from '../../src/words/embed.ts'
 import { numberWords } from '../../src/words/number-words.ts'
 import { contentWords } from '../../src/words/words.ts'
 import { meanOf, principalAxes } from './principal-axes.ts'
 import { project } from './project.ts'
-import { random } from './random.ts'
 import type { Lesson } from './read-lesson.ts'
 import { shuffle } from './shuffle.ts'
 import { type Exercise, openStudent } from './student.ts'
@@ -31,7 +31,7 @@ export function distil(
   const targets = project(taught.texts, { mean, axes: axes.slice(0, dims) })
   const student = openStudent(wordInputs(project(taught.words, { mean: meanOf(taught.words), axes })), dims)
 
-  const draw = random(SEED)
+  const draw = openRandom(SEED)
   const exercises = shuffle(exercisesOf(lesson, targets), draw)
   const heldOut = exercises.splice(0, Math.min(MOST_HELD_OUT, Math.ceil(exercises.length / 10)))
   const steps = EPOCHS * Math.ceil(exercises.length / BATCH)

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
+import { openRandom } from '@onward/testbed'
+import { readSets } from '../../src/ranking/read-sets.ts'
 import { builtInSet } from '../built-in-set.ts'
-import { readSets } from '../read-sets.ts'
 import { madeUpSentences } from './made-up-sentences.ts'
 import { openApiTexts } from './openapi-texts.ts'
 import { plainText } from './plain-text.ts'
-import { random } from './random.ts'
 import { readLexicon } from './read-lexicon.ts'
 import { setTexts } from './set-texts.ts'
 import { wordList } from './word-list.ts'
@@ -20,7 +20,7 @@ const MADE_UP_SENTENCES = 13_000
 
 /** Gathers what vectors are learnt from. The same files give the same lesson. */
 export async function readLesson({ openapi, apps, madeUp, weights }: Sources, english: readonly string[]): Promise<Lesson> {
-  const draw = random(SEED)
+  const draw = openRandom(SEED)
   const groups = await readLexicon(join(weights, 'lexicon.txt'))
   const told = [...(await openApiTexts(openapi, draw)), ...setTexts(await builtInSet(apps))]
   const words = wordList(english, WORDS, groups.flat(), told)

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
-import type { Rankable } from '../src/ranking/function-text.ts'
-import { readLines } from '../src/ranking/read-lines.ts'
+import type { Rankable } from './function-text.ts'
+import { readLines } from './read-lines.ts'
 
 /** Prompts with the names of the functions that are right for each. */
 export type PromptSet = {

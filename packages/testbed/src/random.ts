@@ -1,5 +1,5 @@
-/** Numbers from 0 to below 1 that are the same for the same seed (mulberry32). */
-export function random(seed: number): () => number {
+/** Numbers in [0, 1), the same for the same seed (mulberry32). */
+export function openRandom(seed: number): () => number {
   let state = seed
   return () => {
     state = (state + 0x6d2b79f5) | 0
