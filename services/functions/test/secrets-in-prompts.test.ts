@@ -37,11 +37,3 @@ describe('a prompt that holds what looks like a secret', () => {
     expect(holdsSecret(prompt)).toBe(false)
   })
 })
-
-it('is found out soon, however long the prompt', () => {
-  const long = ['a-', 'a/', 'a+', 'a.', 'A1a:', 'x://:', 'eyJaaaaaaaa-', 'password '].map((part) => part.repeat(10_000 / part.length))
-  const begun = performance.now()
-  for (const prompt of long) holdsSecret(prompt)
-  // Looked at from each character on, one of them alone would take this long.
-  expect(performance.now() - begun).toBeLessThan(400)
-})
