@@ -16,7 +16,7 @@ export type Candidate = {
 export type Asked = { readonly query: Query; readonly pool: readonly number[]; readonly rows: readonly Row[] }
 
 /** What it is worth that the prompt names the app: other apps are out of it, unless they fit much better. */
-const NAMED = 3
+const NAMED = 4
 
 /** The candidates, best first. `extra` is added to what the weights make of a row. */
 export function order(

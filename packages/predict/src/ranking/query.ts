@@ -1,7 +1,7 @@
 import { sentences } from '../words/sentences.ts'
 import { stem } from '../words/stem.ts'
 import { stems } from '../words/stems.ts'
-import { verbClasses } from '../words/verb-classes.ts'
+import { MAKES, verbClasses } from '../words/verb-classes.ts'
 import { withoutValues } from '../words/without-values.ts'
 import { contentWords, words } from '../words/words.ts'
 import type { Index } from './build-index.ts'
@@ -32,6 +32,8 @@ export type Query = {
 
 const ASKS = /\?|^\W*(what|who|which|where|when|how|show|list|find|get|tell)\b/i
 const VALUES = /\b[A-Z]{2,}-\d+\b|[#!]\d+|\S@\S+\.\w|https?:|"[^"]+"|“[^“”]+”/
+/** "Open a ticket" asks for a new one, "open the ticket" for one that is there. */
+const OPENS = /\b(?:open|file|raise|log)(?: up)? (?:an?|another|new)\b/i
 /** A longer prompt is cut: nobody describes one call in more words. */
 const MAX_CHARACTERS = 2_000
 const MAX_SENTENCES = 6
@@ -55,7 +57,7 @@ export function readQuery({ vocabulary, size, words: list, named }: Index, text:
       .slice(0, MAX_SENTENCES)
       .map((sentence) => terms(stems(withoutValues(sentence)))),
     concepts: [...new Set(bare.flatMap((term) => vocabulary.concepts(term)))],
-    verbs: verbClasses(words(prompt).map(stem)),
+    verbs: verbClasses(words(prompt).map(stem)) | (OPENS.test(prompt) ? MAKES : 0),
     hasValues: VALUES.test(prompt),
     asks: ASKS.test(prompt),
     apps: named.in(prompt),

@@ -37,7 +37,7 @@ export type Ranker = {
 /** What a connected app is worth where the prompt names no other: of functions that fit much alike, its own is meant. A much better one still wins. */
 const CONNECTED = 2.5
 /** A bare request to an app is meant by who asks for it; of a prompt that fits none of an app's functions, it must not be the best. */
-const PASSTHROUGH = -2
+const PASSTHROUGH = -3
 
 /** Yields to the event loop while it builds. */
 export async function buildRanker(functions: readonly Rankable[], knowledge: Knowledge): Promise<Ranker> {

@@ -1,6 +1,6 @@
 import { stem } from './stem.ts'
 
-/** Verbs that ask for the same kind of deed. The second class only reads. */
+/** Verbs that ask for the same kind of deed. The first class makes something, the second only reads. */
 const CLASSES = [
   'create add make new generate build compose write draft insert register',
   'get fetch show list find retrieve view see read display give tell provide look check search query discover browse what who which where when how',
@@ -22,7 +22,8 @@ const CLASSES = [
   'join invite assign',
 ]
 
-/** The class that only reads, as `verbClasses` tells it. */
+/** Two of the classes, as `verbClasses` tells them. */
+export const MAKES = 1 << 0
 export const READS = 1 << 1
 
 const classesOf = new Map<string, number>()
