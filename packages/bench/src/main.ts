@@ -17,6 +17,7 @@ const BENCHES: Readonly<Record<string, () => Promise<Bench>>> = {
   list: async () => (await import('./list/bench.ts')).bench,
   bulk: async () => (await import('./bulk/bench.ts')).bench,
   predict: async () => (await import('./predict/bench.ts')).bench,
+  past: async () => (await import('./past/bench.ts')).bench,
   'late-events': async () => (await import('./late-events/bench.ts')).bench,
 }
 

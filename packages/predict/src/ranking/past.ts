@@ -8,6 +8,7 @@ import { inSlices } from './in-slices.ts'
 import type { Knowledge } from './knowledge.ts'
 import { pastWords } from './past-words.ts'
 import { rarityOf } from './vocabulary.ts'
+import { openWordOdds } from './word-odds.ts'
 
 /** A prompt whose predicted function was then called. `prompt` is what `pastWords` left of it. */
 export type PastPrompt = {
@@ -46,6 +47,8 @@ export type Past = {
 const WORDS = 8
 const MEANING = 6
 const ANY_COSINE = 0.3
+/** What it is worth that a function's prompts have the words more often than all others do, sure or not. */
+const ODDS = 0.5
 /** The nearest prompt of a function counts whole, each next one half of that before. */
 const NEAREST = 4
 /** What was sure anyway speaks for its function a little. */
@@ -84,6 +87,7 @@ function* build(prompts: readonly PastPrompt[], { vectors }: English): Generator
     yield
   }
   const postings = new Map(Array.from(lists, ([each, list]) => [each, Uint32Array.from(list)]))
+  const oddsFor = openWordOdds(functions, names.length, postings)
 
   /** What of the prompt's words each past prompt has, by their rarity. */
   function sharedWith(stems: ReadonlySet<string>): Float32Array {
@@ -109,7 +113,8 @@ function* build(prompts: readonly PastPrompt[], { vectors }: English): Generator
       if (likeness > (likenesses[number] as number)) likenesses[number] = likeness
       putNearest(worths, number, (doubts[i] as number) * (WORDS * overlap + MEANING * Math.max(0, cosine - ANY_COSINE)))
     }
-    const sums = Float32Array.from(names, (_, number) => strength(worths, number))
+    const odds = oddsFor(asked.stems)
+    const sums = Float32Array.from(names, (_, number) => strength(worths, number) + ODDS * (odds[number] as number))
     const best = bestOf(sums, SPOKEN_FOR)
     return new Map(
       best.map((number) => [names[number] as string, { worth: sums[number] as number, likeness: likenesses[number] as number }]),

@@ -14,6 +14,8 @@ export type Recall = {
 
 /** So many functions become candidates because of past prompts. */
 const CANDIDATES = 10
+/** What the best function has before one that nobody has asked for yet, at most. */
+const LEAD = 3
 /** More than anything else can add up to. */
 const SAME = 100
 /** How sure the function of the very same prompt is. */
@@ -30,15 +32,16 @@ export function openRecall(functions: readonly Rankable[]): (prompt: string, pas
     if (past === undefined) return NOTHING
     const { evidence, same: name } = past.recall(prompt)
     const same = name === undefined ? undefined : numbers.get(name)
-    // A function that nobody has asked for yet has nothing to speak for it: of the others, only the best wins over it.
-    const [, second] = evidence.values()
+    // A function that nobody has asked for yet has nothing to speak for it: of the others, only the best wins over it, and not by far.
+    const [best, second] = evidence.values()
+    const unasked = Math.max(second?.worth ?? 0, (best?.worth ?? 0) - LEAD)
     const names = [...evidence.keys()].slice(0, CANDIDATES)
     const candidates = [...names.map((each) => numbers.get(each)), same].filter((number) => number !== undefined)
     return {
       worth(number) {
         if (number === same) return SAME
         const { name: each } = functions[number] as Rankable
-        return past.functions.has(each) ? (evidence.get(each)?.worth ?? 0) : (second?.worth ?? 0)
+        return past.functions.has(each) ? (evidence.get(each)?.worth ?? 0) : unasked
       },
       sure(number) {
         if (number === same) return SURE
