@@ -7,6 +7,8 @@ import { readSealingKeys, type SealingKeys } from './seal.ts'
 /** What both services are told by their environment. */
 export type ServerConfig = {
   readonly databaseUrl: string
+  /** Past a pooler in transaction mode: for what needs a session, which are migrations, work without time limits, and LISTEN. */
+  readonly databaseDirectUrl: string
   readonly databaseConnections: number
   readonly queueUrl: string
   readonly queuePrefix: string
@@ -27,11 +29,15 @@ export type ServerConfig = {
   readonly logFile: string | undefined
 }
 
+const POSTGRES = ['postgres:', 'postgresql:']
+
 type Env = Readonly<Record<string, string | undefined>>
 
 export function readServerConfig(env: Env, defaults: { port: number; internalPort: number; queuePrefix: string }): ServerConfig {
+  const databaseUrl = url(env, 'DATABASE_URL', POSTGRES)
   return {
-    databaseUrl: url(env, 'DATABASE_URL', ['postgres:', 'postgresql:']),
+    databaseUrl,
+    databaseDirectUrl: env.DATABASE_DIRECT_URL ? url(env, 'DATABASE_DIRECT_URL', POSTGRES) : databaseUrl,
     databaseConnections: whole(env, 'DATABASE_CONNECTIONS', 10, 2, 1_000),
     queueUrl: url(env, 'QUEUE_URL', ['redis:', 'rediss:', 'redis+cluster:', 'rediss+cluster:', 'postgres:', 'postgresql:']),
     queuePrefix: text(env, 'QUEUE_PREFIX', defaults.queuePrefix),

@@ -16,6 +16,7 @@ describe('readServerConfig', () => {
   it('needs four variables and has a default for the rest', () => {
     expect(readServerConfig(ENV, DEFAULTS)).toEqual({
       databaseUrl: ENV.DATABASE_URL,
+      databaseDirectUrl: ENV.DATABASE_URL,
       databaseConnections: 10,
       queueUrl: ENV.QUEUE_URL,
       queuePrefix: '{onward}',
@@ -41,6 +42,7 @@ describe('readServerConfig', () => {
 
   it.each([
     ['DATABASE_URL', 'mysql://user:secret-of-the-test@db/x'],
+    ['DATABASE_DIRECT_URL', 'mysql://user:secret-of-the-test@db/x'],
     ['QUEUE_URL', 'amqp://user:secret-of-the-test@queue'],
     ['ADMIN_TOKEN', 'secret-of-test'],
     ['SEALING_KEYS', 'k1:secret-of-the-test'],

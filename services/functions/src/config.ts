@@ -2,8 +2,6 @@ import { QUEUE_PREFIX } from '@onward/contract'
 import { ConfigError, flag, list, oneOf, readServerConfig, type ServerConfig, url, whole } from '@onward/runtime'
 
 export type Config = ServerConfig & {
-  /** Leads to Postgres itself, for what a pooler between can't carry. */
-  readonly databaseDirectUrl: string
   /** Folders of app files: the built-in ones first, then those of `APPS_PATH`. */
   readonly appFolders: readonly string[]
   /** Whether a change of an app file is taken in at once: in development. */
@@ -46,7 +44,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, bu
   const server = readServerConfig(env, { port: 4000, internalPort: 4010, queuePrefix: QUEUE_PREFIX })
   return Object.freeze({
     ...server,
-    databaseDirectUrl: env.DATABASE_DIRECT_URL ? url(env, 'DATABASE_DIRECT_URL', ['postgres:', 'postgresql:']) : server.databaseUrl,
     appFolders: [builtIn.apps, ...list(env, 'APPS_PATH')],
     watchApps: flag(env, 'WATCH_APPS'),
     weightsFolder: builtIn.weights,

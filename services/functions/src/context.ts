@@ -45,7 +45,7 @@ const RENEWALS_MS = 10_000
 
 export type Context = Pick<
   Config,
-  'callBodies' | 'callsKeptDays' | 'callTimeoutMs' | 'clientProfile' | 'databaseUrl' | 'outgoingReach' | 'publicUrl' | 'taskBatchMax'
+  'callBodies' | 'callsKeptDays' | 'callTimeoutMs' | 'clientProfile' | 'databaseDirectUrl' | 'outgoingReach' | 'publicUrl' | 'taskBatchMax'
 > & {
   /** Names this process in the rows that it holds. */
   readonly processId: string
@@ -80,7 +80,7 @@ export type Context = Pick<
 export async function openContext(config: Config): Promise<Context> {
   const log = openLog('functions', config.logLevel, config.logFile)
   const db = openDatabase<Tables>(config.databaseUrl, config.databaseConnections)
-  await migrate(config.databaseUrl, migrations)
+  await migrate(config.databaseDirectUrl, migrations)
   const knowledge = await readKnowledge(config.weightsFolder, config.rankerFolder)
   const catalog = await openLiveCatalog({ db, folders: config.appFolders, watchFolders: config.watchApps, knowledge, log })
   const queues = await openQueues(config.queueUrl, config.queuePrefix, log)
@@ -89,8 +89,8 @@ export async function openContext(config: Config): Promise<Context> {
   const retention = await beginRetention(
     db,
     CALLS,
-    config.databaseUrl,
-    (signal) => retain(db, config.callsKeptDays, config.databaseUrl, signal),
+    config.databaseDirectUrl,
+    (signal) => retain(db, config.callsKeptDays, config.databaseDirectUrl, signal),
     log,
   )
   const sweeper = await openSweeper(db, processId, config.taskBatchMax, publisher.wake, log)
@@ -117,9 +117,9 @@ export async function openContext(config: Config): Promise<Context> {
   const model = await loadModel(config.model, { db, functions: () => catalog.current.functions, metrics, log })
   const options = holdOptions()
   const past = openPast(db, knowledge, log)
-  const { callBodies, callsKeptDays, callTimeoutMs, clientProfile, databaseUrl, outgoingReach, publicUrl, taskBatchMax } = config
+  const { callBodies, callsKeptDays, callTimeoutMs, clientProfile, databaseDirectUrl, outgoingReach, publicUrl, taskBatchMax } = config
   return Object.freeze({
-    ...{ callBodies, callsKeptDays, callTimeoutMs, clientProfile, databaseUrl, outgoingReach, publicUrl, taskBatchMax },
+    ...{ callBodies, callsKeptDays, callTimeoutMs, clientProfile, databaseDirectUrl, outgoingReach, publicUrl, taskBatchMax },
     ...{ processId, db, queues, catalog, onward, tokens, renewals, ledger, limits, metrics, model, past, options, log },
     get functions() {
       return catalog.current.functions

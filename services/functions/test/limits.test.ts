@@ -4,6 +4,7 @@ import { eventually, sendJson } from '@onward/testbed'
 import { sql } from 'kysely'
 import request from 'supertest'
 import { readConfig, startFunctions } from '../src/index.ts'
+import { breakableUrl } from './breakable.ts'
 import { type Functions, openFunctions, TEST_BUILT_IN, type User } from './support.ts'
 
 let onward: Functions
@@ -180,14 +181,14 @@ describe('a limit state', () => {
 })
 
 describe('another process', () => {
-  const NOBODY_LISTENS = 'postgres://127.0.0.1:1/nowhere'
-
   it.each([
-    ['by listening', {}, 3, 800],
-    ['by looking every two seconds where it can not listen', { DATABASE_DIRECT_URL: NOBODY_LISTENS }, 1, 6_000],
-  ])('learns of it %s, and knows it from its start', async (_how, env, rounds, withinMs) => {
+    ['by listening', false, 3, 800],
+    ['by looking every two seconds where it can not listen', true, 1, 6_000],
+  ])('learns of it %s, and knows it from its start', async (_how, deaf, rounds, withinMs) => {
     const before = await blocked()
-    const other = await startFunctions(readConfig({ ...onward.environment, ...env }, TEST_BUILT_IN))
+    const direct = await breakableUrl(onward.environment.DATABASE_URL ?? '')
+    const other = await startFunctions(readConfig({ ...onward.environment, DATABASE_DIRECT_URL: direct.url }, TEST_BUILT_IN))
+    if (deaf) direct.cut()
     try {
       const statusOf = async (user: User) =>
         (await fetch(`${other.url}/functions/notes-read-notes/call`, { method: 'POST', headers: user.headers })).status
@@ -200,6 +201,12 @@ describe('another process', () => {
       }
     } finally {
       await other.close()
+      await direct.close()
     }
+  })
+
+  it('starts only where the direct address leads to Postgres: that is where it migrates', async () => {
+    const env = { ...onward.environment, DATABASE_DIRECT_URL: 'postgres://127.0.0.1:1/nowhere' }
+    await expect(startFunctions(readConfig(env, TEST_BUILT_IN))).rejects.toThrow('ECONNREFUSED')
   })
 })

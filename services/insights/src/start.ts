@@ -29,12 +29,12 @@ export async function startInsights(
   const ctx = await openContext(config, timing)
   const listening: Listening[] = []
   try {
-    await migrate(config.databaseUrl, migrations)
+    await migrate(config.databaseDirectUrl, migrations)
     const internal = await listen(openInternalApp(ctx), config.internalHost, config.internalPort)
     listening.push(internal)
     const open = await listen(openPublicApp(ctx), config.host, config.port, config.tls)
     const courier = openCourier(ctx)
-    const retention = await beginRetention(ctx.db, EVENTS, config.databaseUrl, (signal) => retain(ctx, signal), ctx.log)
+    const retention = await beginRetention(ctx.db, EVENTS, config.databaseDirectUrl, (signal) => retain(ctx, signal), ctx.log)
     const workers = startWorkers(ctx, courier)
     const loops = [
       retention,

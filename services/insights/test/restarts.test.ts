@@ -1,5 +1,6 @@
 import { eventually, openScriptedServer, queueBackends, sendJson } from '@onward/testbed'
 import { Webhook } from 'standardwebhooks'
+import { startInsights } from '../src/start.ts'
 import { FAST, openInsights } from './insights.ts'
 
 const STEPS = 6
@@ -50,5 +51,15 @@ it.each(queueBackends())('what is due when a process stops waits in the queue fo
   } finally {
     await insights.close()
     await receiver.close()
+  }
+})
+
+it('a process starts only where the direct address leads to Postgres: that is where it migrates', async () => {
+  const insights = await openInsights()
+  try {
+    const config = { ...insights.config, databaseDirectUrl: 'postgres://127.0.0.1:1/nowhere' }
+    await expect(startInsights(config)).rejects.toThrow('ECONNREFUSED')
+  } finally {
+    await insights.close()
   }
 })

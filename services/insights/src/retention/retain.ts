@@ -28,7 +28,7 @@ export async function retain(ctx: Context, signal?: AbortSignal): Promise<Retent
     ctx.db,
     EVENTS,
     days,
-    ctx.config.databaseUrl,
+    ctx.config.databaseDirectUrl,
     signal,
     async (before) => await moveKeptSince(ctx.db, before),
   )

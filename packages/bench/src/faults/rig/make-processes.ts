@@ -43,7 +43,7 @@ export async function makeProcesses(options: Options, closers: Closers): Promise
       }),
       LOG_LEVEL: 'info',
       PATH: options.env.PATH ?? '',
-      // Listeners can't go through PgBouncer.
+      // Migrations and listeners can't go through PgBouncer.
       ...(new URL(database).port === String(postgresPort) ? {} : { DATABASE_DIRECT_URL: database }),
       APPS_PATH: 'packages/dev-env/apps',
     }

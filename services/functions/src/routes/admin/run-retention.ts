@@ -3,6 +3,6 @@ import { CALLS, retain } from '../../call/retain.ts'
 import { route } from '../route.ts'
 
 export const runRetentionRoute = route(runRetention, async (ctx) => {
-  const { made, dropped, deleted } = await retain(ctx.db, ctx.callsKeptDays, ctx.databaseUrl)
+  const { made, dropped, deleted } = await retain(ctx.db, ctx.callsKeptDays, ctx.databaseDirectUrl)
   return { made, dropped, deleted: [{ table: `${CALLS.table}_default`, rows: deleted }] }
 })
