@@ -106,6 +106,19 @@ describe.each(queueBackends())('openQueues on %s', (backend) => {
     await eventually(async () => expect(await to.getJobState(id)).toBe('completed'))
   })
 
+  it('keeps finished jobs for a while, of many only the newest in Redis', async () => {
+    const queue = name()
+    const to = queues.queue(queue)
+    const ids = Array.from({ length: 540 }, () => randomUUID())
+    queues.worker(queue, async () => {}, 20)
+    for (const id of ids) await to.add(queue, {}, { jobId: id })
+    await eventually(async () => {
+      const states = await Promise.all(ids.map((id) => to.getJobState(id)))
+      const kept = states.filter((state) => state === 'completed').length
+      expect([kept, states.filter((state) => state === 'unknown').length]).toEqual(backend === 'redis' ? [500, 40] : [540, 0])
+    }, 20_000)
+  }, 30_000)
+
   it('tells when a job is done, by its id', async () => {
     const queue = name()
     const events = queues.events(queue)

@@ -1,10 +1,12 @@
 import type { JobsOptions, WorkerOptions } from 'bullmq'
 
-/** Two minutes of finished jobs are kept, so that a producer that missed the `completed` event can still ask for the state. */
+/** For so long finished jobs are kept, so that a producer that missed the `completed` event can still ask for the state. */
+export const FINISHED_KEPT_S = 120
+
 export const JOB_OPTIONS: JobsOptions = {
   attempts: 2_147_483_647,
   backoff: { type: 'custom' },
-  removeOnComplete: { age: 120 },
+  removeOnComplete: { age: FINISHED_KEPT_S },
 }
 
 /**

@@ -1,16 +1,20 @@
-import { Queue, QueueEvents, Worker } from 'bullmq'
+import { type JobsOptions, Queue, QueueEvents, Worker } from 'bullmq'
 import type { Cluster, Redis, RedisOptions } from 'ioredis'
 import { ConfigError } from '../env.ts'
 import type { Log } from '../log.ts'
 import { closeInOrder } from './close.ts'
 import { connectRedis } from './connect-redis.ts'
-import { JOB_OPTIONS, WORKER_OPTIONS } from './job-options.ts'
+import { FINISHED_KEPT_S, JOB_OPTIONS, WORKER_OPTIONS } from './job-options.ts'
 import type { Queues } from './queues.ts'
 
 /** A producer must fail fast: an outbox row that was not added is added later. */
 const PRODUCER: RedisOptions = { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 5_000, connectTimeout: 5_000 }
 /** A worker and a listener must wait. */
 const CONSUMER: RedisOptions = { maxRetriesPerRequest: null, connectTimeout: 5_000 }
+
+/** Of two minutes of a backlog, finished jobs alone would be 600 MB: no more than so many are kept. Which producer then asks in vain adds its job again. */
+const FINISHED_KEPT = 500
+const REDIS_JOB_OPTIONS: JobsOptions = { ...JOB_OPTIONS, removeOnComplete: { age: FINISHED_KEPT_S, count: FINISHED_KEPT } }
 
 /** Throws a ConfigError for a prefix that would spread a queue's keys over the slots of a cluster. */
 export function openRedisQueues(redisUrl: string, prefix: string, log: Log): Queues {
@@ -33,7 +37,7 @@ export function openRedisQueues(redisUrl: string, prefix: string, log: Log): Que
   const producer = connect(PRODUCER)
   return {
     queue(name) {
-      const queue = new Queue(name, { connection: producer, prefix, defaultJobOptions: JOB_OPTIONS })
+      const queue = new Queue(name, { connection: producer, prefix, defaultJobOptions: REDIS_JOB_OPTIONS })
       queue.on('error', onError)
       parts.queues.push(queue)
       return queue as never
