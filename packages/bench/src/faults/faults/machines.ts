@@ -15,8 +15,8 @@ const diskFull: Fault = {
     } finally {
       await rig.disk?.empty()
     }
-    const ended = [...(await rig.postgres.revive()), ...((await rig.redis?.revive()) ?? [])]
-    return `full for ${ms} ms${ended.length > 0 ? `; ${ended.join(' and ')} ended and was started again` : ''}`
+    const ended = [...(await rig.postgres.revive()), ...((await rig.redis?.revive()) ?? []), ...((await rig.cluster?.revive()) ?? [])]
+    return `full for ${ms} ms${ended.length > 0 ? `; ended and started again: ${ended.join(', ')}` : ''}`
   },
 }
 

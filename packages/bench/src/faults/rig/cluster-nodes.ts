@@ -21,6 +21,11 @@ export async function formCluster(nodes: readonly ClusterNode[]): Promise<void> 
   }
   await untilAll(nodes, `cluster_known_nodes:${nodes.length}`)
   for (const [n, node] of nodes.entries()) if (n >= MASTERS) await ask(node, 'CLUSTER', 'REPLICATE', ids[n - MASTERS] ?? '')
+  await untilWhole(nodes)
+}
+
+/** Resolves when every node knows a master for every slot. */
+export async function untilWhole(nodes: readonly ClusterNode[]): Promise<void> {
   await untilAll(nodes, 'cluster_state:ok')
 }
 

@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Child, findRedis, freePort, openFolder, type PartsOptions, startRedis, waitUntil } from '@onward/dev-env'
-import { CLUSTER_NODES, type ClusterNode, formCluster, ownerOf } from './cluster-nodes.ts'
+import { CLUSTER_NODES, type ClusterNode, formCluster, ownerOf, untilWhole } from './cluster-nodes.ts'
 
 /** A Redis Cluster of three masters and a replica of each. */
 export type RedisCluster = {
@@ -9,6 +9,8 @@ export type RedisCluster = {
   readonly from: string
   /** SIGKILL to the master that holds this key; waits until its replica has taken over, then starts it again. Gives its name. */
   failOver(key: string): Promise<string>
+  /** Starts the nodes that have ended by themselves, and waits until all are one cluster again; gives their names. */
+  revive(): Promise<string[]>
   stop(): Promise<void>
 }
 
@@ -53,6 +55,12 @@ export async function openRedisCluster(options: PartsOptions): Promise<RedisClus
       owner.child = await owner.launch()
       if (!done) throw new Error('no replica took over in 30 s')
       return `node ${owner.port}`
+    },
+    async revive() {
+      const ended = nodes.filter(({ child }) => child.ended())
+      for (const node of ended) node.child = await node.launch()
+      if (ended.length > 0) await untilWhole(nodes)
+      return ended.map(({ port }) => `node ${port}`)
     },
     async stop() {
       await Promise.all(nodes.map(({ child }) => child.stop('SIGTERM', 5_000)))
