@@ -1,6 +1,7 @@
 import { findAll } from '../src/arguments/find/find-all.ts'
 import type { Kind } from '../src/arguments/find/found.ts'
 import { promptOf } from '../src/arguments/prompt/prompt-of.ts'
+import { withoutApp } from '../src/arguments/prompt/without-app.ts'
 
 const asking = { now: new Date('2026-11-23T09:00:00Z'), timeZone: 'UTC' }
 
@@ -100,5 +101,46 @@ describe('moments', () => {
     ['a meeting, 90 minutes long', []],
   ])('%s', (text, expected) => {
     expect(texts(text, 'moment')).toEqual(expected)
+  })
+})
+
+describe("the name of the function's own app", () => {
+  const project = { type: 'string', description: 'Where it goes' } as const
+  function without(text: string, title: string): string {
+    const app = { name: title.toLowerCase().replaceAll(' ', '-'), title }
+    const bare = withoutApp(text, { app, about: 'Create an issue', properties: { project } })
+    expect(bare).toHaveLength(text.length)
+    return bare.trim().replace(/ +/g, ' ')
+  }
+
+  it.each([
+    ['GitHub', 'create an issue on GitHub titled Login', 'create an issue titled Login'],
+    ['GitHub', "list my GitHub issues, and GitHub's pulls", 'list my issues, and pulls'],
+    ['GitHub', 'in our GitHub account, open an issue', ', open an issue'],
+    ['GitHub', 'open an issue in the GitHub repository web', 'open an issue in the repository web'],
+    ['HubSpot', 'find the contact called Ada in HubSpot', 'find the contact called Ada'],
+    ['Slack', 'post it on slack', 'post it'],
+    ['Notion', 'search Notion for plans', 'search for plans'],
+    ['Microsoft Teams', 'post in Teams that it works', 'post that it works'],
+    ['WhatsApp Business', 'send a WhatsApp message', 'send a message'],
+    ['monday.com', 'add an item named Laptops in monday.com', 'add an item named Laptops'],
+  ])('%s is left out of: %s', (title, text, expected) => {
+    expect(without(text, title)).toBe(expected)
+  })
+
+  it.each([
+    ['GitHub', 'create an issue titled GitHub'],
+    ['GitHub', 'create an issue titled GitHub integration fails'],
+    ['GitHub', 'say "it is on GitHub"'],
+    ['GitHub', 'send it to ada@github.com, see github.com'],
+    ['GitHub', 'write about GitHub'],
+    ['GitHub', 'tell them: it is on GitHub'],
+    ['GitHub', 'explain to Ada the GitHub Actions'],
+    ['Jira', 'put it into project Jira'],
+    ['Slack', 'cut me some slack here'],
+    ['Microsoft Teams', 'list all Teams'],
+    ['travel', 'what I spent on travel'],
+  ])('%s stays in: %s', (title, text) => {
+    expect(without(text, title)).toBe(text)
   })
 })

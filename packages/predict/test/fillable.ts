@@ -5,9 +5,11 @@ import type { Fillable } from '../src/index.ts'
 /** The apps that come with Onward. */
 export const builtIn = () => loadCatalog(['packages/catalog/apps'])
 
-export function fillableOf({ title, description, parameters }: Pick<AppFunction, 'title' | 'description' | 'parameters'>): Fillable {
+type Described = Pick<AppFunction, 'title' | 'description' | 'parameters'> & Pick<Fillable, 'app'>
+
+export function fillableOf({ title, description, parameters, app }: Described): Fillable {
   const check = compileCheck({ additionalProperties: false, ...parameters } as never, 'strict')
-  return { check, title, about: `${title} ${description}`, ...parameters }
+  return { check, title, about: `${title} ${description}`, app, ...parameters }
 }
 
 /** Fillable functions of the apps that come with Onward, by name. */

@@ -11,6 +11,8 @@ export type Fillable = {
   readonly about: string
   /** Such as Create contact; where it is known apart. */
   readonly title?: string
+  /** The app that it belongs to: "in HubSpot" says where a call goes, not what goes into it. */
+  readonly app?: { readonly name: string; readonly title: string }
 }
 
 /** What arguments are predicted from. `timeZone` is an IANA name. */

@@ -8,7 +8,14 @@ import { readLines } from '../../src/ranking/read-lines.ts'
 export type Labelled = { readonly prompt: string; readonly fillable: Fillable; readonly gold: Readonly<Record<string, unknown>> }
 export type LabelledSet = { readonly name: string; readonly prompts: readonly Labelled[] }
 
-type Line = { readonly name: string; readonly title?: string; readonly description?: string; readonly parameters?: object }
+type Line = {
+  readonly name: string
+  readonly app: string
+  readonly app_title?: string
+  readonly title?: string
+  readonly description?: string
+  readonly parameters?: object
+}
 type Query = { readonly prompt: string; readonly gold: readonly string[]; readonly arguments: Readonly<Record<string, unknown>> | null }
 type Case = { readonly function: string; readonly prompt: string; readonly arguments: Readonly<Record<string, unknown>> }
 
@@ -21,9 +28,9 @@ export async function labelledSet(folder: string): Promise<LabelledSet> {
     if (line === undefined || wanted === null) return []
     const { properties, required, names } = importParameters(line.parameters ?? {})
     const gold = Object.fromEntries(Object.entries(names).map(([own, original]) => [own, wanted[original]]))
-    return [
-      { prompt, fillable: fillableOf({ title: '', description: '', ...line, parameters: { properties, required: [...required] } }), gold },
-    ]
+    const app = { name: line.app, title: line.app_title || line.app.replace(/[_-]+/g, ' ') }
+    const parameters = { properties, required: [...required] }
+    return [{ prompt, fillable: fillableOf({ title: '', description: '', ...line, app, parameters }), gold }]
   })
   return { name: basename(resolve(folder)), prompts }
 }
@@ -39,11 +46,12 @@ export async function builtInCases(apps: string, cases: string): Promise<Labelle
   return { name: 'built-in', prompts }
 }
 
-type Described = Pick<AppFunction, 'title' | 'description'> & {
-  readonly parameters: Pick<AppFunction['parameters'], 'properties' | 'required'>
-}
+type Described = Pick<AppFunction, 'title' | 'description'> &
+  Pick<Fillable, 'app'> & {
+    readonly parameters: Pick<AppFunction['parameters'], 'properties' | 'required'>
+  }
 
-function fillableOf({ title, description, parameters }: Described): Fillable {
+function fillableOf({ title, description, app, parameters }: Described): Fillable {
   const check = compileCheck({ type: 'object', additionalProperties: false, ...parameters } as never, 'strict')
-  return { check, about: `${title} ${description}`, properties: parameters.properties, required: parameters.required }
+  return { check, about: `${title} ${description}`, app, properties: parameters.properties, required: parameters.required }
 }

@@ -22,7 +22,8 @@ export async function fillArguments(
 
 /** As `fillArguments`, with nobody asked. */
 export function offlineArguments({ fn, check }: Callable, asking: Asking): PredictedArguments {
-  return predictArguments({ check, ...fn.parameters, about: `${fn.title} ${fn.description}`, title: fn.title }, asking)
+  const { title, description, app, parameters } = fn
+  return predictArguments({ check, ...parameters, about: `${title} ${description}`, title, app }, asking)
 }
 
 /** As `arguments` goes over the wire. */

@@ -1,13 +1,18 @@
 import { stems } from '../../words/stems.ts'
 import { findAll } from '../find/find-all.ts'
 import type { Found, Kind } from '../find/found.ts'
+import { rivalsOf } from '../find/rivals.ts'
 import { fits } from '../fits.ts'
 import { promptOf } from '../prompt/prompt-of.ts'
+import { withoutApp } from '../prompt/without-app.ts'
+import { isTitle } from '../slot/is-title.ts'
 import type { Slot, Want } from '../slot/slot.ts'
 import { isVague } from '../slot/slots-of.ts'
 import type { Asking, Fillable } from '../types.ts'
 import { valueFor } from '../value/value-for.ts'
+import { absence } from './absence.ts'
 import { ANSWERS } from './answers.ts'
+import { isStray } from './is-stray.ts'
 import { around } from './naming.ts'
 import { piecesFor } from './pieces-for.ts'
 import { namingStrength, type Signs, signsOf } from './signs.ts'
@@ -19,7 +24,7 @@ export type Candidate = { readonly found: Found; readonly value: unknown; readon
 
 /** What may be the value of each slot, with the signs for and against it. Every value of a parameter of its own is valid. */
 export function optionsOf(fillable: Fillable, slots: readonly Slot[], text: string, asking: Asking): Candidate[][] {
-  const prompt = promptOf(text)
+  const prompt = promptOf(withoutApp(text, fillable))
   const found = findAll(prompt, asking)
   const about = new Set(stems(fillable.about))
   const said = new Set(prompt.words.map(({ stem }) => stem))
@@ -34,23 +39,24 @@ export function optionsOf(fillable: Fillable, slots: readonly Slot[], text: stri
   const firstDated = dated.find(({ cues }) => !cues.has('until')) ?? dated[0]
   return slots.map((slot, at) => {
     const unsaid = [...slot.telling].filter((stem) => !isVague(stem) && !saidStem(stem, said))
-    const absent = unsaid.length / Math.max(1, slot.telling.size)
-    const othersCues = new Set(slots.flatMap((other) => (other === slot ? [] : [...other.cues])))
-    const others = new Set(slots.flatMap((other) => (other === slot ? [] : [...other.telling])))
-    return piecesFor(slot, found, prompt, about).flatMap((piece) => {
+    const rivals = rivalsOf(slot, slots)
+    const titled = slots.some((other) => other !== slot && isTitle(other))
+    return piecesFor(slot, rivals, found, prompt, about).flatMap((piece) => {
       const value = valid(slot, piece)
       if (value === undefined) return []
       const { near, strengths } = see(piece)
+      if (isStray(slot, piece, near, unsaid, titled)) return []
       const called = strengths.findIndex((strength, other) => other !== at && strength === 1)
       const refused = called >= 0 && strengths[at] !== 1 && LITERAL.has(piece.kind) && valid(slots[called] as Slot, piece) === undefined
       if (refused) return []
-      const rivals = strengths.filter((_, other) => other !== at && mayTake(slots[other] as Slot, piece))
-      const rival = Math.max(0, ...rivals) - (strengths[at] as number)
+      const nearer = strengths.filter((_, other) => other !== at && mayTake(slots[other] as Slot, piece))
+      const rival = Math.max(0, ...nearer) - (strengths[at] as number)
+      const absent = absence(slot, piece, unsaid, said)
       const order = inOrder(ranks.get(piece), slots, at)
       const form = piece.form ?? piece.kind
       const sole = slots.every((other) => other === slot || !other.wants.has(form as Want))
       const main = piece.start === firstMoment && slot === firstDated
-      const wider = { about, order, rival: Math.max(0, rival), absent, sole, main, others, othersCues }
+      const wider = { about, order, rival: Math.max(0, rival), absent, sole, main, others: rivals.named, othersCues: rivals.cues }
       return [{ found: piece, value, signs: signsOf(slot, piece, near, wider) }]
     })
   })

@@ -2,33 +2,63 @@ import type { Prompt } from '../prompt/prompt-of.ts'
 import type { Word } from '../prompt/words-of.ts'
 import type { Slot } from '../slot/slot.ts'
 import type { Found } from './found.ts'
+import type { Rivals } from './rivals.ts'
+import { wholeEnd } from './whole-end.ts'
 
 /** Words between a name and its value. */
 const LINK = /^(?:\s*(?:is|as|of|to|it|be|should be|:|=|-)\s)?\s*(?:the |an? )?/i
+/** The same before a value that is told whole: its first article, when capital, is part of it. */
+const WHOLE_LINK = /^\s*(?:(?:is|as|of|it|[:=-])\s+)?(?:the |an? )?/
 /** Where an unquoted value ends. */
 const END =
   /[,;:!?"“(]|\.(?=\s|$)|\n| (?:in|on|at|with|and|or|for|from|to|by|due|that|which|where|who|worth|using|as|if|because|please|under|into|then|has|have|is|are|was|starting|without|tomorrow|today|next|\p{L}{3,}ed)\b/iu
 const WORDS = /^[\p{L}\p{N}][\p{L}\p{N}_-]*(?:(?:, ?(?:and )?| and | or | & )[\p{L}\p{N}][\p{L}\p{N}_-]*)+/u
 /** Stems of words that give a thing its name. */
 const CALLED = new Set(['call', 'name', 'titl', 'entitl'])
+/** What follows these is told whole, whatever its words: "titled Login is broken", "with subject How are you?". */
+const WHOLE = /^(?:called|named|titled|entitled|described)$/
+const TEXT = /^(?:title|subject|headline|heading|summary|body|description|message|content|caption|text|note|comment)$/
+const WITH = /(?:\b(?:with|and)\s|,\s*)(?:the |an? )?$/
+/** What begins so is no value: "search for roadmap", "log a call in the app". */
+const NO_START = /^(?:in|on|at|with|and|or|for|from|to|by|via|into|about) /
 const MOST_CHARACTERS = 80
 
-/** What stands after a slot's own name or a word for it, up to where the sentence goes on: "titled Improve onboarding", "labels bug and docs". */
-export function findNamed({ text, words }: Prompt, slot: Slot, solid: readonly Found[]): Found[] {
+/**
+ * What stands after a slot's own name or a word for it, up to where the sentence goes on: "titled Improve onboarding", "labels bug and
+ * docs". `solid` is what is quoted and what is a date; `walls` are pieces that end a value told whole.
+ */
+export function findNamed(prompt: Prompt, slot: Slot, rivals: Rivals, solid: readonly Found[], walls: readonly Found[]): Found[] {
+  const { text, words } = prompt
   const { type } = slot.schema
   if (type !== 'string' && type !== 'array') return []
   return words.flatMap((word, at): Found[] => {
     if (solid.some(({ start, end }) => word.start >= start && word.end <= end)) return []
     if (!slot.telling.has(word.stem) && !slot.synonyms.has(word.stem)) return []
     if (slot.telling.has((words[at + 1] as Word | undefined)?.stem ?? '')) return []
+    if (isThing(words, at)) return []
+    const unit = CALLED.has(word.stem) ? 'called' : 'own'
+    if (type === 'string' && isWhole(word)) {
+      const from = word.end + (WHOLE_LINK.exec(text.slice(word.end, word.end + 30))?.[0].length ?? 0)
+      if (solid.some((one) => one.kind === 'quoted' && one.start === from)) return []
+      return piece(text.slice(from, wholeEnd(prompt, from, slot, rivals, walls)), from).map((one) => ({ ...one, unit: 'called' }))
+    }
     const start = word.end + (LINK.exec(text.slice(word.end, word.end + 30))?.[0].length ?? 0)
     const rest = text.slice(start, start + MOST_CHARACTERS)
+    if (NO_START.test(rest)) return []
     const wall = Math.min(...solid.filter((piece) => piece.start >= start).map((piece) => piece.start - start), rest.length)
     const one = piece(rest.slice(0, Math.min(END.exec(rest)?.index ?? rest.length, wall)), start)
     const many = type === 'array' ? piece(WORDS.exec(rest)?.[0] ?? '', start) : []
-    const unit = CALLED.has(word.stem) ? 'called' : 'own'
     return many.length > 0 ? many.map((list) => ({ ...list, members: members(list) })) : one.map((piece) => ({ ...piece, unit }))
   })
+
+  function isWhole({ lower, start }: Word): boolean {
+    return WHOLE.test(lower) || (slot.wants.has('text') && TEXT.test(lower) && WITH.test(text.slice(Math.max(0, start - 12), start)))
+  }
+}
+
+/** "Log a call", not "call it". */
+function isThing(words: readonly Word[], at: number): boolean {
+  return words[at]?.lower === 'call' && /^(?:an?|the|my|our|this|that)$/.test(words[at - 1]?.lower ?? '')
 }
 
 function piece(text: string, start: number): Found[] {

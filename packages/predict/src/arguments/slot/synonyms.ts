@@ -23,7 +23,7 @@ const SYNONYMS: readonly (readonly [string, string])[] = [
   ['depth', 'deep'],
   ['distance', 'far away'],
   ['name title label', 'call called named titled entitled name title'],
-  ['message text body content comment note status', 'saying says stating reads message text telling tell content'],
+  ['message text body content comment note status', 'saying says stating reads message text telling tell content body'],
   ['email mail', 'email mail'],
   ['phone mobile tel', 'phone mobile cell telephone number'],
   ['company organization organisation', 'company organization organisation firm'],

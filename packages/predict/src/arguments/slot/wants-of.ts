@@ -88,6 +88,9 @@ const BY_DESCRIPTION: readonly (readonly [Want, RegExp])[] = [
 ]
 /** "Id of the payment": no amount, whatever the name says. */
 const AN_ID = /^(?:the )?(?:\p{L}+ )?ids?\b/iu
+/** "From name", "contact id": what whom the message is from is called, not an address. */
+const A_NAME = /(?<!\b(?:user|domain|host|file|path) ?)\bname$|\bid$/
+const NO_NAMES: ReadonlySet<Want> = new Set(['email', 'phone', 'url', 'date', 'time'])
 const AMOUNTS: ReadonlySet<Want> = new Set(['money', 'percent', 'count'])
 
 export function wantsOf(nameWords: string, schema: ValueSchema): ReadonlySet<Want> {
@@ -97,7 +100,9 @@ export function wantsOf(nameWords: string, schema: ValueSchema): ReadonlySet<Wan
   const { properties = {}, required = [] } = schema.items ?? {}
   const [only] = required
   if (only !== undefined && required.length === 1 && properties[only] !== undefined) return wantsOf(only, properties[only])
-  const named = BY_NAME.filter(([, pattern]) => pattern.test(nameWords)).map(([want]) => want)
+  const named = BY_NAME.filter(([, pattern]) => pattern.test(nameWords))
+    .map(([want]) => want)
+    .filter((want) => !(A_NAME.test(nameWords) && NO_NAMES.has(want)))
   const described = BY_DESCRIPTION.filter(([, pattern]) => pattern.test(schema.description ?? '')).map(([want]) => want)
   const wants = [...named, ...(named.length > 0 && !onlyVague(named) ? [] : described)]
   return new Set(AN_ID.test(schema.description ?? '') ? [...wants.filter((want) => !AMOUNTS.has(want)), 'id'] : wants)

@@ -1,11 +1,16 @@
 import type { ValueSchema } from '@onward/catalog'
-import type { Found } from '../find/found.ts'
-import type { Slot } from '../slot/slot.ts'
+import type { Found, Kind } from '../find/found.ts'
+import type { Slot, Want } from '../slot/slot.ts'
 import { slotsIn } from '../slot/slots-of.ts'
 import { inMinorUnits } from './in-minor-units.ts'
 import { momentInstant, momentText } from './moment-text.ts'
 import { worldText } from './world-text.ts'
 
+/** What is known by its form is no name. */
+const NO_NAMES: ReadonlySet<Kind> = new Set(['phone', 'email', 'url', 'number', 'money', 'percent', 'moment', 'period'])
+/** Plain words are no expression of a query language. */
+const QUERY_LANGUAGE = /\b(?:JQL|SOQL|SOSL|SQL|GraphQL|XPath)\b/
+const PLAIN: ReadonlySet<Kind> = new Set(['phrase', 'name', 'named', 'clause', 'given', 'family'])
 const PIECES = /\s*(?:,|;|\band\b|\bor\b|&)\s*/
 
 /** What a found piece is as a value of a slot; undefined when it is none. The function's own check has the last word. */
@@ -68,9 +73,22 @@ function isSaid(lower: string, { text, code }: Found): boolean {
   return lower === text.toLowerCase() || lower === code?.toLowerCase()
 }
 
-/** An amount of money is no id, a country no city; half of "acme/web" is its owner or nothing. */
-function isAnother({ wants }: Slot, { kind }: Found): boolean {
-  if (kind === 'owner' || kind === 'repo') return !wants.has(kind)
+/** Whether only a name will do: a person's or a company's. */
+function isName(wants: Slot['wants']): boolean {
+  return (wants.has('person') || wants.has('name')) && !wants.has('text') && !wants.has('id') && !wants.has('handle')
+}
+
+/** A phone number is no name; an amount of money is no id, a country no city; half of "acme/web" is its owner or nothing. */
+function isAnother({ wants, schema }: Slot, { kind }: Found): boolean {
+  if (PLAIN.has(kind) && QUERY_LANGUAGE.test(schema.description ?? '')) return true
+  if (kind === 'owner' || kind === 'repo' || kind === 'given' || kind === 'family') return !wants.has(kind)
+  if (
+    !wants.has(kind as Want) &&
+    ((kind === 'phone' && wants.has('id')) ||
+      (NO_NAMES.has(kind) && isName(wants)) ||
+      ((kind === 'phone' || kind === 'email') && wants.has('text')))
+  )
+    return true
   return (kind === 'money' && wants.has('id') && !wants.has('money')) || (kind === 'country' && wants.has('city') && !wants.has('country'))
 }
 
