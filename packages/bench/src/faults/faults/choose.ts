@@ -2,6 +2,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Chance } from '../chance.ts'
 import type { Supervised } from '../rig/supervise.ts'
 
+/** Why a fault can't be had of a link to the queue. */
+export const PAST_PROXIES = 'a cluster tells its own addresses, past our proxies'
+
 const WAIT_MS = 120_000
 const troubled = new WeakSet<Supervised>()
 

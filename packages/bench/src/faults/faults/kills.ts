@@ -5,7 +5,7 @@ import type { Fault, Pace } from '../fault.ts'
 import type { Link } from '../rig/link.ts'
 import type { Rig } from '../rig/open-rig.ts'
 import type { Supervised } from '../rig/supervise.ts'
-import { trouble, untroubled, withOne } from './choose.ts'
+import { PAST_PROXIES, trouble, untroubled, withOne } from './choose.ts'
 
 /** Something of the kind is sent many times a second. */
 const HELD_MS = 60_000
@@ -33,6 +33,7 @@ type Moment = {
 function inTheMoment({ name, of, link, texts, when, deed }: Moment): Fault {
   return {
     name,
+    lacks: (rig) => (rig.cluster !== undefined && of(rig).some((service) => link(service) === service.queue) ? PAST_PROXIES : undefined),
     async run(rig, chance, pace) {
       const watched = (await untroubled(of(rig))).map((service) => ({ service, hold: link(service).hold(texts) }))
       try {

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Fault } from '../fault.ts'
 import type { Link, Weather } from '../rig/link.ts'
 import type { Rig } from '../rig/open-rig.ts'
+import { PAST_PROXIES } from './choose.ts'
 
 const WEATHERS: Readonly<Record<string, Weather>> = {
   delay: { kind: 'delay', ms: 200 },
@@ -22,8 +23,7 @@ const PLACES: Readonly<Record<string, (rig: Rig) => readonly Link[]>> = {
 export const networks: readonly Fault[] = Object.entries(PLACES).flatMap(([place, linksOf]) =>
   Object.entries(WEATHERS).map(([kind, weather]) => ({
     name: `${kind}-${place}`,
-    lacks: (rig) =>
-      rig.cluster !== undefined && place.endsWith('queue') ? 'a cluster tells its own addresses, past our proxies' : undefined,
+    lacks: (rig) => (rig.cluster !== undefined && place.endsWith('queue') ? PAST_PROXIES : undefined),
     async run(rig, chance, { weatherMs }) {
       const all = linksOf(rig)
       const links = chance.between(0, 1) < 0.5 ? all : [chance.pick(all)]
