@@ -13,7 +13,7 @@ export type NamedApps = {
 
 /** The words of the longest name that is looked for. */
 const MAX_WORDS = 4
-/** Words before this place of the list of frequent ones are everyday words: they name an app only behind a word that stands before names. */
+/** Words before this place of the list of frequent ones are everyday words: those alone name an app only behind a word that stands before names, or several with capitals. */
 const COMMON = 8_000
 const BEFORE_NAMES = /^(?:in|on|to|from|with|via|using|into|through|at|use|my|our|app)$/
 /** An app may be named like a day; many of these words stand before days, too. */
@@ -44,9 +44,10 @@ export function* buildNamedApps(functions: readonly Rankable[], vectors: Vectors
       const named = new Set<string>()
       for (let at = 0; at < said.length; at++) {
         for (let count = 1; count <= Math.min(MAX_WORDS, said.length - at); count++) {
-          const written = said.slice(at, at + count).join('')
-          const found = byWritten.get(written)
-          if (found === undefined || (count === 1 && isCommon(written) && !announced(written, said[at - 1]))) continue
+          const name = said.slice(at, at + count)
+          const found = byWritten.get(name.join(''))
+          if (found === undefined || (name.every(isCommon) && !announced(name.join(''), said[at - 1]) && !hasCapitals(prompt, name)))
+            continue
           for (const app of found) named.add(app)
         }
       }
@@ -58,6 +59,12 @@ export function* buildNamedApps(functions: readonly Rankable[], vectors: Vectors
     const place = vectors.find(word)
     return place >= 0 && place < COMMON
   }
+}
+
+/** "Google Sheets", but not "software testing". A capital alone may be that of a sentence. */
+function hasCapitals(prompt: string, name: readonly string[]): boolean {
+  if (name.length === 1) return false
+  return new RegExp(name.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('[^\\p{L}\\p{N}]*'), 'u').test(prompt)
 }
 
 function announced(name: string, before = ''): boolean {
