@@ -133,15 +133,18 @@ describe('GET users/tasks, with filters', () => {
     expect(await found('&search=big&min_percent=100')).toEqual([])
   })
 
-  it('streams more users than fit a piece, filtered too', async () => {
-    const users = Array.from({ length: 2_300 }, (_, i) => ({
-      user_id: `user-${String(i).padStart(4, '0')}`,
+  it('streams more users than fit its pages, filtered too', async () => {
+    const users = Array.from({ length: 12_300 }, (_, i) => ({
+      user_id: `user-${String(i).padStart(5, '0')}`,
       allowed_tasks: i % 2 === 0 ? 0 : 5,
     }))
-    await partner.setLimits(users).expect(200)
-    const even = users.filter((user) => user.allowed_tasks === 0).map((user) => user.user_id)
-    expect(await found('&limit_reached=true&search=USER')).toEqual(even)
-  })
+    for (const from of [0, 5_000, 10_000]) await partner.setLimits(users.slice(from, from + 5_000)).expect(200)
+    const all = users.map((user) => user.user_id)
+    expect(await found('&search=USER-')).toEqual(all)
+    expect(await found('&limit_reached=true&search=USER-')).toEqual(all.filter((_, i) => i % 2 === 0))
+    // A full first page, and nothing behind it.
+    expect(await found('&search=user-00')).toEqual(all.slice(0, 1_000))
+  }, 60_000)
 
   it.each(['min_percent=x', 'min_percent=-1', 'max_percent=-1', 'limit_reached=perhaps', 'search=a%00b', `search=${'x'.repeat(1_025)}`])(
     'refuses %s',

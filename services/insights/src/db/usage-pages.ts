@@ -16,8 +16,12 @@ export type UsageFilter = {
   readonly limitReached?: boolean
 }
 
-/** Users of an application, by user id. Items are made when they are asked for: made all at once, they would keep the memory busy. */
-export type UsagePage = { readonly count: number; readonly lastUserId: string | undefined; items(): Iterable<UsageItem> }
+/** Users of an application, by user id. Items, from one number to before another, are made when they are asked for: made all at once, they would keep the memory busy. */
+export type UsagePage = {
+  readonly count: number
+  readonly lastUserId: string | undefined
+  items(from: number, to: number): Iterable<UsageItem>
+}
 
 /** One array per column, in JSON: rows take three times as long to read. Times are in seconds since 1970. */
 type Columns = { [K in (typeof COLUMNS)[number]]: string | null }
@@ -54,8 +58,9 @@ function pageOf({ now, ...columns }: Columns & { now: Date }): UsagePage {
   return {
     count: userIds.length,
     lastUserId: userIds.at(-1),
-    *items() {
-      for (const [i, userId] of userIds.entries()) {
+    *items(from, to) {
+      for (let i = from; i < Math.min(to, userIds.length); i++) {
+        const userId = userIds[i] as string
         const [startsAt, endsAt] = [timeOf(starts[i]), timeOf(ends[i])]
         const period = startsAt === null || endsAt === null ? null : { startsAt, endsAt, consumed: consumed[i] ?? 0 }
         yield { userId, ownLimit: limits[i] ?? null, limitSeq: seqs[i] ?? 0, anchor: timeOf(anchors[i]), period, now }

@@ -1,3 +1,4 @@
+import { setImmediate } from 'node:timers/promises'
 import * as endpoints from '@onward/contract'
 import { readCursor, STREAMED, writeCursor } from '@onward/runtime'
 import { pageUsages, type UsageFilter, type UsagePage } from '../db/usage-pages.ts'
@@ -7,8 +8,12 @@ import { requireApplication } from './require-application.ts'
 import { route } from './route.ts'
 import { streamArray } from './stream-array.ts'
 
-/** Users in one query of a stream, of which two are in memory at once: few enough to hold up nobody while they are made into text. */
-const STREAM_PAGE = 500
+/** Users in the first query of a stream, which is written while the next one is read, */
+const FIRST_PAGE = 1_000
+/** in each later one, of which two are in memory at once, */
+const STREAM_PAGE = 10_000
+/** and those that are made into text at once: few enough to hold up nobody. */
+const PIECE = 500
 const DEFAULT_PAGE_SIZE = 1_000
 
 type Query = endpoints.Query<typeof endpoints.listUserTasks>
@@ -18,23 +23,32 @@ export const listUserTasks = route(endpoints.listUserTasks, async (ctx, { query,
   const application = await requireApplication(ctx.db, caller, query.app_key)
   const filter = filterOf(query)
   const pageAfter = (userId: string, size: number) => pageUsages(ctx.db, application, userId, size, filter)
-  const statusesOf = (page: UsagePage) =>
-    Array.from(page.items(), (usage) => taskStatusWithPercents(usageOf(usage, application), usage.now))
+  const statusesOf = (page: UsagePage, from = 0, to = page.count) =>
+    Array.from(page.items(from, to), (usage) => taskStatusWithPercents(usageOf(usage, application), usage.now))
 
   async function* pieces(first: UsagePage): AsyncGenerator<string> {
     let page: UsagePage | undefined = first
+    let size = FIRST_PAGE
     while (page?.lastUserId !== undefined) {
       // Read while this one is written. Should that fail, it is told when it is waited for; the caller may go away before.
-      const next: Promise<UsagePage> | undefined = page.count < STREAM_PAGE ? undefined : pageAfter(page.lastUserId, STREAM_PAGE)
+      const next: Promise<UsagePage> | undefined = page.count < size ? undefined : pageAfter(page.lastUserId, STREAM_PAGE)
       next?.catch(() => undefined)
-      yield JSON.stringify(statusesOf(page)).slice(1, -1)
+      yield* texts(page)
       page = await next
+      size = STREAM_PAGE
+    }
+  }
+
+  async function* texts(page: UsagePage): AsyncGenerator<string> {
+    for (let at = 0; at < page.count; at += PIECE) {
+      if (at > 0) await setImmediate()
+      yield JSON.stringify(statusesOf(page, at, at + PIECE)).slice(1, -1)
     }
   }
 
   if (query.page_size === undefined && cursor === null) {
     // The first page before the first byte, so that a database that is down still gets an error answer.
-    await streamArray(response, pieces(await pageAfter('', STREAM_PAGE)))
+    await streamArray(response, pieces(await pageAfter('', FIRST_PAGE)))
     return STREAMED
   }
   const size = query.page_size ?? DEFAULT_PAGE_SIZE
