@@ -119,6 +119,18 @@ describe('a limit of one user', () => {
     ])
   })
 
+  it('that is lowered when a window has ended tells its levels with the late task that comes then', async () => {
+    const partner = await partnerWithLimit(10)
+    await notices.insights.consume(partner.tasks('joe', 3, daysAgo(31)))
+    await notices.insights.consume(partner.tasks('joe', 1))
+    await set(partner, 2)
+    await notices.insights.consume(partner.tasks('joe', 2, daysAgo(30.9)))
+    expect(await told(partner)).toEqual([
+      ['joe', 80, 4, 2],
+      ['joe', 100, 4, 2],
+    ])
+  })
+
   it('that is raised arms the levels which the user is below again', async () => {
     const partner = await partnerWithLimit(10)
     await notices.insights.consume(partner.tasks('joe', 10))

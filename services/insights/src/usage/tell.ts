@@ -50,7 +50,8 @@ function deliveriesOf(subscriptionId: string, events: readonly string[], reached
   return due.map((eventName) => {
     const level = levelOfEvent(eventName)
     // What the user had consumed when it reached the level: by its tasks, however many were counted at once, or by a limit that was set.
-    const consumed = Math.max(reached.before, tasksAtLevel(level, reached.limit))
+    // A limit set after a window has ended says nothing of it until a late task is counted: then that task reached the level.
+    const consumed = Math.min(reached.consumed, Math.max(reached.before + 1, tasksAtLevel(level, reached.limit)))
     return {
       id: uuidv7(),
       subscriptionId,
