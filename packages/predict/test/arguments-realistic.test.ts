@@ -52,6 +52,13 @@ const cases: [name: string, parameter: string, prompt: string, expected: unknown
   ['github-create-issue', 'title', 'create an issue on GitHub titled Login fails with GitHub', 'Login fails with GitHub'],
   // A value told in plain words runs on to the end of its clause.
   ['github-create-issue', 'title', 'create an issue on GitHub titled Login is broken', 'Login is broken'],
+  ['github-create-issue', 'title', 'create an issue in acme/web titled Rename the API - phase 2', 'Rename the API - phase 2'],
+  ['notion-create-page', 'parent_page_id', 'create a page in Notion called Hello World - Draft 2', undefined],
+  ['slack-post-message', 'text', 'send to #general saying check the report, the title is wrong', 'check the report, the title is wrong'],
+  ['slack-post-message', 'text', 'Post hello in the #general channel', 'hello'],
+  ['hubspot-create-company', 'name', 'Add the company HubSpot with domain hubspot.com', 'HubSpot'],
+  ['hubspot-create-company', 'name', 'Add HubSpot as a company', 'HubSpot'],
+  ['gmail-send-message', 'to', 'Send ada@example.com an email and call +491511234567', ['ada@example.com']],
   ['github-create-issue', 'title', 'create an issue titled Upgrade to v22 in acme/web', 'Upgrade to v22'],
   ['github-create-issue', 'title', 'Could you open an issue titled Why is login broken? in acme/web', 'Why is login broken?'],
   ['hubspot-create-contact', 'first_name', 'add a contact called Ada with the email ada@x.org', 'Ada'],

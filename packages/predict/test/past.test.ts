@@ -92,6 +92,18 @@ describe('a prompt like a past one', () => {
 })
 
 describe('a past prompt word for word', () => {
+  it('finds its function, however many rare words it has among those of others', async () => {
+    const rare =
+      'cassandra cluster shrank tombstone compaction grafana jakarta telemetry percentiles karaoke regressions catering squad latency ' +
+      'migration dashboards rotation storage garbage collection pauses wednesday retrospective celebratory backlog quarterly'
+    const others = Array.from(
+      { length: 500 },
+      (_, i) => [`an invoice for parcel ${'abcdefghij'[i % 10]}${i}`, 'desk-close-ticket'] as const,
+    )
+    const past = await pastOf([`tell them: ${rare}`, 'phone-send-text', 0.1], [`and now: ${rare}`, 'notes-add-note', 1], ...others)
+    expect(rank(`tell them: ${rare}`, past).best).toBe('phone-send-text')
+  })
+
   it.each([BOILER, BOILER.toUpperCase(), `${BOILER}: "it leaks" 5`])('finds its function: %s', async (prompt) => {
     const past = await pastOf([BOILER, 'maps-find-place', 0], [`${BOILER} now`, 'phone-send-text'])
     expect(rank(prompt, past)).toMatchObject({ fits: true, best: 'maps-find-place' })

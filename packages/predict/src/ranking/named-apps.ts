@@ -13,8 +13,13 @@ export type NamedApps = {
 
 /** The words of the longest name that is looked for. */
 const MAX_WORDS = 4
-/** Words before this place of the list of frequent ones are everyday words: those alone name an app only behind a word that stands before names, or several with capitals. */
+/**
+ * Words before this place of the list of frequent ones are everyday words: those alone name an app only behind a word that stands
+ * before names, or several that are written as a name.
+ */
 const COMMON = 8_000
+/** Frequent in news, and yet nothing but names. */
+const MAKERS = new Set(['google', 'microsoft', 'outlook', 'amazon', 'apple', 'adobe', 'facebook'])
 const BEFORE_NAMES = /^(?:in|on|to|from|with|via|using|into|through|at|use|my|our|app)$/
 /** An app may be named like a day; many of these words stand before days, too. */
 const DAY = /^(?:mon|tues|wednes|thurs|fri|satur|sun)day$/
@@ -46,7 +51,7 @@ export function* buildNamedApps(functions: readonly Rankable[], vectors: Vectors
         for (let count = 1; count <= Math.min(MAX_WORDS, said.length - at); count++) {
           const name = said.slice(at, at + count)
           const found = byWritten.get(name.join(''))
-          if (found === undefined || (name.every(isCommon) && !announced(name.join(''), said[at - 1]) && !hasCapitals(prompt, name)))
+          if (found === undefined || (name.every(isCommon) && !announced(name.join(''), said[at - 1]) && !isWrittenAsName(prompt, name)))
             continue
           for (const app of found) named.add(app)
         }
@@ -57,14 +62,15 @@ export function* buildNamedApps(functions: readonly Rankable[], vectors: Vectors
 
   function isCommon(word: string): boolean {
     const place = vectors.find(word)
-    return place >= 0 && place < COMMON
+    return place >= 0 && place < COMMON && !MAKERS.has(word)
   }
 }
 
-/** "Google Sheets", but not "software testing". A capital alone may be that of a sentence. */
-function hasCapitals(prompt: string, name: readonly string[]): boolean {
+/** "Virtual Reality", "OpenAI" and "Bank of America", but not "software testing". The capital of a single word may be that of a sentence. */
+function isWrittenAsName(prompt: string, name: readonly string[]): boolean {
   if (name.length === 1) return false
-  return new RegExp(name.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('[^\\p{L}\\p{N}]*'), 'u').test(prompt)
+  const [written = ''] = new RegExp(name.join('[^\\p{L}\\p{N}]*'), 'iu').exec(prompt) ?? []
+  return /^\p{Lu}/u.test(written) && !/[^\p{L}\p{N}](?!(?:of|and|the|for)\b)\p{Ll}/u.test(written)
 }
 
 function announced(name: string, before = ''): boolean {

@@ -49,6 +49,8 @@ const MEANING = 6
 const ANY_COSINE = 0.3
 /** What it is worth that a function's prompts have the words more often than all others do, sure or not. */
 const ODDS = 0.5
+/** About what like prompts can add up to: a long prompt has many words. */
+const MOST_ODDS = 15
 /** The nearest prompt of a function counts whole, each next one half of that before. */
 const NEAREST = 4
 /** What was sure anyway speaks for its function a little. */
@@ -114,7 +116,7 @@ function* build(prompts: readonly PastPrompt[], { vectors }: English): Generator
       putNearest(worths, number, (doubts[i] as number) * (WORDS * overlap + MEANING * Math.max(0, cosine - ANY_COSINE)))
     }
     const odds = oddsFor(asked.stems)
-    const sums = Float32Array.from(names, (_, number) => strength(worths, number) + ODDS * (odds[number] as number))
+    const sums = Float32Array.from(names, (_, number) => strength(worths, number) + Math.min(MOST_ODDS, ODDS * (odds[number] as number)))
     const best = bestOf(sums, SPOKEN_FOR)
     return new Map(
       best.map((number) => [names[number] as string, { worth: sums[number] as number, likeness: likenesses[number] as number }]),

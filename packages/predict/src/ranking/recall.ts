@@ -17,7 +17,7 @@ const CANDIDATES = 10
 /** What the best function has before one that nobody has asked for yet, at most. */
 const LEAD = 3
 /** More than anything else can add up to. */
-const SAME = 100
+const SAME = 1e6
 /** How sure the function of the very same prompt is. */
 const SURE = 0.9
 /** From here on, a function is about as often right as its nearest past prompt is like; of prompts that nothing fits, one in a hundred is that like. */

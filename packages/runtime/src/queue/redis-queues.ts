@@ -12,7 +12,7 @@ const PRODUCER: RedisOptions = { enableOfflineQueue: false, maxRetriesPerRequest
 /** A worker and a listener must wait. */
 const CONSUMER: RedisOptions = { maxRetriesPerRequest: null, connectTimeout: 5_000 }
 
-/** Of two minutes of a backlog, finished jobs alone would be 600 MB: no more than so many are kept. Which producer then asks in vain adds its job again. */
+/** Of two minutes of a backlog, finished jobs alone would be 600 MB: no more than so many are kept. A producer that then asks in vain adds its job again. */
 const FINISHED_KEPT = 500
 const REDIS_JOB_OPTIONS: JobsOptions = { ...JOB_OPTIONS, removeOnComplete: { age: FINISHED_KEPT_S, count: FINISHED_KEPT } }
 

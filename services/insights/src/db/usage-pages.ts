@@ -16,7 +16,10 @@ export type UsageFilter = {
   readonly limitReached?: boolean
 }
 
-/** Users of an application, by user id. Items, from one number to before another, are made when they are asked for: made all at once, they would keep the memory busy. */
+/**
+ * Users of an application, by user id. Items, from one number to before another, are made when they are asked for: made all at once,
+ * they would keep the memory busy.
+ */
 export type UsagePage = {
   readonly count: number
   readonly lastUserId: string | undefined

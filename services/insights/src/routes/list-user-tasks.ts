@@ -8,11 +8,11 @@ import { requireApplication } from './require-application.ts'
 import { route } from './route.ts'
 import { streamArray } from './stream-array.ts'
 
-/** Users in the first query of a stream, which is written while the next one is read, */
+/** Users in the first query of a stream. It is written while the next one is read. */
 const FIRST_PAGE = 1_000
-/** in each later one, of which two are in memory at once, */
+/** Users in each later query of a stream. Two pages are in memory at once. */
 const STREAM_PAGE = 10_000
-/** and those that are made into text at once: few enough to hold up nobody. */
+/** Users that are made into text at once: few enough to hold up nobody. */
 const PIECE = 500
 const DEFAULT_PAGE_SIZE = 1_000
 

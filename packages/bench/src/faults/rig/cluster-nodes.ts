@@ -40,7 +40,7 @@ export async function ownerOf<N extends ClusterNode>(nodes: readonly N[], key: s
 
 async function untilAll(nodes: readonly ClusterNode[], text: string): Promise<void> {
   const ready = async () =>
-    (await Promise.all(nodes.map((node) => ask(node, 'CLUSTER', 'INFO')))).every((info) => String(info).includes(text))
+    (await Promise.all(nodes.map((node) => ask(node, 'CLUSTER', 'INFO').catch(() => '')))).every((info) => String(info).includes(text))
   if (!(await waitUntil(ready, 30_000, 100))) throw new Error(`the Redis Cluster did not come to ${text} in 30 s`)
 }
 

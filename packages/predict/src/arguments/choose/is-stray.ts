@@ -3,6 +3,8 @@ import { isTitle } from '../slot/is-title.ts'
 import type { Slot } from '../slot/slot.ts'
 import type { Around } from './naming.ts'
 
+/** "Post hello in the #general channel". */
+const SAYS = /^(?:post|say|write|reply)$/
 /** Pieces that stand in any sentence. */
 const SCRAPS: ReadonlySet<Kind> = new Set(['phrase', 'name', 'moment', 'period', 'number'])
 
@@ -13,7 +15,7 @@ export function isStray(slot: Slot, piece: Found, near: Around, unsaid: readonly
 
 function isScrap({ wants, telling, synonyms }: Slot, { kind }: Found, { before }: Around): boolean {
   if (!SCRAPS.has(kind) || !wants.has('text') || wants.has('name') || wants.has('topic')) return false
-  return !before.some(({ stem }) => telling.has(stem) || synonyms.has(stem))
+  return !SAYS.test(before[0]?.lower ?? '') && !before.some(({ stem }) => telling.has(stem) || synonyms.has(stem))
 }
 
 /** "Called Spring sale" is no sender's name. */

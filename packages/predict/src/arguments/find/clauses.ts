@@ -9,7 +9,7 @@ const BECAUSE = /\bbecause (?!of\b)/gi
 const COLON = /: +(?!["“‘'`])(?=\S)/g
 const ABOUT = /\b(?:about|regarding|on the topic of|concerning|related to)\b (?!["“‘'`])(?:the |a |an |some )?/gi
 /** Where what is said ends: at the end of the sentence. */
-const SENTENCE = /[.!?](?=\s|$)|\n|,(?: and| with)?(?: the| a)? (?:subject|title)\b/
+const SENTENCE = /[.!?](?=\s|$)|\n|(?:,(?: and| with)?| and| with)(?: the| a)? (?:subject|title)(?: is| of)?:? (?=["“\p{Lu}])/u
 /** Where a topic ends. */
 const TOPIC = /[.!?,;:](?=\s|$)|\n| (?:in|for|with|from|on|to|using|that|which|and (?:send|add|set|give|tell)|please)\b/
 

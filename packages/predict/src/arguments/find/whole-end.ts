@@ -47,7 +47,7 @@ export function wholeEnd({ text, words }: Prompt, start: number, slot: Slot, riv
 
   /** The blank of an app's name is a gap. */
   function endsBetween(before: string, from: number): boolean {
-    return /[,;"“\n]|: | {2}|[.!?]\s| [–—-] /.test(before) || text.slice(from, from + 2) === '. '
+    return /[,;"“\n]|: | {2}|[.!?]\s/.test(before) || text.slice(from, from + 2) === '. '
   }
 
   /** Whether the mark that follows belongs to the value. */

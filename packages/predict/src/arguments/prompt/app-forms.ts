@@ -7,17 +7,17 @@ const KIND = / (?:Mail|Business|Cloud|CRM|API|Online)$/
 const PLACE = '(?<place>(?:in|on|to|from|via|using|with|at|into|through|inside|within|over) (?:(?:my|our|your|the) )?|(?:my|our) )?'
 const ACCOUNT = '(?<account> (?:account|app)(?![\\p{L}\\p{N}]))?'
 
-const known = new Map<string, RegExp>()
+const known = new WeakMap<NonNullable<Fillable['app']>, RegExp>()
 
 /** Finds an app by its title or name, with the words that make it a place: "in our HubSpot account". Groups: place, title, account. */
-export function appForms({ name, title }: NonNullable<Fillable['app']>): RegExp {
-  const key = `${name}\n${title}`
-  const kept = known.get(key)
+export function appForms(app: NonNullable<Fillable['app']>): RegExp {
+  const kept = known.get(app)
   if (kept !== undefined) return kept
+  const { name, title } = app
   const forms = new Set([title, title.replace(KIND, ''), title.replace(MAKER, ''), name.replaceAll('-', ' ')])
   const any = [...forms].map((form) => form.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')).join('|')
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}@./_#-])${PLACE}(?<title>${any})(?:['’]s)?${ACCOUNT}(?![\\p{L}\\p{N}@/_-]|\\.\\p{L})`, 'giu')
-  known.set(key, pattern)
+  known.set(app, pattern)
   return pattern
 }
 

@@ -11,6 +11,9 @@ const OBJECT = /(?:^|[^\p{L}])(?:about|regarding|concerning|for|of|is|as|=|:) *$
 /** What may follow a place: the end of a sentence or of one of its parts. */
 const GOES_ON =
   /^\s*(?:$|[.!?](?:\s|$)|[,;:)]|(?:and|with|for|in|on|to|as|at|by|from|under|due|about|assigned|titled|called|named|saying|that)\b)/
+/** "Add the company HubSpot", "add HubSpot as a company": an app may be made, too. */
+const MADE = /^(?:company|organi[sz]ation|customer|client|vendor|brand|supplier)$/i
+const AS_A_THING = /^ as an? /
 /** So much of a sentence is looked at. */
 const REACH = 300
 
@@ -49,13 +52,13 @@ export function withoutApp(text: string, { app, about, properties }: Pick<Fillab
       return whole && !NAMING.test(before)
     if (NAMING.test(before)) return whole && !said
     if (place !== '' && !/^(?:my|our) $/i.test(place)) return true
-    return !OBJECT.test(before) && !namesIt(before) && !goesFurther(before, after)
+    return !AS_A_THING.test(after) && !OBJECT.test(before) && !namesIt(before) && !goesFurther(before, after)
   }
 
   /** "Project Jira", but not "Search Notion". */
   function namesIt(before: string): boolean {
     const word = /[^\p{L}](\p{L}+) $/u.exec(before)?.[1]
-    return word !== undefined && names.has(stems(word)[0] ?? '')
+    return word !== undefined && (MADE.test(word) || names.has(stems(word)[0] ?? ''))
   }
 
   /** "GitHub Actions" is another name. */

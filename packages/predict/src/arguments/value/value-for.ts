@@ -84,7 +84,7 @@ function isAnother({ wants, schema }: Slot, { kind }: Found): boolean {
   if (kind === 'owner' || kind === 'repo' || kind === 'given' || kind === 'family') return !wants.has(kind)
   if (
     !wants.has(kind as Want) &&
-    ((kind === 'phone' && wants.has('id')) ||
+    ((kind === 'phone' && (wants.has('id') || wants.has('email'))) ||
       (NO_NAMES.has(kind) && isName(wants)) ||
       ((kind === 'phone' || kind === 'email') && wants.has('text')))
   )
