@@ -65,4 +65,15 @@ describe('limits of all users that the background has not come to yet', () => {
     const rows = await insights.db.selectFrom('delivery').select(['level', 'body']).where('app_key', '=', appKey).execute()
     expect(rows.map(({ level, body }) => [level, JSON.parse(body).tasks_consumed, JSON.parse(body).current_limit])).toEqual([[80, 9, 10]])
   })
+
+  it('meet windows that lie ahead before these get another length', async () => {
+    const partner = await insights.partner()
+    await partner.subscribe({ events: ['user_tasks_limit_100'], callback_url: insights.url }).expect(200)
+    await insights.consume(partner.tasks('joe', 2, new Date(Date.now() + 3 * 60_000)))
+    await partner.setAll(2).expect(200)
+    await insights.admin.put(`/admin/applications/${partner.appKey}`, { workspace_id: partner.workspaceId, limit_period: 1 }).expect(200)
+    const rows = await insights.db.selectFrom('delivery').select('body').where('app_key', '=', partner.appKey).execute()
+    expect(rows.map(({ body }) => JSON.parse(body).limit_period)).toEqual(['30'])
+    expect((await partner.status('joe')).body.limit_period).toBe('1')
+  })
 })

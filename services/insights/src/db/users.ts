@@ -61,6 +61,15 @@ export async function lockUsers(tx: Db, keys: readonly UserKey[]): Promise<User[
   return rows.map(userOf)
 }
 
+/** Locks the users of an application who have a window that lies ahead, of tasks from a clock that is ahead of ours. */
+export async function lockUsersAhead(tx: Db, appKey: string): Promise<User[]> {
+  const { rows } = await sql<Row>`
+    select app_key, user_id, task_limit, limit_seq, anchor from usage_user
+    where app_key = ${appKey} and user_id in (select user_id from usage_period where app_key = ${appKey} and starts_at > now())
+    order by app_key, user_id for update`.execute(tx)
+  return rows.map(userOf)
+}
+
 /**
  * Locks the next users of a partner, in the order that everybody keeps. Those without a task too: the first may be being counted,
  * and a condition on the row would be judged by what it was before.

@@ -3,15 +3,18 @@ import { addApplications, addLimitPeriod, assignApplication, lockApplication, ty
 import { lockPartner, nextLimitSeq } from '../db/partners.ts'
 import { setDaysAhead } from '../db/periods.ts'
 import type { Db } from '../db/tables.ts'
-import { settleOwnLimits } from '../db/users.ts'
+import { lockUsersAhead, settleOwnLimits } from '../db/users.ts'
 import { addChange } from './add-change.ts'
+import { catchUp } from './catch-up.ts'
+import { type Due, NOTHING_DUE } from './due.ts'
 import { newestDays } from './period.ts'
 import { DEFAULT_DAYS } from './settle.ts'
+import { withOwners } from './with-owners.ts'
 
 /** What an application is to be; undefined: as it is, or 30 days and `allow`. */
 type Asked = { readonly days: number | undefined; readonly onLimit: OnLimit | undefined }
 
-type Provisioned = { readonly days: number; readonly onLimit: OnLimit }
+type Provisioned = { readonly days: number; readonly onLimit: OnLimit; readonly due: Due }
 
 /**
  * Assigns an application to a partner, and sets the length of its limit period and whether it blocks users at their limit. Tasks may
@@ -28,7 +31,10 @@ export async function provisionApplication(db: Db, appKey: string, partnerId: st
       throw new Refusal('belongs_to_other_workspace', 'the application belongs to another workspace')
     }
     const before = newestDays(application.limitPeriods)
+    let due = NOTHING_DUE
     if (days !== undefined && days !== before) {
+      // Changes on their way to users were made under the length before.
+      due = (await catchUp(tx, await withOwners(tx, await lockUsersAhead(tx, appKey)))).due
       await addLimitPeriod(tx, appKey, days)
       await setDaysAhead(tx, appKey, days)
     }
@@ -42,6 +48,6 @@ export async function provisionApplication(db: Db, appKey: string, partnerId: st
       const { limitSeq } = await nextLimitSeq(tx, partnerId)
       await addChange(tx, partnerId, { limit: null, limitSeq })
     }
-    return { days: days ?? before, onLimit: onLimit ?? application.onLimit }
+    return { days: days ?? before, onLimit: onLimit ?? application.onLimit, due }
   })
 }
