@@ -11,7 +11,8 @@ export type PromptSet = {
   readonly queries: readonly { readonly prompt: string; readonly gold: readonly string[] }[]
 }
 
-type Line = {
+/** A line of `catalog.jsonl`. */
+export type FunctionLine = {
   readonly name: string
   readonly app: string
   readonly app_title?: string
@@ -32,11 +33,11 @@ export async function readSets(folder: string): Promise<PromptSet[]> {
 const isSet = (folder: string) => existsSync(join(folder, 'catalog.jsonl')) && existsSync(join(folder, 'queries.jsonl'))
 
 async function readSet(folder: string): Promise<PromptSet> {
-  const functions = (await readLines<Line>(join(folder, 'catalog.jsonl'))).map(rankableOf)
+  const functions = (await readLines<FunctionLine>(join(folder, 'catalog.jsonl'))).map(rankableOf)
   return { name: basename(resolve(folder)), functions, queries: await readLines(join(folder, 'queries.jsonl')) }
 }
 
-function rankableOf({ name, app, app_title: appTitle = '', title = '', description = '', parameters = {} }: Line): Rankable {
+function rankableOf({ name, app, app_title: appTitle = '', title = '', description = '', parameters = {} }: FunctionLine): Rankable {
   const { properties = {}, required = [] } = parameters
   return {
     name,

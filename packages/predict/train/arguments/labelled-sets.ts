@@ -3,25 +3,18 @@ import { type AppFunction, importParameters, loadCatalog } from '@onward/catalog
 import { compileCheck } from '@onward/runtime'
 import type { Fillable } from '../../src/arguments/types.ts'
 import { readLines } from '../../src/ranking/read-lines.ts'
+import type { FunctionLine } from '../../src/ranking/read-sets.ts'
 
 /** A prompt, its function and the arguments that are right, by the names of `fillable`. */
 export type Labelled = { readonly prompt: string; readonly fillable: Fillable; readonly gold: Readonly<Record<string, unknown>> }
 export type LabelledSet = { readonly name: string; readonly prompts: readonly Labelled[] }
 
-type Line = {
-  readonly name: string
-  readonly app: string
-  readonly app_title?: string
-  readonly title?: string
-  readonly description?: string
-  readonly parameters?: object
-}
 type Query = { readonly prompt: string; readonly gold: readonly string[]; readonly arguments: Readonly<Record<string, unknown>> | null }
 type Case = { readonly function: string; readonly prompt: string; readonly arguments: Readonly<Record<string, unknown>> }
 
 /** Reads a folder with `catalog.jsonl` and `queries.jsonl`; prompts without arguments are left out. */
 export async function labelledSet(folder: string): Promise<LabelledSet> {
-  const functions = new Map((await readLines<Line>(join(folder, 'catalog.jsonl'))).map((line) => [line.name, line]))
+  const functions = new Map((await readLines<FunctionLine>(join(folder, 'catalog.jsonl'))).map((line) => [line.name, line]))
   const queries = await readLines<Query>(join(folder, 'queries.jsonl'))
   const prompts = queries.flatMap(({ prompt, gold: [name = ''], arguments: wanted }) => {
     const line = functions.get(name)

@@ -28,14 +28,13 @@ export const listUserTasks = route(endpoints.listUserTasks, async (ctx, { query,
 
   async function* pieces(first: UsagePage): AsyncGenerator<string> {
     let page: UsagePage | undefined = first
-    let size = FIRST_PAGE
     while (page?.lastUserId !== undefined) {
       // Read while this one is written. Should that fail, it is told when it is waited for; the caller may go away before.
-      const next: Promise<UsagePage> | undefined = page.count < size ? undefined : pageAfter(page.lastUserId, STREAM_PAGE)
+      const next: Promise<UsagePage> | undefined =
+        page.count < (page === first ? FIRST_PAGE : STREAM_PAGE) ? undefined : pageAfter(page.lastUserId, STREAM_PAGE)
       next?.catch(() => undefined)
       yield* texts(page)
       page = await next
-      size = STREAM_PAGE
     }
   }
 

@@ -3,7 +3,7 @@ import type { Word } from '../prompt/words-of.ts'
 import type { Slot } from '../slot/slot.ts'
 import type { Found } from './found.ts'
 import type { Rivals } from './rivals.ts'
-import { wholeEnd } from './whole-end.ts'
+import { TEXT, wholeEnd } from './whole-end.ts'
 
 /** Words between a name and its value. */
 const LINK = /^(?:\s*(?:is|as|of|to|it|be|should be|:|=|-)\s)?\s*(?:the |an? )?/i
@@ -17,7 +17,6 @@ const WORDS = /^[\p{L}\p{N}][\p{L}\p{N}_-]*(?:(?:, ?(?:and )?| and | or | & )[\p
 const CALLED = new Set(['call', 'name', 'titl', 'entitl'])
 /** What follows these is told whole, whatever its words: "titled Login is broken", "with subject How are you?". */
 const WHOLE = /^(?:called|named|titled|entitled|described)$/
-const TEXT = /^(?:title|subject|headline|heading|summary|body|description|message|content|caption|text|note|comment)$/
 const WITH = /(?:\b(?:with|and)\s|,\s*)(?:the |an? )?$/
 /** What begins so is no value: "search for roadmap", "log a call in the app". */
 const NO_START = /^(?:in|on|at|with|and|or|for|from|to|by|via|into|about) /

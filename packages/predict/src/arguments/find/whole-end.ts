@@ -9,7 +9,8 @@ import type { Rivals } from './rivals.ts'
 /** What is longer is not cut short but left out. */
 const MOST_WORDS = 40
 const MOST_WORDS_OF_A_MESSAGE = 200
-const TEXT = /^(?:title|subject|summary|body|description|message|content|caption|text|note|comment)$/
+/** Words for a text that somebody gives a thing. */
+export const TEXT = /^(?:title|subject|headline|heading|summary|body|description|message|content|caption|text|note|comment)$/
 const ARTICLE = /^(?:the|an?|its|his|her|their|my|our|your|no)$/
 const IDENTIFIER = /^[\p{Ll}\p{N}]+(?:[_-][\p{Ll}\p{N}]+)+$/u
 const JOIN = /^(?:and|with|but|then|plus|having)$/
