@@ -47,6 +47,8 @@ describe('migrate', () => {
 
   it('sets no migration a time limit', async () => {
     const limits: unknown[] = []
+    // As behind a pooler that does not pass ours on.
+    await sql`alter database ${sql.ref(new URL(space.url).pathname.slice(1))} set statement_timeout = '2s'`.execute(db)
     const timed: Migrations = {
       ...migrations,
       '2026-02-timed': {

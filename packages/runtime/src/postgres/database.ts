@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect } from 'kysely'
+import { CompiledQuery, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { SteadyClient } from './steady-client.ts'
 
@@ -9,9 +9,20 @@ export function openDatabase<T>(postgresUrl: string, max: number): Kysely<T> {
   })
 }
 
-/** Opens one connection on which queries take as long as they take, for work that is in nobody's way. */
+/**
+ * Opens one connection on which queries take as long as they take, for work that is in nobody's way. Said to the server, as its role or
+ * database may have a limit of its own.
+ */
 export function openPatient(postgresUrl: string): Kysely<unknown> {
-  return new Kysely<unknown>({ dialect: new PostgresDialect({ pool: openPool(postgresUrl, { max: 1 }) }) })
+  const pool = openPool(postgresUrl, { max: 1 })
+  return new Kysely<unknown>({
+    dialect: new PostgresDialect({
+      pool,
+      async onCreateConnection(connection) {
+        await connection.executeQuery(CompiledQuery.raw('set statement_timeout = 0'))
+      },
+    }),
+  })
 }
 
 export function openPool(postgresUrl: string, config: pg.PoolConfig): pg.Pool {
