@@ -8,13 +8,16 @@ import type { SealedAccount } from '../db/connected-accounts.ts'
 import { refuseBlocked } from '../limits/refuse-blocked.ts'
 import { MAX_BODY_BYTES } from './bounds.ts'
 import { executeAs } from './execute-as.ts'
-import { loadFiles } from './load-files.ts'
+import { type Files, loadFiles } from './load-files.ts'
 import { record } from './record.ts'
 import { refusalOf } from './refusal-of.ts'
 import { refuse } from './refuse.ts'
 import { resolve } from './resolve.ts'
 import { type Arguments, readCallCursor, validate } from './validate.ts'
 import { fillVariables, type Variables } from './variables.ts'
+
+/** With the time that files, the call and its record may take, less than the gateway waits. */
+const FILES_WAIT_MS = 10_000
 
 export type CallInput = {
   /** The id that the call gets if it is made. */
@@ -44,11 +47,11 @@ export async function call(ctx: Context, caller: Caller, input: CallInput, steps
   const filled = input.variables === null ? input.args : fillVariables(input.args, input.variables)
   const args = validate(callable, filled, input.form)
   const prepared = { fn, account, args, cursor: readCallCursor(fn, input.cursor) }
-  const run = () => make(ctx, caller, input.callId, prepared, steps)
-  if (!fn.files.some((name) => args[name] !== undefined)) return await run()
+  const run = (files: Files) => make(ctx, caller, input.callId, { ...prepared, files }, steps)
+  if (!fn.files.some((name) => args[name] !== undefined)) return await run({})
   refuseBlocked(ctx, caller)
   // Files are held in memory until they are sent.
-  return await ctx.fileCalls(run)
+  return await ctx.fileCalls(async () => await run(await loadFiles(ctx.onward.http, ctx.outgoingReach, fn, args)), FILES_WAIT_MS)
 }
 
 type Prepared = {
@@ -56,16 +59,16 @@ type Prepared = {
   readonly account: SealedAccount | null
   readonly args: Arguments
   readonly cursor: Cursor | null
+  readonly files: Files
 }
 
 async function make(
   ctx: Context,
   caller: Caller,
   callId: string,
-  { fn, account, args, cursor }: Prepared,
+  { fn, account, args, cursor, files }: Prepared,
   steps: CallSteps,
 ): Promise<Called> {
-  const files = fn.files.length > 0 ? await loadFiles(ctx.onward.http, ctx.outgoingReach, fn, args) : {}
   const waitedFrom = Date.now()
   const open = account === null ? null : await freshCredentials(ctx, account, fn.app, waitedFrom + ctx.callTimeoutMs)
   const timeoutMs = ctx.callTimeoutMs - (Date.now() - waitedFrom)

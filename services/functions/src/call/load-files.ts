@@ -3,15 +3,17 @@ import { type AxiosInstance, failureOf, isUrl, type Reach, urlProblem } from '@o
 import { MAX_BODY_BYTES } from './bounds.ts'
 import { refuse } from './refuse.ts'
 
-type Files = Readonly<Record<string, FileContent>>
+export type Files = Readonly<Record<string, FileContent>>
+type Fetching = { readonly http: AxiosInstance; readonly reach: Reach; readonly name: string; readonly deadline: number }
 type FileArgument = { readonly url?: string; readonly base64?: string; readonly name?: string; readonly content_type?: string }
 
+/** For a file with all its redirects. */
 const TIMEOUT_MS = 20_000
 const MAX_REDIRECTS = 3
 
 /**
  * The bytes of the arguments that are files: decoded, or fetched from their URL without any of the user's credentials. Throws a Refusal
- * (400) that names the argument when it can't be had: nothing has been sent to the app by then.
+ * (400) that names the argument when it can't be had in 20 s: nothing has been sent to the app by then.
  */
 export async function loadFiles(
   http: AxiosInstance,
@@ -19,40 +21,38 @@ export async function loadFiles(
   fn: AppFunction,
   args: Readonly<Record<string, unknown>>,
 ): Promise<Files> {
+  const deadline = Date.now() + TIMEOUT_MS
   const names = fn.files.filter((name) => args[name] !== undefined)
-  const loaded = await Promise.all(names.map(async (name) => [name, await load(http, reach, name, args[name] as FileArgument)] as const))
+  const loaded = await Promise.all(
+    names.map(async (name) => [name, await load({ http, reach, name, deadline }, args[name] as FileArgument)] as const),
+  )
   const problems = loaded.flatMap(([, file]) => (typeof file === 'string' ? [file] : []))
   refuse(problems)
   return Object.fromEntries(loaded) as Files
 }
 
 /** A text is the problem. */
-async function load(http: AxiosInstance, reach: Reach, name: string, file: FileArgument): Promise<FileContent | string> {
+async function load(from: Fetching, file: FileArgument): Promise<FileContent | string> {
+  const { name } = from
   if ((file.url === undefined) === (file.base64 === undefined)) return `${name}: must have either url or base64`
   if (file.base64 !== undefined) return decode(name, file, file.base64)
-  return await download(http, reach, name, file, file.url as string, MAX_REDIRECTS)
+  return await download(from, file, file.url as string, MAX_REDIRECTS)
 }
 
 /** Links to shared files often redirect; each address on the way is held to the same rules. */
-async function download(
-  http: AxiosInstance,
-  reach: Reach,
-  name: string,
-  file: FileArgument,
-  url: string,
-  redirects: number,
-): Promise<FileContent | string> {
+async function download(from: Fetching, file: FileArgument, url: string, redirects: number): Promise<FileContent | string> {
+  const { http, reach, name, deadline } = from
   const problem = urlProblem(url, reach)
   if (problem !== undefined) return `${name}.url: ${problem}`
   try {
     const { status, data, headers } = await http.get<Buffer>(url, {
-      timeout: TIMEOUT_MS,
+      timeout: Math.max(1, deadline - Date.now()),
       maxContentLength: MAX_BODY_BYTES,
       headers: { Accept: '*/*' },
     })
     const location = String(headers.location ?? '')
     if (status >= 300 && status <= 399 && redirects > 0 && isUrl(location, url)) {
-      return await download(http, reach, name, file, new URL(location, url).href, redirects - 1)
+      return await download(from, file, new URL(location, url).href, redirects - 1)
     }
     if (status < 200 || status > 299) return `${name}.url: answered ${status}`
     const contentType = file.content_type ?? (String(headers['content-type'] ?? '') || 'application/octet-stream')
