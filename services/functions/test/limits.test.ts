@@ -143,6 +143,21 @@ describe('a limit state', () => {
     expect(rows).toEqual([{ seq: String(older + 1) }])
   })
 
+  it('is taken with a lower number where none has come for an hour, as from insights that was restored from a backup', async () => {
+    const user = await blocked()
+    const unconfirmed = (minutes: number) =>
+      sql`update limit_state set confirmed_at = now() - make_interval(mins => ${minutes}), written_by = pg_current_xact_id()
+        where user_id = ${user.userId}`.execute(onward.db)
+    await unconfirmed(50)
+    await isFree(user)
+    await tell(stateOf(user, HOUR, 1))
+    await tell(stateOf(newUser(), HOUR))
+    await call(user).expect(200)
+    await unconfirmed(70)
+    await tell(stateOf(user, HOUR, 1))
+    await isBlocked(user)
+  })
+
   it('ends with the period, whoever tells it or not', async () => {
     const user = await blocked(1_500)
     expect((await call(user).expect(429)).headers['retry-after']).toMatch(/^[12]$/)

@@ -1,14 +1,46 @@
 import { LIMIT_QUEUE, type LimitStatesJob } from '@onward/contract'
+import type { Queue } from '@onward/runtime'
 import { eventually } from '@onward/testbed'
 import { sql } from 'kysely'
 import { useLimitStates } from './use-limit-states.ts'
 
 const limits = useLimitStates()
+/** More than may wait, one of them in hand. */
+const OTHERS = Array.from({ length: 102 }, () => ({
+  name: LIMIT_QUEUE,
+  data: { states: [{ app_key: 'other', user_id: 'other', seq: 1, blocked_until: null }] },
+}))
 const { setLimit, ofPartner, told } = limits
 
 describe('a state that was lost', () => {
   const due = (userId: string, set = sql`publish_at = now()`) =>
     sql`update limit_state set ${set} where app_key = ${limits.partner.appKey} and user_id = ${userId}`.execute(limits.insights.db)
+  /** Joe's. */
+  const row = () =>
+    limits.insights.db
+      .selectFrom('limit_state')
+      .selectAll()
+      .where('app_key', '=', limits.partner.appKey)
+      .where('user_id', '=', 'joe')
+      .executeTakeFirst()
+
+  /** Does something while functions takes no messages, and more of them wait than there is room for. */
+  async function afterMessagesThatWait(work: (waiting: Queue<LimitStatesJob>) => Promise<void>): Promise<void> {
+    let release = () => {}
+    limits.hold(
+      new Promise((resolve) => {
+        release = resolve
+      }),
+    )
+    const waiting = limits.queues.queue<LimitStatesJob>(LIMIT_QUEUE)
+    try {
+      await waiting.addBulk(OTHERS)
+      await eventually(async () => expect(await waiting.getWaitingCount()).toBe(101))
+      await work(waiting)
+    } finally {
+      release()
+    }
+  }
 
   it('is told again, with the same number', async () => {
     await setLimit('joe', 0)
@@ -26,56 +58,61 @@ describe('a state that was lost', () => {
   it('is told two minutes later as long as it blocks, and forgotten a quarter of an hour after it ceased to', async () => {
     await setLimit('joe', 0)
     await told('joe', 1)
-    const row = () =>
-      limits.insights.db
-        .selectFrom('limit_state')
-        .selectAll()
-        .where('app_key', '=', limits.partner.appKey)
-        .where('user_id', '=', 'joe')
-        .execute()
     await eventually(async () => {
-      const [state] = await row()
-      const inSeconds = (Number(state?.publish_at) - Date.now()) / 1_000
+      const inSeconds = (Number((await row())?.publish_at) - Date.now()) / 1_000
       expect(Math.abs(inSeconds - 115)).toBeLessThan(6)
     })
     await setLimit('joe', 1)
     await told('joe', 2)
     await due('joe', sql`publish_at = now(), changed_at = now() - interval '16 minutes'`)
-    await eventually(async () => expect(await row()).toEqual([]))
-    expect(ofPartner('joe')).toHaveLength(2)
+    await eventually(async () => expect(await row()).toBeUndefined())
+    expect(ofPartner('joe')).toHaveLength(3)
+  })
+
+  it('is told that it ceased to block after a quarter of an hour in which nobody could be told', async () => {
+    await setLimit('joe', 0)
+    await told('joe', 1)
+    await afterMessagesThatWait(async () => {
+      await setLimit('joe', 1)
+      await due('joe', sql`publish_at = now(), changed_at = now() - interval '16 minutes'`)
+      await new Promise((resolve) => setTimeout(resolve, 1_500))
+    })
+    expect((await told('joe', 2))[1]).toBeNull()
   })
 
   it('is not told, nor told again, while too many messages wait for functions', async () => {
     await setLimit('joe', 0)
     await told('joe', 1)
-    let release = () => {}
-    limits.hold(
-      new Promise((resolve) => {
-        release = resolve
-      }),
-    )
-    const waiting = limits.queues.queue<LimitStatesJob>(LIMIT_QUEUE)
-    const states = [{ app_key: 'other', user_id: 'other', seq: 1, blocked_until: null }]
-    await waiting.addBulk(Array.from({ length: 102 }, () => ({ name: LIMIT_QUEUE, data: { states } })))
-    try {
-      await eventually(async () => expect(await waiting.getWaitingCount()).toBe(101))
+    await afterMessagesThatWait(async (waiting) => {
       await due('joe')
       await setLimit('ann', 0)
       await new Promise((resolve) => setTimeout(resolve, 1_500))
       expect(await waiting.getWaitingCount()).toBe(101)
       // Nobody has taken it in hand for nothing.
-      const state = await limits.insights.db
-        .selectFrom('limit_state')
-        .select('publish_at')
-        .where('app_key', '=', limits.partner.appKey)
-        .where('user_id', '=', 'joe')
-        .executeTakeFirst()
-      expect(Number(state?.publish_at)).toBeLessThan(Date.now())
-    } finally {
-      release()
-    }
+      expect(Number((await row())?.publish_at)).toBeLessThan(Date.now())
+    })
     await told('joe', 2)
     await told('ann', 1)
+  })
+
+  it('is not told again while functions takes messages and can store none', async () => {
+    await setLimit('joe', 0)
+    await told('joe', 1)
+    const away = Promise.reject(new Error('no database'))
+    away.catch(() => {})
+    limits.hold(away)
+    const messages = limits.queues.queue<LimitStatesJob>(LIMIT_QUEUE)
+    try {
+      await messages.addBulk(OTHERS)
+      await eventually(async () => expect(await messages.getDelayedCount()).toBe(102))
+      await due('joe')
+      await new Promise((resolve) => setTimeout(resolve, 1_500))
+      expect(Number((await row())?.publish_at)).toBeLessThan(Date.now())
+    } finally {
+      limits.hold(Promise.resolve())
+      await messages.drain(true)
+    }
+    await told('joe', 2)
   })
 
   it('is told by whoever finds it when its process died before it could', async () => {

@@ -8,6 +8,9 @@ export const LIMIT_CHANNEL = 'limit_state'
 /** How long a state is believed that nobody confirms. */
 const BELIEVED_FOR = sql`interval '10 minutes'`
 
+/** After so long a lower number is not an old message: insights was restored from a backup, and counts on from there. */
+const OUTLIVED = sql`interval '1 hour'`
+
 /** Stores states, each user's once, and says so on the channel. A state with a lower number than the one there is older, and is left out. */
 export async function storeLimitStates(db: Kysely<Tables>, states: readonly LimitState[]): Promise<void> {
   await sql`
@@ -20,7 +23,7 @@ export async function storeLimitStates(db: Kysely<Tables>, states: readonly Limi
       order by app_key, user_id
       on conflict (app_key, user_id) do update
         set seq = excluded.seq, blocked_until = excluded.blocked_until, confirmed_at = now(), written_by = pg_current_xact_id()
-        where s.seq <= excluded.seq
+        where s.seq <= excluded.seq or s.confirmed_at < now() - ${OUTLIVED}
       returning 1
     )
     select pg_notify(${LIMIT_CHANNEL}, '') where exists (select from stored)`.execute(db)

@@ -22,7 +22,7 @@ const LEASE = sql`interval '3 seconds'`
 /** Functions forgets a state that nobody has confirmed for ten minutes. */
 const CONFIRMED_EVERY = sql`interval '2 minutes'`
 /** Longer than functions believes in a state: by then it has forgotten what an unblocking that was lost should have ended. */
-const UNBLOCKING_TOLD_FOR = sql`interval '15 minutes'`
+const TOLD_LONG_ENOUGH = sql`s.blocked_until is null and s.changed_at < now() - interval '15 minutes'`
 
 /**
  * Stores the states that differ from those there are, and gives them. The users must be locked: then the order of the sequence is
@@ -45,22 +45,22 @@ export async function changeLimitStates(tx: Db, wanted: readonly WantedState[]):
   return rows.map(stateOf)
 }
 
-/** Takes states that are due to be told, or told again, each for one process. Forgets those that have been told long enough. */
+/** Takes states that are due to be told, or told again, each for one process. */
 export async function takeDueStates(db: Db, size: number): Promise<LimitState[]> {
   const { rows } = await sql<Row>`
     with due as (
-      select app_key, user_id, blocked_until is null and changed_at < now() - ${UNBLOCKING_TOLD_FOR} as over
-      from limit_state where publish_at <= now() order by publish_at limit ${size} for update skip locked
-    ), forgotten as (
-      delete from limit_state s using due where due.over and s.app_key = due.app_key and s.user_id = due.user_id
+      select app_key, user_id from limit_state where publish_at <= now() order by publish_at limit ${size} for update skip locked
     )
     update limit_state s set publish_at = now() + ${LEASE} from due
-    where not due.over and s.app_key = due.app_key and s.user_id = due.user_id
+    where s.app_key = due.app_key and s.user_id = due.user_id
     returning s.app_key, s.user_id, s.seq, s.blocked_until`.execute(db)
   return rows.map(stateOf)
 }
 
-/** Notes that states were told. One that somebody else has in hand is told once more instead of being waited for. */
+/**
+ * Notes that states were told, and forgets those that have been told long enough: only now, for functions may have been away all the time.
+ * One that somebody else has in hand is told once more instead of being waited for.
+ */
 export async function markPublished(db: Db, states: readonly LimitState[]): Promise<void> {
   await sql`
     with told as (
@@ -69,9 +69,11 @@ export async function markPublished(db: Db, states: readonly LimitState[]): Prom
         ${states.map((each) => each.appKey)}::text[], ${states.map((each) => each.userId)}::text[], ${states.map((each) => each.seq)}::bigint[]
       ) as given (app_key, user_id, seq) using (app_key, user_id, seq)
       for update of s skip locked
+    ), forgotten as (
+      delete from limit_state s using told where s.app_key = told.app_key and s.user_id = told.user_id and ${TOLD_LONG_ENOUGH}
     )
     update limit_state s set publish_at = now() + ${CONFIRMED_EVERY} from told
-    where s.app_key = told.app_key and s.user_id = told.user_id`.execute(db)
+    where s.app_key = told.app_key and s.user_id = told.user_id and not (${TOLD_LONG_ENOUGH})`.execute(db)
 }
 
 /** Users whose block has ended. */
