@@ -1,5 +1,6 @@
 import { uuidv7 } from '@onward/runtime'
-import { sendJson } from '@onward/testbed'
+import { eventually, sendJson } from '@onward/testbed'
+import { sql } from 'kysely'
 import { insertAttempts } from '../src/db/attempts.ts'
 import { beginWithKey, claimKey, deleteOldRecords } from '../src/db/idempotency.ts'
 import { sweepAttempts } from '../src/db/record-calls.ts'
@@ -197,7 +198,17 @@ describe('a key whose process died', () => {
     const claimant = { requestHash: Buffer.from('other'), callId: uuidv7(), processId: uuidv7() }
     expect(await claimKey(onward.db, scope(key), claimant)).toEqual({ state: 'claimed' })
     await onward.db.updateTable('idempotency_record').set(old).where('key', '=', key).execute()
-    await deleteOldRecords(onward.db)
+    await deleteOldRecords(onward.db, 10)
     expect(await onward.db.selectFrom('idempotency_record').select('key').where('key', '=', key).execute()).toEqual([])
   })
+
+  it('is forgotten with the thousands that are as old, in the next turn', async () => {
+    await sql`
+      insert into idempotency_record (app_key, user_id, function_name, key, request_hash, call_id, process_id, created_at)
+      select 'app-1', 'many', 'any', 'key-' || n, '', gen_random_uuid(), gen_random_uuid(), now() - interval '25 hours'
+      from generate_series(1, 5000) n`.execute(onward.db)
+    const left = () => onward.db.selectFrom('idempotency_record').select('key').where('user_id', '=', 'many').execute()
+    // A turn comes every five seconds; five of them would not be in time.
+    await eventually(async () => expect(await left()).toEqual([]), 12_000)
+  }, 20_000)
 })

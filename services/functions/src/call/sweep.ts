@@ -10,6 +10,9 @@ export type Sweeper = { close(): Promise<void> }
 
 const BEAT_MS = 5_000
 const SWEEP_MAX = 500
+const RECORDS_MAX = 1_000
+/** For old records, so that the next beat is not late. */
+const RECORDS_MS = 5_000
 
 export async function openSweeper(
   db: Kysely<Tables>,
@@ -29,7 +32,8 @@ export async function openSweeper(
       if (settled < SWEEP_MAX) break
     }
     await deleteDeadProcesses(db)
-    await deleteOldRecords(db)
+    const until = Date.now() + RECORDS_MS
+    while (!signal.aborted && Date.now() < until && (await deleteOldRecords(db, RECORDS_MAX)) === RECORDS_MAX);
   }
 
   const loop = openLoop(BEAT_MS, sweep, log)

@@ -84,12 +84,13 @@ export async function releaseKey(
   )
 }
 
-/** Forgets some of the records that are older than a day. */
-export async function deleteOldRecords(db: Kysely<Tables>): Promise<void> {
-  await sql`
+/** Forgets so many of the records that are older than a day, and gives how many there were. */
+export async function deleteOldRecords(db: Kysely<Tables>, max: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
     delete from idempotency_record where ctid = any(array(
-      select ctid from idempotency_record where created_at < now() - interval '24 hours' limit 1000))
+      select ctid from idempotency_record where created_at < now() - interval '24 hours' limit ${max}))
       and created_at < now() - interval '24 hours'`.execute(db)
+  return Number(numAffectedRows)
 }
 
 function isDead(processId: ReturnType<typeof sql>) {

@@ -14,7 +14,7 @@ const SLACK_DAYS = 1
 /** Who looks into a webhook that went wrong, or into a task that was refused, does so within three months. */
 const KEPT_DAYS = 90
 const STEP = 1_000
-const STEPS_MAX = 200
+const STEPS_MAX = 2_000
 
 export type RetentionRun = Retained & { readonly quarantineDeleted: number; readonly deliveriesDeleted: number }
 
