@@ -10,9 +10,15 @@ export function uuidv7(now: number = Date.now()): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** The smallest UUIDv7 of a millisecond and of all after it: ids from one such bound to another are those made between the two times. */
+/** The last one of which a UUIDv7 can tell, in the year 10889. */
+const MAX_MS = 2 ** 48 - 1
+
+/**
+ * The smallest UUIDv7 of a millisecond and of all after it: ids from one such bound to another are those made between the two times. Times
+ * that no id can tell of are taken for the first or the last that one can.
+ */
 export function firstUuidAt(at: Date): string {
-  const hex = at.getTime().toString(16).padStart(12, '0')
+  const hex = Math.min(Math.max(0, at.getTime()), MAX_MS).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
 }
 

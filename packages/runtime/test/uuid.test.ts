@@ -1,4 +1,4 @@
-import { isUuid, uuidv7 } from '../src/index.ts'
+import { firstUuidAt, isUuid, uuidv7 } from '../src/index.ts'
 
 describe('uuidv7', () => {
   it('is a UUID of version 7 and the RFC variant', () => {
@@ -17,6 +17,17 @@ describe('uuidv7', () => {
   it('is another one each time', () => {
     const now = Date.now()
     expect(new Set(Array.from({ length: 10_000 }, () => uuidv7(now))).size).toBe(10_000)
+  })
+})
+
+describe('firstUuidAt', () => {
+  it.each([
+    ['1969-12-31T00:00:00Z', '00000000-0000-0000-0000-000000000000'],
+    ['2026-01-01T00:00:00Z', '019b76da-a800-0000-0000-000000000000'],
+    ['9999-12-31T23:59:59Z', 'e677d21f-d818-0000-0000-000000000000'],
+    ['+012000-01-01T00:00:00Z', 'ffffffff-ffff-0000-0000-000000000000'],
+  ])('is a uuid at any time: %s', (time, id) => {
+    expect(firstUuidAt(new Date(time))).toBe(id)
   })
 })
 

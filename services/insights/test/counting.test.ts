@@ -114,6 +114,7 @@ describe('tasks', () => {
   const UNSTORABLE = [
     ['NUL in the user id', { user_id: 'a\0b' }, 'user_id: must not hold NUL'],
     ['half of a surrogate pair', { user_id: 'a\ud800b' }, 'user_id: must not hold NUL or half'],
+    ['NUL in the name of a field too many', { 'a\0b': 1 }, 'a\\0b: is not known here'],
     ['NUL in the function name', { function_name: 'a\0b' }, 'function_name: must not hold NUL'],
   ] as const
   it.each<readonly [string, object, string]>([
@@ -125,6 +126,7 @@ describe('tasks', () => {
     ['a time that is none', { occurred_at: 'yesterday' }, 'occurred_at: must be a valid date-time'],
     ['a time that does not exist', { occurred_at: '2026-06-30T23:59:60Z' }, 'occurred_at'],
     ['a field too many', { surprise: 1 }, 'surprise: is not known here'],
+    ['a user id of 1 026 bytes', { user_id: '界'.repeat(342) }, 'user_id: must not have more than 1024 bytes'],
     ...(queueBackends().includes('redis') ? UNSTORABLE : []),
   ])('with %s go to quarantine once, the others count', async (_what, change, reason) => {
     const partner = await insights.partner()

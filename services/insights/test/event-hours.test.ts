@@ -42,6 +42,10 @@ describe('GET /admin/events/hours', () => {
     expect(await hours(at(-2), at(-1))).toEqual([{ hour: at(-2).toISOString(), tasks: 2, xor: xorOf(good.id, bad.id) }])
   })
 
+  it('knows that there are none before there were ids', async () => {
+    expect(await hours(new Date('1969-12-31T00:00:00Z'), new Date('1970-01-01T00:00:00Z'))).toEqual([])
+  })
+
   it('looks at no other part of the table than that of the span', async () => {
     const { rows } = await sql<{ 'QUERY PLAN': string }>`
       explain select * from task_event where id >= ${'00000000-0000-7000-8000-000000000000'}::uuid

@@ -65,6 +65,11 @@ describe('POST users/tasks', () => {
     ['an empty user', [{ user_id: '', allowed_tasks: 1 }], ['[0].user_id: must not be empty']],
     ['a number for a user', [{ user_id: 5, allowed_tasks: 1 }], ['[0].user_id: must be text']],
     ['a user of 1 025 characters', [{ user_id: 'x'.repeat(1_025), allowed_tasks: 1 }], ['[0].user_id: must have at most 1024 characters']],
+    [
+      'a user of 1 026 bytes',
+      [{ user_id: '界'.repeat(342), allowed_tasks: 1 }],
+      ['[0].user_id: must not have more than 1024 bytes of UTF-8'],
+    ],
     ['a user with NUL', [{ user_id: 'a\0', allowed_tasks: 1 }], ['[0].user_id: must not hold NUL or half of a surrogate pair']],
     [
       'half of a surrogate pair',

@@ -47,8 +47,6 @@ const COLUMNS = [
 
 /** Ids are made a moment before the call is noted, by another clock. */
 const ID_SLACK_MS = 3_600_000
-/** The last millisecond that a UUIDv7 can carry and a Date too. */
-const MAX_ID_MS = 2 ** 47
 
 /** A page of the calls log, newest first, from before the call `before`. Ids are UUIDv7, so their order is that of time. */
 export async function selectCalls(db: Kysely<Tables>, filter: CallFilter, before: string | null, most: number): Promise<LoggedCall[]> {
@@ -82,9 +80,8 @@ async function selectBetween(
   return (await query.orderBy('call_id', 'desc').limit(most).execute()).map(callOf)
 }
 
-/** An id of a time that the caller chose, which may be one that no id can carry. */
 function idBound(time: Date, slackMs: number): string {
-  return firstUuidAt(new Date(Math.min(Math.max(0, time.getTime() + slackMs), MAX_ID_MS)))
+  return firstUuidAt(new Date(time.getTime() + slackMs))
 }
 
 export type LoggedBodies = { readonly arguments: string | null; readonly output: string | null }

@@ -16,7 +16,7 @@ export async function insertQuarantine(db: Db, jobId: string, rejected: readonly
     insert into quarantine (digest, job_id, event, reason, event_id, app_key, occurred_at)
     select digest, ${jobId}, event, reason, event_id, app_key, occurred_at
     from unnest(
-      ${digests}::bytea[], ${texts}::text[], ${rejected.map(({ reason }) => reason)}::text[],
+      ${digests}::bytea[], ${texts}::text[], ${rejected.map(({ reason }) => storable(reason))}::text[],
       ${fields.map(({ eventId }) => eventId)}::uuid[], ${fields.map(({ appKey }) => appKey)}::text[],
       ${fields.map(({ occurredAt }) => occurredAt)}::timestamptz[]
     ) as made (digest, event, reason, event_id, app_key, occurred_at)
@@ -59,7 +59,7 @@ export async function deleteQuarantine(db: Db, ids: readonly number[]): Promise<
 
 export async function renewReasons(db: Db, reasons: ReadonlyMap<number, string>): Promise<void> {
   await sql`
-    update quarantine q set reason = made.reason from unnest(${[...reasons.keys()]}::bigint[], ${[...reasons.values()]}::text[]) as made (id, reason)
+    update quarantine q set reason = made.reason from unnest(${[...reasons.keys()]}::bigint[], ${[...reasons.values()].map(storable)}::text[]) as made (id, reason)
     where q.id = made.id`.execute(db)
 }
 
@@ -87,6 +87,11 @@ function quarantinedOf(row: {
 }): Quarantined {
   const { job_id: jobId, event, reason, app_key: appKey, created_at: createdAt } = row
   return { id: Number(row.id), jobId, event, whole: digestOf(jobId, -1, event).equals(row.digest), reason, appKey, createdAt }
+}
+
+/** A reason may quote a name from the event, which may hold NUL, as a text of Postgres may not. */
+function storable(reason: string): string {
+  return reason.replaceAll('\0', '\\0')
 }
 
 function digestOf(jobId: string, position: number, text: string): Buffer {

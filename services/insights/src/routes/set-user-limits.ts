@@ -2,7 +2,7 @@ import * as endpoints from '@onward/contract'
 import { Refusal } from '@onward/runtime'
 import { sendDue } from '../usage/send-due.ts'
 import { setLimits } from '../usage/set-limits.ts'
-import { isStorable } from '../usage/storable.ts'
+import { userIdProblem } from '../usage/user-id-problem.ts'
 import { requireApplication } from './require-application.ts'
 import { route } from './route.ts'
 
@@ -21,7 +21,8 @@ export const setUserLimits = route(endpoints.setUserLimits, async (ctx, { query,
 function problemsOf(items: Items): string[] {
   const firstAt = new Map<string, number>()
   return items.flatMap(({ user_id }, i) => {
-    if (!isStorable(user_id)) return [`[${i}].user_id: must not hold NUL or half of a surrogate pair`]
+    const problem = userIdProblem(user_id)
+    if (problem !== undefined) return [`[${i}].user_id: ${problem}`]
     const first = firstAt.get(user_id)
     if (first !== undefined) return [`[${i}].user_id: is the same as [${first}].user_id`]
     firstAt.set(user_id, i)

@@ -3,6 +3,7 @@ import { compileCheck, isUuid } from '@onward/runtime'
 import type { Rejected } from '../db/quarantine.ts'
 import type { TaskEvent } from '../db/task-events.ts'
 import { isStorable } from './storable.ts'
+import { userIdProblem } from './user-id-problem.ts'
 
 /** An event as it can be counted, with its place in the job. */
 export type Incoming = TaskEvent & { readonly position: number }
@@ -30,10 +31,11 @@ function problemOf(event: unknown): string | undefined {
   const { id, app_key, user_id, function_name, occurred_at } = event as TaskConsumed
   if (!isUuid(id)) return 'id: must be a bare uuid'
   if (Number.isNaN(Date.parse(occurred_at))) return 'occurred_at: must be a time that exists'
-  for (const [name, text] of Object.entries({ app_key, user_id, function_name })) {
+  for (const [name, text] of Object.entries({ app_key, function_name })) {
     if (!isStorable(text)) return `${name}: must not hold NUL or half of a surrogate pair`
   }
-  return undefined
+  const problem = userIdProblem(user_id)
+  return problem === undefined ? undefined : `user_id: ${problem}`
 }
 
 function read(event: TaskConsumed, position: number): Incoming {
