@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openQueueSpace, type QueueSpace } from '@onward/testbed'
+import { eventually, openQueueSpace, type QueueSpace } from '@onward/testbed'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import {
   beginRetention,
@@ -11,6 +11,7 @@ import {
   partitionAt,
   retainPartitions,
 } from '../src/index.ts'
+import { openLogFile } from './log-file.ts'
 
 const THINGS: PartitionedTable = { table: 'things', key: 'id', every: 'day', ahead: 2 }
 const DAY_MS = 86_400_000
@@ -150,5 +151,20 @@ describe('retention', () => {
     await loop.close()
     expect(aborted).toBe(true)
     expect(Date.now() - startedAt).toBeLessThan(1_000)
+  })
+
+  it('says which partitions could not be made', async () => {
+    const file = await openLogFile()
+    const loop = await db.transaction().execute(async (tx) => {
+      await sql`select from things_default limit 1`.execute(tx)
+      const begun = await beginRetention(db, THINGS, space.url, retain, file.log)
+      const missing = [at(0).name, at(1).name, at(2).name]
+      await eventually(async () =>
+        expect(await file.lines()).toMatchObject([{ missing, msg: 'partitions could not be made; it is tried again' }]),
+      )
+      return begun
+    })
+    await loop.close()
+    await file.close()
   })
 })

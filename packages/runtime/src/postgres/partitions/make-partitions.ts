@@ -2,7 +2,8 @@ import { type Kysely, sql, type Transaction } from 'kysely'
 import { attachAhead } from './attach-ahead.ts'
 import { inTurn } from './in-turn.ts'
 import { dropNotYet } from './not-yet.ts'
-import { bounds, type Partition, type PartitionedTable, partitionAt } from './partition.ts'
+import { bounds, type Partition, type PartitionedTable } from './partition.ts'
+import { readMissing } from './read-missing.ts'
 import { readPartitions } from './read-partitions.ts'
 
 /** Rows that are moved at most while others wait: about a second. */
@@ -29,11 +30,9 @@ export async function makePartitions<T>(
   const { rows } = await sql<{ now: Date; large: boolean }>`
     select now(), pg_relation_size(${`${plan.table}_default`}::regclass) > ${READ_MAX_BYTES}::bigint as large`.execute(db)
   const { now = new Date(), large = false } = rows[0] ?? {}
-  const present = new Set((await readPartitions(db, plan)).map(({ name }) => name))
   const made: string[] = []
-  for (let n = 0; n <= plan.ahead && signal?.aborted !== true; n++) {
-    const partition = partitionAt(plan, now, n)
-    if (present.has(partition.name)) continue
+  for (const partition of await readMissing(db, plan)) {
+    if (signal?.aborted === true) break
     const far = +partition.from - +now > FAR_MS
     if (large && !far) continue
     const done = large
