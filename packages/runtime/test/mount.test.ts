@@ -91,6 +91,21 @@ describe('mount', () => {
   })
 })
 
+describe('mount, a body with much that is wrong', () => {
+  it('is refused, and not all of it is told', async () => {
+    const large = express()
+    large.use(...readBody(4_000_000))
+    mount(large, { greeting: 'hi' }, [route(store, echo as never)], false)
+    large.use(answerErrors(openLog('test', 'silent')))
+    const many = Object.fromEntries(Array.from({ length: 140_000 }, (_, at) => [`k${at}`, '\0']))
+    const { body } = await request(large)
+      .post('/things')
+      .send({ count: 1, ...many })
+      .expect(400)
+    expect([body.error_details.length, body.error_details.at(-1)]).toEqual([1_001, 'body: has 139000 more problems'])
+  })
+})
+
 describe('mount, the query', () => {
   it.each([
     ['on=true', true],

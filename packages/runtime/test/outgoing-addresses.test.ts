@@ -1,4 +1,5 @@
-import dns from 'node:dns'
+import os from 'node:os'
+import { type DnsServer, openDnsServer } from './dns-server.ts'
 import { openTestClient } from './outgoing-client.ts'
 import { PRIVATE_HOSTS } from './private-hosts.ts'
 import { openTcpServer, type TcpServer } from './tcp-server.ts'
@@ -6,14 +7,23 @@ import { openTcpServer, type TcpServer } from './tcp-server.ts'
 const BLOCKED = { kind: 'blocked', sent: false }
 
 describe('a client with reach public', () => {
-  const client = openTestClient({ reach: 'public' })
+  let client: ReturnType<typeof openTestClient>
+  let dns: DnsServer
   let server: TcpServer
+  let addresses: readonly string[] | number = []
   beforeAll(async () => {
     server = await openTcpServer((socket) => socket.destroy(), '::')
+    dns = await openDnsServer((_name, type) =>
+      typeof addresses === 'number' ? addresses : addresses.filter((address) => address.includes(':') === (type === 'AAAA')),
+    )
+    client = openTestClient({ reach: 'public', nameServers: dns.servers })
+    // Whatever this machine has, both families are asked for.
+    jest.spyOn(os, 'networkInterfaces').mockReturnValue({})
   })
-  afterEach(() => jest.restoreAllMocks())
   afterAll(async () => {
+    jest.restoreAllMocks()
     await client.close()
+    await dns.close()
     await server.close()
   })
 
@@ -23,9 +33,21 @@ describe('a client with reach public', () => {
     expect(server.made).toBe(0)
   })
 
-  it.each(['localhost', 'LOCALHOST', 'ⓛocalhost'])('opens no socket to the name %s, that resolves to loopback', async (host) => {
+  it.each([
+    'localhost',
+    'LOCALHOST',
+    'ⓛocalhost',
+    'localhost.',
+    'db.localhost',
+    'printer.local',
+    'metadata.google.internal',
+    'nas.home.arpa',
+  ])('opens no socket to the name %s, and asks nobody for it', async (host) => {
+    addresses = ['8.8.8.8']
+    dns.asked.length = 0
     expect(await client.failure(`https://${host}:${server.port}/`)).toEqual(BLOCKED)
     expect(server.made).toBe(0)
+    expect(dns.asked).toEqual([])
   })
 
   it.each([
@@ -33,29 +55,42 @@ describe('a client with reach public', () => {
     [['8.8.8.8', '127.0.0.1']],
     [['127.0.0.1', '8.8.8.8']],
     [['2606:4700:4700::1111', '::1']],
+    [['8.8.8.8', '::1']],
+    [['127.0.0.1', '2606:4700:4700::1111']],
     [['8.8.8.8', '::ffff:127.0.0.1']],
     [['8.8.8.8', '64:ff9b::7f00:1']],
-    [[]],
-  ])('opens no socket to a name that resolves to %j', async (addresses) => {
-    const found = addresses.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }))
-    jest
-      .spyOn(dns, 'lookup')
-      .mockImplementation(((_name: string, _options: object, done: (err: null, found: object) => void) => done(null, found)) as never)
+  ])('opens no socket to a name that resolves to %j', async (found) => {
+    addresses = found
     expect(await client.failure(`https://rebound.example:${server.port}/`)).toEqual(BLOCKED)
     expect(server.made).toBe(0)
+  })
+
+  it('asks for a name of one label as it is, and opens no socket to what it resolves to', async () => {
+    addresses = ['169.254.169.254']
+    dns.asked.length = 0
+    expect(await client.failure('https://metadata/')).toEqual(BLOCKED)
+    expect(new Set(dns.asked)).toEqual(new Set(['metadata A', 'metadata AAAA']))
   })
 
   it('speaks https only', async () => {
     expect(await client.failure(`http://8.8.8.8:${server.port}/`)).toEqual(BLOCKED)
   })
 
-  it('calls a name that does not resolve unreachable', async () => {
-    jest
-      .spyOn(dns, 'lookup')
-      .mockImplementation(((_name: string, _options: object, done: (err: Error) => void) =>
-        done(Object.assign(new Error('getaddrinfo ENOTFOUND'), { code: 'ENOTFOUND' }))) as never)
+  it.each([
+    ['has no addresses', []],
+    ['is not known', 3],
+    ['nobody can tell about', 2],
+  ])('calls a name that %s unreachable', async (_what, answer) => {
+    addresses = answer
     expect(await client.failure('https://nowhere.example/')).toEqual({ kind: 'unreachable', sent: false })
   })
+
+  it.each(['a..b', `${'x'.repeat(64)}.example`, `${'x.'.repeat(200)}example`])(
+    'calls a name that can be none unreachable: %s',
+    async (host) => {
+      expect(await client.failure(`https://${host}/`)).toEqual({ kind: 'unreachable', sent: false })
+    },
+  )
 })
 
 describe('a client with reach local', () => {

@@ -1,5 +1,10 @@
 import ipaddr from 'ipaddr.js'
 
+/** The guard refused to connect. No socket was opened. */
+export class BlockedAddressError extends Error {
+  readonly code = 'EBLOCKED'
+}
+
 /**
  * Whether an address is public unicast, in whatever form it is written. Addresses that carry an IPv4 one (mapped, compatible,
  * NAT64, 6to4, Teredo) are refused: ipaddr.js sorts all but the compatible ones (`::/96`) into ranges of their own. Those lie
@@ -16,4 +21,9 @@ export function isPublicAddress(address: string): boolean {
 export function literalAddress(hostname: string): string | undefined {
   const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
   return ipaddr.isValid(bare) ? bare : undefined
+}
+
+/** Whether a name is set apart for the machine itself or its own network. No name server is asked for it. */
+export function isPrivateName(hostname: string): boolean {
+  return /^(localhost|.*\.(localhost|local|internal|home\.arpa))\.?$/i.test(hostname)
 }

@@ -13,15 +13,17 @@ export type ClientOptions = {
   /** Holds before and after decompression. */
   readonly maxAnswerBytes: number
   readonly overflow: Overflow
+  /** `address:port` each, asked for names with reach `public`; the host's own unless given. */
+  readonly nameServers?: readonly string[]
 }
 
 /** A client for outgoing requests: every one of ours is made by a client from here. Any status is an answer; see `failureOf` for the rest. */
 export type OutgoingClient = { readonly http: AxiosInstance; close(): Promise<void> }
 
 export function openClient(options: ClientOptions): OutgoingClient {
-  const agent = openAgent(options.reach, options.connectTimeoutMs)
+  const agent = openAgent(options)
   const http = axios.create({
-    adapter: undiciAdapter(agent, options.overflow),
+    adapter: undiciAdapter(agent.dispatcher, options.overflow),
     timeout: options.timeoutMs,
     maxBodyLength: options.maxRequestBytes,
     maxContentLength: options.maxAnswerBytes,
@@ -31,5 +33,5 @@ export function openClient(options: ClientOptions): OutgoingClient {
     transformResponse: [(data) => data],
     headers: { common: { Accept: 'application/json', 'Accept-Encoding': ACCEPT_ENCODING, 'User-Agent': 'Onward' } },
   })
-  return { http, close: () => agent.destroy() }
+  return { http, close: agent.close }
 }

@@ -1,5 +1,5 @@
 import { AxiosError, isCancel } from 'axios'
-import { BlockedAddressError } from './guarded-agent.ts'
+import { BlockedAddressError } from './address.ts'
 
 /**
  * Why there is no whole answer. `blocked`: the address guard refused; `unreachable`: no connection (DNS, refused, TLS);

@@ -1,21 +1,30 @@
-import { type LookupAddress, lookup } from 'node:dns'
-import type { LookupFunction } from 'node:net'
 import { Agent, buildConnector, type Dispatcher } from 'undici'
-import { isPublicAddress, literalAddress } from './address.ts'
+import { BlockedAddressError, isPublicAddress, literalAddress } from './address.ts'
+import { openPublicLookup } from './public-lookup.ts'
 import type { Reach } from './url.ts'
 
-/** The guard refused to connect. No socket was opened. */
-export class BlockedAddressError extends Error {
-  readonly code = 'EBLOCKED'
+type AgentOptions = {
+  readonly reach: Reach
+  /** For the lookup, the connection and TLS together. */
+  readonly connectTimeoutMs: number
+  /** Connections to one origin: 256 unless given. */
+  readonly connections?: number
+  readonly nameServers?: readonly string[]
 }
 
+type GuardedAgent = { readonly dispatcher: Dispatcher; close(): Promise<void> }
+
 /** An undici agent, one pool per origin. With reach `public` it connects by https and to public unicast addresses only. */
-export function openAgent(reach: Reach, connectTimeoutMs: number, connections = 256): Dispatcher {
+export function openAgent({ reach, connectTimeoutMs, connections = 256, nameServers }: AgentOptions): GuardedAgent {
   const options = { timeout: connectTimeoutMs, allowH2: false }
   const agentOptions = { connections, pipelining: 1, keepAliveTimeout: 30_000, headersTimeout: 0, bodyTimeout: 0 }
-  if (reach === 'local') return new Agent({ ...agentOptions, connect: options })
-  const connect = buildConnector({ ...options, lookup: lookupPublic })
-  return new Agent({
+  if (reach === 'local') {
+    const dispatcher = new Agent({ ...agentOptions, connect: options })
+    return { dispatcher, close: () => dispatcher.destroy() }
+  }
+  const names = openPublicLookup(connectTimeoutMs, nameServers)
+  const connect = buildConnector({ ...options, lookup: names.lookup })
+  const dispatcher = new Agent({
     ...agentOptions,
     connect(target, done) {
       if (target.protocol !== 'https:') {
@@ -31,18 +40,11 @@ export function openAgent(reach: Reach, connectTimeoutMs: number, connections = 
       connect(target, done)
     },
   })
-}
-
-/** Resolves a name, and refuses it when any address that the connector might use is not public. */
-const lookupPublic: LookupFunction = (hostname, options, done) => {
-  lookup(hostname, { ...options, all: true }, (err, found) => {
-    const addresses = found as unknown as LookupAddress[]
-    if (err) return done(err, '', 0)
-    const [first] = addresses
-    if (first === undefined || !addresses.every(({ address }) => isPublicAddress(address))) {
-      return done(new BlockedAddressError(`${hostname} does not resolve to public addresses only`), '', 0)
-    }
-    if (options.all) return done(null, addresses as never)
-    done(null, first.address, first.family)
-  })
+  return {
+    dispatcher,
+    close() {
+      names.close()
+      return dispatcher.destroy()
+    },
+  }
 }

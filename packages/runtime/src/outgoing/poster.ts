@@ -25,10 +25,10 @@ export type Poster = {
 
 /** Guarded like every client; no redirects, no proxy from the environment. */
 export function openPoster(options: PosterOptions): Poster {
-  const agent = openAgent(options.reach, options.deadlineMs, options.connections)
+  const agent = openAgent({ reach: options.reach, connectTimeoutMs: options.deadlineMs, connections: options.connections })
   return {
-    post: (url, headers, body) => post(agent, options, url, headers, body),
-    close: () => agent.destroy(),
+    post: (url, headers, body) => post(agent.dispatcher, options, url, headers, body),
+    close: agent.close,
   }
 }
 

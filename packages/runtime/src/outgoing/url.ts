@@ -1,5 +1,5 @@
 import { isUrl } from '../is-url.ts'
-import { isPublicAddress, literalAddress } from './address.ts'
+import { isPrivateName, isPublicAddress, literalAddress } from './address.ts'
 
 /** `public`: https to public addresses only. `local`: http, loopback and private addresses too, for development and tests. */
 export type Reach = 'public' | 'local'
@@ -19,7 +19,7 @@ export function urlProblem(raw: string, reach: Reach): string | undefined {
   if (reach === 'public') {
     const literal = literalAddress(url.hostname)
     if (literal !== undefined && !isPublicAddress(literal)) return 'must not point to a private or reserved address'
-    if (/^(localhost|.*\.(localhost|local|internal|home\.arpa))\.?$/i.test(url.hostname)) return 'must not point to a private name'
+    if (isPrivateName(url.hostname)) return 'must not point to a private name'
   }
   return undefined
 }
