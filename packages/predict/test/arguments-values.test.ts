@@ -1,13 +1,15 @@
 import type { ParameterSchema } from '@onward/catalog'
+import { slotsIn } from '../src/arguments/slot/slots-of.ts'
+import { momentInstant, momentText } from '../src/arguments/value/moment-text.ts'
 import { predictArguments } from '../src/index.ts'
 import { fillableOf } from './fillable.ts'
 
 type Properties = Record<string, Omit<ParameterSchema, 'description'> & { description?: string }>
 
-const now = new Date('2026-11-23T09:00:00Z')
+const monday = new Date('2026-11-23T09:00:00Z')
 
 /** All parameters are required unless their names are among `optional`. */
-function fill(properties: Properties, prompt: string, { optional = [] as string[], timeZone = 'UTC', title = 'Do it' } = {}) {
+function fill(properties: Properties, prompt: string, { optional = [] as string[], timeZone = 'UTC', title = 'Do it', now = monday } = {}) {
   const described = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, { description: '', ...schema }]))
   const required = Object.keys(properties).filter((name) => !optional.includes(name))
   const fillable = fillableOf({ title, description: '', parameters: { type: 'object', properties: described, required } })
@@ -34,6 +36,64 @@ describe('dates and times', () => {
     [{ type: 'integer', description: 'Unix milliseconds' }, 'the date is March 5, 2027', 'UTC', 1_804_204_800_000],
   ])('%j: %s in %s', (schema, prompt, timeZone, expected) => {
     expect(valuesOf({ date: schema }, prompt, { timeZone })).toEqual({ date: expected })
+  })
+
+  it.each([
+    ['2026-03-28T19:00Z', 'in 12 hours', '2026-03-29T09:00:00+02:00'],
+    ['2026-10-24T18:00Z', 'in 12 hours', '2026-10-25T07:00:00+01:00'],
+    ['2026-03-28T19:00Z', '720 minutes from now', '2026-03-29T09:00:00+02:00'],
+    ['2026-03-29T02:00Z', '3 hours ago', '2026-03-29T00:00:00+01:00'],
+    ['2026-10-25T02:00Z', '3 hours ago', '2026-10-25T01:00:00+02:00'],
+    // This hour comes twice.
+    ['2026-10-25T00:10Z', 'in 20 minutes', '2026-10-25T02:30:00+02:00'],
+    ['2026-10-25T00:10Z', 'in 80 minutes', '2026-10-25T02:30:00+01:00'],
+    ['2026-03-28T19:00Z', 'tomorrow at 8 am', '2026-03-29T08:00:00+02:00'],
+    ['2026-10-24T18:00Z', 'tomorrow at 8 am', '2026-10-25T08:00:00+01:00'],
+    ['2026-03-28T19:00Z', 'in 2 days at 8 am', '2026-03-30T08:00:00+02:00'],
+    ['2026-10-24T18:00Z', 'in 2 days and 3 hours', '2026-10-26T23:00:00+01:00'],
+    ['2026-11-23T09:00Z', '90 minutes after noon', '2026-11-23T13:30:00+01:00'],
+  ])('at %s in Berlin, %s is %s', (at, said, expected) => {
+    const values = valuesOf({ date: { type: 'string', format: 'date-time' } }, `the date is ${said}`, {
+      timeZone: 'Europe/Berlin',
+      now: new Date(at),
+    })
+    expect(values).toEqual({ date: expected })
+  })
+
+  it.each([
+    ['December 3, 2026 at 3pm UTC', '2026-12-03T15:00:00Z'],
+    ['2026-12-03T15:00:00Z', '2026-12-03T15:00:00Z'],
+    ['2026-12-03T15:00:00-05:00', '2026-12-03T15:00:00-05:00'],
+    ['December 3, 2026 at 3:30 PM EST', '2026-12-03T15:30:00-05:00'],
+    ['tomorrow at 3pm GMT+2', '2026-11-24T15:00:00+02:00'],
+    ['tomorrow at 7 pm', '2026-11-24T19:00:00+01:00'],
+    ['tomorrow at 7 pm art', '2026-11-24T19:00:00+01:00'],
+  ])('takes the zone from %s where it names one', (said, expected) => {
+    const values = valuesOf({ date: { type: 'string', format: 'date-time' } }, `the date is ${said}`, { timeZone: 'Europe/Rome' })
+    expect(values).toEqual({ date: expected })
+  })
+
+  it.each([
+    ['in 2 days', '2026-03-30'],
+    ['in 28 hours', '2026-03-30'],
+  ])('counts the days of %s on the calendar', (said, expected) => {
+    const values = valuesOf({ date: { type: 'string', format: 'date' } }, `the date is ${said}`, {
+      timeZone: 'Europe/Berlin',
+      now: new Date('2026-03-28T19:00Z'),
+    })
+    expect(values).toEqual({ date: expected })
+  })
+
+  it.each<[year: number, instant: string | undefined, day: string | undefined]>([
+    [-100, undefined, undefined],
+    [0, undefined, undefined],
+    [50, '0050-03-05T15:00:00Z', '03/05/0050'],
+    [9_999, '9999-03-05T15:00:00Z', '03/05/9999'],
+    [13_434, undefined, undefined],
+  ])('writes the year %i with four digits, or not at all', (year, instant, day) => {
+    const moment = { year, month: 3, date: 5, hour: 15, minute: 0, second: 0, day: true, time: true }
+    const [slot] = slotsIn({ date: { type: 'string', description: 'Date as MM/DD/YYYY' } }, [])
+    expect([momentInstant(moment, 'UTC'), slot && momentText(slot, moment, 'then', 'UTC')]).toEqual([instant, day])
   })
 
   it('gives the two ends of a range to the two parameters', () => {

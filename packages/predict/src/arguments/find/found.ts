@@ -50,6 +50,8 @@ export type Moment = {
   readonly time: boolean
   /** Only a part of what the text gives in one breath: the day of "June 3 at 9:00", or its time. */
   readonly part?: boolean
+  /** Of an instant, or a time whose zone the text names: how many minutes the clock is ahead of UTC then. */
+  readonly offset?: number
 }
 
 /** A piece of a prompt that may be an argument's value. Offsets are UTF-16, end exclusive. */

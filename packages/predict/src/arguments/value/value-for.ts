@@ -50,7 +50,9 @@ function stringOf(schema: ValueSchema, slot: Slot, found: Found, timeZone: strin
 function numberOf(schema: ValueSchema, slot: Slot, found: Found, timeZone: string): number | undefined {
   if (found.kind === 'choice') return typeof found.value === 'number' ? found.value : undefined
   if (found.moment?.day && /\bunix\b/i.test(schema.description ?? '')) {
-    const at = Date.parse(momentInstant(found.moment, timeZone))
+    const instant = momentInstant(found.moment, timeZone)
+    if (instant === undefined) return undefined
+    const at = Date.parse(instant)
     return /milli/i.test(schema.description ?? '') ? at : at / 1_000
   }
   const minor = inMinorUnits(schema, found)
