@@ -39,7 +39,7 @@ function cell(value: unknown): string {
 }
 
 function aligned(rows: readonly string[][]): string {
-  const widths = (rows[0] ?? []).map((_, column) => Math.max(...rows.map((row) => row[column]?.length ?? 0)))
+  const widths = (rows[0] ?? []).map((_, column) => rows.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), 0))
   const line = (row: readonly string[]) => row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ')
   return rows.map((row) => `${line(row).trimEnd()}\n`).join('')
 }

@@ -55,6 +55,12 @@ describe('variables without a prompt', () => {
     expect(values(null, variables)).toEqual({})
   })
 
+  it('are looked at up to a number', () => {
+    const many = Object.fromEntries(Array.from({ length: 140_000 }, (_, at) => [`x${at}`, 1]))
+    expect(values(null, { subject: 'a', ...many, priority: 2 })).toEqual({ subject: '{subject}' })
+    expect(values(null, { mail: { subject: 'a', ...many, priority: 2 } })).toEqual({ subject: '{mail.subject}' })
+  })
+
   it('say which variable it was', () => {
     expect(predict(null, { mail: { subject: 'a' } }).subject).toEqual({
       value: '{mail.subject}',

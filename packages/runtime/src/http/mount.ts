@@ -55,13 +55,14 @@ function bodyReader(endpoint: EndpointShape): Reader {
   const strict = compileCheck(endpoint.body, 'strict')
   // What a closed body holds is kept in Postgres; an open one holds a function's own arguments.
   const closed = endpoint.body.additionalProperties === false
+  const known = Object.keys(endpoint.body.properties ?? {})
   const coerce: Check | undefined = endpoint.body.type === 'object' ? compileCheck(endpoint.body, 'coerce') : undefined
   return (req, problems) => {
     if (isForm(req) && coerce === undefined) throw new Refusal('unsupported_media_type', 'send the body as application/json')
     const check = isForm(req) && coerce !== undefined ? coerce : strict
     if (check === coerce) spellBooleans(req.body, endpoint.body?.properties ?? {})
     problems.push(...check(req.body).map((problem) => (problem.startsWith(':') ? `body${problem}` : problem)))
-    if (closed) problems.push(...nulProblems(req.body))
+    if (closed) problems.push(...nulProblems(req.body, known))
     return req.body
   }
 }

@@ -26,7 +26,7 @@ export function variablesOf(variables: Variables): Variable[] {
   let level = inside(variables, '', [])
   for (let depth = 0; level.length > 0 && depth <= MAX_DEPTH && found.length < MAX_VARIABLES; depth++) {
     found.push(...level)
-    level = level.flatMap(({ path, value, words }) => (isOpen(value) ? inside(value, `${path}.`, words) : []))
+    level = level.flatMap(({ path, value, words }) => (isOpen(value) ? inside(value, `${path}.`, words) : [])).slice(0, MAX_VARIABLES)
   }
   return found.slice(0, MAX_VARIABLES)
 }
@@ -34,6 +34,7 @@ export function variablesOf(variables: Variables): Variable[] {
 function inside(holder: object, prefix: string, owner: readonly string[]): Variable[] {
   return Object.entries(holder)
     .filter(([name]) => (prefix === '' ? /^[A-Za-z_][A-Za-z0-9_-]*$/ : /^[A-Za-z0-9_-]+$/).test(name))
+    .slice(0, MAX_VARIABLES)
     .map(([name, value]) => {
       const last = Array.isArray(holder) ? [] : canonical(name)
       return { path: prefix + name, value, words: [...owner, ...last], last, owner, kind: kindOf(last, value) }
