@@ -45,9 +45,11 @@ describe('the apps for money', () => {
       'xero',
       'list-invoices',
       { tenant_id: 't', statuses: ['DRAFT', 'PAID'] },
-      `GET ${xero}/api.xro/2.0/Invoices?Statuses=DRAFT%2CPAID&pageSize=100`,
+      `GET ${xero}/api.xro/2.0/Invoices?Statuses=DRAFT%2CPAID&pageSize=100&page=1`,
       null,
     ],
+    ['xero', 'list-contacts', { tenant_id: 't' }, `GET ${xero}/api.xro/2.0/Contacts?pageSize=100&page=1`, null],
+    ['xero', 'list-projects', { tenant_id: 't' }, `GET ${xero}/projects.xro/2.0/Projects?pageSize=50`, null],
     [
       'xero',
       'create-invoice',

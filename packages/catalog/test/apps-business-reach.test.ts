@@ -39,6 +39,14 @@ describe('the apps for messages', () => {
       { from: 'a@b.c', to: ['d@e.f'], subject: 's', template: { id: 'w', variables: { NAME: 'Ada' } } },
     ],
     [
+      'resend',
+      'create-contact',
+      { email: 'a@b.c', segment_id: 's1' },
+      'POST https://api.resend.com/contacts',
+      { email: 'a@b.c', segments: [{ id: 's1' }] },
+    ],
+    ['resend', 'create-contact', { email: 'a@b.c' }, 'POST https://api.resend.com/contacts', { email: 'a@b.c' }],
+    [
       'whatsapp-business',
       'send-text',
       { phone_number_id: '1', to: '+44', text: 'hi' },

@@ -21,6 +21,7 @@ describe('the cloud apps', () => {
       'GET https://api.datadoghq.eu/api/v2/logs/events?filter%5Bquery%5D=status%3Aerror&filter%5Bindexes%5D=a%2Cb&sort=-timestamp&page%5Blimit%5D=50',
       null,
     ],
+    ['datadog list-monitors', { page_size: 50 }, 'GET https://api.datadoghq.eu/api/v1/monitor?page_size=50&page=0', null],
     [
       'datadog mute-monitor',
       { monitor_id: 7 },

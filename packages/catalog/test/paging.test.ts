@@ -146,6 +146,18 @@ describe('request: the cursor', () => {
     expect(build(fn, {}, undefined, cursor).url).toBe(`https://api.example.com/run${search}`)
   })
 
+  it.each([
+    [{ ...styles.page, send_first: true }, 1, 2],
+    [{ ...styles.zeroPage, send_first: true }, 0, 1],
+    [{ ...styles.page, send_first: false }, null, 2],
+  ])('of %j is sent with the first page as %j', (paging, first, second) => {
+    const pageOf = (url: string) => new URL(url).searchParams.get('page')
+    const fn = paged(paging)
+    expect([pageOf(build(fn).url), pageOf(build(fn, {}, undefined, second).url)]).toEqual([first?.toString() ?? null, `${second}`])
+    const inBody = paged({ ...paging, in: 'body' }, { method: 'POST', path: '/run', body: { size: 5 } })
+    expect(JSON.parse(String(build(inBody).body))).toEqual({ size: 5, ...(first === null ? {} : { page: first }) })
+  })
+
   it('goes into the body where the file says so', () => {
     const fn = paged({ ...styles.page, in: 'body' }, { method: 'POST', path: '/run', body: { size: 5 } })
     expect([build(fn).body, build(fn, {}, undefined, 2).body]).toEqual(['{"size":5}', '{"size":5,"page":2}'])

@@ -75,7 +75,10 @@ const auth = {
 
 const paging = oneOf('style', {
   cursor: [{ ...parameter, next: pointer }, place],
-  page: [parameter, { ...place, first: { type: 'integer', minimum: 0 }, total_pages: pointer, more: pointer }],
+  page: [
+    parameter,
+    { ...place, first: { type: 'integer', minimum: 0 }, send_first: { type: 'boolean' }, total_pages: pointer, more: pointer },
+  ],
   offset: [parameter, { ...place, total: pointer, more: pointer }],
   last_id: [
     { ...parameter, id: pointer },

@@ -73,7 +73,15 @@ type Place = { readonly in?: 'query' | 'body' }
 export type PagingFile = Place &
   (
     | { readonly style: 'cursor'; readonly parameter: string; readonly next: string }
-    | { readonly style: 'page'; readonly parameter: string; readonly first?: number; readonly total_pages?: string; readonly more?: string }
+    | {
+        readonly style: 'page'
+        readonly parameter: string
+        readonly first?: number
+        /** Whether the first page is asked for by its number too, where an app gives no pages at all without one. */
+        readonly send_first?: boolean
+        readonly total_pages?: string
+        readonly more?: string
+      }
     | { readonly style: 'offset'; readonly parameter: string; readonly total?: string; readonly more?: string }
     | { readonly style: 'last_id'; readonly parameter: string; readonly id: string; readonly more?: string }
     | { readonly style: 'fields'; readonly parameters: Readonly<Record<string, string>> }
