@@ -131,6 +131,25 @@ describe('what is kept of a prompt', () => {
     ["Don't note 'my  secret' thing", 'don t note thing'],
     ['日本のチャンネルに投稿', '日本のチャンネルに投稿'],
     ['"only a value" 42', ''],
+    ['"Tell Ada that she is ill"', ''],
+    [`note 'the ${'very '.repeat(20)}secret thing' for Joe`, 'note for joe'],
+    ["note 'I don't know Ada's secret' for Joe's team", 'note for joe s team'],
+    ['note ‘don’t tell Ada’ for Joe’s team', 'note for joe s team'],
+    ['post «secret one», »secret two«, „secret three“, „secret four”, “secret five” and `secret six` now', 'post and now'],
+    ['投稿「秘密」と『秘密』と＂秘密＂', '投稿 と と'],
+    ['mail "Hi Ada,\nthe "big" secret:\n\nbye" to Joe with the title "Ill"', 'mail to joe with the title'],
+    ["mail 'Hi Ada,\n\nI'm ill' to Joe", 'mail to joe'],
+    ['mail “Hi Ada,\n\nI’m ill" to Joe', 'mail to joe'],
+    ['title "a secret\nbody "a longer secret', 'title'],
+    ['email Ada: “Dear Ada,\n\nyou are ill', 'email ada'],
+    ["text Ada 'you are ill, aren't you", 'text ada'],
+    ["the boys' list of the '90s isn't Apple Inc.'s: tell 'em", 'the boys list of the isn t apple inc s tell em'],
+    ['a 5" pipe for “a secret” or "a “nested” secret" or "one "more" secret"', 'a pipe for or or'],
+    ["note this.'a secret' today", 'note this today'],
+    ['open www.clinic.example/patients/miller or clinic.example/patients/miller!', 'open or'],
+    ['open (shop.clinic.example), clinic.example:8080/miller, localhost:3000/miller, 10.0.0.1/miller or ftp://miller/x', 'open or ftp'],
+    ['ask ada@clinic for tasks of monday.com, e.g. new ones', 'ask for tasks of monday com e g new ones'],
+    ['add ١٢٣ and １２３ and AB１２', 'add and and'],
   ])('of %j: %j', (prompt, kept) => {
     expect(pastWords(prompt)).toBe(kept)
     expect(pastWords(kept)).toBe(kept)
@@ -139,4 +158,11 @@ describe('what is kept of a prompt', () => {
   it('of a long one: its beginning', () => {
     expect(pastWords('x'.repeat(1_500))).toBe('x'.repeat(1_000))
   })
+
+  it.each(['"secret secret"', "'secret secret'", '‘secret secret’', '„secret secret“', 'secret@clinic.example', 'secret-secret-5'])(
+    'of a long one, nothing of what crosses the cut: %s',
+    (value) => {
+      for (let length = 980; length <= 1_000; length++) expect(pastWords(`${'x'.repeat(length)} ${value}`)).toBe('x'.repeat(length))
+    },
+  )
 })

@@ -1,7 +1,9 @@
-import { withoutValues } from '../words/without-values.ts'
+import { withoutIds } from '../words/without-values.ts'
 import { words } from '../words/words.ts'
+import { withoutAddresses } from './without-addresses.ts'
+import { withoutQuotes } from './without-quotes.ts'
 
-/** A longer prompt is cut: nobody describes one call in more words. */
+/** What is longer is cut: nobody describes one call in more words. */
 const MAX_CHARACTERS = 1_000
 
 /**
@@ -9,5 +11,8 @@ const MAX_CHARACTERS = 1_000
  * that leave the same are the same prompt. Empty when it holds nothing else.
  */
 export function pastWords(prompt: string): string {
-  return words(withoutValues(prompt.slice(0, MAX_CHARACTERS))).join(' ')
+  // Full-width marks and digits are marks and digits; those of other scripts are numbers, too.
+  const text = withoutIds(withoutAddresses(withoutQuotes(prompt.normalize('NFKC')))).replace(/\p{N}/gu, ' ')
+  // Cut only now: half a quote, an address or an id would not be known for one.
+  return words(text.slice(0, MAX_CHARACTERS)).join(' ')
 }

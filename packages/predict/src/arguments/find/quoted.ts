@@ -1,7 +1,7 @@
 import type { Found } from './found.ts'
 
-// An opening mark ends the search for the closing one: thousands of them would else each be followed to the end.
-const QUOTED = /"([^"\n]+)"|“([^“”\n]+)”|«([^«»\n]+)»|‘([^‘’\n]+)’|(?<![\p{L}\p{N}])'([^'\n]+)'(?![\p{L}\p{N}])|`([^`\n]+)`/gu
+/** Each kind of quote on one line. An opening mark ends the search for the closing one: thousands would else each be followed to the end. */
+export const QUOTED = /"([^"\n]+)"|“([^“”\n]+)”|«([^«»\n]+)»|‘([^‘’\n]+)’|(?<![\p{L}\p{N}])'([^'\n]+)'(?![\p{L}\p{N}])|`([^`\n]+)`/gu
 /** A quote that is never closed reaches to the end of its line. */
 const UNCLOSED = /(?<![\p{L}\p{N}])["“]([^"“”\n]+)$/gmu
 
