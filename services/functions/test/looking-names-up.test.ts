@@ -64,6 +64,15 @@ describe('who is asked', () => {
   })
 })
 
+describe('an app that answers with everything at once', () => {
+  it('is heard for the first thousand', async () => {
+    const topics = Array.from({ length: 200_000 }, (_, at) => `Team-${at}x`)
+    using.onward.third.answer((_got, response) => sendJson(response, 200, topics))
+    expect((await ask('set-topic', 'set the topic to team 999x')).args).toEqual({ topic: 'Team-999x' })
+    expect((await ask('set-topic', 'set the topic to team 1000x')).args).not.toEqual({ topic: 'Team-1000x' })
+  })
+})
+
 describe('an app that does not help', () => {
   it.each<[string, number, unknown]>([
     ['an error', 500, {}],
@@ -86,6 +95,65 @@ describe('an app that does not help', () => {
     const begun = Date.now()
     expect((await ask('post-message', "post 'Hello' to #general")).args).toMatchObject({ text: 'Hello' })
     expect(Date.now() - begun).toBeLessThan(6_000)
+  })
+})
+
+describe('what an app answered', () => {
+  afterEach(() => void jest.restoreAllMocks())
+
+  const now = performance.now.bind(performance)
+  /** As if the clock that is held by were so far on. */
+  const setOn = (ms: number) => void jest.spyOn(performance, 'now').mockImplementation(() => now() + ms)
+
+  const page = (channels: readonly string[], next: string | null) => ({
+    channels: channels.map((name) => ({ id: `C-${name}`, name })),
+    next,
+  })
+
+  it('is held for a minute when it is a list, to the end', async () => {
+    const user = await boardUser()
+    const channel = async () => (await ask('post-message', "post 'Hello' to #general", { user })).args.channel
+    expect(await channel()).toBe('C024BE91L')
+    setOn(50_000)
+    expect(await channel()).toBe('C024BE91L')
+    expect(asked()).toEqual(['/channels', '/channels?after=more'])
+    setOn(61_000)
+    expect(await channel()).toBe('C024BE91L')
+    expect(asked().length).toBe(4)
+  })
+
+  it.each([
+    ['the first page', 1],
+    ['a later page', 2],
+  ])('is held for five seconds when it is a failure on %s', async (_what, failing) => {
+    using.onward.third.answer((_got, response) => {
+      const number = asked().length
+      if (number === failing) return sendJson(response, 500, {})
+      return sendJson(response, 200, number === 1 ? page(['random'], 'more') : page(['general'], null))
+    })
+    const user = await boardUser()
+    const channel = async () => (await ask('post-message', "post 'Hello' to #general", { user })).args.channel
+    expect(await channel()).not.toBe('C-general')
+    setOn(2_000)
+    expect(await channel()).not.toBe('C-general')
+    expect(asked().length).toBe(failing)
+    setOn(6_000)
+    expect(await channel()).toBe('C-general')
+    expect(asked().length).toBe(failing + 1)
+  })
+
+  it('is used as far as it came in three seconds, and held for five', async () => {
+    using.onward.third.answer((_got, response) => {
+      const number = asked().length
+      if (number !== 2) sendJson(response, 200, number === 1 ? page(['random'], 'more') : page(['general'], null))
+    })
+    const user = await boardUser()
+    const channel = async (name: string) => (await ask('post-message', `post 'Hello' to #${name}`, { user })).args.channel
+    expect(await channel('general')).toBeUndefined()
+    expect(await channel('random')).toBe('C-random')
+    expect(asked().length).toBe(2)
+    setOn(6_000)
+    expect(await channel('general')).toBe('C-general')
   })
 })
 

@@ -9,7 +9,7 @@ import type { Context } from '../../context.ts'
 import type { SealedAccount } from '../../db/connected-accounts.ts'
 import { insertInternalCall } from '../../db/internal-calls.ts'
 import type { Option } from './option.ts'
-import type { Options } from './options.ts'
+import type { Listed } from './options.ts'
 import { wordsIn } from './words-in.ts'
 
 /** As whom a source function is called, with which valid arguments, and until when (ms since the epoch). */
@@ -27,15 +27,15 @@ const MAX_LABEL = 200
 const MAX_VALUE = 500
 
 /**
- * What a source function offers, on its first pages. It is no task of the user's: it is logged as internal, and not counted. Never
- * rejects: undefined when the app could not be asked or did not answer with a list.
+ * What a source function offers, on its first pages or on those that came in time. It is no task of the user's: it is logged as
+ * internal, and not counted. Never rejects: no options when the app could not be asked or did not answer with a list.
  */
-export async function listOptions(ctx: Context, caller: Caller, source: Source, asked: Asked): Promise<Options> {
+export async function listOptions(ctx: Context, caller: Caller, source: Source, asked: Asked): Promise<Listed> {
   const startedAt = new Date()
   const made: Made = { outcome: undefined, networkCode: null }
-  const options = await readPages(ctx, source, asked, made).catch((err: unknown) => {
+  const listed = await readPages(ctx, source, asked, made).catch((err: unknown) => {
     ctx.log.info({ err, function: source.function }, 'a source function could not be asked for names')
-    return undefined
+    return { options: undefined, whole: false }
   })
   const { outcome, networkCode } = made
   if (outcome !== undefined) {
@@ -44,25 +44,25 @@ export async function listOptions(ctx: Context, caller: Caller, source: Source, 
     const call = { callId: uuidv7(), ...caller, ...about, outcome, networkCode, startedAt, durationMs: Date.now() - startedAt.getTime() }
     await insertInternalCall(ctx.db, call).catch((err: unknown) => ctx.log.warn({ err }, 'an internal call could not be logged'))
   }
-  return options
+  return listed
 }
 
 /** How the last onward request ended; no outcome while none was made. */
 type Made = { outcome: CallOutcome | undefined; networkCode: number | null }
 
-async function readPages(ctx: Context, source: Source, { fn, args, account, deadline }: Asked, made: Made): Promise<Options> {
+async function readPages(ctx: Context, source: Source, { fn, args, account, deadline }: Asked, made: Made): Promise<Listed> {
   let open = account === null ? null : await freshCredentials(ctx, account, fn.app, deadline)
   const options: Option[] = []
   let cursor: Cursor | null = null
-  for (let page = 0; page < MAX_PAGES && options.length < MAX_OPTIONS && Date.now() < deadline; page++) {
-    const answer: Answer | undefined = await readPage(ctx, { fn, args, open, cursor, deadline }, made)
-    if (answer === undefined) return page === 0 ? undefined : options
+  for (let page = 0; page < MAX_PAGES && options.length < MAX_OPTIONS; page++) {
+    const answer: Answer | undefined = Date.now() < deadline ? await readPage(ctx, { fn, args, open, cursor, deadline }, made) : undefined
+    if (answer === undefined) return { options: page === 0 ? undefined : options, whole: false }
     open = answer.open
-    options.push(...optionsIn(answer.output, source))
+    for (const option of optionsIn(answer.output, source, MAX_OPTIONS - options.length)) options.push(option)
     if (answer.cursor === null) break
     cursor = answer.cursor
   }
-  return options.slice(0, MAX_OPTIONS)
+  return { options, whole: true }
 }
 
 type Page = Pick<Asked, 'fn' | 'args' | 'deadline'> & { readonly open: OpenAccount | null; readonly cursor: Cursor | null }
@@ -85,14 +85,17 @@ async function readPage(ctx: Context, { fn, args, open, cursor, deadline }: Page
   return Array.isArray(output) ? { output, cursor: next ?? null, open: used } : undefined
 }
 
-function optionsIn(items: readonly unknown[], source: Source): Option[] {
+/** The first options among some items, `most` of them: an app without pages answers with all that it has. */
+function optionsIn(items: readonly unknown[], source: Source, most: number): Option[] {
   const [readValue, readLabel] = [compilePointer(source.value), compilePointer(source.label)]
-  return items.flatMap((item) => {
+  const options: Option[] = []
+  for (const item of items) {
+    if (options.length === most) break
     const [value, label] = [readValue(item), readLabel(item)]
-    if ((typeof value !== 'string' && typeof value !== 'number') || (typeof label !== 'string' && typeof label !== 'number')) return []
+    if ((typeof value !== 'string' && typeof value !== 'number') || (typeof label !== 'string' && typeof label !== 'number')) continue
     const text = String(label)
-    return text.length > MAX_LABEL || String(value).length > MAX_VALUE
-      ? []
-      : [{ value, label: text, words: wordsIn(text).map((word) => word.text) }]
-  })
+    if (text.length > MAX_LABEL || String(value).length > MAX_VALUE) continue
+    options.push({ value, label: text, words: wordsIn(text).map((word) => word.text) })
+  }
+  return options
 }

@@ -16,6 +16,8 @@ import { isSame, wordsIn } from './words-in.ts'
 
 /** How long the user's app is asked, for all names together. */
 const DEADLINE_MS = 3_000
+/** What came until then is logged, and used. */
+const LAST_MS = 1_000
 const MAX_SOURCES = 6
 
 /**
@@ -66,7 +68,7 @@ export async function namesToIds(
   }
 
   try {
-    await inTime(DEADLINE_MS, replaceAll(prompt))
+    await inTime(DEADLINE_MS + LAST_MS, replaceAll(prompt))
   } catch (err) {
     ctx.log.info({ err, function: fn.name }, 'names of a prompt were not looked up')
   }

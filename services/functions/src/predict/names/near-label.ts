@@ -1,5 +1,6 @@
 import { nearest } from '@onward/runtime'
-import type { Found, Option, Wanted } from './option.ts'
+import type { Labels } from './labels.ts'
+import type { Found, Wanted } from './option.ts'
 import { ARTICLES, BEFORE_NAMES, type ReadPrompt } from './read-prompt.ts'
 import { isSame, plain } from './words-in.ts'
 
@@ -11,14 +12,13 @@ const LONGEST_NAME = 4
 const MOST = 12
 
 /** An option whose name is a little misspelt in the prompt, or that is the only one to begin with what the prompt says. */
-export function nearLabel(prompt: ReadPrompt, options: readonly Option[], wanted: Wanted): Found | undefined {
-  const byLabel = new Map(options.map((option) => [option.words.join(' '), option]))
-  const labels = [...byLabel.keys()]
+export function nearLabel(prompt: ReadPrompt, labels: Labels, wanted: Wanted): Found | undefined {
+  const texts = [...labels.keys()]
   for (const { text, span } of namesIn(prompt, wanted)) {
-    const begun = labels.filter((label) => label.startsWith(`${text} `))
-    const near = begun.length > 0 ? begun : nearestTwo(text, labels)
-    const option = near.length === 1 ? byLabel.get(near[0] as string) : undefined
-    if (option !== undefined) return { option, span, confidence: 0.7 }
+    const begun = texts.filter((label) => label.startsWith(`${text} `))
+    const near = begun.length > 0 ? begun : nearestTwo(text, texts)
+    const label = near.length === 1 ? labels.get(near[0] as string) : undefined
+    if (label !== undefined) return label.option && { option: label.option, span, confidence: 0.7 }
   }
   return undefined
 }
@@ -26,11 +26,12 @@ export function nearLabel(prompt: ReadPrompt, options: readonly Option[], wanted
 function nearestTwo(text: string, labels: readonly string[]): string[] {
   const known = labels.filter((label) => label[0] === text[0])
   const first = nearest(text, known)
+  if (first === undefined) return []
   const second = nearest(
     text,
     known.filter((label) => label !== first),
   )
-  return [first, second].filter((label) => label !== undefined)
+  return second === undefined ? [first] : [first, second]
 }
 
 /** What stands where the name should: the text that seems to be the value, and the words beside what it is called, the longest first. */

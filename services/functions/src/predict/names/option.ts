@@ -12,8 +12,5 @@ export type Wanted = {
   readonly required: boolean
 }
 
-/** Words of a prompt that are an option's label: the first and the last of them. */
-export type Place = { readonly option: Option; readonly first: number; readonly last: number }
-
 /** `confidence` is 0 to 1. */
 export type Found = { readonly option: Option; readonly span: readonly [number, number]; readonly confidence: number }

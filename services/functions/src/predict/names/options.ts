@@ -5,32 +5,36 @@ import type { Option } from './option.ts'
 /** Undefined: the app could not be asked. */
 export type Options = readonly Option[] | undefined
 
+/** An answer; `whole` unless the app did not answer, not to the end, or not in time. */
+export type Listed = { readonly options: Options; readonly whole: boolean }
+
 /** What source functions offered lately, by who was asked what. */
 export type HeldOptions = {
   /**
    * What is held about this, else what `ask` gives; who asks for the same at once waits for the same answer. `ask` never rejects. `about`
    * is JSON, and says who asks, as which account with which credentials, whom, and with which arguments.
    */
-  get(about: unknown, ask: () => Promise<Options>): Promise<Options>
+  get(about: unknown, ask: () => Promise<Listed>): Promise<Options>
   /** Resolves when nobody is being asked any more. */
   idle(): Promise<void>
 }
 
 const HELD_MS = 60_000
+/** An app that is down, or slow, has that long between two prompts. */
+const FAILED_MS = 5_000
 /** Of all that is held together, some 20 MB. */
 const MOST_OPTIONS = 100_000
 
 export function holdOptions(): HeldOptions {
   const held = new LRUCache<string, { readonly options: Options }>({
-    ttl: HELD_MS,
     maxSize: MOST_OPTIONS,
     sizeCalculation: ({ options }) => 1 + (options?.length ?? 0),
   })
   const asking = new Map<string, Promise<Options>>()
 
-  async function askNow(key: string, ask: () => Promise<Options>): Promise<Options> {
-    const options = await ask()
-    held.set(key, { options })
+  async function askNow(key: string, ask: () => Promise<Listed>): Promise<Options> {
+    const { options, whole } = await ask()
+    held.set(key, { options }, { ttl: whole ? HELD_MS : FAILED_MS })
     return options
   }
 
