@@ -29,6 +29,16 @@ describe('an answer that is no text', () => {
     expect(await read(Buffer.from('{"a":[1]}'), 'application/octet-stream')).toEqual({ a: [1] })
   })
 
+  it('comes as text when it seems to be JSON that is too much to be read', async () => {
+    const text = `[${'[],'.repeat(200_000)}[]]`
+    expect((await read(Buffer.from(text), 'application/octet-stream')) === text).toBe(true)
+    const bytes = Buffer.from(`${text}\xff`, 'latin1')
+    expect(await read(bytes, 'application/octet-stream')).toEqual({
+      content_type: 'application/octet-stream',
+      base64: bytes.toString('base64'),
+    })
+  })
+
   it('comes as base64 when it only begins as JSON', async () => {
     const bytes = Buffer.from('{\\rtf1 hello}')
     expect(await read(bytes, 'application/rtf')).toEqual({ content_type: 'application/rtf', base64: bytes.toString('base64') })

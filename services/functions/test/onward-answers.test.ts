@@ -84,6 +84,37 @@ describe('an onward answer', () => {
     }
   })
 
+  /** A list of so many marks: commas, colons and opening brackets. */
+  const marks = (many: number) => `[${Array(many).fill('0').join(',')}]`
+
+  it('of three hundred thousand marks is passed on, and of more is text', async () => {
+    answers(marks(300_000))
+    expect((await read()).output).toHaveLength(300_000)
+    answers(marks(300_001))
+    expect((await read()).output).toBe(marks(300_001))
+  })
+
+  it('may hold any number of marks in its texts', async () => {
+    const value = { [',:[{'.repeat(100_000)]: ['"[', `\\${'{"'.repeat(400_000)}\\`] }
+    answers(JSON.stringify(value))
+    expect((await read()).output).toEqual(value)
+  })
+
+  it.each([
+    ['{}', 3],
+    ['[]', 3],
+    ['{"a":{}}', 9],
+    ['0', 2],
+  ])('of ten megabytes of %s, some kilobytes in gzip, is text', async (item, bytes) => {
+    const text = `[${Array(Math.floor((10 * 1_048_576 - 1) / bytes))
+      .fill(item)
+      .join(',')}]`
+    answers(gzipSync(text), { 'content-encoding': 'gzip', 'content-type': 'application/json' })
+    const { network_code, output } = await read()
+    expect(network_code).toBe(200)
+    expect(output === text).toBe(true)
+  })
+
   it('in gzip, deflate or brotli is unpacked', async () => {
     answers(gzipSync('{"packed":true}'), { 'content-encoding': 'gzip' })
     expect((await read()).output).toEqual({ packed: true })

@@ -1,3 +1,4 @@
+import { objectOf } from '../object-of.ts'
 import type { ValueSchema } from '../types.ts'
 
 /**
@@ -16,7 +17,7 @@ export function readArguments(schema: ValueSchema, value: unknown): unknown {
     if (inner === undefined) return [[name, typeof additionalProperties === 'object' ? readArguments(additionalProperties, item) : item]]
     return item === null && !required.includes(name) ? [] : [[name, readArguments(inner, item)]]
   })
-  return Object.fromEntries(entries)
+  return objectOf(entries)
 }
 
 function parseObject(text: string): object | undefined {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { objectOf } from '@onward/catalog'
 import { ERROR_STATUS, type ErrorBody } from '@onward/contract'
 import { Refusal } from '@onward/runtime'
 import type { Context } from '../context.ts'
@@ -103,5 +104,5 @@ function inOrder(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(inOrder)
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return Object.fromEntries(entries.map(([key, item]) => [key, inOrder(item)]))
+  return objectOf(entries.map(([key, item]) => [key, inOrder(item)]))
 }

@@ -1,10 +1,11 @@
-import { type App, basicToken, type Credentials, credentialFields, schemeOf } from '@onward/catalog'
+import { type App, basicToken, type Credentials, credentialFields, objectOf, schemeOf } from '@onward/catalog'
+import { readJson } from './read-json.ts'
 
 /** Replaces an account's exact secrets in what came from a third party or from the caller. */
 export type Redactor = {
-  /** To any depth, keys too. Throws a RangeError when the value is nested deeper than can be passed on. */
+  /** Of a value that was read from JSON within bounds: at any place, keys too. */
   value(value: unknown): unknown
-  /** An answer as JSON where it is JSON, else as text. JSON that is nested too deep to be passed on stays the text it came as. */
+  /** An answer as JSON where it is JSON, else as text. JSON that is too much to be read stays the text it came as. */
   answer(text: string): unknown
   /** Whether bytes hold a secret. */
   isIn(bytes: Buffer): boolean
@@ -12,8 +13,6 @@ export type Redactor = {
 
 /** Shorter secrets would redact innocent text. */
 const MIN_BYTES = 8
-/** Far below what recursion can take, so that whatever is passed on can be written as JSON wherever it goes. */
-const MAX_DEPTH = 500
 const REDACTED = '[redacted]'
 
 /** Of an account, or of one before and after its token was renewed. */
@@ -28,11 +27,10 @@ export function redactor(app: App, ...accounts: readonly Credentials[]): Redacto
     if (typeof value === 'number') return forms.includes(String(value)) ? REDACTED : value
     if (typeof value !== 'object' || value === null) return value
     if (Array.isArray(value)) return value.map(redact)
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [text(key), redact(item)]))
+    return objectOf(Object.entries(value).map(([key, item]) => [text(key), redact(item)]))
   }
 
   function redactValue(value: unknown): unknown {
-    if (!isWithin(value, MAX_DEPTH)) throw new RangeError(`the value is nested deeper than ${MAX_DEPTH} levels`)
     // Written anew, the value shows its secrets in one way of escaping only; most values show none.
     const written = JSON.stringify(value)
     return text(written) === written ? value : redact(value)
@@ -41,11 +39,8 @@ export function redactor(app: App, ...accounts: readonly Credentials[]): Redacto
   return {
     value: redactValue,
     answer(raw) {
-      try {
-        return redactValue(JSON.parse(raw))
-      } catch {
-        return text(raw)
-      }
+      const value = readJson(raw)
+      return value === undefined ? text(raw) : redactValue(value)
     },
     isIn: (bytes) => forms.some((form) => bytes.includes(form)),
   }
@@ -65,9 +60,4 @@ function formsOf(app: App, credentials: Credentials): string[] {
       // PHP writes a slash in JSON as \/.
       return [secret, quoted, quoted.replaceAll('/', '\\/'), encodeURIComponent(secret)]
     })
-}
-
-function isWithin(value: unknown, levels: number): boolean {
-  if (typeof value !== 'object' || value === null) return true
-  return levels > 0 && Object.values(value).every((item) => isWithin(item, levels - 1))
 }

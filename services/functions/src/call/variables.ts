@@ -1,4 +1,4 @@
-import { onlyTag, VARIABLE_TAG, valueAt } from '@onward/catalog'
+import { objectOf, onlyTag, VARIABLE_TAG, valueAt } from '@onward/catalog'
 import { Refusal } from '@onward/runtime'
 
 export type Variables = Readonly<Record<string, unknown>>
@@ -26,7 +26,7 @@ function fill(value: unknown, filling: Filling): unknown {
   if (typeof value === 'string') return fillText(value, filling)
   if (Array.isArray(value)) return value.map((item) => fill(item, filling))
   if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, fill(item, filling)]))
+    return objectOf(Object.entries(value).map(([key, item]) => [key, fill(item, filling)]))
   }
   return value
 }
