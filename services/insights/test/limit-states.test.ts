@@ -1,5 +1,6 @@
 import { eventually } from '@onward/testbed'
 import { sql } from 'kysely'
+import { shareApplications } from '../src/db/applications.ts'
 import { sharePartners } from '../src/db/partners.ts'
 import { insertUsers } from '../src/db/users.ts'
 import { daysAgo } from './insights.ts'
@@ -17,6 +18,11 @@ async function quiet(): Promise<void> {
   await setLimit('marker', expected % 2 === 0 ? 1 : 0)
   await eventually(() => expect(ofPartner('marker')).toHaveLength(expected))
 }
+
+const setPeriod = async (limit_period: number) =>
+  await limits.insights.admin
+    .put(`/admin/applications/${limits.partner.appKey}`, { workspace_id: limits.partner.workspaceId, limit_period })
+    .expect(200)
 
 /** Lets time pass for a user: all of its times move into the past. */
 async function pass(userId: string, days: number): Promise<void> {
@@ -92,6 +98,30 @@ describe('a user of an application that blocks', () => {
     const at = daysAgo(-2 / (24 * 60))
     await limits.insights.consume(limits.partner.tasks('joe', 2, at))
     expect(await told('joe', 1)).toEqual([new Date(at.getTime() + 30 * DAY).toISOString()])
+  })
+
+  it('is blocked no longer than a window that lies ahead, when this gets another length', async () => {
+    await setLimit('joe', 1)
+    const at = daysAgo(-3 / (24 * 60))
+    await limits.insights.consume(limits.partner.tasks('joe', 1, at))
+    await told('joe', 1)
+    await setPeriod(1)
+    expect((await told('joe', 2))[1]).toBe(new Date(at.getTime() + DAY).toISOString())
+  })
+
+  it('is blocked no longer than a window that begins while its length is being changed', async () => {
+    await setLimit('joe', 1)
+    let at = new Date()
+    let changed: Promise<unknown> | undefined
+    await limits.insights.db.transaction().execute(async (tx) => {
+      await shareApplications(tx, [limits.partner.appKey])
+      changed = setPeriod(1)
+      await limits.insights.waitsForLock(1)
+      at = new Date()
+      await limits.insights.consume(limits.partner.tasks('joe', 1, at))
+    })
+    await changed
+    expect(await told('joe', 2)).toEqual([30 * DAY, DAY].map((ms) => new Date(at.getTime() + ms).toISOString()))
   })
 
   it('is not blocked by late tasks of an earlier window', async () => {

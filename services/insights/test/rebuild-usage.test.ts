@@ -79,6 +79,23 @@ describe('POST /admin/usage/rebuild', () => {
     expect(now.days).toEqual(right.days)
   })
 
+  it('puts right where a window ends, although changes are on their way that find two of them current', async () => {
+    await insights.admin
+      .put(`/admin/applications/${partner.appKey}`, { workspace_id: partner.workspaceId, limit_period: 7, on_limit: 'block' })
+      .expect(200)
+    await sql`update application set limit_periods = '[{"days": 7, "from": null}]' where app_key = ${partner.appKey}`.execute(insights.db)
+    await insights.consume([...partner.tasks('joe', 2, daysAgo(8)), ...partner.tasks('joe', 3)])
+    const right = await usage()
+    await sql`update usage_period set ends_at = starts_at + interval '30 days' where consumed = 2`.execute(insights.db)
+    await partner.setAll(0).expect(200)
+    expect(await rebuild({ dry_run: true })).toMatchObject({ differing: 1, corrected: 0 })
+    expect(await rebuild()).toMatchObject({ differing: 1, corrected: 1 })
+    expect((await usage()).periods.map(({ ends_at }) => ends_at)).toEqual(right.periods.map(({ ends_at }) => ends_at))
+    expect((await partner.list().expect(200)).body).toMatchObject([{ user_id: 'joe', current_limit: 0, tasks_consumed: 3 }])
+    await partner.setLimits([{ user_id: 'joe', allowed_tasks: 1 }]).expect(200)
+    expect(await rebuild()).toMatchObject({ differing: 0, corrected: 0 })
+  })
+
   it('tells a level that is reached only now, and arms one again that was not', async () => {
     await partner.subscribe({ events: ['user_tasks_limit_100'], callback_url: 'http://127.0.0.1:9/' }).expect(200)
     await partner
@@ -129,6 +146,16 @@ describe('POST /admin/usage/rebuild', () => {
       ['joe', '1000'],
       ['joe', '4'],
     ])
+  })
+
+  it('puts right where a window ends whose events may be gone, and leaves what was consumed', async () => {
+    await insights.consume(partner.tasks('joe', 2, daysAgo(8)))
+    const { periods } = await usage()
+    await sql`update usage_period set ends_at = ends_at + interval '5 days'`.execute(insights.db)
+    await sql`truncate task_event`.execute(insights.db)
+    await sql`update event_retention set kept_since = now() - interval '1 day'`.execute(insights.db)
+    expect(await rebuild()).toMatchObject({ windows: 0, differing: 1, corrected: 1 })
+    expect((await usage()).periods).toEqual(periods)
   })
 
   it('looks at one application only where it is named', async () => {

@@ -11,6 +11,8 @@ export type Plan = {
   readonly setters: readonly Setter[]
   readonly subscribes: boolean
   readonly unsubscribes: boolean
+  /** The length that the limit period gets, in days. Then the tasks of the jobs come from a clock that is ahead, so that their windows may get it too. */
+  readonly days: number | undefined
 }
 
 /** Up to five setters and four jobs for four users, two of whom come in the round. No limit twice: each says who set it. */
@@ -33,6 +35,7 @@ export function makePlan(chance: () => number): Plan {
     setters: setters.filter((setter) => setter.kind !== 'own' || setter.limits.size > 0),
     subscribes: chance() < 0.4,
     unsubscribes: chance() < 0.4,
+    days: chance() < 0.4 ? 7 : undefined,
   }
 }
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Answer } from '../model/ask.ts'
+import { checkWindows } from './check-windows.ts'
 import type { Seen } from './explain.ts'
 import { explain } from './explain.ts'
 import type { Arena } from './open-arena.ts'
@@ -10,6 +11,7 @@ import { afterTasks, type Setter, type Told, UNSEEN } from './serial.ts'
 const DEFAULT = 30
 /** Everything of a round begins within so many milliseconds. */
 const SPREAD_MS = 6
+const AHEAD_MS = 60_000
 
 /** Does a plan all at once, and throws when no order of its parts explains what came of it. */
 export async function runRound(arena: Arena, plan: Plan, chance: () => number): Promise<void> {
@@ -21,22 +23,26 @@ export async function runRound(arena: Arena, plan: Plan, chance: () => number): 
     if (answer.status !== 200) throw new Error(`${method} ${path} answers ${answer.status}: ${JSON.stringify(answer.body)}`)
     return answer
   }
+  const setDays = async (days?: number) => {
+    const answer = await arena.admin(`applications/${name}`, { workspace_id: name, limit_period: days })
+    if (answer.status !== 200) throw new Error(`the application is not set: ${answer.status} ${JSON.stringify(answer.body)}`)
+  }
   const subscribe = async (side = 0) => {
     const answer = await send(side, 'POST', 'insights/subscriptions/', { events: EVENTS, callback_url: 'http://127.0.0.1:9/' })
     return (answer.body as { subscription_id: string }).subscription_id
   }
-  const eventsOf = (tasks: ReadonlyMap<string, number>) =>
+  const eventsOf = (tasks: ReadonlyMap<string, number>, aheadMs = 0) =>
     [...tasks].flatMap(([user_id, count]) =>
       Array.from({ length: count }, () => ({
         id: randomUUID(),
         app_key: name,
         user_id,
         function_name: 'demo-do',
-        occurred_at: new Date().toISOString(),
+        occurred_at: new Date(Date.now() + aheadMs).toISOString(),
       })),
     )
 
-  await arena.admin(`applications/${name}`, { workspace_id: name })
+  await setDays()
   await send(0, 'PATCH', 'accounts/me/', { tasks_limit: DEFAULT })
   const always = await subscribe()
   const leaving = plan.unsubscribes ? await subscribe() : undefined
@@ -63,7 +69,7 @@ export async function runRound(arena: Arena, plan: Plan, chance: () => number): 
   }
   await Promise.all([
     ...plan.jobs.flatMap(({ tasks, twice }) => {
-      const job = { id: randomUUID(), events: eventsOf(tasks) }
+      const job = { id: randomUUID(), events: eventsOf(tasks, plan.days === undefined ? 0 : AHEAD_MS) }
       const bring = async (chosen: number) => await arena.ingest(chosen, job.id, job.events)
       return twice ? [soon(bring), soon(bring)] : [soon(bring)]
     }),
@@ -75,9 +81,11 @@ export async function runRound(arena: Arena, plan: Plan, chance: () => number): 
           }),
         ]
       : []),
+    ...(plan.days === undefined ? [] : [soon(() => setDays(plan.days))]),
     ...(leaving === undefined ? [] : [soon((chosen) => send(chosen, 'DELETE', `insights/subscriptions/${leaving}/`))]),
   ])
   await quiet(arena, name)
+  await checkWindows(arena, name)
 
   const list = await arena.partner(0, key, 'GET', `insights/users/tasks/?app_key=${name}`)
   const statuses = list.body as { user_id: string; current_limit: number; tasks_consumed: number }[]

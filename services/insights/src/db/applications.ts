@@ -61,7 +61,10 @@ export async function addApplications(db: Db, appKeys: readonly string[], days: 
     on conflict do nothing`.execute(db)
 }
 
-/** Reads applications and keeps them from being provisioned until the transaction ends. */
+/**
+ * Reads applications and keeps them from being provisioned until the transaction ends. Whoever only waits to provision one holds nobody up
+ * here. A key share lock would not do: to provision changes no key.
+ */
 export async function shareApplications(tx: Db, appKeys: readonly string[]): Promise<Application[]> {
   const rows = await tx.selectFrom('application').selectAll().where('app_key', 'in', appKeys).orderBy('app_key').forShare().execute()
   return rows.map(applicationOf)
@@ -80,10 +83,15 @@ export async function setOnLimit(tx: Db, appKey: string, onLimit: OnLimit): Prom
   await tx.updateTable('application').set({ on_limit: onLimit }).where('app_key', '=', appKey).execute()
 }
 
-/** Adds a length of the limit period that holds from now on. */
-export async function addLimitPeriod(tx: Db, appKey: string, days: number): Promise<void> {
-  await sql`
+/** Adds a length of the limit period that holds from now on: since the transaction began, but not since before the length that it follows. Gives that time. */
+export async function addLimitPeriod(tx: Db, appKey: string, days: number): Promise<Date> {
+  const { rows } = await sql<{ from: Date }>`
     update application
-    set limit_periods = limit_periods || jsonb_build_array(jsonb_build_object('days', ${days}::int, 'from', date_trunc('milliseconds', now())))
-    where app_key = ${appKey}`.execute(tx)
+    set limit_periods = limit_periods || jsonb_build_array(jsonb_build_object(
+      'days', ${days}::int, 'from', greatest(date_trunc('milliseconds', now()), (limit_periods->-1->>'from')::timestamptz)))
+    where app_key = ${appKey}
+    returning (limit_periods->-1->>'from')::timestamptz as from`.execute(tx)
+  const [row] = rows
+  if (row === undefined) throw new Error('a locked application vanished')
+  return row.from
 }

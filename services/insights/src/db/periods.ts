@@ -118,9 +118,11 @@ export async function setMarks(tx: Db, periods: readonly Omit<Period, 'endsAt' |
     where p.app_key = made.app_key and p.user_id = made.user_id and p.starts_at = made.starts_at`.execute(tx)
 }
 
-/** Gives windows that lie ahead, of tasks from a clock that is ahead of ours, the length that windows have from now on. */
-export async function setDaysAhead(tx: Db, appKey: string, days: number): Promise<void> {
+/** Gives windows of users the length that windows have from a time on. As in `windowAt`: of those that begin right then only a first one has it. */
+export async function setDaysFrom(tx: Db, users: readonly UserKey[], days: number, from: Date): Promise<void> {
   await sql`
-    update usage_period set ends_at = starts_at + ${days}::int * interval '24 hours'
-    where app_key = ${appKey} and starts_at > now()`.execute(tx)
+    update usage_period p set ends_at = p.starts_at + ${days}::int * interval '24 hours'
+    from usage_user u join ${keyRows(users)} using (app_key, user_id)
+    where p.app_key = u.app_key and p.user_id = u.user_id
+      and (p.starts_at > ${from} or (p.starts_at = ${from} and p.starts_at = u.anchor))`.execute(tx)
 }

@@ -66,6 +66,17 @@ export async function readLiveDays(db: Db, users: readonly UserKey[]): Promise<L
   return rows.map((row) => ({ appKey: row.app_key, userId: row.user_id, day: row.day, consumed: Number(row.consumed) }))
 }
 
+/** Sets where windows end, of those that are there. */
+export async function setEnds(tx: Db, windows: readonly LiveWindow[]): Promise<void> {
+  await sql`
+    update usage_period p set ends_at = made.ends_at
+    from unnest(
+      ${windows.map((each) => each.appKey)}::text[], ${windows.map((each) => each.userId)}::text[],
+      ${windows.map((each) => each.startsAt)}::timestamptz[], ${windows.map((each) => each.endsAt)}::timestamptz[]
+    ) as made (app_key, user_id, starts_at, ends_at)
+    where p.app_key = made.app_key and p.user_id = made.user_id and p.starts_at = made.starts_at`.execute(tx)
+}
+
 /** Sets what was consumed in windows. Their marks stay as they are. */
 export async function setWindows(tx: Db, windows: readonly LiveWindow[]): Promise<void> {
   await sql`

@@ -61,11 +61,11 @@ export async function lockUsers(tx: Db, keys: readonly UserKey[]): Promise<User[
   return rows.map(userOf)
 }
 
-/** Locks the users of an application who have a window that lies ahead, of tasks from a clock that is ahead of ours. */
+/** Locks the users of an application who have a window that began since the transaction did, or lies ahead: other clocks may be ahead of ours. */
 export async function lockUsersAhead(tx: Db, appKey: string): Promise<User[]> {
   const { rows } = await sql<Row>`
     select app_key, user_id, task_limit, limit_seq, anchor from usage_user
-    where app_key = ${appKey} and user_id in (select user_id from usage_period where app_key = ${appKey} and starts_at > now())
+    where app_key = ${appKey} and user_id in (select user_id from usage_period where app_key = ${appKey} and starts_at >= date_trunc('milliseconds', now()))
     order by app_key, user_id for update`.execute(tx)
   return rows.map(userOf)
 }

@@ -1,12 +1,13 @@
 import { Refusal } from '@onward/runtime'
 import { addApplications, addLimitPeriod, assignApplication, lockApplication, type OnLimit, setOnLimit } from '../db/applications.ts'
 import { lockPartner, nextLimitSeq } from '../db/partners.ts'
-import { setDaysAhead } from '../db/periods.ts'
+import { readUsages, setDaysFrom } from '../db/periods.ts'
 import type { Db } from '../db/tables.ts'
 import { lockUsersAhead, settleOwnLimits } from '../db/users.ts'
+import { settleLimitStates } from '../limits/settle-limit-states.ts'
 import { addChange } from './add-change.ts'
 import { catchUp } from './catch-up.ts'
-import { type Due, NOTHING_DUE } from './due.ts'
+import { addDue, type Due, NOTHING_DUE } from './due.ts'
 import { newestDays } from './period.ts'
 import { DEFAULT_DAYS } from './settle.ts'
 import { withOwners } from './with-owners.ts'
@@ -33,10 +34,12 @@ export async function provisionApplication(db: Db, appKey: string, partnerId: st
     const before = newestDays(application.limitPeriods)
     let due = NOTHING_DUE
     if (days !== undefined && days !== before) {
+      const ahead = await lockUsersAhead(tx, appKey)
       // Changes on their way to users were made under the length before.
-      due = (await catchUp(tx, await withOwners(tx, await lockUsersAhead(tx, appKey)))).due
-      await addLimitPeriod(tx, appKey, days)
-      await setDaysAhead(tx, appKey, days)
+      due = (await catchUp(tx, await withOwners(tx, ahead))).due
+      await setDaysFrom(tx, ahead, days, await addLimitPeriod(tx, appKey, days))
+      // A block ends with its window.
+      due = addDue(due, { subscriptions: [], states: await settleLimitStates(tx, await readUsages(tx, ahead)) })
     }
     const enforces = onLimit !== undefined && onLimit !== application.onLimit
     if (enforces) await setOnLimit(tx, appKey, onLimit)

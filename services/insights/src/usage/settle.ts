@@ -1,4 +1,4 @@
-import { type Application, addApplications, readApplications, shareApplications } from '../db/applications.ts'
+import { type Application, addApplications, shareApplications } from '../db/applications.ts'
 import { sharePartners } from '../db/partners.ts'
 import type { Db } from '../db/tables.ts'
 import { insertUsers, lockUsers, presentUsers, type UserKey } from '../db/users.ts'
@@ -21,13 +21,16 @@ export async function settleUsers(tx: Db, keys: readonly UserKey[]): Promise<Set
   return owned.map((user) => ({ ...user, application: of(applications, user.appKey) }))
 }
 
-/** Applications that nobody owns are locked: were one provisioned meanwhile, its new users would stay without a limit. */
+/**
+ * All are locked: who provisions one meanwhile finds its new users, who would stay without a limit otherwise, and the windows that begin
+ * now, which would keep the length before.
+ */
 async function settleApplications(tx: Db, appKeys: readonly string[]): Promise<Map<string, Application>> {
-  const known = new Map((await readApplications(tx, appKeys)).map((application) => [application.appKey, application]))
-  const unowned = appKeys.filter((appKey) => (known.get(appKey)?.partnerId ?? null) === null)
-  if (unowned.length === 0) return known
-  await addApplications(tx, unowned, DEFAULT_DAYS)
-  for (const application of await shareApplications(tx, unowned)) known.set(application.appKey, application)
+  const known = new Map((await shareApplications(tx, appKeys)).map((application) => [application.appKey, application]))
+  const unknown = appKeys.filter((appKey) => !known.has(appKey))
+  if (unknown.length === 0) return known
+  await addApplications(tx, unknown, DEFAULT_DAYS)
+  for (const application of await shareApplications(tx, unknown)) known.set(application.appKey, application)
   return known
 }
 
