@@ -1,11 +1,12 @@
 import { sql } from 'kysely'
-import { endPass, movePass, type Pass, takePass } from '../src/db/reevaluations.ts'
-import { FAST, type Insights, openInsights, type Partner } from './insights.ts'
+import { endPass, movePass, type Pass, takePass, takeTurn } from '../src/db/reevaluations.ts'
+import { type Insights, openInsights, type Partner } from './insights.ts'
+import { NO_PASSES, workOffChanges } from './work-off-changes.ts'
 
 describe("changes on their way to a partner's users", () => {
   let insights: Insights
   beforeAll(async () => {
-    insights = await openInsights({ timing: { ...FAST, recheckEveryMs: 2 ** 31 - 1 } })
+    insights = await openInsights({ timing: NO_PASSES })
   })
   afterAll(async () => await insights.close())
 
@@ -23,8 +24,10 @@ describe("changes on their way to a partner's users", () => {
 
   /** Takes a pass and moves it, as one page of users does. */
   async function turn(userId: string): Promise<Pass | undefined> {
+    const id = await takeTurn(insights.db, [])
+    if (id === undefined) return undefined
     return await insights.db.transaction().execute(async (tx) => {
-      const pass = await takePass(tx)
+      const pass = await takePass(tx, id)
       if (pass !== undefined) await movePass(tx, pass.id, { appKey: 'a', userId })
       return pass
     })
@@ -49,8 +52,10 @@ describe("changes on their way to a partner's users", () => {
     const other = await settled()
     for (const limit of [5, 6]) await busy.setAll(limit).expect(200)
     await other.setAll(5).expect(200)
+    // Of a page that fails only the turn is left.
+    await takeTurn(insights.db, [])
     const turns = [await turn('u1'), await turn('u1'), await turn('u2'), await turn('u2')]
-    expect(turns.map((pass) => pass?.partnerId)).toEqual([busy, other, busy, other].map(({ workspaceId }) => workspaceId))
+    expect(turns.map((pass) => pass?.partnerId)).toEqual([other, busy, other, busy].map(({ workspaceId }) => workspaceId))
   })
 
   it('are left to whoever has them in hand', async () => {
@@ -58,10 +63,34 @@ describe("changes on their way to a partner's users", () => {
     const other = await settled()
     for (const limit of [5, 6]) await one.setAll(limit).expect(200)
     await other.setAll(5).expect(200)
+    const id = (await takeTurn(insights.db, [])) as string
     await insights.db.transaction().execute(async (tx) => {
-      expect((await takePass(tx))?.partnerId).toBe(one.workspaceId)
+      expect((await takePass(tx, id))?.partnerId).toBe(one.workspaceId)
+      expect(await insights.db.transaction().execute(async (also) => await takePass(also, id))).toBeUndefined()
       expect((await turn('u1'))?.partnerId).toBe(other.workspaceId)
     })
+  })
+
+  it('go on beside those that fail, which are tried again', async () => {
+    const failing = await insights.partner()
+    const other = await settled()
+    for (const partner of [failing, other]) {
+      await partner.subscribe({ events: ['user_tasks_limit_80'], callback_url: 'http://127.0.0.1:9/' }).expect(200)
+      await insights.consume(partner.tasks('joe', 9))
+      await partner.setAll(10).expect(200)
+    }
+    await sql`create function fail() returns trigger language plpgsql as 'begin raise exception ''no''; end'`.execute(insights.db)
+    await sql`create trigger fail before insert on delivery for each row when (new.app_key = ${sql.lit(failing.appKey)})
+      execute function fail()`.execute(insights.db)
+    try {
+      await expect(workOffChanges(insights)).rejects.toThrow('no')
+      expect([await pendingOf(other), await pendingOf(failing)]).toEqual([[], [expect.any(String)]])
+    } finally {
+      await sql`drop function fail cascade`.execute(insights.db)
+    }
+    await workOffChanges(insights)
+    const rows = await insights.db.selectFrom('delivery').select(['app_key', 'level']).orderBy('app_key').execute()
+    expect(rows).toEqual([failing, other].map(({ appKey }) => ({ app_key: appKey, level: 80 })))
   })
 
   it('are 100 at most; one more is answered 429, and changes nothing', async () => {

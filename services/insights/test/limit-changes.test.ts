@@ -1,9 +1,11 @@
-import { FAST, type Insights, openInsights, type Partner } from './insights.ts'
+import { sql } from 'kysely'
+import { daysAgo, type Insights, openInsights, type Partner } from './insights.ts'
+import { NO_PASSES, workOffChanges } from './work-off-changes.ts'
 
 describe('limits of all users that the background has not come to yet', () => {
   let insights: Insights
   beforeAll(async () => {
-    insights = await openInsights({ timing: { ...FAST, recheckEveryMs: 2 ** 31 - 1 } })
+    insights = await openInsights({ timing: NO_PASSES })
   })
   afterAll(async () => await insights.close())
 
@@ -22,6 +24,8 @@ describe('limits of all users that the background has not come to yet', () => {
       .where('app_key', '=', partner.appKey)
       .orderBy('arm_seq')
       .orderBy('level')
+      .orderBy('user_id')
+      .orderBy('id')
       .execute()
     return rows.map((row) => {
       const { tasks_consumed, current_limit } = JSON.parse(row.body)
@@ -64,6 +68,42 @@ describe('limits of all users that the background has not come to yet', () => {
     await insights.consume(partner.tasks('ann', 1).map((event) => ({ ...event, app_key: appKey })))
     const rows = await insights.db.selectFrom('delivery').select(['level', 'body']).where('app_key', '=', appKey).execute()
     expect(rows.map(({ level, body }) => [level, JSON.parse(body).tasks_consumed, JSON.parse(body).current_limit])).toEqual([[80, 9, 10]])
+  })
+
+  it('are told for the window of the time at which they were set, though it has ended since', async () => {
+    const partner = await partnerAtLimit()
+    await insights.consume(partner.tasks('ann', 9))
+    await insights.db.deleteFrom('delivery').execute()
+    await partner.setAll(100).expect(200)
+    await workOffChanges(insights)
+    await partner.setAll(10).expect(200)
+    // Time passes: everything moves into the past, so that the windows ended a second ago.
+    const over = sql`interval '30 days 1 second'`
+    await sql`update usage_user set anchor = anchor - ${over} where app_key = ${partner.appKey}`.execute(insights.db)
+    await sql`update usage_period set starts_at = starts_at - ${over}, ends_at = ends_at - ${over} where app_key = ${partner.appKey}`.execute(
+      insights.db,
+    )
+    await sql`update reevaluation set created_at = created_at - ${over} where partner_id = ${partner.workspaceId}`.execute(insights.db)
+    await workOffChanges(insights)
+    const notices = await told(partner)
+    expect(new Set(notices.map(String))).toEqual(new Set(['80,9,10', '80,10,10', '100,10,10']))
+    await insights.consume([...partner.tasks('ann', 1), ...partner.tasks('joe', 1)])
+    await workOffChanges(insights)
+    expect(await told(partner)).toEqual(notices)
+  })
+
+  it.each<[string, (partner: Partner) => Promise<unknown>]>([
+    ['of all users', async (partner) => await partner.setAll(10).expect(200)],
+    ['of one user', async (partner) => await partner.setLimits([{ user_id: 'joe', allowed_tasks: 10 }]).expect(200)],
+  ])('as a limit %s, are told for a window that lies ahead when they are set', async (_whose, lower) => {
+    const partner = await insights.partner()
+    await partner.subscribe({ events: ['user_tasks_limit_80'], callback_url: insights.url }).expect(200)
+    // The second window begins in a minute; its tasks come from a clock that is ahead.
+    await insights.consume(partner.tasks('joe', 1, new Date(+daysAgo(30) + 60_000)))
+    await insights.consume(partner.tasks('joe', 9, new Date(Date.now() + 3 * 60_000)))
+    await lower(partner)
+    await workOffChanges(insights)
+    expect(await told(partner)).toEqual([[80, 9, 10]])
   })
 
   it('meet windows that lie ahead before these get another length', async () => {

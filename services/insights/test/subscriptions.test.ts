@@ -110,6 +110,28 @@ describe('POST subscriptions', () => {
   })
 })
 
+describe('the events of all subscriptions', () => {
+  const ALL = Array.from({ length: 100 }, (_, i) => `user_tasks_limit_${i + 1}`)
+  const refused = {
+    error: 'subscriptions can have at most 1000 events in all; delete one first',
+    error_details: [],
+    code: 'too_many_subscriptions',
+  }
+
+  it('are 1 000 at most, of those that are not disabled', async () => {
+    const subscribe = async (events: readonly string[]) => await partner.subscribe({ events, callback_url: HOOK })
+    const made = await Promise.all(Array.from({ length: 11 }, async () => await subscribe(ALL)))
+    expect(made.map(({ status }) => status).sort()).toEqual([...Array.from({ length: 10 }, () => 200), 409])
+    expect((await subscribe(EVENTS)).body).toEqual(refused)
+
+    const { subscription_id: id } = made.find(({ status }) => status === 200)?.body ?? {}
+    await insights.db.updateTable('subscription').set({ disabled_at: new Date() }).where('id', '=', id).execute()
+    expect((await subscribe(EVENTS)).status).toBe(200)
+    await partner.send('post', `/partners/api/insights/subscriptions/${id}/enable/`).expect(409, refused)
+    expect((await subscribe(ALL.slice(0, 98))).status).toBe(200)
+  })
+})
+
 describe('DELETE subscriptions/<id>', () => {
   it('deletes a subscription, once', async () => {
     const { body } = await partner.subscribe({ events: EVENTS, callback_url: HOOK }).expect(200)

@@ -18,7 +18,8 @@ export type Command = { readonly crashAt: number } & (
   | { readonly kind: 'deliver'; readonly job: number; readonly reversed: boolean }
   | { readonly kind: 'limits'; readonly application: number; readonly limits: readonly { readonly user: number; readonly limit: number }[] }
   | { readonly kind: 'bulk' | 'default'; readonly limit: number }
-  | { readonly kind: 'pass'; readonly steps: number }
+  /** Time passes; `worked`: after what was left to do in the background. */
+  | { readonly kind: 'pass'; readonly steps: number; readonly worked: boolean }
   | { readonly kind: 'subscribe'; readonly levels: readonly number[] }
   | { readonly kind: 'unsubscribe'; readonly subscription: number }
   | { readonly kind: 'provision'; readonly application: number; readonly days: number | null }
@@ -64,7 +65,7 @@ const kinds = {
   }),
   bulk: fc.record({ kind: fc.constant('bulk' as const), limit }),
   default: fc.record({ kind: fc.constant('default' as const), limit }),
-  pass: fc.record({ kind: fc.constant('pass' as const), steps: fc.integer({ min: 1, max: 40 }) }),
+  pass: fc.record({ kind: fc.constant('pass' as const), steps: fc.integer({ min: 1, max: 40 }), worked: fc.boolean() }),
   subscribe: fc.record({
     kind: fc.constant('subscribe' as const),
     levels: fc.uniqueArray(fc.constantFrom(80, 100, 50, 1, 79), { minLength: 1, maxLength: 3 }),

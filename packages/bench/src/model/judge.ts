@@ -1,6 +1,6 @@
 import { figures } from './figures.ts'
 import type { Model, User, Window } from './rules.ts'
-import { consumedIn, currentWindow } from './window-of.ts'
+import { consumedIn, windowsSince } from './window-of.ts'
 
 /** Arms the levels of a window again that its user is below: a raised limit did that. */
 export function arm(user: User, window: Window): void {
@@ -26,12 +26,12 @@ export function tell(model: Model, user: User, window: Window): void {
   }
 }
 
-/** Looks at the window that is current, after the limit has changed. */
+/** Looks at the window that is current and at those ahead, after the limit has changed. */
 export function judge(model: Model, user: User): void {
-  const window = currentWindow(model, user)
-  if (window === undefined) return
-  arm(user, window)
-  tell(model, user, window)
+  for (const window of windowsSince(model, user)) {
+    arm(user, window)
+    tell(model, user, window)
+  }
 }
 
 function passed({ limit }: User, consumed: number, level: number): boolean {

@@ -17,6 +17,8 @@ export function passTime(applications: readonly string[], ms: number): string {
       select jsonb_agg(case when each->>'from' is null then each
         else jsonb_set(each, '{from}', to_jsonb((each->>'from')::timestamptz ${back})) end order by place)
       from jsonb_array_elements(limit_periods) with ordinality as list (each, place)) where ${mine}`,
+    `update reevaluation set created_at = created_at ${back}
+      where partner_id in (select partner_id from application where ${mine})`,
     ...move("+ interval '365000 days'"),
     ...move(`- interval '365000 days' ${back}`),
     'commit',

@@ -102,7 +102,7 @@ async function openRun(world: World) {
         model.defaultLimit = command.limit
         return
       case 'pass':
-        await background()
+        if (command.worked) await background()
         await world.query(crashAtRow(0))
         await world.query(passTime(applications, command.steps * STEP))
         model.now += command.steps * STEP

@@ -22,6 +22,13 @@ export function currentWindow(model: Model, { anchor, application }: User): Wind
   return anchor === null ? undefined : windowOf(anchor, application.lengths, Math.max(anchor, model.now))
 }
 
+/** The windows with tasks that are current or lie ahead, for tasks may be up to five minutes ahead. */
+export function windowsSince(model: Model, { anchor, application, tasks }: User): Window[] {
+  if (anchor === null) return []
+  const windows = tasks.map((at) => windowOf(anchor, application.lengths, at)).filter(({ endsAt }) => endsAt > Math.max(anchor, model.now))
+  return [...new Map(windows.map((window) => [window.startsAt, window])).values()]
+}
+
 export function consumedIn(user: User, { startsAt }: Window): number {
   const { anchor, application, tasks } = user
   return anchor === null ? 0 : tasks.filter((at) => windowOf(anchor, application.lengths, at).startsAt === startsAt).length

@@ -14,9 +14,31 @@ export type NewDelivery = {
   readonly body: string
 }
 
-/** Stores deliveries, and gives the ids of the subscriptions that have some which were not told before. */
-export async function insertDeliveries(tx: Db, made: readonly NewDelivery[]): Promise<string[]> {
-  if (made.length === 0) return []
+/** What one statement inserts: so little that what is being made weighs on nobody's memory, however much there is of it. */
+const CHUNK = { rows: 2_000, characters: 4_000_000 }
+
+/** Stores deliveries as they are made, and gives the ids of the subscriptions that have some which were not told before. */
+export async function insertDeliveries(tx: Db, made: Iterable<NewDelivery>): Promise<string[]> {
+  const told = new Set<string>()
+  for (const chunk of chunksOf(made)) for (const id of await insertChunk(tx, chunk)) told.add(id)
+  return [...told]
+}
+
+function* chunksOf(made: Iterable<NewDelivery>): Generator<NewDelivery[]> {
+  let chunk: NewDelivery[] = []
+  let characters = 0
+  for (const each of made) {
+    chunk.push(each)
+    characters += each.body.length
+    if (chunk.length < CHUNK.rows && characters < CHUNK.characters) continue
+    yield chunk
+    chunk = []
+    characters = 0
+  }
+  if (chunk.length > 0) yield chunk
+}
+
+async function insertChunk(tx: Db, made: readonly NewDelivery[]): Promise<string[]> {
   const { rows } = await sql<{ subscription_id: string }>`
     insert into delivery (id, subscription_id, app_key, user_id, period_start, level, arm_seq, event_name, body)
     select * from unnest(
@@ -26,7 +48,7 @@ export async function insertDeliveries(tx: Db, made: readonly NewDelivery[]): Pr
       ${made.map((each) => each.armSeq)}::int[], ${made.map((each) => each.eventName)}::text[], ${made.map((each) => each.body)}::text[]
     )
     on conflict do nothing returning subscription_id`.execute(tx)
-  return [...new Set(rows.map((row) => row.subscription_id))]
+  return rows.map((row) => row.subscription_id)
 }
 
 /** Stops what a subscription was still to be told, for a reason that can be read later. */

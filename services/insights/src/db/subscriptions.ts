@@ -10,14 +10,12 @@ export type NewSubscription = {
   readonly sealedSecret: Buffer
 }
 
-export async function countSubscriptions(db: Db, partnerId: string): Promise<number> {
-  const { count } = await db
-    .selectFrom('subscription')
-    .select((select) => select.fn.countAll<string>().as('count'))
-    .where('partner_id', '=', partnerId)
-    .where('disabled_at', 'is', null)
-    .executeTakeFirstOrThrow()
-  return Number(count)
+/** How many subscriptions a partner has that are to be told, and how many events they ask for, all in all. */
+export async function countSubscriptions(db: Db, partnerId: string): Promise<{ subscriptions: number; events: number }> {
+  const { rows } = await sql<{ subscriptions: number; events: number }>`
+    select count(*)::int as subscriptions, coalesce(sum(cardinality(events)), 0)::int as events from subscription
+    where partner_id = ${partnerId} and disabled_at is null`.execute(db)
+  return rows[0] ?? { subscriptions: 0, events: 0 }
 }
 
 export async function insertSubscription(db: Db, made: NewSubscription): Promise<void> {
@@ -33,15 +31,16 @@ export async function insertSubscription(db: Db, made: NewSubscription): Promise
     .execute()
 }
 
-/** The subscriptions of partners that are to be told, with the names of the events that they ask for. */
-export async function liveSubscriptions(db: Db, partnerIds: readonly string[]) {
-  const rows = await db
-    .selectFrom('subscription')
-    .select(['id', 'partner_id', 'events'])
-    .where('partner_id', 'in', partnerIds)
-    .where('disabled_at', 'is', null)
-    .execute()
-  return rows.map((row) => ({ id: row.id, partnerId: row.partner_id, events: row.events }))
+/** An event that some of a partner's subscriptions are to be told of. */
+export type Wanted = { readonly partnerId: string; readonly eventName: string; readonly subscriptionIds: readonly string[] }
+
+/** What partners are to be told of, each event once. */
+export async function readWanted(db: Db, partnerIds: readonly string[]): Promise<Wanted[]> {
+  const { rows } = await sql<{ partner_id: string; event_name: string; ids: string[] }>`
+    select partner_id, event_name, array_agg(id) as ids from subscription cross join unnest(events) as event_name
+    where partner_id = any(${partnerIds}::text[]) and disabled_at is null
+    group by partner_id, event_name`.execute(db)
+  return rows.map((row) => ({ partnerId: row.partner_id, eventName: row.event_name, subscriptionIds: row.ids }))
 }
 
 /** Deletes a partner's subscription and stops what was still to be delivered; false when the partner has no such one. */

@@ -15,7 +15,7 @@ export const createSubscription = route(endpoints.createSubscription, async (ctx
   await ctx.db.transaction().execute(async (tx) => {
     // Under the partner's lock, two requests can't both take the last place.
     await lockPartner(tx, partnerId)
-    await requireRoom(tx, partnerId)
+    await requireRoom(tx, partnerId, body.events.length)
     await insertSubscription(tx, { id, partnerId, events: body.events, callbackUrl: body.callback_url, sealedSecret })
   })
   return { subscription_id: id, signing_secret: secret }

@@ -12,7 +12,7 @@ export const enableSubscription = route(endpoints.enableSubscription, async (ctx
     await lockPartner(tx, caller.partnerId)
     const subscription = await requireSubscription(tx, caller, params.subscription_id)
     if (subscription.disabledAt === null) return presentSubscription(subscription)
-    await requireRoom(tx, caller.partnerId)
+    await requireRoom(tx, caller.partnerId, subscription.events.length)
     await subscriptions.enableSubscription(tx, subscription.id)
     return presentSubscription({ ...subscription, disabledAt: null, disabledReason: null, failingSince: null })
   })

@@ -3,10 +3,16 @@ import { countSubscriptions } from '../db/subscriptions.ts'
 import type { Db } from '../db/tables.ts'
 
 const MAX_SUBSCRIPTIONS = 100
+/** Of all subscriptions together: so many deliveries a user makes at the most who goes past all levels at once. */
+const MAX_EVENTS = 1_000
 
-/** Refuses one more live subscription where there are as many as there may be. Whoever asks holds the partner's lock. */
-export async function requireRoom(tx: Db, partnerId: string): Promise<void> {
-  if ((await countSubscriptions(tx, partnerId)) >= MAX_SUBSCRIPTIONS) {
+/** Refuses one more live subscription, to so many events, where it would be more than there may be. Whoever asks holds the partner's lock. */
+export async function requireRoom(tx: Db, partnerId: string, added: number): Promise<void> {
+  const { subscriptions, events } = await countSubscriptions(tx, partnerId)
+  if (subscriptions >= MAX_SUBSCRIPTIONS) {
     throw new Refusal('too_many_subscriptions', `there can be at most ${MAX_SUBSCRIPTIONS} subscriptions; delete one first`)
+  }
+  if (events + added > MAX_EVENTS) {
+    throw new Refusal('too_many_subscriptions', `subscriptions can have at most ${MAX_EVENTS} events in all; delete one first`)
   }
 }

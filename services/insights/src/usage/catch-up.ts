@@ -1,31 +1,44 @@
 import { readUsages } from '../db/periods.ts'
 import type { Db } from '../db/tables.ts'
 import { setOwnLimits, type User } from '../db/users.ts'
-import { addDue, type Due, NOTHING_DUE } from './due.ts'
+import { settleLimitStates } from '../limits/settle-limit-states.ts'
+import type { Due } from './due.ts'
 import { type BulkLimit, effectiveLimit } from './limit.ts'
-import { recheckLevels } from './recheck.ts'
+import { readingsSince } from './readings-since.ts'
+import { tellLevels } from './tell.ts'
 import type { Owned } from './with-owners.ts'
+
+type CaughtUp<T> = { readonly users: T[]; readonly due: Due; readonly deliveries: number }
 
 /**
  * Takes locked users through the changes that are on their way to them, in order. Whoever locks users to look at their levels does so
- * first: then each change meets a user with what was consumed before it, as if all had been looked at when it was made.
+ * first: then each change meets a user with what was consumed before it, in the windows of the time at which it was made, as if all had
+ * been looked at then. Throws `TooManyDeliveries` when it would make more than `most`: then the transaction must not be committed.
  */
-export async function catchUp<T extends Owned>(tx: Db, users: readonly T[]): Promise<{ users: T[]; due: Due }> {
+export async function catchUp<T extends Owned>(tx: Db, users: readonly T[], most = Number.POSITIVE_INFINITY): Promise<CaughtUp<T>> {
   let now = [...users]
-  let due = NOTHING_DUE
+  let deliveries = 0
+  const subscriptions: string[] = []
   const partners = new Map(users.flatMap(({ partner }) => (partner === undefined ? [] : [[partner.id, partner]])))
   for (const partner of partners.values()) {
-    for (const { limit, limitSeq } of partner.changes) {
+    for (const { limit, limitSeq, at } of partner.changes) {
       const behind = now.filter((user) => user.partner?.id === partner.id && user.limitSeq < limitSeq)
       if (behind.length === 0) continue
       const moved = new Map(behind.map((user) => [user, { ...user, ownLimit: limit ?? limitBefore(limitSeq, user, partner), limitSeq }]))
       await setOwnLimits(tx, [...moved.values()])
-      // The partner as it was at this change: a newer bulk limit has its own turn.
-      due = addDue(due, await recheckLevels(tx, await readUsages(tx, behind), { ...partner, bulkSeq: limitSeq }))
+      // Under this change's limit: a newer bulk limit has its own turn.
+      const changed = [...moved.values()].map((user) => ({ ...user, limit: user.ownLimit }))
+      const madeAt = new Date(at)
+      const told = await tellLevels(tx, await readingsSince(tx, changed, partner.id, madeAt), madeAt, most - deliveries)
+      deliveries += told.deliveries
+      subscriptions.push(...told.subscriptions)
       now = now.map((user) => moved.get(user) ?? user)
     }
   }
-  return { users: now, due }
+  const moved = now.filter((user, i) => user !== users[i])
+  // Who is blocked goes by the window that is current now, and the newest limit.
+  const states = moved.length === 0 ? [] : await settleLimitStates(tx, await readUsages(tx, moved))
+  return { users: now, due: { subscriptions, states }, deliveries }
 }
 
 /** The limit that a user was under before a change of that number. A bulk limit after it has its own turn. */

@@ -4,15 +4,23 @@ import { settleLimitStates } from '../limits/settle-limit-states.ts'
 import { type Due, NOTHING_DUE } from './due.ts'
 import type { BulkLimit } from './limit.ts'
 import { effectiveLimit } from './limit.ts'
+import { readingsSince } from './readings-since.ts'
 import { tellLevels } from './tell.ts'
 
-/** Looks at the current windows of locked users after their limit, or what happens at it, may have changed: levels, and who is blocked. */
-export async function recheckLevels(tx: Db, usages: readonly CurrentUsage[], partner: BulkLimit & { readonly id: string }): Promise<Due> {
+/**
+ * Looks at the windows of locked users after their limit, or what happens at it, may have changed: levels, and who is blocked.
+ * Throws `TooManyDeliveries`, with nothing done, when it would make more than `most`.
+ */
+export async function recheckLevels(
+  tx: Db,
+  usages: readonly CurrentUsage[],
+  partner: BulkLimit & { readonly id: string },
+  most = Number.POSITIVE_INFINITY,
+): Promise<Due> {
   const [first] = usages
   if (first === undefined) return NOTHING_DUE
-  const readings = usages.flatMap((usage) => {
-    if (usage.period === null) return []
-    return [{ ...usage.period, before: usage.period.consumed, limit: effectiveLimit(usage, partner), partnerId: partner.id }]
-  })
-  return { subscriptions: await tellLevels(tx, readings, first.now), states: await settleLimitStates(tx, usages) }
+  const changed = usages.map((usage) => ({ ...usage, limit: effectiveLimit(usage, partner) }))
+  const readings = await readingsSince(tx, changed, partner.id, first.now)
+  const { subscriptions } = await tellLevels(tx, readings, first.now, most)
+  return { subscriptions, states: await settleLimitStates(tx, usages) }
 }

@@ -1,29 +1,44 @@
 import type { Context } from '../context.ts'
-import { endPass, movePass, takePass } from '../db/reevaluations.ts'
+import { countReevaluations, endPass, movePass, takePass, takeTurn } from '../db/reevaluations.ts'
+import { countSubscriptions } from '../db/subscriptions.ts'
 import type { Db } from '../db/tables.ts'
 import { lockNextUsers } from '../db/users.ts'
 import { catchUp } from './catch-up.ts'
 import { type Due, NOTHING_DUE } from './due.ts'
 import { sendDue } from './send-due.ts'
+import { MOST_DELIVERIES } from './too-many-deliveries.ts'
 import { withOwners } from './with-owners.ts'
 
 /** Users in one transaction: few enough that tasks counted meanwhile wait only briefly. */
 const PAGE = 500
+/** For so long other passes go on once a page has failed, before that is told and tried again. */
+const GO_ON_MS = 5_000
 
-/** Takes changes to all users that they touch. Whoever locks a user meanwhile has it catch up by itself. */
+/**
+ * Takes changes to all users that they touch. Whoever locks a user meanwhile has it catch up by itself. A page that fails leaves its pass
+ * for the next time, and other passes go on first; then the first failure is thrown.
+ */
 export async function reevaluate(ctx: Context, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const due = await ctx.db.transaction().execute(reevaluatePage)
-    if (due === undefined) return
-    await sendDue(ctx, due)
+  const failures = new Map<string, unknown>()
+  let until = Number.POSITIVE_INFINITY
+  while (!signal.aborted && Date.now() < until) {
+    const id = await takeTurn(ctx.db, [...failures.keys()])
+    if (id === undefined) break
+    try {
+      await sendDue(ctx, await ctx.db.transaction().execute((tx) => reevaluatePage(tx, id)))
+    } catch (err) {
+      failures.set(id, err)
+      until = Math.min(until, Date.now() + GO_ON_MS)
+    }
   }
+  for (const err of failures.values()) throw err
 }
 
-/** One page of one partner's pass. Undefined when there is nothing to do. */
-async function reevaluatePage(tx: Db): Promise<Due | undefined> {
-  const pass = await takePass(tx)
-  if (pass === undefined) return undefined
-  const users = await lockNextUsers(tx, pass.partnerId, pass.after, PAGE)
+/** One page of one partner's pass. */
+async function reevaluatePage(tx: Db, id: string): Promise<Due> {
+  const pass = await takePass(tx, id)
+  if (pass === undefined) return NOTHING_DUE
+  const users = await lockNextUsers(tx, pass.partnerId, pass.after, await pageSize(tx, pass.partnerId))
   const last = users.at(-1)
   if (last === undefined) {
     await endPass(tx, pass)
@@ -31,4 +46,11 @@ async function reevaluatePage(tx: Db): Promise<Due | undefined> {
   }
   await movePass(tx, pass.id, last)
   return (await catchUp(tx, await withOwners(tx, users))).due
+}
+
+/** A change can tell a user every level, and the next one but one again: the one between may have armed them. */
+async function pageSize(tx: Db, partnerId: string): Promise<number> {
+  const { events } = await countSubscriptions(tx, partnerId)
+  const times = Math.ceil((await countReevaluations(tx, partnerId)) / 2)
+  return Math.min(PAGE, Math.max(1, Math.floor(MOST_DELIVERIES / (events * times))))
 }

@@ -1,37 +1,34 @@
 import { uuidv7 } from '@onward/runtime'
 import { insertDeliveries, type NewDelivery } from '../db/deliveries.ts'
 import { type Period, setMarks } from '../db/periods.ts'
-import { liveSubscriptions } from '../db/subscriptions.ts'
 import type { Db } from '../db/tables.ts'
-import { levelOfEvent } from './level-of-event.ts'
+import { type Listened, readListeners } from './listeners.ts'
 import { DAY_MS } from './period.ts'
 import { taskStatusWithPercents } from './status.ts'
 import { moveMark, tasksAtLevel } from './threshold.ts'
+import { TooManyDeliveries } from './too-many-deliveries.ts'
 
 /** A window with what it held before, and the limit that holds for its user. Null: nobody knows the limit yet. */
 export type Reading = Period & { readonly before: number; readonly limit: number | null; readonly partnerId: string | null }
 
 type Reached = Reading & { readonly limit: number; readonly partnerId: string; readonly from: number }
 
+/** The ids of the subscriptions to wake after the commit, and how many deliveries were made. */
+type Told = { readonly subscriptions: readonly string[]; readonly deliveries: number }
+
 /**
  * Moves the marks of windows, and stores a delivery for each subscription and level newly reached. Whoever calls it holds the locks
- * of the users, so that no two see the same level as new. Gives the ids of the subscriptions to wake after the commit.
+ * of the users, so that no two see the same level as new. Throws `TooManyDeliveries`, with nothing done, when it would make more than `most`.
  */
-export async function tellLevels(tx: Db, readings: readonly Reading[], now: Date): Promise<string[]> {
+export async function tellLevels(tx: Db, readings: readonly Reading[], now: Date, most: number): Promise<Told> {
   const moved = readings.flatMap(move)
-  if (moved.length === 0) return []
-  await setMarks(tx, moved)
+  if (moved.length === 0) return { subscriptions: [], deliveries: 0 }
   const reached = moved.filter((each) => each.level > each.from)
-  if (reached.length === 0) return []
-  const subscriptions = await liveSubscriptions(tx, [...new Set(reached.map((each) => each.partnerId))])
-  return await insertDeliveries(
-    tx,
-    subscriptions.flatMap((subscription) =>
-      reached
-        .filter((each) => each.partnerId === subscription.partnerId)
-        .flatMap((each) => deliveriesOf(subscription.id, subscription.events, each, now)),
-    ),
-  )
+  const heard = await withListened(tx, reached)
+  const deliveries = heard.reduce((sum, { listened }) => listened.reduce((some, each) => some + each.subscriptionIds.length, sum), 0)
+  if (deliveries > most) throw new TooManyDeliveries(deliveries)
+  await setMarks(tx, moved)
+  return { subscriptions: await insertDeliveries(tx, deliveriesOf(heard, now)), deliveries }
 }
 
 /** The window with its mark where it belongs now; nothing when it is there already. */
@@ -43,25 +40,34 @@ function move(reading: Reading): Reached[] {
   return [{ ...reading, level: mark.level, armSeq: mark.armSeq, limit, partnerId, from }]
 }
 
-function deliveriesOf(subscriptionId: string, events: readonly string[], reached: Reached, now: Date): NewDelivery[] {
-  const due = events.filter((event) => levelOfEvent(event) > reached.from && levelOfEvent(event) <= reached.level)
-  if (due.length === 0) return []
-  const days = Math.round((reached.endsAt.getTime() - reached.startsAt.getTime()) / DAY_MS)
-  return due.map((eventName) => {
-    const level = levelOfEvent(eventName)
-    // What the user had consumed when it reached the level: by its tasks, however many were counted at once, or by a limit that was set.
-    // A limit set after a window has ended says nothing of it until a late task is counted: then that task reached the level.
-    const consumed = Math.min(reached.consumed, Math.max(reached.before + 1, tasksAtLevel(level, reached.limit)))
-    return {
-      id: uuidv7(),
-      subscriptionId,
-      appKey: reached.appKey,
-      userId: reached.userId,
-      periodStart: reached.startsAt,
-      level,
-      armSeq: reached.armSeq,
-      eventName,
-      body: JSON.stringify(taskStatusWithPercents({ ...reached, consumed, days }, now)),
+type Heard = { readonly reached: Reached; readonly listened: readonly Listened[] }
+
+/** The windows with the levels newly reached in them that somebody listens to. */
+async function withListened(tx: Db, all: readonly Reached[]): Promise<Heard[]> {
+  if (all.length === 0) return []
+  const listeners = await readListeners(tx, [...new Set(all.map((each) => each.partnerId))])
+  return all.map((reached) => ({
+    reached,
+    listened: (listeners.get(reached.partnerId) ?? []).filter(({ level }) => level > reached.from && level <= reached.level),
+  }))
+}
+
+function* deliveriesOf(heard: readonly Heard[], now: Date): Generator<NewDelivery> {
+  for (const { reached, listened } of heard) {
+    const { appKey, userId, startsAt: periodStart, armSeq } = reached
+    for (const { level, eventName, subscriptionIds } of listened) {
+      const body = bodyOf(reached, level, now)
+      for (const subscriptionId of subscriptionIds) {
+        yield { id: uuidv7(), subscriptionId, appKey, userId, periodStart, level, armSeq, eventName, body }
+      }
     }
-  })
+  }
+}
+
+function bodyOf(reached: Reached, level: number, now: Date): string {
+  const days = Math.round((reached.endsAt.getTime() - reached.startsAt.getTime()) / DAY_MS)
+  // What the user had consumed when it reached the level: by its tasks, however many were counted at once, or by a limit that was set.
+  // A limit set after a window has ended says nothing of it until a late task is counted: then that task reached the level.
+  const consumed = Math.min(reached.consumed, Math.max(reached.before + 1, tasksAtLevel(level, reached.limit)))
+  return JSON.stringify(taskStatusWithPercents({ ...reached, consumed, days }, now))
 }

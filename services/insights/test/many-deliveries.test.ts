@@ -1,0 +1,82 @@
+import { sql } from 'kysely'
+import { type Insights, openInsights, type Partner, task } from './insights.ts'
+import { NO_PASSES, workOffChanges } from './work-off-changes.ts'
+
+let insights: Insights
+beforeAll(async () => {
+  insights = await openInsights({ timing: NO_PASSES })
+  await sql`
+    create function look_at_size() returns trigger language plpgsql as
+    'begin if (select count(*) from made) > 2000 then raise ''a statement inserts too much''; end if; return null; end'`.execute(
+    insights.db,
+  )
+  await sql`
+    create trigger look_at_size after insert on delivery referencing new table as made
+    for each statement execute function look_at_size()`.execute(insights.db)
+})
+afterAll(async () => await insights.close())
+
+/** Past all levels these users make 21 000 deliveries: more than one transaction may. */
+const USERS = Array.from({ length: 210 }, (_, i) => `user-${i}`)
+const LEVELS = Array.from({ length: 100 }, (_, i) => `user_tasks_limit_${i + 1}`)
+const DELIVERIES = USERS.length * LEVELS.length
+
+/** A partner with a subscription to each half of the levels. What it is told goes nowhere: the tests are about what is stored. */
+async function partnerWithLimit(limit: number): Promise<Partner> {
+  const partner = await insights.partner()
+  await partner.setDefault(limit).expect(200)
+  for (const events of [LEVELS.slice(0, 50), LEVELS.slice(50)]) {
+    await partner.subscribe({ events, callback_url: 'http://127.0.0.1:9/' }).expect(200)
+  }
+  return partner
+}
+const tasksOf = ({ appKey }: Partner) => USERS.map((user) => task(appKey, user))
+
+/** How many deliveries there are, how many that differ in user and level, and how many transactions made them. */
+async function stored({ appKey }: Partner) {
+  const { rows } = await sql<{ all: number; different: number; made: number }>`
+    select count(*)::int as all, count(distinct (user_id, level))::int as different, count(distinct created_at)::int as made
+    from delivery where app_key = ${appKey}`.execute(insights.db)
+  return rows[0]
+}
+
+describe('a burst of users who all pass all levels', () => {
+  it('is counted and told in parts, beside the tasks of others', async () => {
+    const partner = await partnerWithLimit(0)
+    const other = await insights.partner()
+    await insights.consume([...tasksOf(partner), ...other.tasks('joe', 1)])
+    expect((await other.status('joe')).body.tasks_consumed).toBe(1)
+    const { body } = await partner.list().expect(200)
+    expect(body.map((each: { tasks_consumed: number }) => each.tasks_consumed)).toEqual(USERS.map(() => 1))
+    expect(await stored(partner)).toEqual({ all: DELIVERIES, different: DELIVERIES, made: 2 })
+  }, 60_000)
+})
+
+describe('a limit that takes many users past all levels', () => {
+  const limitsOf = (users: readonly string[], allowed_tasks: number) => users.map((user_id) => ({ user_id, allowed_tasks }))
+
+  it('of all users, is taken to few of them at a time', async () => {
+    const partner = await partnerWithLimit(1_000)
+    await insights.consume(tasksOf(partner))
+    await partner.setAll(1).expect(200)
+    // So many users would have to be told first; one can be.
+    const { body } = await partner.setLimits(limitsOf(USERS, 5)).expect(429)
+    expect(body.code).toBe('too_many_changes')
+    await partner.setLimits(limitsOf(['user-0'], 5)).expect(200)
+    expect(await stored(partner)).toEqual({ all: LEVELS.length, different: LEVELS.length, made: 1 })
+    await workOffChanges(insights)
+    expect(await stored(partner)).toEqual({ all: DELIVERIES, different: DELIVERIES, made: 3 })
+    await partner.setLimits(limitsOf(USERS, 5)).expect(200)
+  }, 60_000)
+
+  it('of many users, holds at once, and is told in the background', async () => {
+    const partner = await partnerWithLimit(1_000)
+    await insights.consume(tasksOf(partner))
+    await partner.setLimits(limitsOf(USERS, 1)).expect(200)
+    const { body } = await partner.list().expect(200)
+    expect(body.map((each: { current_limit: number }) => each.current_limit)).toEqual(USERS.map(() => 1))
+    expect(await stored(partner)).toEqual({ all: 0, different: 0, made: 0 })
+    await workOffChanges(insights)
+    expect(await stored(partner)).toEqual({ all: DELIVERIES, different: DELIVERIES, made: 2 })
+  }, 60_000)
+})
