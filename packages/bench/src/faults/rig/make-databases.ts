@@ -7,6 +7,8 @@ const NAMES = ['onward_functions', 'onward_insights', 'onward_queue'] as const
 export async function makeDatabases(serverUrl: string): Promise<[functions: string, insights: string, queue: string]> {
   const url = new URL(serverUrl)
   await askPostgres(serverUrl, `create role service login password '${url.password}'`)
+  // As operators do behind PgBouncer, which takes no such setting from us.
+  await askPostgres(serverUrl, `alter role service set statement_timeout = '30s'`)
   for (const name of NAMES) {
     await ensureDatabase(serverUrl, name)
     await askPostgres(serverUrl, `alter database ${name} owner to service`)
