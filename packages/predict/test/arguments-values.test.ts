@@ -68,9 +68,26 @@ describe('dates and times', () => {
     ['tomorrow at 3pm GMT+2', '2026-11-24T15:00:00+02:00'],
     ['tomorrow at 7 pm', '2026-11-24T19:00:00+01:00'],
     ['tomorrow at 7 pm art', '2026-11-24T19:00:00+01:00'],
+    ['NOV 30 at 5 PM art class', '2026-11-30T17:00:00+01:00'],
+    ['TOMORROW AT 9 AM GET MILK', '2026-11-24T09:00:00+01:00'],
+    ['tomorrow at 7pm +2 guests', '2026-11-24T19:00:00+01:00'],
+    ['tomorrow at 3 PM PT', '2026-11-24T15:00:00-08:00'],
+    ['June 3, 2027 at noon ET', '2027-06-03T12:00:00-04:00'],
+    ['tomorrow at 15:00 (CET)', '2026-11-24T15:00:00+01:00'],
   ])('takes the zone from %s where it names one', (said, expected) => {
     const values = valuesOf({ date: { type: 'string', format: 'date-time' } }, `the date is ${said}`, { timeZone: 'Europe/Rome' })
     expect(values).toEqual({ date: expected })
+  })
+
+  it.each([
+    ['tomorrow from 3pm to 5pm EST', '2026-11-24T15:00:00-05:00', '2026-11-24T17:00:00-05:00'],
+    ['December 3 3pm - 5pm PST', '2026-12-03T15:00:00-08:00', '2026-12-03T17:00:00-08:00'],
+    ['tomorrow from 9:00 until 17:00 UTC', '2026-11-24T09:00:00Z', '2026-11-24T17:00:00Z'],
+    ['tomorrow from 3pm to 5pm', '2026-11-24T15:00:00+01:00', '2026-11-24T17:00:00+01:00'],
+  ])('gives both ends of a range the zone: %s', (said, start_time, end_time) => {
+    const time = { type: 'string', format: 'date-time' } as const
+    const values = valuesOf({ start_time: time, end_time: time }, `schedule a meeting ${said}`, { timeZone: 'Europe/Rome' })
+    expect(values).toEqual({ start_time, end_time })
   })
 
   it.each([

@@ -27,6 +27,16 @@ async function callAtOnce(name: string, body: string, headers: (at: number) => R
   return await Promise.all(calls)
 }
 
+/** Makes the same prediction so often at once, and gives the name of the first function each time. */
+async function predictAtOnce(body: string): Promise<string[]> {
+  const predictions = Array.from({ length: CALLS }, async () => {
+    const init = { method: 'POST', headers: { ...joe.headers, 'content-type': 'application/json' }, body }
+    const answer = await fetch(`${service.url}/functions/predict`, init)
+    return ((await answer.json()) as { functions: { name: string }[] }).functions[0]?.name ?? `${answer.status}`
+  })
+  return await Promise.all(predictions)
+}
+
 /** Many of the same in a list, in so many bytes. */
 function listOf(text: string, bytes: number): string {
   return `[${Array(Math.floor((bytes - 1) / (text.length + 1)))
@@ -74,5 +84,12 @@ describe(`${CALLS} calls at once, of a process with little memory,`, () => {
     answers('{}')
     const keyed = body.replace(',"_variables":{}', '')
     expect(await callAtOnce('notes-add-note', keyed, (at) => ({ 'idempotency-key': `key-${at}` }))).toEqual(Array(CALLS).fill('{}'))
+  })
+
+  it('are all answered with a prediction for many objects', async () => {
+    const predicted = await predictAtOnce(
+      `{"prompt":"add a note","predict_arguments":true,"_variables":{"note":{"list":${listOf(SPARSE, 1_000_000)}}}}`,
+    )
+    expect(predicted).toEqual(Array(CALLS).fill('notes-add-note'))
   })
 })

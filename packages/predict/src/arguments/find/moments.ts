@@ -3,6 +3,7 @@ import { offsetMinutes } from '../value/offset-minutes.ts'
 import { clockAfter, type Zone } from './clock-after.ts'
 import type { Found, Moment } from './found.ts'
 import { dayBefore, latestDay } from './look-back.ts'
+import { statedOffset } from './stated-offset.ts'
 
 /** Only a text that holds one of these can hold a date or a time; reading one costs more than all other finders together. */
 const SIGNS =
@@ -13,8 +14,6 @@ const NO_DATE = /^(?:may|sat|sun|mar|now|second|\d+|\d+ ?(?:s|m|h|min|sec)|(?:\d
 /** "Friday" is the coming one. */
 const FORWARD = { forwardDate: true }
 const CLOCK = /\b(?:\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]\.?m\b\.?)?|\d{1,2} ?[ap]\.?m\b\.?|noon|midnight)/i
-/** A zone in capital letters or figures; in small ones "at 7 pm art museum" would name that of Argentina. */
-const ZONE = /[A-Z]{3,4}|\dZ|[+-]\d\d?(?::?\d\d)?$/
 /** Past this a prompt is a document. */
 const MOST_CHARACTERS = 2_000
 
@@ -25,18 +24,20 @@ export function findMoments(prompt: string, now: Date, timeZone: string): Found[
   const zone = { name: timeZone, minutes: offsetMinutes(now, timeZone) }
   const reference = { instant: now, timezone: zone.minutes }
   return parse(text, reference, FORWARD).flatMap((result) => {
+    const stated = statedOffset(result)
+    const read = (span: Span, parts: ParsedComponents) => momentOf(span, parts, stated, latest, zone)
     const latest = latestDay(text, result.index, now)
     const found = { text: result.text, start: result.index, end: result.index + result.text.length }
     const middle = result.end === null || result.end === undefined ? null : BETWEEN.exec(result.text)
     if (NO_DATE.test(found.text.trim())) return []
-    if (middle === null || !result.end) return momentOf(found, result.start, latest, zone)
+    if (middle === null || !result.end) return read(found, result.start)
     const first = result.text.slice(0, middle.index)
     const second = result.text.slice(middle.index + middle[0].length)
     const [one, other] = ordered(first, result.start, result.end, reference)
     return [
       { kind: 'period' as const, ...found },
-      ...momentOf({ text: first, start: found.start, end: found.start + first.length }, one, latest, zone),
-      ...momentOf({ text: second, start: found.end - second.length, end: found.end }, other, latest, zone),
+      ...read({ text: first, start: found.start, end: found.start + first.length }, one),
+      ...read({ text: second, start: found.end - second.length, end: found.end }, other),
     ]
   })
 }
@@ -52,14 +53,16 @@ function sameDay(a: ParsedComponents, b: ParsedComponents): boolean {
   return (['year', 'month', 'day', 'hour'] as const).every((part) => a.get(part) === b.get(part))
 }
 
-function momentOf(span: { text: string; start: number; end: number }, parts: ParsedComponents, latest: number, zone: Zone): Found[] {
+type Span = { readonly text: string; readonly start: number; readonly end: number }
+
+function momentOf(span: Span, parts: ParsedComponents, stated: number | undefined, latest: number, zone: Zone): Found[] {
   const time = parts.isCertain('hour')
   const day = ['day', 'weekday', 'month'].some((part) => parts.isCertain(part as 'day'))
   if (!time && !day) return [{ kind: 'period', ...span }]
   const get = (part: 'hour' | 'minute' | 'second') => parts.get(part) ?? 0
   const named = { ...dayBefore(parts, latest), hour: get('hour'), minute: get('minute'), second: get('second') }
-  const stated = parts.isCertain('timezoneOffset') && ZONE.test(span.text) ? { offset: parts.get('timezoneOffset') ?? 0 } : {}
-  const moment: Moment = { ...(clockAfter(parts, span.text, zone) ?? { ...named, ...stated }), day, time }
+  const own = stated === undefined ? {} : { offset: parts.get('timezoneOffset') ?? stated }
+  const moment: Moment = { ...(clockAfter(parts, span.text, zone) ?? { ...named, ...own }), day, time }
   const whole: Found = { kind: 'moment', ...span, moment }
   const clock = time ? CLOCK.exec(span.text) : null
   if (clock === null || clock[0] === span.text) return [whole]

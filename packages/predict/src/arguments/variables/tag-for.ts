@@ -2,6 +2,7 @@ import type { ValueSchema } from '@onward/catalog'
 import { fits } from '../fits.ts'
 import type { Fillable } from '../types.ts'
 import { canonical } from './canonical.ts'
+import { copyOf } from './copy-of.ts'
 import type { Target } from './targets-of.ts'
 import type { Variable } from './variables-of.ts'
 
@@ -11,9 +12,9 @@ import type { Variable } from './variables-of.ts'
  */
 export function tagFor(check: Fillable['check'], { parameter, schema }: Target, variable: Variable): unknown {
   const tag = `{${variable.path}}`
-  if (fits(check, parameter, structuredClone(variable.value))) return tag
+  if (fits(check, parameter, copyOf(variable.value))) return tag
   if (schema.type !== 'array' || typeof variable.value === 'object') return undefined
-  const value = within(schema, variable, structuredClone(variable.value))
+  const value = within(schema, variable, copyOf(variable.value))
   return value !== undefined && fits(check, parameter, value) ? within(schema, variable, tag) : undefined
 }
 

@@ -1,5 +1,6 @@
-import { onlyTag, VARIABLE_TAG, valueAt } from '@onward/catalog'
+import { objectOf, onlyTag, VARIABLE_TAG, valueAt } from '@onward/catalog'
 import type { Variables } from '../types.ts'
+import { copyOf } from './copy-of.ts'
 
 /** Each tag of a text, whatever it names. Offsets are UTF-16, end exclusive. */
 export function tagSpans(text: string): { readonly path: string; readonly start: number; readonly end: number }[] {
@@ -26,13 +27,13 @@ export function filled(value: unknown, variables: Variables): unknown {
   if (typeof value === 'string') return filledText(value, variables)
   if (Array.isArray(value)) return value.map((item) => filled(item, variables))
   if (typeof value !== 'object' || value === null) return value
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, filled(item, variables)]))
+  return objectOf(Object.entries(value).map(([key, item]) => [key, filled(item, variables)]))
 }
 
 function filledText(text: string, variables: Variables): unknown {
   const whole = onlyTag(text)
   const own = whole === undefined ? undefined : valueAt(variables, whole)
-  if (own !== undefined) return structuredClone(own)
+  if (own !== undefined) return copyOf(own)
   return text.replace(VARIABLE_TAG, (match, path: string | undefined) => {
     if (path === undefined) return match.slice(1)
     const found = valueAt(variables, path)
