@@ -122,6 +122,10 @@ describe('a past prompt word for word', () => {
     const past = await pastOf(['"a" 5', 'notes-add-note'])
     expect(rank('7 "b"', past)).toEqual(rank('7 "b"'))
   })
+
+  it.each(['note “the boiler', 'note “the plumber', 'note'])('before a quote that never ends is none: %s', async (prompt) => {
+    expect(rank(prompt, await pastOf(['note “a boiler leaks', 'maps-find-place']))).toEqual(rank(prompt))
+  })
 })
 
 describe('what is kept of a prompt', () => {
@@ -140,12 +144,36 @@ describe('what is kept of a prompt', () => {
     ['mail "Hi Ada,\nthe "big" secret:\n\nbye" to Joe with the title "Ill"', 'mail to joe with the title'],
     ["mail 'Hi Ada,\n\nI'm ill' to Joe", 'mail to joe'],
     ['mail “Hi Ada,\n\nI’m ill" to Joe', 'mail to joe'],
-    ['title "a secret\nbody "a longer secret', 'title'],
-    ['email Ada: “Dear Ada,\n\nyou are ill', 'email ada'],
-    ["text Ada 'you are ill, aren't you", 'text ada'],
+    ['add a task with title "a secret\nbody "a longer secret', 'add a task with title'],
+    ['send an email to Ada: “Dear Ada,\n\nyou are ill', 'send an email to ada'],
+    ["send Ada this text: 'you are ill, aren't you", 'send ada this text'],
+    ['email Ada: “Dear Ada,\n\nyou are ill', ''],
+    ['send a note "Ada is ill', ''],
     ["the boys' list of the '90s isn't Apple Inc.'s: tell 'em", 'the boys list of the isn t apple inc s tell em'],
     ['a 5" pipe for “a secret” or "a “nested” secret" or "one "more" secret"', 'a pipe for or or'],
     ["note this.'a secret' today", 'note this today'],
+    ["send the Q3 '25 and Q4 ’26 reports to Bob", 'send the and reports to bob'],
+    ["add for Bob, please, '250 secrets", 'add for bob please'],
+    ['שלח מייל אל מנכ"ל החברה', 'שלח מייל אל מנכ ל החברה'],
+    ['שלח ל"דנה כהן" היום', 'שלח ל היום'],
+    ['写"秘密"给“秘密”和‘秘密’吧', '写 给 和 吧'],
+    ['please add a note "order the 24" monitor for Ada Miller" today', 'please add a note'],
+    ['an issue that is titled "Fix 5" pipe 6" long" in repo', 'an issue that is titled'],
+    ['send Joe a note «secret one» secret two» now', 'send joe a note'],
+    ["please add a note 'the boys' secret list' for Joe", 'please add a note'],
+    ["send this to Joe: 'I’m ill, the boys' and girls' too' today", 'send this to joe'],
+    ['note "order the 24" monitor for Ada Miller" today', ''],
+    ['note "buy milk" on the boys\' list', 'note on the boys list'],
+    ['mail "hi"there" secret" to Joe', 'mail to joe'],
+    ['send Joe this note: "secret"secret today', 'send joe this note'],
+    ['note 5"secret text" today', 'note today'],
+    ['print two 5"x7 photos of Joe', 'print two photos of joe'],
+    ["mail ``secret one'' and ```secret two``` to Joe", 'mail and to joe'],
+    ['mail ´secret text´ to Joe´s team', 'mail to joe s team'],
+    ['mail ’secret one’, ‛secret two’ and ‟secret three” to Joe', 'mail and to joe'],
+    ['mail ‚secret one‘ and ‚secret two’ to Joe', 'mail and to joe'],
+    ['mail 《secret one》, 〝secret two〞 and ❝secret three❞ to Joe', 'mail and to joe'],
+    ['send Joe this note: ’secret text', 'send joe this note'],
     ['open www.clinic.example/patients/miller or clinic.example/patients/miller!', 'open or'],
     ['open (shop.clinic.example), clinic.example:8080/miller, localhost:3000/miller, 10.0.0.1/miller or ftp://miller/x', 'open or ftp'],
     ['ask ada@clinic for tasks of monday.com, e.g. new ones', 'ask for tasks of monday com e g new ones'],
