@@ -39,6 +39,14 @@ async function tell(...states: unknown[]): Promise<void> {
     await queues.close()
   }
 }
+
+/** The number of a user's state, as it is stored. */
+async function storedSeq(user: User): Promise<number> {
+  const { rows } = await sql<{ seq: string }>`select seq from limit_state where user_id = ${user.userId}`.execute(onward.db)
+  expect(rows).toHaveLength(1)
+  return Number(rows[0]?.seq)
+}
+
 const call = (user: User, headers: Record<string, string> = {}) => user.call('notes-read-notes').set(headers)
 const isBlocked = (user: User) => eventually(() => call(user).expect(429))
 const isFree = (user: User) => eventually(() => call(user).expect(200))
@@ -139,22 +147,22 @@ describe('a limit state', () => {
     await tell(stateOf(user, HOUR, older))
     await tell(stateOf(newUser(), HOUR))
     await call(user).expect(200)
-    const { rows } = await sql<{ seq: string }>`select seq from limit_state where user_id = ${user.userId}`.execute(onward.db)
-    expect(rows).toEqual([{ seq: String(older + 1) }])
+    expect(await storedSeq(user)).toBe(older + 1)
   })
 
   it('is taken with a lower number where none has come for an hour, as from insights that was restored from a backup', async () => {
     const user = await blocked()
+    await tell(stateOf(user, HOUR))
+    const newest = seq
     const unconfirmed = (minutes: number) =>
       sql`update limit_state set confirmed_at = now() - make_interval(mins => ${minutes}), written_by = pg_current_xact_id()
         where user_id = ${user.userId}`.execute(onward.db)
     await unconfirmed(50)
     await isFree(user)
-    await tell(stateOf(user, HOUR, 1))
-    await tell(stateOf(newUser(), HOUR))
-    await call(user).expect(200)
+    await tell(stateOf(user, HOUR, newest - 1))
+    expect(await storedSeq(user)).toBe(newest)
     await unconfirmed(70)
-    await tell(stateOf(user, HOUR, 1))
+    await tell(stateOf(user, HOUR, newest - 1))
     await isBlocked(user)
   })
 

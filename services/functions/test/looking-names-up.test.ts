@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http'
 import { eventually, sendJson } from '@onward/testbed'
 import { useBoard } from './use-board.ts'
 
@@ -149,11 +150,36 @@ describe('what an app answered', () => {
     })
     const user = await boardUser()
     const channel = async (name: string) => (await ask('post-message', `post 'Hello' to #${name}`, { user })).args.channel
-    expect(await channel('general')).toBeUndefined()
+    expect(await channel('general')).toBe('#general')
     expect(await channel('random')).toBe('C-random')
+    expect(await channel('general')).toBe('#general')
     expect(asked().length).toBe(2)
     setOn(6_000)
     expect(await channel('general')).toBe('C-general')
+  })
+})
+
+describe('a list of names of which a page did not come', () => {
+  const answer = (later: (response: ServerResponse) => void) =>
+    using.onward.third.answer((_got, response) => {
+      if (asked().length > 1) return later(response)
+      sendJson(response, 200, { channels: [{ id: 'C-europe', name: 'Sales Europe' }], next: 'more' })
+    })
+
+  it('in time gives no id to what only one label begins with', async () => {
+    answer(() => {})
+    expect((await ask('post-message', "post 'Hello' to the sales channel")).args).toEqual({ text: 'Hello' })
+    expect(asked()).toEqual(['/channels', '/channels?after=more'])
+  })
+
+  it.each([
+    ['gives none either to what is near to a label', "post 'Hello' to the sales europ channel", undefined],
+    ['leaves a name that is not in it as the prompt gave it', "post 'Hello' to #sales", '#sales'],
+    ['gives the id of a label that is in it', "post 'Hello' to the Sales Europe channel", 'C-europe'],
+  ])('%s', async (_what, prompt, channel) => {
+    answer((response) => sendJson(response, 500, {}))
+    expect((await ask('post-message', prompt)).args.channel).toBe(channel)
+    expect(asked()).toEqual(['/channels', '/channels?after=more'])
   })
 })
 

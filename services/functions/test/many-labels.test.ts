@@ -9,11 +9,7 @@ function optionOf(value: unknown, label: string): Option {
 }
 
 function find(prompt: string, labels: readonly (readonly [unknown, string])[]): unknown {
-  return findLabel(
-    prompt,
-    labels.map(([value, label]) => optionOf(value, label)),
-    WANTED,
-  )?.option.value
+  return findLabel(prompt, { options: labels.map(([value, label]) => optionOf(value, label)), whole: true }, WANTED)?.option.value
 }
 
 describe('a label of several options', () => {
@@ -116,7 +112,7 @@ describe('a thousand options of one label', () => {
     ['a value each', (number: number) => `C${number}`, undefined],
   ] as const)('and %s are not looked at anew at each word of the prompt', (_what, idOf, value) => {
     const counted = thousand(idOf)
-    expect(findLabel('to general '.repeat(250), counted.options, WANTED)?.option.value).toBe(value)
+    expect(findLabel('to general '.repeat(250), { options: counted.options, whole: true }, WANTED)?.option.value).toBe(value)
     expect(counted.reads).toBeLessThanOrEqual(5_000)
   })
 })

@@ -78,6 +78,20 @@ describe('credentials that a third party echoes', () => {
     expect((await output('crm', { token })).output).toBe(`${'['.repeat(2_000)}"Bearer [redacted]"${']'.repeat(2_000)}`)
   })
 
+  const hard = `p&<q>'r+s="0123456789`
+  it.each<[string, string, string]>([
+    ['.NET does', 'ab+c/d0123456789==', 'ab\\u002Bc/d0123456789=='],
+    ['.NET does with all of its signs', hard, 'p\\u0026\\u003Cq\\u003E\\u0027r\\u002Bs=\\u00220123456789'],
+    ['Go does', hard, `p\\u0026\\u003cq\\u003e'r+s=\\"0123456789`],
+    ['Gson does', 'ab+c/d0123456789==', 'ab+c/d0123456789\\u003d\\u003d'],
+    ['PHP does when told to', 'a/b<c>&0123456789', 'a\\/b\\u003Cc\\u003E\\u00260123456789'],
+    ['one that escapes all of them does', hard, `p\\u0026\\u003cq\\u003e\\u0027r\\u002bs\\u003d\\"0123456789`],
+  ])('are replaced in JSON that is too deep to be read where signs are escaped as %s', async (_what, token, written) => {
+    expect(JSON.parse(`"${written}"`)).toBe(token)
+    onward.third.answer((_received, response) => void response.end(`${'['.repeat(2_000)}"${written}"${']'.repeat(2_000)}`))
+    expect((await output('crm', { token })).output.slice(2_000, -2_000)).toBe('"[redacted]"')
+  })
+
   it('that are a number are replaced, and JSON stays JSON', async () => {
     onward.third.answer((_received, response) => void response.end('{"id":1234567890,"other":12345678901,"text":"1234567890"}'))
     expect((await output('crm', { token: '1234567890' })).output).toEqual({ id: '[redacted]', other: 12345678901, text: '[redacted]' })

@@ -5,13 +5,13 @@ import { compileCount, compileMore } from './read-values.ts'
 /** A page number, or a number of items to skip. */
 export function byNumber(
   file: Extract<PagingFile, { style: 'page' } | { style: 'offset' }>,
-): Pick<Paging, 'parameters' | 'first' | 'check' | 'values' | 'next'> {
+): Pick<Paging, 'parameters' | 'atFirst' | 'check' | 'values' | 'next'> {
   const least = file.style === 'page' ? (file.first ?? 1) : 0
   const total = compileCount(file.style === 'page' ? file.total_pages : file.total)
   const more = compileMore(file.more)
   return {
     parameters: [file.parameter],
-    first: file.style === 'page' && file.send_first === true ? { [file.parameter]: least } : {},
+    atFirst: file.style === 'page' && file.send_first === true ? { [file.parameter]: least } : {},
     values: (cursor) => ({ [file.parameter]: cursor }),
     check: (cursor) => (Number.isSafeInteger(cursor) && Number(cursor) >= least ? null : `must be a whole number, ${least} or more`),
     next({ body, items, current }) {

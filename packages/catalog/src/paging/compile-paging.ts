@@ -9,7 +9,7 @@ import type { Paging } from './paging.ts'
 
 /** Compiles a function's `paging`. */
 export function compilePaging(file: PagingFile, request: RequestFile, frame: Frame, at: Path, report: Report): Paging {
-  const shared = { place: file.in ?? 'query', first: {}, address: () => null } as const
+  const shared = { place: file.in ?? 'query', atFirst: {}, address: () => null } as const
   switch (file.style) {
     case 'cursor':
     case 'last_id':

@@ -7,7 +7,7 @@ export type Paging = {
   /** The request parameters that are paging's own. */
   readonly parameters: readonly string[]
   /** What goes on a request without a cursor; mostly nothing. */
-  readonly first: Readonly<Record<string, unknown>>
+  readonly atFirst: Readonly<Record<string, unknown>>
   /** What is wrong with a cursor's shape; null = it fits. */
   check(cursor: Cursor): string | null
   /** What a cursor that `check` let pass puts on the request. */

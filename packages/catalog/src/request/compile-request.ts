@@ -33,7 +33,7 @@ export function compileRequest(
     if ('problems' in signer) return { problems: [...signer.problems] }
     const problems = fileProblems(names.files ?? [], names.required, args, files)
     const input = { args, account, files }
-    const pages = (cursor === null ? paging?.first : paging?.values(cursor)) ?? {}
+    const pages = (cursor === null ? paging?.atFirst : paging?.values(cursor)) ?? {}
     const inQuery = paging?.place === 'query' ? Object.entries(pages).map(([key, value]) => [key, String(value)] as const) : []
     return refuseMalformed(args, () => {
       const base = frame.base.fill(account, problems)

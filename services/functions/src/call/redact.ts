@@ -14,6 +14,8 @@ export type Redactor = {
 /** Shorter secrets would redact innocent text. */
 const MIN_BYTES = 8
 const REDACTED = '[redacted]'
+/** Signs that a writer of JSON may write as \u00XX: PHP; Go and Rails; Flask and PHP; .NET; Gson; all but quotes. */
+const ESCAPED = ['<>', '&<>', "&<>'", '&<>\'+"`', "&<>'=", "&<>'+="]
 
 /** Of an account, or of one before and after its token was renewed. */
 export function redactor(app: App, ...accounts: readonly Credentials[]): Redactor {
@@ -56,8 +58,17 @@ function formsOf(app: App, credentials: Credentials): string[] {
   return [...secrets, basicToken(app, credentials) ?? '']
     .filter((secret) => Buffer.byteLength(secret) >= MIN_BYTES)
     .flatMap((secret) => {
-      const quoted = JSON.stringify(secret).slice(1, -1)
+      const quoted = ['', ...ESCAPED].flatMap((signs) => quotedForms(secret, signs))
       // PHP writes a slash in JSON as \/.
-      return [secret, quoted, quoted.replaceAll('/', '\\/'), encodeURIComponent(secret)]
+      return [secret, ...quoted, ...quoted.map((form) => form.replaceAll('/', '\\/')), encodeURIComponent(secret)]
     })
+}
+
+/** A text as it stands in JSON, some signs as \u00XX: in lower hex, and in upper hex. */
+function quotedForms(text: string, signs: string): string[] {
+  const inJson = (raw: string) => JSON.stringify(raw).slice(1, -1)
+  const hexOf = (sign: string) => sign.charCodeAt(0).toString(16)
+  const write = (hex: (sign: string) => string) =>
+    [...signs].reduce((written, sign) => written.replaceAll(inJson(sign), `\\u00${hex(sign)}`), inJson(text))
+  return [write(hexOf), write((sign) => hexOf(sign).toUpperCase())]
 }

@@ -1,6 +1,6 @@
 import { type Label, type Labels, labelsOf } from './labels.ts'
 import { nearLabel } from './near-label.ts'
-import type { Found, Option, Wanted } from './option.ts'
+import type { Found, Offered, Option, Wanted } from './option.ts'
 import { openScores } from './place-score.ts'
 import { type ReadPrompt, readPrompt } from './read-prompt.ts'
 
@@ -16,14 +16,17 @@ type Place = {
   readonly option: Option | undefined
 }
 
-/** The one option that a prompt names; undefined when none is named clearly, or two are. */
-export function findLabel(text: string, options: readonly Option[], wanted: Wanted): Found | undefined {
+/**
+ * The one option that a prompt names; undefined when none is named clearly, or two are. What is only near to a label is not looked for
+ * where not all labels are known: one that did not come may be nearer.
+ */
+export function findLabel(text: string, { options, whole }: Offered, wanted: Wanted): Found | undefined {
   const prompt = readPrompt(text)
   const labels = labelsOf(options)
   const enough = wanted.required ? ENOUGH.required : ENOUGH.optional
   const places = placesOf(prompt, labels, wanted).filter(({ score }) => score >= enough)
   const [start, ...others] = places
-  if (start === undefined) return nearLabel(prompt, labels, wanted)
+  if (start === undefined) return whole ? nearLabel(prompt, labels, wanted) : undefined
   const best = others.reduce((a, b) => ((b.score - a.score || b.label.length - a.label.length) > 0 ? b : a), start)
   const { option, first, last, score } = best
   if (option === undefined) return undefined

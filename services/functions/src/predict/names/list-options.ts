@@ -28,14 +28,14 @@ const MAX_VALUE = 500
 
 /**
  * What a source function offers, on its first pages or on those that came in time. It is no task of the user's: it is logged as
- * internal, and not counted. Never rejects: no options when the app could not be asked or did not answer with a list.
+ * internal, and not counted. Never rejects: undefined when the app could not be asked or did not answer with a list.
  */
 export async function listOptions(ctx: Context, caller: Caller, source: Source, asked: Asked): Promise<Listed> {
   const startedAt = new Date()
   const made: Made = { outcome: undefined, networkCode: null }
   const listed = await readPages(ctx, source, asked, made).catch((err: unknown) => {
     ctx.log.info({ err, function: source.function }, 'a source function could not be asked for names')
-    return { options: undefined, whole: false }
+    return undefined
   })
   const { outcome, networkCode } = made
   if (outcome !== undefined) {
@@ -56,7 +56,7 @@ async function readPages(ctx: Context, source: Source, { fn, args, account, dead
   let cursor: Cursor | null = null
   for (let page = 0; page < MAX_PAGES && options.length < MAX_OPTIONS; page++) {
     const answer: Answer | undefined = Date.now() < deadline ? await readPage(ctx, { fn, args, open, cursor, deadline }, made) : undefined
-    if (answer === undefined) return { options: page === 0 ? undefined : options, whole: false }
+    if (answer === undefined) return page === 0 ? undefined : { options, whole: false }
     open = answer.open
     for (const option of optionsIn(answer.output, source, MAX_OPTIONS - options.length)) options.push(option)
     if (answer.cursor === null) break

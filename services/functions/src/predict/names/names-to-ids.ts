@@ -8,7 +8,7 @@ import type { Context } from '../../context.ts'
 import { findAccounts, type SealedAccount } from '../../db/connected-accounts.ts'
 import { listOptions } from './list-options.ts'
 import type { Option } from './option.ts'
-import type { Options } from './options.ts'
+import type { Listed } from './options.ts'
 import { resolveName } from './resolve-name.ts'
 import { sourceArguments } from './source-arguments.ts'
 import { wantedOf } from './wanted-of.ts'
@@ -22,7 +22,8 @@ const MAX_SOURCES = 6
 
 /**
  * Puts ids in the place of the names that a prompt says, as the user's connected app knows them ("#general" is `C024BE91L`). What the app
- * does not know by that name is left out. When the app can't be asked, the arguments stay as they are: never a reason to fail.
+ * does not know by that name is left out. When the app can't be asked, or does not answer to the end, what was not found stays as it is: never
+ * a reason to fail.
  */
 export async function namesToIds(
   ctx: Context,
@@ -44,9 +45,10 @@ export async function namesToIds(
     if (account === undefined) return
     for (const level of levelsOf(fn, parameters)) {
       const found = await Promise.all(level.map(async (parameter) => [parameter, await optionsFor(parameter, account)] as const))
-      for (const [parameter, options] of found) {
-        if (options === undefined) continue
-        const resolved = resolveName(callable, parameter, text, options.filter(isSendable), args[parameter])
+      for (const [parameter, listed] of found) {
+        if (listed === undefined) continue
+        const offered = { options: listed.options.filter(isSendable), whole: listed.whole }
+        const resolved = resolveName(callable, parameter, text, offered, args[parameter])
         if (resolved === undefined) delete args[parameter]
         else args[parameter] = resolved
       }
@@ -58,7 +60,7 @@ export async function namesToIds(
     return asking.variables === null || !/[{}]/.test(String(value))
   }
 
-  async function optionsFor(parameter: string, account: SealedAccount | null): Promise<Options> {
+  async function optionsFor(parameter: string, account: SealedAccount | null): Promise<Listed> {
     const source = fn.sources[parameter] as Source
     const asked = ctx.functions.get(source.function)
     const given = asked && sourceArguments(fn, parameter, source, asked, args, asking.variables)

@@ -1,12 +1,9 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { Option } from './option.ts'
+import type { Offered } from './option.ts'
 
-/** Undefined: the app could not be asked. */
-export type Options = readonly Option[] | undefined
-
-/** An answer; `whole` unless the app did not answer, not to the end, or not in time. */
-export type Listed = { readonly options: Options; readonly whole: boolean }
+/** Undefined: the app could not be asked, or did not answer. */
+export type Listed = Offered | undefined
 
 /** What source functions offered lately, by who was asked what. */
 export type HeldOptions = {
@@ -14,7 +11,7 @@ export type HeldOptions = {
    * What is held about this, else what `ask` gives; who asks for the same at once waits for the same answer. `ask` never rejects. `about`
    * is JSON, and says who asks, as which account with which credentials, whom, and with which arguments.
    */
-  get(about: unknown, ask: () => Promise<Listed>): Promise<Options>
+  get(about: unknown, ask: () => Promise<Listed>): Promise<Listed>
   /** Resolves when nobody is being asked any more. */
   idle(): Promise<void>
 }
@@ -26,16 +23,16 @@ const FAILED_MS = 5_000
 const MOST_OPTIONS = 100_000
 
 export function holdOptions(): HeldOptions {
-  const held = new LRUCache<string, { readonly options: Options }>({
+  const held = new LRUCache<string, { readonly listed: Listed }>({
     maxSize: MOST_OPTIONS,
-    sizeCalculation: ({ options }) => 1 + (options?.length ?? 0),
+    sizeCalculation: ({ listed }) => 1 + (listed?.options.length ?? 0),
   })
-  const asking = new Map<string, Promise<Options>>()
+  const asking = new Map<string, Promise<Listed>>()
 
-  async function askNow(key: string, ask: () => Promise<Listed>): Promise<Options> {
-    const { options, whole } = await ask()
-    held.set(key, { options }, { ttl: whole ? HELD_MS : FAILED_MS })
-    return options
+  async function askNow(key: string, ask: () => Promise<Listed>): Promise<Listed> {
+    const listed = await ask()
+    held.set(key, { listed }, { ttl: listed?.whole ? HELD_MS : FAILED_MS })
+    return listed
   }
 
   return {
@@ -43,7 +40,7 @@ export function holdOptions(): HeldOptions {
       // Arguments may be a megabyte, and keys do not count in `maxSize`.
       const key = createHash('sha256').update(JSON.stringify(about)).digest('base64')
       const known = held.get(key)
-      if (known !== undefined) return known.options
+      if (known !== undefined) return known.listed
       const under = asking.get(key) ?? askNow(key, ask).finally(() => asking.delete(key))
       asking.set(key, under)
       return await under

@@ -2,27 +2,27 @@ import type { ValueSchema } from '@onward/catalog'
 import { fits, type PredictedArgument } from '@onward/predict'
 import type { Callable } from '../../catalog/functions.ts'
 import { findLabel } from './find-label.ts'
-import type { Option } from './option.ts'
+import type { Offered, Option } from './option.ts'
 import { wantedOf } from './wanted-of.ts'
 
 /**
  * One parameter's value by what its source offers: the id of what the prompt names. A value that is an id already stays; a name that is
- * none of the labels gives undefined.
+ * none of the labels gives undefined, or stays where not all labels are known.
  */
 export function resolveName(
   { fn, check }: Callable,
   parameter: string,
   prompt: string,
-  options: readonly Option[],
+  offered: Offered,
   predicted: PredictedArgument | undefined,
 ): PredictedArgument | undefined {
-  if (predicted !== undefined && isOffered(predicted.value, options)) return predicted
-  const found = findLabel(prompt, options, wantedOf(fn, parameter, predicted))
+  if (predicted !== undefined && isOffered(predicted.value, offered.options)) return predicted
+  const found = findLabel(prompt, offered, wantedOf(fn, parameter, predicted))
   const schema = fn.parameters.properties[parameter] as ValueSchema
   const value = found && asSchema(found.option.value, schema)
   const source = fn.sources[parameter]?.function
   if (found === undefined || value === undefined || source === undefined || !fits(check, parameter, value)) {
-    return predicted !== undefined && isId(predicted.value, schema) ? predicted : undefined
+    return !offered.whole || (predicted !== undefined && isId(predicted.value, schema)) ? predicted : undefined
   }
   return { value, origin: { from: 'source_function', function: source, span: found.span }, confidence: found.confidence }
 }
