@@ -84,12 +84,31 @@ describe('limits of all users that the background has not come to yet', () => {
       insights.db,
     )
     await sql`update reevaluation set created_at = created_at - ${over} where partner_id = ${partner.workspaceId}`.execute(insights.db)
+    await sql`update subscription set live_since = live_since - ${over} where partner_id = ${partner.workspaceId}`.execute(insights.db)
     await workOffChanges(insights)
     const notices = await told(partner)
     expect(new Set(notices.map(String))).toEqual(new Set(['80,9,10', '80,10,10', '100,10,10']))
     await insights.consume([...partner.tasks('ann', 1), ...partner.tasks('joe', 1)])
     await workOffChanges(insights)
     expect(await told(partner)).toEqual(notices)
+  })
+
+  it('are not told to a subscription that was made after them', async () => {
+    const partner = await partnerAtLimit()
+    await insights.consume(partner.tasks('ann', 9))
+    await insights.db.deleteFrom('delivery').execute()
+    await partner.setAll(100).expect(200)
+    await workOffChanges(insights)
+    await partner.setAll(10).expect(200)
+    const { body } = await partner.subscribe({ events: ['user_tasks_limit_80'], callback_url: insights.url }).expect(200)
+    await workOffChanges(insights)
+    const rows = await insights.db
+      .selectFrom('delivery')
+      .select(['subscription_id', 'user_id'])
+      .where('app_key', '=', partner.appKey)
+      .execute()
+    expect(new Set(rows.map((row) => row.user_id))).toEqual(new Set(['ann', 'joe']))
+    expect(rows.map((row) => row.subscription_id)).not.toContain(body.subscription_id)
   })
 
   it.each<[string, (partner: Partner) => Promise<unknown>]>([

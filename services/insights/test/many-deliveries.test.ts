@@ -79,4 +79,36 @@ describe('a limit that takes many users past all levels', () => {
     await workOffChanges(insights)
     expect(await stored(partner)).toEqual({ all: DELIVERIES, different: DELIVERIES, made: 2 })
   }, 60_000)
+
+  it('of many users, is not told to a subscription that was made, or enabled, after it', async () => {
+    const partner = await partnerWithLimit(1_000)
+    const paused = (await partner.subscribe({ events: ['user_tasks_limit_80'], callback_url: insights.url }).expect(200)).body
+    await sql`update subscription set disabled_at = now() where id = ${paused.subscription_id}`.execute(insights.db)
+    await insights.consume(tasksOf(partner))
+    await partner.setLimits(limitsOf(USERS, 1)).expect(200)
+    await partner.send('post', `/partners/api/insights/subscriptions/${paused.subscription_id}/enable/`).expect(200)
+    await partner.subscribe({ events: ['user_tasks_limit_80'], callback_url: insights.url }).expect(200)
+    await workOffChanges(insights)
+    expect(await stored(partner)).toMatchObject({ all: DELIVERIES, different: DELIVERIES })
+  }, 60_000)
+})
+
+describe('many changes that tell nobody', () => {
+  it('are taken to many users at a time, whatever they could tell', async () => {
+    const partner = await insights.partner()
+    for (let i = 0; i < 10; i++) await partner.subscribe({ events: LEVELS, callback_url: insights.url }).expect(200)
+    await partner.setLimits(USERS.map((user_id) => ({ user_id, allowed_tasks: 1 }))).expect(200)
+    for (let limit = 1; limit <= 20; limit++) await partner.setAll(limit).expect(200)
+    await sql`create table page (at timestamptz)`.execute(insights.db)
+    await sql`
+      create function note_page() returns trigger language plpgsql as 'begin insert into page values (now()); return null; end'`.execute(
+      insights.db,
+    )
+    await sql`
+      create trigger note_page after update of after_user_id on reevaluation for each statement execute function note_page()`.execute(
+      insights.db,
+    )
+    await workOffChanges(insights)
+    expect((await sql`select from page`.execute(insights.db)).rows).toHaveLength(1)
+  }, 60_000)
 })

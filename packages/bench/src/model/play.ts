@@ -108,7 +108,6 @@ async function openRun(world: World) {
         model.now += command.steps * STEP
         return
       case 'subscribe': {
-        await background()
         const made = { events: command.levels.map((level) => `user_tasks_limit_${level}`), callback_url: 'http://127.0.0.1:9/' }
         const answer = await send('POST', 'insights/subscriptions/', made)
         ids.push((answer.body as { subscription_id: string }).subscription_id)

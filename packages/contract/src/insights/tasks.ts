@@ -84,6 +84,10 @@ export const listUserTasks = endpoint({
   },
 })
 
+/**
+ * Limits hold when it is answered; of levels that many users are past, partners may be told a moment later. 429 `too_many_changes` while
+ * earlier changes are on their way to these users: later, or fewer users at a time.
+ */
 export const setUserLimits = endpoint({
   method: 'post',
   path: '/partners/api/insights/users/tasks',

@@ -14,7 +14,15 @@ export type Period = UserKey & {
 /** `period` is null when the user had no task in the window that is current by the database's clock, `now`. */
 export type CurrentUsage = User & { readonly period: Period | null; readonly now: Date }
 
-type PeriodRow = { app_key: string; user_id: string; starts_at: Date; ends_at: Date; consumed: string; level: number; arm_seq: number }
+export type PeriodRow = {
+  app_key: string
+  user_id: string
+  starts_at: Date
+  ends_at: Date
+  consumed: string
+  level: number
+  arm_seq: number
+}
 type UsageRow = {
   app_key: string
   user_id: string
@@ -24,7 +32,7 @@ type UsageRow = {
   now: Date
 } & ({ starts_at: null } | { starts_at: Date; ends_at: Date; consumed: string; level: number; arm_seq: number })
 
-function periodOf(row: PeriodRow): Period {
+export function periodOf(row: PeriodRow): Period {
   return {
     appKey: row.app_key,
     userId: row.user_id,

@@ -34,11 +34,11 @@ export async function insertSubscription(db: Db, made: NewSubscription): Promise
 /** An event that some of a partner's subscriptions are to be told of. */
 export type Wanted = { readonly partnerId: string; readonly eventName: string; readonly subscriptionIds: readonly string[] }
 
-/** What partners are to be told of, each event once. */
-export async function readWanted(db: Db, partnerIds: readonly string[]): Promise<Wanted[]> {
+/** What partners are to be told of, each event once, by the subscriptions that were live at a time (ms since 1970; Infinity: are live). */
+export async function readWanted(db: Db, partnerIds: readonly string[], at: number): Promise<Wanted[]> {
   const { rows } = await sql<{ partner_id: string; event_name: string; ids: string[] }>`
     select partner_id, event_name, array_agg(id) as ids from subscription cross join unnest(events) as event_name
-    where partner_id = any(${partnerIds}::text[]) and disabled_at is null
+    where partner_id = any(${partnerIds}::text[]) and disabled_at is null and live_since <= to_timestamp(${at}::float8 / 1000)
     group by partner_id, event_name`.execute(db)
   return rows.map((row) => ({ partnerId: row.partner_id, eventName: row.event_name, subscriptionIds: row.ids }))
 }
@@ -69,7 +69,11 @@ export async function disableSubscription(tx: Db, id: string, reason: string): P
 
 /** Lets a disabled subscription be told again. What it was not told meanwhile stays untold. */
 export async function enableSubscription(tx: Db, id: string): Promise<void> {
-  await tx.updateTable('subscription').set({ disabled_at: null, disabled_reason: null, failing_since: null }).where('id', '=', id).execute()
+  await tx
+    .updateTable('subscription')
+    .set({ disabled_at: null, disabled_reason: null, failing_since: null, live_since: sql<Date>`clock_timestamp()` })
+    .where('id', '=', id)
+    .execute()
 }
 
 /**

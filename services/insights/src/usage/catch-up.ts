@@ -16,29 +16,29 @@ type CaughtUp<T> = { readonly users: T[]; readonly due: Due; readonly deliveries
  * been looked at then. Throws `TooManyDeliveries` when it would make more than `most`: then the transaction must not be committed.
  */
 export async function catchUp<T extends Owned>(tx: Db, users: readonly T[], most = Number.POSITIVE_INFINITY): Promise<CaughtUp<T>> {
-  let now = [...users]
+  let current = [...users]
   let deliveries = 0
   const subscriptions: string[] = []
   const partners = new Map(users.flatMap(({ partner }) => (partner === undefined ? [] : [[partner.id, partner]])))
   for (const partner of partners.values()) {
     for (const { limit, limitSeq, at } of partner.changes) {
-      const behind = now.filter((user) => user.partner?.id === partner.id && user.limitSeq < limitSeq)
+      const behind = current.filter((user) => user.partner?.id === partner.id && user.limitSeq < limitSeq)
       if (behind.length === 0) continue
       const moved = new Map(behind.map((user) => [user, { ...user, ownLimit: limit ?? limitBefore(limitSeq, user, partner), limitSeq }]))
       await setOwnLimits(tx, [...moved.values()])
       // Under this change's limit: a newer bulk limit has its own turn.
-      const changed = [...moved.values()].map((user) => ({ ...user, limit: user.ownLimit }))
+      const limited = [...moved.values()].map((user) => ({ ...user, limit: user.ownLimit }))
       const madeAt = new Date(at)
-      const told = await tellLevels(tx, await readingsSince(tx, changed, partner.id, madeAt), madeAt, most - deliveries)
+      const told = await tellLevels(tx, await readingsSince(tx, limited, partner.id, madeAt), madeAt, most - deliveries, at)
       deliveries += told.deliveries
       subscriptions.push(...told.subscriptions)
-      now = now.map((user) => moved.get(user) ?? user)
+      current = current.map((user) => moved.get(user) ?? user)
     }
   }
-  const moved = now.filter((user, i) => user !== users[i])
+  const changed = current.filter((user, i) => user !== users[i])
   // Who is blocked goes by the window that is current now, and the newest limit.
-  const states = moved.length === 0 ? [] : await settleLimitStates(tx, await readUsages(tx, moved))
-  return { users: now, due: { subscriptions, states }, deliveries }
+  const states = changed.length === 0 ? [] : await settleLimitStates(tx, await readUsages(tx, changed))
+  return { users: current, due: { subscriptions, states }, deliveries }
 }
 
 /** The limit that a user was under before a change of that number. A bulk limit after it has its own turn. */

@@ -2,7 +2,7 @@
  * Deliveries that one transaction makes at the most, unless it is about one user: they take about a second, and for so long others wait
  * for its locks.
  */
-export const MOST_DELIVERIES = 20_000
+const MOST_DELIVERIES = 20_000
 
 /** A transaction would make more deliveries than it may; it can be rolled back, or go on without having told anything. */
 export class TooManyDeliveries extends Error {
