@@ -17,6 +17,17 @@ describe('limits of all users that the background has not come to yet', () => {
     return partner
   }
 
+  /** With a limit of 10 on its way to joe, who has consumed as much, and to ann, who has consumed 9. */
+  async function partnerWithChange(): Promise<Partner> {
+    const partner = await partnerAtLimit()
+    await insights.consume(partner.tasks('ann', 9))
+    await insights.db.deleteFrom('delivery').execute()
+    await partner.setAll(100).expect(200)
+    await workOffChanges(insights)
+    await partner.setAll(10).expect(200)
+    return partner
+  }
+
   async function told(partner: Partner): Promise<[number, number, number][]> {
     const rows = await insights.db
       .selectFrom('delivery')
@@ -71,12 +82,7 @@ describe('limits of all users that the background has not come to yet', () => {
   })
 
   it('are told for the window of the time at which they were set, though it has ended since', async () => {
-    const partner = await partnerAtLimit()
-    await insights.consume(partner.tasks('ann', 9))
-    await insights.db.deleteFrom('delivery').execute()
-    await partner.setAll(100).expect(200)
-    await workOffChanges(insights)
-    await partner.setAll(10).expect(200)
+    const partner = await partnerWithChange()
     // Time passes: everything moves into the past, so that the windows ended a second ago.
     const over = sql`interval '30 days 1 second'`
     await sql`update usage_user set anchor = anchor - ${over} where app_key = ${partner.appKey}`.execute(insights.db)
@@ -94,12 +100,7 @@ describe('limits of all users that the background has not come to yet', () => {
   })
 
   it('are not told to a subscription that was made after them', async () => {
-    const partner = await partnerAtLimit()
-    await insights.consume(partner.tasks('ann', 9))
-    await insights.db.deleteFrom('delivery').execute()
-    await partner.setAll(100).expect(200)
-    await workOffChanges(insights)
-    await partner.setAll(10).expect(200)
+    const partner = await partnerWithChange()
     const { body } = await partner.subscribe({ events: ['user_tasks_limit_80'], callback_url: insights.url }).expect(200)
     await workOffChanges(insights)
     const rows = await insights.db
