@@ -90,7 +90,6 @@ describe('limits of all users that the background has not come to yet', () => {
       insights.db,
     )
     await sql`update reevaluation set created_at = created_at - ${over} where partner_id = ${partner.workspaceId}`.execute(insights.db)
-    await sql`update subscription set live_since = live_since - ${over} where partner_id = ${partner.workspaceId}`.execute(insights.db)
     await workOffChanges(insights)
     const notices = await told(partner)
     expect(new Set(notices.map(String))).toEqual(new Set(['80,9,10', '80,10,10', '100,10,10']))

@@ -4,7 +4,6 @@
  */
 export function passTime(applications: readonly string[], ms: number): string {
   const mine = `app_key in (${applications.map((each) => `'${each}'`).join(', ')})`
-  const partners = `partner_id in (select partner_id from application where ${mine})`
   const move = (by: string) => [
     `update usage_period set starts_at = starts_at ${by}, ends_at = ends_at ${by} where ${mine}`,
     `update delivery set period_start = period_start ${by} where ${mine}`,
@@ -18,8 +17,8 @@ export function passTime(applications: readonly string[], ms: number): string {
       select jsonb_agg(case when each->>'from' is null then each
         else jsonb_set(each, '{from}', to_jsonb((each->>'from')::timestamptz ${back})) end order by place)
       from jsonb_array_elements(limit_periods) with ordinality as list (each, place)) where ${mine}`,
-    `update reevaluation set created_at = created_at ${back} where ${partners}`,
-    `update subscription set live_since = live_since ${back} where ${partners}`,
+    `update reevaluation set created_at = created_at ${back}
+      where partner_id in (select partner_id from application where ${mine})`,
     ...move("+ interval '365000 days'"),
     ...move(`- interval '365000 days' ${back}`),
     'commit',

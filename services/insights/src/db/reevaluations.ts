@@ -3,7 +3,7 @@ import type { Db } from './tables.ts'
 
 /**
  * A change that reaches the users of a partner one after the other: those whose `limitSeq` is lower have it before them. `limit` is
- * what was set for all; null: users keep theirs, and are looked at. It was made `at`, in milliseconds since 1970, to the microsecond.
+ * what was set for all; null: users keep theirs, and are looked at. It was made `at`, in milliseconds since 1970.
  */
 export type Change = { readonly limit: number | null; readonly limitSeq: number; readonly at: number }
 
@@ -27,7 +27,7 @@ export async function insertReevaluation(tx: Db, partnerId: string, { limit, lim
 export function changesOfPartner() {
   return sql<Change[]>`(
     select coalesce(json_agg(json_build_object(
-      'limit', r.task_limit, 'limitSeq', r.limit_seq, 'at', extract(epoch from r.created_at) * 1000
+      'limit', r.task_limit, 'limitSeq', r.limit_seq, 'at', floor(extract(epoch from r.created_at) * 1000)
     ) order by r.limit_seq), '[]')
     from reevaluation r where r.partner_id = partner.id)`.as('changes')
 }

@@ -18,6 +18,7 @@ export async function countSubscriptions(db: Db, partnerId: string): Promise<{ s
   return rows[0] ?? { subscriptions: 0, events: 0 }
 }
 
+/** Makes a subscription that is told of what comes after the newest change of limits. Whoever asks holds the partner's lock. */
 export async function insertSubscription(db: Db, made: NewSubscription): Promise<void> {
   await db
     .insertInto('subscription')
@@ -27,6 +28,7 @@ export async function insertSubscription(db: Db, made: NewSubscription): Promise
       events: [...made.events],
       callback_url: made.callbackUrl,
       sealed_secret: made.sealedSecret,
+      live_after: sql<string>`(select limit_seq from partner where id = ${made.partnerId})`,
     })
     .execute()
 }
@@ -34,12 +36,14 @@ export async function insertSubscription(db: Db, made: NewSubscription): Promise
 /** An event that some of a partner's subscriptions are to be told of. */
 export type Wanted = { readonly partnerId: string; readonly eventName: string; readonly subscriptionIds: readonly string[] }
 
-/** What partners are to be told of, each event once, by the subscriptions that were live at a time (ms since 1970; Infinity: are live). */
-export async function readWanted(db: Db, partnerIds: readonly string[], at: number): Promise<Wanted[]> {
+/** What partners are to be told of, each event once, of something that came after the change of limits with the number that stands by the partner. */
+export async function readWanted(db: Db, partners: ReadonlyMap<string, number>): Promise<Wanted[]> {
   const { rows } = await sql<{ partner_id: string; event_name: string; ids: string[] }>`
-    select partner_id, event_name, array_agg(id) as ids from subscription cross join unnest(events) as event_name
-    where partner_id = any(${partnerIds}::text[]) and disabled_at is null and live_since <= to_timestamp(${at}::float8 / 1000)
-    group by partner_id, event_name`.execute(db)
+    select s.partner_id, event_name, array_agg(s.id) as ids
+    from unnest(${[...partners.keys()]}::text[], ${[...partners.values()]}::bigint[]) as told (partner_id, seq)
+    join subscription s on s.partner_id = told.partner_id and s.disabled_at is null and s.live_after <= told.seq
+    cross join unnest(s.events) as event_name
+    group by s.partner_id, event_name`.execute(db)
   return rows.map((row) => ({ partnerId: row.partner_id, eventName: row.event_name, subscriptionIds: row.ids }))
 }
 
@@ -67,11 +71,16 @@ export async function disableSubscription(tx: Db, id: string, reason: string): P
   await failPending(tx, id, `the subscription was disabled: ${reason}`)
 }
 
-/** Lets a disabled subscription be told again. What it was not told meanwhile stays untold. */
+/** Lets a disabled subscription be told again. What it was not told meanwhile stays untold. Whoever asks holds the partner's lock. */
 export async function enableSubscription(tx: Db, id: string): Promise<void> {
   await tx
     .updateTable('subscription')
-    .set({ disabled_at: null, disabled_reason: null, failing_since: null, live_since: sql<Date>`clock_timestamp()` })
+    .set({
+      disabled_at: null,
+      disabled_reason: null,
+      failing_since: null,
+      live_after: sql<string>`(select limit_seq from partner where partner.id = subscription.partner_id)`,
+    })
     .where('id', '=', id)
     .execute()
 }

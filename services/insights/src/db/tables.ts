@@ -99,8 +99,8 @@ export type Tables = {
     previous_valid_until: Date | null
     secret_rotated_at: Date | null
     created_at: Made
-    /** When it was made or last enabled, under the partner's lock. */
-    live_since: Made
+    /** The partner's `limit_seq` when it was made or last enabled. */
+    live_after: Generated<string>
     failing_since: Date | null
     disabled_at: Date | null
     disabled_reason: string | null

@@ -33,7 +33,10 @@ export async function addToWindows(tx: Db, users: readonly Settled[], events: re
     const user = owners.get(nameOf(period))
     if (user === undefined) return []
     const before = period.consumed - (added.get(windowName(period)) ?? 0)
-    return [{ ...period, anchor: user.anchor, before, limit: effectiveLimit(user, user.partner), partnerId: user.application.partnerId }]
+    const { anchor, partner, application } = user
+    return [
+      { ...period, anchor, before, limit: effectiveLimit(user, partner), partnerId: application.partnerId, seq: partner?.limitSeq ?? 0 },
+    ]
   })
 }
 

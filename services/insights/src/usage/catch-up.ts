@@ -29,7 +29,12 @@ export async function catchUp<T extends Owned>(tx: Db, users: readonly T[], most
       // Under this change's limit: a newer bulk limit has its own turn.
       const limited = [...moved.values()].map((user) => ({ ...user, limit: user.ownLimit }))
       const madeAt = new Date(at)
-      const told = await tellLevels(tx, await readingsSince(tx, limited, partner.id, madeAt), madeAt, most - deliveries, at)
+      const told = await tellLevels(
+        tx,
+        await readingsSince(tx, limited, { id: partner.id, seq: limitSeq - 1 }, madeAt),
+        madeAt,
+        most - deliveries,
+      )
       deliveries += told.deliveries
       subscriptions.push(...told.subscriptions)
       current = current.map((user) => moved.get(user) ?? user)

@@ -8,8 +8,19 @@ import type { Reading } from './tell.ts'
 type Changed = UserKey & { readonly limit: number | null }
 
 /** The windows of users that a change made at a time is about, of which nothing new was counted: those current then, and those that lay ahead. */
-export async function readingsSince(tx: Db, users: readonly Changed[], partnerId: string, at: Date): Promise<Reading[]> {
+export async function readingsSince(
+  tx: Db,
+  users: readonly Changed[],
+  partner: { readonly id: string; readonly seq: number },
+  at: Date,
+): Promise<Reading[]> {
   const limits = new Map(users.map((user) => [nameOf(user), user.limit]))
   const periods = await readPeriodsSince(tx, users, at)
-  return periods.map((period) => ({ ...period, before: period.consumed, limit: limits.get(nameOf(period)) ?? null, partnerId }))
+  return periods.map((period) => ({
+    ...period,
+    before: period.consumed,
+    limit: limits.get(nameOf(period)) ?? null,
+    partnerId: partner.id,
+    seq: partner.seq,
+  }))
 }

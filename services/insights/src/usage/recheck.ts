@@ -14,13 +14,13 @@ import { tellLevels } from './tell.ts'
 export async function recheckLevels(
   tx: Db,
   usages: readonly CurrentUsage[],
-  partner: BulkLimit & { readonly id: string },
+  partner: BulkLimit & { readonly id: string; readonly limitSeq: number },
   most = Number.POSITIVE_INFINITY,
 ): Promise<Due> {
   const [first] = usages
   if (first === undefined) return NOTHING_DUE
   const changed = usages.map((usage) => ({ ...usage, limit: effectiveLimit(usage, partner) }))
-  const readings = await readingsSince(tx, changed, partner.id, first.now)
+  const readings = await readingsSince(tx, changed, { id: partner.id, seq: partner.limitSeq }, first.now)
   const { subscriptions } = await tellLevels(tx, readings, first.now, most)
   return { subscriptions, states: await settleLimitStates(tx, usages) }
 }

@@ -8,8 +8,16 @@ import { taskStatusWithPercents } from './status.ts'
 import { moveMark, tasksAtLevel } from './threshold.ts'
 import { TooManyDeliveries } from './too-many-deliveries.ts'
 
-/** A window with what it held before, and the limit that holds for its user. Null: nobody knows the limit yet. */
-export type Reading = Period & { readonly before: number; readonly limit: number | null; readonly partnerId: string | null }
+/**
+ * A window with what it held before, and the limit that holds for its user; null: nobody knows the limit yet. What brought it there came after
+ * the partner's change of limits with the number `seq`, and before the next one: subscriptions of then are told.
+ */
+export type Reading = Period & {
+  readonly before: number
+  readonly limit: number | null
+  readonly partnerId: string | null
+  readonly seq: number
+}
 
 type Reached = Reading & { readonly limit: number; readonly partnerId: string; readonly from: number }
 
@@ -18,20 +26,13 @@ type Told = { readonly subscriptions: readonly string[]; readonly deliveries: nu
 
 /**
  * Moves the marks of windows, and stores a delivery for each subscription and level newly reached. Whoever calls it holds the locks
- * of the users, so that no two see the same level as new. A change that was made `at` an earlier time (ms since 1970) is told to the
- * subscriptions of then. Throws `TooManyDeliveries`, with nothing done, when it would make more than `most`.
+ * of the users, so that no two see the same level as new. Throws `TooManyDeliveries`, with nothing done, when it would make more than `most`.
  */
-export async function tellLevels(
-  tx: Db,
-  readings: readonly Reading[],
-  now: Date,
-  most: number,
-  at: number = Number.POSITIVE_INFINITY,
-): Promise<Told> {
+export async function tellLevels(tx: Db, readings: readonly Reading[], now: Date, most: number): Promise<Told> {
   const moved = readings.flatMap(move)
   if (moved.length === 0) return { subscriptions: [], deliveries: 0 }
   const reached = moved.filter((each) => each.level > each.from)
-  const heard = await withListened(tx, reached, at)
+  const heard = await withListened(tx, reached)
   const deliveries = heard.reduce((sum, { listened }) => listened.reduce((some, each) => some + each.subscriptionIds.length, sum), 0)
   if (deliveries > most) throw new TooManyDeliveries(deliveries)
   await setMarks(tx, moved)
@@ -50,9 +51,9 @@ function move(reading: Reading): Reached[] {
 type Heard = { readonly reached: Reached; readonly listened: readonly Listened[] }
 
 /** The windows with the levels newly reached in them that somebody listens to. */
-async function withListened(tx: Db, all: readonly Reached[], at: number): Promise<Heard[]> {
+async function withListened(tx: Db, all: readonly Reached[]): Promise<Heard[]> {
   if (all.length === 0) return []
-  const listeners = await readListeners(tx, [...new Set(all.map((each) => each.partnerId))], at)
+  const listeners = await readListeners(tx, new Map(all.map(({ partnerId, seq }) => [partnerId, seq])))
   return all.map((reached) => ({
     reached,
     listened: (listeners.get(reached.partnerId) ?? []).filter(({ level }) => level > reached.from && level <= reached.level),

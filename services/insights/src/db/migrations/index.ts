@@ -7,7 +7,7 @@ import { up as subscriptionSecrets } from './20261121T180000Z-subscription-secre
 import { up as deliveryClaims } from './20261121T190000Z-delivery-claims.ts'
 import { up as limitChanges } from './20261121T200000Z-limit-changes.ts'
 import { up as changePasses } from './20261121T211500Z-change-passes.ts'
-import { up as liveSince } from './20261122T024000Z-live-since.ts'
+import { up as liveAfter } from './20261122T030000Z-live-after.ts'
 
 export const migrations: Migrations = {
   '20260101T000000Z-start': { up: start },
@@ -18,5 +18,5 @@ export const migrations: Migrations = {
   '20261121T190000Z-delivery-claims': { up: deliveryClaims },
   '20261121T200000Z-limit-changes': { up: limitChanges },
   '20261121T211500Z-change-passes': { up: changePasses },
-  '20261122T024000Z-live-since': { up: liveSince },
+  '20261122T030000Z-live-after': { up: liveAfter },
 }
