@@ -53,6 +53,11 @@ export async function openInsights({ env = {}, timing = FAST, backend = queueBac
     })
   }
 
+  /** Waits until the changes of limits so far are with all users. A new application is such a change. */
+  async function changesDone(): Promise<void> {
+    await eventually(async () => expect(await db.selectFrom('reevaluation').selectAll().execute()).toEqual([]))
+  }
+
   const admin = {
     put: (path: string, body: object) => request(service.internalUrl).put(path).set('authorization', `Bearer ${ADMIN_TOKEN}`).send(body),
     post: (path: string, body: object) => request(service.internalUrl).post(path).set('authorization', `Bearer ${ADMIN_TOKEN}`).send(body),
@@ -115,8 +120,9 @@ export async function openInsights({ env = {}, timing = FAST, backend = queueBac
         if (state !== 'completed') throw new Error(`the job is ${state}`)
       })
     },
-    /** Runs `meanwhile` while a user's row is locked, and lets go of it when `count` others wait for a lock. */
+    /** Runs `meanwhile` while a user's row is locked, and lets go of it when `count` others wait for a lock: none of them for a change before. */
     async whileUserIsLocked(appKey: string, userId: string, count: number, meanwhile: () => void): Promise<void> {
+      await changesDone()
       await db.transaction().execute(async (tx) => {
         await lockUsers(tx, [{ appKey, userId }])
         meanwhile()
@@ -124,6 +130,7 @@ export async function openInsights({ env = {}, timing = FAST, backend = queueBac
       })
     },
     waitsForLock,
+    changesDone,
     async metric(name: string): Promise<number> {
       const { text } = await request(service.internalUrl).get('/metrics').expect(200)
       const lines = text.split('\n').filter((line) => line.startsWith(`onward_insights_${name}{`))

@@ -13,7 +13,7 @@ const { onLimit, setLimit, ofPartner, told } = limits
 
 /** Waits until the background has nothing left to do, and what it has to tell would have come. */
 async function quiet(): Promise<void> {
-  await eventually(async () => expect(await limits.insights.db.selectFrom('reevaluation').selectAll().execute()).toEqual([]))
+  await limits.insights.changesDone()
   const expected = ofPartner('marker').length + 1
   await setLimit('marker', expected % 2 === 0 ? 1 : 0)
   await eventually(() => expect(ofPartner('marker')).toHaveLength(expected))

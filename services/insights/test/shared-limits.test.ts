@@ -2,14 +2,14 @@ import { task } from './insights.ts'
 import { useNotices } from './use-notices.ts'
 
 const notices = useNotices()
-const { told, byUser, bulkDone, partnerWithLimit } = notices
+const { told, byUser, partnerWithLimit } = notices
 
 describe('the limit of all users', () => {
   it('that is lowered tells users past a level, soon', async () => {
     const partner = await partnerWithLimit(100)
     await notices.insights.consume([...partner.tasks('joe', 10), ...partner.tasks('ann', 9), ...partner.tasks('bob', 2)])
     await partner.setAll(10).expect(200)
-    await bulkDone()
+    await notices.insights.changesDone()
     expect(byUser(await told(partner))).toEqual([
       ['ann', 80, 9, 10],
       ['joe', 80, 10, 10],
@@ -22,7 +22,7 @@ describe('the limit of all users', () => {
     await notices.insights.consume(partner.tasks('joe', 10))
     await partner.setAll(20).expect(200)
     await notices.insights.consume(partner.tasks('joe', 10))
-    await bulkDone()
+    await notices.insights.changesDone()
     expect(await told(partner)).toEqual([
       ['joe', 100, 10, 10],
       ['joe', 100, 20, 20],
@@ -35,7 +35,7 @@ describe('the limit of all users', () => {
       await notices.insights.consume(Array.from({ length: 450 }, (_, i) => task(partner.appKey, `user-${part}-${i}`)))
     }
     await partner.setAll(1).expect(200)
-    await bulkDone()
+    await notices.insights.changesDone()
     expect(await told(partner)).toHaveLength(1_350)
   })
 
@@ -50,7 +50,7 @@ describe('the limit of all users', () => {
       .execute()
     await notices.insights.db.insertInto('reevaluation').values({ partner_id: partner.workspaceId, task_limit: 3, limit_seq: 9 }).execute()
     await notices.insights.restart()
-    await bulkDone()
+    await notices.insights.changesDone()
     expect(await told(partner)).toEqual([['joe', 100, 3, 3]])
   })
 })
@@ -82,7 +82,7 @@ describe('consumers and setters at once', () => {
       lowered = partner.setAll(3).expect(200).then()
     })
     await Promise.all([consumed, lowered])
-    await bulkDone()
+    await notices.insights.changesDone()
     expect(await told(partner)).toEqual([['joe', 100, 3, 3]])
   })
 
@@ -96,7 +96,7 @@ describe('consumers and setters at once', () => {
       await partner.setLimits(users.map((user_id) => ({ user_id, allowed_tasks }))).expect(200)
     })
     await Promise.all([...consuming, ...setting, partner.setAll(41).expect(200), partner.setAll(42).expect(200)])
-    await bulkDone()
+    await notices.insights.changesDone()
     // Whatever limit came last, 40 tasks are past it: the newest limit decides which levels were reached last.
     const { body } = await partner.list().expect(200)
     for (const status of body as { user_id: string; current_limit: number; tasks_consumed: number }[]) {

@@ -32,8 +32,6 @@ export function useNotices() {
     })
   }
   const byUser = <T extends readonly [string, ...unknown[]]>(notices: T[]) => notices.sort(([a], [b]) => a.localeCompare(b))
-  const bulkDone = async () =>
-    await eventually(async () => expect(await insights.db.selectFrom('reevaluation').selectAll().execute()).toEqual([]))
 
   async function partnerWithLimit(limit: number, events?: string[]): Promise<Partner> {
     const partner = await insights.partner()
@@ -48,7 +46,6 @@ export function useNotices() {
     subscribe,
     told,
     byUser,
-    bulkDone,
     partnerWithLimit,
   }
 }

@@ -53,7 +53,7 @@ describe('a webhook', () => {
     await receives(1)
     await partner.setAll(4).expect(200)
     await partner.setAll(2).expect(200)
-    await eventually(async () => expect(await webhooks.insights.db.selectFrom('reevaluation').selectAll().execute()).toEqual([]))
+    await webhooks.insights.changesDone()
   })
 
   it('is tried again with the same bytes and the same id, signed anew, until it is answered 2xx', async () => {
