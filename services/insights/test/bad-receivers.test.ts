@@ -18,22 +18,6 @@ describe('a webhook', () => {
     expect(await webhooks.insights.db.selectFrom('delivery').selectAll().where('subscription_id', '=', id).execute()).toHaveLength(1)
   })
 
-  it('gives up an attempt at its deadline, however slowly the answer comes', async () => {
-    const { partner, id } = await subscribed()
-    webhooks.receiver.answer((_received, response) => {
-      if (webhooks.receiver.received.length > 1) return sendJson(response, 200, {})
-      response.writeHead(200)
-      const drip = setInterval(() => response.write('.'), 50)
-      response.on('close', () => clearInterval(drip))
-    })
-    await reach(partner)
-    await delivered(id)
-    expect(await attemptsOf(id)).toEqual([
-      { number: 1, status: null, failure: 'timed_out' },
-      { number: 2, status: 200, failure: null },
-    ])
-  })
-
   it('does not read more of the answer than it needs', async () => {
     const { partner, id } = await subscribed()
     webhooks.receiver.answer((_received, response) => {
@@ -118,6 +102,25 @@ describe('a webhook', () => {
   })
 })
 
+describe('an attempt', () => {
+  const hurried = useWebhooks({ ...FAST, deadlineMs: 1_000 })
+
+  it('is given up at its deadline, however slowly the answer comes', async () => {
+    const { partner, id } = await hurried.subscribed()
+    hurried.receiver.answer((_received, response) => {
+      if (hurried.receiver.received.length > 1) return sendJson(response, 200, {})
+      response.writeHead(200)
+      const drip = setInterval(() => response.write('.'), 50)
+      response.on('close', () => clearInterval(drip))
+    })
+    await hurried.reach(partner)
+    await hurried.delivered(id)
+    // The one that delivered need not be the next: on a busy machine that can be too slow as well.
+    const [first] = await hurried.attemptsOf(id)
+    expect(first).toEqual({ number: 1, status: null, failure: 'timed_out' })
+  })
+})
+
 describe('with the reach of production', () => {
   it.each(['https://127.0.0.1/', 'https://localtest.invalid/'])('nothing is sent to %s', async (url) => {
     const guarded = await openInsights({ env: { OUTGOING_REACH: 'public' } })
@@ -131,8 +134,10 @@ describe('with the reach of production', () => {
         const rows = await guarded.db.selectFrom('delivery_attempt').selectAll().execute()
         expect(rows.length).toBeGreaterThan(0)
         return rows
-      })
-      expect(attempts[0]).toMatchObject({ status: null, failure: url.includes('127') ? 'blocked' : 'unreachable' })
+      }, 20_000)
+      // A name server that can't be reached takes its time.
+      const failure = url.includes('127') ? 'blocked' : expect.stringMatching(/^(unreachable|timed_out)$/)
+      expect(attempts[0]).toMatchObject({ status: null, failure })
     } finally {
       await guarded.close()
     }

@@ -5,16 +5,20 @@ import { daysAgo, type Insights, openInsights, type Partner, task } from './insi
 
 let insights: Insights
 let partner: Partner
+/** One for each test: midnight may pass meanwhile. */
+let now: Date
 beforeAll(async () => {
   insights = await openInsights()
 })
 beforeEach(async () => {
   partner = await insights.partner()
+  now = new Date()
 })
 afterAll(async () => await insights.close())
 
 type Day = { date: string; tasks_consumed: number }
 
+const ago = (days: number) => new Date(+now - days * 86_400_000)
 const dateOf = (at: Date) => at.toISOString().slice(0, 10)
 const invalid = (...error_details: string[]) => ({ error: 'the parameters are not valid', error_details, code: 'invalid_parameters' })
 const history = (userId: string, range = '', appKey = partner.appKey) =>
@@ -24,34 +28,34 @@ const busy = (days: readonly Day[]) => days.filter((day) => day.tasks_consumed >
 
 describe('GET users/<id>/tasks/history', () => {
   it('gives each of the last 30 days, oldest first, those without a task too', async () => {
-    await insights.consume([...partner.tasks('joe', 2, daysAgo(29)), ...partner.tasks('joe', 3), ...partner.tasks('joe', 5, daysAgo(31))])
+    await insights.consume([...partner.tasks('joe', 2, ago(29)), ...partner.tasks('joe', 3, now), ...partner.tasks('joe', 5, ago(31))])
     const { body } = await history('joe').expect(200)
     expect(body.user_id).toBe('joe')
-    expect(body.days.map((day: Day) => day.date)).toEqual(Array.from({ length: 30 }, (_, i) => dateOf(daysAgo(29 - i))))
+    expect(body.days.map((day: Day) => day.date)).toEqual(Array.from({ length: 30 }, (_, i) => dateOf(ago(29 - i))))
     expect(busy(body.days)).toEqual([
-      { date: dateOf(daysAgo(29)), tasks_consumed: 2 },
-      { date: dateOf(new Date()), tasks_consumed: 3 },
+      { date: dateOf(ago(29)), tasks_consumed: 2 },
+      { date: dateOf(now), tasks_consumed: 3 },
     ])
   })
 
   it('ends a day at midnight in UTC', async () => {
-    const midnight = new Date(`${dateOf(daysAgo(3))}T00:00:00Z`)
+    const midnight = new Date(`${dateOf(ago(3))}T00:00:00Z`)
     await insights.consume([...partner.tasks('joe', 1, new Date(midnight.getTime() - 1)), ...partner.tasks('joe', 4, midnight)])
     expect(busy(await daysOf('joe'))).toEqual([
-      { date: dateOf(daysAgo(4)), tasks_consumed: 1 },
-      { date: dateOf(daysAgo(3)), tasks_consumed: 4 },
+      { date: dateOf(ago(4)), tasks_consumed: 1 },
+      { date: dateOf(ago(3)), tasks_consumed: 4 },
     ])
   })
 
   it('counts a task once, in whatever jobs it comes, and a late one on its own day', async () => {
-    const late = task(partner.appKey, 'joe', daysAgo(20))
-    const today = task(partner.appKey, 'joe')
+    const late = task(partner.appKey, 'joe', ago(20))
+    const today = task(partner.appKey, 'joe', now)
     await insights.consume([today, today])
     await insights.consume([late, today])
-    await insights.consume([late, ...partner.tasks('joe', 3, daysAgo(20))])
+    await insights.consume([late, ...partner.tasks('joe', 3, ago(20))])
     expect(busy(await daysOf('joe'))).toEqual([
-      { date: dateOf(daysAgo(20)), tasks_consumed: 4 },
-      { date: dateOf(new Date()), tasks_consumed: 1 },
+      { date: dateOf(ago(20)), tasks_consumed: 4 },
+      { date: dateOf(now), tasks_consumed: 1 },
     ])
   })
 
@@ -76,7 +80,7 @@ describe('GET users/<id>/tasks/history', () => {
 
   it('gives the days since one until today', async () => {
     await insights.consume(partner.tasks('joe', 1))
-    expect((await daysOf('joe', `&since=${dateOf(daysAgo(2))}`)).map((day) => day.date)).toEqual([2, 1, 0].map((n) => dateOf(daysAgo(n))))
+    expect((await daysOf('joe', `&since=${dateOf(ago(2))}`)).map((day) => day.date)).toEqual([2, 1, 0].map((n) => dateOf(ago(n))))
   })
 
   it.each([

@@ -84,7 +84,7 @@ describe('limits of all users that the background has not come to yet', () => {
   it('are told for the window of the time at which they were set, though it has ended since', async () => {
     const partner = await partnerWithChange()
     // Time passes: everything moves into the past, so that the windows ended a second ago.
-    const over = sql`interval '30 days 1 second'`
+    const over = sql`interval '720 hours 1 second'`
     await sql`update usage_user set anchor = anchor - ${over} where app_key = ${partner.appKey}`.execute(insights.db)
     await sql`update usage_period set starts_at = starts_at - ${over}, ends_at = ends_at - ${over} where app_key = ${partner.appKey}`.execute(
       insights.db,

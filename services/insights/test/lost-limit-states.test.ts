@@ -4,7 +4,7 @@ import { eventually } from '@onward/testbed'
 import { sql } from 'kysely'
 import { useLimitStates } from './use-limit-states.ts'
 
-const limits = useLimitStates()
+const limits = useLimitStates({ repeats: true })
 /** More than may wait, one of them in hand. */
 const OTHERS = Array.from({ length: 102 }, () => ({
   name: LIMIT_QUEUE,
@@ -13,9 +13,11 @@ const OTHERS = Array.from({ length: 102 }, () => ({
 const { setLimit, ofPartner, told } = limits
 
 describe('a state that was lost', () => {
-  const due = (userId: string, set = sql`publish_at = now()`) =>
-    sql`update limit_state set ${set} where app_key = ${limits.partner.appKey} and user_id = ${userId}`.execute(limits.insights.db)
-  /** Joe's. */
+  const DUE = sql`publish_at = now()`
+  const LONG_CHANGED = sql`publish_at = now(), changed_at = now() - interval '16 minutes'`
+  /** Joe's, as `row` is. */
+  const set = (values: typeof DUE) =>
+    sql`update limit_state set ${values} where app_key = ${limits.partner.appKey} and user_id = 'joe'`.execute(limits.insights.db)
   const row = () =>
     limits.insights.db
       .selectFrom('limit_state')
@@ -23,6 +25,12 @@ describe('a state that was lost', () => {
       .where('app_key', '=', limits.partner.appKey)
       .where('user_id', '=', 'joe')
       .executeTakeFirst()
+
+  /** Sets it once it is noted that it was told: the note would undo that. */
+  async function setOnceNoted(values: typeof DUE): Promise<void> {
+    await eventually(async () => expect(Number((await row())?.publish_at)).toBeGreaterThan(Date.now() + 60_000))
+    await set(values)
+  }
 
   /** Does something while functions takes no messages, and more of them wait than there is room for. */
   async function afterMessagesThatWait(work: (waiting: Queue<LimitStatesJob>) => Promise<void>): Promise<void> {
@@ -45,11 +53,11 @@ describe('a state that was lost', () => {
   it('is told again, with the same number', async () => {
     await setLimit('joe', 0)
     await told('joe', 1)
-    await due('joe')
+    await setOnceNoted(DUE)
     await told('joe', 2)
     await setLimit('joe', 1)
     await told('joe', 3)
-    await due('joe')
+    await setOnceNoted(DUE)
     await told('joe', 4)
     const [first, again, freed, freedAgain] = ofPartner('joe')
     expect([again, freedAgain]).toEqual([first, freed])
@@ -64,8 +72,9 @@ describe('a state that was lost', () => {
     })
     await setLimit('joe', 1)
     await told('joe', 2)
-    await due('joe', sql`publish_at = now(), changed_at = now() - interval '16 minutes'`)
+    await setOnceNoted(LONG_CHANGED)
     await eventually(async () => expect(await row()).toBeUndefined())
+    await told('joe', 3)
     expect(ofPartner('joe')).toHaveLength(3)
   })
 
@@ -74,7 +83,7 @@ describe('a state that was lost', () => {
     await told('joe', 1)
     await afterMessagesThatWait(async () => {
       await setLimit('joe', 1)
-      await due('joe', sql`publish_at = now(), changed_at = now() - interval '16 minutes'`)
+      await set(LONG_CHANGED)
       await new Promise((resolve) => setTimeout(resolve, 1_500))
     })
     expect((await told('joe', 2))[1]).toBeNull()
@@ -84,7 +93,7 @@ describe('a state that was lost', () => {
     await setLimit('joe', 0)
     await told('joe', 1)
     await afterMessagesThatWait(async (waiting) => {
-      await due('joe')
+      await setOnceNoted(DUE)
       await setLimit('ann', 0)
       await new Promise((resolve) => setTimeout(resolve, 1_500))
       expect(await waiting.getWaitingCount()).toBe(101)
@@ -104,8 +113,11 @@ describe('a state that was lost', () => {
     const messages = limits.queues.queue<LimitStatesJob>(LIMIT_QUEUE)
     try {
       await messages.addBulk(OTHERS)
-      await eventually(async () => expect(await messages.getDelayedCount()).toBe(102))
-      await due('joe')
+      await eventually(async () => {
+        expect(await messages.getJobCountByTypes('waiting', 'delayed')).toBeGreaterThanOrEqual(101)
+        expect(await messages.getDelayedCount()).toBeGreaterThan(0)
+      })
+      await setOnceNoted(DUE)
       await new Promise((resolve) => setTimeout(resolve, 1_500))
       expect(Number((await row())?.publish_at)).toBeLessThan(Date.now())
     } finally {

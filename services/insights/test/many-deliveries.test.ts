@@ -14,6 +14,8 @@ beforeAll(async () => {
     create trigger look_at_size after insert on delivery referencing new table as made
     for each statement execute function look_at_size()`.execute(insights.db)
 })
+// Nothing is left to be sent beside the next test.
+afterEach(async () => void (await sql`truncate delivery, delivery_attempt`.execute(insights.db)))
 afterAll(async () => await insights.close())
 
 /** Past all levels these users make 21 000 deliveries: more than one transaction may. */
@@ -44,7 +46,7 @@ describe('a burst of users who all pass all levels', () => {
   it('is counted and told in parts, beside the tasks of others', async () => {
     const partner = await partnerWithLimit(0)
     const other = await insights.partner()
-    await insights.consume([...tasksOf(partner), ...other.tasks('joe', 1)])
+    await insights.consume([...tasksOf(partner), ...other.tasks('joe', 1)], 50_000)
     expect((await other.status('joe')).body.tasks_consumed).toBe(1)
     const { body } = await partner.list().expect(200)
     expect(body.map((each: { tasks_consumed: number }) => each.tasks_consumed)).toEqual(USERS.map(() => 1))

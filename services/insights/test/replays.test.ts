@@ -43,8 +43,10 @@ describe('POST deliveries/<id>/replay', () => {
     answer(500)
     await reach(one.partner)
     await failed(one.id)
+    answer(503, { 'retry-after': '1' })
     await replay(one, await idOf(one)).expect(200)
     expect((await listed(one))[0]).toMatchObject({ status: 'pending', failed_at: null, failed_reason: null })
+    answer(500)
     await failed(one.id)
     expect((await listed(one))[0].attempts).toHaveLength(2 * FAST.delaysMs.length)
     expect(webhooks.receiver.received).toHaveLength(2 * FAST.delaysMs.length)
@@ -67,6 +69,7 @@ describe('POST deliveries/<id>/replay', () => {
     await reach(one.partner)
     await delivered(one.id)
     // The last attempt of the schedule is under way.
+    await webhooks.insights.stop()
     await webhooks.insights.db
       .updateTable('delivery')
       .set({ attempts: FAST.delaysMs.length - 1, delivered_at: null })

@@ -39,14 +39,18 @@ it.each(queueBackends())('what is due when a process stops waits in the queue fo
   const insights = await openInsights({ backend })
   const receiver = await openScriptedServer()
   try {
-    // Attempts hang, so that more is due than the process has in hand when it stops.
-    receiver.answer(() => {})
+    // Answers come only once the process stops, so that more is due then than it has in hand.
+    const answers: (() => void)[] = []
+    receiver.answer((_received, response) => void answers.push(() => sendJson(response, 200, {})))
     const partner = await insights.partner()
     await partner.setDefault(1).expect(200)
     const { body } = await partner.subscribe({ events: ['user_tasks_limit_100'], callback_url: receiver.url }).expect(200)
     await insights.consume(['joe', 'ann', 'kim', 'lee'].flatMap((user) => partner.tasks(user, 1)))
     await eventually(() => expect(receiver.received).toHaveLength(2))
-    await insights.stop()
+    const stopped = insights.stop()
+    for (const answer of answers) answer()
+    await stopped
+    expect(receiver.received).toHaveLength(2)
     expect(await insights.waitingDeliveryJobs()).toEqual([body.subscription_id])
   } finally {
     await insights.close()

@@ -1,9 +1,10 @@
+import { eventually } from '@onward/testbed'
 import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
 import { useWebhooks } from './use-webhooks.ts'
 
 const webhooks = useWebhooks()
-const { subscribed, reach, receives } = webhooks
+const { subscribed, reach, receives, attemptsOf, makeDue } = webhooks
 type Subscribed = Awaited<ReturnType<typeof subscribed>>
 
 const HOUR = 3_600_000
@@ -82,11 +83,12 @@ describe('POST subscriptions/<id>/rotate-secret', () => {
   it('holds for attempts at what was made before, and takes an id in capitals', async () => {
     const one = await subscribed()
     webhooks.receiver.answer((_received, response) => {
-      response.writeHead(webhooks.receiver.received.length === 1 ? 503 : 200, { 'retry-after': '2' }).end()
+      response.writeHead(webhooks.receiver.received.length === 1 ? 503 : 200, { 'retry-after': '60' }).end()
     })
     await reach(one.partner)
-    await receives(1)
+    await eventually(async () => expect(await attemptsOf(one.id)).toHaveLength(1))
     const made = await rotate({ ...one, id: one.id.toUpperCase() })
+    await makeDue(one.id)
     await receives(2)
     const [first, again] = webhooks.receiver.received
     expect(again?.headers['webhook-id']).toBe(first?.headers['webhook-id'])

@@ -2,7 +2,7 @@ import { eventually } from '@onward/testbed'
 import { useWebhooks } from './use-webhooks.ts'
 
 const webhooks = useWebhooks()
-const { subscribed, reach, attemptsOf, subscriptionOf, delivered, failed } = webhooks
+const { subscribed, reach, attemptsOf, subscriptionOf, delivered, failed, makeDue } = webhooks
 
 describe('the sweep', () => {
   it('brings back deliveries whose job the queue has lost', async () => {
@@ -10,12 +10,13 @@ describe('the sweep', () => {
     const times: number[] = []
     webhooks.receiver.answer((_received, response) => {
       times.push(Date.now())
-      response.writeHead(times.length === 1 ? 503 : 200, { 'retry-after': '1' }).end()
+      response.writeHead(times.length === 1 ? 503 : 200, { 'retry-after': '60' }).end()
     })
     const before = await webhooks.insights.metric('webhook_requeues_total')
     await reach(partner)
     await eventually(async () => expect(await attemptsOf(id)).toHaveLength(1))
     await webhooks.insights.loseDeliveryJobs()
+    await makeDue(id)
     await delivered(id)
     expect(times).toHaveLength(2)
     expect(await webhooks.insights.metric('webhook_requeues_total')).toBeGreaterThan(before)
@@ -47,10 +48,11 @@ describe('the sweep', () => {
 
   it('gives up deliveries that were made while their subscription was deleted', async () => {
     const { partner, id } = await subscribed()
-    webhooks.receiver.answer((_received, response) => response.writeHead(503, { 'retry-after': '1' }).end() && undefined)
+    webhooks.receiver.answer((_received, response) => response.writeHead(503, { 'retry-after': '60' }).end() && undefined)
     await reach(partner)
     await eventually(async () => expect(await attemptsOf(id)).toHaveLength(1))
     await webhooks.insights.db.deleteFrom('subscription').where('id', '=', id).execute()
+    await makeDue(id)
     await failed(id)
     expect(webhooks.receiver.received).toHaveLength(1)
   })

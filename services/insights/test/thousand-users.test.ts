@@ -16,7 +16,7 @@ describe('a thousand users past two levels each', () => {
     const jobs = Array.from({ length: events.length / JOB }, (_, i) => events.slice(i * JOB, (i + 1) * JOB))
     const brought = [...jobs, ...jobs.toReversed()]
     const bring = async () => {
-      for (let job = brought.pop(); job !== undefined; job = brought.pop()) await notices.insights.consume(job)
+      for (let job = brought.pop(); job !== undefined; job = brought.pop()) await notices.insights.consume(job, 60_000)
     }
     await Promise.all(Array.from({ length: 6 }, bring))
 

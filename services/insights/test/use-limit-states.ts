@@ -5,8 +5,11 @@ import { type Insights, openInsights, type Partner } from './insights.ts'
 
 const check = compileCheck(limitStatesJob, 'strict')
 
-/** The service, an application that blocks for each test, and what functions is told, for the tests of a file. */
-export function useLimitStates() {
+/**
+ * The service, an application that blocks for each test, and what functions is told, for the tests of a file. What is told again counts
+ * once, as for functions, unless the tests look at `repeats`.
+ */
+export function useLimitStates({ repeats = false } = {}) {
   let insights: Insights
   let queues: Queues
   let partner: Partner
@@ -37,7 +40,10 @@ export function useLimitStates() {
 
   const onLimit = (on_limit: string) =>
     insights.admin.put(`/admin/applications/${partner.appKey}`, { workspace_id: partner.workspaceId, on_limit }).expect(200)
-  const ofPartner = (userId: string) => received.filter((state) => state.app_key === partner.appKey && state.user_id === userId)
+  function ofPartner(userId: string): LimitState[] {
+    const states = received.filter((state) => state.app_key === partner.appKey && state.user_id === userId)
+    return repeats ? states : states.filter(({ seq }, i) => states.findIndex((state) => state.seq === seq) === i)
+  }
 
   /** What functions was told of a user, once it was told so often. */
   async function told(userId: string, times: number): Promise<(string | null)[]> {

@@ -1,12 +1,13 @@
 import { eventually, openScriptedServer, type ScriptedServer } from '@onward/testbed'
-import { type Insights, openInsights, type Partner } from './insights.ts'
+import { sql } from 'kysely'
+import { FAST, type Insights, openInsights, type Partner } from './insights.ts'
 
 /** The service for the tests of a file, a receiver for each test, and how they look at deliveries. */
-export function useWebhooks() {
+export function useWebhooks(timing = FAST) {
   let insights: Insights
   let receiver: ScriptedServer
   beforeAll(async () => {
-    insights = await openInsights()
+    insights = await openInsights({ timing })
   })
   beforeEach(async () => {
     receiver = await openScriptedServer()
@@ -36,6 +37,11 @@ export function useWebhooks() {
     await insights.db.selectFrom('subscription').selectAll().where('id', '=', id).executeTakeFirstOrThrow()
   const delivered = async (id: string) => await eventually(async () => expect((await deliveryOf(id)).delivered_at).not.toBeNull())
   const failed = async (id: string) => await eventually(async () => expect((await deliveryOf(id)).failed_at).not.toBeNull())
+  /** Ends the wait for the next attempt. The queue does not know: the sweep finds it. */
+  const makeDue = async (subscriptionId: string) =>
+    await sql`update delivery set next_attempt_at = now() - interval '1 second' where subscription_id = ${subscriptionId}`.execute(
+      insights.db,
+    )
   return {
     get insights() {
       return insights
@@ -51,5 +57,6 @@ export function useWebhooks() {
     subscriptionOf,
     delivered,
     failed,
+    makeDue,
   }
 }

@@ -3,8 +3,8 @@ import { createServer, type Server } from 'node:net'
 import { eventually } from '@onward/testbed'
 import { FAST, type Insights, openInsights } from './insights.ts'
 
-/** One attempt, and an hour until the next. */
-const ONCE = { ...FAST, delaysMs: [0, 3_600_000], jitter: 0, sweepEveryMs: 1_000 }
+/** One attempt, whose deadline a test can wait for, and an hour until the next. */
+const ONCE = { ...FAST, deadlineMs: 4_000, delaysMs: [0, 3_600_000], jitter: 0, sweepEveryMs: 1_000 }
 
 /** Answers `user-<status>` with that status, as no HTTP server of Node would: 1xx too, with nothing after it for the first of each two users. */
 async function openRawReceiver(): Promise<{ url: string; server: Server }> {
@@ -59,7 +59,7 @@ describe('an attempt that is answered with a status', () => {
           return [row.user_id, [row.status ?? row.failure, state]]
         }),
       )
-    }, 20_000)
+    }, 50_000)
   }
 
   it('is delivered with each of 2xx, and with no other from 200 to 599', async () => {
@@ -67,7 +67,7 @@ describe('an attempt that is answered with a status', () => {
     const found = await outcomes(statuses.map((status) => `only-${status}`))
     for (const status of statuses)
       expect([status, found.get(`only-${status}`)]).toEqual([status, [status, status < 300 ? 'delivered' : 'waits']])
-  })
+  }, 60_000)
 
   it('waits for the answer that follows 1xx, and fails without one', async () => {
     const early = Array.from({ length: 98 }, (_, i) => 102 + i)
@@ -82,5 +82,5 @@ describe('an attempt that is answered with a status', () => {
     // Nobody has asked for these two: what comes after them can't be told apart from a broken answer.
     for (const user of ['only-100', 'only-101', 'then-100', 'then-101'])
       expect([user, found.get(user)]).toEqual([user, ['broken', 'waits']])
-  })
+  }, 60_000)
 })

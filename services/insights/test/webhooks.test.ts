@@ -1,4 +1,4 @@
-import { eventually, sendJson } from '@onward/testbed'
+import { sendJson } from '@onward/testbed'
 import { Webhook } from 'standardwebhooks'
 import { FAST } from './insights.ts'
 import { useWebhooks } from './use-webhooks.ts'
@@ -54,6 +54,7 @@ describe('a webhook', () => {
     await partner.setAll(4).expect(200)
     await partner.setAll(2).expect(200)
     await webhooks.insights.changesDone()
+    await receives(2)
   })
 
   it('is tried again with the same bytes and the same id, signed anew, until it is answered 2xx', async () => {
