@@ -101,9 +101,11 @@ describe('a broken document', () => {
 
   it('with a text of 20 MB is read in no time', async () => {
     const long = `<b>${'word '.repeat(4_000_000)}`
-    const { report, file } = await importDocument(openApi({ '/tags': { get: { ...listTags.get, description: long } } }))
+    const before = process.cpuUsage()
+    const { file } = await importDocument(openApi({ '/tags': { get: { ...listTags.get, description: long } } }))
+    const { user, system } = process.cpuUsage(before)
     expect(file?.functions['list-tags']?.description.length).toBeLessThanOrEqual(300)
-    expect(report.seconds).toBeLessThan(5)
+    expect((user + system) / 1_000_000).toBeLessThan(5)
   })
 })
 

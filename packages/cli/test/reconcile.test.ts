@@ -10,6 +10,8 @@ let counted: Hour[]
 let pending: { open_calls: number; outbox_oldest_at: string | null }
 /** What happens when tasks are sent again. */
 let resent: (since: string) => void
+/** What happens when it is asked what the outbox holds, which is done with a span of one millisecond. */
+let looked: () => void
 
 const hour = (text: string, tasks: number, xor: string): Hour => ({ hour: `2026-03-${text}:00:00.000Z`, tasks, xor: xor.padStart(32, '0') })
 
@@ -19,12 +21,16 @@ beforeEach(async () => {
   counted = [...logged]
   pending = { open_calls: 0, outbox_oldest_at: null }
   resent = () => {}
+  looked = () => {}
   const within = (hours: Hour[], url: string) => {
     const query = new URL(url, 'http://admin').searchParams
     return hours.filter((each) => each.hour >= String(query.get('since')) && each.hour < String(query.get('until')))
   }
   stage.functions.answer(({ url, body }, response) => {
-    if (!url.includes('resend')) return sendJson(response, 200, { hours: within(logged, url), ...pending })
+    if (!url.includes('resend')) {
+      if (url.includes('.001Z')) looked()
+      return sendJson(response, 200, { hours: within(logged, url), ...pending })
+    }
     const { since, _cursor } = JSON.parse(body)
     resent(since)
     sendJson(response, 200, { tasks: 4, sent_at: '2026-03-10T12:00:01.000Z', _cursor: _cursor === null ? 'more' : null })
@@ -89,12 +95,15 @@ describe('reconcile', () => {
   it('waits for what is on its way before it sends anything again', async () => {
     counted = [hour('10T08', 3, 'b1')]
     pending = { open_calls: 0, outbox_oldest_at: '2026-03-10T10:59:59.000Z' }
-    setTimeout(() => {
+    let looks = 0
+    looked = () => {
+      looks += 1
+      if (looks < 2) return
       counted = [...logged]
       pending = { open_calls: 0, outbox_oldest_at: '2026-03-10T11:30:00.000Z' }
-    }, 700)
+    }
     expect(await stage.run(['reconcile'])).toMatchObject({ code: 0, err: '' })
-    expect(resends()).toEqual([])
+    expect([looks, resends()]).toEqual([2, []])
   })
 
   it('says how many calls have not ended', async () => {

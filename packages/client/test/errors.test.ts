@@ -84,7 +84,7 @@ describe('no answer of ours', () => {
     const started = Date.now()
     const error = await errorOf(send(target(150), readCalls))
     expect(error).toMatchObject({ host: host(), code: 'timed_out', message: `${host()} gave no whole answer within 150 ms` })
-    expect(Date.now() - started).toBeLessThan(2_000)
+    expect(Date.now() - started).toBeLessThan(10_000)
     expect(await errorOf(send(target(), readCalls, { timeoutMs: 50 }))).toMatchObject({ code: 'timed_out' })
   })
 

@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises'
 import { type AddressBook, openAddressBook } from '../src/demo/open-address-book.ts'
 import { ask } from './ask-address-book.ts'
 
@@ -51,11 +50,12 @@ describe('GET /wait', () => {
       () => 'answered',
       () => 'ended',
     )
-    await pause(50)
+    // It has arrived by the time that a later one is answered.
+    await get('/groups')
     const started = performance.now()
     await book.close()
     expect(await waiting).toBe('ended')
-    expect(performance.now() - started).toBeLessThan(2_000)
+    expect(performance.now() - started).toBeLessThan(10_000)
   })
 })
 

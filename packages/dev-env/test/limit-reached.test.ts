@@ -46,7 +46,7 @@ describe('a limit that blocks', () => {
     const executed = onward.thirdParty.received.length
     for (let i = 0; i < 10; i++) await expect(call(first)).rejects.toMatchObject({ code: 'task_limit_reached' })
     expect(onward.thirdParty.received).toHaveLength(executed)
-    const { calls } = await send(onward.clientOf(first), listCalls, { body: {} })
+    const { calls } = await send(onward.clientOf(first), listCalls, { body: { page_size: 200 } })
     expect(calls).toHaveLength(executed)
     await eventually(async () => {
       const status = await send(onward.partner, getUserTasks, { params: { id: onward.userId }, query: params })

@@ -4,11 +4,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { functionsClient, insightsClient, send } from '@onward/client'
 import { callFunction, getUserTasks } from '@onward/contract'
-import { testParts } from '@onward/testbed'
+import { fixedPort, testParts } from '@onward/testbed'
 import { dropDatabase } from '../src/databases.ts'
 import { start } from '../src/start/start.ts'
 import type { DevFile } from '../src/start/summary.ts'
-import { freePort } from './free-port.ts'
 
 const { postgresUrl, redisUrl } = testParts()
 const dir = mkdtempSync(join(tmpdir(), 'onward-start-'))
@@ -18,7 +17,7 @@ let env: NodeJS.ProcessEnv
 beforeAll(async () => {
   const names = ['FUNCTIONS_PORT', 'INSIGHTS_PORT', 'FUNCTIONS_ADMIN_PORT', 'INSIGHTS_ADMIN_PORT', 'DEMO_PORT']
   const ports: [string, string][] = []
-  for (const name of names) ports.push([name, String(await freePort())])
+  for (const name of names) ports.push([name, String(await fixedPort())])
   const queue = redisUrl === undefined ? { ONWARD_SKIP: 'system,apt' } : { REDIS_URL: redisUrl }
   env = { PATH: process.env.PATH, DATABASE_URL: postgresUrl, ...queue, ...Object.fromEntries(ports) }
 })
@@ -84,7 +83,7 @@ describe('npm start', () => {
   }, 60_000)
 
   it('keeps data and keys for the next start, and finds the demo API where it has moved', async () => {
-    const second = await begin([], { DEMO_PORT: String(await freePort()) })
+    const second = await begin([], { DEMO_PORT: String(await fixedPort()) })
     try {
       const dev = readDev()
       expect(second.said).toMatch(/insights {3}counted it for joe@example.com: 3 of 10000 tasks/)

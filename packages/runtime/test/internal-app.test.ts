@@ -55,7 +55,7 @@ describe('the internal app', () => {
   it('is not ready while a part hangs, and does not hang with it', async () => {
     await request(openApp({ postgres: up, queue: () => new Promise(() => {}) }).app)
       .get('/readyz')
-      .timeout(4_000)
+      .timeout(10_000)
       .expect(503, { status: 'unavailable', parts: { postgres: 'up', queue: 'down' } })
   })
 

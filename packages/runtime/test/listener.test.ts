@@ -56,6 +56,6 @@ describe('openListener', () => {
     expect(told()).toBe(0)
     const closedFrom = performance.now()
     await listener?.close()
-    expect(performance.now() - closedFrom).toBeLessThan(1_000)
+    expect(performance.now() - closedFrom).toBeLessThan(10_000)
   })
 })

@@ -1,5 +1,6 @@
 import os from 'node:os'
 import { type DnsServer, openDnsServer } from './dns-server.ts'
+import { EVERY_ADDRESS, itWithIpv6 } from './ipv6.ts'
 import { openTestClient } from './outgoing-client.ts'
 import { PRIVATE_HOSTS } from './private-hosts.ts'
 import { openTcpServer, type TcpServer } from './tcp-server.ts'
@@ -12,7 +13,7 @@ describe('a client with reach public', () => {
   let server: TcpServer
   let addresses: readonly string[] | number = []
   beforeAll(async () => {
-    server = await openTcpServer((socket) => socket.destroy(), '::')
+    server = await openTcpServer((socket) => socket.destroy(), EVERY_ADDRESS)
     dns = await openDnsServer((_name, type) =>
       typeof addresses === 'number' ? addresses : addresses.filter((address) => address.includes(':') === (type === 'AAAA')),
     )
@@ -94,15 +95,17 @@ describe('a client with reach public', () => {
 })
 
 describe('a client with reach local', () => {
-  it.each(['127.0.0.1', '2130706433', '[::1]', '[::ffff:127.0.0.1]', 'localhost'])(
-    'does reach that server at %s, so that the above shows something',
-    async (host) => {
-      const server = await openTcpServer((socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n'), '::')
-      const client = openTestClient()
-      expect((await client.get(`http://${host}:${server.port}/`)).status).toBe(204)
-      expect(server.made).toBeGreaterThan(0)
-      await client.close()
-      await server.close()
-    },
-  )
+  const name = 'does reach that server at %s, so that the above shows something'
+
+  async function reach(host: string): Promise<void> {
+    const server = await openTcpServer((socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n'), EVERY_ADDRESS)
+    const client = openTestClient()
+    expect((await client.get(`http://${host}:${server.port}/`)).status).toBe(204)
+    expect(server.made).toBeGreaterThan(0)
+    await client.close()
+    await server.close()
+  }
+
+  it.each(['127.0.0.1', '2130706433', 'localhost'])(name, reach)
+  itWithIpv6.each(['[::1]', '[::ffff:127.0.0.1]'])(name, reach)
 })

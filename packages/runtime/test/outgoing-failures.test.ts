@@ -7,7 +7,8 @@ import { openTcpServer } from './tcp-server.ts'
 
 const NOT_SENT = { kind: 'unreachable', sent: false }
 const BROKEN = { kind: 'broken', sent: true }
-const client = openTestClient()
+/** Waits far longer than is waited for here, so that a deadline shows that is not kept. */
+const client = openTestClient({ timeoutMs: 20_000 })
 afterAll(async () => await client.close())
 
 /** The failure of a request to a server that talks like this once it has read something. */
@@ -106,12 +107,12 @@ describe('a request without a usable answer', () => {
         await drip('x'.repeat(1_000))(socket)
       },
     ],
-    ['hints come for ever', drip('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100), 28)],
+    ['hints come for ever', drip('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_000), 28)],
   ])('times out at the deadline of the whole when %s', async (_name, talk) => {
     const started = performance.now()
     expect(await failureWith(talk, { timeout: 300 })).toEqual({ kind: 'timed_out', sent: true })
     expect(performance.now() - started).toBeGreaterThan(280)
-    expect(performance.now() - started).toBeLessThan(1_500)
+    expect(performance.now() - started).toBeLessThan(5_000)
   })
 
   it('tells nothing of the request in its message', async () => {
@@ -132,7 +133,10 @@ describe('a request that is aborted', () => {
   })
 
   it('by a timeout, timed out', async () => {
-    expect(await failureWith(() => {}, { signal: AbortSignal.timeout(50) })).toEqual({ kind: 'timed_out', sent: true })
+    // With the reason of `AbortSignal.timeout`, which could come before the request has left.
+    const controller = new AbortController()
+    const late = () => controller.abort(new DOMException('late', 'TimeoutError'))
+    expect(await failureWith(late, { signal: controller.signal })).toEqual({ kind: 'timed_out', sent: true })
   })
 
   it('before it began, was not sent', async () => {

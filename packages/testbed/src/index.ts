@@ -1,5 +1,6 @@
 export * from './area-env.ts'
 export * from './eventually.ts'
+export * from './fixed-port.ts'
 export * from './random.ts'
 export * from './scripted-server.ts'
 export * from './suite.ts'

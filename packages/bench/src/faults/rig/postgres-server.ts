@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import {
   type Child,
   findPostgres,
-  freePort,
   makeData,
   openPlace,
   type PartsOptions,
@@ -10,7 +9,8 @@ import {
   startPostgres,
   waitUntil,
 } from '@onward/dev-env'
-import { childrenOf } from './children-of.ts'
+import { fixedPort } from '@onward/testbed'
+import { childrenOf, isZombie } from './children-of.ts'
 
 /** A Postgres of our own that can be killed: its port and its data stay. */
 export type PostgresServer = {
@@ -34,7 +34,7 @@ export async function openPostgresServer(options: PartsOptions): Promise<Postgre
   const place = await openPlace(options.dir, account)
   const programs = await findPostgres(options, account, undefined)
   await makeData(place, programs, account, false)
-  const port = await freePort()
+  const port = await fixedPort()
   const log = join(options.dir, 'postgres.log')
   const launch = () => startPostgres({ place, programs, account, log, throwAway: false, port, settings: SETTINGS })
   const first = await launch()
@@ -46,7 +46,8 @@ export async function openPostgresServer(options: PartsOptions): Promise<Postgre
     async crash() {
       const all = [child.pid, ...(await childrenOf(child.pid))]
       for (const pid of all) send(pid)
-      if (!(await waitUntil(() => all.every((pid) => !send(pid, 0)), 20_000))) throw new Error('Postgres does not die')
+      const dead = async () => !(await Promise.all(all.map(isAlive))).includes(true)
+      if (!(await waitUntil(dead, 20_000))) throw new Error('Postgres does not die')
     },
     async start() {
       child = (await launch()).child
@@ -58,6 +59,11 @@ export async function openPostgresServer(options: PartsOptions): Promise<Postgre
     },
     stop: () => child.stop('SIGINT', 20_000),
   }
+}
+
+/** A child of the postmaster stays as a zombie where process 1 does not see to orphans. */
+async function isAlive(pid: number): Promise<boolean> {
+  return send(pid, 0) && !(await isZombie(pid))
 }
 
 function send(pid: number, signal: NodeJS.Signals | 0 = 'SIGKILL'): boolean {

@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Child, findRedis, freePort, openFolder, type PartsOptions, startRedis } from '@onward/dev-env'
+import { type Child, findRedis, openFolder, type PartsOptions, startRedis } from '@onward/dev-env'
+import { fixedPort } from '@onward/testbed'
 import { Redis } from 'ioredis'
 
 /** A Redis of our own that can be killed. It writes each command to its file before it answers. */
@@ -23,7 +24,7 @@ export async function openRedisServer(options: PartsOptions): Promise<RedisServe
   const program = await findRedis(options)
   if (program === undefined) return undefined
   const { folder, password } = await openFolder(options.dir)
-  const port = await freePort()
+  const port = await fixedPort()
   const log = join(options.dir, 'redis.log')
   const settings = ['appendfsync always']
   const launch = () => startRedis({ program, folder, password, log, throwAway: false, port, settings })
