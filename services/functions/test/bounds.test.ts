@@ -6,7 +6,7 @@ let onward: Functions
 let joe: User
 
 beforeAll(async () => {
-  onward = await openFunctions({ env: { CALL_TIMEOUT_MS: '2000' } })
+  onward = await openFunctions()
   joe = onward.user('joe')
   await joe.connect('notes')
   await joe.connect('desk')

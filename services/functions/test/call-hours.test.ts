@@ -8,7 +8,7 @@ beforeAll(async () => {
   onward = await openFunctions({ env: { TASK_BATCH_MAX: '100' } })
 })
 beforeEach(async () => {
-  await sql`truncate call_log, outbox, call_attempt`.execute(onward.db)
+  await sql`truncate call_attempt, call_log, outbox`.execute(onward.db)
 })
 
 const HOUR = 3_600_000
@@ -61,7 +61,8 @@ describe('GET /admin/calls/hours', () => {
     await insertAttempts(onward.db, id, [{ callId: uuidv7(), appKey: 'app-1', userId: 'joe', ...fn }])
     await sql`insert into outbox (events, leased_until) values ('[]', now() + interval '1 day')`.execute(onward.db)
     expect(await hours(at(-1), at(0))).toMatchObject({ open_calls: 0, outbox_oldest_at: expect.any(String) })
-    expect(await hours(at(0), at(1))).toMatchObject({ open_calls: 1 })
+    // The hour may have ended since.
+    expect(await hours(at(0), at(2))).toMatchObject({ open_calls: 1 })
   })
 })
 

@@ -8,7 +8,7 @@ let onward: Functions
 let joe: User
 
 beforeAll(async () => {
-  onward = await openFunctions({ env: { CALL_TIMEOUT_MS: '500' } })
+  onward = await openFunctions()
   joe = onward.user('joe')
   for (const app of ['desk', 'maps', 'crm', 'notes'] as const) await joe.connect(app)
 })

@@ -52,7 +52,7 @@ describe('a prompt whose predicted function was then called', () => {
   it('may be called up to ten minutes later', async () => {
     const { user, appKey } = await newUser()
     await ask(user, appKey)
-    await learn(appKey, 595)
+    await learn(appKey, 540)
     await user.call(learning.meant).expect(200)
     await learn(appKey)
     expect(await pastPrompts(appKey)).toHaveLength(1)

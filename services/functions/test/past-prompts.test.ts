@@ -1,3 +1,4 @@
+import { eventually } from '@onward/testbed'
 import { sql } from 'kysely'
 import { LEARNING_LOCK, learnPastPrompts } from '../src/db/learn-past-prompts.ts'
 import { trimPastPrompts } from '../src/db/past-prompts.ts'
@@ -8,6 +9,8 @@ import { ASKED, useLearning } from './use-learning.ts'
 
 const learning = useLearning()
 const { newUser, predict, ask, predictions, pastPrompts, learn, teach } = learning
+
+const isNoted = (appKey: string) => eventually(async () => expect(await predictions(appKey)).toHaveLength(1))
 
 describe('learn_from_use', () => {
   const put = (appKey: string, learn_from_use?: boolean) =>
@@ -62,6 +65,7 @@ describe('DELETE /admin/applications/:app_key/past-prompts', () => {
     await learn(appKey)
     expect([await pastPrompts(appKey), await predictions(appKey)]).toEqual([[], []])
     expect((await predict(user, ASKED))[0]).not.toBe(learning.meant)
+    await isNoted(appKey)
     expect((await predict(other, ASKED))[0]).toBe(learning.meant)
     await teach(user, appKey)
     expect((await predict(user, ASKED))[0]).toBe(learning.meant)
@@ -126,6 +130,8 @@ describe('several processes', () => {
     await user.call(learning.meant).expect(200)
     await learning.onward.db.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(${LEARNING_LOCK})`.execute(tx)
+      const due = learning.onward.db.updateTable('prediction').set({ look_at: sql<Date>`now()` })
+      await due.where('app_key', '=', appKey).execute()
       expect(await learnPastPrompts(learning.onward.db, 500)).toBe(0)
       expect(await predictions(appKey)).toHaveLength(1)
     })
@@ -148,6 +154,7 @@ describe('several processes', () => {
     }
     try {
       expect(await bestThere()).not.toBe(learning.meant)
+      await isNoted(appKey)
       await ask(user, appKey)
       await user.call(learning.meant).expect(200)
       await Promise.all(Array.from({ length: 4 }, () => learn(appKey)))

@@ -13,6 +13,8 @@ export function useLearning() {
   let meant: string
   beforeAll(async () => {
     onward = await openFunctions()
+    // Else the service's own loop would learn between what a test does; `learn` says itself what is due.
+    await sql`alter table prediction alter column look_at set default now() + interval '1 hour'`.execute(onward.db)
     const { user } = await newUser()
     const [first, second] = await predict(user, ASKED)
     expect(new Set([first, second])).toEqual(new Set(['larch-water-flowers', 'maple-water-flowers']))
@@ -38,11 +40,11 @@ export function useLearning() {
     return body.functions.map(({ name }: { name: string }) => name)
   }
 
-  /** Predicts, and waits until that is noted. */
+  /** Predicts, and waits until something is noted: this, unless the note of an earlier prediction is still on its way. */
   async function ask(user: User, appKey: string, prompt = ASKED): Promise<void> {
     const before = (await predictions(appKey)).length
     expect(await predict(user, prompt)).toContain(meant)
-    await eventually(async () => expect(await predictions(appKey)).toHaveLength(before + 1))
+    await eventually(async () => expect((await predictions(appKey)).length).toBeGreaterThan(before))
   }
 
   const predictions = (appKey: string) => onward.db.selectFrom('prediction').selectAll().where('app_key', '=', appKey).execute()

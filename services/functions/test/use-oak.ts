@@ -5,16 +5,14 @@ import { appFile, inSeconds, type OAuthFunctions, openWithApps } from './oauth-s
 export const EXPIRED = { expires_at: inSeconds(-10) }
 
 /** Functions with one OAuth app, Oak, and its provider, for the tests of a file. */
-export function useOak() {
+export function useOak(env: Readonly<Record<string, string>> = {}) {
   let provider: Provider
   let onward: OAuthFunctions
 
   beforeAll(async () => {
     provider = await openProvider()
     const { url } = provider
-    onward = await openWithApps([appFile('oak', url, { type: 'oauth2', authorization_url: `${url}/auth`, token_url: `${url}/token` })], {
-      CALL_TIMEOUT_MS: '2000',
-    })
+    onward = await openWithApps([appFile('oak', url, { type: 'oauth2', authorization_url: `${url}/auth`, token_url: `${url}/token` })], env)
     await onward.setClient('oak', 'oak-client', 'oak-secret-0123456789').expect(200)
   })
   afterAll(() => provider.close())
