@@ -1,3 +1,4 @@
+import { mostInWords } from './check/watch.ts'
 import type { Report } from './run-faults.ts'
 
 /** Says what a run showed; throws when something that must hold does not. */
@@ -9,7 +10,7 @@ export function judge(report: Report, say: (line: string) => void): void {
     `${report.ran.length} faults, ${new Set(report.ran).size} kinds; ${report.answered} calls answered in ${seconds(report.loadMs)}, quiet after ${seconds(report.quietMs)}`,
   )
   say(`made anew: ${[...failed].map(([what, n]) => `${n} × ${what}`).join(', ') || 'none'}`)
-  say(`queue at most: ${queue.jobs} jobs, ${queue.keys} keys, ${(queue.memoryBytes / 1_048_576).toFixed(1)} MiB`)
+  say(`queue at most: ${mostInWords(queue)}`)
   const broken = findings.filter(({ holds }) => !holds)
   if (broken.length > 0) throw new Error(`does not hold: ${broken.map(({ what }) => what).join('; ')}`)
 }

@@ -4,7 +4,7 @@ import { check } from './check/check.ts'
 import type { Finding } from './check/finding.ts'
 import { dropUniqueKey, noteProposals } from './check/proposals.ts'
 import { waitUntilQuiet } from './check/quiet.ts'
-import { openWatch } from './check/watch.ts'
+import { type MostSeen, openWatch } from './check/watch.ts'
 import { type Fault, PACES } from './fault.ts'
 import { type Load, openLoad } from './load.ts'
 import { makePlan } from './plan.ts'
@@ -34,7 +34,7 @@ export type Report = {
   readonly loadMs: number
   readonly quietMs: number
   readonly answered: number
-  readonly queue: { readonly jobs: number; readonly keys: number; readonly memoryBytes: number }
+  readonly queue: MostSeen
 }
 
 /** Calls that stand still for so long stand still for good. */

@@ -12,6 +12,12 @@ import type { Watch } from './watch.ts'
 /** A process holds at most so many outbox rows in the queue; a killed one's are held on for one lease beside those of the next. */
 const WINDOW = 200
 
+/** Finished jobs that the queue keeps. */
+const FINISHED = 500
+
+/** Those of the queues themselves, and the locks of jobs that are being done. */
+const OTHER_KEYS = 100
+
 /** Anything that we did not expect. */
 const BUG = '500 internal_error'
 
@@ -33,7 +39,15 @@ export async function check(rig: Rig, load: Load, watch: Watch, users: number): 
     ...(await checkCounts(rig.insightsDb)),
     ...(await checkNotices(rig.insightsDb, await rig.thirdParty.receipts(), users, LEVELS)),
     { what: `jobs in the queue at most (${most})`, found: watch.most.jobs, holds: watch.most.jobs <= most },
+    ...keysBounded(watch, most),
     { what: 'calls answered 500', found: load.failed.get(BUG) ?? 0, holds: !load.failed.has(BUG) },
     ...(await checkLogs([...rig.functions, ...rig.insights])),
   ]
+}
+
+/** None at all would mean that nothing was measured. */
+function keysBounded({ most: { store } }: Watch, jobs: number): Finding[] {
+  if (store === undefined) return []
+  const most = jobs + FINISHED + OTHER_KEYS
+  return [{ what: `keys in the queue store at most (${most})`, found: store.keys, holds: store.keys > 0 && store.keys <= most }]
 }

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { askPostgres } from '../ask-postgres.ts'
 import { copyCalls } from '../check/copy-calls.ts'
 import { checkCounts } from '../check/counts.ts'
-import { openWatch } from '../check/watch.ts'
+import { mostInWords, openWatch } from '../check/watch.ts'
 import type { Command } from '../command.ts'
 import { fillOutbox } from '../fill-outbox.ts'
 import { provision } from '../provision.ts'
@@ -28,14 +28,14 @@ export const backlog: Command = {
       try {
         await sleep(DOWN_MS)
         const most = WINDOW * rig.functions.length
-        say(`after ${DOWN_MS / 1_000} s: ${watch.most.jobs} jobs in the queue, ${(watch.most.memoryBytes / 1_048_576).toFixed(1)} MiB`)
+        say(`after ${DOWN_MS / 1_000} s: the queue held at most ${mostInWords(watch.most)}`)
         if (watch.most.jobs > most) throw new Error(`the queue holds ${watch.most.jobs} jobs, not at most ${most}`)
         const from = performance.now()
         await Promise.all(rig.insights.map((service) => service.start()))
         await drained(rig.functionsDb)
         const seconds = (performance.now() - from) / 1_000
         say(`B counted all in ${seconds.toFixed(0)} s, its start included: ${Math.round(tasks / seconds)} tasks/s`)
-        say(`queue at most: ${watch.most.jobs} jobs, ${watch.most.keys} keys, ${(watch.most.memoryBytes / 1_048_576).toFixed(1)} MiB`)
+        say(`queue at most: ${mostInWords(watch.most)}`)
       } finally {
         await watch.close()
       }

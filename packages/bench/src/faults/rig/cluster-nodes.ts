@@ -1,5 +1,5 @@
 import { waitUntil } from '@onward/dev-env'
-import { Redis } from 'ioredis'
+import { redisSession } from './redis-session.ts'
 
 export type ClusterNode = { readonly url: string; readonly port: number; readonly busPort: number }
 
@@ -45,12 +45,5 @@ async function untilAll(nodes: readonly ClusterNode[], text: string): Promise<vo
 }
 
 async function ask({ url }: ClusterNode, command: string, ...args: (string | number)[]): Promise<unknown> {
-  const client = new Redis(url, { maxRetriesPerRequest: 0, retryStrategy: () => null, lazyConnect: true, commandTimeout: 5_000 })
-  client.on('error', () => {})
-  try {
-    await client.connect()
-    return await client.call(command, ...args)
-  } finally {
-    client.disconnect()
-  }
+  return await redisSession(url, (client) => client.call(command, ...args))
 }

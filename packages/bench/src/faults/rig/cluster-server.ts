@@ -6,6 +6,7 @@ import { CLUSTER_NODES, type ClusterNode, formCluster, ownerOf, untilWhole } fro
 /** A Redis Cluster of three masters and a replica of each. */
 export type RedisCluster = {
   readonly url: string
+  readonly nodeUrls: readonly string[]
   readonly from: string
   /** SIGKILL to the master that holds this key; waits until its replica has taken over, then starts it again. Gives its name. */
   failOver(key: string): Promise<string>
@@ -41,6 +42,7 @@ export async function openRedisCluster(options: PartsOptions): Promise<RedisClus
   const others = nodes.slice(1).map(({ port }) => `127.0.0.1:${port}`)
   return {
     url: `redis+cluster://:${password}@127.0.0.1:${nodes[0]?.port}?nodes=${others.join(',')}`,
+    nodeUrls: nodes.map(({ url }) => url),
     from: `Cluster of ${CLUSTER_NODES} × ${program.from}`,
     async failOver(key) {
       const owner = await ownerOf(nodes, key)

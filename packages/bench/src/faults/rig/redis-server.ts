@@ -2,7 +2,8 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Child, findRedis, openFolder, type PartsOptions, startRedis } from '@onward/dev-env'
 import { fixedPort } from '@onward/testbed'
-import { Redis } from 'ioredis'
+import type { Redis } from 'ioredis'
+import { redisSession } from './redis-session.ts'
 
 /** A Redis of our own that can be killed. It writes each command to its file before it answers. */
 export type RedisServer = {
@@ -45,15 +46,6 @@ export async function openRedisServer(options: PartsOptions): Promise<RedisServe
       return ['Redis']
     },
     stop: () => child.stop('SIGTERM', 10_000),
-    async session(work) {
-      const client = new Redis(first.url, { maxRetriesPerRequest: 0, retryStrategy: () => null, lazyConnect: true, commandTimeout: 5_000 })
-      client.on('error', () => {})
-      try {
-        await client.connect()
-        return await work(client)
-      } finally {
-        client.disconnect()
-      }
-    },
+    session: (work) => redisSession(first.url, work),
   }
 }
