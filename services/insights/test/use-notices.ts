@@ -1,4 +1,4 @@
-import { eventually, openScriptedServer, type ScriptedServer } from '@onward/testbed'
+import { openScriptedServer, type ScriptedServer } from '@onward/testbed'
 import { type Insights, openInsights, type Partner } from './insights.ts'
 
 /** The service and a receiver for the tests of a file, and how they look at what is told. */
