@@ -44,6 +44,7 @@ describe('answerErrors', () => {
 
   it.each([
     ['a connection that broke', new Error('Connection terminated unexpectedly')],
+    ['a query that the server did not answer', new Error('Query read timeout')],
     ['a connection that could not be had', new Error('timeout exceeded when trying to connect')],
     ['a client that is of no use any more', new Error('Client has encountered a connection error and is not queryable')],
     ['a refused connection', Object.assign(new Error(SECRET), { code: 'ECONNREFUSED' })],

@@ -58,5 +58,5 @@ function isDatabaseError(err: unknown): boolean {
   const { code, message } = (err ?? {}) as { code?: unknown; message?: unknown }
   // Codes of the system (ECONNREFUSED, EAI_AGAIN) and of Postgres, but not those of Node itself.
   const told = typeof code === 'string' && /^((?!ERR_)E[A-Z_]+|[0-9A-Z]{5})$/.test(code) && isInfrastructureError(err)
-  return told || /Connection terminated|timeout exceeded when trying to connect|not queryable/.test(String(message))
+  return told || /Connection terminated|timeout exceeded when trying to connect|not queryable|Query read timeout/.test(String(message))
 }

@@ -1,12 +1,15 @@
 import { CompiledQuery, Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { discardUncertain } from './discard-uncertain.ts'
 import { SteadyClient } from './steady-client.ts'
 
-/** Opens a pool of at most `max` connections. No query runs longer than 30 s; a connection that can't be had in 10 s is an error. */
+/**
+ * Opens a pool of at most `max` connections. Fails a query after 30 s, or after 35 s when the server does not answer; such a connection
+ * is destroyed. Fails when no connection is free within 10 s.
+ */
 export function openDatabase<T>(postgresUrl: string, max: number): Kysely<T> {
-  return new Kysely<T>({
-    dialect: new PostgresDialect({ pool: openPool(postgresUrl, { max, statement_timeout: 30_000, query_timeout: 35_000 }) }),
-  })
+  const pool = openPool(postgresUrl, { max, statement_timeout: 30_000, query_timeout: 35_000 })
+  return new Kysely<T>({ dialect: new PostgresDialect({ pool: discardUncertain(pool) }) })
 }
 
 /**
