@@ -39,6 +39,19 @@ module.exports = {
       to: { path: '^(packages|services)/', pathNot: '^packages/catalog/src' },
     },
     {
+      name: 'openapi-on-catalog-only',
+      severity: 'error',
+      from: { path: '^packages/openapi/(src|conformance)' },
+      to: { path: '^(packages|services)/', pathNot: '^packages/(catalog/|contract/|openapi/(src|conformance))' },
+    },
+    {
+      name: 'services-never-import-openapi',
+      severity: 'error',
+      comment: 'The importer serves the command line; a service that starts does not load it.',
+      from: { path: '^(services|packages/(catalog|predict|runtime|client)/src)' },
+      to: { path: '^packages/openapi/' },
+    },
+    {
       name: 'predict-on-catalog-only',
       severity: 'error',
       from: { path: '^packages/predict/src' },

@@ -1,4 +1,4 @@
-import type { ImportReport } from '@onward/catalog'
+import type { ImportReport } from '@onward/openapi'
 import { printable, showList, showOne } from './output.ts'
 import type { GlobalOptions, Terminal } from './terminal.ts'
 

@@ -215,29 +215,3 @@ describe('catalog list and remove', () => {
     ])
   })
 })
-
-describe('catalog conformance', () => {
-  it('fails on what departs from the documents, and counts what it checked', async () => {
-    const fn = { title: 'Run', description: 'Runs.', type: 'QUERY', request: { method: 'GET', path: '/tickets' } }
-    const app = { name: 'desk', title: 'Desk', description: 'Desk.', base_url: 'https://desk.example', auth: { type: 'none' } }
-    await writeFile(join(cwd, 'desk.yaml'), JSON.stringify({ ...app, functions: { run: fn } }))
-    await writeFile(join(cwd, 'other.json'), '{}')
-    const footer = 'UNMATCHED: functions whose method and path no document has\n'
-    const check = () => stage.run(['catalog', 'conformance', '.', '--apps', '.'], { cwd, env: {} })
-    expect(await check()).toEqual({
-      code: 0,
-      out: 'APP   CHECKED  UNMATCHED\ndesk  1        0\n',
-      err: `${footer}No departure from the 1 documents.\n`,
-    })
-    await writeFile(
-      join(cwd, 'desk.yaml'),
-      JSON.stringify({ ...app, functions: { run: { ...fn, request: { method: 'GET', path: '/gone' } } } }),
-    )
-    expect(await check()).toEqual({
-      code: 1,
-      out: 'APP   CHECKED  UNMATCHED\ndesk  1        0\ndesk-run: /gone: there is no such path\n',
-      err: `${footer}error: 1 departures from the documents\n`,
-    })
-    expect((await stage.run(['catalog', 'conformance', 'nowhere'], { cwd, env: {} })).code).toBe(2)
-  })
-})

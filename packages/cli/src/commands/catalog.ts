@@ -1,6 +1,5 @@
 import type { Command } from 'commander'
 import type { Terminal } from '../terminal.ts'
-import { addCatalogConformance } from './catalog-conformance.ts'
 import { addCatalogImport } from './catalog-import.ts'
 import { addCatalogLint } from './catalog-lint.ts'
 import { addCatalogList } from './catalog-list.ts'
@@ -12,7 +11,6 @@ export function addCatalogCommands(program: Command, terminal: Terminal): void {
   addCatalogImport(catalog, terminal)
   addCatalogList(catalog, terminal)
   addCatalogRemove(catalog, terminal)
-  addCatalogConformance(catalog, terminal)
   addCatalogLint(catalog, terminal)
   addCatalogQuarantined(catalog, terminal)
 }

@@ -1,5 +1,6 @@
 import { basename, join, resolve } from 'node:path'
-import { type AppFunction, importParameters, loadCatalog } from '@onward/catalog'
+import { type AppFunction, loadCatalog } from '@onward/catalog'
+import { importParameters } from '@onward/openapi'
 import { compileCheck } from '@onward/runtime'
 import type { Fillable } from '../../src/arguments/types.ts'
 import { readLines } from '../../src/ranking/read-lines.ts'

@@ -1,4 +1,5 @@
-import { type AppFile, importParameters } from '@onward/catalog'
+import type { AppFile } from '@onward/catalog'
+import { importParameters } from '@onward/openapi'
 import { freeName } from './free-name.ts'
 import type { Original } from './set.ts'
 

@@ -1,0 +1,91 @@
+import type { Scheme } from '@onward/catalog'
+import { isUrl } from '@onward/catalog'
+import type { JsonObject } from '../json.ts'
+import { member, objectAt, textAt } from '../json.ts'
+import type { Spec } from '../spec/spec.ts'
+
+export type NamedScheme = { readonly name: string; readonly scopes: readonly unknown[]; readonly value: JsonObject }
+
+/** One security scheme of a document as one of ours; null when there is none for it, which `notes` then tells. */
+export function readScheme(scheme: NamedScheme, spec: Spec, notes: string[]): Scheme | null {
+  const { name, value } = scheme
+  switch (value.type) {
+    case 'apiKey':
+      return readKey(name, value, notes)
+    case 'http':
+      return readHttp(name, value, notes)
+    case 'oauth2':
+      return readFlows(scheme, spec, notes)
+    case 'openIdConnect':
+      once(notes, `${name}: OpenID Connect is not followed; an account gives an access token`)
+      return { type: 'bearer' }
+    default:
+      once(notes, `${name}: ${value.type === undefined ? 'is not described' : `${String(value.type).slice(0, 40)} is not supported`}`)
+      return null
+  }
+}
+
+function readKey(name: string, value: JsonObject, notes: string[]): Scheme | null {
+  const key = textAt(value, 'name')
+  if ((value.in !== 'header' && value.in !== 'query') || key === undefined) {
+    once(notes, `${name}: a key in a ${value.in === 'cookie' ? 'cookie' : 'place that is not named'} is not supported`)
+    return null
+  }
+  if (value.in === 'header' && key.toLowerCase() === 'authorization') {
+    const text = `${textAt(value, 'description') ?? ''} ${textAt(value, 'x-prefix') ?? ''}`
+    if (/\bbearer\b/i.test(text)) return { type: 'bearer' }
+  }
+  return { type: 'api_key', in: value.in, name: key }
+}
+
+function readHttp(name: string, value: JsonObject, notes: string[]): Scheme | null {
+  switch (String(value.scheme).toLowerCase()) {
+    case 'basic':
+      return { type: 'basic' }
+    case 'bearer':
+      return { type: 'bearer' }
+    default:
+      once(notes, `${name}: HTTP authentication by ${String(value.scheme).slice(0, 40)} is not supported`)
+      return null
+  }
+}
+
+function readFlows({ name, scopes, value }: NamedScheme, spec: Spec, notes: string[]): Scheme {
+  const flows = objectAt(value, 'flows')
+  const code = objectAt(flows, 'authorizationCode')
+  const credentials = objectAt(flows, 'clientCredentials')
+  const authorization_url = addressOf(code, 'authorizationUrl', spec)
+  const token_url = addressOf(code, 'tokenUrl', spec)
+  if (authorization_url && token_url) {
+    const refresh = addressOf(code, 'refreshUrl', spec)
+    if (refresh !== undefined && refresh !== token_url)
+      once(notes, `${name}: tokens are refreshed at ${token_url}, not at a URL of its own`)
+    return { type: 'oauth2', authorization_url, token_url, ...scopesOf(scopes, code) }
+  }
+  const url = addressOf(credentials, 'tokenUrl', spec)
+  if (url) return { type: 'oauth2_client_credentials', token_url: url, ...scopesOf(scopes, credentials) }
+  const [flow = 'none'] = Object.keys(flows)
+  once(notes, `${name}: the OAuth flow ${flow} can't be used; an account gives an access token`)
+  return { type: 'bearer' }
+}
+
+/** The scopes that operations ask for; where none does, those of the document, unless they are many: a user would have to allow them all. */
+function scopesOf(asked: readonly unknown[], flow: JsonObject): { scopes?: string[] } {
+  const declared = Object.keys(objectAt(flow, 'scopes'))
+  const wanted = asked.filter((scope) => typeof scope === 'string' && scope !== '' && scope !== 'none') as string[]
+  const scopes = wanted.length > 0 ? wanted : declared.length <= 5 ? declared : []
+  return scopes.length > 0 ? { scopes: [...new Set(scopes)] } : {}
+}
+
+function addressOf(flow: JsonObject, key: string, spec: Spec): string | undefined {
+  const text = member(flow, key)
+  const { root } = spec.documents
+  if (typeof text !== 'string' || text.trim() === '') return undefined
+  const base = /^https?:/.test(root) ? root : undefined
+  const url = isUrl(text.trim(), base) ? new URL(text.trim(), base).href : undefined
+  return url !== undefined && /^https:\/\/[^{}\s]+$/.test(url) ? url : undefined
+}
+
+function once(notes: string[], note: string): void {
+  if (!notes.includes(note)) notes.push(note)
+}

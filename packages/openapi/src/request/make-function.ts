@@ -1,0 +1,148 @@
+import type { FunctionFile, ParameterSchema, RequestFile } from '@onward/catalog'
+import type { Resolve } from '../documents/make-resolver.ts'
+import { textAt } from '../json.ts'
+import { findOutput } from '../paging/find-output.ts'
+import { findPaging } from '../paging/find-paging.ts'
+import { membersOf } from '../paging/members.ts'
+import type { Schemas } from '../schema/flatten.ts'
+import type { Operation } from '../spec/spec.ts'
+import { inWords, plainText } from '../text.ts'
+import { Unusable } from '../unusable.ts'
+import type { NamedField } from './field.ts'
+import { nameFields } from './name-fields.ts'
+import { readAnswer } from './read-answer.ts'
+import { type Body, readBody } from './read-body.ts'
+import { readParameters } from './read-parameters.ts'
+import { sizeOf } from './size-of.ts'
+import { writePath } from './write-path.ts'
+
+export type Surroundings = {
+  readonly resolve: Resolve
+  /** What auth sets, as `header authorization`. */
+  readonly authPlaces: ReadonlySet<string>
+  readonly hasAuth: boolean
+  /** Where this operation goes when it is not the app's base_url. */
+  readonly server: { readonly host: string; readonly path: string } | null
+}
+
+const MAX_TITLE = 80
+const MAX_DESCRIPTION = 300
+const BUDGET = 20_000
+/** Of schemas in one another and values to choose from; models take no more, and could make no use of it. */
+const MAX_SIZE = 900
+/** Where a function is larger, less of its parameters is described. */
+const limitsTried = [
+  { maxDepth: 5, maxChoices: 200 },
+  { maxDepth: 4, maxChoices: 200 },
+  { maxDepth: 3, maxChoices: 100 },
+  { maxDepth: 2, maxChoices: 50 },
+]
+
+/** Makes a function of an operation. `phrase` is its name after the app's. Throws Unusable where that can't be done. */
+export function makeFunction(operation: Operation, phrase: string, around: Surroundings): FunctionFile {
+  if (operation.problem !== undefined) throw new Unusable(operation.problem)
+  const method = methodOf(operation)
+  const attempt = (limits: { maxDepth: number; maxChoices: number }) => {
+    return makeToDepth(operation, method, phrase, around, { resolve: around.resolve, budget: BUDGET, ...limits })
+  }
+  for (const limits of limitsTried) {
+    const made = attempt(limits)
+    if (sizeOf(made) <= MAX_SIZE) return made
+  }
+  return attempt({ maxDepth: 2, maxChoices: 20 })
+}
+
+function methodOf({ method }: Operation): RequestFile['method'] {
+  if (['GET', 'POST', 'PUT', 'PATCH', 'DELETE'].includes(method)) return method as RequestFile['method']
+  throw new Unusable(method === '*' ? 'has no methods that can be read' : `${method} is no method of a function`)
+}
+
+function makeToDepth(
+  operation: Operation,
+  method: RequestFile['method'],
+  phrase: string,
+  around: Surroundings,
+  schemas: Schemas,
+): FunctionFile {
+  const body = method === 'GET' ? null : readBody(operation, schemas)
+  const found = readParameters(operation, schemas, around.authPlaces, around.hasAuth)
+  const pages = method === 'GET' ? findPages() : null
+  const plain = found.filter((field) => field.place !== 'query' || !pages?.owned.has(field.name))
+  // Assigned to an object, this key would change what the object is.
+  const fields = nameFields([...plain, ...(body?.fields ?? [])].filter(({ name }) => name !== '__proto__'))
+  const given = fields.filter((field) => field.fixed === undefined)
+  const required = given.filter((field) => field.required).map((field) => field.parameter)
+  const files = given.filter((field) => field.file)
+  return {
+    ...textsOf(operation, phrase),
+    type: method === 'GET' ? 'QUERY' : 'ACTION',
+    parameters: {
+      properties: Object.fromEntries(given.filter((field) => !field.file).map((field) => [field.parameter, parameterOf(field)])),
+      ...(required.length > 0 ? { required } : {}),
+    },
+    ...(files.length > 0 ? { files: Object.fromEntries(files.map((field) => [field.parameter, { description: described(field) }])) } : {}),
+    request: joined(method, writePath(operation.path, fields, around.server), writeRequest(fields, body)),
+    ...(pages?.output ? { response: { output: pages.output } } : {}),
+    ...(pages?.paging ? { paging: pages.paging } : {}),
+  }
+
+  function findPages() {
+    const answer = readAnswer(operation, schemas)
+    const members = membersOf(answer.body, schemas)
+    const output = findOutput(members)
+    return { output, ...(findPaging(found, answer, members, output, schemas) ?? { paging: undefined, owned: new Set<string>() }) }
+  }
+}
+
+function textsOf({ value, key }: Operation, phrase: string): { title: string; description: string } {
+  const words = inWords(phrase)
+  const summary = plainText(textAt(value, 'summary') ?? '', MAX_DESCRIPTION)
+  const title = summary.length > 0 && summary.length <= MAX_TITLE ? summary.replace(/\.$/, '') : words
+  const description = plainText(textAt(value, 'description') ?? '', MAX_DESCRIPTION) || summary || `${words}: ${key}.`
+  return { title, description }
+}
+
+/** A default in a body is told and not sent: it could change what an update leaves alone. */
+function parameterOf(field: NamedField): ParameterSchema {
+  const { default: value, ...schema } = field.schema
+  const text = described(field)
+  if (value === undefined || field.place !== 'body')
+    return { ...schema, description: text, ...(value === undefined ? {} : { default: value }) }
+  return { ...schema, description: `${text.replace(/(?<![.!?…])$/, '.')} Default: ${JSON.stringify(value)}.` }
+}
+
+function described({ schema, name }: NamedField): string {
+  return schema.description ?? `${inWords(name)}.`
+}
+
+function writeRequest(fields: readonly NamedField[], body: Body | null): Partial<RequestFile> {
+  const at = (place: NamedField['place']) => fields.filter((field) => field.place === place)
+  const query = Object.fromEntries(at('query').map((field) => [field.key ?? field.name, tagOf(field)]))
+  const headers = Object.fromEntries(at('header').map((field) => [field.name, field.fixed ?? `{${field.parameter}}`]))
+  const [first] = at('body')
+  if (body?.type === 'json' && body.contentType !== undefined) headers['Content-Type'] = body.contentType
+  return {
+    ...(Object.keys(query).length > 0 ? { query } : {}),
+    ...(Object.keys(headers).length > 0 ? { headers } : {}),
+    ...(body === null || first === undefined
+      ? {}
+      : {
+          body: body.whole ? `{${first.parameter}}` : Object.fromEntries(at('body').map((field) => [field.name, tagOf(field)])),
+          ...(body.type === 'json' ? {} : { body_type: body.type }),
+          ...(body.type === 'raw' && body.contentType !== undefined ? { content_type: body.contentType } : {}),
+        }),
+  }
+}
+
+function joined(
+  method: RequestFile['method'],
+  path: Pick<RequestFile, 'path' | 'host' | 'query'>,
+  rest: Partial<RequestFile>,
+): RequestFile {
+  const query = { ...path.query, ...rest.query }
+  return { method, ...path, ...rest, ...(Object.keys(query).length > 0 ? { query } : {}) }
+}
+
+function tagOf({ parameter, explode }: NamedField): string {
+  return explode ? `{${parameter}*}` : `{${parameter}}`
+}

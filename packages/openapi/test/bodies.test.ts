@@ -1,0 +1,138 @@
+import { functionsOf, importDocument, importOne, openApi, sent, swagger, wire } from './import-document.ts'
+
+type Parts = Readonly<Record<string, unknown>>
+
+const pet = {
+  type: 'object',
+  properties: { name: { type: 'string' }, tags: { type: 'array', items: { type: 'string' } } },
+  required: ['name'],
+}
+const post = (content: Parts, more: Parts = {}) =>
+  openApi({ '/pets': { post: { operationId: 'createPet', requestBody: { content, ...more } } } })
+const bytes = { name: 'cat.png', contentType: 'image/png', bytes: new TextEncoder().encode('PNG') }
+
+describe('a body', () => {
+  it('of JSON goes out with what was given', async () => {
+    const fn = await importOne(post({ 'application/json; charset=utf-8': { schema: pet } }))
+    expect(wire(fn, { name: 'Mia' })).toBe('POST /v1/pets {"name":"Mia"}')
+    expect(sent(fn, { name: 'Mia' }).headers['content-type']).toBe('application/json')
+    expect(fn.parameters.required).toEqual(['name'])
+  })
+
+  it('of another type of JSON says so', async () => {
+    const fn = await importOne(post({ 'application/merge-patch+json': { schema: pet } }))
+    expect(sent(fn, { name: 'Mia' })).toMatchObject({ body: '{"name":"Mia"}', headers: { 'content-type': 'application/merge-patch+json' } })
+  })
+
+  it('of several types is sent as JSON', async () => {
+    const content = { 'application/xml': { schema: pet }, 'multipart/form-data': { schema: pet }, 'application/json': { schema: pet } }
+    expect(wire(await importOne(post(content)), { name: 'Mia' })).toBe('POST /v1/pets {"name":"Mia"}')
+  })
+
+  it('of a form repeats what is listed, unless it says otherwise', async () => {
+    const plain = await importOne(post({ 'application/x-www-form-urlencoded': { schema: pet } }))
+    expect(wire(plain, { name: 'M & M', tags: ['a', 'b'] })).toBe('POST /v1/pets name=M & M&tags=a&tags=b')
+    const deep = await importOne(
+      post({ 'application/x-www-form-urlencoded': { schema: pet, encoding: { tags: { style: 'deepObject' } } } }),
+    )
+    expect(wire(deep, { name: 'Mia', tags: ['a', 'b'] })).toBe('POST /v1/pets name=Mia&tags[0]=a&tags[1]=b')
+  })
+
+  it('of OpenAPI 2.0 may be a form, with files or without', async () => {
+    const formData = [{ name: 'name', in: 'formData', type: 'string', required: true }]
+    const form = await importOne(swagger({ '/pets': { post: { operationId: 'createPet', parameters: formData } } }))
+    expect(wire(form, { name: 'Mia' })).toBe('POST /v1/pets name=Mia')
+    const upload = { operationId: 'createPet', parameters: [...formData, { name: 'photo', in: 'formData', type: 'file' }] }
+    const fn = await importOne(swagger({ '/pets': { post: upload } }))
+    expect([fn.files, Object.keys(fn.parameters.properties)]).toEqual([['photo'], expect.arrayContaining(['name'])])
+    const built = fn.request({ name: 'Mia' }, {}, null, { photo: bytes })
+    expect(built).toMatchObject({ request: { headers: { 'content-type': expect.stringMatching(/^multipart\/form-data/) } } })
+  })
+
+  it('of OpenAPI 2.0 may be named anything, and is of what the operation or the document consumes', async () => {
+    const operation = {
+      operationId: 'createPet',
+      consumes: ['application/x-www-form-urlencoded'],
+      parameters: [{ name: 'payload', in: 'body', required: true, schema: { $ref: '#/definitions/Pet' } }],
+    }
+    const fn = await importOne(swagger({ '/pets': { post: operation } }, { definitions: { Pet: pet }, consumes: ['application/json'] }))
+    expect(wire(fn, { name: 'Mia' })).toBe('POST /v1/pets name=Mia')
+  })
+
+  it('of parts takes binary ones as files', async () => {
+    const properties = {
+      note: { type: 'string' },
+      photo: { type: 'string', format: 'binary' },
+      scan: { contentMediaType: 'image/png', type: 'string' },
+    }
+    const fn = await importOne(post({ 'multipart/form-data': { schema: { type: 'object', properties, required: ['photo'] } } }))
+    expect(fn.files).toEqual(['photo', 'scan'])
+    expect(fn.parameters.required).toEqual(['photo'])
+    const built = fn.request({ note: 'hi' }, {}, null, { photo: bytes })
+    const text = 'request' in built ? new TextDecoder().decode(built.request.body as Uint8Array) : ''
+    expect(text).toContain('name="photo"; filename="cat.png"')
+    expect(text).toContain('PNG')
+    expect(text).toContain('name="note"')
+  })
+
+  it('of bytes is a file, and of a text such as XML is text', async () => {
+    const upload = await importOne(post({ 'image/*': { schema: { type: 'string', format: 'binary' } } }))
+    expect(upload.files).toEqual(['file'])
+    expect(upload.request({}, {}, null, { file: bytes })).toMatchObject({ request: { headers: { 'content-type': 'image/png' } } })
+    const xml = await importOne(post({ 'application/xml': { schema: pet } }))
+    expect(sent(xml, { body: '<pet/>' })).toMatchObject({ body: '<pet/>', headers: { 'content-type': 'application/xml' } })
+  })
+
+  it.each<[string, Parts, unknown]>([
+    ['a list', { type: 'array', items: { type: 'string' } }, ['a']],
+    ['a text', { type: 'string' }, 'a'],
+    ['a map', { type: 'object', additionalProperties: { type: 'integer' } }, { a: 1 }],
+    ['anything', {}, { a: [1] }],
+  ])('that is %s is one parameter', async (_, schema, value) => {
+    const fn = await importOne(post({ 'application/json': { schema } }, { required: true }))
+    expect(fn.parameters.required).toEqual(['body'])
+    expect(sent(fn, { body: value }).body).toBe(JSON.stringify(value))
+  })
+
+  it('of a GET is left out, and of a DELETE is sent', async () => {
+    const requestBody = { content: { 'application/json': { schema: pet } } }
+    const fns = functionsOf(
+      await importDocument(
+        openApi({ '/pets': { get: { operationId: 'findPets', requestBody }, delete: { operationId: 'removePets', requestBody } } }),
+      ),
+    )
+    expect(fns['find-pets']?.parameters.properties).toEqual({})
+    expect(wire(fns['remove-pets'] as never, { name: 'Mia' })).toBe('DELETE /v1/pets {"name":"Mia"}')
+  })
+
+  it('of a form of which nothing is known costs the operation', async () => {
+    const { report } = await importDocument(post({ 'application/x-www-form-urlencoded': { schema: { type: 'object' } } }))
+    expect(report.skipped).toEqual([{ operation: 'POST /pets', reasons: ['its form body has no fields that are described'] }])
+  })
+
+  it('with a key that is none in JavaScript changes nothing else', async () => {
+    const schema = JSON.parse(
+      '{"type":"object","properties":{"__proto__":{"type":"string"},"toString":{"type":"string"},"name":{"type":"string"}}}',
+    )
+    const fn = await importOne(post({ 'application/json': { schema } }))
+    expect(Object.keys(fn.parameters.properties)).toEqual(['body_toString', 'name'])
+    expect(wire(fn, { body_toString: 'x' })).toBe('POST /v1/pets {"toString":"x"}')
+  })
+})
+
+describe('a method', () => {
+  it('makes a QUERY or an ACTION of an operation, or is none of a function', async () => {
+    const methods = ['get', 'put', 'post', 'patch', 'delete', 'head', 'options', 'trace']
+    const { report } = await importDocument(openApi({ '/pets': Object.fromEntries(methods.map((method) => [method, {}])) }))
+    expect(report.functions.map(({ method, type }) => `${method} ${type}`).sort()).toEqual([
+      'DELETE ACTION',
+      'GET QUERY',
+      'PATCH ACTION',
+      'POST ACTION',
+      'PUT ACTION',
+    ])
+    expect(report.skipped).toEqual(
+      ['HEAD', 'OPTIONS', 'TRACE'].map((method) => ({ operation: `${method} /pets`, reasons: [`${method} is no method of a function`] })),
+    )
+  })
+})

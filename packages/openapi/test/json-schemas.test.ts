@@ -1,0 +1,33 @@
+import { importParameters } from '@onward/openapi'
+
+describe('importParameters', () => {
+  it('gives each parameter a name that can stand in a call, and tells which property it was made from', () => {
+    const { properties, names, required } = importParameters({
+      type: 'object',
+      properties: { 'city[name]': { type: ['string', 'null'] }, constructor: { type: 'integer' }, plain: { description: 'Plain.' } },
+      required: ['city[name]', 'missing'],
+    })
+    expect(names).toEqual({ city_name: 'city[name]', body_constructor: 'constructor', plain: 'plain' })
+    expect(required).toEqual(['city_name'])
+    expect(properties).toEqual({
+      city_name: { type: 'string', description: 'City name.' },
+      body_constructor: { type: 'integer', description: 'Constructor.' },
+      plain: { type: 'string', description: 'Plain.' },
+    })
+  })
+
+  it('follows references into the schema itself and drops a default that is no value of its schema', () => {
+    const { properties } = importParameters({
+      $defs: { place: { type: 'object', properties: { zip: { type: 'string' } } } },
+      type: 'object',
+      properties: { to: { $ref: '#/$defs/place' }, from: { $ref: 'other.json#/x' }, days: { type: 'integer', default: 'many' } },
+    })
+    expect(properties.to).toEqual({ type: 'object', properties: { zip: { type: 'string' } }, description: 'To.' })
+    expect(properties.from).toEqual({ type: 'string', description: 'From.' })
+    expect(properties.days).toEqual({ type: 'integer', description: 'Days.' })
+  })
+
+  it('makes none of a schema that names none', () => {
+    expect(importParameters({})).toEqual({ properties: {}, required: [], names: {} })
+  })
+})

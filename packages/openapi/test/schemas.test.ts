@@ -1,0 +1,229 @@
+import { importDocument, importOne, openApi } from './import-document.ts'
+
+type Parts = Readonly<Record<string, unknown>>
+
+/** What the parameters become of an operation whose JSON body has this schema. */
+async function parametersOf(schema: Parts, schemas: Parts = {}) {
+  const post = { operationId: 'createPet', requestBody: { content: { 'application/json': { schema } } } }
+  const { parameters } = await importOne(openApi({ '/pets': { post } }, { components: { schemas } }))
+  return parameters
+}
+
+/** What one property of the body becomes, its description left out. */
+async function propertyOf(property: unknown, schemas: Parts = {}) {
+  const { properties } = await parametersOf({ type: 'object', properties: { pet: property } }, schemas)
+  const { description: _, ...schema } = properties.pet as { description?: string }
+  return schema
+}
+
+describe('a schema', () => {
+  it.each<[string, unknown, unknown]>([
+    ['nullable', { type: 'string', nullable: true }, { type: 'string' }],
+    ['a type array with null', { type: ['integer', 'null'] }, { type: 'integer' }],
+    ['a type array of scalars', { type: ['integer', 'string'] }, { type: 'string' }],
+    ['const', { const: 'cat' }, { type: 'string', enum: ['cat'] }],
+    ['enum with null', { type: 'string', enum: ['a', null, 'b', 'a'] }, { type: 'string', enum: ['a', 'b'] }],
+    ['enum of another type', { type: 'string', enum: [1, true] }, { type: 'string', enum: ['1', 'true'] }],
+    ['enum of no fitting values', { type: 'integer', enum: ['one'] }, { type: 'integer' }],
+    ['enum of booleans', { type: 'boolean', enum: [true] }, { type: 'boolean' }],
+    ['no type but an enum', { enum: ['a'] }, { type: 'string', enum: ['a'] }],
+    ['no type but properties', { properties: { a: { type: 'string' } } }, { type: 'object', properties: { a: { type: 'string' } } }],
+    ['no type but items', { items: { type: 'number' } }, { type: 'array', items: { type: 'number' } }],
+    ['no type but an example', { example: 7 }, { type: 'integer' }],
+    ['nothing', {}, { type: 'string' }],
+    ['an array without items', { type: 'array' }, { type: 'array', items: { type: 'string' } }],
+    ['a tuple', { type: 'array', prefixItems: [{ type: 'integer' }] }, { type: 'array', items: { type: 'integer' } }],
+    ['a map', { type: 'object', additionalProperties: { type: 'integer' } }, { type: 'object', additionalProperties: { type: 'integer' } }],
+    ['an open object', { type: 'object' }, { type: 'object', additionalProperties: true }],
+    ['a known format', { type: 'string', format: 'date-time' }, { type: 'string', format: 'date-time' }],
+    ['an unknown format', { type: 'string', format: 'phone' }, { type: 'string' }],
+    ['a pattern', { type: 'string', pattern: '^[a-z]+$' }, { type: 'string', pattern: '^[a-z]+$' }],
+    ['a pattern that is none', { type: 'string', pattern: '(' }, { type: 'string' }],
+    ['a pattern that is none with u', { type: 'string', pattern: '\\-' }, { type: 'string' }],
+    ['a pattern that explodes', { type: 'string', pattern: '^(a+)+$' }, { type: 'string' }],
+    ['another one', { type: 'string', pattern: '^(a|a)*$' }, { type: 'string' }],
+    ['a third', { type: 'string', pattern: '^((a{1,9}){1,9}){1,9}$' }, { type: 'string' }],
+    [
+      'a pattern of fixed parts',
+      { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' },
+      { type: 'string', pattern: '^\\d{4}-\\d{2}-\\d{2}$' },
+    ],
+    ['a pattern that repeats at will twice', { type: 'string', pattern: '^.*-.*-.*$' }, { type: 'string' }],
+    ['another one', { type: 'string', pattern: '^\\S+@\\S+\\.\\S+$' }, { type: 'string' }],
+    ['a pattern that repeats at will, in effect', { type: 'string', pattern: '^a{1,101}b+$' }, { type: 'string' }],
+    ['a pattern that repeats at will from anywhere', { type: 'string', pattern: '[a-z]+$' }, { type: 'string' }],
+    ['a pattern that may begin anywhere', { type: 'string', pattern: '^a|[a-z]+$' }, { type: 'string' }],
+    ['a pattern of two beginnings', { type: 'string', pattern: '^[UW][A-Z]{8,}$|^$' }, { type: 'string', pattern: '^[UW][A-Z]{8,}$|^$' }],
+    ['a pattern that repeats choices so often', { type: 'string', pattern: '^(a|a){32}$' }, { type: 'string' }],
+    ['a pattern of too many options', { type: 'string', pattern: `^${'a?'.repeat(40)}$` }, { type: 'string' }],
+    ['bounds', { type: 'integer', minimum: 1, maximum: 9 }, { type: 'integer', minimum: 1, maximum: 9 }],
+    ['an exclusive bound of 3.0', { type: 'number', minimum: 0, exclusiveMinimum: true }, { type: 'number', exclusiveMinimum: 0 }],
+    ['an exclusive bound of 3.1', { type: 'number', exclusiveMaximum: 5 }, { type: 'number', exclusiveMaximum: 5 }],
+    ['bounds beyond what is exact', { type: 'integer', maximum: 2 ** 63 }, { type: 'integer' }],
+    ['bounds that nothing fits', { type: 'integer', minimum: 5, maximum: 1 }, { type: 'integer' }],
+    ['bounds of another type', { type: 'string', minimum: 5, maxItems: 1, maxLength: 3 }, { type: 'string', maxLength: 3 }],
+    ['a step that is no whole number', { type: 'number', multipleOf: 0.01 }, { type: 'number' }],
+    ['true', true, { type: 'string' }],
+  ])('with %s is one that every model takes', async (_, schema, expected) => {
+    expect(await propertyOf(schema)).toEqual(expected)
+  })
+
+  it('puts allOf together, at any depth', async () => {
+    const schemas = {
+      Animal: {
+        type: 'object',
+        properties: { name: { type: 'string' }, kind: { type: 'string' } },
+        required: ['name'],
+        additionalProperties: false,
+      },
+      Cat: {
+        allOf: [
+          { $ref: '#/components/schemas/Animal' },
+          { properties: { kind: { enum: ['cat'] }, lives: { type: 'integer' } }, required: ['lives'] },
+        ],
+      },
+    }
+    expect(
+      await parametersOf({ allOf: [{ $ref: '#/components/schemas/Cat' }, { properties: { toy: { type: 'string' } } }] }, schemas),
+    ).toMatchObject({
+      properties: {
+        name: { type: 'string' },
+        kind: { type: 'string', enum: ['cat'] },
+        lives: { type: 'integer' },
+        toy: { type: 'string' },
+      },
+      required: ['name', 'lives'],
+    })
+  })
+
+  it('takes all properties of alternatives, and requires what each requires', async () => {
+    const schema = {
+      oneOf: [
+        { type: 'object', properties: { id: { type: 'integer' }, email: { type: 'string' } }, required: ['id', 'email'] },
+        { type: 'object', properties: { id: { type: 'string' }, phone: { type: 'string' } }, required: ['id', 'phone'] },
+      ],
+    }
+    expect(await parametersOf(schema)).toMatchObject({
+      properties: { id: { type: 'string' }, email: { type: 'string' }, phone: { type: 'string' } },
+      required: ['id'],
+    })
+  })
+
+  it.each<[string, unknown, unknown]>([
+    ['text before numbers', { anyOf: [{ type: 'integer' }, { type: 'string', maxLength: 3 }] }, { type: 'string' }],
+    ['numbers before whole numbers', { oneOf: [{ type: 'integer', minimum: 1 }, { type: 'number' }] }, { type: 'number' }],
+    ['what is not null', { anyOf: [{ type: 'null' }, { type: 'string', maxLength: 3 }] }, { type: 'string', maxLength: 3 }],
+    ['the choices of all', { oneOf: [{ const: 'a' }, { type: 'string', enum: ['b'] }] }, { type: 'string', enum: ['a', 'b'] }],
+    ['no choices where one is free', { anyOf: [{ const: 'a' }, { type: 'string' }] }, { type: 'string' }],
+    [
+      'lists before single values',
+      { oneOf: [{ type: 'string' }, { type: 'array', items: { type: 'string' } }] },
+      { type: 'array', items: { type: 'string' } },
+    ],
+    [
+      'objects before text',
+      { anyOf: [{ type: 'string' }, { type: 'object', properties: { a: { type: 'string' } } }] },
+      { type: 'object', properties: { a: { type: 'string' } } },
+    ],
+  ])('of alternatives takes %s', async (_, schema, expected) => {
+    expect(await propertyOf(schema)).toEqual(expected)
+  })
+
+  it('names the values of a discriminator', async () => {
+    const schemas = {
+      Cat: { type: 'object', properties: { kind: { type: 'string' }, lives: { type: 'integer' } }, required: ['kind'] },
+      Dog: { type: 'object', properties: { kind: { type: 'string' }, tricks: { type: 'integer' } }, required: ['kind'] },
+    }
+    const oneOf = [{ $ref: '#/components/schemas/Cat' }, { $ref: '#/components/schemas/Dog' }]
+    const mapping = { cat: '#/components/schemas/Cat', dog: '#/components/schemas/Dog' }
+    const { properties, required } = await parametersOf({ oneOf, discriminator: { propertyName: 'kind', mapping } }, schemas)
+    expect(properties).toMatchObject({
+      kind: { type: 'string', enum: ['cat', 'dog'] },
+      lives: { type: 'integer' },
+      tricks: { type: 'integer' },
+    })
+    expect(required).toEqual(['kind'])
+  })
+
+  it('that holds itself ends in an open object', async () => {
+    const schemas = {
+      Pet: {
+        type: 'object',
+        properties: {
+          name: { type: 'string' },
+          parent: { $ref: '#/components/schemas/Pet' },
+          litter: { type: 'array', items: { $ref: '#/components/schemas/Pet' } },
+        },
+      },
+    }
+    const { properties } = await parametersOf({ $ref: '#/components/schemas/Pet' }, schemas)
+    const inner = {
+      properties: {
+        name: { type: 'string' },
+        parent: { type: 'object', additionalProperties: true },
+        litter: { items: { type: 'object', additionalProperties: true } },
+      },
+    }
+    expect(properties).toMatchObject({ name: { type: 'string' }, parent: inner, litter: { type: 'array', items: inner } })
+  })
+
+  it('that goes in a circle over allOf is put together once', async () => {
+    const schemas = {
+      A: { allOf: [{ $ref: '#/components/schemas/B' }], properties: { a: { type: 'string' } } },
+      B: { allOf: [{ $ref: '#/components/schemas/A' }], properties: { b: { type: 'string' } } },
+    }
+    expect((await parametersOf({ $ref: '#/components/schemas/A' }, schemas)).properties).toMatchObject({
+      a: { type: 'string' },
+      b: { type: 'string' },
+    })
+  })
+
+  it('is cut below five levels', async () => {
+    const nested = (depth: number): Parts => ({
+      type: 'object',
+      properties: depth === 0 ? { end: { type: 'string' } } : { in: nested(depth - 1) },
+    })
+    const { properties } = await parametersOf(nested(8))
+    expect(JSON.stringify(properties).match(/"in"/g)).toHaveLength(5)
+    expect(JSON.stringify(properties)).toContain('"additionalProperties":true')
+  })
+
+  it('with very many branches is described less deep, and imported all the same', async () => {
+    const wide = (depth: number): Parts => ({
+      type: 'object',
+      properties: Object.fromEntries(
+        Array.from({ length: 12 }, (_, index) => [`p${index}`, depth === 0 ? { type: 'string' } : wide(depth - 1)]),
+      ),
+    })
+    const { properties } = await parametersOf(wide(3))
+    expect(JSON.stringify(properties).length).toBeLessThan(60_000)
+    expect(Object.keys(properties)).toHaveLength(12)
+  })
+
+  it('leaves out what is read only and what JavaScript takes for something else', async () => {
+    const schema = JSON.parse(
+      '{"type":"object","required":["id","__proto__","name"],"properties":{"id":{"readOnly":true,"type":"string"},"name":{"type":"string"},"__proto__":{"type":"string"},' +
+        '"deep":{"type":"object","properties":{"__proto__":{"type":"string"},"constructor":{"type":"string"},"a b":{"type":"string"},"c":{"type":"string"}}}}}',
+    )
+    const { properties, required } = await parametersOf(schema)
+    expect(Object.keys(properties)).toEqual(['name', 'deep'])
+    expect(required).toEqual(['name'])
+    expect(properties.deep).toMatchObject({ properties: { c: { type: 'string' } }, additionalProperties: true })
+    expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
+  })
+
+  it('keeps a default of a query, and tells one of a body without sending it', async () => {
+    const parameters = [
+      { name: 'size', in: 'query', schema: { type: 'integer', default: 20, maximum: 50 } },
+      { name: 'bad', in: 'query', schema: { type: 'integer', default: 'many' } },
+    ]
+    const body = { type: 'object', properties: { color: { type: 'string', default: 'red', description: 'Its colour' } } }
+    const post = { operationId: 'createPet', parameters, requestBody: { content: { 'application/json': { schema: body } } } }
+    const { file } = await importDocument(openApi({ '/pets': { post } }))
+    expect(file?.functions['create-pet']?.parameters?.properties).toEqual({
+      size: { type: 'integer', maximum: 50, default: 20, description: 'Size.' },
+      bad: { type: 'integer', description: 'Bad.' },
+      color: { type: 'string', description: 'Its colour. Default: "red".' },
+    })
+  })
+})
