@@ -6,11 +6,11 @@ import { deliveryMade } from './deliveries.ts'
 /** `user_tasks_limit_<level>`, level a whole percentage from 1 to 100. */
 export const EVENT_PATTERN = '^user_tasks_limit_([1-9]|[1-9][0-9]|100)$'
 
-/** Of those that are not disabled there can be 100, with 1 000 events in all; one more is answered 409 `too_many_subscriptions`. */
+/** Of those that are not disabled there can be 100, with 200 events in all; one more is answered 409 `too_many_subscriptions`. */
 export const createSubscription = endpoint({
   method: 'post',
   path: '/partners/api/insights/subscriptions',
-  summary: 'Subscribe a callback URL to limit-reached events: 100 subscriptions at most that are not disabled, with 1 000 events in all.',
+  summary: 'Subscribe a callback URL to limit-reached events: 100 subscriptions at most that are not disabled, with 200 events in all.',
   body: {
     type: 'object',
     required: ['events', 'callback_url'],

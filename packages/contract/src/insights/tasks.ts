@@ -85,8 +85,8 @@ export const listUserTasks = endpoint({
 })
 
 /**
- * Limits hold when it is answered; of levels that many users are past, partners may be told a moment later. 429 `too_many_changes` while
- * earlier changes are on their way to these users: later, or fewer users at a time.
+ * The limits apply when the request is answered. When it could create more than 20,000 webhooks, these follow within moments.
+ * Answers 429 `too_many_changes` while 100 limit changes of the workspace are pending.
  */
 export const setUserLimits = endpoint({
   method: 'post',

@@ -3,8 +3,8 @@ import { countSubscriptions } from '../db/subscriptions.ts'
 import type { Db } from '../db/tables.ts'
 
 const MAX_SUBSCRIPTIONS = 100
-/** Of all subscriptions together: so many deliveries a user makes at the most who goes past all levels at once. */
-const MAX_EVENTS = 1_000
+/** In all subscriptions of a workspace together. A user who passes all levels at once makes one delivery for each of these events. */
+const MAX_EVENTS = 200
 
 /** Refuses one more live subscription, to so many events, where it would be more than there may be. Whoever asks holds the partner's lock. */
 export async function requireRoom(tx: Db, partnerId: string, added: number): Promise<void> {

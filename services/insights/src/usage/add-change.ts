@@ -5,7 +5,7 @@ import type { Db } from '../db/tables.ts'
 /** Whoever locks a user takes it through all of them in one transaction. */
 const MAX_CHANGES = 100
 /** One pass takes all of them to their users. */
-export const RETRY_AFTER_SECONDS = 5
+const RETRY_AFTER_SECONDS = 5
 
 /** Sends a change on its way to a partner's users. Throws `too_many_changes` (429). Whoever asks holds the partner's lock. */
 export async function addChange(tx: Db, partnerId: string, change: Omit<Change, 'at'>): Promise<void> {

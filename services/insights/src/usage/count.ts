@@ -9,7 +9,6 @@ import { DAY_MS } from './period.ts'
 import type { Incoming } from './read-job.ts'
 import { nameOf, settleUsers } from './settle.ts'
 import { tellLevels } from './tell.ts'
-import { mostDeliveries } from './too-many-deliveries.ts'
 
 const MAX_AGE_MS = 35 * DAY_MS
 const MAX_AHEAD_MS = 5 * 60_000
@@ -26,10 +25,7 @@ export type Counted = {
   readonly due: Due
 }
 
-/**
- * Counts events in one transaction: each id once, in the window in which it occurred, with the levels that this reaches. Throws
- * `TooManyDeliveries` when these are told to so many that some of the events should be counted in a transaction of their own.
- */
+/** Counts events in one transaction: each id once, in the window in which it occurred, with the levels that this reaches. */
 export async function countEvents(tx: Db, incoming: readonly Incoming[]): Promise<Counted> {
   const now = await readNow(tx)
   const rejected = incoming.flatMap((event) => untimely(event, now))
@@ -37,13 +33,12 @@ export async function countEvents(tx: Db, incoming: readonly Incoming[]): Promis
   if (timely.length === 0) return { counted: 0, repeated: 0, conflicting: 0, rejected, due: NOTHING_DUE }
 
   const settled = await settleUsers(tx, [...new Map(timely.map((event) => [nameOf(event), event])).values()])
-  const most = mostDeliveries(timely.length)
-  const { users, due: before, deliveries } = await catchUp(tx, settled, most)
+  const { users, due: before } = await catchUp(tx, settled)
   const first = new Map(timely.toReversed().map((event) => [event.id, event]))
   const newIds = await insertTaskEvents(tx, [...first.values()])
   const fresh = [...first.values()].filter((event) => newIds.has(event.id))
   const readings = await addToWindows(tx, users, fresh)
-  const { subscriptions } = await tellLevels(tx, readings, now, most - deliveries)
+  const subscriptions = await tellLevels(tx, readings, now)
   const states = await settleCounted(tx, users, readings, now)
 
   const counted = new Set(fresh)

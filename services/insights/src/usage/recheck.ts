@@ -7,20 +7,16 @@ import { effectiveLimit } from './limit.ts'
 import { readingsSince } from './readings-since.ts'
 import { tellLevels } from './tell.ts'
 
-/**
- * Looks at the windows of locked users after their limit, or what happens at it, may have changed: levels, and who is blocked.
- * Throws `TooManyDeliveries`, with nothing done, when it would make more than `most`.
- */
+/** Looks at the windows of locked users after their limit, or what happens at it, may have changed: levels, and who is blocked. */
 export async function recheckLevels(
   tx: Db,
   usages: readonly CurrentUsage[],
   partner: BulkLimit & { readonly id: string; readonly limitSeq: number },
-  most = Number.POSITIVE_INFINITY,
 ): Promise<Due> {
   const [first] = usages
   if (first === undefined) return NOTHING_DUE
   const changed = usages.map((usage) => ({ ...usage, limit: effectiveLimit(usage, partner) }))
   const readings = await readingsSince(tx, changed, { id: partner.id, seq: partner.limitSeq }, first.now)
-  const { subscriptions } = await tellLevels(tx, readings, first.now, most)
+  const subscriptions = await tellLevels(tx, readings, first.now)
   return { subscriptions, states: await settleLimitStates(tx, usages) }
 }

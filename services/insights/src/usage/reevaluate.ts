@@ -1,15 +1,14 @@
 import type { Context } from '../context.ts'
-import { endPass, movePass, takePass, takeTurn } from '../db/reevaluations.ts'
+import { countReevaluations, endPass, movePass, takePass, takeTurn } from '../db/reevaluations.ts'
+import { countSubscriptions } from '../db/subscriptions.ts'
 import type { Db } from '../db/tables.ts'
 import { lockNextUsers } from '../db/users.ts'
 import { catchUp } from './catch-up.ts'
 import { type Due, NOTHING_DUE } from './due.ts'
 import { sendDue } from './send-due.ts'
-import { mostDeliveries, TooManyDeliveries } from './too-many-deliveries.ts'
+import { usersPerTransaction } from './tell.ts'
 import { withOwners } from './with-owners.ts'
 
-/** Users in one transaction: few enough that tasks counted meanwhile wait only briefly. */
-const PAGE = 500
 /** For so long other passes go on once a page has failed, before that is told and tried again. */
 const GO_ON_MS = 5_000
 
@@ -19,13 +18,12 @@ const GO_ON_MS = 5_000
  */
 export async function reevaluate(ctx: Context, signal: AbortSignal): Promise<void> {
   const failures = new Map<string, unknown>()
-  const sizes = new Map<string, number>()
   let until = Number.POSITIVE_INFINITY
   while (!signal.aborted && Date.now() < until) {
     const id = await takeTurn(ctx.db, [...failures.keys()])
     if (id === undefined) break
     try {
-      await sendDue(ctx, await takePage(ctx, id, sizes))
+      await sendDue(ctx, await ctx.db.transaction().execute((tx) => takePage(tx, id)))
     } catch (err) {
       failures.set(id, err)
       until = Math.min(until, Date.now() + GO_ON_MS)
@@ -34,21 +32,11 @@ export async function reevaluate(ctx: Context, signal: AbortSignal): Promise<voi
   for (const err of failures.values()) throw err
 }
 
-/** One page of a pass, of as many users as can be told in a transaction; `sizes` holds how many that were last. */
-async function takePage(ctx: Context, id: string, sizes: Map<string, number>): Promise<Due> {
-  for (let size = Math.min(PAGE, 2 * (sizes.get(id) ?? PAGE)); ; size = Math.ceil(size / 2)) {
-    sizes.set(id, size)
-    try {
-      return await ctx.db.transaction().execute((tx) => reevaluatePage(tx, id, size))
-    } catch (err) {
-      if (!(err instanceof TooManyDeliveries)) throw err
-    }
-  }
-}
-
-async function reevaluatePage(tx: Db, id: string, size: number): Promise<Due> {
+async function takePage(tx: Db, id: string): Promise<Due> {
   const pass = await takePass(tx, id)
   if (pass === undefined) return NOTHING_DUE
+  const { events } = await countSubscriptions(tx, pass.partnerId)
+  const size = usersPerTransaction(events, await countReevaluations(tx, pass.partnerId))
   const users = await lockNextUsers(tx, pass.partnerId, pass.after, size)
   const last = users.at(-1)
   if (last === undefined) {
@@ -56,5 +44,5 @@ async function reevaluatePage(tx: Db, id: string, size: number): Promise<Due> {
     return NOTHING_DUE
   }
   await movePass(tx, pass.id, last)
-  return (await catchUp(tx, await withOwners(tx, users), mostDeliveries(users.length))).due
+  return (await catchUp(tx, await withOwners(tx, users))).due
 }

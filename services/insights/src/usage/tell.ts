@@ -6,7 +6,6 @@ import { type Listened, readListeners } from './listeners.ts'
 import { DAY_MS } from './period.ts'
 import { taskStatusWithPercents } from './status.ts'
 import { moveMark, tasksAtLevel } from './threshold.ts'
-import { TooManyDeliveries } from './too-many-deliveries.ts'
 
 /**
  * A window with what it held before, and the limit that holds for its user; null: nobody knows the limit yet. What brought it there came after
@@ -21,22 +20,30 @@ export type Reading = Period & {
 
 type Reached = Reading & { readonly limit: number; readonly partnerId: string; readonly from: number }
 
-/** The ids of the subscriptions to wake after the commit, and how many deliveries were made. */
-type Told = { readonly subscriptions: readonly string[]; readonly deliveries: number }
+/** Deliveries that one transaction makes at most. They take about a second, and tasks of the same users wait that long. */
+export const MAX_DELIVERIES = 20_000
+const MAX_USERS = 500
 
 /**
- * Moves the marks of windows, and stores a delivery for each subscription and level newly reached. Whoever calls it holds the locks
- * of the users, so that no two see the same level as new. Throws `TooManyDeliveries`, with nothing done, when it would make more than `most`.
+ * Number of users whose levels one transaction may check. A user makes at most one delivery per subscription event and limit change.
+ * A workspace has at most 200 subscription events and 100 pending limit changes, so even then one user makes no more than 20,000.
  */
-export async function tellLevels(tx: Db, readings: readonly Reading[], now: Date, most: number): Promise<Told> {
+export function usersPerTransaction(subscriptionEvents: number, limitChanges: number): number {
+  const perUser = subscriptionEvents * limitChanges
+  return perUser === 0 ? MAX_USERS : Math.max(1, Math.min(MAX_USERS, Math.floor(MAX_DELIVERIES / perUser)))
+}
+
+/**
+ * Moves the marks of windows, and stores a delivery for each subscription and level newly reached. Returns the ids of the subscriptions to
+ * wake after the commit. The caller must hold the locks of the users, so that no two transactions see the same level as new.
+ */
+export async function tellLevels(tx: Db, readings: readonly Reading[], now: Date): Promise<readonly string[]> {
   const moved = readings.flatMap(move)
-  if (moved.length === 0) return { subscriptions: [], deliveries: 0 }
+  if (moved.length === 0) return []
   const reached = moved.filter((each) => each.level > each.from)
   const heard = await withListened(tx, reached)
-  const deliveries = heard.reduce((sum, { listened }) => listened.reduce((some, each) => some + each.subscriptionIds.length, sum), 0)
-  if (deliveries > most) throw new TooManyDeliveries(deliveries)
   await setMarks(tx, moved)
-  return { subscriptions: await insertDeliveries(tx, deliveriesOf(heard, now)), deliveries }
+  return await insertDeliveries(tx, deliveriesOf(heard, now))
 }
 
 /** The window with its mark where it belongs now; nothing when it is there already. */
