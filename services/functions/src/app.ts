@@ -3,7 +3,6 @@ import { answerErrors, internalApp, mount, publicApp, readBody, refuseUnknownPat
 import type { Express } from 'express'
 import { sql } from 'kysely'
 import { authenticate } from './auth.ts'
-import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { clearPastPromptsRoute } from './routes/admin/clear-past-prompts.ts'
 import { connectAccountRoute } from './routes/admin/connect-account.ts'
@@ -38,7 +37,7 @@ import { predictFunctionRoute } from './routes/predict-function.ts'
 
 const BODY_LIMIT = 1_048_576
 
-/** `/functions/list` and `/functions/predict` stand before the routes that take a function's name. */
+/** `/functions/list` and `/functions/predict` come before the routes with a function name in the path. */
 export const publicRoutes = [
   listAppsRoute,
   getAppRoute,
@@ -73,19 +72,18 @@ const adminRoutes = [
   runRetentionRoute,
 ]
 
-export function openPublicApp(ctx: Context, config: Config): Express {
-  const app = publicApp(config)
+export function openPublicApp(ctx: Context): Express {
+  const app = publicApp(ctx.config)
   app.get('/openapi.json', serveDocument(functionsOpenApi))
   app.use('/connect', connectPages(ctx))
   app.use('/connect', answerPageErrors(ctx.log))
   app.use(authenticate(ctx), ...readBody(BODY_LIMIT))
-  mount(app, ctx, publicRoutes, config.checkAnswers)
+  mount(app, ctx, publicRoutes, ctx.config.checkAnswers)
   app.use(refuseUnknownPath, answerErrors(ctx.log))
   return app
 }
 
-export function openInternalApp(ctx: Context, config: Config): Express {
-  const { metrics, log } = ctx
+export function openInternalApp(ctx: Context): Express {
   const checks = { postgres: () => sql`select 1`.execute(ctx.db), queue: () => ctx.queues.ping() }
-  return internalApp({ context: ctx, routes: adminRoutes, ...config, metrics, log, checks })
+  return internalApp({ context: ctx, routes: adminRoutes, ...ctx.config, metrics: ctx.metrics.registry, log: ctx.log, checks })
 }

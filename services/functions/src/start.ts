@@ -1,21 +1,21 @@
 import { listen, type Running } from '@onward/runtime'
 import { openInternalApp, openPublicApp } from './app.ts'
 import type { Config } from './config.ts'
-import { openContext } from './context.ts'
+import { openContext } from './open-context.ts'
 import { startWorkers } from './worker.ts'
 
 const DRAIN_MS = 8_000
 
-/** Starts the whole service: migrates its database, listens on the public and on the internal port. */
+/** Starts the service: migrates the database, then listens on the public and the internal port. */
 export async function startFunctions(config: Config): Promise<Running & { url: string; internalUrl: string }> {
   const ctx = await openContext(config)
   const started: { close(drainMs: number): Promise<void> }[] = []
   try {
-    const internal = await listen(openInternalApp(ctx, config), config.internalHost, config.internalPort)
+    const internal = await listen(openInternalApp(ctx), config.internalHost, config.internalPort)
     started.push(internal)
-    const open = await listen(openPublicApp(ctx, config), config.host, config.port, config.tls)
+    const open = await listen(openPublicApp(ctx), config.host, config.port, config.tls)
     startWorkers(ctx)
-    ctx.log.info({ url: open.url, internalUrl: internal.url, functions: ctx.functions.all.length }, 'listening')
+    ctx.log.info({ url: open.url, internalUrl: internal.url, functions: ctx.catalog.current.functions.all.length }, 'listening')
     return {
       log: ctx.log,
       url: open.url,

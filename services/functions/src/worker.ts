@@ -1,16 +1,16 @@
 import { LIMIT_QUEUE } from '@onward/contract'
+import { takeLimitStates } from './blocking/take-limit-states.ts'
 import type { Context } from './context.ts'
-import { takeLimitStates } from './limits/take-limit-states.ts'
 
-/** Starts what this service reads from queues. */
+/** Starts the queue workers of this service. */
 export function startWorkers(ctx: Context): void {
   ctx.queues.worker(
     LIMIT_QUEUE,
     async ({ id, data }) => {
       try {
-        await takeLimitStates(ctx, data)
+        await takeLimitStates(ctx.db, ctx.log, data)
       } catch (err) {
-        ctx.log.warn({ err, queue: LIMIT_QUEUE, job: id }, 'a job failed; it is tried again')
+        ctx.log.warn({ err, queue: LIMIT_QUEUE, job: id }, 'a job failed and will be retried')
         throw err
       }
     },

@@ -15,7 +15,7 @@ beforeAll(async () => {
 })
 
 const HOUR = 3_600_000
-const REFUSED = { error: 'the limit of tasks is used up; nothing was called', error_details: [], code: 'task_limit_reached' }
+const REFUSED = { error: 'the task limit is reached; nothing was called', error_details: [], code: 'task_limit_reached' }
 let seq = 0
 let users = 0
 

@@ -1,10 +1,10 @@
 import type { AuthorizationCodeScheme } from '@onward/catalog'
 import { openScriptedServer, type ScriptedServer } from '@onward/testbed'
 import { requestToken } from '../src/connect/oauth/request-token.ts'
-import { failure, inSeconds, tokenContext } from './oauth-support.ts'
+import { failure, inSeconds, tokenSender } from './oauth-support.ts'
 
 let server: ScriptedServer
-const ctx = tokenContext()
+const sender = tokenSender()
 const client = { clientId: 'client-id-with-dash', clientSecret: 'client secret+/=' }
 const account = { access_token: 'old-token-0123456789', refresh_token: 'old-refresh-0123456789', expires_at: inSeconds(-5), site: 'acme' }
 
@@ -22,7 +22,7 @@ function answer(status: number, body: object | string, type = 'application/json'
   server.answer((_received, response) => void response.writeHead(status, { 'content-type': type }).end(text))
 }
 
-const refresh = (more: Partial<AuthorizationCodeScheme> = {}) => requestToken(ctx, scheme(more), client, account)
+const refresh = (more: Partial<AuthorizationCodeScheme> = {}) => requestToken(sender, scheme(more), client, account)
 
 function lifeOf({ expires_at }: { expires_at?: string }): number {
   return Math.round((Date.parse(expires_at ?? '') - Date.now()) / 1_000)
@@ -157,7 +157,7 @@ describe('an error answer', () => {
     server.answer((_received, _response, request) => void request.socket.destroy())
     expect(await failure(refresh())).toMatchObject({ kind: 'unreachable', message: 'the answer of its OAuth server broke off' })
     const nowhere = { ...scheme(), token_url: 'http://127.0.0.1:1/token' }
-    expect(await failure(requestToken(ctx, nowhere, client, account))).toMatchObject({ kind: 'unreachable' })
+    expect(await failure(requestToken(sender, nowhere, client, account))).toMatchObject({ kind: 'unreachable' })
   })
 
   it('larger than 64 KiB is not read', async () => {

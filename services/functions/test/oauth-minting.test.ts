@@ -3,7 +3,7 @@ import type { JwtBearerScheme } from '@onward/catalog'
 import { openScriptedServer, type Received, type ScriptedServer, sendJson } from '@onward/testbed'
 import { jwtVerify } from 'jose'
 import { requestToken } from '../src/connect/oauth/request-token.ts'
-import { appFile, type OAuthFunctions, openWithApps, tokenContext } from './oauth-support.ts'
+import { appFile, type OAuthFunctions, openWithApps, tokenSender } from './oauth-support.ts'
 
 let server: ScriptedServer
 let onward: OAuthFunctions
@@ -159,7 +159,7 @@ describe('a service account', () => {
       audience: `${server.url}/token`,
     }
     const account = { issuer: 'robot@example.com', private_key: pem(ec.privateKey, 'sec1') }
-    expect((await requestToken(tokenContext(), scheme, null, account)).access_token).toBe(`minted-token-${minted}`)
+    expect((await requestToken(tokenSender(), scheme, null, account)).access_token).toBe(`minted-token-${minted}`)
     const { payload } = await jwtVerify(new URLSearchParams(tokenRequests()[0]?.body).get('assertion') ?? '', ec.publicKey)
     expect(payload).not.toHaveProperty('sub')
     expect(payload).not.toHaveProperty('scope')

@@ -3,7 +3,7 @@ import { redeemCode } from '../src/connect/oauth/redeem-code.ts'
 import { startAuthorization } from '../src/connect/oauth/start-authorization.ts'
 import { type AuthorizationServer, clientOf, REDIRECT_URI, startAuthorizationServer } from './authorization-server.ts'
 import { type FunctionsProcess, startFunctionsProcess } from './functions-process.ts'
-import { appFile, type OAuthFunctions, openWithApps, tokenContext } from './oauth-support.ts'
+import { appFile, type OAuthFunctions, openWithApps, tokenSender } from './oauth-support.ts'
 
 const PROCESSES = 4
 const CALLS = 500
@@ -20,7 +20,7 @@ jest.setTimeout(240_000)
 async function expiredTokens(): Promise<Record<string, string>> {
   const common = { scheme, client: clientOf('post'), redirectUri: REDIRECT_URI, state: 's', settings: {} }
   const { url, verifier } = await startAuthorization(common)
-  const account = await redeemCode(tokenContext(), { ...common, verifier, callback: await server.signIn(url) })
+  const account = await redeemCode(tokenSender(), { ...common, verifier, callback: await server.signIn(url) })
   await new Promise((resolve) => setTimeout(resolve, 1_200))
   return account
 }

@@ -3,10 +3,10 @@ import { openScriptedServer, type ScriptedServer, sendJson } from '@onward/testb
 import { redeemCode } from '../src/connect/oauth/redeem-code.ts'
 import { requestToken } from '../src/connect/oauth/request-token.ts'
 import { startAuthorization } from '../src/connect/oauth/start-authorization.ts'
-import { failure, inSeconds, tokenContext } from './oauth-support.ts'
+import { failure, inSeconds, tokenSender } from './oauth-support.ts'
 
 let server: ScriptedServer
-const ctx = tokenContext()
+const sender = tokenSender()
 const client = { clientId: 'client-id-with-dash', clientSecret: 'client secret+/=' }
 const account = { access_token: 'old-token-0123456789', refresh_token: 'old-refresh-0123456789', expires_at: inSeconds(-5), site: 'acme' }
 
@@ -19,7 +19,7 @@ function scheme(more: Partial<AuthorizationCodeScheme> = {}): AuthorizationCodeS
   return { type: 'oauth2', authorization_url: `${server.url}/auth`, token_url: `${server.url}/token`, ...more }
 }
 
-const refresh = (more: Partial<AuthorizationCodeScheme> = {}) => requestToken(ctx, scheme(more), client, account)
+const refresh = (more: Partial<AuthorizationCodeScheme> = {}) => requestToken(sender, scheme(more), client, account)
 
 describe('a token request', () => {
   beforeEach(() => {
@@ -68,19 +68,19 @@ describe('a token request', () => {
     })
     const callback = new URLSearchParams({ code: 'c1', state: 's1', realmId: '77', iss: 'https://unknown.example' })
     const settings = { site: 'acme' }
-    const redeemed = await redeemCode(ctx, { scheme: plain, client, redirectUri, verifier, state: 's1', callback, settings })
+    const redeemed = await redeemCode(sender, { scheme: plain, client, redirectUri, verifier, state: 's1', callback, settings })
     expect(redeemed).toEqual({ access_token: 'new', realm_id: '77', site: 'acme' })
     expect(Object.fromEntries(new URLSearchParams(server.received[0]?.body))).not.toHaveProperty('code_verifier')
   })
 
   it('whose address needs a setting that is not there is not made', async () => {
-    const err = await failure(requestToken(ctx, { ...scheme(), token_url: 'https://{account.shop}.example.com/token' }, client, account))
+    const err = await failure(requestToken(sender, { ...scheme(), token_url: 'https://{account.shop}.example.com/token' }, client, account))
     expect(err).toMatchObject({ kind: 'invalid' })
     expect(server.received).toEqual([])
   })
 
   it('in public reach is made by https to public addresses only', async () => {
-    const err = await failure(requestToken({ ...ctx, outgoingReach: 'public' }, scheme(), client, account))
+    const err = await failure(requestToken({ ...sender, reach: 'public' }, scheme(), client, account))
     expect(err.kind).toBe('invalid')
     expect(server.received).toEqual([])
   })

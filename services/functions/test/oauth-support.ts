@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type OutgoingClient, openClient } from '@onward/runtime'
 import { OAuthError } from '../src/connect/oauth/oauth-error.ts'
-import type { Context } from '../src/context.ts'
+import type { TokenSender } from '../src/connect/oauth/post.ts'
 import { openFunctions } from './support.ts'
 
 /** An app with two functions below `url`, as its file holds it: `<name>-get-me` and the ACTION `<name>-add-note`. */
@@ -84,9 +84,9 @@ afterAll(async () => {
   for (const client of clients) await client.close()
 })
 
-/** As much of a context as token requests need. */
-export function tokenContext(): Context {
-  const tokens = openClient({
+/** Sends token requests to servers on this machine. */
+export function tokenSender(): TokenSender {
+  const client = openClient({
     reach: 'local',
     connectTimeoutMs: 1_000,
     timeoutMs: 20_000,
@@ -94,8 +94,8 @@ export function tokenContext(): Context {
     maxAnswerBytes: 65_536,
     overflow: 'fail',
   })
-  clients.push(tokens)
-  return { outgoingReach: 'local', tokens } as unknown as Context
+  clients.push(client)
+  return { client, reach: 'local' }
 }
 
 /** A time so many seconds from now, as an account holds it. */

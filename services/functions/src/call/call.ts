@@ -1,11 +1,11 @@
 import type { AppFunction, Credentials, Cursor } from '@onward/catalog'
 import { Refusal } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
+import { refuseBlocked } from '../blocking/blocked-users.ts'
 import { noteAnswer } from '../connect/tokens/note-answer.ts'
 import { freshCredentials } from '../connect/tokens/tokens.ts'
 import type { Context } from '../context.ts'
 import type { SealedAccount } from '../db/connected-accounts.ts'
-import { refuseBlocked } from '../limits/refuse-blocked.ts'
 import { MAX_BODY_BYTES } from './bounds.ts'
 import { executeAs } from './execute-as.ts'
 import { type Files, loadFiles } from './load-files.ts'
@@ -49,9 +49,12 @@ export async function call(ctx: Context, caller: Caller, input: CallInput, steps
   const prepared = { fn, account, args, cursor: readCallCursor(fn, input.cursor) }
   const run = (files: Files) => make(ctx, caller, input.callId, { ...prepared, files }, steps)
   if (!fn.files.some((name) => args[name] !== undefined)) return await run({})
-  refuseBlocked(ctx, caller)
+  refuseBlocked(ctx.blocking, ctx.metrics.refused, caller)
   // Files are held in memory until they are sent.
-  return await ctx.fileCalls(async () => await run(await loadFiles(ctx.onward.http, ctx.outgoingReach, fn, args)), FILES_WAIT_MS)
+  return await ctx.onward.fileCalls(
+    async () => await run(await loadFiles(ctx.onward.client.http, ctx.config.outgoingReach, fn, args)),
+    FILES_WAIT_MS,
+  )
 }
 
 type Prepared = {
@@ -70,8 +73,8 @@ async function make(
   steps: CallSteps,
 ): Promise<Called> {
   const waitedFrom = Date.now()
-  const open = account === null ? null : await freshCredentials(ctx, account, fn.app, waitedFrom + ctx.callTimeoutMs)
-  const timeoutMs = ctx.callTimeoutMs - (Date.now() - waitedFrom)
+  const open = account === null ? null : await freshCredentials(ctx, account, fn.app, waitedFrom + ctx.config.callTimeoutMs)
+  const timeoutMs = ctx.config.callTimeoutMs - (Date.now() - waitedFrom)
   if (timeoutMs <= 0)
     throw new Refusal('token_renewal_failed', `the access token for ${fn.app.title} took all the time there was; nothing was called`)
   const build = (credentials: Credentials) => fn.request(args, credentials, cursor, files)
@@ -93,7 +96,7 @@ async function make(
     app: fn.app.name,
     accountId: account?.id ?? null,
   }
-  refuseBlocked(ctx, caller)
+  refuseBlocked(ctx.blocking, ctx.metrics.refused, caller)
   await steps.confirm()
   await ctx.ledger.begin(attempt)
   steps.begun()
@@ -104,8 +107,9 @@ async function make(
     throw err
   })
   const { executed, redact } = made
-  ctx.measured.calls.inc({ app: fn.app.name, outcome: executed.kind === 'answered' ? 'answered' : executed.failure.kind })
-  await record(ctx, callId, executed, () => JSON.stringify(redact.value(args)), performance.now() - startedAt)
+  ctx.metrics.calls.inc({ app: fn.app.name, outcome: executed.kind === 'answered' ? 'answered' : executed.failure.kind })
+  const executedCall = { callId, executed, durationMs: performance.now() - startedAt }
+  await record(ctx.ledger, ctx.config.callBodies, executedCall, () => JSON.stringify(redact.value(args)))
 
   if (executed.kind === 'failed') throw refusalOf(executed, fn.app.title)
   if (made.open !== null) await noteAnswer(ctx, made.open, fn.app, executed.status, executed.body)

@@ -22,7 +22,7 @@ type Made = {
 export async function executeAs(ctx: Context, fn: AppFunction, open: OpenAccount | null, draft: Draft, timeoutMs: number): Promise<Made> {
   const deadline = Date.now() + timeoutMs
   const redact = redactor(fn.app, open?.credentials ?? {})
-  const first = await execute(ctx.onward.http, fn, draft.request, redact, timeoutMs)
+  const first = await execute(ctx.onward.client.http, fn, draft.request, redact, timeoutMs)
   const made = { executed: first, open, redact }
   if (open === null || first.kind === 'failed' || first.status !== 401) return made
 
@@ -31,7 +31,7 @@ export async function executeAs(ctx: Context, fn: AppFunction, open: OpenAccount
   const built = draft.build(renewed.credentials)
   if ('problems' in built) return made
   const both = redactor(fn.app, open.credentials, renewed.credentials)
-  const second = await execute(ctx.onward.http, fn, built.request, both, Math.max(1, deadline - Date.now()))
+  const second = await execute(ctx.onward.client.http, fn, built.request, both, Math.max(1, deadline - Date.now()))
   // Not heard because nothing could be sent: what was answered stands.
   if (second.kind === 'failed' && !second.failure.sent) return { ...made, redact: both }
   return { executed: second, open: renewed, redact: both }

@@ -1,9 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Batch, isDataError, isInfrastructureError, type Log, openBatch } from '@onward/runtime'
-import type { Kysely } from 'kysely'
 import { type Attempt, deleteAttempts, insertAttempts } from '../db/attempts.ts'
 import { type FinishedCall, recordCalls } from '../db/record-calls.ts'
-import type { Tables } from '../db/tables.ts'
+import type { Db } from '../db/tables.ts'
 
 /** The durable record of calls: an attempt before, a log row and an outbox row after, each in group commits. */
 export type Ledger = {
@@ -17,7 +16,7 @@ export type Ledger = {
 
 const FLUSH_MAX = 500
 
-export function openLedger(db: Kysely<Tables>, processId: string, batchMax: number, onQueued: () => void, log: Log): Ledger {
+export function openLedger(db: Db, processId: string, batchMax: number, onQueued: () => void, log: Log): Ledger {
   const begun: Batch<Attempt> = openBatch(FLUSH_MAX, (attempts) => insertAttempts(db, processId, attempts))
   const finished: Batch<FinishedCall> = openBatch(FLUSH_MAX, async (calls) => {
     const queued = await untilItHolds('the calls log', () => recordSplitting(calls))

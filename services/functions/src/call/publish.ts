@@ -1,38 +1,36 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TASK_QUEUE, type TaskConsumedJob } from '@onward/contract'
 import { inTime, type Log, openBatch, type Queue, type Queues } from '@onward/runtime'
-import type { Kysely } from 'kysely'
 import { deleteOutbox, leaseOutbox, mergeOutbox, moveLeases, type OutboxRow, releaseOutbox } from '../db/outbox.ts'
-import type { Tables } from '../db/tables.ts'
+import type { Db } from '../db/tables.ts'
 
-/** Drains the outbox into the queue. One runs in every process; there is no leader. */
+/** The relay: publishes the outbox to the queue. Each process runs one; there is no leader. */
 export type Publisher = {
-  /** There is something new in the outbox. */
+  /** Call this after inserting outbox rows. */
   wake(): void
-  /** Hands over what it holds, then stops. What is not confirmed by then stays in the outbox for the next process. */
+  /** Publishes once more, then stops. Rows that are not confirmed stay in the outbox for another process. */
   close(): Promise<void>
 }
 
 const LEASE_SECONDS = 30
-/** The part of a lease after which its job is looked at: before it runs out. */
-const LOOK_AFTER = 5 / 6
-/** The queue holds a window of a few hundred rows per process; a longer backlog stays in Postgres. */
-const WINDOW = 200
+/** When the job of a leased row is checked: before the lease expires. */
+const CHECK_AFTER_MS = 25_000
+/** Maximum number of rows that one process has in the queue; a longer backlog stays in Postgres. */
+const IN_QUEUE_MAX = 200
 const POLL_MS = 500
-const HAND_OVER_MS = 10_000
+const PUBLISH_TIMEOUT_MS = 10_000
 
 /**
- * A row is deleted only when its job is done: on the job's own `completed` event, or, should that be missed, on the job's state
- * when the lease is about to run out. A row whose job still waits then is held on to: were it let go, each lease would bring
- * another window of a long backlog to the queue. `batchMax` bounds the tasks of a message; `leaseSeconds` is for tests, which can't
- * wait so long.
+ * Starts the relay. It deletes a row only when the row's job is done: on the `completed` event, or, if that event was missed, by the state
+ * of the job shortly before the lease expires. While a job is waiting, its lease is extended: otherwise each expired lease of a long
+ * backlog would put more rows into the queue. A message carries at most `batchMax` tasks.
  */
-export function openPublisher(db: Kysely<Tables>, queues: Queues, batchMax: number, log: Log, leaseSeconds = LEASE_SECONDS): Publisher {
+export function openPublisher(db: Db, queues: Queues, batchMax: number, log: Log): Publisher {
   const queue: Queue<TaskConsumedJob> = queues.queue(TASK_QUEUE)
   const events = queues.events(TASK_QUEUE)
   const held = new Map<string, NodeJS.Timeout>()
-  const confirmed = openBatch<string>(WINDOW, (ids) => deleteOutbox(db, ids))
-  const expiring = openBatch<string>(WINDOW, look)
+  const confirmed = openBatch<string>(IN_QUEUE_MAX, (ids) => deleteOutbox(db, ids))
+  const expiring = openBatch<string>(IN_QUEUE_MAX, checkJobs)
   let open = true
   let woken = false
   let wakeUp: (() => void) | undefined
@@ -45,24 +43,27 @@ export function openPublisher(db: Kysely<Tables>, queues: Queues, batchMax: numb
     clearTimeout(held.get(id))
     held.set(
       id,
-      setTimeout(() => void expiring.add(id), leaseSeconds * 1_000 * LOOK_AFTER),
+      setTimeout(() => void expiring.add(id), CHECK_AFTER_MS),
     )
   }
 
-  /** What is neither done nor in the queue any more is let go: whoever takes it next hands it over again. Never fails. */
-  async function look(ids: readonly string[]): Promise<void> {
+  /**
+   * Deletes rows whose job is completed and extends the lease of rows whose job is waiting. Other rows are released and published again.
+   * Never rejects.
+   */
+  async function checkJobs(ids: readonly string[]): Promise<void> {
     try {
-      const states = await Promise.all(ids.map((id) => inTime(HAND_OVER_MS, queue.getJobState(id))))
-      const still = ids.filter((id, i) => held.has(id) && !['completed', 'failed', 'unknown'].includes(states[i] ?? ''))
+      const states = await Promise.all(ids.map((id) => inTime(PUBLISH_TIMEOUT_MS, queue.getJobState(id))))
+      const waiting = ids.filter((id, i) => held.has(id) && !['completed', 'failed', 'unknown'].includes(states[i] ?? ''))
       ids.forEach((id, i) => {
         if (held.has(id) && states[i] === 'completed') confirm(id)
-        else if (!still.includes(id)) drop(id)
+        else if (!waiting.includes(id)) drop(id)
       })
-      if (still.length === 0) return
-      await moveLeases(db, still, leaseSeconds)
-      for (const id of still) if (held.has(id)) hold(id)
+      if (waiting.length === 0) return
+      await moveLeases(db, waiting, LEASE_SECONDS)
+      for (const id of waiting) if (held.has(id)) hold(id)
     } catch (err) {
-      log.warn({ err, rows: ids.length }, 'the state of tasks in the queue could not be read')
+      log.warn({ err, rows: ids.length }, 'the state of jobs in the queue could not be read')
       ids.forEach(drop)
     }
   }
@@ -74,9 +75,9 @@ export function openPublisher(db: Kysely<Tables>, queues: Queues, batchMax: numb
 
   function confirm(id: string): void {
     drop(id)
-    // When the delete fails the row's lease runs out, and whoever takes it next finds its job completed.
+    // If the delete fails, the lease expires, and the next process to lease the row finds its job completed.
     confirmed.add(id).catch((err: unknown) => log.warn({ err }, 'a confirmed outbox row could not be deleted'))
-    if (held.size < WINDOW / 2) wake()
+    if (held.size < IN_QUEUE_MAX / 2) wake()
   }
 
   function wake(): void {
@@ -84,7 +85,7 @@ export function openPublisher(db: Kysely<Tables>, queues: Queues, batchMax: numb
     wakeUp?.()
   }
 
-  async function handOver(row: OutboxRow): Promise<void> {
+  async function publish(row: OutboxRow): Promise<void> {
     if (row.sent) {
       const state = await queue.getJobState(row.id)
       if (state === 'completed') return confirm(row.id)
@@ -95,13 +96,13 @@ export function openPublisher(db: Kysely<Tables>, queues: Queues, batchMax: numb
   }
 
   async function drain(): Promise<void> {
-    while (open && held.size < WINDOW) {
-      const room = WINDOW - held.size
+    while (open && held.size < IN_QUEUE_MAX) {
+      const room = IN_QUEUE_MAX - held.size
       const leasedAt = performance.now()
-      const rows = await leaseOutbox(db, room, leaseSeconds)
+      const rows = await leaseOutbox(db, room, LEASE_SECONDS)
       if (rows.length === 0) return
       for (const { id } of rows) hold(id)
-      const results = await Promise.allSettled(rows.map((row) => inTime(HAND_OVER_MS, handOver(row))))
+      const results = await Promise.allSettled(rows.map((row) => inTime(PUBLISH_TIMEOUT_MS, publish(row))))
       const failed = rows.filter((_row, i) => results[i]?.status === 'rejected')
       if (failed.length === 0) {
         if (rows.length === room) await mergeOutbox(db, batchMax)
@@ -109,9 +110,9 @@ export function openPublisher(db: Kysely<Tables>, queues: Queues, batchMax: numb
       }
       for (const { id } of failed) drop(id)
       const err = results.find((result) => result.status === 'rejected')?.reason
-      log.warn({ err, rows: failed.length }, 'tasks wait in the outbox: the queue does not take them')
-      // Once the lease is over they may be somebody else's.
-      if (performance.now() - leasedAt < leaseSeconds * 1_000 * LOOK_AFTER) await releaseOutbox(db, failed, 1)
+      log.warn({ err, rows: failed.length }, 'tasks could not be added to the queue and stay in the outbox')
+      // After the lease, another process may hold them.
+      if (performance.now() - leasedAt < CHECK_AFTER_MS) await releaseOutbox(db, failed, 1)
       return
     }
   }
@@ -135,19 +136,19 @@ export function openPublisher(db: Kysely<Tables>, queues: Queues, batchMax: numb
       open = false
       wake()
       await running
-      await drainOnce(db, handOver, log)
+      await drainOnce(db, publish, log)
       for (const id of [...held.keys()]) drop(id)
       await confirmed.idle()
     },
   }
 }
 
-/** On the way out, what was recorded last is handed over, so that it need not wait for another process. */
-async function drainOnce(db: Kysely<Tables>, handOver: (row: OutboxRow) => Promise<void>, log: Log): Promise<void> {
+/** Publishes the rows of the last calls before the process ends, so that they need not wait for another process. */
+async function drainOnce(db: Db, publish: (row: OutboxRow) => Promise<void>, log: Log): Promise<void> {
   try {
-    const rows = await leaseOutbox(db, WINDOW, 1)
-    await Promise.allSettled(rows.map((row) => inTime(2_000, handOver(row))))
+    const rows = await leaseOutbox(db, IN_QUEUE_MAX, 1)
+    await Promise.allSettled(rows.map((row) => inTime(2_000, publish(row))))
   } catch (err) {
-    log.warn({ err }, 'the outbox keeps what could not be handed over')
+    log.warn({ err }, 'the last outbox rows could not be published; another process will publish them')
   }
 }

@@ -1,26 +1,35 @@
 import type { CallOutcome } from '@onward/contract'
 import { Refusal } from '@onward/runtime'
-import type { Context } from '../context.ts'
+import type { Config } from '../config.ts'
 import type { Executed } from './execute.ts'
+import type { Ledger } from './ledger.ts'
 
-/** How long the caller is kept waiting for a record that can't be written. */
+/** How long the caller waits for the record. */
 const RECORD_TIMEOUT_MS = 10_000
-/** Longer bodies are not kept: hundreds of them go to Postgres in one statement. */
-const MAX_KEPT = 65_536
+/** Longer bodies are not stored: one statement sends hundreds of them to Postgres. */
+const MAX_STORED = 65_536
+
+type ExecutedCall = { readonly callId: string; readonly executed: Executed; readonly durationMs: number }
 
 /**
- * Makes an executed call durable in the log, and with it the task that it counts as. When that takes too long the caller gets
- * 503 `outcome_not_recorded`; the record is written all the same as soon as it can be. `args` gives the arguments as JSON, if bodies are kept.
+ * Stores an executed call in the calls log, together with the task event that counts it. Throws 503 `outcome_not_recorded` after 10 s;
+ * the ledger still stores the call as soon as it can. `argsJson` returns the arguments as JSON; it runs only when bodies are stored.
  */
-export async function record(ctx: Context, callId: string, executed: Executed, args: () => string, durationMs: number): Promise<void> {
-  const keeps = ctx.callBodies === 'all' || (ctx.callBodies === 'errors' && !(executed.kind === 'answered' && executed.status < 400))
-  const written = ctx.ledger.finish({
+export async function record(
+  ledger: Pick<Ledger, 'finish'>,
+  callBodies: Config['callBodies'],
+  { callId, executed, durationMs }: ExecutedCall,
+  argsJson: () => string,
+): Promise<void> {
+  const succeeded = executed.kind === 'answered' && executed.status < 400
+  const storesBodies = callBodies === 'all' || (callBodies === 'errors' && !succeeded)
+  const written = ledger.finish({
     callId,
     outcome: outcomeOf(executed),
     networkCode: executed.kind === 'answered' ? executed.status : null,
     durationMs: Math.round(durationMs),
-    arguments: keeps ? kept(args()) : null,
-    output: keeps && executed.kind === 'answered' ? kept(JSON.stringify(executed.body)) : null,
+    arguments: storesBodies ? storedBody(argsJson()) : null,
+    output: storesBodies && executed.kind === 'answered' ? storedBody(JSON.stringify(executed.body)) : null,
   })
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<never>((_resolve, reject) => {
@@ -32,13 +41,12 @@ export async function record(ctx: Context, callId: string, executed: Executed, a
   await Promise.race([written, late]).finally(() => clearTimeout(timer))
 }
 
-/** `unreachable`: nothing was sent, so it does not count. */
+/** `unreachable` means that nothing was sent, so the call does not count as a task. */
 function outcomeOf(executed: Executed): CallOutcome {
   if (executed.kind === 'answered') return 'answered'
   return executed.failure.sent ? 'no_answer' : 'unreachable'
 }
 
-/** A body as it is kept: JSON, or a JSON text that says how long the body was. */
-function kept(json: string): string {
-  return json.length <= MAX_KEPT ? json : JSON.stringify(`[${json.length} characters, not kept]`)
+function storedBody(json: string): string {
+  return json.length <= MAX_STORED ? json : JSON.stringify(`[${json.length} characters, not kept]`)
 }

@@ -8,7 +8,7 @@ export type Resolved = { readonly callable: Callable; readonly account: SealedAc
 
 /** Finds the function and the account to call it with; null where the function needs none. */
 export async function resolve(ctx: Context, caller: Caller, name: string, accountId: string | undefined): Promise<Resolved> {
-  const callable = ctx.functions.get(name)
+  const callable = ctx.catalog.current.functions.get(name)
   if (callable === undefined) throw new Refusal('function_not_found', 'there is no such function')
   const { app } = callable.fn
   const accounts = app.needsAccount ? await findAccounts(ctx.db, caller, app.name) : []

@@ -1,10 +1,9 @@
 import { type PartitionedTable, type Retained, retainPartitions } from '@onward/runtime'
-import type { Kysely } from 'kysely'
-import type { Tables } from '../db/tables.ts'
+import type { Db } from '../db/tables.ts'
 
 export const CALLS: PartitionedTable = { table: 'call_log', key: 'call_id', every: 'month', ahead: 1 }
 
 /** Makes partitions of the calls log ahead, and drops those in which all calls are older than `keptDays`. Any process may do it at any time. */
-export async function retain(db: Kysely<Tables>, keptDays: number, postgresUrl: string, signal?: AbortSignal): Promise<Retained> {
+export async function retain(db: Db, keptDays: number, postgresUrl: string, signal?: AbortSignal): Promise<Retained> {
   return await retainPartitions(db, CALLS, keptDays, postgresUrl, signal)
 }

@@ -1,9 +1,8 @@
 import { type Log, openLoop } from '@onward/runtime'
-import type { Kysely } from 'kysely'
 import { deleteOldRecords } from '../db/idempotency.ts'
 import { beat, deleteDeadProcesses, deleteProcess } from '../db/processes.ts'
 import { sweepAttempts } from '../db/record-calls.ts'
-import type { Tables } from '../db/tables.ts'
+import type { Db } from '../db/tables.ts'
 
 /** Shows that this process lives, and settles the attempts of processes that don't. */
 export type Sweeper = { close(): Promise<void> }
@@ -14,13 +13,7 @@ const RECORDS_MAX = 1_000
 /** For old records, so that the next beat is not late. */
 const RECORDS_MS = 5_000
 
-export async function openSweeper(
-  db: Kysely<Tables>,
-  processId: string,
-  batchMax: number,
-  onQueued: () => void,
-  log: Log,
-): Promise<Sweeper> {
+export async function openSweeper(db: Db, processId: string, batchMax: number, onQueued: () => void, log: Log): Promise<Sweeper> {
   await beat(db, processId)
 
   async function sweep(signal: AbortSignal): Promise<void> {

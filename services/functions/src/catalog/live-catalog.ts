@@ -11,9 +11,8 @@ import {
 } from '@onward/catalog'
 import { buildRanker, type Knowledge, type Ranker } from '@onward/predict'
 import { type Log, openLoop } from '@onward/runtime'
-import type { Kysely } from 'kysely'
 import { findImportedApp, selectImportedApps } from '../db/imported-apps.ts'
-import type { Tables } from '../db/tables.ts'
+import type { Db } from '../db/tables.ts'
 import { compileFunctions, type Functions } from './functions.ts'
 import { openQuarantineLog } from './quarantine-log.ts'
 
@@ -36,7 +35,7 @@ const POLL_MS = 1_000
 const SETTLE_MS = 150
 
 type Options = {
-  readonly db: Kysely<Tables>
+  readonly db: Db
   readonly folders: readonly string[]
   readonly watchFolders: boolean
   readonly knowledge: Knowledge
@@ -113,7 +112,7 @@ export async function openLiveCatalog({ db, folders, watchFolders, knowledge, lo
 type ImportedApp = { readonly name: string; readonly version: string; readonly sound: SoundApp }
 
 /** The imported apps as they are now; undefined when nothing changed. */
-async function readImported(db: Kysely<Tables>, before: readonly ImportedApp[], log: Log): Promise<ImportedApp[] | undefined> {
+async function readImported(db: Db, before: readonly ImportedApp[], log: Log): Promise<ImportedApp[] | undefined> {
   const stored = await selectImportedApps(db)
   const known = new Map(before.map((each) => [each.name, each]))
   if (stored.length === known.size && stored.every(({ name, version }) => known.get(name)?.version === version)) return undefined
@@ -126,7 +125,7 @@ async function readImported(db: Kysely<Tables>, before: readonly ImportedApp[], 
 }
 
 /** An imported app was checked when it was stored; a newer Onward may refuse it all the same, which must not take the others down. */
-async function compileStored(db: Kysely<Tables>, name: string, log: Log): Promise<SoundApp> {
+async function compileStored(db: Db, name: string, log: Log): Promise<SoundApp> {
   const stored = await findImportedApp(db, name)
   try {
     return stored === undefined ? { app: null, quarantined: [] } : compileSoundAppFile(JSON.parse(stored.file), name)

@@ -25,7 +25,7 @@ export async function disconnect(ctx: Context, caller: Caller, id: string, force
 
 /** Does nothing where the app has no way to take access back. */
 async function revoke(ctx: Context, { appKey }: Caller, account: SealedAccount): Promise<void> {
-  const app = ctx.functions.app(account.app)
+  const app = ctx.catalog.current.functions.app(account.app)
   if (app === undefined) return
   const credentials: Credentials = JSON.parse(ctx.sealer.open(account.sealedCredentials, accountRow(account.id)))
   const scheme = schemeOf(app, credentials)
@@ -33,7 +33,7 @@ async function revoke(ctx: Context, { appKey }: Caller, account: SealedAccount):
   const client = await openOAuthClient(ctx, appKey, app.name)
   if (client === null) throw failed(app, 'the application has no OAuth client for it any more')
   try {
-    await revokeToken(ctx, scheme, client, credentials)
+    await revokeToken(ctx.oauth, scheme, client, credentials)
   } catch (err) {
     throw err instanceof OAuthError ? failed(app, err.message) : err
   }

@@ -8,7 +8,7 @@ export type Target = { readonly app: App; readonly application: Application; rea
 
 export async function findTarget(ctx: Context, asked: { appKey: string; userId: string; app: string }): Promise<Target> {
   const application = await findApplication(ctx.db, asked.appKey)
-  const app = ctx.functions.app(asked.app)
+  const app = ctx.catalog.current.functions.app(asked.app)
   if (application === undefined || app === undefined || !app.needsAccount) {
     throw new PageProblem(404, 'There is nothing to connect here', 'The application or the app that this link was made for is gone.')
   }

@@ -37,7 +37,7 @@ export async function finishProvider(ctx: Context, { callback, publicUrl, browse
 
   const fail = (failed: Failed) => failure(ctx, target, session, publicUrl, failed)
   try {
-    const credentials = await redeemCode(ctx, { scheme, client, redirectUri: callbackUrl(publicUrl), state, callback, ...progress })
+    const credentials = await redeemCode(ctx.oauth, { scheme, client, redirectUri: callbackUrl(publicUrl), state, callback, ...progress })
     const identified = await identify(ctx, app, credentials)
     if (identified.kind === 'known') return await finish(ctx, target, session, credentials, identified)
     const { kind, problem } = identified

@@ -18,11 +18,11 @@ const TIMEOUT_MS = 15_000
  */
 export async function identify(ctx: Context, app: App, credentials: Credentials): Promise<Identified> {
   const { identity, title } = app
-  const fn = identity && ctx.functions.get(identity.function)?.fn
+  const fn = identity && ctx.catalog.current.functions.get(identity.function)?.fn
   if (!identity || !fn) return { kind: 'known', name: undefined, id: undefined }
   const built = fn.request(identity.arguments, credentials, null)
   if ('problems' in built) return { kind: 'refused', problem: `${title} can not be asked with these: ${built.problems.join('; ')}` }
-  const executed = await execute(ctx.onward.http, fn, built.request, redactor(app, credentials), TIMEOUT_MS)
+  const executed = await execute(ctx.onward.client.http, fn, built.request, redactor(app, credentials), TIMEOUT_MS)
   const problem = problemOf(executed, title)
   if (problem !== undefined) return problem
   const { status, body, headers } = executed as Extract<Executed, { kind: 'answered' }>

@@ -8,7 +8,7 @@ import { type Arrival, publicUrlOf } from './public-url.ts'
 export type LoginUrls = (app: App) => string
 
 export function loginUrls(ctx: Context, { appKey, userId }: Caller, arrival: Arrival): LoginUrls {
-  const publicUrl = publicUrlOf(ctx.publicUrl, arrival)
+  const publicUrl = publicUrlOf(ctx.config.publicUrl, arrival)
   const expiresAt = new Date(Date.now() + LINK_MS)
   const made = new Map<string, string>()
   return (app) => {

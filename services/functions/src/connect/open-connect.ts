@@ -54,7 +54,7 @@ export async function openConnect(ctx: Context, visit: Visit): Promise<{ page: P
       application: application.name,
       action,
       session,
-      formTargets: formTargets(scheme, ctx.outgoingReach),
+      formTargets: formTargets(scheme, ctx.config.outgoingReach),
     }),
     browser,
   }

@@ -34,13 +34,13 @@ export async function submitConnect(ctx: Context, { token, publicUrl, browser, b
     throw new PageProblem(409, `${app.title} can not be connected in this way`, 'Go back to where you came from and start again.')
 
   const form = formOf(app, scheme)
-  const { values, problems } = readFields(app, scheme, form.fields, body, ctx.outgoingReach)
+  const { values, problems } = readFields(app, scheme, form.fields, body, ctx.config.outgoingReach)
   const again = (status: number, problems: ReadonlyMap<string, string>) =>
     connectPage({
       ...form,
       ...{ status, problems, typed: values, application: application.name, session: String(body._session) },
       action: `${publicUrl}/connect/${token}`,
-      formTargets: formTargets(scheme, ctx.outgoingReach),
+      formTargets: formTargets(scheme, ctx.config.outgoingReach),
     })
   if (problems.size > 0) return again(400, problems)
   if (scheme.type === 'oauth2') return await startProvider(ctx, target, session, scheme, values, publicUrl)

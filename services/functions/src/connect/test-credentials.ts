@@ -25,7 +25,7 @@ async function withToken(
 ): Promise<{ credentials: Credentials } | Exclude<Identified, { kind: 'known' }>> {
   if (scheme.type !== 'oauth2_client_credentials' && scheme.type !== 'oauth2_jwt_bearer') return { credentials: typed }
   try {
-    return { credentials: await requestToken(ctx, scheme, null, typed) }
+    return { credentials: await requestToken(ctx.oauth, scheme, null, typed) }
   } catch (err) {
     if (!(err instanceof OAuthError)) throw err
     const refused = `${title} did not accept these credentials: ${err.message}`

@@ -1,12 +1,12 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import type { Account } from './connected-accounts.ts'
-import type { Tables } from './tables.ts'
+import type { Db } from './tables.ts'
 
 /** `moved`: the account is not the one that was read any more; it was renewed, connected again or disconnected. */
 export type Lease = 'taken' | 'busy' | 'moved'
 
 /** Takes the right to renew an account for so many seconds. Whoever has it is alone, unless it takes longer than that. */
-export async function leaseRenewal(db: Kysely<Tables>, id: number, version: string, seconds: number): Promise<Lease> {
+export async function leaseRenewal(db: Db, id: number, version: string, seconds: number): Promise<Lease> {
   const { rows } = await sql<{ version: string; taken: boolean }>`
     with taken as (
       update connected_account set renew_leased_until = now() + make_interval(secs => ${seconds})
@@ -21,7 +21,7 @@ export async function leaseRenewal(db: Kysely<Tables>, id: number, version: stri
 
 /** Stores what a renewal gave, unless the account has moved meanwhile. Safe to repeat. */
 export async function storeRenewed(
-  db: Kysely<Tables>,
+  db: Db,
   id: number,
   version: string,
   renewed: { sealedCredentials: Buffer; renewedAt: Date },
@@ -34,13 +34,13 @@ export async function storeRenewed(
 }
 
 /** Gives up the right to renew an account. */
-export async function releaseRenewal(db: Kysely<Tables>, id: number, version: string): Promise<void> {
+export async function releaseRenewal(db: Db, id: number, version: string): Promise<void> {
   await sql`update connected_account set renew_leased_until = null where id = ${id} and version = ${version}`.execute(db)
 }
 
 /** Notes that a renewal gave nothing, and gives up the right to it. The version moves, so that all who wait for it know. */
 export async function storeNotRenewed(
-  db: Kysely<Tables>,
+  db: Db,
   id: number,
   version: string,
   state: { status: Account['status']; lastError: string | null },
@@ -54,7 +54,7 @@ export async function storeNotRenewed(
 
 /** Sets the status of an account whose credentials are still those that were read. */
 export async function setStatus(
-  db: Kysely<Tables>,
+  db: Db,
   id: number,
   version: string,
   state: { status: Account['status']; lastError: string | null },

@@ -1,6 +1,6 @@
-import type { Kysely, Selectable } from 'kysely'
+import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
-import type { Tables } from './tables.ts'
+import type { Db, Tables } from './tables.ts'
 
 export type Application = {
   readonly appKey: string
@@ -23,7 +23,7 @@ export function secretRow(appKey: string): string {
 }
 
 /** The sealed secrets that are valid now; undefined for an unknown App-Key. */
-export async function findSecrets(db: Kysely<Tables>, appKey: string): Promise<ApplicationSecrets | undefined> {
+export async function findSecrets(db: Db, appKey: string): Promise<ApplicationSecrets | undefined> {
   const row = await db
     .selectFrom('application')
     .select(['sealed_secret', sql<Buffer | null>`case when previous_valid_until > now() then sealed_previous_secret end`.as('previous')])
@@ -34,7 +34,7 @@ export async function findSecrets(db: Kysely<Tables>, appKey: string): Promise<A
 
 /** Makes an application unless the App-Key exists. True when it was made. */
 export async function insertApplication(
-  db: Kysely<Tables>,
+  db: Db,
   application: { appKey: string; workspaceId: string; name: string; sealedSecret: Buffer },
 ): Promise<boolean> {
   const { appKey, workspaceId, name, sealedSecret } = application
@@ -56,7 +56,7 @@ export type ApplicationChange = {
 
 /** Changes an application of a workspace. False when the App-Key belongs to another one. */
 export async function changeApplication(
-  db: Kysely<Tables>,
+  db: Db,
   appKey: string,
   workspaceId: string,
   { name, allowedOrigins, allowedRedirects, learnFromUse }: ApplicationChange,
@@ -77,7 +77,7 @@ export async function changeApplication(
 
 /** Puts a new secret in the place of the one before, which stays valid for some hours. Undefined for an unknown App-Key. */
 export async function replaceSecret(
-  db: Kysely<Tables>,
+  db: Db,
   appKey: string,
   sealedSecret: Buffer,
   keepPreviousHours: number,
@@ -95,11 +95,11 @@ export async function replaceSecret(
   return row && { previousValidUntil: row.previous_valid_until as Date }
 }
 
-export async function applicationExists(db: Kysely<Tables>, appKey: string): Promise<boolean> {
+export async function applicationExists(db: Db, appKey: string): Promise<boolean> {
   return (await db.selectFrom('application').select('app_key').where('app_key', '=', appKey).executeTakeFirst()) !== undefined
 }
 
-export async function selectApplications(db: Kysely<Tables>, workspaceId: string | undefined): Promise<Application[]> {
+export async function selectApplications(db: Db, workspaceId: string | undefined): Promise<Application[]> {
   const rows = await db
     .selectFrom('application')
     .select(COLUMNS)
@@ -109,7 +109,7 @@ export async function selectApplications(db: Kysely<Tables>, workspaceId: string
   return rows.map(applicationOf)
 }
 
-export async function findApplication(db: Kysely<Tables>, appKey: string): Promise<Application | undefined> {
+export async function findApplication(db: Db, appKey: string): Promise<Application | undefined> {
   const row = await db.selectFrom('application').select(COLUMNS).where('app_key', '=', appKey).executeTakeFirst()
   return row && applicationOf(row)
 }

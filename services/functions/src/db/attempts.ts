@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from './tables.ts'
+import { sql } from 'kysely'
+import type { Db } from './tables.ts'
 
 export type Attempt = {
   readonly callId: string
@@ -12,7 +12,7 @@ export type Attempt = {
 }
 
 /** C0: notes calls that are about to be made. `occurred_at` is Postgres' own clock and never changes after. */
-export async function insertAttempts(db: Kysely<Tables>, processId: string, attempts: readonly Attempt[]): Promise<void> {
+export async function insertAttempts(db: Db, processId: string, attempts: readonly Attempt[]): Promise<void> {
   await sql`
     insert into call_attempt (call_id, app_key, user_id, function_name, function_version, app, connected_account_id, process_id)
     select *, ${processId}::uuid from unnest(
@@ -26,6 +26,6 @@ export async function insertAttempts(db: Kysely<Tables>, processId: string, atte
 }
 
 /** Takes back attempts whose insert may or may not have held, and whose calls were never made. */
-export async function deleteAttempts(db: Kysely<Tables>, callIds: readonly string[]): Promise<void> {
+export async function deleteAttempts(db: Db, callIds: readonly string[]): Promise<void> {
   await db.deleteFrom('call_attempt').where('call_id', 'in', callIds).execute()
 }

@@ -1,6 +1,6 @@
 import { firstUuidAt } from '@onward/runtime'
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from './tables.ts'
+import { sql } from 'kysely'
+import type { Db } from './tables.ts'
 
 /** How many tasks occurred in an hour, and the xor of their ids as 128 binary digits: two sets of tasks that agree in both are the same. */
 export type Hour = { readonly hour: Date; readonly tasks: number; readonly bits: string }
@@ -9,7 +9,7 @@ export type Hour = { readonly hour: Date; readonly tasks: number; readonly bits:
 export const ID_SLACK_MS = 3_600_000
 
 /** The hours in which calls occurred that count, from `since` to before `until`. */
-export async function readCallHours(db: Kysely<Tables>, since: Date, until: Date): Promise<Hour[]> {
+export async function readCallHours(db: Db, since: Date, until: Date): Promise<Hour[]> {
   const { rows } = await sql<Hour>`
     select date_trunc('hour', occurred_at, 'UTC') as hour, count(*)::int as tasks,
       bit_xor(('x' || translate(call_id::text, '-', ''))::bit(128))::text as bits
@@ -21,7 +21,7 @@ export async function readCallHours(db: Kysely<Tables>, since: Date, until: Date
 }
 
 /** How many calls that began before a time have not ended, and when the oldest outbox row was made; null when there is none. */
-export async function readPending(db: Kysely<Tables>, until: Date): Promise<{ openCalls: number; outboxOldestAt: Date | null }> {
+export async function readPending(db: Db, until: Date): Promise<{ openCalls: number; outboxOldestAt: Date | null }> {
   const { rows } = await sql<{ openCalls: number; outboxOldestAt: Date | null }>`
     select (select count(*)::int from call_attempt where occurred_at < ${until}) as "openCalls",
       (select min(created_at) from outbox) as "outboxOldestAt"`.execute(db)

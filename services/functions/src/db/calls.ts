@@ -1,7 +1,7 @@
 import type { CallOutcome } from '@onward/contract'
 import { firstUuidAt } from '@onward/runtime'
-import type { Kysely, Selectable } from 'kysely'
-import type { Tables } from './tables.ts'
+import type { Selectable } from 'kysely'
+import type { Db, Tables } from './tables.ts'
 
 export type LoggedCall = {
   readonly id: string
@@ -49,7 +49,7 @@ const COLUMNS = [
 const ID_SLACK_MS = 3_600_000
 
 /** A page of the calls log, newest first, from before the call `before`. Ids are UUIDv7, so their order is that of time. */
-export async function selectCalls(db: Kysely<Tables>, filter: CallFilter, before: string | null, most: number): Promise<LoggedCall[]> {
+export async function selectCalls(db: Db, filter: CallFilter, before: string | null, most: number): Promise<LoggedCall[]> {
   const now = new Date()
   const month = firstUuidAt(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)))
   // The newest partition first, which is mostly enough: asked for all, Postgres looks for the first match in each of them.
@@ -59,13 +59,7 @@ export async function selectCalls(db: Kysely<Tables>, filter: CallFilter, before
   return [...newest, ...(await selectBetween(db, filter, null, end, most - newest.length))]
 }
 
-async function selectBetween(
-  db: Kysely<Tables>,
-  filter: CallFilter,
-  from: string | null,
-  before: string | null,
-  most: number,
-): Promise<LoggedCall[]> {
+async function selectBetween(db: Db, filter: CallFilter, from: string | null, before: string | null, most: number): Promise<LoggedCall[]> {
   let query = db.selectFrom('call_log').select(COLUMNS).where('internal', '=', filter.internal)
   if (filter.appKey !== undefined) query = query.where('app_key', '=', filter.appKey)
   if (filter.userId !== undefined) query = query.where('user_id', '=', filter.userId)
@@ -87,7 +81,7 @@ function idBound(time: Date, slackMs: number): string {
 export type LoggedBodies = { readonly arguments: string | null; readonly output: string | null }
 
 export async function findCall(
-  db: Kysely<Tables>,
+  db: Db,
   owner: { appKey: string; userId: string },
   id: string,
 ): Promise<(LoggedCall & LoggedBodies) | undefined> {

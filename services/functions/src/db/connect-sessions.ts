@@ -1,5 +1,5 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
-import type { Tables } from './tables.ts'
+import { type Selectable, sql } from 'kysely'
+import type { Db, Tables } from './tables.ts'
 
 /** One visit of a browser to connect one account. */
 export type ConnectSession = {
@@ -31,7 +31,7 @@ export function sessionRow(id: string): string {
 }
 
 /** Sessions that ended more than an hour ago are forgotten on the way, so that they never pile up. */
-export async function insertSession(db: Kysely<Tables>, session: NewSession): Promise<void> {
+export async function insertSession(db: Db, session: NewSession): Promise<void> {
   await sql`
     delete from connect_session where id in (
       select id from connect_session where expires_at < now() - interval '1 hour' limit ${SWEEP_MAX} for update skip locked
@@ -51,17 +51,14 @@ export async function insertSession(db: Kysely<Tables>, session: NewSession): Pr
     .execute()
 }
 
-export async function findSession(
-  db: Kysely<Tables>,
-  by: { tokenHash: Buffer } | { stateHash: Buffer },
-): Promise<ConnectSession | undefined> {
+export async function findSession(db: Db, by: { tokenHash: Buffer } | { stateHash: Buffer }): Promise<ConnectSession | undefined> {
   const [column, hash] = 'tokenHash' in by ? (['token_hash', by.tokenHash] as const) : (['state_hash', by.stateHash] as const)
   const row = await db.selectFrom('connect_session').selectAll().where(column, '=', hash).executeTakeFirst()
   return row && sessionOf(row)
 }
 
 /** Notes that the browser was sent to the provider: the answer must bring the state back. */
-export async function saveState(db: Kysely<Tables>, id: string, stateHash: Buffer, sealedProgress: Buffer): Promise<void> {
+export async function saveState(db: Db, id: string, stateHash: Buffer, sealedProgress: Buffer): Promise<void> {
   await db
     .updateTable('connect_session')
     .set({ state_hash: stateHash, state_taken: false, sealed_progress: sealedProgress })
@@ -70,7 +67,7 @@ export async function saveState(db: Kysely<Tables>, id: string, stateHash: Buffe
 }
 
 /** True for the one who comes first with the provider's answer to this state; a form sent again meanwhile has another. */
-export async function takeState(db: Kysely<Tables>, id: string, stateHash: Buffer): Promise<boolean> {
+export async function takeState(db: Db, id: string, stateHash: Buffer): Promise<boolean> {
   const taken = await db
     .updateTable('connect_session')
     .set({ state_taken: true, sealed_progress: null })
@@ -82,7 +79,7 @@ export async function takeState(db: Kysely<Tables>, id: string, stateHash: Buffe
 }
 
 /** Ends a session. False when it had ended. */
-export async function endSession(db: Kysely<Tables>, id: string): Promise<boolean> {
+export async function endSession(db: Db, id: string): Promise<boolean> {
   const ended = await db
     .updateTable('connect_session')
     .set({ used: true, sealed_progress: null })

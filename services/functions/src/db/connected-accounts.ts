@@ -1,5 +1,5 @@
-import { type Kysely, type Selectable, sql } from 'kysely'
-import type { Tables } from './tables.ts'
+import { type Selectable, sql } from 'kysely'
+import type { Db, Tables } from './tables.ts'
 
 export type Owner = { readonly appKey: string; readonly userId: string }
 
@@ -32,7 +32,7 @@ export function accountRow(id: number): string {
 }
 
 /** A user's accounts with one app, the one connected last first. */
-export async function findAccounts(db: Kysely<Tables>, { appKey, userId }: Owner, app: string): Promise<SealedAccount[]> {
+export async function findAccounts(db: Db, { appKey, userId }: Owner, app: string): Promise<SealedAccount[]> {
   const rows = await db
     .selectFrom('connected_account')
     .select(SEALED_COLUMNS)
@@ -45,13 +45,13 @@ export async function findAccounts(db: Kysely<Tables>, { appKey, userId }: Owner
 }
 
 /** An account as it is now; undefined when it has been disconnected. */
-export async function findAccount(db: Kysely<Tables>, id: number): Promise<SealedAccount | undefined> {
+export async function findAccount(db: Db, id: number): Promise<SealedAccount | undefined> {
   const row = await db.selectFrom('connected_account').select(SEALED_COLUMNS).where('id', '=', String(id)).executeTakeFirst()
   return row && sealedAccountOf(row)
 }
 
 /** One of a user's own accounts, of whichever app. */
-export async function findOwnAccount(db: Kysely<Tables>, { appKey, userId }: Owner, id: number): Promise<SealedAccount | undefined> {
+export async function findOwnAccount(db: Db, { appKey, userId }: Owner, id: number): Promise<SealedAccount | undefined> {
   const row = await db
     .selectFrom('connected_account')
     .select(SEALED_COLUMNS)
@@ -63,7 +63,7 @@ export async function findOwnAccount(db: Kysely<Tables>, { appKey, userId }: Own
 }
 
 /** Accounts of an application, newest first; all of them, or those of one user or app. */
-export async function selectAccounts(db: Kysely<Tables>, appKey: string, filter: { userId?: string; app?: string }): Promise<Account[]> {
+export async function selectAccounts(db: Db, appKey: string, filter: { userId?: string; app?: string }): Promise<Account[]> {
   const rows = await db
     .selectFrom('connected_account')
     .select(COLUMNS)
@@ -77,7 +77,7 @@ export async function selectAccounts(db: Kysely<Tables>, appKey: string, filter:
 
 /** Stores an account. `seal` gets the new row's id, for a sealed value is bound to its row. */
 export async function insertAccount(
-  db: Kysely<Tables>,
+  db: Db,
   account: Owner & { app: string; displayName: string; externalId?: string | null; renewedAt?: Date | null },
   seal: (id: number) => Buffer,
 ): Promise<Account> {
@@ -102,7 +102,7 @@ export async function insertAccount(
 
 /** Stores an account, or renews the one that the user has of the same owner at the app. */
 export async function upsertAccount(
-  db: Kysely<Tables>,
+  db: Db,
   account: Owner & { app: string; displayName: string; externalId: string | null; renewedAt: Date | null },
   seal: (id: number) => Buffer,
 ): Promise<Account> {
@@ -124,7 +124,7 @@ export async function upsertAccount(
 }
 
 async function renewAccount(
-  db: Kysely<Tables>,
+  db: Db,
   id: number,
   { displayName, renewedAt }: { displayName: string; renewedAt: Date | null },
   sealedCredentials: Buffer,
@@ -148,7 +148,7 @@ async function renewAccount(
 }
 
 /** True when there was such an account. */
-export async function deleteAccount(db: Kysely<Tables>, appKey: string, id: number): Promise<boolean> {
+export async function deleteAccount(db: Db, appKey: string, id: number): Promise<boolean> {
   const gone = await db.deleteFrom('connected_account').where('app_key', '=', appKey).where('id', '=', String(id)).executeTakeFirst()
   return gone.numDeletedRows === 1n
 }

@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from './tables.ts'
+import { sql } from 'kysely'
+import type { Db } from './tables.ts'
 
 /** `hash` is that of the text, in hex. */
 export type Embedding = { readonly hash: string; readonly vector: readonly number[] }
@@ -7,14 +7,14 @@ export type Embedding = { readonly hash: string; readonly vector: readonly numbe
 const UNUSED_DAYS = 30
 
 /** Which of these texts have an embedding by a model. */
-export async function selectEmbedded(db: Kysely<Tables>, model: string, hashes: readonly string[]): Promise<Set<string>> {
+export async function selectEmbedded(db: Db, model: string, hashes: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ hash: string }>`
     select text_hash as hash from function_embedding where model = ${model} and text_hash = any(${hashes}::text[])`.execute(db)
   return new Set(rows.map(({ hash }) => hash))
 }
 
 /** Several processes may store the same. */
-export async function insertEmbeddings(db: Kysely<Tables>, model: string, embeddings: readonly Embedding[]): Promise<void> {
+export async function insertEmbeddings(db: Db, model: string, embeddings: readonly Embedding[]): Promise<void> {
   const rows = embeddings.map(({ hash, vector }) => ({ model, text_hash: hash, vector: [...vector] }))
   await db
     .insertInto('function_embedding')
@@ -25,7 +25,7 @@ export async function insertEmbeddings(db: Kysely<Tables>, model: string, embedd
 
 /** Those of these texts that there are. */
 export async function selectEmbeddings(
-  db: Kysely<Tables>,
+  db: Db,
   model: string,
   hashes: readonly string[],
 ): Promise<{ hash: string; vector: Float32Array }[]> {
@@ -44,7 +44,7 @@ function readArray(bytes: Buffer): Float32Array {
 }
 
 /** Notes that these are in use, and deletes what no process has used for a month. */
-export async function keepEmbeddings(db: Kysely<Tables>, model: string, hashes: readonly string[]): Promise<void> {
+export async function keepEmbeddings(db: Db, model: string, hashes: readonly string[]): Promise<void> {
   await sql`
     update function_embedding set used_at = now()
     where model = ${model} and text_hash = any(${hashes}::text[]) and used_at < now() - interval '1 day'`.execute(db)
@@ -52,7 +52,7 @@ export async function keepEmbeddings(db: Kysely<Tables>, model: string, hashes: 
 }
 
 /** Whether Postgres can search vectors itself: pgvector is there, or could be made so. */
-export async function hasVectors(db: Kysely<Tables>): Promise<boolean> {
+export async function hasVectors(db: Db): Promise<boolean> {
   const { rows } = await sql`select from pg_available_extensions where name = 'vector'`.execute(db)
   if (rows.length === 0) return false
   // Two processes that make it at once get in each other's way, and only a trusted role may: what counts is whether it is there then.
@@ -61,7 +61,7 @@ export async function hasVectors(db: Kysely<Tables>): Promise<boolean> {
 }
 
 /** The hashes of the nearest embeddings by cosine, nearest first. For databases that have pgvector. */
-export async function selectNearest(db: Kysely<Tables>, model: string, vector: readonly number[], count: number): Promise<string[]> {
+export async function selectNearest(db: Db, model: string, vector: readonly number[], count: number): Promise<string[]> {
   const { rows } = await sql<{ hash: string }>`
     select text_hash as hash from function_embedding
     where model = ${model} and cardinality(vector) = ${vector.length}

@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from './tables.ts'
+import { sql } from 'kysely'
+import type { Db } from './tables.ts'
 
 /** A key is of one application, user and function. */
 export type IdempotencyScope = { readonly appKey: string; readonly userId: string; readonly functionName: string; readonly key: string }
@@ -16,7 +16,7 @@ type Claimant = { readonly requestHash: Buffer; readonly callId: string; readonl
  * Claims a key for a call that is about to be made, or says what became of the call that has it. A record of a day ago is replaced, and so is
  * one whose process died before it began its call.
  */
-export async function claimKey(db: Kysely<Tables>, scope: IdempotencyScope, claimant: Claimant): Promise<Claim> {
+export async function claimKey(db: Db, scope: IdempotencyScope, claimant: Claimant): Promise<Claim> {
   const { appKey, userId, functionName, key } = scope
   const { requestHash, callId, processId } = claimant
   const { rows: claimed } = await sql`
@@ -47,7 +47,7 @@ export async function claimKey(db: Kysely<Tables>, scope: IdempotencyScope, clai
 }
 
 /** Notes that the call is about to be made; from then on nobody else gets the key. False when somebody else has it: it must not be made. */
-export async function beginWithKey(db: Kysely<Tables>, scope: IdempotencyScope, callId: string): Promise<boolean> {
+export async function beginWithKey(db: Db, scope: IdempotencyScope, callId: string): Promise<boolean> {
   const { appKey, userId, functionName, key } = scope
   const { rows } = await sql`
     update idempotency_record set begun_at = now()
@@ -58,7 +58,7 @@ export async function beginWithKey(db: Kysely<Tables>, scope: IdempotencyScope, 
 
 /** `callId` tells the record from one that has taken its place. */
 export async function storeAnswer(
-  db: Kysely<Tables>,
+  db: Db,
   { appKey, userId, functionName, key }: IdempotencyScope,
   callId: string,
   status: number,
@@ -72,11 +72,7 @@ export async function storeAnswer(
 }
 
 /** Gives a key back whose call was not made. */
-export async function releaseKey(
-  db: Kysely<Tables>,
-  { appKey, userId, functionName, key }: IdempotencyScope,
-  callId: string,
-): Promise<void> {
+export async function releaseKey(db: Db, { appKey, userId, functionName, key }: IdempotencyScope, callId: string): Promise<void> {
   await sql`
     delete from idempotency_record
     where app_key = ${appKey} and user_id = ${userId} and function_name = ${functionName} and key = ${key} and call_id = ${callId}`.execute(
@@ -85,7 +81,7 @@ export async function releaseKey(
 }
 
 /** Forgets so many of the records that are older than a day, and gives how many there were. */
-export async function deleteOldRecords(db: Kysely<Tables>, max: number): Promise<number> {
+export async function deleteOldRecords(db: Db, max: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     delete from idempotency_record where ctid = any(array(
       select ctid from idempotency_record where created_at < now() - interval '24 hours' limit ${max}))

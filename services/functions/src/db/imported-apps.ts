@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from './tables.ts'
+import { sql } from 'kysely'
+import type { Db } from './tables.ts'
 
 /** `file` is the app file as JSON text. */
 export type ImportedApp = { readonly name: string; readonly version: string; readonly file: string; readonly modifiedAt: Date }
@@ -10,11 +10,7 @@ const COLUMNS = ['name', 'version', 'file', 'modified_at as modifiedAt'] as cons
  * Stores an app in place of the one of that name. Where its requests go somewhere else than before (`moved`), nobody's credentials go along:
  * accounts must be connected again, and the OAuth clients are gone.
  */
-export async function putImportedApp(
-  db: Kysely<Tables>,
-  { name, version, file }: Omit<ImportedApp, 'modifiedAt'>,
-  moved: boolean,
-): Promise<void> {
+export async function putImportedApp(db: Db, { name, version, file }: Omit<ImportedApp, 'modifiedAt'>, moved: boolean): Promise<void> {
   await db.transaction().execute(async (tx) => {
     await storeApp(tx, { name, version, file })
     if (!moved) return
@@ -26,24 +22,24 @@ export async function putImportedApp(
   })
 }
 
-async function storeApp(db: Kysely<Tables>, { name, version, file }: Omit<ImportedApp, 'modifiedAt'>): Promise<void> {
+async function storeApp(db: Db, { name, version, file }: Omit<ImportedApp, 'modifiedAt'>): Promise<void> {
   await sql`
     insert into imported_app (name, version, file) values (${name}, ${version}, ${file})
     on conflict (name) do update set version = excluded.version, file = excluded.file, modified_at = now()
       where imported_app.version <> excluded.version`.execute(db)
 }
 
-export async function findImportedApp(db: Kysely<Tables>, name: string): Promise<ImportedApp | undefined> {
+export async function findImportedApp(db: Db, name: string): Promise<ImportedApp | undefined> {
   return await db.selectFrom('imported_app').select(COLUMNS).where('name', '=', name).executeTakeFirst()
 }
 
 /** By name, without their files. */
-export async function selectImportedApps(db: Kysely<Tables>): Promise<Omit<ImportedApp, 'file'>[]> {
+export async function selectImportedApps(db: Db): Promise<Omit<ImportedApp, 'file'>[]> {
   return await db.selectFrom('imported_app').select(['name', 'version', 'modified_at as modifiedAt']).orderBy('name').execute()
 }
 
 /** True when there was such an app. */
-export async function deleteImportedApp(db: Kysely<Tables>, name: string): Promise<boolean> {
+export async function deleteImportedApp(db: Db, name: string): Promise<boolean> {
   const gone = await db.deleteFrom('imported_app').where('name', '=', name).executeTakeFirst()
   return gone.numDeletedRows === 1n
 }

@@ -1,7 +1,6 @@
 import type { CallOutcome } from '@onward/contract'
-import type { Kysely } from 'kysely'
 import type { Attempt } from './attempts.ts'
-import type { Tables } from './tables.ts'
+import type { Db } from './tables.ts'
 
 export type InternalCall = Attempt & {
   readonly outcome: CallOutcome
@@ -11,7 +10,7 @@ export type InternalCall = Attempt & {
 }
 
 /** Logs a call that the service made of itself. It is no task: nothing goes into the outbox. */
-export async function insertInternalCall(db: Kysely<Tables>, call: InternalCall): Promise<void> {
+export async function insertInternalCall(db: Db, call: InternalCall): Promise<void> {
   await db
     .insertInto('call_log')
     .values({

@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { trimPastPrompts } from './past-prompts.ts'
 import { trimPredictions } from './predictions.ts'
-import type { Tables } from './tables.ts'
+import type { Db } from './tables.ts'
 
 /** Names the work among the advisory locks of the database: past prompts must become visible in the order of their numbers. */
 export const LEARNING_LOCK = 5_301_749
@@ -11,7 +11,7 @@ export const LEARNING_LOCK = 5_301_749
  * answered with 2xx. Their prompts become past prompts. A prediction is looked at up to four times, the last time when a call that began in
  * time is logged for sure. Gives how many were looked at; 0 also while another process is at it.
  */
-export async function learnPastPrompts(db: Kysely<Tables>, most: number): Promise<number> {
+export async function learnPastPrompts(db: Db, most: number): Promise<number> {
   return await db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${LEARNING_LOCK}) as free`.execute(tx)
     if (rows[0]?.free !== true) return 0
@@ -23,7 +23,7 @@ export async function learnPastPrompts(db: Kysely<Tables>, most: number): Promis
 }
 
 /** Gives the App-Keys of those that have learnt. */
-async function look(db: Kysely<Tables>, most: number): Promise<{ looked: number; learnt: readonly string[] }> {
+async function look(db: Db, most: number): Promise<{ looked: number; learnt: readonly string[] }> {
   const { rows } = await sql<{ looked: number; learnt: string[] }>`
     with due as (
       select * from prediction where look_at <= now() order by look_at limit ${most} for update skip locked

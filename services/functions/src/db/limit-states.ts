@@ -1,6 +1,6 @@
 import type { LimitState } from '@onward/contract'
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from './tables.ts'
+import { sql } from 'kysely'
+import type { Db } from './tables.ts'
 
 /** The channel on which processes hear that states were stored. */
 export const LIMIT_CHANNEL = 'limit_state'
@@ -12,7 +12,7 @@ const BELIEVED_FOR = sql`interval '10 minutes'`
 const OUTLIVED = sql`interval '1 hour'`
 
 /** Stores states, each user's once, and says so on the channel. A state with a lower number than the one there is older, and is left out. */
-export async function storeLimitStates(db: Kysely<Tables>, states: readonly LimitState[]): Promise<void> {
+export async function storeLimitStates(db: Db, states: readonly LimitState[]): Promise<void> {
   await sql`
     with stored as (
       insert into limit_state as s (app_key, user_id, seq, blocked_until)
@@ -36,7 +36,7 @@ export type ReadState = { readonly appKey: string; readonly userId: string; read
 export type ReadFrom = string
 
 /** Reads what was stored since an earlier reading, some of it again; undefined: all that may still block. */
-export async function readLimitStates(db: Kysely<Tables>, from: ReadFrom | undefined): Promise<{ states: ReadState[]; next: ReadFrom }> {
+export async function readLimitStates(db: Db, from: ReadFrom | undefined): Promise<{ states: ReadState[]; next: ReadFrom }> {
   const { rows } = await sql<ReadState & { next: ReadFrom; appKey: string | null }>`
     select s.*, next.id as next from (select pg_snapshot_xmin(pg_current_snapshot())::text as id) next
     left join (
@@ -52,6 +52,6 @@ export async function readLimitStates(db: Kysely<Tables>, from: ReadFrom | undef
 }
 
 /** Forgets states that nobody has confirmed for a day. */
-export async function deleteOldLimitStates(db: Kysely<Tables>): Promise<void> {
+export async function deleteOldLimitStates(db: Db): Promise<void> {
   await sql`delete from limit_state where confirmed_at < now() - interval '1 day'`.execute(db)
 }

@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from './tables.ts'
+import { sql } from 'kysely'
+import type { Db } from './tables.ts'
 
 export type StoredClient = { readonly app: string; readonly clientId: string; readonly modifiedAt: Date }
 
@@ -10,7 +10,7 @@ export function oauthClientRow(appKey: string, app: string): string {
 
 /** Stores an application's OAuth client for an app, in the place of the one before. */
 export async function putOAuthClient(
-  db: Kysely<Tables>,
+  db: Db,
   client: { appKey: string; app: string; clientId: string; sealedClientSecret: Buffer },
 ): Promise<StoredClient> {
   const set = { client_id: client.clientId, sealed_client_secret: client.sealedClientSecret, modified_at: sql<Date>`now()` }
@@ -24,7 +24,7 @@ export async function putOAuthClient(
 }
 
 export async function findOAuthClient(
-  db: Kysely<Tables>,
+  db: Db,
   appKey: string,
   app: string,
 ): Promise<{ readonly clientId: string; readonly sealedClientSecret: Buffer } | undefined> {
@@ -38,7 +38,7 @@ export async function findOAuthClient(
 }
 
 /** By app. */
-export async function selectOAuthClients(db: Kysely<Tables>, appKey: string): Promise<StoredClient[]> {
+export async function selectOAuthClients(db: Db, appKey: string): Promise<StoredClient[]> {
   const rows = await db
     .selectFrom('oauth_client')
     .select(['app', 'client_id', 'modified_at'])
@@ -49,7 +49,7 @@ export async function selectOAuthClients(db: Kysely<Tables>, appKey: string): Pr
 }
 
 /** True when there was such a client. */
-export async function deleteOAuthClient(db: Kysely<Tables>, appKey: string, app: string): Promise<boolean> {
+export async function deleteOAuthClient(db: Db, appKey: string, app: string): Promise<boolean> {
   const gone = await db.deleteFrom('oauth_client').where('app_key', '=', appKey).where('app', '=', app).executeTakeFirst()
   return gone.numDeletedRows === 1n
 }

@@ -1,6 +1,6 @@
 import type { TaskConsumedJob } from '@onward/contract'
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from './tables.ts'
+import { sql } from 'kysely'
+import type { Db } from './tables.ts'
 
 export type OutboxRow = TaskConsumedJob & {
   readonly id: string
@@ -9,7 +9,7 @@ export type OutboxRow = TaskConsumedJob & {
 }
 
 /** Takes up to `most` rows that nobody holds, the oldest ones, for `leaseSeconds`. */
-export async function leaseOutbox(db: Kysely<Tables>, most: number, leaseSeconds: number): Promise<OutboxRow[]> {
+export async function leaseOutbox(db: Db, most: number, leaseSeconds: number): Promise<OutboxRow[]> {
   const { rows } = await sql<OutboxRow>`
     update outbox o set leased_until = now() + make_interval(secs => ${leaseSeconds}), sent = true
     from (
@@ -28,7 +28,7 @@ const MERGED_TASKS = 20_000
  * Makes few rows of the oldest small ones that were not handed over yet, of at most `batchMax` events each: a backlog goes faster in
  * large messages. Should the queue have one of them after all, insights counts nothing twice.
  */
-export async function mergeOutbox(db: Kysely<Tables>, batchMax: number): Promise<void> {
+export async function mergeOutbox(db: Db, batchMax: number): Promise<void> {
   // A message is at least three quarters full, so that none is merged again but the last one; a small row may reach over the end.
   const small = Math.floor(batchMax / 4)
   if (small < 1) return
@@ -52,7 +52,7 @@ export async function mergeOutbox(db: Kysely<Tables>, batchMax: number): Promise
 }
 
 /** Gives rows back that could not be handed over. Those of them that never were count as not sent. */
-export async function releaseOutbox(db: Kysely<Tables>, rows: readonly OutboxRow[], afterSeconds: number): Promise<void> {
+export async function releaseOutbox(db: Db, rows: readonly OutboxRow[], afterSeconds: number): Promise<void> {
   await sql`
     update outbox o set leased_until = now() + make_interval(secs => ${afterSeconds}), sent = row.sent
     from unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ sent }) => sent)}::bool[]) as row (id, sent)
@@ -60,17 +60,17 @@ export async function releaseOutbox(db: Kysely<Tables>, rows: readonly OutboxRow
 }
 
 /** Holds on to rows for so many seconds from now. */
-export async function moveLeases(db: Kysely<Tables>, ids: readonly string[], afterSeconds: number): Promise<void> {
+export async function moveLeases(db: Db, ids: readonly string[], afterSeconds: number): Promise<void> {
   await sql`
     update outbox set leased_until = now() + make_interval(secs => ${afterSeconds}) where id = any(${ids}::uuid[])`.execute(db)
 }
 
-export async function deleteOutbox(db: Kysely<Tables>, ids: readonly string[]): Promise<void> {
+export async function deleteOutbox(db: Db, ids: readonly string[]): Promise<void> {
   await sql`delete from outbox where id = any(${ids}::uuid[])`.execute(db)
 }
 
 /** How many rows wait to be confirmed, and the age of the oldest in seconds. */
-export async function measureOutbox(db: Kysely<Tables>): Promise<{ rows: number; oldestSeconds: number }> {
+export async function measureOutbox(db: Db): Promise<{ rows: number; oldestSeconds: number }> {
   const { rows } = await sql<{ rows: number; oldestSeconds: number }>`
     select count(*)::int as rows, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as "oldestSeconds" from outbox`.execute(
     db,

@@ -1,6 +1,6 @@
 import type { PastPrompt } from '@onward/predict'
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from './tables.ts'
+import { sql } from 'kysely'
+import type { Db } from './tables.ts'
 
 /** How many past prompts of a function are kept for an application, */
 const FUNCTION_MOST = 30
@@ -12,7 +12,7 @@ const APPLICATION_MOST = 20_000
  * newest before, `held`, is still there; else the past was cleared.
  */
 export async function findNewestPast(
-  db: Kysely<Tables>,
+  db: Db,
   appKey: string,
   held: string | null,
 ): Promise<{ readonly newest: string | null; readonly kept: boolean }> {
@@ -24,7 +24,7 @@ export async function findNewestPast(
 }
 
 /** The newest first. */
-export async function selectPastPrompts(db: Kysely<Tables>, appKey: string): Promise<(PastPrompt & { readonly id: string })[]> {
+export async function selectPastPrompts(db: Db, appKey: string): Promise<(PastPrompt & { readonly id: string })[]> {
   return await db
     .selectFrom('past_prompt')
     .select(['id', 'function_name as function', 'prompt', 'doubt'])
@@ -33,12 +33,12 @@ export async function selectPastPrompts(db: Kysely<Tables>, appKey: string): Pro
     .execute()
 }
 
-export async function deletePastPrompts(db: Kysely<Tables>, appKey: string): Promise<void> {
+export async function deletePastPrompts(db: Db, appKey: string): Promise<void> {
   await db.deleteFrom('past_prompt').where('app_key', '=', appKey).execute()
 }
 
 /** Leaves applications the newest past prompts only, as many as are kept. */
-export async function trimPastPrompts(db: Kysely<Tables>, appKeys: readonly string[]): Promise<void> {
+export async function trimPastPrompts(db: Db, appKeys: readonly string[]): Promise<void> {
   await sql`
     delete from past_prompt where id in (
       select id from (

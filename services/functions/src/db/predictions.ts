@@ -1,5 +1,5 @@
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from './tables.ts'
+import { sql } from 'kysely'
+import type { Db } from './tables.ts'
 
 /** An answered prediction. */
 export type Prediction = {
@@ -19,7 +19,7 @@ const USER_MOST = 20
 const APPLICATION_MOST = 10_000
 
 /** Notes predictions of applications that learn from use; of each user the last ones stay. */
-export async function insertPredictions(db: Kysely<Tables>, predictions: readonly Prediction[]): Promise<void> {
+export async function insertPredictions(db: Db, predictions: readonly Prediction[]): Promise<void> {
   const keys = predictions.map(({ appKey }) => appKey)
   const users = predictions.map(({ userId }) => userId)
   await db.transaction().execute(async (tx) => {
@@ -55,12 +55,12 @@ function arrayOf(items: readonly (string | number)[]): string {
 }
 
 /** Removes what an application's users were predicted lately. */
-export async function deletePredictions(db: Kysely<Tables>, appKey: string): Promise<void> {
+export async function deletePredictions(db: Db, appKey: string): Promise<void> {
   await db.deleteFrom('prediction').where('app_key', '=', appKey).execute()
 }
 
 /** Leaves each application its last predictions. Whoever locks one of them is at work on it. */
-export async function trimPredictions(db: Kysely<Tables>): Promise<void> {
+export async function trimPredictions(db: Db): Promise<void> {
   await sql`
     delete from prediction where id in (
       select id from prediction where id in (

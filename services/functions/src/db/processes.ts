@@ -1,25 +1,25 @@
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from './tables.ts'
+import { sql } from 'kysely'
+import type { Db } from './tables.ts'
 
 /** Says that a process is alive. */
-export async function beat(db: Kysely<Tables>, processId: string): Promise<void> {
+export async function beat(db: Db, processId: string): Promise<void> {
   await sql`
     insert into process (id) values (${processId}) on conflict (id) do update set beat_at = now()`.execute(db)
 }
 
-export async function deleteProcess(db: Kysely<Tables>, processId: string): Promise<void> {
+export async function deleteProcess(db: Db, processId: string): Promise<void> {
   await db.deleteFrom('process').where('id', '=', processId).execute()
 }
 
 /** Forgets processes that are long gone and have no attempts left. */
-export async function deleteDeadProcesses(db: Kysely<Tables>): Promise<void> {
+export async function deleteDeadProcesses(db: Db): Promise<void> {
   await sql`
     delete from process p where beat_at < now() - interval '10 minutes'
       and not exists (select from call_attempt a where a.process_id = p.id)`.execute(db)
 }
 
 /** How many processes are silent, and the age of the oldest attempt in seconds. */
-export async function measureProcesses(db: Kysely<Tables>): Promise<{ silent: number; oldestAttemptSeconds: number }> {
+export async function measureProcesses(db: Db): Promise<{ silent: number; oldestAttemptSeconds: number }> {
   const { rows } = await sql<{ silent: number; oldestAttemptSeconds: number }>`
     select (select count(*)::int from process where beat_at < now() - interval '30 seconds') as silent,
       (select coalesce(extract(epoch from now() - min(occurred_at)), 0)::float8 from call_attempt) as "oldestAttemptSeconds"`.execute(db)

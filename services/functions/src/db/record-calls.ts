@@ -1,6 +1,6 @@
 import type { CallOutcome } from '@onward/contract'
-import { type Kysely, sql } from 'kysely'
-import type { Tables } from './tables.ts'
+import { sql } from 'kysely'
+import type { Db } from './tables.ts'
 
 export type FinishedCall = {
   readonly callId: string
@@ -17,11 +17,7 @@ export type FinishedCall = {
  * logged and make events. An attempt that the sweeper took meanwhile has its log row put right, and no second event.
  * `settled` is below the number of calls when some had been recorded before, or when the sweeper is taking them right now.
  */
-export async function recordCalls(
-  db: Kysely<Tables>,
-  calls: readonly FinishedCall[],
-  batchMax: number,
-): Promise<{ settled: number; queued: number }> {
+export async function recordCalls(db: Db, calls: readonly FinishedCall[], batchMax: number): Promise<{ settled: number; queued: number }> {
   const { rows } = await sql<{ settled: number; queued: number }>`
     with done as (
       select * from unnest(
@@ -61,7 +57,7 @@ export async function recordCalls(
  * Settles up to `most` attempts of processes that have been silent for 30 s: their calls may have been made, so they are
  * logged as `unknown` and count. Gives the number of attempts settled.
  */
-export async function sweepAttempts(db: Kysely<Tables>, most: number, batchMax: number): Promise<number> {
+export async function sweepAttempts(db: Db, most: number, batchMax: number): Promise<number> {
   const { rows } = await sql<{ settled: number }>`
     with lost as (
       select a.call_id from call_attempt a

@@ -1,14 +1,14 @@
 import { firstUuidAt } from '@onward/runtime'
-import { type Kysely, sql } from 'kysely'
+import { sql } from 'kysely'
 import { ID_SLACK_MS } from './call-hours.ts'
 import { outboxOf } from './record-calls.ts'
-import type { Tables } from './tables.ts'
+import type { Db } from './tables.ts'
 
 export type Span = { readonly since: Date; readonly until: Date }
 
 /** Puts up to `most` logged calls of a span that count into the outbox once more, from after the call `after`. Gives their number and the last one. */
 export async function resendCalls(
-  db: Kysely<Tables>,
+  db: Db,
   { since, until }: Span,
   after: string | null,
   most: number,

@@ -1,7 +1,10 @@
 import type { CallOutcome } from '@onward/contract'
-import type { ColumnType, Generated } from 'kysely'
+import type { ColumnType, Generated, Kysely } from 'kysely'
 
 type Stamp = Generated<Date>
+
+/** The database of this service, or a transaction on it. */
+export type Db = Kysely<Tables>
 
 export type Tables = {
   application: {

@@ -12,5 +12,5 @@ export async function fillWithModel(
   asking: Asking,
   gone: AbortSignal,
 ): Promise<PredictedArguments> {
-  return await fillArguments(ctx, caller, callable, asking, await ctx.model?.fill(asking, callable, gone))
+  return await fillArguments(ctx, caller, callable, asking, await ctx.prediction.model?.fill(asking, callable, gone))
 }

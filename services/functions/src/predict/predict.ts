@@ -28,10 +28,10 @@ export type Predicted = {
 /** The functions that a prompt means, best first; none when nothing fits. */
 export async function predictFunctions(ctx: Context, caller: Caller, request: PredictRequest): Promise<readonly Predicted[]> {
   const { withArguments, connected, count, gone, ...asking } = request
-  const past = await ctx.past.of(caller.appKey)
+  const past = await ctx.prediction.past.of(caller.appKey)
   const { functions, ranker } = ctx.catalog.current
-  const offline = ranker.rank(asking.prompt, { connected, count: Math.max(count, ctx.model?.candidates ?? 0), past })
-  const advice: Advice = (await ctx.model?.advise({ asking, offline, functions, withArguments, gone })) ?? { ranking: offline }
+  const offline = ranker.rank(asking.prompt, { connected, count: Math.max(count, ctx.prediction.model?.candidates ?? 0), past })
+  const advice: Advice = (await ctx.prediction.model?.advise({ asking, offline, functions, withArguments, gone })) ?? { ranking: offline }
   const { fits, ranked } = advice.ranking
   if (!fits) return []
   const best = ranked.slice(0, count).flatMap(({ number, confidence }) => {
@@ -40,7 +40,7 @@ export async function predictFunctions(ctx: Context, caller: Caller, request: Pr
   })
   const predicted = withArguments ? await fillAll(best) : best
   const named = best.map(({ callable: { fn }, confidence }) => ({ name: fn.name, confidence }))
-  ctx.past.note(caller, asking.prompt, named)
+  ctx.prediction.past.note(caller, asking.prompt, named)
   return predicted
 
   // A long prompt takes a while for each function: other requests have their turn in between.

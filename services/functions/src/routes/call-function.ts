@@ -41,6 +41,6 @@ export const callFunctionRoute = route(callFunction, async (ctx, { caller, param
 
 async function answer(ctx: Context, caller: Caller, input: CallInput, steps: CallSteps) {
   const { networkCode, output, cursor } = await call(ctx, caller, input, steps)
-  const shownCursor = cursor === undefined || (cursor === null && ctx.clientProfile === 'published') ? {} : { _cursor: cursor }
+  const shownCursor = cursor === undefined || (cursor === null && ctx.config.clientProfile === 'published') ? {} : { _cursor: cursor }
   return { network_code: networkCode, output, ...shownCursor }
 }

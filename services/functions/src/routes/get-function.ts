@@ -11,7 +11,7 @@ import { goneSignal } from './gone.ts'
 import { route } from './route.ts'
 
 export const getFunctionRoute = route(getFunction, async (ctx, { caller, params, query, body, request, response }) => {
-  const callable = ctx.functions.get(params.function_name)
+  const callable = ctx.catalog.current.functions.get(params.function_name)
   if (callable === undefined) throw new Refusal('function_not_found', 'there is no such function')
   const { fn } = callable
   const meta = query.include === 'meta'
@@ -27,6 +27,10 @@ export const getFunctionRoute = route(getFunction, async (ctx, { caller, params,
     prompt === null && variables === null
       ? undefined
       : await fillWithModel(ctx, caller, callable, { prompt, variables, now: new Date(), timeZone }, goneSignal(response))
-  const shown = presentFunction(fn, ctx.clientProfile, accounts && { accounts, loginUrl: loginUrls(ctx, caller, request), predicted })
+  const shown = presentFunction(
+    fn,
+    ctx.config.clientProfile,
+    accounts && { accounts, loginUrl: loginUrls(ctx, caller, request), predicted },
+  )
   return { ...shown, ...(predicted && { arguments: valuesOf(predicted) }) }
 })

@@ -8,13 +8,14 @@ import { selectAccounts } from '../db/connected-accounts.ts'
 import { route } from './route.ts'
 
 export const listFunctionsRoute = route(listFunctions, async (ctx, { caller, query, body, request }) => {
-  if (query.app !== undefined && ctx.functions.app(query.app) === undefined) throw new Refusal('app_not_found', 'there is no such app')
+  if (query.app !== undefined && ctx.catalog.current.functions.app(query.app) === undefined)
+    throw new Refusal('app_not_found', 'there is no such app')
   const { format } = query
   const meta = query.include === 'meta'
   if (format !== undefined) refuseBesideFormat({ include: meta })
   const needsAccounts = meta || query.connected_only === true
   const accounts = groupByApp(needsAccounts ? await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId }) : [])
-  const wanted = ctx.functions.all.filter(
+  const wanted = ctx.catalog.current.functions.all.filter(
     ({ fn }) =>
       (query.app === undefined || fn.app.name === query.app) &&
       (query.type === undefined || fn.type === query.type) &&
@@ -23,5 +24,5 @@ export const listFunctionsRoute = route(listFunctions, async (ctx, { caller, que
   const { page, _cursor } = pageOf(wanted, ({ fn }) => fn, { query, body })
   if (format !== undefined) return { functions: page.map(({ fn }) => toolFor(fn, format)), _cursor }
   const parts = meta ? { accounts, loginUrl: loginUrls(ctx, caller, request) } : undefined
-  return { functions: page.map(({ fn }) => presentFunction(fn, ctx.clientProfile, parts)), _cursor }
+  return { functions: page.map(({ fn }) => presentFunction(fn, ctx.config.clientProfile, parts)), _cursor }
 })

@@ -31,7 +31,7 @@ export const predictFunctionRoute = route(predictFunction, async (ctx, { caller,
   }
   const parts = meta ? { accounts, loginUrl: loginUrls(ctx, caller, request) } : undefined
   const shown = ({ callable, arguments: args }: Predicted) =>
-    presentFunction(callable.fn, ctx.clientProfile, parts && { ...parts, predicted: args })
+    presentFunction(callable.fn, ctx.config.clientProfile, parts && { ...parts, predicted: args })
   return { functions: predicted.map((each) => ({ ...shown(each), ...ours(each) })) }
 })
 

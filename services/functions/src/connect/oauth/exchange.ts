@@ -1,10 +1,9 @@
 import { type Credentials, fillAccountText, fillAccountUrl, type OAuthScheme } from '@onward/catalog'
 import type { AuthorizationServer, Client, TokenEndpointResponse } from 'oauth4webapi'
-import type { Context } from '../../context.ts'
 import { oauthFailure } from './failure.ts'
 import { issuerOf } from './issuer.ts'
 import { OAuthError } from './oauth-error.ts'
-import { postOptions } from './post.ts'
+import { postOptions, type TokenSender } from './post.ts'
 
 /** 100 years, in seconds: further on there are no dates. */
 const MAX_LIFE = 3_155_760_000
@@ -27,7 +26,7 @@ export type Exchanged = {
 
 /** Makes a token request at the scheme's endpoint. Throws an OAuthError, in whose message none of `secrets` stands. */
 export async function exchange(
-  ctx: Context,
+  sender: TokenSender,
   scheme: OAuthScheme,
   account: Credentials,
   secrets: readonly (string | undefined)[],
@@ -36,7 +35,7 @@ export async function exchange(
   // A token's life is taken to begin when it is asked for: the answer may have been long on its way.
   const startedAt = Date.now()
   let answer: Readonly<Record<string, unknown>> = {}
-  const options = postOptions(ctx, (whole) => {
+  const options = postOptions(sender, (whole) => {
     answer = whole
   })
   try {

@@ -1,26 +1,28 @@
-import { failureOf } from '@onward/runtime'
+import { failureOf, type OutgoingClient, type Reach } from '@onward/runtime'
 import { allowInsecureRequests, customFetch } from 'oauth4webapi'
-import type { Context } from '../../context.ts'
 import { OAuthError } from './oauth-error.ts'
 import { readOAuthAnswer } from './read-answer.ts'
 
+/** Sends token requests. `reach` says whether plain HTTP and local addresses are allowed. */
+export type TokenSender = { readonly client: Pick<OutgoingClient, 'http'>; readonly reach: Reach }
+
 type Init = { readonly headers: Record<string, string>; readonly body?: unknown }
 
-/** The library's options that send its requests through our guarded client. `onAnswer` hears the whole answer as the server gave it. */
-export function postOptions(ctx: Context, onAnswer: (answer: Readonly<Record<string, unknown>>) => void) {
+/** Options that make the OAuth library send through our guarded client. `onAnswer` receives the complete answer of the server. */
+export function postOptions(sender: TokenSender, onAnswer: (answer: Readonly<Record<string, unknown>>) => void) {
   return {
-    [allowInsecureRequests]: ctx.outgoingReach === 'local',
+    [allowInsecureRequests]: sender.reach === 'local',
     async [customFetch](url: string, { headers, body }: Init): Promise<Response> {
-      const answer = await post(ctx, url, headers, String(body))
+      const answer = await post(sender.client, url, headers, String(body))
       onAnswer(answer.whole)
       return new Response(JSON.stringify(answer.standard), { status: answer.status, headers: { 'content-type': 'application/json' } })
     },
   }
 }
 
-async function post(ctx: Context, url: string, headers: Record<string, string>, data: string) {
+async function post({ http }: TokenSender['client'], url: string, headers: Record<string, string>, data: string) {
   try {
-    const response = await ctx.tokens.http.request<Buffer>({ method: 'POST', url, headers, data })
+    const response = await http.request<Buffer>({ method: 'POST', url, headers, data })
     return readOAuthAnswer(response.status, response.data.toString('utf8'))
   } catch (err) {
     const failure = failureOf(err)

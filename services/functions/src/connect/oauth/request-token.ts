@@ -12,11 +12,11 @@ import {
   processRefreshTokenResponse,
   refreshTokenGrantRequest,
 } from 'oauth4webapi'
-import type { Context } from '../../context.ts'
 import { makeAssertion } from './assertion.ts'
 import { clientAuth, type OAuthClient } from './client.ts'
 import { type Exchanged, exchange } from './exchange.ts'
 import { OAuthError } from './oauth-error.ts'
+import type { TokenSender } from './post.ts'
 import { settingsOf } from './settings.ts'
 
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
@@ -27,7 +27,7 @@ const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
  * by `oauth2` only. Throws an OAuthError.
  */
 export async function requestToken(
-  ctx: Context,
+  sender: TokenSender,
   scheme: OAuthScheme,
   client: OAuthClient | null,
   credentials: Credentials,
@@ -35,18 +35,18 @@ export async function requestToken(
   const { access_token: _access, expires_at: _expires, ...kept } = credentials
   switch (scheme.type) {
     case 'oauth2': {
-      const { tokens, answer } = await refresh(ctx, scheme, client, credentials)
+      const { tokens, answer } = await refresh(sender, scheme, client, credentials)
       return { ...kept, ...settingsOf(scheme, { answer }), ...tokens }
     }
     case 'oauth2_client_credentials':
-      return { ...kept, ...(await askAsClient(ctx, scheme, credentials)).tokens }
+      return { ...kept, ...(await askAsClient(sender, scheme, credentials)).tokens }
     case 'oauth2_jwt_bearer':
-      return { ...kept, ...(await askWithKey(ctx, scheme, credentials)).tokens }
+      return { ...kept, ...(await askWithKey(sender, scheme, credentials)).tokens }
   }
 }
 
 async function refresh(
-  ctx: Context,
+  sender: TokenSender,
   scheme: AuthorizationCodeScheme,
   client: OAuthClient | null,
   account: Credentials,
@@ -54,17 +54,17 @@ async function refresh(
   const { refresh_token: token, access_token } = account
   if (client === null) throw new OAuthError('invalid', 'the application has no OAuth client for it')
   if (token === undefined) throw new OAuthError('invalid', 'there is no refresh token', 'invalid_grant')
-  return await exchange(ctx, scheme, account, [client.clientSecret, token, access_token], {
+  return await exchange(sender, scheme, account, [client.clientSecret, token, access_token], {
     clientId: client.clientId,
     request: (server, registered, options) => refreshTokenGrantRequest(server, registered, clientAuth(scheme, client), token, options),
     read: processRefreshTokenResponse,
   })
 }
 
-async function askAsClient(ctx: Context, scheme: ClientCredentialsScheme, account: Credentials): Promise<Exchanged> {
+async function askAsClient(sender: TokenSender, scheme: ClientCredentialsScheme, account: Credentials): Promise<Exchanged> {
   const { client_id: clientId = '', client_secret: clientSecret = '' } = account
   const auth = clientAuth(scheme, { clientId, clientSecret })
-  return await exchange(ctx, scheme, account, [clientSecret, account.access_token], {
+  return await exchange(sender, scheme, account, [clientSecret, account.access_token], {
     clientId,
     request: (server, registered, options) => {
       const parameters = { ...scopeOf(scheme), ...options.additionalParameters }
@@ -74,8 +74,8 @@ async function askAsClient(ctx: Context, scheme: ClientCredentialsScheme, accoun
   })
 }
 
-async function askWithKey(ctx: Context, scheme: JwtBearerScheme, account: Credentials): Promise<Exchanged> {
-  return await exchange(ctx, scheme, account, [account.private_key, account.access_token], {
+async function askWithKey(sender: TokenSender, scheme: JwtBearerScheme, account: Credentials): Promise<Exchanged> {
+  return await exchange(sender, scheme, account, [account.private_key, account.access_token], {
     clientId: account.issuer ?? '',
     request: async (server, registered, options) => {
       const assertion = await makeAssertion(scheme, account, fillAccountUrl(scheme.token_url, account))

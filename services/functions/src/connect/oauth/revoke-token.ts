@@ -1,14 +1,13 @@
 import { type AuthorizationCodeScheme, type Credentials, fillAccountUrl } from '@onward/catalog'
 import { processRevocationResponse, revocationRequest } from 'oauth4webapi'
-import type { Context } from '../../context.ts'
 import { clientAuth, type OAuthClient } from './client.ts'
 import { oauthFailure } from './failure.ts'
 import { issuerOf } from './issuer.ts'
-import { postOptions } from './post.ts'
+import { postOptions, type TokenSender } from './post.ts'
 
 /** Tells the provider to forget an account's grant (RFC 7009). Does nothing where the scheme has no revocation URL. Throws an OAuthError. */
 export async function revokeToken(
-  ctx: Context,
+  sender: TokenSender,
   scheme: AuthorizationCodeScheme,
   client: OAuthClient,
   credentials: Credentials,
@@ -19,7 +18,7 @@ export async function revokeToken(
   const hint = refresh_token === undefined ? 'access_token' : 'refresh_token'
   try {
     const server = { issuer: issuerOf(scheme), revocation_endpoint: fillAccountUrl(scheme.revocation_url, credentials) }
-    const options = { ...postOptions(ctx, () => undefined), additionalParameters: { token_type_hint: hint } }
+    const options = { ...postOptions(sender, () => undefined), additionalParameters: { token_type_hint: hint } }
     const registered = { client_id: client.clientId }
     await processRevocationResponse(await revocationRequest(server, registered, clientAuth(scheme, client), token, options))
   } catch (err) {

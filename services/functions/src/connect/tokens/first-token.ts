@@ -12,7 +12,7 @@ export async function withFirstToken(ctx: Context, app: App, credentials: Creden
   const scheme = schemeOf(app, credentials)
   if (scheme?.type !== 'oauth2_client_credentials' && scheme?.type !== 'oauth2_jwt_bearer') return credentials
   try {
-    return await requestToken(ctx, scheme, null, credentials)
+    return await requestToken(ctx.oauth, scheme, null, credentials)
   } catch (err) {
     if (!(err instanceof OAuthError)) throw err
     const problem = `${app.title} gave no access token: ${err.message}`

@@ -58,7 +58,7 @@ async function renewAlone(ctx: Context, renewal: Renewal, client: OAuthClient | 
   const credentials = openCredentials(ctx, account)
   const renewedAt = new Date()
   try {
-    const renewed = await requestToken(ctx, scheme, client, credentials)
+    const renewed = await requestToken(ctx.oauth, scheme, client, credentials)
     const sealedCredentials = ctx.sealer.seal(JSON.stringify(renewed), accountRow(id))
     await untilStored(ctx, () => storeRenewed(ctx.db, id, version, { sealedCredentials, renewedAt }))
   } catch (err) {

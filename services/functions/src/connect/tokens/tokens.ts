@@ -60,7 +60,7 @@ function ageSinceRenewal({ renewedAt }: SealedAccount): number {
 }
 
 async function renew(ctx: Context, renewal: Renewal): Promise<OpenAccount> {
-  const account = await ctx.renewals.join(renewal.account, () => renewAcrossProcesses(ctx, renewal))
+  const account = await ctx.oauth.renewals.join(renewal.account, () => renewAcrossProcesses(ctx, renewal))
   return { account, credentials: openCredentials(ctx, account) }
 }
 

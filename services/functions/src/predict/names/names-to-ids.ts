@@ -36,7 +36,7 @@ export async function namesToIds(
   const { prompt } = asking
   const parameters = prompt === null ? [] : wantedParameters(fn, prompt, offline)
   // Who may not call has nothing called either.
-  if (prompt === null || parameters.length === 0 || ctx.limits.blockedMs(caller) > 0) return offline
+  if (prompt === null || parameters.length === 0 || ctx.blocking.blockedMs(caller) > 0) return offline
   const deadline = Date.now() + DEADLINE_MS
   const args: Record<string, PredictedArgument> = { ...offline }
 
@@ -62,11 +62,11 @@ export async function namesToIds(
 
   async function optionsFor(parameter: string, account: SealedAccount | null): Promise<Listed> {
     const source = fn.sources[parameter] as Source
-    const asked = ctx.functions.get(source.function)
+    const asked = ctx.catalog.current.functions.get(source.function)
     const given = asked && sourceArguments(fn, parameter, source, asked, args, asking.variables)
     if (asked === undefined || given === undefined) return undefined
     const about = [caller.appKey, caller.userId, account?.id, account?.version, asked.fn.version, source, given]
-    return await ctx.options.get(about, () => listOptions(ctx, caller, source, { fn: asked.fn, args: given, account, deadline }))
+    return await ctx.prediction.options.get(about, () => listOptions(ctx, caller, source, { fn: asked.fn, args: given, account, deadline }))
   }
 
   try {

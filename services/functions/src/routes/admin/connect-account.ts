@@ -11,13 +11,13 @@ export const connectAccountRoute = route(connectAccount, async (ctx, { params, b
   const { app_key: appKey } = params
   const { user_id: userId, credentials } = body
   if (!(await applicationExists(ctx.db, appKey))) throw new Refusal('application_not_found', 'there is no such application')
-  const app = ctx.functions.app(body.app)
+  const app = ctx.catalog.current.functions.app(body.app)
   if (app === undefined) throw new Refusal('app_not_found', 'there is no such app')
   if (!app.needsAccount) throw new Refusal('invalid_parameters', `${app.title} needs no account`, ['app: needs no account'])
 
   const problems = checkCredentials(app, credentials).map((problem) => `credentials.${problem}`)
   for (const { name, kind } of credentialFields(app)) {
-    const problem = kind === 'url' ? urlProblem(String(credentials[name] ?? ''), ctx.outgoingReach) : undefined
+    const problem = kind === 'url' ? urlProblem(String(credentials[name] ?? ''), ctx.config.outgoingReach) : undefined
     if (problem !== undefined && problems.length === 0) problems.push(`credentials.${name}: ${problem}`)
   }
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for

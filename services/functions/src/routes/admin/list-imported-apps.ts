@@ -7,7 +7,7 @@ export const listImportedAppsRoute = route(listImportedApps, async (ctx) => {
   await ctx.catalog.refresh()
   return {
     apps: stored.map(({ name, modifiedAt }) => {
-      const app = ctx.functions.app(name)
+      const app = ctx.catalog.current.functions.app(name)
       return { name, title: app?.title ?? name, functions: app?.functions.length ?? 0, modified_at: modifiedAt.toISOString() }
     }),
   }

@@ -2,5 +2,5 @@ import { listQuarantined } from '@onward/contract'
 import { route } from '../route.ts'
 
 export const listQuarantinedRoute = route(listQuarantined, async (ctx) => ({
-  quarantined: ctx.functions.quarantined.map((each) => ({ ...each, problems: [...each.problems] })),
+  quarantined: ctx.catalog.current.functions.quarantined.map((each) => ({ ...each, problems: [...each.problems] })),
 }))

@@ -11,8 +11,8 @@ export const putApplicationRoute = route(putApplication, async (ctx, { params, b
   const { workspace_id, name, allowed_origins: allowedOrigins, allowed_redirects: allowedRedirects, learn_from_use: learnFromUse } = body
   const problems = [
     ...(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(appKey) ? [] : ['app_key: must be letters, digits, - and _, at most 100']),
-    ...problemsOf('allowed_origins', allowedOrigins, (url) => originProblem(url, ctx.outgoingReach)),
-    ...problemsOf('allowed_redirects', allowedRedirects, (url) => redirectProblem(url, ctx.outgoingReach)),
+    ...problemsOf('allowed_origins', allowedOrigins, (url) => originProblem(url, ctx.config.outgoingReach)),
+    ...problemsOf('allowed_redirects', allowedRedirects, (url) => redirectProblem(url, ctx.config.outgoingReach)),
   ]
   if (problems.length > 0) throw new Refusal('invalid_parameters', 'the parameters are not valid', problems)
   const secret = newSecret()

@@ -8,7 +8,7 @@ import { presentOAuthClient } from './present-oauth-client.ts'
 export const putOAuthClientRoute = route(putOAuthClient, async (ctx, { params, body }) => {
   const { app_key: appKey, app: name } = params
   if (!(await applicationExists(ctx.db, appKey))) throw new Refusal('application_not_found', 'there is no such application')
-  const app = ctx.functions.app(name)
+  const app = ctx.catalog.current.functions.app(name)
   if (app === undefined) throw new Refusal('app_not_found', 'there is no such app')
   if (!app.schemes.some(({ type }) => type === 'oauth2')) {
     throw new Refusal('invalid_parameters', `${app.title} takes no OAuth client`, ['app: users do not sign in at this app by OAuth'])

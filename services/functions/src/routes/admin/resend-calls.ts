@@ -15,9 +15,9 @@ export const resendCallsRoute = route(resendCalls, async (ctx, { body }) => {
   }
   let tasks = 0
   for (let step = 1; ; step++) {
-    const sent = await resend(ctx.db, span, after, STEP, ctx.taskBatchMax)
+    const sent = await resend(ctx.db, span, after, STEP, ctx.config.taskBatchMax)
     tasks += sent.tasks
-    ctx.measured.resent.inc(sent.tasks)
+    ctx.metrics.resent.inc(sent.tasks)
     after = sent.last ?? after
     const more = sent.tasks === STEP && after !== null
     if (more && step < STEPS_MAX) continue

@@ -3,6 +3,6 @@ import { CALLS, retain } from '../../call/retain.ts'
 import { route } from '../route.ts'
 
 export const runRetentionRoute = route(runRetention, async (ctx) => {
-  const { made, dropped, deleted } = await retain(ctx.db, ctx.callsKeptDays, ctx.databaseDirectUrl)
+  const { made, dropped, deleted } = await retain(ctx.db, ctx.config.callsKeptDays, ctx.config.databaseDirectUrl)
   return { made, dropped, deleted: [{ table: `${CALLS.table}_default`, rows: deleted }] }
 })

@@ -43,6 +43,6 @@ export function connectPages(ctx: Context): Router {
 }
 
 function visitOf(ctx: Context, req: Request): { publicUrl: string; browser: string | undefined } {
-  const publicUrl = publicUrlOf(ctx.publicUrl, req)
+  const publicUrl = publicUrlOf(ctx.config.publicUrl, req)
   return { publicUrl, browser: readBrowserCookie(req, publicUrl) }
 }

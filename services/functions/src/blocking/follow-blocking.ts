@@ -1,23 +1,22 @@
 import { type Log, openListener, openLoop } from '@onward/runtime'
-import type { Kysely } from 'kysely'
 import { deleteOldLimitStates, LIMIT_CHANNEL, type ReadFrom, readLimitStates } from '../db/limit-states.ts'
-import type { Tables } from '../db/tables.ts'
+import type { Db } from '../db/tables.ts'
 import { type BlockedUsers, openBlockedUsers } from './blocked-users.ts'
 
-/** The blocked users, kept up to date with Postgres. */
-export type Limits = Pick<BlockedUsers, 'blockedMs' | 'count'> & { close(): Promise<void> }
+/** The blocked users, kept in step with Postgres. */
+export type Blocking = Pick<BlockedUsers, 'blockedMs' | 'count'> & { close(): Promise<void> }
 
 const POLL_MS = 2_000
 const FORGET_MS = 600_000
 
 /**
- * Reads what is stored when Postgres says that there is something, and every two seconds whether it says so or not. Users who were
- * blocked are so from the start, unless Postgres is away: then they are once it is back.
+ * Loads the blocked users, then reads changes on each notification from Postgres and every two seconds. When Postgres cannot be reached
+ * at the start, no user is blocked until the first read succeeds.
  */
-export async function followLimits(db: Kysely<Tables>, directUrl: string, log: Log): Promise<Limits> {
+export async function followBlocking(db: Db, directUrl: string, log: Log): Promise<Blocking> {
   const users = openBlockedUsers()
   let from: ReadFrom | undefined
-  let news = false
+  let changed = false
   let reading: Promise<void> | undefined
 
   async function read(): Promise<void> {
@@ -27,11 +26,11 @@ export async function followLimits(db: Kysely<Tables>, directUrl: string, log: L
     from = next
   }
 
-  /** One reading at a time; what is told during one takes another. */
+  /** Reads one after the other. A notification during a read causes another read. */
   async function readAll(): Promise<void> {
     try {
-      while (news) {
-        news = false
+      while (changed) {
+        changed = false
         await read()
       }
     } finally {
@@ -40,23 +39,23 @@ export async function followLimits(db: Kysely<Tables>, directUrl: string, log: L
   }
 
   function refresh(): Promise<void> {
-    news = true
+    changed = true
     reading ??= readAll()
     return reading
   }
 
   async function poll(): Promise<void> {
-    // Nobody else forgets those whose period has ended. It walks all blocks: not with each piece of news.
+    // Removes blocks that have ended. It visits all blocks, so it does not run on each notification.
     users.count()
     await refresh()
   }
 
-  function onNews(): void {
-    refresh().catch((err: unknown) => log.warn({ err }, 'limit states could not be read; trying again'))
+  function onNotification(): void {
+    refresh().catch((err: unknown) => log.warn({ err }, 'blocked users could not be read; trying again'))
   }
 
-  await refresh().catch((err: unknown) => log.warn({ err }, 'limit states could not be read; nobody is blocked until they are'))
-  const listener = openListener(directUrl, LIMIT_CHANNEL, onNews, log)
+  await refresh().catch((err: unknown) => log.warn({ err }, 'blocked users could not be read; no user is blocked until a read succeeds'))
+  const listener = openListener(directUrl, LIMIT_CHANNEL, onNotification, log)
   const loops = [openLoop(POLL_MS, poll, log), openLoop(FORGET_MS, () => deleteOldLimitStates(db), log)]
   return {
     blockedMs: users.blockedMs,

@@ -1,0 +1,51 @@
+import { type Counter, Refusal } from '@onward/runtime'
+
+/** A user of an application. */
+type User = { readonly appKey: string; readonly userId: string }
+
+/** The blocked users, in memory because each call checks them. Times are in ms, on the clock of `performance.now()`. */
+export type BlockedUsers = {
+  /** Returns how long a user stays blocked, in ms; 0 when the user is not blocked or insights did not confirm the block in time. */
+  blockedMs(user: User): number
+  /** Stores the state of a user. `blockedMs` and `believedMs` count from `readAt`; a block is ignored after `believedMs`. */
+  set(user: User, readAt: number, blockedMs: number, believedMs: number): void
+  /** Returns the number of blocked users and of users whose block has lapsed, and removes blocks that have ended. */
+  count(): { readonly blocked: number; readonly lapsed: number }
+}
+
+export function openBlockedUsers(): BlockedUsers {
+  const blocks = new Map<string, { readonly until: number; readonly believedUntil: number }>()
+  return {
+    blockedMs(user) {
+      const block = blocks.get(keyOf(user))
+      const now = performance.now()
+      return block === undefined || block.believedUntil <= now ? 0 : Math.max(0, block.until - now)
+    },
+    set(user, readAt, blockedMs, believedMs) {
+      if (blockedMs <= 0) blocks.delete(keyOf(user))
+      else blocks.set(keyOf(user), { until: readAt + blockedMs, believedUntil: readAt + believedMs })
+    },
+    count() {
+      const now = performance.now()
+      let blocked = 0
+      for (const [key, { until, believedUntil }] of blocks) {
+        if (until <= now) blocks.delete(key)
+        else if (believedUntil > now) blocked++
+      }
+      return { blocked, lapsed: blocks.size - blocked }
+    },
+  }
+}
+
+/** Throws `task_limit_reached` (429) when the user is blocked. Reads memory only. */
+export function refuseBlocked(blocking: Pick<BlockedUsers, 'blockedMs'>, refused: Counter, user: User): void {
+  const blockedMs = blocking.blockedMs(user)
+  if (blockedMs === 0) return
+  refused.inc()
+  throw new Refusal('task_limit_reached', 'the task limit is reached; nothing was called', [], Math.ceil(blockedMs / 1_000))
+}
+
+/** Neither part can contain NUL. */
+function keyOf({ appKey, userId }: User): string {
+  return `${appKey}\0${userId}`
+}

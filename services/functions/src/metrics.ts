@@ -1,0 +1,89 @@
+import { Counter, Gauge, type Log, type Metrics, measurePartitions } from '@onward/runtime'
+import type { BlockedUsers } from './blocking/blocked-users.ts'
+import { CALLS } from './call/retain.ts'
+import { measureOutbox } from './db/outbox.ts'
+import { measureProcesses } from './db/processes.ts'
+import type { Db } from './db/tables.ts'
+
+/** The registry of this process and the counters that the code increments. */
+export type FunctionsMetrics = {
+  readonly registry: Metrics
+  readonly calls: Counter<'app' | 'outcome'>
+  readonly refused: Counter
+  readonly resent: Counter
+}
+
+type Sources = { readonly db: Db; readonly blocking: Pick<BlockedUsers, 'count'>; countQuarantined(): number; readonly log: Log }
+
+/** Registers the metrics of this service. Gauges read their value from Postgres or from memory when they are scraped. */
+export function openFunctionsMetrics(registry: Metrics, { db, blocking, countQuarantined, log }: Sources): FunctionsMetrics {
+  const registers = [registry]
+
+  /** A gauge that is left unchanged when its value cannot be read. */
+  function gauge(name: string, help: string, read: () => Promise<number>): void {
+    new Gauge({
+      name,
+      help,
+      registers,
+      async collect() {
+        try {
+          this.set(await read())
+        } catch (err) {
+          log.warn({ err, metric: name }, 'a metric could not be read from the database')
+        }
+      },
+    })
+  }
+
+  gauge('onward_functions_outbox_rows', 'Outbox rows that insights has not confirmed.', async () => (await measureOutbox(db)).rows)
+  gauge(
+    'onward_functions_outbox_oldest_seconds',
+    'Age of the oldest outbox row that insights has not confirmed.',
+    async () => (await measureOutbox(db)).oldestSeconds,
+  )
+  gauge(
+    'onward_functions_processes_silent',
+    'Processes without a heartbeat in the last 30 s.',
+    async () => (await measureProcesses(db)).silent,
+  )
+  gauge(
+    'onward_functions_call_oldest_seconds',
+    'Age of the oldest call attempt whose outcome is not recorded.',
+    async () => (await measureProcesses(db)).oldestAttemptSeconds,
+  )
+  measurePartitions(registry, 'onward_functions', db, CALLS, log)
+  new Gauge({
+    name: 'onward_functions_quarantined',
+    help: 'Functions and whole apps that do not compile and are left out of the catalog.',
+    registers,
+    collect() {
+      this.set(countQuarantined())
+    },
+  })
+  new Gauge({
+    name: 'onward_functions_blocked_users',
+    help: 'Users at their task limit. blocked: calls are refused; lapsed: insights did not confirm the block in time, so calls are allowed.',
+    labelNames: ['state'] as const,
+    registers,
+    collect() {
+      const { blocked, lapsed } = blocking.count()
+      this.set({ state: 'blocked' }, blocked)
+      this.set({ state: 'lapsed' }, lapsed)
+    },
+  })
+  return {
+    registry,
+    refused: new Counter({
+      name: 'onward_functions_calls_refused_total',
+      help: 'Calls refused because the user has reached the task limit.',
+      registers,
+    }),
+    resent: new Counter({ name: 'onward_functions_tasks_resent_total', help: 'Tasks sent to insights again on request.', registers }),
+    calls: new Counter({
+      name: 'onward_functions_calls_total',
+      help: 'Executed function calls by app and outcome.',
+      labelNames: ['app', 'outcome'] as const,
+      registers,
+    }),
+  }
+}

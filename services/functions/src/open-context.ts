@@ -1,0 +1,96 @@
+import { setImmediate } from 'node:timers/promises'
+import { readKnowledge } from '@onward/predict'
+import {
+  beginRetention,
+  inTime,
+  migrate,
+  openClient,
+  openDatabase,
+  openGate,
+  openLog,
+  openMetrics,
+  openQueues,
+  openSealer,
+  uuidv7,
+} from '@onward/runtime'
+import { followBlocking } from './blocking/follow-blocking.ts'
+import { MAX_BODY_BYTES } from './call/bounds.ts'
+import { openLedger } from './call/ledger.ts'
+import { openPublisher } from './call/publish.ts'
+import { CALLS, retain } from './call/retain.ts'
+import { openSweeper } from './call/sweep.ts'
+import { openLiveCatalog } from './catalog/live-catalog.ts'
+import type { Config } from './config.ts'
+import { openRenewals } from './connect/tokens/flights.ts'
+import type { Context } from './context.ts'
+import { migrations } from './db/migrations/index.ts'
+import type { Tables } from './db/tables.ts'
+import { openFunctionsMetrics } from './metrics.ts'
+import { loadModel } from './predict/model/load-model.ts'
+import { holdOptions } from './predict/names/options.ts'
+import { openPast } from './predict/past/open-past.ts'
+
+const MEBIBYTE = 1_048_576
+const FILE_CALLS = 8
+/** How long `close` waits for token renewals in flight. */
+const RENEWALS_MS = 10_000
+
+/** Migrates the database, then opens all parts of the service. */
+export async function openContext(config: Config): Promise<Context> {
+  const { databaseDirectUrl, outgoingReach: reach, taskBatchMax } = config
+  const log = openLog('functions', config.logLevel, config.logFile)
+  const db = openDatabase<Tables>(config.databaseUrl, config.databaseConnections)
+  await migrate(databaseDirectUrl, migrations)
+  const knowledge = await readKnowledge(config.weightsFolder, config.rankerFolder)
+  const catalog = await openLiveCatalog({ db, folders: config.appFolders, watchFolders: config.watchApps, knowledge, log })
+  const queues = await openQueues(config.queueUrl, config.queuePrefix, log)
+  const processId = uuidv7()
+  const publisher = openPublisher(db, queues, taskBatchMax, log)
+  const runRetention = (signal: AbortSignal) => retain(db, config.callsKeptDays, databaseDirectUrl, signal)
+  const retention = await beginRetention(db, CALLS, databaseDirectUrl, runRetention, log)
+  const sweeper = await openSweeper(db, processId, taskBatchMax, publisher.wake, log)
+  const ledger = openLedger(db, processId, taskBatchMax, publisher.wake, log)
+  const blocking = await followBlocking(db, databaseDirectUrl, log)
+
+  const timeouts = { connectTimeoutMs: 5_000, timeoutMs: config.callTimeoutMs }
+  const calls = openClient({ reach, ...timeouts, maxRequestBytes: MAX_BODY_BYTES, maxAnswerBytes: 10 * MEBIBYTE, overflow: 'fail' })
+  const onward = { client: calls, fileCalls: openGate(FILE_CALLS, 8 * FILE_CALLS) }
+  const tokens = openClient({
+    reach,
+    ...timeouts,
+    timeoutMs: 20_000,
+    maxRequestBytes: 65_536,
+    maxAnswerBytes: 65_536,
+    overflow: 'fail',
+  })
+  const oauth = { client: tokens, reach, renewals: openRenewals() }
+
+  const registry = openMetrics('functions')
+  const functions = () => catalog.current.functions
+  const model = await loadModel(config.model, { db, functions, metrics: registry, log })
+  const prediction = { model, past: openPast(db, knowledge, log), options: holdOptions() }
+  const metrics = openFunctionsMetrics(registry, { db, blocking, countQuarantined: () => functions().quarantined.length, log })
+  return Object.freeze({
+    ...{ config, processId, db, queues, sealer: openSealer(config.sealingKeys), catalog },
+    ...{ onward, oauth, ledger, blocking, prediction, metrics, log },
+    async close() {
+      // Ends onward calls in flight; they are recorded as not answered.
+      await onward.client.close()
+      await prediction.options.idle()
+      await setImmediate()
+      await ledger.idle()
+      // A renewal in flight may have replaced a refresh token, so the new one must be stored.
+      await inTime(RENEWALS_MS, oauth.renewals.idle()).catch((err: unknown) => log.warn({ err }, 'access tokens were still being renewed'))
+      await oauth.client.close()
+      await model?.close()
+      await prediction.past.close()
+      await catalog.close()
+      await sweeper.close()
+      await retention.close()
+      await publisher.close()
+      await queues.close()
+      await blocking.close()
+      await db.destroy()
+    },
+  })
+}
