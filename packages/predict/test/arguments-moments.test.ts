@@ -1,6 +1,6 @@
 import { slotsIn } from '../src/arguments/slot/slots-of.ts'
 import { momentInstant, momentText } from '../src/arguments/value/moment-text.ts'
-import { type Properties, valuesOf } from './fill.ts'
+import { type Properties, valuesOf } from './support.ts'
 
 describe('dates and times', () => {
   it.each<[Properties[string], string, string, unknown]>([

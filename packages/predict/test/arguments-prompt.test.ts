@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { fits } from '../src/arguments/fits.ts'
-import { predictArguments } from '../src/index.ts'
-import { openFillables } from './fillable.ts'
+import { openFillables, predictArguments } from './support.ts'
 
 type Case = { readonly function: string; readonly prompt: string; readonly arguments: Readonly<Record<string, unknown>> }
 

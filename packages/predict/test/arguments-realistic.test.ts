@@ -1,5 +1,4 @@
-import { predictArguments } from '../src/index.ts'
-import { builtIn, fillableOf } from './fillable.ts'
+import { fillableOf, loadBuiltIn, predictArguments } from './support.ts'
 
 /** A Monday. */
 const asking = { variables: null, now: new Date('2026-11-23T09:00:00Z'), timeZone: 'UTC' }
@@ -88,4 +87,4 @@ it.each(cases)('%s: %s of %s', async (name, parameter, prompt, expected) => {
   expect(predictArguments(fillableOf(fn), { ...asking, prompt })[parameter]?.value).toEqual(expected)
 })
 
-const catalog = builtIn()
+const catalog = loadBuiltIn()

@@ -1,4 +1,4 @@
-import { fill, type Properties, valuesOf } from './fill.ts'
+import { fill, type Properties, valuesOf } from './support.ts'
 
 describe('numbers', () => {
   it.each<[Properties[string], string, unknown]>([

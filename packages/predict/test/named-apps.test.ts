@@ -1,7 +1,7 @@
 import { readEnglish } from '../src/ranking/english.ts'
 import { inSlices } from '../src/ranking/in-slices.ts'
 import { buildNamedApps, type NamedApps } from '../src/ranking/named-apps.ts'
-import { WEIGHTS } from './built-in.ts'
+import { WEIGHTS } from './support.ts'
 
 let named: NamedApps
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import type { AppFunction } from '@onward/catalog'
 import { readNothingFits } from '../src/ranking/nothing-fits.ts'
-import { rankBuiltIn, WEIGHTS } from './built-in.ts'
+import { rankBuiltIn, WEIGHTS } from './support.ts'
 
 let builtIn: Awaited<ReturnType<typeof rankBuiltIn>>
 let sharing: ReadonlyMap<string, number>

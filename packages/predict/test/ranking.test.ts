@@ -1,5 +1,5 @@
 import { buildRanker, type Knowledge, type Rankable, readKnowledge } from '../src/index.ts'
-import { WEIGHTS } from './built-in.ts'
+import { WEIGHTS } from './support.ts'
 
 let knowledge: Knowledge
 beforeAll(async () => {

@@ -3,8 +3,7 @@ import { isDeepStrictEqual } from 'node:util'
 import { valueAt } from '@onward/catalog'
 import { fits } from '../src/arguments/fits.ts'
 import { filled } from '../src/arguments/variables/tags.ts'
-import { predictArguments } from '../src/index.ts'
-import { openFillables } from './fillable.ts'
+import { openFillables, predictArguments } from './support.ts'
 
 type Case = {
   readonly function: string

@@ -1,6 +1,6 @@
 import type { ParameterSchema } from '@onward/catalog'
-import { type PredictedArguments, predictArguments, type Variables } from '../src/index.ts'
-import { fillableOf } from './fillable.ts'
+import type { PredictedArguments, Variables } from '../src/index.ts'
+import { fillableOf, predictArguments } from './support.ts'
 
 const PARAMETERS: Readonly<Record<string, ParameterSchema>> = {
   to: { type: 'array', items: { type: 'string' }, description: 'Email addresses of those who get it.' },

@@ -1,5 +1,5 @@
 import { FEATURES } from '../src/ranking/features.ts'
-import type { Logistic, Model } from '../src/ranking/model.ts'
+import type { Logistic, Model, ModelFile } from '../src/ranking/model.ts'
 import { SIGNS } from '../src/ranking/signs.ts'
 import { fitLogistic, type Point } from './fit-logistic.ts'
 import { fitRanker, type List } from './fit-ranker.ts'
@@ -50,4 +50,10 @@ function fitsPoints({ name, fitting, unfit }: Verdict): Point[] {
 
 function rounded(x: number): number {
   return Math.round(x * 1e5) / 1e5
+}
+
+/** The text of `ranker.json`. */
+export function writeModel({ weights, fits, right }: Model): string {
+  const file: ModelFile = { features: FEATURES, weights, signs: SIGNS, fits, right }
+  return `${JSON.stringify(file, null, 1)}\n`
 }

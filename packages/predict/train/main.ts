@@ -3,16 +3,14 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { readEnglish } from '../src/ranking/english.ts'
-import { writeModel } from '../src/ranking/model.ts'
 import { readNothingFits } from '../src/ranking/nothing-fits.ts'
-import { readSets } from '../src/ranking/read-sets.ts'
-import { builtInSet } from './built-in-set.ts'
 import { figuresOf } from './figures.ts'
-import { fitModel } from './fit-model.ts'
+import { fitModel, writeModel } from './fit-model.ts'
 import { joinPrompts } from './join-prompts.ts'
 import { judgeSet } from './judge-set.ts'
 import { prepareSet } from './prepare-set.ts'
 import { printTable } from './print-table.ts'
+import { builtInSet, readSets } from './training-sets.ts'
 
 /**
  * `pnpm train-ranker --sets DIR …`, besides the built-in apps and the made-up tools of `sets`: prints how a ranker does on each set that it has not seen, then writes one that has seen all, as

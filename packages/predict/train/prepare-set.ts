@@ -5,9 +5,9 @@ import { inSlices } from '../src/ranking/in-slices.ts'
 import type { Unfit } from '../src/ranking/nothing-fits.ts'
 import type { Asked } from '../src/ranking/order.ts'
 import { readQuery } from '../src/ranking/query.ts'
-import type { PromptSet } from '../src/ranking/read-sets.ts'
 import { openRetrieval } from '../src/ranking/retrieve.ts'
 import { openVocabulary } from '../src/ranking/vocabulary.ts'
+import type { PromptSet } from './training-sets.ts'
 
 export type Prepared = {
   readonly name: string

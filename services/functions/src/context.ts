@@ -1,3 +1,4 @@
+import type { ArgumentWeights } from '@onward/predict'
 import type { Gate, Log, OutgoingClient, Queues, Reach, Sealer } from '@onward/runtime'
 import type { Blocking } from './blocking/follow-blocking.ts'
 import type { Ledger } from './call/ledger.ts'
@@ -36,6 +37,8 @@ export type Context = {
     /** Undefined when no model server is configured. */
     readonly model: Model | undefined
     readonly past: LearntPast
+    /** The learnt weights for `predictArguments`. */
+    readonly argumentWeights: ArgumentWeights
     readonly options: HeldOptions
   }
   readonly metrics: FunctionsMetrics

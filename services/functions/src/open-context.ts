@@ -68,7 +68,7 @@ export async function openContext(config: Config): Promise<Context> {
   const registry = openMetrics('functions')
   const functions = () => catalog.current.functions
   const model = await loadModel(config.model, { db, functions, metrics: registry, log })
-  const prediction = { model, past: openPast(db, knowledge, log), options: holdOptions() }
+  const prediction = { model, past: openPast(db, knowledge, log), argumentWeights: knowledge.argumentWeights, options: holdOptions() }
   const metrics = openFunctionsMetrics(registry, { db, blocking, countQuarantined: () => functions().quarantined.length, log })
   return Object.freeze({
     ...{ config, processId, db, queues, sealer: openSealer(config.sealingKeys), catalog },

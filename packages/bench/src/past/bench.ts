@@ -1,15 +1,6 @@
 import { join } from 'node:path'
-import {
-  buildPast,
-  buildRanker,
-  type Past,
-  type PastPrompt,
-  type PromptSet,
-  pastWords,
-  type Ranker,
-  readKnowledge,
-  readSets,
-} from '@onward/predict'
+import { buildPast, buildRanker, type Past, type PastPrompt, pastWords, type Ranker, readKnowledge } from '@onward/predict'
+import { type PromptSet, readSets } from '@onward/predict/training-sets'
 import { openRandom } from '@onward/testbed'
 import type { Bench } from '../bench.ts'
 import { readLines } from '../eval/sets/read-lines.ts'

@@ -1,5 +1,6 @@
 import { loadCatalog } from '@onward/catalog'
-import { type Rankable, readSets } from '@onward/predict'
+import type { Rankable } from '@onward/predict'
+import { readSets } from '@onward/predict/training-sets'
 
 /** The functions of app files and of sets (folders with `catalog.jsonl` and `queries.jsonl`), again and again until there are so many, and prompts for them. */
 export async function makeFunctions(appFolder: string, folders: readonly string[], count: number) {

@@ -1,14 +1,13 @@
 import { assign, type Option } from './choose/assign.ts'
-import { judge } from './choose/judge.ts'
+import { judge, type Weights } from './choose/judge.ts'
 import { optionsOf } from './choose/options-of.ts'
-import { WEIGHTS } from './choose/weights.ts'
 import { fits } from './fits.ts'
 import type { Slot } from './slot/slot.ts'
 import { slotsOf } from './slot/slots-of.ts'
 import type { Asking, Fillable, PredictedArgument, PredictedArguments } from './types.ts'
 
 /** Arguments from a prompt alone: its pieces given to parameters so that all together fit best. */
-export function promptArguments(fillable: Fillable, prompt: string, asking: Asking, weights = WEIGHTS): PredictedArguments {
+export function promptArguments(fillable: Fillable, prompt: string, asking: Asking, weights: Weights): PredictedArguments {
   const slots = slotsOf(fillable)
   const options = optionsOf(fillable, slots, prompt, asking)
   const chosen = assign(options.map((each) => judge(each, weights)))

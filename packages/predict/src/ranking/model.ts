@@ -16,19 +16,15 @@ export type Model = {
   readonly right: Logistic
 }
 
-type File = Model & { readonly features: readonly string[]; readonly signs: readonly string[] }
+/** `ranker.json`. */
+export type ModelFile = Model & { readonly features: readonly string[]; readonly signs: readonly string[] }
 
 /** Reads `ranker.json` of a folder. Throws when it was trained for other features. */
 export async function readModel(folder: string): Promise<Model> {
   const path = join(folder, 'ranker.json')
-  const { features, signs, weights, fits, right } = JSON.parse(await readFile(path, 'utf8')) as File
+  const { features, signs, weights, fits, right } = JSON.parse(await readFile(path, 'utf8')) as ModelFile
   if (String(features) !== String(FEATURES) || String(signs) !== String(SIGNS)) throw new Error(`${path} was trained for other features`)
   return { weights, fits, right }
-}
-
-export function writeModel({ weights, fits, right }: Model): string {
-  const file: File = { features: FEATURES, weights, signs: SIGNS, fits, right }
-  return `${JSON.stringify(file, null, 1)}\n`
 }
 
 export function probability({ bias, weights }: Logistic, signs: readonly number[]): number {

@@ -4,7 +4,7 @@ import { importParameters } from '@onward/openapi'
 import { compileCheck } from '@onward/runtime'
 import type { Fillable } from '../../src/arguments/types.ts'
 import { readLines } from '../../src/ranking/read-lines.ts'
-import type { FunctionLine } from '../../src/ranking/read-sets.ts'
+import type { FunctionLine } from '../training-sets.ts'
 
 /** A prompt, its function and the arguments that are right, by the names of `fillable`. */
 export type Labelled = { readonly prompt: string; readonly fillable: Fillable; readonly gold: Readonly<Record<string, unknown>> }

@@ -6,12 +6,11 @@ import { choicesOf } from './choices-of.ts'
 import { fitWeights } from './fit-weights.ts'
 import { builtInCases, type Labelled, type LabelledSet, labelledSet } from './labelled-sets.ts'
 import { sameValue } from './same-value.ts'
-import { weightsFile } from './weights-file.ts'
 
 /**
  * `pnpm train-arguments --sets DIR …`: learns the weights of the signs from the sets and the labelled prompts over the built-in apps.
  * Prints how many prompts of each set get exactly the right arguments from weights that have seen the other half of all sets, then
- * writes `weights.ts` from all of them.
+ * writes `weights/arguments.json` from all of them.
  */
 const own = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const { values, positionals } = parseArgs({
@@ -28,7 +27,7 @@ for (const [at, { name, prompts }] of sets.entries()) {
   const right = figures.reduce((sum, each) => sum + (each[at] ?? 0), 0)
   process.stdout.write(`${name}: ${right} of ${prompts.length} exact (${(right / prompts.length).toFixed(3)}), each half by the other\n`)
 }
-await writeFile(own('../../src/arguments/choose/weights.ts'), weightsFile(learn(sets)))
+await writeFile(own('../../weights/arguments.json'), `${JSON.stringify(learn(sets), null, 1)}\n`)
 
 /** A small set counts for more than its prompts, up to twice. */
 function learn(from: readonly LabelledSet[]): Record<string, number> {

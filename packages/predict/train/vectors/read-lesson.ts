@@ -1,7 +1,6 @@
 import { join } from 'node:path'
 import { openRandom } from '@onward/testbed'
-import { readSets } from '../../src/ranking/read-sets.ts'
-import { builtInSet } from '../built-in-set.ts'
+import { builtInSet, readSets } from '../training-sets.ts'
 import { madeUpSentences } from './made-up-sentences.ts'
 import { openApiTexts } from './openapi-texts.ts'
 import { plainText } from './plain-text.ts'

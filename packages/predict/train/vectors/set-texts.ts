@@ -1,4 +1,4 @@
-import type { PromptSet } from '../../src/ranking/read-sets.ts'
+import type { PromptSet } from '../training-sets.ts'
 
 /** What the functions of a set say of themselves, and its prompts. */
 export function setTexts({ functions, queries }: PromptSet): string[] {

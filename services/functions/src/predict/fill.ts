@@ -16,14 +16,18 @@ export async function fillArguments(
   asking: Asking,
   fromModel: Readonly<Record<string, unknown>> = {},
 ): Promise<PredictedArguments> {
-  const found = mergeArguments(offlineArguments(callable, asking), fromModel, asking.prompt)
+  const found = mergeArguments(offlineArguments(ctx.prediction, callable, asking), fromModel, asking.prompt)
   return await namesToIds(ctx, caller, callable, asking, found)
 }
 
 /** As `fillArguments`, with nobody asked. */
-export function offlineArguments({ fn, check }: Callable, asking: Asking): PredictedArguments {
+export function offlineArguments(
+  { argumentWeights }: Pick<Context['prediction'], 'argumentWeights'>,
+  { fn, check }: Callable,
+  asking: Asking,
+): PredictedArguments {
   const { title, description, app, parameters } = fn
-  return predictArguments({ check, ...parameters, about: `${title} ${description}`, title, app }, asking)
+  return predictArguments({ check, ...parameters, about: `${title} ${description}`, title, app }, asking, argumentWeights)
 }
 
 /** As `arguments` goes over the wire. */

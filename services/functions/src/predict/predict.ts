@@ -56,7 +56,7 @@ export async function predictFunctions(ctx: Context, caller: Caller, request: Pr
   // Only for the best one the user's app is asked.
   async function fill(each: Predicted, place: number): Promise<Predicted> {
     const { callable } = each
-    if (place > 0) return { ...each, arguments: offlineArguments(callable, asking) }
+    if (place > 0) return { ...each, arguments: offlineArguments(ctx.prediction, callable, asking) }
     return { ...each, arguments: await fillArguments(ctx, caller, callable, asking, advice.arguments) }
   }
 }

@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
-import type { Rankable } from './function-text.ts'
-import { readLines } from './read-lines.ts'
+import { loadCatalog } from '@onward/catalog'
+import type { Rankable } from '../src/ranking/function-text.ts'
+import { readLines } from '../src/ranking/read-lines.ts'
 
 /** Prompts with the names of the functions that are right for each. */
 export type PromptSet = {
@@ -28,6 +29,13 @@ export async function readSets(folder: string): Promise<PromptSet[]> {
   const sets = await Promise.all(inside.filter(isSet).map(readSet))
   if (sets.length === 0) throw new Error(`${folder} holds no set: no folder with catalog.jsonl and queries.jsonl`)
   return sets
+}
+
+/** The app files of a folder as a set: each example prompt is right for its function. The functions are ranked without their examples. */
+export async function builtInSet(folder: string): Promise<PromptSet> {
+  const { functions } = await loadCatalog([folder])
+  const queries = functions.flatMap(({ name, examples }) => examples.map((prompt) => ({ prompt, gold: [name] })))
+  return { name: 'builtin', functions: functions.map((fn) => ({ ...fn, examples: [] })), queries }
 }
 
 const isSet = (folder: string) => existsSync(join(folder, 'catalog.jsonl')) && existsSync(join(folder, 'queries.jsonl'))

@@ -1,0 +1,72 @@
+import { readFileSync } from 'node:fs'
+import { type AppFunction, loadCatalog, type ParameterSchema } from '@onward/catalog'
+import { compileCheck } from '@onward/runtime'
+import {
+  type ArgumentWeights,
+  type Asking,
+  buildRanker,
+  type Fillable,
+  predictArguments as predictWith,
+  readKnowledge,
+} from '../src/index.ts'
+
+export const WEIGHTS = 'packages/predict/weights'
+
+const argumentWeights: ArgumentWeights = JSON.parse(readFileSync(`${WEIGHTS}/arguments.json`, 'utf8'))
+
+/** Loads the apps that come with Onward. */
+export const loadBuiltIn = () => loadCatalog(['packages/catalog/apps'])
+
+/** Returns the functions of the apps that come with Onward, and a function that ranks them for a prompt. */
+export async function rankBuiltIn() {
+  const { functions } = await loadBuiltIn()
+  const ranker = await buildRanker(functions, await readKnowledge(WEIGHTS))
+  const ask = (prompt: string, count = 5, connected = (_app: string) => false) => {
+    const { fits, ranked } = ranker.rank(prompt, { connected, count })
+    return { fits, ranked, found: ranked.map(({ number }) => functions[number] as AppFunction) }
+  }
+  return { functions, ask }
+}
+
+/** Predicts arguments with the weights that come with Onward. */
+export function predictArguments(fillable: Fillable, asking: Asking) {
+  return predictWith(fillable, asking, argumentWeights)
+}
+
+type Described = Pick<AppFunction, 'title' | 'description' | 'parameters'> & Pick<Fillable, 'app'>
+
+export function fillableOf({ title, description, parameters, app }: Described): Fillable {
+  const check = compileCheck({ additionalProperties: false, ...parameters } as never, 'strict')
+  return { check, title, about: `${title} ${description}`, app, ...parameters }
+}
+
+/** Returns a function that finds a function of the built-in apps by its name. */
+export async function openFillables(): Promise<(name: string) => Fillable> {
+  const catalog = await loadBuiltIn()
+  return (name) => {
+    const fn = catalog.fn(name)
+    if (fn === undefined) throw new Error(`there is no ${name}`)
+    return fillableOf(fn)
+  }
+}
+
+export type Properties = Record<string, Omit<ParameterSchema, 'description'> & { description?: string }>
+
+const monday = new Date('2026-11-23T09:00:00Z')
+
+/** Predicts the arguments of a function that has these parameters. All are required except those in `optional`. */
+export function fill(
+  properties: Properties,
+  prompt: string,
+  { optional = [] as string[], timeZone = 'UTC', title = 'Do it', now = monday } = {},
+) {
+  const described = Object.fromEntries(Object.entries(properties).map(([name, schema]) => [name, { description: '', ...schema }]))
+  const required = Object.keys(properties).filter((name) => !optional.includes(name))
+  const fillable = fillableOf({ title, description: '', parameters: { type: 'object', properties: described, required } })
+  return predictArguments(fillable, { prompt, variables: null, now, timeZone })
+}
+
+/** Like `fill`, but returns the values alone. */
+export function valuesOf(...input: Parameters<typeof fill>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fill(...input)).map(([name, { value }]) => [name, value]))
+}
