@@ -62,6 +62,8 @@ describe('checkCredentials', () => {
     ['-acme', false],
     ['acme.evil', false],
     ['xn--a', false],
+    ['XN--A', false],
+    ['xn--bcher-kva', true],
     ['acme/x', false],
     ['a'.repeat(64), false],
   ])('as a part of the host takes %s: %s', (sub, fits) => {

@@ -1,4 +1,4 @@
-import { brotliCompressSync, gzipSync } from 'node:zlib'
+import zlib, { brotliCompressSync, gzipSync } from 'node:zlib'
 import express from 'express'
 import request from 'supertest'
 import { answerErrors, type Listening, listen, openLog, readBody } from '../src/index.ts'
@@ -13,6 +13,9 @@ app.post('/', (req, res) => {
   res.json({ got: req.body })
 })
 app.use(answerErrors(openLog('test', 'silent')))
+
+/** Node decodes zstd from version 22.15 on. The types are those of Node 20. */
+const zstd = (zlib as { zstdCompressSync?: (bytes: string | Buffer) => Buffer }).zstdCompressSync
 
 const post = (type: string, body: string | Buffer, encoding = 'identity') =>
   request(app)
@@ -93,6 +96,17 @@ describe('readBody', () => {
     ['br', brotliCompressSync(Buffer.alloc(50_000_000, 32))],
   ])('answers 413 to a bomb of %s, soon', async (encoding, bomb) => {
     const { body } = await post(JSON_TYPE, bomb, encoding).expect(413)
+    expect(body.code).toBe('body_too_large')
+  })
+
+  it(`${zstd === undefined ? 'answers 415 to' : 'reads'} a body that is encoded with zstd`, async () => {
+    if (zstd === undefined) {
+      const { body } = await post(JSON_TYPE, '{"a":1}', 'zstd').expect(415)
+      expect(body.code).toBe('unsupported_media_type')
+      return
+    }
+    expect((await post(JSON_TYPE, zstd('{"a":1}'), 'zstd').expect(200)).body).toEqual({ got: { a: 1 } })
+    const { body } = await post(JSON_TYPE, zstd(Buffer.alloc(50_000_000, 32)), 'zstd').expect(413)
     expect(body.code).toBe('body_too_large')
   })
 

@@ -71,6 +71,17 @@ describe('listen', () => {
   })
 })
 
+describe('a request that cannot be parsed', () => {
+  it('gets 400 when it is not HTTP', async () => {
+    const { server, port } = await openServer()
+    const socket = connect(port, '127.0.0.1')
+    socket.write('hello\r\n\r\n')
+    const [data] = await once(socket, 'data')
+    expect(String(data)).toMatch(/^HTTP\/1\.1 400 Bad Request\r\n/)
+    await server.close(0)
+  })
+})
+
 describe('close', () => {
   it('lets a request in hand end, and takes no new connection meanwhile', async () => {
     const { server, waiting } = await openServer()

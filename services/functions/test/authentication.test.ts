@@ -85,7 +85,7 @@ describe('wrong credentials', () => {
     await send({}, '/nowhere').expect(401, REFUSED)
   })
 
-  it('of a size that no header may have are refused', async () => {
+  it('too large for a header are refused with 431, also while the client is still sending them', async () => {
     const { status } = await send({ ...onward.user('joe').headers, Hash: 'f'.repeat(1_000_000) })
     expect(status).toBe(431)
   })

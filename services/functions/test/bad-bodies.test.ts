@@ -80,7 +80,7 @@ describe('a body of another kind', () => {
     expect(answer.status).toBe(415)
   })
 
-  it.each(['zstd', 'nonsense', 'gzip, gzip'])('encoded as %s: 415', async (encoding) => {
+  it.each(['nonsense', 'gzip, gzip'])('encoded as %s: 415', async (encoding) => {
     const headers = { 'content-type': 'application/json', 'content-encoding': encoding }
     expect((await send('{"note":{}}', headers).expect(415)).body.code).toBe('unsupported_media_type')
   })

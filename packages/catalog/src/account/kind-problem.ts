@@ -1,3 +1,4 @@
+import { domainToUnicode } from 'node:url'
 import { isUrl } from '../is-url.ts'
 import type { CredentialField } from '../types.ts'
 
@@ -14,9 +15,10 @@ export function kindProblem(value: string, kind: CredentialField['kind']): strin
   }
 }
 
-/** The parser knows which names that begin with xn-- are none. */
 function isHostPart(text: string): boolean {
-  return /^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/.test(text) && isUrl(`https://${text}.example`)
+  if (!/^[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?$/.test(text)) return false
+  // Node 24 parses a URL whose Punycode label is not valid; only a valid label decodes to a character outside ASCII.
+  return !/^xn--/i.test(text) || /[^\0-\x7f]/.test(domainToUnicode(text))
 }
 
 function isServerUrl(text: string): boolean {

@@ -1,6 +1,7 @@
 import { createServer as createPlainServer, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
+import type { Duplex } from 'node:stream'
 import type { Express } from 'express'
 import { drainer } from './drain.ts'
 
@@ -19,6 +20,7 @@ export async function listen(app: Express, host: string, port: number, tls?: Tls
   // Slow request headers and bodies are bounded, so that a caller who dawdles can't hold a socket for ever.
   const limits = { requestTimeout: 60_000, headersTimeout: 20_000, keepAliveTimeout: 65_000 }
   const server: Server = tls === undefined ? createPlainServer(limits, app) : createTlsServer({ ...limits, ...tls }, app)
+  server.on('clientError', answerUnreadable)
   const drain = drainer(server)
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -32,4 +34,35 @@ export async function listen(app: Express, host: string, port: number, tls?: Tls
     url: `${tls === undefined ? 'http' : 'https'}://${host.includes(':') ? `[${host}]` : host}:${taken}`,
     close: drain,
   }
+}
+
+const UNREADABLE: Readonly<Record<string, string>> = {
+  HPE_HEADER_OVERFLOW: '431 Request Header Fields Too Large',
+  HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Payload Too Large',
+  ERR_HTTP_REQUEST_TIMEOUT: '408 Request Timeout',
+}
+const LINGER_MS = 1_000
+
+/**
+ * Answers a request that Node cannot parse, with the same statuses as Node's own listener. That one closes the socket at once: a client
+ * that is still sending headers then gets a TCP reset and never reads its 431 (Node 24). So the rest of such headers is read and
+ * discarded for a second.
+ */
+function answerUnreadable(err: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: { _headerSent: boolean } }): void {
+  // Each further chunk of the same headers fails to parse again.
+  if (socket.writableEnded) return
+  if (!socket.writable || socket._httpMessage?._headerSent) {
+    socket.destroy(err)
+    return
+  }
+  const response = `HTTP/1.1 ${UNREADABLE[err.code ?? ''] ?? '400 Bad Request'}\r\nConnection: close\r\n\r\n`
+  if (err.code !== 'HPE_HEADER_OVERFLOW') {
+    socket.write(response)
+    socket.destroy(err)
+    return
+  }
+  socket.end(response)
+  socket.resume()
+  const closing = setTimeout(() => socket.destroy(), LINGER_MS)
+  socket.once('close', () => clearTimeout(closing))
 }
