@@ -1,6 +1,6 @@
 #!/bin/sh
-# Writes .env from .env.example with fresh secrets, and TLS_DIR set to the folder of a first try. Never touches a .env that is there:
-# without its sealing keys no stored secret opens.
+# Writes .env from .env.example, with new secrets and with TLS_DIR for a first try. Never overwrites an existing .env, because stored
+# secrets cannot be decrypted without its sealing keys.
 set -eu
 umask 077
 cd "$(dirname "$0")/.."
