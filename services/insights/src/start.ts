@@ -34,7 +34,7 @@ export async function startInsights(
     listening.push(internal)
     const open = await listen(openPublicApp(ctx), config.host, config.port, config.tls)
     const courier = openCourier(ctx)
-    const retention = await beginRetention(ctx.db, EVENTS, config.databaseDirectUrl, (signal) => retain(ctx, signal), ctx.log)
+    const retention = await beginRetention(ctx.db, EVENTS, (signal) => retain(ctx, signal), ctx.log)
     const workers = startWorkers(ctx, courier)
     const loops = [
       retention,

@@ -4,7 +4,7 @@ import { openSuite } from '@onward/testbed'
 import { sql } from 'kysely'
 import { attachPartitions, type Side, spread } from './side.ts'
 
-const CALLS: PartitionedTable = { table: 'call_log', key: 'call_id', every: 'month', ahead: 1 }
+const CALLS: PartitionedTable = { table: 'call_log', every: 'month' }
 const DAYS = 90
 const DAY_MS = 86_400_000
 
@@ -12,7 +12,7 @@ const DAY_MS = 86_400_000
 export async function openCallsSide(rows: number, partitioned: boolean): Promise<Side> {
   const suite = await openSuite('functions')
   const db: Parameters<typeof recordCalls>[0] = openDatabase(suite.databaseUrl, 4)
-  if (partitioned) await attachPartitions(db, CALLS, -3, CALLS.ahead)
+  if (partitioned) await attachPartitions(db, CALLS, -3, 12)
   await sql`
     insert into call_log (call_id, app_key, user_id, function_name, function_version, app, outcome, network_code, occurred_at, duration_ms)
     select id, 'a', 'user-' || n % 1000, 'slack-post-message', 'v', 'slack', 'answered', 200, at, 5 from ${spread(rows, DAYS)}`.execute(db)

@@ -2,9 +2,9 @@ import { openContext, openIngest, readConfig, TIMING } from '@onward/insights'
 import { type PartitionedTable, uuidv7 } from '@onward/runtime'
 import { areaEnv, openSuite } from '@onward/testbed'
 import { sql } from 'kysely'
-import { attachPartitions, type Side, spread } from './side.ts'
+import { attachPartitions, dropPartitions, type Side, spread } from './side.ts'
 
-const EVENTS: PartitionedTable = { table: 'task_event', key: 'id', every: 'day', ahead: 2 }
+const EVENTS: PartitionedTable = { table: 'task_event', every: 'day' }
 const DAYS = 35
 
 /** Insights with events of 35 days. */
@@ -12,7 +12,8 @@ export async function openEventsSide(rows: number, partitioned: boolean): Promis
   const suite = await openSuite('insights')
   const ctx = await openContext(readConfig(areaEnv(suite)), TIMING)
   const ingest = openIngest(ctx)
-  if (partitioned) await attachPartitions(ctx.db, EVENTS, -DAYS, EVENTS.ahead)
+  await dropPartitions(ctx.db, EVENTS)
+  if (partitioned) await attachPartitions(ctx.db, EVENTS, -DAYS, 60)
   await sql`
     insert into task_event select id, 'a', 'user-' || n % 1000, 'slack-post-message', at from ${spread(rows, DAYS)}`.execute(ctx.db)
   const analyze = async () => void (await sql`analyze`.execute(ctx.db))

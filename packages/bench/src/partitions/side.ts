@@ -1,4 +1,4 @@
-import { firstUuidAt, type PartitionedTable, partitionAt } from '@onward/runtime'
+import { firstUuidAt, type PartitionedTable, partitionAt, readPartitions } from '@onward/runtime'
 import { type Kysely, sql } from 'kysely'
 
 /** One of two databases that are compared, and what is done to both, by name. */
@@ -8,12 +8,17 @@ export type Side = {
   close(): Promise<void>
 }
 
+/** Leaves the default partition alone: the suites' databases come with partitions of insights. */
+export async function dropPartitions<T>(db: Kysely<T>, plan: PartitionedTable): Promise<void> {
+  for (const { name } of await readPartitions(db, plan)) await sql`drop table ${sql.table(name)}`.execute(db)
+}
+
 /** Makes the partitions from the n-th to the m-th, 0 being the current one. */
 export async function attachPartitions<T>(db: Kysely<T>, plan: PartitionedTable, from: number, to: number): Promise<void> {
   for (let n = from; n <= to; n++) {
     const { name, from: first, to: end } = partitionAt(plan, new Date(), n)
     const values = sql`from (${sql.lit(firstUuidAt(first))}) to (${sql.lit(firstUuidAt(end))})`
-    await sql`create table ${sql.table(name)} partition of ${sql.table(plan.table)} for values ${values}`.execute(db)
+    await sql`create table if not exists ${sql.table(name)} partition of ${sql.table(plan.table)} for values ${values}`.execute(db)
   }
 }
 

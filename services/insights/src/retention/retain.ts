@@ -9,8 +9,6 @@ import { EVENTS } from './events.ts'
 
 /** Days for which events may come late and must be known again. */
 const LATE_DAYS = 35
-/** Ids carry the clock of the process that made them. */
-const SLACK_DAYS = 1
 /** Who looks into a webhook that went wrong, or into a task that was refused, does so within three months. */
 const KEPT_DAYS = 90
 const STEP = 1_000
@@ -23,15 +21,8 @@ export type RetentionRun = Retained & { readonly quarantineDeleted: number; read
  * more than 90 days ago that came to an end. Any process may do it at any time. Once the signal aborts no further step is begun.
  */
 export async function retain(ctx: Context, signal?: AbortSignal): Promise<RetentionRun> {
-  const days = Math.max(ctx.config.eventsKeptDays, LATE_DAYS, await longestPeriod(ctx.db)) + SLACK_DAYS
-  const retained = await retainPartitions(
-    ctx.db,
-    EVENTS,
-    days,
-    ctx.config.databaseDirectUrl,
-    signal,
-    async (before) => await moveKeptSince(ctx.db, before),
-  )
+  const days = Math.max(ctx.config.eventsKeptDays, LATE_DAYS, await longestPeriod(ctx.db))
+  const retained = await retainPartitions(ctx.db, EVENTS, days, signal, async (before) => await moveKeptSince(ctx.db, before))
   const before = new Date(+(await readNow(ctx.db)) - KEPT_DAYS * DAY_MS)
   return {
     ...retained,

@@ -1,0 +1,166 @@
+import { type Kysely, sql, type Transaction } from 'kysely'
+import { firstUuidAt } from '../uuid.ts'
+
+/**
+ * A table that is partitioned by ranges of its UUIDv7 key, so that each range of ids is a span of time. It has a column `occurred_at`
+ * and a default partition named `<table>_default`, so that no insert fails for want of a partition.
+ */
+export type PartitionedTable = { readonly table: string; readonly every: 'day' | 'month' }
+
+/** A partition holds the ids that were made from `from` (inclusive) to `to` (exclusive). */
+export type Partition = { readonly name: string; readonly from: Date; readonly to: Date }
+
+/** The names of partitions that were created and dropped, and the number of old rows deleted from the default partition. */
+export type Retained = { readonly made: string[]; readonly dropped: string[]; readonly deleted: number }
+
+/** How many partitions are created ahead of the current one: two months of days, or a year of months. */
+const AHEAD = { day: 60, month: 12 } as const
+/** How long one process waits for another that is changing the same table's partitions. */
+const TURN_MS = 5_000
+/** The longest time for which a change of partitions makes other queries wait: first for its lock, then for each statement. */
+const LOCK_MS = 500
+const STATEMENT_MS = 3_000
+/** Rows deleted from the default partition in one statement. */
+const STEP = 10_000
+
+/** Returns the partition that is current at a time, or the n-th one after it. Days and months are those of UTC. */
+export function partitionAt({ table, every }: PartitionedTable, at: Date, n = 0): Partition {
+  const from = startOf(every, at, n)
+  const digits = from.toISOString().replaceAll('-', '')
+  return { name: `${table}_${digits.slice(0, every === 'day' ? 8 : 6)}`, from, to: startOf(every, at, n + 1) }
+}
+
+/** Returns the partitions of a table without the default one, oldest first. */
+export async function readPartitions<T>(db: Kysely<T>, plan: PartitionedTable): Promise<Partition[]> {
+  const { rows } = await sql<{ name: string }>`
+    select c.relname as name from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = ${plan.table}::regclass order by c.relname`.execute(db)
+  return rows.flatMap(({ name }) => partitionNamed(plan, name) ?? [])
+}
+
+/** Returns the partitions that are missing among the current one and those to create ahead, earliest first. */
+export async function readMissingPartitions<T>(db: Kysely<T>, plan: PartitionedTable): Promise<Partition[]> {
+  const now = await readDatabaseTime(db)
+  const present = new Set((await readPartitions(db, plan)).map(({ name }) => name))
+  return Array.from({ length: AHEAD[plan.every] + 1 }, (_, n) => partitionAt(plan, now, n)).filter(({ name }) => !present.has(name))
+}
+
+/**
+ * Creates the partitions that are missing and returns their names. Leaves out a partition if its lock is not free, or if the default
+ * partition holds rows of its range; those rows stay there until they are too old.
+ */
+export async function makePartitions<T>(db: Kysely<T>, plan: PartitionedTable, signal?: AbortSignal): Promise<string[]> {
+  const made: string[] = []
+  for (const { name, from, to } of await readMissingPartitions(db, plan)) {
+    if (signal?.aborted === true) break
+    const done = await changePartitions(db, plan, async (tx) => {
+      if (await exists(tx, plan, name)) return false
+      // ATTACH locks only the default partition against reads and writes; CREATE … PARTITION OF would lock the whole table.
+      await sql`create table ${sql.table(name)} (like ${sql.table(plan.table)} including all)`.execute(tx)
+      await sql`
+        alter table ${sql.table(plan.table)} attach partition ${sql.table(name)}
+        for values from (${sql.lit(firstUuidAt(from))}) to (${sql.lit(firstUuidAt(to))})`.execute(tx)
+      return true
+    })
+    if (done === true) made.push(name)
+  }
+  return made
+}
+
+/**
+ * Creates the partitions that are missing, drops those that ended `keptDays` and one more day ago, and deletes rows of that age from the
+ * default partition. The extra day is for ids made by a process whose clock is slow or fast. Calls `begin`, before anything is dropped,
+ * with the time before which rows may go. Any process may run this at any time. Once the signal aborts, no further step begins.
+ */
+export async function retainPartitions<T>(
+  db: Kysely<T>,
+  plan: PartitionedTable,
+  keptDays: number,
+  signal?: AbortSignal,
+  begin: (before: Date) => Promise<void> = async () => {},
+): Promise<Retained> {
+  const made = await makePartitions(db, plan, signal)
+  const before = new Date(+(await readDatabaseTime(db)) - (keptDays + 1) * 86_400_000)
+  await begin(before)
+  const dropped = await dropPartitions(db, plan, before, signal)
+  return { made, dropped, deleted: await deleteOldRows(db, plan, before, signal) }
+}
+
+/**
+ * A plain DROP, because Postgres refuses DETACH CONCURRENTLY beside a default partition. It locks the whole table, but only while the
+ * catalog changes: the files are removed after the lock is released.
+ */
+async function dropPartitions<T>(db: Kysely<T>, plan: PartitionedTable, before: Date, signal: AbortSignal | undefined): Promise<string[]> {
+  const dropped: string[] = []
+  for (const { name, to } of await readPartitions(db, plan)) {
+    if (to > before || signal?.aborted === true) break
+    const done = await changePartitions(db, plan, async (tx) => {
+      if (!(await exists(tx, plan, name))) return false
+      await sql`drop table ${sql.table(name)}`.execute(tx)
+      return true
+    })
+    if (done === true) dropped.push(name)
+  }
+  return dropped
+}
+
+/** The default partition holds only ids of unusual times, so it is small and needs no index on `occurred_at`. */
+async function deleteOldRows<T>(db: Kysely<T>, plan: PartitionedTable, before: Date, signal: AbortSignal | undefined): Promise<number> {
+  const spare = sql.table(`${plan.table}_default`)
+  let deleted = 0
+  while (signal?.aborted !== true) {
+    const { numAffectedRows } = await sql`
+      delete from ${spare} where ctid = any(array(select ctid from ${spare} where occurred_at < ${before} limit ${STEP}))`.execute(db)
+    deleted += Number(numAffectedRows ?? 0)
+    if (Number(numAffectedRows ?? 0) < STEP) break
+  }
+  return deleted
+}
+
+/**
+ * Runs a change in a transaction, one process at a time for each table. Returns undefined if a lock was not free in time, if a statement
+ * took too long, or if the default partition holds rows of a new partition's range: the next run tries again.
+ */
+async function changePartitions<T, R>(
+  db: Kysely<T>,
+  plan: PartitionedTable,
+  change: (tx: Transaction<T>) => Promise<R>,
+): Promise<R | undefined> {
+  try {
+    return await db.transaction().execute(async (tx) => {
+      await sql`set local lock_timeout = ${sql.lit(TURN_MS)}`.execute(tx)
+      // A lock of the transaction, not of the session, so that it works through a pooler too.
+      await sql`select pg_advisory_xact_lock(hashtextextended(${plan.table}, 0))`.execute(tx)
+      await sql`set local lock_timeout = ${sql.lit(LOCK_MS)}`.execute(tx)
+      await sql`set local statement_timeout = ${sql.lit(STATEMENT_MS)}`.execute(tx)
+      return await change(tx)
+    })
+  } catch (err) {
+    // lock_not_available, query_canceled, check_violation
+    if (/^(55P03|57014|23514)$/.test(String((err as { code?: unknown } | null)?.code))) return undefined
+    throw err
+  }
+}
+
+async function exists<T>(db: Kysely<T>, plan: PartitionedTable, name: string): Promise<boolean> {
+  return (await readPartitions(db, plan)).some((each) => each.name === name)
+}
+
+async function readDatabaseTime<T>(db: Kysely<T>): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select now()`.execute(db)
+  if (rows[0] === undefined) throw new Error('Postgres returned no time')
+  return rows[0].now
+}
+
+/** Returns undefined for a name that `partitionAt` does not make, such as that of the default partition. */
+function partitionNamed(plan: PartitionedTable, name: string): Partition | undefined {
+  const [, year, month, day = '01'] = /_(\d{4})(\d{2})(\d{2})?$/.exec(name) ?? []
+  if (year === undefined) return undefined
+  const partition = partitionAt(plan, new Date(`${year}-${month}-${day}T00:00:00Z`))
+  return partition.name === name ? partition : undefined
+}
+
+function startOf(every: 'day' | 'month', at: Date, n: number): Date {
+  const [year, month, day] = [at.getUTCFullYear(), at.getUTCMonth(), at.getUTCDate()]
+  return new Date(every === 'day' ? Date.UTC(year, month, day + n) : Date.UTC(year, month + n, 1))
+}
