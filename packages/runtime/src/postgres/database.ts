@@ -1,4 +1,4 @@
-import { CompiledQuery, Kysely, PostgresDialect } from 'kysely'
+import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { discardUncertain } from './discard-uncertain.ts'
 import { SteadyClient } from './steady-client.ts'
@@ -12,28 +12,13 @@ export function openDatabase<T>(postgresUrl: string, max: number): Kysely<T> {
   return new Kysely<T>({ dialect: new PostgresDialect({ pool: discardUncertain(pool) }) })
 }
 
-/**
- * Opens one connection on which queries take as long as they take, for work that is in nobody's way. Said to the server, as its role or
- * database may have a limit of its own.
- */
-export function openPatient(postgresUrl: string): Kysely<unknown> {
-  const pool = openPool(postgresUrl, { max: 1 })
-  return new Kysely<unknown>({
-    dialect: new PostgresDialect({
-      pool,
-      async onCreateConnection(connection) {
-        await connection.executeQuery(CompiledQuery.raw('set statement_timeout = 0'))
-      },
-    }),
-  })
-}
-
+/** Opens a pool that survives a server that is killed: its errors reject the queries in flight and end no process. */
 export function openPool(postgresUrl: string, config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({
     connectionString: postgresUrl,
     connectionTimeoutMillis: 10_000,
     keepAlive: true,
-    // The typings of pg want a constructor without arguments here.
+    // pg's types expect a constructor without parameters here.
     Client: SteadyClient as unknown as new () => pg.ClientBase,
     ...config,
   })
@@ -41,22 +26,27 @@ export function openPool(postgresUrl: string, config: pg.PoolConfig): pg.Pool {
   return pool
 }
 
-/** Whether a failure is the database's or the network's, not that of the data: worth trying again. */
+/** Returns whether the database or the network failed rather than the data was wrong, so that a retry can succeed. */
 export function isInfrastructureError(err: unknown): boolean {
-  const code = (err as { code?: unknown } | null)?.code
-  // No SQLSTATE means that the connection broke; 08, 53, 57, 58, XX, 40 are connection, resources, shutdown, system, Postgres itself, rollback.
-  // EPIPE has the form of one, but no SQLSTATE begins with E.
-  return typeof code !== 'string' || !/^(?!E)[0-9A-Z]{5}$/.test(code) || /^(08|40|53|55|57|58|XX)/.test(code)
+  const code = sqlState(err)
+  // Without a SQLSTATE, the connection failed. The classes are connection (08), rollback (40), resources (53), locks (55), shutdown (57),
+  // system (58) and internal errors (XX).
+  return code === undefined || /^(08|40|53|55|57|58|XX)/.test(code)
 }
 
 /**
- * Whether a statement was refused for the data it holds, so that a part of it may be taken: SQLSTATE classes 22 (data exception) and 23
- * (integrity constraint violation), and 54000 (too large).
+ * Returns whether Postgres refused a statement because of its data, so that other parts of the data may be accepted. The SQLSTATEs are
+ * classes 22 (data exception) and 23 (integrity constraint violation), and 54000 (too large).
  */
 export function isDataError(err: unknown): boolean {
-  const { code, constraint } = (err ?? {}) as { code?: unknown; constraint?: unknown }
-  // A row that came while its partition was being made finds itself in the wrong one; no constraint of ours is named then, or the one that
-  // keeps a range free while its partition is being made.
-  if (code === '23514' && (constraint === undefined || String(constraint).endsWith('_not_yet'))) return false
-  return typeof code === 'string' && /^(2[23][0-9A-Z]{3}|54000)$/.test(code)
+  const code = sqlState(err)
+  // A row that was on its way to the default partition while its own partition was attached; the error names no constraint.
+  if (code === '23514' && (err as { constraint?: unknown }).constraint === undefined) return false
+  return code !== undefined && /^(2[23]...|54000)$/.test(code)
+}
+
+/** Returns the SQLSTATE of an error, if it has one. Codes of the system such as EPIPE look alike, but no SQLSTATE begins with E. */
+function sqlState(err: unknown): string | undefined {
+  const code = (err as { code?: unknown } | null)?.code
+  return typeof code === 'string' && /^(?!E)[0-9A-Z]{5}$/.test(code) ? code : undefined
 }

@@ -1,16 +1,15 @@
-import { type Migration, Migrator } from 'kysely'
-import { openPatient } from './database.ts'
+import { CompiledQuery, Kysely, type Migration, Migrator, PostgresDialect } from 'kysely'
+import { openPool } from './database.ts'
 
-/** Migrations by name; names sort in the order in which they run. */
+/** Migrations by name. They run in the order of their names. */
 export type Migrations = Readonly<Record<string, Migration>>
 
 /**
- * Brings a database up to date. Safe to run from several processes at once: Kysely takes a lock. Over a connection of its own that has no
- * time limits: to change a large table, or to wait for who does, takes as long as it takes. The lock is a session's: the URL must not lead
- * through a pooler in transaction mode, where it would stay behind.
+ * Brings a database up to date. Several processes may call this at once, because Kysely takes a lock. The lock belongs to a session, so
+ * `postgresUrl` must not lead through a pooler in transaction mode, where the lock would stay.
  */
 export async function migrate(postgresUrl: string, migrations: Migrations): Promise<void> {
-  const db = openPatient(postgresUrl)
+  const db = openWithoutTimeout(postgresUrl)
   try {
     const migrator = new Migrator({ db, provider: { getMigrations: async () => ({ ...migrations }) } })
     const { error } = await migrator.migrateToLatest()
@@ -18,4 +17,17 @@ export async function migrate(postgresUrl: string, migrations: Migrations): Prom
   } finally {
     await db.destroy()
   }
+}
+
+/** Opens one connection without a time limit: changing a large table, or waiting for another process that does, can take long. */
+function openWithoutTimeout(postgresUrl: string): Kysely<unknown> {
+  return new Kysely<unknown>({
+    dialect: new PostgresDialect({
+      pool: openPool(postgresUrl, { max: 1 }),
+      // The role or the database may set a limit of its own.
+      async onCreateConnection(connection) {
+        await connection.executeQuery(CompiledQuery.raw('set statement_timeout = 0'))
+      },
+    }),
+  })
 }

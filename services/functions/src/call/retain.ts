@@ -3,13 +3,7 @@ import type { Db } from '../db/tables.ts'
 
 export const CALLS: PartitionedTable = { table: 'call_log', every: 'month' }
 
-<<<<<<< HEAD
-/** Makes partitions of the calls log ahead, and drops those in which all calls are older than `keptDays`. Any process may do it at any time. */
-export async function retain(db: Db, keptDays: number, postgresUrl: string, signal?: AbortSignal): Promise<Retained> {
-  return await retainPartitions(db, CALLS, keptDays, postgresUrl, signal)
-=======
 /** Creates partitions of the calls log ahead, and drops those in which all calls are older than `keptDays`. Any process may run this. */
-export async function retain(db: Kysely<Tables>, keptDays: number, signal?: AbortSignal): Promise<Retained> {
+export async function retain(db: Db, keptDays: number, signal?: AbortSignal): Promise<Retained> {
   return await retainPartitions(db, CALLS, keptDays, signal)
->>>>>>> b4ab60f (Create partitions far ahead and drop them by name)
 }
