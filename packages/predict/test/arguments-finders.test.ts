@@ -1,12 +1,12 @@
 import { findAll } from '../src/arguments/find/find-all.ts'
 import type { Kind } from '../src/arguments/find/found.ts'
-import { promptOf } from '../src/arguments/prompt/prompt-of.ts'
-import { withoutApp } from '../src/arguments/prompt/without-app.ts'
+import { promptOf } from '../src/arguments/find/prompt.ts'
+import { withoutApp } from '../src/arguments/find/without-app.ts'
 
-const asking = { now: new Date('2026-11-23T09:00:00Z'), timeZone: 'UTC' }
+const input = { now: new Date('2026-11-23T09:00:00Z'), timeZone: 'UTC' }
 
 function find(text: string, ...kinds: Kind[]) {
-  return findAll(promptOf(text), asking).filter(({ kind }) => kinds.includes(kind))
+  return findAll(promptOf(text), input).filter(({ kind }) => kinds.includes(kind))
 }
 
 function texts(text: string, ...kinds: Kind[]): string[] {
@@ -88,10 +88,10 @@ describe('moments', () => {
     ['on April 15, 2019', ['April 15, 2019'], { ...day, year: 2019, month: 4, date: 15 }],
     ['due Friday', ['Friday'], { ...day, year: 2026, month: 11, date: 27 }],
     ['at 09:16', ['09:16'], { year: 2026, month: 11, date: 23, hour: 9, minute: 16, second: 0, day: false, time: true, part: false }],
-  ])('%s', (text, said, moment) => {
-    const found = find(text, 'moment')
+  ])('%s', (text, said, datetime) => {
+    const found = find(text, 'datetime')
     expect(found.map((one) => one.text)).toEqual(said)
-    expect(found[0]?.moment).toEqual(moment)
+    expect(found[0]?.datetime).toEqual(datetime)
   })
 
   it.each<[string, string[]]>([
@@ -100,7 +100,7 @@ describe('moments', () => {
     ['in 90 minutes', ['in 90 minutes']],
     ['a meeting, 90 minutes long', []],
   ])('%s', (text, expected) => {
-    expect(texts(text, 'moment')).toEqual(expected)
+    expect(texts(text, 'datetime')).toEqual(expected)
   })
 })
 

@@ -1,5 +1,5 @@
 import { slotsIn } from '../src/arguments/slot/slots-of.ts'
-import { momentInstant, momentText } from '../src/arguments/value/moment-text.ts'
+import { datetimeInstant, datetimeText } from '../src/arguments/value/datetime-text.ts'
 import { type Properties, valuesOf } from './support.ts'
 
 describe('dates and times', () => {
@@ -90,9 +90,9 @@ describe('dates and times', () => {
     [9_999, '9999-03-05T15:00:00Z', '03/05/9999'],
     [13_434, undefined, undefined],
   ])('writes the year %i with four digits, or not at all', (year, instant, day) => {
-    const moment = { year, month: 3, date: 5, hour: 15, minute: 0, second: 0, day: true, time: true }
+    const datetime = { year, month: 3, date: 5, hour: 15, minute: 0, second: 0, day: true, time: true }
     const [slot] = slotsIn({ date: { type: 'string', description: 'Date as MM/DD/YYYY' } }, [])
-    expect([momentInstant(moment, 'UTC'), slot && momentText(slot, moment, 'then', 'UTC')]).toEqual([instant, day])
+    expect([datetimeInstant(datetime, 'UTC'), slot && datetimeText(slot, datetime, 'then', 'UTC')]).toEqual([instant, day])
   })
 
   it('gives the two ends of a range to the two parameters', () => {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
-import { fits } from '../src/arguments/fits.ts'
+import { fits } from '../src/arguments/types.ts'
 import { openFillables, predictArguments } from './support.ts'
 
 type Case = { readonly function: string; readonly prompt: string; readonly arguments: Readonly<Record<string, unknown>> }
@@ -9,7 +9,7 @@ const cases: Case[] = readFileSync('packages/predict/test/cases/prompts.jsonl', 
   .trim()
   .split('\n')
   .map((line) => JSON.parse(line))
-const asking = { variables: null, now: new Date('2026-11-23T09:00:00Z'), timeZone: 'UTC' }
+const input = { variables: null, now: new Date('2026-11-23T09:00:00Z'), timeZone: 'UTC' }
 
 let fillable: Awaited<ReturnType<typeof openFillables>>
 beforeAll(async () => {
@@ -17,7 +17,7 @@ beforeAll(async () => {
 })
 
 function values(name: string, prompt: string): Record<string, unknown> {
-  const predicted = predictArguments(fillable(name), { ...asking, prompt })
+  const predicted = predictArguments(fillable(name), { ...input, prompt })
   return Object.fromEntries(Object.entries(predicted).map(([parameter, { value }]) => [parameter, value]))
 }
 
@@ -29,7 +29,7 @@ describe('120 labelled prompts over the apps that come with Onward', () => {
 
   it.each(cases)('gives valid values with a span of the prompt and a confidence: $prompt', ({ function: name, prompt }) => {
     const { check, required } = fillable(name)
-    for (const [parameter, { value, origin, confidence }] of Object.entries(predictArguments(fillable(name), { ...asking, prompt }))) {
+    for (const [parameter, { value, origin, confidence }] of Object.entries(predictArguments(fillable(name), { ...input, prompt }))) {
       expect(fits(check, parameter, structuredClone(value))).toBe(true)
       expect(confidence).toBeGreaterThan(0)
       expect(confidence).toBeLessThanOrEqual(1)
@@ -44,7 +44,7 @@ describe('120 labelled prompts over the apps that come with Onward', () => {
   })
 
   it('gives the same again', () => {
-    const both = [0, 1].map(() => cases.map(({ function: name, prompt }) => predictArguments(fillable(name), { ...asking, prompt })))
+    const both = [0, 1].map(() => cases.map(({ function: name, prompt }) => predictArguments(fillable(name), { ...input, prompt })))
     expect(both[0]).toEqual(both[1])
   })
 })

@@ -1,7 +1,7 @@
 import { fillableOf, loadBuiltIn, predictArguments } from './support.ts'
 
 /** A Monday. */
-const asking = { variables: null, now: new Date('2026-11-23T09:00:00Z'), timeZone: 'UTC' }
+const input = { variables: null, now: new Date('2026-11-23T09:00:00Z'), timeZone: 'UTC' }
 
 /** What the prompt gives to one parameter of a built-in function; undefined: nothing. */
 const cases: [name: string, parameter: string, prompt: string, expected: unknown][] = [
@@ -84,7 +84,7 @@ const cases: [name: string, parameter: string, prompt: string, expected: unknown
 it.each(cases)('%s: %s of %s', async (name, parameter, prompt, expected) => {
   const fn = (await catalog).fn(name)
   if (fn === undefined) throw new Error(`there is no ${name}`)
-  expect(predictArguments(fillableOf(fn), { ...asking, prompt })[parameter]?.value).toEqual(expected)
+  expect(predictArguments(fillableOf(fn), { ...input, prompt })[parameter]?.value).toEqual(expected)
 })
 
 const catalog = loadBuiltIn()

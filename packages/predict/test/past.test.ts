@@ -52,15 +52,15 @@ describe('a prompt like a past one', () => {
   })
 
   it('speaks the more for its function, the less sure the prediction was', async () => {
-    const worths = await Promise.all(
+    const scores = await Promise.all(
       [0, 0.5, 1].map(async (doubt) => {
         const { evidence } = (await pastOf([BOILER, 'phone-send-text', doubt])).recall('the plumber must hear about the boiler')
-        return evidence.get('phone-send-text')?.worth ?? 0
+        return evidence.get('phone-send-text')?.score ?? 0
       }),
     )
-    const [sure = 0, unsure = 0, missed = 0] = worths
-    expect(sure).toBeGreaterThan(0)
-    expect(unsure).toBeGreaterThan(2 * sure)
+    const [certainty = 0, unsure = 0, missed = 0] = scores
+    expect(certainty).toBeGreaterThan(0)
+    expect(unsure).toBeGreaterThan(2 * certainty)
     expect(missed).toBeGreaterThan(1.5 * unsure)
   })
 
@@ -70,14 +70,14 @@ describe('a prompt like a past one', () => {
     )
     const past = await pastOf(['the boiler leaks', 'phone-send-text'], ['the boiler leaks', 'desk-create-ticket'], ...others)
     const { evidence } = past.recall('a boiler is leaking')
-    const [often = 0, seldom = 0] = ['phone-send-text', 'desk-create-ticket'].map((name) => evidence.get(name)?.worth)
+    const [often = 0, seldom = 0] = ['phone-send-text', 'desk-create-ticket'].map((name) => evidence.get(name)?.score)
     expect(often).toBeGreaterThan(seldom + 0.5)
   })
 
   it('speaks for functions that nobody has asked for as much as for the second best of the others', async () => {
     const past = await pastOf(['a new ticket about the boiler', 'desk-create-ticket'], ['note the boiler', 'notes-add-note'])
-    const { worth } = openRecall(functions)('the boiler leaks', past)
-    const [created, closed, , noted] = functions.map((_, number) => worth(number))
+    const { score } = openRecall(functions)('the boiler leaks', past)
+    const [created, closed, , noted] = functions.map((_, number) => score(number))
     expect(noted).toBeGreaterThan(created ?? 0)
     expect(created).toBeGreaterThan(0)
     expect(closed).toBe(created)
@@ -86,8 +86,8 @@ describe('a prompt like a past one', () => {
   it('says nothing of what fits when it has little in common', async () => {
     const past = await pastOf([BOILER, 'phone-send-text'])
     const prompt = 'the boiler of the ship in the film was made by a famous engineer'
-    expect(openRecall(functions)(prompt, past).worth(2)).toBeGreaterThan(0)
-    expect(openRecall(functions)(prompt, past).sure(2)).toBe(0)
+    expect(openRecall(functions)(prompt, past).score(2)).toBeGreaterThan(0)
+    expect(openRecall(functions)(prompt, past).certainty(2)).toBe(0)
   })
 })
 

@@ -1,5 +1,5 @@
 import type { AppFunction } from '@onward/catalog'
-import { readNothingFits } from '../src/ranking/nothing-fits.ts'
+import { readOutOfScope } from '../src/ranking/knowledge.ts'
 import { rankBuiltIn, WEIGHTS } from './support.ts'
 
 let builtIn: Awaited<ReturnType<typeof rankBuiltIn>>
@@ -34,9 +34,9 @@ describe('among the built-in functions', () => {
     ['dev', 0.88],
     ['test', 0.92],
   ] as const)('of the prompts that nothing fits, half %s, at least %d are refused', async (half, least) => {
-    const unfit = (await readNothingFits(WEIGHTS)).filter((each) => each.half === half)
-    expect(unfit).toHaveLength(150)
-    expect(unfit.filter(({ prompt }) => !builtIn.ask(prompt).fits).length / unfit.length).toBeGreaterThanOrEqual(least)
+    const outOfScope = (await readOutOfScope(WEIGHTS)).filter((each) => each.half === half)
+    expect(outOfScope).toHaveLength(150)
+    expect(outOfScope.filter(({ prompt }) => !builtIn.ask(prompt).fits).length / outOfScope.length).toBeGreaterThanOrEqual(least)
   })
 
   it('of the examples in the app files, at most 4 % are', () => {
@@ -90,9 +90,9 @@ describe('among the built-in functions', () => {
   })
 
   it('whether anything fits is not up to what is connected', async () => {
-    const unfit = (await readNothingFits(WEIGHTS)).map(({ prompt }) => prompt)
+    const outOfScope = (await readOutOfScope(WEIGHTS)).map(({ prompt }) => prompt)
     const connected = (app: string) => ['slack', 'gmail', 'jira'].includes(app)
-    const prompts = [...unfit, ...builtIn.functions.flatMap(({ examples }) => examples)]
+    const prompts = [...outOfScope, ...builtIn.functions.flatMap(({ examples }) => examples)]
     const swayed = prompts.filter((prompt) => builtIn.ask(prompt, 1, connected).fits !== builtIn.ask(prompt, 1).fits)
     expect(swayed.length).toBeLessThanOrEqual(2)
   })

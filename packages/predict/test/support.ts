@@ -2,8 +2,8 @@ import { readFileSync } from 'node:fs'
 import { type AppFunction, loadCatalog, type ParameterSchema } from '@onward/catalog'
 import { compileCheck } from '@onward/runtime'
 import {
+  type ArgumentInput,
   type ArgumentWeights,
-  type Asking,
   buildRanker,
   type Fillable,
   predictArguments as predictWith,
@@ -29,8 +29,8 @@ export async function rankBuiltIn() {
 }
 
 /** Predicts arguments with the weights that come with Onward. */
-export function predictArguments(fillable: Fillable, asking: Asking) {
-  return predictWith(fillable, asking, argumentWeights)
+export function predictArguments(fillable: Fillable, input: ArgumentInput) {
+  return predictWith(fillable, input, argumentWeights)
 }
 
 type Described = Pick<AppFunction, 'title' | 'description' | 'parameters'> & Pick<Fillable, 'app'>

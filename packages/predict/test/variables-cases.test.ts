@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { valueAt } from '@onward/catalog'
-import { fits } from '../src/arguments/fits.ts'
-import { filled } from '../src/arguments/variables/tags.ts'
+import { fits } from '../src/arguments/types.ts'
+import { fillTags } from '../src/arguments/variables/tags.ts'
 import { openFillables, predictArguments } from './support.ts'
 
 type Case = {
@@ -50,7 +50,11 @@ describe('150 labelled cases of variables over the apps that come with Onward', 
     for (const args of [each.arguments, predict(each)]) {
       for (const [parameter, value] of Object.entries(args)) {
         expect(tagsOf(value).filter((path) => valueAt(each.variables, path) === undefined)).toEqual([])
-        expect({ parameter, value, fits: fits(check, parameter, filled(value, each.variables)) }).toEqual({ parameter, value, fits: true })
+        expect({ parameter, value, fits: fits(check, parameter, fillTags(value, each.variables)) }).toEqual({
+          parameter,
+          value,
+          fits: true,
+        })
       }
     }
   })

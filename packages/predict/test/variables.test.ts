@@ -45,7 +45,7 @@ describe('variables without a prompt', () => {
   it.each<[string, Variables]>([
     ['of the wrong type', { priority: 'high', subject: 5, metadata: 'x', contact_id: 7 }],
     ['out of bounds', { priority: 9, subject: 'x'.repeat(61) }],
-    ['that say nothing', { x: 'a', foo: { bar: 'b' } }],
+    ['that say nothing', { x: 'a', foo: { cutoff: 'b' } }],
     ['whose name is no tag', { 'first name': 'Ada', '{subject}': 'a', 'a.b': { subject: 1 } }],
     ['of two people who may be meant', { customer: { email: 'a@example.com' }, guest: { email: 'b@example.com' } }],
     ['of something else', { order: { id: 'o1', title: 'Lamp' }, company: { phone: '+44 1' } }],

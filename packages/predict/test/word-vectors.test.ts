@@ -1,6 +1,5 @@
 import { openRandom } from '@onward/testbed'
-import { normalize } from '../src/words/embed.ts'
-import { readVectors } from '../src/words/vectors.ts'
+import { normalize, readVectors } from '../src/words/vectors.ts'
 import { distil } from '../train/vectors/distil.ts'
 import { rowOf, rowsOf, type Table } from '../train/vectors/table.ts'
 import { vectorsFile } from '../train/vectors/vectors-file.ts'

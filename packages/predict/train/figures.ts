@@ -1,6 +1,6 @@
-import { barOf } from '../src/ranking/bar-of.ts'
-import { type Model, probability } from '../src/ranking/model.ts'
-import type { Judged, Verdict } from './judge-set.ts'
+import { probability, refusalCutoff } from '../src/ranking/confidence.ts'
+import type { Model } from '../src/ranking/knowledge.ts'
+import type { Judged, Verdict } from './prepare-set.ts'
 
 /** Shares, 0 to 1. */
 export type Figures = {
@@ -15,14 +15,14 @@ export type Figures = {
   readonly bins: readonly Bin[]
 }
 
-export type Bin = { readonly share: number; readonly confidence: number; readonly right: number }
+type Bin = { readonly share: number; readonly confidence: number; readonly right: number }
 
-export function figuresOf({ fitting, unfit }: Verdict, { fits, right }: Model): Figures {
+export function figuresOf({ fitting, outOfScope }: Verdict, { fits, right }: Model): Figures {
   const within = (k: number) => share(fitting, ({ place }) => place >= 0 && place < k)
-  const likely = ({ signs }: Judged) => (signs === null ? 0 : probability(fits, signs))
-  const bar = barOf(unfit.filter(({ half, kind }) => half === 'dev' && kind !== 'joined').map(likely))
-  const refused = (each: Judged) => likely(each) < bar
-  const tested = unfit.filter(({ half }) => half === 'test')
+  const likely = ({ confidenceFeatures }: Judged) => (confidenceFeatures === null ? 0 : probability(fits, confidenceFeatures))
+  const cutoff = refusalCutoff(outOfScope.filter(({ half, kind }) => half === 'dev' && kind !== 'joined').map(likely))
+  const refused = (each: Judged) => likely(each) < cutoff
+  const tested = outOfScope.filter(({ half }) => half === 'test')
   return {
     at1: within(1),
     at5: within(5),
@@ -40,8 +40,8 @@ export function figuresOf({ fitting, unfit }: Verdict, { fits, right }: Model): 
   }
 
   function binOf(i: number): Bin {
-    const inside = fitting.flatMap(({ signs, place }) => {
-      const confidence = signs === null ? 0 : probability(right, signs)
+    const inside = fitting.flatMap(({ confidenceFeatures, place }) => {
+      const confidence = confidenceFeatures === null ? 0 : probability(right, confidenceFeatures)
       return Math.min(9, Math.floor(confidence * 10)) === i ? { confidence, right: place === 0 } : []
     })
     const confidence = mean(inside.map((each) => each.confidence))
@@ -55,4 +55,29 @@ function share<T>(all: readonly T[], counts: (each: T) => boolean): number {
 
 function mean(values: readonly number[]): number {
   return values.reduce((sum, x) => sum + x, 0) / Math.max(1, values.length)
+}
+
+const three = (x: number) => x.toFixed(3)
+
+/** Figures by set, and the reliability of confidence over all sets alike, as Markdown. */
+export function printTable(rows: readonly (readonly [name: string, Figures])[], say: (line: string) => void): void {
+  say('| left out | recall@1 | recall@5 | MRR | refused of nothing-fits | joined | refused of its own |')
+  say('|---|---|---|---|---|---|---|')
+  for (const [name, { at1, at5, mrr, refusedUnfit, refusedJoined, refusedFitting }] of rows) {
+    say(`| ${[name, ...[at1, at5, mrr, refusedUnfit, refusedJoined, refusedFitting].map(three)].join(' | ')} |`)
+  }
+  const bins = Array.from({ length: 10 }, (_, i) => together(rows.map(([, { bins: own }]) => own[i] as Bin)))
+  say('\n| confidence | share of prompts | mean confidence | right |\n|---|---|---|---|')
+  for (const [i, { share, confidence, right }] of bins.entries()) {
+    if (share > 0) say(`| ${i / 10}–${(i + 1) / 10} | ${three(share)} | ${three(confidence)} | ${three(right)} |`)
+  }
+  const error = bins.reduce((sum, { share, confidence, right }) => sum + share * Math.abs(confidence - right), 0)
+  say(`\nexpected calibration error ${three(error)}`)
+}
+
+/** The same bin of several sets; each set counts alike. */
+function together(bins: readonly Bin[]): Bin {
+  const weight = bins.reduce((sum, { share }) => sum + share, 0)
+  const over = (figure: (bin: Bin) => number) => bins.reduce((sum, bin) => sum + bin.share * figure(bin), 0) / (weight || 1)
+  return { share: weight / bins.length, confidence: over(({ confidence }) => confidence), right: over(({ right }) => right) }
 }

@@ -1,10 +1,9 @@
+import type { Logistic } from '../src/ranking/confidence.ts'
+import { CONFIDENCE_FEATURES } from '../src/ranking/confidence.ts'
 import { FEATURES } from '../src/ranking/features.ts'
-import type { Logistic, Model, ModelFile } from '../src/ranking/model.ts'
-import { SIGNS } from '../src/ranking/signs.ts'
-import { fitLogistic, type Point } from './fit-logistic.ts'
-import { fitRanker, type List } from './fit-ranker.ts'
-import { judgeSet, type Verdict } from './judge-set.ts'
-import type { Prepared } from './prepare-set.ts'
+import type { Model, ModelFile } from '../src/ranking/knowledge.ts'
+import { judgeSet, type Prepared, type Verdict } from './prepare-set.ts'
+import { fitLogistic, fitRanker, type List, type Point } from './regression.ts'
 
 /** What we wrote ourselves teaches less about ranking than a set of somebody else's, */
 const RANKING: Readonly<Record<string, number>> = { builtin: 0.3, 'made-up': 0.3 }
@@ -19,7 +18,7 @@ export function fitModel(sets: readonly Prepared[]): Model {
   })
   return {
     weights: fitRanker(sets.flatMap(listsOf), FEATURES.length).map(rounded),
-    fits: roundedLogistic(verdicts.flatMap(fitsPoints)),
+    fits: roundedLogistic(verdicts.flatMap(scopePoints)),
     right: roundedLogistic(verdicts.flatMap(rightPoints)),
   }
 }
@@ -30,21 +29,27 @@ function listsOf({ name, fitting }: Prepared): List[] {
 }
 
 function roundedLogistic(points: readonly Point[]): Logistic {
-  const { bias, weights } = fitLogistic(points, SIGNS.length)
+  const { bias, weights } = fitLogistic(points, CONFIDENCE_FEATURES.length)
   return { bias: rounded(bias), weights: weights.map(rounded) }
 }
 
 function rightPoints({ name, fitting }: Verdict): Point[] {
   const weight = (FITTING[name] ?? 1) / fitting.length
-  return fitting.flatMap(({ signs, place }) => (signs === null ? [] : { signs, right: place === 0, weight }))
+  return fitting.flatMap(({ confidenceFeatures, place }) =>
+    confidenceFeatures === null ? [] : { confidenceFeatures, right: place === 0, weight },
+  )
 }
 
-function fitsPoints({ name, fitting, unfit }: Verdict): Point[] {
+function scopePoints({ name, fitting, outOfScope }: Verdict): Point[] {
   const weight = FITTING[name] ?? 1
-  const learnt = unfit.filter(({ half }) => half === 'dev')
+  const learnt = outOfScope.filter(({ half }) => half === 'dev')
   return [
-    ...fitting.flatMap(({ signs }) => (signs === null ? [] : { signs, right: true, weight: weight / fitting.length })),
-    ...learnt.flatMap(({ signs }) => (signs === null ? [] : { signs, right: false, weight: weight / learnt.length })),
+    ...fitting.flatMap(({ confidenceFeatures }) =>
+      confidenceFeatures === null ? [] : { confidenceFeatures, right: true, weight: weight / fitting.length },
+    ),
+    ...learnt.flatMap(({ confidenceFeatures }) =>
+      confidenceFeatures === null ? [] : { confidenceFeatures, right: false, weight: weight / learnt.length },
+    ),
   ]
 }
 
@@ -54,6 +59,6 @@ function rounded(x: number): number {
 
 /** The text of `ranker.json`. */
 export function writeModel({ weights, fits, right }: Model): string {
-  const file: ModelFile = { features: FEATURES, weights, signs: SIGNS, fits, right }
+  const file: ModelFile = { features: FEATURES, weights, confidenceFeatures: CONFIDENCE_FEATURES, fits, right }
   return `${JSON.stringify(file, null, 1)}\n`
 }

@@ -3,13 +3,10 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { readEnglish } from '../src/ranking/english.ts'
-import { readNothingFits } from '../src/ranking/nothing-fits.ts'
-import { figuresOf } from './figures.ts'
+import { readOutOfScope } from '../src/ranking/knowledge.ts'
+import { figuresOf, printTable } from './figures.ts'
 import { fitModel, writeModel } from './fit-model.ts'
-import { joinPrompts } from './join-prompts.ts'
-import { judgeSet } from './judge-set.ts'
-import { prepareSet } from './prepare-set.ts'
-import { printTable } from './print-table.ts'
+import { joinPrompts, judgeSet, prepareSet } from './prepare-set.ts'
 import { builtInSet, readSets } from './training-sets.ts'
 
 /**
@@ -30,12 +27,12 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 const { weights, out = weights, 'leave-out': leftOut } = values
 
 const english = await readEnglish(weights)
-const single = await readNothingFits(weights)
-const unfit = [...single, ...joinPrompts(single, 'dev'), ...joinPrompts(single, 'test')]
+const single = await readOutOfScope(weights)
+const outOfScope = [...single, ...joinPrompts(single, 'dev'), ...joinPrompts(single, 'test')]
 const given = (await Promise.all([...values.sets, ...positionals].map(readSets))).flat()
 const madeUp = await readSets(own('sets'))
 const read = [...given, ...madeUp, await builtInSet(own('../../catalog/apps'))]
-const sets = await Promise.all(read.filter(({ name }) => name !== leftOut).map((set) => prepareSet(set, unfit, english)))
+const sets = await Promise.all(read.filter(({ name }) => name !== leftOut).map((set) => prepareSet(set, outOfScope, english)))
 if (leftOut !== undefined && sets.length === read.length) throw new Error(`there is no set ${leftOut}`)
 if (leftOut === undefined) {
   const rows = sets.map((set) => {

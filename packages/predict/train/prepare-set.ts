@@ -1,26 +1,30 @@
 import { buildIndex, type Index } from '../src/ranking/build-index.ts'
-import type { English } from '../src/ranking/english.ts'
+import { confidenceFeaturesOf } from '../src/ranking/confidence.ts'
+import { type English, openVocabulary } from '../src/ranking/english.ts'
 import { featuresOf } from '../src/ranking/features.ts'
 import { inSlices } from '../src/ranking/in-slices.ts'
-import type { Unfit } from '../src/ranking/nothing-fits.ts'
-import type { Asked } from '../src/ranking/order.ts'
+import type { OutOfScopePrompt } from '../src/ranking/knowledge.ts'
+import { type Candidate, type CandidateRows, order } from '../src/ranking/order.ts'
 import { readQuery } from '../src/ranking/query.ts'
 import { openRetrieval } from '../src/ranking/retrieve.ts'
-import { openVocabulary } from '../src/ranking/vocabulary.ts'
 import type { PromptSet } from './training-sets.ts'
 
 export type Prepared = {
   readonly name: string
   readonly index: Index
-  readonly fitting: readonly (Asked & { readonly right: readonly boolean[] })[]
-  readonly unfit: readonly (Asked & Unfit)[]
+  readonly fitting: readonly (CandidateRows & { readonly right: readonly boolean[] })[]
+  readonly outOfScope: readonly (CandidateRows & OutOfScopePrompt)[]
 }
 
 /** The candidates of each prompt of a set, and of the prompts that nothing fits, among the set's functions. */
-export async function prepareSet({ name, functions, queries }: PromptSet, unfit: readonly Unfit[], english: English): Promise<Prepared> {
+export async function prepareSet(
+  { name, functions, queries }: PromptSet,
+  outOfScope: readonly OutOfScopePrompt[],
+  english: English,
+): Promise<Prepared> {
   const index = await inSlices(buildIndex(functions, english, openVocabulary(english), new WeakMap()))
   const retrieve = openRetrieval(index)
-  const ask = (prompt: string): Asked => {
+  const ask = (prompt: string): CandidateRows => {
     const query = readQuery(index, prompt)
     const found = retrieve(query)
     return { query, pool: found.pool, rows: featuresOf(index, query, found) }
@@ -29,5 +33,47 @@ export async function prepareSet({ name, functions, queries }: PromptSet, unfit:
     const asked = ask(prompt)
     return { ...asked, right: asked.pool.map((i) => gold.includes(functions[i]?.name ?? '')) }
   })
-  return { name, index, fitting, unfit: unfit.map((each) => ({ ...each, ...ask(each.prompt) })) }
+  return { name, index, fitting, outOfScope: outOfScope.map((each) => ({ ...each, ...ask(each.prompt) })) }
+}
+
+/** `place` is that of the first right candidate, from 0; -1 when none of them is. `signs` are those of the best one; null without candidates. */
+export type Judged = { readonly place: number; readonly confidenceFeatures: readonly number[] | null }
+
+export type Verdict = {
+  readonly name: string
+  readonly fitting: readonly Judged[]
+  readonly outOfScope: readonly (Judged & Pick<OutOfScopePrompt, 'half' | 'kind'>)[]
+}
+
+/** What a ranker makes of a set. */
+export function judgeSet({ name, index, fitting, outOfScope }: Prepared, weights: readonly number[]): Verdict {
+  return {
+    name,
+    fitting: fitting.map(({ right, ...asked }) => {
+      const candidates = order(index, weights, asked)
+      const best = (each: Candidate) => right[asked.pool.indexOf(each.number)] === true
+      return { place: candidates.findIndex(best), confidenceFeatures: confidenceFeatures(asked, candidates) }
+    }),
+    outOfScope: outOfScope.map(({ half, kind, ...asked }) => ({
+      half,
+      kind,
+      place: -1,
+      confidenceFeatures: confidenceFeatures(asked, order(index, weights, asked)),
+    })),
+  }
+
+  function confidenceFeatures({ query }: CandidateRows, [first, second]: readonly Candidate[]): number[] | null {
+    return first === undefined ? null : confidenceFeaturesOf(index, query, first, second)
+  }
+}
+
+/** Two or three prompts of a half after each other, so that a long prompt alone is no sign that something fits. */
+export function joinPrompts(single: readonly OutOfScopePrompt[], half: OutOfScopePrompt['half']): OutOfScopePrompt[] {
+  const own = single.filter((each) => each.half === half)
+  const at = (i: number) => own[i % own.length] as OutOfScopePrompt
+  return own.flatMap((first, i) => {
+    if (i % 2 === 1) return []
+    const parts = [first, at(i * 7 + 40), ...(i % 4 === 0 ? [at(i * 3 + 90)] : [])]
+    return { prompt: parts.map(({ prompt }) => prompt.replace(/[^?!.]$/, '$&.')).join(' '), half, kind: 'joined' }
+  })
 }

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { basename, join, resolve } from 'node:path'
 import { loadCatalog } from '@onward/catalog'
 import type { Rankable } from '../src/ranking/function-text.ts'
-import { readLines } from '../src/ranking/read-lines.ts'
+import { readLines } from '../src/ranking/knowledge.ts'
 
 /** Prompts with the names of the functions that are right for each. */
 export type PromptSet = {

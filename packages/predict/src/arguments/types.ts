@@ -16,7 +16,7 @@ export type Fillable = {
 }
 
 /** What arguments are predicted from. `timeZone` is an IANA name. */
-export type Asking = {
+export type ArgumentInput = {
   readonly prompt: string | null
   readonly variables: Variables | null
   readonly now: Date
@@ -36,3 +36,8 @@ export type Origin =
 export type PredictedArgument = { readonly value: unknown; readonly origin: Origin; readonly confidence: number }
 
 export type PredictedArguments = Readonly<Record<string, PredictedArgument>>
+
+/** Whether a value is valid for one parameter, whatever else the function's check finds missing. */
+export function fits(check: Fillable['check'], parameter: string, value: unknown): boolean {
+  return !check({ [parameter]: value }).some((problem) => [':', '.', '['].some((next) => problem.startsWith(parameter + next)))
+}

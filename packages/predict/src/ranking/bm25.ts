@@ -1,27 +1,37 @@
-import type { Bag } from './bag.ts'
+/** Distinct terms with the weight of each. */
+export type Bag = { readonly terms: Uint32Array; readonly weights: Float32Array }
+
+/** Counts the terms of several lists; `weight` is what a term of that list counts. */
+export function bagOf(...lists: readonly (readonly [terms: readonly number[], weight: number])[]): Bag {
+  const counts = new Map<number, number>()
+  for (const [terms, weight] of lists) {
+    for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + weight)
+  }
+  return { terms: Uint32Array.from(counts.keys()), weights: Float32Array.from(counts.values()) }
+}
 
 const K1 = 1.2
 
-/** Okapi BM25 (Robertson and Zaragoza 2009) over documents by number; what each term adds is worked out beforehand. */
+/** Okapi BM25 (Robertson and Zaragoza 2009) over numbered documents. The contribution of each term is computed when the index is built. */
 export type Bm25 = {
-  /** How much a term tells documents apart. For one in no document, -1 too, the most that a term can. */
+  /** Returns the inverse document frequency of a term: the maximum for a term that is in no document, such as -1. */
   idf(term: number): number
-  /** Adds to each document's score what the terms are worth. */
+  /** Adds the score of the terms to each document's entry in `scores`. */
   add(terms: readonly number[], scores: Float32Array): void
-  /** Each document's score by the best of several lists of terms. `one` is all zero before and after. */
+  /** Writes each document's best score over several lists of terms. `one` is scratch memory: all zeros before and after. */
   addBest(lists: readonly (readonly number[])[], scores: Float32Array, one: Float32Array): void
 }
 
 type Options = {
   /** One more than the highest term. */
   readonly size: number
-  /** 0 to 1: how much of a document's length is held against it. */
+  /** 0 to 1: how strongly a long document is penalized. */
   readonly lengthCounts?: number
-  /** Changes what a term weighs. */
+  /** Replaces the idf of a term; `own` is its idf in these documents. */
   readonly idf?: (term: number, own: number) => number
 }
 
-/** Yields where other work may come between. */
+/** Yields so that other work can run in between. */
 export function* buildBm25(
   documents: readonly Bag[],
   { size, lengthCounts = 0.75, idf = (_, own) => own }: Options,
@@ -40,7 +50,7 @@ export function* buildBm25(
   const starts = new Uint32Array(size + 1)
   for (let term = 0; term < size; term++) {
     starts[term + 1] = (starts[term] as number) + (found[term] as number)
-    // What is known of a term from another catalog must make no difference.
+    // A term that only another catalog knows is treated like an unknown term, so that rankings do not depend on other catalogs.
     idfs[term] = found[term] === 0 ? unknown : idf(term, ownIdf(found[term] as number))
   }
   yield

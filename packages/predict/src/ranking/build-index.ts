@@ -1,17 +1,16 @@
 import { type Bm25, buildBm25 } from './bm25.ts'
-import type { English } from './english.ts'
+import type { English, Vocabulary } from './english.ts'
 import { type FunctionText, type Rankable, readFunction } from './function-text.ts'
 import { buildMeaning, type Meaning } from './meaning.ts'
 import { buildNamedApps, type NamedApps } from './named-apps.ts'
-import type { Vocabulary } from './vocabulary.ts'
 
-/** Everything that ranking asks of a catalog. Functions go by their number in the list. */
+/** The index of a catalog. Functions are numbered by their position in the list. */
 export type Index = {
   readonly functions: readonly Rankable[]
   readonly texts: readonly FunctionText[]
   readonly english: English
   readonly vocabulary: Vocabulary
-  /** One more than the highest term that a function has. */
+  /** One more than the highest term of any function. */
   readonly size: number
   readonly words: Bm25
   readonly title: Bm25
@@ -22,22 +21,22 @@ export type Index = {
   readonly named: NamedApps
 }
 
-/** What English says of a term's rarity counts a quarter. */
+/** The share of a term's rarity that comes from general English; the rest comes from the catalog. */
 const GENERAL = 0.25
-/** As rare as a word can be. */
+/** The highest rarity of a word. */
 const RAREST = 9
 
-/** `read` keeps the texts of functions from one catalog to the next. Yields where other work may come between. */
+/** `known` holds the texts of functions that were read before. Yields so that other work can run in between. */
 export function* buildIndex(
   functions: readonly Rankable[],
   english: English,
   vocabulary: Vocabulary,
-  read: WeakMap<Rankable, FunctionText>,
+  known: WeakMap<Rankable, FunctionText>,
 ): Generator<void, Index> {
   const texts: FunctionText[] = []
   for (const fn of functions) {
-    const text = read.get(fn) ?? readFunction(fn, english, vocabulary)
-    read.set(fn, text)
+    const text = known.get(fn) ?? readFunction(fn, english, vocabulary)
+    known.set(fn, text)
     texts.push(text)
     yield
   }

@@ -1,16 +1,16 @@
-import { READS } from '../words/verb-classes.ts'
-import type { Bag } from './bag.ts'
+import { READS } from '../words/word-groups.ts'
+import type { Bag } from './bm25.ts'
 import type { Index } from './build-index.ts'
 import type { FunctionText } from './function-text.ts'
 import { matchWords } from './match-words.ts'
 import type { Query } from './query.ts'
 import { LISTS, type Retrieved } from './retrieve.ts'
 
-/** Each list's score over the best of the pool, */
+/** Scores that become a ratio to the best score of the pool. */
 const RATIOS = [...LISTS, 'soft'] as const
-/** and of these how far it stands out of the pool. */
+/** Scores that also become a z-score: how far a function stands out of the pool. */
 const SPREADS = ['words', 'meaning', 'soft'] as const
-/** Then what the function alone tells, */
+/** Features of the function alone. */
 const OWN = [
   'titleCovered',
   'descriptionCovered',
@@ -25,10 +25,10 @@ const OWN = [
   'titleForm',
 ] as const
 
-/** and how well its words and its meaning match. */
+/** Features of the word vectors. */
 const MATCHES = ['softCovered', 'cosine'] as const
 
-/** What tells how well a function fits a prompt. */
+/** The features from which the ranker computes the score of a function for a prompt. */
 export const FEATURES = [
   ...RATIOS.map((name) => `${name}/best` as const),
   ...SPREADS.map((name) => `${name}/z` as const),
@@ -37,10 +37,10 @@ export const FEATURES = [
 ]
 export type Feature = (typeof FEATURES)[number]
 
-/** Values of FEATURES in their order. */
+/** The values of FEATURES in their order. */
 export type Row = Float32Array
 
-/** A row for each function of the pool. */
+/** Returns a row of features for each function of the pool. */
 export function featuresOf(index: Index, query: Query, { scores, pool }: Retrieved): Row[] {
   const matches = matchWords(index, query, pool)
   const soft = Float32Array.from(matches, ({ score }) => score)
@@ -62,7 +62,7 @@ export function featuresOf(index: Index, query: Query, { scores, pool }: Retriev
   })
 }
 
-/** An idf that no feature passes by much. */
+/** An idf that few words exceed; it scales features to about 0 to 1. */
 const HIGH_IDF = 9
 
 function directOf(index: Index, query: Query, asked: ReadonlySet<number>, i: number) {
@@ -84,14 +84,14 @@ function directOf(index: Index, query: Query, asked: ReadonlySet<number>, i: num
   }
 }
 
-/** Whether the prompt has the title's words in the title's own form, singular or plural. */
+/** Whether the prompt has the words of the title in the same form, singular or plural. */
 function sameForm(query: Query, asked: ReadonlySet<number>, titleWords: FunctionText['titleWords']): number {
   let sum = 0
   for (const { word, term } of titleWords) if (asked.has(term)) sum += query.forms.has(word) ? 1 : -1
   return sum / (titleWords.length || 1)
 }
 
-/** Which of a function's terms the prompt has, by what they weigh. */
+/** Sums up the idf of the terms that the prompt contains. */
 function weigh({ words }: Index, asked: ReadonlySet<number>, terms: Bag['terms']) {
   let [sum, hit, rarestHit, rarestMissed] = [0, 0, 0, 0]
   for (const term of terms) {

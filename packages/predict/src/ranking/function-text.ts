@@ -1,42 +1,39 @@
 import type { App, AppFunction } from '@onward/catalog'
-import { embed } from '../words/embed.ts'
-import { stem } from '../words/stem.ts'
-import { nameStems, stems } from '../words/stems.ts'
-import { verbClasses } from '../words/verb-classes.ts'
-import { withoutValues } from '../words/without-values.ts'
-import { contentWords } from '../words/words.ts'
-import { type Bag, bagOf } from './bag.ts'
-import type { English } from './english.ts'
-import type { Vocabulary } from './vocabulary.ts'
+import { nameStems, stem, stems } from '../words/stems.ts'
+import { embed } from '../words/vectors.ts'
+import { verbClasses } from '../words/word-groups.ts'
+import { contentWords, withoutValues } from '../words/words.ts'
+import { type Bag, bagOf } from './bm25.ts'
+import type { English, Vocabulary } from './english.ts'
 
-/** What of a function ranking looks at. */
+/** The parts of a function that ranking uses. */
 export type Rankable = Pick<AppFunction, 'name' | 'title' | 'description' | 'parameters' | 'examples'> &
   Partial<Pick<AppFunction, 'type'>> & { readonly app: Pick<App, 'name' | 'title'> }
 
-/** A function's text as numbers of the vocabulary. */
+/** The text of a function as numbers of the vocabulary. */
 export type FunctionText = {
-  /** All of it; title and description count half again, example prompts half. */
+  /** The whole text. Title and description count 1.5 times, example prompts half. */
   readonly words: Bag
   readonly title: Bag
-  /** The title's words as they stand in it, each with its term. */
+  /** The words of the title as written, each with its term. */
   readonly titleWords: readonly { readonly word: string; readonly term: number }[]
   readonly description: Bag
   /** Names and descriptions of the parameters. */
   readonly parameters: Bag
   readonly concepts: Bag
-  /** The names of the parameters. */
+  /** Names of the parameters. */
   readonly named: Uint32Array
-  /** Of each required parameter the words of its name. */
+  /** For each required parameter, the words of its name. */
   readonly required: readonly Uint32Array[]
-  /** What the function is about: its title, app and description. */
+  /** Title, app and description. */
   readonly about: Uint32Array
-  /** The same as a unit vector. */
+  /** `about` as a unit vector. */
   readonly meaning: Float32Array
-  /** As `verbClasses` gives them. */
+  /** The result of `verbClasses` for the title, or else for the description. */
   readonly verbs: number
 }
 
-/** What a word of an example prompt counts: nobody else asks in just these words. */
+/** The weight of a word in an example prompt: other users choose other words. */
 const EXAMPLES = 0.5
 
 export function readFunction(fn: Rankable, { vectors }: English, vocabulary: Vocabulary): FunctionText {

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 
 const SLICE_MS = 5
 
-/** Does work that takes long without holding the event loop: after each slice, what waits has its turn. */
+/** Runs a long computation in slices of 5 ms, so that the event loop can handle other work in between. */
 export async function inSlices<T>(work: Generator<void, T>): Promise<T> {
   for (let begun = performance.now(); ; ) {
     const step = work.next()

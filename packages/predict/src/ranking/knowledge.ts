@@ -1,36 +1,66 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Weights } from '../arguments/choose/judge.ts'
-import { type English, readEnglish } from './english.ts'
+import { CONFIDENCE_FEATURES, type Logistic } from './confidence.ts'
+import { type English, openVocabulary, readEnglish, type Vocabulary } from './english.ts'
+import { FEATURES } from './features.ts'
 import type { FunctionText, Rankable } from './function-text.ts'
-import { type Model, readModel } from './model.ts'
-import { readNothingFits } from './nothing-fits.ts'
-import { openVocabulary, type Vocabulary } from './vocabulary.ts'
 
-/** What a ranker is built with. It is read once, and keeps what was read of functions for the next catalog. */
-export type Knowledge = {
+/** The data that a ranker is built with. */
+export type RankingKnowledge = {
   readonly english: English
   readonly model: Model
-  /** Prompts that nothing fits. */
-  readonly unfit: readonly string[]
+  /** Prompts that no function of any catalog fits. */
+  readonly outOfScope: readonly string[]
   readonly vocabulary: Vocabulary
-  /** For `predictArguments`. */
-  readonly argumentWeights: Weights
-  readonly read: WeakMap<Rankable, FunctionText>
+  /** The texts of functions that were read before: a new catalog reads only the functions that changed. */
+  readonly texts: WeakMap<Rankable, FunctionText>
 }
 
-/** Reads the weights in `folder`; `ranker.json` may come from another one. */
-export async function readKnowledge(folder: string, rankerFolder = folder): Promise<Knowledge> {
-  const [english, model, unfit, argumentWeights] = await Promise.all([
-    readEnglish(folder),
-    readModel(rankerFolder),
-    readNothingFits(folder),
-    readArgumentWeights(folder),
-  ])
-  const learnt = unfit.filter(({ half }) => half === 'dev').map(({ prompt }) => prompt)
-  return { english, model, unfit: learnt, vocabulary: openVocabulary(english), argumentWeights, read: new WeakMap() }
+/** The learnt weights of a ranker. */
+export type Model = {
+  /** One for each of `FEATURES`. */
+  readonly weights: readonly number[]
+  /** Estimates whether any function fits the prompt. */
+  readonly fits: Logistic
+  /** Estimates whether the best candidate is right. */
+  readonly right: Logistic
 }
 
-async function readArgumentWeights(folder: string): Promise<Weights> {
-  return JSON.parse(await readFile(join(folder, 'arguments.json'), 'utf8')) as Weights
+/** The content of `ranker.json`. */
+export type ModelFile = Model & { readonly features: readonly string[]; readonly confidenceFeatures: readonly string[] }
+
+/** Reads the weights in `folder`, and `ranker.json` from `rankerFolder`. */
+export async function readRankingKnowledge(folder: string, rankerFolder: string): Promise<RankingKnowledge> {
+  const [english, model, prompts] = await Promise.all([readEnglish(folder), readModel(rankerFolder), readOutOfScope(folder)])
+  const outOfScope = prompts.filter(({ half }) => half === 'dev').map(({ prompt }) => prompt)
+  return { english, model, outOfScope, vocabulary: openVocabulary(english), texts: new WeakMap() }
+}
+
+/** Throws when `ranker.json` was trained for other features than those of this version. */
+async function readModel(folder: string): Promise<Model> {
+  const path = join(folder, 'ranker.json')
+  const { features, confidenceFeatures, weights, fits, right } = JSON.parse(await readFile(path, 'utf8')) as ModelFile
+  if (String(features) !== String(FEATURES) || String(confidenceFeatures) !== String(CONFIDENCE_FEATURES))
+    throw new Error(`${path} was trained for other features; train the ranker again`)
+  return { weights, fits, right }
+}
+
+/** A prompt that no function of any catalog fits. The half `dev` sets the cutoff of each catalog, the half `test` measures the result. */
+export type OutOfScopePrompt = { readonly prompt: string; readonly kind: string; readonly half: 'dev' | 'test' }
+
+/** Reads `nothing-fits.jsonl` of a folder. */
+export async function readOutOfScope(folder: string): Promise<OutOfScopePrompt[]> {
+  return readLines(join(folder, 'nothing-fits.jsonl'))
+}
+
+/** Returns the values of a JSON Lines file. Throws an error that names the first invalid line. */
+export async function readLines<T>(path: string): Promise<T[]> {
+  const lines = (await readFile(path, 'utf8')).trim().split('\n')
+  return lines.map((line, i) => {
+    try {
+      return JSON.parse(line) as T
+    } catch (cause) {
+      throw new Error(`${path}: line ${i + 1} is not valid JSON`, { cause })
+    }
+  })
 }

@@ -1,15 +1,15 @@
-import { stem } from '../words/stem.ts'
+import { stem } from '../words/stems.ts'
 import type { Index } from './build-index.ts'
 import type { Query } from './query.ts'
 
 const MAX_WORDS = 24
 
-/** `score`: the words of the prompt that a function answers, by their rarity, over its length; `coverage`: their share, 0 to 1. */
+/** `score` sums the rarity of the matched prompt words, divided by the length of the function's text. `coverage` is their share, 0 to 1. */
 export type WordMatch = { readonly score: number; readonly coverage: number }
 
 /**
- * How well each function of the pool answers the prompt word by word: each word of the prompt counts by its best match among the
- * function's words: 1 for the same stem, else the fourth power of the cosine.
+ * Matches each function of the pool with the prompt word by word. Each prompt word counts by its best match in the function's text: 1 for
+ * the same stem, otherwise the fourth power of the cosine similarity.
  */
 export function matchWords({ english, vocabulary, words, texts }: Index, query: Query, pool: readonly number[]): WordMatch[] {
   const { vectors } = english
@@ -31,7 +31,7 @@ export function matchWords({ english, vocabulary, words, texts }: Index, query: 
     return { score: sum / (4 + about.length) ** 0.3, coverage: sum / total }
   })
 
-  /** What a word of a function is to each word of the prompt. */
+  /** Returns how well a term matches each word of the prompt. */
   function rowOf(term: number): Float32Array {
     const known = rows.get(term)
     if (known !== undefined) return known

@@ -1,21 +1,20 @@
-import { embed, normalize } from '../words/embed.ts'
-import { product, type Vectors } from '../words/vectors.ts'
+import { embed, normalize, product, type Vectors } from '../words/vectors.ts'
 
-/** The functions' meanings as directions from their mean. */
+/** The meanings of functions as directions from their mean. */
 export type Meaning = {
-  /** What a text means; undefined when none of its words is known. */
+  /** Returns the meaning of a text, or undefined when none of its words is known. */
   read(words: readonly string[]): Int8Array | undefined
-  /** Writes roughly what the cosine of a text with each function is: from the half of the dims that tell most. */
+  /** Writes an approximate cosine of a text with each function, from the first half of the dims. */
   guess(text: Int8Array, scores: Float32Array): void
-  /** The cosine of a text with one function. */
+  /** Returns the cosine of a text with one function. */
   cosine(text: Int8Array, number: number): number
 }
 
-/** A unit vector's numbers seldom pass 0.45: what does is cut. */
+/** Maps -0.45 to 0.45 to int8; few components of a unit vector are larger, and those are clipped. */
 const STEPS = 127 / 0.45
 const SQUARED = STEPS * STEPS
 
-/** `rows` are unit vectors. Yields where other work may come between. */
+/** `rows` are unit vectors. Yields so that other work can run in between. */
 export function* buildMeaning(rows: readonly Float32Array[], vectors: Vectors): Generator<void, Meaning> {
   const { dims } = vectors
   const half = dims >> 1
@@ -25,7 +24,7 @@ export function* buildMeaning(rows: readonly Float32Array[], vectors: Vectors): 
     yield
   }
   const cells = new Int8Array(rows.length * dims)
-  // The halves lie together, so that a guess reads half the memory.
+  // The first halves are stored together, so that `guess` reads half the memory.
   const halves = new Int8Array(rows.length * half)
   const direction = new Float32Array(dims)
   for (const [i, row] of rows.entries()) {

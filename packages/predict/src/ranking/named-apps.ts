@@ -2,30 +2,30 @@ import type { Vectors } from '../words/vectors.ts'
 import { words } from '../words/words.ts'
 import type { Rankable } from './function-text.ts'
 
-/** The apps of a catalog by their names. */
+/** The apps of a catalog by name. */
 export type NamedApps = {
   readonly apps: readonly string[]
-  /** The names of the apps that a prompt names. */
+  /** Returns the apps that a prompt names. */
   in(prompt: string): ReadonlySet<string>
-  /** The numbers of an app's functions. */
+  /** Returns the numbers of an app's functions. */
   functions(app: string): readonly number[]
 }
 
-/** The words of the longest name that is looked for. */
+/** The number of words in the longest app name. */
 const MAX_WORDS = 4
 /**
- * Words before this place of the list of frequent ones are everyday words: those alone name an app only behind a word that stands
- * before names, or several that are written as a name.
+ * The most frequent words, which may be used in their ordinary meaning. They name an app only after a word that introduces a name, or when
+ * several are written as a name.
  */
 const COMMON = 8_000
-/** Frequent in news, and yet nothing but names. */
+/** Frequent words that are always names. */
 const MAKERS = new Set(['google', 'microsoft', 'outlook', 'amazon', 'apple', 'adobe', 'facebook'])
 const BEFORE_NAMES = /^(?:in|on|to|from|with|via|using|into|through|at|use|my|our|app)$/
-/** An app may be named like a day; many of these words stand before days, too. */
+/** An app may have the name of a weekday, and some words that introduce names also introduce days. */
 const DAY = /^(?:mon|tues|wednes|thurs|fri|satur|sun)day$/
 const BEFORE_APPS = /^(?:in|with|via|using|into|use|app)$/
 
-/** `Google Sheets`, `google-sheets` and `GoogleSheets` are the same name. Yields where other work may come between. */
+/** Treats `Google Sheets`, `google-sheets` and `GoogleSheets` as the same name. Yields so that other work can run in between. */
 export function* buildNamedApps(functions: readonly Rankable[], vectors: Vectors): Generator<void, NamedApps> {
   const byApp = new Map<string, number[]>()
   const byWritten = new Map<string, Set<string>>()
@@ -66,7 +66,9 @@ export function* buildNamedApps(functions: readonly Rankable[], vectors: Vectors
   }
 }
 
-/** "Virtual Reality", "OpenAI" and "Bank of America", but not "software testing". The capital of a single word may be that of a sentence. */
+/**
+ * Accepts "Virtual Reality", "OpenAI" and "Bank of America", but not "software testing". A single capital letter may only begin a sentence.
+ */
 function isWrittenAsName(prompt: string, name: readonly string[]): boolean {
   if (name.length === 1) return false
   const [written = ''] = new RegExp(name.join('[^\\p{L}\\p{N}]*'), 'iu').exec(prompt) ?? []

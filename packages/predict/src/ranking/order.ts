@@ -2,27 +2,27 @@ import type { Index } from './build-index.ts'
 import { FEATURES, type Row } from './features.ts'
 import type { Query } from './query.ts'
 
-/** A candidate. `share` is the softmax over all of them: the ranker's own probability that it is the one. */
+/** A candidate. `share` is its softmax probability among all candidates. */
 export type Candidate = {
   readonly number: number
   readonly score: number
   readonly share: number
   readonly row: Row
-  /** Whether the prompt names its app. */
+  /** Whether the prompt names the app of the function. */
   readonly named: boolean
 }
 
-/** A prompt with the candidates for it by number, and a row of `FEATURES` for each. */
-export type Asked = { readonly query: Query; readonly pool: readonly number[]; readonly rows: readonly Row[] }
+/** A prompt with the numbers of its candidates, and a row of `FEATURES` for each. */
+export type CandidateRows = { readonly query: Query; readonly pool: readonly number[]; readonly rows: readonly Row[] }
 
-/** What it is worth that the prompt names the app: other apps are out of it, unless they fit much better. */
+/** The bonus of a candidate whose app the prompt names: other apps win only when they fit much better. */
 const NAMED = 4
 
-/** The candidates, best first. `extra` is added to what the weights make of a row. */
+/** Returns the candidates, best first. `extra` is added to the learnt score. */
 export function order(
   { functions }: Index,
   weights: readonly number[],
-  { query, pool, rows }: Asked,
+  { query, pool, rows }: CandidateRows,
   extra: (number: number) => number = () => 0,
 ): Candidate[] {
   const scored = pool.map((number, at) => {

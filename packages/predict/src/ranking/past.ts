@@ -1,67 +1,65 @@
-import { embed } from '../words/embed.ts'
-import { stem } from '../words/stem.ts'
-import { product, type Vectors } from '../words/vectors.ts'
+import { stem } from '../words/stems.ts'
+import { embed, product, type Vectors } from '../words/vectors.ts'
 import { contentWords } from '../words/words.ts'
-import { bestOf } from './best-of.ts'
-import type { English } from './english.ts'
+import { type English, rarityOf } from './english.ts'
 import { inSlices } from './in-slices.ts'
-import type { Knowledge } from './knowledge.ts'
+import type { RankingKnowledge } from './knowledge.ts'
 import { pastWords } from './past-words.ts'
-import { rarityOf } from './vocabulary.ts'
+import { bestOf } from './retrieve.ts'
 import { openWordOdds } from './word-odds.ts'
 
-/** A prompt whose predicted function was then called. `prompt` is what `pastWords` left of it. */
+/** A prompt whose predicted function was then called. `prompt` is the result of `pastWords`. */
 export type PastPrompt = {
   readonly prompt: string
-  /** The function's name. */
+  /** The name of the function. */
   readonly function: string
-  /** 0 to 1: how unsure of the function the prediction was. What was sure anyway teaches little. */
+  /** 0 to 1: one minus the confidence of the prediction. A prompt that was predicted with certainty teaches little. */
   readonly doubt: number
 }
 
-/** What speaks for a function. */
+/** How strongly past prompts support a function. */
 type Evidence = {
-  /** What to add to its score. */
-  readonly worth: number
-  /** 0 to 1: how like its nearest past prompt is. */
-  readonly likeness: number
+  /** Is added to the score of the function. */
+  readonly score: number
+  /** 0 to 1: the similarity of the most similar past prompt. */
+  readonly similarity: number
 }
 
-/** What past prompts say to a new one. */
+/** The result of comparing a new prompt with past prompts. */
 type Recalled = {
-  /** By function name, what is worth most first. */
+  /** By function name, the highest score first. */
   readonly evidence: ReadonlyMap<string, Evidence>
-  /** The function of the very same prompt, the newest one; undefined when there is none. */
+  /** The function of the newest identical prompt, or undefined. */
   readonly same: string | undefined
 }
 
 /** The past prompts of an application. */
 export type Past = {
   readonly count: number
-  /** The names of the functions that they are for. */
+  /** The names of the functions that were called. */
   readonly functions: ReadonlySet<string>
   recall(prompt: string): Recalled
 }
 
-/** What shared words are worth, and a like meaning, above a cosine that any two prompts may have. */
+/** Weights of shared words and of similar meaning. Any two prompts may reach the cosine ANY_COSINE. */
 const WORDS = 8
 const MEANING = 6
 const ANY_COSINE = 0.3
-/** What it is worth that a function's prompts have the words more often than all others do, sure or not. */
+/** Weight of the word odds; see `openWordOdds`. */
 const ODDS = 0.5
-/** About what like prompts can add up to: a long prompt has many words. */
+/** Limits the odds, because a long prompt has many words. */
 const MOST_ODDS = 15
-/** The nearest prompt of a function counts whole, each next one half of that before. */
+/** The number of past prompts that count for a function. Each counts half as much as the one that is more similar. */
 const NEAREST = 4
-/** What was sure anyway speaks for its function a little. */
+/** A prompt that was predicted with certainty still counts a little. */
 const LEAST_DOUBT = 0.05
-/** So many functions are spoken for at most. */
+/** The largest number of functions with evidence. */
 const SPOKEN_FOR = 50
-/** As in `buildMeaning`. */
+/** The same scale as in `buildMeaning`. */
 const STEPS = 127 / 0.45
 
-/** `prompts` are the newest first. Yields to the event loop while it builds. */
-export async function buildPast(prompts: readonly PastPrompt[], { english }: Knowledge): Promise<Past> {
+/** `prompts` are sorted by age, the newest first. Yields to the event loop while it builds. */
+export async function buildPast(prompts: readonly PastPrompt[], { english }: RankingKnowledge): Promise<Past> {
   return await inSlices(build(prompts, english))
 }
 
@@ -91,7 +89,7 @@ function* build(prompts: readonly PastPrompt[], { vectors }: English): Generator
   const postings = new Map(Array.from(lists, ([each, list]) => [each, Uint32Array.from(list)]))
   const oddsFor = openWordOdds(functions, names.length, postings)
 
-  /** What of the prompt's words each past prompt has, by their rarity. */
+  /** Returns, for each past prompt, the summed rarity of the words that it shares. */
   function sharedWith(stems: ReadonlySet<string>): Float32Array {
     const shared = new Float32Array(count)
     for (const each of stems) {
@@ -104,22 +102,22 @@ function* build(prompts: readonly PastPrompt[], { vectors }: English): Generator
   function evidenceFor(text: string): Map<string, Evidence> {
     const asked = readWords(text, vectors)
     const shared = sharedWith(asked.stems)
-    const worths = new Float32Array(names.length * NEAREST)
-    const likenesses = new Float32Array(names.length)
+    const scores = new Float32Array(names.length * NEAREST)
+    const similarities = new Float32Array(names.length)
     for (let i = 0; i < count; i++) {
       const cosine = product(cells, i * dims, asked.cells, 0, dims) / (STEPS * STEPS)
       const overlap = (shared[i] as number) / Math.sqrt((wholes[i] as number) * asked.whole || 1)
       if (overlap === 0 && cosine <= ANY_COSINE) continue
       const number = functions[i] as number
-      const likeness = (overlap + Math.max(0, cosine)) / 2
-      if (likeness > (likenesses[number] as number)) likenesses[number] = likeness
-      putNearest(worths, number, (doubts[i] as number) * (WORDS * overlap + MEANING * Math.max(0, cosine - ANY_COSINE)))
+      const similarity = (overlap + Math.max(0, cosine)) / 2
+      if (similarity > (similarities[number] as number)) similarities[number] = similarity
+      putNearest(scores, number, (doubts[i] as number) * (WORDS * overlap + MEANING * Math.max(0, cosine - ANY_COSINE)))
     }
     const odds = oddsFor(asked.stems)
-    const sums = Float32Array.from(names, (_, number) => strength(worths, number) + Math.min(MOST_ODDS, ODDS * (odds[number] as number)))
+    const sums = Float32Array.from(names, (_, number) => strength(scores, number) + Math.min(MOST_ODDS, ODDS * (odds[number] as number)))
     const best = bestOf(sums, SPOKEN_FOR)
     return new Map(
-      best.map((number) => [names[number] as string, { worth: sums[number] as number, likeness: likenesses[number] as number }]),
+      best.map((number) => [names[number] as string, { score: sums[number] as number, similarity: similarities[number] as number }]),
     )
   }
 
@@ -140,19 +138,19 @@ function readWords(text: string, vectors: Vectors) {
   return { stems, whole, cells: Int8Array.from(embed(vectors, words), (x) => Math.max(-127, Math.min(127, Math.round(x * STEPS)))) }
 }
 
-/** Keeps the highest of each function, the highest first. */
-function putNearest(worths: Float32Array, number: number, worth: number): void {
+/** Keeps the NEAREST highest scores of each function, in descending order. */
+function putNearest(scores: Float32Array, number: number, score: number): void {
   const start = number * NEAREST
-  for (let at = start, rest = worth; at < start + NEAREST; at++) {
-    const there = worths[at] as number
+  for (let at = start, rest = score; at < start + NEAREST; at++) {
+    const there = scores[at] as number
     if (rest <= there) continue
-    worths[at] = rest
+    scores[at] = rest
     rest = there
   }
 }
 
-function strength(worths: Float32Array, number: number): number {
+function strength(scores: Float32Array, number: number): number {
   let sum = 0
-  for (let k = 0; k < NEAREST; k++) sum += (worths[number * NEAREST + k] as number) * 0.5 ** k
+  for (let k = 0; k < NEAREST; k++) sum += (scores[number * NEAREST + k] as number) * 0.5 ** k
   return sum / 1.5
 }

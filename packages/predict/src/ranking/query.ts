@@ -1,40 +1,37 @@
-import { sentences } from '../words/sentences.ts'
-import { stem } from '../words/stem.ts'
-import { stems } from '../words/stems.ts'
-import { MAKES, verbClasses } from '../words/verb-classes.ts'
-import { withoutValues } from '../words/without-values.ts'
-import { contentWords, words } from '../words/words.ts'
+import { stem, stems } from '../words/stems.ts'
+import { MAKES, verbClasses } from '../words/word-groups.ts'
+import { contentWords, sentences, withoutValues, words } from '../words/words.ts'
 import type { Index } from './build-index.ts'
 
-/** A prompt as ranking wants it; terms are numbers of the vocabulary that functions of this catalog may have. */
+/** A prompt as ranking reads it. Terms are numbers of the vocabulary that functions of this catalog may contain. */
 export type Query = {
-  /** Distinct words without literal values, in order. */
+  /** Distinct words outside literal values, in order. */
   readonly words: readonly string[]
   readonly terms: readonly number[]
-  /** Its words as they stand in it. */
+  /** All words as written. */
   readonly forms: ReadonlySet<string>
-  /** Those of no function included. */
+  /** The summed idf of all words, including those that no function contains. */
   readonly idfSum: number
-  /** The terms outside of literal values, and those that are in them alone. */
+  /** The terms outside literal values; `onlyInValues` holds the terms that are only inside. */
   readonly bare: readonly number[]
   readonly onlyInValues: readonly number[]
   readonly sentences: readonly (readonly number[])[]
   readonly concepts: readonly number[]
-  /** As `verbClasses` gives them. */
+  /** The result of `verbClasses`. */
   readonly verbs: number
-  /** Whether it holds what only a call wants: an address, a quote or the id of a thing. */
+  /** Whether the prompt contains a value that only a call needs: an address, a quote or an id. */
   readonly hasValues: boolean
-  /** Whether it is a question or asks to be shown something. */
+  /** Whether the prompt is a question or asks to show something. */
   readonly asks: boolean
-  /** The apps that it names. */
+  /** The apps that the prompt names. */
   readonly apps: ReadonlySet<string>
 }
 
 const ASKS = /\?|^\W*(what|who|which|where|when|how|show|list|find|get|tell)\b/i
 const VALUES = /\b[A-Z]{2,}-\d+\b|[#!]\d+|\S@\S+\.\w|https?:|"[^"]+"|“[^“”]+”/
-/** "Open a ticket" asks for a new one, "open the ticket" for one that is there. */
+/** "Open a ticket" asks to create one; "open the ticket" refers to an existing one. */
 const OPENS = /\b(?:open|file|raise|log)(?: up)? (?:an?|another|new)\b/i
-/** A longer prompt is cut: nobody describes one call in more words. */
+/** Longer prompts are cut: nobody needs more words to describe one call. */
 const MAX_CHARACTERS = 2_000
 const MAX_SENTENCES = 6
 

@@ -2,53 +2,57 @@ import type { Rankable } from './function-text.ts'
 import type { Past } from './past.ts'
 import type { Retrieved } from './retrieve.ts'
 
-/** What past prompts say to a new one, of functions by number. */
+/** What past prompts contribute to the ranking of a new prompt. Functions are numbers. */
 export type Recall = {
-  /** What to add to a function's score. */
-  worth(number: number): number
-  /** 0 to 1: how probably a function is right, as far as past prompts tell; 0 where they are too unlike to tell. */
-  sure(number: number): number
-  /** Makes candidates of the functions that are spoken for. */
-  join(found: Retrieved): Retrieved
+  /** Returns the score to add for a function. */
+  score(number: number): number
+  /** Returns the probability, 0 to 1, that a function is right according to past prompts; 0 when they are not similar enough. */
+  certainty(number: number): number
+  /** Adds the functions with evidence to the candidates. */
+  addCandidates(found: Retrieved): Retrieved
 }
 
-/** So many functions become candidates because of past prompts. */
+/** The number of functions that past prompts can add to the candidates. */
 const CANDIDATES = 10
-/** What the best function has before one that nobody has asked for yet, at most. */
+/** The largest lead of the best function over a function that was never called. */
 const LEAD = 3
-/** More than anything else can add up to. */
+/** Larger than any other score: an identical past prompt decides. */
 const SAME = 1e6
-/** How sure the function of the very same prompt is. */
-const SURE = 0.9
-/** From here on, a function is about as often right as its nearest past prompt is like; of prompts that nothing fits, one in a hundred is that like. */
-const LIKE = 0.5
+/** The probability that the function of an identical prompt is right. */
+const SAME_CERTAINTY = 0.9
+/**
+ * The lowest similarity that counts as a probability. From here on, a function is right about as often as the similarity says. About one in
+ * a hundred out-of-scope prompts reaches it.
+ */
+const SIMILAR = 0.5
 
-const NOTHING: Recall = { worth: () => 0, sure: () => 0, join: (found) => found }
+const NOTHING: Recall = { score: () => 0, certainty: () => 0, addCandidates: (found) => found }
 
-/** Past prompts name functions; those that the catalog no longer has are passed over. */
+/** Functions that are no longer in the catalog are ignored. */
 export function openRecall(functions: readonly Rankable[]): (prompt: string, past: Past | undefined) => Recall {
   const numbers = new Map(functions.map(({ name }, number) => [name, number]))
   return (prompt, past) => {
     if (past === undefined) return NOTHING
     const { evidence, same: name } = past.recall(prompt)
     const same = name === undefined ? undefined : numbers.get(name)
-    // A function that nobody has asked for yet has nothing to speak for it: of the others, only the best wins over it, and not by far.
+    // A function that was never called has no evidence. To keep it findable, it scores like the second best function, or LEAD below the
+    // best one, whichever is higher.
     const [best, second] = evidence.values()
-    const unasked = Math.max(second?.worth ?? 0, (best?.worth ?? 0) - LEAD)
+    const withoutEvidence = Math.max(second?.score ?? 0, (best?.score ?? 0) - LEAD)
     const names = [...evidence.keys()].slice(0, CANDIDATES)
     const candidates = [...names.map((each) => numbers.get(each)), same].filter((number) => number !== undefined)
     return {
-      worth(number) {
+      score(number) {
         if (number === same) return SAME
         const { name: each } = functions[number] as Rankable
-        return past.functions.has(each) ? (evidence.get(each)?.worth ?? 0) : unasked
+        return past.functions.has(each) ? (evidence.get(each)?.score ?? 0) : withoutEvidence
       },
-      sure(number) {
-        if (number === same) return SURE
-        const { likeness = 0 } = evidence.get((functions[number] as Rankable).name) ?? {}
-        return likeness < LIKE ? 0 : Math.min(likeness, SURE)
+      certainty(number) {
+        if (number === same) return SAME_CERTAINTY
+        const { similarity = 0 } = evidence.get((functions[number] as Rankable).name) ?? {}
+        return similarity < SIMILAR ? 0 : Math.min(similarity, SAME_CERTAINTY)
       },
-      join: (found) => ({ ...found, pool: [...new Set([...found.pool, ...candidates])].sort((a, b) => a - b) }),
+      addCandidates: (found) => ({ ...found, pool: [...new Set([...found.pool, ...candidates])].sort((a, b) => a - b) }),
     }
   }
 }

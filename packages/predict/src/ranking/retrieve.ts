@@ -1,12 +1,11 @@
-import { bestOf } from './best-of.ts'
 import type { Index } from './build-index.ts'
 import type { Query } from './query.ts'
 
-/** The ways in which the catalog is scored. */
+/** The scores that are computed for each function of the catalog. */
 export const LISTS = ['words', 'bare', 'title', 'description', 'parameters', 'concepts', 'meaning', 'sentence'] as const
 type List = (typeof LISTS)[number]
 
-/** Of how many of a list's best functions the candidates are. */
+/** How many of the best functions by each score become candidates. */
 const WIDTHS: readonly (readonly [List, number])[] = [
   ['words', 25],
   ['bare', 16],
@@ -15,21 +14,21 @@ const WIDTHS: readonly (readonly [List, number])[] = [
   ['sentence', 10],
 ]
 
-/** Of how many functions of the apps that the prompt names, */
+/** How many functions of the apps that the prompt names become candidates. */
 const NAMED_WIDTH = 10
-/** and of those that the user has connected: in a large catalog, many others are as like. */
+/** How many functions of connected apps become candidates: a large catalog may hold many similar functions of other apps. */
 const CONNECTED_WIDTH = 10
 
 export type Retrieved = {
-  /** By function number; good until the next call. */
+  /** By function number; valid until the next call. */
   readonly scores: Readonly<Record<List, Float32Array>>
-  /** The numbers of some 40 functions, ascending. */
+  /** The numbers of about 40 functions in ascending order. */
   readonly pool: readonly number[]
 }
 
 export type Retrieve = (query: Query, connected?: (app: string) => boolean) => Retrieved
 
-/** The scores are memory that is used again: new lists of 40 KB for each prompt would keep the collector busy. */
+/** The scores are reused memory: allocating 40 KB lists for each prompt would burden the garbage collector. */
 export function openRetrieval(index: Index): Retrieve {
   const list = () => new Float32Array(index.functions.length)
   const scores = Object.fromEntries(LISTS.map((name) => [name, list()])) as Record<List, Float32Array>
@@ -58,4 +57,20 @@ export function openRetrieval(index: Index): Retrieve {
     if (text !== undefined) for (const i of pool) scores.meaning[i] = index.meaning.cosine(text, i)
     return { scores, pool: [...pool].sort((a, b) => a - b) }
   }
+}
+
+/** Returns the indexes of the highest positive scores, best first. On a tie the lower index comes first. */
+export function bestOf(scores: Float32Array, width: number): number[] {
+  const kept: number[] = []
+  let cutoff = 0
+  for (let i = 0; i < scores.length; i++) {
+    const score = scores[i] as number
+    if (score <= cutoff) continue
+    let at = kept.length
+    while (at > 0 && (scores[kept[at - 1] as number] as number) < score) at--
+    kept.splice(at, 0, i)
+    if (kept.length > width) kept.pop()
+    if (kept.length === width) cutoff = scores[kept[width - 1] as number] as number
+  }
+  return kept
 }

@@ -1,9 +1,10 @@
-/** All prompts of a function count as if so many average ones were among them: a single prompt proves little. */
+/** The number of average prompts that are added to the prompts of each function, because a single prompt proves little. */
 const AVERAGE_ONES = 3
 
 /**
- * How much more often each function's prompts have a text's words than all prompts do: naive Bayes, of what speaks for a function only. `functions` tells the function
- * of each prompt, `postings` the prompts that have a stem. The answer is by function: a sum of natural logarithms, 0 where nothing speaks for it.
+ * Computes by naive Bayes how much more often each function's prompts contain the words of a text than all prompts do. Only positive
+ * evidence counts. `functions` holds the function of each prompt, `postings` the prompts that contain a stem. Returns, for each function, a
+ * sum of natural logarithms; 0 without evidence.
  */
 export function openWordOdds(
   functions: Uint32Array,
@@ -22,7 +23,7 @@ export function openWordOdds(
         const number = functions[i] as number
         if ((times[number] as number)++ === 0) having.push(number)
       }
-      // A little more than there are: of few prompts, none of a word's many uses may have been seen.
+      // Slightly higher than the observed share, because few prompts may not show all uses of a word.
       const share = (list.length + 1) / (functions.length + 20)
       for (const number of having) {
         const own = ((times[number] as number) + AVERAGE_ONES * share) / ((prompts[number] as number) + AVERAGE_ONES)

@@ -1,12 +1,25 @@
-import { stem } from './stem.ts'
+import { stemmer } from 'stemmer'
 import { contentWords, words } from './words.ts'
 
-/** The stems (Porter) of a text's words in order, identifiers split (`postMessage`, `post_message`), stop words left out. */
+const MAX_KNOWN = 50_000
+const known = new Map<string, string>()
+
+/** Returns the Porter stem of a lower-case word. */
+export function stem(word: string): string {
+  const before = known.get(word)
+  if (before !== undefined) return before
+  if (known.size >= MAX_KNOWN) known.clear()
+  const made = stemmer(word)
+  known.set(word, made)
+  return made
+}
+
+/** Returns the stems of a text's words in order, without stop words. Identifiers are split (`postMessage`, `post_message`). */
 export function stems(text: string): string[] {
   return contentWords(text).map(stem)
 }
 
-/** The stems of a name with every word kept: what says nothing in a sentence tells `to` from `from` as a name. */
+/** Returns the stems of all words of a name. Stop words stay, because they distinguish names such as `to` and `from`. */
 export function nameStems(name: string): string[] {
   return words(name).map(stem)
 }

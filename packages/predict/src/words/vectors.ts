@@ -1,19 +1,20 @@
-import { numberWords, type WordNumbers } from './number-words.ts'
+import { stem } from './stems.ts'
 
 const { imul } = Math
 
-/** Word vectors: a vector's length is what the word counts in a sentence, its direction what it means. */
+/** Word vectors. The length of a vector is the weight of the word in a sentence; its direction is the meaning. */
 export type Vectors = WordNumbers & {
   readonly dims: number
-  /** Adds a word's weighted vector to a sum. */
+  /** Adds the vector of a word to `sum`. */
   add(sum: Float32Array, number: number): void
-  /** The cosine of two words. */
+  /** Returns the cosine similarity of two words. */
   cosine(number: number, other: number): number
 }
 
 /**
- * Reads word vectors. `table` is a header (dims: uint32, count: uint32, little-endian), then count scales (float32), then count × dims int8;
- * dims is a multiple of eight, and the first half of the dims tells most. `wordList` has a word for each, the most frequent first. Throws when the two do not fit together.
+ * Reads word vectors. `table` holds a header (dims: uint32, count: uint32, little-endian), then count scales (float32), then count × dims
+ * int8. dims is a multiple of eight; the first half of the dims holds most of the meaning. `wordList` holds one word per vector, the most
+ * frequent first. Throws when the two do not match.
  */
 export function readVectors(table: Uint8Array, wordList: readonly string[]): Vectors {
   const view = new DataView(table.buffer, table.byteOffset, table.byteLength)
@@ -37,7 +38,7 @@ export function readVectors(table: Uint8Array, wordList: readonly string[]): Vec
   }
 }
 
-/** The dot product of two runs of small whole numbers. Four sums side by side: one alone would wait for itself. */
+/** Returns the dot product of two int8 vectors. Four independent sums let the processor work in parallel. */
 export function product(a: Int8Array, atA: number, b: Int8Array, atB: number, dims: number): number {
   let [w, x, y, z] = [0, 0, 0, 0]
   for (let d = 0; d < dims; d += 4) {
@@ -51,4 +52,45 @@ export function product(a: Int8Array, atA: number, b: Int8Array, atB: number, di
 
 function lengthOf(cells: Int8Array): number {
   return Math.sqrt(cells.reduce((sum, x) => sum + x * x, 0)) || 1
+}
+
+export type WordNumbers = {
+  /** Returns the number of a word, or of its stem; -1 when neither is known. */
+  find(word: string): number
+  /** Returns the number of the most frequent word with this stem, or -1. */
+  findStem(stem: string): number
+}
+
+/** Numbers the words of a list by position, the most frequent first. */
+export function numberWords(wordList: readonly string[]): WordNumbers {
+  const numbers = new Map<string, number>()
+  const byStem = new Map<string, number>()
+  for (const [i, word] of wordList.entries()) {
+    numbers.set(word, i)
+    const root = stem(word)
+    if (!byStem.has(root)) byStem.set(root, i)
+  }
+  return {
+    find: (word) => numbers.get(word) ?? byStem.get(stem(word)) ?? -1,
+    findStem: (root) => byStem.get(root) ?? -1,
+  }
+}
+
+/** Returns the direction of a text as a unit vector, or zeros when none of its words is known. Each distinct word counts once. */
+export function embed(vectors: Vectors, words: Iterable<string>): Float32Array {
+  const sum = new Float32Array(vectors.dims)
+  for (const word of new Set(words)) {
+    const number = vectors.find(word)
+    if (number >= 0) vectors.add(sum, number)
+  }
+  return normalize(sum)
+}
+
+/** Scales a vector to length one, in place. */
+export function normalize(vector: Float32Array): Float32Array {
+  let sum = 0
+  for (const x of vector) sum += x * x
+  const length = Math.sqrt(sum) || 1
+  for (let d = 0; d < vector.length; d++) vector[d] = (vector[d] as number) / length
+  return vector
 }

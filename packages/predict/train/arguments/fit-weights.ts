@@ -10,34 +10,34 @@ export type Lesson = { readonly choice: Choice; readonly weight: number }
 
 /** The weight of each sign, so that a softmax over a slot's pieces and none gives the right ones the most. Deterministic. */
 export function fitWeights(lessons: readonly Lesson[]): Record<string, number> {
-  const signs = [...new Set(lessons.flatMap(({ choice }) => choice.pieces.flatMap((piece) => piece.signs.map(([sign]) => sign))))].sort(
-    (a, b) => (a < b ? -1 : 1),
-  )
-  const numbers = new Map(signs.map((sign, at) => [sign, at]))
+  const features = [
+    ...new Set(lessons.flatMap(({ choice }) => choice.pieces.flatMap((piece) => piece.features.map(([feature]) => feature)))),
+  ].sort((a, b) => (a < b ? -1 : 1))
+  const numbers = new Map(features.map((feature, at) => [feature, at]))
   const rows = lessons.map(({ choice, weight }) => ({
     weight,
     none: choice.none,
     pieces: choice.pieces.map((piece) => ({
       right: piece.right,
-      signs: piece.signs.map(([sign, x]) => [numbers.get(sign) as number, x] as const),
+      features: piece.features.map(([feature, x]) => [numbers.get(feature) as number, x] as const),
     })),
   }))
-  const values = new Float64Array(signs.length)
-  const step = adam(signs.length)
+  const values = new Float64Array(features.length)
+  const step = adam(features.length)
   for (let at = 0; at < STEPS; at++) {
     const gradient = values.map((value) => RIDGE * value)
     for (const row of rows) addGradient(row, values, gradient)
     step(values, gradient, RATE)
   }
   return Object.fromEntries(
-    signs.map((sign, at) => [sign, Math.round((values[at] as number) * 100) / 100]).filter(([, value]) => value !== 0),
+    features.map((feature, at) => [feature, Math.round((values[at] as number) * 100) / 100]).filter(([, value]) => value !== 0),
   )
 }
 
 type Row = {
   readonly weight: number
   readonly none: boolean
-  readonly pieces: readonly { readonly right: boolean; readonly signs: readonly (readonly [number, number])[] }[]
+  readonly pieces: readonly { readonly right: boolean; readonly features: readonly (readonly [number, number])[] }[]
 }
 
 function addGradient({ weight, none, pieces }: Row, values: Float64Array, gradient: Float64Array): void {
@@ -45,7 +45,7 @@ function addGradient({ weight, none, pieces }: Row, values: Float64Array, gradie
     Math.exp(
       Math.min(
         30,
-        piece.signs.reduce((sum, [sign, x]) => sum + (values[sign] as number) * x, 0),
+        piece.features.reduce((sum, [feature, x]) => sum + (values[feature] as number) * x, 0),
       ),
     ),
   )
@@ -54,6 +54,6 @@ function addGradient({ weight, none, pieces }: Row, values: Float64Array, gradie
   for (const [at, piece] of pieces.entries()) {
     const odd = odds[at] as number
     const slope = weight * (odd / all - (piece.right ? odd / right : 0))
-    for (const [sign, x] of piece.signs) gradient[sign] = (gradient[sign] as number) + slope * x
+    for (const [feature, x] of piece.features) gradient[feature] = (gradient[feature] as number) + slope * x
   }
 }

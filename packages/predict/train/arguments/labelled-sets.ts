@@ -3,7 +3,7 @@ import { type AppFunction, loadCatalog } from '@onward/catalog'
 import { importParameters } from '@onward/openapi'
 import { compileCheck } from '@onward/runtime'
 import type { Fillable } from '../../src/arguments/types.ts'
-import { readLines } from '../../src/ranking/read-lines.ts'
+import { readLines } from '../../src/ranking/knowledge.ts'
 import type { FunctionLine } from '../training-sets.ts'
 
 /** A prompt, its function and the arguments that are right, by the names of `fillable`. */

@@ -1,11 +1,10 @@
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { promptArguments } from '../../src/arguments/prompt-arguments.ts'
-import { choicesOf } from './choices-of.ts'
+import { promptArguments } from '../../src/arguments/predict-arguments.ts'
+import { choicesOf, sameValue } from './choices-of.ts'
 import { fitWeights } from './fit-weights.ts'
 import { builtInCases, type Labelled, type LabelledSet, labelledSet } from './labelled-sets.ts'
-import { sameValue } from './same-value.ts'
 
 /**
  * `pnpm train-arguments --sets DIR …`: learns the weights of the signs from the sets and the labelled prompts over the built-in apps.
@@ -45,8 +44,8 @@ function figuresOf(of: readonly LabelledSet[], weights: Record<string, number>):
 }
 
 function isExact({ prompt, fillable, gold }: Labelled, weights: Record<string, number>): boolean {
-  const asking = { prompt, variables: null, now: new Date('2026-11-23T09:00:00Z'), timeZone: 'UTC' }
-  const args = promptArguments(fillable, prompt, asking, weights)
+  const input = { prompt, variables: null, now: new Date('2026-11-23T09:00:00Z'), timeZone: 'UTC' }
+  const args = promptArguments(fillable, prompt, input, weights)
   return Object.keys(fillable.properties).every((name) => {
     const wanted = gold[name]
     const none = wanted === undefined || wanted === null || wanted === ''

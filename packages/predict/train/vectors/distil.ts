@@ -1,14 +1,10 @@
 import { openRandom } from '@onward/testbed'
-import { normalize } from '../../src/words/embed.ts'
-import { numberWords } from '../../src/words/number-words.ts'
+import { normalize, numberWords } from '../../src/words/vectors.ts'
 import { contentWords } from '../../src/words/words.ts'
-import { meanOf, principalAxes } from './principal-axes.ts'
-import { project } from './project.ts'
-import type { Lesson } from './read-lesson.ts'
-import { shuffle } from './shuffle.ts'
+import type { Lesson } from './lesson.ts'
 import { type Exercise, openStudent } from './student.ts'
-import { rowOf, rowsOf, type Table } from './table.ts'
-import { wordInputs } from './word-inputs.ts'
+import { meanOf, principalAxes, project, rowOf, rowsOf, type Table } from './table.ts'
+import { shuffle } from './texts.ts'
 
 const SEED = 1
 const EPOCHS = 6
@@ -50,4 +46,15 @@ function exercisesOf({ words, texts }: Lesson, targets: Table): Exercise[] {
     const known = [...new Set(contentWords(text).map(find))].filter((number) => number >= 0)
     return known.length === 0 ? [] : { words: known, target: normalize(rowOf(targets, i)) }
   })
+}
+
+/** What a student is told of each word: what the teacher says of the word alone, and how frequent it is. `words` has the most frequent first. */
+function wordInputs(words: Table): Table {
+  const rows = rowsOf(words)
+  const inputs: Table = { width: words.width + 3, cells: new Float32Array(rows.length * (words.width + 3)) }
+  for (const [place, row] of rows.entries()) {
+    const rarity = (Math.log(place + 10) - 8) / 2
+    rowOf(inputs, place).set([...row, 1, rarity, rarity ** 2])
+  }
+  return inputs
 }

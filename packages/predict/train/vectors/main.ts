@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { distil } from './distil.ts'
-import { readLesson } from './read-lesson.ts'
+import { readLesson } from './lesson.ts'
 import { openTeacher } from './teacher.ts'
 import { vectorsFile } from './vectors-file.ts'
 

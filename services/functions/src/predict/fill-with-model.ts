@@ -1,4 +1,4 @@
-import type { Asking, PredictedArguments } from '@onward/predict'
+import type { ArgumentInput, PredictedArguments } from '@onward/predict'
 import type { Caller } from '../auth.ts'
 import type { Callable } from '../catalog/functions.ts'
 import type { Context } from '../context.ts'
@@ -9,8 +9,8 @@ export async function fillWithModel(
   ctx: Context,
   caller: Caller,
   callable: Callable,
-  asking: Asking,
+  input: ArgumentInput,
   gone: AbortSignal,
 ): Promise<PredictedArguments> {
-  return await fillArguments(ctx, caller, callable, asking, await ctx.prediction.model?.fill(asking, callable, gone))
+  return await fillArguments(ctx, caller, callable, input, await ctx.prediction.model?.fill(input, callable, gone))
 }

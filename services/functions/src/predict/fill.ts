@@ -1,4 +1,4 @@
-import { type Asking, type PredictedArguments, predictArguments } from '@onward/predict'
+import { type ArgumentInput, type PredictedArguments, predictArguments } from '@onward/predict'
 import type { Caller } from '../auth.ts'
 import type { Callable } from '../catalog/functions.ts'
 import type { Context } from '../context.ts'
@@ -13,21 +13,21 @@ export async function fillArguments(
   ctx: Context,
   caller: Caller,
   callable: Callable,
-  asking: Asking,
+  input: ArgumentInput,
   fromModel: Readonly<Record<string, unknown>> = {},
 ): Promise<PredictedArguments> {
-  const found = mergeArguments(offlineArguments(ctx.prediction, callable, asking), fromModel, asking.prompt)
-  return await namesToIds(ctx, caller, callable, asking, found)
+  const found = mergeArguments(offlineArguments(ctx.prediction, callable, input), fromModel, input.prompt)
+  return await namesToIds(ctx, caller, callable, input, found)
 }
 
 /** As `fillArguments`, with nobody asked. */
 export function offlineArguments(
   { argumentWeights }: Pick<Context['prediction'], 'argumentWeights'>,
   { fn, check }: Callable,
-  asking: Asking,
+  input: ArgumentInput,
 ): PredictedArguments {
   const { title, description, app, parameters } = fn
-  return predictArguments({ check, ...parameters, about: `${title} ${description}`, title, app }, asking, argumentWeights)
+  return predictArguments({ check, ...parameters, about: `${title} ${description}`, title, app }, input, argumentWeights)
 }
 
 /** As `arguments` goes over the wire. */

@@ -1,12 +1,12 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Asking, PredictedArguments } from '@onward/predict'
+import type { ArgumentInput, PredictedArguments } from '@onward/predict'
 import type { Caller } from '../auth.ts'
 import type { Callable } from '../catalog/functions.ts'
 import type { Context } from '../context.ts'
 import { fillArguments, offlineArguments } from './fill.ts'
 import type { Advice } from './model/advise.ts'
 
-export type PredictRequest = Asking & {
+export type PredictRequest = ArgumentInput & {
   readonly prompt: string
   readonly withArguments: boolean
   /** Whether the user has connected an app. */
@@ -27,11 +27,11 @@ export type Predicted = {
 
 /** The functions that a prompt means, best first; none when nothing fits. */
 export async function predictFunctions(ctx: Context, caller: Caller, request: PredictRequest): Promise<readonly Predicted[]> {
-  const { withArguments, connected, count, gone, ...asking } = request
+  const { withArguments, connected, count, gone, ...input } = request
   const past = await ctx.prediction.past.of(caller.appKey)
   const { functions, ranker } = ctx.catalog.current
-  const offline = ranker.rank(asking.prompt, { connected, count: Math.max(count, ctx.prediction.model?.candidates ?? 0), past })
-  const advice: Advice = (await ctx.prediction.model?.advise({ asking, offline, functions, withArguments, gone })) ?? { ranking: offline }
+  const offline = ranker.rank(input.prompt, { connected, count: Math.max(count, ctx.prediction.model?.candidates ?? 0), past })
+  const advice: Advice = (await ctx.prediction.model?.advise({ input, offline, functions, withArguments, gone })) ?? { ranking: offline }
   const { fits, ranked } = advice.ranking
   if (!fits) return []
   const best = ranked.slice(0, count).flatMap(({ number, confidence }) => {
@@ -40,7 +40,7 @@ export async function predictFunctions(ctx: Context, caller: Caller, request: Pr
   })
   const predicted = withArguments ? await fillAll(best) : best
   const named = best.map(({ callable: { fn }, confidence }) => ({ name: fn.name, confidence }))
-  ctx.prediction.past.note(caller, asking.prompt, named)
+  ctx.prediction.past.note(caller, input.prompt, named)
   return predicted
 
   // A long prompt takes a while for each function: other requests have their turn in between.
@@ -56,7 +56,7 @@ export async function predictFunctions(ctx: Context, caller: Caller, request: Pr
   // Only for the best one the user's app is asked.
   async function fill(each: Predicted, place: number): Promise<Predicted> {
     const { callable } = each
-    if (place > 0) return { ...each, arguments: offlineArguments(ctx.prediction, callable, asking) }
-    return { ...each, arguments: await fillArguments(ctx, caller, callable, asking, advice.arguments) }
+    if (place > 0) return { ...each, arguments: offlineArguments(ctx.prediction, callable, input) }
+    return { ...each, arguments: await fillArguments(ctx, caller, callable, input, advice.arguments) }
   }
 }

@@ -1,7 +1,7 @@
 import { nameStems } from '../../words/stems.ts'
-import type { Word } from '../prompt/words-of.ts'
 import type { Slot } from '../slot/slot.ts'
-import type { Found } from './found.ts'
+import type { Piece } from './found.ts'
+import type { Word } from './prompt.ts'
 
 /** What two names of one choice share: "asc" and "ascending", "jpg" and "jpeg". */
 const SAME: readonly (readonly string[])[] = [
@@ -19,7 +19,7 @@ const SAME: readonly (readonly string[])[] = [
 ]
 
 /** Enum values and examples of a slot that the prompt says, in any inflection. */
-export function findChoices(words: readonly Word[], slot: Slot): Found[] {
+export function findChoices(words: readonly Word[], slot: Slot): Piece[] {
   const schema = slot.schema.type === 'array' ? slot.schema.items : slot.schema
   if (schema === undefined || schema.type === 'boolean') return []
   if (schema.type === 'integer') return labelled(words, schema.description ?? '')
@@ -31,7 +31,7 @@ export function findChoices(words: readonly Word[], slot: Slot): Found[] {
 }
 
 /** "1 urgent, 2 high": figures that a description gives names to. */
-function labelled(words: readonly Word[], description: string): Found[] {
+function labelled(words: readonly Word[], description: string): Piece[] {
   const labels = [...description.matchAll(/(?<![\p{L}\p{N}.])(\d{1,3})(?: is| =|:| -)? (\p{L}+)(?=[,.;)]|$| and)/gu)]
   if (labels.length < 2) return []
   return labels.flatMap(([, figure, label = '']) =>
@@ -54,8 +54,8 @@ function isVerb(words: readonly Word[], at: number): boolean {
   return opens && OBJECT.test(words[at + 1]?.lower ?? '')
 }
 
-function find(words: readonly Word[], stems: readonly string[], value: string): Found[] {
-  const found: Found[] = []
+function find(words: readonly Word[], stems: readonly string[], value: string): Piece[] {
+  const found: Piece[] = []
   for (let at = 0; at + stems.length <= words.length; at++) {
     if (!stems.every((stem, n) => words[at + n]?.stem === stem) || isVerb(words, at)) continue
     const [first, last] = [words[at] as Word, words[at + stems.length - 1] as Word]

@@ -1,17 +1,14 @@
-import type { Prompt } from '../prompt/prompt-of.ts'
-import type { Asking } from '../types.ts'
-import { findClauses } from './clauses.ts'
-import type { Found, Kind } from './found.ts'
-import { findHalves } from './halves.ts'
-import { findLists } from './lists.ts'
-import { findMarks } from './marks.ts'
-import { findMoments } from './moments.ts'
+import { findQuotes } from '../../words/quotes.ts'
+import type { ArgumentInput } from '../types.ts'
+import { findHalves, findLists } from './compounds.ts'
+import { findDatetimes } from './datetimes.ts'
+import type { Kind, Piece } from './found.ts'
+import { findGazetteerNames } from './gazetteer.ts'
+import { findMarks, findPostal } from './marks.ts'
 import { findNames } from './names.ts'
 import { findNumbers } from './numbers.ts'
-import { findPhrases } from './phrases.ts'
-import { findPostal } from './postal.ts'
-import { findQuoted } from './quoted.ts'
-import { findWorld } from './world.ts'
+import { findClauses, findPhrases } from './phrases.ts'
+import type { Prompt } from './prompt.ts'
 
 /** More of one kind than a sentence holds; a longer prompt is a document, of which the first pieces count. */
 const MOST = 50
@@ -19,25 +16,27 @@ const MOST = 50
 const WHOLE: readonly Kind[] = ['tag', 'url', 'email', 'address', 'id', 'file', 'handle', 'color', 'code', 'slug']
 
 /** Every piece of a prompt that may be a value, whatever the parameters. */
-export function findAll({ text, words }: Prompt, { now, timeZone }: Pick<Asking, 'now' | 'timeZone'>): Found[] {
+export function findAll({ text, words }: Prompt, { now, timeZone }: Pick<ArgumentInput, 'now' | 'timeZone'>): Piece[] {
   const marks = findMarks(text).slice(0, MOST)
-  const quoted = findQuoted(text)
+  const quoted = findQuotes(text)
     .slice(0, MOST)
-    .map((quote) => ({ ...quote, form: marks.find((mark) => mark.text === quote.text && overlaps(mark, quote))?.kind }))
+    .map(
+      (quote): Piece => ({ kind: 'quoted', ...quote, form: marks.find((mark) => mark.text === quote.text && overlaps(mark, quote))?.kind }),
+    )
   const free = marks.filter((mark) => !quoted.some((quote) => overlaps(mark, quote)))
   const solid = [...quoted, ...free.filter(isWhole)]
   const postal = findPostal(text)
-  const moments = findMoments(text, now, timeZone).filter((moment) => !postal.some((part) => overlaps(part, moment)))
+  const datetimes = findDatetimes(text, now, timeZone).filter((datetime) => !postal.some((part) => overlaps(part, datetime)))
   const plain = [
     ...free.filter((mark) => !isWhole(mark)),
-    ...moments,
+    ...datetimes,
     ...findNumbers(text, words).slice(0, MOST),
     ...postal,
-    ...findWorld(words).slice(0, MOST),
+    ...findGazetteerNames(words).slice(0, MOST),
     ...findNames(words)
       .slice(0, MOST)
-      .filter((name) => !moments.some((moment) => overlaps(name, moment))),
-    ...findPhrases(words, moments).slice(0, MOST),
+      .filter((name) => !datetimes.some((datetime) => overlaps(name, datetime))),
+    ...findPhrases(words, datetimes).slice(0, MOST),
   ].filter((one) => !solid.some((other) => overlaps(one, other) && !(other.kind === 'id' && one.end - one.start > other.end - other.start)))
   const single = [...solid, ...plain, ...findHalves([...solid, ...plain])]
   return [...single, ...findLists(text, single), ...findClauses(text).slice(0, MOST)]
@@ -46,10 +45,12 @@ export function findAll({ text, words }: Prompt, { now, timeZone }: Pick<Asking,
 }
 
 /** A phone number without its + may be any number. */
-function isWhole({ kind, text }: Found): boolean {
+function isWhole({ kind, text }: Piece): boolean {
   return WHOLE.includes(kind) || (kind === 'phone' && text.startsWith('+'))
 }
 
-function overlaps(one: Found, other: Found): boolean {
+type Span = Pick<Piece, 'start' | 'end'>
+
+function overlaps(one: Span, other: Span): boolean {
   return one.start < other.end && one.end > other.start
 }

@@ -1,3 +1,5 @@
+import type { ExpectedType } from '../slot/slot.ts'
+
 /** What a piece of a prompt looks like. */
 export type Kind =
   | 'quoted'
@@ -15,7 +17,7 @@ export type Kind =
   | 'money'
   | 'percent'
   | 'quantity' // a number and its unit: "12-15 years"
-  | 'moment'
+  | 'datetime'
   | 'period'
   | 'language'
   | 'country'
@@ -35,11 +37,11 @@ export type Kind =
   | 'named' // the words after a parameter's own name
   | 'clause' // what a message says
   | 'choice' // an enum value or an example of the description
-  | 'stance' // words that make a boolean true or false
+  | 'boolean-cue' // words that make a boolean true or false
   | 'list'
 
 /** A date or time as the user's clock and calendar show it. `day` and `time` say which half the text itself gave. */
-export type Moment = {
+export type Datetime = {
   readonly year: number
   readonly month: number
   readonly date: number
@@ -55,7 +57,7 @@ export type Moment = {
 }
 
 /** A piece of a prompt that may be an argument's value. Offsets are UTF-16, end exclusive. */
-export type Found = {
+export type Piece = {
   readonly kind: Kind
   readonly text: string
   readonly start: number
@@ -65,11 +67,11 @@ export type Found = {
   /** Of numbers. */
   readonly number?: number
   /** Of moments. */
-  readonly moment?: Moment
+  readonly datetime?: Datetime
   /** Of countries, languages and currencies: the ISO code. */
   readonly code?: string
   /** Of lists, in order. */
-  readonly members?: readonly Found[]
+  readonly members?: readonly Piece[]
   /** Of choices and stances: what they mean. */
   readonly value?: unknown
   /** Of quoted text that as a whole is a mark: which. */
@@ -77,3 +79,50 @@ export type Found = {
   /** Of a number with a unit: its word, stemmed; of clauses and named pieces how they are introduced. */
   readonly unit?: string
 }
+
+/** The wants that a kind answers, and how sure its form alone makes it. */
+export const ANSWERS: Readonly<Partial<Record<Kind, readonly [form: string, ...expected: ExpectedType[]]>>> = {
+  email: ['mark', 'email'],
+  url: ['mark', 'url', 'file'],
+  phone: ['mark', 'phone'],
+  address: ['mark', 'address'],
+  id: ['id', 'id', 'handle'],
+  file: ['mark', 'file'],
+  handle: ['mark', 'handle'],
+  color: ['mark', 'color'],
+  code: ['mark', 'coordinates'],
+  money: ['amount', 'money'],
+  percent: ['amount', 'percent'],
+  datetime: ['datetime', 'date', 'time'],
+  period: ['datetime', 'period', 'date'],
+  language: ['gazetteer', 'language'],
+  country: ['gazetteer', 'country', 'place'],
+  currency: ['gazetteer', 'currency'],
+  street: ['mark', 'street'],
+  unit: ['mark', 'unit'],
+  city: ['mark', 'city', 'place'],
+  region: ['mark', 'region'],
+  postcode: ['mark', 'postcode'],
+  slug: ['mark', 'slug', 'zone'],
+  owner: ['mark', 'owner'],
+  repo: ['mark', 'repo'],
+  given: ['mark', 'given'],
+  family: ['mark', 'family'],
+  name: ['name', 'person', 'name', 'place'],
+  clause: ['clause', 'text', 'topic'],
+}
+
+/** Wants that only their own form answers. */
+export const STRICT: ReadonlySet<ExpectedType> = new Set([
+  'email',
+  'url',
+  'phone',
+  'date',
+  'given',
+  'family',
+  'owner',
+  'repo',
+  'postcode',
+  'coordinates',
+  'zone',
+])

@@ -1,5 +1,5 @@
 import { findPhoneNumbersInText } from 'libphonenumber-js/min'
-import type { Found, Kind } from './found.ts'
+import type { Kind, Piece } from './found.ts'
 
 /** In the order in which they are looked for: what an earlier one took is not looked at again. */
 const PATTERNS: readonly (readonly [Kind, RegExp])[] = [
@@ -26,8 +26,8 @@ const NOT_AN_ID =
   /^(?:\d+(?:st|nd|rd|th|am|pm|k|m|bn?|x|px|kg|g|mg|km|cm|mm|mi|ft|lbs?|oz|h|hrs?|min|mins|s|ms|kb|mb|gb|tb|l|ml|w|kw|hp|usd|eur)|\d+-\p{L}+(?:-\p{L}+)*|\d+[dt]\d*)$/iu
 
 /** What is known by its form alone: addresses, ids, files, handles, colours, coordinates, `{tags}`, phone numbers. */
-export function findMarks(prompt: string): Found[] {
-  const found: Found[] = []
+export function findMarks(prompt: string): Piece[] {
+  const found: Piece[] = []
   for (const [kind, pattern] of PATTERNS) {
     for (const match of prompt.matchAll(pattern)) {
       if ((kind === 'id' && NOT_AN_ID.test(match[0])) || /^#\d+$/.test(match[0])) continue
@@ -40,7 +40,29 @@ export function findMarks(prompt: string): Found[] {
   }
   return found
 
-  function add(one: Found): void {
+  function add(one: Piece): void {
     if (!found.some(({ start, end }) => one.start < end && one.end > start)) found.push(one)
   }
+}
+
+const STREET =
+  /(?<![\p{L}\p{N}])\d{1,6} (?:\p{Lu}[\p{L}\p{N}.']* ){1,4}(?:St|Street|Ave|Avenue|Rd|Road|Blvd|Boulevard|Ln|Lane|Dr|Drive|Ct|Court|Way|Pl|Place|Sq|Square|Pkwy|Parkway|Hwy|Highway|Terrace|Ter|Circle|Cir)\b\.?/gu
+/** What follows a street, in the order in which it is written: each part may be missing. */
+const AFTER_STREET =
+  /^(?:,? (?<unit>(?:Apt|Apartment|Suite|Ste|Unit|Floor|Fl|Room|#)\.? ?[\p{L}\p{N}-]+))?(?:,? (?:in )?(?<city>\p{Lu}[\p{L}.'-]*(?: \p{Lu}[\p{L}.'-]+){0,3}?)(?=[,.]|$| [A-Z]{2}\b| \d{5}))?(?:,? (?<region>[A-Z]{2})\b)?(?:,? (?<postcode>\d{5}(?:-\d{4})?|[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}))?/u
+
+/** The parts of postal addresses as they are written in English. */
+export function findPostal(prompt: string): Piece[] {
+  return [...prompt.matchAll(STREET)].flatMap((match) => {
+    const end = match.index + match[0].length
+    const rest = AFTER_STREET.exec(prompt.slice(end, end + 120))
+    let from = end
+    const parts = Object.entries(rest?.groups ?? {}).flatMap(([kind, text]): Piece[] => {
+      if (text === undefined) return []
+      const start = prompt.indexOf(text, from)
+      from = start + text.length
+      return [{ kind: kind as Kind, text, start, end: from }]
+    })
+    return [{ kind: 'street' as const, text: match[0], start: match.index, end }, ...parts]
+  })
 }

@@ -1,9 +1,8 @@
-import type { Prompt } from '../prompt/prompt-of.ts'
-import type { Word } from '../prompt/words-of.ts'
 import type { Slot } from '../slot/slot.ts'
-import type { Found } from './found.ts'
-import type { Rivals } from './rivals.ts'
-import { TEXT, wholeEnd } from './whole-end.ts'
+import type { Competitors } from './competitors.ts'
+import type { Piece } from './found.ts'
+import type { Prompt, Word } from './prompt.ts'
+import { spanEnd, TEXT } from './span-end.ts'
 
 /** Words between a name and its value. */
 const LINK = /^(?:\s*(?:is|as|of|to|it|be|should be|:|=|-)\s)?\s*(?:the |an? )?/i
@@ -26,11 +25,17 @@ const MOST_CHARACTERS = 80
  * What stands after a slot's own name or a word for it, up to where the sentence goes on: "titled Improve onboarding", "labels bug and
  * docs". `solid` is what is quoted and what is a date; `walls` are pieces that end a value told whole.
  */
-export function findNamed(prompt: Prompt, slot: Slot, rivals: Rivals, solid: readonly Found[], walls: readonly Found[]): Found[] {
+export function findNamed(
+  prompt: Prompt,
+  slot: Slot,
+  competitors: Competitors,
+  solid: readonly Piece[],
+  boundaries: readonly Piece[],
+): Piece[] {
   const { text, words } = prompt
   const { type } = slot.schema
   if (type !== 'string' && type !== 'array') return []
-  return words.flatMap((word, at): Found[] => {
+  return words.flatMap((word, at): Piece[] => {
     if (solid.some(({ start, end }) => word.start >= start && word.end <= end)) return []
     if (!slot.telling.has(word.stem) && !slot.synonyms.has(word.stem)) return []
     if (slot.telling.has((words[at + 1] as Word | undefined)?.stem ?? '')) return []
@@ -39,7 +44,7 @@ export function findNamed(prompt: Prompt, slot: Slot, rivals: Rivals, solid: rea
     if (type === 'string' && isWhole(word)) {
       const from = word.end + (WHOLE_LINK.exec(text.slice(word.end, word.end + 30))?.[0].length ?? 0)
       if (solid.some((one) => one.kind === 'quoted' && one.start === from)) return []
-      return piece(text.slice(from, wholeEnd(prompt, from, slot, rivals, walls)), from).map((one) => ({ ...one, unit: 'called' }))
+      return piece(text.slice(from, spanEnd(prompt, from, slot, competitors, boundaries)), from).map((one) => ({ ...one, unit: 'called' }))
     }
     const start = word.end + (LINK.exec(text.slice(word.end, word.end + 30))?.[0].length ?? 0)
     const rest = text.slice(start, start + MOST_CHARACTERS)
@@ -51,7 +56,7 @@ export function findNamed(prompt: Prompt, slot: Slot, rivals: Rivals, solid: rea
   })
 
   function isWhole({ lower, start }: Word): boolean {
-    return WHOLE.test(lower) || (slot.wants.has('text') && TEXT.test(lower) && WITH.test(text.slice(Math.max(0, start - 12), start)))
+    return WHOLE.test(lower) || (slot.expected.has('text') && TEXT.test(lower) && WITH.test(text.slice(Math.max(0, start - 12), start)))
   }
 }
 
@@ -60,11 +65,11 @@ function isThing(words: readonly Word[], at: number): boolean {
   return words[at]?.lower === 'call' && /^(?:an?|the|my|our|this|that)$/.test(words[at - 1]?.lower ?? '')
 }
 
-function piece(text: string, start: number): Found[] {
+function piece(text: string, start: number): Piece[] {
   const trimmed = text.trimEnd()
   return /[\p{L}\p{N}]/u.test(trimmed) ? [{ kind: 'named', text: trimmed, start, end: start + trimmed.length }] : []
 }
 
-function members(list: Found): Found[] {
+function members(list: Piece): Piece[] {
   return list.text.split(/, ?(?:and )?| and | or | & /).map((text) => ({ ...list, text }))
 }

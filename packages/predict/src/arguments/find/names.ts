@@ -1,5 +1,5 @@
-import type { Word } from '../prompt/words-of.ts'
-import type { Found } from './found.ts'
+import type { Piece } from './found.ts'
+import type { Word } from './prompt.ts'
 
 /** Small words that stand inside names: "Proof of Work", "The Catcher in the Rye". */
 const INSIDE = new Set(['of', 'de', 'la', 'del', 'von', 'van', 'der', 'the', 'in', 'for', 'to', 'on', 'at', 'du', 'le'])
@@ -11,8 +11,8 @@ const NOT_NAMES = new Set(
 )
 
 /** Runs of capitalised words, "of the" inside them allowed; and each half of "Bridge of Sighs", as it may be two values. */
-export function findNames(words: readonly Word[]): Found[] {
-  const found: Found[] = []
+export function findNames(words: readonly Word[]): Piece[] {
+  const found: Piece[] = []
   for (let at = 0; at < words.length; at++) {
     if (!opensName(words, at)) continue
     let end = at
@@ -36,12 +36,12 @@ export function findNames(words: readonly Word[]): Found[] {
   return found
 }
 
-function rest(words: readonly Word[], from: number, to: number): Found[] {
+function rest(words: readonly Word[], from: number, to: number): Piece[] {
   const starts = words.slice(from, to + 1).findIndex((word) => isCapital(word))
   return starts < 0 ? [] : [span(words, from + starts, to)]
 }
 
-function span(words: readonly Word[], from: number, to: number): Found {
+function span(words: readonly Word[], from: number, to: number): Piece {
   const [first, last] = [words[from] as Word, words[to] as Word]
   const text = words
     .slice(from, to + 1)

@@ -1,6 +1,6 @@
 import { stemmer } from 'stemmer'
-import type { Word } from '../prompt/words-of.ts'
-import type { Found, Kind } from './found.ts'
+import type { Kind, Piece } from './found.ts'
+import type { Word } from './prompt.ts'
 import { spelledNumbers } from './spelled-numbers.ts'
 
 const NUMBER =
@@ -11,11 +11,11 @@ const SCALES: Readonly<Record<string, number>> = { k: 1e3, K: 1e3, M: 1e6, bn: 1
 const SCALE_WORDS: Readonly<Record<string, number>> = { hundred: 1e2, thousand: 1e3, million: 1e6, billion: 1e9 }
 
 /** Numbers in figures and in words, money and percentages among them. A number's unit is the word that follows. */
-export function findNumbers(prompt: string, words: readonly Word[]): Found[] {
+export function findNumbers(prompt: string, words: readonly Word[]): Piece[] {
   return [...inFigures(prompt), ...pairs(prompt), ...spelledNumbers(words)].map((found) => withUnit(prompt, found))
 }
 
-function inFigures(prompt: string): Found[] {
+function inFigures(prompt: string): Piece[] {
   return [...prompt.matchAll(NUMBER)].flatMap((match) => {
     const { currency, sign = '', digits = '', scale, percent } = match.groups as Record<string, string | undefined>
     const after = prompt.slice(match.index + match[0].length)
@@ -32,7 +32,7 @@ function inFigures(prompt: string): Found[] {
 const UNITS_GLUED = /^(?:st|nd|rd|th|px|kg|g|mg|km|cm|mm|mi|ft|lbs?|oz|h|hrs?|min|mins|s|ms|kb|mb|gb|tb|l|ml|w|kw|hp|m|in|usd|eur)\b/i
 
 /** "18:24" is a chapter and a verse as well as a time, "16:9" a ratio; "20-30" holds two numbers too. */
-function pairs(prompt: string): Found[] {
+function pairs(prompt: string): Piece[] {
   return [...prompt.matchAll(/(?<![\p{L}\p{N}:.,/-])(\d{1,4})([:–-])(\d{1,4})(?![\p{N}:.,/-]\d|\p{N})/gu)].flatMap((match) => {
     const [, first = '', mark = '', second = ''] = match
     const next = match.index + first.length + mark.length
@@ -43,7 +43,7 @@ function pairs(prompt: string): Found[] {
   })
 }
 
-function withUnit(prompt: string, found: Found): Found {
+function withUnit(prompt: string, found: Piece): Piece {
   const unit = UNIT.exec(prompt.slice(found.end, found.end + 40))?.[1]
   return unit === undefined ? found : { ...found, unit: stemmer(unit.toLowerCase()) }
 }

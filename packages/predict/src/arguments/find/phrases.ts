@@ -1,12 +1,11 @@
-import type { Word } from '../prompt/words-of.ts'
-import type { Found } from './found.ts'
-import { isGrammar } from './grammar.ts'
+import type { Piece } from './found.ts'
+import { firstFrom, isGrammar, type Prompt, type Word, wordsIn } from './prompt.ts'
 
 const MOST_WORDS = 7
 
 /** Runs of words with no word of grammar and nothing taken between them: "criminal judicial decisions", "boiling water reactor". */
-export function findPhrases(words: readonly Word[], taken: readonly Found[]): Found[] {
-  const found: Found[] = []
+export function findPhrases(words: readonly Word[], taken: readonly Piece[]): Piece[] {
+  const found: Piece[] = []
   let run: Word[] = []
   for (const [at, word] of words.entries()) {
     const opens = at === 0 || /[.!?]\s/.test(word.before)
@@ -26,4 +25,49 @@ export function findPhrases(words: readonly Word[], taken: readonly Found[]): Fo
     }
     run = []
   }
+}
+
+/** "Open a ticket": what is made or asked for is no value. */
+export function isMade({ kind, start, end }: Piece, { words }: Prompt): boolean {
+  const at = firstFrom(words, start)
+  if (kind !== 'phrase' || at < 2 || at > 4 || wordsIn(words, start, end).length > 1) return false
+  const after = words[at + 1]
+  if (after !== undefined && /^[ -]$/.test(after.before) && !isGrammar(after.lower)) return false
+  return (
+    /^(?:an?|another|new)$/.test(words[at - 1]?.lower ?? '') &&
+    words.slice(1, at - 1).every(({ lower }) => /^(?:an?|me|us|up)$/.test(lower))
+  )
+}
+
+const SAYS_CLAUSE =
+  /\b(?:saying|says?|stating|states|that reads?|reading|telling (?:him|her|them|everyone|the \w+)|tell (?:him|her|them|everyone)|asking|to say|tell \S+(?: +\S+)? +that|with the (?:following )?(?:message|text|body|content|comment|note|description)|(?:message|text|body|content|comment|note|description|sentence|phrase) (?:is|as|of|should be|that says))\b(?: that)?[:,]? (?!["“‘'`])/gi
+/** "Write to Ada that …", "let them know …". */
+const THAT =
+  /\b(?:(?:write|reply|respond|comment|note|mention|announce|post|inform|notify|remind|message|email|text)(?: +[^\s.,:;]+(?:\.[^\s.,:;]+)*){0,5}? +that|let(?: +\S+){1,5}? +know(?: that)?) (?!["“‘'`])/gi
+const BECAUSE = /\bbecause (?!of\b)/gi
+const COLON = /: +(?!["“‘'`])(?=\S)/g
+const ABOUT = /\b(?:about|regarding|on the topic of|concerning|related to)\b (?!["“‘'`])(?:the |a |an |some )?/gi
+/** Where what is said ends: at the end of the sentence. */
+const SENTENCE = /[.!?](?=\s|$)|\n|(?:,(?: and| with)?| and| with)(?: the| a)? (?:subject|title)(?: is| of)?:? (?=["“\p{Lu}])/u
+/** Where a topic ends. */
+const TOPIC = /[.!?,;:](?=\s|$)|\n| (?:in|for|with|from|on|to|using|that|which|and (?:send|add|set|give|tell)|please)\b/
+
+/** What a message says, what a question is about, and reasons. */
+export function findClauses(prompt: string): Piece[] {
+  const found = [
+    ...[...prompt.matchAll(SAYS_CLAUSE)].flatMap((match) => upTo(prompt, match.index + match[0].length, SENTENCE, 'says')),
+    ...[...prompt.matchAll(THAT)].flatMap((match) => upTo(prompt, match.index + match[0].length, SENTENCE, 'says')),
+    ...[...prompt.matchAll(BECAUSE)].flatMap((match) => upTo(prompt, match.index + match[0].length, SENTENCE, 'because')),
+    ...[...prompt.matchAll(COLON)].flatMap((match) => upTo(prompt, match.index + match[0].length, /\n/, 'says')),
+    ...[...prompt.matchAll(ABOUT)].flatMap((match) => upTo(prompt, match.index + match[0].length, TOPIC, 'about')),
+  ]
+  return found.filter(({ start }, at) => found.findIndex((other) => other.start === start) === at)
+}
+
+function upTo(prompt: string, start: number, end: RegExp, unit: string): Piece[] {
+  const rest = prompt.slice(start, start + 2_000)
+  const stop = end.exec(rest)
+  const length = stop === null ? rest.length : stop.index + (end === SENTENCE && stop[0] === '!' ? 1 : 0)
+  const text = rest.slice(0, length).trimEnd()
+  return text === '' ? [] : [{ kind: 'clause', text, start, end: start + text.length, unit }]
 }

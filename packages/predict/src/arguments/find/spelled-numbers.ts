@@ -1,5 +1,5 @@
-import type { Word } from '../prompt/words-of.ts'
-import type { Found } from './found.ts'
+import type { Piece } from './found.ts'
+import type { Word } from './prompt.ts'
 
 const SMALL: ReadonlyMap<string, number> = new Map(
   'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
@@ -20,8 +20,8 @@ const ORDINALS: ReadonlyMap<string, number> = new Map(
 )
 
 /** "three", "twenty-five", "two hundred", "a dozen", "third". "One" and "a" alone are grammar more often than numbers. */
-export function spelledNumbers(words: readonly Word[]): Found[] {
-  const found: Found[] = []
+export function spelledNumbers(words: readonly Word[]): Piece[] {
+  const found: Piece[] = []
   for (let at = 0; at < words.length; ) {
     const read = readNumber(words, at)
     if (read === null) {

@@ -1,7 +1,7 @@
 import type { ValueSchema } from '@onward/catalog'
 
 /** What a parameter's name, format and description say that its values are. */
-export type Want =
+export type ExpectedType =
   | 'email'
   | 'url'
   | 'phone'
@@ -51,5 +51,5 @@ export type Slot = {
   /** Stems of the description. */
   readonly description: ReadonlySet<string>
   readonly examples: readonly string[]
-  readonly wants: ReadonlySet<Want>
+  readonly expected: ReadonlySet<ExpectedType>
 }

@@ -1,10 +1,9 @@
 import type { ValueSchema } from '@onward/catalog'
 import { nameStems, stems } from '../../words/stems.ts'
 import type { Fillable } from '../types.ts'
-import { examplesOf } from './examples-of.ts'
+import { expectedTypesOf } from './expected-types.ts'
 import type { Slot } from './slot.ts'
 import { cuesOf, synonymsOf } from './synonyms.ts'
-import { wantsOf } from './wants-of.ts'
 
 /** Words of a name that many parameters share. */
 const VAGUE = new Set(nameStems('name id type number value code data info list key unique new the of a is text'))
@@ -95,10 +94,40 @@ function slotOf(path: readonly string[], schema: ValueSchema, required: boolean)
         ? schema
         : { ...schema, description: `${schema.description ?? ''} ${schema.items.description}` },
     ),
-    wants: wantsOf(nameWords, schema),
+    expected: expectedTypesOf(nameWords, schema),
   }
 }
 
 function withoutExamples(description: string): string {
   return description.replace(/\([^)]*\)/g, ' ')
+}
+
+const INTRODUCED =
+  /(?:\be\.?g\.?[,:]?|\bfor example[,:]?|\bfor instance[,:]?|\bsuch as|\bone of:?|\bcan be:?|\boptions(?: are)?:?|\beither|\bvalues?:)\s+([^)\n.;]*(?:\.\w[^)\n.;]*)*)/gi
+/** How a parameter with a source function names it. */
+const SOURCE = /Call `[^`]*`[^.]*\./g
+const QUOTED = /'([^'\n]{1,60})'|"([^"\n]{1,60})"|`([^`\n]{1,60})`/g
+/** "Where it goes: top, bottom or a positive number". */
+const LISTED = /: ([\w-]+(?:, [\w-]+)*,? or [\w-]+)/g
+const MOST_EXAMPLES = 30
+
+/** The values that a description gives as examples: "(e.g., easy, hard)", "('daily', 'weekly')", "such as music". */
+function examplesOf(schema: ValueSchema): string[] {
+  const description = (schema.description ?? '').replace(SOURCE, '')
+  const quoted = [...description.matchAll(QUOTED)].map((match) => match.slice(1).find((group) => group !== undefined) as string)
+  const introduced = [...description.matchAll(INTRODUCED), ...description.matchAll(LISTED)].flatMap(([, list = '']) =>
+    list.split(/,|\/(?=\s)|\bor\b|\band\b/),
+  )
+  const cleaned = [...quoted, ...introduced]
+    .map((one) => one.replace(/^[\s'"`]+|[\s'"`.]+$/g, ''))
+    .filter((one) => one !== '' && one !== 'etc')
+  return [...new Set(cleaned)].slice(0, MOST_EXAMPLES)
+}
+
+/** Stems of names for what a thing is called. */
+const TITLES = new Set(nameStems('title name subject summary topic'))
+
+/** Whether a slot is for what the thing itself is called, not somebody or something of it. */
+export function isTitle({ telling, schema }: Slot): boolean {
+  return schema.type === 'string' && [...telling].every((stem) => isVague(stem) || TITLES.has(stem))
 }

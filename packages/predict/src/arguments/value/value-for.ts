@@ -1,24 +1,23 @@
 import type { ValueSchema } from '@onward/catalog'
-import type { Found, Kind } from '../find/found.ts'
-import type { Slot, Want } from '../slot/slot.ts'
+import type { Kind, Piece } from '../find/found.ts'
+import type { ExpectedType, Slot } from '../slot/slot.ts'
 import { slotsIn } from '../slot/slots-of.ts'
-import { inMinorUnits } from './in-minor-units.ts'
-import { momentInstant, momentText } from './moment-text.ts'
-import { worldText } from './world-text.ts'
+import { datetimeInstant, datetimeText } from './datetime-text.ts'
+import { inMinorUnits, isoCodeText } from './iso-codes.ts'
 
 /** What is known by its form is no name. */
-const NO_NAMES: ReadonlySet<Kind> = new Set(['phone', 'email', 'url', 'number', 'money', 'percent', 'moment', 'period'])
+const NO_NAMES: ReadonlySet<Kind> = new Set(['phone', 'email', 'url', 'number', 'money', 'percent', 'datetime', 'period'])
 /** Plain words are no expression of a query language. */
 const QUERY_LANGUAGE = /\b(?:JQL|SOQL|SOSL|SQL|GraphQL|XPath)\b/
 const PLAIN: ReadonlySet<Kind> = new Set(['phrase', 'name', 'named', 'clause', 'given', 'family'])
 const PIECES = /\s*(?:,|;|\band\b|\bor\b|&)\s*/
 
 /** What a found piece is as a value of a slot; undefined when it is none. The function's own check has the last word. */
-export function valueFor(slot: Slot, found: Found, timeZone: string): unknown {
+export function valueFor(slot: Slot, found: Piece, timeZone: string): unknown {
   return valueBy(slot.schema, slot, found, timeZone)
 }
 
-function valueBy(schema: ValueSchema, slot: Slot, found: Found, timeZone: string): unknown {
+function valueBy(schema: ValueSchema, slot: Slot, found: Piece, timeZone: string): unknown {
   if (found.kind === 'tag') return found.text
   switch (schema.type) {
     case 'string':
@@ -27,7 +26,7 @@ function valueBy(schema: ValueSchema, slot: Slot, found: Found, timeZone: string
     case 'integer':
       return numberOf(schema, slot, found, timeZone)
     case 'boolean':
-      return found.kind === 'stance' ? found.value : undefined
+      return found.kind === 'boolean-cue' ? found.value : undefined
     case 'array':
       return listOf(schema, slot, found, timeZone)
     case 'object':
@@ -35,22 +34,22 @@ function valueBy(schema: ValueSchema, slot: Slot, found: Found, timeZone: string
   }
 }
 
-function stringOf(schema: ValueSchema, slot: Slot, found: Found, timeZone: string): string | undefined {
+function stringOf(schema: ValueSchema, slot: Slot, found: Piece, timeZone: string): string | undefined {
   if (found.kind === 'choice') return found.value as string
-  if (found.kind === 'stance' || isNoMark(slot, found) || isAnother(slot, found)) return undefined
+  if (found.kind === 'boolean-cue' || isNoMark(slot, found) || isAnother(slot, found)) return undefined
   if (schema.enum !== undefined)
     return schema.enum.find((value): value is string => typeof value === 'string' && isSaid(value.toLowerCase(), found))
-  if (found.moment !== undefined && (slot.wants.has('date') || slot.wants.has('time')))
-    return momentText(slot, found.moment, found.text, timeZone)
-  if (found.number !== undefined && found.kind !== 'quoted' && slot.wants.has('money')) return asSaid(found.number, found.text)
-  if (found.code !== undefined) return worldText(slot, found.text, found.code)
+  if (found.datetime !== undefined && (slot.expected.has('date') || slot.expected.has('time')))
+    return datetimeText(slot, found.datetime, found.text, timeZone)
+  if (found.number !== undefined && found.kind !== 'quoted' && slot.expected.has('money')) return asSaid(found.number, found.text)
+  if (found.code !== undefined) return isoCodeText(slot, found.text, found.code)
   return found.text
 }
 
-function numberOf(schema: ValueSchema, slot: Slot, found: Found, timeZone: string): number | undefined {
+function numberOf(schema: ValueSchema, slot: Slot, found: Piece, timeZone: string): number | undefined {
   if (found.kind === 'choice') return typeof found.value === 'number' ? found.value : undefined
-  if (found.moment?.day && /\bunix\b/i.test(schema.description ?? '')) {
-    const instant = momentInstant(found.moment, timeZone)
+  if (found.datetime?.day && /\bunix\b/i.test(schema.description ?? '')) {
+    const instant = datetimeInstant(found.datetime, timeZone)
     if (instant === undefined) return undefined
     const at = Date.parse(instant)
     return /milli/i.test(schema.description ?? '') ? at : at / 1_000
@@ -65,33 +64,36 @@ function numberOf(schema: ValueSchema, slot: Slot, found: Found, timeZone: strin
 }
 
 /** Plain words are no e-mail address, URL, phone number or time zone. */
-function isNoMark({ wants }: Slot, { kind, text }: Found): boolean {
-  if (wants.size === 0 || ![...wants].every((want) => want === 'email' || want === 'url' || want === 'phone' || want === 'zone'))
+function isNoMark({ expected }: Slot, { kind, text }: Piece): boolean {
+  if (expected.size === 0 || ![...expected].every((type) => type === 'email' || type === 'url' || type === 'phone' || type === 'zone'))
     return false
-  return kind === 'moment' || kind === 'period' || (['phrase', 'name', 'named', 'clause', 'list'].includes(kind) && !/[\d@/]/.test(text))
+  return kind === 'datetime' || kind === 'period' || (['phrase', 'name', 'named', 'clause', 'list'].includes(kind) && !/[\d@/]/.test(text))
 }
 
-function isSaid(lower: string, { text, code }: Found): boolean {
+function isSaid(lower: string, { text, code }: Piece): boolean {
   return lower === text.toLowerCase() || lower === code?.toLowerCase()
 }
 
 /** Whether only a name will do: a person's or a company's. */
-function isName(wants: Slot['wants']): boolean {
-  return (wants.has('person') || wants.has('name')) && !wants.has('text') && !wants.has('id') && !wants.has('handle')
+function isName(expected: Slot['expected']): boolean {
+  return (expected.has('person') || expected.has('name')) && !expected.has('text') && !expected.has('id') && !expected.has('handle')
 }
 
 /** A phone number is no name; an amount of money is no id, a country no city; half of "acme/web" is its owner or nothing. */
-function isAnother({ wants, schema }: Slot, { kind }: Found): boolean {
+function isAnother({ expected, schema }: Slot, { kind }: Piece): boolean {
   if (PLAIN.has(kind) && QUERY_LANGUAGE.test(schema.description ?? '')) return true
-  if (kind === 'owner' || kind === 'repo' || kind === 'given' || kind === 'family') return !wants.has(kind)
+  if (kind === 'owner' || kind === 'repo' || kind === 'given' || kind === 'family') return !expected.has(kind)
   if (
-    !wants.has(kind as Want) &&
-    ((kind === 'phone' && (wants.has('id') || wants.has('email'))) ||
-      (NO_NAMES.has(kind) && isName(wants)) ||
-      ((kind === 'phone' || kind === 'email') && wants.has('text')))
+    !expected.has(kind as ExpectedType) &&
+    ((kind === 'phone' && (expected.has('id') || expected.has('email'))) ||
+      (NO_NAMES.has(kind) && isName(expected)) ||
+      ((kind === 'phone' || kind === 'email') && expected.has('text')))
   )
     return true
-  return (kind === 'money' && wants.has('id') && !wants.has('money')) || (kind === 'country' && wants.has('city') && !wants.has('country'))
+  return (
+    (kind === 'money' && expected.has('id') && !expected.has('money')) ||
+    (kind === 'country' && expected.has('city') && !expected.has('country'))
+  )
 }
 
 /** "$25.50" keeps its last digit. */
@@ -101,15 +103,15 @@ function asSaid(number: number, text: string): string {
 }
 
 /** A date tells its year, month or day to the parameter of that name. */
-function yearOf({ names }: Slot, { moment }: Found): number | undefined {
-  if (moment === undefined || !moment.day) return undefined
-  if (names.includes('year')) return moment.year
-  if (names.includes('month')) return moment.month
-  if (names.includes('dai')) return moment.date
+function yearOf({ names }: Slot, { datetime }: Piece): number | undefined {
+  if (datetime === undefined || !datetime.day) return undefined
+  if (names.includes('year')) return datetime.year
+  if (names.includes('month')) return datetime.month
+  if (names.includes('dai')) return datetime.date
   return undefined
 }
 
-function listOf(schema: ValueSchema, slot: Slot, found: Found, timeZone: string): unknown[] | undefined {
+function listOf(schema: ValueSchema, slot: Slot, found: Piece, timeZone: string): unknown[] | undefined {
   const { items } = schema
   if (items === undefined) return undefined
   const members =
@@ -121,16 +123,16 @@ function listOf(schema: ValueSchema, slot: Slot, found: Found, timeZone: string)
 }
 
 /** An item that one property makes: the only required one, or the one that the piece's form answers. */
-function objectOf({ properties = {}, required = [] }: ValueSchema, found: Found, timeZone: string): object | undefined {
+function objectOf({ properties = {}, required = [] }: ValueSchema, found: Piece, timeZone: string): object | undefined {
   if (required.length > 1) return undefined
   const slots = slotsIn(properties, required)
-  const slot = slots.find(({ required: needed }) => needed) ?? slots.find(({ wants }) => wants.has(found.kind as never))
+  const slot = slots.find(({ required: needed }) => needed) ?? slots.find(({ expected }) => expected.has(found.kind as never))
   const value = slot === undefined ? undefined : valueBy(slot.schema, slot, found, timeZone)
   if (slot === undefined || value === undefined) return undefined
   return slot.path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value) as object
 }
 
-function pieces(found: Found): Found[] {
+function pieces(found: Piece): Piece[] {
   return found.text
     .split(PIECES)
     .filter((text) => text !== '')

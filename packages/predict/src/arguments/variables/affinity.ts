@@ -1,6 +1,8 @@
+import { canonical } from './canonical.ts'
+import type { Mention } from './mentions.ts'
 import type { Target } from './targets-of.ts'
 import type { Variable } from './variables-of.ts'
-import { ALIKE, COMPANIES, GENERIC, PERSONAL, PERSONS, PLACES, STAFF, WRAPPERS } from './word-sets.ts'
+import { ALIKE, COMPANIES, GENERIC, KINDS, PERSONAL, PERSONS, PLACES, STAFF, WRAPPERS } from './word-sets.ts'
 
 /**
  * How far the names of a variable and a parameter say that one is meant for the other: 0 not at all, 10 the same name. What the
@@ -14,13 +16,13 @@ export function affinity(variable: Variable, target: Target, title: readonly str
 
 function nameAffinity(
   { words, last, owner, kind, value }: Variable,
-  { words: wanted, head, known, wants, required }: Target,
+  { words: wanted, head, known, expectedKind, required }: Target,
   title: readonly string[],
   spoken: boolean,
 ): number {
   if (last.length === 0 || wanted.length === 0) return 0
   // A phone number is never meant where an e-mail address is.
-  if (wants !== undefined && kind !== undefined && wants !== kind) return 0
+  if (expectedKind !== undefined && kind !== undefined && expectedKind !== kind) return 0
   if (same(words, wanted)) return 10
   if (same(last, wanted)) return 8
   const more = without(words, wanted)
@@ -42,7 +44,7 @@ function nameAffinity(
     if (last.every((word) => group.has(word)) && (last[0] !== 'name' || owner.some((word) => title.includes(word)))) return 5.5
   }
   if (same(words, head.slice(0, words.length)) && !words.every((word) => GENERIC.has(word))) return 6
-  return wants !== undefined && wants === kind && (required || spoken) ? 5.5 : 0
+  return expectedKind !== undefined && expectedKind === kind && (required || spoken) ? 5.5 : 0
 }
 
 /** What the variable is a part of can speak for it and against it. */
@@ -72,4 +74,21 @@ function same(a: readonly string[], b: readonly string[]): boolean {
 
 function without(a: readonly string[], b: readonly string[]): string[] {
   return a.filter((word) => !b.includes(word))
+}
+
+/** How far the words around a mention say that it is meant for a parameter: 0 not at all, 8 by the parameter's name. */
+export function cue({ before, after, by, variable }: Mention, { words, head }: Target, title: readonly string[]): number {
+  if (words.length === 0) return 0
+  // "as subject", "in the subject", "for the subject"
+  const behind = after[0] === 'as' ? canonical(after.slice(1).join(' ')) : []
+  if (words.every((word) => behind.includes(word))) return 8
+  // "the status of the ticket" names a part of it.
+  if (by === 'owner' && before[0] === 'of') return 0
+  if (before[0] === 'after' && (by === 'owner' || variable.last[0] === 'name') && words.some((word) => ALIKE[1]?.has(word))) return 6
+  const ahead = canonical([...before].reverse().join(' '))
+  if (words.every((word) => ahead.includes(word))) return 6
+  if (words.filter((word) => ahead.includes(word) && !title.includes(word)).length * 2 >= words.length) return 4
+  if ((before[0] === 'from' && words.includes('head')) || (before[0] === 'into' && words.includes('base'))) return 5
+  const first = head[0]
+  return first !== undefined && ahead.includes(first) && !KINDS.has(first) && !title.includes(first) ? 4 : 0
 }

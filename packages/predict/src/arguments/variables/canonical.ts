@@ -1,4 +1,4 @@
-import { stem } from '../../words/stem.ts'
+import { stem } from '../../words/stems.ts'
 import { words } from '../../words/words.ts'
 
 /** Each first phrase is how the names after it are understood. */

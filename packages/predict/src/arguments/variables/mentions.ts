@@ -1,5 +1,5 @@
-import { findQuoted } from '../find/quoted.ts'
-import { type Word, wordsOf } from '../prompt/words-of.ts'
+import { findQuotes } from '../../words/quotes.ts'
+import { type Word, wordsOf } from '../find/prompt.ts'
 import { canonical } from './canonical.ts'
 import { tagSpans } from './tags.ts'
 import type { Variable } from './variables-of.ts'
@@ -28,7 +28,7 @@ const MOST = 100
 
 /** Where a prompt speaks of variables, in order. What stands in quotes is text and speaks of none. */
 export function mentionsOf(prompt: string, variables: readonly Variable[]): Mention[] {
-  const quotes = findQuoted(prompt)
+  const quotes = findQuotes(prompt)
   const isFree = ({ start, end }: { start: number; end: number }) => !quotes.some((quote) => start < quote.end && end > quote.start)
   const tags = tagSpots(prompt, variables).filter(isFree)
   const words = wordsOf(prompt).filter(

@@ -1,6 +1,8 @@
-import { objectOf, onlyTag, VARIABLE_TAG, valueAt } from '@onward/catalog'
-import type { Variables } from '../types.ts'
-import { copyOf } from './copy-of.ts'
+import { objectOf, onlyTag, VARIABLE_TAG, type ValueSchema, valueAt } from '@onward/catalog'
+import { type Fillable, fits, type PredictedArgument, type PredictedArguments, type Variables } from '../types.ts'
+import { canonical } from './canonical.ts'
+import type { Target } from './targets-of.ts'
+import type { Variable } from './variables-of.ts'
 
 /** Each tag of a text, whatever it names. Offsets are UTF-16, end exclusive. */
 export function tagSpans(text: string): { readonly path: string; readonly start: number; readonly end: number }[] {
@@ -10,7 +12,7 @@ export function tagSpans(text: string): { readonly path: string; readonly start:
 }
 
 /** The paths of the tags of a text that are variables. */
-export function tagsIn(text: string, variables: Variables): string[] {
+function tagsIn(text: string, variables: Variables): string[] {
   return tagSpans(text).flatMap(({ path }) => (valueAt(variables, path) === undefined ? [] : [path]))
 }
 
@@ -23,14 +25,14 @@ export function escapeTags(text: string, variables: Variables): string {
 }
 
 /** A value with its tags replaced, to any depth, as the call would have it. Every tag in it is one of a variable. */
-export function filled(value: unknown, variables: Variables): unknown {
-  if (typeof value === 'string') return filledText(value, variables)
-  if (Array.isArray(value)) return value.map((item) => filled(item, variables))
+export function fillTags(value: unknown, variables: Variables): unknown {
+  if (typeof value === 'string') return fillTagsInText(value, variables)
+  if (Array.isArray(value)) return value.map((item) => fillTags(item, variables))
   if (typeof value !== 'object' || value === null) return value
-  return objectOf(Object.entries(value).map(([key, item]) => [key, filled(item, variables)]))
+  return objectOf(Object.entries(value).map(([key, item]) => [key, fillTags(item, variables)]))
 }
 
-function filledText(text: string, variables: Variables): unknown {
+function fillTagsInText(text: string, variables: Variables): unknown {
   const whole = onlyTag(text)
   const own = whole === undefined ? undefined : valueAt(variables, whole)
   if (own !== undefined) return copyOf(own)
@@ -39,4 +41,74 @@ function filledText(text: string, variables: Variables): unknown {
     const found = valueAt(variables, path)
     return typeof found === 'string' ? found : JSON.stringify(found)
   })
+}
+
+/**
+ * Arguments from a prompt as they can be sent beside the variables: tags of variables stay, other braces are escaped. Left out is what
+ * would not be valid with the variables in it, and what is nothing but the tag of a variable that is not there.
+ */
+export function keepTags(check: Fillable['check'], args: PredictedArguments, variables: Variables): PredictedArguments {
+  return Object.fromEntries(
+    Object.entries(args).flatMap(([parameter, argument]) => {
+      const kept = keep(argument, variables)
+      return kept !== undefined && fits(check, parameter, fillTags(kept.value, variables)) ? [[parameter, kept]] : []
+    }),
+  )
+}
+
+function keep(argument: PredictedArgument, variables: Variables): PredictedArgument | undefined {
+  const used = new Set<string>()
+  let lost = false
+  const value = eachText(argument.value, (text) => {
+    for (const path of tagsIn(text, variables)) used.add(path)
+    const only = onlyTag(text)
+    lost ||= only !== undefined && valueAt(variables, only) === undefined
+    return escapeTags(text, variables)
+  })
+  if (lost) return undefined
+  const { origin } = argument
+  return { ...argument, value, origin: origin.from === 'prompt' && used.size > 0 ? { ...origin, variables: [...used] } : origin }
+}
+
+function eachText(value: unknown, change: (text: string) => string): unknown {
+  if (typeof value === 'string') return change(value)
+  if (Array.isArray(value)) return value.map((item) => eachText(item, change))
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, eachText(item, change)]))
+}
+
+/**
+ * What is written into a parameter for a variable: its tag, or a list or object with the tag in it where the parameter is one and
+ * the variable is what goes into it. Undefined where the variable's own value would not be valid.
+ */
+export function tagFor(check: Fillable['check'], { parameter, schema }: Target, variable: Variable): unknown {
+  const tag = `{${variable.path}}`
+  if (fits(check, parameter, copyOf(variable.value))) return tag
+  if (schema.type !== 'array' || typeof variable.value === 'object') return undefined
+  const value = within(schema, variable, copyOf(variable.value))
+  return value !== undefined && fits(check, parameter, value) ? within(schema, variable, tag) : undefined
+}
+
+function within(schema: ValueSchema, variable: Variable, value: unknown): unknown {
+  if (schema.type === 'array') {
+    const item = schema.items && within(schema.items, variable, value)
+    return item === undefined ? undefined : [item]
+  }
+  if (schema.type !== 'object') return value
+  const [name, inner] = Object.entries(schema.properties ?? {}).find(([each]) => isFor(each, variable, schema)) ?? []
+  const part = inner && within(inner, variable, value)
+  return name === undefined || part === undefined ? undefined : { [name]: part }
+}
+
+/** The one property that says what the variable is, or the only one that there is. */
+function isFor(property: string, { last, kind }: Variable, { properties, required }: ValueSchema): boolean {
+  const words = canonical(property)
+  if (kind !== undefined && words.includes(kind)) return true
+  if (words.length === last.length && words.every((word) => last.includes(word))) return true
+  return Object.keys(properties ?? {}).length === 1 || (required?.length === 1 && required[0] === property)
+}
+
+/** A copy of a value that came from JSON. `structuredClone` reserves room for all indexes below an index: 12 KB for `{"1000":1}` alone. */
+function copyOf(value: unknown): unknown {
+  return JSON.parse(JSON.stringify(value))
 }

@@ -1,7 +1,7 @@
 import type { ValueSchema } from '@onward/catalog'
 import type { Fillable } from '../types.ts'
 import { canonical } from './canonical.ts'
-import type { Kind } from './value-kind.ts'
+import type { Kind } from './variables-of.ts'
 import { KINDS } from './word-sets.ts'
 
 /** A parameter as far as it tells which variable it wants. */
@@ -14,7 +14,7 @@ export type Target = {
   readonly head: readonly string[]
   /** Of `head`, the words that tell by what a thing is known. */
   readonly known: readonly string[]
-  readonly wants: Kind | undefined
+  readonly expectedKind: Kind | undefined
   /** Whether its values are looked up in another function. */
   readonly sourced: boolean
 }
@@ -25,7 +25,7 @@ export function targetsOf({ properties, required }: Fillable): Target[] {
     const all = canonical(`${schema.title ?? ''} ${description.split('Call `', 1)[0]}`)
     const words = canonical(parameter)
     return {
-      ...{ parameter, schema, words, required: required.includes(parameter), wants: wantedKind(schema, words) },
+      ...{ parameter, schema, words, required: required.includes(parameter), expectedKind: expectedKindOf(schema, words) },
       head: canonical(`${schema.title ?? ''} ${description.split(/[.,:;]|\b(?:who|that|which|where|when|in|with|such|without)\b/, 1)[0]}`),
       known: all.filter((word) => KINDS.has(word)),
       sourced: description.includes('Call `'),
@@ -34,13 +34,13 @@ export function targetsOf({ properties, required }: Fillable): Target[] {
 }
 
 /** By the name, the format, and the examples of the description; inside a list or an object too. */
-function wantedKind(schema: ValueSchema, words: readonly string[]): Kind | undefined {
+function expectedKindOf(schema: ValueSchema, words: readonly string[]): Kind | undefined {
   const { format, description = '', items, properties } = schema
   if (format === 'email' || words.includes('email') || /(?:^|\s)\w+@example\.com/.test(description)) return 'email'
   if (/E\.164|\+\d{9}|phone number/i.test(description) || words.includes('phone')) return 'phone'
   if (/email addresses? (?:of|that|for)/i.test(description)) return 'email'
   if (format === 'uri') return 'url'
   if (format === 'date' || format === 'date-time' || /\d{4}-\d\d-\d\d/.test(description)) return 'date'
-  if (items !== undefined) return wantedKind(items, [])
+  if (items !== undefined) return expectedKindOf(items, [])
   return properties?.email === undefined ? undefined : 'email'
 }

@@ -1,6 +1,5 @@
 import type { Variables } from '../types.ts'
 import { canonical } from './canonical.ts'
-import { type Kind, kindOf } from './value-kind.ts'
 
 /** A variable, or a part of one, with what its path says. */
 export type Variable = {
@@ -43,4 +42,27 @@ function inside(holder: object, prefix: string, owner: readonly string[]): Varia
 
 function isOpen(value: unknown): value is object {
   return typeof value === 'object' && value !== null && (!Array.isArray(value) || value.length === 1)
+}
+
+/** What a value is by its looks. */
+export type Kind = 'email' | 'phone' | 'url' | 'date'
+
+const LOOKS: readonly (readonly [Kind, RegExp])[] = [
+  ['email', /^[^\s@<>]+@[^\s@<>]+\.[^\s@<>]+$/],
+  ['url', /^https?:\/\/\S+$/i],
+  ['date', /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d.{0,20})?$/],
+  ['phone', /^\+[\d ().-]{5,20}$/],
+]
+const MAX_LOOKED_AT = 320
+
+function kindOfValue(value: unknown): Kind | undefined {
+  if (typeof value !== 'string' || value.length > MAX_LOOKED_AT) return undefined
+  return LOOKS.find(([, look]) => look.test(value))?.[0]
+}
+
+/** By what a name says, else by the value. */
+function kindOf(name: readonly string[], value: unknown): Kind | undefined {
+  if (name.includes('email')) return 'email'
+  if (name.includes('phone')) return 'phone'
+  return kindOfValue(value)
 }

@@ -1,22 +1,17 @@
-import type { Asking, Fillable, PredictedArgument, PredictedArguments, Variables } from '../types.ts'
+import type { ArgumentInput, Fillable, PredictedArgument, PredictedArguments, Variables } from '../types.ts'
 import { canonical } from './canonical.ts'
-import { joinParts } from './join-parts.ts'
-import { keepTags } from './keep-tags.ts'
-import { leftovers } from './leftovers.ts'
-import { matchVariables } from './match-variables.ts'
+import { assignUnusedMentions, joinFullNames, reassignQuotes } from './fill-remaining.ts'
+import { argumentOf, matchVariables, type Pair } from './match-variables.ts'
 import { type Mention, mentionsOf } from './mentions.ts'
-import { isNoPlaceForText, isQuoted, quotedText } from './quoted.ts'
-import { rehouse } from './rehouse.ts'
-import { settle } from './settle.ts'
-import { tagSpans } from './tags.ts'
+import { isNoPlaceForText, isQuoted, joinParts, quotedText } from './quotes.ts'
+import { keepTags, tagSpans } from './tags.ts'
 import { type Target, targetsOf } from './targets-of.ts'
 import { variablesOf } from './variables-of.ts'
-import { wholeNames } from './whole-names.ts'
 
 /** The arguments from a prompt together with those from variables; `fromPrompt` is what the prompt says alone. */
 export function withVariables(
   fillable: Fillable,
-  { prompt }: Pick<Asking, 'prompt'>,
+  { prompt }: Pick<ArgumentInput, 'prompt'>,
   sent: Variables,
   fromPrompt: PredictedArguments,
 ): PredictedArguments {
@@ -28,7 +23,7 @@ export function withVariables(
   const targets = targetsOf(fillable)
   const literals = keepTags(check, withoutMentions(fromPrompt, text, mentions), sent)
   const matched = matchVariables({ check, targets, variables, mentions, title, prompted: prompt !== null })
-  const { chosen, displaced } = settle(literals, matched, {
+  const { chosen, displaced } = resolveConflicts(literals, matched, {
     isQuoted: (parameter) => isQuoted(literals[parameter], text),
     isMisplaced: (parameter) =>
       isMisplaced(
@@ -40,10 +35,10 @@ export function withVariables(
 
   const open = (args: PredictedArguments) => targets.filter(({ parameter }) => !Object.hasOwn(args, parameter))
   const texts = Object.values(displaced).filter((argument) => isQuoted(argument, text))
-  const housed = { ...rehouse(check, open(chosen), texts, text, sent), ...chosen }
-  const unused = mentions.filter((mention) => !isUsed(mention, housed))
-  const all = { ...leftovers(check, open(housed), unused), ...housed }
-  return { ...wholeNames(check, open(all), variables, title), ...all }
+  const reassigned = { ...reassignQuotes(check, open(chosen), texts, text, sent), ...chosen }
+  const unused = mentions.filter((mention) => !isUsed(mention, reassigned))
+  const all = { ...assignUnusedMentions(check, open(reassigned), unused), ...reassigned }
+  return { ...joinFullNames(check, open(all), variables, title), ...all }
 }
 
 /** A sentence with variables in it is no id and no address. */
@@ -79,4 +74,32 @@ function isUsed({ start, end, variable }: Mention, args: PredictedArguments): bo
     if (origin.from === 'variable') return origin.variable === variable.path
     return origin.from === 'prompt' && start >= origin.span[0] && end <= origin.span[1]
   })
+}
+
+/** By how much the prompt's own words count for more than a variable that it does not speak of. */
+const SURE = 0.5
+const SPOKEN = 4
+const CLEARLY_NAMED = 8
+
+/** What there is to know about a parameter's literal. */
+type Doubts = { readonly isQuoted: (parameter: string) => boolean; readonly isMisplaced: (parameter: string) => boolean }
+type Resolved = { readonly chosen: PredictedArguments; readonly displaced: PredictedArguments }
+
+/**
+ * Of a literal and a variable for the same parameter, the one that the prompt means. Literal text comes first, unless the prompt
+ * itself says that the variable goes there or the literal is hardly more than a guess.
+ */
+function resolveConflicts(literals: PredictedArguments, matched: ReadonlyMap<string, Pair>, { isQuoted, isMisplaced }: Doubts): Resolved {
+  const isBeaten = ([parameter, { confidence }]: [string, { confidence: number }]) => {
+    if (isMisplaced(parameter)) return true
+    const pair = matched.get(parameter)
+    if (pair === undefined) return false
+    if (pair.spelled && (pair.close >= CLEARLY_NAMED || !isQuoted(parameter))) return true
+    if (pair.said >= SPOKEN && !isQuoted(parameter)) return true
+    return confidence < (pair.mentioned ? argumentOf(pair).confidence : SURE)
+  }
+  const entries = Object.entries(literals)
+  const kept = Object.fromEntries(entries.filter((entry) => !isBeaten(entry)))
+  const variables = [...matched].map(([parameter, pair]) => [parameter, argumentOf(pair)] as const)
+  return { chosen: { ...Object.fromEntries(variables), ...kept }, displaced: Object.fromEntries(entries.filter(isBeaten)) }
 }

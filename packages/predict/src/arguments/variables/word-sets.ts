@@ -1,4 +1,4 @@
-import { stem } from '../../words/stem.ts'
+import { stem } from '../../words/stems.ts'
 
 /** Stems of words that stand for one another where the names leave no doubt what is meant. */
 const TEXTS = stemsOf('text body message content description notes note comment detail details html')

@@ -1,4 +1,4 @@
-import type { Asking, Ranked, Ranking } from '@onward/predict'
+import type { ArgumentInput, Ranked, Ranking } from '@onward/predict'
 import type { Log } from '@onward/runtime'
 import type { Functions } from '../../catalog/functions.ts'
 import { askForCall } from './choosing/ask-for-call.ts'
@@ -19,7 +19,7 @@ type Parts = {
 }
 
 export type Question = {
-  readonly asking: Asking & { readonly prompt: string }
+  readonly input: ArgumentInput & { readonly prompt: string }
   readonly offline: Ranking
   readonly functions: Functions
   /** Whether anybody wants to see them. */
@@ -39,16 +39,16 @@ const CHOSEN = 0.9
  * nothing fits; one that calls what it was not offered says nothing.
  */
 export async function advise({ server, embeddings, deadlineMs, log }: Parts, question: Question): Promise<Advice> {
-  const { asking, offline, functions, gone } = question
+  const { input, offline, functions, gone } = question
   // What comes too late leaves what came before it.
   let advice: Advice = { ranking: offline }
   await helpOf(log, deadlineMs, gone, async (signal) => {
-    const nearest = (await embeddings?.nearest(asking.prompt, functions, NEAREST, signal)) ?? []
+    const nearest = (await embeddings?.nearest(input.prompt, functions, NEAREST, signal)) ?? []
     const ranked = fuse(offline.ranked, nearest)
     advice = { ranking: { fits: offline.fits, ranked } }
     const offered = ranked.slice(0, OFFERED).flatMap(({ number }) => functions.all[number] ?? [])
     if (server === undefined || offered.length === 0) return
-    const choice = await askForCall(server, offered, { asking, purpose: 'choose', signal })
+    const choice = await askForCall(server, offered, { input, purpose: 'choose', signal })
     if (choice === 'none') advice = { ranking: { fits: false, ranked: [] } }
     if (typeof choice === 'string') return
     const ranking = { fits: true, ranked: first(ranked, functions.all.indexOf(choice.callable)) }

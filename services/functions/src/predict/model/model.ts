@@ -1,4 +1,4 @@
-import type { Asking } from '@onward/predict'
+import type { ArgumentInput } from '@onward/predict'
 import type { Log, Metrics } from '@onward/runtime'
 import type { Kysely } from 'kysely'
 import type { Callable, Functions } from '../../catalog/functions.ts'
@@ -17,7 +17,7 @@ export type Model = {
   /** A better ranking, or the offline one as it is. */
   advise(question: Question): Promise<Advice>
   /** The arguments that a model gives one function; {} when it is of no help. `gone` is aborted when nobody waits any more. */
-  fill(asking: Asking, callable: Callable, gone: AbortSignal): Promise<Readonly<Record<string, unknown>>>
+  fill(input: ArgumentInput, callable: Callable, gone: AbortSignal): Promise<Readonly<Record<string, unknown>>>
   close(): Promise<void>
 }
 
@@ -38,11 +38,11 @@ export async function openModel(settings: ModelSettings, { db, functions, metric
   return {
     candidates: CANDIDATES,
     advise: (question) => advise({ server: name === undefined ? undefined : server, embeddings, log, deadlineMs: DEADLINE_MS }, question),
-    async fill(asking, callable, gone) {
-      if (name === undefined || asking.prompt === null) return {}
+    async fill(input, callable, gone) {
+      if (name === undefined || input.prompt === null) return {}
       let args: Readonly<Record<string, unknown>> = {}
       await helpOf(log, DEADLINE_MS, gone, async (signal) => {
-        const choice = await askForCall(server, [callable], { asking, purpose: 'fill', signal })
+        const choice = await askForCall(server, [callable], { input, purpose: 'fill', signal })
         if (typeof choice === 'string') return
         args = choice.arguments
         args = await choice.mended()

@@ -1,5 +1,5 @@
 import type { AppFunction, Source } from '@onward/catalog'
-import type { Asking, PredictedArgument, PredictedArguments } from '@onward/predict'
+import type { ArgumentInput, PredictedArgument, PredictedArguments } from '@onward/predict'
 import { inTime } from '@onward/runtime'
 import type { Caller } from '../../auth.ts'
 import { dependsOn } from '../../catalog/data-source.ts'
@@ -29,11 +29,11 @@ export async function namesToIds(
   ctx: Context,
   caller: Caller,
   callable: Callable,
-  asking: Asking,
+  input: ArgumentInput,
   offline: PredictedArguments,
 ): Promise<PredictedArguments> {
   const { fn } = callable
-  const { prompt } = asking
+  const { prompt } = input
   const parameters = prompt === null ? [] : wantedParameters(fn, prompt, offline)
   // Who may not call has nothing called either.
   if (prompt === null || parameters.length === 0 || ctx.blocking.blockedMs(caller) > 0) return offline
@@ -57,13 +57,13 @@ export async function namesToIds(
 
   // Beside variables, braces would be read as a tag.
   function isSendable({ value }: Option): boolean {
-    return asking.variables === null || !/[{}]/.test(String(value))
+    return input.variables === null || !/[{}]/.test(String(value))
   }
 
   async function optionsFor(parameter: string, account: SealedAccount | null): Promise<Listed> {
     const source = fn.sources[parameter] as Source
     const asked = ctx.catalog.current.functions.get(source.function)
-    const given = asked && sourceArguments(fn, parameter, source, asked, args, asking.variables)
+    const given = asked && sourceArguments(fn, parameter, source, asked, args, input.variables)
     if (asked === undefined || given === undefined) return undefined
     const about = [caller.appKey, caller.userId, account?.id, account?.version, asked.fn.version, source, given]
     return await ctx.prediction.options.get(about, () => listOptions(ctx, caller, source, { fn: asked.fn, args: given, account, deadline }))

@@ -27,7 +27,7 @@ export function holdOptions(): HeldOptions {
     maxSize: MOST_OPTIONS,
     sizeCalculation: ({ listed }) => 1 + (listed?.options.length ?? 0),
   })
-  const asking = new Map<string, Promise<Listed>>()
+  const input = new Map<string, Promise<Listed>>()
 
   async function askNow(key: string, ask: () => Promise<Listed>): Promise<Listed> {
     const listed = await ask()
@@ -41,12 +41,12 @@ export function holdOptions(): HeldOptions {
       const key = createHash('sha256').update(JSON.stringify(about)).digest('base64')
       const known = held.get(key)
       if (known !== undefined) return known.listed
-      const under = asking.get(key) ?? askNow(key, ask).finally(() => asking.delete(key))
-      asking.set(key, under)
+      const under = input.get(key) ?? askNow(key, ask).finally(() => input.delete(key))
+      input.set(key, under)
       return await under
     },
     async idle() {
-      await Promise.allSettled(asking.values())
+      await Promise.allSettled(input.values())
     },
   }
 }

@@ -1,4 +1,4 @@
-import type { Asking } from '@onward/predict'
+import type { ArgumentInput } from '@onward/predict'
 import type { ChatCompletionMessageParam } from 'openai/resources/chat/completions'
 import type { Callable } from '../../../catalog/functions.ts'
 import type { ModelServer } from '../server/model-server.ts'
@@ -18,7 +18,7 @@ type Called = {
 }
 
 type Ask = {
-  readonly asking: Asking
+  readonly input: ArgumentInput
   /** `choose`: the model may call nothing. `fill`: it calls the first function. */
   readonly purpose: 'choose' | 'fill'
   readonly signal: AbortSignal
@@ -28,23 +28,23 @@ type Ask = {
 export async function askForCall(
   server: Pick<ModelServer, 'chat'>,
   callables: readonly Callable[],
-  { asking, purpose, signal }: Ask,
+  { input, purpose, signal }: Ask,
 ): Promise<Choice> {
   const offer = offerTools(callables)
-  const messages = messagesFor(asking)
+  const messages = messagesFor(input)
   const [first] = offer.tools
   const choice = purpose === 'fill' && first !== undefined ? first : 'auto'
   const call = await ask(server, purpose, { offer, messages, choice, signal })
   if (typeof call === 'string') return call
   const callable = offer.find(call.name) as Callable
-  const { valid, problems } = judgeArguments(callable, call.arguments, asking)
+  const { valid, problems } = judgeArguments(callable, call.arguments, input)
   return {
     callable,
     arguments: valid,
     async mended() {
       if (problems.length === 0) return valid
       const again = await repair(server, { offer, messages, call, problems, signal })
-      return again === undefined ? valid : { ...valid, ...judgeArguments(callable, again, asking).valid }
+      return again === undefined ? valid : { ...valid, ...judgeArguments(callable, again, input).valid }
     },
   }
 }

@@ -1,5 +1,5 @@
 import { type AppFunction, onlyTag, VARIABLE_TAG } from '@onward/catalog'
-import type { Asking } from '@onward/predict'
+import type { ArgumentInput } from '@onward/predict'
 
 /** E-mail addresses, and the hosts of URLs: what a model makes up most readily, and what does most harm. There may be tags in them. */
 const ADDRESSES =
@@ -9,7 +9,12 @@ const ADDRESSES =
  * What a parameter's value holds that the prompt does not, and that can't be known otherwise: an address, or the id or name of a thing in
  * the app, unless the parameter's description names it. Undefined when there is nothing of the kind.
  */
-export function inventedPart({ parameters, sources }: AppFunction, name: string, value: unknown, { prompt }: Asking): string | undefined {
+export function inventedPart(
+  { parameters, sources }: AppFunction,
+  name: string,
+  value: unknown,
+  { prompt }: ArgumentInput,
+): string | undefined {
   const said = (prompt ?? '').toLowerCase()
   const addresses = JSON.stringify(value).match(ADDRESSES) ?? []
   const address = addresses.find((each) => literalParts(each).some((part) => !said.includes(part)))

@@ -1,5 +1,5 @@
 import { readArguments } from '@onward/catalog'
-import type { Asking } from '@onward/predict'
+import type { ArgumentInput } from '@onward/predict'
 import { Refusal, shapeProblem } from '@onward/runtime'
 import { fillVariables } from '../../../call/variables.ts'
 import type { Callable } from '../../../catalog/functions.ts'
@@ -11,7 +11,7 @@ export type Judged = { readonly valid: Readonly<Record<string, unknown>>; readon
 const MAX_TEXT = 65_536
 
 /** The arguments of a model's JSON text that may stand: valid with the variables filled in, and not made up. One that is missing is no problem. */
-export function judgeArguments({ fn, check }: Callable, text: string, asking: Asking): Judged {
+export function judgeArguments({ fn, check }: Callable, text: string, input: ArgumentInput): Judged {
   const raw = parse(text)
   if (!isObject(raw) || shapeProblem(raw) !== undefined) return { valid: {}, problems: ['the arguments must be one JSON object'] }
   const own = readArguments(fn.parameters, raw) as Record<string, unknown>
@@ -27,11 +27,11 @@ export function judgeArguments({ fn, check }: Callable, text: string, asking: As
   function problemsOf(name: string, value: unknown): string[] {
     if (!Object.hasOwn(fn.parameters.properties, name)) return [`${name}: is no parameter of this tool`]
     if (shapeProblem(value) !== undefined) return [`${name}: is nested too deep`]
-    const invented = inventedPart(fn, name, value, asking)
+    const invented = inventedPart(fn, name, value, input)
     if (invented !== undefined) return [`${name}: "${invented}" is not in what the person says`]
     try {
       // In a copy: the check fills in defaults.
-      const filled = fillVariables(structuredClone(value), asking.variables ?? {})
+      const filled = fillVariables(structuredClone(value), input.variables ?? {})
       return check({ [name]: filled }).filter((problem) => [':', '.', '['].some((next) => problem.startsWith(name + next)))
     } catch (err) {
       if (err instanceof Refusal) return [`${name}: holds a tag that no variable fills`]

@@ -1,0 +1,130 @@
+import { stems } from '../../words/stems.ts'
+import { competitorsOf } from '../find/competitors.ts'
+import { findAll } from '../find/find-all.ts'
+import { ANSWERS, type Kind, type Piece } from '../find/found.ts'
+import { promptOf } from '../find/prompt.ts'
+import { withoutApp } from '../find/without-app.ts'
+import type { ExpectedType, Slot } from '../slot/slot.ts'
+import { isTitle, isVague } from '../slot/slots-of.ts'
+import { type ArgumentInput, type Fillable, fits } from '../types.ts'
+import { valueFor } from '../value/value-for.ts'
+import { surroundingsOf } from './around.ts'
+import { type Features, featuresOf, namingStrength } from './features.ts'
+import { isStray, piecesFor } from './pieces-for.ts'
+
+/** Kinds that a name just before them claims: "state `lost`" is no text when it is no state. */
+const LITERAL: ReadonlySet<Kind> = new Set(['quoted', 'number', 'money', 'percent', 'id', 'handle'])
+
+export type Candidate = { readonly found: Piece; readonly value: unknown; readonly features: Features }
+
+/** What may be the value of each slot, with the signs for and against it. Every value of a parameter of its own is valid. */
+export function optionsOf(fillable: Fillable, slots: readonly Slot[], text: string, input: ArgumentInput): Candidate[][] {
+  const prompt = promptOf(withoutApp(text, fillable))
+  const found = findAll(prompt, input)
+  const about = new Set(stems(fillable.about))
+  const said = new Set(prompt.words.map(({ stem }) => stem))
+  const ranks = rankInKind(found)
+  const see = onceASpan((piece) => {
+    const near = surroundingsOf(piece, prompt)
+    return { near, strengths: slots.map((slot) => namingStrength(slot, near)) }
+  })
+  const valid = (slot: Slot, piece: Piece) => validValue(fillable, slot, piece, input)
+  const firstDatetime = found.find(({ datetime }) => datetime !== undefined)?.start
+  const dated = slots.filter(({ expected }) => expected.has('date') || expected.has('time'))
+  const firstDated = dated.find(({ cues }) => !cues.has('until')) ?? dated[0]
+  return slots.map((slot, at) => {
+    const unsaid = [...slot.telling].filter((stem) => !isVague(stem) && !saidStem(stem, said))
+    const competitors = competitorsOf(slot, slots)
+    const titled = slots.some((other) => other !== slot && isTitle(other))
+    return piecesFor(slot, competitors, found, prompt, about).flatMap((piece) => {
+      const value = valid(slot, piece)
+      if (value === undefined) return []
+      const { near, strengths } = see(piece)
+      if (isStray(slot, piece, near, unsaid, titled)) return []
+      const called = strengths.findIndex((strength, other) => other !== at && strength === 1)
+      const refused = called >= 0 && strengths[at] !== 1 && LITERAL.has(piece.kind) && valid(slots[called] as Slot, piece) === undefined
+      if (refused) return []
+      const nearer = strengths.filter((_, other) => other !== at && mayTake(slots[other] as Slot, piece))
+      const competitor = Math.max(0, ...nearer) - (strengths[at] as number)
+      const absent = absence(slot, piece, unsaid, said)
+      const order = inOrder(ranks.get(piece), slots, at)
+      const form = piece.form ?? piece.kind
+      const sole = slots.every((other) => other === slot || !other.expected.has(form as ExpectedType))
+      const main = piece.start === firstDatetime && slot === firstDated
+      const wider = {
+        about,
+        order,
+        competitor: Math.max(0, competitor),
+        absent,
+        sole,
+        main,
+        others: competitors.named,
+        othersCues: competitors.cues,
+      }
+      return [{ found: piece, value, features: featuresOf(slot, piece, near, wider) }]
+    })
+  })
+}
+
+/** "Assigned" says "assignee". */
+function saidStem(stem: string, said: ReadonlySet<string>): boolean {
+  return said.has(stem) || (stem.length > 5 && said.has(stem.slice(0, -1)))
+}
+
+/** Whether a name beside a piece may claim it: what is a date or a given name by its form belongs to slots that want such. */
+function mayTake({ expected }: Slot, { kind }: Piece): boolean {
+  const [form, ...answered] = ANSWERS[kind] ?? []
+  return (form !== 'mark' && form !== 'datetime') || answered.some((type) => expected.has(type as ExpectedType))
+}
+
+/** For each piece of a kind of which there are several, where it stands among them: 0 first, 1 last. */
+function rankInKind(found: readonly Piece[]): ReadonlyMap<Piece, number> {
+  const ranks = new Map<Piece, number>()
+  for (const kind of new Set(found.map((one) => one.kind))) {
+    const same = found.filter((one) => one.kind === kind)
+    if (same.length > 1) for (const [at, one] of same.entries()) ranks.set(one, at / (same.length - 1))
+  }
+  return ranks
+}
+
+/** How well the order of pieces and of slots of one type agree. */
+function inOrder(rank: number | undefined, slots: readonly Slot[], at: number): number {
+  const { type } = (slots[at] as Slot).schema
+  const alike = slots.filter((slot) => slot.schema.type === type && slot.required === slots[at]?.required)
+  if (rank === undefined || alike.length < 2) return 0
+  return 0.5 - Math.abs(rank - alike.indexOf(slots[at] as Slot) / (alike.length - 1))
+}
+
+/** Undefined when there is none. Beside variables a tag's own value is known only at call time; an object is checked as a whole. */
+function validValue({ check }: Fillable, slot: Slot, piece: Piece, { timeZone, variables }: ArgumentInput): unknown {
+  const value = valueFor(slot, piece, timeZone)
+  const later = (piece.kind === 'tag' && variables !== null) || slot.path.length > 1
+  return value === undefined || later || fits(check, slot.path[0] as string, structuredClone(value)) ? value : undefined
+}
+
+/** What is asked of a span is worked out once. */
+function onceASpan<T>(work: (piece: Piece) => T): (piece: Piece) => T {
+  const known = new Map<string, { result: T }>()
+  return (piece) => {
+    const key = `${piece.whole ?? piece.start} ${piece.start} ${piece.end}`
+    const entry = known.get(key) ?? { result: work(piece) }
+    known.set(key, entry)
+    return entry.result
+  }
+}
+
+/** How much of a slot's name, 0 to 1, the prompt leaves unsaid; `unsaid` are the telling stems that it does not say, `said` all its stems. */
+function absence(slot: Slot, { unit }: Piece, unsaid: readonly string[], said: ReadonlySet<string>): number {
+  if (isSought(slot, said) || (unit === 'called' && isCalled(slot))) return 0
+  return unsaid.length / Math.max(1, slot.telling.size)
+}
+
+/** "Search for plans" says the query without its name. */
+function isSought({ expected, synonyms }: Slot, said: ReadonlySet<string>): boolean {
+  return expected.has('topic') && synonyms.has('search') && said.has('search')
+}
+
+/** "Called Ada" says a title, a name or a first name, "described as" a description. */
+function isCalled(slot: Slot): boolean {
+  return isTitle(slot) || slot.expected.has('given') || slot.names.includes('descript')
+}

@@ -1,0 +1,85 @@
+import type { Kind, Piece } from './found.ts'
+import type { Word } from './prompt.ts'
+
+type Entry = { readonly kind: Kind; readonly code: string }
+
+/** Names that people use and the lists of ISO do not. */
+const ALSO: readonly (readonly [string, Kind, string])[] = [
+  ['usa', 'country', 'US'],
+  ['united states of america', 'country', 'US'],
+  ['uk', 'country', 'GB'],
+  ['uae', 'country', 'AE'],
+  ['great britain', 'country', 'GB'],
+  ['england', 'country', 'GB'],
+  ['turkey', 'country', 'TR'],
+  ['czech republic', 'country', 'CZ'],
+  ['mandarin', 'language', 'zh'],
+  ['dollars', 'currency', 'USD'],
+  ['euros', 'currency', 'EUR'],
+  ['pounds', 'currency', 'GBP'],
+  ['yen', 'currency', 'JPY'],
+]
+const MOST_WORDS = 4
+
+let known: ReadonlyMap<string, Entry> | undefined
+
+/** Countries, languages and currencies by their English names and, in capitals, currencies by their codes. */
+export function findGazetteerNames(words: readonly Word[]): Piece[] {
+  known ??= buildGazetteer()
+  const found: Piece[] = []
+  for (let at = 0; at < words.length; at++) {
+    for (let count = Math.min(MOST_WORDS, words.length - at); count > 0; count--) {
+      const run = words.slice(at, at + count)
+      if (run.slice(1).some(({ before }) => before !== ' ')) continue
+      const entry = known.get(run.map(({ lower }) => lower).join(' ')) ?? codeOf(run)
+      if (entry === undefined || !(entry.kind === 'currency' || /^\p{Lu}/u.test((run[0] as Word).text))) continue
+      const [first, last] = [run[0] as Word, run.at(-1) as Word]
+      found.push({ ...entry, text: run.map(({ text }) => text).join(' '), start: first.start, end: last.end })
+      at += count - 1
+      break
+    }
+  }
+  return found
+}
+
+/** The ISO code of a country, language or currency that is named whole, or of a currency by its code. */
+export function isoCodeOf(name: string): string | undefined {
+  known ??= buildGazetteer()
+  const upper = name.toUpperCase()
+  return known.get(name.toLowerCase())?.code ?? (currencyCodes().has(upper) ? upper : undefined)
+}
+
+function codeOf([word, ...more]: readonly Word[]): Entry | undefined {
+  if (word === undefined || more.length > 0 || !/^[A-Z]{3}$/.test(word.text)) return undefined
+  return currencyCodes().has(word.text) ? { kind: 'currency', code: word.text } : undefined
+}
+
+let codes: ReadonlySet<string> | undefined
+
+function currencyCodes(): ReadonlySet<string> {
+  codes ??= new Set(Intl.supportedValuesOf('currency'))
+  return codes
+}
+
+function buildGazetteer(): ReadonlyMap<string, Entry> {
+  const names = new Map<string, Entry>()
+  const letters = [...'abcdefghijklmnopqrstuvwxyz']
+  const pairs = letters.flatMap((a) => letters.map((b) => a + b))
+  const lists = [
+    ['language', pairs, new Intl.DisplayNames('en', { type: 'language', fallback: 'none' })],
+    ['country', pairs.map((pair) => pair.toUpperCase()), new Intl.DisplayNames('en', { type: 'region', fallback: 'none' })],
+    ['currency', [...currencyCodes()], new Intl.DisplayNames('en', { type: 'currency', fallback: 'none' })],
+  ] as const
+  for (const [kind, all, display] of lists) {
+    for (const code of all) {
+      const name = display
+        .of(code)
+        ?.toLowerCase()
+        .replace(/[^\p{L}\p{N}]+/gu, ' ')
+        .trim()
+      if (name !== undefined && name !== '' && !names.has(name)) names.set(name, { kind, code })
+    }
+  }
+  for (const [name, kind, code] of ALSO) names.set(name, { kind, code })
+  return names
+}

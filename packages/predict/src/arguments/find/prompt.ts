@@ -1,0 +1,70 @@
+import { stemmer } from 'stemmer'
+
+/** A word of a prompt. `start` and `end` are UTF-16 offsets, end exclusive; `before` is what stands between it and the word before. */
+export type Word = {
+  readonly text: string
+  readonly lower: string
+  readonly stem: string
+  readonly start: number
+  readonly end: number
+  readonly before: string
+}
+
+/** The words of a text in order. A possessive 's is not part of a word. */
+export function wordsOf(text: string): Word[] {
+  const words: Word[] = []
+  let last = 0
+  for (const match of text.matchAll(/\p{N}+(?:[.,:]\p{N}+)+\p{L}*|[\p{L}\p{N}]+(?:['’](?!s\b)\p{L}+)*/gu)) {
+    const [word] = match
+    const end = match.index + word.length
+    words.push({ text: word, ...lowered(word), start: match.index, end, before: text.slice(last, match.index) })
+    last = /^['’]s\b/.test(text.slice(end, end + 3)) ? end + 2 : end
+  }
+  return words
+}
+
+function lowered(word: string): Pick<Word, 'lower' | 'stem'> {
+  const lower = word.normalize('NFKC').toLowerCase().replaceAll('’', "'")
+  return { lower, stem: stemmer(lower) }
+}
+
+export type Prompt = { readonly text: string; readonly words: readonly Word[] }
+
+/** Past so many words a prompt is a document, in which no more is looked for by its words. */
+const MOST_WORDS = 600
+
+export function promptOf(text: string): Prompt {
+  return { text, words: wordsOf(text).slice(0, MOST_WORDS) }
+}
+
+/** The words that start from one offset on and before another. */
+export function wordsIn(words: readonly Word[], start: number, end: number): readonly Word[] {
+  return words.slice(firstFrom(words, start), firstFrom(words, end))
+}
+
+/** The place of the first word that starts at or after an offset, by halving. */
+export function firstFrom(words: readonly Word[], offset: number): number {
+  let [low, high] = [0, words.length]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((words[middle] as Word).start < offset) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** Words that hold sentences together and name nothing; and those of asking. */
+const GRAMMAR = new Set(
+  (
+    "a about above across after again against all along also am among an and any are around as at be because been before being below between both but by can can't could did do does doesn't doing don't down " +
+    "during each either every few for from further had has have having he her here here's hers him his how i i'd i'll i'm i've if in inside into is isn't it it's its itself just let let's like may me might more most must my " +
+    'near need needs no nor not now of off on once only onto or other our ours out outside over own per please same shall she should since so some such than that the their them then there these they this those ' +
+    'through to too under until up upon us very via want wants was we were what when where whether which while who whom whose why will with within without would you your yours ' +
+    'tell says saying said give show find get provide retrieve check make create add called named titled using use based regarding concerning related including specified specific given following located ' +
+    'know help assist look looking search information info details list available'
+  ).split(' '),
+)
+
+export function isGrammar(lower: string): boolean {
+  return GRAMMAR.has(lower)
+}

@@ -1,0 +1,75 @@
+import { offsetMinutes } from '../find/clock.ts'
+import type { Datetime } from '../find/found.ts'
+import type { Slot } from '../slot/slot.ts'
+
+/** How descriptions and examples write a date. */
+const FORMATS: readonly (readonly [RegExp, (date: Parts) => string])[] = [
+  [/\bmm\/dd\/yyyy\b/i, ({ y, m, d }) => `${m}/${d}/${y}`],
+  [/\bdd\/mm\/yyyy\b/i, ({ y, m, d }) => `${d}/${m}/${y}`],
+  [/\byyyy\/mm\/dd\b/i, ({ y, m, d }) => `${y}/${m}/${d}`],
+  [/\bdd-mm-yyyy\b/i, ({ y, m, d }) => `${d}-${m}-${y}`],
+  [/\bmm-dd-yyyy\b/i, ({ y, m, d }) => `${m}-${d}-${y}`],
+  [/\bdd\.mm\.yyyy\b/i, ({ y, m, d }) => `${d}.${m}.${y}`],
+  [/\byyyymmdd\b/i, ({ y, m, d }) => `${y}${m}${d}`],
+]
+type Parts = { readonly y: string; readonly m: string; readonly d: string }
+
+/**
+ * A moment as a slot's format, description and examples want it: ISO 8601 unless they show another; without a date to tell, its own words.
+ * Undefined when it is none such, or its year has not four digits.
+ */
+export function datetimeText(slot: Slot, datetime: Datetime, text: string, timeZone: string): string | undefined {
+  if (!isWritable(datetime)) return undefined
+  const { format, description = '' } = slot.schema
+  if (datetime.part && (format === 'date-time' || (slot.expected.has('date') && slot.expected.has('time')))) return undefined
+  const clock = `${pad(datetime.hour)}:${pad(datetime.minute)}`
+  const year = String(datetime.year).padStart(4, '0')
+  const day = `${year}-${pad(datetime.month)}-${pad(datetime.date)}`
+  const example = slot.examples.find((one) => /\d/.test(one)) ?? ''
+  if (format === 'date') return datetime.day ? day : undefined
+  if (format === 'date-time' || /date-?time|t\d\d:|iso ?8601 (?:date ?and|timestamp)/i.test(description))
+    return datetimeInstant(datetime, timeZone)
+  if (format === 'time') return datetime.time ? `${clock}:${pad(datetime.second)}` : undefined
+  if (slot.expected.has('time') && !slot.expected.has('date')) return datetime.time ? timeText(clock, datetime, text, example) : text
+  if (!datetime.day) return slot.expected.has('time') ? timeText(clock, datetime, text, example) : undefined
+  if (datetime.time && slot.expected.has('time') && !example) return datetimeInstant(datetime, timeZone)
+  if (datetime.time && /hh|\d\d:\d\d/i.test(`${description} ${example}`)) return `${day} ${clock}`
+  const shown = FORMATS.find(([pattern]) => pattern.test(description))
+  if (shown === undefined && /^\p{L}/u.test(example)) return text
+  return shown === undefined ? day : shown[1]({ y: year, m: pad(datetime.month), d: pad(datetime.date) })
+}
+
+function timeText(clock: string, { second, hour, minute }: Datetime, text: string, example: string): string {
+  if (/[ap]m/i.test(example)) return `${pad(hour % 12 === 0 ? 12 : hour % 12)}:${pad(minute)} ${hour < 12 ? 'AM' : 'PM'}`
+  if (/\d\d:\d\d:\d\d/.test(example)) return `${clock}:${pad(second)}`
+  return /^\d{1,2}:\d\d$|\d ?[ap]\.?m/i.test(text) ? clock : text
+}
+
+/**
+ * An instant in ISO 8601 with the zone's offset at that time; a day without a time begins at midnight. Undefined outside of the years 1 to
+ * 9999, which the format can't write.
+ */
+export function datetimeInstant(datetime: Datetime, timeZone: string): string | undefined {
+  if (!isWritable(datetime)) return undefined
+  const wall = new Date(0)
+  // Date.UTC takes the year 50 for 1950.
+  wall.setUTCFullYear(datetime.year, datetime.month - 1, datetime.date)
+  if (datetime.time) wall.setUTCHours(datetime.hour, datetime.minute, datetime.second)
+  const offset = (datetime.time ? datetime.offset : undefined) ?? offsetOnClock(wall, timeZone)
+  const sign = offset < 0 ? '-' : '+'
+  const zone = offset === 0 ? 'Z' : `${sign}${pad(Math.floor(Math.abs(offset) / 60))}:${pad(Math.abs(offset) % 60)}`
+  return `${wall.toISOString().slice(0, 19)}${zone}`
+}
+
+function offsetOnClock(wall: Date, timeZone: string): number {
+  const guess = offsetMinutes(wall, timeZone)
+  return offsetMinutes(new Date(wall.getTime() - guess * 60_000), timeZone)
+}
+
+function isWritable({ year }: Datetime): boolean {
+  return year >= 1 && year <= 9_999
+}
+
+function pad(value: number): string {
+  return String(value).padStart(2, '0')
+}

@@ -1,0 +1,104 @@
+import { type Fillable, fits, type PredictedArgument, type PredictedArguments, type Variables } from '../types.ts'
+import { affinity } from './affinity.ts'
+import { canonical } from './canonical.ts'
+import type { Mention } from './mentions.ts'
+import { isNoPlaceForText, quotedText } from './quotes.ts'
+import { escapeTags, fillTags, tagFor } from './tags.ts'
+import type { Target } from './targets-of.ts'
+import type { Variable } from './variables-of.ts'
+import { ALIKE, KINDS, PERSONS } from './word-sets.ts'
+
+const REACH = 40
+
+/** Quoted texts whose parameter a variable took go into the open one that is named before them, or the one that is required. */
+export function reassignQuotes(
+  check: Fillable['check'],
+  open: readonly Target[],
+  texts: readonly PredictedArgument[],
+  prompt: string,
+  variables: Variables,
+): PredictedArguments {
+  const found: Record<string, PredictedArgument> = {}
+  for (const text of texts) {
+    if (text.origin.from !== 'prompt') continue
+    const [start] = text.origin.span
+    const ahead = canonical(prompt.slice(Math.max(0, start - REACH), start))
+    const value = escapeTags(quotedText(text, prompt), variables)
+    const able = open.filter(
+      (target) =>
+        !isNoPlaceForText(target) && !Object.hasOwn(found, target.parameter) && fits(check, target.parameter, fillTags(value, variables)),
+    )
+    const required = able.filter((target) => target.required)
+    const target =
+      able.find(({ words }) => words.every((word) => ahead.includes(word))) ??
+      required.find(({ words }) => words.every((word) => ALIKE[0]?.has(word))) ??
+      (required.length === 1 ? required[0] : undefined)
+    if (target !== undefined) found[target.parameter] = { ...text, value, confidence: Math.min(text.confidence, 0.6) }
+  }
+  return found
+}
+
+/** A variable that the prompt speaks of, and that no parameter is named like, goes into the required parameter that is left for it. */
+export function assignUnusedMentions(check: Fillable['check'], open: readonly Target[], mentions: readonly Mention[]): PredictedArguments {
+  const found: Record<string, PredictedArgument> = {}
+  for (const { variable, by } of mentions) {
+    if (by === 'owner') continue
+    const able = open.filter(
+      (target) =>
+        target.required &&
+        !Object.hasOwn(found, target.parameter) &&
+        (by === 'tag' || !isId(target)) &&
+        (target.expectedKind === undefined || target.expectedKind === variable.kind) &&
+        tagFor(check, target, variable) !== undefined,
+    )
+    const target = able.length === 1 ? able[0] : able.find(({ words }) => words.every((word) => ALIKE[0]?.has(word)))
+    if (target === undefined) continue
+    found[target.parameter] = {
+      value: tagFor(check, target, variable),
+      origin: { from: 'variable', variable: variable.path },
+      confidence: 0.6,
+    }
+  }
+  return found
+}
+
+function isId({ words, sourced }: Target): boolean {
+  return sourced || words.some((word) => KINDS.has(word) && word !== 'name')
+}
+
+/** A person's whole name from the first and the last one. */
+export function joinFullNames(
+  check: Fillable['check'],
+  open: readonly Target[],
+  variables: readonly Variable[],
+  title: readonly string[],
+): PredictedArguments {
+  const found: Record<string, PredictedArgument> = {}
+  for (const target of open.filter(isWholeName)) {
+    const firsts = variables.filter(({ last, value }) => last.join(' ') === 'first name' && typeof value === 'string')
+    const pairs = firsts.flatMap((first) => {
+      const last = variables.find(
+        (other) => other.last.join(' ') === 'last name' && prefixOf(other) === prefixOf(first) && typeof other.value === 'string',
+      )
+      const asName = { ...first, last: target.words, words: [...first.owner, ...target.words], kind: undefined }
+      return last !== undefined && affinity(asName, target, title, false) >= 6 ? [{ first, last }] : []
+    })
+    const [pair] = pairs
+    if (pairs.length !== 1 || pair === undefined || !fits(check, target.parameter, `${pair.first.value} ${pair.last.value}`)) continue
+    const variable = pair.first.path
+    found[target.parameter] = {
+      value: `{${variable}} {${pair.last.path}}`,
+      origin: { from: 'variable', variable, variables: [variable, pair.last.path] },
+      confidence: 0.8,
+    }
+  }
+  return found
+}
+
+function isWholeName({ words, head, schema }: Target): boolean {
+  return words.join(' ') === 'name' && (/full name/i.test(schema.description ?? '') || head.some((word) => PERSONS.has(word)))
+}
+
+function prefixOf({ path }: Variable): string {
+  return path.slice(0, path.lastIndexOf('.') + 1)
+}
