@@ -1,6 +1,5 @@
 // Services name these types, and are handed the parts themselves.
 export type { AxiosInstance, AxiosResponse } from 'axios'
-export type { Job, Queue, QueueEvents, Worker } from 'bullmq'
 export * from './batch.ts'
 export * from './cursor.ts'
 export * from './env.ts'

@@ -1,5 +1,5 @@
 import { LIMIT_QUEUE, type LimitState } from '@onward/contract'
-import { openLog, openQueues } from '@onward/runtime'
+import { openLog, openQueues, uuidv7 } from '@onward/runtime'
 import { eventually, sendJson } from '@onward/testbed'
 import { sql } from 'kysely'
 import request from 'supertest'
@@ -33,8 +33,9 @@ async function tell(...states: unknown[]): Promise<void> {
   const queues = await openQueues(QUEUE_URL, QUEUE_PREFIX, openLog('test', 'silent'))
   try {
     const limitStates = queues.queue<unknown>(LIMIT_QUEUE)
-    const { id = '' } = await limitStates.add(LIMIT_QUEUE, { states })
-    await eventually(async () => expect(await limitStates.getJobState(id)).toBe('completed'))
+    const id = uuidv7()
+    await limitStates.add({ id, data: { states } })
+    await eventually(async () => expect(await limitStates.state(id)).toBe('completed'))
   } finally {
     await queues.close()
   }

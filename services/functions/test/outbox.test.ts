@@ -97,8 +97,8 @@ describe.each(queueBackends())('the outbox, with queues on %s', (backend) => {
     const task = (id: string) => ({ id, app_key: 'a', user_id: 'u', function_name: 'f-g', occurred_at: new Date().toISOString() })
     const [done, lost] = [uuidv7(), uuidv7()]
     const queue = queues.queue(TASK_QUEUE)
-    await queue.add(TASK_QUEUE, { events: [task(done)] }, { jobId: done })
-    await eventually(async () => expect(await queue.getJobState(done)).toBe('completed'))
+    await queue.add({ id: done, data: { events: [task(done)] } })
+    await eventually(async () => expect(await queue.state(done)).toBe('completed'))
     for (const id of [done, lost]) {
       await sql`insert into outbox (id, events, sent) values (${id}, ${JSON.stringify([task(id)])}::jsonb, true)`.execute(onward.db)
     }

@@ -2,8 +2,7 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TASK_QUEUE } from '@onward/contract'
-import { openLog, openQueues } from '@onward/runtime'
-import { eventually } from '@onward/testbed'
+import { eventually, openStoredQueues } from '@onward/testbed'
 import { sql } from 'kysely'
 import { ADMIN_TOKEN, type Functions, openFunctions } from './support.ts'
 
@@ -81,9 +80,9 @@ describe('secrets', () => {
   })
 
   it('are not in the queue', async () => {
-    const queues = await openQueues(onward.suite.queueUrl, onward.suite.queuePrefix, openLog('test', 'silent'))
+    const queues = openStoredQueues({ url: onward.suite.queueUrl, prefix: onward.suite.queuePrefix })
     const jobs = await eventually(async () => {
-      const found = await queues.queue(TASK_QUEUE).getJobs()
+      const found = await queues.jobs(TASK_QUEUE)
       expect(found.length).toBeGreaterThan(0)
       return found
     })

@@ -1,6 +1,6 @@
 import { TASK_QUEUE, type TaskConsumed } from '@onward/contract'
 import { openDatabase, openLog, openQueues, uuidv7 } from '@onward/runtime'
-import { ADMIN_TOKEN, areaEnv, eventually, openQueueSpace, openSuite, queueBackends } from '@onward/testbed'
+import { ADMIN_TOKEN, areaEnv, eventually, openQueueSpace, openStoredQueues, openSuite, queueBackends } from '@onward/testbed'
 import { sql } from 'kysely'
 import request from 'supertest'
 import { readConfig } from '../src/config.ts'
@@ -43,6 +43,7 @@ export async function openInsights({ env = {}, timing = FAST, backend = queueBac
   const queues = await openQueues(space.url, space.prefix, openLog('test', 'silent'))
   const tasks = queues.queue<unknown>(TASK_QUEUE)
   const deliveries = queues.queue<DeliveryJob>(DELIVERY_QUEUE)
+  const stored = openStoredQueues(space)
   const db = openDatabase<Tables>(suite.databaseUrl, 4)
   let named = 0
 
@@ -90,9 +91,9 @@ export async function openInsights({ env = {}, timing = FAST, backend = queueBac
       await this.addJob({ events }, uuidv7(), timeoutMs)
     },
     async addJob(data: unknown, jobId: string = uuidv7(), timeoutMs?: number): Promise<void> {
-      await tasks.add(TASK_QUEUE, data, { jobId })
+      await tasks.add({ id: jobId, data })
       await eventually(async () => {
-        const state = await tasks.getJobState(jobId)
+        const state = await tasks.state(jobId)
         if (state !== 'completed') throw new Error(`the job is ${state}`)
       }, timeoutMs)
     },
@@ -102,21 +103,21 @@ export async function openInsights({ env = {}, timing = FAST, backend = queueBac
     },
     /** Whether some job of tasks has failed and is to be tried again. */
     async hasFailedJob(): Promise<boolean> {
-      return (await tasks.getJobs(['delayed', 'active', 'wait'])).some((job) => job.attemptsMade > 0)
+      return (await stored.jobs(TASK_QUEUE, 'delayed', 'active', 'wait')).some((job) => job.attemptsMade > 0)
     },
     async loseDeliveryJobs(): Promise<void> {
-      await deliveries.obliterate({ force: true })
+      await stored.lose(DELIVERY_QUEUE)
     },
     /** What the next process is told to look at. */
     async waitingDeliveryJobs(): Promise<string[]> {
-      return (await deliveries.getWaiting()).flatMap((job) => job.data.subscription_ids)
+      return (await stored.jobs(DELIVERY_QUEUE, 'waiting')).flatMap((job) => (job.data as DeliveryJob).subscription_ids)
     },
     /** Wakes a subscription, as the service has done before. Resolves when the job has been worked off. */
     async addDeliveryJob(subscriptionId: string): Promise<void> {
       const jobId = `${subscriptionId}-again`
-      await deliveries.add(DELIVERY_QUEUE, { subscription_ids: [subscriptionId] }, { jobId })
+      await deliveries.add({ id: jobId, data: { subscription_ids: [subscriptionId] } })
       await eventually(async () => {
-        const state = await deliveries.getJobState(jobId)
+        const state = await deliveries.state(jobId)
         if (state !== 'completed') throw new Error(`the job is ${state}`)
       })
     },
@@ -145,6 +146,7 @@ export async function openInsights({ env = {}, timing = FAST, backend = queueBac
     async close(): Promise<void> {
       await stop()
       await queues.close()
+      await stored.close()
       await db.destroy()
       await space.close()
       await suite.close()

@@ -17,7 +17,7 @@ async function quiet(): Promise<void> {
   await limits.insights.changesDone()
   const expected = ofPartner('marker').length + 1
   const marker = { app_key: limits.partner.appKey, user_id: 'marker', seq: expected, blocked_until: null }
-  await limits.queues.queue<LimitStatesJob>(LIMIT_QUEUE).add(LIMIT_QUEUE, { states: [marker] })
+  await limits.queues.queue<LimitStatesJob>(LIMIT_QUEUE).add({ data: { states: [marker] } })
   await eventually(() => expect(ofPartner('marker')).toHaveLength(expected))
 }
 

@@ -1,13 +1,12 @@
 import { LIMIT_QUEUE, type LimitStatesJob } from '@onward/contract'
 import type { Queue } from '@onward/runtime'
-import { eventually } from '@onward/testbed'
+import { eventually, openStoredQueues } from '@onward/testbed'
 import { sql } from 'kysely'
 import { useLimitStates } from './use-limit-states.ts'
 
 const limits = useLimitStates({ repeats: true })
 /** More than may wait, one of them in hand. */
 const OTHERS = Array.from({ length: 102 }, () => ({
-  name: LIMIT_QUEUE,
   data: { states: [{ app_key: 'other', user_id: 'other', seq: 1, blocked_until: null }] },
 }))
 const { setLimit, ofPartner, told } = limits
@@ -42,8 +41,8 @@ describe('a state that was lost', () => {
     )
     const waiting = limits.queues.queue<LimitStatesJob>(LIMIT_QUEUE)
     try {
-      await waiting.addBulk(OTHERS)
-      await eventually(async () => expect(await waiting.getWaitingCount()).toBe(101))
+      await waiting.addAll(OTHERS)
+      await eventually(async () => expect((await waiting.counts()).waiting).toBe(101))
       await work(waiting)
     } finally {
       release()
@@ -96,7 +95,7 @@ describe('a state that was lost', () => {
       await setOnceNoted(DUE)
       await setLimit('ann', 0)
       await new Promise((resolve) => setTimeout(resolve, 1_500))
-      expect(await waiting.getWaitingCount()).toBe(101)
+      expect((await waiting.counts()).waiting).toBe(101)
       // Nobody has taken it in hand for nothing.
       expect(Number((await row())?.publish_at)).toBeLessThan(Date.now())
     })
@@ -112,17 +111,21 @@ describe('a state that was lost', () => {
     limits.hold(away)
     const messages = limits.queues.queue<LimitStatesJob>(LIMIT_QUEUE)
     try {
-      await messages.addBulk(OTHERS)
+      await messages.addAll(OTHERS)
       await eventually(async () => {
-        expect(await messages.getJobCountByTypes('waiting', 'delayed')).toBeGreaterThanOrEqual(101)
-        expect(await messages.getDelayedCount()).toBeGreaterThan(0)
+        const { waiting, delayed } = await messages.counts()
+        expect(waiting + delayed).toBeGreaterThanOrEqual(101)
+        expect(delayed).toBeGreaterThan(0)
       })
       await setOnceNoted(DUE)
       await new Promise((resolve) => setTimeout(resolve, 1_500))
       expect(Number((await row())?.publish_at)).toBeLessThan(Date.now())
     } finally {
       limits.hold(Promise.resolve())
-      await messages.drain(true)
+      const { queueUrl: url, queuePrefix: prefix } = limits.insights.config
+      const stored = openStoredQueues({ url, prefix })
+      await stored.drain(LIMIT_QUEUE)
+      await stored.close()
     }
     await told('joe', 2)
   })

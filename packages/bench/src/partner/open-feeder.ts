@@ -17,9 +17,9 @@ export async function openFeeder(suite: Suite): Promise<Feeder> {
     async feed(events) {
       const jobId = uuidv7()
       const start = performance.now()
-      await tasks.add(TASK_QUEUE, { events }, { jobId })
+      await tasks.add({ id: jobId, data: { events } })
       for (;;) {
-        const state = await tasks.getJobState(jobId)
+        const state = await tasks.state(jobId)
         if (state === 'completed') return performance.now() - start
         if (state === 'failed' || performance.now() - start > 60_000) throw new Error(`a job is ${state} after 60 s`)
         await new Promise((resolve) => setTimeout(resolve, 2))

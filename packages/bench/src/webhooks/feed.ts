@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { TASK_QUEUE, type TaskConsumed } from '@onward/contract'
+import type { TaskConsumed } from '@onward/contract'
 import { uuidv7 } from '@onward/runtime'
 import { sql } from 'kysely'
 import type { Rig } from './open-rig.ts'
@@ -26,7 +26,7 @@ export async function feed(
   const from = performance.now()
   for (let fed = 0; fed < tasks.length; ) {
     const due = Math.min(tasks.length, Math.ceil(((performance.now() - from + TICK_MS) * perSecond) / 1_000))
-    if (due > fed) await rig.tasks.add(TASK_QUEUE, { events: tasks.slice(fed, due) }, { jobId: uuidv7() })
+    if (due > fed) await rig.tasks.add({ id: uuidv7(), data: { events: tasks.slice(fed, due) } })
     fed = due
     await onTick(fed)
     await sleep(TICK_MS)
@@ -38,6 +38,6 @@ export async function feedLost(rig: Rig, tasks: readonly TaskConsumed[]): Promis
   const { rows } = await sql<{ id: string }>`select id from task_event`.execute(rig.db)
   const counted = new Set(rows.map((row) => row.id))
   const lost = tasks.filter((task) => !counted.has(task.id))
-  for (let at = 0; at < lost.length; at += 500) await rig.tasks.add(TASK_QUEUE, { events: lost.slice(at, at + 500) }, { jobId: uuidv7() })
+  for (let at = 0; at < lost.length; at += 500) await rig.tasks.add({ id: uuidv7(), data: { events: lost.slice(at, at + 500) } })
   return lost.length
 }

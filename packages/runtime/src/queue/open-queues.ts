@@ -4,8 +4,9 @@ import type { Queues } from './queues.ts'
 import { openRedisQueues } from './redis-queues.ts'
 
 /**
- * `redis://`, `rediss://`, `redis+cluster://`, `rediss+cluster://` or `postgres://`. `prefix` sets one deployment's queues apart from
- * another's on the same Redis; in a cluster all of a queue's keys must lie in one slot, so that it has to hold a `{tag}`.
+ * Opens the queues in the store that `queueUrl` names: `redis://`, `rediss://`, `redis+cluster://`, `rediss+cluster://` or `postgres://`.
+ * `prefix` separates deployments that share a Redis. In a Redis Cluster it must contain a `{tag}`, because all keys of a queue must be in
+ * one slot.
  */
 export async function openQueues(queueUrl: string, prefix: string, log: Log): Promise<Queues> {
   return /^postgres(ql)?:/.test(queueUrl) ? await openPostgresQueues(queueUrl, log) : openRedisQueues(queueUrl, prefix, log)

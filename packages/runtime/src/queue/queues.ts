@@ -1,15 +1,51 @@
-import type { Job, Queue, QueueEvents, Worker } from 'bullmq'
+/** A job as a worker receives it. A job may run more than once. */
+export type Job<T> = { readonly id: string; readonly data: T }
 
-/** BullMQ on the store that the URL names. All that it opened is closed by `close`, workers first. */
+/** A job to add. Adding an id that the queue still knows changes nothing; without an id, the queue chooses one. */
+export type NewJob<T> = { readonly data: T; readonly id?: string; readonly delayMs?: number }
+
+/**
+ * `pending`: waiting, delayed or running. `failed`: the queue gave the job up and will not run it again. `unknown`: never added, or
+ * finished and no longer kept.
+ */
+export type JobState = 'pending' | 'completed' | 'failed' | 'unknown'
+
+/** `delayed` jobs wait for their time: a given delay, or the pause before a retry. */
+export type JobCounts = { readonly waiting: number; readonly delayed: number; readonly active: number }
+
+/**
+ * Jobs by name. Adding fails fast when the store goes away, but waits when the store was never reachable: limit each use with `inTime`.
+ * A caller that adds jobs keeps its own record of them and tries again.
+ */
+export type Queue<T> = {
+  add(job: NewJob<T>): Promise<void>
+  /** Not atomic: after a failure, some of the jobs may be in the queue. */
+  addAll(jobs: readonly NewJob<T>[]): Promise<void>
+  state(id: string): Promise<JobState>
+  /** Removes a job that is not running. Does nothing if there is no such job. */
+  remove(id: string): Promise<void>
+  counts(): Promise<JobCounts>
+  /** Calls the listener with the id of each completed job. A hint only: an event can get lost, so also check `state`. */
+  onCompleted(listener: (id: string) => void): void
+}
+
+/** Jobs that are running end before `close` resolves. */
+export type Worker = { close(): Promise<void> }
+
+export type QueueOptions = {
+  /** Whether completed jobs are kept for two minutes, so that `state` can report them. True unless given. */
+  readonly keepCompleted?: boolean
+}
+
+/** The queues of one store. `close` closes everything that was opened here, workers first. */
 export type Queues = {
+  queue<T>(name: string, options?: QueueOptions): Queue<T>
   /**
-   * Fails fast when the store goes away, but waits for it when it has never been there: bound each use with `inTime`.
-   * Whoever adds jobs keeps its own record and tries again.
+   * Runs at most `concurrency` jobs at once. A job that throws is retried without end, after 0.1 s, 0.2 s and so on, at most 30 s. Waits
+   * for a store that is away.
    */
-  queue<T>(name: string): Queue<T>
-  /** Waits for the store as long as it takes. A job is tried again for ever, after 0.1 s, 0.2 s … at most 30 s. */
-  worker<T>(name: string, work: (job: Job<T>) => Promise<void>, concurrency: number): Worker<T>
-  events(name: string): QueueEvents
+  worker<T>(name: string, work: (job: Job<T>) => Promise<void>, concurrency: number): Worker
+  /** Rejects when the store does not answer. */
   ping(): Promise<void>
   close(): Promise<void>
 }

@@ -27,7 +27,6 @@ const PUBLISH_TIMEOUT_MS = 10_000
  */
 export function openPublisher(db: Db, queues: Queues, batchMax: number, log: Log): Publisher {
   const queue: Queue<TaskConsumedJob> = queues.queue(TASK_QUEUE)
-  const events = queues.events(TASK_QUEUE)
   const held = new Map<string, NodeJS.Timeout>()
   const confirmed = openBatch<string>(IN_QUEUE_MAX, (ids) => deleteOutbox(db, ids))
   const expiring = openBatch<string>(IN_QUEUE_MAX, checkJobs)
@@ -35,8 +34,8 @@ export function openPublisher(db: Db, queues: Queues, batchMax: number, log: Log
   let woken = false
   let wakeUp: (() => void) | undefined
 
-  events.on('completed', ({ jobId }) => {
-    if (held.has(jobId)) confirm(jobId)
+  queue.onCompleted((id) => {
+    if (held.has(id)) confirm(id)
   })
 
   function hold(id: string): void {
@@ -53,8 +52,8 @@ export function openPublisher(db: Db, queues: Queues, batchMax: number, log: Log
    */
   async function checkJobs(ids: readonly string[]): Promise<void> {
     try {
-      const states = await Promise.all(ids.map((id) => inTime(PUBLISH_TIMEOUT_MS, queue.getJobState(id))))
-      const waiting = ids.filter((id, i) => held.has(id) && !['completed', 'failed', 'unknown'].includes(states[i] ?? ''))
+      const states = await Promise.all(ids.map((id) => inTime(PUBLISH_TIMEOUT_MS, queue.state(id))))
+      const waiting = ids.filter((id, i) => held.has(id) && states[i] === 'pending')
       ids.forEach((id, i) => {
         if (held.has(id) && states[i] === 'completed') confirm(id)
         else if (!waiting.includes(id)) drop(id)
@@ -87,12 +86,12 @@ export function openPublisher(db: Db, queues: Queues, batchMax: number, log: Log
 
   async function publish(row: OutboxRow): Promise<void> {
     if (row.sent) {
-      const state = await queue.getJobState(row.id)
+      const state = await queue.state(row.id)
       if (state === 'completed') return confirm(row.id)
       if (state === 'failed') await queue.remove(row.id)
-      else if (state !== 'unknown') return
+      else if (state === 'pending') return
     }
-    await queue.add(TASK_QUEUE, { events: row.events }, { jobId: row.id })
+    await queue.add({ id: row.id, data: { events: row.events } })
   }
 
   async function drain(): Promise<void> {

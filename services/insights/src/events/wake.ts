@@ -1,6 +1,6 @@
-import { inTime } from '@onward/runtime'
+import { inTime, type NewJob } from '@onward/runtime'
 import type { Context } from '../context.ts'
-import { DELIVERY_QUEUE, type DeliveryJob } from './delivery-job.ts'
+import type { DeliveryJob } from './delivery-job.ts'
 
 /** Subscriptions of one job: a process works them off together, several processes share several jobs. */
 const CHUNK = 100
@@ -13,9 +13,7 @@ type Parts = Pick<Context, 'deliveries' | 'log'>
 export async function wakeSubscriptions(parts: Parts, ids: readonly string[]): Promise<void> {
   const distinct = [...new Set(ids)]
   const jobs = Array.from({ length: Math.ceil(distinct.length / CHUNK) }, (_, i) => ({
-    name: DELIVERY_QUEUE,
     data: { subscription_ids: distinct.slice(i * CHUNK, (i + 1) * CHUNK) },
-    opts: { removeOnComplete: true },
   }))
   await add(parts, jobs)
 }
@@ -29,11 +27,7 @@ export async function wakeLater(parts: Parts, waits: readonly Later[]): Promise<
   const jobs = waits.map(({ id, delayMs }) => {
     const at = wakeTime(now, delayMs)
     // One job for all that a subscription is to be sent in the same moment: adding a job that is there changes nothing.
-    return {
-      name: DELIVERY_QUEUE,
-      data: { subscription_ids: [id] },
-      opts: { jobId: `${id}-${at}`, delay: at - now, removeOnComplete: true },
-    }
+    return { id: `${id}-${at}`, data: { subscription_ids: [id] }, delayMs: at - now }
   })
   await add(parts, jobs)
 }
@@ -47,10 +41,10 @@ export function wakeTime(nowMs: number, delayMs: number): number {
   return (Math.floor((nowMs + delayMs) / step) + 2) * step
 }
 
-async function add(parts: Parts, jobs: { name: string; data: DeliveryJob; opts: object }[]): Promise<void> {
+async function add(parts: Parts, jobs: readonly NewJob<DeliveryJob>[]): Promise<void> {
   if (jobs.length === 0) return
   try {
-    await inTime(ADD_MS, parts.deliveries.addBulk(jobs))
+    await inTime(ADD_MS, parts.deliveries.addAll(jobs))
   } catch (err) {
     parts.log.warn({ err }, 'deliveries could not be put in the queue; the sweep will find them')
   }

@@ -8,5 +8,6 @@ const COUNT_MS = 5_000
 /** Whether functions reads what it is told of limits, so that more may be put into the queue. */
 export async function hasRoom(ctx: Context): Promise<boolean> {
   // Those that functions could not store yet are delayed.
-  return (await inTime(COUNT_MS, ctx.limitStates.getJobCountByTypes('waiting', 'delayed'))) <= MAX_WAITING
+  const { waiting, delayed } = await inTime(COUNT_MS, ctx.limitStates.counts())
+  return waiting + delayed <= MAX_WAITING
 }

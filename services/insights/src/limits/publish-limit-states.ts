@@ -1,4 +1,3 @@
-import { LIMIT_QUEUE } from '@onward/contract'
 import { inTime } from '@onward/runtime'
 import type { Context } from '../context.ts'
 import { type LimitState, markPublished } from '../db/limit-states.ts'
@@ -17,7 +16,7 @@ export async function publishLimitStates(ctx: Context, states: readonly LimitSta
     if (!(await hasRoom(ctx))) return
     for (let start = 0; start < states.length; start += CHUNK) {
       const chunk = states.slice(start, start + CHUNK)
-      await inTime(ADD_MS, ctx.limitStates.add(LIMIT_QUEUE, { states: chunk.map(present) }, { removeOnComplete: true }))
+      await inTime(ADD_MS, ctx.limitStates.add({ data: { states: chunk.map(present) } }))
       ctx.counters.published.inc(chunk.length)
       await markPublished(ctx.db, chunk)
     }

@@ -26,7 +26,7 @@ export async function openWatch(rig: Rig): Promise<Watch> {
   let most: MostSeen = { jobs: 0, store: redisUrls && { keys: 0, memoryBytes: 0 } }
 
   async function jobs(): Promise<number> {
-    const { waiting = 0, active = 0, delayed = 0 } = await queue.getJobCounts('waiting', 'active', 'delayed')
+    const { waiting, active, delayed } = await queue.counts()
     return waiting + active + delayed
   }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { QUEUE_PREFIX, TASK_QUEUE } from '@onward/contract'
-import { openLog, openQueues } from '@onward/runtime'
+import { openStoredQueues } from '@onward/testbed'
 import { copyCalls } from '../check/copy-calls.ts'
 import { checkCounts } from '../check/counts.ts'
 import { waitUntilQuiet } from '../check/quiet.ts'
@@ -22,9 +22,9 @@ export const sigterm: Command = {
     await withRig({}, async (rig) => {
       await startProcesses(rig)
       const users = await provision(rig, 100, 1_000_000)
-      const queues = await openQueues(rig.queueUrl, QUEUE_PREFIX, openLog('faults', 'silent'))
+      const queues = openStoredQueues({ url: rig.queueUrl, prefix: QUEUE_PREFIX })
       let stalled = 0
-      queues.events(TASK_QUEUE).on('stalled', () => stalled++)
+      queues.onStalled(TASK_QUEUE, () => stalled++)
       const load = openLoad({ urls: rig.functions.map(({ url }) => url), users, callers: given.number('callers', 32) })
       const slow: string[] = []
       for (let round = 0; round < ROUNDS; round++) {
