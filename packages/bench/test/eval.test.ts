@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { testParts } from '@onward/testbed'
-import { builtInSets } from '../src/eval/sets/built-in-sets.ts'
+import { builtInSets } from '../src/eval/sets.ts'
 
 const CATALOG = [
   {
@@ -33,7 +33,7 @@ const QUERIES = [
   },
   { id: 'q2', prompt: 'Send the invoice to the customer by e-mail.', gold: ['sendInvoice'], arguments: {} },
   { id: 'q3', prompt: 'Translate the document into another language.', gold: ['2ndOpinion', 'sendInvoice'], arguments: null },
-  // What is asked for is another function than the one that is gold: it is found below it, or not at all.
+  // The prompt asks for another function than the gold one, which is ranked below it or not at all.
   { id: 'q4', prompt: 'Translate the document into another language.', gold: ['Weather.getForecast'], arguments: null },
   { id: 'q5', prompt: 'what is love', gold: [], arguments: null },
 ]
@@ -49,7 +49,7 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
 describe('pnpm eval', () => {
-  it('scores a set over HTTP, beside the lexical baseline, as JSON', async () => {
+  it('scores a set over HTTP, beside the lexical baseline, and prints JSON', async () => {
     const { stdout } = await run('--set', folder, '--json')
     const [report] = JSON.parse(stdout).sets
     expect(report).toMatchObject({ functions: 3, prompts: 5, calls: 2, baseline: { recall_at_1: 0.75 } })
@@ -60,7 +60,7 @@ describe('pnpm eval', () => {
     expect(report.shipped.ms_p95).toBeGreaterThan(0)
   }, 120_000)
 
-  it('prints a table otherwise', async () => {
+  it('prints a table without --json', async () => {
     const { stdout } = await run('--set', folder)
     const rows = stdout.split('\n').map((line) => line.split('|').map((cell) => cell.trim()))
     expect(rows[0]?.slice(2, 6)).toEqual(['ranker', 'recall@1', 'recall@5', 'MRR'])
@@ -69,7 +69,7 @@ describe('pnpm eval', () => {
     expect(stdout).toContain(`pnpm eval --set ${folder}`)
   }, 120_000)
 
-  it('ends with 1 and names the line of a set that can not be read', async () => {
+  it('exits with 1 and names the invalid line of a set', async () => {
     await writeFile(join(folder, 'queries.jsonl'), `${JSON.stringify(QUERIES[0])}\n{"id": "q2", "gold": "sendInvoice"}\n`)
     const failed = await run('--set', folder).catch((err: unknown) => err)
     expect(failed).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(`${join(folder, 'queries.jsonl')}:2: `) })
@@ -78,7 +78,7 @@ describe('pnpm eval', () => {
 })
 
 describe('our own sets', () => {
-  it('are there: the examples with what nothing fits, and the cases of variables', async () => {
+  it('hold the examples, the prompts without a fitting function, and the cases of variables', async () => {
     const [examples, variables] = await builtInSets('.')
     const unfitting = examples?.queries.filter(({ gold }) => gold.length === 0) ?? []
     expect(unfitting).toHaveLength(150)

@@ -1,10 +1,9 @@
-import { join } from 'node:path'
 import { queueBackends } from '@onward/testbed'
-import { FAULTS } from '../src/faults/faults/all.ts'
-import { openRig, type Rig } from '../src/faults/rig/open-rig.ts'
+import { FAULTS } from '../src/faults/plan.ts'
 import { runFaults } from '../src/faults/run-faults.ts'
+import { openRig, RIG_DEFAULTS, type Rig } from '../src/rig/open-rig.ts'
 
-/** Two minutes at most: a kill of each, in the moments that matter, a freeze beyond the lock of a job, and bad networks. */
+/** One of each kind: kills at the moments that matter, a freeze longer than the lock of a job, and bad networks. */
 const WANTED = [
   'freeze-b',
   'kill-a',
@@ -26,14 +25,13 @@ let rig: Rig
 beforeAll(async () => {
   const root = process.cwd()
   const [on = 'postgres'] = queueBackends()
-  const dir = join(root, '.onward/faults-test')
-  rig = await openRig({ root, dir, env: process.env, functions: 2, insights: 2, on, tmpfs: false })
+  rig = await openRig({ ...RIG_DEFAULTS, root, dir: `${root}/.onward/faults-test`, env: process.env, on })
 }, 60_000)
 
 afterAll(() => rig.close(), 60_000)
 
 describe('faults under load', () => {
-  it('lose and double no call that was answered 200, and tell each level once', async () => {
+  it('lose and double no call that was answered 200, and send each level once', async () => {
     const wanted = FAULTS.filter(({ name }) => WANTED.includes(name))
     const from = wanted.filter((fault) => fault.lacks?.(rig) === undefined)
     for (const fault of wanted) if (!from.includes(fault)) process.stderr.write(`left out: ${fault.name}: ${fault.lacks?.(rig)}\n`)
@@ -42,7 +40,7 @@ describe('faults under load', () => {
       ...{ seed: 1, tasks: TASKS, users: USERS, callers: 24, faults: from.length, from, pace: 'short', control: false },
       say: (line) => lines.push(line),
     })
-    // What happened, beside what does not hold.
+    // The lines show what happened when something does not hold.
     const broken = report.findings.filter(({ holds }) => !holds)
     expect({ broken, lines: broken.length > 0 ? lines : [] }).toEqual({ broken: [], lines: [] })
     expect(report.ran.toSorted()).toEqual(from.map(({ name }) => name).toSorted())

@@ -1,7 +1,7 @@
-import { checkModel } from '../src/model/check-model.ts'
+import { checkModel } from '../src/faults/model/command.ts'
 
 describe('area B', () => {
-  it('counts, limits and tells as the model does, whatever is done to it in whatever order', async () => {
+  it('counts, limits and delivers as the model does, for any commands in any order', async () => {
     await checkModel(200, 1, 2)
   }, 300_000)
 })

@@ -1,7 +1,7 @@
-import { checkRaces } from '../src/races/check-races.ts'
+import { checkRaces } from '../src/faults/races/command.ts'
 
 describe('setters, consumers and subscribers at once', () => {
-  it('leave what some order of them leaves: the last limit, and each level told once', async () => {
+  it('end as some order of them ends: the last limit holds, and each level is sent once', async () => {
     await checkRaces(1_000, 1, 8)
   }, 600_000)
 })

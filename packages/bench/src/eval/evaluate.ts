@@ -1,28 +1,25 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { evaluateBaseline } from './baseline/evaluate-baseline.ts'
-import { evaluateSet } from './evaluate-set.ts'
-import { hasArguments } from './score/score-set.ts'
-import type { EvalSet } from './sets/set.ts'
-import { trainWithout } from './train-without.ts'
-import type { SetReport } from './write-table.ts'
+import { databaseUrl, dropDatabase, ensureDatabase } from '@onward/dev-env'
+import { evaluateBaseline } from './baseline.ts'
+import { askFunctions, type Place, withFunctions } from './functions.ts'
+import { hasArguments, type Scores, scoreSet } from './score-set.ts'
+import type { EvalSet } from './sets.ts'
+import type { SetReport } from './table.ts'
 
-export type Run = {
-  /** The checkout. */
-  readonly root: string
-  /** A folder for what is made on the way, with the empty folder `no-apps` in it. */
-  readonly work: string
+export type Run = Pick<Place, 'root' | 'work' | 'queueUrl'> & {
   readonly postgresUrl: string
-  readonly queueUrl: string
   readonly leaveOneOut: boolean
-  /** Is told what is done now. */
+  /** Receives progress lines. */
   readonly tell: (line: string) => void
 }
 
-/** Scores each set: the baseline, the ranker as shipped and, where wanted, one that was trained on the other sets. */
+/** Scores each set: the baseline, the shipped ranker and, with `leaveOneOut`, a ranker trained on the other sets. */
 export async function evaluate(sets: readonly EvalSet[], run: Run): Promise<SetReport[]> {
   const twice = sets.find(({ name }, at) => sets.findIndex((other) => other.name === name) !== at)
   if (twice !== undefined) throw new Error(`two sets are named ${twice.name}`)
-  const stores = { ...run, noApps: join(run.work, 'no-apps') }
   const reports: SetReport[] = []
   for (const set of sets) {
     run.tell(`${set.name}: ${set.queries.length} queries`)
@@ -32,13 +29,44 @@ export async function evaluate(sets: readonly EvalSet[], run: Run): Promise<SetR
       prompts: set.ranked ? set.queries.length : 0,
       calls: set.queries.filter(hasArguments).length,
       baseline: evaluateBaseline(set),
-      shipped: await evaluateSet(set, stores),
+      shipped: await evaluateSet(set, run),
       ...(run.leaveOneOut && set.trainedAs !== undefined
-        ? { left_out: await evaluateSet(set, stores, await trainWithout(set.trainedAs, sets, run)) }
+        ? { left_out: await evaluateSet(set, run, await trainWithout(set.trainedAs, sets, run)) }
         : {}),
     }
     run.tell(JSON.stringify(report))
     reports.push(report)
   }
   return reports
+}
+
+/** Scores a set over HTTP, with a database of its own. `ranker` is a folder with a ranker instead of the shipped one. */
+async function evaluateSet(set: EvalSet, { postgresUrl, ...run }: Run, ranker?: string): Promise<Scores> {
+  const name = `eval_${process.pid}_${Date.now().toString(36)}`
+  await ensureDatabase(postgresUrl, name)
+  try {
+    const place = { ...run, databaseUrl: databaseUrl(postgresUrl, name), queuePrefix: `{${name}}`, ranker }
+    return scoreSet(await withFunctions(set.apps, place, (user) => askFunctions(user, set)))
+  } finally {
+    await dropDatabase(postgresUrl, name)
+  }
+}
+
+/** Trains a ranker on all sets except one, with the script that made the shipped ranker. Returns its folder. */
+async function trainWithout(leftOut: string, sets: readonly EvalSet[], { root, work }: Run): Promise<string> {
+  const folder = join(work, `without-${leftOut}`)
+  await mkdir(folder, { recursive: true })
+  const folders = sets.flatMap((set) => (set.folder === undefined ? [] : [set.folder]))
+  const script = join(root, 'packages/predict/train/main.ts')
+  const child = spawn(process.execPath, [...process.execArgv, script, '--leave-out', leftOut, '--out', folder, '--sets', ...folders], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    said += text
+  })
+  const [code] = await once(child, 'close')
+  if (code !== 0) throw new Error(`training without ${leftOut} failed: ${said.trim()}`)
+  return folder
 }

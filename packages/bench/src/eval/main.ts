@@ -1,34 +1,48 @@
 import { mkdir, rm } from 'node:fs/promises'
-import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import { openParts } from '@onward/dev-env'
+import { machine } from '../rig/desk.ts'
 import { evaluate } from './evaluate.ts'
-import { type Options, readOptions } from './read-options.ts'
-import { builtInSets } from './sets/built-in-sets.ts'
-import { readSet } from './sets/read-set.ts'
-import { writeTable } from './write-table.ts'
+import { builtInSets, readSet } from './sets.ts'
+import { writeTable } from './table.ts'
 
-/** `pnpm eval [--set DIR …] [--built-in] [--leave-one-out] [--json]`: how well predict does, over HTTP, beside a lexical baseline. */
 const USAGE = `pnpm eval [--set DIR …] [--built-in] [--leave-one-out] [--json]
 A set is a folder with catalog.jsonl and queries.jsonl, as packages/predict/README.md describes them. Without --set: the built-in apps alone.`
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url))
 const tell = (line: string) => void process.stderr.write(`${line}\n`)
+const write = (text: string) => void process.stdout.write(`${text}\n`)
 
-process.exitCode = await main().catch((err: unknown) => {
+process.exitCode = await main(process.argv.slice(2)).catch((err: unknown) => {
   tell(err instanceof Error ? err.message : String(err))
   return 1
 })
 
-async function main(): Promise<number> {
-  const options = readOptions(process.argv.slice(2))
-  if (options.help) {
-    process.stdout.write(`${USAGE}\n`)
+/** Scores predict over HTTP, beside a lexical baseline. `--set a b` and `--set a --set b` mean the same. */
+async function main(args: string[]): Promise<number> {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      set: { type: 'string', multiple: true, default: [] },
+      'built-in': { type: 'boolean', default: false },
+      json: { type: 'boolean', default: false },
+      'leave-one-out': { type: 'boolean', default: false },
+      help: { type: 'boolean', default: false },
+    },
+  })
+  if (positionals.length > 0 && values.set.length === 0) throw new Error(`${positionals[0]}: folders come after --set`)
+  const folders = [...values.set, ...positionals]
+  if (values['leave-one-out'] && folders.length === 0) throw new Error('--leave-one-out needs other sets to train on: give --set')
+  if (values.help) {
+    write(USAGE)
     return 0
   }
-  if (options.folders.length === 0) tell(USAGE)
-  const sets = [...(await Promise.all(options.folders.map(readSet))), ...(options.builtIn ? await builtInSets(root) : [])]
+  if (folders.length === 0) tell(USAGE)
+  const own = values['built-in'] || folders.length === 0 ? await builtInSets(root) : []
+  const sets = [...(await Promise.all(folders.map(readSet))), ...own]
   const dir = join(root, '.onward/eval')
   const parts = await openParts({ dir, cacheDir: join(root, '.onward/parts'), env: process.env, throwAway: true, say: () => {} })
   const stop = () => void parts.stop().then(() => process.exit(130))
@@ -38,18 +52,12 @@ async function main(): Promise<number> {
     await rm(work, { recursive: true, force: true })
     await mkdir(join(work, 'no-apps'), { recursive: true })
     const { postgresUrl, queueUrl } = parts
-    const reports = await evaluate(sets, { root, work, postgresUrl, queueUrl, leaveOneOut: options.leaveOneOut, tell })
-    process.stdout.write(write(options, reports))
+    const reports = await evaluate(sets, { root, work, postgresUrl, queueUrl, leaveOneOut: values['leave-one-out'], tell })
+    if (values.json) write(JSON.stringify({ machine: machine(), sets: reports }, null, 2))
+    else write(`${writeTable(reports)}\n\n\`${['pnpm eval', ...args].join(' ')}\`, ${machine()}.`)
     return 0
   } finally {
     await rm(work, { recursive: true, force: true })
     await parts.stop()
   }
-}
-
-function write({ json }: Options, reports: Awaited<ReturnType<typeof evaluate>>): string {
-  const machine = `Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model}`
-  const date = new Date().toISOString().slice(0, 10)
-  if (json) return `${JSON.stringify({ date, machine, sets: reports }, null, 2)}\n`
-  return `${writeTable(reports)}\n\n\`${['pnpm eval', ...process.argv.slice(2)].join(' ')}\`, ${date}, ${machine}.\n`
 }

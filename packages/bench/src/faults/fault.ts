@@ -1,16 +1,17 @@
-import type { Chance } from './chance.ts'
-import type { Rig } from './rig/open-rig.ts'
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Chance } from '../rig/numbers.ts'
+import type { LinkedService, Rig } from '../rig/open-rig.ts'
 
 /** How long faults last. */
 export type Pace = {
   readonly freezeMs: number
-  /** Bad weather between two parts: from, to. */
+  /** Bounds of the time of bad network or a full store. */
   readonly weatherMs: readonly [number, number]
-  /** From a kill to the new start. */
+  /** Bounds of the time from a kill to the new start. */
   readonly downMs: readonly [number, number]
 }
 
-/** A freeze outlasts the lock of a job (15 s), in a long run the lease of an outbox row (30 s) too. */
+/** A freeze is longer than the lock of a job (15 s), and in a long run longer than the lease of an outbox row (30 s). */
 export const PACES: Readonly<Record<'short' | 'long', Pace>> = {
   short: { freezeMs: 17_000, weatherMs: [2_000, 4_000], downMs: [100, 1_500] },
   long: { freezeMs: 40_000, weatherMs: [5_000, 40_000], downMs: [100, 15_000] },
@@ -18,10 +19,52 @@ export const PACES: Readonly<Record<'short' | 'long', Pace>> = {
 
 export type Fault = {
   readonly name: string
-  /** Why it can't be had here. */
+  /** Returns why this machine or rig cannot make the fault. */
   lacks?(rig: Rig): string | undefined
-  /** Whether others go on meanwhile. */
+  /** Whether other faults can happen at the same time. */
   readonly aside?: boolean
-  /** Makes the fault and takes it away again; says in a few words what was done. */
+  /** Makes the fault and removes it again. Returns a short text about what happened. */
   run(rig: Rig, chance: Chance, pace: Pace): Promise<string>
+}
+
+/** Why faults on the link to the queue are impossible with a cluster. */
+export const PAST_LINKS = 'a cluster announces its own addresses, so connections bypass our links'
+
+const WAIT_MS = 120_000
+const disturbed = new WeakSet<LinkedService>()
+
+/** Returns the services that no other fault disturbs. Waits until there is one. */
+export async function undisturbed(services: readonly LinkedService[]): Promise<LinkedService[]> {
+  for (const until = Date.now() + WAIT_MS; Date.now() < until; await sleep(50)) {
+    const free = services.filter((each) => !disturbed.has(each))
+    if (free.length > 0) return free
+  }
+  throw new Error(`other faults disturbed all of ${services.map(({ name }) => name)} for ${WAIT_MS / 1_000} s`)
+}
+
+/** Keeps other faults away from a service during `work`. */
+export async function disturb<T>(service: LinkedService, work: () => Promise<T>): Promise<T> {
+  disturbed.add(service)
+  try {
+    return await work()
+  } finally {
+    disturbed.delete(service)
+  }
+}
+
+/** Disturbs one service, chosen at random. */
+export async function disturbOne<T>(
+  services: readonly LinkedService[],
+  chance: Chance,
+  work: (service: LinkedService) => Promise<T>,
+): Promise<T> {
+  const service = chance.pick(await undisturbed(services))
+  return await disturb(service, () => work(service))
+}
+
+/** Waits for a random time between these bounds. Returns it in milliseconds. */
+export async function waitBetween(chance: Chance, bounds: readonly [number, number]): Promise<number> {
+  const ms = Math.round(chance.between(...bounds))
+  await sleep(ms)
+  return ms
 }

@@ -1,28 +1,22 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { type Chance, openChance } from './chance.ts'
-import { check } from './check/check.ts'
-import type { Finding } from './check/finding.ts'
-import { dropUniqueKey, noteProposals } from './check/proposals.ts'
-import { waitUntilQuiet } from './check/quiet.ts'
-import { type MostSeen, openWatch } from './check/watch.ts'
+import { type Chance, openChance } from '../rig/numbers.ts'
+import type { Rig } from '../rig/open-rig.ts'
+import { check } from './check.ts'
+import { dropUniqueKey, type Finding, recordProposals } from './counts.ts'
 import { type Fault, PACES } from './fault.ts'
-import { type Load, openLoad } from './load.ts'
-import { makePlan } from './plan.ts'
-import { provision } from './provision.ts'
-import type { Rig } from './rig/open-rig.ts'
-import { startProcesses } from './start-processes.ts'
+import { openLoad, provision, untilAnswered } from './load.ts'
+import { openWatch, type Peak } from './watch.ts'
 
 export type RunOptions = {
   readonly seed: number
-  /** Calls to be answered 200, at least; the load goes on until the last fault is over. */
+  /** Minimum number of calls answered 200; the load continues until the last fault is over. */
   readonly tasks: number
   readonly users: number
   readonly callers: number
+  /** How many faults happen, and which ones can. */
   readonly faults: number
-  /** What may happen. */
   readonly from: readonly Fault[]
   readonly pace: keyof typeof PACES
-  /** True: without the unique key, so that the check has something to find. */
+  /** True removes the unique key, so that the check must find duplicates. */
   readonly control: boolean
   readonly say: (line: string) => void
 }
@@ -34,23 +28,20 @@ export type Report = {
   readonly loadMs: number
   readonly quietMs: number
   readonly answered: number
-  readonly queue: MostSeen
+  readonly peak: Peak
 }
 
-/** Calls that stand still for so long stand still for good. */
-const STUCK_MS = 150_000
-
-/** One run on a rig that is open and not started: load, faults, quiet, check. */
+/** Starts the rig, and makes faults under a load. Waits until the system is quiet, and checks it. */
 export async function runFaults(rig: Rig, options: RunOptions): Promise<Report> {
   const { tasks, users, callers, say } = options
-  const plan = makePlan(options.from, options.faults, openChance(options.seed))
-  await startProcesses(rig)
-  await noteProposals(rig.insightsDb)
+  const plan = planFaults(options.from, options.faults, openChance(options.seed))
+  await rig.start()
+  await recordProposals(rig.insightsDb)
   if (options.control) await dropUniqueKey(rig.insightsDb)
   const people = await provision(rig, users, Math.floor(tasks / users))
   const watch = await openWatch(rig)
   const began = performance.now()
-  const load = openLoad({ urls: rig.functions.map(({ url }) => url), users: people, callers })
+  const load = openLoad(rig, { users: people, callers })
   const ran: string[] = []
   const aside: Promise<void>[] = []
 
@@ -63,22 +54,22 @@ export async function runFaults(rig: Rig, options: RunOptions): Promise<Report> 
 
   try {
     for (const [i, fault] of plan.entries()) {
-      await reach(load, (tasks * (i + 1)) / (plan.length + 1))
+      await untilAnswered(load, (tasks * (i + 1)) / (plan.length + 1))
       const made = make(fault, openChance(options.seed + i + 1))
       if (!fault.aside) await made
       else {
-        // Its failure is waited for below.
+        // `Promise.all` below reports its failure.
         made.catch(() => {})
         aside.push(made)
       }
     }
     await Promise.all(aside)
-    await reach(load, tasks)
+    await untilAnswered(load, tasks)
     await load.stop()
     const loadMs = performance.now() - began
-    const quietMs = await waitUntilQuiet(rig, watch)
-    const findings = await check(rig, load, watch, users)
-    return { findings, ran, failed: load.failed, loadMs, quietMs, answered: load.answered.length, queue: watch.most }
+    const quietMs = await watch.untilQuiet()
+    const findings = await check(rig, load, watch.peak, users)
+    return { findings, ran, failed: load.failed, loadMs, quietMs, answered: load.answered.length, peak: watch.peak }
   } finally {
     await Promise.allSettled(aside)
     await load.stop()
@@ -86,13 +77,9 @@ export async function runFaults(rig: Rig, options: RunOptions): Promise<Report> 
   }
 }
 
-/** Waits until so many calls were answered. */
-async function reach(load: Load, answered: number): Promise<void> {
-  let [seen, at] = [-1, 0]
-  while (load.answered.length < answered) {
-    if (load.answered.length !== seen) [seen, at] = [load.answered.length, performance.now()]
-    else if (performance.now() - at > STUCK_MS)
-      throw new Error(`no call was answered for ${STUCK_MS / 1_000} s: ${JSON.stringify([...load.failed])}`)
-    await sleep(20)
-  }
+/** Returns `count` faults in random order: each occurs once before any occurs again. */
+function planFaults(faults: readonly Fault[], count: number, chance: Chance): Fault[] {
+  const plan: Fault[] = []
+  while (plan.length < count && faults.length > 0) plan.push(...chance.shuffle(faults).slice(0, count - plan.length))
+  return plan
 }

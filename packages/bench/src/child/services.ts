@@ -1,0 +1,17 @@
+import { readConfig as readFunctionsConfig, startFunctions } from '@onward/functions'
+import { readConfig as readInsightsConfig, startInsights, TIMING, type Timing } from '@onward/insights'
+import { run } from '@onward/runtime'
+import { answerMeasures } from './measures.ts'
+
+type Env = Readonly<Record<string, string | undefined>>
+
+/** Insights with another timing than its own: a run cannot wait a day for the last attempt of a webhook. */
+export async function serveInsights({ timing }: { readonly timing?: Partial<Timing> }, env: Env): Promise<void> {
+  answerMeasures()
+  await run(async () => await startInsights(readInsightsConfig(env), { ...TIMING, ...timing }))
+}
+
+/** Functions with another folder of built-in apps. */
+export async function serveFunctions({ apps }: { readonly apps: string }, env: Env): Promise<void> {
+  await run(async () => await startFunctions(readFunctionsConfig(env, { apps, weights: 'packages/predict/weights' })))
+}

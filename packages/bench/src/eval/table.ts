@@ -1,0 +1,50 @@
+import type { RankScores, Scores } from './score-set.ts'
+
+/** The scores of one set. */
+export type SetReport = {
+  readonly set: string
+  readonly functions: number
+  readonly prompts: number
+  /** Number of queries with arguments. */
+  readonly calls: number
+  readonly baseline: RankScores | null
+  readonly shipped: Scores
+  /** With a ranker trained on the other sets. */
+  readonly left_out?: Scores
+}
+
+const HEADS = [
+  ...['set', 'ranker', 'recall@1', 'recall@5', 'MRR', 'abstained', 'refused'],
+  ...['exact, function given', 'exact, end to end', 'precision', 'recall', 'p50 ms', 'p95 ms'],
+]
+
+/** Returns the reports as a Markdown table. */
+export function writeTable(reports: readonly SetReport[]): string {
+  const rows = reports.flatMap((report) => [
+    ...(report.baseline === null ? [] : [[sizeOf(report), 'lexical baseline', ...ranking(report.baseline), ...Array(8).fill('')]]),
+    [report.baseline === null ? sizeOf(report) : '', 'as shipped', ...cellsOf(report.shipped)],
+    ...(report.left_out === undefined ? [] : [['', 'left out of training', ...cellsOf(report.left_out)]]),
+  ])
+  return [HEADS, HEADS.map((_, at) => (at < 2 ? '---' : '--:')), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+}
+
+function sizeOf({ set, functions, prompts, calls }: SetReport): string {
+  const sizes = Object.entries({ functions, prompts, 'with arguments': calls }).filter(([, count]) => count > 0)
+  return `${set} (${sizes.map(([what, count]) => `${count} ${what}`).join(', ')})`
+}
+
+function cellsOf(scores: Scores): string[] {
+  const shares = [scores.abstained, scores.refused, scores.exact_given, scores.exact_end_to_end]
+  const parameters = [scores.parameter_precision, scores.parameter_recall]
+  const times = [scores.ms_p50, scores.ms_p95].map((ms) => (ms === null ? '' : ms.toFixed(1)))
+  return [...ranking(scores.ranking), ...[...shares, ...parameters].map(shareText), ...times]
+}
+
+function ranking(scores: RankScores | null): string[] {
+  return scores === null ? ['', '', ''] : [scores.recall_at_1, scores.recall_at_5, scores.mrr].map(shareText)
+}
+
+/** Returns `.541` or `1.000`, or an empty text where nothing was asked. */
+function shareText(share: number | null): string {
+  return share === null ? '' : share.toFixed(3).replace(/^0/, '')
+}

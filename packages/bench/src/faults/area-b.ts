@@ -1,0 +1,73 @@
+import { openContext, openIngest, readConfig, reevaluate, startInsights, TIMING, type Timing } from '@onward/insights'
+import { openPool } from '@onward/runtime'
+import { ADMIN_TOKEN, areaEnv, openSuite } from '@onward/testbed'
+import { request } from 'undici'
+
+export type Answer = { readonly status: number; readonly body: unknown }
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+/** Area B in this process: one or more services on a database of their own. `side` chooses one of them. */
+export type AreaB = {
+  query(statement: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>
+  partner(side: number, key: string, method: Method, path: string, body?: object): Promise<Answer>
+  admin(path: string, body: object): Promise<Answer>
+  /** Counts task events as the worker does. Throws when the connection breaks; the job may be given again. */
+  ingest(side: number, jobId: string, events: readonly object[]): Promise<void>
+  /** Applies all pending limit changes. Throws when the connection breaks. */
+  applyChanges(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Marks each delivery as delivered when it is inserted, so that no webhook is sent. */
+const DELIVERED_AT_INSERT = `create function deliver_at_insert() returns trigger language plpgsql as $$
+    begin new.delivered_at := now(); return new; end $$;
+  create trigger deliver_at_insert before insert on delivery for each row execute function deliver_at_insert()`
+
+/** Opens `sides` services. Jobs given to one of the `2 × sides` lanes may share a transaction; those of different lanes may not. */
+export async function openAreaB(sides: number, timing: Partial<Timing>, statements: readonly string[] = []): Promise<AreaB> {
+  const suite = await openSuite('insights')
+  const pool = openPool(suite.databaseUrl, { max: 2 })
+  for (const statement of [DELIVERED_AT_INSERT, ...statements]) await pool.query(statement)
+  const config = readConfig({ ...areaEnv(suite), CHECK_ANSWERS: 'true' })
+  const given = { ...TIMING, ...timing }
+  const each = Array.from({ length: sides })
+  const services = await Promise.all(each.map(() => startInsights(config, given)))
+  const contexts = await Promise.all(each.map(() => openContext(config, given)))
+  const lanes = contexts.flatMap((ctx) => [openIngest(ctx), openIngest(ctx)])
+  return {
+    query: async (statement, values) => (await pool.query(statement, values && [...values])).rows,
+    partner: (side, key, method, path, body) => ask(method, `${one(services, side).url}/partners/api/${path}`, { 'api-key': key }, body),
+    admin: (path, body) => ask('PUT', `${one(services, 0).internalUrl}/admin/${path}`, { authorization: `Bearer ${ADMIN_TOKEN}` }, body),
+    ingest: (side, jobId, events) => one(lanes, side)(jobId, { events }),
+    applyChanges: () => reevaluate(one(contexts, 0), new AbortController().signal),
+    async close() {
+      await Promise.all([...contexts, ...services].map((opened) => opened.close()))
+      await pool.end()
+      await suite.close()
+    },
+  }
+}
+
+function one<T>(list: readonly T[], side: number): T {
+  const [chosen] = list.slice(side % list.length)
+  if (chosen === undefined) throw new Error('the list is empty')
+  return chosen
+}
+
+async function ask(method: Method, url: string, headers: Record<string, string>, body?: object): Promise<Answer> {
+  const sent = body === undefined ? {} : { body: JSON.stringify(body) }
+  const answer = await request(url, { method, headers: { 'content-type': 'application/json', ...headers }, ...sent })
+  return { status: answer.statusCode, body: await answer.body.json() }
+}
+
+/** Throws unless an answer is 200. */
+export function assertOk(what: string, answer: Answer): Answer {
+  if (answer.status !== 200) throw new Error(`${what} answers ${answer.status}: ${JSON.stringify(answer.body)}`)
+  return answer
+}
+
+/** Runs jobs side by side and waits for all of them. Throws the first failure. */
+export async function runLanes(count: number, lane: () => Promise<void>): Promise<void> {
+  const ended = await Promise.allSettled(Array.from({ length: count }, lane))
+  for (const each of ended) if (each.status === 'rejected') throw each.reason
+}

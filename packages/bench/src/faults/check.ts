@@ -1,0 +1,116 @@
+import { createReadStream } from 'node:fs'
+import { createInterface } from 'node:readline'
+import { isInfrastructureError } from '@onward/runtime'
+import type { Rig } from '../rig/open-rig.ts'
+import { countRows, queryPostgres } from '../rig/postgres-server.ts'
+import type { Service } from '../rig/processes.ts'
+import { checkCounts, type Finding } from './counts.ts'
+import { LEVELS, type Load } from './load.ts'
+import type { Peak } from './watch.ts'
+
+/** Maximum number of outbox rows of one process in the queue. After a kill, its rows stay for one lease beside those of its successor. */
+export const ROWS_IN_QUEUE = 200
+/** Finished jobs that the queue keeps. */
+const FINISHED = 500
+/** Keys of the queues themselves, and the locks of active jobs. */
+const OTHER_KEYS = 100
+/** The result of a call that met a bug. */
+const BUG = '500 internal_error'
+
+/** Checks everything that must hold once the system is quiet. */
+export async function check(rig: Rig, load: Load, peak: Peak, users: number): Promise<Finding[]> {
+  const counts = await checkCounts(rig, load.answered)
+  const logged = await countRows(rig.insightsDb, "faults_logged where outcome <> 'unreachable'")
+  const counted = await countRows(rig.insightsDb, 'task_event')
+  const absorbed = (await countRows(rig.insightsDb, 'faults_proposed')) - counted
+  const jobs = ROWS_IN_QUEUE * rig.functions.length * 2
+  return [
+    { what: 'answered 200', found: load.answered.length, holds: load.answered.length > 0 },
+    { what: 'logged as tasks', found: logged, holds: logged >= load.answered.length },
+    { what: 'counted', found: counted, holds: counted === logged },
+    { what: 'duplicates absorbed (0 proves nothing)', found: absorbed, holds: absorbed > 0 },
+    ...counts,
+    ...(await checkWebhooks(rig, users)),
+    { what: `jobs in the queue at most (${jobs})`, found: peak.jobs, holds: peak.jobs <= jobs },
+    ...checkKeys(peak, jobs + FINISHED + OTHER_KEYS),
+    { what: 'calls answered 500', found: load.failed.get(BUG) ?? 0, holds: !load.failed.has(BUG) },
+    ...(await checkLogs([...rig.functions, ...rig.insights])),
+  ]
+}
+
+/** Zero keys would mean that nothing was measured. */
+function checkKeys({ store }: Peak, most: number): Finding[] {
+  if (store === undefined) return []
+  return [{ what: `keys in the queue store at most (${most})`, found: store.keys, holds: store.keys > 0 && store.keys <= most }]
+}
+
+/** Each user reached each level once: one delivery per user and level, and the same bytes in each of its requests. */
+async function checkWebhooks(rig: Rig, users: number): Promise<Finding[]> {
+  const rows = await queryPostgres<{ id: string; user_id: string; level: number; delivered: boolean }>(
+    rig.insightsDb,
+    'select id, user_id, level, delivered_at is not null as delivered from delivery',
+  )
+  const receipts = await rig.receipts()
+  const pairs = new Set(rows.map(({ user_id, level }) => `${level} ${user_id}`))
+  const received = new Set(receipts.map(({ id }) => id))
+  const requests = receipts.reduce((sum, receipt) => sum + receipt.requests, 0)
+  const expected = users * LEVELS.length
+  return [
+    { what: `deliveries, ${users} users × ${LEVELS.length} levels`, found: rows.length, holds: rows.length === expected },
+    { what: 'different users and levels in them', found: pairs.size, holds: pairs.size === expected },
+    none('deliveries not delivered', rows.filter(({ delivered }) => !delivered).length),
+    none('deliveries that were never received', rows.filter(({ id }) => !received.has(id)).length),
+    none('webhooks received with different bytes', receipts.filter(({ bodies }) => bodies !== 1).length),
+    { what: 'webhooks received more than once (allowed)', found: requests - receipts.length, holds: true },
+  ]
+}
+
+function none(what: string, found: number): Finding {
+  return { what, found, holds: found === 0 }
+}
+
+type Line = { readonly level?: number; readonly msg?: string; readonly infrastructure?: boolean; readonly err?: LoggedError }
+type LoggedError = { readonly name?: string; readonly message?: string; readonly code?: unknown }
+
+/** No log may contain an uncaught error or rejection, or an error other than that of a store being away. */
+async function checkLogs(services: readonly Service[]): Promise<Finding[]> {
+  const surprises: string[] = []
+  for (const { name, logFile } of services) {
+    for await (const text of createInterface({ input: createReadStream(logFile) })) {
+      const surprise = surpriseIn(text)
+      if (surprise !== undefined) surprises.push(`${name}: ${surprise}`)
+    }
+  }
+  const deaths = services.flatMap((service) => service.deaths)
+  return [
+    { what: 'unexpected errors in the logs', found: listed(surprises), holds: surprises.length === 0 },
+    { what: 'unexpected exits', found: listed(deaths), holds: deaths.length === 0 },
+  ]
+}
+
+function surpriseIn(text: string): string | undefined {
+  const line = parse(text)
+  if (line === undefined) return /unhandled|uncaught|MaxListeners/i.test(text) ? text : undefined
+  if ((line.level ?? 0) < 50 && !/unhandled|uncaught/i.test(line.msg ?? '')) return undefined
+  return isStoreAway(line) ? undefined : `${line.msg}: ${line.err?.message}`
+}
+
+/** The run makes stores fail; requests that fail because of it are answered 503. */
+function isStoreAway({ err, infrastructure }: Line): boolean {
+  return infrastructure === true || (err !== undefined && err.name !== 'TypeError' && isInfrastructureError(err))
+}
+
+function parse(text: string): Line | undefined {
+  try {
+    return JSON.parse(text) as Line
+  } catch {
+    return undefined
+  }
+}
+
+function listed(texts: readonly string[]): string | number {
+  const times = new Map<string, number>()
+  for (const text of texts) times.set(text, (times.get(text) ?? 0) + 1)
+  const some = [...times].slice(0, 10).map(([text, n]) => `${n} × ${text}`)
+  return some.length === 0 ? 0 : some.join('; ')
+}

@@ -1,0 +1,52 @@
+import { openRandom } from '@onward/testbed'
+import type { Command } from '../../rig/desk.ts'
+import { openAreaB, runLanes } from '../area-b.ts'
+import { makePlan } from './plan.ts'
+import { runRound } from './run-round.ts'
+
+/** Rounds per database: with more of them its tables grow long. */
+const CHUNK = 500
+/** Both services look for limit changes often enough to meet them in a round. */
+const BUSY = { recheckEveryMs: 30 }
+
+export const races: Command = {
+  summary: 'setters, consumers and subscribers at once, on two processes; some order of them must explain every round',
+  options: { rounds: 2_000, seed: 1, lanes: 4 },
+  async run({ say, withSuites }, given) {
+    const rounds = given.number('rounds')
+    await withSuites(async () => {
+      const began = Date.now()
+      const pace = (done: number) => `${done} rounds, ${(done / ((Date.now() - began) / 1_000)).toFixed(1)} rounds/s`
+      await checkRaces(rounds, given.number('seed'), given.number('lanes'), (done) => {
+        if (done % 5_000 === 0) say(pace(done))
+      })
+      say(`${pace(rounds)}; each is explained`)
+    })
+  },
+}
+
+/** Runs rounds in several lanes. The seed decides the plans, but not how a race ends. Throws at the first round without an explanation. */
+export async function checkRaces(rounds: number, seed: number, lanes: number, onDone: (done: number) => void = () => {}): Promise<void> {
+  for (let done = 0; done < rounds; done += CHUNK) {
+    const areaB = await openAreaB(2, BUSY)
+    try {
+      let next = done
+      const end = Math.min(rounds, done + CHUNK)
+      await runLanes(lanes, async () => {
+        while (next < end) {
+          const nth = next++
+          const chance = openRandom(seed + nth)
+          try {
+            await runRound(areaB, makePlan(chance), chance)
+          } catch (err) {
+            next = end
+            throw new Error(`round ${nth} of seed ${seed}: ${(err as Error).message}`)
+          }
+        }
+      })
+      onDone(end)
+    } finally {
+      await areaB.close()
+    }
+  }
+}

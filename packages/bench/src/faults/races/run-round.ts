@@ -1,0 +1,135 @@
+import { randomUUID } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type Answer, type AreaB, assertOk } from '../area-b.ts'
+import { afterTasks, explain, type Notice, type Seen, UNKNOWN } from './explain.ts'
+import { LEVELS, type Plan, type Setter, USERS } from './plan.ts'
+
+const DEFAULT_LIMIT = 30
+/** All parts of a round begin within this time. */
+const SPREAD_MS = 6
+const AHEAD_MS = 60_000
+const EVENTS = LEVELS.map((level) => `user_tasks_limit_${level}`)
+
+type Workspace = { readonly name: string; readonly key: string }
+type Subscriptions = { readonly always: string; readonly late: string | undefined; readonly early: string | undefined }
+
+/** Carries out all parts of a plan at once. Throws when no order of them explains the result. */
+export async function runRound(areaB: AreaB, plan: Plan, chance: () => number): Promise<void> {
+  const name = randomUUID().slice(0, 13)
+  const { body } = await areaB.admin(`workspaces/${name}`, { name })
+  const workspace = { name, key: (body as { partner_api_key: string }).partner_api_key }
+  const subscriptions = await race(areaB, workspace, plan, chance)
+  for (const pending = () => areaB.query('select from reevaluation where partner_id = $1', [name]); (await pending()).length > 0; ) {
+    await areaB.applyChanges()
+    await sleep(5)
+  }
+  await checkPeriods(areaB, name)
+  const seen = await readSeen(areaB, workspace, plan, subscriptions)
+  if (explain(plan.setters, DEFAULT_LIMIT, seen) === undefined) {
+    const setters = plan.setters.map((each) => (each.kind === 'own' ? { ...each, limits: [...each.limits] } : each))
+    throw new Error(`no order explains a round: ${JSON.stringify({ setters, seen })}`)
+  }
+}
+
+async function race(areaB: AreaB, { name, key }: Workspace, plan: Plan, chance: () => number): Promise<Subscriptions> {
+  const send = async (side: number, method: 'POST' | 'PATCH' | 'DELETE', path: string, sent?: object): Promise<Answer> =>
+    assertOk(`${method} ${path}`, await areaB.partner(side, key, method, path, sent))
+  const setDays = async (days?: number) =>
+    assertOk('PUT application', await areaB.admin(`applications/${name}`, { workspace_id: name, limit_period: days }))
+  const subscribe = async (side = 0) => {
+    const answer = await send(side, 'POST', 'insights/subscriptions/', { events: EVENTS, callback_url: 'http://127.0.0.1:9/' })
+    return (answer.body as { subscription_id: string }).subscription_id
+  }
+  const eventsOf = (tasks: ReadonlyMap<string, number>, aheadMs = 0) =>
+    [...tasks].flatMap(([user_id, count]) =>
+      Array.from({ length: count }, () => {
+        const occurred_at = new Date(Date.now() + aheadMs).toISOString()
+        return { id: randomUUID(), app_key: name, user_id, function_name: 'demo-do', occurred_at }
+      }),
+    )
+  const set = async (setter: Setter, side: number) => {
+    switch (setter.kind) {
+      case 'own': {
+        const limits = [...setter.limits].map(([user_id, allowed_tasks]) => ({ user_id, allowed_tasks }))
+        return await send(side, 'POST', `insights/users/tasks/?app_key=${name}`, limits)
+      }
+      case 'bulk':
+        return await send(side, 'POST', 'insights/users/tasks-bulk/', { tasks_limit: setter.limit })
+      case 'default':
+        return await send(side, 'PATCH', 'accounts/me/', { tasks_limit: setter.limit })
+    }
+  }
+
+  await setDays()
+  await send(0, 'PATCH', 'accounts/me/', { tasks_limit: DEFAULT_LIMIT })
+  const always = await subscribe()
+  const early = plan.unsubscribes ? await subscribe() : undefined
+  await areaB.ingest(0, randomUUID(), eventsOf(plan.before))
+
+  let late: string | undefined
+  const acts: ((side: number) => Promise<unknown>)[] = [
+    ...plan.jobs.flatMap(({ tasks, twice }) => {
+      const job = { id: randomUUID(), events: eventsOf(tasks, plan.days === undefined ? 0 : AHEAD_MS) }
+      const ingest = async (side: number) => await areaB.ingest(side, job.id, job.events)
+      return twice ? [ingest, ingest] : [ingest]
+    }),
+    ...plan.setters.map((setter) => async (side: number) => await set(setter, side)),
+  ]
+  if (plan.days !== undefined) acts.push(() => setDays(plan.days))
+  if (early !== undefined) acts.push((side) => send(side, 'DELETE', `insights/subscriptions/${early}/`))
+  if (plan.subscribes) {
+    acts.push(async (side) => {
+      late = await subscribe(side)
+    })
+  }
+  await Promise.all(
+    acts.map(async (act, side) => {
+      await sleep(chance() * SPREAD_MS)
+      await act(side)
+    }),
+  )
+  return { always, late, early }
+}
+
+/**
+ * Throws when the length of a period differs from the application's: 30 days, or the new length for a period that begins after it was set.
+ * All periods are the first ones of their users.
+ */
+async function checkPeriods(areaB: AreaB, appKey: string): Promise<void> {
+  const wrong = await areaB.query(
+    `select p.user_id, p.starts_at, p.ends_at, a.limit_periods
+     from usage_period p join application a using (app_key), lateral (
+       select (each->>'days')::int as days from jsonb_array_elements(a.limit_periods) with ordinality as list (each, place)
+       where coalesce((each->>'from')::timestamptz <= p.starts_at, true) order by place desc limit 1
+     ) length
+     where p.app_key = $1 and p.ends_at <> p.starts_at + days * interval '24 hours'`,
+    [appKey],
+  )
+  if (wrong.length > 0) throw new Error(`periods have another length than was set: ${JSON.stringify(wrong)}`)
+}
+
+async function readSeen(areaB: AreaB, { name, key }: Workspace, plan: Plan, { always, late, early }: Subscriptions): Promise<Seen[]> {
+  const list = await areaB.partner(0, key, 'GET', `insights/users/tasks/?app_key=${name}`)
+  const statuses = list.body as { user_id: string; current_limit: number; tasks_consumed: number }[]
+  const rows = await areaB.query('select subscription_id, user_id, level, body from delivery where app_key = $1', [name])
+  const noticesOf = (subscription: string, user: string): Notice[] =>
+    rows.flatMap((row) => {
+      if (row.subscription_id !== subscription || row.user_id !== user) return []
+      const { tasks_consumed: consumed, current_limit: limit } = JSON.parse(String(row.body))
+      return [{ level: Number(row.level), consumed, limit }]
+    })
+  return USERS.map((user) => {
+    const before = plan.before.get(user)
+    const status = statuses.find((each) => each.user_id === user)
+    return {
+      user,
+      start: before === undefined ? UNKNOWN : afterTasks(UNKNOWN, before, DEFAULT_LIMIT).state,
+      jobs: plan.jobs.flatMap(({ tasks }) => tasks.get(user) ?? []),
+      limit: status?.current_limit,
+      consumed: status?.tasks_consumed ?? 0,
+      notices: noticesOf(always, user),
+      late: late === undefined ? undefined : noticesOf(late, user),
+      early: early === undefined ? undefined : noticesOf(early, user),
+    }
+  })
+}

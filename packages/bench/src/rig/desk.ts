@@ -1,0 +1,125 @@
+import { cpus } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { makeTemplates, openParts } from '@onward/dev-env'
+import { openRig, RIG_DEFAULTS, type Rig, type RigOptions } from './open-rig.ts'
+
+/** What a command of `pnpm faults` or `pnpm bench` works with. */
+export type Desk = {
+  readonly root: string
+  say(line: string): void
+  /** Opens a rig for as long as `work` takes. It is closed on Ctrl-C too. */
+  withRig<T>(options: Partial<RigOptions>, work: (rig: Rig) => Promise<T>): Promise<T>
+  /** Starts a Postgres and a Redis for `openSuite` of testbed for as long as `work` takes. */
+  withSuites<T>(work: () => Promise<T>): Promise<T>
+}
+
+/** A command of a command line. It throws when something that must hold does not. */
+export type Command = {
+  readonly summary: string
+  /** Names of the options with their defaults: `--rate 100`, `--on redis`, `--short`. Numbers are whole numbers. */
+  readonly options: Readonly<Record<string, number | string | boolean>>
+  run(desk: Desk, given: Given): Promise<void>
+}
+
+/** What the command line gives, with the defaults of the command. */
+export type Given = {
+  number(option: string): number
+  text(option: string): string
+  flag(option: string): boolean
+  readonly folders: readonly string[]
+}
+
+/** Runs `main` with a desk, and ends the process with its result, 1 after an error, or 130 on Ctrl-C. */
+export async function runDesk(name: string, root: string, env: NodeJS.ProcessEnv, main: (desk: Desk) => Promise<number>): Promise<void> {
+  const say = (line: string) => void process.stdout.write(`${line}\n`)
+  const dir = join(root, `.onward/${name}`)
+  let close: () => Promise<void> = async () => {}
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void close().then(() => process.exit(130)))
+
+  const desk: Desk = {
+    root,
+    say,
+    async withRig(options, work) {
+      const rig = await openRig({ ...RIG_DEFAULTS, ...options, root, dir, env })
+      close = rig.close
+      try {
+        say(`${machine()}; ${rig.postgres.from}; ${rig.queueFrom}; ${rig.functions.length} A, ${rig.insights.length} B`)
+        return await work(rig)
+      } finally {
+        await rig.close()
+      }
+    },
+    async withSuites(work) {
+      const parts = await openParts({
+        dir: join(dir, 'suites'),
+        cacheDir: join(root, '.onward/parts'),
+        env,
+        throwAway: true,
+        say: () => {},
+      })
+      close = parts.stop
+      try {
+        say(`${machine()}; ${parts.postgresFrom}; ${parts.queueFrom}`)
+        env.ONWARD_TEST_POSTGRES_URL = parts.postgresUrl
+        if (parts.queueUrl.startsWith('redis')) env.ONWARD_TEST_REDIS_URL = parts.queueUrl
+        await makeTemplates(parts.postgresUrl)
+        return await work()
+      } finally {
+        await parts.stop()
+      }
+    },
+  }
+  process.exitCode = await main(desk).catch((err: unknown) => {
+    say(err instanceof Error ? (err.stack ?? err.message) : String(err))
+    return 1
+  })
+}
+
+export function machine(): string {
+  return `${new Date().toISOString().slice(0, 10)}, Node ${process.versions.node}, ${cpus().length} × ${cpus()[0]?.model}`
+}
+
+/** Runs the command that the first argument names, or `fallback` when there is none. Prints all commands for any other name. */
+export async function runCommand(
+  desk: Desk,
+  commands: Readonly<Record<string, Command>>,
+  args: readonly string[],
+  fallback = 'list',
+): Promise<number> {
+  const [first = '-'] = args
+  const [name, rest] = first.startsWith('-') ? [fallback, args] : [first, args.slice(1)]
+  const command = Object.hasOwn(commands, name) ? commands[name] : undefined
+  if (command === undefined) {
+    for (const [each, { summary, options }] of Object.entries(commands)) {
+      const usage = Object.entries(options).map(([option, value]) => ` [--${option}${typeof value === 'boolean' ? '' : ` ${value}`}]`)
+      desk.say(`${each.padEnd(14)} ${summary}:${usage.join('')}`)
+    }
+    return name === 'list' ? 0 : 1
+  }
+  desk.say([name, ...rest].join(' '))
+  await command.run(desk, readGiven(command.options, rest))
+  return 0
+}
+
+function readGiven(defaults: Command['options'], args: readonly string[]): Given {
+  const kinds = Object.entries(defaults).map(
+    ([name, value]) => [name, { type: typeof value === 'boolean' ? 'boolean' : 'string' }] as const,
+  )
+  const { values, positionals } = parseArgs({ args: [...args], options: Object.fromEntries(kinds), allowPositionals: true })
+  const read = (name: string) => {
+    const value = values[name] ?? defaults[name]
+    if (value === undefined) throw new Error(`the command has no option --${name}`)
+    return value
+  }
+  return {
+    number(name) {
+      const value = Number(read(name))
+      if (!Number.isSafeInteger(value) || value < 0) throw new Error(`--${name} must be a whole number`)
+      return value
+    },
+    text: (name) => String(read(name)),
+    flag: (name) => read(name) === true,
+    folders: positionals,
+  }
+}

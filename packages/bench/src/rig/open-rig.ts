@@ -1,0 +1,155 @@
+import { mkdir, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { QUEUE_PREFIX } from '@onward/contract'
+import { takeLock } from '@onward/dev-env'
+import { areaEnv } from '@onward/testbed'
+import type { Receipt, ThirdPartyOptions } from '../child/third-party.ts'
+import { type Link, openLink } from './link.ts'
+import { createDatabases } from './postgres-server.ts'
+import { type Helper, openService, type Service, startHelper } from './processes.ts'
+import { type Closers, openStores, type StoreKind, type Stores } from './stores.ts'
+
+export type RigOptions = {
+  /** The checkout. */
+  readonly root: string
+  /** Data and logs of this run. What an earlier run left there is removed. */
+  readonly dir: string
+  readonly env: NodeJS.ProcessEnv
+  /** How many processes of each service. */
+  readonly functions: number
+  readonly insights: number
+  readonly on: StoreKind
+  readonly tmpfs: boolean
+  /** Whether the processes reach Postgres and the queue through their links, so that these can be disturbed. */
+  readonly links: boolean
+  /** Options of the role `insights`; undefined runs the service's own `main.ts`. */
+  readonly insightsRole?: object
+  readonly thirdParty: ThirdPartyOptions
+}
+
+export const RIG_DEFAULTS = {
+  ...{ functions: 2, insights: 2, on: 'redis', tmpfs: false, links: true },
+  thirdParty: { ports: 1, failing: 0, seed: 1 },
+} satisfies Partial<RigOptions>
+
+/** A service with a link to its database and one to the queue. */
+export type LinkedService = Service & { readonly postgres: Link; readonly queue: Link }
+
+/** The whole system: stores, services and a third party, each in processes of their own. */
+export type Rig = Stores & {
+  readonly functions: readonly LinkedService[]
+  readonly insights: readonly LinkedService[]
+  /** URLs of the databases and the queue, without links. */
+  readonly functionsDb: string
+  readonly insightsDb: string
+  readonly queueUrl: string
+  /** Its ready message holds its URLs; the first one is also the third-party API. */
+  readonly thirdParty: Helper<readonly string[]>
+  readonly toThirdParty: Link
+  /** Starts all services. The first of each kind migrates, before the others start. */
+  start(): Promise<void>
+  receipts(): Promise<readonly Receipt[]>
+  startHelper: <Ready>(role: Parameters<typeof startHelper>[1], options: object) => Promise<Helper<Ready>>
+  /** Ends everything that was started. Can be called twice. */
+  close(): Promise<void>
+}
+
+/** Opens the stores and the third party. `start` starts the services. */
+export async function openRig(options: RigOptions): Promise<Rig> {
+  const { root, dir } = options
+  await mkdir(dir, { recursive: true })
+  const closers: Closers = [await takeLock(dir)]
+  let closing: Promise<void> | undefined
+  const close = () => {
+    closing ??= closeAll(closers)
+    return closing
+  }
+  const logs = join(dir, 'logs')
+  const helper: Rig['startHelper'] = async <Ready>(role: Parameters<typeof startHelper>[1], given: object) => {
+    const started = await startHelper<Ready>({ root, logFile: join(logs, `${role}.log`) }, role, given)
+    closers.push(started.end)
+    return started
+  }
+  try {
+    await rm(logs, { recursive: true, force: true })
+    await mkdir(logs)
+    const stores = await openStores({ ...options, dir: join(dir, 'stores') }, closers)
+    const [functionsDb, insightsDb, queueDb] = await createDatabases(stores.postgres.url)
+    const queueUrl = stores.redis?.url ?? stores.cluster?.url ?? queueDb
+    const thirdParty = await helper<readonly string[]>('third-party', options.thirdParty)
+    const toThirdParty = await openLinkTo(thirdParty.ready[0] ?? '', closers)
+    const open = async (kind: 'functions' | 'insights', name: string) =>
+      await openProcess({ kind, name, options, stores, closers, queueUrl, database: kind === 'functions' ? functionsDb : insightsDb })
+    const functions = await Promise.all(Array.from({ length: options.functions }, (_, n) => open('functions', `A${n + 1}`)))
+    const insights = await Promise.all(Array.from({ length: options.insights }, (_, n) => open('insights', `B${n + 1}`)))
+    return {
+      ...stores,
+      ...{ functions, insights, functionsDb, insightsDb, queueUrl, thirdParty, toThirdParty, startHelper: helper, close },
+      receipts: () => thirdParty.ask<readonly Receipt[]>('receipts'),
+      async start() {
+        await Promise.all([functions[0]?.start(), insights[0]?.start()])
+        await Promise.all([...functions.slice(1), ...insights.slice(1)].map((service) => service.start()))
+      },
+    }
+  } catch (err) {
+    await close()
+    throw err
+  }
+}
+
+type ProcessOptions = {
+  readonly kind: 'functions' | 'insights'
+  readonly name: string
+  readonly options: RigOptions
+  readonly stores: Stores
+  readonly closers: Closers
+  readonly queueUrl: string
+  readonly database: string
+}
+
+async function openProcess({ kind, name, options, stores, closers, queueUrl, database }: ProcessOptions): Promise<LinkedService> {
+  const front = new URL(database)
+  front.port = String((stores.pgbouncer ?? stores.postgres).port)
+  const [postgres, queue] = [await openLinkTo(front.href, closers), await openLinkTo(queueUrl, closers)]
+  const env = {
+    ...areaEnv({
+      databaseUrl: options.links ? through(front.href, postgres) : front.href,
+      // A cluster announces the addresses of its nodes, which are not those of our links.
+      queueUrl: options.links && stores.cluster === undefined ? through(queueUrl, queue) : queueUrl,
+      queuePrefix: QUEUE_PREFIX,
+    }),
+    LOG_LEVEL: 'info',
+    PATH: options.env.PATH ?? '',
+    // Migrations and listeners do not work through PgBouncer.
+    ...(stores.pgbouncer === undefined ? {} : { DATABASE_DIRECT_URL: database }),
+    APPS_PATH: 'packages/dev-env/apps',
+  }
+  const role = kind === 'insights' ? options.insightsRole : undefined
+  const logFile = join(options.dir, 'logs', `${name}.log`)
+  const service = await openService({ root: options.root, env, logFile, name, kind, role })
+  closers.push(service.end)
+  return { ...service, postgres, queue }
+}
+
+async function openLinkTo(url: string, closers: Closers): Promise<Link> {
+  const link = await openLink(Number(new URL(url).port))
+  closers.push(link.close)
+  return link
+}
+
+function through(url: string, { port }: Link): string {
+  const changed = new URL(url)
+  changed.port = String(port)
+  return changed.href
+}
+
+/** Closes in reverse order. A failure does not keep the others open. */
+async function closeAll(closers: Readonly<Closers>): Promise<void> {
+  for (const close of closers.toReversed()) {
+    try {
+      await close()
+    } catch (err) {
+      process.stderr.write(`closing failed: ${(err as Error).message}\n`)
+    }
+  }
+}

@@ -1,0 +1,125 @@
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import {
+  type Child,
+  databaseUrl,
+  ensureDatabase,
+  findPostgres,
+  makeData,
+  openPlace,
+  type PartsOptions,
+  postgresAccount,
+  startPostgres,
+  waitUntil,
+} from '@onward/dev-env'
+import { fixedPort } from '@onward/testbed'
+import pg from 'pg'
+
+/** A Postgres server that a run can kill. It keeps its port and its data. */
+export type PostgresServer = {
+  readonly url: string
+  readonly port: number
+  readonly from: string
+  /** Sends SIGKILL to the postmaster and all its children, so that no checkpoint is written. */
+  crash(): Promise<void>
+  /** Starts the server again; it recovers from its log. */
+  start(): Promise<void>
+  /** Starts the server if it has exited, and returns its name if so. */
+  revive(): Promise<string[]>
+  stop(): Promise<void>
+}
+
+// Without fsync, a commit still survives SIGKILL of the server: only a crash of the machine would lose it.
+const SETTINGS = ['fsync=off', 'synchronous_commit=on', 'max_connections=400', 'checkpoint_timeout=60s', 'max_wal_size=512MB']
+const DATABASES = ['onward_functions', 'onward_insights', 'onward_queue'] as const
+
+export async function openPostgresServer(options: PartsOptions): Promise<PostgresServer> {
+  const account = await postgresAccount()
+  const place = await openPlace(options.dir, account)
+  const programs = await findPostgres(options, account, undefined)
+  await makeData(place, programs, account, false)
+  const port = await fixedPort()
+  const log = join(options.dir, 'postgres.log')
+  const launch = () => startPostgres({ place, programs, account, log, throwAway: false, port, settings: SETTINGS })
+  const first = await launch()
+  let child: Child = first.child
+  return {
+    url: first.url,
+    port,
+    from: `Postgres ${programs.version} ${programs.from}`,
+    async crash() {
+      const all = [child.pid, ...(await childrenOf(child.pid))]
+      for (const pid of all) send(pid)
+      const dead = async () => !(await Promise.all(all.map(isAlive))).includes(true)
+      if (!(await waitUntil(dead, 20_000))) throw new Error('Postgres did not exit within 20 s of SIGKILL')
+    },
+    async start() {
+      child = (await launch()).child
+    },
+    async revive() {
+      if (!child.ended()) return []
+      child = (await launch()).child
+      return ['Postgres']
+    },
+    stop: () => child.stop('SIGINT', 20_000),
+  }
+}
+
+/** Creates the databases, owned by an ordinary role, because a superuser has no connection limit. Returns their URLs. */
+export async function createDatabases(serverUrl: string): Promise<[functions: string, insights: string, queue: string]> {
+  const url = new URL(serverUrl)
+  await queryPostgres(serverUrl, `create role service login password '${url.password}'`)
+  // Operators do this behind PgBouncer, which does not pass on the setting of our pools.
+  await queryPostgres(serverUrl, `alter role service set statement_timeout = '30s'`)
+  for (const name of DATABASES) {
+    await ensureDatabase(serverUrl, name)
+    await queryPostgres(serverUrl, `alter database ${name} owner to service`)
+  }
+  url.username = 'service'
+  const urlOf = (name: (typeof DATABASES)[number]) => databaseUrl(url.href, name)
+  return [urlOf('onward_functions'), urlOf('onward_insights'), urlOf('onward_queue')]
+}
+
+/** Runs one statement over a connection of its own, for at most two minutes. */
+export async function queryPostgres<Row = Record<string, unknown>>(url: string, text: string, values: unknown[] = []): Promise<Row[]> {
+  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, query_timeout: 120_000 })
+  client.on('error', () => {})
+  try {
+    await client.connect()
+    return (await client.query(text, values)).rows as Row[]
+  } finally {
+    await client.end().catch(() => {})
+  }
+}
+
+/** Counts rows: `source` is a table, with a condition if any. */
+export async function countRows(url: string, source: string): Promise<number> {
+  const [row] = await queryPostgres<{ n: number }>(url, `select count(*)::int as n from ${source}`)
+  return row?.n ?? 0
+}
+
+/** Returns the ids of the child processes, from /proc. */
+async function childrenOf(parent: number): Promise<number[]> {
+  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number)
+  const stats = await Promise.all(pids.map(statOf))
+  return pids.filter((_pid, i) => Number(stats[i]?.[1]) === parent)
+}
+
+/** A child of the postmaster stays a zombie on machines where process 1 does not reap orphans. */
+async function isAlive(pid: number): Promise<boolean> {
+  return send(pid, 0) && (await statOf(pid))[0] !== 'Z'
+}
+
+/** Returns the fields of /proc/<pid>/stat from the third on: state, parent, … The second, a name in brackets, can contain spaces. */
+async function statOf(pid: number): Promise<string[]> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+}
+
+function send(pid: number, signal: NodeJS.Signals | 0 = 'SIGKILL'): boolean {
+  try {
+    return process.kill(pid, signal)
+  } catch {
+    return false
+  }
+}

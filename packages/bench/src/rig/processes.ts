@@ -1,0 +1,185 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { open } from 'node:fs/promises'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { freePort } from '@onward/dev-env'
+import type { Measures } from '../child/measures.ts'
+
+/** What to start: a script below the checkout `root`, whose output goes to a log file. */
+type Launch = {
+  readonly root: string
+  readonly script: string
+  readonly args: readonly string[]
+  readonly env: NodeJS.ProcessEnv
+  readonly logFile: string
+}
+
+/** A role of `child/main.ts` in a process of its own, which ends with this process. */
+export type Helper<Ready> = {
+  /** The first message of the process. */
+  readonly ready: Ready
+  ask<Answer>(message: string): Promise<Answer>
+  measure(work: () => Promise<void>): Promise<Measures>
+  end(): void
+}
+
+/** A service in a process of its own, on ports that stay the same. It is started again when it exits unexpectedly. */
+export type Service = {
+  readonly name: string
+  readonly url: string
+  readonly adminUrl: string
+  readonly logFile: string
+  /** Exits that the run did not cause, of processes that had started. */
+  readonly deaths: string[]
+  /** Starts the process and waits until it listens. `extra` is added to its environment until the next start. */
+  start(extra?: Readonly<Record<string, string>>): Promise<void>
+  /** Sends SIGKILL. */
+  kill(): Promise<void>
+  signal(signal: 'SIGSTOP' | 'SIGCONT'): void
+  /** Sends SIGTERM and waits for the exit. */
+  stop(): Promise<{ readonly code: number | null; readonly ms: number }>
+  /** Only where the process runs a role of `child/main.ts`. */
+  measure(work: () => Promise<void>): Promise<Measures>
+  /** Sends SIGKILL and does not wait: for the end of a run. */
+  end(): void
+}
+
+const CHILD = 'packages/bench/src/child/main.ts'
+const ANSWER_MS = 60_000
+const START_MS = 240_000
+
+export async function startHelper<Ready>(
+  { root, logFile }: Pick<Launch, 'root' | 'logFile'>,
+  role: 'third-party' | 'bare-poster' | 'one-shot-list',
+  options: object,
+): Promise<Helper<Ready>> {
+  const child = await launch({ root, script: CHILD, args: [role, JSON.stringify(options)], env: {}, logFile })
+  const end = () => void child.kill('SIGKILL')
+  try {
+    return { ready: await nextMessage<Ready>(child), ask: (message) => ask(child, message), measure: (work) => measure(child, work), end }
+  } catch (err) {
+    end()
+    throw err
+  }
+}
+
+export type ServiceOptions = Pick<Launch, 'root' | 'env' | 'logFile'> & {
+  readonly name: string
+  readonly kind: 'functions' | 'insights'
+  /** Options of the role in `child/main.ts`; undefined runs the service's own `main.ts`. */
+  readonly role?: object
+}
+
+export async function openService({ root, env, logFile, name, kind, role }: ServiceOptions): Promise<Service> {
+  const [port, internalPort] = [await freePort(), await freePort()]
+  const adminUrl = `http://127.0.0.1:${internalPort}`
+  const [script, args] = role === undefined ? [`services/${kind}/src/main.ts`, []] : [CHILD, [kind, JSON.stringify(role)]]
+  const deaths: string[] = []
+  let child: ChildProcess | undefined
+  let gone: Promise<number | null> = Promise.resolve(0)
+  let wanted = false
+  let extraEnv: Readonly<Record<string, string>> = {}
+
+  /** Starts the process until it listens: it exits at once while its database is away. */
+  async function up(): Promise<void> {
+    const deadline = Date.now() + START_MS
+    while (wanted) {
+      const started = await launch({
+        ...{ root, script, args, logFile },
+        env: { ...env, PORT: String(port), INTERNAL_PORT: String(internalPort), ...extraEnv },
+      })
+      child = started
+      gone = new Promise((resolve) => started.once('exit', resolve))
+      while (wanted && started.exitCode === null && started.signalCode === null) {
+        if (await isHealthy(adminUrl)) return restartAfter(started)
+        if (Date.now() > deadline) throw new Error(`${name} does not listen after ${START_MS / 1_000} s: see ${logFile}`)
+        await sleep(50)
+      }
+      await sleep(500)
+    }
+  }
+
+  function restartAfter(started: ChildProcess): void {
+    const onExit = (code: number | null, signal: NodeJS.Signals | null) => {
+      if (!wanted || child !== started) return
+      deaths.push(`${name} ended with ${signal ?? code}`)
+      void up().catch(() => {})
+    }
+    if (started.exitCode !== null) onExit(started.exitCode, null)
+    else started.once('exit', onExit)
+  }
+
+  return {
+    ...{ name, adminUrl, logFile, deaths },
+    url: `http://127.0.0.1:${port}`,
+    async start(extra = {}) {
+      wanted = true
+      extraEnv = extra
+      await up()
+    },
+    async kill() {
+      wanted = false
+      child?.kill('SIGKILL')
+      await gone
+    },
+    signal: (signal) => void child?.kill(signal),
+    async stop() {
+      wanted = false
+      const from = performance.now()
+      child?.kill('SIGTERM')
+      return { code: await gone, ms: performance.now() - from }
+    },
+    async measure(work) {
+      if (child === undefined) throw new Error(`${name} is not running`)
+      return await measure(child, work)
+    },
+    end() {
+      wanted = false
+      child?.kill('SIGKILL')
+    },
+  }
+}
+
+async function launch({ root, script, args, env, logFile }: Launch): Promise<ChildProcess> {
+  const log = await open(logFile, 'a')
+  const flags = ['--conditions=source', '--expose-gc', '--import', 'tsx']
+  const stdio = ['ignore' as const, log.fd, log.fd, 'ipc' as const]
+  const child = spawn(process.execPath, [...flags, script, ...args], { cwd: root, env, stdio })
+  await log.close()
+  return child
+}
+
+async function isHealthy(adminUrl: string): Promise<boolean> {
+  try {
+    const response = await fetch(`${adminUrl}/healthz`, { signal: AbortSignal.timeout(2_000) })
+    await response.text()
+    return response.status === 200
+  } catch {
+    return false
+  }
+}
+
+async function measure(child: ChildProcess, work: () => Promise<void>): Promise<Measures> {
+  await ask(child, 'begin')
+  await work()
+  return await ask<Measures>(child, 'end')
+}
+
+async function ask<Answer>(child: ChildProcess, message: string): Promise<Answer> {
+  const answer = nextMessage<Answer>(child)
+  child.send(message)
+  return await answer
+}
+
+async function nextMessage<Message>(child: ChildProcess): Promise<Message> {
+  return await new Promise<Message>((resolve, reject) => {
+    const timer = setTimeout(() => settle(() => reject(new Error(`a process did not answer within ${ANSWER_MS} ms`))), ANSWER_MS)
+    const onMessage = (message: unknown) => settle(() => resolve(message as Message))
+    const onExit = (code: number | null) => settle(() => reject(new Error(`a process ended with ${code}`)))
+    function settle(act: () => void): void {
+      clearTimeout(timer)
+      child.off('message', onMessage).off('exit', onExit)
+      act()
+    }
+    child.on('message', onMessage).on('exit', onExit)
+  })
+}

@@ -1,0 +1,89 @@
+import { createHash } from 'node:crypto'
+import { request } from 'undici'
+import type { Measures } from '../child/measures.ts'
+import type { Command } from '../rig/desk.ts'
+import { median } from '../rig/numbers.ts'
+import { APP_KEY, createWorkspace } from '../rig/workspace.ts'
+import { insertUsers } from './users.ts'
+
+type Measured = { measure(work: () => Promise<void>): Promise<Measures> }
+type Source = { readonly process: Measured; readonly url: string; readonly headers: Record<string, string> }
+
+/** `idleHeldMs`: how long the machine held the event loop of an idle process in the same time. */
+type Round = Measures & {
+  readonly idleHeldMs: number
+  readonly ms: number
+  readonly firstMs: number
+  readonly bytes: number
+  readonly digest: string
+}
+
+const GOALS = { ratio: 1.2, extraMb: 70, heldMs: 15 }
+const WARM_UP = 2
+
+export const list: Command = {
+  summary: 'the streamed list of all users beside one query and one response: time, memory, event loop delay',
+  options: { users: 100_000, rounds: 9 },
+  async run({ say, withRig }, given) {
+    await withRig({ functions: 0, insights: 1, links: false, insightsRole: {} }, async (rig) => {
+      await rig.start()
+      const [service] = rig.insights
+      if (service === undefined) throw new Error('the rig has no insights')
+      const { apiKey } = await createWorkspace(rig)
+      await insertUsers(rig.insightsDb, given.number('users'))
+      const oneShot = await rig.startHelper<string>('one-shot-list', { databaseUrl: rig.insightsDb })
+      const sources: [Source, Source] = [
+        { process: service, url: service.url, headers: { 'api-key': apiKey } },
+        { process: oneShot, url: oneShot.ready, headers: {} },
+      ]
+      const [streamed, whole]: [Round[], Round[]] = [[], []]
+      for (let i = 0; i < WARM_UP + given.number('rounds'); i++) {
+        const [a, b] = [await read(sources[0], oneShot), await read(sources[1], service)]
+        if (a.digest !== b.digest) throw new Error('the two lists differ')
+        if (i < WARM_UP) continue
+        streamed.push(a)
+        whole.push(b)
+      }
+      say(`one-shot: ${textOf(whole)}`)
+      say(`streamed: ${textOf(streamed)}`)
+      const middle = (rounds: readonly Round[], key: 'ms' | 'extraMb' | 'heldMs') => median(rounds.map((round) => round[key]))
+      const ratio = middle(streamed, 'ms') / middle(whole, 'ms')
+      say(`streamed takes ${ratio.toFixed(2)} times as long as one-shot`)
+      if (ratio > GOALS.ratio) throw new Error(`it may take at most ${GOALS.ratio} times as long`)
+      if (middle(streamed, 'extraMb') > GOALS.extraMb) throw new Error(`it may take at most ${GOALS.extraMb} MB more`)
+      if (middle(streamed, 'heldMs') > GOALS.heldMs) throw new Error(`it may hold the event loop for at most ${GOALS.heldMs} ms`)
+    })
+  },
+}
+
+async function read({ process: server, url, headers }: Source, idle: Measured): Promise<Round> {
+  const hash = createHash('sha256')
+  let [ms, firstMs, bytes] = [0, 0, 0]
+  const work = async () => {
+    const start = performance.now()
+    const { statusCode, body } = await request(`${url}/partners/api/insights/users/tasks/?app_key=${APP_KEY}`, { headers })
+    if (statusCode !== 200) throw new Error(`answered ${statusCode}`)
+    for await (const chunk of body) {
+      if (bytes === 0) firstMs = performance.now() - start
+      bytes += chunk.length
+      hash.update(chunk)
+    }
+    ms = performance.now() - start
+  }
+  let measures: Measures = { heldMs: 0, cpuMs: 0, extraMb: 0 }
+  const around = await idle.measure(async () => {
+    measures = await server.measure(work)
+  })
+  return { ...measures, idleHeldMs: around.heldMs, ms, firstMs, bytes, digest: hash.digest('hex') }
+}
+
+function textOf(rounds: readonly Round[]): string {
+  const figure = (key: Exclude<keyof Round, 'digest'>, digits = 0) => {
+    const values = rounds.map((round) => round[key])
+    return `${median(values).toFixed(digits)} (worst ${Math.max(...values).toFixed(digits)})`
+  }
+  return (
+    `${figure('ms')} ms, first byte after ${figure('firstMs')} ms, CPU ${figure('cpuMs')} ms, memory +${figure('extraMb')} MB, ` +
+    `event loop held ${figure('heldMs', 1)} ms (idle process: ${figure('idleHeldMs', 1)}), ${(rounds[0]?.bytes ?? 0) / 1e6} MB`
+  )
+}

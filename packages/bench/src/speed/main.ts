@@ -1,0 +1,17 @@
+import { fileURLToPath } from 'node:url'
+import { runCommand, runDesk } from '../rig/desk.ts'
+import { bulk } from './bulk.ts'
+import { enforcement } from './enforcement.ts'
+import { hanging } from './hanging.ts'
+import { lateEvents } from './late-events.ts'
+import { list } from './list.ts'
+import { predict } from './predict.ts'
+import { webhookSpeed } from './webhook-speed.ts'
+import { webhooks } from './webhooks.ts'
+
+/** `pnpm bench <name> [options]`: one scenario. */
+const SCENARIOS = { webhooks, hanging, 'webhook-speed': webhookSpeed, enforcement, list, bulk, 'late-events': lateEvents, predict }
+
+await runDesk('bench', fileURLToPath(new URL('../../../..', import.meta.url)), process.env, (desk) =>
+  runCommand(desk, SCENARIOS, process.argv.slice(2)),
+)

@@ -1,0 +1,101 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { BareRequest } from '../child/bare-poster.ts'
+import type { Command } from '../rig/desk.ts'
+import { median } from '../rig/numbers.ts'
+import type { Rig } from '../rig/open-rig.ts'
+import { countRows, queryPostgres } from '../rig/postgres-server.ts'
+import type { Helper } from '../rig/processes.ts'
+import { subscribe } from './deliveries.ts'
+
+const BODY = JSON.stringify({
+  user_id: 'joe@example.com',
+  current_limit: 10_000,
+  limit_period: '30',
+  tasks_consumed: 8_000,
+  tasks_remaining: 2_000,
+  tasks_consumed_percent: 80,
+  tasks_remaining_percent: 20,
+  limit_reset_after: 12,
+})
+/** As many bytes as our webhooks have. */
+const HEADERS = {
+  'content-type': 'application/json',
+  'user-agent': 'Onward',
+  'subscription-id': '0190a000-0000-7000-8000-000000000000',
+  'event-name': 'user_tasks_limit_80',
+  'webhook-id': '0190a000-0000-7000-8000-000000000000',
+  'webhook-timestamp': '1700000000',
+  'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}`,
+}
+/** The sweep takes what is due at once: nothing else tells the service about rows that the benchmark inserts. */
+const EAGER = { sweepEveryMs: 1_000, overdueMs: 0 }
+const MOST_MS = 120_000
+
+type Round = { readonly perSecond: number; readonly cpuUs: number }
+
+export const webhookSpeed: Command = {
+  summary: 'webhooks per second and their CPU, beside a bare undici pool that posts the same bytes',
+  options: { deliveries: 10_000, rounds: 5, endpoints: 100 },
+  async run({ say, withRig }, given) {
+    const [deliveries, rounds] = [given.number('deliveries'), given.number('rounds')]
+    await withRig({ functions: 0, insights: 1, links: false, insightsRole: { timing: EAGER } }, async (rig) => {
+      const url = `${rig.thirdParty.ready[0]}/ok`
+      const request: BareRequest = { url, headers: { ...HEADERS }, body: BODY }
+      const poster = await rig.startHelper<string>('bare-poster', request)
+      await rig.start()
+      const urls = Array.from({ length: given.number('endpoints') }, (_, n) => `${url}/${n}`)
+      await subscribe(rig, urls)
+      const [bare, ours]: [Round[], Round[]] = [[], []]
+      for (let round = 0; round <= rounds; round++) {
+        bare.push(await postBare(poster, deliveries))
+        ours.push(await deliver(rig, deliveries, round))
+      }
+      // The first round warms up.
+      const [base, real] = [bare.slice(1), ours.slice(1)]
+      say(`bare undici pool   ${textOf(base)}`)
+      say(`webhooks           ${textOf(real)}`)
+      const ratio = (key: keyof Round) => (median(real.map((each) => each[key])) / median(base.map((each) => each[key]))).toFixed(2)
+      say(`ratio ${ratio('perSecond')} of the rate, ${ratio('cpuUs')} of the CPU`)
+    })
+  },
+}
+
+async function postBare(poster: Helper<string>, count: number): Promise<Round> {
+  const { ms, cpuMs } = await poster.ask<{ ms: number; cpuMs: number }>(String(count))
+  return { perSecond: (1_000 * count) / ms, cpuUs: (1_000 * cpuMs) / count }
+}
+
+/** Inserts deliveries for all subscriptions in turn, with time-ordered ids as ours are, and waits until all have arrived. */
+async function deliver({ insights, insightsDb }: Rig, count: number, round: number): Promise<Round> {
+  const [service] = insights
+  const measures = await service?.measure(async () => {
+    await queryPostgres(
+      insightsDb,
+      `insert into delivery (id, subscription_id, app_key, user_id, period_start, level, arm_seq, event_name, body)
+      select (lpad(to_hex((extract(epoch from clock_timestamp()) * 1000)::bigint), 12, '0') || substr(md5(random()::text), 1, 20))::uuid,
+        s.ids[1 + n % cardinality(s.ids)], 'app-0', 'user-' || n, 'epoch', 80, $2, 'user_tasks_limit_80', $3
+      from generate_series(1, $1::int) n, (select array_agg(id) as ids from subscription) s`,
+      [count, round, BODY],
+    )
+    const deadline = performance.now() + MOST_MS
+    while ((await countRows(insightsDb, 'delivery where delivered_at is null and failed_at is null')) > 0) {
+      if (performance.now() > deadline) throw new Error(`not all deliveries arrived within ${MOST_MS} ms`)
+      await sleep(100)
+    }
+  })
+  const [row] = await queryPostgres<{ seconds: number }>(
+    insightsDb,
+    `select extract(epoch from max(d.delivered_at) - min(a.started_at))::float8 as seconds
+    from delivery d join delivery_attempt a on a.delivery_id = d.id where d.arm_seq = $1`,
+    [round],
+  )
+  return { perSecond: count / (row?.seconds ?? Number.NaN), cpuUs: (1_000 * (measures?.cpuMs ?? Number.NaN)) / count }
+}
+
+function textOf(rounds: readonly Round[]): string {
+  const spread = (key: keyof Round) => {
+    const values = rounds.map((each) => each[key])
+    return `${Math.round(median(values))} (${Math.round(Math.min(...values))}–${Math.round(Math.max(...values))})`
+  }
+  return `${spread('perSecond')} per second, ${spread('cpuUs')} µs of CPU each`
+}
