@@ -1,7 +1,7 @@
 // The one-way flow of ARCHITECTURE.md, as rules.
 
 /** Rules and figures only: no part of the outside world. */
-const PURE = '^services/[^/]+/src/(usage/(period|status|limit)\\.ts$|call/(variables|validate|redact)\\.ts$)'
+const PURE = '^services/(insights/src/usage/(period|status|limit)|functions/src/(catalog/(validate|variables)|onward/redact))\\.ts$'
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -85,9 +85,9 @@ module.exports = {
       name: 'call-stages-are-siblings',
       severity: 'error',
       comment: 'Only call.ts knows the order of the stages.',
-      from: { path: '^services/functions/src/call/(resolve|variables|validate|load-files|execute|redact|read-answer|retry-after)\\.ts$' },
+      from: { path: '^services/functions/src/(call/resolve|catalog/(validate|variables))\\.ts$' },
       to: {
-        path: '^services/functions/src/call/(call|call-once|resolve|variables|validate|load-files|execute|execute-as|record|ledger|publish|sweep)\\.ts$',
+        path: '^services/functions/src/call/(call|call-once|resolve|record|ledger|publish|sweep)\\.ts$',
       },
     },
     {

@@ -15,3 +15,8 @@ export class Refusal extends Error {
     this.retryAfterSeconds = retryAfterSeconds
   }
 }
+
+/** Throws `invalid_parameters` (400) when there are problems, each written `"<field path>: <what is wrong>"`. */
+export function refuseProblems(problems: readonly string[]): void {
+  if (problems.length > 0) throw new Refusal('invalid_parameters', 'the parameters are not valid', problems)
+}

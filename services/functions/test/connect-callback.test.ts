@@ -1,4 +1,4 @@
-import { hashToken, newToken } from '../src/connect/token.ts'
+import { hashToken, newToken } from '../src/connect/session.ts'
 import { saveState, takeState } from '../src/db/connect-sessions.ts'
 import { type AuthorizationServer, startAuthorizationServer } from './authorization-server.ts'
 import { headingOf, openBrowser } from './connecting.ts'

@@ -1,6 +1,6 @@
 import type { AuthorizationCodeScheme } from '@onward/catalog'
 import { openScriptedServer, type ScriptedServer } from '@onward/testbed'
-import { requestToken } from '../src/connect/oauth/request-token.ts'
+import { requestToken } from '../src/oauth/request-token.ts'
 import { failure, inSeconds, tokenSender } from './oauth-support.ts'
 
 let server: ScriptedServer

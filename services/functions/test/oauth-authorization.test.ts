@@ -1,8 +1,7 @@
 import type { AuthorizationCodeScheme } from '@onward/catalog'
-import { redeemCode } from '../src/connect/oauth/redeem-code.ts'
-import { requestToken } from '../src/connect/oauth/request-token.ts'
-import { revokeToken } from '../src/connect/oauth/revoke-token.ts'
-import { startAuthorization } from '../src/connect/oauth/start-authorization.ts'
+import { redeemCode, startAuthorization } from '../src/oauth/authorization.ts'
+import { requestToken } from '../src/oauth/request-token.ts'
+import { revokeToken } from '../src/oauth/revoke-token.ts'
 import { type AuthorizationServer, clientOf, REDIRECT_URI, startAuthorizationServer } from './authorization-server.ts'
 import { failure, tokenSender } from './oauth-support.ts'
 

@@ -2,7 +2,7 @@ import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import type { JwtBearerScheme } from '@onward/catalog'
 import { openScriptedServer, type Received, type ScriptedServer, sendJson } from '@onward/testbed'
 import { jwtVerify } from 'jose'
-import { requestToken } from '../src/connect/oauth/request-token.ts'
+import { requestToken } from '../src/oauth/request-token.ts'
 import { appFile, type OAuthFunctions, openWithApps, tokenSender } from './oauth-support.ts'
 
 let server: ScriptedServer

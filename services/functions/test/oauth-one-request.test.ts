@@ -1,6 +1,5 @@
 import type { AuthorizationCodeScheme } from '@onward/catalog'
-import { redeemCode } from '../src/connect/oauth/redeem-code.ts'
-import { startAuthorization } from '../src/connect/oauth/start-authorization.ts'
+import { redeemCode, startAuthorization } from '../src/oauth/authorization.ts'
 import { type AuthorizationServer, clientOf, REDIRECT_URI, startAuthorizationServer } from './authorization-server.ts'
 import { type FunctionsProcess, startFunctionsProcess } from './functions-process.ts'
 import { appFile, type OAuthFunctions, openWithApps, tokenSender } from './oauth-support.ts'

@@ -1,8 +1,7 @@
 import type { AuthorizationCodeScheme } from '@onward/catalog'
 import { openScriptedServer, type ScriptedServer, sendJson } from '@onward/testbed'
-import { redeemCode } from '../src/connect/oauth/redeem-code.ts'
-import { requestToken } from '../src/connect/oauth/request-token.ts'
-import { startAuthorization } from '../src/connect/oauth/start-authorization.ts'
+import { redeemCode, startAuthorization } from '../src/oauth/authorization.ts'
+import { requestToken } from '../src/oauth/request-token.ts'
 import { failure, inSeconds, tokenSender } from './oauth-support.ts'
 
 let server: ScriptedServer

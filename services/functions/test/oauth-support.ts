@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type OutgoingClient, openClient } from '@onward/runtime'
-import { OAuthError } from '../src/connect/oauth/oauth-error.ts'
-import type { TokenSender } from '../src/connect/oauth/post.ts'
+import { OAuthError } from '../src/oauth/errors.ts'
+import type { TokenSender } from '../src/oauth/send.ts'
 import { openFunctions } from './support.ts'
 
 /** An app with two functions below `url`, as its file holds it: `<name>-get-me` and the ACTION `<name>-add-note`. */

@@ -1,4 +1,4 @@
-import { retryAfterMs } from '../src/call/retry-after.ts'
+import { retryAfterMs } from '../src/onward/retry-after.ts'
 
 const NOW = Date.parse('2026-01-01T00:00:00Z')
 const SECONDS = { remaining: 'x-left', reset: 'x-reset', unit: 'seconds' } as const

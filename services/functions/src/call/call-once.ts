@@ -1,25 +1,27 @@
 import { createHash } from 'node:crypto'
 import { objectOf } from '@onward/catalog'
 import { ERROR_STATUS, type ErrorBody } from '@onward/contract'
-import { Refusal } from '@onward/runtime'
-import type { Context } from '../context.ts'
+import { type Log, Refusal, type Sealer } from '@onward/runtime'
 import { beginWithKey, claimKey, type IdempotencyScope, releaseKey, storeAnswer } from '../db/idempotency.ts'
+import type { Db } from '../db/tables.ts'
 import type { CallSteps } from './call.ts'
 
-/** What a caller was told: the answer's status and body, for the call with this id. `replayed` when it was told before. */
-export type Told = { readonly callId: string; readonly status: number; readonly body: unknown; readonly replayed: boolean }
+/** The answer to a request: status and body, and the id of the call. `replayed`: the answer is a stored one. */
+export type Answered = { readonly callId: string; readonly status: number; readonly body: unknown; readonly replayed: boolean }
 
-/** What `request` holds decides, whatever the order of its keys, whether two requests are the same. */
+/** Two requests are the same when `request` has the same content, in any order of keys. */
 export type Keyed = { readonly scope: IdempotencyScope; readonly request: unknown; readonly callId: string }
+
+type Parts = { readonly db: Db; readonly sealer: Sealer; readonly processId: string; readonly log: Log }
 
 type Run = (steps: CallSteps) => Promise<unknown>
 
 /**
- * Makes a call at most once per Idempotency-Key: the first request makes it, the same one within 24 hours is told what the first was told. Throws
- * `idempotency_conflict` when the key came with another request before, `idempotency_in_progress` while the first is running, and
- * `outcome_unknown` when its process died. Refusals are not kept: nothing was done, so the key is free again.
+ * Executes a call at most once per Idempotency-Key. The first request executes it; the same request within 24 hours gets the stored answer.
+ * Throws `idempotency_conflict` when the key was used with a different request, `idempotency_in_progress` while the first request is running,
+ * and `outcome_unknown` when its process died. Refusals before the call is sent are not stored, and the key can be used again.
  */
-export async function callOnce(ctx: Context, { scope, request, callId }: Keyed, run: Run): Promise<Told> {
+export async function callOnce(parts: Parts, { scope, request, callId }: Keyed, run: Run): Promise<Answered> {
   if (!/^[\x21-\x7e]{1,255}$/.test(scope.key)) {
     throw new Refusal('invalid_parameters', 'the Idempotency-Key is not valid', [
       'Idempotency-Key: must be 1 to 255 visible ASCII characters',
@@ -28,66 +30,71 @@ export async function callOnce(ctx: Context, { scope, request, callId }: Keyed, 
   const requestHash = createHash('sha256')
     .update(JSON.stringify(inOrder(request)))
     .digest()
-  const claim = await claimKey(ctx.db, scope, { requestHash, callId, processId: ctx.processId })
+  const claim = await claimKey(parts.db, scope, { requestHash, callId, processId: parts.processId })
   switch (claim.state) {
     case 'claimed':
-      return await runAndKeep(ctx, scope, callId, run)
+      return await runAndStore(parts, scope, callId, run)
     case 'answered': {
-      const body: unknown = JSON.parse(ctx.sealer.open(claim.sealedAnswer, rowOf(claim.callId)))
+      const body: unknown = JSON.parse(parts.sealer.open(claim.sealedAnswer, rowOf(claim.callId)))
       return { callId: claim.callId, status: claim.status, body, replayed: true }
     }
     case 'conflict':
-      throw new Refusal('idempotency_conflict', 'this Idempotency-Key was sent with another request; take a new one')
+      throw new Refusal('idempotency_conflict', 'this Idempotency-Key was used with a different request; use a new key')
     case 'running':
       throw inProgress()
     case 'lost':
-      throw new Refusal('outcome_unknown', 'the call with this Idempotency-Key was begun, and may have taken effect; its answer was lost')
+      throw new Refusal(
+        'outcome_unknown',
+        'the call with this Idempotency-Key was started and may have taken effect, but its answer was lost',
+      )
   }
 }
 
-async function runAndKeep(ctx: Context, scope: IdempotencyScope, callId: string, run: Run): Promise<Told> {
+async function runAndStore(parts: Parts, scope: IdempotencyScope, callId: string, run: Run): Promise<Answered> {
   let begun = false
-  let told: Told
+  let answer: Answered
   try {
     const body = await run({
-      // A process that stood still for long may have lost the key to another one.
+      // If this process was suspended for long, another process may have claimed the key.
       async confirm() {
-        if (!(await beginWithKey(ctx.db, scope, callId))) throw inProgress()
+        if (!(await beginWithKey(parts.db, scope, callId))) throw inProgress()
       },
       begun() {
         begun = true
       },
     })
-    told = { callId, status: 200, body, replayed: false }
+    answer = { callId, status: 200, body, replayed: false }
   } catch (err) {
     const refusal = executedRefusal(err)
     if (refusal === undefined) {
-      if (!begun || isUnsent(err)) await release(ctx, scope, callId)
+      if (!begun || isUnsent(err)) await release(parts, scope, callId)
       throw err
     }
-    told = { callId, status: ERROR_STATUS[refusal.code], body: bodyOf(refusal), replayed: false }
+    answer = { callId, status: ERROR_STATUS[refusal.code], body: bodyOf(refusal), replayed: false }
   }
-  const sealed = ctx.sealer.seal(JSON.stringify(told.body), rowOf(callId))
-  await storeAnswer(ctx.db, scope, callId, told.status, sealed).catch((err: unknown) => {
-    ctx.log.warn({ err, callId }, 'the answer to a request with an Idempotency-Key could not be kept')
+  const sealed = parts.sealer.seal(JSON.stringify(answer.body), rowOf(callId))
+  await storeAnswer(parts.db, scope, callId, answer.status, sealed).catch((err: unknown) => {
+    parts.log.warn({ err, callId }, 'the answer to a request with an Idempotency-Key could not be stored')
   })
-  return told
+  return answer
 }
 
 function inProgress(): Refusal {
-  return new Refusal('idempotency_in_progress', 'the first request with this Idempotency-Key is still running; try again')
+  return new Refusal('idempotency_in_progress', 'the first request with this Idempotency-Key is still running; retry in a few seconds')
 }
 
-/** A key that can't be released is free again after a day, or when this process has ended. */
-async function release(ctx: Context, scope: IdempotencyScope, callId: string): Promise<void> {
-  await releaseKey(ctx.db, scope, callId).catch((err: unknown) => ctx.log.warn({ err, callId }, 'an Idempotency-Key could not be released'))
+/** Makes the key usable again. If that fails, the key is usable again after a day, or after this process has ended. */
+async function release(parts: Parts, scope: IdempotencyScope, callId: string): Promise<void> {
+  await releaseKey(parts.db, scope, callId).catch((err: unknown) =>
+    parts.log.warn({ err, callId }, 'an Idempotency-Key could not be released'),
+  )
 }
 
 function isUnsent(err: unknown): boolean {
   return err instanceof Refusal && err.code === 'upstream_unreachable'
 }
 
-/** A refusal that tells of a call which was made. */
+/** Returns the refusal if it is about a call that was sent. */
 function executedRefusal(err: unknown): Refusal | undefined {
   return err instanceof Refusal && (err.code === 'upstream_timeout' || err.code === 'upstream_invalid') ? err : undefined
 }

@@ -1,30 +1,27 @@
 import type { AppFunction, Credentials, Cursor } from '@onward/catalog'
-import { Refusal } from '@onward/runtime'
+import { type Failure, Refusal, refuseProblems } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import { refuseBlocked } from '../blocking/blocked-users.ts'
-import { noteAnswer } from '../connect/tokens/note-answer.ts'
-import { freshCredentials } from '../connect/tokens/tokens.ts'
+import { type Arguments, readCallCursor, validate } from '../catalog/validate.ts'
+import { fillVariables, type Variables } from '../catalog/variables.ts'
 import type { Context } from '../context.ts'
 import type { SealedAccount } from '../db/connected-accounts.ts'
-import { MAX_BODY_BYTES } from './bounds.ts'
-import { executeAs } from './execute-as.ts'
-import { type Files, loadFiles } from './load-files.ts'
+import { updateAccountStatus } from '../onward/account-status.ts'
+import { executeAs, MAX_BODY_BYTES } from '../onward/execute.ts'
+import { freshCredentials } from '../onward/fresh-credentials.ts'
+import { type Files, loadFiles } from '../onward/load-files.ts'
 import { record } from './record.ts'
-import { refusalOf } from './refusal-of.ts'
-import { refuse } from './refuse.ts'
 import { resolve } from './resolve.ts'
-import { type Arguments, readCallCursor, validate } from './validate.ts'
-import { fillVariables, type Variables } from './variables.ts'
 
-/** With the time that files, the call and its record may take, less than the gateway waits. */
+/** Together with the time for files, the call and its record, this is less than the gateway's timeout. */
 const FILES_WAIT_MS = 10_000
 
 export type CallInput = {
-  /** The id that the call gets if it is made. */
+  /** The id that the call gets if it is executed. */
   readonly callId: string
   readonly name: string
   readonly args: Arguments
-  /** Whether the arguments came as a form, so that all of them are text. */
+  /** Whether the arguments came as a form, in which all values are text. */
   readonly form: boolean
   readonly variables: Variables | null
   readonly cursor: unknown
@@ -34,30 +31,29 @@ export type CallInput = {
 export type Called = { readonly networkCode: number; readonly output: unknown; readonly cursor: Cursor | null | undefined }
 
 export type CallSteps = {
-  /** Is awaited right before the call is noted; what it throws keeps the call from being made. */
+  /** Runs right before the call attempt is stored. When it throws, the call is not executed. */
   confirm(): Promise<void>
-  /** The call is about to be made: from now on it is logged. */
+  /** Runs when the call attempt is stored. From here on the call appears in the calls log. */
   begun(): void
 }
 
 /** Calls a function on behalf of a user. */
 export async function call(ctx: Context, caller: Caller, input: CallInput, steps: CallSteps): Promise<Called> {
-  const { callable, account } = await resolve(ctx, caller, input.name, input.accountId)
+  const { callable, account } = await resolve(ctx.db, ctx.catalog.current.functions, caller, input.name, input.accountId)
   const { fn } = callable
   const filled = input.variables === null ? input.args : fillVariables(input.args, input.variables)
   const args = validate(callable, filled, input.form)
-  const prepared = { fn, account, args, cursor: readCallCursor(fn, input.cursor) }
-  const run = (files: Files) => make(ctx, caller, input.callId, { ...prepared, files }, steps)
+  const prepared = { callId: input.callId, fn, account, args, cursor: readCallCursor(fn, input.cursor) }
+  const run = (files: Files) => executePrepared(ctx, caller, { ...prepared, files }, steps)
   if (!fn.files.some((name) => args[name] !== undefined)) return await run({})
   refuseBlocked(ctx.blocking, ctx.metrics.refused, caller)
-  // Files are held in memory until they are sent.
-  return await ctx.onward.fileCalls(
-    async () => await run(await loadFiles(ctx.onward.client.http, ctx.config.outgoingReach, fn, args)),
-    FILES_WAIT_MS,
-  )
+  // The gate limits memory: files stay in memory until they are sent.
+  const { client, fileCalls } = ctx.onward
+  return await fileCalls(async () => await run(await loadFiles(client.http, ctx.config.outgoingReach, fn, args)), FILES_WAIT_MS)
 }
 
 type Prepared = {
+  readonly callId: string
   readonly fn: AppFunction
   readonly account: SealedAccount | null
   readonly args: Arguments
@@ -65,54 +61,63 @@ type Prepared = {
   readonly files: Files
 }
 
-async function make(
-  ctx: Context,
-  caller: Caller,
-  callId: string,
-  { fn, account, args, cursor, files }: Prepared,
-  steps: CallSteps,
-): Promise<Called> {
-  const waitedFrom = Date.now()
-  const open = account === null ? null : await freshCredentials(ctx, account, fn.app, waitedFrom + ctx.config.callTimeoutMs)
-  const timeoutMs = ctx.config.callTimeoutMs - (Date.now() - waitedFrom)
-  if (timeoutMs <= 0)
-    throw new Refusal('token_renewal_failed', `the access token for ${fn.app.title} took all the time there was; nothing was called`)
+async function executePrepared(ctx: Context, caller: Caller, prepared: Prepared, steps: CallSteps): Promise<Called> {
+  const { callId, fn, account, args, cursor, files } = prepared
+  const deadline = Date.now() + ctx.config.callTimeoutMs
+  const open = account === null ? null : await freshCredentials(ctx, account, fn.app, deadline)
+  const timeoutMs = deadline - Date.now()
+  if (timeoutMs <= 0) {
+    throw new Refusal('token_renewal_failed', `renewing the access token for ${fn.app.title} took too long; nothing was called`)
+  }
   const build = (credentials: Credentials) => fn.request(args, credentials, cursor, files)
   const built = build(open?.credentials ?? {})
   if ('problems' in built) {
-    refuse(built.problems)
-    throw new Error(`${fn.name} could not be built, and gave no problem`)
+    refuseProblems(built.problems)
+    throw new Error(`the request of ${fn.name} could not be built, but no problem was given`)
   }
-
   if (Buffer.byteLength(built.request.body ?? '') > MAX_BODY_BYTES) {
     throw new Refusal('body_too_large', `the request to ${fn.app.title} would be larger than ${MAX_BODY_BYTES} bytes`)
   }
 
-  const attempt = {
-    callId,
-    ...caller,
-    functionName: fn.name,
-    functionVersion: fn.version,
-    app: fn.app.name,
-    accountId: account?.id ?? null,
-  }
+  const { name: functionName, version: functionVersion, app } = fn
   refuseBlocked(ctx.blocking, ctx.metrics.refused, caller)
   await steps.confirm()
-  await ctx.ledger.begin(attempt)
+  await ctx.ledger.begin({ callId, ...caller, functionName, functionVersion, app: app.name, accountId: account?.id ?? null })
   steps.begun()
   const startedAt = performance.now()
-  const made = await executeAs(ctx, fn, open, { request: built.request, build }, timeoutMs).catch(async (err: unknown) => {
-    // A bug of ours, and the request may have been sent: the attempt must not stay open.
+  const {
+    executed,
+    redact,
+    open: used,
+  } = await executeAs(ctx, fn, open, { request: built.request, build }, timeoutMs).catch(async (err: unknown) => {
+    // This is a bug of ours, and the request may have been sent: close the call attempt.
     await ctx.ledger.finish({ callId, outcome: 'unknown', networkCode: null, durationMs: 0, arguments: null, output: null })
     throw err
   })
-  const { executed, redact } = made
-  ctx.metrics.calls.inc({ app: fn.app.name, outcome: executed.kind === 'answered' ? 'answered' : executed.failure.kind })
+  ctx.metrics.calls.inc({ app: app.name, outcome: executed.kind === 'answered' ? 'answered' : executed.failure.kind })
   const executedCall = { callId, executed, durationMs: performance.now() - startedAt }
   await record(ctx.ledger, ctx.config.callBodies, executedCall, () => JSON.stringify(redact.value(args)))
 
-  if (executed.kind === 'failed') throw refusalOf(executed, fn.app.title)
-  if (made.open !== null) await noteAnswer(ctx, made.open, fn.app, executed.status, executed.body)
-  const { output, cursor: next } = fn.answer(executed.status, executed.body, cursor, executed.headers, made.open?.credentials)
+  if (executed.kind === 'failed') throw refusalOf(executed.failure, app.title)
+  if (used !== null) await updateAccountStatus(ctx, used, app, executed.status, executed.body)
+  const { output, cursor: next } = fn.answer(executed.status, executed.body, cursor, executed.headers, used?.credentials)
   return { networkCode: executed.status, output, cursor: next }
+}
+
+/** Tells the caller that the app caused the failure, and whether the call may have had an effect. */
+function refusalOf(failure: Failure, app: string): Refusal {
+  switch (failure.kind) {
+    case 'blocked':
+      return new Refusal('upstream_unreachable', `${app} was not called: its address is not public`)
+    case 'unreachable':
+      return new Refusal('upstream_unreachable', `${app} could not be reached; nothing was sent`)
+    case 'timed_out':
+      return failure.sent
+        ? new Refusal('upstream_timeout', `${app} did not answer in time; the call may have taken effect`)
+        : new Refusal('upstream_unreachable', `${app} could not be reached in time; nothing was sent`)
+    case 'broken':
+      return new Refusal('upstream_invalid', `the answer of ${app} was cut off; the call may have taken effect`)
+    case 'too_large':
+      return new Refusal('upstream_invalid', `the answer of ${app} is too large; the call may have taken effect`)
+  }
 }

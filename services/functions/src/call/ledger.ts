@@ -4,13 +4,13 @@ import { type Attempt, deleteAttempts, insertAttempts } from '../db/attempts.ts'
 import { type FinishedCall, recordCalls } from '../db/record-calls.ts'
 import type { Db } from '../db/tables.ts'
 
-/** The durable record of calls: an attempt before, a log row and an outbox row after, each in group commits. */
+/** Stores calls durably in group commits: a call attempt before the onward call, a log row and an outbox row after it. */
 export type Ledger = {
-  /** C0. Rejects when it can't be written; nothing may be sent then. */
+  /** C0: stores a call attempt. When it rejects, the call must not be sent. */
   begin(attempt: Attempt): Promise<void>
-  /** C1. Resolves when it is durable, however long that takes. */
+  /** C1: stores the outcome. Resolves when the outcome is durable, however long that takes. */
   finish(call: FinishedCall): Promise<void>
-  /** Resolves when nothing is on its way any more. */
+  /** Resolves when no write is in flight. */
   idle(): Promise<void>
 }
 
@@ -19,14 +19,14 @@ const FLUSH_MAX = 500
 export function openLedger(db: Db, processId: string, batchMax: number, onQueued: () => void, log: Log): Ledger {
   const begun: Batch<Attempt> = openBatch(FLUSH_MAX, (attempts) => insertAttempts(db, processId, attempts))
   const finished: Batch<FinishedCall> = openBatch(FLUSH_MAX, async (calls) => {
-    const queued = await untilItHolds('the calls log', () => recordSplitting(calls))
+    const queued = await retry('the calls log', () => recordSplitting(calls))
     if (queued > 0) onQueued()
   })
-  const takenBack: Batch<string> = openBatch(FLUSH_MAX, (ids) => untilItHolds('call attempts', () => deleteAttempts(db, ids)))
+  const deleted: Batch<string> = openBatch(FLUSH_MAX, (ids) => retry('call attempts', () => deleteAttempts(db, ids)))
 
   /**
-   * Halves a flush that the database refuses for its data, until the call that is to blame stands alone: that one is logged and counted
-   * without its bodies. Gives the number of outbox rows.
+   * Records a flush. When the database rejects its data, the flush is halved until the faulty call is alone; that call is logged and counted
+   * without its bodies. Returns the number of outbox rows.
    */
   async function recordSplitting(calls: readonly FinishedCall[]): Promise<number> {
     const [only] = calls
@@ -35,7 +35,7 @@ export function openLedger(db: Db, processId: string, batchMax: number, onQueued
     } catch (err) {
       if (!isDataError(err) || only === undefined) throw err
       if (calls.length === 1) {
-        log.error({ err, callId: only.callId }, 'a call is logged without its bodies: the database does not take them')
+        log.error({ err, callId: only.callId }, 'a call is logged without its bodies because the database rejected them')
         return await recordTwice([{ ...only, arguments: null, output: null }])
       }
       const middle = Math.ceil(calls.length / 2)
@@ -46,12 +46,12 @@ export function openLedger(db: Db, processId: string, batchMax: number, onQueued
   async function recordTwice(calls: readonly FinishedCall[]): Promise<number> {
     const first = await recordCalls(db, calls, batchMax)
     if (first.settled === calls.length) return first.queued
-    // The sweeper was taking some: its log rows can be seen by now.
+    // The sweeper took some of the attempts at the same time; its log rows are visible by now.
     return first.queued + (await recordCalls(db, calls, batchMax)).queued
   }
 
-  /** A commit whose answer was lost may have held: every statement here can be repeated. */
-  async function untilItHolds<T>(what: string, write: () => Promise<T>): Promise<T> {
+  /** Repeats a write until it succeeds. A commit whose answer was lost may have succeeded, so every write here can be repeated. */
+  async function retry<T>(what: string, write: () => Promise<T>): Promise<T> {
     for (let wait = 50; ; wait = Math.min(2_000, wait * 2)) {
       try {
         return await write()
@@ -67,10 +67,10 @@ export function openLedger(db: Db, processId: string, batchMax: number, onQueued
       try {
         await begun.add(attempt)
       } catch (err) {
-        // The insert may have held all the same; left behind, the attempt would be counted as a call of a dead process.
-        void takenBack.add(attempt.callId)
-        // Once more when the statement can no longer be running: it may have been committed behind our back.
-        setTimeout(() => void takenBack.add(attempt.callId), 40_000).unref()
+        // The insert may have been committed. If the attempt stayed, the sweeper would count it as a call of a dead process.
+        void deleted.add(attempt.callId)
+        // The insert may still be running and commit later. It has ended after 40 s, so delete the attempt again then.
+        setTimeout(() => void deleted.add(attempt.callId), 40_000).unref()
         throw err
       }
     },
@@ -78,7 +78,7 @@ export function openLedger(db: Db, processId: string, batchMax: number, onQueued
     async idle() {
       await begun.idle()
       await finished.idle()
-      await takenBack.idle()
+      await deleted.idle()
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { CallOutcome } from '@onward/contract'
-import { Refusal } from '@onward/runtime'
+import { inTime, Refusal } from '@onward/runtime'
 import type { Config } from '../config.ts'
-import type { Executed } from './execute.ts'
+import type { Executed } from '../onward/execute.ts'
 import type { Ledger } from './ledger.ts'
 
 /** How long the caller waits for the record. */
@@ -31,14 +31,10 @@ export async function record(
     arguments: storesBodies ? storedBody(argsJson()) : null,
     output: storesBodies && executed.kind === 'answered' ? storedBody(JSON.stringify(executed.body)) : null,
   })
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<never>((_resolve, reject) => {
-    timer = setTimeout(() => {
-      const text = 'the call was made, but its record could not be written in time; it will be logged and counted'
-      reject(new Refusal('outcome_not_recorded', text))
-    }, RECORD_TIMEOUT_MS)
+  await inTime(RECORD_TIMEOUT_MS, written, () => {
+    const text = 'the call was made, but its record could not be written in time; it will be logged and counted'
+    throw new Refusal('outcome_not_recorded', text)
   })
-  await Promise.race([written, late]).finally(() => clearTimeout(timer))
 }
 
 /** `unreachable` means that nothing was sent, so the call does not count as a task. */

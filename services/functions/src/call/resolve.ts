@@ -1,17 +1,23 @@
 import { Refusal } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
-import type { Callable } from '../catalog/functions.ts'
-import type { Context } from '../context.ts'
+import type { Callable, Functions } from '../catalog/functions.ts'
 import { findAccounts, type SealedAccount } from '../db/connected-accounts.ts'
+import type { Db } from '../db/tables.ts'
 
 export type Resolved = { readonly callable: Callable; readonly account: SealedAccount | null }
 
-/** Finds the function and the account to call it with; null where the function needs none. */
-export async function resolve(ctx: Context, caller: Caller, name: string, accountId: string | undefined): Promise<Resolved> {
-  const callable = ctx.catalog.current.functions.get(name)
+/** Finds the function and the account to call it with. `account` is null when the function needs none. */
+export async function resolve(
+  db: Db,
+  functions: Functions,
+  caller: Caller,
+  name: string,
+  accountId: string | undefined,
+): Promise<Resolved> {
+  const callable = functions.get(name)
   if (callable === undefined) throw new Refusal('function_not_found', 'there is no such function')
   const { app } = callable.fn
-  const accounts = app.needsAccount ? await findAccounts(ctx.db, caller, app.name) : []
+  const accounts = app.needsAccount ? await findAccounts(db, caller, app.name) : []
   if (accountId === undefined && !app.needsAccount) return { callable, account: null }
   if (accountId !== undefined && !accounts.some(({ id }) => String(id) === accountId)) {
     throw new Refusal('account_not_found', `you have no such connected account of ${app.title}`, [

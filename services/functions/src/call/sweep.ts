@@ -4,13 +4,13 @@ import { beat, deleteDeadProcesses, deleteProcess } from '../db/processes.ts'
 import { sweepAttempts } from '../db/record-calls.ts'
 import type { Db } from '../db/tables.ts'
 
-/** Shows that this process lives, and settles the attempts of processes that don't. */
+/** Writes the heartbeat of this process, and records the open call attempts of dead processes as `unknown`. */
 export type Sweeper = { close(): Promise<void> }
 
 const BEAT_MS = 5_000
 const SWEEP_MAX = 500
 const RECORDS_MAX = 1_000
-/** For old records, so that the next beat is not late. */
+/** Time limit for deleting old records, so that the next heartbeat is not late. */
 const RECORDS_MS = 5_000
 
 export async function openSweeper(db: Db, processId: string, batchMax: number, onQueued: () => void, log: Log): Promise<Sweeper> {
@@ -20,7 +20,7 @@ export async function openSweeper(db: Db, processId: string, batchMax: number, o
     await beat(db, processId)
     while (!signal.aborted) {
       const settled = await sweepAttempts(db, SWEEP_MAX, batchMax)
-      if (settled > 0) log.warn({ calls: settled }, 'calls of a process that died were logged as unknown')
+      if (settled > 0) log.warn({ calls: settled }, 'calls of a dead process were logged as unknown')
       if (settled > 0) onQueued()
       if (settled < SWEEP_MAX) break
     }
@@ -33,7 +33,7 @@ export async function openSweeper(db: Db, processId: string, batchMax: number, o
   return {
     async close() {
       await loop.close()
-      await deleteProcess(db, processId).catch((err: unknown) => log.warn({ err }, 'this process could not sign off'))
+      await deleteProcess(db, processId).catch((err: unknown) => log.warn({ err }, 'the heartbeat of this process could not be deleted'))
     },
   }
 }

@@ -14,24 +14,23 @@ import { type Log, openLoop } from '@onward/runtime'
 import { findImportedApp, selectImportedApps } from '../db/imported-apps.ts'
 import type { Db } from '../db/tables.ts'
 import { compileFunctions, type Functions } from './functions.ts'
-import { openQuarantineLog } from './quarantine-log.ts'
 
-/** The catalog at one moment, with what is made from it. A request takes it once, so that all of its answer is of one catalog. */
+/** The catalog at one moment, and its ranker. A request reads it once, so that its whole answer comes from one catalog. */
 type Snapshot = { readonly functions: Functions; readonly ranker: Ranker }
 
 export type LiveCatalog = {
   readonly current: Snapshot
-  /** Whether an app of this name came with a file of ours, so that none can be imported under it. */
+  /** Returns whether an app of this name comes from an app file, so that no app can be imported under this name. */
   isBuiltIn(name: string): boolean
-  /** What stands against importing an app: names that other apps have. */
+  /** Returns the names in an app that other apps already use, as problems. */
   clashesOf(app: App): readonly string[]
-  /** Takes in what was imported or removed. Other processes do so within a second. */
+  /** Loads apps that were imported or removed. Other processes do this within a second. */
   refresh(): Promise<void>
   close(): Promise<void>
 }
 
 const POLL_MS = 1_000
-/** Editors write a file in several steps. */
+/** Wait after the last change of a file: editors write a file in several steps. */
 const SETTLE_MS = 150
 
 type Options = {
@@ -43,11 +42,11 @@ type Options = {
 }
 
 /**
- * The apps of the folders and those imported into Postgres. What changes in either is taken in while calls go on: the catalog before
- * answers until all that is made from the new one is there.
+ * Loads the apps of the folders and the imported apps in Postgres, and reloads them when they change. Calls continue during a reload: the
+ * old catalog is used until the new one is complete.
  */
 export async function openLiveCatalog({ db, folders, watchFolders, knowledge, log }: Options): Promise<LiveCatalog> {
-  const note = openQuarantineLog(log)
+  const logQuarantined = openQuarantineLog(log)
   let fromFiles = await loadSoundCatalog(folders)
   let imported = (await readImported(db, [], log)) ?? []
   let current = await snapshotOf(fromFiles, imported)
@@ -58,11 +57,11 @@ export async function openLiveCatalog({ db, folders, watchFolders, knowledge, lo
       functions.all.map(({ fn }) => fn),
       knowledge,
     )
-    note(functions.quarantined)
+    logQuarantined(functions.quarantined)
     return Object.freeze({ functions, ranker })
   }
 
-  // One after the other, so that what was read earlier never comes last.
+  // Changes run one after the other, so that an earlier read never replaces a later one.
   let changed = Promise.resolve()
   function inTurn(change: () => Promise<void>): Promise<void> {
     const next = changed.then(change)
@@ -83,16 +82,16 @@ export async function openLiveCatalog({ db, folders, watchFolders, knowledge, lo
       const next = keepBroken(await loadSoundCatalog(folders), fromFiles)
       current = await snapshotOf(next, imported)
       fromFiles = next
-      log.info({ functions: current.functions.all.length }, 'the app files changed and were loaded again')
+      log.info({ functions: current.functions.all.length }, 'the app files changed and were reloaded')
     } catch (err) {
       if (!(err instanceof CatalogError)) throw err
-      log.error({ problems: err.problems }, 'the app files changed and can not be loaded; the catalog stays as it was')
+      log.error({ problems: err.problems }, 'the changed app files cannot be loaded; the catalog is unchanged')
     }
   }
 
   const loop = openLoop(POLL_MS, refresh, log)
   const stopWatching = watchFolders
-    ? watchAll(folders, () => inTurn(reloadFiles).catch((err: unknown) => log.error({ err }, 'reload failed')))
+    ? watchAll(folders, () => inTurn(reloadFiles).catch((err: unknown) => log.error({ err }, 'the app files could not be reloaded')))
     : () => {}
   return {
     get current() {
@@ -111,7 +110,7 @@ export async function openLiveCatalog({ db, folders, watchFolders, knowledge, lo
 
 type ImportedApp = { readonly name: string; readonly version: string; readonly sound: SoundApp }
 
-/** The imported apps as they are now; undefined when nothing changed. */
+/** Returns the imported apps; undefined when nothing changed. */
 async function readImported(db: Db, before: readonly ImportedApp[], log: Log): Promise<ImportedApp[] | undefined> {
   const stored = await selectImportedApps(db)
   const known = new Map(before.map((each) => [each.name, each]))
@@ -124,18 +123,18 @@ async function readImported(db: Db, before: readonly ImportedApp[], log: Log): P
   return now
 }
 
-/** An imported app was checked when it was stored; a newer Onward may refuse it all the same, which must not take the others down. */
+/** Compiles an imported app. It compiled when it was stored, but a newer version of Onward may reject it; the other apps still load. */
 async function compileStored(db: Db, name: string, log: Log): Promise<SoundApp> {
   const stored = await findImportedApp(db, name)
   try {
     return stored === undefined ? { app: null, quarantined: [] } : compileSoundAppFile(JSON.parse(stored.file), name)
   } catch (err) {
-    log.error({ err, app: name }, 'an imported app can not be used')
+    log.error({ err, app: name }, 'an imported app could not be compiled')
     return { app: null, quarantined: [] }
   }
 }
 
-/** An app whose file is broken as a whole stays as it was: somebody is writing it. */
+/** Keeps the earlier version of an app whose file is broken as a whole: its author may be editing it. */
 function keepBroken(read: Catalog, before: Catalog): Catalog {
   const broken = read.quarantined.filter((each) => each.function === null && read.app(each.app) === undefined)
   const kept = new Set(broken.flatMap(({ app }) => before.app(app) ?? []))
@@ -148,7 +147,7 @@ function functionsOf(fromFiles: Catalog, imported: readonly ImportedApp[]): Func
   return compileFunctions(join(fromFiles, usable, quarantined))
 }
 
-/** An app that came with a newer Onward may have the names of an imported one, which is then left out. */
+/** A newer version of Onward may bring an app with the names of an imported one; the imported app is then left out. */
 function join(fromFiles: Catalog, imported: readonly App[], quarantined: readonly Quarantined[]): Catalog {
   const apps = [...fromFiles.apps]
   const clashing: Quarantined[] = []
@@ -181,5 +180,19 @@ function watchAll(folders: readonly string[], onChange: () => void): () => void 
   return () => {
     clearTimeout(timer)
     for (const watcher of watchers) watcher.close()
+  }
+}
+
+/** Returns a function that logs what is left out of the catalog: each item once, until its problems change. */
+function openQuarantineLog(log: Log): (quarantined: readonly Quarantined[]) => void {
+  const logged = new Map<string, string>()
+  return (quarantined) => {
+    for (const each of quarantined) {
+      const name = each.function ?? each.app
+      const problems = each.problems.join('\n')
+      if (logged.get(name) === problems) continue
+      logged.set(name, problems)
+      log.warn({ app: each.app, function: each.function, problems: each.problems }, 'left out of the catalog')
+    }
   }
 }

@@ -1,21 +1,20 @@
 import type { App, AppFunction, ValueSchema } from '@onward/catalog'
-import type { AppItem, FunctionItem } from '@onward/contract'
+import type { AppItem, ArgumentMeta, FunctionItem, FunctionMeta } from '@onward/contract'
 import type { PredictedArguments } from '@onward/predict'
-import type { LoginUrls } from '../connect/login-urls.ts'
 import type { Account } from '../db/connected-accounts.ts'
-import { functionMeta } from './meta.ts'
 import { withMeta } from './parameter-meta.ts'
 
 export type Profile = 'standard' | 'published'
 
-/** What `meta` shows of the calling user's own, and of the arguments that were predicted. */
+/** The parts of `meta` that depend on the calling user, and the predicted arguments. */
 export type MetaParts = {
   readonly accounts: AccountsByApp
-  readonly loginUrl: LoginUrls
+  /** Returns the `login_url` of an app. */
+  readonly loginUrl: (app: App) => string
   readonly predicted?: PredictedArguments | undefined
 }
 
-/** Accounts of the calling user by app name. */
+/** The accounts of the calling user, by app name. */
 export type AccountsByApp = ReadonlyMap<string, readonly Account[]>
 
 export function groupByApp(accounts: readonly Account[]): AccountsByApp {
@@ -24,7 +23,7 @@ export function groupByApp(accounts: readonly Account[]): AccountsByApp {
   return byApp
 }
 
-export function presentApp(app: App, loginUrl: LoginUrls): AppItem {
+export function presentApp(app: App, loginUrl: (app: App) => string): AppItem {
   return {
     id: app.id,
     name: app.name,
@@ -36,7 +35,7 @@ export function presentApp(app: App, loginUrl: LoginUrls): AppItem {
   }
 }
 
-/** A function as lists, predict and get show it; `parts` asks for `meta`. */
+/** Converts a function to its wire form; with `parts` it has `meta`. */
 export function presentFunction(fn: AppFunction, profile: Profile, parts?: MetaParts): FunctionItem {
   const { properties, ...rest } = fn.parameters
   const shown = Object.entries(properties).map(([name, schema]) => {
@@ -50,13 +49,30 @@ export function presentFunction(fn: AppFunction, profile: Profile, parts?: MetaP
     type: fn.type,
     description: fn.description,
     parameters: { ...rest, properties: Object.fromEntries(shown) as FunctionItem['parameters']['properties'] },
-    ...(parts === undefined
-      ? {}
-      : { meta: functionMeta(fn, parts.accounts.get(fn.app.name) ?? [], parts.loginUrl(fn.app), parts.predicted) }),
+    ...(parts === undefined ? {} : { meta: functionMeta(fn, parts) }),
   }
 }
 
-/** Published clients know `number` only. */
+/** Converts a connected account to its wire form. */
+export function presentAccount({ id, displayName, modifiedAt, status, lastError }: Account) {
+  return { id, display_name: displayName, modified_at: modifiedAt.toISOString(), status, last_error: lastError }
+}
+
+function functionMeta({ id, type, version, title, app }: AppFunction, { accounts, loginUrl, predicted }: MetaParts): FunctionMeta {
+  const connected = (accounts.get(app.name) ?? []).map(presentAccount)
+  const { name, icon_url } = app
+  const shown = { name, title: app.title, icon_url, login_url: loginUrl(app), connected_accounts: connected }
+  return { id, type, version, ui: { title }, app: shown, ...(predicted && { arguments: argumentsMeta(predicted) }) }
+}
+
+/** Returns where each predicted argument came from, in wire form. */
+function argumentsMeta(predicted: PredictedArguments): Record<string, ArgumentMeta> {
+  return Object.fromEntries(
+    Object.entries(predicted).map(([name, { origin, confidence }]) => [name, { ...origin, confidence } as ArgumentMeta]),
+  )
+}
+
+/** Published clients know the type `number`, but not `integer`. */
 function withoutIntegers<S extends ValueSchema>(schema: S): S {
   const { properties, items, additionalProperties } = schema
   return {

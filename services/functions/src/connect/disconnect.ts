@@ -3,13 +3,13 @@ import { Refusal } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import type { Context } from '../context.ts'
 import { accountRow, deleteAccount, findOwnAccount, type SealedAccount } from '../db/connected-accounts.ts'
-import { openOAuthClient } from './oauth/clients.ts'
-import { OAuthError } from './oauth/oauth-error.ts'
-import { revokeToken } from './oauth/revoke-token.ts'
+import { openOAuthClient } from '../oauth/client.ts'
+import { OAuthError } from '../oauth/errors.ts'
+import { revokeToken } from '../oauth/revoke-token.ts'
 
 /**
- * Disconnects one of a user's own accounts: the app is told to take its access back, and then the credentials are deleted. When that
- * fails the account stays and 502 `revocation_failed` says why; with `force` it goes all the same.
+ * Disconnects one of a user's own accounts: revokes its access at the app, then deletes its credentials. When the revocation fails, the
+ * account stays and 502 `revocation_failed` says why; with `force` the account is deleted anyway.
  */
 export async function disconnect(ctx: Context, caller: Caller, id: string, force: boolean): Promise<void> {
   const account = /^[1-9]\d{0,14}$/.test(id) ? await findOwnAccount(ctx.db, caller, Number(id)) : undefined
@@ -18,12 +18,12 @@ export async function disconnect(ctx: Context, caller: Caller, id: string, force
     await revoke(ctx, caller, account)
   } catch (err) {
     if (!force) throw err
-    ctx.log.warn({ err, connected_account_id: account.id }, 'an account was disconnected by force; the app may still know its access')
+    ctx.log.warn({ err, connected_account_id: account.id }, 'an account was disconnected by force; the app may still accept its token')
   }
   await deleteAccount(ctx.db, caller.appKey, account.id)
 }
 
-/** Does nothing where the app has no way to take access back. */
+/** Does nothing when the app offers no revocation. */
 async function revoke(ctx: Context, { appKey }: Caller, account: SealedAccount): Promise<void> {
   const app = ctx.catalog.current.functions.app(account.app)
   if (app === undefined) return
@@ -31,7 +31,7 @@ async function revoke(ctx: Context, { appKey }: Caller, account: SealedAccount):
   const scheme = schemeOf(app, credentials)
   if (scheme?.type !== 'oauth2' || scheme.revocation_url === undefined) return
   const client = await openOAuthClient(ctx, appKey, app.name)
-  if (client === null) throw failed(app, 'the application has no OAuth client for it any more')
+  if (client === null) throw failed(app, 'the application no longer has an OAuth client for this app')
   try {
     await revokeToken(ctx.oauth, scheme, client, credentials)
   } catch (err) {
@@ -40,5 +40,5 @@ async function revoke(ctx: Context, { appKey }: Caller, account: SealedAccount):
 }
 
 function failed({ title }: App, why: string): Refusal {
-  return new Refusal('revocation_failed', `${title} did not take its access back, and the account stays connected: ${why}`)
+  return new Refusal('revocation_failed', `${title} did not revoke its access, so the account stays connected: ${why}`)
 }

@@ -1,61 +1,87 @@
-import { type App, type Credentials, compilePointer } from '@onward/catalog'
-import type { Failure } from '@onward/runtime'
-import { type Executed, execute } from '../call/execute.ts'
-import { redactor } from '../call/redact.ts'
-import type { Context } from '../context.ts'
+import { type App, type Credentials, compilePointer, type Scheme } from '@onward/catalog'
+import type { Failure, OutgoingClient } from '@onward/runtime'
+import type { LiveCatalog } from '../catalog/live-catalog.ts'
+import { OAuthError } from '../oauth/errors.ts'
+import { requestToken } from '../oauth/request-token.ts'
+import type { TokenSender } from '../oauth/send.ts'
+import { type Executed, execute } from '../onward/execute.ts'
+import { redactor } from '../onward/redact.ts'
 
-/** Whose account some credentials are of. `refused`: not by anyone's; `unavailable`: the app could not be asked. */
-export type Identified =
-  | { readonly kind: 'known'; readonly name: string | undefined; readonly id: string | undefined }
-  | { readonly kind: 'refused'; readonly problem: string }
-  | { readonly kind: 'unavailable'; readonly problem: string }
+/** The owner of some credentials. `refused`: the app does not accept them; `unavailable`: the app could not be asked. */
+export type Identified = { readonly kind: 'known'; readonly name: string | undefined; readonly id: string | undefined } | NotIdentified
+
+type NotIdentified = { readonly kind: 'refused' | 'unavailable'; readonly problem: string }
+
+/** The result of a test; `credentials` contain a first access token if the scheme has one. */
+export type Tested = NotIdentified | (Extract<Identified, { kind: 'known' }> & { readonly credentials: Credentials })
+
+type Parts = {
+  readonly catalog: Pick<LiveCatalog, 'current'>
+  readonly onward: { readonly client: OutgoingClient }
+  readonly oauth: TokenSender
+}
 
 const TIMEOUT_MS = 15_000
 
+/** Tests what a person typed in the same way as a call would use it. */
+export async function testCredentials(parts: Parts, app: App, scheme: Scheme, typed: Credentials): Promise<Tested> {
+  let credentials = typed
+  if (scheme.type === 'oauth2_client_credentials' || scheme.type === 'oauth2_jwt_bearer') {
+    try {
+      credentials = await requestToken(parts.oauth, scheme, null, typed)
+    } catch (err) {
+      if (!(err instanceof OAuthError)) throw err
+      if (err.kind === 'unreachable') return { kind: 'unavailable', problem: err.message }
+      return { kind: 'refused', problem: `${app.title} did not accept these credentials: ${err.message}` }
+    }
+  }
+  const identified = await identify(parts, app, credentials)
+  return identified.kind === 'known' ? { ...identified, credentials } : identified
+}
+
 /**
- * Asks the app's identity function, which shows too whether the credentials are good. It is no task of the user's: neither logged nor
- * counted. An app without such a function is not asked.
+ * Calls the app's identity function, which also tests the credentials. This is not a task of the user: it is neither logged nor counted.
+ * Does nothing when the app has no identity function.
  */
-export async function identify(ctx: Context, app: App, credentials: Credentials): Promise<Identified> {
+export async function identify(parts: Parts, app: App, credentials: Credentials): Promise<Identified> {
   const { identity, title } = app
-  const fn = identity && ctx.catalog.current.functions.get(identity.function)?.fn
+  const fn = identity && parts.catalog.current.functions.get(identity.function)?.fn
   if (!identity || !fn) return { kind: 'known', name: undefined, id: undefined }
   const built = fn.request(identity.arguments, credentials, null)
-  if ('problems' in built) return { kind: 'refused', problem: `${title} can not be asked with these: ${built.problems.join('; ')}` }
-  const executed = await execute(ctx.onward.client.http, fn, built.request, redactor(app, credentials), TIMEOUT_MS)
+  if ('problems' in built) return { kind: 'refused', problem: `${title} cannot be called with these: ${built.problems.join('; ')}` }
+  const executed = await execute(parts.onward.client.http, fn, built.request, redactor(app, credentials), TIMEOUT_MS)
   const problem = problemOf(executed, title)
   if (problem !== undefined) return problem
   const { status, body, headers } = executed as Extract<Executed, { kind: 'answered' }>
   const { output } = fn.answer(status, body, null, headers)
   const name = compilePointer(identity.name)(output)
   const id = identity.id === undefined ? undefined : compilePointer(identity.id)(output)
-  // Some apps refuse with 200 and an error in the body.
+  // Some apps refuse with status 200 and an error in the body.
   if (name === undefined && id === undefined) return { kind: 'refused', problem: `${title} did not accept these credentials.` }
   return { kind: 'known', name: textOf(name), id: textOf(id) }
 }
 
-function problemOf(executed: Executed, title: string): Identified | undefined {
+function problemOf(executed: Executed, title: string): NotIdentified | undefined {
   if (executed.kind === 'failed') return { kind: 'unavailable', problem: `${title} ${whyNot(executed.failure)}. Please try again.` }
   const { status } = executed
   if (status >= 200 && status < 300) return undefined
-  if (status === 408 || status === 429)
-    return { kind: 'unavailable', problem: `${title} is too busy just now (${status}). Please try again.` }
+  if (status === 408 || status === 429) return { kind: 'unavailable', problem: `${title} is too busy (${status}). Please try again later.` }
   if (status >= 400 && status < 500) return { kind: 'refused', problem: `${title} did not accept these credentials (${status}).` }
-  return { kind: 'unavailable', problem: `${title} does not work just now (${status}). Please try again.` }
+  return { kind: 'unavailable', problem: `${title} is not working at the moment (${status}). Please try again later.` }
 }
 
 function whyNot({ kind }: Failure): string {
   switch (kind) {
     case 'blocked':
-      return 'was not asked: its address is not a public one'
+      return 'was not called: its address is not public'
     case 'unreachable':
       return 'could not be reached'
     case 'timed_out':
       return 'did not answer in time'
     case 'broken':
-      return 'broke its answer off'
+      return 'sent an incomplete answer'
     case 'too_large':
-      return 'answered more than can be read'
+      return 'sent an answer that is too large'
   }
 }
 

@@ -1,20 +1,22 @@
-import type { Sealer } from '@onward/runtime'
+import type { App } from '@onward/catalog'
+import { isUrl, Refusal, type Sealer } from '@onward/runtime'
+import type { Caller } from '../auth.ts'
 
-/** What a login link says: who connects an account of which app. */
+/** The content of a login link: the user who connects an account, and the app. */
 export type LoginLink = { readonly appKey: string; readonly userId: string; readonly app: string; readonly expiresAt: Date }
 
-/** How long a login link can be opened. */
+/** How long a login link is valid. */
 export const LINK_MS = 30 * 60_000
 
 const ROW = 'connect-link'
 const MAX_TOKEN = 8_192
 
-/** The token of a link, for a URL. Sealed rather than signed: it shows nobody who the user is. */
+/** Returns the token of a link, for a URL. It is sealed rather than signed, so that it does not reveal the user. */
 export function sealLoginLink(sealer: Sealer, { appKey, userId, app, expiresAt }: LoginLink): string {
   return sealer.seal(JSON.stringify([appKey, userId, app, expiresAt.getTime()]), ROW).toString('base64url')
 }
 
-/** What a token says, expired or not; undefined for one that we did not make. */
+/** Returns the content of a token, expired or not; undefined for a token that this service did not make. */
 export function openLoginLink(sealer: Sealer, token: string): LoginLink | undefined {
   if (token.length > MAX_TOKEN || !/^[\w-]+$/.test(token)) return undefined
   try {
@@ -23,4 +25,41 @@ export function openLoginLink(sealer: Sealer, token: string): LoginLink | undefi
   } catch {
     return undefined
   }
+}
+
+/** Returns a function that makes the `login_url` of an app for one caller; it returns "" for an app that needs no account. */
+export function loginUrls(
+  { sealer, config }: { readonly sealer: Sealer; readonly config: { readonly publicUrl: string | undefined } },
+  { appKey, userId }: Caller,
+  arrival: Arrival,
+): (app: App) => string {
+  const publicUrl = publicUrlOf(config.publicUrl, arrival)
+  const expiresAt = new Date(Date.now() + LINK_MS)
+  const urls = new Map<string, string>()
+  return (app) => {
+    if (!app.needsAccount) return ''
+    const known = urls.get(app.name)
+    if (known !== undefined) return known
+    const url = loginUrl(sealer, publicUrl, { appKey, userId, app: app.name, expiresAt })
+    urls.set(app.name, url)
+    return url
+  }
+}
+
+export function loginUrl(sealer: Sealer, publicUrl: string, link: LoginLink): string {
+  return `${publicUrl}/connect/${sealLoginLink(sealer, link)}`
+}
+
+/** The address to which a request was sent, as the caller sees it: forwarded headers of trusted proxies are already applied. */
+export type Arrival = { readonly protocol: string; readonly host: string }
+
+/** Returns our address for browsers, without a slash at the end: the setting PUBLIC_URL, or else the address of the request. */
+export function publicUrlOf(setting: string | undefined, { protocol, host }: Arrival): string {
+  if (setting !== undefined) return setting
+  const url = `${protocol}://${host}`
+  // Node accepts any text as Host, and ours ends up in links.
+  if (!/^([\w.-]+|\[[0-9a-f:.]+\])(:\d+)?$/i.test(host) || !isUrl(url)) {
+    throw new Refusal('invalid_parameters', 'the Host header is not valid')
+  }
+  return new URL(url).origin
 }

@@ -3,11 +3,11 @@ import { type Reach, urlProblem } from '@onward/runtime'
 
 export type Typed = {
   readonly values: Record<string, string>
-  /** What is wrong, by field, in sentences. */
+  /** The problem of each field, as a sentence. */
   readonly problems: Map<string, string>
 }
 
-/** Reads what a person typed into the fields of a form. Optional fields that were left empty are left out. */
+/** Reads and checks the fields of a form. Empty optional fields are omitted. */
 export function readFields(
   app: App,
   scheme: Scheme,
@@ -24,7 +24,7 @@ export function readFields(
   const titles = new Map(fields.map(({ name, title }) => [name, title]))
   for (const problem of checkCredentials(app, withTokens(scheme, values))) {
     const [, name = '', what = ''] = /^([^:]*): (.*)$/s.exec(problem) ?? []
-    // What comes by itself later, with the tokens, is not missed yet.
+    // Problems of other fields are ignored: their values arrive later, with the tokens.
     if (titles.has(name) && !problems.has(name)) problems.set(name, `${titles.get(name)} ${what}.`)
   }
   for (const { name, kind, title } of fields) {
@@ -34,14 +34,14 @@ export function readFields(
   return { values, problems }
 }
 
-/** Keys are pasted with the blanks and line breaks around them; a password may begin with one. */
+/** Trims pasted keys. A password is not trimmed, because it may begin or end with a space. */
 function tidy({ name, kind }: CredentialField, given: unknown): string {
   if (typeof given !== 'string') return ''
   const value = kind === 'lines' ? given.replaceAll('\r\n', '\n') : given
   return name === 'password' ? value : value.trim()
 }
 
-/** An account is known to be of oauth2 by its access token. */
+/** Adds an access token for oauth2: the check recognizes the scheme by it. */
 function withTokens(scheme: Scheme, values: Credentials): Credentials {
   return scheme.type === 'oauth2' ? { ...values, access_token: 'not-there-yet' } : values
 }

@@ -1,17 +1,15 @@
 import type { Context } from '../context.ts'
-import { openSessionOf } from './find-session.ts'
-import { findTarget } from './find-target.ts'
 import { finish } from './finish.ts'
+import { testCredentials } from './identify.ts'
 import { openLoginLink } from './login-link.ts'
-import { offeredSchemes } from './offered-schemes.ts'
 import { formOf } from './open-connect.ts'
-import { connectPage } from './pages/connect-page.ts'
-import { formTargets } from './pages/form-targets.ts'
+import { connectPage, formTargets } from './pages/connect-page.ts'
 import type { Reply } from './pages/page.ts'
-import { PageProblem } from './pages/page-problem.ts'
+import { PageProblem, START_AGAIN } from './pages/problem.ts'
+import { startProvider } from './provider.ts'
 import { readFields } from './read-fields.ts'
-import { startProvider } from './start-provider.ts'
-import { testCredentials } from './test-credentials.ts'
+import { findOpenSession } from './session.ts'
+import { findTarget, offeredSchemes } from './target.ts'
 
 export type Submission = {
   readonly token: string
@@ -20,18 +18,17 @@ export type Submission = {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** Takes the form: sends the user on to the provider, or tests and stores what was typed. The form comes back with what is wrong. */
+/** Processes the form: redirects the user to the provider, or tests and stores what was typed. Returns the form again with its problems. */
 export async function submitConnect(ctx: Context, { token, publicUrl, browser, body }: Submission): Promise<Reply> {
-  const session = await openSessionOf(ctx, { token: body._session }, browser)
+  const session = await findOpenSession(ctx.db, { token: body._session }, browser)
   const link = openLoginLink(ctx.sealer, token)
   if (link?.appKey !== session.appKey || link.userId !== session.userId || link.app !== session.app) {
-    throw new PageProblem(403, 'This page does not belong to this link', 'Go back to where you came from and start again.')
+    throw new PageProblem(403, 'This page does not belong to this link', START_AGAIN)
   }
-  const target = await findTarget(ctx, session)
+  const target = await findTarget(ctx.db, ctx.catalog.current.functions, session)
   const { app, application } = target
-  const scheme = (await offeredSchemes(ctx, session.appKey, app)).find(({ type }) => type === session.scheme)
-  if (scheme === undefined)
-    throw new PageProblem(409, `${app.title} can not be connected in this way`, 'Go back to where you came from and start again.')
+  const scheme = (await offeredSchemes(ctx.db, session.appKey, app)).find(({ type }) => type === session.scheme)
+  if (scheme === undefined) throw new PageProblem(409, `${app.title} cannot be connected in this way`, START_AGAIN)
 
   const form = formOf(app, scheme)
   const { values, problems } = readFields(app, scheme, form.fields, body, ctx.config.outgoingReach)

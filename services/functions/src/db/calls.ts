@@ -1,6 +1,7 @@
 import type { CallOutcome } from '@onward/contract'
 import { firstUuidAt } from '@onward/runtime'
 import type { Selectable } from 'kysely'
+import type { Attempt } from './attempts.ts'
 import type { Db, Tables } from './tables.ts'
 
 export type LoggedCall = {
@@ -15,7 +16,7 @@ export type LoggedCall = {
   readonly networkCode: number | null
   readonly startedAt: Date
   readonly durationMs: number | null
-  /** Made by the service of itself: no task. */
+  /** Whether the service itself made the call. Such a call is not a task. */
   readonly internal: boolean
 }
 
@@ -45,14 +46,14 @@ const COLUMNS = [
   'internal',
 ] as const
 
-/** Ids are made a moment before the call is noted, by another clock. */
+/** An id is made shortly before the call attempt is stored, and by another clock. */
 const ID_SLACK_MS = 3_600_000
 
-/** A page of the calls log, newest first, from before the call `before`. Ids are UUIDv7, so their order is that of time. */
+/** Returns a page of the calls log before the call `before`, newest first. Ids are UUIDv7, so they are in order of time. */
 export async function selectCalls(db: Db, filter: CallFilter, before: string | null, most: number): Promise<LoggedCall[]> {
   const now = new Date()
   const month = firstUuidAt(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)))
-  // The newest partition first, which is mostly enough: asked for all, Postgres looks for the first match in each of them.
+  // The newest partition is read first, and is usually enough: a query over all partitions searches each of them.
   const newest = before !== null && before <= month ? [] : await selectBetween(db, filter, month, before, most)
   if (newest.length === most) return newest
   const end = before !== null && before <= month ? before : month
@@ -112,4 +113,32 @@ function callOf(row: Row): LoggedCall {
     durationMs: row.duration_ms,
     internal: row.internal,
   }
+}
+
+export type InternalCall = Attempt & {
+  readonly outcome: CallOutcome
+  readonly networkCode: number | null
+  readonly startedAt: Date
+  readonly durationMs: number
+}
+
+/** Logs a call that the service itself made. Such a call is not a task, so there is no outbox row. */
+export async function insertInternalCall(db: Db, call: InternalCall): Promise<void> {
+  await db
+    .insertInto('call_log')
+    .values({
+      call_id: call.callId,
+      app_key: call.appKey,
+      user_id: call.userId,
+      function_name: call.functionName,
+      function_version: call.functionVersion,
+      app: call.app,
+      connected_account_id: call.accountId === null ? null : String(call.accountId),
+      outcome: call.outcome,
+      network_code: call.networkCode,
+      occurred_at: call.startedAt,
+      duration_ms: call.durationMs,
+      internal: true,
+    })
+    .execute()
 }

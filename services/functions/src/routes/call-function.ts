@@ -3,7 +3,7 @@ import { isForm, STREAMED, uuidv7 } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import { type CallInput, type CallSteps, call } from '../call/call.ts'
 import { callOnce } from '../call/call-once.ts'
-import type { Variables } from '../call/variables.ts'
+import type { Variables } from '../catalog/variables.ts'
 import type { Context } from '../context.ts'
 import { route } from './route.ts'
 

@@ -2,13 +2,12 @@ import { predictFunction } from '@onward/contract'
 import { Refusal } from '@onward/runtime'
 import { groupByApp, presentFunction } from '../catalog/present.ts'
 import { refuseBesideFormat, toolFor } from '../catalog/tools.ts'
-import { loginUrls } from '../connect/login-urls.ts'
+import { loginUrls } from '../connect/login-link.ts'
 import { selectAccounts } from '../db/connected-accounts.ts'
 import { valuesOf } from '../predict/fill.ts'
 import { type Predicted, predictFunctions } from '../predict/predict.ts'
 import { readTimeZone } from '../predict/time-zone.ts'
-import { goneSignal } from './gone.ts'
-import { route } from './route.ts'
+import { goneSignal, route } from './route.ts'
 
 export const predictFunctionRoute = route(predictFunction, async (ctx, { caller, query, body, request, response }) => {
   if (body.prompt.trim() === '') throw new Refusal('invalid_parameters', 'the parameters are not valid', ['prompt: must not be empty'])

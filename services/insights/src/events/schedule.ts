@@ -1,3 +1,4 @@
+import { parseRetryAfter } from '@onward/runtime'
 import type { Timing } from './timing.ts'
 
 /** What a receiver answered: a status, or no whole answer for a reason. */
@@ -16,15 +17,7 @@ export function judge(answer: Answer, attempt: number, timing: Timing, now: Date
   if (status === 410) return { kind: 'gone' }
   const delay = timing.delaysMs[attempt]
   if (delay === undefined) return { kind: 'exhausted' }
-  const asked = 'status' in answer ? retryAfterMs(answer.retryAfter, now) : 0
+  const asked = 'status' in answer ? (parseRetryAfter(answer.retryAfter ?? '', now.getTime()) ?? 0) : 0
   const jittered = delay * (1 + timing.jitter * (2 * chance - 1))
   return { kind: 'retry', delayMs: Math.round(Math.max(jittered, Math.min(asked, timing.maxRetryAfterMs))) }
-}
-
-/** Retry-After is a number of seconds or a date (RFC 9110, 10.2.3), which is in GMT where it does not say so. */
-function retryAfterMs(header: string | undefined, now: Date): number {
-  if (header === undefined) return 0
-  if (/^\d+$/.test(header.trim())) return Number(header) * 1_000
-  const at = Date.parse(/GMT|UTC|[+-]\d{4}/.test(header) ? header : `${header} GMT`)
-  return Number.isNaN(at) ? 0 : Math.max(0, at - now.getTime())
 }

@@ -1,9 +1,8 @@
 import { type App, connectFields, type Scheme } from '@onward/catalog'
-import { html } from './html.ts'
-import { mark } from './mark.ts'
+import { html, mark } from './html.ts'
 import type { Page } from './page.ts'
 
-/** The page that asks by which of several schemes to connect; `hrefOf` is where each leads. */
+/** Returns the page on which the user chooses one of several schemes. `hrefOf` returns the link of a scheme. */
 export function choicePage(app: App, application: string, schemes: readonly Scheme[], hrefOf: (scheme: Scheme) => string): Page {
   const title = `Connect ${app.title} to ${application}`
   const content = html`${mark(app.title)}
@@ -24,9 +23,9 @@ function describeScheme(app: App, scheme: Scheme): { name: string; hint: string 
     .map(({ title }) => title)
   switch (scheme.type) {
     case 'oauth2':
-      return { name: `Sign in to ${app.title}`, hint: 'You allow it there; there is nothing to copy.' }
+      return { name: `Sign in to ${app.title}`, hint: 'You allow access there; there is nothing to copy.' }
     case 'none':
-      return { name: 'Without credentials', hint: 'For what is open to everybody.' }
+      return { name: 'Without credentials', hint: 'For data that is open to everybody.' }
     case 'api_key':
       return { name: 'With an API key', hint: `A key from your ${app.title} settings.` }
     case 'bearer':
@@ -36,8 +35,8 @@ function describeScheme(app: App, scheme: Scheme): { name: string; hint: string 
     case 'custom':
       return { name: 'With keys', hint: titles.join(', ') }
     case 'oauth2_client_credentials':
-      return { name: 'With client credentials', hint: 'The id and secret of a client of your own.' }
+      return { name: 'With client credentials', hint: 'The id and the secret of your own client.' }
     case 'oauth2_jwt_bearer':
-      return { name: 'With a service account', hint: 'For administrators: an account of a program, with its private key.' }
+      return { name: 'With a service account', hint: 'For administrators: the account of a program, with its private key.' }
   }
 }

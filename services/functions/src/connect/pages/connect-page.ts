@@ -1,26 +1,26 @@
-import type { CredentialField } from '@onward/catalog'
-import { type Html, html } from './html.ts'
-import { mark } from './mark.ts'
+import type { CredentialField, Scheme } from '@onward/catalog'
+import type { Reach } from '@onward/runtime'
+import { type Html, html, mark } from './html.ts'
 import type { Page } from './page.ts'
 
 export type ConnectForm = {
   readonly app: string
   readonly application: string
-  /** Where the form is sent. */
+  /** The URL that the form is sent to. */
   readonly action: string
   readonly session: string
   readonly fields: readonly CredentialField[]
   /** Whether the user signs in at the app itself. */
   readonly atProvider: boolean
-  /** What was typed before; secrets are not shown again. */
+  /** What was typed before. Secrets are not shown again. */
   readonly typed?: Readonly<Record<string, string>>
-  /** What is wrong, by field; under "" what is no field's fault. */
+  /** The problem of each field; the key "" holds a problem of no field. */
   readonly problems?: ReadonlyMap<string, string>
   readonly status?: number
   readonly formTargets: readonly string[]
 }
 
-/** The page that an account is connected on: a field for each thing to type, or just a button to go on to the app. */
+/** Returns the page to connect an account: with fields to fill in, or only with a button that leads to the app. */
 export function connectPage(form: ConnectForm): Page {
   const { app, application, action, session, fields, atProvider, problems = new Map<string, string>(), status = 200, formTargets } = form
   const title = `Connect ${app} to ${application}`
@@ -35,10 +35,19 @@ ${fields.map((field) => fieldset(field, form.typed?.[field.name], problems.get(f
 </form>
 <p class="small">${
     atProvider
-      ? `${app} will ask you to sign in and tell you what it gives access to. ${application} never sees your password.`
+      ? `${app} will ask you to sign in and show you what access is granted. ${application} never sees your password.`
       : `What you enter is stored encrypted and used only to work with ${app} on your behalf.`
   }</p>`
   return { status, title: problems.size > 0 ? `Error: ${title}` : title, content, formTargets }
+}
+
+/**
+ * Returns the origins to which the page's form may lead, as CSP sources: browsers apply the policy to each redirect after the form. A
+ * provider redirects to other hosts of its own, so any host is allowed for it. A form for secrets leads only to us.
+ */
+export function formTargets(scheme: Scheme, reach: Reach): string[] {
+  if (scheme.type === 'oauth2') return reach === 'local' ? ['https:', 'http:'] : ['https:']
+  return []
 }
 
 function intro({ app, application, fields, atProvider }: ConnectForm): string {
@@ -47,7 +56,7 @@ function intro({ app, application, fields, atProvider }: ConnectForm): string {
   return `With this, ${application} can work with your ${app} account.`
 }
 
-/** Takes the focus, so that a screen reader begins here; `autofocus` does it without a script. */
+/** Takes the focus, so that a screen reader begins here. `autofocus` works without a script. */
 function summary(fields: readonly CredentialField[], problems: ReadonlyMap<string, string>): Html {
   const general = problems.get('')
   const wrong = fields.filter(({ name }) => problems.has(name))

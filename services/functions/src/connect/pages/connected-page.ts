@@ -1,5 +1,4 @@
-import { html } from './html.ts'
-import { mark } from './mark.ts'
+import { html, mark } from './html.ts'
 import type { Page } from './page.ts'
 
 export type Connected = {
@@ -7,21 +6,21 @@ export type Connected = {
   readonly application: string
   readonly displayName: string
   readonly accountId: number
-  /** Where the browser goes on to. */
+  /** Where the browser is redirected. */
   readonly back: string | undefined
 }
 
-/** Time to read that it worked, in ms. */
+/** Gives the user time to read the result, in ms. */
 const CLOSE_AFTER_MS = 1_500
 
-/** The last page: tells the window that opened it, then goes back to the application or closes itself. */
+/** Returns the last page. It sends the result to the window that opened it, then redirects to the application or closes. */
 export function connectedPage({ app, application, displayName, accountId, back }: Connected, allowedOrigins: readonly string[]): Page {
   const title = `${app} is connected`
   const content = html`${mark(app, 'good')}
 <h1>${title}</h1>
-<p><strong>${displayName}</strong> can be used in ${application} now.</p>
+<p><strong>${displayName}</strong> can now be used in ${application}.</p>
 ${back === undefined ? html`<p>You can close this window.</p>` : html`<a class="again" href="${back}">Go back to ${application}</a>`}`
-  // Without a list, any opener is told: the id is no secret, for it is of no use without the application's own credentials.
+  // Without a list, any opener gets the id. The id is not a secret: it is useless without the application's own credentials.
   const origins = allowedOrigins.length > 0 ? allowedOrigins : ['*']
   const script = `
 const message = { authorization_id: ${accountId} }
@@ -31,10 +30,10 @@ if (window.opener) {
 }
 ${back === undefined ? '' : `location.replace(${scriptJson(back)})`}
 `
-  return { status: 200, title, content, script, goesOnTo: back }
+  return { status: 200, title, content, script, redirectTo: back }
 }
 
-/** JSON that can't end the script it stands in. */
+/** Returns JSON that cannot end the script element that contains it. */
 function scriptJson(value: unknown): string {
   return JSON.stringify(value).replaceAll('<', '\\u003c')
 }

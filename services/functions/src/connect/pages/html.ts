@@ -1,17 +1,24 @@
-/** Markup. Only `html` makes it, so that every text in it is escaped. */
+/** Markup made by `html`, so that every text in it is escaped. */
 export type Html = { readonly markup: string }
 
 type Value = Html | readonly Html[] | string | number | false | undefined
 
 const ESCAPES: Readonly<Record<string, string>> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;', "'": '&#39;' }
 
-/** A template whose values are escaped, for elements and for attributes in double quotes; `false` and `undefined` leave nothing. */
+/** Escapes the values of a template, for elements and for attributes in double quotes. `false` and `undefined` become empty. */
 export function html(texts: TemplateStringsArray, ...values: Value[]): Html {
-  return { markup: texts.map((text, i) => text + (i < values.length ? written(values[i]) : '')).join('') }
+  return { markup: texts.map((text, i) => text + (i < values.length ? markupOf(values[i]) : '')).join('') }
 }
 
-function written(value: Value): string {
+function markupOf(value: Value): string {
   if (value === undefined || value === false) return ''
   if (typeof value === 'object') return 'markup' in value ? value.markup : value.map(({ markup }) => markup).join('\n')
   return String(value).replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
+}
+
+/** The sign above a title: the first letter of an app's name, or the result. Screen readers skip it. */
+export function mark(app: string, result?: 'good' | 'bad'): Html {
+  const signs = { good: '\u2713', bad: '!' }
+  const sign = result === undefined ? ([...app][0] ?? '').toUpperCase() : signs[result]
+  return html`<div class="mark ${result}" aria-hidden="true">${sign}</div>`
 }

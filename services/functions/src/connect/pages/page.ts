@@ -1,24 +1,24 @@
 import { type Html, html } from './html.ts'
 import { STYLE } from './style.ts'
 
-/** A page before it is sent. */
+/** A page before it is rendered. */
 export type Page = {
   readonly status: number
   readonly title: string
   readonly content: Html
-  /** A script of the page's own. */
+  /** The page's inline script. */
   readonly script?: string
-  /** Where a browser without scripts goes on to at once. */
-  readonly goesOnTo?: string | undefined
-  /** Where its form may lead besides ourselves, as CSP sources. */
+  /** Where a browser without scripts is redirected at once. */
+  readonly redirectTo?: string | undefined
+  /** Where its form may lead besides this service, as CSP sources. */
   readonly formTargets?: readonly string[]
 }
 
-/** What the browser gets: a page, or the address it is sent on to. */
+/** What the browser gets: a page, or a redirect. */
 export type Reply = Page | { readonly location: string }
 
-/** A whole document. `nonce` is what the Content-Security-Policy lets style and script pass by. */
-export function renderPage({ title, content, script, goesOnTo }: Page, nonce: string): string {
+/** Returns the HTML document. The Content-Security-Policy allows style and script by `nonce`. */
+export function renderPage({ title, content, script, redirectTo }: Page, nonce: string): string {
   const raw = (markup: string): Html => ({ markup })
   return html`<!doctype html>
 <html lang="en">
@@ -29,7 +29,7 @@ export function renderPage({ title, content, script, goesOnTo }: Page, nonce: st
 <meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <link rel="icon" href="data:,">
-${goesOnTo !== undefined && html`<noscript><meta http-equiv="refresh" content="0; url=${goesOnTo}"></noscript>`}
+${redirectTo !== undefined && html`<noscript><meta http-equiv="refresh" content="0; url=${redirectTo}"></noscript>`}
 <style nonce="${nonce}">${raw(STYLE)}</style>
 </head>
 <body>
@@ -42,7 +42,7 @@ ${script !== undefined && html`<script nonce="${nonce}">${raw(script)}</script>`
 `.markup
 }
 
-/** The policy of a page: nothing from anywhere, but its own style and script. */
+/** Returns the Content-Security-Policy of a page: only its own style and script are allowed. */
 export function contentPolicy({ formTargets = [] }: Page, nonce: string): string {
   const own = `'nonce-${nonce}'`
   return [

@@ -2,12 +2,13 @@ import { type AppFunction, type Credentials, type Cursor, compilePointer, type S
 import type { CallOutcome } from '@onward/contract'
 import { uuidv7 } from '@onward/runtime'
 import type { Caller } from '../../auth.ts'
-import { executeAs } from '../../call/execute-as.ts'
-import { noteAnswer } from '../../connect/tokens/note-answer.ts'
-import { freshCredentials, type OpenAccount } from '../../connect/tokens/tokens.ts'
 import type { Context } from '../../context.ts'
+import { insertInternalCall } from '../../db/calls.ts'
 import type { SealedAccount } from '../../db/connected-accounts.ts'
-import { insertInternalCall } from '../../db/internal-calls.ts'
+import { updateAccountStatus } from '../../onward/account-status.ts'
+import type { OpenAccount } from '../../onward/credentials.ts'
+import { executeAs } from '../../onward/execute.ts'
+import { freshCredentials } from '../../onward/fresh-credentials.ts'
 import type { Option } from './option.ts'
 import type { Listed } from './options.ts'
 import { wordsIn } from './words-in.ts'
@@ -79,7 +80,7 @@ async function readPage(ctx: Context, { fn, args, open, cursor, deadline }: Page
   }
   const { status, body, headers } = executed
   Object.assign(made, { outcome: 'answered', networkCode: status })
-  if (used !== null) await noteAnswer(ctx, used, fn.app, status, body)
+  if (used !== null) await updateAccountStatus(ctx, used, fn.app, status, body)
   if (status < 200 || status > 299) return undefined
   const { output, cursor: next } = fn.answer(status, body, cursor, headers, used?.credentials)
   return Array.isArray(output) ? { output, cursor: next ?? null, open: used } : undefined

@@ -1,10 +1,10 @@
 import type { AppFunction, Source } from '@onward/catalog'
 import type { PredictedArguments, Variables } from '@onward/predict'
 import { Refusal } from '@onward/runtime'
-import { type Arguments, validate } from '../../call/validate.ts'
-import { fillVariables } from '../../call/variables.ts'
 import { dependsOn, sourceBody } from '../../catalog/data-source.ts'
 import type { Callable } from '../../catalog/functions.ts'
+import { type Arguments, validate } from '../../catalog/validate.ts'
+import { fillVariables } from '../../catalog/variables.ts'
 
 /** The valid arguments of a parameter's source; undefined where it needs a parameter that has no value. */
 export function sourceArguments(

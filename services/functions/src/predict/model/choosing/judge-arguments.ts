@@ -1,8 +1,8 @@
 import { readArguments } from '@onward/catalog'
 import type { ArgumentInput } from '@onward/predict'
 import { Refusal, shapeProblem } from '@onward/runtime'
-import { fillVariables } from '../../../call/variables.ts'
 import type { Callable } from '../../../catalog/functions.ts'
+import { fillVariables } from '../../../catalog/variables.ts'
 import { inventedPart } from './invented-part.ts'
 
 /** Arguments by parameter, with their tags, and what is wrong with those that are not among them. */

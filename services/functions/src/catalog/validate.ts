@@ -1,0 +1,49 @@
+import { type AppFunction, type Cursor, readArguments } from '@onward/catalog'
+import { Refusal, refuseProblems, shapeProblem, spellBooleans } from '@onward/runtime'
+import type { Callable } from './functions.ts'
+
+export type Arguments = Record<string, unknown>
+
+/** Published clients send these keys with every call. They are ignored unless the function has such a parameter. */
+const CLIENT_KEYS = ['cursor', 'query_string_data']
+
+/**
+ * Checks the arguments against the function's schema and fills in defaults. Throws a Refusal with one string for each problem. A model may
+ * have written the arguments for a tool format: null means that an optional parameter is absent, at any depth of declared properties, and
+ * JSON text is parsed where the schema requires an object.
+ */
+export function validate({ fn, check, checkForm }: Callable, args: Arguments, form: boolean): Arguments {
+  const sent = Object.fromEntries(
+    Object.entries(args).filter(([key]) => !CLIENT_KEYS.includes(key) || Object.hasOwn(fn.parameters.properties, key)),
+  )
+  const own = readArguments(fn.parameters, sent) as Arguments
+  // The shape of the body was checked when it arrived, but JSON text in it is parsed only now.
+  const misshape = shapeProblem(own)
+  if (misshape !== undefined) throw new Refusal('invalid_body', misshape)
+  if (form) spellBooleans(own, fn.parameters.properties)
+  refuseProblems((form ? checkForm : check)(own))
+  return own
+}
+
+/** Returns the cursor in the shape that the function takes; null for the first page. In a query or a form the cursor is text. */
+export function readCallCursor(fn: AppFunction, raw: unknown): Cursor | null {
+  if (raw === undefined || raw === null || raw === '') return null
+  const cursor = raw as Cursor
+  const problems = fn.checkCursor(cursor)
+  if (problems.length === 0) return cursor
+  if (typeof raw === 'string') {
+    const parsed = parse(raw)
+    if (parsed !== undefined && fn.checkCursor(parsed).length === 0) return parsed
+  }
+  refuseProblems(problems)
+  return null
+}
+
+function parse(text: string): Cursor | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'number' || (typeof value === 'object' && value !== null) ? (value as Cursor) : undefined
+  } catch {
+    return undefined
+  }
+}

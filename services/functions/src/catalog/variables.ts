@@ -1,0 +1,55 @@
+import { objectOf, onlyTag, VARIABLE_TAG, valueAt } from '@onward/catalog'
+import { Refusal } from '@onward/runtime'
+
+export type Variables = Readonly<Record<string, unknown>>
+
+/** Maximum number of characters that variables may add to the arguments: a short text can name a long variable thousands of times. */
+const MAX_FILLED = 1_048_576
+
+type Filling = { readonly variables: Variables; readonly unknown: Set<string>; readonly texts: Map<string, string>; left: number }
+
+/**
+ * Replaces every tag in a value, to any depth. A value that is exactly one tag gets the variable's own type; a tag inside other text is
+ * replaced by text (objects and arrays by JSON). Throws a Refusal that names every unknown tag.
+ */
+export function fillVariables<T>(value: T, variables: Variables): T {
+  const filling: Filling = { variables, unknown: new Set(), texts: new Map(), left: MAX_FILLED }
+  const filled = fill(value, filling)
+  if (filling.unknown.size > 0) {
+    const problems = [...filling.unknown].map((tag) => `_variables: has no value for {${tag}}`)
+    throw new Refusal('invalid_parameters', 'a tag names a variable that was not sent', problems)
+  }
+  return filled as T
+}
+
+function fill(value: unknown, filling: Filling): unknown {
+  if (typeof value === 'string') return fillText(value, filling)
+  if (Array.isArray(value)) return value.map((item) => fill(item, filling))
+  if (typeof value === 'object' && value !== null) {
+    return objectOf(Object.entries(value).map(([key, item]) => [key, fill(item, filling)]))
+  }
+  return value
+}
+
+function fillText(text: string, filling: Filling): unknown {
+  const whole = onlyTag(text)
+  if (whole !== undefined) {
+    textOf(whole, filling)
+    return valueAt(filling.variables, whole)
+  }
+  return text.replace(VARIABLE_TAG, (match, tag: string | undefined) => (tag === undefined ? match.slice(1) : textOf(tag, filling)))
+}
+
+/** Returns a tag's value as text. Counts the characters of each use, and throws before they fill the memory. */
+function textOf(tag: string, filling: Filling): string {
+  let text = filling.texts.get(tag)
+  if (text === undefined) {
+    const found = valueAt(filling.variables, tag)
+    if (found === undefined) filling.unknown.add(tag)
+    text = typeof found === 'string' ? found : found === undefined ? '' : JSON.stringify(found)
+    filling.texts.set(tag, text)
+  }
+  filling.left -= text.length
+  if (filling.left < 0) throw new Refusal('body_too_large', 'the arguments with their variables filled in are too large')
+  return text
+}

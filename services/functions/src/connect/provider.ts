@@ -1,0 +1,97 @@
+import type { AuthorizationCodeScheme, Credentials } from '@onward/catalog'
+import type { Context } from '../context.ts'
+import { type ConnectSession, saveState, sessionRow, takeState } from '../db/connect-sessions.ts'
+import { redeemCode, startAuthorization } from '../oauth/authorization.ts'
+import { openOAuthClient } from '../oauth/client.ts'
+import { OAuthError } from '../oauth/errors.ts'
+import { finish } from './finish.ts'
+import { identify } from './identify.ts'
+import { loginUrl } from './login-link.ts'
+import { html } from './pages/html.ts'
+import type { Reply } from './pages/page.ts'
+import { PageProblem, START_AGAIN } from './pages/problem.ts'
+import { findOpenSession, hashToken, newToken } from './session.ts'
+import { findTarget, returnTo, type Target } from './target.ts'
+
+/** What is stored while the user is at the provider. */
+type Progress = { readonly settings: Credentials; readonly verifier: string }
+
+/** Redirects the user to the provider. The state that the provider returns belongs to this session only; its hash is stored. */
+export async function startProvider(
+  ctx: Context,
+  { app, application }: Target,
+  session: ConnectSession,
+  scheme: AuthorizationCodeScheme,
+  settings: Credentials,
+  publicUrl: string,
+): Promise<{ location: string }> {
+  const client = await openOAuthClient(ctx, application.appKey, app.name)
+  if (client === null) throw new PageProblem(409, `${app.title} cannot be connected in this way`, 'Please start again.')
+  const state = newToken()
+  const { url, verifier } = await startAuthorization({ scheme, client, redirectUri: callbackUrl(publicUrl), state, settings })
+  const progress: Progress = { settings, verifier }
+  await saveState(ctx.db, session.id, hashToken(state), ctx.sealer.seal(JSON.stringify(progress), sessionRow(session.id)))
+  return { location: url }
+}
+
+export type Callback = { readonly callback: URLSearchParams; readonly publicUrl: string; readonly browser: string | undefined }
+
+/** Processes the provider's callback. It is accepted once, and only from the browser that was redirected to the provider. */
+export async function finishProvider(ctx: Context, { callback, publicUrl, browser }: Callback): Promise<Reply> {
+  const state = callback.get('state') ?? ''
+  const session = await findOpenSession(ctx.db, { state }, browser)
+  if (session.sealedProgress === null || !(await takeState(ctx.db, session.id, hashToken(state)))) {
+    throw new PageProblem(410, 'This link has been used', START_AGAIN)
+  }
+  const progress: Progress = JSON.parse(ctx.sealer.open(session.sealedProgress, sessionRow(session.id)))
+  const target = await findTarget(ctx.db, ctx.catalog.current.functions, session)
+  const { app, application } = target
+  const scheme = app.schemes.find(({ type }) => type === 'oauth2')
+  const client = await openOAuthClient(ctx, application.appKey, app.name)
+  if (scheme?.type !== 'oauth2' || client === null) {
+    throw new PageProblem(409, `${app.title} cannot be connected in this way`, 'Please start again.')
+  }
+  const fail = (failed: Failed) => failure(ctx, target, session, publicUrl, failed)
+  try {
+    const redemption = { scheme, client, redirectUri: callbackUrl(publicUrl), state, callback, ...progress }
+    const credentials = await redeemCode(ctx.oauth, redemption)
+    const identified = await identify(ctx, app, credentials)
+    if (identified.kind === 'known') return await finish(ctx, target, session, credentials, identified)
+    const { kind, problem } = identified
+    return kind === 'refused'
+      ? fail({ error: 'access_denied', status: 400, problem })
+      : fail({ error: 'temporarily_unavailable', status: 502, problem })
+  } catch (err) {
+    if (!(err instanceof OAuthError)) throw err
+    return fail(failedBy(err))
+  }
+}
+
+/** Our only redirect URI: the application enters it when it registers its OAuth client. */
+function callbackUrl(publicUrl: string): string {
+  return `${publicUrl}/connect/callback`
+}
+
+type Failed = { readonly error: string; readonly status: number; readonly problem: string }
+
+function failedBy({ kind, message, code }: OAuthError): Failed {
+  switch (kind) {
+    case 'denied':
+      return { error: code ?? 'access_denied', status: 400, problem: 'You did not allow access, so nothing was stored.' }
+    case 'invalid':
+      return { error: code ?? 'server_error', status: 400, problem: message }
+    case 'unreachable':
+      return { error: 'temporarily_unavailable', status: 502, problem: message }
+  }
+}
+
+/** Redirects to the application with the error if it asked for that. Else throws a page, with a link to try again while the link is valid. */
+function failure(ctx: Context, target: Target, session: ConnectSession, publicUrl: string, { error, status, problem }: Failed): Reply {
+  // The query of a callback can be forged, so only codes of OAuth's own alphabet are passed on.
+  const back = returnTo(target, session, { error: /^[\w.-]{1,100}$/.test(error) ? error : 'server_error' })
+  if (back !== undefined) return back
+  const { appKey, userId, app, linkExpiresAt: expiresAt } = session
+  const link = loginUrl(ctx.sealer, publicUrl, { appKey, userId, app, expiresAt })
+  const again = expiresAt > new Date() ? html`<a class="again" href="${link}">Try again</a>` : undefined
+  throw new PageProblem(status, `${target.app.title} was not connected`, problem, again)
+}

@@ -1,0 +1,42 @@
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import { type ConnectSession, findSession } from '../db/connect-sessions.ts'
+import type { Db } from '../db/tables.ts'
+import { PageProblem, START_AGAIN } from './pages/problem.ts'
+
+/** Returns 256 random bits for a URL, a form or a cookie. Only their hash is stored. */
+export function newToken(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+export function hashToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+export function isToken(text: unknown): text is string {
+  return typeof text === 'string' && /^[\w-]{43}$/.test(text)
+}
+
+/**
+ * Returns the open session of a form's token or of a provider's state. `browser` is the browser's cookie: a session continues only in the
+ * browser in which it began. Otherwise an attacker could make another person finish a session that the attacker began.
+ */
+export async function findOpenSession(
+  db: Db,
+  by: { readonly token: unknown } | { readonly state: unknown },
+  browser: string | undefined,
+): Promise<ConnectSession> {
+  const given = 'token' in by ? by.token : by.state
+  const hash = isToken(given) ? hashToken(given) : undefined
+  const session = hash && (await findSession(db, 'token' in by ? { tokenHash: hash } : { stateHash: hash }))
+  if (session === undefined) throw new PageProblem(400, 'This page cannot continue', START_AGAIN)
+  if (!isToken(browser) || !timingSafeEqual(session.browserHash, hashToken(browser))) {
+    const advice = 'Continue there; cookies must be allowed. Or go back to where you came from and start again.'
+    throw new PageProblem(403, 'This was started in another browser', advice)
+  }
+  if (session.used) {
+    const advice = 'Your account may already be connected. If not, go back to where you came from and start again.'
+    throw new PageProblem(410, 'This link has been used', advice)
+  }
+  if (session.expiresAt <= new Date()) throw new PageProblem(410, 'This page has expired', START_AGAIN)
+  return session
+}

@@ -1,0 +1,45 @@
+import type { App, Scheme } from '@onward/catalog'
+import type { Functions } from '../catalog/functions.ts'
+import { type Application, findApplication } from '../db/applications.ts'
+import type { ConnectSession } from '../db/connect-sessions.ts'
+import { findOAuthClient } from '../db/oauth-clients.ts'
+import type { Db } from '../db/tables.ts'
+import { PageProblem } from './pages/problem.ts'
+
+/** The user of an application who connects an account, and the app of that account. */
+export type Target = { readonly app: App; readonly application: Application; readonly userId: string }
+
+export async function findTarget(db: Db, functions: Functions, link: { appKey: string; userId: string; app: string }): Promise<Target> {
+  const application = await findApplication(db, link.appKey)
+  const app = functions.app(link.app)
+  if (application === undefined || app === undefined || !app.needsAccount) {
+    throw new PageProblem(404, 'There is nothing to connect here', 'The application or the app of this link no longer exists.')
+  }
+  return { app, application, userId: link.userId }
+}
+
+/**
+ * Returns the schemes with which a user can connect. Signing in comes first and requires an OAuth client of the application; service
+ * accounts, which administrators create, come last.
+ */
+export async function offeredSchemes(db: Db, appKey: string, app: App): Promise<Scheme[]> {
+  const hasClient = app.schemes.some(({ type }) => type === 'oauth2') && (await findOAuthClient(db, appKey, app.name)) !== undefined
+  return app.schemes.filter(({ type }) => type !== 'oauth2' || hasClient).sort((a, b) => rank(a) - rank(b))
+}
+
+function rank({ type }: Scheme): number {
+  if (type === 'oauth2') return 0
+  return type === 'oauth2_jwt_bearer' ? 2 : 1
+}
+
+/** Returns the redirect to the application with the result in its query; undefined when none was requested or it is no longer allowed. */
+export function returnTo(
+  { application }: Target,
+  { redirectUri }: Pick<ConnectSession, 'redirectUri'>,
+  result: Readonly<Record<string, string>>,
+): { location: string } | undefined {
+  if (redirectUri === null || !application.allowedRedirects.includes(redirectUri)) return undefined
+  const url = new URL(redirectUri)
+  for (const [name, value] of Object.entries(result)) url.searchParams.set(name, value)
+  return { location: url.href }
+}

@@ -1,0 +1,56 @@
+import { firstUuidAt } from '@onward/runtime'
+import { sql } from 'kysely'
+import { outboxOf } from './record-calls.ts'
+import type { Db } from './tables.ts'
+
+/** Number of tasks in an hour, and the xor of their ids as 128 binary digits. Two sets of tasks that agree in both are the same. */
+export type Hour = { readonly hour: Date; readonly tasks: number; readonly bits: string }
+
+/** An id is made shortly before the call attempt is stored, and by another clock. */
+const ID_SLACK_MS = 3_600_000
+
+/** Returns the hours with counted calls, from `since` to before `until`. */
+export async function readCallHours(db: Db, since: Date, until: Date): Promise<Hour[]> {
+  const { rows } = await sql<Hour>`
+    select date_trunc('hour', occurred_at, 'UTC') as hour, count(*)::int as tasks,
+      bit_xor(('x' || translate(call_id::text, '-', ''))::bit(128))::text as bits
+    from call_log
+    where call_id >= ${firstUuidAt(new Date(+since - ID_SLACK_MS))}::uuid and call_id < ${firstUuidAt(new Date(+until + ID_SLACK_MS))}::uuid
+      and occurred_at >= ${since} and occurred_at < ${until} and outcome <> 'unreachable' and not internal
+    group by 1 order by 1`.execute(db)
+  return rows
+}
+
+/** Returns the number of open calls that began before `until`, and the time of the oldest outbox row; null when there is none. */
+export async function readPending(db: Db, until: Date): Promise<{ openCalls: number; outboxOldestAt: Date | null }> {
+  const { rows } = await sql<{ openCalls: number; outboxOldestAt: Date | null }>`
+    select (select count(*)::int from call_attempt where occurred_at < ${until}) as "openCalls",
+      (select min(created_at) from outbox) as "outboxOldestAt"`.execute(db)
+  return rows[0] ?? { openCalls: 0, outboxOldestAt: null }
+}
+
+export type Span = { readonly since: Date; readonly until: Date }
+
+/** Inserts up to `max` counted calls of a span into the outbox again, after the call `after`. Returns their number and the last call. */
+export async function resendCalls(
+  db: Db,
+  { since, until }: Span,
+  after: string | null,
+  max: number,
+  batchMax: number,
+): Promise<{ tasks: number; last: string | null; sentAt: Date }> {
+  const from = after === null ? sql`call_id >= ${firstUuidAt(new Date(+since - ID_SLACK_MS))}::uuid` : sql`call_id > ${after}::uuid`
+  const { rows } = await sql<{ tasks: number; last: string | null; sentAt: Date }>`
+    with again as (
+      select call_id, app_key, user_id, function_name, occurred_at from call_log
+      where ${from} and call_id < ${firstUuidAt(new Date(+until + ID_SLACK_MS))}::uuid
+        and occurred_at >= ${since} and occurred_at < ${until} and outcome <> 'unreachable' and not internal
+      order by call_id limit ${max}
+    ), queued as (${outboxOf(sql`select * from again`, batchMax)})
+    select count(*)::int as tasks, (select call_id from again order by call_id desc limit 1) as last, now() as "sentAt" from again`.execute(
+    db,
+  )
+  const [row] = rows
+  if (row === undefined) throw new Error('an aggregate returned no row')
+  return row
+}

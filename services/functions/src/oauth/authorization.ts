@@ -1,0 +1,85 @@
+import { type AuthorizationCodeScheme, type Credentials, fillAccountText, fillAccountUrl } from '@onward/catalog'
+import {
+  authorizationCodeGrantRequest,
+  calculatePKCECodeChallenge,
+  generateRandomCodeVerifier,
+  nopkce,
+  processAuthorizationCodeResponse,
+  validateAuthResponse,
+} from 'oauth4webapi'
+import { clientAuth, type OAuthClient } from './client.ts'
+import { oauthFailure } from './errors.ts'
+import { exchange, issuerOf, providerSettings } from './exchange.ts'
+import type { TokenSender } from './send.ts'
+
+export type Authorization = {
+  readonly scheme: AuthorizationCodeScheme
+  readonly client: OAuthClient
+  /** Where the provider redirects the browser. */
+  readonly redirectUri: string
+  /** An unguessable value that the provider returns with the browser. */
+  readonly state: string
+  /** The account settings that are already known; the authorization URL may contain them. */
+  readonly settings: Credentials
+}
+
+/** Returns the provider's authorization URL and the PKCE verifier, which is '' for a scheme without PKCE. */
+export async function startAuthorization(authorization: Authorization): Promise<{ url: string; verifier: string }> {
+  const { scheme, client, redirectUri, state, settings } = authorization
+  const url = new URL(fillAccountUrl(scheme.authorization_url, settings))
+  const verifier = scheme.pkce === false ? '' : generateRandomCodeVerifier()
+  const own = Object.entries(scheme.authorization_parameters ?? {})
+  const parameters: Record<string, string> = {
+    ...Object.fromEntries(own.map(([name, text]) => [name, fillAccountText(text, settings)])),
+    ...(scheme.scopes === undefined ? {} : { scope: scheme.scopes.join(scheme.scope_separator ?? ' ') }),
+    response_type: 'code',
+    client_id: client.clientId,
+    redirect_uri: redirectUri,
+    state,
+    ...(verifier === '' ? {} : { code_challenge: await calculatePKCECodeChallenge(verifier), code_challenge_method: 'S256' }),
+  }
+  for (const [name, value] of Object.entries(parameters)) url.searchParams.set(name, value)
+  return { url: url.href, verifier }
+}
+
+/** `verifier`, `state` and `redirectUri` are those that the authorization was started with. */
+export type Redemption = Authorization & {
+  readonly verifier: string
+  /** The query of the callback request. */
+  readonly callback: URLSearchParams
+}
+
+/**
+ * Exchanges the code of a callback for an account's credentials: `access_token`, the settings, and `refresh_token` and `expires_at` if the
+ * server sends them. Throws an OAuthError.
+ */
+export async function redeemCode(sender: TokenSender, redemption: Redemption): Promise<Credentials> {
+  const { scheme, client, redirectUri, callback, verifier } = redemption
+  const secrets = [client.clientSecret, verifier, callback.get('code') ?? '']
+  const checked = checkCallback(redemption, secrets)
+  const settings = { ...redemption.settings, ...providerSettings(scheme, { callback }) }
+  const auth = clientAuth(scheme, client)
+  const { tokens, answer } = await exchange(sender, scheme, settings, secrets, {
+    clientId: client.clientId,
+    request: (server, registered, options) =>
+      authorizationCodeGrantRequest(server, registered, auth, checked, redirectUri, verifier === '' ? nopkce : verifier, options),
+    read: processAuthorizationCodeResponse,
+  })
+  return { ...settings, ...providerSettings(scheme, { answer }), ...tokens }
+}
+
+const STANDARD = ['state', 'code', 'error', 'error_description', 'error_uri']
+
+/**
+ * Checks the callback: its `state` is ours, its `iss` (RFC 9207) is the scheme's issuer if both are known, and it contains no error.
+ * Returns the parameters that the library can redeem. Throws an OAuthError, with `secrets` redacted from its message.
+ */
+function checkCallback({ scheme, client, callback, state }: Redemption, secrets: readonly string[]): URLSearchParams {
+  const known = scheme.issuer === undefined ? STANDARD : [...STANDARD, 'iss']
+  const checked = new URLSearchParams([...callback].filter(([name]) => known.includes(name)))
+  try {
+    return validateAuthResponse({ issuer: issuerOf(scheme) }, { client_id: client.clientId }, checked, state)
+  } catch (err) {
+    throw oauthFailure(err, secrets)
+  }
+}

@@ -1,0 +1,33 @@
+import type { AuthorizationCodeScheme, ClientCredentialsScheme } from '@onward/catalog'
+import type { Sealer } from '@onward/runtime'
+import { type ClientAuth, ClientSecretPost } from 'oauth4webapi'
+import { findOAuthClient, oauthClientRow } from '../db/oauth-clients.ts'
+import type { Db } from '../db/tables.ts'
+
+/** An OAuth client that is registered with a provider: the application's own, or the client of one account (client credentials). */
+export type OAuthClient = { readonly clientId: string; readonly clientSecret: string }
+
+/** Returns the OAuth client that an application registered with an app; null when there is none. */
+export async function openOAuthClient(
+  { db, sealer }: { readonly db: Db; readonly sealer: Sealer },
+  appKey: string,
+  app: string,
+): Promise<OAuthClient | null> {
+  const found = await findOAuthClient(db, appKey, app)
+  if (found === undefined) return null
+  return { clientId: found.clientId, clientSecret: sealer.open(found.sealedClientSecret, oauthClientRow(appKey, app)) }
+}
+
+/** Returns how the client authenticates at the token endpoint. */
+export function clientAuth(scheme: AuthorizationCodeScheme | ClientCredentialsScheme, client: OAuthClient): ClientAuth {
+  return scheme.client_authentication === 'client_secret_basic' ? basicAuth(client) : ClientSecretPost(client.clientSecret)
+}
+
+/**
+ * RFC 6749, 2.3.1. The library's own version also encodes characters such as `-`; servers that do not decode the name would then see an
+ * unknown client.
+ */
+function basicAuth({ clientId, clientSecret }: OAuthClient): ClientAuth {
+  const encoded = [clientId, clientSecret].map((part) => encodeURIComponent(part).replaceAll('%20', '+')).join(':')
+  return (_server, _client, _body, headers) => headers.set('authorization', `Basic ${Buffer.from(encoded).toString('base64')}`)
+}

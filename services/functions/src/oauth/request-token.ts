@@ -1,0 +1,119 @@
+import { createPrivateKey, type KeyObject, randomUUID } from 'node:crypto'
+import {
+  type AuthorizationCodeScheme,
+  type ClientCredentialsScheme,
+  type Credentials,
+  fillAccountText,
+  fillAccountUrl,
+  type JwtBearerScheme,
+  type OAuthScheme,
+} from '@onward/catalog'
+import { SignJWT } from 'jose'
+import {
+  genericTokenEndpointRequest,
+  processGenericTokenEndpointResponse,
+  processRefreshTokenResponse,
+  refreshTokenGrantRequest,
+} from 'oauth4webapi'
+import { clientAuth, type OAuthClient } from './client.ts'
+import { OAuthError } from './errors.ts'
+import { type Exchanged, exchange, providerSettings } from './exchange.ts'
+import type { TokenSender } from './send.ts'
+
+const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
+/** Some servers refuse assertions that are valid for longer. */
+const ASSERTION_LIFETIME = '60s'
+
+/**
+ * Requests a new access token with the account's refresh token, client credentials or private key. Returns all credentials of the account
+ * with the new tokens; a refresh token stays unless the server replaces it. `client` is the application's OAuth client; only `oauth2`
+ * needs it. Throws an OAuthError.
+ */
+export async function requestToken(
+  sender: TokenSender,
+  scheme: OAuthScheme,
+  client: OAuthClient | null,
+  credentials: Credentials,
+): Promise<Credentials> {
+  const { access_token: _access, expires_at: _expires, ...kept } = credentials
+  switch (scheme.type) {
+    case 'oauth2': {
+      const { tokens, answer } = await refresh(sender, scheme, client, credentials)
+      return { ...kept, ...providerSettings(scheme, { answer }), ...tokens }
+    }
+    case 'oauth2_client_credentials':
+      return { ...kept, ...(await requestAsClient(sender, scheme, credentials)).tokens }
+    case 'oauth2_jwt_bearer':
+      return { ...kept, ...(await requestWithKey(sender, scheme, credentials)).tokens }
+  }
+}
+
+async function refresh(
+  sender: TokenSender,
+  scheme: AuthorizationCodeScheme,
+  client: OAuthClient | null,
+  account: Credentials,
+): Promise<Exchanged> {
+  const { refresh_token: token, access_token } = account
+  if (client === null) throw new OAuthError('invalid', 'the application has no OAuth client for this app')
+  if (token === undefined) throw new OAuthError('invalid', 'the account has no refresh token', 'invalid_grant')
+  return await exchange(sender, scheme, account, [client.clientSecret, token, access_token], {
+    clientId: client.clientId,
+    request: (server, registered, options) => refreshTokenGrantRequest(server, registered, clientAuth(scheme, client), token, options),
+    read: processRefreshTokenResponse,
+  })
+}
+
+async function requestAsClient(sender: TokenSender, scheme: ClientCredentialsScheme, account: Credentials): Promise<Exchanged> {
+  const { client_id: clientId = '', client_secret: clientSecret = '' } = account
+  const auth = clientAuth(scheme, { clientId, clientSecret })
+  return await exchange(sender, scheme, account, [clientSecret, account.access_token], {
+    clientId,
+    request: (server, registered, options) => {
+      const parameters = { ...scopeOf(scheme), ...options.additionalParameters }
+      return genericTokenEndpointRequest(server, registered, auth, scheme.grant_type ?? 'client_credentials', parameters, options)
+    },
+    read: processGenericTokenEndpointResponse,
+  })
+}
+
+async function requestWithKey(sender: TokenSender, scheme: JwtBearerScheme, account: Credentials): Promise<Exchanged> {
+  return await exchange(sender, scheme, account, [account.private_key, account.access_token], {
+    clientId: account.issuer ?? '',
+    request: async (server, registered, options) => {
+      const assertion = await makeAssertion(scheme, account, fillAccountUrl(scheme.token_url, account))
+      const parameters = { ...scopeOf(scheme), ...options.additionalParameters, assertion }
+      // The assertion authenticates the request, so there is no client authentication.
+      return await genericTokenEndpointRequest(server, registered, () => undefined, JWT_BEARER, parameters, options)
+    },
+    read: processGenericTokenEndpointResponse,
+  })
+}
+
+function scopeOf({ scopes, scope_separator }: OAuthScheme): { scope?: string } {
+  return scopes === undefined ? {} : { scope: scopes.join(scope_separator ?? ' ') }
+}
+
+/** Returns the assertion of a service account (RFC 7523): a JWT signed with its private key. Throws an OAuthError for an invalid key. */
+async function makeAssertion(scheme: JwtBearerScheme, account: Credentials, tokenUrl: string): Promise<string> {
+  const { issuer = '', subject, private_key: pem = '' } = account
+  // Some servers read the scopes from this claim, others from the request parameter.
+  const jwt = new SignJWT({ ...scopeOf(scheme) })
+    .setProtectedHeader({ alg: scheme.algorithm ?? 'RS256', typ: 'JWT' })
+    .setIssuer(issuer)
+    .setAudience(scheme.audience === undefined ? tokenUrl : fillAccountText(scheme.audience, account))
+    .setIssuedAt()
+    .setExpirationTime(ASSERTION_LIFETIME)
+    .setJti(randomUUID())
+  if (subject) jwt.setSubject(subject)
+  try {
+    return await jwt.sign(readKey(pem))
+  } catch {
+    throw new OAuthError('invalid', `the private key is not a PEM key for ${scheme.algorithm ?? 'RS256'}`, 'invalid_client')
+  }
+}
+
+/** A key that was copied from a JSON file contains `\n` for line breaks. */
+function readKey(pem: string): KeyObject {
+  return createPrivateKey(pem.replaceAll('\\n', '\n'))
+}

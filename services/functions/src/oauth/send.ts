@@ -1,0 +1,96 @@
+import { failureOf, type OutgoingClient, type Reach } from '@onward/runtime'
+import { allowInsecureRequests, customFetch } from 'oauth4webapi'
+import { OAuthError } from './errors.ts'
+
+/** Sends requests to OAuth servers. `reach` says whether plain HTTP and local addresses are allowed. */
+export type TokenSender = { readonly client: Pick<OutgoingClient, 'http'>; readonly reach: Reach }
+
+type Init = { readonly headers: Record<string, string>; readonly body?: unknown }
+type Fields = Readonly<Record<string, unknown>>
+
+/** Options that make the OAuth library send through our guarded client. `onAnswer` receives the complete answer of the server. */
+export function sendOptions({ client, reach }: TokenSender, onAnswer: (answer: Fields) => void) {
+  return {
+    [allowInsecureRequests]: reach === 'local',
+    async [customFetch](url: string, { headers, body }: Init): Promise<Response> {
+      const answer = await post(client.http, url, headers, String(body))
+      onAnswer(answer.whole)
+      return new Response(JSON.stringify(answer.standard), { status: answer.status, headers: { 'content-type': 'application/json' } })
+    },
+  }
+}
+
+async function post(http: OutgoingClient['http'], url: string, headers: Record<string, string>, data: string): Promise<Answer> {
+  try {
+    const response = await http.request<Buffer>({ method: 'POST', url, headers, data })
+    return readAnswer(response.status, response.data.toString('utf8'))
+  } catch (err) {
+    const failure = failureOf(err)
+    if (failure === undefined) throw err
+    throw new OAuthError('unreachable', PROBLEMS[failure.kind])
+  }
+}
+
+const PROBLEMS = {
+  blocked: 'the OAuth server is not at a public address',
+  unreachable: 'the OAuth server could not be reached',
+  timed_out: 'the OAuth server did not answer in time',
+  broken: 'the connection closed before the OAuth server sent its whole answer',
+  too_large: 'the answer of the OAuth server is too large',
+} as const
+
+/** `standard` has the field names and types of the OAuth standard; `whole` is the answer as it arrived. `status` is 200 or 400. */
+type Answer = { readonly status: number; readonly standard: Fields; readonly whole: Fields }
+
+/**
+ * Reads the answer of a token or revocation endpoint. Real servers answer with JSON or a form, send errors with status 200
+ * (`{ok: false, error}`, `{error}`), use any token type, and write numbers as text. Throws an OAuthError for 429, 5xx and an
+ * unreadable answer.
+ */
+function readAnswer(status: number, text: string): Answer {
+  const whole = parse(text)
+  const error = whole === undefined ? undefined : errorOf(whole)
+  if (status >= 500 || status === 429) {
+    throw new OAuthError('unreachable', `the OAuth server answered ${status}`, error?.error ?? null)
+  }
+  if (error !== undefined) return { status: 400, standard: error, whole: whole ?? {} }
+  if (status < 200 || status > 299) throw new OAuthError('invalid', `the OAuth server answered ${status}`)
+  return { status: 200, standard: whole === undefined ? {} : tokensOf(whole), whole: whole ?? {} }
+}
+
+/** Parses JSON or a form, whatever the content type says. Returns undefined when the text is neither. */
+function parse(text: string): Fields | undefined {
+  try {
+    const value: unknown = JSON.parse(text)
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Fields) : undefined
+  } catch {
+    return /^[\w.~-]+=[^\s<>]*$/.test(text.trim()) ? Object.fromEntries(new URLSearchParams(text.trim())) : undefined
+  }
+}
+
+/** Returns the error of an answer. The field `error` is a code or, in many APIs, an object with a message. */
+function errorOf(whole: Fields): { error: string; error_description?: string } | undefined {
+  const { error, ok } = whole
+  if (error === undefined || error === null || error === '') return ok === false ? { error: 'refused' } : undefined
+  const inner = typeof error === 'object' ? (error as Fields) : {}
+  const code = typeof error === 'string' ? error : textOf(inner.type ?? inner.code ?? inner.status)
+  const description = textOf(whole.error_description ?? inner.message ?? whole.message)
+  return { error: code ?? 'refused', ...(description === undefined ? {} : { error_description: description }) }
+}
+
+function tokensOf({ access_token, refresh_token, expires_in }: Fields): Fields {
+  const access = textOf(access_token)
+  const refresh = textOf(refresh_token)
+  const seconds = Number(textOf(expires_in) ?? Number.NaN)
+  return {
+    token_type: 'bearer',
+    ...(access === undefined ? {} : { access_token: access }),
+    ...(refresh === undefined ? {} : { refresh_token: refresh }),
+    // Some servers send 0 for a token that does not expire.
+    ...(seconds > 0 && seconds < Number.POSITIVE_INFINITY ? { expires_in: seconds } : {}),
+  }
+}
+
+function textOf(value: unknown): string | undefined {
+  return (typeof value === 'string' && value !== '') || typeof value === 'number' ? String(value) : undefined
+}

@@ -1,0 +1,54 @@
+import { type App, type Credentials, type OAuthScheme, schemeOf } from '@onward/catalog'
+import type { Sealer } from '@onward/runtime'
+import { accountRow, type SealedAccount } from '../db/connected-accounts.ts'
+
+/** An account as it was read from the database, with its credentials unsealed. */
+export type OpenAccount = { readonly account: SealedAccount; readonly credentials: Credentials }
+
+/** Within this time after a renewal, a 401 does not mean that the token has expired; renewing again would only repeat it. */
+const JUST_RENEWED_MS = 5_000
+/** How long before it expires a token is renewed. */
+const MARGIN_MS = 60_000
+/** A token with a short lifetime is renewed when this fraction of its lifetime remains. */
+const MARGIN_FRACTION = 1 / 5
+
+export function openCredentials(sealer: Sealer, account: SealedAccount): Credentials {
+  return JSON.parse(sealer.open(account.sealedCredentials, accountRow(account.id)))
+}
+
+/** Returns the scheme with which the account's token can be renewed; undefined when it cannot be renewed. */
+export function renewableScheme(app: App, credentials: Credentials): OAuthScheme | undefined {
+  const scheme = schemeOf(app, credentials)
+  switch (scheme?.type) {
+    case 'oauth2':
+      return credentials.refresh_token === undefined ? undefined : scheme
+    case 'oauth2_client_credentials':
+    case 'oauth2_jwt_bearer':
+      return scheme
+    default:
+      return undefined
+  }
+}
+
+/** Returns whether an access token is `fresh`, is `expiring` soon, or is `expired`. A missing token is expired. */
+export function tokenAge(
+  { access_token, expires_at }: Credentials,
+  renewedAt: Date | null,
+  now = Date.now(),
+): 'fresh' | 'expiring' | 'expired' {
+  if (access_token === undefined) return 'expired'
+  if (expires_at === undefined) return 'fresh'
+  const end = Date.parse(expires_at)
+  if (end <= now) return 'expired'
+  const lifetime = renewedAt === null ? Number.POSITIVE_INFINITY : end - renewedAt.getTime()
+  return end - now > Math.min(MARGIN_MS, lifetime * MARGIN_FRACTION) ? 'fresh' : 'expiring'
+}
+
+export function msSinceRenewal({ renewedAt }: SealedAccount): number {
+  return Date.now() - (renewedAt?.getTime() ?? 0)
+}
+
+/** Returns whether an account's token is so new that a 401 cannot be due to its age. */
+export function isJustRenewed(account: SealedAccount): boolean {
+  return msSinceRenewal(account) < JUST_RENEWED_MS
+}

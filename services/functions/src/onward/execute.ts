@@ -1,0 +1,115 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { AppFunction, BuiltRequest, Credentials, OnwardRequest } from '@onward/catalog'
+import { type AxiosInstance, type AxiosResponse, type Failure, failureOf, type OutgoingClient } from '@onward/runtime'
+import type { OpenAccount } from './credentials.ts'
+import { renewCredentials } from './fresh-credentials.ts'
+import { readAnswer } from './read-answer.ts'
+import { type Redactor, redactor } from './redact.ts'
+import type { RenewalParts } from './renew-token.ts'
+import { type AnswerHeaders, retryAfterMs } from './retry-after.ts'
+
+/** The largest body of an onward request. Only requests with files come near it. */
+export const MAX_BODY_BYTES = 12 * 1_048_576
+
+export type Answered = { readonly kind: 'answered'; readonly status: number; readonly headers: AnswerHeaders; readonly body: unknown }
+export type Executed = Answered | { readonly kind: 'failed'; readonly failure: Failure }
+
+/** A request, and how to build it again with other credentials. */
+type Draft = { readonly request: OnwardRequest; build(credentials: Credentials): BuiltRequest }
+
+type ExecutedAs = {
+  readonly executed: Executed
+  /** The account with the credentials that were sent last. */
+  readonly open: OpenAccount | null
+  /** Redacts all secrets that were sent. */
+  readonly redact: Redactor
+}
+
+/** Delays between connection attempts, in ms. */
+const CONNECT_RETRIES = [100, 400]
+const MAX_RETRY_AFTER_MS = 5_000
+
+/**
+ * Executes an onward call with an account's credentials. When the app answers 401 and the access token can be renewed, the call is sent
+ * a second time with the new token, even for an ACTION: a request that was answered with 401 has had no effect.
+ */
+export async function executeAs(
+  parts: RenewalParts & { readonly onward: { readonly client: OutgoingClient } },
+  fn: AppFunction,
+  open: OpenAccount | null,
+  draft: Draft,
+  timeoutMs: number,
+): Promise<ExecutedAs> {
+  const { http } = parts.onward.client
+  const deadline = Date.now() + timeoutMs
+  const redact = redactor(fn.app, open?.credentials ?? {})
+  const first = await execute(http, fn, draft.request, redact, timeoutMs)
+  const executedFirst = { executed: first, open, redact }
+  if (open === null || first.kind === 'failed' || first.status !== 401) return executedFirst
+
+  const renewed = await renewCredentials(parts, open, fn.app, deadline)
+  if (renewed === undefined) return executedFirst
+  const built = draft.build(renewed.credentials)
+  if ('problems' in built) return executedFirst
+  const redactBoth = redactor(fn.app, open.credentials, renewed.credentials)
+  const second = await execute(http, fn, built.request, redactBoth, Math.max(1, deadline - Date.now()))
+  // The second request was not sent; return the first answer.
+  if (second.kind === 'failed' && !second.failure.sent) return { ...executedFirst, redact: redactBoth }
+  return { executed: second, open: renewed, redact: redactBoth }
+}
+
+/**
+ * Sends an onward request. It is retried within the deadline only where no effect can happen twice: when no connection could be opened,
+ * and for a QUERY that the app asked to retry soon (429 or 503 with Retry-After, or the app's own rate-limit headers).
+ */
+export async function execute(
+  http: AxiosInstance,
+  fn: AppFunction,
+  request: OnwardRequest,
+  redact: Redactor,
+  timeoutMs: number,
+): Promise<Executed> {
+  const deadline = Date.now() + timeoutMs
+  let answered: Executed | undefined
+  for (let retries = 0; ; retries++) {
+    const remaining = deadline - Date.now()
+    try {
+      const response = await http.request<Buffer>({ ...axiosRequest(request), timeout: Math.max(1, remaining) })
+      const headers = headersOf(response)
+      const wait = retryDelay(fn, response.status, headers)
+      const body = readAnswer(response.data, headers['content-type'], redact)
+      answered = { kind: 'answered', status: response.status, headers, body }
+      if (wait === undefined || retries >= CONNECT_RETRIES.length || Date.now() + wait >= deadline) return answered
+      await sleep(wait)
+    } catch (err) {
+      const failure = failureOf(err)
+      if (failure === undefined) throw err
+      // The retry failed; return the earlier answer.
+      if (answered !== undefined) return answered
+      const wait = CONNECT_RETRIES[retries]
+      if (failure.kind !== 'unreachable' || wait === undefined || Date.now() + wait >= deadline) return { kind: 'failed', failure }
+      await sleep(wait)
+    }
+  }
+}
+
+function axiosRequest({ method, url, headers, body }: OnwardRequest) {
+  // Without `false`, axios adds the content type of a form, even to a request without a body.
+  if (body === undefined) return { method, url, headers: { 'content-type': false, ...headers } }
+  return { method, url, headers, data: typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength) }
+}
+
+function retryDelay(fn: AppFunction, status: number, headers: AnswerHeaders): number | undefined {
+  if (!fn.safeToRetry) return undefined
+  const wait = retryAfterMs(status, headers, fn.app.rateLimit, Date.now())
+  return wait !== undefined && wait <= MAX_RETRY_AFTER_MS ? wait : undefined
+}
+
+/** Returns the headers by lower-case name; repeated headers are joined with commas (RFC 9110, 5.3). */
+function headersOf({ headers }: AxiosResponse): AnswerHeaders {
+  return Object.fromEntries(
+    Object.entries(headers).flatMap(([name, value]) =>
+      value === undefined || value === null ? [] : [[name.toLowerCase(), String(value)]],
+    ),
+  )
+}

@@ -1,0 +1,60 @@
+import type { App } from '@onward/catalog'
+import { inTime, Refusal } from '@onward/runtime'
+import type { SealedAccount } from '../db/connected-accounts.ts'
+import { isJustRenewed, msSinceRenewal, type OpenAccount, openCredentials, renewableScheme, tokenAge } from './credentials.ts'
+import { type Renewal, type RenewalParts, renewAcrossProcesses } from './renew-token.ts'
+
+/** After an app has refused a new token, the account is not renewed for this time. */
+const REFUSED_MS = 300_000
+const MAX_EARLY_WAIT_MS = 2_000
+
+/**
+ * Returns an account's credentials, and renews the access token if it has expired or expires soon. Waits until `deadline` (ms since the
+ * epoch). Throws a Refusal when there is no usable token: `token_renewal_failed` when a later try may succeed,
+ * `account_reconnect_required` when the user has to connect again.
+ */
+export async function freshCredentials(parts: RenewalParts, account: SealedAccount, app: App, deadline: number): Promise<OpenAccount> {
+  const credentials = openCredentials(parts.sealer, account)
+  const open = { account, credentials }
+  const scheme = renewableScheme(app, credentials)
+  const age = tokenAge(credentials, account.renewedAt)
+  if (scheme === undefined || age === 'fresh') return open
+  // A token that still works is used after a short wait: the call needs the time.
+  const earlyMs = Math.min(MAX_EARLY_WAIT_MS, (deadline - Date.now()) / 4)
+  const waitMs = age === 'expired' ? deadline - Date.now() : earlyMs
+  const renewed = await inTime(waitMs, renew(parts, { account, app, scheme, refused: false }), () => open)
+  if (renewed.account.status === 'reconnect_required') {
+    throw new Refusal('account_reconnect_required', `the account of ${app.title} must be connected again`)
+  }
+  if (tokenAge(renewed.credentials, renewed.account.renewedAt) !== 'expired') return renewed
+  const why = renewed.account.lastError ?? 'there was no answer in time'
+  throw new Refusal('token_renewal_failed', `the access token for ${app.title} could not be renewed, so nothing was called: ${why}`)
+}
+
+/**
+ * Returns an account with another access token than the one that the app has refused. Returns undefined when there is none, or none by
+ * `deadline`.
+ */
+export async function renewCredentials(
+  parts: RenewalParts,
+  open: OpenAccount,
+  app: App,
+  deadline: number,
+): Promise<OpenAccount | undefined> {
+  const { account, credentials } = open
+  const scheme = renewableScheme(app, credentials)
+  if (scheme === undefined || isJustRenewed(account)) return undefined
+  if (account.status === 'expired' && msSinceRenewal(account) < REFUSED_MS) return undefined
+  const renewal = renew(parts, { account, app, scheme, refused: true })
+  const renewed = await inTime(deadline - Date.now(), renewal, () => open).catch((err: unknown) => {
+    parts.log.warn({ err }, 'a refused access token could not be renewed')
+    return open
+  })
+  return renewed.credentials.access_token === credentials.access_token ? undefined : renewed
+}
+
+/** Renews a token. A renewal continues after its caller stops waiting, because other callers wait for it too. */
+async function renew(parts: RenewalParts, renewal: Renewal): Promise<OpenAccount> {
+  const account = await parts.oauth.renewals.join(renewal.account, () => renewAcrossProcesses(parts, renewal))
+  return { account, credentials: openCredentials(parts.sealer, account) }
+}

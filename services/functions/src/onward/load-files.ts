@@ -1,0 +1,79 @@
+import type { AppFunction, FileContent } from '@onward/catalog'
+import { type AxiosInstance, failureOf, isUrl, type Reach, refuseProblems, urlProblem } from '@onward/runtime'
+import { MAX_BODY_BYTES } from './execute.ts'
+
+export type Files = Readonly<Record<string, FileContent>>
+type Fetching = { readonly http: AxiosInstance; readonly reach: Reach; readonly name: string; readonly deadline: number }
+type FileArgument = { readonly url?: string; readonly base64?: string; readonly name?: string; readonly content_type?: string }
+
+/** For all files of a call, redirects included. */
+const TIMEOUT_MS = 20_000
+const MAX_REDIRECTS = 3
+
+/**
+ * Loads the arguments that are files: decodes base64, or downloads from a URL without any of the user's credentials. Throws a Refusal
+ * (400) that names the argument when a file cannot be loaded within 20 s. Nothing has been sent to the app at that point.
+ */
+export async function loadFiles(
+  http: AxiosInstance,
+  reach: Reach,
+  fn: AppFunction,
+  args: Readonly<Record<string, unknown>>,
+): Promise<Files> {
+  const deadline = Date.now() + TIMEOUT_MS
+  const names = fn.files.filter((name) => args[name] !== undefined)
+  const loaded = await Promise.all(
+    names.map(async (name) => [name, await load({ http, reach, name, deadline }, args[name] as FileArgument)] as const),
+  )
+  refuseProblems(loaded.flatMap(([, file]) => (typeof file === 'string' ? [file] : [])))
+  return Object.fromEntries(loaded) as Files
+}
+
+/** Returns the file, or a text that says what is wrong. */
+async function load(from: Fetching, file: FileArgument): Promise<FileContent | string> {
+  const { name } = from
+  if ((file.url === undefined) === (file.base64 === undefined)) return `${name}: must have either url or base64`
+  if (file.base64 !== undefined) return decode(name, file, file.base64)
+  return await download(from, file, file.url as string, MAX_REDIRECTS)
+}
+
+/** Follows redirects, because links to shared files often redirect. Each URL must pass the same checks. */
+async function download(from: Fetching, file: FileArgument, url: string, redirects: number): Promise<FileContent | string> {
+  const { http, reach, name, deadline } = from
+  const problem = urlProblem(url, reach)
+  if (problem !== undefined) return `${name}.url: ${problem}`
+  try {
+    const { status, data, headers } = await http.get<Buffer>(url, {
+      timeout: Math.max(1, deadline - Date.now()),
+      maxContentLength: MAX_BODY_BYTES,
+      headers: { Accept: '*/*' },
+    })
+    const location = String(headers.location ?? '')
+    if (status >= 300 && status <= 399 && redirects > 0 && isUrl(location, url)) {
+      return await download(from, file, new URL(location, url).href, redirects - 1)
+    }
+    if (status < 200 || status > 299) return `${name}.url: answered ${status}`
+    const contentType = file.content_type ?? (String(headers['content-type'] ?? '') || 'application/octet-stream')
+    return { name: file.name ?? nameIn(url), contentType, bytes: data }
+  } catch (err) {
+    const failure = failureOf(err)
+    if (failure === undefined) throw err
+    return failure.kind === 'too_large' ? `${name}.url: is larger than ${MAX_BODY_BYTES} bytes` : `${name}.url: could not be fetched`
+  }
+}
+
+function decode(name: string, file: FileArgument, base64: string): FileContent | string {
+  if (!/^[A-Za-z0-9+/_-]*={0,2}$/.test(base64)) return `${name}.base64: is not base64`
+  const bytes = Buffer.from(base64, 'base64')
+  return { name: file.name ?? name, contentType: file.content_type ?? 'application/octet-stream', bytes }
+}
+
+/** Returns the last part of the URL's path. */
+function nameIn(url: string): string {
+  const last = new URL(url).pathname.split('/').at(-1) ?? ''
+  try {
+    return decodeURIComponent(last) || 'file'
+  } catch {
+    return last
+  }
+}

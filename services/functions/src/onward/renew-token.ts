@@ -1,0 +1,116 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { App, Credentials, OAuthScheme } from '@onward/catalog'
+import { type Log, Refusal, type Sealer } from '@onward/runtime'
+import { leaseRenewal, releaseRenewal, storeNotRenewed, storeRenewed } from '../db/account-renewal.ts'
+import { accountRow, findAccount, type SealedAccount } from '../db/connected-accounts.ts'
+import type { Db } from '../db/tables.ts'
+import { type OAuthClient, openOAuthClient } from '../oauth/client.ts'
+import { OAuthError } from '../oauth/errors.ts'
+import { requestToken } from '../oauth/request-token.ts'
+import type { TokenSender } from '../oauth/send.ts'
+import { type AccountEvent, statusAfter } from './account-status.ts'
+import { openCredentials, tokenAge } from './credentials.ts'
+import type { Renewals } from './renewals.ts'
+
+/** Longer than a token request may take, plus time to store its result. */
+const LEASE_MS = 30_000
+const POLL_MS = { first: 50, max: 250 }
+/** Leases expire, so a caller normally waits for less. */
+const WAIT_MS = 2 * LEASE_MS
+/** How long storing a token is retried. This may exceed the lease: a newer token is never overwritten. */
+const STORE_MS = 60_000
+const STORE_RETRY_MS = 250
+const MAX_FAILURES = 3
+const MAX_ERROR = 300
+
+/** What renewing a token needs. */
+export type RenewalParts = {
+  readonly db: Db
+  readonly sealer: Sealer
+  readonly oauth: TokenSender & { readonly renewals: Renewals }
+  readonly log: Log
+}
+
+/** The account to renew. `refused`: the app has answered 401 to its current token. */
+export type Renewal = { readonly account: SealedAccount; readonly app: App; readonly scheme: OAuthScheme; readonly refused: boolean }
+
+/**
+ * Renews an account's token unless another process does. The process that holds the lease requests the token and stores it; the others
+ * wait until the version of the account changes. Returns the account as it is then, with or without a new token.
+ */
+export async function renewAcrossProcesses(parts: RenewalParts, renewal: Renewal): Promise<SealedAccount> {
+  const { account, app, scheme } = renewal
+  const { id, version } = account
+  let client: OAuthClient | null = null
+  const giveUpAt = Date.now() + WAIT_MS
+  let failures = 0
+  for (let wait = POLL_MS.first; Date.now() < giveUpAt; wait = Math.min(POLL_MS.max, wait * 1.5)) {
+    try {
+      // Read before taking the lease: the time of the lease is for the token request and for storing its result.
+      if (scheme.type === 'oauth2') client ??= await openOAuthClient(parts, account.appKey, app.name)
+      const lease = await leaseRenewal(parts.db, id, version, LEASE_MS / 1_000)
+      if (lease === 'taken') await renewLeased(parts, renewal, client)
+      if (lease !== 'busy') return await readAccount(parts.db, renewal)
+    } catch (err) {
+      // A short database failure must not fail all calls that wait for this token.
+      if (err instanceof Refusal || ++failures > MAX_FAILURES) throw err
+      parts.log.warn({ err, accountId: id }, 'an access token could not be renewed; trying again')
+    }
+    await sleep(wait)
+  }
+  throw new Refusal('token_renewal_failed', `the access token for ${app.title} could not be renewed in time`)
+}
+
+async function renewLeased(parts: RenewalParts, renewal: Renewal, client: OAuthClient | null): Promise<void> {
+  const { db, sealer, oauth, log } = parts
+  const { account, app, scheme } = renewal
+  const { id, version } = account
+  const credentials = openCredentials(sealer, account)
+  const renewedAt = new Date()
+  try {
+    const renewed = await requestToken(oauth, scheme, client, credentials)
+    const sealedCredentials = sealer.seal(JSON.stringify(renewed), accountRow(id))
+    await retryStoring(log, () => storeRenewed(db, id, version, { sealedCredentials, renewedAt }))
+  } catch (err) {
+    if (!(err instanceof OAuthError)) {
+      await releaseRenewal(db, id, version)
+      throw err
+    }
+    log.warn({ app: app.name, accountId: id, problem: err.message }, 'an access token could not be renewed')
+    await storeNotRenewed(db, id, version, stateAfterFailure(renewal, credentials, err))
+  }
+}
+
+/** Returns the state of an account after a failed renewal. An account whose token still works keeps its state. */
+function stateAfterFailure({ account, app, scheme, refused }: Renewal, credentials: Credentials, err: OAuthError) {
+  const event: AccountEvent = isPermanent(scheme, err) ? 'grant_gone' : 'renewal_failed'
+  const usable = event === 'renewal_failed' && !refused && tokenAge(credentials, account.renewedAt) !== 'expired'
+  const status = usable ? account.status : statusAfter(account.status, event)
+  return { status, lastError: usable ? account.lastError : `${app.title}: ${err.message}`.slice(0, MAX_ERROR) }
+}
+
+/** Client credentials and private keys belong to the account: when the server refuses them, only the user can replace them. */
+function isPermanent(scheme: OAuthScheme, { code }: OAuthError): boolean {
+  if (code === 'invalid_grant') return true
+  return scheme.type !== 'oauth2' && (code === 'invalid_client' || code === 'unauthorized_client' || code === 'access_denied')
+}
+
+/** Retries, because a rotated refresh token that is not stored is lost: the old one no longer works. */
+async function retryStoring(log: Log, store: () => Promise<void>): Promise<void> {
+  const giveUpAt = Date.now() + STORE_MS
+  for (;;) {
+    try {
+      return await store()
+    } catch (err) {
+      if (Date.now() > giveUpAt) throw err
+      log.warn({ err }, 'a renewed access token could not be stored; trying again')
+      await sleep(STORE_RETRY_MS)
+    }
+  }
+}
+
+async function readAccount(db: Db, { account, app }: Renewal): Promise<SealedAccount> {
+  const now = await findAccount(db, account.id)
+  if (now === undefined) throw new Refusal('account_not_connected', `the account of ${app.title} was disconnected`)
+  return now
+}

@@ -1,0 +1,90 @@
+import { randomBytes } from 'node:crypto'
+import { clearPastPrompts, listApplications, putApplication, rotateSecret } from '@onward/contract'
+import { isUrl, type Reach, Refusal, refuseProblems } from '@onward/runtime'
+import { changeApplication, insertApplication, replaceSecret, secretRow, selectApplications } from '../../db/applications.ts'
+import { forgetPast } from '../../db/past-prompts.ts'
+import { route } from '../route.ts'
+
+export const putApplicationRoute = route(putApplication, async (ctx, { params, body }) => {
+  const { app_key: appKey } = params
+  const { workspace_id, name, allowed_origins: allowedOrigins, allowed_redirects: allowedRedirects, learn_from_use: learnFromUse } = body
+  const reach = ctx.config.outgoingReach
+  refuseProblems([
+    ...(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(appKey) ? [] : ['app_key: must be letters, digits, - and _, at most 100']),
+    ...problemsOf('allowed_origins', allowedOrigins, (url) => originProblem(url, reach)),
+    ...problemsOf('allowed_redirects', allowedRedirects, (url) => redirectProblem(url, reach)),
+  ])
+  const secret = newSecret()
+  const sealedSecret = ctx.sealer.seal(secret, secretRow(appKey))
+  const created = await insertApplication(ctx.db, { appKey, workspaceId: workspace_id, name, sealedSecret })
+  const change = { name, allowedOrigins, allowedRedirects, learnFromUse }
+  const changed = await ctx.db.transaction().execute(async (tx) => {
+    if (!(await changeApplication(tx, appKey, workspace_id, change))) return false
+    if (learnFromUse === false) await forgetPast(tx, appKey)
+    return true
+  })
+  if (!changed) {
+    throw new Refusal('belongs_to_other_workspace', 'this App-Key belongs to another workspace')
+  }
+  return { app_key: appKey, workspace_id, name, created, ...(created ? { app_secret: secret } : {}) }
+})
+
+export const listApplicationsRoute = route(listApplications, async (ctx, { query }) => {
+  const applications = await selectApplications(ctx.db, query.workspace_id)
+  return {
+    applications: applications.map(({ appKey, workspaceId, name, allowedOrigins, allowedRedirects, learnFromUse, createdAt }) => ({
+      app_key: appKey,
+      workspace_id: workspaceId,
+      name,
+      allowed_origins: [...allowedOrigins],
+      allowed_redirects: [...allowedRedirects],
+      learn_from_use: learnFromUse,
+      created_at: createdAt.toISOString(),
+    })),
+  }
+})
+
+export const rotateSecretRoute = route(rotateSecret, async (ctx, { params, body }) => {
+  const secret = newSecret()
+  const sealed = ctx.sealer.seal(secret, secretRow(params.app_key))
+  const replaced = await replaceSecret(ctx.db, params.app_key, sealed, body.keep_previous_hours)
+  if (replaced === undefined) throw new Refusal('application_not_found', 'there is no such application')
+  return { app_key: params.app_key, app_secret: secret, previous_valid_until: replaced.previousValidUntil.toISOString() }
+})
+
+export const clearPastPromptsRoute = route(clearPastPrompts, async (ctx, { params }) => {
+  const known = await ctx.db.transaction().execute((tx) => forgetPast(tx, params.app_key))
+  if (!known) throw new Refusal('application_not_found', 'there is no such application')
+  return { success: true as const }
+})
+
+/** Returns 32 random bytes after `sk_`, so that scanners recognize a leaked secret. */
+function newSecret(): string {
+  return `sk_${randomBytes(32).toString('base64url')}`
+}
+
+function problemsOf(field: string, urls: readonly string[] = [], problemOf: (url: string) => string | undefined): string[] {
+  return urls.flatMap((url, index) => {
+    const problem = problemOf(url)
+    return problem === undefined ? [] : [`${field}[${index}]: ${problem}`]
+  })
+}
+
+/** Returns what is wrong with a redirect URL. Only development allows plain HTTP, to this machine. */
+function redirectProblem(raw: string, reach: Reach): string | undefined {
+  // `URL` drops tabs and newlines and converts backslashes, so the checked URL would differ from the given one.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters
+  if (/[\u0000-\u0020\u007f\\]/.test(raw) || !isUrl(raw)) return 'must be a URL'
+  const { protocol, hostname, username, password, hash } = new URL(raw)
+  const loopback = /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostname)
+  if (protocol !== 'https:' && !(protocol === 'http:' && loopback && reach === 'local')) return 'must be an https URL'
+  if (username !== '' || password !== '' || hash !== '' || raw.includes('#')) return 'must hold no user name, password or fragment'
+  return undefined
+}
+
+/** Returns what is wrong with the origin of a page, such as `https://app.example.com`. */
+function originProblem(raw: string, reach: Reach): string | undefined {
+  const problem = redirectProblem(raw, reach)
+  if (problem !== undefined) return problem
+  return new URL(raw).origin === raw ? undefined : 'must be an origin: https:// and a host, in lower case, without a path'
+}

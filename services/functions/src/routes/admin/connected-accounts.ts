@@ -1,0 +1,65 @@
+import { type App, type Credentials, checkCredentials, credentialFields, schemeOf } from '@onward/catalog'
+import { connectAccount, disconnectAccount, listConnectedAccounts } from '@onward/contract'
+import { Refusal, urlProblem } from '@onward/runtime'
+import { presentAccount } from '../../catalog/present.ts'
+import { applicationExists } from '../../db/applications.ts'
+import { accountRow, deleteAccount, insertAccount, selectAccounts } from '../../db/connected-accounts.ts'
+import { OAuthError } from '../../oauth/errors.ts'
+import { requestToken } from '../../oauth/request-token.ts'
+import type { TokenSender } from '../../oauth/send.ts'
+import { route } from '../route.ts'
+
+export const connectAccountRoute = route(connectAccount, async (ctx, { params, body }) => {
+  const { app_key: appKey } = params
+  const { user_id: userId, credentials } = body
+  if (!(await applicationExists(ctx.db, appKey))) throw new Refusal('application_not_found', 'there is no such application')
+  const app = ctx.catalog.current.functions.app(body.app)
+  if (app === undefined) throw new Refusal('app_not_found', 'there is no such app')
+  if (!app.needsAccount) throw new Refusal('invalid_parameters', `${app.title} needs no account`, ['app: needs no account'])
+
+  const problems = checkCredentials(app, credentials).map((problem) => `credentials.${problem}`)
+  for (const { name, kind } of credentialFields(app)) {
+    const problem = kind === 'url' ? urlProblem(String(credentials[name] ?? ''), ctx.config.outgoingReach) : undefined
+    if (problem !== undefined && problems.length === 0) problems.push(`credentials.${name}: ${problem}`)
+  }
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters
+  if (/[\u0000-\u001f\u007f]/.test(userId)) problems.push('user_id: must not hold control characters')
+  if (problems.length > 0) throw new Refusal('invalid_parameters', 'the credentials are not valid', problems)
+
+  const displayName = body.display_name ?? app.title
+  const complete = await withFirstToken(ctx.oauth, app, credentials)
+  const renewedAt = complete === credentials ? null : new Date()
+  const account = await insertAccount(ctx.db, { appKey, userId, app: app.name, displayName, renewedAt }, (id) =>
+    ctx.sealer.seal(JSON.stringify(complete), accountRow(id)),
+  )
+  return presentAccount(account)
+})
+
+export const listConnectedAccountsRoute = route(listConnectedAccounts, async (ctx, { params, query }) => {
+  if (!(await applicationExists(ctx.db, params.app_key))) throw new Refusal('application_not_found', 'there is no such application')
+  const accounts = await selectAccounts(ctx.db, params.app_key, { userId: query.user_id, app: query.app })
+  return { connected_accounts: accounts.map((account) => ({ ...presentAccount(account), user_id: account.userId, app: account.app })) }
+})
+
+export const disconnectAccountRoute = route(disconnectAccount, async (ctx, { params }) => {
+  const deleted = /^[1-9]\d{0,14}$/.test(params.id) && (await deleteAccount(ctx.db, params.app_key, Number(params.id)))
+  if (!deleted) throw new Refusal('connected_account_not_found', 'there is no such connected account')
+  return { success: true as const }
+})
+
+/**
+ * Returns the credentials with a first access token if the scheme requests tokens with them, so that wrong credentials are detected at
+ * once. Throws a Refusal: `invalid_parameters` for refused credentials, `upstream_unreachable` when they could not be tested.
+ */
+async function withFirstToken(oauth: TokenSender, app: App, credentials: Credentials): Promise<Credentials> {
+  const scheme = schemeOf(app, credentials)
+  if (scheme?.type !== 'oauth2_client_credentials' && scheme?.type !== 'oauth2_jwt_bearer') return credentials
+  try {
+    return await requestToken(oauth, scheme, null, credentials)
+  } catch (err) {
+    if (!(err instanceof OAuthError)) throw err
+    const problem = `${app.title} issued no access token: ${err.message}`
+    if (err.kind === 'unreachable') throw new Refusal('upstream_unreachable', problem)
+    throw new Refusal('invalid_parameters', 'the credentials are not valid', [`credentials: ${problem}`])
+  }
+}

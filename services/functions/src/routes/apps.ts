@@ -1,0 +1,31 @@
+import { getApp, listApps } from '@onward/contract'
+import { Refusal } from '@onward/runtime'
+import { pageOf } from '../catalog/page.ts'
+import { groupByApp, presentAccount, presentApp } from '../catalog/present.ts'
+import { loginUrls } from '../connect/login-link.ts'
+import { selectAccounts } from '../db/connected-accounts.ts'
+import { route } from './route.ts'
+
+export const listAppsRoute = route(listApps, async (ctx, { caller, query, body, request }) => {
+  const { functions } = ctx.catalog.current
+  const published = ctx.config.clientProfile === 'published'
+  const needsAccounts = query.connected_only === true || published
+  const accounts = groupByApp(needsAccounts ? await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId }) : [])
+  const apps = query.connected_only === true ? functions.apps.filter(({ name }) => accounts.has(name)) : functions.apps
+  const { page, _cursor } = pageOf(apps, (app) => app, { query, body })
+  const loginUrl = loginUrls(ctx, caller, request)
+  return {
+    apps: page.map((app) => ({
+      ...presentApp(app, loginUrl),
+      ...(published ? { connected_accounts: (accounts.get(app.name) ?? []).map(presentAccount) } : {}),
+    })),
+    _cursor,
+  }
+})
+
+export const getAppRoute = route(getApp, async (ctx, { caller, params, request }) => {
+  const app = ctx.catalog.current.functions.app(params.app_name)
+  if (app === undefined) throw new Refusal('app_not_found', 'there is no such app')
+  const accounts = await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId, app: app.name })
+  return { ...presentApp(app, loginUrls(ctx, caller, request)), connected_accounts: accounts.map(presentAccount) }
+})

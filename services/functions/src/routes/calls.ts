@@ -1,0 +1,73 @@
+import { type CallItem, type CallOutcome, getCall, listCalls } from '@onward/contract'
+import { isUuid, Refusal, readCursor, refuseProblems, writeCursor } from '@onward/runtime'
+import { findCall, type LoggedCall, selectCalls } from '../db/calls.ts'
+import type { Db } from '../db/tables.ts'
+import { route } from './route.ts'
+
+export const listCallsRoute = route(listCalls, async (ctx, { caller, query, body }) => {
+  const { page, _cursor } = await pageOfCalls(ctx.db, caller, body, body._cursor || query._cursor)
+  return { calls: page.map(presentCall), _cursor }
+})
+
+export const getCallRoute = route(getCall, async (ctx, { caller, params }) => {
+  const found = isUuid(params.call_id) ? await findCall(ctx.db, caller, params.call_id) : undefined
+  if (found === undefined) throw new Refusal('call_not_found', 'you have no such call')
+  return {
+    ...presentCall(found),
+    ...(found.arguments === null ? {} : { arguments: JSON.parse(found.arguments) }),
+    ...(found.output === null ? {} : { output: JSON.parse(found.output) }),
+  }
+})
+
+/** Converts a row of the calls log to its wire form. */
+export function presentCall(call: LoggedCall): CallItem {
+  return {
+    id: call.id,
+    function_name: call.functionName,
+    function_version: call.functionVersion,
+    app: call.app,
+    connected_account_id: call.accountId,
+    outcome: call.outcome,
+    network_code: call.networkCode,
+    started_at: call.startedAt.toISOString(),
+    duration_ms: call.durationMs,
+    ...(call.internal ? { internal: true } : {}),
+  }
+}
+
+type Filters = {
+  readonly function_name?: string
+  readonly app?: string
+  readonly outcome?: CallOutcome
+  readonly since?: string
+  readonly until?: string
+  readonly internal?: boolean
+  readonly page_size: number
+}
+
+/** Returns a page of the calls log: of one user, or of all users for the admin API. */
+export async function pageOfCalls(
+  db: Db,
+  owner: { appKey?: string | undefined; userId?: string | undefined },
+  filters: Filters,
+  cursor: string | null | undefined,
+): Promise<{ page: LoggedCall[]; _cursor: string | null }> {
+  const before = readCursor(cursor, ['string'])?.[0] ?? null
+  if (before !== null && !isUuid(before)) {
+    throw new Refusal('invalid_parameters', 'the cursor is not valid', ['_cursor: must be the _cursor of an earlier answer of this list'])
+  }
+  const { function_name: functionName, app, outcome, since, until, internal = false, page_size: size } = filters
+  const filter = { ...owner, functionName, app, outcome, since: readTime('since', since), until: readTime('until', until), internal }
+  const rows = await selectCalls(db, filter, before, size + 1)
+  const page = rows.slice(0, size)
+  const last = page.at(-1)
+  return { page, _cursor: rows.length > size && last !== undefined ? writeCursor([last.id]) : null }
+}
+
+/** A leap second is a valid date-time in the schema, but not for `Date`. */
+function readTime(name: string, text: string | undefined): Date | undefined {
+  if (text === undefined) return undefined
+  const time = new Date(text)
+  if (Number.isNaN(time.getTime())) refuseProblems([`${name}: must be a valid date-time`])
+  return time
+}

@@ -1,0 +1,128 @@
+import { randomBytes } from 'node:crypto'
+import { ERROR_STATUS } from '@onward/contract'
+import { isForm, type Log, Refusal, readBody } from '@onward/runtime'
+import express, { type ErrorRequestHandler, type Request, type Response, type Router } from 'express'
+import { publicUrlOf } from '../connect/login-link.ts'
+import { openConnect } from '../connect/open-connect.ts'
+import { contentPolicy, type Reply, renderPage } from '../connect/pages/page.ts'
+import { PageProblem, problemPage, START_AGAIN } from '../connect/pages/problem.ts'
+import { finishProvider } from '../connect/provider.ts'
+import { submitConnect } from '../connect/submit-connect.ts'
+import type { Context } from '../context.ts'
+
+const FORM_LIMIT = 65_536
+
+/** Serves the pages on which a user's browser connects an account. All answers are HTML; `answerPageErrors` answers failures. */
+export function connectPages(ctx: Context): Router {
+  const router = express.Router()
+
+  router.get('/callback', async (req, res) => {
+    const callback = new URL(req.originalUrl, 'http://localhost').searchParams
+    sendReply(res, await finishProvider(ctx, { callback, ...visitOf(ctx, req) }))
+  })
+
+  router.get('/:token', async (req: Request<{ token: string }>, res: Response) => {
+    const { scheme, redirect_uri: redirectUri } = req.query
+    const visit = visitOf(ctx, req)
+    const { page, browser } = await openConnect(ctx, { ...visit, token: req.params.token, scheme, redirectUri })
+    if (browser !== undefined) writeBrowserCookie(res, visit.publicUrl, browser)
+    sendReply(res, page)
+  })
+
+  router.post('/:token', ...readBody(FORM_LIMIT), async (req: Request<{ token: string }>, res: Response) => {
+    if (!isForm(req)) throw new PageProblem(415, 'This was not sent by our page', 'Please use the form.')
+    const visit = visitOf(ctx, req)
+    requireOwnOrigin(req, visit.publicUrl)
+    sendReply(res, await submitConnect(ctx, { ...visit, token: req.params.token, body: req.body }))
+  })
+
+  router.use(() => {
+    throw new PageProblem(404, 'There is nothing here', START_AGAIN)
+  })
+  return router
+}
+
+/** Answers each failure of the connect pages with a page. Neither path nor query is logged: they contain tokens. */
+export function answerPageErrors(log: Log): ErrorRequestHandler {
+  return (err, req, res, _next) => {
+    if (!(err instanceof PageProblem) && statusOf(err) === 500) log.error({ err, method: req.method }, 'a connect page failed')
+    if (res.headersSent) {
+      res.destroy()
+      return
+    }
+    sendReply(res, problemPage(err instanceof PageProblem ? err : toProblem(err)))
+  }
+}
+
+function toProblem(err: unknown): PageProblem {
+  const status = statusOf(err)
+  if (status === 500) return new PageProblem(500, 'Something went wrong', 'This is our fault, not yours. Please try again later.')
+  if (err instanceof Refusal && err.code === 'https_required') {
+    return new PageProblem(status, 'This page needs a secure connection', 'Open it with https:// instead of http://.')
+  }
+  return new PageProblem(status, 'This could not be read', START_AGAIN)
+}
+
+/** Returns the status of a Refusal, or of an error of Express and its parsers. */
+function statusOf(err: unknown): number {
+  if (err instanceof Refusal) return ERROR_STATUS[err.code]
+  const { status } = (err ?? {}) as { status?: unknown }
+  return typeof status === 'number' && status >= 400 && status < 500 ? status : 500
+}
+
+function visitOf(ctx: Context, req: Request): { publicUrl: string; browser: string | undefined } {
+  const publicUrl = publicUrlOf(ctx.config.publicUrl, req)
+  return { publicUrl, browser: readBrowserCookie(req, publicUrl) }
+}
+
+/** Sends a page or a redirect, with headers that prevent caching and leaking of its address. */
+function sendReply(res: Response, reply: Reply): void {
+  const nonce = randomBytes(16).toString('base64')
+  res.set({
+    'Cache-Control': 'no-store',
+    'Referrer-Policy': 'no-referrer',
+    'X-Content-Type-Options': 'nosniff',
+    // The last page sends its result to the window that opened it; a stricter policy would cut the connection.
+    'Cross-Origin-Opener-Policy': 'unsafe-none',
+  })
+  if ('location' in reply) {
+    // Express' `redirect` would also write the address into a body.
+    res.status(303).set({ Location: reply.location, 'Content-Security-Policy': `default-src 'none'` }).end()
+    return
+  }
+  res.status(reply.status).set('Content-Security-Policy', contentPolicy(reply, nonce)).type('html').send(renderPage(reply, nonce))
+}
+
+/**
+ * Refuses a form that another site's page sent. Under our referrer policy browsers send the origin `null`; these browsers send
+ * Sec-Fetch-Site. A browser that sends neither still needs the session's token, which only our page contains.
+ */
+function requireOwnOrigin(req: Request, publicUrl: string): void {
+  const { origin, 'sec-fetch-site': site } = req.headers
+  const own = origin === undefined || origin === 'null' || origin === new URL(publicUrl).origin
+  if (!own || (site !== undefined && site !== 'same-origin')) {
+    throw new PageProblem(403, 'This form was sent from another site', START_AGAIN)
+  }
+}
+
+/** Binds a session to the browser that began it. `__Host-` keeps other hosts from setting the cookie; browsers allow it over https only. */
+const SECURE_COOKIE = '__Host-onward-connect'
+const PLAIN_COOKIE = 'onward-connect'
+/** Longer than the lifetime of a login link plus that of its session. */
+const COOKIE_SECONDS = 3_600
+
+function readBrowserCookie(req: Request, publicUrl: string): string | undefined {
+  const name = cookieName(publicUrl)
+  const pairs = (req.headers.cookie ?? '').split(';').map((pair) => pair.trim().split('='))
+  return pairs.find(([key]) => key === name)?.[1]
+}
+
+/** `SameSite=Lax`, because the browser must send the cookie when the provider redirects it to us. */
+function writeBrowserCookie(res: Response, publicUrl: string, value: string): void {
+  const secure = publicUrl.startsWith('https:') ? '; Secure' : ''
+  res.append('Set-Cookie', `${cookieName(publicUrl)}=${value}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${COOKIE_SECONDS}${secure}`)
+}
+
+function cookieName(publicUrl: string): string {
+  return publicUrl.startsWith('https:') ? SECURE_COOKIE : PLAIN_COOKIE
+}

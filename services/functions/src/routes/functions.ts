@@ -1,0 +1,53 @@
+import { getFunction, listFunctions } from '@onward/contract'
+import { Refusal } from '@onward/runtime'
+import { pageOf } from '../catalog/page.ts'
+import { groupByApp, presentFunction } from '../catalog/present.ts'
+import { refuseBesideFormat, toolFor } from '../catalog/tools.ts'
+import { loginUrls } from '../connect/login-link.ts'
+import { selectAccounts } from '../db/connected-accounts.ts'
+import { valuesOf } from '../predict/fill.ts'
+import { fillWithModel } from '../predict/fill-with-model.ts'
+import { readTimeZone } from '../predict/time-zone.ts'
+import { goneSignal, route } from './route.ts'
+
+export const listFunctionsRoute = route(listFunctions, async (ctx, { caller, query, body, request }) => {
+  const { functions } = ctx.catalog.current
+  if (query.app !== undefined && functions.app(query.app) === undefined) throw new Refusal('app_not_found', 'there is no such app')
+  const { format } = query
+  const meta = query.include === 'meta'
+  if (format !== undefined) refuseBesideFormat({ include: meta })
+  const needsAccounts = meta || query.connected_only === true
+  const accounts = groupByApp(needsAccounts ? await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId }) : [])
+  const wanted = functions.all.filter(
+    ({ fn }) =>
+      (query.app === undefined || fn.app.name === query.app) &&
+      (query.type === undefined || fn.type === query.type) &&
+      (query.connected_only !== true || accounts.has(fn.app.name)),
+  )
+  const { page, _cursor } = pageOf(wanted, ({ fn }) => fn, { query, body })
+  if (format !== undefined) return { functions: page.map(({ fn }) => toolFor(fn, format)), _cursor }
+  const parts = meta ? { accounts, loginUrl: loginUrls(ctx, caller, request) } : undefined
+  return { functions: page.map(({ fn }) => presentFunction(fn, ctx.config.clientProfile, parts)), _cursor }
+})
+
+export const getFunctionRoute = route(getFunction, async (ctx, { caller, params, query, body, request, response }) => {
+  const callable = ctx.catalog.current.functions.get(params.function_name)
+  if (callable === undefined) throw new Refusal('function_not_found', 'there is no such function')
+  const { fn } = callable
+  const meta = query.include === 'meta'
+  const prompt = body.prompt || null
+  const variables = body._variables ?? null
+  const timeZone = readTimeZone(body.time_zone)
+  if (query.format !== undefined) {
+    refuseBesideFormat({ include: meta, prompt: prompt !== null, _variables: variables !== null })
+    return toolFor(fn, query.format)
+  }
+  const accounts = meta ? groupByApp(await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId, app: fn.app.name })) : undefined
+  const predicted =
+    prompt === null && variables === null
+      ? undefined
+      : await fillWithModel(ctx, caller, callable, { prompt, variables, now: new Date(), timeZone }, goneSignal(response))
+  const parts = accounts && { accounts, loginUrl: loginUrls(ctx, caller, request), predicted }
+  const shown = presentFunction(fn, ctx.config.clientProfile, parts)
+  return { ...shown, ...(predicted && { arguments: valuesOf(predicted) }) }
+})
