@@ -134,7 +134,7 @@ describe('POST /calls/:call_id/get', () => {
     await joe.post(`/calls/${id.toUpperCase()}/get`).expect(200)
   })
 
-  const NOT_FOUND = { error: 'there is no such call of yours', error_details: [], code: 'call_not_found' }
+  const NOT_FOUND = { error: 'you have no such call', error_details: [], code: 'call_not_found' }
 })
 
 describe.each<[string, number[]]>([

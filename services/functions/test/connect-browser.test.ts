@@ -120,7 +120,7 @@ describeWithBrowser('in Chromium', () => {
     await popup.getByRole('button', { name: 'Continue to Oak' }).click()
     await popup.getByRole('link', { name: 'Deny' }).click()
     await popup.getByRole('heading', { name: 'Oak was not connected' }).waitFor()
-    expect(await popup.getByText('You did not allow it').count()).toBe(1)
+    expect(await popup.getByText('You did not allow access').count()).toBe(1)
     await expectAccessible(popup)
     await popup.getByRole('link', { name: 'Try again' }).click()
     await popup.getByRole('button', { name: 'Continue to Oak' }).click()

@@ -79,7 +79,7 @@ describe('DELETE /connected-accounts/:id', () => {
     const id = await connect('joe', 'oak')
     const { body, text } = await remove('joe', id).expect(502)
     expect(body.code).toBe('revocation_failed')
-    expect(body.error).toMatch(/^Oak did not take its access back, and the account stays connected: /)
+    expect(body.error).toMatch(/^Oak did not revoke its access, so the account stays connected: /)
     expect(text).not.toMatch(/0123456789/)
     expect(await ids()).toContain(id)
     await remove('joe', id, '?force=false').expect(502)

@@ -38,9 +38,9 @@ describe('what is wrong', () => {
   })
 
   it.each<[string, number, RegExp]>([
-    ['does not work', 500, /does not work just now \(500\)/],
-    ['is busy', 429, /is too busy just now \(429\)/],
-    ['leads elsewhere', 302, /does not work just now \(302\)/],
+    ['does not work', 500, /is not working at the moment \(500\)/],
+    ['is busy', 429, /is too busy \(429\)/],
+    ['leads elsewhere', 302, /is not working at the moment \(302\)/],
   ])('is that the app %s: the user may try again', async (_what, status, words) => {
     using.onward.third.answer((_received, response) => void response.writeHead(status, { location: 'http://127.0.0.1:1/' }).end())
     const { browser, page } = await openShelf(`unavailable-${status}`)

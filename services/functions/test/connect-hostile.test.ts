@@ -78,7 +78,7 @@ describe('a session', () => {
     await other.open(await loginUrlOf(onward.user('mallory'), 'shelf'))
     for (const browser of [other, openBrowser()]) {
       const refused = await browser.submit(page, shelf())
-      expect([refused.status, headingOf(refused)]).toEqual([403, 'This was begun in another browser'])
+      expect([refused.status, headingOf(refused)]).toEqual([403, 'This was started in another browser'])
     }
     await expectNothingOf('victim', 'mallory')
   })
@@ -98,7 +98,7 @@ describe('a session', () => {
     const { browser, page } = await begin('victim')
     for (const session of ['', 'none', 'A'.repeat(43), `${sessionOf(page)}A`]) {
       const refused = await browser.submit(page, { ...shelf(), _session: session })
-      expect([refused.status, headingOf(refused)]).toEqual([400, 'This page can not go on'])
+      expect([refused.status, headingOf(refused)]).toEqual([400, 'This page cannot continue'])
     }
     await expectNothingOf('victim')
   })

@@ -66,7 +66,7 @@ describe('an app that users sign in at', () => {
     expect(late.text).toContain('Access token')
     await onward.admin('delete', '/admin/applications/app-1/oauth-clients/elm').expect(200)
     const none = await browser.open(await loginUrlOf(onward.user('joe'), 'elm'))
-    expect([none.status, headingOf(none)]).toEqual([409, 'Elm can not be connected yet'])
+    expect([none.status, headingOf(none)]).toEqual([409, 'Elm cannot be connected yet'])
     await onward.setClient('elm')
   })
 })

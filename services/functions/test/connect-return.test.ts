@@ -51,8 +51,8 @@ describe('redirect_uri', () => {
     '',
   ])('%j, which is not listed to the letter, is refused', async (back) => {
     const page = await openBrowser().open(withBack(await loginUrlOf(onward.user('joe'), 'shelf'), back))
-    expect([page.status, headingOf(page)]).toEqual([400, 'This link leads back to an unknown address'])
-    expect(page.text).toContain('Allow this address for the application first.')
+    expect([page.status, headingOf(page)]).toEqual([400, 'This link redirects to an unknown address'])
+    expect(page.text).toContain('Add the address to its allowed redirects first.')
     expect(page.headers.location).toBeUndefined()
   })
 

@@ -155,13 +155,13 @@ describe('an error answer', () => {
 
   it('that breaks off or never comes is unreachable', async () => {
     server.answer((_received, _response, request) => void request.socket.destroy())
-    expect(await failure(refresh())).toMatchObject({ kind: 'unreachable', message: 'the answer of its OAuth server broke off' })
+    expect(await failure(refresh())).toMatchObject({ kind: 'unreachable', message: 'the connection closed before the OAuth server sent its whole answer' })
     const nowhere = { ...scheme(), token_url: 'http://127.0.0.1:1/token' }
     expect(await failure(requestToken(sender, nowhere, client, account))).toMatchObject({ kind: 'unreachable' })
   })
 
   it('larger than 64 KiB is not read', async () => {
     answer(200, { access_token: 'x'.repeat(70_000) })
-    expect(await failure(refresh())).toMatchObject({ kind: 'unreachable', message: 'the answer of its OAuth server is too large' })
+    expect(await failure(refresh())).toMatchObject({ kind: 'unreachable', message: 'the answer of the OAuth server is too large' })
   })
 })

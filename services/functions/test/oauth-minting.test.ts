@@ -100,7 +100,7 @@ describe('client credentials', () => {
     const { body } = await onward.connect('joe', 'mint', { client_id: 'machine', client_secret: 'wrong-secret-0123456789' }).expect(400)
     expect(body).toEqual({
       error: 'the credentials are not valid',
-      error_details: ['credentials: Mint gave no access token: invalid_client: who are you'],
+      error_details: ['credentials: Mint issued no access token: invalid_client: who are you'],
       code: 'invalid_parameters',
     })
   })
@@ -170,7 +170,7 @@ describe('a service account', () => {
     ['a key of another kind', pem(ec.privateKey)],
   ])('with %s is refused without repeating it', async (_name, private_key) => {
     const { body } = await onward.connect('joe', 'robot', { issuer: 'robot@example.com', private_key }).expect(400)
-    expect(body.error_details).toEqual(['credentials: Robot gave no access token: the private key is no PEM key for RS256'])
+    expect(body.error_details).toEqual(['credentials: Robot issued no access token: the private key is not a PEM key for RS256'])
     expect(tokenRequests()).toEqual([])
   })
 })

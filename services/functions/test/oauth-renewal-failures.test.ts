@@ -32,17 +32,17 @@ describe('a token that can not be renewed', () => {
     const begun = Date.now()
     const { body, headers } = await getMe().expect(502)
     expect(body).toEqual({
-      error: 'the access token for Oak could not be renewed, so nothing was called: Oak: its OAuth server answered 503',
+      error: 'the access token for Oak could not be renewed, so nothing was called: Oak: the OAuth server answered 503',
       error_details: [],
       code: 'token_renewal_failed',
     })
     expect(headers).not.toHaveProperty('x-call-id')
     expect(await oak.onward.rows()).toEqual(before)
-    expect(await account()).toMatchObject({ status: 'expired', last_error: 'Oak: its OAuth server answered 503' })
+    expect(await account()).toMatchObject({ status: 'expired', last_error: 'Oak: the OAuth server answered 503' })
     // The user sees it too.
     const app = await user.post('/apps/oak/get').expect(200)
     expect(app.body.connected_accounts).toEqual([
-      expect.objectContaining({ status: 'expired', last_error: 'Oak: its OAuth server answered 503' }),
+      expect.objectContaining({ status: 'expired', last_error: 'Oak: the OAuth server answered 503' }),
     ])
 
     // A server that is down is not asked by every call.
@@ -72,13 +72,13 @@ describe('a token that can not be renewed', () => {
     oak.provider.refuseToken()
     oak.provider.onToken = (_received, response) => sendJson(response, 500, {})
     expect((await getMe().expect(200)).body.network_code).toBe(401)
-    expect(await account()).toMatchObject({ status: 'expired', last_error: 'Oak: its OAuth server answered 500' })
+    expect(await account()).toMatchObject({ status: 'expired', last_error: 'Oak: the OAuth server answered 500' })
   })
 
   it('without the OAuth client of the application says so', async () => {
     const { getMe, account } = await oakUser(EXPIRED)
     await oak.onward.admin('delete', '/admin/applications/app-1/oauth-clients/oak').expect(200)
-    expect((await getMe().expect(502)).body.error).toMatch(/Oak: the application has no OAuth client for it$/)
+    expect((await getMe().expect(502)).body.error).toMatch(/Oak: the application has no OAuth client for this app$/)
     expect((await account()).status).toBe('expired')
     await oak.onward.setClient('oak', 'oak-client', 'oak-secret-0123456789').expect(200)
   })

@@ -54,7 +54,7 @@ describe('nothing could be sent', () => {
     const named = { url: 'https://127.0.0.1.nip.invalid' }
     await guarded.admin('post', path, { user_id: 'joe', app: 'notes', credentials: named }).expect(200)
     expect((await user.call('notes-read-notes')).body.code).toBe('upstream_unreachable')
-    expect((await user.call('clock-get-time').expect(502)).body.error).toContain('its address is not a public one')
+    expect((await user.call('clock-get-time').expect(502)).body.error).toContain('its address is not public')
     expect(guarded.third.received).toHaveLength(0)
   })
 
@@ -162,7 +162,7 @@ describe('the error', () => {
   it('says whether the call may have taken effect, and nothing of addresses', async () => {
     onward.third.answer((_received, _response, request) => void request.socket.destroy())
     const broken = await joe.call('notes-read-notes').expect(502)
-    expect(broken.body.error).toBe('the answer of Notes broke off; the call may have taken effect')
+    expect(broken.body.error).toBe('the answer of Notes was cut off; the call may have taken effect')
     const user = onward.user('refused')
     await user.connect('notes', { url: 'http://127.0.0.1:1' })
     const refused = await user.call('notes-read-notes').expect(502)
