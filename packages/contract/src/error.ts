@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts'
 
-/** Every error code of both areas with its HTTP status: the closed set that callers may switch on. */
+/** Every error code of both areas with its HTTP status. The set is closed, so callers can switch on the code. */
 export const ERROR_STATUS = {
   invalid_parameters: 400,
   invalid_body: 400,
@@ -44,7 +44,7 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS
 
-/** The body of every error answer of ours. `error_details` holds one string per field: `"<field path>: <what is wrong>"`. */
+/** The body of every error answer. `error_details` has one string for each field: `"<field path>: <what is wrong>"`. */
 export const errorBody = {
   type: 'object',
   required: ['error', 'error_details', 'code'],

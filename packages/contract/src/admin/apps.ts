@@ -1,8 +1,9 @@
 import { endpoint } from '../endpoint.ts'
+import { success } from '../parts.ts'
 
 const appName = { type: 'string', pattern: '^[a-z][a-z0-9]*(-[a-z0-9]+)*$' } as const
 
-/** A function that is left out of the catalog, and why. */
+/** A function that does not compile and is left out of the catalog, with the reasons. */
 export const quarantinedFunction = {
   type: 'object',
   required: ['function', 'problems'],
@@ -10,7 +11,7 @@ export const quarantinedFunction = {
   properties: { function: { type: 'string' }, problems: { type: 'array', items: { type: 'string' } } },
 } as const
 
-/** `file` is an app file as packages/catalog describes it. Replaces the app of that name, unless it came with Onward. */
+/** `file` is an app file in the format of packages/catalog. It replaces an imported app of the same name, but not a built-in one. */
 export const putApp = endpoint({
   method: 'put',
   path: '/admin/apps/:name',
@@ -81,20 +82,15 @@ export const listImportedApps = endpoint({
 export const deleteImportedApp = endpoint({
   method: 'delete',
   path: '/admin/apps/:name',
-  summary: 'Remove an imported app. Accounts that were connected stay.',
-  answer: {
-    type: 'object',
-    required: ['success'],
-    additionalProperties: false,
-    properties: { success: { type: 'boolean', const: true } },
-  },
+  summary: 'Delete an imported app. Its connected accounts stay.',
+  answer: success,
 })
 
-/** `function` is null where the whole app is left out. */
+/** `function` is null when the whole app is left out. */
 export const listQuarantined = endpoint({
   method: 'get',
   path: '/admin/quarantined-functions',
-  summary: 'List what is left out of the catalog, and why.',
+  summary: 'List the functions that are left out of the catalog, with the reasons.',
   answer: {
     type: 'object',
     required: ['quarantined'],

@@ -1,12 +1,15 @@
 import { endpoint } from '../endpoint.ts'
-import { listCursor } from '../functions/parts.ts'
+import { listCursor } from '../parts.ts'
 import { span, taskHours } from './repair-parts.ts'
 
-/** `open_calls` are calls from before `until` that have not ended; `outbox_oldest_at` is when the oldest task that insights has not confirmed was queued. */
+/**
+ * `open_calls` counts the calls that began before `until` and have not ended. `outbox_oldest_at` is the time of the oldest outbox row that
+ * insights has not confirmed.
+ */
 export const readCallHours = endpoint({
   method: 'get',
   path: '/admin/calls/hours',
-  summary: 'Count the calls that are tasks by the hour.',
+  summary: 'Count tasks by hour.',
   query: span,
   answer: {
     type: 'object',
@@ -20,12 +23,12 @@ export const readCallHours = endpoint({
   },
 })
 
-/** Insights knows again what it has counted. A span of many calls takes several requests: `_cursor` says that there is more. */
+/** Insights ignores tasks that it has already counted. A span with many calls takes several requests: `_cursor` is set until the last. */
 export const resendCalls = endpoint({
   method: 'post',
   path: '/admin/calls/resend',
-  summary: 'Send the tasks of a span of time to insights once more.',
-  body: { ...span, properties: { ...span.properties, _cursor: { type: ['string', 'null'] } } },
+  summary: 'Send the tasks of a time span to insights again.',
+  body: { ...span, properties: { ...span.properties, _cursor: listCursor } },
   answer: {
     type: 'object',
     required: ['tasks', 'sent_at', '_cursor'],

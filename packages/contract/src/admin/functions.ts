@@ -1,11 +1,12 @@
 import { endpoint } from '../endpoint.ts'
 import { callFilters, callItem } from '../functions/calls.ts'
-import { connectedAccount, listCursor } from '../functions/parts.ts'
+import { connectedAccount } from '../functions/parts.ts'
+import { listCursor, success } from '../parts.ts'
 import { allowedUrls, name, rotation, slug } from './parts.ts'
 
 /**
- * `app_secret` is there only in the answer that made it. A list that is left out stays as it is, and so does `learn_from_use`: whether prompts
- * are kept that led to a call; without it a new application learns. Turned off, what is kept is removed.
+ * `app_secret` is present only in the answer that creates the application. An omitted list or `learn_from_use` stays unchanged.
+ * `learn_from_use` says whether prompts that led to a call are stored; the default is true. Turning it off deletes the stored prompts.
  */
 export const putApplication = endpoint({
   method: 'put',
@@ -68,11 +69,11 @@ export const listApplications = endpoint({
   },
 })
 
-/** The secret before stays valid for `keep_previous_hours`, so that servers can be moved over one by one. */
+/** The previous secret stays valid for `keep_previous_hours`, so that servers can be changed one by one. */
 export const rotateSecret = endpoint({
   method: 'post',
   path: '/admin/applications/:app_key/rotate-secret',
-  summary: 'Make a new application secret; the one before stays valid for a while.',
+  summary: 'Create a new application secret; the previous one stays valid for some hours.',
   body: rotation,
   answer: {
     type: 'object',
@@ -86,17 +87,12 @@ export const rotateSecret = endpoint({
   },
 })
 
-/** What an application learnt from use is gone at once, and what its users were predicted lately teaches nothing. */
+/** Deletes what an application has learned, and its recent predictions, so that it does not learn from them. */
 export const clearPastPrompts = endpoint({
   method: 'delete',
   path: '/admin/applications/:app_key/past-prompts',
-  summary: 'Remove the prompts that are kept because their predicted function was then called.',
-  answer: {
-    type: 'object',
-    required: ['success'],
-    additionalProperties: false,
-    properties: { success: { type: 'boolean', const: true } },
-  },
+  summary: 'Delete the prompts that were stored because their predicted function was then called.',
+  answer: success,
 })
 
 export const connectAccount = endpoint({
@@ -144,12 +140,7 @@ export const disconnectAccount = endpoint({
   method: 'delete',
   path: '/admin/applications/:app_key/connected-accounts/:id',
   summary: 'Disconnect an account: its credentials are deleted.',
-  answer: {
-    type: 'object',
-    required: ['success'],
-    additionalProperties: false,
-    properties: { success: { type: 'boolean', const: true } },
-  },
+  answer: success,
 })
 
 export const readCalls = endpoint({

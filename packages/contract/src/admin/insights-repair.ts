@@ -1,5 +1,5 @@
 import { endpoint } from '../endpoint.ts'
-import { listCursor, pageSize } from '../functions/parts.ts'
+import { listCursor, pageSize } from '../parts.ts'
 import { span, taskHours } from './repair-parts.ts'
 
 /** `event` is the JSON text of what could not be counted: an event or, where nothing in it could be read, a whole job. */

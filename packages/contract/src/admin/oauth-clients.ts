@@ -1,4 +1,5 @@
 import { endpoint } from '../endpoint.ts'
+import { success } from '../parts.ts'
 
 const client = {
   type: 'object',
@@ -9,7 +10,7 @@ const client = {
 
 const visible = { type: 'string', minLength: 1, maxLength: 2048, pattern: '^[\\x20-\\x7e]+$' } as const
 
-/** The secret is kept sealed, and never shown again. */
+/** The secret is stored sealed and is never returned. */
 export const putOAuthClient = endpoint({
   method: 'put',
   path: '/admin/applications/:app_key/oauth-clients/:app',
@@ -38,11 +39,6 @@ export const listOAuthClients = endpoint({
 export const deleteOAuthClient = endpoint({
   method: 'delete',
   path: '/admin/applications/:app_key/oauth-clients/:app',
-  summary: "Delete an application's OAuth client: no account of the app can be connected or renewed by it any more.",
-  answer: {
-    type: 'object',
-    required: ['success'],
-    additionalProperties: false,
-    properties: { success: { type: 'boolean', const: true } },
-  },
+  summary: "Delete an application's OAuth client: accounts of the app can no longer be connected or renewed with it.",
+  answer: success,
 })

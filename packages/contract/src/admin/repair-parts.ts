@@ -6,7 +6,7 @@ export const span = {
   properties: { since: { type: 'string', format: 'date-time' }, until: { type: 'string', format: 'date-time' } },
 } as const
 
-/** Tasks by the hour in which they occurred; hours without any are left out. `xor` is that of their ids, 32 hexadecimal digits. */
+/** Tasks by hour; hours without tasks are omitted. `xor` is the exclusive or of the task ids, as 32 hexadecimal digits. */
 export const taskHours = {
   type: 'array',
   items: {

@@ -1,6 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { endpoint } from '../endpoint.ts'
-import { connectedAccount, listCursor, pageSize } from './parts.ts'
+import { listCursor, pageSize, pageSizeInBody } from '../parts.ts'
+import { connectedAccount } from './parts.ts'
 
 const appProperties = {
   id: { type: 'integer' },
@@ -15,7 +16,7 @@ const appProperties = {
 
 const appRequired = ['id', 'name', 'title', 'icon_url', 'docs_url', 'login_url', 'allow_multiple_connected_accounts'] as const
 
-/** An app. `connected_accounts` is there in the get-one-app answer, and in lists under the published-client profile. */
+/** An app. `connected_accounts` is present in the answer of get-one-app, and in lists for published clients. */
 export const app = { type: 'object', required: appRequired, additionalProperties: false, properties: appProperties } as const
 
 export type AppItem = FromSchema<typeof app>
@@ -36,7 +37,7 @@ export const listApps = endpoint({
   },
   body: {
     type: 'object',
-    properties: { _cursor: listCursor, search: { type: 'string' }, page_size: { type: 'integer', minimum: 1, maximum: 200 } },
+    properties: { _cursor: listCursor, search: { type: 'string' }, page_size: pageSizeInBody },
   },
   answer: {
     type: 'object',

@@ -1,7 +1,7 @@
 import { endpoint } from '../endpoint.ts'
 import { callCursor, variables } from './parts.ts'
 
-/** The function's own parameters are further keys of the body; they are checked against the function's schema. */
+/** The other keys of the body are the function's own parameters; they are checked against the function's schema. */
 export const callFunction = endpoint({
   method: 'post',
   path: '/functions/:function_name/call',
@@ -16,13 +16,13 @@ export const callFunction = endpoint({
   },
   headers: {
     'Idempotency-Key': {
-      description: 'The call is made at most once per key: the same request within 24 hours is told what the first was told.',
+      description: 'The call is executed at most once per key: the same request within 24 hours gets the stored answer.',
       schema: { type: 'string', minLength: 1, maxLength: 255 },
     },
   },
   answerHeaders: {
     'X-Call-ID': {
-      description: 'The call in the calls log. There as soon as the call was begun.',
+      description: 'The id of the call in the calls log. Present when the call was executed.',
       schema: { type: 'string', format: 'uuid' },
     },
   },

@@ -1,8 +1,8 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { endpoint } from '../endpoint.ts'
-import { listCursor, pageSize } from './parts.ts'
+import { listCursor, pageSize } from '../parts.ts'
 
-/** How an executed call ended. `unreachable`: nothing could be sent; `unknown`: the process that ran it died. */
+/** The outcome of an executed call. `unreachable`: nothing was sent. `unknown`: the process that executed it died. */
 export const outcomes = ['answered', 'no_answer', 'unreachable', 'unknown'] as const
 export type CallOutcome = (typeof outcomes)[number]
 
@@ -31,7 +31,7 @@ const callRequired = [
   'duration_ms',
 ] as const
 
-/** A row of the function calls log. `internal` is there where the service called a source function of itself, for an id; that is no task. */
+/** A row of the calls log. `internal` is present when the service itself called a source function to find an id; this is not a task. */
 export const callItem = { type: 'object', required: callRequired, additionalProperties: false, properties: callProperties } as const
 
 export type CallItem = FromSchema<typeof callItem>
@@ -60,7 +60,7 @@ export const listCalls = endpoint({
   },
 })
 
-/** `arguments` and `output` are there as far as the deployment keeps bodies (`CALL_BODIES`). */
+/** `arguments` and `output` are present if the deployment stores bodies (`CALL_BODIES`). */
 export const getCall = endpoint({
   method: 'post',
   path: '/calls/:call_id/get',

@@ -1,7 +1,8 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { endpoint } from '../endpoint.ts'
+import { listCursor, pageSize, pageSizeInBody } from '../parts.ts'
 import { functionMeta, parameterMeta } from './meta.ts'
-import { include, listCursor, pageSize, timeZone, variables } from './parts.ts'
+import { include, timeZone, variables } from './parts.ts'
 import { format, tools } from './tools.ts'
 
 const functionTypes = ['QUERY', 'ACTION', 'PASSTHROUGH'] as const
@@ -34,7 +35,7 @@ const functionProperties = {
 
 const functionRequired = ['name', 'title', 'app', 'type', 'description', 'parameters'] as const
 
-/** A function. `arguments` stands beside `parameters` whenever a prompt or `_variables` was sent. */
+/** A function. `arguments` is present when a prompt or `_variables` was sent. */
 export const functionItem = {
   type: 'object',
   required: functionRequired,
@@ -44,7 +45,7 @@ export const functionItem = {
 
 export type FunctionItem = FromSchema<typeof functionItem>
 
-/** With `format`, the items are a vendor's tools and nothing else, so that they can be handed on as they are. */
+/** With `format`, the items are tools in the vendor's form and contain nothing else, so that they can be passed to its API. */
 export const listFunctions = endpoint({
   method: 'post',
   path: '/functions/list',
@@ -65,7 +66,7 @@ export const listFunctions = endpoint({
   },
   body: {
     type: 'object',
-    properties: { _cursor: listCursor, search: { type: 'string' }, page_size: { type: 'integer', minimum: 1, maximum: 200 } },
+    properties: { _cursor: listCursor, search: { type: 'string' }, page_size: pageSizeInBody },
   },
   answer: {
     type: 'object',
@@ -84,7 +85,10 @@ const predictedItem = {
 
 const topK = { type: 'integer', minimum: 1, maximum: 20 } as const
 
-/** The best function, or the `top_k` best ones, the best first; none when nothing fits. With `format`, what is ours stands beside the tools rather than in them: of the first one by itself, of each in `predictions`. */
+/**
+ * Returns the best function or the `top_k` best ones, best first; none when no function fits. With `format`, the tools contain nothing of
+ * ours: `confidence` and `arguments` of the best function stand beside `functions`, and those of each function in `predictions`.
+ */
 export const predictFunction = endpoint({
   method: 'post',
   path: '/functions/predict',

@@ -3,7 +3,7 @@ import { connectedAccount } from './parts.ts'
 
 const fieldTypes = ['TEXTFIELD', 'TEXTAREA', 'STATIC_DROPDOWN', 'DYNAMIC_DROPDOWN', 'CHECKBOX', 'CUSTOM_FIELDS', 'OBJECT'] as const
 
-/** What a form needs to render one parameter (`include=meta`). */
+/** What a form needs to show one parameter (`include=meta`). */
 export const parameterMeta = {
   type: 'object',
   required: ['id', 'title', 'machine_name', 'description_for_users', 'is_required', 'ui'],
@@ -57,9 +57,9 @@ export const parameterMeta = {
 } as const
 
 /**
- * Where a predicted argument came from, and how sure it is. `span` is the part of the prompt, in UTF-16 units with the end exclusive.
- * `variable` is the dotted path of a variable, `variables` are all that are mixed into one value. `function` is the source function
- * that gave the id of a name.
+ * The origin of a predicted argument, and its confidence. `span` is the part of the prompt, in UTF-16 units with an exclusive end.
+ * `variable` is the dotted path of a variable; `variables` are all variables in one value. `function` is the source function that returned
+ * the id of a name.
  */
 export const argumentMeta = {
   type: 'object',
@@ -75,7 +75,7 @@ export const argumentMeta = {
   },
 } as const
 
-/** What a form needs to render one function (`include=meta`). `arguments` is there when arguments were predicted. */
+/** What a form needs to show one function (`include=meta`). `arguments` is present when arguments were predicted. */
 export const functionMeta = {
   type: 'object',
   required: ['id', 'type', 'version', 'ui', 'app'],

@@ -1,17 +1,13 @@
-/** A variable name to its value, used to fill `{name}` tags. */
+/** The values of variables by name. They replace `{name}` tags in arguments. */
 export const variables = { type: ['object', 'null'], additionalProperties: true } as const
 
-/** An IANA name such as Europe/Rome, in which a prompt's dates and times are meant; UTC when left out. */
+/** The time zone of the dates and times in a prompt, as an IANA name such as Europe/Rome. The default is UTC. */
 export const timeZone = { type: ['string', 'null'] } as const
 
-/** The cursor of an onward API, in the shape that is natural for it. */
+/** The cursor of an app's own list, in the shape that the app uses. */
 export const callCursor = { type: ['string', 'number', 'object', 'null'] } as const
 
-export const listCursor = { type: ['string', 'null'] } as const
-
 export const include = { type: 'string', enum: ['meta'] } as const
-
-export const pageSize = { type: 'integer', minimum: 1, maximum: 200, default: 50 } as const
 
 export const connectedAccount = {
   type: 'object',
@@ -22,7 +18,7 @@ export const connectedAccount = {
     display_name: { type: 'string' },
     modified_at: { type: 'string', format: 'date-time' },
     status: { type: 'string', enum: ['active', 'expired', 'reconnect_required'] },
-    /** Why the status is not active: what the app said, in short. */
+    /** Why the status is not active: a short message of the app. */
     last_error: { type: ['string', 'null'] },
   },
 } as const

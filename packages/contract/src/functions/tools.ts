@@ -1,4 +1,4 @@
-/** Model vendors whose APIs take functions as tools. */
+/** Model vendors whose APIs accept functions as tools. */
 export const format = { type: 'string', enum: ['openai', 'anthropic', 'gemini', 'mcp'] } as const
 
 const schema = { type: 'object', additionalProperties: true } as const
@@ -50,5 +50,5 @@ const mcpTool = {
   },
 } as const
 
-/** A function as a vendor's API takes it: with `format`, in place of our own item. */
+/** A function in the form of a vendor's API; `format` selects it instead of our own item. */
 export const tools = [openAiTool, anthropicTool, geminiTool, mcpTool] as const

@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { endpoint } from '../endpoint.ts'
-import { listCursor, pageSize } from '../functions/parts.ts'
+import { listCursor, pageSize } from '../parts.ts'
 import { taskStatusWithPercents } from './tasks.ts'
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const

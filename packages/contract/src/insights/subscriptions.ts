@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { endpoint } from '../endpoint.ts'
-import { listCursor, pageSize } from '../functions/parts.ts'
+import { listCursor, pageSize } from '../parts.ts'
 import { deliveryMade } from './deliveries.ts'
 
 /** `user_tasks_limit_<level>`, level a whole percentage from 1 to 100. */

@@ -1,5 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { endpoint } from '../endpoint.ts'
+import { usersPageSize } from '../parts.ts'
 
 /** Limits are whole tasks that a JavaScript number can hold exactly. */
 export const taskLimit = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
@@ -62,7 +63,7 @@ export const listUserTasks = endpoint({
     required: ['app_key'],
     properties: {
       ...appKeyQuery.properties,
-      page_size: { type: 'integer', minimum: 1, maximum: 10_000 },
+      page_size: usersPageSize,
       _cursor: { type: 'string' },
       search: { type: 'string', maxLength: 1024 },
       min_percent: percent,

@@ -50,6 +50,6 @@ function textOf(tag: string, filling: Filling): string {
     filling.texts.set(tag, text)
   }
   filling.left -= text.length
-  if (filling.left < 0) throw new Refusal('body_too_large', 'the arguments with their variables filled in are too large')
+  if (filling.left < 0) throw new Refusal('body_too_large', 'the arguments are too large with the variables filled in')
   return text
 }

@@ -14,7 +14,6 @@ const FIRST_PAGE = 1_000
 const STREAM_PAGE = 10_000
 /** Users that are made into text at once: few enough to hold up nobody. */
 const PIECE = 500
-const DEFAULT_PAGE_SIZE = 1_000
 
 type Query = endpoints.Query<typeof endpoints.listUserTasks>
 
@@ -50,7 +49,7 @@ export const listUserTasks = route(endpoints.listUserTasks, async (ctx, { query,
     await streamArray(response, pieces(await pageAfter('', FIRST_PAGE)))
     return STREAMED
   }
-  const size = query.page_size ?? DEFAULT_PAGE_SIZE
+  const size = query.page_size ?? endpoints.USERS_PAGE_SIZE_DEFAULT
   // One more tells whether there is a further page.
   const found = statusesOf(await pageAfter(cursor?.[0] ?? '', size + 1))
   const users = found.slice(0, size)

@@ -1,0 +1,22 @@
+/** The cursor of a list of ours: text that only the service reads; null at the end of the list. */
+export const listCursor = { type: ['string', 'null'] } as const
+
+const pageSizeRange = { type: 'integer', minimum: 1, maximum: 200 } as const
+
+/** The number of items on a page. This is the only default of the lists; only the list of users has another one. */
+export const pageSize = { ...pageSizeRange, default: 50 } as const
+
+/** The page size in a body beside a query that has one: without a default, so that the query applies when the body has none. */
+export const pageSizeInBody = pageSizeRange
+
+/** The page size of the list of users, which is read by programs. */
+export const usersPageSize = { type: 'integer', minimum: 1, maximum: 10_000 } as const
+export const USERS_PAGE_SIZE_DEFAULT = 1_000
+
+/** The answer of an endpoint that returns no data. */
+export const success = {
+  type: 'object',
+  required: ['success'],
+  additionalProperties: false,
+  properties: { success: { type: 'boolean', const: true } },
+} as const
