@@ -155,7 +155,10 @@ describe('an error answer', () => {
 
   it('that breaks off or never comes is unreachable', async () => {
     server.answer((_received, _response, request) => void request.socket.destroy())
-    expect(await failure(refresh())).toMatchObject({ kind: 'unreachable', message: 'the connection closed before the OAuth server sent its whole answer' })
+    expect(await failure(refresh())).toMatchObject({
+      kind: 'unreachable',
+      message: 'the connection closed before the OAuth server sent its whole answer',
+    })
     const nowhere = { ...scheme(), token_url: 'http://127.0.0.1:1/token' }
     expect(await failure(requestToken(sender, nowhere, client, account))).toMatchObject({ kind: 'unreachable' })
   })
