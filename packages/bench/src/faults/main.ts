@@ -12,6 +12,6 @@ const COMMANDS = { plan, 'redis-down': redisDown, backlog, sigterm, 'scale-out':
 const args = process.argv.slice(2)
 
 await runDesk('faults', fileURLToPath(new URL('../../../..', import.meta.url)), process.env, async (desk) => {
-  if (args[0] === 'list') desk.say(`faults         ${FAULTS.map(({ name }) => name).join(', ')}`)
+  if (args[0] === 'help') desk.say(`faults         ${FAULTS.map(({ name }) => name).join(', ')}`)
   return await runCommand(desk, COMMANDS, args, 'plan')
 })

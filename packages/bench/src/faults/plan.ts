@@ -69,7 +69,7 @@ async function runControl({ say, withRig }: Desk, seed: number, on: StoreKind): 
 function usable(rig: Rig, only: string, say: (line: string) => void): Fault[] {
   const names = only === '' ? FAULTS.map(({ name }) => name) : only.split(',')
   const unknown = names.filter((name) => !FAULTS.some((fault) => fault.name === name))
-  if (unknown.length > 0) throw new Error(`unknown faults: ${unknown.join(', ')}; see \`faults list\``)
+  if (unknown.length > 0) throw new Error(`unknown faults: ${unknown.join(', ')}; see \`faults help\``)
   return FAULTS.filter((fault) => {
     const reason = fault.lacks?.(rig)
     if (names.includes(fault.name) && reason !== undefined) say(`LEFT OUT: ${fault.name}: ${reason}`)

@@ -85,7 +85,7 @@ export async function runCommand(
   desk: Desk,
   commands: Readonly<Record<string, Command>>,
   args: readonly string[],
-  fallback = 'list',
+  fallback = 'help',
 ): Promise<number> {
   const [first = '-'] = args
   const [name, rest] = first.startsWith('-') ? [fallback, args] : [first, args.slice(1)]
@@ -95,7 +95,7 @@ export async function runCommand(
       const usage = Object.entries(options).map(([option, value]) => ` [--${option}${typeof value === 'boolean' ? '' : ` ${value}`}]`)
       desk.say(`${each.padEnd(14)} ${summary}:${usage.join('')}`)
     }
-    return name === 'list' ? 0 : 1
+    return name === 'help' ? 0 : 1
   }
   desk.say([name, ...rest].join(' '))
   await command.run(desk, readGiven(command.options, rest))
