@@ -4,18 +4,18 @@ function option(start: number, end: number, gain: number): Option {
   return { found: { kind: 'quoted', text: '', start, end }, value: start, gain, confidence: 0.5 }
 }
 
-describe('assigning pieces of a prompt to parameters', () => {
+describe('the assignment of pieces to parameters', () => {
   it.each<[string, Option[][], (number | null)[]]>([
-    ['gives each its best', [[option(0, 2, 3)], [option(4, 6, 2)]], [0, 4]],
-    ['prefers the best whole to the best single', [[option(0, 2, 5), option(4, 6, 4)], [option(0, 2, 4.5)]], [4, 0]],
+    ['gives each parameter its best piece', [[option(0, 2, 3)], [option(4, 6, 2)]], [0, 4]],
+    ['prefers the best total to the best single piece', [[option(0, 2, 5), option(4, 6, 4)], [option(0, 2, 4.5)]], [4, 0]],
     ['uses no part of the prompt twice', [[option(0, 9, 3)], [option(4, 6, 2)]], [0, null]],
-    ['takes two small pieces for a large one', [[option(0, 9, 3), option(0, 3, 2)], [option(4, 6, 2)]], [0, 4]],
-    ['leaves empty what has nothing to gain', [[option(0, 2, 0)], [option(4, 6, -1)], []], [null, null, null]],
+    ['prefers two small pieces to a large one', [[option(0, 9, 3), option(0, 3, 2)], [option(4, 6, 2)]], [0, 4]],
+    ['leaves a parameter empty when no piece is a gain', [[option(0, 2, 0)], [option(4, 6, -1)], []], [null, null, null]],
   ])('%s', (_what, options, expected) => {
     expect(assign(options).map((chosen) => chosen?.found.start ?? null)).toEqual(expected)
   })
 
-  it('ends in time when everything fits everywhere', () => {
+  it('finishes when every piece fits every parameter', () => {
     const pieces = Array.from({ length: 60 }, (_, at) => option(at * 2, at * 2 + 1, 1 + ((at * 7) % 5)))
     const chosen = assign(Array.from({ length: 60 }, () => pieces))
     const starts = chosen.flatMap((one) => (one === null ? [] : [one.found.start]))

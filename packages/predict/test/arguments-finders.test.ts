@@ -1,5 +1,5 @@
 import { findAll } from '../src/arguments/find/find-all.ts'
-import type { Kind } from '../src/arguments/find/found.ts'
+import type { Kind } from '../src/arguments/find/piece.ts'
 import { promptOf } from '../src/arguments/find/prompt.ts'
 import { withoutApp } from '../src/arguments/find/without-app.ts'
 
@@ -13,7 +13,7 @@ function texts(text: string, ...kinds: Kind[]): string[] {
   return find(text, ...kinds).map((found) => found.text)
 }
 
-describe('pieces known by their form', () => {
+describe('findAll, for pieces with a distinctive form,', () => {
   it.each<[Kind, string, string[]]>([
     ['quoted', 'say "hello there" and “good bye”', ['hello there', 'good bye']],
     ['quoted', "the `code` of 'Angular' isn't Ada's", ['code', 'Angular']],
@@ -41,12 +41,12 @@ describe('pieces known by their form', () => {
     ['city', 'ship to 456 Elm Street, Los Angeles, CA, 90012', ['Los Angeles']],
     ['region', 'ship to 456 Elm Street, Los Angeles, CA, 90012', ['CA']],
     ['postcode', 'ship to 456 Elm Street, Los Angeles, CA, 90012', ['90012']],
-  ])('%s: %s', (kind, text, expected) => {
+  ])('finds as %s, in "%s", %j', (kind, text, expected) => {
     expect(texts(text, kind)).toEqual(expected)
   })
 })
 
-describe('pieces known by their words', () => {
+describe('findAll, for pieces of ordinary words,', () => {
   it.each<[Kind, string, string[]]>([
     ['name', 'the score of the Golden State Warriors and the Houston Rockets', ['Golden State Warriors', 'Houston Rockets']],
     ['name', 'Find the Proof of Work consensus', ['Proof of Work', 'Proof', 'Work']],
@@ -60,12 +60,12 @@ describe('pieces known by their words', () => {
     ['language', 'from English into brazilian and French', ['English', 'French']],
     ['currency', '5000 EUR or 3 dollars', ['EUR', 'dollars']],
     ['list', 'to ada@a.io, bob@b.io and cy@c.io', ['ada@a.io, bob@b.io and cy@c.io']],
-  ])('%s: %s', (kind, text, expected) => {
+  ])('finds as %s, in "%s", %j', (kind, text, expected) => {
     expect(texts(text, kind)).toEqual(expected)
   })
 })
 
-describe('numbers', () => {
+describe('findAll, for numbers,', () => {
   it.each<[string, number[]]>([
     ['a width of 44.8 and a depth of -7', [44.8, -7]],
     ['worth $12,500.50', [12_500.5]],
@@ -77,18 +77,18 @@ describe('numbers', () => {
     ['one of a kind', []],
     ['Proverbs 18:24', [18, 24]],
     ['version 192.168.1.1 of p6qfRfo8', []],
-  ])('%s', (text, expected) => {
+  ])('finds in "%s" the numbers %j', (text, expected) => {
     expect(find(text, 'number', 'money', 'percent').map(({ number }) => number)).toEqual(expected)
   })
 })
 
-describe('moments', () => {
+describe('findAll, for dates and times,', () => {
   const day = { hour: 12, minute: 0, second: 0, day: true, time: false }
   it.each([
     ['on April 15, 2019', ['April 15, 2019'], { ...day, year: 2019, month: 4, date: 15 }],
     ['due Friday', ['Friday'], { ...day, year: 2026, month: 11, date: 27 }],
     ['at 09:16', ['09:16'], { year: 2026, month: 11, date: 23, hour: 9, minute: 16, second: 0, day: false, time: true, part: false }],
-  ])('%s', (text, said, datetime) => {
+  ])('reads "%s" as %j', (text, said, datetime) => {
     const found = find(text, 'datetime')
     expect(found.map((one) => one.text)).toEqual(said)
     expect(found[0]?.datetime).toEqual(datetime)
@@ -99,12 +99,12 @@ describe('moments', () => {
     ['it may take a second on a sat', []],
     ['in 90 minutes', ['in 90 minutes']],
     ['a meeting, 90 minutes long', []],
-  ])('%s', (text, expected) => {
+  ])('finds in "%s" the dates and times %j', (text, expected) => {
     expect(texts(text, 'datetime')).toEqual(expected)
   })
 })
 
-describe("the name of the function's own app", () => {
+describe('withoutApp', () => {
   const project = { type: 'string', description: 'Where it goes' } as const
   function without(text: string, title: string): string {
     const app = { name: title.toLowerCase().replaceAll(' ', '-'), title }
@@ -124,7 +124,7 @@ describe("the name of the function's own app", () => {
     ['Microsoft Teams', 'post in Teams that it works', 'post that it works'],
     ['WhatsApp Business', 'send a WhatsApp message', 'send a message'],
     ['monday.com', 'add an item named Laptops in monday.com', 'add an item named Laptops'],
-  ])('%s is left out of: %s', (title, text, expected) => {
+  ])('removes %s from "%s"', (title, text, expected) => {
     expect(without(text, title)).toBe(expected)
   })
 
@@ -140,7 +140,7 @@ describe("the name of the function's own app", () => {
     ['Slack', 'cut me some slack here'],
     ['Microsoft Teams', 'list all Teams'],
     ['travel', 'what I spent on travel'],
-  ])('%s stays in: %s', (title, text) => {
+  ])('keeps %s in "%s"', (title, text) => {
     expect(without(text, title)).toBe(text)
   })
 })

@@ -21,13 +21,13 @@ function values(name: string, prompt: string): Record<string, unknown> {
   return Object.fromEntries(Object.entries(predicted).map(([parameter, { value }]) => [parameter, value]))
 }
 
-describe('120 labelled prompts over the apps that come with Onward', () => {
-  it('fills all parameters exactly in at least 80 % of them', () => {
+describe('predictArguments, for 120 labelled prompts over the built-in apps,', () => {
+  it('predicts all arguments exactly for at least 80 % of the prompts', () => {
     const right = cases.filter((each) => isDeepStrictEqual(values(each.function, each.prompt), each.arguments))
     expect(right.length).toBeGreaterThanOrEqual(0.8 * cases.length)
   })
 
-  it.each(cases)('gives valid values with a span of the prompt and a confidence: $prompt', ({ function: name, prompt }) => {
+  it.each(cases)('returns valid values with a span and a confidence: $prompt', ({ function: name, prompt }) => {
     const { check, required } = fillable(name)
     for (const [parameter, { value, origin, confidence }] of Object.entries(predictArguments(fillable(name), { ...input, prompt }))) {
       expect(fits(check, parameter, structuredClone(value))).toBe(true)
@@ -43,25 +43,25 @@ describe('120 labelled prompts over the apps that come with Onward', () => {
     }
   })
 
-  it('gives the same again', () => {
+  it('returns the same result when called again', () => {
     const both = [0, 1].map(() => cases.map(({ function: name, prompt }) => predictArguments(fillable(name), { ...input, prompt })))
     expect(both[0]).toEqual(both[1])
   })
 })
 
-describe('prompts that are none of the usual', () => {
+describe('predictArguments, for unusual prompts,', () => {
   it.each([
     ['another script', '予定を作成してください「会議」明日15時'],
-    ['right to left', 'أنشئ حدثًا غدًا الساعة ٣'],
-    ['only signs', '🙂 … ??? {}[]"\'`'],
-    ['half a pair', '\ud83d "x'],
+    ['a script written from right to left', 'أنشئ حدثًا غدًا الساعة ٣'],
+    ['only symbols', '🙂 … ??? {}[]"\'`'],
+    ['half a surrogate pair', '\ud83d "x'],
     ['an empty quote', 'create an event ""'],
     ['one long word', 'x'.repeat(10_000)],
     ['many numbers', '1 '.repeat(5_000)],
     ['many quotes', '"'.repeat(10_000)],
     ['many dates', 'on April 15 at 3pm with Ada Lovelace '.repeat(270)],
     ['many hyphens', 'a-'.repeat(5_000)],
-  ])('%s', (_what, prompt) => {
+  ])('returns only valid values: %s', (_what, prompt) => {
     const { check } = fillable('google-calendar-create-event')
     for (const [parameter, value] of Object.entries(values('google-calendar-create-event', prompt))) {
       expect(fits(check, parameter, value)).toBe(true)

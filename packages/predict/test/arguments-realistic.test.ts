@@ -1,9 +1,9 @@
 import { fillableOf, loadBuiltIn, predictArguments } from './support.ts'
 
-/** A Monday. */
+/** The current time is a Monday morning. */
 const input = { variables: null, now: new Date('2026-11-23T09:00:00Z'), timeZone: 'UTC' }
 
-/** What the prompt gives to one parameter of a built-in function; undefined: nothing. */
+/** The value that a prompt contains for one parameter of a built-in function; undefined means none. */
 const cases: [name: string, parameter: string, prompt: string, expected: unknown][] = [
   ['stripe-create-refund', 'payment_intent', 'refund $20 of pi_3MtwBwLkdIwHu7ix because it was a duplicate', 'pi_3MtwBwLkdIwHu7ix'],
   ['stripe-add-invoice-item', 'amount', 'add 49.99 USD for consulting to customer cus_123abc', 4999],
@@ -36,7 +36,7 @@ const cases: [name: string, parameter: string, prompt: string, expected: unknown
   ['slack-post-message', 'text', "Let the #support channel know we're back online", "we're back online"],
   ['calendly-cancel-event', 'reason', 'cancel event 9cfb482a-81e3-4154-b5b9-2c805e70a02d because I am ill', 'I am ill'],
   ['jira-log-work', 'time_spent', 'log some work on WEB-123 for code review', undefined],
-  // The function's own app is where the call goes.
+  // The name of the function's own app is not a value.
   ['github-create-issue', 'title', 'create an issue on GitHub', undefined],
   ['github-list-issues', 'owner', 'list my open issues on GitHub', undefined],
   ['jira-create-issue', 'project', 'file a bug in Jira: the page is blank', undefined],
@@ -49,7 +49,7 @@ const cases: [name: string, parameter: string, prompt: string, expected: unknown
   ['slack-post-message', 'text', 'tell #general on Slack that Slack will be down', 'Slack will be down'],
   ['notion-search', 'query', 'search Notion for roadmap', 'roadmap'],
   ['github-create-issue', 'title', 'create an issue on GitHub titled Login fails with GitHub', 'Login fails with GitHub'],
-  // A value told in plain words runs on to the end of its clause.
+  // An unquoted value ends at the end of its clause.
   ['github-create-issue', 'title', 'create an issue on GitHub titled Login is broken', 'Login is broken'],
   ['github-create-issue', 'title', 'create an issue in acme/web titled Rename the API - phase 2', 'Rename the API - phase 2'],
   ['notion-create-page', 'parent_page_id', 'create a page in Notion called Hello World - Draft 2', undefined],
@@ -72,7 +72,7 @@ const cases: [name: string, parameter: string, prompt: string, expected: unknown
   ['gmail-send-message', 'text', 'email bob@x.com with the body Thanks for the call, see you soon', 'Thanks for the call, see you soon'],
   ['gmail-send-message', 'text', "email bob@x.com saying I'll be late, subject Running late", "I'll be late"],
   ['twilio-send-message', 'body', 'text +49 151 12345678 via Twilio saying See you soon!', 'See you soon!'],
-  // What is known by its form is no name, and scraps of a sentence are no message.
+  // A piece with a distinctive form is not a name, and a fragment of a sentence is not a message.
   ['sendgrid-send-email', 'from_name', 'Text +49 151 12345678: See you soon', undefined],
   ['mailchimp-create-campaign', 'title', 'create a campaign called Spring sale with the subject 20% off', 'Spring sale'],
   ['hubspot-update-contact', 'contact_id', 'change the phone number of contact 512 to +49 151 12345678', '512'],
@@ -81,7 +81,7 @@ const cases: [name: string, parameter: string, prompt: string, expected: unknown
   ['jira-create-issue', 'project', 'open a ticket called Upgrade Node to version 22', undefined],
 ]
 
-it.each(cases)('%s: %s of %s', async (name, parameter, prompt, expected) => {
+it.each(cases)('predictArguments predicts for %s the %s of "%s"', async (name, parameter, prompt, expected) => {
   const fn = (await catalog).fn(name)
   if (fn === undefined) throw new Error(`there is no ${name}`)
   expect(predictArguments(fillableOf(fn), { ...input, prompt })[parameter]?.value).toEqual(expected)

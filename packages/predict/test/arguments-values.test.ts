@@ -1,6 +1,6 @@
 import { fill, type Properties, valuesOf } from './support.ts'
 
-describe('numbers', () => {
+describe('predictArguments, for numbers,', () => {
   it.each<[Properties[string], string, unknown]>([
     [{ type: 'number' }, 'a width of 1,250.5', 1250.5],
     [{ type: 'integer' }, 'a width of twenty-five', 25],
@@ -8,11 +8,11 @@ describe('numbers', () => {
     [{ type: 'integer', maximum: 10 }, 'a width of 50', undefined],
     [{ type: 'number', description: 'The share, such as 0.5' }, 'a width of 20%', 0.2],
     [{ type: 'integer', description: '1 small, 2 large' }, 'a large width', 2],
-  ])('%j: %s', (schema, prompt, expected) => {
+  ])('fills %j from "%s"', (schema, prompt, expected) => {
     expect(valuesOf({ width: schema }, prompt)).toEqual(expected === undefined ? {} : { width: expected })
   })
 
-  it('go by name to the parameters, in whatever order they are told', () => {
+  it('fills parameters by name, in any order', () => {
     const number = { type: 'number' } as const
     const properties = { length: number, width: number, depth: number }
     expect(valuesOf(properties, 'a trench with a depth of 7.7, a width of 44.8 and a length of 19.2')).toEqual({
@@ -23,7 +23,7 @@ describe('numbers', () => {
   })
 })
 
-describe('choices', () => {
+describe('predictArguments, for enums,', () => {
   const state = { type: 'string', enum: ['open', 'closed', 'desc'] } as const
   it.each<[string, unknown]>([
     ['list closed ones', 'closed'],
@@ -32,11 +32,11 @@ describe('choices', () => {
     ['please open it', undefined],
     ['the ones whose state is open', 'open'],
     ['nothing of it', undefined],
-  ])('%s', (prompt, expected) => {
+  ])('finds the value in "%s"', (prompt, expected) => {
     expect(valuesOf({ state }, prompt)).toEqual(expected === undefined ? {} : { state: expected })
   })
 
-  it('takes examples of the description as they are written there', () => {
+  it('uses the examples of the description as written there', () => {
     expect(valuesOf({ level: { type: 'string', description: 'How hard it is (e.g., easy, hard)' } }, 'play a hard level')).toEqual({
       level: 'hard',
     })
@@ -46,7 +46,7 @@ describe('choices', () => {
   })
 })
 
-describe('true and false', () => {
+describe('predictArguments, for booleans,', () => {
   const flag = { type: 'boolean' } as const
   it.each<[string, string, unknown]>([
     ['is_private', 'create a private channel', true],
@@ -57,12 +57,12 @@ describe('true and false', () => {
     ['disable_notification', 'send it without notification', true],
     ['waiting_room', 'create it with a waiting room', true],
     ['waiting_room', 'create it with no waiting room', false],
-  ])('%s: %s', (name, prompt, expected) => {
+  ])('fills %s from "%s"', (name, prompt, expected) => {
     expect(valuesOf({ [name]: flag }, prompt)).toEqual(expected === undefined ? {} : { [name]: expected })
   })
 })
 
-describe('lists and objects', () => {
+describe('predictArguments, for lists and objects,', () => {
   const texts = { type: 'array', items: { type: 'string' } } as const
   it.each<[Properties[string], string, unknown]>([
     [texts, 'with the labels bug and docs', ['bug', 'docs']],
@@ -70,7 +70,7 @@ describe('lists and objects', () => {
     [texts, 'with the label security', ['security']],
     [{ type: 'array', items: { type: 'integer' } }, 'with the labels 1, 2 and 3', [1, 2, 3]],
     [{ type: 'array', items: { type: 'string', enum: ['red', 'blue'] } }, 'with the labels red and blue', ['red', 'blue']],
-  ])('%j: %s', (schema, prompt, expected) => {
+  ])('fills %j from "%s"', (schema, prompt, expected) => {
     expect(valuesOf({ labels: schema }, prompt)).toEqual({ labels: expected })
   })
 
@@ -84,7 +84,7 @@ describe('lists and objects', () => {
     })
   })
 
-  it('leaves an object out that would not be valid', () => {
+  it('leaves out an object that is not valid', () => {
     const place = {
       type: 'object',
       required: ['lat', 'name'],
@@ -93,7 +93,7 @@ describe('lists and objects', () => {
     expect(valuesOf({ place }, 'at the lat 52.5')).toEqual({})
   })
 
-  it('makes objects of addresses where a list wants them', () => {
+  it('builds objects from addresses when the items of a list are objects', () => {
     const to = {
       type: 'array',
       items: { type: 'object', required: ['email'], properties: { email: { type: 'string', format: 'email' } } },
@@ -104,20 +104,20 @@ describe('lists and objects', () => {
   })
 })
 
-describe('what is not said', () => {
-  it('takes the default of a required parameter only', () => {
+describe('predictArguments, for a parameter that the prompt does not mention,', () => {
+  it('uses the default only when it is required', () => {
     const properties = { unit: { type: 'string', default: 'km' }, page: { type: 'integer', default: 1 } } as const
     expect(fill(properties, 'please', { optional: ['page'] })).toEqual({
       unit: { value: 'km', origin: { from: 'default' }, confidence: expect.any(Number) },
     })
   })
 
-  it.each(['send an email', 'send it to joe', 'send it tomorrow'])('is no e-mail address: %s', (prompt) => {
+  it.each(['send an email', 'send it to joe', 'send it tomorrow'])('does not invent an e-mail address: %s', (prompt) => {
     expect(valuesOf({ to: { type: 'string', format: 'email' } }, prompt)).toEqual({})
   })
 })
 
-it('says where in the prompt a value stands', () => {
+it('predictArguments returns the span of each value in the prompt', () => {
   const prompt = 'add the contact ada@example.com'
   expect(fill({ email: { type: 'string', format: 'email' } }, prompt)).toMatchObject({
     email: { value: 'ada@example.com', origin: { from: 'prompt', span: [16, 31] } },

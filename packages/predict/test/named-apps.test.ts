@@ -29,6 +29,6 @@ it.each([
   ['send the SOFTWARE TESTING report', ['software-testing']],
   ['put it in a box', []],
   ['put it in Box', ['box']],
-])('of the apps, "%s" names %j', (prompt, expected) => {
+])('the index of app names finds in "%s" the apps %j', (prompt, expected) => {
   expect([...named.in(prompt)]).toEqual(expected)
 })

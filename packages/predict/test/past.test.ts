@@ -33,8 +33,8 @@ function rank(prompt: string, past?: Past) {
 
 const BOILER = 'ring the plumber about the boiler'
 
-describe('a prompt like a past one', () => {
-  it('finds the function that was called then, and is about as sure as it is like', async () => {
+describe('a prompt that is similar to a past one', () => {
+  it('finds the function that was called then, with the similarity as confidence', async () => {
     const past = await pastOf([BOILER, 'phone-send-text'])
     for (const prompt of ['let the plumber know that the boiler is broken', 'the plumber must hear about the boiler']) {
       expect(rank(prompt).best).not.toBe('phone-send-text')
@@ -45,13 +45,13 @@ describe('a prompt like a past one', () => {
     }
   })
 
-  it.each(['open a ticket', 'find the address of the museum', 'zzzqqq xyzzy'])('is not "%s", which stays what it was', async (prompt) => {
+  it.each(['open a ticket', 'find the address of the museum', 'zzzqqq xyzzy'])('does not change the ranking of "%s"', async (prompt) => {
     const past = await pastOf([BOILER, 'phone-send-text'])
     const [before, after] = [rank(prompt), rank(prompt, past)]
     expect([after.fits, after.best]).toEqual([before.fits, before.best])
   })
 
-  it('speaks the more for its function, the less sure the prediction was', async () => {
+  it('supports its function more when the past prediction was less certain', async () => {
     const scores = await Promise.all(
       [0, 0.5, 1].map(async (doubt) => {
         const { evidence } = (await pastOf([BOILER, 'phone-send-text', doubt])).recall('the plumber must hear about the boiler')
@@ -64,7 +64,7 @@ describe('a prompt like a past one', () => {
     expect(missed).toBeGreaterThan(1.5 * unsure)
   })
 
-  it('speaks for the function whose prompts have its words the more often', async () => {
+  it('supports the function whose prompts contain its words more often', async () => {
     const others = ['the invoice is late', 'parcels came in', 'who sings this song'].map(
       (prompt) => [prompt, 'desk-create-ticket'] as const,
     )
@@ -74,7 +74,7 @@ describe('a prompt like a past one', () => {
     expect(often).toBeGreaterThan(seldom + 0.5)
   })
 
-  it('speaks for functions that nobody has asked for as much as for the second best of the others', async () => {
+  it('gives functions that were never called the score of the second best function', async () => {
     const past = await pastOf(['a new ticket about the boiler', 'desk-create-ticket'], ['note the boiler', 'notes-add-note'])
     const { score } = openRecall(functions)('the boiler leaks', past)
     const [created, closed, , noted] = functions.map((_, number) => score(number))
@@ -83,7 +83,7 @@ describe('a prompt like a past one', () => {
     expect(closed).toBe(created)
   })
 
-  it('says nothing of what fits when it has little in common', async () => {
+  it('does not count as evidence that something fits when the similarity is low', async () => {
     const past = await pastOf([BOILER, 'phone-send-text'])
     const prompt = 'the boiler of the ship in the film was made by a famous engineer'
     expect(openRecall(functions)(prompt, past).score(2)).toBeGreaterThan(0)
@@ -91,8 +91,8 @@ describe('a prompt like a past one', () => {
   })
 })
 
-describe('a past prompt word for word', () => {
-  it('finds its function, however many rare words it has among those of others', async () => {
+describe('a prompt that is identical to a past one', () => {
+  it('finds its function even when prompts of other functions contain its rare words', async () => {
     const rare =
       'cassandra cluster shrank tombstone compaction grafana jakarta telemetry percentiles karaoke regressions catering squad latency ' +
       'migration dashboards rotation storage garbage collection pauses wednesday retrospective celebratory backlog quarterly'
@@ -110,25 +110,25 @@ describe('a past prompt word for word', () => {
     expect(rank(prompt, past).confidence).toBeGreaterThanOrEqual(0.9)
   })
 
-  it('that two functions were called for finds the later one', async () => {
+  it('finds the function that was called last when there were two', async () => {
     expect(rank(BOILER, await pastOf([BOILER, 'notes-add-note'], [BOILER, 'phone-send-text'])).best).toBe('notes-add-note')
   })
 
-  it('is of no use when the catalog has its function no more', async () => {
+  it('has no effect when its function is no longer in the catalog', async () => {
     expect(rank(BOILER, await pastOf([BOILER, 'gone-away']))).toEqual(rank(BOILER))
   })
 
-  it('without a word is none', async () => {
+  it('has no effect when it contains no words', async () => {
     const past = await pastOf(['"a" 5', 'notes-add-note'])
     expect(rank('7 "b"', past)).toEqual(rank('7 "b"'))
   })
 
-  it.each(['note “the boiler', 'note “the plumber', 'note'])('before a quote that never ends is none: %s', async (prompt) => {
+  it.each(['note “the boiler', 'note “the plumber', 'note'])('has no effect when an open quote leaves few words: %s', async (prompt) => {
     expect(rank(prompt, await pastOf(['note “a boiler leaks', 'maps-find-place']))).toEqual(rank(prompt))
   })
 })
 
-describe('what is kept of a prompt', () => {
+describe('pastWords', () => {
   it.each([
     ['Send "Hello Ada" to ada@example.com, at 5!', 'send to at'],
     ['open https://x.example/?token=abc or ticket AB-123', 'open or ticket'],
@@ -178,17 +178,17 @@ describe('what is kept of a prompt', () => {
     ['open (shop.clinic.example), clinic.example:8080/miller, localhost:3000/miller, 10.0.0.1/miller or ftp://miller/x', 'open or ftp'],
     ['ask ada@clinic for tasks of monday.com, e.g. new ones', 'ask for tasks of monday com e g new ones'],
     ['add ١٢٣ and １２３ and AB１２', 'add and and'],
-  ])('of %j: %j', (prompt, kept) => {
+  ])('keeps of %j: %j', (prompt, kept) => {
     expect(pastWords(prompt)).toBe(kept)
     expect(pastWords(kept)).toBe(kept)
   })
 
-  it('of a long one: its beginning', () => {
+  it('keeps the beginning of a long prompt', () => {
     expect(pastWords('x'.repeat(1_500))).toBe('x'.repeat(1_000))
   })
 
   it.each(['"secret secret"', "'secret secret'", '‘secret secret’', '„secret secret“', 'secret@clinic.example', 'secret-secret-5'])(
-    'of a long one, nothing of what crosses the cut: %s',
+    'keeps no part of a value that crosses the cut of a long prompt: %s',
     (value) => {
       for (let length = 980; length <= 1_000; length++) expect(pastWords(`${'x'.repeat(length)} ${value}`)).toBe('x'.repeat(length))
     },

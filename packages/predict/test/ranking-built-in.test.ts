@@ -12,12 +12,12 @@ beforeAll(async () => {
   sharing = counts
 })
 
-describe('among the first five for it is', () => {
+describe('the ranker of the built-in functions ranks among the first five', () => {
   it.each<[string, (fn: AppFunction) => string | undefined]>([
     ['its description', ({ description }) => description],
-    ["its app's title and its own", ({ app, title }) => `${app.title} ${title}`],
-    ['its bare title, where no other function has it', ({ title }) => (sharing.get(title) === 1 ? title : undefined)],
-  ])('each built-in function by %s', (_what, promptOf) => {
+    ['the titles of its app and of itself', ({ app, title }) => `${app.title} ${title}`],
+    ['its title, if no other function has the same', ({ title }) => (sharing.get(title) === 1 ? title : undefined)],
+  ])('each function when the prompt is %s', (_what, promptOf) => {
     const missed = builtIn.functions.filter((fn) => {
       const prompt = promptOf(fn)
       if (prompt === undefined) return false
@@ -28,18 +28,18 @@ describe('among the first five for it is', () => {
   })
 })
 
-describe('among the built-in functions', () => {
-  // Reached: 90 % of those that the bar is set with, 96 % of the others; 2 % of the examples, which the ranker was told.
+describe('the ranker of the built-in functions', () => {
+  // Currently 90 % of the half that sets the cutoff, 96 % of the other half, and 2 % of the examples, which the ranker knows.
   it.each([
     ['dev', 0.88],
     ['test', 0.92],
-  ] as const)('of the prompts that nothing fits, half %s, at least %d are refused', async (half, least) => {
+  ] as const)('refuses of the %s half of the out-of-scope prompts a share of at least %d', async (half, least) => {
     const outOfScope = (await readOutOfScope(WEIGHTS)).filter((each) => each.half === half)
     expect(outOfScope).toHaveLength(150)
     expect(outOfScope.filter(({ prompt }) => !builtIn.ask(prompt).fits).length / outOfScope.length).toBeGreaterThanOrEqual(least)
   })
 
-  it('of the examples in the app files, at most 4 % are', () => {
+  it('refuses at most 4 % of the examples in the app files', () => {
     const prompts = builtIn.functions.flatMap(({ examples }) => examples)
     expect(prompts.length).toBeGreaterThan(800)
     expect(prompts.filter((prompt) => !builtIn.ask(prompt).fits).length / prompts.length).toBeLessThanOrEqual(0.04)
@@ -52,7 +52,7 @@ describe('among the built-in functions', () => {
     ['Use Slack to list all users', 'slack'],
     ['upload report.pdf with google drive', 'google-drive'],
     ['what did we sell last month according to Stripe?', 'stripe'],
-  ])('the best one for "%s" is of the app that it names, %s', (prompt, app) => {
+  ])('ranks first for "%s" a function of %s, the app that it names', (prompt, app) => {
     expect(builtIn.ask(prompt).found[0]?.app.name).toBe(app)
   })
 
@@ -65,12 +65,12 @@ describe('among the built-in functions', () => {
     ['send an email', 'dropbox', 'resend-send-email'],
     ['create a HubSpot contact', 'pipedrive', 'hubspot-create-contact'],
     ['create a Jira ticket', 'zendesk', 'jira-create-issue'],
-  ])('the best one for "%s" with %s connected is %s', (prompt, app, name) => {
+  ])('ranks first for "%s", with %s connected, %s', (prompt, app, name) => {
     expect(builtIn.ask(prompt, 1, (each) => each === app).found[0]?.name).toBe(name)
   })
 
   it.each(['send an email to Bob on Monday', 'list the events on monday', 'move the Zoom meeting to Monday'])(
-    'the best one for "%s" is not of the app monday',
+    'does not take the weekday in "%s" for the app monday',
     (prompt) => {
       expect(builtIn.ask(prompt, 1).found[0]?.app.name).not.toBe('monday')
     },
@@ -79,17 +79,17 @@ describe('among the built-in functions', () => {
   it.each([
     ['create an item in Monday', 'monday-create-item'],
     ['create an item in monday.com', 'monday-create-item'],
-  ])('the best one for "%s" is %s', (prompt, name) => {
+  ])('ranks first for "%s" the function %s', (prompt, name) => {
     expect(builtIn.ask(prompt, 1).found[0]?.name).toBe(name)
   })
 
-  it('a bare request is not the best one where an app is named and little else', () => {
+  it('does not rank a passthrough function first for a prompt that names little more than its app', () => {
     for (const prompt of ['I have no notion of what to do', 'send the report to Anna with Linear', 'something in Jira']) {
       expect(builtIn.ask(prompt, 1).found[0]?.type).not.toBe('PASSTHROUGH')
     }
   })
 
-  it('whether anything fits is not up to what is connected', async () => {
+  it('decides whether anything fits independently of the connected apps', async () => {
     const outOfScope = (await readOutOfScope(WEIGHTS)).map(({ prompt }) => prompt)
     const connected = (app: string) => ['slack', 'gmail', 'jira'].includes(app)
     const prompts = [...outOfScope, ...builtIn.functions.flatMap(({ examples }) => examples)]
@@ -97,7 +97,7 @@ describe('among the built-in functions', () => {
     expect(swayed.length).toBeLessThanOrEqual(2)
   })
 
-  it('as many are ranked as were asked for, the surest first', () => {
+  it('returns the requested number of functions, sorted by confidence', () => {
     for (const prompt of ['open a ticket', 'make an invoice for ACME of 300 euros', 'create task in Notion', 'list my deals']) {
       const { ranked } = builtIn.ask(prompt, 20)
       expect(ranked).toHaveLength(20)
@@ -114,11 +114,11 @@ describe('among the built-in functions', () => {
     ['half of a character', 'send \ud83d to Slack'],
     ['a right-to-left one', 'أرسل رسالة'],
     ['combining marks', 'Crée un ticket for me'],
-    ['nothing but signs', '!?.,;{}[]"\'`'],
+    ['nothing but punctuation', '!?.,;{}[]"\'`'],
     ['very much', 'list all contacts and '.repeat(500)],
     ['one long word', 'a-'.repeat(5_000)],
     ['names of everything', '__proto__ constructor toString hasOwnProperty valueOf'],
-  ])('ranks what is written in %s', (_what, prompt) => {
+  ])('ranks functions for %s', (_what, prompt) => {
     for (const { confidence } of builtIn.ask(prompt).ranked) {
       expect(confidence).toBeGreaterThanOrEqual(0)
       expect(confidence).toBeLessThanOrEqual(1)

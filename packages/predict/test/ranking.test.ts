@@ -30,23 +30,23 @@ async function best(functions: readonly Rankable[], prompt: string, connected: r
   return functions[ranked[0]?.number ?? -1]?.name
 }
 
-describe('a ranker', () => {
+describe('the ranker', () => {
   it.each([
     ['water the flowers', ['plantina'], 'plantina-water-flowers'],
     ['water the flowers', ['gardeno'], 'gardeno-water-flowers'],
     ['water the flowers with gardeno', ['plantina'], 'gardeno-water-flowers'],
     ['mow the lawn', ['gardeno'], 'plantina-mow-lawn'],
-  ])('finds for "%s", connected to %j, %s', async (prompt, connected, expected) => {
+  ])('ranks first for "%s", with %j connected, %s', async (prompt, connected, expected) => {
     expect(await best(garden, prompt, connected)).toBe(expected)
   })
 
-  it('finds a connected app among many that do the same', async () => {
+  it('finds the function of a connected app among many similar functions', async () => {
     const many = Array.from({ length: 60 }, (_, i) => fn(`crm${i}`, 'Create contact', 'Adds a contact.'))
     expect(await best(many, 'create a contact', ['crm50'])).toBe('crm50-create-contact')
     expect(await best(many, 'create a contact in crm20', ['crm50'])).toBe('crm20-create-contact')
   })
 
-  it('knows words that stand in no function by what they mean', async () => {
+  it('understands words that occur in no function by their meaning', async () => {
     const shop = [
       fn('shop', 'Delete customer', 'Removes a customer for good.'),
       fn('shop', 'Create customer', 'Adds a customer to the shop.'),
@@ -56,11 +56,11 @@ describe('a ranker', () => {
     expect(await best(shop, 'erase this client')).toBe('shop-delete-customer')
   })
 
-  it('of no function finds nothing', async () => {
+  it('finds nothing in an empty catalog', async () => {
     expect(await best([], 'mow the lawn')).toBeUndefined()
   })
 
-  it('says the same however its functions were read before', async () => {
+  it('does not depend on catalogs that were read before', async () => {
     const alone = await readKnowledge(WEIGHTS)
     await buildRanker([fn('zoo', 'Feed lion', 'Feeds a lion in its cage.')], alone)
     const options = { connected: () => false, count: 3 }
@@ -68,7 +68,7 @@ describe('a ranker', () => {
     expect(after).toEqual((await buildRanker(garden, await readKnowledge(WEIGHTS))).rank('water flowers of the lion', options))
   })
 
-  it('lets other work come between while it is built', async () => {
+  it('lets other work run while it is built', async () => {
     const many = Array.from({ length: 3_000 }, (_, i) => fn(`app${i}`, `Do thing ${i}`, `Does thing ${i} of many, with care, in a garden.`))
     let turns = 0
     const count = () => {
@@ -82,6 +82,6 @@ describe('a ranker', () => {
   })
 })
 
-it('knowledge trained for other features is refused', async () => {
+it('readKnowledge rejects a ranker that was trained for other features', async () => {
   await expect(readKnowledge(WEIGHTS, 'packages/predict/test/cases/other-ranker')).rejects.toThrow('was trained for other features')
 })

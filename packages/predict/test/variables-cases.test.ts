@@ -16,7 +16,7 @@ const cases: Case[] = readFileSync('packages/predict/test/cases/variables.jsonl'
   .trim()
   .split('\n')
   .map((line) => JSON.parse(line))
-/** The rules were made with the first half before them; the second tells whether they hold beyond it. */
+/** The rules were written for the first half; the second half shows whether they generalize. */
 const HALVES = { first: cases.filter((_, at) => at % 2 === 0), second: cases.filter((_, at) => at % 2 === 1) }
 
 let fillable: Awaited<ReturnType<typeof openFillables>>
@@ -29,23 +29,23 @@ function predict({ function: name, prompt, variables }: Case): Record<string, un
   return Object.fromEntries(Object.entries(predicted).map(([parameter, { value }]) => [parameter, value]))
 }
 
-/** Tags that the call would replace, or refuse when there is no such variable. */
+/** Returns the tags that the call would replace; it would refuse a tag of an unknown variable. */
 function tagsOf(value: unknown): string[] {
   if (typeof value === 'object' && value !== null) return Object.values(value).flatMap(tagsOf)
   const text = String(value).replaceAll('{{', '').replaceAll('}}', '')
   return [...text.matchAll(/\{([A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*)\}/g)].map(([, path]) => path as string)
 }
 
-describe('150 labelled cases of variables over the apps that come with Onward', () => {
+describe('predictArguments, for 150 labelled cases with variables over the built-in apps,', () => {
   it.each<[keyof typeof HALVES, number]>([
     ['first', 0.97],
     ['second', 0.94],
-  ])('fills all parameters of the %s half exactly in at least %d of the cases', (half, share) => {
+  ])('predicts all arguments of the %s half exactly in a share of at least %d', (half, share) => {
     const right = HALVES[half].filter((each) => isDeepStrictEqual(predict(each), each.arguments))
     expect(right.length).toBeGreaterThanOrEqual(share * 75)
   })
 
-  it.each(cases)('$function: $prompt $variables', (each) => {
+  it.each(cases)('writes only valid values and tags of known variables: $function $prompt $variables', (each) => {
     const { check } = fillable(each.function)
     for (const args of [each.arguments, predict(each)]) {
       for (const [parameter, value] of Object.entries(args)) {

@@ -26,42 +26,42 @@ function predict(prompt: string | null, variables: Variables): PredictedArgument
 const values = (prompt: string | null, variables: Variables) =>
   Object.fromEntries(Object.entries(predict(prompt, variables)).map(([name, { value }]) => [name, value]))
 
-describe('variables without a prompt', () => {
+describe('predictArguments, with variables and without a prompt,', () => {
   it.each<[string, Variables, object]>([
     ['the same name', { subject: 'a', priority: 2 }, { subject: '{subject}', priority: '{priority}' }],
-    ['another spelling', { firstName: 'Ada' }, { first_name: '{firstName}' }],
-    ['another word', { given_name: 'Ada' }, { first_name: '{given_name}' }],
+    ['a different spelling', { firstName: 'Ada' }, { first_name: '{firstName}' }],
+    ['a synonym', { given_name: 'Ada' }, { first_name: '{given_name}' }],
     ['a part of an object', { mail: { subject: 'a' } }, { subject: '{mail.subject}' }],
     ['the path', { contact: { id: 'c1' } }, { contact_id: '{contact.id}' }],
-    ['an address for whom it is sent to', { customer: { email: 'ada@example.com' } }, { to: ['{customer.email}'] }],
+    ['an address of the recipient', { customer: { email: 'ada@example.com' } }, { to: ['{customer.email}'] }],
     ['a list', { to: ['ada@example.com'] }, { to: '{to}' }],
     ['an object', { metadata: { a: 1 } }, { metadata: '{metadata}' }],
     ['the only item of a list', { contacts: [{ first_name: 'Ada' }] }, { first_name: '{contacts.0.first_name}' }],
-    ['the one that is valid of two', { priority: 9, ticket: { priority: 3 } }, { priority: '{ticket.priority}' }],
-  ])('are matched by %s', (_what, variables, expected) => {
+    ['the valid one of two variables', { priority: 9, ticket: { priority: 3 } }, { priority: '{ticket.priority}' }],
+  ])('fills a parameter by %s', (_what, variables, expected) => {
     expect(values(null, variables)).toEqual(expected)
   })
 
   it.each<[string, Variables]>([
     ['of the wrong type', { priority: 'high', subject: 5, metadata: 'x', contact_id: 7 }],
-    ['out of bounds', { priority: 9, subject: 'x'.repeat(61) }],
-    ['that say nothing', { x: 'a', foo: { cutoff: 'b' } }],
-    ['whose name is no tag', { 'first name': 'Ada', '{subject}': 'a', 'a.b': { subject: 1 } }],
-    ['of two people who may be meant', { customer: { email: 'a@example.com' }, guest: { email: 'b@example.com' } }],
-    ['of something else', { order: { id: 'o1', title: 'Lamp' }, company: { phone: '+44 1' } }],
-    ['that every object has', { constructor: {}, ['__proto__']: {} }],
+    ['that are out of range', { priority: 9, subject: 'x'.repeat(61) }],
+    ['with meaningless names', { x: 'a', foo: { bar: 'b' } }],
+    ['whose name cannot be written as a tag', { 'first name': 'Ada', '{subject}': 'a', 'a.b': { subject: 1 } }],
+    ['of two persons who could both be meant', { customer: { email: 'a@example.com' }, guest: { email: 'b@example.com' } }],
+    ['of a different object', { order: { id: 'o1', title: 'Lamp' }, company: { phone: '+44 1' } }],
+    ['with the name of a property that every object has', { constructor: {}, ['__proto__']: {} }],
     ['of several items', { contacts: [{ first_name: 'Ada' }, { first_name: 'Joe' }] }],
-  ])('are left out %s', (_what, variables) => {
+  ])('ignores variables %s', (_what, variables) => {
     expect(values(null, variables)).toEqual({})
   })
 
-  it('are looked at up to a number', () => {
+  it('searches a limited number of variables', () => {
     const many = Object.fromEntries(Array.from({ length: 140_000 }, (_, at) => [`x${at}`, 1]))
     expect(values(null, { subject: 'a', ...many, priority: 2 })).toEqual({ subject: '{subject}' })
     expect(values(null, { mail: { subject: 'a', ...many, priority: 2 } })).toEqual({ subject: '{mail.subject}' })
   })
 
-  it('say which variable it was', () => {
+  it('returns the variable as the origin of the value', () => {
     expect(predict(null, { mail: { subject: 'a' } }).subject).toEqual({
       value: '{mail.subject}',
       origin: { from: 'variable', variable: 'mail.subject' },
@@ -69,7 +69,7 @@ describe('variables without a prompt', () => {
     })
   })
 
-  it('give a whole name from its parts', () => {
+  it('joins a full name from its parts', () => {
     const properties = { name: { type: 'string', description: 'Full name.' } } as const
     const person = fillableOf({ title: 'Create contact', description: '', parameters: { type: 'object', properties, required: ['name'] } })
     const variables = { user: { first_name: 'Ada', last_name: 'Byron' } }
@@ -83,7 +83,7 @@ describe('variables without a prompt', () => {
   })
 })
 
-describe('variables with a prompt', () => {
+describe('predictArguments, with variables and a prompt,', () => {
   const customer = { email: 'ada@example.com', first_name: 'Ada', id: 'c1' }
   const agent = { email: 'sue@example.com' }
 
@@ -100,11 +100,11 @@ describe('variables with a prompt', () => {
     ['send it with the subject {headline}', { headline: 'Chairs' }, { subject: '{headline}' }],
     ["send it with subject 'Order ' followed by the order id", { order: { id: 7 } }, { subject: 'Order {order.id}' }],
     ['send the report', { report: 'All is well.' }, { body: '{report}' }],
-  ])('%s', (prompt, variables, expected) => {
+  ])('fills parameters from "%s" and %j', (prompt, variables, expected) => {
     expect(values(prompt, variables)).toMatchObject(expected)
   })
 
-  it('keep the span of a text that is mixed with tags, and say which variables are in it', () => {
+  it('returns the span and the variables of a text with tags', () => {
     const prompt = "send it with subject 'Hi {customer.first_name}, welcome'"
     const origin = { from: 'prompt', span: [21, prompt.length], variables: ['customer.first_name'] }
     expect(predict(prompt, { customer })).toMatchObject({ subject: { origin } })
@@ -116,17 +116,17 @@ describe('variables with a prompt', () => {
     ['{ no tag } {1} {}', '{ no tag } {1} {}'],
     ['{customer.first_name} {customer.nothing}', '{customer.first_name} {{customer.nothing}}'],
     ['{constructor} {customer.__proto__}', '{{constructor}} {{customer.__proto__}}'],
-  ])('write text with the braces of "%s" so that the call takes it', (text, escaped) => {
+  ])('escapes the braces in "%s" so that the call accepts the text', (text, escaped) => {
     expect(values(`send it with subject "${text}"`, { customer })).toMatchObject({ subject: escaped })
   })
 
-  it('leave out what would be too long with the variables in it, and tags of variables that are not there', () => {
+  it('leaves out values that are too long with the variables filled in, and tags of unknown variables', () => {
     expect(values("send it with subject 'Hi {x}, welcome'", { x: 'y'.repeat(60) })).not.toHaveProperty('subject')
     expect(values('send it with subject {nobody}', { customer })).not.toHaveProperty('subject')
     expect(values("send it with subject '{nobody}'", { customer })).not.toHaveProperty('subject')
   })
 
-  it('leave the braces of a prompt as they are when there are no variables', () => {
+  it('keeps the braces of a prompt when there are no variables', () => {
     const predicted = predictArguments(fillable(), {
       ...{ prompt: 'send it with subject "Use {curly} braces"', variables: null },
       ...{ now: new Date('2026-03-02T09:00:00Z'), timeZone: 'UTC' },
@@ -134,7 +134,7 @@ describe('variables with a prompt', () => {
     expect(predicted).toMatchObject({ subject: { value: 'Use {curly} braces' } })
   })
 
-  it('are looked at up to a number', () => {
+  it('searches a limited number of variables', () => {
     const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`name_${at}`, { first_name: 'Ada' }]))
     expect(values(null, { subject: 'a', ...many, contact_id: 'c1' })).toEqual({ subject: '{subject}' })
   })

@@ -14,7 +14,7 @@ const WORDS = [FILLER, ...TOPICS.flat()]
 const WIDTH = 16
 const DIMS = 8
 
-/** Says of a text what it is about; a filler counts for nothing, though alone it sounds like the first topic. */
+/** Returns vectors that show the topics of texts. The filler word has no topic in a text, but alone it has the first topic. */
 function teach(texts: readonly string[]): Table {
   const rows = texts.map((text) => {
     const row = new Float32Array(WIDTH)
@@ -39,22 +39,22 @@ function learn() {
   return distil({ words: WORDS, texts }, { words: teach(WORDS), texts: teach(texts) }, DIMS, () => {})
 }
 
-describe('learning word vectors', () => {
+describe('distil', () => {
   const learnt = learn()
   const vectors = readVectors(vectorsFile(learnt), WORDS)
   const cosine = (a: string, b: string) => vectors.cosine(vectors.find(a), vectors.find(b))
 
-  it('puts words that are taught alike together', () => {
+  it('gives similar vectors to words with similar meanings', () => {
     expect(cosine('boat', 'anchor')).toBeGreaterThan(0.8)
     expect(cosine('boat', 'sugar')).toBeLessThan(0.2)
   })
 
-  it('makes short what does not change what a text is about', () => {
+  it('gives a short vector to a word that does not change the meaning of a text', () => {
     const [filler = 0, ...others] = rowsOf(learnt).map((row) => Math.hypot(...row))
     expect(filler).toBeLessThan(0.8 * Math.min(...others))
   })
 
-  it('writes a file that reads as what was learnt, half a step off at most', () => {
+  it('is written to a file and read back with an error of at most half a step', () => {
     for (const [word, row] of rowsOf(learnt).entries()) {
       const read = new Float32Array(DIMS)
       vectors.add(read, word)
@@ -63,7 +63,7 @@ describe('learning word vectors', () => {
     }
   })
 
-  it('learns the same from the same', () => {
+  it('returns the same vectors for the same input', () => {
     expect(learn().cells).toEqual(learnt.cells)
   })
 })

@@ -6,8 +6,8 @@ import { type ArgumentInput, type Fillable, fits, type PredictedArgument, type P
 import { withVariables } from './variables/with-variables.ts'
 
 /**
- * Arguments from what a prompt says and from variables. Every value is valid against its parameter's schema or left out, and none
- * is invented; what is required and not said takes its default. A variable is written as its `{tag}`.
+ * Predicts arguments from a prompt and from variables. A value that is not valid against its parameter's schema is left out; none is
+ * invented. A required parameter without a value gets its default. A variable is written as its `{tag}`.
  */
 export function predictArguments(fillable: Fillable, input: ArgumentInput, weights: Weights): PredictedArguments {
   const { prompt, variables } = input
@@ -16,10 +16,10 @@ export function predictArguments(fillable: Fillable, input: ArgumentInput, weigh
   return { ...defaultsOf(fillable), ...said }
 }
 
-/** How likely it is that who says nothing of a required parameter means its default. */
+/** The confidence that a required parameter which the prompt does not mention has its default. */
 const CONFIDENCE = 0.6
 
-/** The defaults of required parameters. What is optional keeps its default by being left out. */
+/** Returns the defaults of required parameters. An optional parameter is left out, so that the app uses its default. */
 function defaultsOf({ check, properties, required }: Fillable): PredictedArguments {
   return Object.fromEntries(
     required.flatMap((name) => {
@@ -30,16 +30,16 @@ function defaultsOf({ check, properties, required }: Fillable): PredictedArgumen
   )
 }
 
-/** Arguments from a prompt alone: its pieces given to parameters so that all together fit best. */
+/** Predicts arguments from a prompt alone: assigns pieces of the prompt to parameters so that the total score is highest. */
 export function promptArguments(fillable: Fillable, prompt: string, input: ArgumentInput, weights: Weights): PredictedArguments {
   const slots = slotsOf(fillable)
   const options = optionsOf(fillable, slots, prompt, input)
   const chosen = assign(options.map((each) => judge(each, weights)))
-  return together(fillable, slots, chosen)
+  return joinParts(fillable, slots, chosen)
 }
 
-/** The properties of one object become that object, if it is valid as a whole. */
-function together({ check, properties }: Fillable, slots: readonly Slot[], chosen: readonly (Option | null)[]): PredictedArguments {
+/** Puts the values of an object's properties together. The object is left out when it is not valid as a whole. */
+function joinParts({ check, properties }: Fillable, slots: readonly Slot[], chosen: readonly (Option | null)[]): PredictedArguments {
   const args: Record<string, PredictedArgument> = {}
   for (const name of Object.keys(properties)) {
     const parts = slots.flatMap(({ path }, at) => (path[0] === name && chosen[at] ? [{ path, option: chosen[at] }] : []))
@@ -59,14 +59,14 @@ function together({ check, properties }: Fillable, slots: readonly Slot[], chose
 }
 
 function objectOf(parts: readonly { readonly path: readonly string[]; readonly option: Option }[]): object {
-  const whole: Record<string, unknown> = {}
+  const object: Record<string, unknown> = {}
   for (const { path, option } of parts) {
-    let at = whole
+    let at = object
     for (const name of path.slice(1, -1)) {
       at[name] ??= {}
       at = at[name] as Record<string, unknown>
     }
     at[path.at(-1) as string] = option.value
   }
-  return whole
+  return object
 }

@@ -2,20 +2,23 @@ import type { ValueSchema } from '@onward/catalog'
 
 export type Variables = Readonly<Record<string, unknown>>
 
-/** A function as far as its arguments need it: the check of its whole parameters (problems by path; none: valid), and the parameters. */
+/**
+ * What argument prediction needs to know about a function. `check` validates all its arguments and returns problems by path; an empty list
+ * means that they are valid.
+ */
 export type Fillable = {
   readonly check: (value: unknown) => readonly string[]
   readonly properties: Readonly<Record<string, ValueSchema>>
   readonly required: readonly string[]
-  /** Its title and description: words of theirs say which function is meant, rarely what goes into it. */
+  /** Title and description. Their words tell which function is meant, but are rarely a value. */
   readonly about: string
-  /** Such as Create contact; where it is known apart. */
+  /** Such as "Create contact", when it is known separately. */
   readonly title?: string
-  /** The app that it belongs to: "in HubSpot" says where a call goes, not what goes into it. */
+  /** The app of the function. "In HubSpot" tells where to call; it is not a value. */
   readonly app?: { readonly name: string; readonly title: string }
 }
 
-/** What arguments are predicted from. `timeZone` is an IANA name. */
+/** The input of a prediction. `timeZone` is an IANA name. */
 export type ArgumentInput = {
   readonly prompt: string | null
   readonly variables: Variables | null
@@ -23,10 +26,10 @@ export type ArgumentInput = {
   readonly timeZone: string
 }
 
-/** Where an argument came from. Spans are UTF-16 offsets into the prompt, their end exclusive. */
+/** The source of an argument. Spans are UTF-16 offsets into the prompt; the end is exclusive. */
 export type Origin =
   | { readonly from: 'prompt'; readonly span: readonly [number, number]; readonly variables?: readonly string[] }
-  // `variables` are all of them where a value is made of several.
+  // `variables` lists all variables when the value consists of several.
   | { readonly from: 'variable'; readonly variable: string; readonly variables?: readonly string[] }
   | { readonly from: 'default' }
   | { readonly from: 'source_function'; readonly function: string; readonly span?: readonly [number, number] }
@@ -37,7 +40,7 @@ export type PredictedArgument = { readonly value: unknown; readonly origin: Orig
 
 export type PredictedArguments = Readonly<Record<string, PredictedArgument>>
 
-/** Whether a value is valid for one parameter, whatever else the function's check finds missing. */
+/** Whether a value is valid for a parameter. Problems with other parameters, such as missing ones, are ignored. */
 export function fits(check: Fillable['check'], parameter: string, value: unknown): boolean {
   return !check({ [parameter]: value }).some((problem) => [':', '.', '['].some((next) => problem.startsWith(parameter + next)))
 }

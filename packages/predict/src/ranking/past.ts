@@ -48,13 +48,13 @@ const ANY_COSINE = 0.3
 /** Weight of the word odds; see `openWordOdds`. */
 const ODDS = 0.5
 /** Limits the odds, because a long prompt has many words. */
-const MOST_ODDS = 15
+const MAX_ODDS = 15
 /** The number of past prompts that count for a function. Each counts half as much as the one that is more similar. */
 const NEAREST = 4
 /** A prompt that was predicted with certainty still counts a little. */
-const LEAST_DOUBT = 0.05
+const MIN_DOUBT = 0.05
 /** The largest number of functions with evidence. */
-const SPOKEN_FOR = 50
+const MAX_FUNCTIONS = 50
 /** The same scale as in `buildMeaning`. */
 const STEPS = 127 / 0.45
 
@@ -69,7 +69,7 @@ function* build(prompts: readonly PastPrompt[], { vectors }: English): Generator
   const names = [...new Set(prompts.map((past) => past.function))]
   const numbers = new Map(names.map((name, number) => [name, number]))
   const functions = Uint32Array.from(prompts, (past) => numbers.get(past.function) as number)
-  const doubts = Float32Array.from(prompts, ({ doubt }) => Math.max(LEAST_DOUBT, doubt))
+  const doubts = Float32Array.from(prompts, ({ doubt }) => Math.max(MIN_DOUBT, doubt))
   const wholes = new Float32Array(count)
   const cells = new Int8Array(count * dims)
   const same = new Map<string, string>()
@@ -114,8 +114,8 @@ function* build(prompts: readonly PastPrompt[], { vectors }: English): Generator
       putNearest(scores, number, (doubts[i] as number) * (WORDS * overlap + MEANING * Math.max(0, cosine - ANY_COSINE)))
     }
     const odds = oddsFor(asked.stems)
-    const sums = Float32Array.from(names, (_, number) => strength(scores, number) + Math.min(MOST_ODDS, ODDS * (odds[number] as number)))
-    const best = bestOf(sums, SPOKEN_FOR)
+    const sums = Float32Array.from(names, (_, number) => strength(scores, number) + Math.min(MAX_ODDS, ODDS * (odds[number] as number)))
+    const best = bestOf(sums, MAX_FUNCTIONS)
     return new Map(
       best.map((number) => [names[number] as string, { score: sums[number] as number, similarity: similarities[number] as number }]),
     )

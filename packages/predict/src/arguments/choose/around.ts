@@ -1,7 +1,7 @@
-import type { Piece } from '../find/found.ts'
+import type { Piece } from '../find/piece.ts'
 import { firstFrom, type Prompt, type Word, wordsIn } from '../find/prompt.ts'
 
-/** The words around a piece, nearest first, of the same sentence. */
+/** The words of the same sentence around a piece, nearest first. `cue` is the word before it, without articles and the like. */
 export type Surroundings = {
   readonly before: readonly Word[]
   readonly after: readonly Word[]
@@ -11,7 +11,7 @@ export type Surroundings = {
 
 const REACH = 7
 const REACH_AFTER = 3
-/** Words that stand between a name and its value without parting them. */
+/** Words that may stand between a name and its value without separating them. */
 const LINKS = new Set('of is as to the a an with be was are named called titled that equal equals its at in for it'.split(' '))
 
 export function surroundingsOf(found: Piece, { words }: Prompt): Surroundings {
@@ -34,7 +34,7 @@ export function surroundingsOf(found: Piece, { words }: Prompt): Surroundings {
   return { before, after, inside: wordsIn(words, found.start, found.end), cue }
 }
 
-/** How near the nearest of some words stands, 1 beside and less with each word between that is no link; 0 when none does. */
+/** Returns how near the nearest matching word is: 1 when adjacent, less for each word in between except links, 0 when none matches. */
 export function nearness(words: readonly Word[], named: (word: Word) => boolean): number {
   let distance = 1
   for (const word of words) {

@@ -1,20 +1,20 @@
-import type { Piece } from '../find/found.ts'
+import type { Piece } from '../find/piece.ts'
 import type { Candidate } from './candidates.ts'
 
 /**
- * By name of a feature: what it adds to the odds (as a logarithm) that a piece of the prompt is a parameter's value. Learnt by
+ * By feature name: what the feature adds to the log odds that a piece of the prompt is the value of a parameter. Learnt by
  * `train-arguments` from labelled prompts.
  */
 export type Weights = Readonly<Record<string, number>>
 
-/** A value may be a little less likely than none: to miss one that is said is worse than to correct one. */
+/** A value may be slightly less likely than no value: users find it easier to correct a value than to miss one. */
 const SLACK = 0.5
-/** What is less likely than this is wrong more often than not, and a wrong value is worse than a missing one. */
-const LEAST = 0.08
+/** Values with a lower probability are left out: they are mostly wrong, and a wrong value is worse than a missing one. */
+const MIN_PROBABILITY = 0.08
 
 /**
- * How much better each candidate of a slot is than no value at all, and how likely it is right: its share among all candidates of
- * that slot and none (a softmax over the sums of their signs; none has 0).
+ * Returns, for each candidate of a slot, its gain over leaving the slot empty, and its probability: a softmax over the weighted features of
+ * all candidates and of the empty slot, which scores 0.
  */
 export function judge(candidates: readonly Candidate[], weights: Weights): Option[] {
   const scores = candidates.map(({ features }) =>
@@ -24,28 +24,28 @@ export function judge(candidates: readonly Candidate[], weights: Weights): Optio
   const all = odds.reduce((sum, odd) => sum + odd, 1)
   return candidates.map(({ found, value }, at) => ({
     ...{ found, value },
-    gain: (odds[at] as number) / all < LEAST ? Number.NEGATIVE_INFINITY : (scores[at] as number) + SLACK,
+    gain: (odds[at] as number) / all < MIN_PROBABILITY ? Number.NEGATIVE_INFINITY : (scores[at] as number) + SLACK,
     confidence: Math.round((1_000 * (odds[at] as number)) / all) / 1_000,
   }))
 }
 
-/** A piece for a slot, by how much better it is than leaving the slot empty. */
+/** A piece for a slot. `gain` is how much better it is than leaving the slot empty. */
 export type Option = { readonly found: Piece; readonly value: unknown; readonly gain: number; readonly confidence: number }
 
-/** Assignments kept while slot after slot is decided: enough for the best of all to be among them. */
-const KEPT = 48
+/** The number of partial assignments kept in the beam search. */
+const BEAM_WIDTH = 48
 const OPTIONS_PER_SLOT = 8
 
-type Draft = { readonly gain: number; readonly taken: readonly Piece[]; readonly chosen: readonly (Option | null)[] }
+type PartialAssignment = { readonly gain: number; readonly taken: readonly Piece[]; readonly chosen: readonly (Option | null)[] }
 
 /**
- * For each slot the option that it gets, or null: together the most gain, no piece of the prompt used twice. Slots with the most
- * to gain are decided first.
+ * Returns the option of each slot, or null. Maximizes the total gain by beam search, without using any part of the prompt twice. Slots with
+ * the highest possible gain come first.
  */
 export function assign(options: readonly (readonly Option[])[]): (Option | null)[] {
   const ranked = options.map((each, slot) => ({ slot, best: [...each].sort((a, b) => b.gain - a.gain).slice(0, OPTIONS_PER_SLOT) }))
   const order = ranked.filter(({ best }) => (best[0]?.gain ?? 0) > 0).sort((a, b) => (b.best[0]?.gain ?? 0) - (a.best[0]?.gain ?? 0))
-  let kept: Draft[] = [{ gain: 0, taken: [], chosen: [] }]
+  let kept: PartialAssignment[] = [{ gain: 0, taken: [], chosen: [] }]
   for (const { best } of order) {
     const next = kept.flatMap((partial) => [
       { ...partial, chosen: [...partial.chosen, null] },
@@ -57,7 +57,7 @@ export function assign(options: readonly (readonly Option[])[]): (Option | null)
           chosen: [...partial.chosen, option],
         })),
     ])
-    kept = next.sort((a, b) => b.gain - a.gain).slice(0, KEPT)
+    kept = next.sort((a, b) => b.gain - a.gain).slice(0, BEAM_WIDTH)
   }
   const result: (Option | null)[] = options.map(() => null)
   for (const [at, { slot }] of order.entries()) result[slot] = kept[0]?.chosen[at] ?? null
@@ -68,7 +68,7 @@ function clashes(taken: readonly Piece[], found: Piece): boolean {
   return consumes(found) && taken.some(({ start, end }) => found.start < end && found.end > start)
 }
 
-/** "my email, ada@…": the word that makes an enum's value may serve another parameter's value too. */
+/** In "my email, ada@…" the word that selects an enum value or a boolean may also be part of another value. */
 function consumes({ kind }: Piece): boolean {
   return kind !== 'boolean-cue'
 }

@@ -1,7 +1,7 @@
 import { stems } from '../../words/stems.ts'
 import { competitorsOf } from '../find/competitors.ts'
 import { findAll } from '../find/find-all.ts'
-import { ANSWERS, type Kind, type Piece } from '../find/found.ts'
+import { type Kind, type Piece, TYPES_BY_KIND } from '../find/piece.ts'
 import { promptOf } from '../find/prompt.ts'
 import { withoutApp } from '../find/without-app.ts'
 import type { ExpectedType, Slot } from '../slot/slot.ts'
@@ -10,21 +10,21 @@ import { type ArgumentInput, type Fillable, fits } from '../types.ts'
 import { valueFor } from '../value/value-for.ts'
 import { surroundingsOf } from './around.ts'
 import { type Features, featuresOf, namingStrength } from './features.ts'
-import { isStray, piecesFor } from './pieces-for.ts'
+import { isIrrelevant, piecesFor } from './pieces-for.ts'
 
-/** Kinds that a name just before them claims: "state `lost`" is no text when it is no state. */
+/** Kinds that a parameter name directly before them claims: `lost` in "state `lost`" is not free text, even when no such state exists. */
 const LITERAL: ReadonlySet<Kind> = new Set(['quoted', 'number', 'money', 'percent', 'id', 'handle'])
 
 export type Candidate = { readonly found: Piece; readonly value: unknown; readonly features: Features }
 
-/** What may be the value of each slot, with the signs for and against it. Every value of a parameter of its own is valid. */
+/** Returns the possible values of each slot with their features. Every value of a top-level parameter is valid. */
 export function optionsOf(fillable: Fillable, slots: readonly Slot[], text: string, input: ArgumentInput): Candidate[][] {
   const prompt = promptOf(withoutApp(text, fillable))
   const found = findAll(prompt, input)
   const about = new Set(stems(fillable.about))
   const said = new Set(prompt.words.map(({ stem }) => stem))
   const ranks = rankInKind(found)
-  const see = onceASpan((piece) => {
+  const see = cacheBySpan((piece) => {
     const near = surroundingsOf(piece, prompt)
     return { near, strengths: slots.map((slot) => namingStrength(slot, near)) }
   })
@@ -33,18 +33,18 @@ export function optionsOf(fillable: Fillable, slots: readonly Slot[], text: stri
   const dated = slots.filter(({ expected }) => expected.has('date') || expected.has('time'))
   const firstDated = dated.find(({ cues }) => !cues.has('until')) ?? dated[0]
   return slots.map((slot, at) => {
-    const unsaid = [...slot.telling].filter((stem) => !isVague(stem) && !saidStem(stem, said))
+    const unsaid = [...slot.telling].filter((stem) => !isVague(stem) && !containsStem(stem, said))
     const competitors = competitorsOf(slot, slots)
     const titled = slots.some((other) => other !== slot && isTitle(other))
     return piecesFor(slot, competitors, found, prompt, about).flatMap((piece) => {
       const value = valid(slot, piece)
       if (value === undefined) return []
       const { near, strengths } = see(piece)
-      if (isStray(slot, piece, near, unsaid, titled)) return []
+      if (isIrrelevant(slot, piece, near, unsaid, titled)) return []
       const called = strengths.findIndex((strength, other) => other !== at && strength === 1)
       const refused = called >= 0 && strengths[at] !== 1 && LITERAL.has(piece.kind) && valid(slots[called] as Slot, piece) === undefined
       if (refused) return []
-      const nearer = strengths.filter((_, other) => other !== at && mayTake(slots[other] as Slot, piece))
+      const nearer = strengths.filter((_, other) => other !== at && mayClaim(slots[other] as Slot, piece))
       const competitor = Math.max(0, ...nearer) - (strengths[at] as number)
       const absent = absence(slot, piece, unsaid, said)
       const order = inOrder(ranks.get(piece), slots, at)
@@ -66,18 +66,18 @@ export function optionsOf(fillable: Fillable, slots: readonly Slot[], text: stri
   })
 }
 
-/** "Assigned" says "assignee". */
-function saidStem(stem: string, said: ReadonlySet<string>): boolean {
+/** Whether the prompt contains a stem, or a form of it: "assigned" matches "assignee". */
+function containsStem(stem: string, said: ReadonlySet<string>): boolean {
   return said.has(stem) || (stem.length > 5 && said.has(stem.slice(0, -1)))
 }
 
-/** Whether a name beside a piece may claim it: what is a date or a given name by its form belongs to slots that want such. */
-function mayTake({ expected }: Slot, { kind }: Piece): boolean {
-  const [form, ...answered] = ANSWERS[kind] ?? []
-  return (form !== 'mark' && form !== 'datetime') || answered.some((type) => expected.has(type as ExpectedType))
+/** Whether the name of a slot next to a piece may claim it. A slot claims a date or a given name only when it expects one. */
+function mayClaim({ expected }: Slot, { kind }: Piece): boolean {
+  const [form, ...satisfied] = TYPES_BY_KIND[kind] ?? []
+  return (form !== 'pattern' && form !== 'datetime') || satisfied.some((type) => expected.has(type as ExpectedType))
 }
 
-/** For each piece of a kind of which there are several, where it stands among them: 0 first, 1 last. */
+/** Returns the position of each piece among those of its kind, from 0 (first) to 1 (last). Kinds with one piece are left out. */
 function rankInKind(found: readonly Piece[]): ReadonlyMap<Piece, number> {
   const ranks = new Map<Piece, number>()
   for (const kind of new Set(found.map((one) => one.kind))) {
@@ -87,7 +87,7 @@ function rankInKind(found: readonly Piece[]): ReadonlyMap<Piece, number> {
   return ranks
 }
 
-/** How well the order of pieces and of slots of one type agree. */
+/** Returns how well the position of a piece agrees with the position of the slot among slots of its type. */
 function inOrder(rank: number | undefined, slots: readonly Slot[], at: number): number {
   const { type } = (slots[at] as Slot).schema
   const alike = slots.filter((slot) => slot.schema.type === type && slot.required === slots[at]?.required)
@@ -95,15 +95,18 @@ function inOrder(rank: number | undefined, slots: readonly Slot[], at: number): 
   return 0.5 - Math.abs(rank - alike.indexOf(slots[at] as Slot) / (alike.length - 1))
 }
 
-/** Undefined when there is none. Beside variables a tag's own value is known only at call time; an object is checked as a whole. */
+/**
+ * Returns the value of a piece, or undefined when it is not valid. Two cases are not checked here: the value of a tag is known only at call
+ * time, and an object is validated as a whole.
+ */
 function validValue({ check }: Fillable, slot: Slot, piece: Piece, { timeZone, variables }: ArgumentInput): unknown {
   const value = valueFor(slot, piece, timeZone)
   const later = (piece.kind === 'tag' && variables !== null) || slot.path.length > 1
   return value === undefined || later || fits(check, slot.path[0] as string, structuredClone(value)) ? value : undefined
 }
 
-/** What is asked of a span is worked out once. */
-function onceASpan<T>(work: (piece: Piece) => T): (piece: Piece) => T {
+/** Caches a result by span. */
+function cacheBySpan<T>(work: (piece: Piece) => T): (piece: Piece) => T {
   const known = new Map<string, { result: T }>()
   return (piece) => {
     const key = `${piece.whole ?? piece.start} ${piece.start} ${piece.end}`
@@ -113,18 +116,21 @@ function onceASpan<T>(work: (piece: Piece) => T): (piece: Piece) => T {
   }
 }
 
-/** How much of a slot's name, 0 to 1, the prompt leaves unsaid; `unsaid` are the telling stems that it does not say, `said` all its stems. */
+/**
+ * Returns the share of a slot's name, 0 to 1, that the prompt does not contain. `unsaid` are the telling stems that it does not contain;
+ * `said` are all stems of the prompt.
+ */
 function absence(slot: Slot, { unit }: Piece, unsaid: readonly string[], said: ReadonlySet<string>): number {
   if (isSought(slot, said) || (unit === 'called' && isCalled(slot))) return 0
   return unsaid.length / Math.max(1, slot.telling.size)
 }
 
-/** "Search for plans" says the query without its name. */
+/** "Search for plans" contains a query without naming the parameter. */
 function isSought({ expected, synonyms }: Slot, said: ReadonlySet<string>): boolean {
   return expected.has('topic') && synonyms.has('search') && said.has('search')
 }
 
-/** "Called Ada" says a title, a name or a first name, "described as" a description. */
+/** "Called Ada" introduces a title, a name or a first name; "described as" introduces a description. */
 function isCalled(slot: Slot): boolean {
   return isTitle(slot) || slot.expected.has('given') || slot.names.includes('descript')
 }

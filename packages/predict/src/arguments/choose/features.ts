@@ -1,41 +1,41 @@
-import { ANSWERS, type Kind, type Piece, STRICT } from '../find/found.ts'
+import { type Kind, type Piece, STRICT, TYPES_BY_KIND } from '../find/piece.ts'
 import { isGrammar, type Word } from '../find/prompt.ts'
 import type { ExpectedType, Slot } from '../slot/slot.ts'
 import { nearness, type Surroundings } from './around.ts'
 
-/** What speaks for and against a piece as a slot's value, by name; each about 0 to 1. */
+/** Features of a piece as the value of a slot, by name; each is about 0 to 1. */
 export type Features = Record<string, number>
 
-/** Kinds whose form says little of what they are. */
+/** Kinds whose form says little about their meaning. */
 const LOOSE: ReadonlySet<Kind> = new Set(['phrase', 'name', 'named', 'number', 'id', 'clause'])
 
-/** What a look beyond the pair of a piece and a slot tells. */
+/** Features that depend on more than the piece and the slot. */
 export type WiderContext = {
   /** Stems of the function's title and description. */
   readonly about: ReadonlySet<string>
-  /** How well the order of pieces and of slots agree, −0.5 to 0.5. */
+  /** How well the order of pieces agrees with the order of slots, −0.5 to 0.5. */
   readonly order: number
-  /** How much nearer another slot's name stands. */
+  /** How much nearer the name of another slot is. */
   readonly competitor: number
-  /** The share of the slot's telling stems that the prompt does not say. */
+  /** The share of the slot's telling stems that the prompt does not contain. */
   readonly absent: number
-  /** Whether no other slot wants what the piece's form says that it is. */
+  /** Whether no other slot expects the type that the form of the piece satisfies. */
   readonly sole: boolean
-  /** Whether it is the first date of the prompt and the slot the first for a date. */
+  /** Whether the piece is the first date of the prompt and the slot is the first that expects a date. */
   readonly main: boolean
   /** Stems that name other slots. */
   readonly others: ReadonlySet<string>
-  /** Small words that stand before the values of other slots. */
+  /** Cues of other slots. */
   readonly othersCues: ReadonlySet<string>
 }
 
-/** How strongly the words around a piece name a slot. */
+/** Returns how strongly the words around a piece name a slot. */
 export function namingStrength(slot: Slot, { before, after }: Surroundings): number {
   const telling = (word: Word) => slot.telling.has(word.stem)
   return Math.max(nearness(before, telling), 0.8 * nearness(after, telling))
 }
 
-/** Weighing them is learnt: `weights.ts` holds one weight for each name. */
+/** Returns the features of a piece for a slot. `weights/arguments.json` holds the learnt weight of each. */
 export function featuresOf(
   slot: Slot,
   found: Piece,
@@ -45,11 +45,11 @@ export function featuresOf(
   const members = found.kind === 'list' ? (found.members?.[0]?.kind ?? 'list') : found.kind
   const kinds: readonly Kind[] = found.form === undefined ? [members] : [members, found.form]
   const form = kinds
-    .map((kind) => ANSWERS[kind])
+    .map((kind) => TYPES_BY_KIND[kind])
     .find((answer) => answer?.slice(1).some((type) => slot.expected.has(type as ExpectedType)))?.[0]
   const isExpected = form !== undefined
-  const evident = form === 'mark' || main
-  const specific = found.kind !== 'name' && found.kind !== 'clause' && kinds.some((kind) => ANSWERS[kind] !== undefined)
+  const evident = form === 'pattern' || main
+  const specific = found.kind !== 'name' && found.kind !== 'clause' && kinds.some((kind) => TYPES_BY_KIND[kind] !== undefined)
   const numeric = isNumeric(slot)
   const content = inside.filter(({ stem }) => stem.length > 1)
   const share = (test: (stem: string) => boolean) =>
@@ -101,16 +101,16 @@ export function featuresOf(
     idInWords: slot.expected.has('id') && !/\d/.test(found.text) && !/^[A-Z]+$|[_/@#-]/.test(found.text) ? 1 : 0,
     order,
     competitor,
-    sole: sole && form === 'mark' ? 1 : 0,
+    sole: sole && form === 'pattern' ? 1 : 0,
     main: main ? 1 : 0,
     insideOthers: found.kind === 'phrase' || found.kind === 'named' ? share((stem) => others.has(stem)) : 0,
-    [evident ? 'absentMark' : 'absent']: found.kind === 'boolean-cue' ? 0 : absent,
+    [evident ? 'absentPattern' : 'absent']: found.kind === 'boolean-cue' ? 0 : absent,
     absentOptional: slot.required || evident || found.kind === 'boolean-cue' ? 0 : absent,
     digits: slot.expected.has('id') && /\d/.test(found.text) && !/\s/.test(found.text) ? 1 : 0,
   }
 }
 
-/** Whether a piece stops where the words go on: what stands beside it with only a space between is no grammar and no name of the slot. */
+/** Whether the text continues next to a piece: the adjacent word is neither a function word nor a name of the slot. */
 function cut(word: Word | undefined, between: string | undefined, slot: Slot): number {
   if (word === undefined || between === undefined || !/^[ -]$/.test(between) || isGrammar(word.lower)) return 0
   return slot.names.includes(word.stem) || slot.synonyms.has(word.stem) ? 0 : 1
@@ -124,7 +124,7 @@ function isNumeric({ schema: { type, items } }: Slot): boolean {
   return type === 'number' || type === 'integer' || items?.type === 'number' || items?.type === 'integer'
 }
 
-/** Whether examples look like it: capitals, figures and length alike. */
+/** Returns the share of the examples that have the same shape: capitalization, digits and spaces. */
 function likeExample(examples: readonly string[], text: string): number {
   if (examples.length === 0) return 0
   const shape = shapeOf(text)

@@ -2,18 +2,18 @@ import { findBooleanCues } from '../find/boolean-cues.ts'
 import { findChoices } from '../find/choices.ts'
 import { boundariesOf, type Competitors } from '../find/competitors.ts'
 import { findLists } from '../find/compounds.ts'
-import type { Kind, Piece } from '../find/found.ts'
 import { findNamed } from '../find/named.ts'
-import { isMade } from '../find/phrases.ts'
+import { isRequestedObject } from '../find/phrases.ts'
+import type { Kind, Piece } from '../find/piece.ts'
 import { type Prompt, type Word, wordsIn } from '../find/prompt.ts'
 import type { Slot } from '../slot/slot.ts'
 import { isTitle } from '../slot/slots-of.ts'
 import type { Surroundings } from './around.ts'
 
-/** What may be a value although it is only a part of what is told whole. */
-const NO_PARTS: ReadonlySet<Kind> = new Set(['given', 'family', 'choice', 'boolean-cue'])
+/** Kinds that may be a value although they are only a part of a longer value. */
+const MAY_BE_PART: ReadonlySet<Kind> = new Set(['given', 'family', 'choice', 'boolean-cue'])
 
-/** The pieces that may be a slot's value: those of the prompt, phrases also without the words that only name the slot, and the slot's own. */
+/** Returns the pieces that may be the value of a slot: those of the prompt, trimmed phrases, and those found for this slot alone. */
 export function piecesFor(
   slot: Slot,
   competitors: Competitors,
@@ -23,10 +23,10 @@ export function piecesFor(
 ): Piece[] {
   const choices = findChoices(prompt.words, slot)
   const solid = found.filter(({ kind }) => kind === 'quoted' || kind === 'datetime')
-  const marks = new Set(found.filter(({ kind }) => kind === 'phone' || kind === 'email').map(({ start }) => start))
-  // "Text +49 …" says to whom, not what.
+  const patterns = new Set(found.filter(({ kind }) => kind === 'phone' || kind === 'email').map(({ start }) => start))
+  // In "Text +49 …" the number is the recipient, not the text.
   const named = findNamed(prompt, slot, competitors, solid, boundariesOf(found, competitors, prompt)).filter(
-    ({ start }) => !marks.has(start),
+    ({ start }) => !patterns.has(start),
   )
   const own = [...choices, ...named, ...findBooleanCues(prompt, slot), ...findLists(prompt.text, choices)]
   const phrases = found.filter(({ kind }) => kind === 'phrase')
@@ -41,13 +41,13 @@ export function piecesFor(
     )
   const whole = named.filter(({ unit }) => unit === 'called')
   const isPart = ({ kind, start, end }: Piece) =>
-    !NO_PARTS.has(kind) && whole.some((one) => start >= one.start && end <= one.end && end - start < one.end - one.start)
+    !MAY_BE_PART.has(kind) && whole.some((one) => start >= one.start && end <= one.end && end - start < one.end - one.start)
   return distinct([...found, ...own, ...trimmed]).filter(
-    (one) => !isPart(one) && !isMade(one, prompt) && ((one.kind !== 'phrase' && one.kind !== 'named') || !namesOnly(one)),
+    (one) => !isPart(one) && !isRequestedObject(one, prompt) && ((one.kind !== 'phrase' && one.kind !== 'named') || !namesOnly(one)),
   )
 }
 
-/** A phrase without the words at its edges that say nothing of the value; null when none or all are such. */
+/** Removes words at the edges of a phrase that are not part of the value. Returns null when none or all words are removed. */
 function trim(phrase: Piece, { text, words }: Prompt, idle: (stem: string) => boolean): Piece | null {
   const inside = wordsIn(words, phrase.start, phrase.end)
   const first = inside.findIndex(({ stem }) => !idle(stem))
@@ -65,22 +65,25 @@ function distinct(found: readonly Piece[]): Piece[] {
   })
 }
 
-/** "Post hello in the #general channel". */
+/** Verbs before the text of a message: "Post hello in the #general channel". */
 const POSTS = /^(?:post|say|write|reply)$/
-/** Pieces that stand in any sentence. */
-const SCRAPS: ReadonlySet<Kind> = new Set(['phrase', 'name', 'datetime', 'period', 'number'])
+/** Kinds that occur in any sentence. */
+const FRAGMENTS: ReadonlySet<Kind> = new Set(['phrase', 'name', 'datetime', 'period', 'number'])
 
-/** Whether a piece is surely none of a slot's: words of a sentence that speaks of no message, or what the thing itself is called. */
-export function isStray(slot: Slot, piece: Piece, near: Surroundings, unsaid: readonly string[], titled: boolean): boolean {
-  return isScrap(slot, piece, near) || (titled && unsaid.length > 0 && isTheTitle(slot, piece))
+/**
+ * Whether a piece is certainly not the value of a slot: a fragment for a text slot that the sentence does not mention, or the name of the
+ * thing itself for another slot.
+ */
+export function isIrrelevant(slot: Slot, piece: Piece, near: Surroundings, unsaid: readonly string[], titled: boolean): boolean {
+  return isFragment(slot, piece, near) || (titled && unsaid.length > 0 && isTitlePiece(slot, piece))
 }
 
-function isScrap({ expected, telling, synonyms }: Slot, { kind }: Piece, { before }: Surroundings): boolean {
-  if (!SCRAPS.has(kind) || !expected.has('text') || expected.has('name') || expected.has('topic')) return false
+function isFragment({ expected, telling, synonyms }: Slot, { kind }: Piece, { before }: Surroundings): boolean {
+  if (!FRAGMENTS.has(kind) || !expected.has('text') || expected.has('name') || expected.has('topic')) return false
   return !POSTS.test(before[0]?.lower ?? '') && !before.some(({ stem }) => telling.has(stem) || synonyms.has(stem))
 }
 
-/** "Called Spring sale" is no sender's name. */
-function isTheTitle(slot: Slot, { kind, unit }: Piece): boolean {
+/** "Called Spring sale" is not the name of a sender. */
+function isTitlePiece(slot: Slot, { kind, unit }: Piece): boolean {
   return kind === 'named' && unit === 'called' && !slot.expected.has('given') && !isTitle(slot)
 }

@@ -1,9 +1,9 @@
 import type { Slot } from '../slot/slot.ts'
-import type { Piece } from './found.ts'
+import type { Piece } from './piece.ts'
 import { isGrammar, type Prompt } from './prompt.ts'
 
 const NO = new Set("don't not no without never disable disabled exclude excluding skip shouldn't isn't aren't off false".split(' '))
-/** By stem, both ways. */
+/** Stems of opposite words, in both directions. */
 const OPPOSITES: Readonly<Record<string, string>> = {
   privat: 'public',
   public: 'privat',
@@ -12,12 +12,12 @@ const OPPOSITES: Readonly<Record<string, string>> = {
   open: 'close',
   visibl: 'hidden',
 }
-/** Stems in a name that name no thing to be true or false. */
+/** Stems in parameter names that do not name the property itself. */
 const IDLE = new Set(['i', 'is', 'ha', 'includ', 'enabl', 'us', 'should', 'allow', 'show', 'with', 'flag', 'be', 'requir', 'onli', 'send'])
-/** Stems with which a name is true when its thing is not there. */
+/** Stems that turn a name negative: `disable_comments` is true when there are no comments. */
 const DENYING = new Set(['disabl', 'no', 'not', 'skip', 'hide', 'mute', 'without', 'exclud', 'suppress'])
 
-/** Words that make a boolean parameter true or false: its own name, a "don't" or "without" before it, its opposite. */
+/** Finds words that make a boolean parameter true or false: its name, its opposite, or a negation before it. */
 export function findBooleanCues({ words }: Prompt, slot: Slot): Piece[] {
   if (slot.schema.type !== 'boolean') return []
   const denying = slot.names.length > 1 && slot.names.some((name) => DENYING.has(name))

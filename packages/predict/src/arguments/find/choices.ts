@@ -1,9 +1,9 @@
 import { nameStems } from '../../words/stems.ts'
 import type { Slot } from '../slot/slot.ts'
-import type { Piece } from './found.ts'
+import type { Piece } from './piece.ts'
 import type { Word } from './prompt.ts'
 
-/** What two names of one choice share: "asc" and "ascending", "jpg" and "jpeg". */
+/** Different names of the same choice. */
 const SAME: readonly (readonly string[])[] = [
   ['asc', 'ascending', 'increasing'],
   ['desc', 'descending', 'decreasing'],
@@ -18,7 +18,7 @@ const SAME: readonly (readonly string[])[] = [
   ['female', 'woman', 'women', 'girl'],
 ]
 
-/** Enum values and examples of a slot that the prompt says, in any inflection. */
+/** Finds enum values and examples of a slot in the prompt, in any inflection. */
 export function findChoices(words: readonly Word[], slot: Slot): Piece[] {
   const schema = slot.schema.type === 'array' ? slot.schema.items : slot.schema
   if (schema === undefined || schema.type === 'boolean') return []
@@ -30,7 +30,7 @@ export function findChoices(words: readonly Word[], slot: Slot): Piece[] {
   })
 }
 
-/** "1 urgent, 2 high": figures that a description gives names to. */
+/** Finds numbers by the labels that the description gives them: "1 urgent, 2 high". */
 function labelled(words: readonly Word[], description: string): Piece[] {
   const labels = [...description.matchAll(/(?<![\p{L}\p{N}.])(\d{1,3})(?: is| =|:| -)? (\p{L}+)(?=[,.;)]|$| and)/gu)]
   if (labels.length < 2) return []
@@ -48,7 +48,7 @@ function sayings(value: string): string[][] {
 const OBJECT = /^(?:an?|the|my|our|your|his|her|their|this|these|all|another|it|me|us|up|new)$/
 const ASKING = /^(?:please|to|you|and|then|let's|just|also)$/
 
-/** "Open a ticket", "please close it": what is to be done, not a value. */
+/** In "Open a ticket" and "please close it" the word is the verb of the request, not a value. */
 function isVerb(words: readonly Word[], at: number): boolean {
   const opens = at === 0 || ASKING.test(words[at - 1]?.lower ?? '') || /[.!?]\s/.test(words[at]?.before ?? '')
   return opens && OBJECT.test(words[at + 1]?.lower ?? '')
@@ -59,7 +59,7 @@ function find(words: readonly Word[], stems: readonly string[], value: string): 
   for (let at = 0; at + stems.length <= words.length; at++) {
     if (!stems.every((stem, n) => words[at + n]?.stem === stem) || isVerb(words, at)) continue
     const [first, last] = [words[at] as Word, words[at + stems.length - 1] as Word]
-    // "All-day" is no "all".
+    // "All-day" does not contain the choice "all".
     if (words[at + stems.length]?.before === '-') continue
     found.push({ kind: 'choice', text: value, start: first.start, end: last.end, value })
   }

@@ -1,10 +1,10 @@
 import type { ExpectedType, Slot } from '../slot/slot.ts'
-import { ANSWERS, type Kind, type Piece } from './found.ts'
+import { type Kind, type Piece, TYPES_BY_KIND } from './piece.ts'
 import { firstFrom, type Prompt } from './prompt.ts'
 
-/** What the other slots of a function go by: where their values start, another's ends. */
+/** The other slots of a function. The value of a slot ends where a word introduces the value of another slot. */
 export type Competitors = {
-  /** Stems of their names, and of words that people say in their stead. */
+  /** Stems of their names. `synonyms` are stems of words that users say instead. */
   readonly named: ReadonlySet<string>
   readonly synonyms: ReadonlySet<string>
   readonly cues: ReadonlySet<string>
@@ -21,19 +21,19 @@ export function competitorsOf(slot: Slot, slots: readonly Slot[]): Competitors {
   }
 }
 
-/** Kinds that say by their form whose they are. */
+/** Kinds whose form tells to which slot they belong. */
 const OTHERS: ReadonlySet<Kind> = new Set(['email', 'url', 'phone', 'address', 'id', 'handle', 'slug', 'datetime', 'money'])
 const SLUGS = ['slug', 'owner', 'repo']
 
-/** The pieces at which a value told in plain words ends: what is quoted, and what by its form is another slot's. */
+/** Returns the pieces at which an unquoted value ends: quotes, and pieces whose form belongs to another slot. */
 export function boundariesOf(found: readonly Piece[], competitors: Competitors, prompt: Prompt): Piece[] {
   return found.filter((one) => one.kind === 'quoted' || belongsToCompetitor(one, competitors, prompt))
 }
 
-/** An id is another's when it stands where ids are told: "list 64b1", "to C0998", but not "upgrade to v2". */
+/** An id belongs to another slot after its name or a preposition: "list 64b1", "to C0998", but not "upgrade to v2". */
 function belongsToCompetitor({ kind, start, text }: Piece, { expected, named }: Competitors, { words }: Prompt): boolean {
-  const answered = kind === 'slug' ? SLUGS : (ANSWERS[kind] ?? []).slice(1)
-  if (!OTHERS.has(kind) || !answered.some((type) => expected.has(type as ExpectedType))) return false
+  const satisfied = kind === 'slug' ? SLUGS : (TYPES_BY_KIND[kind] ?? []).slice(1)
+  if (!OTHERS.has(kind) || !satisfied.some((type) => expected.has(type as ExpectedType))) return false
   const before = words[firstFrom(words, start) - 1]
   return kind !== 'id' || named.has(before?.stem ?? '') || (/^[\p{Lu}_]/u.test(text) && /^(?:in|on|to|for)$/.test(before?.lower ?? ''))
 }

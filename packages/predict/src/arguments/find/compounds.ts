@@ -1,8 +1,8 @@
-import type { Kind, Piece } from './found.ts'
+import type { Kind, Piece } from './piece.ts'
 
 const JOINS = /^\s*(?:,|;|&|\/|,?\s+(?:and|or|as well as|plus)\s)\s*(?:and |or )?(?:the |an? |his |her )?$/
 
-/** What is told one after the other, "a, b and c": pieces of one kind with only commas and "and" between them. */
+/** Finds enumerations such as "a, b and c": pieces of one kind with only commas and conjunctions between them. */
 export function findLists(prompt: string, found: readonly Piece[]): Piece[] {
   const byKind = new Map<Kind, Piece[]>()
   for (const one of found) {
@@ -31,7 +31,7 @@ export function findLists(prompt: string, found: readonly Piece[]): Piece[] {
   })
 }
 
-/** The parts of pieces that are two values in one: "acme/web", "Ada Lovelace", "52.52, 13.405". */
+/** Finds the parts of pieces that hold two values: "acme/web", "Ada Lovelace", "52.52, 13.405". */
 export function findHalves(found: readonly Piece[]): Piece[] {
   return found.flatMap(({ kind, text, start, end }): Piece[] => {
     const cut = text.search(

@@ -1,22 +1,22 @@
 import { type ParsedComponents, parse } from 'chrono-node'
 import { clockAfter, offsetMinutes, statedOffset, type Zone } from './clock.ts'
-import type { Datetime, Piece } from './found.ts'
+import type { Datetime, Piece } from './piece.ts'
 
-/** Only a text that holds one of these can hold a date or a time; reading one costs more than all other finders together. */
+/** Only a text with one of these words can contain a date or time. Parsing dates costs more than all other finders together. */
 const DATE_HINT =
   /\d|\b(?:today|tomorrow|yesterday|tonight|noon|midnight|now|morning|afternoon|evening|(?:mon|tues|wednes|thurs|fri|satur|sun)day|(?:next|last|this|past|coming) \w+|january|february|march|april|june|july|august|september|october|november|december)\b/i
 const BETWEEN = /\s+(?:to|until|till|through|and|-|–)\s+|\s*–\s*/i
-/** What a reader of dates takes for one and a reader of the sentence does not. */
-const NO_DATE = /^(?:may|sat|sun|mar|now|second|\d+|\d+ ?(?:s|m|h|min|sec)|(?:\d+|\p{L}+) (?:second|minute|hour|day|week|month|year)s?)$/iu
-/** "Friday" is the coming one. */
+/** Words that the date parser accepts but that are rarely a date. */
+const NOT_DATE = /^(?:may|sat|sun|mar|now|second|\d+|\d+ ?(?:s|m|h|min|sec)|(?:\d+|\p{L}+) (?:second|minute|hour|day|week|month|year)s?)$/iu
+/** "Friday" is the next Friday. */
 const FORWARD = { forwardDate: true }
 const CLOCK = /\b(?:\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]\.?m\b\.?)?|\d{1,2} ?[ap]\.?m\b\.?|noon|midnight)/i
-/** Past this a prompt is a document. */
-const MOST_CHARACTERS = 2_000
+/** The rest of a longer prompt is not searched. */
+const MAX_CHARACTERS = 2_000
 
-/** Dates and times as the user's clock shows them; a range gives its two ends and itself as a period. */
+/** Finds dates and times in the user's time zone. A range results in its two ends and in a period. */
 export function findDatetimes(prompt: string, now: Date, timeZone: string): Piece[] {
-  const text = prompt.slice(0, MOST_CHARACTERS)
+  const text = prompt.slice(0, MAX_CHARACTERS)
   if (!DATE_HINT.test(text)) return []
   const zone = { name: timeZone, minutes: offsetMinutes(now, timeZone) }
   const reference = { instant: now, timezone: zone.minutes }
@@ -26,7 +26,7 @@ export function findDatetimes(prompt: string, now: Date, timeZone: string): Piec
     const latest = latestDay(text, result.index, now)
     const found = { text: result.text, start: result.index, end: result.index + result.text.length }
     const middle = result.end === null || result.end === undefined ? null : BETWEEN.exec(result.text)
-    if (NO_DATE.test(found.text.trim())) return []
+    if (NOT_DATE.test(found.text.trim())) return []
     if (middle === null || !result.end) return read(found, result.start)
     const first = result.text.slice(0, middle.index)
     const second = result.text.slice(middle.index + middle[0].length)
@@ -39,7 +39,7 @@ export function findDatetimes(prompt: string, now: Date, timeZone: string): Piec
   })
 }
 
-/** The reader puts the earlier end first; which one the text names first is asked of its first half. */
+/** The parser sorts the ends of a range. Parse its first half again to find out which end the text names first. */
 function ordered(first: string, start: ParsedComponents, end: ParsedComponents, reference: { instant: Date; timezone: number }) {
   const day = parse(first, reference, FORWARD)[0]?.start
   const swapped = day !== undefined && sameDay(day, end) && !sameDay(day, start)
@@ -80,19 +80,22 @@ function datetimeOf(span: Span, parts: ParsedComponents, stated: number | undefi
   ]
 }
 
-/** Who asks for things that are there means the nearest November 1, not the coming one. */
+/** A request about existing things means the nearest November 1, not the next one. */
 const LOOKS_BACK =
   /^\W*(?:(?:please|can|could|would|you|i|want|need|to|me|us)\W+)*(?:show|list|find|search|get|fetch|see|look|what|which|how|who)\b/i
 const SINCE = /\bsince(?: the)?\s+$/i
 const HALF_A_YEAR_MS = 183 * 86_400_000
 
-/** The time (milliseconds) past which a date at an offset of a prompt can't be meant, where its words leave that open. */
+/**
+ * Returns the latest time (milliseconds) that an ambiguous date can mean: now after "since", half a year ahead in a request about existing
+ * things.
+ */
 function latestDay(prompt: string, offset: number, now: Date): number {
   if (SINCE.test(prompt.slice(0, offset))) return now.getTime()
   return LOOKS_BACK.test(prompt) ? now.getTime() + HALF_A_YEAR_MS : Number.POSITIVE_INFINITY
 }
 
-/** A date's day; past `latest`, one without a year is that of the year before and a weekday that of the week before. */
+/** Returns the day of a date. An ambiguous date after `latest` moves back by a year, an ambiguous weekday by a week. */
 function dayBefore(parts: ParsedComponents, latest: number): Pick<Datetime, 'year' | 'month' | 'date'> {
   const [year, month, date] = [parts.get('year') ?? 0, parts.get('month') ?? 0, parts.get('day') ?? 0]
   if (parts.date().getTime() <= latest) return { year, month, date }

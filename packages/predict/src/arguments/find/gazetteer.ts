@@ -1,9 +1,9 @@
-import type { Kind, Piece } from './found.ts'
+import type { Kind, Piece } from './piece.ts'
 import type { Word } from './prompt.ts'
 
 type Entry = { readonly kind: Kind; readonly code: string }
 
-/** Names that people use and the lists of ISO do not. */
+/** Common names that the ISO lists do not contain. */
 const ALSO: readonly (readonly [string, Kind, string])[] = [
   ['usa', 'country', 'US'],
   ['united states of america', 'country', 'US'],
@@ -19,16 +19,16 @@ const ALSO: readonly (readonly [string, Kind, string])[] = [
   ['pounds', 'currency', 'GBP'],
   ['yen', 'currency', 'JPY'],
 ]
-const MOST_WORDS = 4
+const MAX_WORDS = 4
 
 let known: ReadonlyMap<string, Entry> | undefined
 
-/** Countries, languages and currencies by their English names and, in capitals, currencies by their codes. */
+/** Finds countries, languages and currencies by their English names, and currencies by their capitalized codes. */
 export function findGazetteerNames(words: readonly Word[]): Piece[] {
   known ??= buildGazetteer()
   const found: Piece[] = []
   for (let at = 0; at < words.length; at++) {
-    for (let count = Math.min(MOST_WORDS, words.length - at); count > 0; count--) {
+    for (let count = Math.min(MAX_WORDS, words.length - at); count > 0; count--) {
       const run = words.slice(at, at + count)
       if (run.slice(1).some(({ before }) => before !== ' ')) continue
       const entry = known.get(run.map(({ lower }) => lower).join(' ')) ?? codeOf(run)
@@ -42,7 +42,7 @@ export function findGazetteerNames(words: readonly Word[]): Piece[] {
   return found
 }
 
-/** The ISO code of a country, language or currency that is named whole, or of a currency by its code. */
+/** Returns the ISO code of a country, language or currency by its full name, or of a currency by its code. */
 export function isoCodeOf(name: string): string | undefined {
   known ??= buildGazetteer()
   const upper = name.toUpperCase()

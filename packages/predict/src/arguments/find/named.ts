@@ -1,29 +1,29 @@
 import type { Slot } from '../slot/slot.ts'
 import type { Competitors } from './competitors.ts'
-import type { Piece } from './found.ts'
+import type { Piece } from './piece.ts'
 import type { Prompt, Word } from './prompt.ts'
 import { spanEnd, TEXT } from './span-end.ts'
 
-/** Words between a name and its value. */
+/** Words between a parameter's name and its value. */
 const LINK = /^(?:\s*(?:is|as|of|to|it|be|should be|:|=|-)\s)?\s*(?:the |an? )?/i
-/** The same before a value that is told whole: its first article, when capital, is part of it. */
+/** The same before a value that is taken whole. A capitalized article is part of the value. */
 const WHOLE_LINK = /^\s*(?:(?:is|as|of|it|[:=-])\s+)?(?:the |an? )?/
 /** Where an unquoted value ends. */
 const END =
   /[,;:!?"“(]|\.(?=\s|$)|\n| (?:in|on|at|with|and|or|for|from|to|by|due|that|which|where|who|worth|using|as|if|because|please|under|into|then|has|have|is|are|was|starting|without|tomorrow|today|next|\p{L}{3,}ed)\b/iu
 const WORDS = /^[\p{L}\p{N}][\p{L}\p{N}_-]*(?:(?:, ?(?:and )?| and | or | & )[\p{L}\p{N}][\p{L}\p{N}_-]*)+/u
-/** Stems of words that give a thing its name. */
+/** Stems of words that introduce the name of a thing. */
 const CALLED = new Set(['call', 'name', 'titl', 'entitl'])
-/** What follows these is told whole, whatever its words: "titled Login is broken", "with subject How are you?". */
+/** Words before a value that is taken whole, whatever its words are: "titled Login is broken", "with subject How are you?". */
 const WHOLE = /^(?:called|named|titled|entitled|described)$/
 const WITH = /(?:\b(?:with|and)\s|,\s*)(?:the |an? )?$/
-/** What begins so is no value: "search for roadmap", "log a call in the app". */
+/** A value does not begin with a preposition: "search for roadmap", "log a call in the app". */
 const NO_START = /^(?:in|on|at|with|and|or|for|from|to|by|via|into|about) /
-const MOST_CHARACTERS = 80
+const MAX_CHARACTERS = 80
 
 /**
- * What stands after a slot's own name or a word for it, up to where the sentence goes on: "titled Improve onboarding", "labels bug and
- * docs". `solid` is what is quoted and what is a date; `walls` are pieces that end a value told whole.
+ * Finds the value after a slot's name or a synonym, up to the next part of the sentence: "titled Improve onboarding", "labels bug and
+ * docs". `solid` holds quotes and dates; `boundaries` holds pieces that end a value which is taken whole.
  */
 export function findNamed(
   prompt: Prompt,
@@ -47,10 +47,10 @@ export function findNamed(
       return piece(text.slice(from, spanEnd(prompt, from, slot, competitors, boundaries)), from).map((one) => ({ ...one, unit: 'called' }))
     }
     const start = word.end + (LINK.exec(text.slice(word.end, word.end + 30))?.[0].length ?? 0)
-    const rest = text.slice(start, start + MOST_CHARACTERS)
+    const rest = text.slice(start, start + MAX_CHARACTERS)
     if (NO_START.test(rest)) return []
-    const wall = Math.min(...solid.filter((piece) => piece.start >= start).map((piece) => piece.start - start), rest.length)
-    const one = piece(rest.slice(0, Math.min(END.exec(rest)?.index ?? rest.length, wall)), start)
+    const boundary = Math.min(...solid.filter((piece) => piece.start >= start).map((piece) => piece.start - start), rest.length)
+    const one = piece(rest.slice(0, Math.min(END.exec(rest)?.index ?? rest.length, boundary)), start)
     const many = type === 'array' ? piece(WORDS.exec(rest)?.[0] ?? '', start) : []
     return many.length > 0 ? many.map((list) => ({ ...list, members: members(list) })) : one.map((piece) => ({ ...piece, unit }))
   })
@@ -60,7 +60,7 @@ export function findNamed(
   }
 }
 
-/** "Log a call", not "call it". */
+/** In "log a call" the word is a noun; in "call it" it introduces a name. */
 function isThing(words: readonly Word[], at: number): boolean {
   return words[at]?.lower === 'call' && /^(?:an?|the|my|our|this|that)$/.test(words[at - 1]?.lower ?? '')
 }

@@ -1,16 +1,19 @@
-import type { Piece } from './found.ts'
+import type { Piece } from './piece.ts'
 import type { Word } from './prompt.ts'
 
-/** Small words that stand inside names: "Proof of Work", "The Catcher in the Rye". */
+/** Short words inside names: "Proof of Work", "The Catcher in the Rye". */
 const INSIDE = new Set(['of', 'de', 'la', 'del', 'von', 'van', 'der', 'the', 'in', 'for', 'to', 'on', 'at', 'du', 'le'])
-/** Capitals that are grammar. */
+/** Capitalized words that do not begin a name. */
 const NOT_NAMES = new Set(
   "i the a an my our your his her their this that these those it we you he she they also please can could would will should what which who when where why how is are do does and or but if in on at for from to with of by as id api url ip ok yes no hi hello i'm i've i'd i'll let's what's here's there's it's don't".split(
     ' ',
   ),
 )
 
-/** Runs of capitalised words, "of the" inside them allowed; and each half of "Bridge of Sighs", as it may be two values. */
+/**
+ * Finds runs of capitalized words, which may contain words such as "of the". Also finds each half of "Bridge of Sighs", which may be two
+ * values.
+ */
 export function findNames(words: readonly Word[]): Piece[] {
   const found: Piece[] = []
   for (let at = 0; at < words.length; at++) {
@@ -54,7 +57,7 @@ function isCapital({ text, lower }: Word): boolean {
   return /^\p{Lu}/u.test(text) && !NOT_NAMES.has(lower)
 }
 
-/** A sentence's first word is capital anyway: only a second capital makes it a name, and then the first is most likely a verb's. */
+/** The first word of a sentence is always capitalized and mostly a verb, so it does not begin a name. */
 function opensName(words: readonly Word[], at: number): boolean {
   const word = words[at] as Word
   if (!isCapital(word)) return false

@@ -1,16 +1,16 @@
 import { stemmer } from 'stemmer'
-import type { Kind, Piece } from './found.ts'
+import type { Kind, Piece } from './piece.ts'
 import type { Word } from './prompt.ts'
 import { spelledNumbers } from './spelled-numbers.ts'
 
 const NUMBER =
   /(?<![\p{L}\p{N}_.@/]|\d[-,:])(?<currency>[$€£¥₹] ?)?(?<sign>-(?=\d))?(?<digits>\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?|\.\d+)(?<scale>k|K|M|bn)?(?<percent> ?%| percent\b)?(?:st|nd|rd|th)?(?![\p{N}_@]|[.,:/]\d)/gu
-/** What stands between a number and its unit, and the unit. */
+/** The unit after a number. */
 const UNIT = /^(?:[ -]?)(\p{L}+)/u
 const SCALES: Readonly<Record<string, number>> = { k: 1e3, K: 1e3, M: 1e6, bn: 1e9 }
 const SCALE_WORDS: Readonly<Record<string, number>> = { hundred: 1e2, thousand: 1e3, million: 1e6, billion: 1e9 }
 
-/** Numbers in figures and in words, money and percentages among them. A number's unit is the word that follows. */
+/** Finds numbers in digits and in words, amounts of money and percentages. The unit is the word that follows. */
 export function findNumbers(prompt: string, words: readonly Word[]): Piece[] {
   return [...inFigures(prompt), ...pairs(prompt), ...spelledNumbers(words)].map((found) => withUnit(prompt, found))
 }
@@ -31,7 +31,7 @@ function inFigures(prompt: string): Piece[] {
 
 const UNITS_GLUED = /^(?:st|nd|rd|th|px|kg|g|mg|km|cm|mm|mi|ft|lbs?|oz|h|hrs?|min|mins|s|ms|kb|mb|gb|tb|l|ml|w|kw|hp|m|in|usd|eur)\b/i
 
-/** "18:24" is a chapter and a verse as well as a time, "16:9" a ratio; "20-30" holds two numbers too. */
+/** Finds both numbers of "18:24" (chapter and verse), "16:9" (ratio) and "20-30" (range). */
 function pairs(prompt: string): Piece[] {
   return [...prompt.matchAll(/(?<![\p{L}\p{N}:.,/-])(\d{1,4})([:–-])(\d{1,4})(?![\p{N}:.,/-]\d|\p{N})/gu)].flatMap((match) => {
     const [, first = '', mark = '', second = ''] = match

@@ -1,9 +1,9 @@
-import type { Piece } from './found.ts'
+import type { Piece } from './piece.ts'
 import { firstFrom, isGrammar, type Prompt, type Word, wordsIn } from './prompt.ts'
 
-const MOST_WORDS = 7
+const MAX_WORDS = 7
 
-/** Runs of words with no word of grammar and nothing taken between them: "criminal judicial decisions", "boiling water reactor". */
+/** Finds runs of words without function words and without `taken` pieces: "criminal judicial decisions", "boiling water reactor". */
 export function findPhrases(words: readonly Word[], taken: readonly Piece[]): Piece[] {
   const found: Piece[] = []
   let run: Word[] = []
@@ -19,7 +19,7 @@ export function findPhrases(words: readonly Word[], taken: readonly Piece[]): Pi
 
   function close(): void {
     const [first, last] = [run[0], run.at(-1)]
-    if (first !== undefined && last !== undefined && run.length <= MOST_WORDS) {
+    if (first !== undefined && last !== undefined && run.length <= MAX_WORDS) {
       const text = run.map((word, n) => (n === 0 ? '' : word.before) + word.text).join('')
       if (/\p{L}/u.test(text)) found.push({ kind: 'phrase', text, start: first.start, end: last.end })
     }
@@ -27,8 +27,8 @@ export function findPhrases(words: readonly Word[], taken: readonly Piece[]): Pi
   }
 }
 
-/** "Open a ticket": what is made or asked for is no value. */
-export function isMade({ kind, start, end }: Piece, { words }: Prompt): boolean {
+/** In "Open a ticket" the noun is what to create, not a value. */
+export function isRequestedObject({ kind, start, end }: Piece, { words }: Prompt): boolean {
   const at = firstFrom(words, start)
   if (kind !== 'phrase' || at < 2 || at > 4 || wordsIn(words, start, end).length > 1) return false
   const after = words[at + 1]
@@ -47,12 +47,12 @@ const THAT =
 const BECAUSE = /\bbecause (?!of\b)/gi
 const COLON = /: +(?!["“‘'`])(?=\S)/g
 const ABOUT = /\b(?:about|regarding|on the topic of|concerning|related to)\b (?!["“‘'`])(?:the |a |an |some )?/gi
-/** Where what is said ends: at the end of the sentence. */
+/** The end of a sentence, or the start of a subject or title. */
 const SENTENCE = /[.!?](?=\s|$)|\n|(?:,(?: and| with)?| and| with)(?: the| a)? (?:subject|title)(?: is| of)?:? (?=["“\p{Lu}])/u
 /** Where a topic ends. */
 const TOPIC = /[.!?,;:](?=\s|$)|\n| (?:in|for|with|from|on|to|using|that|which|and (?:send|add|set|give|tell)|please)\b/
 
-/** What a message says, what a question is about, and reasons. */
+/** Finds the content of messages, the topics of questions, and reasons. */
 export function findClauses(prompt: string): Piece[] {
   const found = [
     ...[...prompt.matchAll(SAYS_CLAUSE)].flatMap((match) => upTo(prompt, match.index + match[0].length, SENTENCE, 'says')),

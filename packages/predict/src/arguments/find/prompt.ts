@@ -1,6 +1,6 @@
 import { stemmer } from 'stemmer'
 
-/** A word of a prompt. `start` and `end` are UTF-16 offsets, end exclusive; `before` is what stands between it and the word before. */
+/** A word of a prompt. Offsets are UTF-16; `end` is exclusive. `before` is the text between the previous word and this one. */
 export type Word = {
   readonly text: string
   readonly lower: string
@@ -10,7 +10,7 @@ export type Word = {
   readonly before: string
 }
 
-/** The words of a text in order. A possessive 's is not part of a word. */
+/** Returns the words of a text in order. A possessive 's is not part of a word. */
 export function wordsOf(text: string): Word[] {
   const words: Word[] = []
   let last = 0
@@ -30,19 +30,19 @@ function lowered(word: string): Pick<Word, 'lower' | 'stem'> {
 
 export type Prompt = { readonly text: string; readonly words: readonly Word[] }
 
-/** Past so many words a prompt is a document, in which no more is looked for by its words. */
-const MOST_WORDS = 600
+/** Only the first words of a longer prompt are searched for values. */
+const MAX_WORDS = 600
 
 export function promptOf(text: string): Prompt {
-  return { text, words: wordsOf(text).slice(0, MOST_WORDS) }
+  return { text, words: wordsOf(text).slice(0, MAX_WORDS) }
 }
 
-/** The words that start from one offset on and before another. */
+/** Returns the words that start within a span. */
 export function wordsIn(words: readonly Word[], start: number, end: number): readonly Word[] {
   return words.slice(firstFrom(words, start), firstFrom(words, end))
 }
 
-/** The place of the first word that starts at or after an offset, by halving. */
+/** Returns the index of the first word that starts at or after an offset, by binary search. */
 export function firstFrom(words: readonly Word[], offset: number): number {
   let [low, high] = [0, words.length]
   while (low < high) {
@@ -53,7 +53,7 @@ export function firstFrom(words: readonly Word[], offset: number): number {
   return low
 }
 
-/** Words that hold sentences together and name nothing; and those of asking. */
+/** Function words, and words of polite requests. */
 const GRAMMAR = new Set(
   (
     "a about above across after again against all along also am among an and any are around as at be because been before being below between both but by can can't could did do does doesn't doing don't down " +

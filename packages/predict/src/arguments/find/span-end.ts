@@ -1,28 +1,28 @@
 import type { Slot } from '../slot/slot.ts'
 import type { Competitors } from './competitors.ts'
-import type { Piece } from './found.ts'
+import type { Piece } from './piece.ts'
 import { firstFrom, isGrammar, type Prompt, type Word } from './prompt.ts'
 
-/** What is longer is not cut short but left out. */
-const MOST_WORDS = 40
-const MOST_WORDS_OF_A_MESSAGE = 200
-/** Words for a text that somebody gives a thing. */
+/** A longer value is left out, not cut. */
+const MAX_WORDS = 40
+const MAX_MESSAGE_WORDS = 200
+/** Names of texts that users give a thing. */
 export const TEXT = /^(?:title|subject|headline|heading|summary|body|description|message|content|caption|text|note|comment)$/
 const ARTICLE = /^(?:the|an?|its|his|her|their|my|our|your|no)$/
 const IDENTIFIER = /^[\p{Ll}\p{N}]+(?:[_-][\p{Ll}\p{N}]+)+$/u
 const JOIN = /^(?:and|with|but|then|plus|having)$/
 const PREPOSITION = /^(?:in|on|to|for|at|from|under|into|by|as|of|with|within|due|until)$/
-/** "… and assign it to Bob". */
-const ORDER =
+/** Verbs that begin the next request: "… and assign it to Bob". */
+const REQUEST_VERB =
   /^(?:add|send|set|give|tell|assign|put|make|mark|create|invite|post|share|move|tag|notify|attach|schedule|use|leave|then|also|please)$/
-/** "Rename the card called Fix to Mend": what follows "to" is another value. */
-const TURNS = /\b(?:move|rename|change|share|transfer|convert|assign|invite|copy|attach)\b/i
-/** "Can you …?": the question mark is the asker's. */
+/** After these verbs, "to" introduces another value: "Rename the card called Fix to Mend". */
+const TO_BEGINS_VALUE = /\b(?:move|rename|change|share|transfer|convert|assign|invite|copy|attach)\b/i
+/** In "Can you …?" the question mark ends the request, not the value. */
 const ASKS = /^\W*(?:can|could|would|will|may)\b/i
 
 /**
- * Where a value ends that a text begins at `start`, as after "titled": at the end of the sentence, a comma, or where another slot's value is told.
- * `walls` are what is surely another's, such as quoted text. `start` when no end is near.
+ * Returns the end of an unquoted text value that begins at `start`, such as the text after "titled". It ends at the end of the sentence, at
+ * a comma, at a boundary, or where the value of another slot begins. Returns `start` when the end is too far away.
  */
 export function spanEnd(
   { text, words }: Prompt,
@@ -32,42 +32,42 @@ export function spanEnd(
   boundaries: readonly Piece[],
 ): number {
   const first = firstFrom(words, start)
-  const wall = Math.min(...boundaries.filter((one) => one.start > start).map((one) => one.start), text.length)
-  const turns = TURNS.test(text.slice(Math.max(0, start - 200), start))
-  // A message has commas of its own.
-  const runsOn = slot.expected.has('text') && !slot.expected.has('name') && !slot.expected.has('topic')
-  const most = first + (runsOn ? MOST_WORDS_OF_A_MESSAGE : MOST_WORDS)
+  const boundary = Math.min(...boundaries.filter((one) => one.start > start).map((one) => one.start), text.length)
+  const toBeginsValue = TO_BEGINS_VALUE.test(text.slice(Math.max(0, start - 200), start))
+  // The text of a message may contain commas.
+  const isMessage = slot.expected.has('text') && !slot.expected.has('name') && !slot.expected.has('topic')
+  const most = first + (isMessage ? MAX_MESSAGE_WORDS : MAX_WORDS)
   let end = start
   for (let at = first; at < words.length; at++) {
     if (at >= most) return start
     const word = words[at] as Word
-    if (word.start >= wall) return withoutPreposition(end, at)
-    if (at > first && endsBetween(word.before, end) && !(runsOn && /^, $/.test(word.before) && !isNext(at) && !isName(word)))
+    if (word.start >= boundary) return withoutPreposition(end, at)
+    if (at > first && endsBetween(word.before, end) && !(isMessage && /^, $/.test(word.before) && !isNext(at) && !isName(word)))
       return end + (mark(word.before, end) ? 1 : 0)
     if (at > first && isNext(at)) return end
     end = word.end
   }
   return end + (mark(text.slice(end, end + 3), end) ? 1 : 0)
 
-  /** The blank of an app's name is a gap. */
+  /** Two spaces are left where an app's name was removed. */
   function endsBetween(before: string, from: number): boolean {
     return /[,;"“\n]|: | {2}|[.!?]\s/.test(before) || text.slice(from, from + 2) === '. '
   }
 
-  /** Whether the mark that follows belongs to the value. */
+  /** Whether the punctuation mark after the value belongs to it. */
   function mark(after: string, at: number): boolean {
     if (!slot.expected.has('text') || slot.expected.has('person') || at === start) return false
     return after.startsWith('!') || (after.startsWith('?') && (/^\?\s+\S/.test(text.slice(at, at + 4)) || !ASKS.test(text)))
   }
 
-  /** Whether the words from here on tell another value, or what else is to be done. */
+  /** Whether the words from here introduce another value or another request. */
   function isNext(at: number): boolean {
     const word = words[at] as Word
-    // "Called launch-plan for the team": a name such as no sentence begins with.
+    // "Called launch-plan for the team": an identifier does not continue with function words.
     if (at < first + 6 && IDENTIFIER.test(text.slice(start, end)) && isGrammar(word.lower)) return true
     const [next, after] = [words[at + 1], words[at + 2]]
     if (next === undefined) return false
-    if (JOIN.test(word.lower) && ORDER.test(next.lower)) return true
+    if (JOIN.test(word.lower) && REQUEST_VERB.test(next.lower)) return true
     const noun = ARTICLE.test(next.lower) ? after : next
     const nounAt = noun === next ? at + 1 : at + 2
     if (noun === undefined) return false
@@ -83,7 +83,7 @@ export function spanEnd(
     // "To the Doing list".
     const tail = words.slice(nounAt, nounAt + 4).findIndex((one, n) => n > 0 && isName(one))
     if (tail > 0 && words.slice(nounAt, nounAt + tail).every((one) => /^\p{Lu}/u.test(one.text))) return true
-    if (word.lower === 'to' && turns) return true
+    if (word.lower === 'to' && toBeginsValue) return true
     const name = words.slice(first, at).every((one) => /^[\p{Lu}\p{N}]/u.test(one.text))
     return name && /^\p{Lu}/u.test(noun.text) && competitors.cues.has(word.lower) && word.lower !== 'of'
   }
@@ -97,12 +97,12 @@ export function spanEnd(
     return competitors.named.has(stem) && lower === said
   }
 
-  /** A slot's name, and after it what may be its value. */
+  /** Whether a possible value follows the name of another slot. */
   function goesOn(word: Word | undefined): boolean {
     return word !== undefined && /^[\s:=#"“@]+$/.test(word.before) && !isGrammar(word.lower)
   }
 
-  /** "In acme/web", "due Friday": without the small words before what follows. */
+  /** Removes the words that introduce the next value: "in acme/web", "due Friday". */
   function withoutPreposition(end: number, at: number): number {
     let [last, to] = [at - 1, end]
     while (last > first && isLink(words[last] as Word)) {

@@ -1,4 +1,4 @@
-import type { Piece } from './found.ts'
+import type { Piece } from './piece.ts'
 import type { Word } from './prompt.ts'
 
 const SMALL: ReadonlyMap<string, number> = new Map(
@@ -19,7 +19,9 @@ const ORDINALS: ReadonlyMap<string, number> = new Map(
   'first second third fourth fifth sixth seventh eighth ninth tenth'.split(' ').map((word, n) => [word, n + 1]),
 )
 
-/** "three", "twenty-five", "two hundred", "a dozen", "third". "One" and "a" alone are grammar more often than numbers. */
+/**
+ * Finds "three", "twenty-five", "two hundred", "a dozen" and "third". "One" and "a" alone are left out, because they are rarely numbers.
+ */
 export function spelledNumbers(words: readonly Word[]): Piece[] {
   const found: Piece[] = []
   for (let at = 0; at < words.length; ) {

@@ -2,23 +2,23 @@ import { findQuotes } from '../../words/quotes.ts'
 import { stems } from '../../words/stems.ts'
 import type { Fillable } from '../types.ts'
 
-/** After these words of its sentence an app's name is part of a value more often than not. */
+/** After these words of the sentence, an app's name is mostly part of a value. */
 const NAMING =
   /\b(?:titled|entitled|called|named|saying|says|stating|reading|that|(?:with|and|,) (?:the |an? )?(?:title|subject|name|headline|summary|body|message|text|caption|description|comment|note|content))\b/i
-/** What something is about, and what is given: "about GitHub", "the title is GitHub". */
+/** The name of an app is a value after these words: "about GitHub", "the title is GitHub". */
 const OBJECT = /(?:^|[^\p{L}])(?:about|regarding|concerning|for|of|is|as|=|:) *$/iu
-/** What may follow a place: the end of a sentence or of one of its parts. */
+/** The end of a sentence or clause after the name of an app. */
 const GOES_ON =
   /^\s*(?:$|[.!?](?:\s|$)|[,;:)]|(?:and|with|for|in|on|to|as|at|by|from|under|due|about|assigned|titled|called|named|saying|that)\b)/
-/** "Add the company HubSpot", "add HubSpot as a company": an app may be made, too. */
+/** An app may be the thing to create: "Add the company HubSpot", "add HubSpot as a company". */
 const MADE = /^(?:company|organi[sz]ation|customer|client|vendor|brand|supplier)$/i
 const AS_A_THING = /^ as an? /
-/** So much of a sentence is looked at. */
+/** The number of characters of a sentence that are searched. */
 const REACH = 300
 
 /**
- * The prompt with spaces where it only says in which app: no value is found there, and every offset stays. What is quoted or named for
- * a parameter ("title GitHub") stays, and so does all after a colon.
+ * Replaces the app's name by spaces where it only tells which app to call. All offsets stay the same. Quotes, values of parameters ("title
+ * GitHub") and text after a colon are not changed.
  */
 export function withoutApp(text: string, { app, about, properties }: Pick<Fillable, 'app' | 'about' | 'properties'>): string {
   if (app === undefined || !/[^\p{Ll}\s]/u.test(app.title)) return text
@@ -38,7 +38,7 @@ export function withoutApp(text: string, { app, about, properties }: Pick<Fillab
     const whole = place !== '' && GOES_ON.test(after)
     if (!isPlace(before, after, title, place, whole)) return match
     said = true
-    // "In the GitHub repository web" stays in the repository.
+    // In "In the GitHub repository web" the words after the app's name keep their preposition.
     return whole || !/^ \p{L}/u.test(after) ? ' '.repeat(match.length) : place + ' '.repeat(match.length - place.length)
   })
 
@@ -54,13 +54,13 @@ export function withoutApp(text: string, { app, about, properties }: Pick<Fillab
     return !AS_A_THING.test(after) && !OBJECT.test(before) && !namesIt(before) && !goesFurther(before, after)
   }
 
-  /** "Project Jira", but not "Search Notion". */
+  /** "Project Jira" is a value, "Search Notion" is not. */
   function namesIt(before: string): boolean {
     const word = /[^\p{L}](\p{L}+) $/u.exec(before)?.[1]
     return word !== undefined && (MADE.test(word) || names.has(stems(word)[0] ?? ''))
   }
 
-  /** "GitHub Actions" is another name. */
+  /** "GitHub Actions" is a different name. */
   function goesFurther(before: string, after: string): boolean {
     const next = /^ (\p{Lu}[\p{L}\p{N}]*)/u.exec(after)?.[1]
     return next !== undefined && !idle.has(stems(next)[0] ?? '') && !/^\s*\p{L}+ $/u.test(before)
@@ -73,16 +73,19 @@ function sentenceBefore(text: string, end: number): string {
   return reach.slice(from + 1).trimStart()
 }
 
-/** Makers, whose apps go by their second name too: "in Teams". */
+/** Companies whose apps are also called by their second name: "in Teams". */
 const MAKER = /^(?:Google|Microsoft|MS|Amazon|Apple|Adobe|Atlassian|Zoho) (?=\p{Lu}\p{L}+$)/u
-/** What people leave out: WhatsApp Business, Outlook Mail. */
+/** Words that users leave out of an app's name: WhatsApp Business, Outlook Mail. */
 const KIND = / (?:Mail|Business|Cloud|CRM|API|Online)$/
 const PLACE = '(?<place>(?:in|on|to|from|via|using|with|at|into|through|inside|within|over) (?:(?:my|our|your|the) )?|(?:my|our) )?'
 const ACCOUNT = '(?<account> (?:account|app)(?![\\p{L}\\p{N}]))?'
 
 const known = new WeakMap<NonNullable<Fillable['app']>, RegExp>()
 
-/** Finds an app by its title or name, with the words that make it a place: "in our HubSpot account". Groups: place, title, account. */
+/**
+ * Returns a pattern for the title or name of an app, with the words that make it a place: "in our HubSpot account". Groups: place, title,
+ * account.
+ */
 function appForms(app: NonNullable<Fillable['app']>): RegExp {
   const kept = known.get(app)
   if (kept !== undefined) return kept
@@ -94,7 +97,7 @@ function appForms(app: NonNullable<Fillable['app']>): RegExp {
   return pattern
 }
 
-/** "Teams" of Microsoft Teams: a word of its own, an app only after "in" and the like. */
+/** "Teams" of Microsoft Teams is also an ordinary word, so it names the app only after a preposition. */
 function isSecondName(form: string, { title }: NonNullable<Fillable['app']>): boolean {
   return MAKER.test(title) && form.toLowerCase() === title.replace(MAKER, '').toLowerCase()
 }

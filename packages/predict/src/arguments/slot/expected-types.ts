@@ -1,7 +1,7 @@
 import type { ValueSchema } from '@onward/catalog'
 import type { ExpectedType } from './slot.ts'
 
-/** By name and title, split into lower-case words. */
+/** Patterns of the name and title in lower-case words. */
 const BY_NAME: readonly (readonly [ExpectedType, RegExp])[] = [
   [
     'email',
@@ -86,9 +86,9 @@ const BY_DESCRIPTION: readonly (readonly [ExpectedType, RegExp])[] = [
   ['currency', /\bcurrency code/i],
   ['person', /\bfull name\b|\bname of the (?:person|customer|user|contact|patient|employee)/i],
 ]
-/** "Id of the payment": no amount, whatever the name says. */
+/** "Id of the payment" is an id and not an amount, whatever the parameter's name is. */
 const AN_ID = /^(?:the )?(?:\p{L}+ )?ids?\b/iu
-/** "From name", "contact id": what whom the message is from is called, not an address. */
+/** The value of "from name" or "contact id" is a name or an id, not an address. */
 const A_NAME = /(?<!\b(?:user|domain|host|file|path) ?)\bname$|\bid$/
 const NO_NAMES: ReadonlySet<ExpectedType> = new Set(['email', 'phone', 'url', 'date', 'time'])
 const AMOUNTS: ReadonlySet<ExpectedType> = new Set(['money', 'percent', 'count'])
@@ -108,7 +108,7 @@ export function expectedTypesOf(nameWords: string, schema: ValueSchema): Readonl
   return new Set(AN_ID.test(schema.description ?? '') ? [...expected.filter((type) => !AMOUNTS.has(type)), 'id'] : expected)
 }
 
-/** Wants that a name such as "data" or "name" may have beside what the description says. */
+/** Types that come from vague names such as "data" and "name"; the description may add others. */
 function onlyVague(expected: readonly ExpectedType[]): boolean {
   return expected.every((type) => ['name', 'text', 'topic', 'time', 'count', 'id'].includes(type))
 }

@@ -1,6 +1,6 @@
 import type { ValueSchema } from '@onward/catalog'
 
-/** What a parameter's name, format and description say that its values are. */
+/** The type of value that a parameter's name, format and description suggest. */
 export type ExpectedType =
   | 'email'
   | 'url'
@@ -37,15 +37,17 @@ export type ExpectedType =
   | 'text'
   | 'topic'
 
-/** A place for one value: a parameter, or a property inside a parameter that is an object. */
+/** A place for one value: a parameter, or a property of an object parameter. */
 export type Slot = {
   readonly path: readonly string[]
   readonly schema: ValueSchema
   readonly required: boolean
-  /** Stems of its name and title; the most telling ones alone in `telling`. */
+  /** Stems of name and title. `telling` holds those that only few parameters share. */
   readonly names: readonly string[]
   readonly telling: ReadonlySet<string>
-  /** Stems of words that people say in its stead, and small words that stand before its values ("in" for a place). */
+  /**
+   * Stems of words that users say instead of the name. `cues` are short words that stand before its values, such as "in" before a place.
+   */
   readonly synonyms: ReadonlySet<string>
   readonly cues: ReadonlySet<string>
   /** Stems of the description. */

@@ -5,14 +5,14 @@ import { expectedTypesOf } from './expected-types.ts'
 import type { Slot } from './slot.ts'
 import { cuesOf, synonymsOf } from './synonyms.ts'
 
-/** Words of a name that many parameters share. */
+/** Stems that the names of many parameters share. */
 const VAGUE = new Set(nameStems('name id type number value code data info list key unique new the of a is text'))
-/** Whether a stem is one that many parameters share. */
+/** Whether the names of many parameters share a stem. */
 export function isVague(stem: string): boolean {
   return VAGUE.has(stem)
 }
 
-/** Short names and what they stand for. */
+/** Abbreviations in names, with the full words. */
 const IN_FULL: ReadonlyMap<string, readonly string[]> = new Map(
   Object.entries({
     ...{
@@ -49,11 +49,11 @@ const IN_FULL: ReadonlyMap<string, readonly string[]> = new Map(
   }).map(([short, full]) => [nameStems(short)[0] ?? short, nameStems(full)]),
 )
 const MAX_DEPTH = 2
-const MOST = 120
+const MAX_SLOTS = 120
 
 const kept = new WeakMap<Fillable['properties'], readonly Slot[]>()
 
-/** The places for values of a function, properties of objects one by one. The same properties object gives the same slots again. */
+/** Returns the slots of a function. Objects are split into their properties. The result is cached by the `properties` object. */
 export function slotsOf({ properties, required }: Fillable): readonly Slot[] {
   const known = kept.get(properties)
   if (known !== undefined) return known
@@ -63,7 +63,7 @@ export function slotsOf({ properties, required }: Fillable): readonly Slot[] {
 }
 
 export function slotsIn(properties: Fillable['properties'], required: readonly string[]): readonly Slot[] {
-  return expand(properties, required, [], 0).slice(0, MOST)
+  return expand(properties, required, [], 0).slice(0, MAX_SLOTS)
 }
 
 function expand(properties: Fillable['properties'], required: readonly string[], above: readonly string[], depth: number): Slot[] {
@@ -104,14 +104,14 @@ function withoutExamples(description: string): string {
 
 const INTRODUCED =
   /(?:\be\.?g\.?[,:]?|\bfor example[,:]?|\bfor instance[,:]?|\bsuch as|\bone of:?|\bcan be:?|\boptions(?: are)?:?|\beither|\bvalues?:)\s+([^)\n.;]*(?:\.\w[^)\n.;]*)*)/gi
-/** How a parameter with a source function names it. */
+/** The sentence that names the source function of a parameter. */
 const SOURCE = /Call `[^`]*`[^.]*\./g
 const QUOTED = /'([^'\n]{1,60})'|"([^"\n]{1,60})"|`([^`\n]{1,60})`/g
 /** "Where it goes: top, bottom or a positive number". */
 const LISTED = /: ([\w-]+(?:, [\w-]+)*,? or [\w-]+)/g
-const MOST_EXAMPLES = 30
+const MAX_EXAMPLES = 30
 
-/** The values that a description gives as examples: "(e.g., easy, hard)", "('daily', 'weekly')", "such as music". */
+/** Returns the examples in a description: "(e.g., easy, hard)", "('daily', 'weekly')", "such as music". */
 function examplesOf(schema: ValueSchema): string[] {
   const description = (schema.description ?? '').replace(SOURCE, '')
   const quoted = [...description.matchAll(QUOTED)].map((match) => match.slice(1).find((group) => group !== undefined) as string)
@@ -121,13 +121,13 @@ function examplesOf(schema: ValueSchema): string[] {
   const cleaned = [...quoted, ...introduced]
     .map((one) => one.replace(/^[\s'"`]+|[\s'"`.]+$/g, ''))
     .filter((one) => one !== '' && one !== 'etc')
-  return [...new Set(cleaned)].slice(0, MOST_EXAMPLES)
+  return [...new Set(cleaned)].slice(0, MAX_EXAMPLES)
 }
 
-/** Stems of names for what a thing is called. */
+/** Stems in names of parameters that hold the name of the thing itself. */
 const TITLES = new Set(nameStems('title name subject summary topic'))
 
-/** Whether a slot is for what the thing itself is called, not somebody or something of it. */
+/** Whether a slot holds the name of the thing itself, not the name of a person or part. */
 export function isTitle({ telling, schema }: Slot): boolean {
   return schema.type === 'string' && [...telling].every((stem) => isVague(stem) || TITLES.has(stem))
 }

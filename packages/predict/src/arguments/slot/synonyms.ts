@@ -1,6 +1,6 @@
 import { nameStems } from '../../words/stems.ts'
 
-/** Words of a parameter's name, and what people say in their stead. */
+/** Words in parameter names, and the words that users say instead. */
 const SYNONYMS: readonly (readonly [string, string])[] = [
   ['age', 'old aged'],
   ['limit count max results number size', 'first top most maximum up last latest newest recent'],
@@ -44,7 +44,7 @@ const SYNONYMS: readonly (readonly [string, string])[] = [
 ]
 const ENTRIES = SYNONYMS.map(([names, words]) => ({ names: new Set(nameStems(names)), words: nameStems(words) }))
 
-/** Small words that stand before the values of a parameter. */
+/** Short words that stand before the value of a parameter. */
 const CUES: readonly (readonly [RegExp, string])[] = [
   [
     /\b(?:location|city|place|country|region|area|venue|state|town|continent|address|department|environment|facility|store|school|hotel|restaurant)\b/,
@@ -69,12 +69,12 @@ const CUES: readonly (readonly [RegExp, string])[] = [
   [/\b(?:max|maximum|limit)\b/, 'most under below to within'],
 ]
 
-/** The stems of what people say for a parameter of these name stems. */
+/** Returns the stems of the words that users say for a parameter with these name stems. */
 export function synonymsOf(names: readonly string[]): ReadonlySet<string> {
   return new Set(ENTRIES.filter((entry) => names.some((name) => entry.names.has(name))).flatMap(({ words }) => words))
 }
 
-/** The small words, lower case, for a parameter of these name words. */
+/** Returns the lower-case cues for a parameter with these name words. */
 export function cuesOf(nameWords: string): ReadonlySet<string> {
   return new Set(CUES.filter(([pattern]) => pattern.test(nameWords)).flatMap(([, words]) => words.split(' ')))
 }

@@ -1,8 +1,8 @@
 import { offsetMinutes } from '../find/clock.ts'
-import type { Datetime } from '../find/found.ts'
+import type { Datetime } from '../find/piece.ts'
 import type { Slot } from '../slot/slot.ts'
 
-/** How descriptions and examples write a date. */
+/** Date formats in descriptions, with the function that writes each. */
 const FORMATS: readonly (readonly [RegExp, (date: Parts) => string])[] = [
   [/\bmm\/dd\/yyyy\b/i, ({ y, m, d }) => `${m}/${d}/${y}`],
   [/\bdd\/mm\/yyyy\b/i, ({ y, m, d }) => `${d}/${m}/${y}`],
@@ -15,8 +15,8 @@ const FORMATS: readonly (readonly [RegExp, (date: Parts) => string])[] = [
 type Parts = { readonly y: string; readonly m: string; readonly d: string }
 
 /**
- * A moment as a slot's format, description and examples want it: ISO 8601 unless they show another; without a date to tell, its own words.
- * Undefined when it is none such, or its year has not four digits.
+ * Returns a date or time in the format that the slot's schema, description or examples show; by default in ISO 8601. Returns the original
+ * words when the slot shows no date format, and undefined when the slot cannot hold it or the year does not have four digits.
  */
 export function datetimeText(slot: Slot, datetime: Datetime, text: string, timeZone: string): string | undefined {
   if (!isWritable(datetime)) return undefined
@@ -46,13 +46,13 @@ function timeText(clock: string, { second, hour, minute }: Datetime, text: strin
 }
 
 /**
- * An instant in ISO 8601 with the zone's offset at that time; a day without a time begins at midnight. Undefined outside of the years 1 to
- * 9999, which the format can't write.
+ * Returns an instant in ISO 8601 with the offset of the time zone at that time. A date without a time begins at midnight. Returns undefined
+ * outside the years 1 to 9999, which the format cannot express.
  */
 export function datetimeInstant(datetime: Datetime, timeZone: string): string | undefined {
   if (!isWritable(datetime)) return undefined
   const wall = new Date(0)
-  // Date.UTC takes the year 50 for 1950.
+  // Date.UTC interprets the year 50 as 1950.
   wall.setUTCFullYear(datetime.year, datetime.month - 1, datetime.date)
   if (datetime.time) wall.setUTCHours(datetime.hour, datetime.minute, datetime.second)
   const offset = (datetime.time ? datetime.offset : undefined) ?? offsetOnClock(wall, timeZone)

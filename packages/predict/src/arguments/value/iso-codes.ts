@@ -1,11 +1,11 @@
 import type { ValueSchema } from '@onward/catalog'
-import type { Piece } from '../find/found.ts'
 import { isoCodeOf } from '../find/gazetteer.ts'
+import type { Piece } from '../find/piece.ts'
 import type { Slot } from '../slot/slot.ts'
 
 const CODE = /\biso[ -]?(?:639|3166|4217)|\b(?:two|2|three|3)[ -](?:letter|character)|\b(?:country|language|currency) code/i
 
-/** A country, language or currency as a slot writes it: its name, its code, or the example that means the same. */
+/** Returns a country, language or currency in the notation of the slot: its name, its ISO code, or the example with the same meaning. */
 export function isoCodeText({ schema, examples, expected, names }: Slot, text: string, code: string): string {
   const example = examples.find((one) => isoCodeOf(one) === code)
   if (example !== undefined) return example
@@ -20,7 +20,10 @@ export function isoCodeText({ schema, examples, expected, names }: Slot, text: s
 const MINOR = /\bsmallest (?:currency )?unit\b|\bminor units?\b|\bin cents\b/i
 const CURRENCY_SYMBOLS: Readonly<Record<string, string>> = { $: 'USD', '€': 'EUR', '£': 'GBP', '¥': 'JPY', '₹': 'INR' }
 
-/** An amount told with its currency, for a parameter that counts cents or the like: 2000 for "$20". Undefined when it is none such. */
+/**
+ * Returns an amount with a currency in the smallest currency unit, when the parameter expects it: 2000 for "$20". Otherwise returns
+ * undefined.
+ */
 export function inMinorUnits({ description = '' }: ValueSchema, found: Piece): number | undefined {
   const currency = currencyOf(found)
   if (found.number === undefined || currency === undefined || !MINOR.test(description)) return undefined

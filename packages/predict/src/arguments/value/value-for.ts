@@ -1,18 +1,18 @@
 import type { ValueSchema } from '@onward/catalog'
-import type { Kind, Piece } from '../find/found.ts'
+import type { Kind, Piece } from '../find/piece.ts'
 import type { ExpectedType, Slot } from '../slot/slot.ts'
 import { slotsIn } from '../slot/slots-of.ts'
 import { datetimeInstant, datetimeText } from './datetime-text.ts'
 import { inMinorUnits, isoCodeText } from './iso-codes.ts'
 
-/** What is known by its form is no name. */
+/** Kinds whose form shows that they are not a name. */
 const NO_NAMES: ReadonlySet<Kind> = new Set(['phone', 'email', 'url', 'number', 'money', 'percent', 'datetime', 'period'])
-/** Plain words are no expression of a query language. */
+/** Plain words are not a valid expression in a query language. */
 const QUERY_LANGUAGE = /\b(?:JQL|SOQL|SOSL|SQL|GraphQL|XPath)\b/
 const PLAIN: ReadonlySet<Kind> = new Set(['phrase', 'name', 'named', 'clause', 'given', 'family'])
 const PIECES = /\s*(?:,|;|\band\b|\bor\b|&)\s*/
 
-/** What a found piece is as a value of a slot; undefined when it is none. The function's own check has the last word. */
+/** Returns the value of a piece for a slot, or undefined when it has none. The caller still has to validate the value. */
 export function valueFor(slot: Slot, found: Piece, timeZone: string): unknown {
   return valueBy(slot.schema, slot, found, timeZone)
 }
@@ -36,12 +36,12 @@ function valueBy(schema: ValueSchema, slot: Slot, found: Piece, timeZone: string
 
 function stringOf(schema: ValueSchema, slot: Slot, found: Piece, timeZone: string): string | undefined {
   if (found.kind === 'choice') return found.value as string
-  if (found.kind === 'boolean-cue' || isNoMark(slot, found) || isAnother(slot, found)) return undefined
+  if (found.kind === 'boolean-cue' || isNotPattern(slot, found) || belongsElsewhere(slot, found)) return undefined
   if (schema.enum !== undefined)
-    return schema.enum.find((value): value is string => typeof value === 'string' && isSaid(value.toLowerCase(), found))
+    return schema.enum.find((value): value is string => typeof value === 'string' && matchesText(value.toLowerCase(), found))
   if (found.datetime !== undefined && (slot.expected.has('date') || slot.expected.has('time')))
     return datetimeText(slot, found.datetime, found.text, timeZone)
-  if (found.number !== undefined && found.kind !== 'quoted' && slot.expected.has('money')) return asSaid(found.number, found.text)
+  if (found.number !== undefined && found.kind !== 'quoted' && slot.expected.has('money')) return asWritten(found.number, found.text)
   if (found.code !== undefined) return isoCodeText(slot, found.text, found.code)
   return found.text
 }
@@ -63,24 +63,27 @@ function numberOf(schema: ValueSchema, slot: Slot, found: Piece, timeZone: strin
     : number
 }
 
-/** Plain words are no e-mail address, URL, phone number or time zone. */
-function isNoMark({ expected }: Slot, { kind, text }: Piece): boolean {
+/** Plain words are not an e-mail address, URL, phone number or time zone. */
+function isNotPattern({ expected }: Slot, { kind, text }: Piece): boolean {
   if (expected.size === 0 || ![...expected].every((type) => type === 'email' || type === 'url' || type === 'phone' || type === 'zone'))
     return false
   return kind === 'datetime' || kind === 'period' || (['phrase', 'name', 'named', 'clause', 'list'].includes(kind) && !/[\d@/]/.test(text))
 }
 
-function isSaid(lower: string, { text, code }: Piece): boolean {
+function matchesText(lower: string, { text, code }: Piece): boolean {
   return lower === text.toLowerCase() || lower === code?.toLowerCase()
 }
 
-/** Whether only a name will do: a person's or a company's. */
+/** Whether the slot expects only the name of a person or thing. */
 function isName(expected: Slot['expected']): boolean {
   return (expected.has('person') || expected.has('name')) && !expected.has('text') && !expected.has('id') && !expected.has('handle')
 }
 
-/** A phone number is no name; an amount of money is no id, a country no city; half of "acme/web" is its owner or nothing. */
-function isAnother({ expected, schema }: Slot, { kind }: Piece): boolean {
+/**
+ * Whether a piece belongs to another kind of slot: a phone number is not a name, an amount of money is not an id, a country is not a city.
+ * Half of "acme/web" is only an owner or a repository.
+ */
+function belongsElsewhere({ expected, schema }: Slot, { kind }: Piece): boolean {
   if (PLAIN.has(kind) && QUERY_LANGUAGE.test(schema.description ?? '')) return true
   if (kind === 'owner' || kind === 'repo' || kind === 'given' || kind === 'family') return !expected.has(kind)
   if (
@@ -96,13 +99,13 @@ function isAnother({ expected, schema }: Slot, { kind }: Piece): boolean {
   )
 }
 
-/** "$25.50" keeps its last digit. */
-function asSaid(number: number, text: string): string {
+/** Keeps the digits as written: "$25.50" keeps its last zero. */
+function asWritten(number: number, text: string): string {
   const digits = text.replace(/[^\d.-]/g, '')
   return Number(digits) === number ? digits : String(number)
 }
 
-/** A date tells its year, month or day to the parameter of that name. */
+/** Returns the year, month or day of a date for a parameter of that name. */
 function yearOf({ names }: Slot, { datetime }: Piece): number | undefined {
   if (datetime === undefined || !datetime.day) return undefined
   if (names.includes('year')) return datetime.year
@@ -122,7 +125,7 @@ function listOf(schema: ValueSchema, slot: Slot, found: Piece, timeZone: string)
   return values.length > 0 && values.every((value) => value !== undefined) ? [...new Set(values)] : undefined
 }
 
-/** An item that one property makes: the only required one, or the one that the piece's form answers. */
+/** Returns an item with one property: the only required one, or the one whose expected type matches the piece. */
 function objectOf({ properties = {}, required = [] }: ValueSchema, found: Piece, timeZone: string): object | undefined {
   if (required.length > 1) return undefined
   const slots = slotsIn(properties, required)

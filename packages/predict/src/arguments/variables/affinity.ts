@@ -5,35 +5,35 @@ import type { Variable } from './variables-of.ts'
 import { ALIKE, COMPANIES, GENERIC, KINDS, PERSONAL, PERSONS, PLACES, STAFF, WRAPPERS } from './word-sets.ts'
 
 /**
- * How far the names of a variable and a parameter say that one is meant for the other: 0 not at all, 10 the same name. What the
- * prompt speaks of (`spoken`) is not held against it for what it belongs to.
+ * Returns how well the names of a variable and a parameter match: 0 not at all, 10 the same name. When the prompt mentions the variable
+ * (`spoken`), its owner can only increase the score.
  */
-export function affinity(variable: Variable, target: Target, title: readonly string[], spoken: boolean): number {
-  const named = nameAffinity(variable, target, title, spoken)
+export function affinity(variable: Variable, target: Target, title: readonly string[], mentioned: boolean): number {
+  const named = nameAffinity(variable, target, title, mentioned)
   const fit = ownerFit(variable, target, title)
-  return named === 0 ? 0 : Math.max(0, named + (spoken ? Math.max(0, fit) : fit))
+  return named === 0 ? 0 : Math.max(0, named + (mentioned ? Math.max(0, fit) : fit))
 }
 
 function nameAffinity(
   { words, last, owner, kind, value }: Variable,
   { words: wanted, head, known, expectedKind, required }: Target,
   title: readonly string[],
-  spoken: boolean,
+  mentioned: boolean,
 ): number {
   if (last.length === 0 || wanted.length === 0) return 0
-  // A phone number is never meant where an e-mail address is.
+  // A phone number never fits a parameter for an e-mail address.
   if (expectedKind !== undefined && kind !== undefined && expectedKind !== kind) return 0
-  if (same(words, wanted)) return 10
-  if (same(last, wanted)) return 8
-  const more = without(words, wanted)
-  const missing = without(wanted, words)
+  if (sameWords(words, wanted)) return 10
+  if (sameWords(last, wanted)) return 8
+  const more = difference(words, wanted)
+  const missing = difference(wanted, words)
   if (missing.length === 0 && more.length === 1) {
     if (known.includes(more[0] as string)) return more[0] === 'name' && known.includes('id') ? 0 : 8.5
     if (more[0] === 'name' && typeof value === 'string') return 7
   }
   if (missing.length === 0 && more.every((word) => title.includes(word))) return 8
-  if (more.length === 0 && same(missing, ['name'])) return 7.5
-  if (more.length === 0 && same(missing, ['id']) && looksLikeId(value)) return 6
+  if (more.length === 0 && sameWords(missing, ['name'])) return 7.5
+  if (more.length === 0 && sameWords(missing, ['id']) && looksLikeId(value)) return 6
   if (missing.length > 0 && last.every((word) => wanted.includes(word)) && last.at(-1) === wanted.at(-1)) {
     if (owner.length > 0 && owner.every((word) => head.includes(word)) && (required || owner.every((word) => PERSONS.has(word)))) return 6.5
     if (missing.every((word) => title.includes(word))) return 6.5
@@ -43,11 +43,11 @@ function nameAffinity(
     if (group !== ALIKE[1] && words.every((word) => head.includes(word)) && typeof value === 'string') return 7
     if (last.every((word) => group.has(word)) && (last[0] !== 'name' || owner.some((word) => title.includes(word)))) return 5.5
   }
-  if (same(words, head.slice(0, words.length)) && !words.every((word) => GENERIC.has(word))) return 6
-  return expectedKind !== undefined && expectedKind === kind && (required || spoken) ? 5.5 : 0
+  if (sameWords(words, head.slice(0, words.length)) && !words.every((word) => GENERIC.has(word))) return 6
+  return expectedKind !== undefined && expectedKind === kind && (required || mentioned) ? 5.5 : 0
 }
 
-/** What the variable is a part of can speak for it and against it. */
+/** Returns what the owner of the variable adds or subtracts. */
 function ownerFit({ owner, last }: Variable, { head, words }: Target, title: readonly string[]): number {
   const of = owner.filter((word) => !WRAPPERS.has(word))
   if (owner.length === 0) return 1
@@ -63,26 +63,26 @@ function ownerFit({ owner, last }: Variable, { head, words }: Target, title: rea
   return last.every((word) => GENERIC.has(word)) ? -4 : 0
 }
 
-/** A name of a person or a thing mostly has blanks and no digits. */
+/** Names of persons and things mostly contain spaces and no digits. */
 function looksLikeId(value: unknown): boolean {
   return typeof value === 'number' || (typeof value === 'string' && /\d/.test(value) && !/\s/.test(value))
 }
 
-function same(a: readonly string[], b: readonly string[]): boolean {
+function sameWords(a: readonly string[], b: readonly string[]): boolean {
   return a.length === b.length && a.every((word) => b.includes(word))
 }
 
-function without(a: readonly string[], b: readonly string[]): string[] {
+function difference(a: readonly string[], b: readonly string[]): string[] {
   return a.filter((word) => !b.includes(word))
 }
 
-/** How far the words around a mention say that it is meant for a parameter: 0 not at all, 8 by the parameter's name. */
-export function cue({ before, after, by, variable }: Mention, { words, head }: Target, title: readonly string[]): number {
+/** Returns how clearly the words around a mention point to a parameter: 0 not at all, 8 by the parameter's name. */
+export function cueScore({ before, after, by, variable }: Mention, { words, head }: Target, title: readonly string[]): number {
   if (words.length === 0) return 0
   // "as subject", "in the subject", "for the subject"
   const behind = after[0] === 'as' ? canonical(after.slice(1).join(' ')) : []
   if (words.every((word) => behind.includes(word))) return 8
-  // "the status of the ticket" names a part of it.
+  // "the status of the ticket" mentions a part of the ticket.
   if (by === 'owner' && before[0] === 'of') return 0
   if (before[0] === 'after' && (by === 'owner' || variable.last[0] === 'name') && words.some((word) => ALIKE[1]?.has(word))) return 6
   const ahead = canonical([...before].reverse().join(' '))

@@ -1,7 +1,7 @@
 import { stem } from '../../words/stems.ts'
 import { words } from '../../words/words.ts'
 
-/** Each first phrase is how the names after it are understood. */
+/** A canonical phrase, and the phrases that have the same meaning. */
 const SAME: readonly (readonly [string, string])[] = [
   ['email', 'e mail, mail, mails, emails, email address, email addresses, e mail address, mail address, emailaddress'],
   [
@@ -38,23 +38,23 @@ const PHRASES: ReadonlyMap<string, readonly string[]> = new Map(
   SAME.flatMap(([meaning, phrases]) => phrases.split(', ').map((phrase) => [phrase, meaning.split(' ')] as const)),
 )
 const LONGEST = 3
-/** They say nothing in a name. */
+/** Words that do not change the meaning of a name. */
 const EMPTY = new Set(['a', 'an', 'has', 'is', 'new', 'the'])
 
-/** What a name says, as stems: `surname`, `lastName` and `family_name` give the same. */
+/** Returns the stems of the canonical form of a name: `surname`, `lastName` and `family_name` give the same result. */
 export function canonical(name: string): string[] {
   const given = words(name).filter((word) => !EMPTY.has(word))
-  const said: string[] = []
+  const canonicalWords: string[] = []
   for (let at = 0; at < given.length; ) {
     const taken = Math.max(1, lengthAt(given, at))
     const meaning = PHRASES.get(given.slice(at, at + taken).join(' '))
-    said.push(...(meaning ?? given.slice(at, at + taken)))
+    canonicalWords.push(...(meaning ?? given.slice(at, at + taken)))
     at += taken
   }
-  return said.map(stem)
+  return canonicalWords.map(stem)
 }
 
-/** How many words from a place on are one of the phrases, the longest first. */
+/** Returns the number of words of the longest known phrase at a position, or 0. */
 function lengthAt(given: readonly string[], at: number): number {
   for (let length = Math.min(LONGEST, given.length - at); length > 0; length--) {
     if (PHRASES.has(given.slice(at, at + length).join(' '))) return length

@@ -2,7 +2,7 @@ import { type Fillable, fits, type PredictedArgument, type PredictedArguments, t
 import { affinity } from './affinity.ts'
 import { canonical } from './canonical.ts'
 import type { Mention } from './mentions.ts'
-import { isNoPlaceForText, quotedText } from './quotes.ts'
+import { quotedText, rejectsText } from './quotes.ts'
 import { escapeTags, fillTags, tagFor } from './tags.ts'
 import type { Target } from './targets-of.ts'
 import type { Variable } from './variables-of.ts'
@@ -10,7 +10,10 @@ import { ALIKE, KINDS, PERSONS } from './word-sets.ts'
 
 const REACH = 40
 
-/** Quoted texts whose parameter a variable took go into the open one that is named before them, or the one that is required. */
+/**
+ * Finds a parameter for quoted texts that lost theirs to a variable: the unfilled parameter that is named before the quote, or the required
+ * one.
+ */
 export function reassignQuotes(
   check: Fillable['check'],
   open: readonly Target[],
@@ -26,7 +29,7 @@ export function reassignQuotes(
     const value = escapeTags(quotedText(text, prompt), variables)
     const able = open.filter(
       (target) =>
-        !isNoPlaceForText(target) && !Object.hasOwn(found, target.parameter) && fits(check, target.parameter, fillTags(value, variables)),
+        !rejectsText(target) && !Object.hasOwn(found, target.parameter) && fits(check, target.parameter, fillTags(value, variables)),
     )
     const required = able.filter((target) => target.required)
     const target =
@@ -38,7 +41,7 @@ export function reassignQuotes(
   return found
 }
 
-/** A variable that the prompt speaks of, and that no parameter is named like, goes into the required parameter that is left for it. */
+/** Finds a parameter for mentioned variables that match no name: the only required parameter that can hold the value. */
 export function assignUnusedMentions(check: Fillable['check'], open: readonly Target[], mentions: readonly Mention[]): PredictedArguments {
   const found: Record<string, PredictedArgument> = {}
   for (const { variable, by } of mentions) {
@@ -66,7 +69,7 @@ function isId({ words, sourced }: Target): boolean {
   return sourced || words.some((word) => KINDS.has(word) && word !== 'name')
 }
 
-/** A person's whole name from the first and the last one. */
+/** Fills a full name from a variable with the first name and one with the last name. */
 export function joinFullNames(
   check: Fillable['check'],
   open: readonly Target[],

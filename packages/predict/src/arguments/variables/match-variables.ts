@@ -1,19 +1,19 @@
 import type { Fillable, PredictedArgument } from '../types.ts'
-import { affinity, cue } from './affinity.ts'
+import { affinity, cueScore } from './affinity.ts'
 import type { Mention } from './mentions.ts'
 import { tagFor } from './tags.ts'
 import type { Target } from './targets-of.ts'
 import type { Variable } from './variables-of.ts'
 import { CHANGES } from './word-sets.ts'
 
-/** With names this close there is no doubt, so that a variable may go into two parameters. */
+/** Names this similar are certain, so the variable may go into several parameters. */
 const NAMED = 8
-/** Closer than this, neither of two variables is the one that is meant. */
+/** When the scores of two variables differ by less, neither is chosen. */
 const DOUBT = 0.5
-/** From here on a rival is no matter: the names are the same. */
+/** From this score on, competitors are ignored, because the names are the same. */
 const CERTAIN = 10
 
-/** Which variable goes into which parameter, by the best pairs first. Where two are as good, neither is taken. */
+/** Returns the variable of each parameter, best pairs first. When two variables fit equally well, neither is chosen. */
 export function matchVariables(matching: Matching): ReadonlyMap<string, Pair> {
   const pairs = pairsOf(matching)
   const matched = new Map<string, Pair>()
@@ -21,7 +21,7 @@ export function matchVariables(matching: Matching): ReadonlyMap<string, Pair> {
   const used = new Set<string>()
   for (const pair of pairs) {
     const { parameter } = pair.target
-    const isFree = ({ variable, close }: Pair) => !used.has(variable.path) || close >= NAMED
+    const isFree = ({ variable, nameScore }: Pair) => !used.has(variable.path) || nameScore >= NAMED
     if (matched.has(parameter) || doubtful.has(parameter) || !isFree(pair)) continue
     if (pair.score < CERTAIN && pairs.some((other) => isFree(other) && isCompetitor(pair, other))) {
       doubtful.add(parameter)
@@ -37,13 +37,13 @@ function isCompetitor({ target, variable, score }: Pair, other: Pair): boolean {
   return other.target === target && other.variable.owner.join() !== variable.owner.join() && score - other.score < DOUBT
 }
 
-/** Variables and parameters that may belong together. */
+/** The variables and parameters to match, and what the prompt says about them. */
 export type Matching = {
   readonly check: Fillable['check']
   readonly targets: readonly Target[]
   readonly variables: readonly Variable[]
   readonly mentions: readonly Mention[]
-  /** The words of what the function does. */
+  /** The canonical words of the function's title. */
   readonly title: readonly string[]
   readonly prompted: boolean
 }
@@ -51,27 +51,27 @@ export type Matching = {
 export type Pair = {
   readonly target: Target
   readonly variable: Variable
-  /** What the variable's own value would be valid as. */
+  /** The value to write, with the variable's tag. */
   readonly value: unknown
-  /** What all signs together say. */
+  /** The sum of the scores below. */
   readonly score: number
-  /** How close the two names are. */
-  readonly close: number
-  /** How far the words around it in the prompt name the parameter. */
-  readonly said: number
+  /** How similar the two names are. */
+  readonly nameScore: number
+  /** How clearly the words around a mention name the parameter. */
+  readonly promptScore: number
   readonly mentioned: boolean
-  /** Whether the prompt has its tag. */
-  readonly spelled: boolean
+  /** Whether the prompt contains the variable's tag. */
+  readonly hasTag: boolean
 }
 
-/** What the signs must say at least before a variable is put into a parameter. */
+/** The lowest score with which a variable fills a parameter. */
 const ENOUGH = { required: 4.5, optional: 6 } as const
 const MENTIONED = { tag: 4, name: 3.5, owner: 3 } as const
 
-/** Of a parameter's pairs, more than could be free or rivals at once. */
-const MOST = 12
+/** The number of pairs that are kept for each parameter. */
+const MAX_PAIRS = 12
 
-/** The pairs with enough in their favour, the best first. */
+/** Returns the pairs with a sufficient score, the best first. */
 function pairsOf(matching: Matching): Pair[] {
   return matching.targets.flatMap((target) => validPairs(matching, target)).sort((a, b) => b.score - a.score)
 }
@@ -86,31 +86,40 @@ function validPairs(matching: Matching, target: Target): Pair[] {
   for (const each of likely) {
     const value = tagFor(matching.check, target, each.variable)
     if (value !== undefined) pairs.push({ target, value, ...each })
-    if (pairs.length === MOST) break
+    if (pairs.length === MAX_PAIRS) break
   }
   return pairs
 }
 
-const NONE = { score: 0, close: 0, said: 0, mentioned: false, spelled: false } as const
+const NONE = { score: 0, nameScore: 0, promptScore: 0, mentioned: false, hasTag: false } as const
 
 function scorePair(
   { mentions, title, prompted }: Matching,
   target: Target,
   variable: Variable,
-): Pick<Pair, 'score' | 'close' | 'said' | 'mentioned' | 'spelled'> {
+): Pick<Pair, 'score' | 'nameScore' | 'promptScore' | 'mentioned' | 'hasTag'> {
   const own = mentions.filter((mention) => isOf(mention, variable))
-  const close = affinity(variable, target, title, own.length > 0)
-  const said = Math.max(0, ...own.filter(({ by }) => close > 0 || by !== 'owner').map((mention) => cue(mention, target, title)))
-  if (close === 0 && (said === 0 || conflicts(variable, target))) return NONE
-  // What is to be changed is in the prompt; the variables hold how it is now.
+  const nameScore = affinity(variable, target, title, own.length > 0)
+  const promptScore = Math.max(
+    0,
+    ...own.filter(({ by }) => nameScore > 0 || by !== 'owner').map((mention) => cueScore(mention, target, title)),
+  )
+  if (nameScore === 0 && (promptScore === 0 || conflicts(variable, target))) return NONE
+  // When the function changes something, the prompt holds the new value and the variables hold the current one.
   const isAsItIs = CHANGES.has(title[0] ?? '') && variable.owner.some((word) => title.includes(word))
-  if (prompted && isAsItIs && said === 0 && !target.required) return NONE
-  const mention = Math.max(0, ...own.map(({ by }) => MENTIONED[by]))
-  return { close, said, mentioned: mention > 0, spelled: own.some(({ by }) => by === 'tag'), score: close + said + mention }
+  if (prompted && isAsItIs && promptScore === 0 && !target.required) return NONE
+  const mentionScore = Math.max(0, ...own.map(({ by }) => MENTIONED[by]))
+  return {
+    nameScore,
+    promptScore,
+    mentioned: mentionScore > 0,
+    hasTag: own.some(({ by }) => by === 'tag'),
+    score: nameScore + promptScore + mentionScore,
+  }
 }
 
-function isOf({ by, variable: spoken }: Mention, variable: Variable): boolean {
-  return spoken === variable || (by === 'owner' && variable.path.startsWith(`${spoken.path}.`))
+function isOf({ by, variable: mentioned }: Mention, variable: Variable): boolean {
+  return mentioned === variable || (by === 'owner' && variable.path.startsWith(`${mentioned.path}.`))
 }
 
 function conflicts({ kind }: Variable, { expectedKind }: Target): boolean {

@@ -4,15 +4,15 @@ import { canonical } from './canonical.ts'
 import { tagSpans } from './tags.ts'
 import type { Variable } from './variables-of.ts'
 
-/** A place of a prompt that speaks of a variable. Offsets are UTF-16, end exclusive. */
+/** A place where the prompt mentions a variable. Offsets are UTF-16; the end is exclusive. */
 export type Mention = {
   readonly start: number
   readonly end: number
-  /** The variable, or the object that it is a part of. */
+  /** The variable, or the object that contains it. */
   readonly variable: Variable
-  /** `tag` is the variable to the letter, `name` its whole name in words, `owner` only what it is a part of. */
+  /** `tag`: the prompt contains the variable's tag; `name`: its full name in words; `owner`: only the object that contains it. */
   readonly by: 'tag' | 'name' | 'owner'
-  /** The words right before and after it in the same part of the sentence, the nearest first. */
+  /** The nearest words before and after it in the same clause, nearest first. */
   readonly before: readonly string[]
   readonly after: readonly string[]
 }
@@ -22,11 +22,11 @@ type Spot = Pick<Mention, 'start' | 'end' | 'variable' | 'by'>
 const DETERMINERS = new Set(['the', 'this', 'that', 'their', 'its', 'his', 'her', 'my', 'our', 'your'])
 const SKIPPED = new Set([...DETERMINERS, 'a', 'an'])
 const LONGEST = 7
-const NEAR = 4
-/** A longer prompt is a document, of which the first words say what is wanted. */
-const MOST = 100
+const MAX_NEARBY = 4
+/** The number of mentions that are used. Longer prompts are documents. */
+const MAX_MENTIONS = 100
 
-/** Where a prompt speaks of variables, in order. What stands in quotes is text and speaks of none. */
+/** Finds the mentions of variables in a prompt, in order. Quotes contain text and no mentions. */
 export function mentionsOf(prompt: string, variables: readonly Variable[]): Mention[] {
   const quotes = findQuotes(prompt)
   const isFree = ({ start, end }: { start: number; end: number }) => !quotes.some((quote) => start < quote.end && end > quote.start)
@@ -34,12 +34,12 @@ export function mentionsOf(prompt: string, variables: readonly Variable[]): Ment
   const words = wordsOf(prompt).filter(
     (word) => isFree(word) && !isPossessive(prompt, word) && !tags.some((tag) => word.start < tag.end && word.end > tag.start),
   )
-  const spots = [...tags, ...nameSpots(prompt, words, variables)].sort((a, b) => a.start - b.start).slice(0, MOST)
+  const spots = [...tags, ...nameSpots(prompt, words, variables)].sort((a, b) => a.start - b.start).slice(0, MAX_MENTIONS)
   const edges = [...quotes, ...spots]
   return spots.map((spot) => ({
     ...spot,
-    before: near(prompt, words, edges, spot, -1),
-    after: near(prompt, words, edges, spot, 1),
+    before: nearbyWords(prompt, words, edges, spot, -1),
+    after: nearbyWords(prompt, words, edges, spot, 1),
   }))
 }
 
@@ -51,7 +51,7 @@ function tagSpots(prompt: string, variables: readonly Variable[]): Spot[] {
   })
 }
 
-/** The longest name at each place: `the deal's name`, `name of the deal`, `the deal`. */
+/** Finds the longest name at each position: `the deal's name`, `name of the deal`, `the deal`. */
 function nameSpots(prompt: string, words: readonly Word[], variables: readonly Variable[]): Spot[] {
   const named = namesOf(variables)
   const spots: Spot[] = []
@@ -83,11 +83,11 @@ function spotAt(prompt: string, words: readonly Word[], at: number, named: Named
     const taken = words.slice(at, at + length)
     const end = (taken.at(-1) as Word).end
     if (taken.slice(1).some(({ before }) => /[^\s'’s-]/.test(before))) continue
-    const said = taken.filter(({ lower: word }) => !SKIPPED.has(word)).map(({ text }) => text)
-    const found = named.get(canonical(said.join(' ')).join(' '))
+    const saidWords = taken.filter(({ lower: word }) => !SKIPPED.has(word)).map(({ text }) => text)
+    const found = named.get(canonical(saidWords.join(' ')).join(' '))
     if (found === undefined) continue
     const certain = found.by === 'name' && found.variable.owner.length > 0
-    // "the subject 'Hello'" names a parameter.
+    // In "the subject 'Hello'" the name is that of a parameter.
     const names = found.by === 'name' && /^\s*[:=]?\s*["'“‘«`{\d]/.test(prompt.slice(end))
     if (certain || (DETERMINERS.has(words[at - 1]?.lower ?? '') && !names)) return { ...found, start, end }
   }
@@ -98,8 +98,8 @@ function isPossessive(prompt: string, { lower, start }: Word): boolean {
   return lower === 's' && /['’]/.test(prompt[start - 1] ?? '')
 }
 
-/** What names a value stands close to it: not beyond a comma, another value or the end of the sentence. */
-function near(
+/** Returns the words next to a mention, up to a comma, another value or the end of the sentence. */
+function nearbyWords(
   prompt: string,
   words: readonly Word[],
   edges: readonly { start: number; end: number }[],
@@ -113,7 +113,7 @@ function near(
   let from = step < 0 ? start : end
   for (const word of step < 0 ? side.toReversed() : side) {
     const between = step < 0 ? prompt.slice(word.end, from) : prompt.slice(from, word.start)
-    if (/[,;.!?\n]/.test(between) || found.length === NEAR) break
+    if (/[,;.!?\n]/.test(between) || found.length === MAX_NEARBY) break
     if (!SKIPPED.has(word.lower)) found.push(word.lower)
     from = step < 0 ? word.start : word.end
   }

@@ -5,31 +5,31 @@ import { KINDS } from './word-sets.ts'
 
 const OPENING = /["'“‘«`]/
 
-/** Whether an argument is text that the prompt has in quotes. */
+/** Whether an argument comes from a quote in the prompt. */
 export function isQuoted(argument: PredictedArgument | undefined, prompt: string): boolean {
   if (argument?.origin.from !== 'prompt') return false
   const [start] = argument.origin.span
   return OPENING.test(prompt.slice(Math.max(0, start - 1), start + 1))
 }
 
-/** The text within the quotes that an argument is from. */
+/** Returns the text of an argument without its quotation marks. */
 export function quotedText(argument: PredictedArgument, prompt: string): string {
   if (argument.origin.from !== 'prompt') return ''
   const [start, end] = argument.origin.span
   return prompt.slice(start, end).replace(/^["'“‘«`]|["'”’»`]$/g, '')
 }
 
-/** Whether a parameter can't be meant to have a sentence in it: it has an id, an address, a date or the like. */
-export function isNoPlaceForText({ expectedKind, sourced, words }: Target): boolean {
+/** Whether a parameter cannot hold a sentence, because it holds an id, an address, a date or the like. */
+export function rejectsText({ expectedKind, sourced, words }: Target): boolean {
   return expectedKind !== undefined || sourced || words.some((word) => KINDS.has(word) && word !== 'name')
 }
 
 const THEN = /^\s*,?\s*(?:(?:and\s+)?(?:then|followed by|plus)|\+)\s+(?:(?:the|its|their|his|her)\s+)?$/i
 
-/** Nothing but a value is put together so. */
+/** A text that is joined like this is almost certainly a value. */
 const JOINED_CONFIDENCE = 0.9
 
-/** "'Order ' followed by the order id": a quoted text with a variable after it, or one before it. */
+/** Joins a quoted text with the variable before or after it: "'Order ' followed by the order id". */
 export function joinParts(argument: PredictedArgument, prompt: string, mentions: readonly Mention[]): PredictedArgument {
   const { origin, value } = argument
   if (origin.from !== 'prompt' || typeof value !== 'string') return argument

@@ -4,19 +4,19 @@ import { canonical } from './canonical.ts'
 import type { Target } from './targets-of.ts'
 import type { Variable } from './variables-of.ts'
 
-/** Each tag of a text, whatever it names. Offsets are UTF-16, end exclusive. */
+/** Returns the tags of a text, whatever they name. Offsets are UTF-16; the end is exclusive. */
 export function tagSpans(text: string): { readonly path: string; readonly start: number; readonly end: number }[] {
   return [...text.matchAll(VARIABLE_TAG)].flatMap(({ index, 0: tag, 1: path }) =>
     path === undefined ? [] : [{ path, start: index, end: index + tag.length }],
   )
 }
 
-/** The paths of the tags of a text that are variables. */
+/** Returns the paths of the tags that name a variable. */
 function tagsIn(text: string, variables: Variables): string[] {
   return tagSpans(text).flatMap(({ path }) => (valueAt(variables, path) === undefined ? [] : [path]))
 }
 
-/** A text as it must be sent beside the variables: tags of variables stay, every other brace that would be read is doubled. */
+/** Escapes a text so that it can be sent beside variables: tags of variables stay, other braces are doubled. */
 export function escapeTags(text: string, variables: Variables): string {
   return text.replace(VARIABLE_TAG, (match, path: string | undefined) => {
     if (path !== undefined && valueAt(variables, path) !== undefined) return match
@@ -24,7 +24,7 @@ export function escapeTags(text: string, variables: Variables): string {
   })
 }
 
-/** A value with its tags replaced, to any depth, as the call would have it. Every tag in it is one of a variable. */
+/** Replaces the tags in a value, to any depth, as the call would do it. Every tag must name a variable. */
 export function fillTags(value: unknown, variables: Variables): unknown {
   if (typeof value === 'string') return fillTagsInText(value, variables)
   if (Array.isArray(value)) return value.map((item) => fillTags(item, variables))
@@ -44,8 +44,8 @@ function fillTagsInText(text: string, variables: Variables): unknown {
 }
 
 /**
- * Arguments from a prompt as they can be sent beside the variables: tags of variables stay, other braces are escaped. Left out is what
- * would not be valid with the variables in it, and what is nothing but the tag of a variable that is not there.
+ * Escapes arguments from a prompt so that they can be sent beside variables. Leaves out arguments that are not valid with the variables
+ * filled in, and those that consist of the tag of an unknown variable.
  */
 export function keepTags(check: Fillable['check'], args: PredictedArguments, variables: Variables): PredictedArguments {
   return Object.fromEntries(
@@ -78,8 +78,8 @@ function eachText(value: unknown, change: (text: string) => string): unknown {
 }
 
 /**
- * What is written into a parameter for a variable: its tag, or a list or object with the tag in it where the parameter is one and
- * the variable is what goes into it. Undefined where the variable's own value would not be valid.
+ * Returns what to write into a parameter for a variable: its tag, or a list or object that contains the tag. Returns undefined when the
+ * variable's value would not be valid.
  */
 export function tagFor(check: Fillable['check'], { parameter, schema }: Target, variable: Variable): unknown {
   const tag = `{${variable.path}}`
@@ -100,7 +100,7 @@ function within(schema: ValueSchema, variable: Variable, value: unknown): unknow
   return name === undefined || part === undefined ? undefined : { [name]: part }
 }
 
-/** The one property that says what the variable is, or the only one that there is. */
+/** Whether a property is meant for the variable: by its name, or because it is the only one. */
 function isFor(property: string, { last, kind }: Variable, { properties, required }: ValueSchema): boolean {
   const words = canonical(property)
   if (kind !== undefined && words.includes(kind)) return true
@@ -108,7 +108,7 @@ function isFor(property: string, { last, kind }: Variable, { properties, require
   return Object.keys(properties ?? {}).length === 1 || (required?.length === 1 && required[0] === property)
 }
 
-/** A copy of a value that came from JSON. `structuredClone` reserves room for all indexes below an index: 12 KB for `{"1000":1}` alone. */
+/** Copies a JSON value. `structuredClone` allocates memory for all lower indexes: 12 KB for `{"1000":1}` alone. */
 function copyOf(value: unknown): unknown {
   return JSON.parse(JSON.stringify(value))
 }

@@ -4,18 +4,18 @@ import { canonical } from './canonical.ts'
 import type { Kind } from './variables-of.ts'
 import { KINDS } from './word-sets.ts'
 
-/** A parameter as far as it tells which variable it wants. */
+/** A parameter, with what tells which variable it expects. */
 export type Target = {
   readonly parameter: string
   readonly schema: ValueSchema
   readonly required: boolean
   readonly words: readonly string[]
-  /** What its description says that it is, before it says more about it. */
+  /** The beginning of the description, which says what the parameter is. */
   readonly head: readonly string[]
-  /** Of `head`, the words that tell by what a thing is known. */
+  /** Words of the title and description that name an identifying property, such as "id" or "email". */
   readonly known: readonly string[]
   readonly expectedKind: Kind | undefined
-  /** Whether its values are looked up in another function. */
+  /** Whether another function lists its values. */
   readonly sourced: boolean
 }
 
@@ -33,7 +33,7 @@ export function targetsOf({ properties, required }: Fillable): Target[] {
   })
 }
 
-/** By the name, the format, and the examples of the description; inside a list or an object too. */
+/** Derives the kind from the name, the format and the description; for lists and objects from their items and properties. */
 function expectedKindOf(schema: ValueSchema, words: readonly string[]): Kind | undefined {
   const { format, description = '', items, properties } = schema
   if (format === 'email' || words.includes('email') || /(?:^|\s)\w+@example\.com/.test(description)) return 'email'

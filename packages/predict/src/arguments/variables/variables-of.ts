@@ -1,25 +1,25 @@
 import type { Variables } from '../types.ts'
 import { canonical } from './canonical.ts'
 
-/** A variable, or a part of one, with what its path says. */
+/** A variable or a part of one, with the words of its path. */
 export type Variable = {
-  /** Dotted. */
+  /** The dotted path. */
   readonly path: string
   readonly value: unknown
-  /** Of the whole path. */
+  /** Words of the whole path. */
   readonly words: readonly string[]
-  /** Of its last part. */
+  /** Words of the last part. */
   readonly last: readonly string[]
-  /** Of what it is a part of. */
+  /** Words of the parts before the last. */
   readonly owner: readonly string[]
   readonly kind: Kind | undefined
 }
 
 const MAX_DEPTH = 4
-/** More variables than a form or a workflow holds. */
+/** More variables than a form or workflow has. */
 const MAX_VARIABLES = 2_000
 
-/** Every variable that can be written as a tag, outer ones first. Of a list only a sole item is meant by its name. */
+/** Returns every variable that can be written as a tag, outer ones first. Only lists with a single item are searched. */
 export function variablesOf(variables: Variables): Variable[] {
   const found: Variable[] = []
   let level = inside(variables, '', [])
@@ -44,7 +44,7 @@ function isOpen(value: unknown): value is object {
   return typeof value === 'object' && value !== null && (!Array.isArray(value) || value.length === 1)
 }
 
-/** What a value is by its looks. */
+/** The kind of a value, by its form. */
 export type Kind = 'email' | 'phone' | 'url' | 'date'
 
 const LOOKS: readonly (readonly [Kind, RegExp])[] = [
@@ -60,7 +60,7 @@ function kindOfValue(value: unknown): Kind | undefined {
   return LOOKS.find(([, look]) => look.test(value))?.[0]
 }
 
-/** By what a name says, else by the value. */
+/** Derives the kind from the name, or else from the value. */
 function kindOf(name: readonly string[], value: unknown): Kind | undefined {
   if (name.includes('email')) return 'email'
   if (name.includes('phone')) return 'phone'

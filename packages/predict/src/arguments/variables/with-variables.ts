@@ -3,12 +3,12 @@ import { canonical } from './canonical.ts'
 import { assignUnusedMentions, joinFullNames, reassignQuotes } from './fill-remaining.ts'
 import { argumentOf, matchVariables, type Pair } from './match-variables.ts'
 import { type Mention, mentionsOf } from './mentions.ts'
-import { isNoPlaceForText, isQuoted, joinParts, quotedText } from './quotes.ts'
+import { isQuoted, joinParts, quotedText, rejectsText } from './quotes.ts'
 import { keepTags, tagSpans } from './tags.ts'
 import { type Target, targetsOf } from './targets-of.ts'
 import { variablesOf } from './variables-of.ts'
 
-/** The arguments from a prompt together with those from variables; `fromPrompt` is what the prompt says alone. */
+/** Adds arguments from variables to those from the prompt (`fromPrompt`). */
 export function withVariables(
   fillable: Fillable,
   { prompt }: Pick<ArgumentInput, 'prompt'>,
@@ -41,29 +41,30 @@ export function withVariables(
   return { ...joinFullNames(check, open(all), variables, title), ...all }
 }
 
-/** A sentence with variables in it is no id and no address. */
+/** A sentence with variables in it is not an id or an address. */
 function isMisplaced(argument: PredictedArgument | undefined, prompt: string, target: Target | undefined): boolean {
   if (argument?.origin.from !== 'prompt' || argument.origin.variables === undefined || target === undefined) return false
-  return isQuoted(argument, prompt) && / /.test(quotedText(argument, prompt)) && isNoPlaceForText(target)
+  return isQuoted(argument, prompt) && / /.test(quotedText(argument, prompt)) && rejectsText(target)
 }
 
-/** Words that speak of a variable are not what the prompt says to the letter. */
+/** Removes arguments whose text only mentions a variable. */
 function withoutMentions(args: PredictedArguments, prompt: string, mentions: readonly Mention[]): PredictedArguments {
   const own = Object.entries(args).filter(
-    ([, argument]) => !cutsTag(argument, prompt) && (isQuoted(argument, prompt) || !mentions.some((mention) => speaks(argument, mention))),
+    ([, argument]) =>
+      !cutsTag(argument, prompt) && (isQuoted(argument, prompt) || !mentions.some((mention) => isMention(argument, mention))),
   )
   return Object.fromEntries(own.map(([name, argument]) => [name, joinParts(argument, prompt, mentions)]))
 }
 
-/** A part of a tag is no text. */
+/** A part of a tag is not a value. */
 function cutsTag({ origin }: PredictedArgument, prompt: string): boolean {
   if (origin.from !== 'prompt') return false
   const [from, to] = origin.span
   return tagSpans(prompt).some((tag) => [from, to].some((edge) => edge > tag.start && edge < tag.end))
 }
 
-/** A longer text with the tag of a variable in it is a text all the same. */
-function speaks({ origin }: PredictedArgument, { start, end }: Mention): boolean {
+/** Whether the mention covers at least half of the argument. A longer text that contains a tag is a value of its own. */
+function isMention({ origin }: PredictedArgument, { start, end }: Mention): boolean {
   if (origin.from !== 'prompt') return false
   const [from, to] = origin.span
   return start < to && end > from && (Math.min(end, to) - Math.max(start, from)) * 2 >= to - from
@@ -76,26 +77,26 @@ function isUsed({ start, end, variable }: Mention, args: PredictedArguments): bo
   })
 }
 
-/** By how much the prompt's own words count for more than a variable that it does not speak of. */
+/** A literal with a lower confidence loses to a variable that the prompt does not mention. */
 const SURE = 0.5
 const SPOKEN = 4
 const CLEARLY_NAMED = 8
 
-/** What there is to know about a parameter's literal. */
+/** What is known about the literal of a parameter. */
 type Doubts = { readonly isQuoted: (parameter: string) => boolean; readonly isMisplaced: (parameter: string) => boolean }
 type Resolved = { readonly chosen: PredictedArguments; readonly displaced: PredictedArguments }
 
 /**
- * Of a literal and a variable for the same parameter, the one that the prompt means. Literal text comes first, unless the prompt
- * itself says that the variable goes there or the literal is hardly more than a guess.
+ * Chooses between the literal and the variable for the same parameter. The literal wins, unless the prompt says that the variable goes
+ * there or the literal has a low confidence.
  */
 function resolveConflicts(literals: PredictedArguments, matched: ReadonlyMap<string, Pair>, { isQuoted, isMisplaced }: Doubts): Resolved {
   const isBeaten = ([parameter, { confidence }]: [string, { confidence: number }]) => {
     if (isMisplaced(parameter)) return true
     const pair = matched.get(parameter)
     if (pair === undefined) return false
-    if (pair.spelled && (pair.close >= CLEARLY_NAMED || !isQuoted(parameter))) return true
-    if (pair.said >= SPOKEN && !isQuoted(parameter)) return true
+    if (pair.hasTag && (pair.nameScore >= CLEARLY_NAMED || !isQuoted(parameter))) return true
+    if (pair.promptScore >= SPOKEN && !isQuoted(parameter)) return true
     return confidence < (pair.mentioned ? argumentOf(pair).confidence : SURE)
   }
   const entries = Object.entries(literals)

@@ -1,7 +1,7 @@
 import { findPhoneNumbersInText } from 'libphonenumber-js/min'
-import type { Kind, Piece } from './found.ts'
+import type { Kind, Piece } from './piece.ts'
 
-/** In the order in which they are looked for: what an earlier one took is not looked at again. */
+/** In order of priority: a later pattern does not match text that an earlier one matched. */
 const PATTERNS: readonly (readonly [Kind, RegExp])[] = [
   ['tag', /\{[A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*\}/g],
   ['url', /\b[a-z][a-z0-9+.-]{1,20}:\/\/[^\s<>"'`]*[^\s<>"'`.,;:!?)\]]/gi],
@@ -21,12 +21,12 @@ const PATTERNS: readonly (readonly [Kind, RegExp])[] = [
   ['id', /(?<![\p{L}\p{N}$€£_])(?=[\p{L}_-]*\d)(?=[\d_-]*\p{L})[\p{L}\p{N}]+(?:[_-][\p{L}\p{N}]+)*(?![\p{L}\p{N}_])/gu],
   ['id', /(?<![\p{L}\p{N}_])[\p{L}\p{N}]+(?:_[\p{L}\p{N}]+)+(?![\p{L}\p{N}_])/gu],
 ]
-/** "3pm", "21st", "5km", "1.5k", "8-year-old": a number in other clothes; so is "#42". */
+/** Numbers with a unit or suffix, such as "3pm", "21st", "5km", "1.5k" and "8-year-old". */
 const NOT_AN_ID =
   /^(?:\d+(?:st|nd|rd|th|am|pm|k|m|bn?|x|px|kg|g|mg|km|cm|mm|mi|ft|lbs?|oz|h|hrs?|min|mins|s|ms|kb|mb|gb|tb|l|ml|w|kw|hp|usd|eur)|\d+-\p{L}+(?:-\p{L}+)*|\d+[dt]\d*)$/iu
 
-/** What is known by its form alone: addresses, ids, files, handles, colours, coordinates, `{tags}`, phone numbers. */
-export function findMarks(prompt: string): Piece[] {
+/** Finds pieces with a distinctive form: addresses, ids, files, handles, colors, coordinates, `{tags}` and phone numbers. */
+export function findPatterns(prompt: string): Piece[] {
   const found: Piece[] = []
   for (const [kind, pattern] of PATTERNS) {
     for (const match of prompt.matchAll(pattern)) {
@@ -47,11 +47,11 @@ export function findMarks(prompt: string): Piece[] {
 
 const STREET =
   /(?<![\p{L}\p{N}])\d{1,6} (?:\p{Lu}[\p{L}\p{N}.']* ){1,4}(?:St|Street|Ave|Avenue|Rd|Road|Blvd|Boulevard|Ln|Lane|Dr|Drive|Ct|Court|Way|Pl|Place|Sq|Square|Pkwy|Parkway|Hwy|Highway|Terrace|Ter|Circle|Cir)\b\.?/gu
-/** What follows a street, in the order in which it is written: each part may be missing. */
+/** The parts that may follow a street, in their usual order; each is optional. */
 const AFTER_STREET =
   /^(?:,? (?<unit>(?:Apt|Apartment|Suite|Ste|Unit|Floor|Fl|Room|#)\.? ?[\p{L}\p{N}-]+))?(?:,? (?:in )?(?<city>\p{Lu}[\p{L}.'-]*(?: \p{Lu}[\p{L}.'-]+){0,3}?)(?=[,.]|$| [A-Z]{2}\b| \d{5}))?(?:,? (?<region>[A-Z]{2})\b)?(?:,? (?<postcode>\d{5}(?:-\d{4})?|[A-Z]{1,2}\d[A-Z\d]? \d[A-Z]{2}))?/u
 
-/** The parts of postal addresses as they are written in English. */
+/** Finds the parts of postal addresses in English notation. */
 export function findPostal(prompt: string): Piece[] {
   return [...prompt.matchAll(STREET)].flatMap((match) => {
     const end = match.index + match[0].length

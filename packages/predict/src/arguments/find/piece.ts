@@ -1,0 +1,127 @@
+import type { ExpectedType } from '../slot/slot.ts'
+
+/** The kind of a piece, by its form. */
+export type Kind =
+  | 'quoted'
+  | 'tag'
+  | 'url'
+  | 'email'
+  | 'phone'
+  | 'address' // IP address or domain name
+  | 'id'
+  | 'file'
+  | 'handle'
+  | 'color'
+  | 'code'
+  | 'number'
+  | 'money'
+  | 'percent'
+  | 'datetime'
+  | 'period'
+  | 'language'
+  | 'country'
+  | 'currency'
+  | 'street'
+  | 'unit'
+  | 'city'
+  | 'region'
+  | 'postcode'
+  | 'slug' // owner/name
+  | 'owner'
+  | 'repo'
+  | 'name' // capitalized words
+  | 'given'
+  | 'family'
+  | 'phrase' // lower-case words between function words
+  | 'named' // the words after a parameter's own name
+  | 'clause' // the content of a message
+  | 'choice' // an enum value, or an example in the description
+  | 'boolean-cue' // words that make a boolean true or false
+  | 'list'
+
+/** A date or time in the user's time zone. `day` and `time` tell which of the two the text contains. */
+export type Datetime = {
+  readonly year: number
+  readonly month: number
+  readonly date: number
+  readonly hour: number
+  readonly minute: number
+  readonly second: number
+  readonly day: boolean
+  readonly time: boolean
+  /** True for a part of a longer expression: the day or the time of "June 3 at 9:00". */
+  readonly part?: boolean
+  /** Offset from UTC in minutes, for an instant or a time with a named time zone. */
+  readonly offset?: number
+}
+
+/** A piece of a prompt that may be the value of an argument. Offsets are UTF-16; the end is exclusive. */
+export type Piece = {
+  readonly kind: Kind
+  readonly text: string
+  readonly start: number
+  readonly end: number
+  /** For a second half: the start of the whole. */
+  readonly whole?: number
+  /** For numbers. */
+  readonly number?: number
+  /** For dates and times. */
+  readonly datetime?: Datetime
+  /** For countries, languages and currencies: the ISO code. */
+  readonly code?: string
+  /** For lists, in order. */
+  readonly members?: readonly Piece[]
+  /** For choices and boolean cues: the value that they mean. */
+  readonly value?: unknown
+  /** For a quote that contains a single pattern, such as an e-mail address: the kind of the pattern. */
+  readonly form?: Kind
+  /** For numbers the stem of the unit; for clauses and named pieces the kind of introduction. */
+  readonly unit?: string
+}
+
+/** For each kind, the group of its form and the expected types that it satisfies. */
+export const TYPES_BY_KIND: Readonly<Partial<Record<Kind, readonly [form: string, ...expected: ExpectedType[]]>>> = {
+  email: ['pattern', 'email'],
+  url: ['pattern', 'url', 'file'],
+  phone: ['pattern', 'phone'],
+  address: ['pattern', 'address'],
+  id: ['id', 'id', 'handle'],
+  file: ['pattern', 'file'],
+  handle: ['pattern', 'handle'],
+  color: ['pattern', 'color'],
+  code: ['pattern', 'coordinates'],
+  money: ['amount', 'money'],
+  percent: ['amount', 'percent'],
+  datetime: ['datetime', 'date', 'time'],
+  period: ['datetime', 'period', 'date'],
+  language: ['gazetteer', 'language'],
+  country: ['gazetteer', 'country', 'place'],
+  currency: ['gazetteer', 'currency'],
+  street: ['pattern', 'street'],
+  unit: ['pattern', 'unit'],
+  city: ['pattern', 'city', 'place'],
+  region: ['pattern', 'region'],
+  postcode: ['pattern', 'postcode'],
+  slug: ['pattern', 'slug', 'zone'],
+  owner: ['pattern', 'owner'],
+  repo: ['pattern', 'repo'],
+  given: ['pattern', 'given'],
+  family: ['pattern', 'family'],
+  name: ['name', 'person', 'name', 'place'],
+  clause: ['clause', 'text', 'topic'],
+}
+
+/** Types that only a piece of the matching form satisfies. */
+export const STRICT: ReadonlySet<ExpectedType> = new Set([
+  'email',
+  'url',
+  'phone',
+  'date',
+  'given',
+  'family',
+  'owner',
+  'repo',
+  'postcode',
+  'coordinates',
+  'zone',
+])
