@@ -1,8 +1,7 @@
 import { openRandom } from '@onward/testbed'
 import { normalize, readVectors } from '../src/words/vectors.ts'
 import { distil } from '../train/vectors/distil.ts'
-import { rowOf, rowsOf, type Table } from '../train/vectors/table.ts'
-import { vectorsFile } from '../train/vectors/vectors-file.ts'
+import { rowOf, rowsOf, type Table, vectorsFile } from '../train/vectors/table.ts'
 
 const TOPICS = [
   ['boat', 'harbour', 'sail', 'anchor'],

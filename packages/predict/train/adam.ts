@@ -1,4 +1,4 @@
-/** Adam (Kingma and Ba 2015) over `count` values: each call goes one step against the gradient, in place. */
+/** Adam (Kingma and Ba 2015) for `count` values. Each call updates the values in place by one step against the gradient. */
 export function adam(count: number): (values: Float64Array, gradient: Float64Array, rate: number) => void {
   const first = new Float64Array(count)
   const second = new Float64Array(count)
@@ -16,10 +16,10 @@ export function adam(count: number): (values: Float64Array, gradient: Float64Arr
   }
 }
 
-/** So that what few texts speak of stays near what the words of its kind have. */
+/** Weight decay: keeps words that occur in few texts near their initial vectors. */
 const DECAY = 2e-5
 
-/** Adam over a table of which each step touches some rows: `slopes` are those of `rows`, one after the other. Rows that are not touched stay as they are. */
+/** Adam for a table in which each step changes only some rows. `slopes` holds the gradients of `rows` one after the other. */
 export function sparseAdam(table: Float32Array, width: number): (rows: readonly number[], slopes: Float32Array, rate: number) => void {
   const first = new Float32Array(table.length)
   const second = new Float32Array(table.length)

@@ -7,11 +7,11 @@ export type Figures = {
   readonly at1: number
   readonly at5: number
   readonly mrr: number
-  /** Of the test half of the prompts that nothing fits, one by one and joined; and of the set's own prompts. */
-  readonly refusedUnfit: number
+  /** Refused shares of the test half of the out-of-scope prompts, alone and joined, and of the set's own prompts. */
+  readonly refusedOutOfScope: number
   readonly refusedJoined: number
   readonly refusedFitting: number
-  /** Of each tenth of confidence: how many of the prompts, the mean confidence, how many were right. */
+  /** For each tenth of confidence: the share of prompts, the mean confidence, and the share of right ones. */
   readonly bins: readonly Bin[]
 }
 
@@ -27,7 +27,7 @@ export function figuresOf({ fitting, outOfScope }: Verdict, { fits, right }: Mod
     at1: within(1),
     at5: within(5),
     mrr: mean(fitting.map(({ place }) => (place < 0 ? 0 : 1 / (place + 1)))),
-    refusedUnfit: share(
+    refusedOutOfScope: share(
       tested.filter(({ kind }) => kind !== 'joined'),
       refused,
     ),
@@ -59,14 +59,14 @@ function mean(values: readonly number[]): number {
 
 const three = (x: number) => x.toFixed(3)
 
-/** Figures by set, and the reliability of confidence over all sets alike, as Markdown. */
+/** Prints the figures of each set, and the reliability of confidence over all sets with equal weights, as Markdown. */
 export function printTable(rows: readonly (readonly [name: string, Figures])[], say: (line: string) => void): void {
-  say('| left out | recall@1 | recall@5 | MRR | refused of nothing-fits | joined | refused of its own |')
+  say('| left out | recall@1 | recall@5 | MRR | refused | joined | refused of its own |')
   say('|---|---|---|---|---|---|---|')
-  for (const [name, { at1, at5, mrr, refusedUnfit, refusedJoined, refusedFitting }] of rows) {
-    say(`| ${[name, ...[at1, at5, mrr, refusedUnfit, refusedJoined, refusedFitting].map(three)].join(' | ')} |`)
+  for (const [name, { at1, at5, mrr, refusedOutOfScope, refusedJoined, refusedFitting }] of rows) {
+    say(`| ${[name, ...[at1, at5, mrr, refusedOutOfScope, refusedJoined, refusedFitting].map(three)].join(' | ')} |`)
   }
-  const bins = Array.from({ length: 10 }, (_, i) => together(rows.map(([, { bins: own }]) => own[i] as Bin)))
+  const bins = Array.from({ length: 10 }, (_, i) => averageBins(rows.map(([, { bins: own }]) => own[i] as Bin)))
   say('\n| confidence | share of prompts | mean confidence | right |\n|---|---|---|---|')
   for (const [i, { share, confidence, right }] of bins.entries()) {
     if (share > 0) say(`| ${i / 10}–${(i + 1) / 10} | ${three(share)} | ${three(confidence)} | ${three(right)} |`)
@@ -75,8 +75,8 @@ export function printTable(rows: readonly (readonly [name: string, Figures])[], 
   say(`\nexpected calibration error ${three(error)}`)
 }
 
-/** The same bin of several sets; each set counts alike. */
-function together(bins: readonly Bin[]): Bin {
+/** Averages a bin over several sets with equal weights. */
+function averageBins(bins: readonly Bin[]): Bin {
   const weight = bins.reduce((sum, { share }) => sum + share, 0)
   const over = (figure: (bin: Bin) => number) => bins.reduce((sum, bin) => sum + bin.share * figure(bin), 0) / (weight || 1)
   return { share: weight / bins.length, confidence: over(({ confidence }) => confidence), right: over(({ right }) => right) }

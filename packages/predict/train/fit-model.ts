@@ -5,12 +5,15 @@ import type { Model, ModelFile } from '../src/ranking/knowledge.ts'
 import { judgeSet, type Prepared, type Verdict } from './prepare-set.ts'
 import { fitLogistic, fitRanker, type List, type Point } from './regression.ts'
 
-/** What we wrote ourselves teaches less about ranking than a set of somebody else's, */
+/** Weights of sets for ranking: prompts that we wrote ourselves teach less than those of others. */
 const RANKING: Readonly<Record<string, number>> = { builtin: 0.3, 'made-up': 0.3 }
-/** and tools made up for prompts that share no word with them teach less about what fits. */
+/** Weights of sets for refusal: the made-up prompts share no words with their tools, so they teach less. */
 const FITTING: Readonly<Record<string, number>> = { 'made-up': 0.3 }
 
-/** Learns from all sets alike, however many prompts each has. What tells right from wrong is learnt where the ranker had not seen the set. */
+/**
+ * Fits a model on all sets with equal weights, however many prompts each has. The confidence estimates are fitted on sets that the ranker
+ * has not seen.
+ */
 export function fitModel(sets: readonly Prepared[]): Model {
   const verdicts = sets.map((set) => {
     const others = sets.filter((other) => other !== set)
@@ -57,7 +60,7 @@ function rounded(x: number): number {
   return Math.round(x * 1e5) / 1e5
 }
 
-/** The text of `ranker.json`. */
+/** Returns the text of `ranker.json`. */
 export function writeModel({ weights, fits, right }: Model): string {
   const file: ModelFile = { features: FEATURES, weights, confidenceFeatures: CONFIDENCE_FEATURES, fits, right }
   return `${JSON.stringify(file, null, 1)}\n`

@@ -10,8 +10,9 @@ import { joinPrompts, judgeSet, prepareSet } from './prepare-set.ts'
 import { builtInSet, readSets } from './training-sets.ts'
 
 /**
- * `pnpm train-ranker --sets DIR …`, besides the built-in apps and the made-up tools of `sets`: prints how a ranker does on each set that it has not seen, then writes one that has seen all, as
- * `ranker.json` of `--out` (the weights' own folder without it). `--leave-out NAME` only writes one that has not seen that set.
+ * `pnpm train-ranker --sets DIR …`: trains on the sets, the built-in apps and the made-up tools in `sets`. Prints the figures of each set
+ * with a ranker that has not seen it. Then writes a ranker that has seen all, as `ranker.json` of `--out`, by default the folder of the
+ * weights. `--leave-out NAME` only writes a ranker that has not seen that set.
  */
 const own = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const { values, positionals } = parseArgs({
@@ -33,7 +34,7 @@ const given = (await Promise.all([...values.sets, ...positionals].map(readSets))
 const madeUp = await readSets(own('sets'))
 const read = [...given, ...madeUp, await builtInSet(own('../../catalog/apps'))]
 const sets = await Promise.all(read.filter(({ name }) => name !== leftOut).map((set) => prepareSet(set, outOfScope, english)))
-if (leftOut !== undefined && sets.length === read.length) throw new Error(`there is no set ${leftOut}`)
+if (leftOut !== undefined && sets.length === read.length) throw new Error(`there is no set named ${leftOut}`)
 if (leftOut === undefined) {
   const rows = sets.map((set) => {
     const model = fitModel(sets.filter((other) => other !== set))
@@ -43,4 +44,4 @@ if (leftOut === undefined) {
 }
 await mkdir(out, { recursive: true })
 await writeFile(join(out, 'ranker.json'), writeModel(fitModel(sets)))
-say(`\n${join(out, 'ranker.json')}: learnt from ${sets.map(({ name }) => name).join(', ')}`)
+say(`\n${join(out, 'ranker.json')}: trained on ${sets.map(({ name }) => name).join(', ')}`)

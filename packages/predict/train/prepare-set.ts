@@ -16,7 +16,7 @@ export type Prepared = {
   readonly outOfScope: readonly (CandidateRows & OutOfScopePrompt)[]
 }
 
-/** The candidates of each prompt of a set, and of the prompts that nothing fits, among the set's functions. */
+/** Retrieves the candidates of each prompt of a set, and of each out-of-scope prompt, among the functions of the set. */
 export async function prepareSet(
   { name, functions, queries }: PromptSet,
   outOfScope: readonly OutOfScopePrompt[],
@@ -36,7 +36,10 @@ export async function prepareSet(
   return { name, index, fitting, outOfScope: outOfScope.map((each) => ({ ...each, ...ask(each.prompt) })) }
 }
 
-/** `place` is that of the first right candidate, from 0; -1 when none of them is. `signs` are those of the best one; null without candidates. */
+/**
+ * `place` is the position of the first right candidate, or -1. `confidenceFeatures` are those of the best candidate, or null when there is
+ * none.
+ */
 export type Judged = { readonly place: number; readonly confidenceFeatures: readonly number[] | null }
 
 export type Verdict = {
@@ -45,7 +48,7 @@ export type Verdict = {
   readonly outOfScope: readonly (Judged & Pick<OutOfScopePrompt, 'half' | 'kind'>)[]
 }
 
-/** What a ranker makes of a set. */
+/** Ranks the prompts of a set with the given weights. */
 export function judgeSet({ name, index, fitting, outOfScope }: Prepared, weights: readonly number[]): Verdict {
   return {
     name,
@@ -67,7 +70,7 @@ export function judgeSet({ name, index, fitting, outOfScope }: Prepared, weights
   }
 }
 
-/** Two or three prompts of a half after each other, so that a long prompt alone is no sign that something fits. */
+/** Joins two or three out-of-scope prompts of a half, so that the model does not learn that long prompts fit something. */
 export function joinPrompts(single: readonly OutOfScopePrompt[], half: OutOfScopePrompt['half']): OutOfScopePrompt[] {
   const own = single.filter((each) => each.half === half)
   const at = (i: number) => own[i % own.length] as OutOfScopePrompt

@@ -9,7 +9,7 @@ const RANKER_PENALTY = 0.03
 const RANKER_EPOCHS = 60
 const RANKER_RATE = 0.06
 
-/** Listwise softmax regression: the weights of the features as they are. Deterministic. Lists without a right candidate teach nothing. */
+/** Fits weights for the unscaled features by listwise softmax regression. Deterministic. Lists without a right candidate are ignored. */
 export function fitRanker(lists: readonly List[], count: number): number[] {
   const { means, deviations } = columnStatistics(lists, count)
   const scaled = (row: Row) => row.map((x, k) => (x - (means[k] as number)) / (deviations[k] as number))
@@ -44,7 +44,7 @@ const LOGISTIC_PENALTY = 1e-3
 const LOGISTIC_EPOCHS = 400
 const LOGISTIC_RATE = 0.05
 
-/** Logistic regression, for signs as they are. Deterministic. */
+/** Fits a logistic regression on unscaled features. Deterministic. */
 export function fitLogistic(points: readonly Point[], count: number): Logistic {
   const { means, deviations } = columnStatistics(
     points.map(({ confidenceFeatures, weight }) => ({ rows: [confidenceFeatures], weight })),
@@ -55,7 +55,7 @@ export function fitLogistic(points: readonly Point[], count: number): Logistic {
     scaled: confidenceFeatures.map((x, k) => (x - (means[k] as number)) / (deviations[k] as number)),
     ...{ right, share: weight / whole },
   }))
-  // The bias comes last.
+  // The last weight is the bias.
   const weights = new Float64Array(count + 1)
   const step = adam(count + 1)
   for (let epoch = 0; epoch < LOGISTIC_EPOCHS; epoch++) {
@@ -74,7 +74,7 @@ export function fitLogistic(points: readonly Point[], count: number): Logistic {
 
 type Weighed = { readonly rows: readonly ArrayLike<number>[]; readonly weight: number }
 
-/** Mean and standard deviation of each column; each list counts by its weight, however many rows it has. */
+/** Returns mean and standard deviation of each column. Each list counts by its weight, however many rows it has. */
 function columnStatistics(lists: readonly Weighed[], count: number): { means: Float64Array; deviations: Float64Array } {
   const fillTags = lists.filter(({ rows }) => rows.length > 0)
   const whole = fillTags.reduce((sum, { weight }) => sum + weight, 0)

@@ -5,7 +5,7 @@ import { loadCatalog } from '@onward/catalog'
 import type { Rankable } from '../src/ranking/function-text.ts'
 import { readLines } from '../src/ranking/knowledge.ts'
 
-/** Prompts with the names of the functions that are right for each. */
+/** Prompts, with the names of the functions that are right for each. */
 export type PromptSet = {
   readonly name: string
   readonly functions: readonly Rankable[]
@@ -22,16 +22,16 @@ export type FunctionLine = {
   readonly parameters?: { readonly properties?: Rankable['parameters']['properties']; readonly required?: string[] }
 }
 
-/** Reads a set (a folder with `catalog.jsonl` and `queries.jsonl`), or every set of a folder by name. */
+/** Reads a set (a folder with `catalog.jsonl` and `queries.jsonl`), or all sets in a folder, sorted by name. */
 export async function readSets(folder: string): Promise<PromptSet[]> {
   if (isSet(folder)) return [await readSet(folder)]
   const inside = (await readdir(folder)).sort().map((name) => join(folder, name))
   const sets = await Promise.all(inside.filter(isSet).map(readSet))
-  if (sets.length === 0) throw new Error(`${folder} holds no set: no folder with catalog.jsonl and queries.jsonl`)
+  if (sets.length === 0) throw new Error(`${folder} contains no set: a set is a folder with catalog.jsonl and queries.jsonl`)
   return sets
 }
 
-/** The app files of a folder as a set: each example prompt is right for its function. The functions are ranked without their examples. */
+/** Makes a set of the app files in a folder: each example prompt is right for its function. The ranked functions have no examples. */
 export async function builtInSet(folder: string): Promise<PromptSet> {
   const { functions } = await loadCatalog([folder])
   const queries = functions.flatMap(({ name, examples }) => examples.map((prompt) => ({ prompt, gold: [name] })))

@@ -2,7 +2,7 @@ import { optionsOf } from '../../src/arguments/choose/candidates.ts'
 import { slotsOf } from '../../src/arguments/slot/slots-of.ts'
 import type { Labelled } from './labelled-sets.ts'
 
-/** One slot of one prompt: the signs of each piece with whether it is right; `none`: to leave it empty is right. */
+/** A slot of a prompt, with the features of each piece and whether it is right. `none` is true when the slot must stay empty. */
 export type Choice = {
   readonly pieces: readonly { readonly features: readonly (readonly [string, number])[]; readonly right: boolean }[]
   readonly none: boolean
@@ -10,7 +10,7 @@ export type Choice = {
 
 const input = { variables: null, now: new Date('2026-11-23T09:00:00Z'), timeZone: 'UTC' }
 
-/** The choices that a prompt puts. Left out: those where the right value is not among the pieces, as they teach nothing. */
+/** Returns the choices of a prompt. Choices whose right value is not among the pieces are left out, because they teach nothing. */
 export function choicesOf({ prompt, fillable, gold }: Labelled): Choice[] {
   const slots = slotsOf(fillable)
   return optionsOf(fillable, slots, prompt, { ...input, prompt }).flatMap((candidates, at) => {
@@ -24,7 +24,7 @@ export function choicesOf({ prompt, fillable, gold }: Labelled): Choice[] {
   })
 }
 
-/** Whether two values say the same: letter case, white space and marks apart, and numbers as text or not. */
+/** Whether two values are equal apart from case, white space, punctuation, and numbers written as text. */
 export function sameValue(one: unknown, other: unknown): boolean {
   return plain(one) === plain(other)
 }

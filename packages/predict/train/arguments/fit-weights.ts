@@ -3,12 +3,12 @@ import type { Choice } from './choices-of.ts'
 
 const STEPS = 700
 const RATE = 0.06
-/** Pulls the weights to nothing (ridge), so that rare signs do not learn single prompts. */
+/** Ridge penalty: keeps rare features from learning single prompts. */
 const RIDGE = 0.4
 
 export type Lesson = { readonly choice: Choice; readonly weight: number }
 
-/** The weight of each sign, so that a softmax over a slot's pieces and none gives the right ones the most. Deterministic. */
+/** Fits the weights of the features, so that a softmax over the pieces and the empty slot prefers the right ones. Deterministic. */
 export function fitWeights(lessons: readonly Lesson[]): Record<string, number> {
   const features = [
     ...new Set(lessons.flatMap(({ choice }) => choice.pieces.flatMap((piece) => piece.features.map(([feature]) => feature)))),

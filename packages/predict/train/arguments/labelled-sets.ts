@@ -6,14 +6,14 @@ import type { Fillable } from '../../src/arguments/types.ts'
 import { readLines } from '../../src/ranking/knowledge.ts'
 import type { FunctionLine } from '../training-sets.ts'
 
-/** A prompt, its function and the arguments that are right, by the names of `fillable`. */
+/** A prompt, its function, and the right arguments by the names of `fillable`. */
 export type Labelled = { readonly prompt: string; readonly fillable: Fillable; readonly gold: Readonly<Record<string, unknown>> }
 export type LabelledSet = { readonly name: string; readonly prompts: readonly Labelled[] }
 
 type Query = { readonly prompt: string; readonly gold: readonly string[]; readonly arguments: Readonly<Record<string, unknown>> | null }
 type Case = { readonly function: string; readonly prompt: string; readonly arguments: Readonly<Record<string, unknown>> }
 
-/** Reads a folder with `catalog.jsonl` and `queries.jsonl`; prompts without arguments are left out. */
+/** Reads a folder with `catalog.jsonl` and `queries.jsonl`. Prompts without arguments are left out. */
 export async function labelledSet(folder: string): Promise<LabelledSet> {
   const functions = new Map((await readLines<FunctionLine>(join(folder, 'catalog.jsonl'))).map((line) => [line.name, line]))
   const queries = await readLines<Query>(join(folder, 'queries.jsonl'))
@@ -29,7 +29,7 @@ export async function labelledSet(folder: string): Promise<LabelledSet> {
   return { name: basename(resolve(folder)), prompts }
 }
 
-/** The labelled prompts over the apps that come with Onward. */
+/** Reads the labelled prompts over the built-in apps. */
 export async function builtInCases(apps: string, cases: string): Promise<LabelledSet> {
   const catalog = await loadCatalog([apps])
   const prompts = (await readLines<Case>(cases)).map(({ function: name, prompt, arguments: gold }) => {

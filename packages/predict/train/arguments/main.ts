@@ -7,9 +7,9 @@ import { fitWeights } from './fit-weights.ts'
 import { builtInCases, type Labelled, type LabelledSet, labelledSet } from './labelled-sets.ts'
 
 /**
- * `pnpm train-arguments --sets DIR …`: learns the weights of the signs from the sets and the labelled prompts over the built-in apps.
- * Prints how many prompts of each set get exactly the right arguments from weights that have seen the other half of all sets, then
- * writes `weights/arguments.json` from all of them.
+ * `pnpm train-arguments --sets DIR …`: learns the feature weights from the sets and from the labelled prompts over the built-in apps.
+ * Splits all sets in halves and prints how many prompts of each half are predicted exactly with weights from the other half. Then writes
+ * `weights/arguments.json`, learnt from all prompts.
  */
 const own = (path: string) => fileURLToPath(new URL(path, import.meta.url))
 const { values, positionals } = parseArgs({
@@ -28,7 +28,7 @@ for (const [at, { name, prompts }] of sets.entries()) {
 }
 await writeFile(own('../../weights/arguments.json'), `${JSON.stringify(learn(sets), null, 1)}\n`)
 
-/** A small set counts for more than its prompts, up to twice. */
+/** A prompt of a small set counts more, up to twice. */
 function learn(from: readonly LabelledSet[]): Record<string, number> {
   const most = Math.max(...from.map(({ prompts }) => prompts.length))
   return fitWeights(

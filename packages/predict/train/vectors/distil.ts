@@ -10,11 +10,11 @@ const SEED = 1
 const EPOCHS = 6
 const BATCH = 256
 const RATE = 2e-3
-const MOST_HELD_OUT = 1500
+const MAX_HELD_OUT = 1500
 
 /**
- * Vectors of the lesson's words: added up over the words of a text, they point where the teacher's vector of the text points, in the `dims` directions in which texts
- * differ most. `taught` holds the teacher's vectors of the lesson's words and texts. Deterministic.
+ * Learns vectors of words by distillation. Added up over the words of a text, they point in the direction of the teacher's vector of the
+ * text, projected to the `dims` principal components. `taught` holds the teacher's vectors of words and texts. Deterministic.
  */
 export function distil(
   lesson: Lesson,
@@ -29,13 +29,15 @@ export function distil(
 
   const draw = openRandom(SEED)
   const exercises = shuffle(exercisesOf(lesson, targets), draw)
-  const heldOut = exercises.splice(0, Math.min(MOST_HELD_OUT, Math.ceil(exercises.length / 10)))
+  const heldOut = exercises.splice(0, Math.min(MAX_HELD_OUT, Math.ceil(exercises.length / 10)))
   const steps = EPOCHS * Math.ceil(exercises.length / BATCH)
   let step = 0
   for (let epoch = 1; epoch <= EPOCHS; epoch++) {
     shuffle(exercises, draw)
     for (let at = 0; at < exercises.length; at += BATCH) student.learn(exercises.slice(at, at + BATCH), RATE * (1 - (0.9 * step++) / steps))
-    say(`${epoch} of ${EPOCHS}: mean cosine with the teacher on ${heldOut.length} texts held out ${student.cosine(heldOut).toFixed(4)}`)
+    say(
+      `epoch ${epoch} of ${EPOCHS}: mean cosine with the teacher ${student.cosine(heldOut).toFixed(4)} on ${heldOut.length} held-out texts`,
+    )
   }
   return student.vectors()
 }
@@ -48,7 +50,10 @@ function exercisesOf({ words, texts }: Lesson, targets: Table): Exercise[] {
   })
 }
 
-/** What a student is told of each word: what the teacher says of the word alone, and how frequent it is. `words` has the most frequent first. */
+/**
+ * Returns the inputs of the student: for each word the teacher's vector of the word alone, and its frequency. `words` is sorted by
+ * frequency.
+ */
 function wordInputs(words: Table): Table {
   const rows = rowsOf(words)
   const inputs: Table = { width: words.width + 3, cells: new Float32Array(rows.length * (words.width + 3)) }

@@ -5,7 +5,7 @@ import { STOP_WORDS, words } from '../../src/words/words.ts'
 import { builtInSet, type PromptSet, readSets } from '../training-sets.ts'
 import { madeUpSentences, openApiTexts, plainText } from './texts.ts'
 
-/** Words (the most frequent first) and the texts that show how they weigh against each other. */
+/** Words, the most frequent first, and the texts from which their weights are learnt. */
 export type Lesson = { readonly words: readonly string[]; readonly texts: readonly string[] }
 
 export type Sources = { readonly openapi: string; readonly apps: string; readonly madeUp: string; readonly weights: string }
@@ -14,7 +14,7 @@ const SEED = 7
 const WORDS = 24_000
 const MADE_UP_SENTENCES = 13_000
 
-/** Gathers what vectors are learnt from. The same files give the same lesson. */
+/** Collects the training data. The same files result in the same lesson. */
 export async function readLesson({ openapi, apps, madeUp, weights }: Sources, english: readonly string[]): Promise<Lesson> {
   const draw = openRandom(SEED)
   const groups = await readLexicon(join(weights, 'lexicon.txt'))
@@ -26,13 +26,13 @@ export async function readLesson({ openapi, apps, madeUp, weights }: Sources, en
   return { words, texts: [...new Set(texts)] }
 }
 
-/** The groups of words of `lexicon.txt`. */
+/** Reads the word groups of `lexicon.txt`. */
 async function readLexicon(path: string): Promise<string[][]> {
   const lines = (await readFile(path, 'utf8')).trim().split('\n')
   return lines.filter((line) => line !== '' && !line.startsWith('#')).map((line) => line.split(' '))
 }
 
-/** What the functions of a set say of themselves, and its prompts. */
+/** Returns the texts of a set: titles and descriptions of functions and parameters, and prompts. */
 function setTexts({ functions, queries }: PromptSet): string[] {
   const said = functions.flatMap(({ title, description, parameters }) => [
     title,
@@ -42,22 +42,25 @@ function setTexts({ functions, queries }: PromptSet): string[] {
   return [...said, ...queries.map(({ prompt }) => prompt)]
 }
 
-/** The words to learn: as many of `english` (the most frequent first) as `count`, then those of the lexicon, of applications and of the texts that are not among them. */
+/**
+ * Returns the words to learn: the first `count` of `english` (the most frequent first), then other words of applications, of the lexicon
+ * and of the texts.
+ */
 function wordList(english: readonly string[], count: number, lexicon: readonly string[], texts: readonly string[]): string[] {
   const frequent = english.filter((word) => /^[a-z][a-z0-9]+$/.test(word)).slice(0, count)
   const known = new Set(frequent)
-  const added = [...MODERN_WORDS, ...lexicon, ...seldom(texts)].filter((word) => /^[a-z]{3,18}$/.test(word) && !known.has(word))
+  const added = [...MODERN_WORDS, ...lexicon, ...repeatedWords(texts)].filter((word) => /^[a-z]{3,18}$/.test(word) && !known.has(word))
   return [...frequent, ...new Set(added)]
 }
 
-/** What stands in a single text only is as a rule a name, or wrong. */
-function seldom(texts: readonly string[]): string[] {
+/** Returns words that occur in several texts. A word in a single text is mostly a name or an error. */
+function repeatedWords(texts: readonly string[]): string[] {
   const counts = new Map<string, number>()
   for (const word of texts.flatMap((text) => [...new Set(words(text))])) counts.set(word, (counts.get(word) ?? 0) + 1)
   return [...counts].flatMap(([word, count]) => (count > 1 && !STOP_WORDS.has(word) ? word : []))
 }
 
-/** Words of applications that the word list, which is older, does not have or calls rarer than they are. */
+/** Words of applications that are missing in the older word list, or more frequent today. */
 const MODERN_WORDS: readonly string[] = (
   'webhook webhooks cryptocurrency cryptocurrencies emoji emojis selfie hashtag hashtags vlog chatbot chatbots gpt llm nft nfts ethereum blockchain ' +
   'crypto defi tiktok whatsapp instagram linkedin reddit github gitlab bitbucket kubernetes docker devops frontend backend fullstack javascript ' +

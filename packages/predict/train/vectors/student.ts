@@ -1,22 +1,25 @@
 import { adam, sparseAdam } from '../adam.ts'
 import { rowOf, rowsOf, type Table } from './table.ts'
 
-/** The words of a text by number, each once, and what the teacher says of it, a unit vector. */
+/** The distinct words of a text by number, and the teacher's vector of the text, a unit vector. */
 export type Exercise = { readonly words: readonly number[]; readonly target: Float32Array }
 
 export type Student = {
-  /** One step towards the targets. */
+  /** Makes one step towards the targets. */
   learn(batch: readonly Exercise[], rate: number): void
-  /** The mean cosine with the targets. */
+  /** Returns the mean cosine with the targets. */
   cosine(exercises: readonly Exercise[]): number
-  /** What was learnt, a row for each word: its direction, as long as the word weighs. */
+  /** Returns a row for each word: its direction, scaled by its weight. */
   vectors(): Table
 }
 
-/** How fast a word leaves the map that all words share. */
+/** The learning rate of the part that belongs to a single word, relative to the shared map. */
 const OWN_RATE = 0.3
 
-/** A word's vector is a linear map of what is known of the word, the same for all, and something of its own. The map starts by taking the first `dims` inputs as they are. */
+/**
+ * A word's vector is the sum of a linear map of its inputs, shared by all words, and an own vector. The map starts as the identity on the
+ * first `dims` inputs.
+ */
 export function openStudent(inputs: Table, dims: number): Student {
   const count = inputs.cells.length / inputs.width
   const width = dims + 1
@@ -69,18 +72,18 @@ export function openStudent(inputs: Table, dims: number): Student {
   }
 }
 
-/** A column of the words' rows says how much they weigh: e to this power of it. It learns faster than a direction does. */
+/** The last column of a word's row is the logarithm of its weight, divided by this factor, so that it learns faster than the direction. */
 const SPEED = 4
-const MOST = 6
+const MAX_EXPONENT = 6
 
-/** How much a word counts in a text: by the last number of its row. */
+/** Returns the weight of a word in a text. */
 function gainOf(row: Float32Array): number {
-  return Math.exp(Math.max(-MOST, Math.min(MOST, SPEED * (row[row.length - 1] as number))))
+  return Math.exp(Math.max(-MAX_EXPONENT, Math.min(MAX_EXPONENT, SPEED * (row[row.length - 1] as number))))
 }
 
 /**
- * The cosine of a text's words, each a row of a direction and a weight, with what the teacher says of the text (a unit vector).
- * Adds to `slopes`, rows like those of the words, how `share` of the cosine's loss changes with them.
+ * Returns the cosine between the sum of a text's words and the teacher's vector of the text (a unit vector). Adds the gradient of the loss,
+ * multiplied by `share`, to `slopes`.
  */
 function addSlopes(rows: readonly Float32Array[], target: Float32Array, slopes: readonly Float32Array[], share: number): number {
   const dims = target.length

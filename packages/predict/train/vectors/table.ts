@@ -1,6 +1,6 @@
 import { EigenvalueDecomposition, Matrix } from 'ml-matrix'
 
-/** Numbers row after row, `width` to a row. */
+/** A matrix, row by row; `width` is the number of columns. */
 export type Table = { readonly width: number; readonly cells: Float32Array }
 
 export function rowOf({ width, cells }: Table, number: number): Float32Array {
@@ -11,10 +11,10 @@ export function rowsOf(table: Table): Float32Array[] {
   return Array.from({ length: table.cells.length / table.width }, (_, i) => rowOf(table, i))
 }
 
-/** Directions from a mean; those that tell most first. */
+/** Directions from a mean, the most important first. */
 export type Axes = { readonly mean: Float64Array; readonly axes: readonly Float64Array[] }
 
-/** The `count` directions in which the rows of a table differ most (principal components). */
+/** Returns the first `count` principal components of the rows. */
 export function principalAxes(table: Table, count: number): Axes {
   const { width } = table
   const rows = rowsOf(table)
@@ -40,7 +40,7 @@ export function meanOf(table: Table): Float64Array {
   return mean
 }
 
-/** Where the rows of a table lie on axes. */
+/** Projects the rows of a table onto axes. */
 export function project(table: Table, { mean, axes }: Axes): Table {
   const along = axes.map((axis) => axis.reduce((sum, x, d) => sum + x * (mean[d] as number), 0))
   const cells = new Float32Array((table.cells.length / table.width) * axes.length)
@@ -52,4 +52,26 @@ export function project(table: Table, { mean, axes }: Axes): Table {
     }
   }
   return { width: axes.length, cells }
+}
+
+const MAX_CELL = 127
+
+/** Returns the content of `vectors.bin`: each row as whole numbers from -127 to 127 with a scale; see `readVectors`. */
+export function vectorsFile(vectors: Table): Uint8Array {
+  const rows = rowsOf(vectors)
+  const { width: dims } = vectors
+  const file = new Uint8Array(8 + rows.length * (4 + dims))
+  const view = new DataView(file.buffer)
+  view.setUint32(0, dims, true)
+  view.setUint32(4, rows.length, true)
+  const cells = new Int8Array(file.buffer, 8 + 4 * rows.length)
+  for (const [i, row] of rows.entries()) {
+    const scale = Math.max(1e-9, ...row.map(Math.abs)) / MAX_CELL
+    view.setFloat32(8 + 4 * i, scale, true)
+    cells.set(
+      row.map((x) => Math.round(x / scale)),
+      i * dims,
+    )
+  }
+  return file
 }

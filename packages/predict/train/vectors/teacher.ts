@@ -2,14 +2,14 @@ import { createRequire } from 'node:module'
 import { join, resolve } from 'node:path'
 import { rowOf, type Table } from './table.ts'
 
-/** Texts as rows of one table, in their order. */
+/** Returns the vectors of texts as rows of a table, in the same order. */
 export type Teacher = (texts: readonly string[], say: (done: number) => void) => Promise<Table>
 
 type Model = { embed(texts: string[]): Promise<number[][]> }
 
 const BATCH = 64
 
-/** The sentence encoder, and the list of English words (the most frequent first), of the npm packages installed in a folder. */
+/** Loads the sentence encoder and the list of English words, the most frequent first, from npm packages installed in a folder. */
 export async function openTeacher(folder: string): Promise<{ readonly teacher: Teacher; readonly english: readonly string[] }> {
   const load = createRequire(join(resolve(folder), 'package.json'))
   const { initModel } = load('@energetic-ai/embeddings') as { initModel(source: unknown): Promise<Model> }
@@ -22,7 +22,7 @@ export async function openTeacher(folder: string): Promise<{ readonly teacher: T
 async function embedAll(model: Model, texts: readonly string[], say: (done: number) => void): Promise<Table> {
   const [first = []] = await model.embed(['first'])
   const table = { width: first.length, cells: new Float32Array(texts.length * first.length) }
-  // Texts of one length together: the model pads to the longest of a batch.
+  // Sort by length, because the model pads the texts of a batch to the longest one.
   const order = texts.map((text, i) => ({ text, i })).sort((a, b) => a.text.length - b.text.length || a.i - b.i)
   for (let at = 0; at < order.length; at += BATCH) {
     const batch = order.slice(at, at + BATCH)

@@ -4,17 +4,17 @@ import { parse } from 'yaml'
 import { stem } from '../../src/words/stems.ts'
 import { verbClasses } from '../../src/words/word-groups.ts'
 
-/** So that one large document does not outweigh the others. */
-const MOST_OF_ONE = 450
+/** The limit per document, so that a large one does not dominate. */
+const MAX_PER_DOCUMENT = 450
 const SHORTEST = 12
 
-/** The first sentences of summaries and descriptions in the OpenAPI documents (JSON, YAML) of a folder. */
+/** Returns the first sentences of summaries and descriptions in the OpenAPI documents (JSON, YAML) of a folder. */
 export async function openApiTexts(folder: string, draw: () => number): Promise<string[]> {
   const names = (await readdir(folder)).filter((name) => /\.(json|ya?ml)$/.test(name)).sort()
   const documents = await Promise.all(names.map((name) => readDocument(join(folder, name))))
   const found = documents.filter((document) => 'paths' in document).map((document) => [...new Set(sentencesIn(document))])
-  if (found.length === 0) throw new Error(`${folder} holds no OpenAPI document`)
-  return found.flatMap((sentences) => shuffle(sentences, draw).slice(0, MOST_OF_ONE))
+  if (found.length === 0) throw new Error(`${folder} contains no OpenAPI document`)
+  return found.flatMap((sentences) => shuffle(sentences, draw).slice(0, MAX_PER_DOCUMENT))
 }
 
 async function readDocument(path: string): Promise<object> {
@@ -31,10 +31,13 @@ function* sentencesIn(value: object): Generator<string> {
   }
 }
 
-/** The most frequent words say little of what is asked for. */
+/** The most frequent words say little about the request. */
 const FIRST = 60
 
-/** Sentences like those that people ask with, of the lexicon's groups and of any word of a list (the most frequent first). They need not make sense: they teach how words weigh against each other. */
+/**
+ * Makes up sentences like those of users, from the groups of the lexicon and from a word list (the most frequent first). They need not make
+ * sense: they teach how words weigh against each other.
+ */
 export function madeUpSentences(count: number, groups: readonly string[][], wordList: readonly string[], draw: () => number): string[] {
   const pick = <T>(from: readonly T[]): T => from[Math.floor(draw() * from.length)] as T
   const asks = (word: string) => verbClasses([stem(word)]) !== 0
@@ -76,7 +79,7 @@ export function madeUpSentences(count: number, groups: readonly string[][], word
 
 const LONGEST = 200
 
-/** A text in one line, without tags and the marks of Markdown, cut to what a sentence may have; undefined where nothing is left to learn from. */
+/** Removes tags and Markdown from a text and cuts it to 200 characters. Returns undefined when too little is left. */
 export function plainText(text: string): string | undefined {
   const plain = text
     .replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
@@ -87,7 +90,7 @@ export function plainText(text: string): string | undefined {
   return plain.length > 8 && /[a-z]/.test(plain) ? plain : undefined
 }
 
-/** Another order (Fisher and Yates), in place. */
+/** Shuffles values in place (Fisher and Yates). */
 export function shuffle<T>(values: T[], draw: () => number): T[] {
   for (let i = values.length - 1; i > 0; i--) {
     const j = Math.floor(draw() * (i + 1))
