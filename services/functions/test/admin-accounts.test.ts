@@ -1,17 +1,13 @@
 import { sendJson } from '@onward/testbed'
-import { type Functions, openFunctions, SECRETS } from './support.ts'
+import { SECRETS, useFunctions } from './support.ts'
 
-let onward: Functions
-
-beforeAll(async () => {
-  onward = await openFunctions()
-})
+const onward = useFunctions()
 
 const PATH = '/admin/applications/app-1/connected-accounts'
 const connect = (body: object, path = PATH) => onward.admin('post', path, body)
 
 describe('POST /admin/applications/:app_key/connected-accounts', () => {
-  it('stores the credentials, and never shows them', async () => {
+  it('stores the credentials and never returns them', async () => {
     const credentials = { ...SECRETS.desk, url: onward.third.url }
     const { body } = await connect({ user_id: 'zoë', app: 'desk', display_name: 'Zoë’s desk', credentials }).expect(200)
     const shown = {
@@ -27,7 +23,7 @@ describe('POST /admin/applications/:app_key/connected-accounts', () => {
     expect(JSON.stringify(listed.body)).not.toMatch(/desk-key|127\.0\.0\.1/)
   })
 
-  it('is called as the app unless it is named', async () => {
+  it('names the account after the app when no display name is sent', async () => {
     const { body } = await connect({ user_id: 'joe', app: 'notes', credentials: { url: onward.third.url } }).expect(200)
     expect(body.display_name).toBe('Notes')
   })
@@ -38,7 +34,7 @@ describe('POST /admin/applications/:app_key/connected-accounts', () => {
     ['an empty secret', 'desk', { url, api_key: '' }, ['credentials.api_key: must not be empty']],
     ['a missing URL', 'desk', { api_key: 'x' }, ['credentials.url: is missing']],
     ['no credentials', 'desk', {}, ['credentials.api_key: is missing', 'credentials.url: is missing']],
-    ['a field too many', 'desk', { url, api_key: 'x', token: 'y' }, ['credentials.token: is not a field of desk accounts']],
+    ['an unknown field', 'desk', { url, api_key: 'x', token: 'y' }, ['credentials.token: is not a field of desk accounts']],
     [
       'a secret with a line break',
       'desk',
@@ -47,9 +43,14 @@ describe('POST /admin/applications/:app_key/connected-accounts', () => {
     ],
     ['a secret that no header can carry', 'crm', { url, token: '日本' }, ["credentials.token: has characters that a header can't carry"]],
     ['a user name with a colon', 'phone', { url, username: 'a:b', password: 'c' }, ['credentials.username: must not hold a colon']],
-    ['no URL', 'notes', { url: 'nowhere' }, ['credentials.url: must be an http or https URL without user name, query or fragment']],
     [
-      'a file',
+      'a value that is not a URL',
+      'notes',
+      { url: 'nowhere' },
+      ['credentials.url: must be an http or https URL without user name, query or fragment'],
+    ],
+    [
+      'a file URL',
       'notes',
       { url: 'file:///etc/passwd' },
       ['credentials.url: must be an http or https URL without user name, query or fragment'],
@@ -67,14 +68,14 @@ describe('POST /admin/applications/:app_key/connected-accounts', () => {
       ['credentials.url: must be an http or https URL without user name, query or fragment'],
     ],
     ['a URL that is too long', 'notes', { url: `http://x/${'a'.repeat(2_048)}` }, ['credentials.url: must have at most 2048 characters']],
-    ['a number', 'desk', { url, api_key: 5 }, ['credentials.api_key: must be text']],
-    ['an app that needs none', 'clock', {}, ['app: needs no account']],
-  ])('refuses %s', async (_what, app, credentials, details) => {
+    ['a number as a secret', 'desk', { url, api_key: 5 }, ['credentials.api_key: must be text']],
+    ['an account of an app without authentication', 'clock', {}, ['app: needs no account']],
+  ])('refuses %s with 400', async (_what, app, credentials, details) => {
     const { body } = await connect({ user_id: 'joe', app, credentials }).expect(400)
     expect(body).toEqual({ error: expect.any(String), error_details: details, code: 'invalid_parameters' })
   })
 
-  it('never tells what it was given', async () => {
+  it('never repeats a submitted value in an error', async () => {
     const { body } = await connect({
       user_id: 'joe',
       app: 'desk',
@@ -94,7 +95,7 @@ describe('POST /admin/applications/:app_key/connected-accounts', () => {
     [{ user_id: 'jo\u0000e', app: 'notes', credentials: { url } }, 'user_id: must not hold a NUL character'],
     [{ user_id: 'jo\ne', app: 'notes', credentials: { url } }, 'user_id: must not hold control characters'],
     [{ user_id: 'joe', app: 'notes', credentials: {}, status: 'active' }, 'status: is not known here'],
-  ])('refuses %j', async (sent, detail) => {
+  ])('refuses %j with the detail "%s"', async (sent, detail) => {
     expect((await connect(sent).expect(400)).body.error_details).toEqual([detail])
   })
 
@@ -102,14 +103,14 @@ describe('POST /admin/applications/:app_key/connected-accounts', () => {
     ['app-unknown', 'notes', 'application_not_found'],
     ['app-1', 'nothing', 'app_not_found'],
     ['app-1', '__proto__', 'app_not_found'],
-  ])('of %s and %s is 404', async (appKey, app, code) => {
+  ])('answers 404 for the application %s and the app %s', async (appKey, app, code) => {
     const { body } = await connect({ user_id: 'joe', app, credentials: {} }, `/admin/applications/${appKey}/connected-accounts`).expect(404)
     expect(body.code).toBe(code)
   })
 })
 
 describe('GET /admin/applications/:app_key/connected-accounts', () => {
-  it('lists those of one user, of one app, or all', async () => {
+  it('lists the accounts of one user, of one app, or all accounts', async () => {
     const ids = [await onward.user('ann').connect('desk'), await onward.user('ann').connect('crm'), await onward.user('bob').connect('crm')]
     const list = async (query: string) => (await onward.admin('get', `${PATH}${query}`).expect(200)).body.connected_accounts
     expect((await list('?user_id=ann')).map(({ id }: { id: number }) => id)).toEqual([ids[1], ids[0]])
@@ -133,20 +134,20 @@ describe('DELETE /admin/applications/:app_key/connected-accounts/:id', () => {
     expect((await onward.admin('delete', `${PATH}/${id}`).expect(404)).body.code).toBe('connected_account_not_found')
   })
 
-  it("does not delete another application's", async () => {
+  it('does not delete an account of another application', async () => {
     const other = await onward.makeApplication('app-other')
     const id = await onward.user('stayer', other).connect('desk')
     await onward.admin('delete', `${PATH}/${id}`).expect(404)
     await onward.user('stayer', other).call('desk-list-labels').expect(200)
   })
 
-  it.each(['0', '-1', 'x', '1e3', '9'.repeat(30), '%00', "1' or '1'='1"])('of %s is 404', async (id) => {
+  it.each(['0', '-1', 'x', '1e3', '9'.repeat(30), '%00', "1' or '1'='1"])('answers 404 for the id %s', async (id) => {
     await onward.admin('delete', `${PATH}/${id}`).expect(404)
   })
 })
 
 describe('GET /admin/calls', () => {
-  it('reads the calls of all users, filtered and by pages', async () => {
+  it('lists the calls of all users, with filters and in pages', async () => {
     onward.third.answer((_received, response) => sendJson(response, 200, {}))
     const other = await onward.makeApplication('app-calls')
     for (const user of [onward.user('u1', other), onward.user('u2', other)]) {

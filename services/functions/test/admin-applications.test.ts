@@ -1,11 +1,7 @@
 import request from 'supertest'
-import { ADMIN_TOKEN, type Functions, openFunctions } from './support.ts'
+import { ADMIN_TOKEN, useFunctions } from './support.ts'
 
-let onward: Functions
-
-beforeAll(async () => {
-  onward = await openFunctions()
-})
+const onward = useFunctions()
 
 describe('the admin API', () => {
   const endpoints: ['get' | 'put' | 'post' | 'delete', string][] = [
@@ -20,7 +16,7 @@ describe('the admin API', () => {
     ['get', '/admin/nowhere'],
   ]
 
-  it.each(endpoints)('%s %s needs the token', async (method, path) => {
+  it.each(endpoints)('answers 401 to %s %s without the admin token', async (method, path) => {
     const wrong = [undefined, '', 'Bearer', 'Bearer ', `Bearer ${ADMIN_TOKEN}x`, ADMIN_TOKEN, `Basic ${ADMIN_TOKEN}`]
     for (const authorization of wrong) {
       const sent = request(onward.internalUrl)[method](path).set('content-type', 'application/json')
@@ -29,12 +25,12 @@ describe('the admin API', () => {
     }
   })
 
-  it('does not take the token as a query parameter, nor the credentials of an application', async () => {
+  it('does not accept the token as a query parameter, nor the credentials of an application', async () => {
     await request(onward.internalUrl).get(`/admin/applications?token=${ADMIN_TOKEN}`).expect(401)
     await request(onward.internalUrl).get('/admin/applications').set(onward.user('joe').headers).expect(401)
   })
 
-  it('answers 404 for what it does not have', async () => {
+  it('answers 404 for an unknown path or method', async () => {
     expect((await onward.admin('get', '/admin/nowhere').expect(404)).body.code).toBe('not_found')
     expect((await onward.admin('delete', '/admin/applications/app-1').expect(404)).body.code).toBe('not_found')
   })
@@ -43,7 +39,7 @@ describe('the admin API', () => {
 describe('PUT /admin/applications/:app_key', () => {
   const put = (appKey: string, body: object) => onward.admin('put', `/admin/applications/${appKey}`, body)
 
-  it('makes an application and shows its secret once', async () => {
+  it('creates an application and returns its secret only once', async () => {
     const { body } = await put('made', { workspace_id: 'w1', name: 'Made' }).expect(200)
     expect(body).toEqual({
       app_key: 'made',
@@ -59,7 +55,7 @@ describe('PUT /admin/applications/:app_key', () => {
     expect(JSON.stringify(listed.body)).not.toContain(body.app_secret)
   })
 
-  it('keeps the secret when it renames', async () => {
+  it('keeps the secret when it renames an application', async () => {
     const made = await onward.makeApplication('renamed', 'w1')
     await put('renamed', { workspace_id: 'w1', name: 'Other' }).expect(200)
     await onward.user('joe', made).post('/apps/list').expect(200)
@@ -75,12 +71,12 @@ describe('PUT /admin/applications/:app_key', () => {
     })
   })
 
-  it('makes one application of many requests at once', async () => {
+  it('creates one application when ten requests arrive together', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => put('raced', { workspace_id: 'w1', name: 'Raced' }).expect(200)))
     expect(answers.filter(({ body }) => body.created)).toHaveLength(1)
   })
 
-  it("does not take another workspace's", async () => {
+  it('refuses to take over an application of another workspace with 409', async () => {
     await put('owned', { workspace_id: 'w1', name: 'Owned' }).expect(200)
     const { body } = await put('owned', { workspace_id: 'w2', name: 'Stolen' }).expect(409)
     expect(body).toEqual({ error: 'this App-Key belongs to another workspace', error_details: [], code: 'belongs_to_other_workspace' })
@@ -100,7 +96,7 @@ describe('PUT /admin/applications/:app_key', () => {
     ['nul%00', { workspace_id: 'w1', name: 'a' }, /^app_key: /],
     ['a'.repeat(101), { workspace_id: 'w1', name: 'a' }, /^app_key: /],
     ['-', { workspace_id: 'w1', name: 'a' }, /^app_key: /],
-  ])('refuses %s with %j', async (appKey, sent, problem) => {
+  ])('refuses the App-Key %s with the body %j', async (appKey, sent, problem) => {
     const { body } = await put(appKey, sent).expect(400)
     expect(body.code).toBe('invalid_parameters')
     expect(body.error_details.some((detail: string) => problem.test(detail))).toBe(true)
@@ -111,7 +107,7 @@ describe('POST /admin/applications/:app_key/rotate-secret', () => {
   const rotate = (appKey: string, body?: object) => onward.admin('post', `/admin/applications/${appKey}/rotate-secret`, body)
   const status = async (appKey: string, secret: string) => (await onward.user('joe', { appKey, secret }).post('/apps/list')).status
 
-  it('makes a new secret, and both are valid until the old one has run out', async () => {
+  it('creates a new secret, and accepts both secrets until the old one expires', async () => {
     const old = await onward.makeApplication('rotated')
     const { body } = await rotate('rotated').expect(200)
     expect(body).toEqual({ app_key: 'rotated', app_secret: expect.stringMatching(/^sk_/), previous_valid_until: expect.any(String) })
@@ -128,14 +124,14 @@ describe('POST /admin/applications/:app_key/rotate-secret', () => {
     expect(await status('rotated', body.app_secret)).toBe(200)
   })
 
-  it('ends the old one at once when told so', async () => {
+  it('revokes the old secret at once when keep_previous_hours is 0', async () => {
     const old = await onward.makeApplication('leaked')
     const { body } = await rotate('leaked', { keep_previous_hours: 0 }).expect(200)
     expect(await status('leaked', old.secret)).toBe(401)
     expect(await status('leaked', body.app_secret)).toBe(200)
   })
 
-  it('keeps two at most', async () => {
+  it('accepts at most two secrets at a time', async () => {
     const first = await onward.makeApplication('twice')
     const second = (await rotate('twice').expect(200)).body.app_secret
     const third = (await rotate('twice', { keep_previous_hours: 0.5 }).expect(200)).body.app_secret
@@ -149,7 +145,7 @@ describe('POST /admin/applications/:app_key/rotate-secret', () => {
     },
   )
 
-  it('of an unknown application is 404', async () => {
+  it('answers 404 for an unknown application and 400 for an invalid App-Key', async () => {
     expect((await rotate('nobody').expect(404)).body.code).toBe('application_not_found')
     expect((await rotate('nul%00').expect(400)).body.code).toBe('invalid_parameters')
   })

@@ -1,12 +1,8 @@
 import { createHmac } from 'node:crypto'
 import request from 'supertest'
-import { type Functions, hashOf, latin1, openFunctions } from './support.ts'
+import { hashOf, latin1, useFunctions } from './support.ts'
 
-let onward: Functions
-
-beforeAll(async () => {
-  onward = await openFunctions()
-})
+const onward = useFunctions()
 
 const REFUSED = { error: 'send a valid App-Key, User-ID and Hash', error_details: [], code: 'unauthenticated' }
 
@@ -19,7 +15,7 @@ function send(headers: Headers, path = '/apps/list') {
   return sent
 }
 
-describe('the hash', () => {
+describe('the Hash header', () => {
   it('is HMAC-SHA256 of the User-ID under the secret, in hex', () => {
     const hash = 'f775af9faf7b49b6f96eeb4d4643b8e857bc1c9f4fe2024a831fca9f2ec1e0f6'
     expect(createHmac('sha256', 's').update('joe@example.com').digest('hex')).toBe(hash)
@@ -27,18 +23,18 @@ describe('the hash', () => {
   })
 
   it.each(['joe@example.com', 'zoë', '日本', '🙂', 'Zoe\u0301', '../etc', 'a b', "'; drop table application; --"])(
-    'of %j lets that user in',
+    'authenticates the user %j',
     async (id) => {
       await send(onward.user(id).headers).expect(200)
     },
   )
 
-  it('may be written in capitals', async () => {
+  it('is accepted in capital letters', async () => {
     const { headers } = onward.user('joe@example.com')
     await send({ ...headers, Hash: headers.Hash.toUpperCase() }).expect(200)
   })
 
-  it('tells composed from decomposed characters', async () => {
+  it('differs between composed and decomposed characters', async () => {
     const composed = onward.user('zo\u00eb').headers
     const decomposed = onward.user('zoe\u0308').headers
     expect(composed.Hash).not.toBe(decomposed.Hash)
@@ -46,9 +42,9 @@ describe('the hash', () => {
   })
 })
 
-describe('wrong credentials', () => {
+describe('authentication', () => {
   const wrong: [string, (good: Headers) => Headers][] = [
-    ['nothing at all', () => ({})],
+    ['no credentials', () => ({})],
     ['no App-Key', ({ 'App-Key': _, ...rest }) => rest],
     ['no User-ID', ({ 'User-ID': _, ...rest }) => rest],
     ['no Hash', ({ Hash: _, ...rest }) => rest],
@@ -64,7 +60,7 @@ describe('wrong credentials', () => {
     ['a User-ID twice', (good) => ({ ...good, 'User-ID': ['joe', 'joe'] })],
     ['a Hash twice', (good) => ({ ...good, Hash: [good.Hash as string, good.Hash as string] })],
     ['a truncated Hash', (good) => ({ ...good, Hash: String(good.Hash).slice(0, -1) })],
-    ['a Hash with a digit more', (good) => ({ ...good, Hash: `${good.Hash}0` })],
+    ['a Hash with an extra digit', (good) => ({ ...good, Hash: `${good.Hash}0` })],
     ['a Hash of 10 kB', (good) => ({ ...good, Hash: String(good.Hash).repeat(160) })],
     ['an App-Key of 10 kB', (good) => ({ ...good, 'App-Key': 'a'.repeat(10_000) })],
     ['a User-ID of 10 kB', (good) => ({ ...good, 'User-ID': 'a'.repeat(10_000) })],
@@ -73,46 +69,46 @@ describe('wrong credentials', () => {
     ['a Hash that is not ASCII', (good) => ({ ...good, Hash: latin1('ﬀ'.repeat(32)) })],
     ['a Hash of zeros', (good) => ({ ...good, Hash: '0'.repeat(64) })],
     ["another user's Hash", (good) => ({ ...good, Hash: onward.user('ann').headers.Hash })],
-    ['a Hash by another secret', (good) => ({ ...good, Hash: hashOf('nobody', 'joe') })],
+    ['a Hash made with another secret', (good) => ({ ...good, Hash: hashOf('nobody', 'joe') })],
     ['a Hash with key and message swapped', (good) => ({ ...good, Hash: hashOf('joe', onward.application.secret) })],
   ]
 
-  it.each(wrong)('with %s get 401 and the same body', async (_what, change) => {
+  it.each(wrong)('answers %s with 401 and always the same body', async (_what, change) => {
     await send(change(onward.user('joe').headers)).expect(401, REFUSED)
   })
 
-  it('are refused before the path is looked at', async () => {
+  it('answers 401 even for an unknown path', async () => {
     await send({}, '/nowhere').expect(401, REFUSED)
   })
 
-  it('too large for a header are refused with 431, also while the client is still sending them', async () => {
+  it('refuses a header of 1 MB with 431', async () => {
     const { status } = await send({ ...onward.user('joe').headers, Hash: 'f'.repeat(1_000_000) })
     expect(status).toBe(431)
   })
 })
 
-describe('User-ID', () => {
-  it.each(['00', '09', '0a', '0d', '1b', '7f'])('with the control character 0x%s is refused', async (code) => {
+describe('the User-ID header', () => {
+  it.each(['00', '09', '0a', '0d', '1b', '7f'])('is refused with 400 when it contains the control character 0x%s', async (code) => {
     const id = `jo${String.fromCharCode(Number.parseInt(code, 16))}e`
     const query = new URLSearchParams({ app_key: 'app-1', user_id: id, hash: hashOf(onward.application.secret, id) })
     const { body } = await send({}, `/apps/list?${query}`).expect(400)
     expect(body.code).toBe('invalid_user_id')
   })
 
-  it('may have 1024 bytes and no more', async () => {
+  it('has at most 1024 bytes', async () => {
     await send(onward.user('é'.repeat(512)).headers).expect(200)
     const { body } = await send(onward.user(`${'é'.repeat(512)}e`).headers).expect(400)
     expect(body.code).toBe('invalid_user_id')
   })
 })
 
-describe('the second form', () => {
-  it('takes the headers app_key, user_id and hash', async () => {
+describe('the alternative form of the credentials', () => {
+  it('accepts the headers app_key, user_id and hash', async () => {
     const { headers } = onward.user('zoë')
     await send({ app_key: headers['App-Key'], user_id: headers['User-ID'], hash: headers.Hash }).expect(200)
   })
 
-  it('takes query parameters of those names', async () => {
+  it('accepts query parameters with the same names', async () => {
     const { headers, userId } = onward.user('zoë & co')
     const query = new URLSearchParams({ app_key: headers['App-Key'], user_id: userId, hash: headers.Hash })
     await send({}, `/apps/list?${query}`).expect(200)
@@ -121,7 +117,7 @@ describe('the second form', () => {
     await send({ Hash: headers.Hash }, `/apps/list?${query}&hash=x`).expect(200)
   })
 
-  it('gives way to the standard headers', async () => {
+  it('is ignored where the standard headers are present', async () => {
     const { headers } = onward.user('joe')
     await send({ ...headers, app_key: 'app-2', user_id: 'ann' }).expect(200)
     await send({ ...headers, 'User-ID': 'ann', user_id: 'joe' }).expect(401, REFUSED)

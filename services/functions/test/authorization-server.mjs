@@ -1,6 +1,6 @@
-// A real authorization server, and an API that asks it about each access token. Prints its URL. Settings come as JSON in the first argument:
-// `firstTokenSeconds` (how long an access token lives that was got by a code), `tokenDelayMs` (how long a token request takes),
-// `redirectUri` (where it sends users back to), `asks` (whether it shows a page to say yes or no on).
+// A real authorization server, and an API that introspects each access token. Prints its URL. The first argument holds settings as JSON:
+// `firstTokenSeconds` (lifetime of the access token of a code), `tokenDelayMs` (delay of each token response),
+// `redirectUri` (the allowed redirect URI), `asks` (whether it shows a page to allow or deny access).
 import { createServer } from 'node:http'
 import { Provider } from 'oidc-provider'
 
@@ -11,7 +11,7 @@ const {
   asks = false,
 } = JSON.parse(process.argv[2] ?? '{}')
 const introspections = new Map()
-const asked = { tokenRequests: 0, errors: [], calls: 0 }
+const requests = { tokenRequests: 0, errors: [], calls: 0 }
 
 const server = createServer((request, response) => handle(request, response).catch((err) => send(response, 500, { error: String(err) })))
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
@@ -51,12 +51,12 @@ const provider = new Provider(url, {
     return grant
   },
 })
-provider.on('grant.error', (_ctx, err) => asked.errors.push(err.error))
+provider.on('grant.error', (_ctx, err) => requests.errors.push(err.error))
 const authorize = provider.callback()
 
 async function handle(request, response) {
   const { pathname } = new URL(request.url, url)
-  if (pathname === '/asked') return send(response, 200, asked)
+  if (pathname === '/requests') return send(response, 200, requests)
   if (pathname === '/api/me') return await answerMe(request, response)
   if (asks && /^\/sign-in\/[^/]+$/.test(pathname)) return ask(response, pathname)
   if (pathname.startsWith('/sign-in/')) {
@@ -66,7 +66,7 @@ async function handle(request, response) {
     return await provider.interactionFinished(request, response, result, { mergeWithLastSubmission: false })
   }
   if (pathname === '/token') {
-    asked.tokenRequests++
+    requests.tokenRequests++
     await new Promise((resolve) => setTimeout(resolve, tokenDelayMs))
   }
   await authorize(request, response)
@@ -78,9 +78,9 @@ function ask(response, pathname) {
 }
 
 async function answerMe(request, response) {
-  asked.calls++
+  requests.calls++
   const token = request.headers.authorization?.replace(/^Bearer /, '') ?? ''
-  // Of those who ask about the same token at the same time, one asks.
+  // Calls with the same token at the same time share one introspection.
   if (!introspections.has(token))
     introspections.set(
       token,

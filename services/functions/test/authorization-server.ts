@@ -1,16 +1,18 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { accountsOf, loginUrlOf, openBrowser, type Page } from './connecting.ts'
+import { appFile, openWithApps } from './oauth-support.ts'
 
 export const REDIRECT_URI = 'https://onward.example/connect/callback'
 
-type Asked = { readonly tokenRequests: number; readonly errors: readonly string[]; readonly calls: number }
+type Requests = { readonly tokenRequests: number; readonly errors: readonly string[]; readonly calls: number }
 
-/** A real authorization server in a process of its own, with one user and an API behind it. */
+/** A real authorization server in its own process, with one user and an API. */
 export type AuthorizationServer = {
   readonly url: string
-  /** What it was asked so far: token requests, the errors that it answered them with, and calls of its API. */
-  asked(): Promise<Asked>
-  /** Signs in as the user and says yes to all, as a browser would. Gives the query that the browser is sent back with. */
+  /** Returns the number of token requests and API calls so far, and the errors of the token requests. */
+  requests(): Promise<Requests>
+  /** Signs in as the user and grants access, as a browser does. Returns the query of the callback. */
   signIn(authorizationUrl: string): Promise<URLSearchParams>
   close(): Promise<void>
 }
@@ -19,7 +21,7 @@ export async function startAuthorizationServer(
   options: { firstTokenSeconds?: number; tokenDelayMs?: number; redirectUri?: string; asks?: boolean } = {},
 ): Promise<AuthorizationServer> {
   const program = fileURLToPath(new URL('authorization-server.mjs', `file://${__dirname}/`))
-  // It says on stderr that its Node version is old and its keys are not for production.
+  // Its warnings about the Node version and development keys on stderr are not relevant here.
   const child = spawn(process.execPath, [program, JSON.stringify(options)], { stdio: ['ignore', 'pipe', 'ignore'] })
   const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()))
   const url = await new Promise<string>((resolve, reject) => {
@@ -28,7 +30,7 @@ export async function startAuthorizationServer(
   })
   return {
     url,
-    asked: async () => (await (await fetch(`${url}/asked`, { headers: { connection: 'close' } })).json()) as Asked,
+    requests: async () => (await (await fetch(`${url}/requests`, { headers: { connection: 'close' } })).json()) as Requests,
     signIn: (authorizationUrl) => followToCallback(authorizationUrl),
     async close() {
       child.kill()
@@ -37,9 +39,68 @@ export async function startAuthorizationServer(
   }
 }
 
-/** The client that the server knows under each way to authenticate. */
+/** Returns the client that the server knows for each way to authenticate. */
 export function clientOf(method: 'post' | 'basic') {
   return { clientId: `${method}-client`, clientSecret: `secret-of-${method}-client-0123456789` }
+}
+
+/**
+ * Starts the service with three apps whose users sign in at a real authorization server: `oak`; `elm`, which needs a setting first;
+ * and `ash`, which also accepts an access token and has no OAuth client yet.
+ */
+export async function openSigningIn(provider: AuthorizationServer) {
+  const { url } = provider
+  const oauth2 = {
+    ...{ type: 'oauth2', authorization_url: `${url}/auth`, token_url: `${url}/token`, revocation_url: `${url}/token/revocation` },
+    ...{ issuer: url, scopes: ['openid', 'offline_access'], authorization_parameters: { prompt: 'consent' } },
+  }
+  const identity = { function: 'get-me', name: '/name', id: '/id' }
+  const team = { team: { title: 'Team', description: 'The name of your team.', pattern: '^[a-z]+$' } }
+  const withTeam = { ...oauth2, authorization_parameters: { prompt: 'consent', team: '{account.team}' } }
+  const onward = await openWithApps(
+    [
+      appFile('oak', `${url}/api`, oauth2, { identity }),
+      appFile('elm', `${url}/api`, withTeam, { account_settings: team }),
+      appFile('ash', `${url}/api`, [oauth2, { type: 'bearer' }], { identity }),
+    ],
+    { PUBLIC_URL: 'https://onward.example' },
+  )
+  async function setClient(app: string): Promise<void> {
+    const { clientId, clientSecret } = clientOf('post')
+    await onward.setClient(app, clientId, clientSecret).expect(200)
+  }
+  for (const app of ['oak', 'elm']) await setClient(app)
+  return {
+    ...onward,
+    setClient,
+    /** Opens the login page and submits it, up to the redirect to the provider. */
+    async startSession(
+      userId: string,
+      app = 'oak',
+      { fields = {}, query = '', browser = openBrowser(onward) } = {},
+    ): Promise<StartedSession> {
+      const page = await browser.open((await loginUrlOf(onward.user(userId), app)) + query)
+      const sent = await browser.submit(page, fields)
+      const location = sent.headers.location ?? ''
+      return { browser, page, sent, location, state: location && (new URL(location).searchParams.get('state') ?? '') }
+    },
+    accountsOfUser: async (userId: string) => (await accountsOf(onward)).filter(({ user_id }) => user_id === userId),
+  }
+}
+
+type StartedSession = {
+  readonly browser: ReturnType<typeof openBrowser>
+  readonly page: Page
+  readonly sent: Page
+  readonly location: string
+  readonly state: string
+}
+
+export type SigningIn = Awaited<ReturnType<typeof openSigningIn>>
+
+/** Returns the callback URL with the parameters of the provider. */
+export function callback(query: URLSearchParams | Record<string, string>): string {
+  return `${REDIRECT_URI}?${new URLSearchParams(query)}`
 }
 
 async function followToCallback(start: string): Promise<URLSearchParams> {
@@ -57,5 +118,5 @@ async function followToCallback(start: string): Promise<URLSearchParams> {
     if (location.startsWith(REDIRECT_URI)) return new URL(location).searchParams
     next = new URL(location, next).href
   }
-  throw new Error('the authorization server redirects without an end')
+  throw new Error('too many redirects of the authorization server')
 }

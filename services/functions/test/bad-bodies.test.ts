@@ -1,12 +1,13 @@
+import { connect } from 'node:net'
 import { gzipSync } from 'node:zlib'
+import { eventually } from '@onward/testbed'
 import request from 'supertest'
-import { type Functions, openFunctions, type User } from './support.ts'
+import { type User, useFunctions } from './support.ts'
 
-let onward: Functions
+const onward = useFunctions()
 let joe: User
 
 beforeAll(async () => {
-  onward = await openFunctions()
   joe = onward.user('joe')
   await joe.connect('notes')
 })
@@ -27,8 +28,8 @@ function noteOf(bytes: number): string {
   return empty.replace('""', `"${'x'.repeat(bytes - empty.length)}"`)
 }
 
-describe('a body that is too large', () => {
-  it('has more than 1 MiB: 413', async () => {
+describe('a request body', () => {
+  it('is refused with 413 when it is larger than 1 MiB', async () => {
     await send(noteOf(1_048_576)).expect(200)
     const { body } = await send(noteOf(1_048_577)).expect(413)
     expect(body).toEqual({ error: 'the body is too large', error_details: [], code: 'body_too_large' })
@@ -36,19 +37,19 @@ describe('a body that is too large', () => {
     await send(`note[a]=${'x'.repeat(1_048_576)}`, { 'content-type': 'application/x-www-form-urlencoded' }).expect(413)
   })
 
-  it('has it only when it is unpacked: 413', async () => {
+  it('is refused with 413 when it is larger than 1 MiB after decompression', async () => {
     const headers = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
     await send(gzipSync(noteOf(1_000_000)), headers).expect(200)
     await send(gzipSync(noteOf(1_048_577)), headers).expect(413)
     await send(gzipSync(Buffer.alloc(50_000_000, ' ')), headers).expect(413)
   })
 
-  it('is a form of ten thousand fields: 413', async () => {
+  it('is refused with 413 when it is a form of 10,000 fields', async () => {
     const fields = Array.from({ length: 10_000 }, (_, i) => `a${i}=1`).join('&')
     expect((await send(fields, { 'content-type': 'application/x-www-form-urlencoded' }).expect(413)).body.code).toBe('body_too_large')
   })
 
-  it('comes in pieces without a length: 413', async () => {
+  it('is refused with 413 when it is too large and sent in chunks without a length', async () => {
     const { status } = await fetch(`${onward.url}${PATH}`, {
       method: 'POST',
       headers: { ...joe.headers, 'content-type': 'application/json' },
@@ -59,7 +60,7 @@ describe('a body that is too large', () => {
   })
 })
 
-describe('a body of another kind', () => {
+describe('calling a function', () => {
   it.each([
     'text/plain',
     'application/xml',
@@ -71,71 +72,74 @@ describe('a body of another kind', () => {
     'application/json; charset=latin1',
     'application/json; charset=nonsense',
     'application/x-www-form-urlencoded; charset=utf-16',
-  ])('%s: 415', async (type) => {
+  ])('refuses the Content-Type %s with 415', async (type) => {
     expect((await send('{"note":{}}', { 'content-type': type }).expect(415)).body.code).toBe('unsupported_media_type')
   })
 
-  it('without a Content-Type: 415', async () => {
+  it('refuses a body without a Content-Type with 415', async () => {
     const answer = await fetch(`${onward.url}${PATH}`, { method: 'POST', headers: joe.headers, body: Buffer.from('{"note":{}}') })
     expect(answer.status).toBe(415)
   })
 
-  it.each(['nonsense', 'gzip, gzip'])('encoded as %s: 415', async (encoding) => {
+  it.each(['nonsense', 'gzip, gzip'])('refuses the Content-Encoding %s with 415', async (encoding) => {
     const headers = { 'content-type': 'application/json', 'content-encoding': encoding }
     expect((await send('{"note":{}}', headers).expect(415)).body.code).toBe('unsupported_media_type')
   })
 
   it.each(['application/json', 'application/json; charset=utf-8', 'APPLICATION/JSON', 'application/json;charset="UTF-8"'])(
-    '%s is JSON',
+    'accepts %s as JSON',
     async (type) => {
       await send('{"note":{}}', { 'content-type': type }).expect(200)
     },
   )
 
-  it('that is not there is an empty object, whatever its Content-Type', async () => {
+  it('reads an empty body as an empty object, whatever its Content-Type', async () => {
     for (const type of ['application/json', 'text/plain', 'multipart/form-data', 'nonsense']) {
       await send('', { 'content-type': type }, '/functions/notes-read-notes/call').expect(200)
     }
   })
 })
 
-describe('JSON', () => {
+describe('a JSON body', () => {
   it.each<[string, string | Buffer]>([
-    ['that is cut off', '{"note":{}'],
-    ['with trailing garbage', '{"note":{}} x'],
-    ['with a comma too many', '{"note":{},}'],
-    ['in single quotes', "{'note':{}}"],
-    ['without quotes', '{note:{}}'],
-    ['with a comment', '{"note":{} /* */}'],
-    ['that is twice there', '{"note":{}}{"note":{}}'],
-    ['with NaN', '{"note":{"a":NaN}}'],
-    ['with a raw line break in a text', '{"note":{"a":"x\ny"}}'],
-    ['with a bad escape', '{"note":{"a":"\\x41"}}'],
-    ['that is a form', 'note[a]=1'],
-    ['that is blank', '   '],
-    ['that is a NUL', '\u0000'],
-    ['that is gzip', gzipSync('{"note":{}}')],
-    ['that is undefined', 'undefined'],
-  ])('%s: 400 invalid_body', async (_what, bytes) => {
+    ['is truncated', '{"note":{}'],
+    ['has text after its end', '{"note":{}} x'],
+    ['has a trailing comma', '{"note":{},}'],
+    ['uses single quotes', "{'note':{}}"],
+    ['has keys without quotes', '{note:{}}'],
+    ['contains a comment', '{"note":{} /* */}'],
+    ['contains two documents', '{"note":{}}{"note":{}}'],
+    ['contains NaN', '{"note":{"a":NaN}}'],
+    ['has a raw line break in a string', '{"note":{"a":"x\ny"}}'],
+    ['has an invalid escape sequence', '{"note":{"a":"\\x41"}}'],
+    ['is in fact a form', 'note[a]=1'],
+    ['contains only spaces', '   '],
+    ['is a single NUL character', '\u0000'],
+    ['is compressed without a Content-Encoding', gzipSync('{"note":{}}')],
+    ['is the word undefined', 'undefined'],
+  ])('is refused with 400 invalid_body when it %s', async (_what, bytes) => {
     const { body } = await send(bytes).expect(400)
     expect(body).toEqual({ error: 'the body is not valid JSON', error_details: [], code: 'invalid_body' })
   })
 
-  it('that says gzip and is not: 400', async () => {
+  it('is refused with 400 when its Content-Encoding is gzip but its bytes are not', async () => {
     await send('{"note":{}}', { 'content-type': 'application/json', 'content-encoding': 'gzip' }).expect(400)
   })
 
-  it('may begin with a BOM', async () => {
+  it('may start with a byte order mark', async () => {
     await send('\uFEFF{"note":{}}').expect(200)
   })
 
-  it.each(['5', '"x"', 'true', 'null', '[]', '[{"note":{}}]'])('%s is no object: 400', async (text) => {
-    expect((await send(text).expect(400)).body.error_details).toEqual(['body: must be an object'])
-  })
+  it.each(['5', '"x"', 'true', 'null', '[]', '[{"note":{}}]'])(
+    'is refused with 400 when it is %s, which is not an object',
+    async (text) => {
+      expect((await send(text).expect(400)).body.error_details).toEqual(['body: must be an object'])
+    },
+  )
 
   const nested = (levels: number) => `{"note":{"a":${'['.repeat(levels)}${']'.repeat(levels)}}}`
 
-  it('may be nested 64 levels deep and no deeper', async () => {
+  it('is refused with 400 when it is nested deeper than 64 levels', async () => {
     await send(nested(62)).expect(200)
     for (const levels of [63, 64, 10_000, 500_000]) {
       const { body } = await send(nested(levels)).expect(400)
@@ -149,33 +153,33 @@ describe('JSON', () => {
     '{"note":{"a":[{"__proto__":1}]}}',
     '{"note":{},"_variables":{"__proto__":{"x":1}}}',
     '{"\\u005f_proto__":{}}',
-  ])('with the key __proto__ is refused: %s', async (text) => {
+  ])('is refused with 400 when it contains the key __proto__: %s', async (text) => {
     expect((await send(text).expect(400)).body.code).toBe('invalid_body')
     expect(({} as { admin?: unknown }).admin).toBeUndefined()
   })
 
-  it('passes other such keys on as what they are', async () => {
+  it('keeps keys such as constructor and toString as plain data', async () => {
     const note = { constructor: { prototype: { admin: 1 } }, hasOwnProperty: 1, toString: 'x', toJSON: 5, length: -1 }
     await send(JSON.stringify({ note })).expect(200)
     expect(JSON.parse(onward.third.received.at(-1)?.body ?? '')).toEqual({ note })
   })
 
-  it('with eighty thousand unknown keys is refused', async () => {
+  it('is refused with 400 when it has 80,000 unknown keys', async () => {
     const keys = Array.from({ length: 80_000 }, (_, i) => `"a${i}":1`)
     const { body } = await send(`{${keys.join(',')}}`).expect(400)
     expect(body.code).toBe('invalid_parameters')
   })
 })
 
-describe('a form', () => {
+describe('a form body', () => {
   const form = (text: string) => send(text, { 'content-type': 'application/x-www-form-urlencoded' })
 
-  it('nested a hundred levels deep is refused', async () => {
+  it('is refused with 400 when it is nested 100 levels deep', async () => {
     expect((await form(`note${'[a]'.repeat(100)}=1`).expect(400)).body.code).toBe('invalid_body')
   })
 
   it.each(['__proto__[admin]=1&note[a]=1', 'note[__proto__][admin]=1&note[a]=1', 'note[constructor][prototype][admin]=1'])(
-    'changes no prototype: %s',
+    'changes no prototype when it is %s',
     async (text) => {
       await form(text).expect(200)
       expect(({} as { admin?: unknown }).admin).toBeUndefined()
@@ -184,9 +188,30 @@ describe('a form', () => {
   )
 
   it.each(['note', 'note=', '=', '&&&', 'note=1&note=2', 'note[]=1', '%', '%zz=%', 'a=%00', '[]=1', ']=1'])(
-    '%s is refused',
+    'is refused with 400 when it is %s',
     async (text) => {
       expect((await form(text).expect(400)).body.code).toMatch(/^invalid_(parameters|body)$/)
     },
   )
+})
+
+describe('a request that is cut off', () => {
+  it('is not treated as a request without a body when it ends before its first chunk', async () => {
+    const before = await onward.rows()
+    const received = onward.third.received.length
+    const { hostname, port } = new URL(onward.url)
+    const socket = connect(Number(port), hostname)
+    const headers = Object.entries({ Host: hostname, 'Transfer-Encoding': 'chunked', ...joe.headers }).map(
+      ([name, value]) => `${name}: ${value}\r\n`,
+    )
+    await new Promise<void>((resolve) =>
+      socket.write(`POST /functions/notes-read-notes/call HTTP/1.1\r\n${headers.join('')}\r\n`, () => resolve()),
+    )
+    // Once a second request has been answered, the first one has been read.
+    await joe.call('notes-read-notes').expect(200)
+    socket.destroy()
+    await joe.call('notes-read-notes').expect(200)
+    await eventually(async () => expect((await onward.rows()).call_log).toBe(before.call_log + 2))
+    expect(onward.third.received).toHaveLength(received + 2)
+  })
 })

@@ -1,16 +1,16 @@
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 
-/** A store behind a line that can be cut: what was connected breaks, and what connects is turned away, until it is mended. */
+/** A proxy in front of Postgres or Redis. `cut` closes all connections and refuses new ones until `mend` is called. */
 export async function breakableUrl(storeUrl: string) {
   const store = new URL(storeUrl)
   const sockets = new Set<Socket>()
-  let whole = true
-  const server = createServer((near) => {
-    if (!whole) return near.destroy()
-    const far = connect(Number(store.port || (store.protocol.startsWith('redis') ? 6379 : 5432)), store.hostname)
+  let open = true
+  const server = createServer((client) => {
+    if (!open) return client.destroy()
+    const upstream = connect(Number(store.port || (store.protocol.startsWith('redis') ? 6379 : 5432)), store.hostname)
     for (const [socket, other] of [
-      [near, far],
-      [far, near],
+      [client, upstream],
+      [upstream, client],
     ] as const) {
       sockets.add(socket)
       socket.on('error', () => {})
@@ -19,8 +19,8 @@ export async function breakableUrl(storeUrl: string) {
         other.destroy()
       })
     }
-    near.pipe(far)
-    far.pipe(near)
+    client.pipe(upstream)
+    upstream.pipe(client)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const url = new URL(storeUrl)
@@ -28,7 +28,7 @@ export async function breakableUrl(storeUrl: string) {
   url.port = String((server.address() as AddressInfo).port)
 
   function cut(): void {
-    whole = false
+    open = false
     for (const socket of sockets) socket.destroy()
   }
 
@@ -36,7 +36,7 @@ export async function breakableUrl(storeUrl: string) {
     url: url.href,
     cut,
     mend() {
-      whole = true
+      open = true
     },
     async close() {
       cut()

@@ -1,12 +1,9 @@
 import { uuidv7 } from '@onward/runtime'
 import { sql } from 'kysely'
 import { insertAttempts } from '../src/db/attempts.ts'
-import { type Functions, openFunctions } from './support.ts'
+import { useFunctions } from './support.ts'
 
-let onward: Functions
-beforeAll(async () => {
-  onward = await openFunctions({ env: { TASK_BATCH_MAX: '100' } })
-})
+const onward = useFunctions({ env: { TASK_BATCH_MAX: '100' } })
 beforeEach(async () => {
   await sql`truncate call_attempt, call_log, outbox`.execute(onward.db)
 })
@@ -37,7 +34,7 @@ function xorOf(...ids: readonly string[]): string {
 }
 
 describe('GET /admin/calls/hours', () => {
-  it('counts the calls that are tasks by the hour, from since to before until', async () => {
+  it('counts the calls that are tasks per hour, including since and excluding until', async () => {
     await log(at(-3, -1))
     const first = [await log(at(-3)), await log(at(-3, HOUR - 1), 'no_answer')]
     const second = [await log(at(-2, 7), 'unknown')]
@@ -54,20 +51,20 @@ describe('GET /admin/calls/hours', () => {
     })
   })
 
-  it('tells of calls that have not ended, and of tasks that wait', async () => {
+  it('returns the number of calls in progress and the age of the oldest pending task', async () => {
     await sql`insert into process (id) values (${uuidv7()})`.execute(onward.db)
     const fn = { functionName: 'f-g', functionVersion: 'v', app: 'f', accountId: null }
     const { id } = await onward.db.selectFrom('process').select('id').limit(1).executeTakeFirstOrThrow()
     await insertAttempts(onward.db, id, [{ callId: uuidv7(), appKey: 'app-1', userId: 'joe', ...fn }])
     await sql`insert into outbox (events, leased_until) values ('[]', now() + interval '1 day')`.execute(onward.db)
     expect(await hours(at(-1), at(0))).toMatchObject({ open_calls: 0, outbox_oldest_at: expect.any(String) })
-    // The hour may have ended since.
+    // Two hours, because a new hour may have started during the test.
     expect(await hours(at(0), at(2))).toMatchObject({ open_calls: 1 })
   })
 })
 
 describe('POST /admin/calls/resend', () => {
-  it('puts the tasks of a span into the outbox once more, as they were sent at first', async () => {
+  it('puts the tasks of a time span into the outbox again, unchanged', async () => {
     const [id, second] = [await log(at(-2, 5)), await log(at(-2, 6), 'unknown')]
     await log(at(-2, 7), 'unreachable')
     await log(at(-2, 8), 'answered', true)
@@ -80,7 +77,7 @@ describe('POST /admin/calls/resend', () => {
     expect(text).toMatch(/^onward_functions_tasks_resent_total\{.*\} 2$/m)
   })
 
-  it('makes rows of as many events as a job may carry, in requests that end', async () => {
+  it('writes at most 100 events per outbox row and 50,000 per request', async () => {
     await sql`
       insert into call_log (call_id, app_key, user_id, function_name, function_version, app, outcome, occurred_at)
       select (${uuidv7(+at(-2)).slice(0, 24)} || lpad(to_hex(n), 12, '0'))::uuid, 'app-1', 'u', 'f-g', 'v', 'f', 'answered', ${at(-2)}
@@ -93,7 +90,7 @@ describe('POST /admin/calls/resend', () => {
     expect(new Set(rows.flat().map(({ id }) => id)).size).toBe(50_001)
   })
 
-  it('has nothing to send where there was no call', async () => {
+  it('sends nothing when the span has no calls', async () => {
     expect(await resend(at(-2), at(-1))).toMatchObject({ tasks: 0, _cursor: null })
     expect(await outbox()).toEqual([])
   })
@@ -105,7 +102,7 @@ describe('POST /admin/calls/resend', () => {
     },
   )
 
-  it('refuses a cursor that is none of its own', async () => {
+  it('refuses a cursor that it did not issue', async () => {
     const span = { since: at(-2).toISOString(), until: at(-1).toISOString() }
     for (const _cursor of ['x', Buffer.from('["x"]').toString('base64url')]) {
       await onward.admin('post', '/admin/calls/resend', { ...span, _cursor }).expect(400)

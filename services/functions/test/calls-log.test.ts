@@ -1,11 +1,10 @@
 import { sendJson } from '@onward/testbed'
-import { type Functions, openFunctions, type User } from './support.ts'
+import { openFunctions, type User, useFunctions } from './support.ts'
 
-let onward: Functions
+const onward = useFunctions()
 let joe: User
 
 beforeAll(async () => {
-  onward = await openFunctions()
   joe = onward.user('joe')
   for (const app of ['desk', 'notes'] as const) await joe.connect(app)
 })
@@ -26,7 +25,7 @@ describe('POST /calls/list', () => {
     await onward.user('ann').call('clock-get-time').expect(502)
   })
 
-  it("shows the caller's own calls, the newest first", async () => {
+  it("lists the caller's own calls, newest first", async () => {
     const calls = await list()
     expect(calls.map(({ id }) => id)).toEqual(made)
     expect(calls[1]).toEqual({
@@ -57,14 +56,14 @@ describe('POST /calls/list', () => {
     [{ since: '2020-01-01T00:00:00Z' }, [0, 1, 2, 3, 4]],
     [{ since: '2999-01-01T00:00:00Z' }, []],
     [{ until: '2020-01-01T00:00:00Z' }, []],
-  ])('filters by %j', async (filter, expected) => {
+  ])('filters calls by %j', async (filter, expected) => {
     expect((await list(filter)).map(({ id }) => made.indexOf(id))).toEqual(expected)
   })
 
-  it('takes since as the first moment and until as the one after the last', async () => {
+  it('includes since and excludes until', async () => {
     const calls = await list()
     const [newest, middle] = [calls[0]?.started_at, calls[2]?.started_at] as [string, string]
-    // The wire has milliseconds, the database microseconds.
+    // The API has milliseconds, the database microseconds.
     const after = new Date(Date.parse(middle) + 1).toISOString()
     expect((await list({ since: middle, until: after })).map(({ id }) => id)).toContain(made[2])
     expect((await list({ until: middle })).map(({ id }) => id)).not.toContain(made[2])
@@ -72,7 +71,7 @@ describe('POST /calls/list', () => {
     expect(await list({ since: middle.replace('Z', '+00:00') })).toEqual(await list({ since: middle }))
   })
 
-  it.each(['body', 'query'] as const)('goes on with a cursor in the %s, and ends with null', async (place) => {
+  it.each(['body', 'query'] as const)('continues with a cursor in the %s and ends with a null cursor', async (place) => {
     const seen: string[] = []
     for (let cursor: string | null = ''; cursor !== null; ) {
       const path: string = place === 'query' ? `/calls/list/?_cursor=${cursor}` : '/calls/list'
@@ -111,7 +110,7 @@ describe('POST /calls/list', () => {
 })
 
 describe('POST /calls/:call_id/get', () => {
-  it('adds the arguments and the output', async () => {
+  it('returns the row of the list with its arguments and output', async () => {
     onward.third.answer((_received, response) => sendJson(response, 404, { found: [] }))
     const { headers } = await joe.call('desk-create-ticket', { subject: '{s}', _variables: { s: 'filled' } }).expect(200)
     const { body } = await joe.post(`/calls/${headers['x-call-id']}/get`).expect(200)
@@ -121,7 +120,15 @@ describe('POST /calls/:call_id/get', () => {
     await joe.post(`/calls/${headers['x-call-id']}/get/`).expect(200, body)
   })
 
-  it('of a call of somebody else, or of none, is 404', async () => {
+  it('returns only the length of a body of 100,000 characters', async () => {
+    onward.third.answer((_received, response) => response.end(JSON.stringify('x'.repeat(100_000))) as never)
+    const { body, headers } = await joe.call('notes-read-notes').expect(200)
+    expect(body.output).toHaveLength(100_000)
+    const logged = await joe.post(`/calls/${headers['x-call-id']}/get`).expect(200)
+    expect(logged.body.output).toBe('[100002 characters, not kept]')
+  })
+
+  it('answers 404 for an unknown id and for a call of another user or application', async () => {
     const { headers } = await joe.call('notes-read-notes').expect(200)
     const id = headers['x-call-id'] as string
     const unknown = ['00000000-0000-7000-8000-000000000000', 'x', `${id}0`, '%00', "'", '__proto__', 'a'.repeat(5_000)]
@@ -142,15 +149,15 @@ describe.each<[string, number[]]>([
   ['errors', [404]],
   ['all', [200, 404]],
 ])('CALL_BODIES=%s', (kept, statuses) => {
-  it('keeps what it says, and the rest of the row always', async () => {
+  it('stores the bodies that it names, and always the rest of the row', async () => {
     const other = await openFunctions({ env: { CALL_BODIES: kept } })
     const user = other.user('joe')
     await user.connect('desk')
     for (const status of [200, 404]) {
-      other.third.answer((_received, response) => sendJson(response, status, { told: 'canary-output' }))
+      other.third.answer((_received, response) => sendJson(response, status, { answer: 'canary-output' }))
       const { headers } = await user.call('desk-create-ticket', { subject: 'canary-subject' }).expect(200)
       const { body } = await user.post(`/calls/${headers['x-call-id']}/get`).expect(200)
-      const bodies = { arguments: { subject: 'canary-subject', priority: 3 }, output: { told: 'canary-output' } }
+      const bodies = { arguments: { subject: 'canary-subject', priority: 3 }, output: { answer: 'canary-output' } }
       expect(body).toEqual({ ...body, network_code: status, ...(statuses.includes(status) ? bodies : {}) })
       expect('output' in body || 'arguments' in body).toBe(statuses.includes(status))
     }

@@ -1,20 +1,32 @@
+import { existsSync } from 'node:fs'
+import { createServer } from 'node:net'
 import { openScriptedServer, type ScriptedServer } from '@onward/testbed'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { type AuthorizationServer, clientOf, startAuthorizationServer } from './authorization-server.ts'
-import { describeWithBrowser, executablePath, expectAccessible, freePort, OPENER } from './browser-checks.ts'
-import { beShelf, loginUrlOf, openConnecting, SHELF_KEY } from './connecting.ts'
+import { answerAsShelf, loginUrlOf, openConnecting, SHELF_KEY } from './connecting.ts'
 import { appFile, appFolder } from './oauth-support.ts'
 import type { Functions } from './support.ts'
 
 jest.setTimeout(60_000)
+
+const executablePath = process.env.CHROMIUM_PATH || '/usr/bin/chromium'
+const hasBrowser = existsSync(executablePath)
+if (!hasBrowser) process.stderr.write(`No Chromium at ${executablePath}; set CHROMIUM_PATH to test connecting in a browser.\n`)
+const describeWithBrowser = hasBrowser ? describe : describe.skip
+
+/** A page of the client application, which opens a login page and stores the messages that it receives. */
+const OPENER = `<!doctype html><title>Acme</title><script>
+window.messages = []
+window.addEventListener('message', ({ data, origin }) => window.messages.push({ data, origin }))
+</script>`
 
 let onward: Functions
 let provider: AuthorizationServer
 let application: ScriptedServer
 let browser: Browser
 let context: BrowserContext
-/** What browsers complain of: scripts that fail, and what a page's own policy forbids. */
-const complaints: string[] = []
+/** Errors in the browser's console: scripts that fail and violations of the page's content security policy. */
+const consoleErrors: string[] = []
 
 const DONE = /\/done\?authorization_id=\d+$/
 const back = () => `?redirect_uri=${encodeURIComponent(`${application.url}/done`)}`
@@ -23,15 +35,15 @@ const allow = (lists: object) =>
 
 async function newPage(): Promise<Page> {
   const page = await context.newPage()
-  page.on('pageerror', (err) => complaints.push(String(err)))
+  page.on('pageerror', (err) => consoleErrors.push(String(err)))
   page.on('console', (message) => {
-    // The opener may be of only one of the origins that are told, and the browser notes the others.
-    if (message.type() === 'error' && !/status of 4|target origin provided/.test(message.text())) complaints.push(message.text())
+    // The opener has only one of the allowed origins, so the browser logs an error for each of the others.
+    if (message.type() === 'error' && !/status of 4|target origin provided/.test(message.text())) consoleErrors.push(message.text())
   })
   return page
 }
 
-/** The client application's page, and the login page in a window that it opened. */
+/** Opens the client application's page, which opens the login page in a second window. */
 async function openPopup(userId: string, app: string, query = ''): Promise<{ opener: Page; popup: Page }> {
   const opener = await newPage()
   await opener.goto(application.url)
@@ -49,14 +61,14 @@ async function enterShelf(page: Page): Promise<void> {
   await page.keyboard.press('Enter')
 }
 
-async function told(opener: Page): Promise<number> {
-  await opener.waitForFunction('window.told.length > 0')
-  const messages = await opener.evaluate('window.told')
+async function receivedId(opener: Page): Promise<number> {
+  await opener.waitForFunction('window.messages.length > 0')
+  const messages = await opener.evaluate('window.messages')
   expect(messages).toEqual([{ data: { authorization_id: expect.any(Number) }, origin: onward.url }])
   return (messages as { data: { authorization_id: number } }[])[0]?.data.authorization_id as number
 }
 
-describeWithBrowser('in Chromium', () => {
+describeWithBrowser('connecting an account in Chromium', () => {
   beforeAll(async () => {
     const port = await freePort()
     const redirectUri = `http://127.0.0.1:${port}/connect/callback`
@@ -67,7 +79,7 @@ describeWithBrowser('in Chromium', () => {
     const oak = appFile('oak', `${url}/api`, scheme, { identity: { function: 'get-me', name: '/name', id: '/id' } })
     const folders = `services/functions/test/connect-apps,${await appFolder([oak])}`
     onward = await openConnecting({ APPS_PATH: folders, PORT: String(port) })
-    beShelf(onward)
+    answerAsShelf(onward)
     const { clientId, clientSecret } = clientOf('post')
     const client = { client_id: clientId, client_secret: clientSecret }
     await onward.admin('put', '/admin/applications/app-1/oauth-clients/oak', client).expect(200)
@@ -77,7 +89,7 @@ describeWithBrowser('in Chromium', () => {
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
   })
   beforeEach(async () => {
-    complaints.length = 0
+    consoleErrors.length = 0
     context = await browser.newContext({ viewport: { width: 375, height: 720 } })
   })
   afterEach(() => context.close())
@@ -87,7 +99,7 @@ describeWithBrowser('in Chromium', () => {
     await provider.close()
   })
 
-  it('connects by a key: the wrong one is told, the right one reaches the application, and a call works', async () => {
+  it('reports a wrong key on the page, then connects with the right key and informs the application', async () => {
     const { opener, popup } = await openPopup('ada', 'shelf')
     await expectAccessible(popup)
     await popup.getByLabel('API key').fill('wrong-key-0123456789')
@@ -107,14 +119,14 @@ describeWithBrowser('in Chromium', () => {
     await popup.keyboard.type(SHELF_KEY)
     const closed = popup.waitForEvent('close')
     await popup.keyboard.press('Enter')
-    const id = await told(opener)
+    const id = await receivedId(opener)
     await closed
     const { body } = await onward.user('ada').call('shelf-list-books', {}, `?connected_account_id=${id}`).expect(200)
     expect(body).toMatchObject({ network_code: 200, output: ['Sense'] })
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 
-  it('connects at a provider, and again after a no', async () => {
+  it('signs in at a provider, also after the user first denied access', async () => {
     const { opener, popup } = await openPopup('grace', 'oak')
     await expectAccessible(popup)
     await popup.getByRole('button', { name: 'Continue to Oak' }).click()
@@ -125,49 +137,49 @@ describeWithBrowser('in Chromium', () => {
     await popup.getByRole('link', { name: 'Try again' }).click()
     await popup.getByRole('button', { name: 'Continue to Oak' }).click()
     await popup.getByRole('link', { name: 'Allow' }).click()
-    const id = await told(opener)
+    const id = await receivedId(opener)
     const { body } = await onward.user('grace').call('oak-get-me', {}, `?connected_account_id=${id}`).expect(200)
     expect(body.output).toEqual({ id: 'ada', name: 'Ada' })
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 
-  it('says that it worked, where no window waits for that', async () => {
+  it('shows a success page when no window opened the login page', async () => {
     const page = await newPage()
     await page.goto(await loginUrlOf(onward.user('alone'), 'shelf'))
     await enterShelf(page)
     await page.getByRole('heading', { name: 'Shelf & Sons is connected' }).waitFor()
     await expectAccessible(page)
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 
-  it('goes back to the application, past the policy of the form', async () => {
+  it('returns to the redirect_uri; the form-action policy does not block it', async () => {
     const page = await newPage()
     await page.goto((await loginUrlOf(onward.user('back'), 'shelf')) + back())
     await enterShelf(page)
     await page.waitForURL(DONE)
-    expect(complaints).toEqual([])
+    expect(consoleErrors).toEqual([])
   })
 
-  it('tells the application, then goes back to it in the same window', async () => {
+  it('informs the opener and then returns to the redirect_uri in the same window', async () => {
     const { opener, popup } = await openPopup('both', 'oak', back())
     await popup.getByRole('button').click()
     await popup.getByRole('link', { name: 'Allow' }).click()
     await popup.waitForURL(DONE)
-    expect(popup.url()).toBe(`${application.url}/done?authorization_id=${await told(opener)}`)
-    expect(complaints).toEqual([])
+    expect(popup.url()).toBe(`${application.url}/done?authorization_id=${await receivedId(opener)}`)
+    expect(consoleErrors).toEqual([])
   })
 
-  it('tells windows of listed origins only', async () => {
+  it('informs only windows of an allowed origin', async () => {
     await allow({ allowed_origins: ['https://elsewhere.example'] })
     const { opener, popup } = await openPopup('unlisted', 'shelf')
     const closed = popup.waitForEvent('close')
     await enterShelf(popup)
     await closed
-    expect(await opener.evaluate('window.told')).toEqual([])
+    expect(await opener.evaluate('window.messages')).toEqual([])
     await allow({ allowed_origins: [application.url] })
   })
 
-  it('works without scripts, and on narrow screens', async () => {
+  it('works without scripts and on narrow screens', async () => {
     await context.close()
     context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 320, height: 560 }, colorScheme: 'dark' })
     const page = await context.newPage()
@@ -185,7 +197,7 @@ describeWithBrowser('in Chromium', () => {
     await page.waitForURL(DONE)
   })
 
-  it('can not be put into a frame', async () => {
+  it('cannot be shown in a frame', async () => {
     const page = await context.newPage()
     const url = await loginUrlOf(onward.user('framed'), 'shelf')
     await page.goto(application.url)
@@ -194,7 +206,7 @@ describeWithBrowser('in Chromium', () => {
     expect(await page.frameLocator('iframe').getByRole('heading', { name: 'Connect' }).count()).toBe(0)
   })
 
-  it('keeps its cookie from scripts', async () => {
+  it('hides its cookie from scripts', async () => {
     const page = await newPage()
     await page.goto(await loginUrlOf(onward.user('cookie'), 'shelf'))
     expect(await page.evaluate('document.cookie')).toBe('')
@@ -203,3 +215,34 @@ describeWithBrowser('in Chromium', () => {
     expect(cookie).toMatchObject({ name: 'onward-connect', httpOnly: true, sameSite: 'Lax', path: '/' })
   })
 })
+
+/** Returns a free port of 127.0.0.1. */
+function freePort(): Promise<number> {
+  return new Promise((resolve) => {
+    const server = createServer().listen(0, '127.0.0.1', () => {
+      const address = server.address()
+      server.close(() => resolve(typeof address === 'object' ? (address?.port ?? 0) : 0))
+    })
+  })
+}
+
+/** Checks the accessibility rules that a script can check. */
+async function expectAccessible(page: Page): Promise<void> {
+  const found = await page.evaluate(`({
+    lang: document.documentElement.lang,
+    title: document.title,
+    headings: [...document.querySelectorAll('h1,h2,h3,h4,h5,h6')].map((heading) => heading.tagName),
+    mains: document.querySelectorAll('main').length,
+    nameless: [...document.querySelectorAll('input:not([type=hidden]),textarea,select')].filter((field) => !field.labels.length).length,
+    described: [...document.querySelectorAll('[aria-describedby]')].flatMap((field) => field.getAttribute('aria-describedby').split(' ')).filter((id) => !document.getElementById(id)),
+    ids: [...document.querySelectorAll('[id]')].map(({ id }) => id),
+    small: [...document.querySelectorAll('button,input:not([type=hidden]),.again,.choices a')].filter((each) => each.getBoundingClientRect().height < 44).length,
+    zoomable: !/maximum-scale|user-scalable/.test(document.querySelector('meta[name=viewport]').content),
+    wide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
+    foreign: performance.getEntriesByType('resource').map(({ name }) => name),
+  })`)
+  expect(found).toEqual({
+    ...{ lang: 'en', title: expect.stringMatching(/\S/), headings: ['H1'], mains: 1, nameless: 0, described: [] },
+    ...{ ids: [...new Set((found as { ids: string[] }).ids)], small: 0, zoomable: true, wide: false, foreign: [] },
+  })
+}

@@ -31,14 +31,14 @@ const connect = async (userId: string, app: string): Promise<number> => (await o
 const ids = async () => (await accountsOf(onward)).map(({ id }) => Number(id))
 
 describe('DELETE /connected-accounts/:id', () => {
-  it.each(['', '/'])('disconnects an account of the caller (path with %j at the end)', async (slash) => {
+  it.each(['', '/'])('disconnects an account of the caller when the path ends with %j', async (slash) => {
     const id = await onward.user('joe').connect('desk')
     expect((await remove('joe', `${id}${slash}`).expect(200)).body).toEqual({ success: true })
     expect(await ids()).not.toContain(id)
     expect((await remove('joe', id).expect(404)).body.code).toBe('connected_account_not_found')
   })
 
-  it('is for those who may', async () => {
+  it('answers 401 without credentials and 404 for an account of another user or application', async () => {
     const id = await onward.user('joe').connect('desk')
     await request(onward.url).delete(`/connected-accounts/${id}`).expect(401)
     const other = await onward.makeApplication('app-2')
@@ -49,11 +49,11 @@ describe('DELETE /connected-accounts/:id', () => {
     expect(await ids()).toContain(id)
   })
 
-  it.each(['0', '-1', '1.5', '1e3', 'x', '9'.repeat(30), '1%00', '%2e%2e'])('answers 404 for %s', async (id) => {
+  it.each(['0', '-1', '1.5', '1e3', 'x', '9'.repeat(30), '1%00', '%2e%2e'])('answers 404 for the id %s', async (id) => {
     expect((await remove('joe', id).expect(404)).body.code).toMatch(/not_found$/)
   })
 
-  it('has the app take its access back (RFC 7009)', async () => {
+  it('revokes the refresh token at the app (RFC 7009)', async () => {
     const id = await connect('joe', 'oak')
     await remove('joe', id).expect(200)
     expect(provider.received.map(({ method, url }) => `${method} ${url}`)).toEqual(['POST /revoke'])
@@ -66,15 +66,15 @@ describe('DELETE /connected-accounts/:id', () => {
 
   it.each<[string, () => void]>([
     [
-      'refuses',
+      'refuses the revocation',
       () =>
         provider.answer((_received, response) =>
           sendJson(response, 400, { error: 'invalid_client', error_description: TOKENS.refresh_token }),
         ),
     ],
-    ['does not work', () => provider.answer((_received, response) => void response.writeHead(500).end('oops'))],
-    ['breaks off', () => provider.answer((_received, _response, { socket }) => void socket.destroy())],
-  ])('keeps the account when the app %s, unless forced', async (_what, script) => {
+    ['answers 500', () => provider.answer((_received, response) => void response.writeHead(500).end('oops'))],
+    ['closes the connection', () => provider.answer((_received, _response, { socket }) => void socket.destroy())],
+  ])('keeps the account when the app %s, unless force is true', async (_what, script) => {
     script()
     const id = await connect('joe', 'oak')
     const { body, text } = await remove('joe', id).expect(502)
@@ -87,18 +87,18 @@ describe('DELETE /connected-accounts/:id', () => {
     expect(await ids()).not.toContain(id)
   })
 
-  it('just forgets the account of an app that takes nothing back', async () => {
+  it('deletes the account without a request when the app has no revocation endpoint', async () => {
     await remove('joe', await connect('joe', 'elm')).expect(200)
     expect(provider.received).toEqual([])
   })
 
-  it('needs the OAuth client to have access taken back', async () => {
+  it('answers 502 when the application has no OAuth client to revoke with', async () => {
     const id = await connect('joe', 'fir')
     expect((await remove('joe', id).expect(502)).body.code).toBe('revocation_failed')
     await remove('joe', id, '?force=1').expect(200)
   })
 
-  it('forgets by force even what does not open any more', async () => {
+  it('deletes an account by force even when its credentials cannot be decrypted', async () => {
     const id = await connect('joe', 'oak')
     const broken = openSealer([{ id: 'lost', key: Buffer.alloc(32, 9) }]).seal('{}', 'x')
     await onward.db.updateTable('connected_account').set({ sealed_credentials: broken }).where('id', '=', String(id)).execute()
@@ -107,7 +107,7 @@ describe('DELETE /connected-accounts/:id', () => {
     expect(await ids()).not.toContain(id)
   })
 
-  it('takes force as a boolean only', async () => {
+  it('refuses a value of force that is not a boolean', async () => {
     expect((await remove('joe', 1, '?force=maybe').expect(400)).body.code).toBe('invalid_parameters')
   })
 })

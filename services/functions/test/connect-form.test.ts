@@ -1,12 +1,11 @@
-import { accountsOf, beShelf, connectedId, headingOf, loginUrlOf, openBrowser, SHELF_KEY } from './connecting.ts'
-import { useShelf } from './use-shelf.ts'
+import request from 'supertest'
+import { accountsOf, actionOf, answerAsShelf, connectedId, headingOf, loginUrlOf, openBrowser, SHELF_KEY, useShelf } from './connecting.ts'
 
-const using = useShelf()
-const { shelf, openShelf } = using
+const { onward, shelf, openShelf } = useShelf()
 
 describe('login_url', () => {
-  it('leads to the page of the app, wherever an app object is shown', async () => {
-    const joe = using.onward.user('joe')
+  it('opens the page of the app, in every response that contains an app', async () => {
+    const joe = onward.user('joe')
     const { body: listed } = await joe.post('/apps/list').expect(200)
     const { body: got } = await joe.post('/apps/shelf/get').expect(200)
     const { body: fn } = await joe.post('/functions/shelf-list-books/get?include=meta').expect(200)
@@ -17,22 +16,22 @@ describe('login_url', () => {
       ...[got.login_url, fn.meta.app.login_url, fns.functions[0].meta.app.login_url, predicted.functions[0].meta.app.login_url],
     ]
     for (const url of urls) {
-      expect(url).toMatch(new RegExp(`^${using.onward.url}/connect/[\\w-]+$`))
+      expect(url).toMatch(new RegExp(`^${onward.url}/connect/[\\w-]+$`))
       expect(headingOf(await openBrowser().open(url))).toBe('Connect Shelf & Sons to app-1')
     }
   })
 
-  it('is empty for an app that needs no account', async () => {
-    expect(await loginUrlOf(using.onward.user('joe'), 'clock')).toBe('')
+  it('is empty for an app without authentication', async () => {
+    expect(await loginUrlOf(onward.user('joe'), 'clock')).toBe('')
   })
 
-  it('shows nothing of the user or the application', async () => {
-    const token = (await loginUrlOf(using.onward.user('joe@example.com'), 'shelf')).split('/').at(-1) ?? ''
+  it('reveals nothing about the user or the application', async () => {
+    const token = (await loginUrlOf(onward.user('joe@example.com'), 'shelf')).split('/').at(-1) ?? ''
     expect(Buffer.from(token, 'base64url').toString('latin1')).not.toMatch(/joe|app-1|shelf/)
   })
 
-  it('takes the host of the request, and nothing that is no host', async () => {
-    const get = (host: string) => using.onward.user('joe').post('/apps/shelf/get').set('host', host)
+  it('uses the Host header of the request, and refuses an invalid one', async () => {
+    const get = (host: string) => onward.user('joe').post('/apps/shelf/get').set('host', host)
     expect((await get('onward.example:8443').expect(200)).body.login_url).toMatch(/^http:\/\/onward\.example:8443\/connect\//)
     for (const host of ['a/b', 'a b', 'user@host', 'host?x', 'host#x', 'a"b']) {
       expect([host, (await get(host)).status]).toEqual([host, 400])
@@ -41,7 +40,7 @@ describe('login_url', () => {
 })
 
 describe('the form', () => {
-  it('has the fields of the app, and what assistive technology needs', async () => {
+  it('shows the fields of the app with the labels and hints that assistive technology needs', async () => {
     const { page } = await openShelf('joe')
     expect(page.status).toBe(200)
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8')
@@ -62,55 +61,55 @@ describe('the form', () => {
     expect(page.text).not.toMatch(/<script|https?:\/\/(?!127\.0\.0\.1)/)
   })
 
-  it('stores tested credentials, sealed, under the name that the app gives', async () => {
+  it('tests the credentials and stores them sealed, under the name that the app returns', async () => {
     const { browser, page } = await openShelf('ada')
     const end = await browser.submit(page, shelf())
     expect([end.status, headingOf(end)]).toEqual([200, 'Shelf & Sons is connected'])
     expect(end.text).toContain('<strong>ada@example.com</strong>')
-    const ada = using.onward.user('ada')
+    const ada = onward.user('ada')
     const { body } = await ada.post('/apps/shelf/get').expect(200)
     expect(body.connected_accounts).toEqual([
       expect.objectContaining({ id: connectedId(end), display_name: 'ada@example.com', status: 'active' }),
     ])
     expect((await ada.call('shelf-list-books').expect(200)).body.output).toEqual(['Sense'])
-    const [row] = (await accountsOf(using.onward)).filter(({ user_id }) => user_id === 'ada')
+    const [row] = (await accountsOf(onward)).filter(({ user_id }) => user_id === 'ada')
     expect(row).toMatchObject({ external_id: expect.stringMatching(/^[0-9a-f]{64}$/), renewed_at: null })
     expect(row?.sealed_credentials.toString('latin1')).not.toContain(SHELF_KEY)
   })
 
-  it('counts and logs no task for the test', async () => {
-    const before = await using.onward.rows()
+  it('neither counts nor logs the test of the credentials', async () => {
+    const before = await onward.rows()
     const { browser, page } = await openShelf('untasked')
     await browser.submit(page, shelf())
-    expect(await using.onward.rows()).toEqual(before)
+    expect(await onward.rows()).toEqual(before)
   })
 
-  it('renews an account of the same owner instead of doubling it', async () => {
+  it('renews the account when the same owner connects again', async () => {
     const first = await openShelf('renewer')
     const id = connectedId(await first.browser.submit(first.page, shelf()))
-    await using.onward.db
+    await onward.db
       .updateTable('connected_account')
       .set({ status: 'reconnect_required', last_error: 'gone', modified_at: new Date(0) })
       .where('id', '=', String(id))
       .execute()
-    const [before] = (await accountsOf(using.onward)).filter(({ user_id }) => user_id === 'renewer')
-    beShelf(using.onward, { id: 7, email: 'countess@example.com' })
+    const [before] = (await accountsOf(onward)).filter(({ user_id }) => user_id === 'renewer')
+    answerAsShelf(onward, { id: 7, email: 'countess@example.com' })
     const second = await openShelf('renewer')
     expect(connectedId(await second.browser.submit(second.page, shelf()))).toBe(id)
-    const rows = (await accountsOf(using.onward)).filter(({ user_id }) => user_id === 'renewer')
+    const rows = (await accountsOf(onward)).filter(({ user_id }) => user_id === 'renewer')
     expect(rows).toHaveLength(1)
     expect(rows[0]).toMatchObject({ status: 'active', last_error: null, display_name: 'countess@example.com' })
     expect(Number(rows[0]?.version)).toBe(Number(before?.version) + 1)
     expect(rows[0]?.modified_at.getTime()).toBeGreaterThan(Date.now() - 60_000)
-    await using.onward.user('renewer').call('shelf-list-books').expect(200)
-    beShelf(using.onward, { id: 8, email: 'other@example.com' })
+    await onward.user('renewer').call('shelf-list-books').expect(200)
+    answerAsShelf(onward, { id: 8, email: 'other@example.com' })
     const third = await openShelf('renewer')
     expect(connectedId(await third.browser.submit(third.page, shelf()))).not.toBe(id)
   })
 
-  it('keeps apart the accounts of two sites whose owners have the same id', async () => {
-    const sites = [`${using.onward.third.url}/one`, `${using.onward.third.url}/two`]
-    using.onward.third.answer(({ url }, response) => {
+  it('creates two accounts when owners at two sites have the same id', async () => {
+    const sites = [`${onward.third.url}/one`, `${onward.third.url}/two`]
+    onward.third.answer(({ url }, response) => {
       response.writeHead(200, { 'content-type': 'application/json' })
       response.end(JSON.stringify({ reader: { id: 1, email: `admin${url?.replace('/me', '')}` } }))
     })
@@ -121,41 +120,41 @@ describe('the form', () => {
     const [one, two] = [await connect(sites[0]), await connect(sites[1])]
     expect(two).not.toBe(one)
     expect(await connect(sites[0])).toBe(one)
-    const rows = (await accountsOf(using.onward)).filter(({ user_id }) => user_id === 'two-sites')
+    const rows = (await accountsOf(onward)).filter(({ user_id }) => user_id === 'two-sites')
     expect(rows.map(({ id, display_name, version }) => [Number(id), display_name, Number(version)])).toEqual([
       [one, 'admin/one', 2],
       [two, 'admin/two', 1],
     ])
   })
 
-  it('makes one account of the same owner when two windows connect at once', async () => {
+  it('creates one account when four windows connect the same owner together', async () => {
     const windows = await Promise.all(Array.from({ length: 4 }, () => openShelf('twins')))
     const ends = await Promise.all(windows.map(({ browser, page }) => browser.submit(page, shelf())))
     expect(new Set(ends.map(connectedId)).size).toBe(1)
   })
 
-  it('makes an account of each for apps that do not tell whose it is', async () => {
+  it('creates an account each time when the app does not identify its owner', async () => {
     const ids: number[] = []
     for (let n = 0; n < 2; n++) {
       const browser = openBrowser()
-      const page = await browser.open(`${await loginUrlOf(using.onward.user('safe'), 'vault')}?scheme=api_key`)
-      ids.push(connectedId(await browser.submit(page, { api_key: 'vault-key-0123', url: using.onward.third.url })))
+      const page = await browser.open(`${await loginUrlOf(onward.user('safe'), 'vault')}?scheme=api_key`)
+      ids.push(connectedId(await browser.submit(page, { api_key: 'vault-key-0123', url: onward.third.url })))
     }
     expect(new Set(ids).size).toBe(2)
-    const { body } = await using.onward.user('safe').post('/apps/vault/get').expect(200)
+    const { body } = await onward.user('safe').post('/apps/vault/get').expect(200)
     expect(body.connected_accounts[0].display_name).toBe('Vault')
   })
 
-  it('takes a key with the blanks that it was pasted with', async () => {
+  it('trims the blanks around a pasted key', async () => {
     const { browser, page } = await openShelf('paster')
-    const end = await browser.submit(page, { api_key: `\t ${SHELF_KEY}\r\n`, url: ` ${using.onward.third.url} ` })
+    const end = await browser.submit(page, { api_key: `\t ${SHELF_KEY}\r\n`, url: ` ${onward.third.url} ` })
     expect(headingOf(end)).toBe('Shelf & Sons is connected')
   })
 })
 
-describe('a choice', () => {
-  it('is offered when the app has several schemes', async () => {
-    const joe = using.onward.user('joe')
+describe('the choice of a scheme', () => {
+  it('appears when the app has several schemes', async () => {
+    const joe = onward.user('joe')
     const url = await loginUrlOf(joe, 'vault')
     const browser = openBrowser()
     const page = await browser.open(url)
@@ -172,16 +171,107 @@ describe('a choice', () => {
   it.each<[string, Record<string, string>, Record<string, string>]>([
     ['basic', { username: 'ada', password: ' pass ' }, { authorization: `Basic ${Buffer.from('ada: pass ').toString('base64')}` }],
     ['custom', { public_key: 'pub', secret_key: 'sec-0123456789' }, { 'x-public': 'pub', 'x-secret': 'sec-0123456789' }],
-  ])('leads to the fields of %s', async (scheme, fields, headers) => {
-    const user = using.onward.user(`by-${scheme}`)
+  ])('opens the form of the scheme %s', async (scheme, fields, headers) => {
+    const user = onward.user(`by-${scheme}`)
     const browser = openBrowser()
     const page = await browser.open(`${await loginUrlOf(user, 'vault')}?scheme=${scheme}`)
     const wrong = await browser.submit(page, { ...fields, url: '' })
     expect(wrong.status).toBe(400)
-    const end = await browser.submit(page, { ...fields, url: using.onward.third.url })
+    const end = await browser.submit(page, { ...fields, url: onward.third.url })
     expect(headingOf(end)).toBe('Vault is connected')
-    using.onward.third.answer((_received, response) => void response.end('{}'))
+    onward.third.answer((_received, response) => void response.end('{}'))
     await user.call('vault-open-vault').expect(200)
-    expect(using.onward.third.received.at(-1)?.headers).toMatchObject(headers)
+    expect(onward.third.received.at(-1)?.headers).toMatchObject(headers)
+  })
+})
+
+describe('the error page of the form', () => {
+  it('shows an error beside each wrong field, and stores nothing', async () => {
+    const { browser, page } = await openShelf('wrong')
+    const again = await browser.submit(page, { api_key: '', url: 'ftp://somewhere' })
+    expect(again.status).toBe(400)
+    expect(again.text).toContain('<title>Error: Connect Shelf')
+    expect(again.text).toMatch(/<div class="summary" role="alert" tabindex="-1" autofocus>/)
+    expect(again.text).toContain('<a href="#field-api_key">API key must not be empty.</a>')
+    expect(again.text).toContain('id="wrong-url">Server URL must be an http or https URL')
+    expect(again.text).toMatch(/name="url"[^>]*aria-describedby="hint-url wrong-url" aria-invalid="true" value="ftp:\/\/somewhere"/)
+    expect(headingOf(await browser.submit(again, shelf()))).toBe('Shelf & Sons is connected')
+  })
+
+  it.each([[401], [403], [404], [422]])('reports that the app answered %i, without showing the secret again', async (status) => {
+    onward.third.answer((_received, response) => void response.writeHead(status).end('{"error":"<b>no</b>"}'))
+    const { browser, page } = await openShelf(`refused-${status}`)
+    const again = await browser.submit(page, shelf('wrong-key-0123456789'))
+    expect(again.status).toBe(400)
+    expect(again.text).toContain(`Shelf &amp; Sons did not accept these credentials (${status})`)
+    expect(again.text).not.toMatch(/wrong-key-0123456789|<b>/)
+    expect(again.text).toContain(`value="${onward.third.url}"`)
+    answerAsShelf(onward)
+    expect(headingOf(await browser.submit(again, shelf()))).toBe('Shelf & Sons is connected')
+  })
+
+  it('reports an error that the app answers with status 200', async () => {
+    onward.third.answer((_received, response) => void response.end('{"ok":false,"error":"invalid_auth"}'))
+    const { browser, page } = await openShelf('slacker')
+    const again = await browser.submit(page, shelf())
+    expect([again.status, again.text.includes('did not accept these credentials')]).toEqual([400, true])
+  })
+
+  it.each<[string, number, RegExp]>([
+    ['is down', 500, /is not working at the moment \(500\)/],
+    ['is busy', 429, /is too busy \(429\)/],
+    ['redirects', 302, /is not working at the moment \(302\)/],
+  ])('lets the user try again when the app %s', async (_what, status, words) => {
+    onward.third.answer((_received, response) => void response.writeHead(status, { location: 'http://127.0.0.1:1/' }).end())
+    const { browser, page } = await openShelf(`unavailable-${status}`)
+    const again = await browser.submit(page, shelf())
+    expect(again.status).toBe(502)
+    expect(again.text).toMatch(words)
+    answerAsShelf(onward)
+    expect(headingOf(await browser.submit(again, shelf()))).toBe('Shelf & Sons is connected')
+  })
+
+  it('reports that the server cannot be reached', async () => {
+    const { browser, page } = await openShelf('nobody')
+    const again = await browser.submit(page, { api_key: SHELF_KEY, url: 'http://127.0.0.1:1' })
+    expect([again.status, /could not be reached/.test(again.text)]).toEqual([502, true])
+    expect((await accountsOf(onward)).filter(({ user_id }) => user_id === 'nobody')).toEqual([])
+  })
+
+  it('answers 400 to a field that is sent twice or as an object', async () => {
+    const { browser, page } = await openShelf('arrays')
+    const { pathname } = new URL(actionOf(page))
+    const cookie = [...browser.cookies].map((pair) => pair.join('=')).join('; ')
+    const session = /value="([\w-]{43})"/.exec(page.text)?.[1]
+    const send = (body: string) => request(onward.url).post(pathname).set('cookie', cookie).type('form').send(body)
+    await send(`_session=${session}&api_key=a&api_key=b&url=${onward.third.url}`).expect(400)
+    await send(`_session=${session}&api_key[x]=a&url=${onward.third.url}`).expect(400)
+    await send(`_session[]=${session}&api_key=a`).expect(400)
+  })
+})
+
+describe('the display name of an account', () => {
+  it.each<[string, unknown, string]>([
+    ['a number', 42, '42'],
+    ['text with control characters', 'A\u0000d\u001fa\n\u202e!', 'A d a !'],
+    ['an empty string', '', 'Shelf & Sons'],
+    ['null', null, 'Shelf & Sons'],
+    ['an object', { x: 1 }, 'Shelf & Sons'],
+    ['a text of 300 characters', '\u{1f4da}'.repeat(300), '\u{1f4da}'.repeat(200)],
+    ['a text that ends in half a surrogate pair', 'Ada \ud83d', 'Ada'],
+  ])('is safe to show when the app returns %s', async (_what, email, name) => {
+    answerAsShelf(onward, { id: `id of ${JSON.stringify(email)}`.slice(0, 50), email })
+    const { browser, page } = await openShelf('named')
+    const id = connectedId(await browser.submit(page, shelf()))
+    const { body } = await onward.user('named').post('/apps/shelf/get').expect(200)
+    expect(body.connected_accounts.find((account: { id: number }) => account.id === id).display_name).toBe(name)
+  })
+
+  it('is found again when the external id has 5,000 characters', async () => {
+    answerAsShelf(onward, { id: 'x'.repeat(5_000), email: 'long@example.com' })
+    const { browser, page } = await openShelf('long-id')
+    const id = connectedId(await browser.submit(page, shelf()))
+    const again = await openShelf('long-id')
+    expect(connectedId(await again.browser.submit(again.page, shelf()))).toBe(id)
   })
 })

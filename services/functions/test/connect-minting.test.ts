@@ -38,7 +38,7 @@ async function submit(userId: string, app: string, fields: Record<string, string
 
 const pem = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 
-it('client credentials get their first token, which is tested and then used', async () => {
+it('gets the first token for client credentials, tests it and then uses it', async () => {
   const end = await submit('c', 'robot', { client_id: 'me', client_secret: 'right-secret' })
   expect(headingOf(end)).toBe('Robot is connected')
   expect(end.text).toContain('<strong>R2</strong>')
@@ -49,12 +49,12 @@ it('client credentials get their first token, which is tested and then used', as
   expect(server.received.map(({ url }) => url)).toEqual(['/token', '/me', '/me'])
 })
 
-it('a private key is typed over several lines, as browsers send them', async () => {
+it('accepts a private key with the line breaks that browsers send', async () => {
   const end = await submit('k', 'droid', { issuer: 'me@example.com', private_key: `\r\n${pem.replaceAll('\n', '\r\n')}`, subject: '' })
   expect(headingOf(end)).toBe('Droid is connected')
 })
 
-it('what the token endpoint refuses is told, without the secret, as text', async () => {
+it('shows the error of the token endpoint as escaped text, without the secret', async () => {
   const again = await submit('w', 'robot', { client_id: 'me', client_secret: 'wrong-secret' })
   expect(again.status).toBe(400)
   expect(again.text).toContain('Robot did not accept these credentials: invalid_client: &lt;b&gt;who?&lt;/b&gt; [redacted]')
@@ -63,12 +63,12 @@ it('what the token endpoint refuses is told, without the secret, as text', async
   expect((await accountsOf(onward)).filter(({ user_id }) => user_id === 'w')).toEqual([])
 })
 
-it('a token endpoint that is down may be tried again', async () => {
+it('answers 502 when the token endpoint is down', async () => {
   server.answer((_received, response) => void response.writeHead(503).end())
   expect((await submit('d', 'robot', { client_id: 'me', client_secret: 'right-secret' })).status).toBe(502)
 })
 
-it('of several ways to connect, signing in is offered first and a service account last', async () => {
+it('offers signing in first and a service account last', async () => {
   await onward.setClient('cyborg', 'client', 'secret-0123456789').expect(200)
   const { text } = await openBrowser().open(await loginUrlOf(onward.user('chooser'), 'cyborg'))
   expect([...text.matchAll(/<a href="[^"]+">([^<]+)</g)].map(([, name]) => name)).toEqual([

@@ -13,7 +13,7 @@ describe('PUBLIC_URL', () => {
   const read = (url: string, more = {}) =>
     readConfig({ ...needed, PUBLIC_URL: url, ...more }, { apps: 'apps', weights: 'weights' }).publicUrl
 
-  it('is an https URL, perhaps with a path', () => {
+  it('accepts an https URL with an optional path', () => {
     expect(read('https://onward.example')).toBe('https://onward.example')
     expect(read('https://Onward.example:443/a/b//')).toBe('https://onward.example/a/b')
     expect(read('')).toBeUndefined()
@@ -26,11 +26,11 @@ describe('PUBLIC_URL', () => {
     'https://a:b@onward.example',
     'https://onward.example/?x',
     'https://onward.example/#x',
-  ])('is not %s', (url) => {
+  ])('refuses %s', (url) => {
     expect(() => read(url)).toThrow(/^PUBLIC_URL must /)
   })
 
-  it('begins every login_url and leads forms there', async () => {
+  it('is the start of every login_url and of the form action', async () => {
     const onward = await openConnecting({ PUBLIC_URL: 'https://onward.example/onward' })
     const url = await loginUrlOf(onward.user('joe'), 'shelf')
     expect(url).toMatch(/^https:\/\/onward\.example\/onward\/connect\/[\w-]+$/)
@@ -42,13 +42,13 @@ describe('PUBLIC_URL', () => {
   })
 })
 
-describe('without PUBLIC_URL', () => {
+describe('a service without PUBLIC_URL', () => {
   let onward: Functions
   beforeAll(async () => {
     onward = await openConnecting(HTTPS_ONLY)
   })
 
-  it('a login_url is where the request came in, as a trusted proxy tells it', async () => {
+  it('builds each login_url from the host that the trusted proxy forwards', async () => {
     const get = (headers: Record<string, string>) =>
       onward
         .user('joe')
@@ -60,7 +60,7 @@ describe('without PUBLIC_URL', () => {
     expect(forwarded.body.login_url).toMatch(/^https:\/\/outer\.example:8443\/connect\//)
   })
 
-  it('plain HTTP is refused with a page', async () => {
+  it('refuses plain HTTP with an HTML page', async () => {
     const { body } = await onward.user('joe').post('/apps/shelf/get').set('X-Forwarded-Proto', 'https').expect(200)
     const { pathname } = new URL(body.login_url)
     const page = await request(onward.url).get(pathname)

@@ -1,22 +1,18 @@
-import { beShelf, connectedId, headingOf, loginUrlOf, openBrowser, openConnecting, SHELF_KEY } from './connecting.ts'
-import type { Functions } from './support.ts'
+import { connectedId, headingOf, loginUrlOf, openBrowser, openConnecting, useShelf } from './connecting.ts'
 
-let onward: Functions
+const { onward, shelf } = useShelf()
 const BACK = 'https://acme.example/done?from=onward'
 
 beforeAll(async () => {
-  onward = await openConnecting()
   await allow({ allowed_redirects: [BACK, 'http://127.0.0.1:9/x'] })
 })
-beforeEach(() => beShelf(onward))
 
 const put = (body: object) => onward.admin('put', '/admin/applications/app-1', { workspace_id: 'workspace-1', name: 'app-1', ...body })
 const allow = async (body: object) => void (await put(body).expect(200))
-const shelf = () => ({ api_key: SHELF_KEY, url: onward.third.url })
 const withBack = (url: string, back: string) => `${url}?redirect_uri=${encodeURIComponent(back)}`
 
 describe('redirect_uri', () => {
-  it('brings the user back with the id of the account, and tells the window that opened this one', async () => {
+  it('returns the user with the account id and informs the window that opened the page', async () => {
     const browser = openBrowser()
     const page = await browser.open(withBack(await loginUrlOf(onward.user('joe'), 'shelf'), BACK))
     expect(page.headers['content-security-policy']).toContain(`form-action 'self';`)
@@ -34,7 +30,7 @@ describe('redirect_uri', () => {
     expect(end.headers).toMatchObject({ 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' })
   })
 
-  it('passes through the choice of a scheme', async () => {
+  it('is kept when the user chooses a scheme', async () => {
     const page = await openBrowser().open(withBack(await loginUrlOf(onward.user('joe'), 'vault'), BACK))
     const [, href = ''] = /<a href="([^"]+scheme=basic[^"]*)"/.exec(page.text) ?? []
     expect(new URL(href.replaceAll('&amp;', '&')).searchParams.get('redirect_uri')).toBe(BACK)
@@ -49,20 +45,20 @@ describe('redirect_uri', () => {
     '//evil.example',
     'javascript:alert(1)',
     '',
-  ])('%j, which is not listed to the letter, is refused', async (back) => {
+  ])('is refused with 400 when it is %j, which does not equal an allowed address', async (back) => {
     const page = await openBrowser().open(withBack(await loginUrlOf(onward.user('joe'), 'shelf'), back))
     expect([page.status, headingOf(page)]).toEqual([400, 'This link redirects to an unknown address'])
     expect(page.text).toContain('Add the address to its allowed redirects first.')
     expect(page.headers.location).toBeUndefined()
   })
 
-  it('given twice is refused', async () => {
+  it('is refused with 400 when it is sent twice', async () => {
     const url = await loginUrlOf(onward.user('joe'), 'shelf')
     const page = await openBrowser().open(`${withBack(url, BACK)}&redirect_uri=https://evil.example`)
     expect(page.status).toBe(400)
   })
 
-  it('that is listed no longer when the user is done is not followed', async () => {
+  it('is not followed when it was removed from the allowed addresses in the meantime', async () => {
     const browser = openBrowser()
     const page = await browser.open(withBack(await loginUrlOf(onward.user('joe'), 'shelf'), 'http://127.0.0.1:9/x'))
     await allow({ allowed_redirects: [BACK] })
@@ -81,11 +77,11 @@ describe('the last page', () => {
     return end.text
   }
 
-  it('tells any window that opened it while the application lists no origins', async () => {
+  it('informs a window of any origin while the application lists no origins', async () => {
     expect(await connect()).toContain('for (const origin of ["*"])')
   })
 
-  it('tells the origins that the application lists, and those only', async () => {
+  it('informs only windows of the origins that the application lists', async () => {
     await allow({ allowed_origins: ['https://acme.example', 'https://app.acme.example:8443'] })
     expect(await connect()).toContain('for (const origin of ["https://acme.example","https://app.acme.example:8443"])')
     await allow({ allowed_origins: [] })
@@ -100,7 +96,7 @@ describe('PUT /admin/applications/:app_key', () => {
     return { allowed_origins, allowed_redirects }
   }
 
-  it('changes the lists that it names, and shows them', async () => {
+  it('changes only the lists that the body contains', async () => {
     const all = { allowed_origins: ['https://a.example', 'http://localhost:3000'], allowed_redirects: ['https://a.example/x?y=z'] }
     await allow(all)
     expect(await listed()).toEqual(all)
@@ -110,7 +106,7 @@ describe('PUT /admin/applications/:app_key', () => {
     expect(await listed()).toEqual({ ...all, allowed_origins: [] })
   })
 
-  it('takes them with a new application too', async () => {
+  it('sets the lists of a new application', async () => {
     const lists = { allowed_origins: ['https://b.example'], allowed_redirects: ['https://b.example/'] }
     await onward.admin('put', '/admin/applications/with-lists', { workspace_id: 'w', name: 'n', ...lists }).expect(200)
     const { body } = await onward.admin('get', '/admin/applications?workspace_id=w').expect(200)
@@ -135,15 +131,15 @@ describe('PUT /admin/applications/:app_key', () => {
     ['allowed_redirects', 'https://a.example\\@b.example/'],
     ['allowed_redirects', '/relative'],
     ['allowed_redirects', ''],
-  ])('refuses %s with %j', async (list, url) => {
+  ])('refuses %s with the entry %j', async (list, url) => {
     const { body } = await put({ [list]: ['https://fine.example', url] }).expect(400)
     expect(body.code).toBe('invalid_parameters')
     expect(body.error_details[0]).toMatch(new RegExp(`^${list}\\[1\\]: `))
   })
 })
 
-describe('where onward calls reach the public only', () => {
-  it('plain http is no address to come back to, not even on this machine', async () => {
+describe('OUTGOING_REACH=public', () => {
+  it('refuses plain http in allowed_redirects, even for localhost', async () => {
     const strict = await openConnecting({ OUTGOING_REACH: 'public' })
     const body = { workspace_id: 'workspace-1', name: 'app-1', allowed_redirects: ['http://localhost:3000/'] }
     const refused = await strict.admin('put', '/admin/applications/app-1', body).expect(400)

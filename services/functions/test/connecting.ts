@@ -1,20 +1,39 @@
 import request from 'supertest'
-import { type Functions, openFunctions, type User } from './support.ts'
+import { type Functions, openFunctions, type User, useFunctions } from './support.ts'
 
-/** The service with the apps of `connect-apps` besides the others. */
+const CONNECT_APPS = { APPS_PATH: 'services/functions/test/connect-apps' }
+
+/** Starts the service with the apps of `connect-apps` in addition to the other test apps. */
 export function openConnecting(env: Readonly<Record<string, string>> = {}): Promise<Functions> {
-  return openFunctions({ env: { APPS_PATH: 'services/functions/test/connect-apps', ...env } })
+  return openFunctions({ env: { ...CONNECT_APPS, ...env } })
 }
 
 export const SHELF_KEY = 'shelf-key-0123456789'
 
-/** The third party as a shelf: knows one key, whose reader is Ada unless told otherwise. */
-export function beShelf(onward: Functions, reader: unknown = { id: 7, email: 'ada@example.com' }): void {
+/** Makes the third party answer as the app Shelf: it knows one key, which belongs to `reader`. */
+export function answerAsShelf(onward: Functions, reader: unknown = { id: 7, email: 'ada@example.com' }): void {
   onward.third.answer(({ headers, url }, response) => {
     const known = headers['x-shelf-key'] === SHELF_KEY
     response.writeHead(known ? 200 : 401, { 'content-type': 'application/json' })
     response.end(JSON.stringify(known ? (url === '/me' ? { reader } : { books: ['Sense'] }) : { error: 'no' }))
   })
+}
+
+/** Starts the service for all tests of a file, with the app Shelf as its third party. */
+export function useShelf() {
+  const onward = useFunctions({ env: CONNECT_APPS })
+  beforeEach(() => answerAsShelf(onward))
+  return {
+    onward,
+    /** Returns the form fields that a user fills in to connect Shelf. */
+    shelf: (key = SHELF_KEY) => ({ api_key: key, url: onward.third.url }),
+    /** Opens the login page of Shelf in a new browser. */
+    async openShelf(userId: string): Promise<{ browser: ReturnType<typeof openBrowser>; url: string; page: Page }> {
+      const browser = openBrowser()
+      const url = await loginUrlOf(onward.user(userId), 'shelf')
+      return { browser, url, page: await browser.open(url) }
+    },
+  }
 }
 
 export async function loginUrlOf(user: User, app: string): Promise<string> {
@@ -24,7 +43,7 @@ export async function loginUrlOf(user: User, app: string): Promise<string> {
 
 export type Page = request.Response
 
-/** A browser as far as connecting goes: keeps cookies, follows no redirect. With `at`, the public address leads there. */
+/** A minimal browser: keeps cookies and follows no redirect. With `at`, all requests go to that service, whatever the host of the URL. */
 export function openBrowser(at?: Functions) {
   const cookies = new Map<string, string>()
 
@@ -45,7 +64,7 @@ export function openBrowser(at?: Functions) {
       const { origin, pathname, search } = new URL(url)
       return keep(await send(request(at?.url ?? origin).get(pathname + search)))
     },
-    /** Fills in the form of a page as a browser would. */
+    /** Submits the form of a page as a browser does. */
     async submit(page: Page, fields: Readonly<Record<string, string>> = {}, headers: Readonly<Record<string, string>> = {}): Promise<Page> {
       const { origin, pathname } = new URL(actionOf(page))
       const body = { _session: sessionOf(page), ...fields }
@@ -69,19 +88,24 @@ export function actionOf({ text }: Page): string {
   return /<form method="post" action="([^"]+)"/.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? 'none'
 }
 
-/** The one heading of a page, as it is read. */
+/** Returns the text of a page's only heading. */
 export function headingOf({ text }: Page): string {
   const [heading, ...others] = [...text.matchAll(/<h1>(.*?)<\/h1>/gs)].map((match) => match[1] ?? '')
   if (others.length > 0) throw new Error('the page has several headings')
   return (heading ?? 'none').replaceAll('&amp;', '&').replaceAll('&#39;', "'").replaceAll('&lt;', '<').replaceAll('&gt;', '>')
 }
 
-/** The id that the last page tells the window that opened it. */
+/** Returns the account id that the success page sends to the window that opened it. */
 export function connectedId({ text }: Page): number {
   return Number(/authorization_id: (\d+)/.exec(text)?.[1])
 }
 
-/** All that is stored of accounts. */
+/** Returns all stored accounts. */
 export async function accountsOf(onward: Functions) {
   return await onward.db.selectFrom('connected_account').selectAll().orderBy('id').execute()
+}
+
+/** Expects that none of these users has an account. */
+export async function expectNoAccounts(onward: Functions, ...userIds: string[]): Promise<void> {
+  expect((await accountsOf(onward)).filter(({ user_id }) => userIds.includes(user_id))).toEqual([])
 }

@@ -1,32 +1,31 @@
 import { eventually } from '@onward/testbed'
-import { type Functions, openFunctions, type User, withoutLoginUrls } from './support.ts'
+import { loginUrl, openFunctions, type User, useFunctions, withoutLoginUrls } from './support.ts'
 
-let onward: Functions
+const onward = useFunctions()
 let joe: User
 
 beforeAll(async () => {
-  onward = await openFunctions()
   joe = onward.user('joe')
 })
 
 describe('POST /apps/:app_name/get', () => {
-  it("adds the user's own accounts with that app, the newest first", async () => {
+  it("returns the user's own accounts of the app, newest first", async () => {
     const pat = onward.user('pat')
     const first = await pat.connect('desk')
     const second = await pat.connect('desk')
     await pat.connect('crm')
-    await onward.user('somebody').connect('desk')
+    await onward.user('other-user').connect('desk')
     const app = withoutLoginUrls((await pat.post('/apps/desk/get').expect(200)).body)
     const listed = withoutLoginUrls((await pat.post('/apps/list?search=desk').expect(200)).body)
     expect(app).toEqual({ ...listed.apps[0], connected_accounts: [account(second), account(first)] })
     expect(withoutLoginUrls((await pat.post('/apps/desk/get/').expect(200)).body)).toEqual(app)
   })
 
-  it('has an empty list when there are none', async () => {
+  it('returns an empty list when the user has no account', async () => {
     expect((await joe.post('/apps/clock/get').expect(200)).body.connected_accounts).toEqual([])
   })
 
-  it('forgets an account that was disconnected', async () => {
+  it('does not list an account that was disconnected', async () => {
     const pat = onward.user('pat-2')
     const id = await pat.connect('desk')
     await onward.admin('delete', `/admin/applications/app-1/connected-accounts/${id}`).expect(200)
@@ -34,7 +33,7 @@ describe('POST /apps/:app_name/get', () => {
   })
 
   it.each(['nowhere', '__proto__', 'constructor', '%2e%2e', 'de%2fsk', 'a'.repeat(10_000)])(
-    'of %.20s, which does not exist, is 404',
+    'answers 404 for the unknown name %.20s',
     async (name) => {
       const { body } = await joe.post(`/apps/${name}/get`).expect(404)
       expect(body).toEqual({ error: 'there is no such app', error_details: [], code: 'app_not_found' })
@@ -50,19 +49,19 @@ describe('POST /apps/:app_name/get', () => {
 describe('POST /functions/:function_name/get', () => {
   const get = async (name: string, body?: object, query = '') => (await joe.post(`/functions/${name}/get${query}`, body).expect(200)).body
 
-  it('is what the list shows', async () => {
+  it('returns the same object as the list', async () => {
     const { body } = await joe.post('/functions/list?search=desk-create-ticket').expect(200)
     expect(await get('desk-create-ticket')).toEqual(body.functions[0])
     await joe.post('/functions/desk-create-ticket/get/').expect(200, body.functions[0])
   })
 
-  it('says where the values of a parameter come from', async () => {
+  it('names the function that returns the values of a parameter', async () => {
     const { parameters } = await get('desk-create-ticket')
     expect(parameters.properties.label.description).toBe('Id of the label. Call `desk-list-labels` to get the available values.')
   })
 
   it.each(['nowhere', '__proto__', 'constructor', '%2e%2e', 'desk', 'a'.repeat(10_000)])(
-    'of %.20s, which does not exist, is 404',
+    'answers 404 for the unknown name %.20s',
     async (name) => {
       const { body } = await joe.post(`/functions/${name}/get`).expect(404)
       expect(body).toEqual({ error: 'there is no such function', error_details: [], code: 'function_not_found' })
@@ -74,13 +73,13 @@ describe('POST /functions/:function_name/get', () => {
     ['an empty body', {}],
     ['prompt and _variables null', { prompt: null, _variables: null }],
     ['an empty prompt', { prompt: '' }],
-  ])('has no arguments for %s', async (_what, body) => {
+  ])('returns no arguments for %s', async (_what, body) => {
     expect(await get('phone-send-text', body)).not.toHaveProperty('arguments')
   })
 
   it.each<[string, object, object]>([
     ['a prompt that holds no value', { prompt: 'hello there' }, {}],
-    ['no variables to speak of', { _variables: {} }, {}],
+    ['empty variables', { _variables: {} }, {}],
     [
       'a prompt with values',
       { prompt: 'open a ticket with subject "Printer broken" and priority 2' },
@@ -89,29 +88,29 @@ describe('POST /functions/:function_name/get', () => {
     ['a value that the schema refuses', { prompt: 'open a ticket with subject "a" and priority 9' }, { subject: 'a' }],
     ['variables', { _variables: { subject: 'a', state: 'open', other: 1 } }, { subject: '{subject}', state: '{state}' }],
     [
-      'variables of other spelling',
+      'variables with other spellings',
       { _variables: { customer: { name: 'Ada' }, Priority: 4 } },
       { customer: '{customer}', priority: '{Priority}' },
     ],
     ['a variable within another', { _variables: { ticket: { subject: 'a' } } }, { subject: '{ticket.subject}' }],
     ['variables that the schema refuses', { _variables: { priority: 9, state: 'lost', public: 'yes', subject: '' } }, {}],
     [
-      'both',
+      'a prompt and variables',
       { prompt: 'open a ticket with subject "Printer of {name} broken"', _variables: { name: 'Ada', state: 'open' } },
       { subject: 'Printer of {name} broken', state: '{state}' },
     ],
-    ['both, the prompt first', { prompt: 'priority 2', _variables: { priority: 4 } }, { priority: 2 }],
-  ])('has arguments for %s', async (_what, body, expected) => {
+    ['a prompt and variables that contradict it', { prompt: 'priority 2', _variables: { priority: 4 } }, { priority: 2 }],
+  ])('returns arguments for %s', async (_what, body, expected) => {
     expect((await get('desk-create-ticket', body)).arguments).toEqual(expected)
   })
 
-  it('tells variables apart whose names are common words', async () => {
+  it('matches variables whose names are common words', async () => {
     const _variables = { from: '+1', to: '+2', body: 'hi' }
     expect((await get('phone-send-text', { _variables })).arguments).toEqual({ from: '{from}', to: '{to}', body: '{body}' })
     expect((await get('phone-send-text', { _variables: { who: 'Ada', on: true, the: 'x' } })).arguments).toEqual({})
   })
 
-  it('takes the next variable of a name when the first does not fit', async () => {
+  it('uses the next variable with the same name when the first does not fit the schema', async () => {
     const _variables = { priority: 'high', ticket: { priority: 4 } }
     expect((await get('desk-create-ticket', { _variables })).arguments).toEqual({ priority: '{ticket.priority}' })
   })
@@ -122,7 +121,7 @@ describe('POST /functions/:function_name/get', () => {
     await joe.post('/functions/desk-create-ticket/get', { prompt: 'x'.repeat(10_001) }).expect(400)
   })
 
-  it('makes arguments that can be called with', async () => {
+  it('returns arguments that the function accepts in a call', async () => {
     const pat = onward.user('pat-3')
     await pat.connect('desk')
     const _variables = { subject: 'Printer', priority: 4 }
@@ -130,4 +129,110 @@ describe('POST /functions/:function_name/get', () => {
     await pat.call('desk-create-ticket', { ...args, _variables }).expect(200)
     await eventually(() => expect(JSON.parse(onward.third.received.at(-1)?.body ?? '')).toEqual({ subject: 'Printer', priority: 4 }))
   })
+})
+
+/** The metadata that most parameters share. */
+function field(machine_name: string, type: string, more: object = {}, ui: object = {}) {
+  return {
+    id: expect.any(Number),
+    title: machine_name.charAt(0).toUpperCase() + machine_name.slice(1),
+    machine_name,
+    description_for_users: expect.any(String),
+    is_required: false,
+    ui: {
+      ...{ placeholder: '', default_value: null, regex: '', regex_error_message: '', depends_on: [], is_visible: true },
+      ui_field: { type, is_multiselect: false, options: [] },
+      ...ui,
+    },
+    ...more,
+  }
+}
+
+const option = (id: string) => ({ id, value: id })
+
+describe('include=meta', () => {
+  it('returns the complete metadata of a function', async () => {
+    const id = await joe.connect('desk')
+    const { body } = await joe.post('/functions/desk-create-ticket/get?include=meta').expect(200)
+    expect(body.meta).toEqual({
+      id: expect.any(Number),
+      type: 'ACTION',
+      version: expect.stringMatching(/^[0-9a-f]{12}$/),
+      ui: { title: 'Create ticket' },
+      app: {
+        name: 'desk',
+        title: 'Desk',
+        icon_url: 'https://desk.example/icon.png',
+        login_url: loginUrl,
+        connected_accounts: [{ id, display_name: 'Desk', modified_at: expect.any(String), status: 'active', last_error: null }],
+      },
+    })
+  })
+
+  it('returns the complete metadata of each kind of parameter', async () => {
+    const { body } = await joe.post('/functions/desk-create-ticket/get?include=meta').expect(200)
+    const metas = Object.entries<{ meta: object }>(body.parameters.properties).map(([name, { meta }]) => [name, meta])
+    expect(Object.fromEntries(metas)).toEqual({
+      subject: field(
+        'subject',
+        'TEXTFIELD',
+        { is_required: true },
+        { regex: '^[^#]', regex_error_message: 'Subject does not have the right form. What the ticket is about.' },
+      ),
+      text: field('text', 'TEXTAREA'),
+      priority: field(
+        'priority',
+        'TEXTFIELD',
+        {},
+        { default_value: 3, regex: '^-?[0-9]+$', regex_error_message: 'Priority must be a whole number, 1 to 5.' },
+      ),
+      state: field('state', 'STATIC_DROPDOWN', {}, dropdown('STATIC_DROPDOWN', false, ['open', 'closed'])),
+      public: field('public', 'CHECKBOX'),
+      label: field(
+        'label',
+        'DYNAMIC_DROPDOWN',
+        { description_for_users: 'Id of the label.' },
+        {
+          ui_field: {
+            type: 'DYNAMIC_DROPDOWN',
+            is_multiselect: false,
+            options: [],
+            option_key_path: 'id',
+            value_key_path: 'name.short',
+            data_source: { url: '/functions/desk-list-labels/call', body: {}, query_params: {} },
+          },
+        },
+      ),
+      tags: field('tags', 'STATIC_DROPDOWN', {}, dropdown('STATIC_DROPDOWN', true, ['bug', 'wish'])),
+      scores: field('scores', 'CUSTOM_FIELDS'),
+      customer: field('customer', 'OBJECT'),
+    })
+  })
+
+  it('leaves the rest of the schema unchanged and can be combined with a prompt', async () => {
+    const plain = await joe.post('/functions/desk-create-ticket/get').expect(200)
+    const { body } = await joe.post('/functions/desk-create-ticket/get?include=meta', { prompt: 'priority 2' }).expect(200)
+    const { meta: _, arguments: args, ...rest } = body
+    expect(JSON.parse(JSON.stringify(rest, (key, value) => (key === 'meta' ? undefined : value)))).toEqual(plain.body)
+    expect(args).toEqual({ priority: 2 })
+  })
+
+  it('shows only the accounts of the calling user', async () => {
+    await onward.user('ann').connect('crm')
+    const { body } = await joe.post('/functions/list?app=crm&include=meta').expect(200)
+    expect(
+      body.functions.every(({ meta }: { meta: { app: { connected_accounts: [] } } }) => meta.app.connected_accounts.length === 0),
+    ).toBe(true)
+  })
+
+  it('returns the same ids after every start of the service', async () => {
+    const other = await openFunctions()
+    const path = '/functions/desk-create-ticket/get?include=meta'
+    const [here, there] = await Promise.all([onward.user('zoe').post(path).expect(200), other.user('zoe').post(path).expect(200)])
+    expect(withoutLoginUrls(here.body)).toEqual(withoutLoginUrls(there.body))
+  })
+
+  function dropdown(type: string, is_multiselect: boolean, values: string[]) {
+    return { ui_field: { type, is_multiselect, options: values.map(option) } }
+  }
 })

@@ -1,13 +1,12 @@
 import type { ParameterMeta } from '@onward/contract'
 import { sendJson } from '@onward/testbed'
 import { type Field, formOf, optionsOf, type Property, sampleOf } from './form-builder.ts'
-import { type Functions, openFunctions, type User } from './support.ts'
+import { type User, useFunctions } from './support.ts'
 
-let onward: Functions
+const onward = useFunctions({ builtIn: true, env: { APPS_PATH: 'services/functions/test/apps,services/functions/test/form-apps' } })
 let joe: User
 
 beforeAll(async () => {
-  onward = await openFunctions({ builtIn: true, env: { APPS_PATH: 'services/functions/test/apps,services/functions/test/form-apps' } })
   joe = onward.user('joe')
 })
 
@@ -40,30 +39,30 @@ const ui = ({ meta }: Field): ParameterMeta['ui'] => meta.ui
 
 type Schema = { type: string; enum?: unknown[]; items?: Schema; properties?: Record<string, Schema> }
 
-/** Where a value has another type than its schema, is no choice of it, or has a field that it does not know. */
+/** Returns a line for each value that does not match its schema: a wrong type, an unknown choice or an unknown field. */
 function misfits(schema: Schema | undefined, value: unknown, path: string): string[] {
   if (schema === undefined) return [`${path} is not known`]
-  if (schema.enum !== undefined && !schema.enum.includes(value)) return [`${path} is no choice`]
+  if (schema.enum !== undefined && !schema.enum.includes(value)) return [`${path} is not one of the choices`]
   switch (schema.type) {
     case 'array':
-      return Array.isArray(value) ? value.flatMap((item) => misfits(schema.items, item, `${path}[]`)) : [`${path} is no array`]
+      return Array.isArray(value) ? value.flatMap((item) => misfits(schema.items, item, `${path}[]`)) : [`${path} is not an array`]
     case 'object': {
-      if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${path} is no object`]
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) return [`${path} is not an object`]
       return Object.entries(value).flatMap(([name, item]) => misfits(schema.properties?.[name], item, `${path}.${name}`))
     }
     default:
-      return typeof value === (schema.type === 'integer' ? 'number' : schema.type) ? [] : [`${path} is no ${schema.type}`]
+      return typeof value === (schema.type === 'integer' ? 'number' : schema.type) ? [] : [`${path} is not of type ${schema.type}`]
   }
 }
 
-describe('a form made from meta alone', () => {
-  it('can be made for every function, and what is entered is what the function takes', async () => {
+describe('a form built only from metadata', () => {
+  it('exists for every function, and its sample values match the schema of the function', async () => {
     const items = await allFunctions()
     expect(items.length).toBeGreaterThan(60)
     for (const { name, parameters } of items) {
       const fields = formOf(parameters.properties)
       for (const each of fields) checkField(name, each, fields)
-      // A source is asked for its ids only by who has an account.
+      // Values of a source need an account, so they are left out here.
       const entered = Object.fromEntries(fields.filter(({ widget }) => widget !== 'source').map((each) => [each.name, sampleOf(each)]))
       expect(misfits(parameters as never, entered, name)).toEqual([])
     }
@@ -81,7 +80,7 @@ describe('a form made from meta alone', () => {
     for (const each of inner) checkField(`${name} ${meta.machine_name}`, each, inner)
   }
 
-  it('has each widget where it belongs', async () => {
+  it('shows the right widget for each parameter', async () => {
     const fields = await fieldsOf('forge-close-issue')
     const widgets = [...fields.values()].map(({ name, widget, many, required }) => [name, widget, many, required])
     expect(widgets).toEqual([
@@ -114,7 +113,7 @@ describe('a form made from meta alone', () => {
     expect(field(fields, 'owner').help).toBe('Login of the owner.')
   })
 
-  it('says what each dropdown depends on, and how its source is called', async () => {
+  it('states what each dropdown depends on and how to call its source', async () => {
     const fields = await fieldsOf('forge-close-issue')
     const sources = ['owner', 'repo', 'issue'].map((name) => {
       const { depends_on, ui_field } = ui(field(fields, name))
@@ -128,7 +127,7 @@ describe('a form made from meta alone', () => {
     ])
   })
 
-  it('fills dropdowns that depend on each other from their sources, to the last page, and calls the function', async () => {
+  it('fills dependent dropdowns from all pages of their sources and then calls the function', async () => {
     await joe.connect('forge' as never)
     const pages: Record<string, unknown> = {
       '/owners': { items: [{ login: 'ada', profile: { name: 'Ada' } }], next: 'n2' },
@@ -146,7 +145,7 @@ describe('a form made from meta alone', () => {
     const open = [...fields.values()].filter(({ widget }) => widget === 'source')
     for (let next: Field | undefined; open.length > 0; ) {
       next = open.find(({ dependsOn }) => dependsOn.every((name) => name in chosen))
-      if (next === undefined) throw new Error('dropdowns wait for each other')
+      if (next === undefined) throw new Error('the dropdowns depend on each other in a circle')
       open.splice(open.indexOf(next), 1)
       const options = await optionsOf(joe, next, chosen)
       seen[next.name] = options.map(({ value }) => value)

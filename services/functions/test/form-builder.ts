@@ -4,7 +4,7 @@ import type { User } from './support.ts'
 type Ui = ParameterMeta['ui']['ui_field']
 type Option = { readonly id: unknown; readonly value: string }
 
-/** A property as an answer with `include=meta` has it, as far as a form looks at it: `meta`, the type to send, and where the fields inside stand. */
+/** The parts of a property in an `include=meta` response that a form reads: the metadata, the type and the inner properties. */
 export type Property = {
   readonly type: string
   readonly meta: ParameterMeta
@@ -12,7 +12,7 @@ export type Property = {
   readonly items?: { readonly type: string; readonly properties?: Readonly<Record<string, Property>> }
 }
 
-/** A field of a form. */
+/** One field of a form. */
 export type Field = {
   readonly name: string
   readonly label: string
@@ -22,11 +22,11 @@ export type Field = {
   readonly widget: 'line' | 'number' | 'lines' | 'choice' | 'source' | 'tick' | 'pairs' | 'group'
   readonly dependsOn: readonly string[]
   readonly meta: ParameterMeta
-  /** Of a group. */
+  /** The inner fields of a group; empty for other widgets. */
   readonly fields: readonly Field[]
 }
 
-/** The fields of a form for a function, from the metas of its parameters alone. */
+/** Builds the fields of a form from the metadata of a function's parameters. */
 export function formOf(properties: Readonly<Record<string, Property>>): Field[] {
   return Object.values(properties).map((property) => {
     const { meta } = property
@@ -66,7 +66,7 @@ function widgetOf({ ui }: ParameterMeta, numbers: boolean): Field['widget'] {
   }
 }
 
-/** What a user could enter in a field. Of a dropdown with a source only the source knows. */
+/** Returns a valid value for a field. For a dropdown with a source it is a placeholder, since only the source knows the ids. */
 export function sampleOf(field: Field): unknown {
   const one = sampleOfOne(field)
   return field.many ? (one === undefined ? [] : [one]) : one
@@ -91,7 +91,7 @@ function sampleOfOne({ widget, meta: { ui }, fields, many }: Field): unknown {
   }
 }
 
-/** Calls a dropdown's source to its last page, with what is chosen in the fields that it depends on. */
+/** Calls the source of a dropdown for all its pages, with the values chosen in the fields that it depends on. */
 export async function optionsOf(user: User, { meta, dependsOn }: Field, chosen: Readonly<Record<string, unknown>>): Promise<Option[]> {
   const { data_source, option_key_path = '', value_key_path = '' } = meta.ui.ui_field as Ui
   if (data_source === undefined) throw new Error(`${meta.machine_name} has no source`)

@@ -1,21 +1,34 @@
 import { errorBody } from '@onward/contract'
 import { compileCheck } from '@onward/runtime'
 import request from 'supertest'
-import { TEXTS, VALUES } from './hostile-values.ts'
-import { type Functions, hashOf, openFunctions, type User } from './support.ts'
+import { hashOf, type User, useFunctions } from './support.ts'
 
-let onward: Functions
+const onward = useFunctions()
 let joe: User
 
 beforeAll(async () => {
-  onward = await openFunctions()
   joe = onward.user('joe')
   for (const app of ['desk', 'maps', 'crm', 'notes'] as const) await joe.connect(app)
 })
 
+/** Texts that commonly break services. */
+const TEXTS: string[] = [
+  ...['', ' ', '\u0000', '\ud800', '\uffff', '🙂', 'Ω'.repeat(300), 'x'.repeat(20_000)],
+  ...['../../etc/passwd', '%2e%2e%2f', '%00', "' or 1=1 --", '"; drop table call_log; --', '\r\nX-Injected: 1', '<script>'],
+  ...['{{', '}}', '{', '{}', '{a', '{__proto__}', '{constructor.prototype}', '{a.b.c}', '#{7*7}', '__proto__', 'constructor'],
+  ...['null', 'NaN', '1e309', '-1', '9007199254740993', '{"a":1}', '[1]', 'http://169.254.169.254/', 'file:///etc/passwd'],
+]
+
+/** JSON values of unexpected types, and some of the texts. */
+const VALUES: unknown[] = [
+  ...[null, true, 0, -0, 1e308, 1.5, -1],
+  ...[[], {}, [[]], [null], { a: null }, { length: 5 }, [{ a: [{}] }]],
+  ...TEXTS.slice(0, 10),
+]
+
 const fitsError = compileCheck(errorBody, 'strict')
 
-/** What a stack, a query or a path of a machine would show. */
+/** Text that would reveal a stack trace, a query or a file path. */
 const INSIDES = /\bat \S+ \(|node_modules|\.ts\b|\/src\/|select |insert |syntax error|ECONN|invalid byte|undefined/i
 
 async function expectRefusedOrDone(sent: request.Test): Promise<void> {
@@ -27,7 +40,7 @@ async function expectRefusedOrDone(sent: request.Test): Promise<void> {
   expect(text).not.toMatch(INSIDES)
 }
 
-/** As a URL carries it: short enough for Node, and without halves of characters. */
+/** Encodes a text for a URL: short enough for Node, and without incomplete characters. */
 function encoded(text: string): string {
   return encodeURIComponent(Buffer.from(text).toString()).slice(0, 10_000).replace(/%.?$/, '')
 }
@@ -41,13 +54,13 @@ const ENDPOINTS = [
   '/functions/desk-get-ticket/call',
 ]
 
-/** Sends each value once, to one endpoint after the other, and to each endpoint some. */
+/** Sends each value once and takes the endpoints in turn. */
 async function inTurn<T>(values: readonly T[], send: (path: string, value: T) => request.Test): Promise<void> {
   for (const [i, value] of values.entries()) await expectRefusedOrDone(send(ENDPOINTS[i % ENDPOINTS.length] as string, value))
 }
 
-describe('the path', () => {
-  it.each(TEXTS)('%.30j in it', async (text) => {
+describe('a hostile path', () => {
+  it.each(TEXTS)('never causes a 500 when a name in it is %.30j', async (text) => {
     const name = encoded(text)
     for (const path of [`/apps/${name}/get`, `/functions/${name}/get`, `/functions/${name}/call`, `/calls/${name}/get`]) {
       await expectRefusedOrDone(joe.post(path, {}))
@@ -66,16 +79,16 @@ describe('the path', () => {
     '/functions/a/b/call',
     '/apps/list/list',
     '/APPS/LIST/x',
-  ])('%s', async (path) => {
+  ])('never causes a 500 when it is %s', async (path) => {
     await expectRefusedOrDone(joe.post(path, {}))
   })
 
-  it.each(['get', 'put', 'patch', 'delete', 'options', 'head', 'trace'] as const)('by %s is 404', async (method) => {
+  it.each(['get', 'put', 'patch', 'delete', 'options', 'head', 'trace'] as const)('is answered 404 for the method %s', async (method) => {
     await request(onward.url)[method]('/apps/list').set(joe.headers).expect(404)
   })
 })
 
-describe('the query', () => {
+describe('a hostile query', () => {
   const names = [
     '_cursor',
     'page_size',
@@ -88,19 +101,19 @@ describe('the query', () => {
     'connected_account_id',
     '__proto__',
   ]
-  it.each(names)('%s with anything in it', async (name) => {
+  it.each(names)('never causes a 500 when its parameter %s has any of these values', async (name) => {
     await inTurn(TEXTS, (path, text) => joe.post(`${path}?${name}=${encoded(text)}`, {}))
   })
 
   it.each(['a[b]=c', '__proto__[x]=1', '_cursor[]=1', '_cursor[a]=b', '&&&=&', '?', '%', '_cursor=%', `${'a=1&'.repeat(2_000)}`])(
-    '%.30s',
+    'never causes a 500 when it is %.30s',
     async (query) => {
       for (const path of ENDPOINTS) await expectRefusedOrDone(joe.post(`${path}?${query}`, {}))
     },
   )
 })
 
-describe('the body', () => {
+describe('a hostile body', () => {
   const keys = [
     '_cursor',
     'page_size',
@@ -117,11 +130,11 @@ describe('the body', () => {
     'headers',
     'url',
   ]
-  it.each(keys)('%s with anything in it', async (key) => {
+  it.each(keys)('never causes a 500 when its key %s has any of these values', async (key) => {
     await inTurn(VALUES, (path, value) => joe.post(path, { [key]: value }))
   })
 
-  it.each(TEXTS)('%.30j in every parameter of a call', async (text) => {
+  it.each(TEXTS)('never causes a 500 when each parameter of a call is %.30j', async (text) => {
     const _variables = { a: text }
     await expectRefusedOrDone(joe.call('desk-create-ticket', { subject: text, text, label: text, customer: { name: text } }))
     await expectRefusedOrDone(joe.call('desk-get-ticket', { ticket_id: text, trace: text, fields: [text] }))
@@ -135,7 +148,7 @@ describe('the body', () => {
   })
 
   it.each(['headers', 'url', 'auth', 'proxy', 'socketPath', 'baseURL', 'transformRequest', 'maxRedirects', 'method', 'data', 'params'])(
-    'of a call with the key %s, which is no parameter, is refused',
+    'is refused with 400 when it has the key %s, which is not a parameter',
     async (key) => {
       const { body } = await joe.call('notes-read-notes', { [key]: 'x' }).expect(400)
       expect(body.error_details).toEqual([expect.stringMatching(new RegExp(`^${key}: is not known here`))])
@@ -143,8 +156,8 @@ describe('the body', () => {
   )
 })
 
-describe('the credentials', () => {
-  it.each(TEXTS)('%.30j in each of them', async (text) => {
+describe('hostile credentials', () => {
+  it.each(TEXTS)('never cause a 500 when one of them is %.30j', async (text) => {
     const value = encoded(text)
     const hash = hashOf(onward.application.secret, text)
     for (const query of [
@@ -157,8 +170,8 @@ describe('the credentials', () => {
   })
 })
 
-describe('afterwards', () => {
-  it('the service answers as before', async () => {
+describe('the service after all hostile requests', () => {
+  it('still answers, has no open attempts and has called only the third party', async () => {
     await joe.post('/apps/list').expect(200)
     expect((await onward.rows()).call_attempt).toBe(0)
     expect(onward.third.received.every(({ headers }) => headers.host === new URL(onward.third.url).host)).toBe(true)

@@ -1,13 +1,10 @@
+import { functionsOpenApi } from '@onward/contract'
 import request from 'supertest'
-import { type Functions, openFunctions } from './support.ts'
+import { publicRoutes } from '../src/app.ts'
+import { type Functions, useFunctions } from './support.ts'
 
-let direct: Functions
-let behindProxy: Functions
-
-beforeAll(async () => {
-  direct = await openFunctions({ env: { ALLOW_PLAIN_HTTP: 'false' } })
-  behindProxy = await openFunctions({ env: { ALLOW_PLAIN_HTTP: 'false', TRUSTED_PROXIES: '127.0.0.1' } })
-})
+const direct = useFunctions({ env: { ALLOW_PLAIN_HTTP: 'false' } })
+const behindProxy = useFunctions({ env: { ALLOW_PLAIN_HTTP: 'false', TRUSTED_PROXIES: '127.0.0.1' } })
 
 function list(onward: Functions, headers: Record<string, string> = {}) {
   return request(onward.url)
@@ -22,32 +19,32 @@ describe('plain HTTP', () => {
     expect(headers.location).toBeUndefined()
   })
 
-  it('is refused before the credentials are looked at', async () => {
+  it('is refused before the credentials are checked', async () => {
     await list(direct, { Hash: 'wrong' }).expect(403)
   })
 
-  it('is refused whatever an untrusted peer says', async () => {
+  it('is refused even when an untrusted peer sends X-Forwarded-Proto', async () => {
     await list(direct, { 'X-Forwarded-Proto': 'https' }).expect(403)
     await list(direct, { Forwarded: 'proto=https', 'X-Forwarded-For': '127.0.0.1' }).expect(403)
   })
 })
 
 describe('a trusted proxy', () => {
-  it('is believed when it says https', async () => {
+  it('is trusted when X-Forwarded-Proto is https', async () => {
     await list(behindProxy, { 'X-Forwarded-Proto': 'https' }).expect(200)
   })
 
-  it.each(['http', 'http, https', 'HTTPS-not', ''])('is believed when it says %j', async (proto) => {
+  it.each(['http', 'http, https', 'HTTPS-not', ''])('gets 403 when X-Forwarded-Proto is %j', async (proto) => {
     await list(behindProxy, { 'X-Forwarded-Proto': proto }).expect(403)
   })
 
-  it('must say so', async () => {
+  it('gets 403 without X-Forwarded-Proto', async () => {
     await list(behindProxy).expect(403)
   })
 })
 
 describe('the internal port', () => {
-  it('answers health, readiness and metrics without credentials, and has none of the public endpoints', async () => {
+  it('answers health, readiness and metrics without credentials, and serves no public endpoint', async () => {
     await request(direct.internalUrl).get('/healthz').expect(200, { status: 'ok' })
     await request(direct.internalUrl)
       .get('/readyz')
@@ -57,7 +54,7 @@ describe('the internal port', () => {
     await request(direct.internalUrl).post('/apps/list').set(direct.user('joe').headers).expect(404)
   })
 
-  it('is the only one that has health, metrics and the admin API', async () => {
+  it('is the only port that serves health, metrics and the admin API', async () => {
     for (const path of ['/healthz', '/readyz', '/metrics', '/admin/applications', '/admin/calls']) {
       const { body } = await request(behindProxy.url)
         .get(path)
@@ -65,5 +62,25 @@ describe('the internal port', () => {
         .expect(404)
       expect(body.code).toBe('not_found')
     }
+  })
+})
+
+describe('GET /openapi.json', () => {
+  it('is served without credentials, over https only', async () => {
+    const { body } = await request(behindProxy.url)
+      .get('/openapi.json')
+      .set('x-forwarded-proto', 'https')
+      .expect(200)
+      .expect('content-type', /json/)
+    expect(body).toEqual(JSON.parse(JSON.stringify(functionsOpenApi)))
+    await request(behindProxy.url).get('/openapi.json').expect(403)
+  })
+
+  it('describes exactly the public routes', () => {
+    const described = Object.entries(functionsOpenApi.paths).flatMap(([path, methods]) =>
+      Object.keys(methods).map((each) => `${each} ${path}`),
+    )
+    const served = publicRoutes.map(({ endpoint: { method, path } }) => `${method} ${path.replace(/:(\w+)/g, '{$1}')}`)
+    expect(new Set(described)).toEqual(new Set(served))
   })
 })

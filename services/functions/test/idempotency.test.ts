@@ -4,13 +4,12 @@ import { sql } from 'kysely'
 import { insertAttempts } from '../src/db/attempts.ts'
 import { beginWithKey, claimKey, deleteOldRecords } from '../src/db/idempotency.ts'
 import { sweepAttempts } from '../src/db/record-calls.ts'
-import { type Functions, openFunctions, type User } from './support.ts'
+import { type User, useFunctions } from './support.ts'
 
-let onward: Functions
+const onward = useFunctions()
 let joe: User
 
 beforeAll(async () => {
-  onward = await openFunctions()
   joe = onward.user('joe')
   await joe.connect('desk')
 })
@@ -28,7 +27,7 @@ const create = (key: string, body: object = { subject: 'Printer' }, user = joe, 
 const sent = () => onward.third.received.length
 
 describe('a call with an Idempotency-Key', () => {
-  it('is made once, and its answer is replayed', async () => {
+  it('is executed once, and its response is replayed', async () => {
     const key = newKey()
     const before = await onward.rows()
     const first = await create(key).expect(200)
@@ -40,7 +39,7 @@ describe('a call with an Idempotency-Key', () => {
     expect([sent(), (await onward.rows()).call_log - before.call_log]).toEqual([1, 1])
   })
 
-  it('is made once however many come at the same time', async () => {
+  it('is executed once when 21 requests arrive together', async () => {
     const key = newKey()
     let release = () => {}
     onward.third.answer(async (_received, response) => {
@@ -50,7 +49,7 @@ describe('a call with an Idempotency-Key', () => {
       sendJson(response, 201, { id: 'the one' })
     })
     const first = create(key).then((answer) => answer)
-    while (sent() === 0) await new Promise((resolve) => setTimeout(resolve, 5))
+    await eventually(() => expect(sent()).toBe(1))
     const others = await Promise.all(Array.from({ length: 20 }, () => create(key)))
     expect(new Set(others.map(({ status, body }) => `${status} ${body.code}`))).toEqual(new Set(['409 idempotency_in_progress']))
     release()
@@ -62,7 +61,7 @@ describe('a call with an Idempotency-Key', () => {
     ['another body', { subject: 'Scanner' }, ''],
     ['one more parameter', { subject: 'Printer', priority: 1 }, ''],
     ['another query', { subject: 'Printer' }, '?connected_account_id=1'],
-  ])('is refused when the key came before with %s', async (_what, body, query) => {
+  ])('is refused with 409 when the key was used before with %s', async (_what, body, query) => {
     const key = newKey()
     await create(key).expect(200)
     const { body: refused } = await create(key, body, joe, query).expect(409)
@@ -70,14 +69,14 @@ describe('a call with an Idempotency-Key', () => {
     expect(sent()).toBe(1)
   })
 
-  it('does not mind the order of keys in the body', async () => {
+  it('is replayed when only the order of keys in the body differs', async () => {
     const key = newKey()
     await create(key, { subject: 'Printer', customer: { name: 'Ada', age: 36 } }).expect(200)
     const { headers } = await create(key, { customer: { age: 36, name: 'Ada' }, subject: 'Printer' }).expect(200)
     expect(headers['idempotency-replayed']).toBe('true')
   })
 
-  it('has keys of its own for each user, application and function', async () => {
+  it('is executed again for another user, application or function', async () => {
     const key = newKey()
     const ada = onward.user('ada')
     await ada.connect('desk')
@@ -90,14 +89,14 @@ describe('a call with an Idempotency-Key', () => {
     expect(sent()).toBe(4)
   })
 
-  it('that was refused leaves the key free', async () => {
+  it('leaves its key free when it is refused', async () => {
     const key = newKey()
     await create(key, { subject: '#' }).expect(400)
     await create(key).expect(200)
     expect(sent()).toBe(1)
   })
 
-  it("is replayed with the app's own failure", async () => {
+  it('is replayed when the app answered with an error', async () => {
     const key = newKey()
     onward.third.answer((_received, response) => sendJson(response, 422, { no: true }))
     await create(key).expect(200)
@@ -106,7 +105,7 @@ describe('a call with an Idempotency-Key', () => {
     expect(sent()).toBe(1)
   })
 
-  it('is replayed when there was no whole answer', async () => {
+  it('is replayed when the app closed the connection', async () => {
     const key = newKey()
     onward.third.answer((_received, response) => void response.destroy())
     const { body } = await create(key).expect(502)
@@ -115,7 +114,7 @@ describe('a call with an Idempotency-Key', () => {
     expect([again.headers['idempotency-replayed'], sent()]).toEqual(['true', 1])
   })
 
-  it('that could not reach the app leaves the key free', async () => {
+  it('leaves its key free when the app could not be reached', async () => {
     const key = newKey()
     const away = onward.user('away')
     const id = await away.connect('desk', { url: 'http://127.0.0.1:1' })
@@ -124,12 +123,12 @@ describe('a call with an Idempotency-Key', () => {
     expect(headers['idempotency-replayed']).toBeUndefined()
   })
 
-  it.each(['', ' ', 'with space', 'x'.repeat(256)])('is refused when the key is %j', async (key) => {
+  it.each(['', ' ', 'with space', 'x'.repeat(256)])('is refused with 400 when the key is %j', async (key) => {
     const { body } = await create(key).expect(400)
     expect(body.error_details).toEqual(['Idempotency-Key: must be 1 to 255 visible ASCII characters'])
   })
 
-  it('keeps its answer sealed', async () => {
+  it('stores its response sealed', async () => {
     const key = newKey()
     onward.third.answer((_received, response) => sendJson(response, 200, { word: 'rhubarb-rhubarb' }))
     await create(key).expect(200)
@@ -139,7 +138,7 @@ describe('a call with an Idempotency-Key', () => {
   })
 })
 
-describe('a key whose process died', () => {
+describe('an Idempotency-Key of a dead process', () => {
   const scope = (key: string) => ({ appKey: 'app-1', userId: 'joe', functionName: 'desk-create-ticket', key })
 
   async function leave(key: string): Promise<string> {
@@ -154,21 +153,21 @@ describe('a key whose process died', () => {
     return callId
   }
 
-  it('is free when its call had not begun', async () => {
+  it('is free when its call had not started', async () => {
     const key = newKey()
     await leave(key)
     await create(key).expect(200)
     expect(sent()).toBe(1)
   })
 
-  it('is not made any more by that process, should it wake up', async () => {
+  it('cannot be used by that process again should it wake up', async () => {
     const key = newKey()
     const callId = await leave(key)
     await create(key).expect(200)
     expect(await beginWithKey(onward.db, scope(key), callId)).toBe(false)
   })
 
-  it('is told that the outcome is unknown when it had begun and nothing tells how far it came', async () => {
+  it('answers 504 outcome_unknown when its call had started but no attempt is stored', async () => {
     const key = newKey()
     await leave(key)
     await onward.db.updateTable('idempotency_record').set({ begun_at: new Date() }).where('key', '=', key).execute()
@@ -176,21 +175,21 @@ describe('a key whose process died', () => {
     expect([body.code, sent()]).toEqual(['outcome_unknown', 0])
   })
 
-  it('is told that the outcome is unknown when its call had begun', async () => {
+  it('answers 504 outcome_unknown when its call had started', async () => {
     const key = newKey()
     const callId = await leave(key)
     await onward.db.updateTable('idempotency_record').set({ begun_at: new Date() }).where('key', '=', key).execute()
     const fn = { functionName: 'desk-create-ticket', functionVersion: 'v', app: 'desk', accountId: null }
     await insertAttempts(onward.db, uuidv7(), [{ callId, appKey: 'app-1', userId: 'joe', ...fn }])
     const { body: early } = await create(key)
-    // The service's own sweeper may have been first.
+    // The service's own sweeper may have run already.
     expect(['idempotency_in_progress', 'outcome_unknown']).toContain(early.code)
     await sweepAttempts(onward.db, 10, 10)
     const { body } = await create(key).expect(504)
     expect([body.code, sent()]).toEqual(['outcome_unknown', 0])
   })
 
-  it('is free after a day, and forgotten', async () => {
+  it('is free after a day, and its record is deleted', async () => {
     const key = newKey()
     await create(key).expect(200)
     const old = { created_at: new Date(Date.now() - 86_400_000 - 60_000) }
@@ -202,13 +201,13 @@ describe('a key whose process died', () => {
     expect(await onward.db.selectFrom('idempotency_record').select('key').where('key', '=', key).execute()).toEqual([])
   })
 
-  it('is forgotten with the thousands that are as old, in the next turn', async () => {
+  it('is deleted together with 5,000 old records in one run of the sweeper', async () => {
     await sql`
       insert into idempotency_record (app_key, user_id, function_name, key, request_hash, call_id, process_id, created_at)
       select 'app-1', 'many', 'any', 'key-' || n, '', gen_random_uuid(), gen_random_uuid(), now() - interval '25 hours'
       from generate_series(1, 5000) n`.execute(onward.db)
     const left = () => onward.db.selectFrom('idempotency_record').select('key').where('user_id', '=', 'many').execute()
-    // A turn comes every five seconds; five of them would not be in time.
+    // The sweeper runs every five seconds. If a run deleted only a part, the deadline would pass.
     await eventually(async () => expect(await left()).toEqual([]), 12_000)
   }, 20_000)
 })

@@ -1,17 +1,15 @@
 import { type Received, type Script, sendJson } from '@onward/testbed'
-import { openKinds } from './kinds.ts'
-import type { User } from './support.ts'
+import { type User, useKinds } from './support.ts'
 
-let kinds: Awaited<ReturnType<typeof openKinds>>
+const kinds = useKinds()
 let joe: User
 beforeAll(async () => {
-  kinds = await openKinds()
   joe = await kinds.connect('pages', { api_key: 'key-0123456789' }, '/v1')
 })
 
 type Walked = { readonly outputs: unknown[]; readonly arrived: string[] }
 
-/** Follows the cursors from the first page to null; fails when that takes more than ten pages. */
+/** Follows the cursors from the first page until null. Throws after ten pages. */
 async function walk(phrase: string, script: Script): Promise<Walked> {
   kinds.onward.third.answer(script)
   const from = kinds.onward.third.received.length
@@ -25,7 +23,7 @@ async function walk(phrase: string, script: Script): Promise<Walked> {
   return { outputs, arrived: kinds.onward.third.received.slice(from).map(line) }
 }
 
-/** What was asked for, without the key that is on every request. */
+/** Returns the path and body of a request without the API key, which every request carries. */
 function line({ url, body }: Received): string {
   const shown = url.replace('?key=key-0123456789', '').replace('&key=key-0123456789', '')
   expect(url.split('key-0123456789')).toHaveLength(2)
@@ -38,7 +36,7 @@ function parameter({ url }: Received, name: string): string | null {
 
 const items = [['a', 'b'], ['c', 'd'], ['e']]
 
-describe('pages are walked through to the end', () => {
+describe('following the cursors', () => {
   it.each<[string, Script, string[]]>([
     [
       'cursor',
@@ -124,16 +122,16 @@ describe('pages are walked through to the end', () => {
         (variables) => `/v1/graphql {"query":"query ($after: String) { things(after: $after) { nodes } }","variables":${variables}}`,
       ),
     ],
-  ])('by %s', async (phrase, script, expected) => {
+  ])('returns every page of the style %s', async (phrase, script, expected) => {
     const { outputs, arrived } = await walk(phrase, script)
     expect(arrived).toEqual(expected)
     expect(outputs.flat()).toEqual(items.flat())
   })
 })
 
-describe('pages come to an end', () => {
+describe('paging', () => {
   it.each(['cursor', 'body-cursor', 'page', 'offset', 'last-id', 'fields', 'next-query', 'next-url', 'link', 'relay'])(
-    'by %s when an empty one says that more exists',
+    'by %s ends at an empty page that claims to have a next one',
     async (phrase) => {
       let pages = 0
       const { outputs } = await walk(phrase, (_received, response) => {
@@ -148,19 +146,19 @@ describe('pages come to an end', () => {
     },
   )
 
-  it('when one leads to itself', async () => {
+  it('ends when a page links to itself', async () => {
     const { arrived } = await walk('cursor', (_received, response) => sendJson(response, 200, { items: ['a'], next: 'same' }))
     expect(arrived).toEqual(['/v1/cursor', '/v1/cursor?after=same'])
   })
 
-  it('when the answer is an error', async () => {
+  it('ends when the answer is an error', async () => {
     const errors = [{ message: 'no' }]
     const { outputs } = await walk('relay', (_received, response) => sendJson(response, 200, { data: null, errors }))
     expect(outputs).toEqual([{ data: null, errors }])
   })
 })
 
-describe('a next URL', () => {
+describe('a next-page URL', () => {
   it.each([
     '//evil.example/v1/x',
     'https://evil.example/v1/x',
@@ -169,13 +167,13 @@ describe('a next URL', () => {
     '/v1/../x',
     '/v1/..%2fx',
     '/v1/%252e%252e/x',
-  ])('of %s is not followed', async (next) => {
+  ])('is not followed when the app returns %s', async (next) => {
     const { outputs } = await walk('next-url', (_received, response) => sendJson(response, 200, { items: ['a'], next }))
     expect(outputs).toEqual([['a']])
   })
 
   it.each(['//evil.example/v1/x', 'https://evil.example/v1/x', '/v2/x', '/v1/../x', '/v1/..%2fx', '/v1/x?key=mine', '/v1/x#y', 5])(
-    'of a caller that is %j is refused',
+    'is refused when the caller sends the cursor %j',
     async (cursor) => {
       const before = kinds.onward.third.received.length
       const { body } = await joe.call('pages-next-url', { _cursor: cursor }).expect(400)

@@ -5,12 +5,11 @@ import { sql } from 'kysely'
 import request from 'supertest'
 import { readConfig, startFunctions } from '../src/index.ts'
 import { breakableUrl } from './breakable.ts'
-import { type Functions, openFunctions, TEST_BUILT_IN, type User } from './support.ts'
+import { TEST_BUILT_IN, type User, useFunctions } from './support.ts'
 
-let onward: Functions
+const onward = useFunctions({ env: { APPS_PATH: 'services/functions/test/kinds-apps' } })
 
 beforeAll(async () => {
-  onward = await openFunctions({ env: { APPS_PATH: 'services/functions/test/kinds-apps' } })
   onward.third.answer((_received, response) => sendJson(response, 200, {}))
 })
 
@@ -27,8 +26,8 @@ const stateOf = (user: User, blockedForMs: number | null, at = ++seq): LimitStat
   blocked_until: blockedForMs === null ? null : new Date(Date.now() + blockedForMs).toISOString(),
 })
 
-/** Resolves when the service has worked off the message; what it holds is in force a moment later. */
-async function tell(...states: unknown[]): Promise<void> {
+/** Sends a message of limit states and resolves when the service has stored them. They are in force a moment later. */
+async function send(...states: unknown[]): Promise<void> {
   const { QUEUE_URL = '', QUEUE_PREFIX = '' } = onward.environment
   const queues = await openQueues(QUEUE_URL, QUEUE_PREFIX, openLog('test', 'silent'))
   try {
@@ -41,7 +40,7 @@ async function tell(...states: unknown[]): Promise<void> {
   }
 }
 
-/** The number of a user's state, as it is stored. */
+/** Returns the stored sequence number of a user's state. */
 async function storedSeq(user: User): Promise<number> {
   const { rows } = await sql<{ seq: string }>`select seq from limit_state where user_id = ${user.userId}`.execute(onward.db)
   expect(rows).toHaveLength(1)
@@ -55,7 +54,7 @@ const isFree = (user: User) => eventually(() => call(user).expect(200))
 async function blocked(blockedForMs = HOUR): Promise<User> {
   const user = newUser()
   await user.connect('notes')
-  await tell(stateOf(user, blockedForMs))
+  await send(stateOf(user, blockedForMs))
   await isBlocked(user)
   return user
 }
@@ -71,8 +70,8 @@ async function metric(line: string): Promise<number> {
   )
 }
 
-describe('a user whose limit is used up', () => {
-  it('is refused with the time that is left, and nothing is executed, logged or counted', async () => {
+describe('a user whose limit is reached', () => {
+  it('is refused with 429 and the remaining time, and nothing is executed, logged or counted', async () => {
     const user = await blocked()
     const before = [await onward.rows(), onward.third.received.length, await metric('calls_refused_total')]
     const { body, headers } = await call(user).expect(429, REFUSED)
@@ -88,7 +87,7 @@ describe('a user whose limit is used up', () => {
     expect(await metric('blocked_users{state="blocked"')).toBeGreaterThanOrEqual(1)
   })
 
-  it('is still told what is wrong with the parameters, and may do all but call', async () => {
+  it('still gets parameter errors, and can use every endpoint except calls', async () => {
     const user = await blocked()
     await user.connect('desk')
     const { body } = await user.call('desk-create-ticket', { subject: '#' }).expect(400)
@@ -98,7 +97,7 @@ describe('a user whose limit is used up', () => {
     await user.post('/calls/list').expect(200)
   })
 
-  it('has no app asked for what a prompt names', async () => {
+  it('causes no onward call when a prompt names a value to look up', async () => {
     const [user, free] = [await blocked(), newUser()]
     const askedFor = async (who: User) => {
       await who.connect('desk')
@@ -109,7 +108,7 @@ describe('a user whose limit is used up', () => {
     expect([await askedFor(user), await askedFor(free)]).toEqual([0, 1])
   })
 
-  it('has no file fetched', async () => {
+  it('causes no file download', async () => {
     const user = await blocked()
     await user.connect('bodies' as never, { token: 'token-0123456789' })
     const received = onward.third.received.length
@@ -117,21 +116,21 @@ describe('a user whose limit is used up', () => {
     expect(onward.third.received).toHaveLength(received)
   })
 
-  it('gets the answers to Idempotency-Keys of before, and keeps the key of a refused call', async () => {
+  it('gets replays for earlier Idempotency-Keys, and can use the key of a refused call later', async () => {
     const user = newUser()
     await user.connect('notes')
     await call(user, { 'Idempotency-Key': 'before' }).expect(200)
-    await tell(stateOf(user, HOUR))
+    await send(stateOf(user, HOUR))
     await isBlocked(user)
     const { headers } = await call(user, { 'Idempotency-Key': 'before' }).expect(200)
     expect(headers['idempotency-replayed']).toBe('true')
     expect((await call(user, { 'Idempotency-Key': 'after' }).expect(429)).headers['retry-after']).toBeDefined()
-    await tell(stateOf(user, null))
+    await send(stateOf(user, null))
     await isFree(user)
     expect((await call(user, { 'Idempotency-Key': 'after' }).expect(200)).headers['idempotency-replayed']).toBeUndefined()
   })
 
-  it('is no other user, and no user of that name of another application', async () => {
+  it('does not affect the same User-ID in another application', async () => {
     const user = await blocked()
     const other = onward.user(user.userId, await onward.makeApplication('app-2'))
     await other.connect('notes')
@@ -140,75 +139,76 @@ describe('a user whose limit is used up', () => {
 })
 
 describe('a limit state', () => {
-  it('unblocks with a higher number, and is left out with a lower one', async () => {
+  it('unblocks with a higher number, and is ignored with a lower one', async () => {
     const user = await blocked()
     const older = seq
-    await tell(stateOf(user, null))
+    await send(stateOf(user, null))
     await isFree(user)
-    await tell(stateOf(user, HOUR, older))
-    await tell(stateOf(newUser(), HOUR))
+    await send(stateOf(user, HOUR, older))
+    await send(stateOf(newUser(), HOUR))
     await call(user).expect(200)
     expect(await storedSeq(user)).toBe(older + 1)
   })
 
-  it('is taken with a lower number where none has come for an hour, as from insights that was restored from a backup', async () => {
+  it('is accepted with a lower number after an hour without any, as insights sends after a restore from a backup', async () => {
     const user = await blocked()
-    await tell(stateOf(user, HOUR))
+    await send(stateOf(user, HOUR))
     const newest = seq
     const unconfirmed = (minutes: number) =>
       sql`update limit_state set confirmed_at = now() - make_interval(mins => ${minutes}), written_by = pg_current_xact_id()
         where user_id = ${user.userId}`.execute(onward.db)
     await unconfirmed(50)
     await isFree(user)
-    await tell(stateOf(user, HOUR, newest - 1))
+    await send(stateOf(user, HOUR, newest - 1))
     expect(await storedSeq(user)).toBe(newest)
     await unconfirmed(70)
-    await tell(stateOf(user, HOUR, newest - 1))
+    await send(stateOf(user, HOUR, newest - 1))
     await isBlocked(user)
   })
 
-  it('ends with the period, whoever tells it or not', async () => {
+  it('ends with the period, without a further message', async () => {
     const user = await blocked(6_000)
     expect((await call(user).expect(429)).headers['retry-after']).toMatch(/^[1-6]$/)
     await isFree(user)
   })
 
-  it('lapses when it was not confirmed for ten minutes, and holds again once it is', async () => {
+  it('lapses when it was not confirmed for ten minutes, and applies again once it is', async () => {
     const user = await blocked()
     const state = stateOf(user, HOUR, seq)
     const age = (seconds: number) =>
       sql`update limit_state set confirmed_at = now() - make_interval(secs => ${seconds}), written_by = pg_current_xact_id()
         where user_id = ${user.userId}`.execute(onward.db)
     await age(590)
-    await new Promise((resolve) => setTimeout(resolve, 2_500))
+    // Once a later state is in force, the service has read the aged one too.
+    await blocked()
     await call(user).expect(429)
     await age(599)
     await isFree(user)
     expect(await metric('blocked_users{state="lapsed"')).toBe(1)
-    await tell(state)
+    await send(state)
     await isBlocked(user)
     expect(await metric('blocked_users{state="lapsed"')).toBe(0)
   })
 
-  it('is the newest one of a message that holds two of a user', async () => {
+  it('is the newest one when a message has two of the same user', async () => {
     const user = newUser()
     await user.connect('notes')
     const [first, second] = [stateOf(user, null), stateOf(user, HOUR)]
-    await tell(second, first)
+    await send(second, first)
     await isBlocked(user)
   })
 
-  it('that can not be read does not hold up the next one', async () => {
-    await tell({ ...stateOf(newUser(), HOUR), blocked_until: 'soon' })
+  it('does not stop later ones when it is invalid', async () => {
+    await send({ ...stateOf(newUser(), HOUR), blocked_until: 'soon' })
     await blocked()
   })
 })
 
 describe('another process', () => {
   it.each([
-    ['by listening', false, 3, 800],
-    ['by looking every two seconds where it can not listen', true, 1, 6_000],
-  ])('learns of it %s, and knows it from its start', async (_how, deaf, rounds, withinMs) => {
+    ['by listening for notifications', false, 3, 800],
+    ['by polling every two seconds when it cannot listen', true, 1, 6_000],
+  ])('learns of blocked users %s, and knows them from its start', async (_how, deaf, rounds, withinMs) => {
     const before = await blocked()
     const direct = await breakableUrl(onward.environment.DATABASE_URL ?? '')
     const other = await startFunctions(readConfig({ ...onward.environment, DATABASE_DIRECT_URL: direct.url }, TEST_BUILT_IN))
@@ -220,15 +220,15 @@ describe('another process', () => {
       const round = async () => {
         const user = await blocked()
         await eventually(async () => expect(await statusOf(user)).toBe(429), withinMs)
-        await tell(stateOf(user, null))
+        await send(stateOf(user, null))
         await eventually(async () => expect(await statusOf(user)).toBe(200), withinMs)
       }
-      // A busy machine may hold a round up: that one is repeated, until as many are late as have to be in time.
+      // A busy machine can delay a round, which is then repeated. At most as many rounds may be late as must be on time.
       let late = 0
-      for (let timely = 0; timely < rounds; ) {
+      for (let onTime = 0; onTime < rounds; ) {
         try {
           await round()
-          timely++
+          onTime++
         } catch (err) {
           if (++late === rounds) throw err
         }
@@ -239,7 +239,7 @@ describe('another process', () => {
     }
   })
 
-  it('starts only where the direct address leads to Postgres: that is where it migrates', async () => {
+  it('does not start when DATABASE_DIRECT_URL does not reach Postgres, where it migrates', async () => {
     const env = { ...onward.environment, DATABASE_DIRECT_URL: 'postgres://127.0.0.1:1/nowhere' }
     await expect(startFunctions(readConfig(env, TEST_BUILT_IN))).rejects.toThrow('ECONNREFUSED')
   })

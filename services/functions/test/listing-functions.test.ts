@@ -1,10 +1,9 @@
-import { type Functions, openFunctions, type User } from './support.ts'
+import { type User, useFunctions } from './support.ts'
 
-let onward: Functions
+const onward = useFunctions({ builtIn: true })
 let joe: User
 
 beforeAll(async () => {
-  onward = await openFunctions({ builtIn: true })
   joe = onward.user('joe')
 })
 
@@ -14,7 +13,7 @@ async function list(query = '', body?: object, user = joe): Promise<{ functions:
   return (await user.post(`/functions/list?${query}`, body).expect(200)).body
 }
 
-/** The functions of every page, one list per page. */
+/** Returns the functions of all pages, one list per page. */
 async function pages(query: string, user = joe): Promise<Item[][]> {
   const found: Item[][] = []
   for (let cursor: string | null = ''; cursor !== null; ) {
@@ -32,7 +31,7 @@ async function all(query = '', user = joe): Promise<Item[]> {
 const names = (items: Item[]) => items.map(({ name }) => name)
 
 describe('POST /functions/list', () => {
-  it('shows what a function is', async () => {
+  it('returns the fields of a function', async () => {
     const { functions } = await list('app=phone&type=ACTION')
     expect(functions).toEqual([
       {
@@ -54,7 +53,7 @@ describe('POST /functions/list', () => {
     ])
   })
 
-  it('always has a type and a description for each parameter, and a list of the required ones', async () => {
+  it('returns a type and description of each parameter and the list of required ones', async () => {
     const functions = (await all()) as unknown as { parameters: { properties: Record<string, object>; required: string[] } }[]
     expect(functions.length).toBeGreaterThan(800)
     for (const { parameters } of functions) {
@@ -65,7 +64,7 @@ describe('POST /functions/list', () => {
     }
   })
 
-  it('has 50 functions on a page unless told otherwise, and null after the last', async () => {
+  it('returns 50 functions per page by default and a null cursor on the last page', async () => {
     const sizes = (await pages('')).map((page) => page.length)
     expect(sizes.length).toBeGreaterThan(2)
     expect(sizes.slice(0, -1).every((size) => size === 50)).toBe(true)
@@ -73,27 +72,27 @@ describe('POST /functions/list', () => {
     expect(await list('app=desk&page_size=5')).toMatchObject({ functions: { length: 5 }, _cursor: null })
   })
 
-  it('shows each function once, by name, over all pages', async () => {
+  it('lists each function once over all pages, ordered by name', async () => {
     const found = names((await pages('page_size=19')).flat())
     expect(found.every((name, i) => i === 0 || name > (found[i - 1] ?? ''))).toBe(true)
     expect(found).toEqual(names(await all()))
   })
 
-  it('goes on with a cursor in the query', async () => {
+  it('continues with a cursor in the query', async () => {
     const { functions, _cursor } = await list('page_size=2')
     const next = await list(`page_size=2&_cursor=${_cursor}`)
     expect(names(next.functions)).toEqual(names((await list('page_size=4')).functions).slice(2))
     expect(names(functions)).not.toContain(next.functions[0]?.name)
   })
 
-  it('answers with the final slash too', async () => {
+  it('answers with a trailing slash too', async () => {
     const { body } = await joe.post('/functions/list/?app=desk').expect(200)
     expect(body).toEqual(await list('app=desk'))
   })
 })
 
-describe('filters', () => {
-  it('app shows only functions of that app, pass-through among them', async () => {
+describe('a filter of the list', () => {
+  it('by app returns all functions of that app, including pass-through', async () => {
     expect(names(await all('app=desk'))).toEqual([
       'desk-create-ticket',
       'desk-get-ticket',
@@ -103,35 +102,35 @@ describe('filters', () => {
     ])
   })
 
-  it.each(['nowhere', '__proto__', 'constructor', 'Desk'])('app=%s, which does not exist, is 404', async (app) => {
+  it.each(['nowhere', '__proto__', 'constructor', 'Desk'])('by the unknown app %s is answered 404', async (app) => {
     const { body } = await joe.post(`/functions/list?app=${app}`).expect(404)
     expect(body).toEqual({ error: 'there is no such app', error_details: [], code: 'app_not_found' })
   })
 
-  it.each(['QUERY', 'ACTION', 'PASSTHROUGH'])('type=%s shows only functions of that type', async (type) => {
+  it.each(['QUERY', 'ACTION', 'PASSTHROUGH'])('by the type %s returns only functions of that type', async (type) => {
     const found = await all(`type=${type}`)
     expect(found.length).toBeGreaterThan(5)
     expect(found.every((item) => item.type === type)).toBe(true)
     expect(found).toEqual((await all()).filter((item) => item.type === type))
   })
 
-  it.each(['query', 'OTHER', 'QUERY&type=ACTION'])('type=%s is refused', async (type) => {
+  it.each(['query', 'OTHER', 'QUERY&type=ACTION'])('by the unknown type %s is refused with 400', async (type) => {
     const { body } = await joe.post(`/functions/list?type=${type}`).expect(400)
     expect(body).toMatchObject({ code: 'invalid_parameters', error_details: expect.arrayContaining([expect.stringMatching(/^type: /)]) })
   })
 
-  it('search looks at name, title and description', async () => {
+  it('by a search text looks in name, title and description', async () => {
     expect(names((await list('search=CRM-EXPORT')).functions)).toEqual(['crm-export-contacts'])
     expect(names((await list('app=maps&search=List Routes')).functions)).toEqual(['maps-list-routes'])
     expect(names((await list('', { search: 'whatever it holds' })).functions)).toEqual(['notes-add-note'])
   })
 
-  it('work together', async () => {
+  it('can be combined with other filters', async () => {
     expect(names((await list('app=crm&type=QUERY&search=contacts&page_size=1')).functions)).toEqual(['crm-export-contacts'])
     expect(await list('app=crm&type=PASSTHROUGH&search=deals')).toEqual({ functions: [], _cursor: null })
   })
 
-  it.each(['true', 'True', '1'])("connected_only=%s shows only functions of the user's own apps", async (value) => {
+  it.each(['true', 'True', '1'])('connected_only=%s returns only functions of apps that the user has connected', async (value) => {
     const ann = onward.user(`ann-${value}`)
     expect(await list(`connected_only=${value}`, undefined, ann)).toEqual({ functions: [], _cursor: null })
     await ann.connect('phone')
@@ -139,14 +138,14 @@ describe('filters', () => {
     expect((await all('connected_only=0', ann)).length).toBeGreaterThan(800)
   })
 
-  it('an app without authentication is never a connected one', async () => {
+  it('connected_only leaves out apps without authentication, unless an account is stored', async () => {
     await onward.user('tom').connect('notes')
     expect([...new Set((await all('connected_only=1', onward.user('tom'))).map(({ app }) => app))]).toEqual(['notes'])
   })
 })
 
 describe('include', () => {
-  it('meta adds what a form needs, to the function and to each parameter', async () => {
+  it('adds the metadata of the function and of each parameter when it is meta', async () => {
     const { functions } = await list('app=phone&type=ACTION&include=meta')
     expect(functions[0]).toMatchObject({
       meta: { type: 'ACTION', ui: { title: 'Send text' }, app: { name: 'phone' } },
@@ -154,11 +153,11 @@ describe('include', () => {
     })
   })
 
-  it('that is empty means nothing', async () => {
+  it('has no effect when it is empty', async () => {
     expect(await list('app=phone&include=')).toEqual(await list('app=phone'))
   })
 
-  it.each(['everything', 'META', 'meta&include=meta'])('%s is refused', async (include) => {
+  it.each(['everything', 'META', 'meta&include=meta'])('is refused with 400 when it is %s', async (include) => {
     const { body } = await joe.post(`/functions/list?include=${include}`).expect(400)
     expect(body.error_details).toContain('include: must be one of "meta"')
   })

@@ -15,7 +15,7 @@ function answers(text: string): void {
   onward.third.answer((_received, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(packed))
 }
 
-/** Makes the same call so often at once, and gives its output each time, as it is written in the answer. */
+/** Makes the same call eight times at once and returns the raw output text of each. */
 async function callAtOnce(name: string, body: string, headers: (at: number) => Record<string, string> = () => ({})): Promise<string[]> {
   const calls = Array.from({ length: CALLS }, async (_, at) => {
     const init = { method: 'POST', headers: { ...joe.headers, 'content-type': 'application/json', ...headers(at) }, body }
@@ -27,7 +27,7 @@ async function callAtOnce(name: string, body: string, headers: (at: number) => R
   return await Promise.all(calls)
 }
 
-/** Makes the same prediction so often at once, and gives the name of the first function each time. */
+/** Makes the same prediction eight times at once and returns the name of the first function of each. */
 async function predictAtOnce(body: string): Promise<string[]> {
   const predictions = Array.from({ length: CALLS }, async () => {
     const init = { method: 'POST', headers: { ...joe.headers, 'content-type': 'application/json' }, body }
@@ -37,17 +37,17 @@ async function predictAtOnce(body: string): Promise<string[]> {
   return await Promise.all(predictions)
 }
 
-/** Many of the same in a list, in so many bytes. */
+/** Returns a JSON list of about `bytes` bytes that repeats one item. */
 function listOf(text: string, bytes: number): string {
   return `[${Array(Math.floor((bytes - 1) / (text.length + 1)))
     .fill(text)
     .join(',')}]`
 }
 
-/** What an object with this key costs is not to be seen from its bytes. */
+/** An object with a large index as its key needs far more memory than its bytes suggest. */
 const SPARSE = '{"1000":1}'
 
-describe(`${CALLS} calls at once, of a process with little memory,`, () => {
+describe(`a process with 512 MB that gets ${CALLS} calls at once`, () => {
   beforeAll(async () => {
     onward = await openFunctions({ builtIn: true })
     joe = onward.user('joe')
@@ -59,14 +59,14 @@ describe(`${CALLS} calls at once, of a process with little memory,`, () => {
     expect(await service.stop()).toBe(0)
   })
 
-  it.each(['{}', '{"a":[]}'])('are all answered with a long list of %s as text', async (item) => {
+  it.each(['{}', '{"a":[]}'])('returns 10 MB of %s as text to all of them', async (item) => {
     const text = listOf(item, 10 * 1_048_576)
     answers(text)
     const written = JSON.stringify(text)
     for (const output of await callAtOnce('notes-read-notes', '{}')) expect(output === written).toBe(true)
   })
 
-  it('are all answered with secrets replaced in many objects', async () => {
+  it('redacts secrets in 90,000 objects for all of them', async () => {
     const list = listOf(SPARSE, 90_000 * (SPARSE.length + 1))
     answers(list.replace('[', `["${SECRETS.desk.api_key}",`))
     const written = list.replace('[', '["[redacted]",')
@@ -75,18 +75,18 @@ describe(`${CALLS} calls at once, of a process with little memory,`, () => {
 
   const body = `{"note":{"list":${listOf(SPARSE, 1_048_000)}},"_variables":{}}`
 
-  it('are all answered with variables for many objects', async () => {
+  it('fills variables in 1 MB of objects for all of them', async () => {
     answers('{}')
     expect(await callAtOnce('notes-add-note', body)).toEqual(Array(CALLS).fill('{}'))
   })
 
-  it('are all answered with an Idempotency-Key for many objects', async () => {
+  it('hashes 1 MB of objects for the Idempotency-Key of all of them', async () => {
     answers('{}')
     const keyed = body.replace(',"_variables":{}', '')
     expect(await callAtOnce('notes-add-note', keyed, (at) => ({ 'idempotency-key': `key-${at}` }))).toEqual(Array(CALLS).fill('{}'))
   })
 
-  it('are all answered with a prediction for many objects', async () => {
+  it('predicts with 1 MB of variables for all of them', async () => {
     const predicted = await predictAtOnce(
       `{"prompt":"add a note","predict_arguments":true,"_variables":{"note":{"list":${listOf(SPARSE, 1_000_000)}}}}`,
     )

@@ -12,7 +12,7 @@ const PATH = '/admin/applications/app-1/oauth-clients'
 const SECRET = 'oak-secret-0123456789'
 
 describe('PUT /admin/applications/:app_key/oauth-clients/:app', () => {
-  it('stores a client, sealed, in the place of the one before, and does not show its secret', async () => {
+  it('stores the client sealed, replaces the previous one and never returns the secret', async () => {
     const stored = { app: 'oak', client_id: 'first', modified_at: expect.any(String) }
     expect((await onward.setClient('oak', 'first', 'first-secret').expect(200)).body).toEqual(stored)
     expect((await onward.setClient('oak', 'second', SECRET).expect(200)).body).toEqual({ ...stored, client_id: 'second' })
@@ -23,10 +23,10 @@ describe('PUT /admin/applications/:app_key/oauth-clients/:app', () => {
   })
 
   it.each([
-    ['an application that is not there', '/admin/applications/nobody/oauth-clients/oak', 404, 'application_not_found'],
-    ['an app that is not there', `${PATH}/nothing`, 404, 'app_not_found'],
+    ['an unknown application', '/admin/applications/nobody/oauth-clients/oak', 404, 'application_not_found'],
+    ['an unknown app', `${PATH}/nothing`, 404, 'app_not_found'],
     ['an app without OAuth', `${PATH}/desk`, 400, 'invalid_parameters'],
-  ])('for %s is refused', async (_name, path, status, code) => {
+  ])('is refused for %s', async (_name, path, status, code) => {
     const { body } = await onward.admin('put', path, { client_id: 'a', client_secret: SECRET }).expect(status)
     expect(body.code).toBe(code)
   })
@@ -36,15 +36,15 @@ describe('PUT /admin/applications/:app_key/oauth-clients/:app', () => {
     [{ client_id: '', client_secret: SECRET }],
     [{ client_id: 'a', client_secret: 'a\nb' }],
     [{ client_id: 'a', client_secret: SECRET, more: 1 }],
-  ])('of %j is refused without repeating it', async (body) => {
+  ])('refuses %j without repeating it', async (body) => {
     const answer = await onward.admin('put', `${PATH}/oak`, body).expect(400)
     expect(answer.body.code).toBe('invalid_parameters')
     expect(answer.text).not.toContain(SECRET)
   })
 })
 
-describe('the secret of a client', () => {
-  it('opens in its own row only', async () => {
+describe('the sealed secret of a client', () => {
+  it('can be decrypted only in its own row', async () => {
     const other = await onward.makeApplication('app-2')
     await onward.setClient('oak', 'second', SECRET).expect(200)
     const row = await onward.db.selectFrom('oauth_client').selectAll().executeTakeFirstOrThrow()
@@ -69,7 +69,7 @@ describe('DELETE /admin/applications/:app_key/oauth-clients/:app', () => {
 })
 
 describe('GET /admin/applications/:app_key/oauth-clients', () => {
-  it('of an application that is not there is 404', async () => {
+  it('answers 404 for an unknown application', async () => {
     await onward.admin('get', '/admin/applications/nobody/oauth-clients').expect(404)
   })
 })

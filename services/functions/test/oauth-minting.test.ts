@@ -1,6 +1,6 @@
 import { generateKeyPairSync, type KeyObject } from 'node:crypto'
 import type { JwtBearerScheme } from '@onward/catalog'
-import { openScriptedServer, type Received, type ScriptedServer, sendJson } from '@onward/testbed'
+import { eventually, openScriptedServer, type Received, type ScriptedServer, sendJson } from '@onward/testbed'
 import { jwtVerify } from 'jose'
 import { requestToken } from '../src/oauth/request-token.ts'
 import { appFile, type OAuthFunctions, openWithApps, tokenSender } from './oauth-support.ts'
@@ -36,7 +36,7 @@ beforeEach(() => {
   life = 3_600
 })
 
-/** A token endpoint that knows one client and two keys, and an API that wants the newest token. */
+/** A token endpoint with one client and two keys, and an API that accepts only the newest token. */
 async function answer({ url, headers, body }: Received, response: Parameters<typeof sendJson>[0]): Promise<void> {
   if (url !== '/token') {
     const good = headers.authorization === `Bearer minted-token-${minted}`
@@ -63,7 +63,7 @@ const tokenRequests = () => server.received.filter(({ url }) => url === '/token'
 describe('client credentials', () => {
   const credentials = { client_id: 'machine', client_secret: SECRET }
 
-  it('give a token when the account is connected, and the next one when that has expired', async () => {
+  it('get a token when the account is connected, and a new one after it expires', async () => {
     const long = await onward.userWith('mint', credentials)
     expect(Object.fromEntries(new URLSearchParams(tokenRequests()[0]?.body))).toEqual({
       grant_type: 'client_credentials',
@@ -76,27 +76,28 @@ describe('client credentials', () => {
     life = 1
     const { getMe, account } = await onward.userWith('mint', credentials)
     expect(tokenRequests()).toHaveLength(2)
-    await new Promise((resolve) => setTimeout(resolve, 1_100))
     life = 3_600
-    expect((await getMe().expect(200)).body).toMatchObject({ network_code: 200, output: { name: 'Machine' } })
-    expect(tokenRequests()).toHaveLength(3)
+    await eventually(async () => {
+      expect((await getMe().expect(200)).body).toMatchObject({ network_code: 200, output: { name: 'Machine' } })
+      expect(tokenRequests()).toHaveLength(3)
+    })
     expect(await account()).toMatchObject({ status: 'active', last_error: null })
   })
 
-  it('give one token for many calls', async () => {
+  it('use one token for many calls', async () => {
     const { getMe } = await onward.userWith('mint', credentials)
     for (let i = 0; i < 3; i++) await getMe().expect(200)
     expect(tokenRequests()).toHaveLength(1)
   })
 
-  it('whose token lives for a minute give one for many calls too', async () => {
+  it('use one token for many calls even when it lives only for a minute', async () => {
     life = 60
     const { getMe } = await onward.userWith('mint', credentials)
     for (let i = 0; i < 4; i++) await getMe().expect(200)
     expect(tokenRequests()).toHaveLength(1)
   })
 
-  it('that are wrong are told when the account is connected', async () => {
+  it('are refused with the error of the app when they are wrong', async () => {
     const { body } = await onward.connect('joe', 'mint', { client_id: 'machine', client_secret: 'wrong-secret-0123456789' }).expect(400)
     expect(body).toEqual({
       error: 'the credentials are not valid',
@@ -105,7 +106,7 @@ describe('client credentials', () => {
     })
   })
 
-  it('that can not be tried are not stored', async () => {
+  it('are not stored when the token endpoint is down', async () => {
     server.answer((_received, response) => sendJson(response, 503, {}))
     const { body } = await onward.connect('joe', 'mint', credentials).expect(502)
     expect(body.code).toBe('upstream_unreachable')
@@ -113,7 +114,7 @@ describe('client credentials', () => {
     expect(await onward.db.selectFrom('connected_account').select('id').where('user_id', '=', 'joe').execute()).toEqual([])
   })
 
-  it('that are revoked later must be connected again', async () => {
+  it('must be connected again after they are revoked', async () => {
     const { getMe, account } = await onward.userWith('mint', credentials)
     server.answer((_received, response) => sendJson(response, 401, { error: 'invalid_client' }))
     await onward.db
@@ -132,7 +133,7 @@ describe('a service account', () => {
     ['PKCS #8', pem(rsa.privateKey)],
     ['PKCS #1', pem(rsa.privateKey, 'pkcs1')],
     ['JSON', pem(rsa.privateKey).replaceAll('\n', '\\n')],
-  ])('signs for its token with a key as %s has it', async (_name, private_key) => {
+  ])('signs its token request with a key in the form of %s', async (_name, private_key) => {
     const { getMe } = await onward.userWith('robot', { issuer: 'robot@example.com', private_key, subject: 'ada@example.com' })
     expect((await getMe().expect(200)).body).toMatchObject({ network_code: 200, output: { name: 'Machine' } })
     const asked = new URLSearchParams(tokenRequests()[0]?.body)
@@ -151,7 +152,7 @@ describe('a service account', () => {
     })
   })
 
-  it('may sign with ES256, for another audience, on nobody else behalf', async () => {
+  it('can sign with ES256, for another audience and without a subject', async () => {
     const scheme: JwtBearerScheme = {
       type: 'oauth2_jwt_bearer',
       token_url: `${server.url}/token`,
@@ -166,9 +167,9 @@ describe('a service account', () => {
   })
 
   it.each([
-    ['no key', 'this is no key'],
-    ['a key of another kind', pem(ec.privateKey)],
-  ])('with %s is refused without repeating it', async (_name, private_key) => {
+    ['text that is not a key', 'this is no key'],
+    ['a key of another type', pem(ec.privateKey)],
+  ])('is refused with %s, which is not repeated', async (_name, private_key) => {
     const { body } = await onward.connect('joe', 'robot', { issuer: 'robot@example.com', private_key }).expect(400)
     expect(body.error_details).toEqual(['credentials: Robot issued no access token: the private key is not a PEM key for RS256'])
     expect(tokenRequests()).toEqual([])

@@ -1,16 +1,18 @@
 import { openScriptedServer, type ScriptedServer, sendJson } from '@onward/testbed'
+import { appFile, inSeconds, type OAuthFunctions, openWithApps } from './oauth-support.ts'
 
-/** A provider that rotates refresh tokens: it knows one grant, and its API takes the newest access token only. */
+/** A provider that rotates refresh tokens. It knows one grant, and its API accepts only the newest access token. */
 export type Provider = ScriptedServer & {
-  /** Tokens of a new grant; the ones before are gone. */
+  /** Issues the tokens of a new grant and revokes the previous grant. */
   grant(): { access_token: string; refresh_token: string }
-  /** What the API takes no more. */
+  /** Makes the API refuse the current access token. */
   refuseToken(): void
   tokenRequests(): number
-  /** Calls of the API that it took. */
+  /** The API calls that were accepted. */
   done(): string[]
-  /** Answers token requests in place of the provider; null gives them back to it. */
+  /** Answers token requests instead of the provider, or null. */
   onToken: Answer | null
+  /** Answers authorized API calls instead of the provider, or null. */
   onCall: Answer | null
 }
 
@@ -55,4 +57,37 @@ export async function openProvider(): Promise<Provider> {
     sendJson(response, 200, { name: 'Ada', seen: received.headers.authorization })
   })
   return provider
+}
+
+/** Makes the tokens of an account expired. */
+export const EXPIRED = { expires_at: inSeconds(-10) }
+
+/** Starts the service for all tests of a file, with one OAuth app, Oak, and its provider. */
+export function useOak(env: Readonly<Record<string, string>> = {}) {
+  let provider: Provider
+  let onward: OAuthFunctions
+
+  beforeAll(async () => {
+    provider = await openProvider()
+    const { url } = provider
+    onward = await openWithApps([appFile('oak', url, { type: 'oauth2', authorization_url: `${url}/auth`, token_url: `${url}/token` })], env)
+    await onward.setClient('oak', 'oak-client', 'oak-secret-0123456789').expect(200)
+  })
+  afterAll(() => provider.close())
+  beforeEach(() => {
+    provider.received.length = 0
+    provider.done().length = 0
+    provider.onToken = null
+    provider.onCall = null
+  })
+  return {
+    get provider() {
+      return provider
+    },
+    get onward() {
+      return onward
+    },
+    /** Creates a user with an account whose tokens the provider has just issued. */
+    oakUser: (more: Readonly<Record<string, string>> = {}) => onward.userWith('oak', { ...provider.grant(), ...more }),
+  }
 }

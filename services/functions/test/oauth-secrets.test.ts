@@ -12,7 +12,7 @@ let folder: string
 const answers: string[] = []
 const secrets = ['oak-secret-canary-0123456789', 'mint-secret-canary-0123456789', 'minted-canary-0123456789']
 
-/** Everything that can go wrong with a token, at a provider that echoes whatever it gets. */
+/** Runs every failure of a token at a provider that echoes what it receives. */
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'onward-log-'))
   provider = await openProvider()
@@ -39,7 +39,7 @@ beforeAll(async () => {
   await oakCall({ expires_at: inSeconds(-1) }, () => {
     provider.onToken = (_received, _response, request) => void request.socket.destroy()
   })
-  // A failure that is logged whole.
+  // Without its table the request fails with an error that is logged in full.
   await oakCall({ expires_at: inSeconds(-1) }, () => {
     provider.onToken = null
     provider.onCall = ({ body, headers }, response) => sendJson(response, 200, { body, headers })
@@ -55,7 +55,7 @@ beforeAll(async () => {
   answers.push((await onward.connect('joe', 'mint', credentials)).text)
   answers.push((await onward.admin('get', '/admin/applications/app-1/oauth-clients')).text)
   answers.push((await onward.admin('get', '/metrics')).text)
-  // Only then is all of the log written.
+  // The log is complete only after the service has stopped.
   await onward.stop()
 })
 afterAll(async () => {
@@ -63,7 +63,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Makes a call with a new grant after `spoil`, and keeps what the user and the partner are told. */
+/** Connects with a new grant, runs `spoil`, makes a call and keeps the answers to the user and to the workspace. */
 async function oakCall(more: Record<string, string>, spoil: () => void): Promise<void> {
   provider.onToken = null
   provider.onCall = null
@@ -73,7 +73,7 @@ async function oakCall(more: Record<string, string>, spoil: () => void): Promise
 }
 
 function expectClean(where: string): void {
-  // The provider numbers its tokens; whatever has their form is one.
+  // The provider numbers its tokens, so any text of this form is a token.
   expect(where).not.toMatch(/(access|refresh)-token-\d+-0123456789/)
   expect(where).not.toContain(Buffer.from('-0123456789').toString('hex'))
   for (const secret of secrets) {
@@ -84,20 +84,20 @@ function expectClean(where: string): void {
 }
 
 describe('tokens and client secrets', () => {
-  it('are in no answer', () => {
+  it('appear in no response', () => {
     expect(answers.join('\n')).toContain('invalid_grant: ')
     expect(answers.join('\n')).toContain('[redacted]')
     expectClean(answers.join('\n'))
   })
 
-  it('are not in the log', async () => {
+  it('do not appear in the log', async () => {
     const log = await readFile(join(folder, 'log'), 'utf8')
     expect(log).toContain('an access token could not be renewed')
     expect(log).toContain('a request failed')
     expectClean(log)
   })
 
-  it('are in no table of the database', async () => {
+  it('appear in no table of the database', async () => {
     const { rows: tables } = await sql<{ name: string }>`
       select table_name as name from information_schema.tables where table_schema = 'public'`.execute(onward.db)
     let dump = ''

@@ -6,21 +6,21 @@ import { OAuthError } from '../src/oauth/errors.ts'
 import type { TokenSender } from '../src/oauth/send.ts'
 import { openFunctions } from './support.ts'
 
-/** An app with two functions below `url`, as its file holds it: `<name>-get-me` and the ACTION `<name>-add-note`. */
+/** Returns the file of an app at `url` with two functions: the QUERY `<name>-get-me` and the ACTION `<name>-add-note`. */
 export function appFile(name: string, url: string, auth: object | object[], more: object = {}): object {
   return {
     name,
     title: name[0]?.toUpperCase() + name.slice(1),
-    description: `The ${name} of the tests.`,
+    description: `The test app ${name}.`,
     base_url: url,
     auth,
     functions: {
-      'get-me': { title: 'Get me', description: 'Tells who you are.', type: 'QUERY', request: { method: 'GET', path: '/me' } },
+      'get-me': { title: 'Get me', description: 'Returns your profile.', type: 'QUERY', request: { method: 'GET', path: '/me' } },
       'add-note': {
         title: 'Add note',
         description: 'Adds a note.',
         type: 'ACTION',
-        parameters: { properties: { text: { type: 'string', description: 'What to note.' } }, required: ['text'] },
+        parameters: { properties: { text: { type: 'string', description: 'The text of the note.' } }, required: ['text'] },
         request: { method: 'POST', path: '/notes', body: { text: '{text}' } },
       },
     },
@@ -35,16 +35,16 @@ afterAll(async () => {
   for (const folder of folders) await rm(folder, { recursive: true })
 })
 
-/** The app files in a folder of their own, for APPS_PATH. */
+/** Writes app files into a new folder and returns its path, for APPS_PATH. */
 export async function appFolder(files: readonly object[]): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), 'onward-apps-'))
   folders.push(folder)
-  // JSON is YAML.
+  // JSON is valid YAML.
   for (const file of files) await writeFile(join(folder, `${(file as { name: string }).name}.yaml`), JSON.stringify(file))
   return folder
 }
 
-/** The service with these apps beside those of the tests. */
+/** Starts the service with these apps in addition to the test apps. */
 export async function openWithApps(files: readonly object[], env: Readonly<Record<string, string>> = {}) {
   const onward = await openFunctions({ env: { APPS_PATH: await appFolder(files), ...env } })
   const { admin, application, db } = onward
@@ -52,10 +52,10 @@ export async function openWithApps(files: readonly object[], env: Readonly<Recor
 
   return {
     ...onward,
-    /** Stores a user's credentials, and gives the answer. */
+    /** Stores credentials of a user through the admin API. */
     connect: (userId: string, app: string, credentials: Readonly<Record<string, string>>) =>
       admin('post', accounts, { user_id: userId, app, credentials }),
-    /** A user with an account of an app. */
+    /** Creates a user with an account of an app. */
     async userWith(app: string, credentials: Readonly<Record<string, string>>) {
       const userId = `user-${Math.random()}`
       const { body } = await admin('post', accounts, { user_id: userId, app, credentials }).expect(200)
@@ -64,14 +64,14 @@ export async function openWithApps(files: readonly object[], env: Readonly<Recor
       return {
         ...{ id, user },
         getMe: () => user.call(`${app}-get-me`, {}),
-        /** As the partner sees it. */
+        /** Returns the account as the workspace sees it. */
         async account() {
           const { body: listed } = await admin('get', `${accounts}?user_id=${userId}`).expect(200)
           return listed.connected_accounts[0] as { status: string; last_error: string | null; modified_at: string }
         },
       }
     },
-    /** Gives the application an OAuth client for an app. */
+    /** Sets the application's OAuth client for an app. */
     setClient: (app: string, client_id: string, client_secret: string) =>
       admin('put', `/admin/applications/${application.appKey}/oauth-clients/${app}`, { client_id, client_secret }),
     version: async (id: number) =>
@@ -84,7 +84,7 @@ afterAll(async () => {
   for (const client of clients) await client.close()
 })
 
-/** Sends token requests to servers on this machine. */
+/** Opens a client that sends token requests to servers on this machine. */
 export function tokenSender(): TokenSender {
   const client = openClient({
     reach: 'local',
@@ -98,17 +98,17 @@ export function tokenSender(): TokenSender {
   return { client, reach: 'local' }
 }
 
-/** A time so many seconds from now, as an account holds it. */
+/** Returns the time `seconds` from now, in the form that an account stores. */
 export function inSeconds(seconds: number): string {
   return new Date(Date.now() + seconds * 1_000).toISOString()
 }
 
-/** What the work throws, which must be an OAuthError. */
+/** Returns the OAuthError that `work` throws. Throws when it does not. */
 export async function failure(work: Promise<unknown>): Promise<OAuthError> {
   const err = await work.then(
     () => undefined,
     (thrown: unknown) => thrown,
   )
-  if (!(err instanceof OAuthError)) throw new Error(`no OAuthError: ${err}`)
+  if (!(err instanceof OAuthError)) throw new Error(`expected an OAuthError, got ${err}`)
   return err
 }

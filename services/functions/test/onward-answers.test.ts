@@ -1,12 +1,11 @@
-import { gzipSync } from 'node:zlib'
+import { deflateSync, gzipSync } from 'node:zlib'
 import { type Script, sendJson } from '@onward/testbed'
-import { type Functions, openFunctions, type User } from './support.ts'
+import { openFunctions, SECRETS, type User, useFunctions } from './support.ts'
 
-let onward: Functions
+const onward = useFunctions()
 let joe: User
 
 beforeAll(async () => {
-  onward = await openFunctions()
   joe = onward.user('joe')
   for (const app of ['notes', 'desk'] as const) await joe.connect(app)
 })
@@ -20,9 +19,9 @@ function answers(body: string | Buffer, headers: Record<string, string> = {}, st
 
 const read = async (query = '') => (await joe.call('notes-read-notes', {}, query).expect(200)).body
 
-describe('an onward answer', () => {
+describe('the answer to an onward call', () => {
   it.each([200, 201, 202, 301, 302, 400, 401, 403, 404, 409, 418, 422, 500, 501, 502, 503, 504, 599])(
-    'of status %i is answered 200, logged and counted',
+    'is returned with 200, logged and counted when its status is %i',
     async (status) => {
       answers('{"a":1}', { location: `${onward.third.url}/elsewhere` }, status)
       const before = await onward.rows()
@@ -35,7 +34,7 @@ describe('an onward answer', () => {
     },
   )
 
-  it('without a body gives null', async () => {
+  it('gives a null output when it has no body', async () => {
     answers('', {}, 204)
     expect(await read()).toEqual({ network_code: 204, output: null })
   })
@@ -56,14 +55,14 @@ describe('an onward answer', () => {
     ['<html><body>hello</body></html>', '<html><body>hello</body></html>'],
     ['plain text', 'plain text'],
     [' \n', ' \n'],
-  ])('%j gives %j, whatever its content-type says', async (text, output) => {
+  ])('of %j gives the output %j, whatever its content type', async (text, output) => {
     for (const type of ['application/json', 'text/html', 'nonsense']) {
       answers(text, { 'content-type': type })
       expect((await read()).output).toEqual(output)
     }
   })
 
-  it('may hold NUL, halves of characters and bytes that are not UTF-8', async () => {
+  it('can contain NUL, lone surrogates and bytes that are not UTF-8', async () => {
     answers('{"a":"\\u0000\\ud800"}')
     const { body, headers } = await joe.call('notes-read-notes').expect(200)
     expect(body.output).toEqual({ a: '\u0000\ud800' })
@@ -72,29 +71,29 @@ describe('an onward answer', () => {
     expect((await read()).output).toBe('\ufffd\ufffd')
   })
 
-  it.each([100, 400, 499])('nested %i levels deep is passed on', async (depth) => {
+  it.each([100, 400, 499])('is passed on as JSON when it is nested %i levels deep', async (depth) => {
     answers('['.repeat(depth) + ']'.repeat(depth))
     expect(JSON.stringify((await read()).output)).toBe('['.repeat(depth) + ']'.repeat(depth))
   })
 
-  it.each([501, 1_000, 3_000, 5_000, 7_000, 10_000, 200_000])('nested %i levels deep is text', async (depth) => {
+  it.each([501, 1_000, 3_000, 5_000, 7_000, 10_000, 200_000])('is passed on as text when it is nested %i levels deep', async (depth) => {
     for (const text of ['['.repeat(depth) + ']'.repeat(depth), '{"a":'.repeat(depth) + 1 + '}'.repeat(depth)]) {
       answers(text)
       expect((await read()).output).toBe(text)
     }
   })
 
-  /** A list of so many marks: commas, colons and opening brackets. */
+  /** Returns a JSON list with this many commas, colons and opening brackets. */
   const marks = (many: number) => `[${Array(many).fill('0').join(',')}]`
 
-  it('of three hundred thousand marks is passed on, and of more is text', async () => {
+  it('is passed on as text when it has more than 300,000 commas, colons and brackets', async () => {
     answers(marks(300_000))
     expect((await read()).output).toHaveLength(300_000)
     answers(marks(300_001))
     expect((await read()).output).toBe(marks(300_001))
   })
 
-  it('may hold any number of marks in its texts', async () => {
+  it('can contain any number of commas and brackets inside strings', async () => {
     const value = { [',:[{'.repeat(100_000)]: ['"[', `\\${'{"'.repeat(400_000)}\\`] }
     answers(JSON.stringify(value))
     expect((await read()).output).toEqual(value)
@@ -105,7 +104,7 @@ describe('an onward answer', () => {
     ['[]', 3],
     ['{"a":{}}', 9],
     ['0', 2],
-  ])('of ten megabytes of %s, some kilobytes in gzip, is text', async (item, bytes) => {
+  ])('is passed on as text when gzip expands to 10 MB of %s', async (item, bytes) => {
     const text = `[${Array(Math.floor((10 * 1_048_576 - 1) / bytes))
       .fill(item)
       .join(',')}]`
@@ -115,13 +114,13 @@ describe('an onward answer', () => {
     expect(output === text).toBe(true)
   })
 
-  it('in gzip, deflate or brotli is unpacked', async () => {
+  it('is decompressed when it comes in gzip', async () => {
     answers(gzipSync('{"packed":true}'), { 'content-encoding': 'gzip' })
     expect((await read()).output).toEqual({ packed: true })
     expect(onward.third.received[0]?.headers['accept-encoding']).toContain('gzip')
   })
 
-  it('never brings its headers along', async () => {
+  it('does not pass on its headers', async () => {
     answers('{}', { 'set-cookie': 'a=b', 'x-secret': '1', 'www-authenticate': 'Basic' })
     const { headers } = await joe.call('notes-read-notes').expect(200)
     expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(['set-cookie']))
@@ -129,13 +128,13 @@ describe('an onward answer', () => {
     expect(headers).not.toHaveProperty('www-authenticate')
   })
 
-  it('of almost 10 MiB is passed on', async () => {
+  it('is passed on when it has almost 10 MiB', async () => {
     const text = 'x'.repeat(10 * 1_048_576 - 2)
     answers(JSON.stringify(text))
     expect((await read()).output).toHaveLength(text.length)
   })
 
-  it('is the whole body where the part that the function wants is missing', async () => {
+  it('gives the whole body when the part that the function selects is missing', async () => {
     answers('{"error":"none"}')
     expect((await joe.call('desk-list-labels').expect(200)).body.output).toEqual({ error: 'none' })
     answers('{"labels":[1]}')
@@ -144,19 +143,19 @@ describe('an onward answer', () => {
 })
 
 describe('X-Call-ID', () => {
-  it('names the row of the calls log', async () => {
+  it('is the id of the row in the calls log', async () => {
     answers('{}')
     const { headers } = await joe.call('notes-read-notes').expect(200)
     expect(headers['x-call-id']).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/)
     expect((await joe.post(`/calls/${headers['x-call-id']}/get`).expect(200)).body.id).toBe(headers['x-call-id'])
   })
 
-  it('is not there when nothing was executed', async () => {
+  it('is absent when nothing was executed', async () => {
     expect((await joe.call('desk-create-ticket', {}).expect(400)).headers).not.toHaveProperty('x-call-id')
   })
 })
 
-describe('another try', () => {
+describe('a retry', () => {
   const times = (n: number, status: number, headers: Record<string, string>): Script => {
     let left = n
     return (_received, response) => {
@@ -165,20 +164,31 @@ describe('another try', () => {
     }
   }
 
-  it.each([429, 503])('is made by a QUERY that was told to come back with %i', async (status) => {
+  it.each([429, 503])('follows when a QUERY is answered %i with Retry-After', async (status) => {
     onward.third.answer(times(1, status, { 'retry-after': '0' }))
     expect(await read()).toEqual({ network_code: 200, output: { ok: true } })
     expect(onward.third.received).toHaveLength(2)
   })
 
-  it('counts as one task', async () => {
+  it('does not count as another task', async () => {
     onward.third.answer(times(2, 503, { 'retry-after': '0' }))
     const before = await onward.rows()
     await read()
     expect((await onward.rows()).call_log).toBe(before.call_log + 1)
   })
 
-  it('is not made a third time', async () => {
+  it('leaves the earlier answer, logged and counted, when it fails', async () => {
+    onward.third.answer((_received, response) => {
+      if (onward.third.received.length > 1) response.destroy()
+      else response.writeHead(429, { 'retry-after': '0' }).end('{"slow":"down"}')
+    })
+    const { body, headers } = await joe.call('notes-read-notes').expect(200)
+    expect(body).toEqual({ network_code: 429, output: { slow: 'down' } })
+    expect(onward.third.received).toHaveLength(2)
+    expect(await onward.counted(String(headers['x-call-id']))).toBe(true)
+  })
+
+  it('happens at most twice', async () => {
     onward.third.answer(times(9, 429, { 'retry-after': '0' }))
     expect(await read()).toEqual({ network_code: 429, output: { again: true } })
     expect(onward.third.received).toHaveLength(3)
@@ -186,26 +196,70 @@ describe('another try', () => {
 
   it.each<[string, number, Record<string, string>, string]>([
     ['without Retry-After', 503, {}, 'notes-read-notes'],
-    ['after no number', 503, { 'retry-after': 'soon' }, 'notes-read-notes'],
+    ['after a Retry-After that is not a number', 503, { 'retry-after': 'soon' }, 'notes-read-notes'],
     ['after another status', 500, { 'retry-after': '0' }, 'notes-read-notes'],
     ['by an ACTION', 503, { 'retry-after': '0' }, 'notes-add-note'],
     ['by a pass-through request', 429, { 'retry-after': '0' }, 'notes-passthrough-request'],
-  ])('is not made %s', async (_what, status, headers, name) => {
+  ])('does not happen %s', async (_what, status, headers, name) => {
     onward.third.answer(times(1, status, headers))
     const args = { 'notes-add-note': { note: {} }, 'notes-passthrough-request': { url: '/x' } }[name] ?? {}
     expect((await joe.call(name, args).expect(200)).body.network_code).toBe(status)
     expect(onward.third.received).toHaveLength(1)
   })
 
-  it('is not made after more time than there is', async () => {
-    const hasty = await openFunctions({ env: { CALL_TIMEOUT_MS: '4000' } })
-    const user = hasty.user('joe')
+  it('does not happen when the wait would pass the deadline of the call', async () => {
+    const shortDeadline = await openFunctions({ env: { CALL_TIMEOUT_MS: '4000' } })
+    const user = shortDeadline.user('joe')
     await user.connect('notes')
-    // With more time it would be: five seconds are the longest that is waited.
-    hasty.third.answer(times(1, 503, { 'retry-after': '5' }))
-    const begun = Date.now()
+    // With a later deadline there would be a retry: the longest wait is five seconds.
+    shortDeadline.third.answer(times(1, 503, { 'retry-after': '5' }))
+    const startedAt = Date.now()
     expect((await user.call('notes-read-notes').expect(200)).body.network_code).toBe(503)
-    expect(Date.now() - begun).toBeLessThan(5_000)
-    expect(hasty.third.received).toHaveLength(1)
+    expect(Date.now() - startedAt).toBeLessThan(5_000)
+    expect(shortDeadline.third.received).toHaveLength(1)
+  })
+})
+
+async function readBytes(bytes: Buffer, contentType: string): Promise<unknown> {
+  onward.third.answer((_received, response) => void response.writeHead(200, { 'content-type': contentType }).end(bytes))
+  return (await joe.call('desk-list-labels').expect(200)).body.output
+}
+
+describe('the output of a binary answer', () => {
+  const png = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), deflateSync(Buffer.alloc(200, 3))])
+
+  it.each(['image/png', 'application/octet-stream', 'application/pdf; x=y', 'audio/mpeg'])(
+    'is base64 when the content type is %s',
+    async (type) => {
+      expect(await readBytes(png, type)).toEqual({ content_type: type, base64: png.toString('base64') })
+    },
+  )
+
+  it('is JSON when the body parses as JSON, whatever its content type', async () => {
+    expect(await readBytes(Buffer.from('{"a":[1]}'), 'application/octet-stream')).toEqual({ a: [1] })
+  })
+
+  it('is text when the body looks like JSON but is too large to parse', async () => {
+    const text = `[${'[],'.repeat(200_000)}[]]`
+    expect((await readBytes(Buffer.from(text), 'application/octet-stream')) === text).toBe(true)
+    const bytes = Buffer.from(`${text}\xff`, 'latin1')
+    expect(await readBytes(bytes, 'application/octet-stream')).toEqual({
+      content_type: 'application/octet-stream',
+      base64: bytes.toString('base64'),
+    })
+  })
+
+  it('is base64 when the body only starts like JSON', async () => {
+    const bytes = Buffer.from('{\\rtf1 hello}')
+    expect(await readBytes(bytes, 'application/rtf')).toEqual({ content_type: 'application/rtf', base64: bytes.toString('base64') })
+  })
+
+  it('is redacted text when the body contains a secret', async () => {
+    expect(await readBytes(Buffer.from(`key=${SECRETS.desk.api_key}`), 'application/octet-stream')).toBe('key=[redacted]')
+  })
+
+  it('is decoded with the declared character set when the body is text', async () => {
+    expect(await readBytes(Buffer.from([0x63, 0x61, 0x66, 0xe9]), 'text/plain; charset=ISO-8859-1')).toBe('café')
+    expect(await readBytes(Buffer.from('café'), 'text/plain; charset="nonsense"')).toBe('café')
   })
 })

@@ -1,15 +1,16 @@
+import { subscribe } from 'node:diagnostics_channel'
+import { createServer } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { openScriptedServer, type Script } from '@onward/testbed'
-import { type Functions, openFunctions, type User } from './support.ts'
+import { type Functions, openFunctions, type User, useFunctions } from './support.ts'
 
-/** Made beforehand: that takes a while. */
+/** Built once, because compressing 64 MiB is slow. */
 const BOMB = gzipSync(Buffer.alloc(64 * 1_048_576))
 
-let onward: Functions
+const onward = useFunctions()
 let joe: User
 
 beforeAll(async () => {
-  onward = await openFunctions()
   joe = onward.user('joe')
   await joe.connect('notes')
 })
@@ -17,7 +18,7 @@ beforeEach(() => {
   onward.third.received.length = 0
 })
 
-/** Calls, and gives what the caller was told and what was recorded. */
+/** Calls a function and returns the error response together with what was logged and counted. */
 async function failed(user: User = joe, name = 'notes-read-notes', args: object = {}, at: Functions = onward) {
   const { status, body, headers } = await user.call(name, args)
   const callId = String(headers['x-call-id'])
@@ -33,18 +34,18 @@ const UNREACHABLE = { status: 502, code: 'upstream_unreachable', outcome: 'unrea
 const BROKEN = { status: 502, code: 'upstream_invalid', outcome: 'no_answer', counted: true }
 const LATE = { status: 504, code: 'upstream_timeout', outcome: 'no_answer', counted: true }
 
-describe('nothing could be sent', () => {
+describe('a call that could not be sent', () => {
   it.each([
     ['the connection is refused', 'http://127.0.0.1:1'],
     ['the name does not exist', 'http://nowhere.invalid'],
-    ['the other side speaks no TLS', 'tls'],
-  ])('because %s: 502, logged, not counted', async (_what, url) => {
+    ['the server does not speak TLS', 'tls'],
+  ])('is answered 502 and logged but not counted when %s', async (_what, url) => {
     const user = onward.user(`to-${url}`)
     await user.connect('notes', { url: url === 'tls' ? onward.third.url.replace('http:', 'https:') : url })
     expect(await failed(user)).toEqual(UNREACHABLE)
   })
 
-  it('because the address is not a public one: 502, and no socket is opened', async () => {
+  it('is answered 502 without opening a socket when the address is not public', async () => {
     const guarded = await openFunctions({ env: { OUTGOING_REACH: 'public' } })
     const user = guarded.user('joe')
     const path = '/admin/applications/app-1/connected-accounts'
@@ -58,20 +59,21 @@ describe('nothing could be sent', () => {
     expect(guarded.third.received).toHaveLength(0)
   })
 
-  it('at first, but then it could: the call goes through, once, even an ACTION', async () => {
+  it('is retried until the server accepts connections, and then sent once, even as an ACTION', async () => {
     const later = await openScriptedServer()
     const { port } = new URL(later.url)
     await later.close()
     const user = onward.user('patient')
     await user.connect('notes', { url: later.url })
-    const calling = user.call('notes-add-note', { note: {} }).then((answer) => answer)
-    const { createServer } = await import('node:http')
     let requests = 0
     const server = createServer((_request, response) => {
       requests++
       response.end('{}')
     })
-    await new Promise((resolve) => setTimeout(resolve, 50))
+    // undici reports each failed connection on this channel.
+    const refused = new Promise<void>((resolve) => subscribe('undici:client:connectError', () => resolve()))
+    const calling = user.call('notes-add-note', { note: {} }).then((answer) => answer)
+    await refused
     await new Promise<void>((resolve) => server.listen(Number(port), '127.0.0.1', resolve))
     expect((await calling).status).toBe(200)
     expect(requests).toBe(1)
@@ -80,70 +82,75 @@ describe('nothing could be sent', () => {
   })
 })
 
-describe('it was sent, but no usable answer came', () => {
+describe('a call without a usable answer', () => {
   const scripts: [string, Script][] = [
-    ['the connection broke off before the head', (_received, _response, request) => void request.socket.destroy()],
+    ['the connection closes before the headers', (_received, _response, request) => void request.socket.destroy()],
     [
-      'it broke off in the body',
+      'the connection closes in the body',
       (_received, response) => {
-        response.writeHead(200, { 'content-length': '1000' }).write('{"a":')
-        setTimeout(() => response.destroy(), 50)
+        response.writeHead(200, { 'content-length': '1000' }).write('{"a":', () => response.destroy())
       },
     ],
-    ['it is no HTTP', (_received, response) => void response.socket?.end('hello, this is no HTTP\r\n\r\n')],
-    ['its head is endless', (_received, response) => void response.socket?.write(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`)],
+    ['the answer is not HTTP', (_received, response) => void response.socket?.end('hello, this is no HTTP\r\n\r\n')],
     [
-      'it has too many headers',
+      'a header is 100 kB long',
+      (_received, response) => void response.socket?.write(`HTTP/1.1 200 OK\r\nx: ${'y'.repeat(100_000)}\r\n\r\n`),
+    ],
+    [
+      'there are too many headers',
       (_received, response) => void response.socket?.write(`HTTP/1.1 200 OK\r\n${'a: b\r\n'.repeat(100_000)}\r\n`),
     ],
-    ['its length is a lie', (_received, response) => void response.socket?.end('HTTP/1.1 200 OK\r\ncontent-length: nine\r\n\r\n{}')],
-    ['it is larger than 10 MiB', (_received, response) => void response.end(Buffer.alloc(10 * 1_048_576 + 1, 'x'))],
     [
-      'it never ends',
+      'the Content-Length is not a number',
+      (_received, response) => void response.socket?.end('HTTP/1.1 200 OK\r\ncontent-length: nine\r\n\r\n{}'),
+    ],
+    ['the body is larger than 10 MiB', (_received, response) => void response.end(Buffer.alloc(10 * 1_048_576 + 1, 'x'))],
+    [
+      'the body never ends',
       (_received, response) => {
         const chunk = Buffer.alloc(1_048_576, 'x')
         const more = () => void (response.destroyed || response.write(chunk, more))
         more()
       },
     ],
-    ['it is a gzip bomb', (_received, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(BOMB)],
-    ['its gzip is broken', (_received, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end('not gzip')],
+    ['the body is a gzip bomb', (_received, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(BOMB)],
+    ['the body is not valid gzip', (_received, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end('not gzip')],
     [
-      'its gzip is cut off',
+      'the gzip body is truncated',
       (_received, response) => void response.writeHead(200, { 'content-encoding': 'gzip' }).end(gzipSync('{"a":1}').subarray(0, 12)),
     ],
   ]
 
-  it.each(scripts)('because %s: 502, logged and counted', async (_what, script) => {
+  it.each(scripts)('is answered 502, logged and counted when %s', async (_what, script) => {
     onward.third.answer(script)
     expect(await failed()).toEqual(BROKEN)
     expect(onward.third.received).toHaveLength(1)
   })
 
-  it('to an ACTION: it is not sent again', async () => {
+  it('is not sent again when it is an ACTION', async () => {
     onward.third.answer((_received, _response, request) => void request.socket.destroy())
     expect(await failed(joe, 'notes-add-note', { note: {} })).toEqual(BROKEN)
     expect(onward.third.received).toHaveLength(1)
   })
 })
 
-describe('it was sent, but no whole answer came in time', () => {
-  let hasty: Functions
+describe('a call without a complete answer before its deadline', () => {
+  let shortDeadline: Functions
   let user: User
   beforeAll(async () => {
-    hasty = await openFunctions({ env: { CALL_TIMEOUT_MS: '1000' } })
-    user = hasty.user('joe')
+    shortDeadline = await openFunctions({ env: { CALL_TIMEOUT_MS: '1000' } })
+    user = shortDeadline.user('joe')
     await user.connect('notes')
   })
   beforeEach(() => {
-    hasty.third.received.length = 0
+    shortDeadline.third.received.length = 0
   })
 
   const slow: [string, Script][] = [
-    ['nothing came', () => {}],
-    ['the head came, and no body', (_received, response) => void response.writeHead(200).flushHeaders()],
+    ['nothing arrives', () => {}],
+    ['only the headers arrive', (_received, response) => void response.writeHead(200).flushHeaders()],
     [
-      'it came byte by byte',
+      'the body arrives byte by byte',
       (_received, response) => {
         const timer = setInterval(() => response.write('x'), 100)
         response.on('close', () => clearInterval(timer))
@@ -151,15 +158,15 @@ describe('it was sent, but no whole answer came in time', () => {
     ],
   ]
 
-  it.each(slow)('because %s: 504, logged and counted', async (_what, script) => {
-    hasty.third.answer(script)
-    expect(await failed(user, 'notes-read-notes', {}, hasty)).toEqual(LATE)
-    expect(hasty.third.received).toHaveLength(1)
+  it.each(slow)('is answered 504, logged and counted when %s', async (_what, script) => {
+    shortDeadline.third.answer(script)
+    expect(await failed(user, 'notes-read-notes', {}, shortDeadline)).toEqual(LATE)
+    expect(shortDeadline.third.received).toHaveLength(1)
   })
 })
 
-describe('the error', () => {
-  it('says whether the call may have taken effect, and nothing of addresses', async () => {
+describe('the error response', () => {
+  it('says whether the call may have taken effect, and reveals no address', async () => {
     onward.third.answer((_received, _response, request) => void request.socket.destroy())
     const broken = await joe.call('notes-read-notes').expect(502)
     expect(broken.body.error).toBe('the answer of Notes was cut off; the call may have taken effect')

@@ -8,15 +8,15 @@ import { type Functions, openFunctions, type User } from './support.ts'
 const isJob = compileCheck(taskConsumedJob, 'strict')
 const isTask = compileCheck(taskConsumed, 'strict')
 
-describe.each(queueBackends())('the outbox, with queues on %s', (backend) => {
+describe.each(queueBackends())('the outbox with queues on %s', (backend) => {
   let space: QueueSpace
   let queues: Queues
   let line: Awaited<ReturnType<typeof breakableUrl>>
   let onward: Functions
   let joe: User
-  /** Done, in order. */
+  /** The finished jobs, in order. */
   const jobs: { id: string | undefined; events: TaskConsumed[] }[] = []
-  /** What the worker does with each job before it is done. */
+  /** Runs for each job before the worker finishes it. */
   let work: () => Promise<void>
 
   beforeAll(async () => {
@@ -49,7 +49,7 @@ describe.each(queueBackends())('the outbox, with queues on %s', (backend) => {
   const events = () => jobs.flatMap((job) => job.events)
   const ids = () => events().map(({ id }) => id)
 
-  /** A `completed` event that was missed is made good when the lease runs out: here at once. */
+  /** Expires all leases on Postgres, where a `completed` event can be missed: then the relay asks for the job's state. */
   async function isEmptied(service: Functions = onward): Promise<void> {
     await eventually(async () => {
       if (backend === 'postgres') await sql`update outbox set leased_until = now()`.execute(service.db)
@@ -61,7 +61,7 @@ describe.each(queueBackends())('the outbox, with queues on %s', (backend) => {
     return (await user.call('notes-read-notes').expect(200)).headers['x-call-id'] as string
   }
 
-  it('brings every counted call to the queue, exactly as the contract says, and is then empty', async () => {
+  it('publishes every counted call to the queue in the form of the contract, and is then empty', async () => {
     let answers = 0
     onward.third.answer((_received, response) => void response.writeHead(answers++ % 2 === 0 ? 200 : 500).end('{}'))
     const made = await Promise.all(Array.from({ length: 40 }, () => call()))
@@ -80,7 +80,7 @@ describe.each(queueBackends())('the outbox, with queues on %s', (backend) => {
     }
   })
 
-  it('keeps a row until its job is done, however often the job fails', async () => {
+  it('keeps a row until its job succeeds, even after failures', async () => {
     let failures = 3
     let seen = 0
     work = async () => {
@@ -93,7 +93,7 @@ describe.each(queueBackends())('the outbox, with queues on %s', (backend) => {
     expect(ids()).toEqual([made])
   })
 
-  it('hands over again what another process left, unless its job is done', async () => {
+  it('publishes rows of another process again, unless their jobs are completed', async () => {
     const task = (id: string) => ({ id, app_key: 'a', user_id: 'u', function_name: 'f-g', occurred_at: new Date().toISOString() })
     const [done, lost] = [uuidv7(), uuidv7()]
     const queue = queues.queue(TASK_QUEUE)
@@ -106,7 +106,7 @@ describe.each(queueBackends())('the outbox, with queues on %s', (backend) => {
     expect(jobs.map(({ id }) => id)).toEqual([done, lost])
   })
 
-  it('keeps rows and answers calls while the queue is down, and hands them over afterwards', async () => {
+  it('keeps rows and answers calls while the queue is down, and publishes them afterwards', async () => {
     line.cut()
     const made: string[] = []
     for (let i = 0; i < 5; i++) made.push(await call())
@@ -123,7 +123,7 @@ describe.each(queueBackends())('the outbox, with queues on %s', (backend) => {
     await eventually(async () => void (await onward.admin('get', '/readyz').expect(200)))
   }, 60_000)
 
-  it('gives one job per call when TASK_BATCH_MAX is 1', async () => {
+  it('publishes one job per call when TASK_BATCH_MAX is 1', async () => {
     const single = await openFunctions({ env: { QUEUE_URL: space.url, QUEUE_PREFIX: space.prefix, TASK_BATCH_MAX: '1' } })
     const ann = single.user('ann')
     await ann.connect('notes')
@@ -134,7 +134,7 @@ describe.each(queueBackends())('the outbox, with queues on %s', (backend) => {
     await single.close()
   })
 
-  it('hands over what was recorded last when the service stops', async () => {
+  it('publishes the last recorded call when the service stops', async () => {
     const made = await call()
     await onward.stop()
     await eventually(() => expect(ids()).toEqual([made]))

@@ -1,11 +1,10 @@
 import { sendJson } from '@onward/testbed'
-import { type Functions, openFunctions, type User } from './support.ts'
+import { type User, useFunctions } from './support.ts'
 
-let onward: Functions
+const onward = useFunctions()
 let joe: User
 
 beforeAll(async () => {
-  onward = await openFunctions()
   joe = onward.user('joe')
   for (const app of ['desk', 'maps', 'crm', 'notes'] as const) await joe.connect(app)
 })
@@ -17,7 +16,7 @@ function answers(body: object): void {
   onward.third.answer((_received, response) => sendJson(response, 200, body))
 }
 
-/** Each style: function, an answer with more to come, the cursor that it gives, the query it becomes, an answer that is the last. */
+/** For each style: the function, an answer with a next page, its cursor, the query of that cursor, and an answer without a next page. */
 const STYLES: [string, string, object, unknown, string, object][] = [
   ['cursor', 'desk-list-tickets', { tickets: [1], meta: { next: 'n+/=' } }, 'n+/=', 'after=n%2B%2F%3D', { tickets: [], meta: {} }],
   ['page', 'maps-list-places', { places: [1], pages: 2 }, 2, 'page=2', { places: [2], pages: 2 }],
@@ -51,7 +50,7 @@ const STYLES: [string, string, object, unknown, string, object][] = [
 describe.each(STYLES)('paging by %s', (_style, name, more, cursor, query, last) => {
   const shown = () => onward.third.received.map(({ url }) => url.replace(/[?&]key=[^&]*/, ''))
 
-  it('gives the cursor of the next page, and takes it in the body', async () => {
+  it('returns the cursor of the next page and accepts it in the body', async () => {
     answers(more)
     const { body } = await joe.call(name).expect(200)
     expect(body).toEqual({ network_code: 200, output: expect.any(Array), _cursor: cursor })
@@ -60,7 +59,7 @@ describe.each(STYLES)('paging by %s', (_style, name, more, cursor, query, last) 
     expect(shown()[1]).toMatch(new RegExp(`\\?${query}$`))
   })
 
-  it('takes it as text in the query and in a form', async () => {
+  it('accepts the cursor as text in the query and in a form', async () => {
     answers(more)
     const text = encodeURIComponent(typeof cursor === 'string' ? cursor : JSON.stringify(cursor))
     await joe.call(name, {}, `?_cursor=${text}`).expect(200)
@@ -68,24 +67,24 @@ describe.each(STYLES)('paging by %s', (_style, name, more, cursor, query, last) 
     expect(shown().map((url) => url.split('?')[1])).toEqual([query, query])
   })
 
-  it('gives null after the last page', async () => {
+  it('returns a null cursor after the last page', async () => {
     answers(last)
     const { body } = await joe.call(name, { _cursor: cursor }).expect(200)
     expect(body._cursor).toBeNull()
   })
 
-  it('gives null when the third party refuses', async () => {
+  it('returns a null cursor when the third party answers with an error', async () => {
     onward.third.answer((_received, response) => sendJson(response, 400, more))
     await joe.call(name).expect(200, { network_code: 400, output: more, _cursor: null })
   })
 
-  it.each<unknown>([null, ''])('takes %j for the first page', async (_cursor) => {
+  it.each<unknown>([null, ''])('returns the first page for the cursor %j', async (_cursor) => {
     answers(more)
     await joe.call(name, { _cursor }).expect(200)
     expect(shown()[0]).not.toContain('?')
   })
 
-  it('refuses a cursor of another shape', async () => {
+  it('refuses a cursor of another type or shape with 400', async () => {
     const wrong = [
       true,
       ['x'],
@@ -106,27 +105,27 @@ describe.each(STYLES)('paging by %s', (_style, name, more, cursor, query, last) 
 })
 
 describe('a cursor', () => {
-  it('of a last page may lead to an empty one when nobody can tell', async () => {
+  it('can lead to an empty last page when the app does not announce the end', async () => {
     answers({ tickets: [1], meta: { next: 'n2' } })
     expect((await joe.call('desk-list-tickets').expect(200)).body._cursor).toBe('n2')
     answers({ tickets: [] })
     await joe.call('desk-list-tickets', { _cursor: 'n2' }).expect(200, { network_code: 200, output: [], _cursor: null })
   })
 
-  it('in the body wins over one in the query', async () => {
+  it('is read from the body when the query has one too', async () => {
     answers({ tickets: [] })
     await joe.call('desk-list-tickets', { _cursor: 'body' }, '?_cursor=query').expect(200)
     expect(onward.third.received[0]?.url).toBe('/tickets?after=body')
   })
 
-  it('is refused by a function without pages, which answers without one', async () => {
+  it('is refused by a function without pages', async () => {
     answers({})
     await joe.call('notes-read-notes').expect(200, { network_code: 200, output: {} })
     const { body } = await joe.call('notes-read-notes', { _cursor: 'x' }).expect(400)
     expect(body.error_details).toEqual(['_cursor: the function has no pages'])
   })
 
-  it('never leads away from the app', async () => {
+  it('cannot change the host of the onward call', async () => {
     answers({})
     await joe.call('crm-list-deals', { _cursor: { after_name: 'x#@evil.example/?&key=1' } }).expect(200)
     expect(onward.third.received[0]?.url).toBe('/deals?after_name=x%23%40evil.example%2F%3F%26key%3D1')

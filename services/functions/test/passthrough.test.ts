@@ -1,10 +1,9 @@
-import { type Functions, openFunctions, SECRETS, type User } from './support.ts'
+import { SECRETS, type User, useFunctions } from './support.ts'
 
-let onward: Functions
+const onward = useFunctions()
 let joe: User
 
 beforeAll(async () => {
-  onward = await openFunctions()
   joe = onward.user('joe')
   for (const app of ['desk', 'maps', 'crm', 'notes'] as const) await joe.connect(app)
 })
@@ -25,19 +24,19 @@ describe('a pass-through request', () => {
     expect(JSON.parse(got?.body ?? '')).toEqual(body)
   })
 
-  it('is a GET unless told otherwise, and may name the own host', async () => {
+  it('is a GET by default and can name the host of the app', async () => {
     await joe.call('maps-passthrough-request', { url: `${onward.third.url}/x` }).expect(200)
     expect(onward.third.received[0]).toMatchObject({ method: 'GET', url: `/x?key=${encodeURIComponent(SECRETS.maps.api_key)}`, body: '' })
   })
 
-  it('writes a form where the app takes forms or the header says so', async () => {
+  it('sends a form when the app takes forms or the header asks for it', async () => {
     await joe.call('crm-passthrough-request', { method: 'POST', url: '/x', body: { a: { b: 1 } } }).expect(200)
     const headers = { 'Content-Type': 'application/x-www-form-urlencoded' }
     await joe.call('desk-passthrough-request', { method: 'POST', url: '/x', body: { a: 'b c' }, headers }).expect(200)
     expect(onward.third.received.map(({ body }) => body)).toEqual(['a%5Bb%5D=1', 'a=b%20c'])
   })
 
-  it('fills tags like any other call', async () => {
+  it('fills variables like any other call', async () => {
     await joe.call('notes-passthrough-request', { url: '/{where}', query: { n: '{n}' }, _variables: { where: 'x', n: 5 } }).expect(200)
     expect(onward.third.received[0]?.url).toBe('/x?n=5')
   })
@@ -47,7 +46,7 @@ describe('a pass-through request', () => {
     ['/%2e%2e/x', '/x'],
     ['//a/b', null],
     ['/a//b', '/a//b'],
-  ])('to %s stays on the host', async (url, path) => {
+  ])('stays on the host when its URL is %s', async (url, path) => {
     const { body } = await joe.call('notes-passthrough-request', { url })
     expect(body.code ?? onward.third.received[0]?.url).toBe(path ?? 'invalid_parameters')
   })
@@ -70,13 +69,13 @@ describe('a pass-through request', () => {
     '/\u0000',
     'https://',
     'https://[::1',
-  ])('to %j is refused', async (url) => {
+  ])('is refused when its URL is %j', async (url) => {
     const { body } = await joe.call('notes-passthrough-request', { url }).expect(400)
     expect(body).toMatchObject({ code: 'invalid_parameters', error_details: [expect.stringMatching(/^url: /)] })
     expect(onward.third.received).toHaveLength(0)
   })
 
-  it('to the own host by another scheme, port or with a user name is refused', async () => {
+  it('is refused when its URL has another scheme, port or host name or a user name', async () => {
     const { host, port } = new URL(onward.third.url)
     for (const url of [
       `https://${host}/x`,
@@ -105,7 +104,7 @@ describe('a pass-through request', () => {
     ['X Own', 'a'],
     ['X-Own:', 'a'],
     ['', 'a'],
-  ])('with the header %j: %j is refused', async (name, value) => {
+  ])('is refused with the header %j: %j', async (name, value) => {
     const { body } = await joe.call('desk-passthrough-request', { url: '/x', headers: { [name]: value } }).expect(400)
     expect(body.error_details).toEqual([expect.stringMatching(/^headers\./)])
     expect(onward.third.received).toHaveLength(0)
@@ -116,17 +115,17 @@ describe('a pass-through request', () => {
     ['the key of the account in the URL', { url: '/x?key=mine' }, /^url: must not hold key/],
     ['the key of the account, encoded', { url: '/x?%6bey=mine' }, /^url: must not hold key/],
     ['no url', {}, /^url: is required/],
-    ['another method', { url: '/x', method: 'TRACE' }, /^method: must be one of/],
+    ['an unknown method', { url: '/x', method: 'TRACE' }, /^method: must be one of/],
     ['a method in small letters', { url: '/x', method: 'get' }, /^method: must be one of/],
     ['a GET with a body', { url: '/x', body: {} }, /^body: GET takes no body/],
-    ['a body that is no object', { url: '/x', method: 'POST', body: 'x' }, /^body: must be an object/],
+    ['a body that is not an object', { url: '/x', method: 'POST', body: 'x' }, /^body: must be an object/],
     ['a body as XML', { url: '/x', method: 'POST', body: {}, headers: { 'content-type': 'text/xml' } }, /^headers.content-type: /],
-    ['a header that is no text', { url: '/x', headers: { a: 1 } }, /^headers.a: must be text/],
+    ['a header that is not text', { url: '/x', headers: { a: 1 } }, /^headers.a: must be text/],
     ['a proxy', { url: '/x', proxy: 'http://evil' }, /^proxy: is not known here/],
     ['a socket', { url: '/x', socketPath: '/run/x' }, /^socketPath: is not known here/],
-    ['its own auth', { url: '/x', auth: {} }, /^auth: is not known here/],
-    ['half a character', { url: '/x', query: { q: '\ud800' } }, /^query: is not well-formed text/],
-  ])('with %s is refused', async (_what, args, problem) => {
+    ['an auth option', { url: '/x', auth: {} }, /^auth: is not known here/],
+    ['a lone surrogate', { url: '/x', query: { q: '\ud800' } }, /^query: is not well-formed text/],
+  ])('is refused with %s', async (_what, args, problem) => {
     const { body } = await joe.call('maps-passthrough-request', args).expect(400)
     expect(body.error_details).toEqual([expect.stringMatching(problem)])
     expect(onward.third.received).toHaveLength(0)

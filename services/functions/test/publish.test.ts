@@ -33,14 +33,14 @@ afterEach(async () => {
   await space.close()
 })
 
-/** Checks jobs after 200 ms instead of 25 s. */
+/** Makes the publisher check the state of jobs after 200 ms instead of 25 s. */
 function checkJobsSoon(): void {
   const { setTimeout: start } = globalThis
   const soon = (run: () => void, ms?: number) => start(run, ms === 25_000 ? 200 : ms)
   jest.spyOn(globalThis, 'setTimeout').mockImplementation(soon as typeof start)
 }
 
-/** Resolves when the leases of all rows in the queue have been extended once more. */
+/** Resolves when the publisher has extended the leases of all published rows once more. */
 async function isExtended(): Promise<void> {
   const leases = async () => {
     const { rows } = await sql<{ earliest: Date; latest: Date }>`
@@ -51,8 +51,8 @@ async function isExtended(): Promise<void> {
   await eventually(async () => expect((await leases()).earliest.getTime()).toBeGreaterThan(latest.getTime()), 10_000)
 }
 
-describe('openPublisher, with a backlog of 1,000 rows', () => {
-  it('keeps at most 200 jobs in the queue while no worker runs, and publishes the rest when one does', async () => {
+describe('openPublisher with a backlog of 1,000 rows', () => {
+  it('keeps at most 200 jobs in the queue without a worker, and publishes the rest when one starts', async () => {
     checkJobsSoon()
     const queue = queues.queue(TASK_QUEUE)
     publisher = openPublisher(db, queues, 1, log)
@@ -69,7 +69,7 @@ describe('openPublisher, with a backlog of 1,000 rows', () => {
     }, 20_000)
   })
 
-  it('merges small rows into messages of at most `batchMax` tasks, each task in one message', async () => {
+  it('merges small rows into messages of at most batchMax tasks, each task exactly once', async () => {
     const messages: number[][] = []
     queues.worker<{ events: number[] }>(TASK_QUEUE, async ({ data }) => void messages.push(data.events), 4)
     publisher = openPublisher(db, queues, 100, log)

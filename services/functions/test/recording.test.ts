@@ -1,11 +1,12 @@
 import { openDatabase, openLog, uuidv7 } from '@onward/runtime'
-import { openSuite, type Suite } from '@onward/testbed'
+import { eventually, openSuite, type Suite } from '@onward/testbed'
 import { type Kysely, sql } from 'kysely'
 import { openLedger } from '../src/call/ledger.ts'
 import { type Attempt, insertAttempts } from '../src/db/attempts.ts'
 import { beat } from '../src/db/processes.ts'
 import { type FinishedCall, recordCalls, sweepAttempts } from '../src/db/record-calls.ts'
 import type { Tables } from '../src/db/tables.ts'
+import { openFunctions } from './support.ts'
 
 let suite: Suite
 let db: Kysely<Tables>
@@ -49,7 +50,7 @@ const byText = (a: string, b: string) => (a < b ? -1 : 1)
 const goSilent = async () => await sql`update process set beat_at = now() - interval '31 seconds'`.execute(db)
 
 describe('recordCalls', () => {
-  it('turns attempts into log rows and one outbox row', async () => {
+  it('replaces attempts with log rows and one outbox row', async () => {
     const ids = await begin(3)
     expect(
       await recordCalls(
@@ -67,7 +68,7 @@ describe('recordCalls', () => {
     expect(event?.occurred_at).toBe(rows[0]?.occurred_at.toISOString())
   })
 
-  it('can be repeated, whole or in part, without a second row or event', async () => {
+  it('can be repeated for all or some calls without a second row or event', async () => {
     const ids = await begin(4)
     await recordCalls(
       db,
@@ -92,7 +93,7 @@ describe('recordCalls', () => {
     expect((await log()).every(({ outcome }) => outcome === 'answered')).toBe(true)
   })
 
-  it('can run twice at the same time', async () => {
+  it('can run six times at once without a second row or event', async () => {
     const ids = await begin(50)
     await Promise.all(
       Array.from({ length: 6 }, () =>
@@ -111,13 +112,13 @@ describe('recordCalls', () => {
     ['answered', 1],
     ['no_answer', 1],
     ['unreachable', 0],
-  ])('of an %s call makes %i event', async (outcome, events) => {
+  ])('logs an %s call and writes %i event', async (outcome, events) => {
     const [id] = (await begin(1)) as [string]
     expect(await recordCalls(db, [finished(id, outcome)], 500)).toEqual({ settled: 1, queued: events })
     expect(await log()).toMatchObject([{ outcome }])
   })
 
-  it('makes an outbox row for each batchMax events', async () => {
+  it('writes an outbox row per batchMax events', async () => {
     const ids = await begin(5)
     expect(
       await recordCalls(
@@ -130,19 +131,19 @@ describe('recordCalls', () => {
     expect(await queuedIds()).toEqual([...ids].sort(byText))
   })
 
-  it('does nothing for a call that was never begun', async () => {
+  it('does nothing for a call without an attempt', async () => {
     expect(await recordCalls(db, [finished(uuidv7())], 500)).toEqual({ settled: 0, queued: 0 })
     expect(await log()).toEqual([])
   })
 })
 
 describe('sweepAttempts', () => {
-  it('leaves the attempts of living processes alone', async () => {
+  it('keeps the attempts of live processes', async () => {
     await begin(3)
     expect(await sweepAttempts(db, 500, 500)).toBe(0)
   })
 
-  it('settles those of a dead process as unknown, exactly once', async () => {
+  it('logs and counts the attempts of a dead process as unknown, exactly once', async () => {
     const ids = [...(await begin(30)), ...(await begin(10, uuidv7()))]
     await goSilent()
     const settled = await Promise.all(Array.from({ length: 6 }, () => sweepAttempts(db, 500, 500)))
@@ -152,13 +153,13 @@ describe('sweepAttempts', () => {
     expect(await queuedIds()).toEqual([...ids].sort(byText))
   })
 
-  it('takes no more than it was told', async () => {
+  it('handles at most `limit` attempts', async () => {
     await begin(5, uuidv7())
     expect(await sweepAttempts(db, 3, 500)).toBe(3)
     expect(await sweepAttempts(db, 3, 500)).toBe(2)
   })
 
-  it('is put right by a late end of the call, without a second event', async () => {
+  it('leaves a row that a late result corrects without a second event', async () => {
     const [id] = (await begin(1)) as [string]
     await goSilent()
     await sweepAttempts(db, 500, 500)
@@ -169,7 +170,7 @@ describe('sweepAttempts', () => {
     expect(await queuedIds()).toEqual([id])
   })
 
-  it('stays a task when the call, ending late, says that nothing was sent', async () => {
+  it('leaves a task that stays counted when a late result says that nothing was sent', async () => {
     const [id] = (await begin(1)) as [string]
     await goSilent()
     await sweepAttempts(db, 500, 500)
@@ -179,7 +180,7 @@ describe('sweepAttempts', () => {
 })
 
 describe('the ledger', () => {
-  it('racing with sweepers loses nothing and counts nothing twice', async () => {
+  it('loses no call and counts none twice while sweepers run', async () => {
     const ledger = openLedger(db, processId, 7, () => {}, openLog('test', 'silent'))
     await goSilent()
     const ids = Array.from({ length: 200 }, () => uuidv7())
@@ -198,5 +199,67 @@ describe('the ledger', () => {
     await Promise.all(sweepers)
     expect((await log()).map(({ call_id, outcome }) => [call_id, outcome])).toEqual([...ids].sort(byText).map((id) => [id, 'answered']))
     expect(await queuedIds()).toEqual([...ids].sort(byText))
+  })
+})
+
+const newLedger = (log = openLog('test', 'silent')) => openLedger(db, processId, 500, () => {}, log)
+
+/** Begins and finishes a call for each output, all at once, so that they share flushes. */
+async function recordAll(recording: ReturnType<typeof newLedger>, outputs: readonly string[]): Promise<string[]> {
+  const fn = { functionName: 'x-y', functionVersion: 'v', app: 'x', accountId: null }
+  const ids = outputs.map(() => uuidv7())
+  await Promise.all(ids.map(async (callId) => await recording.begin({ callId, appKey: 'a', userId: 'u', ...fn })))
+  const kept = { outcome: 'answered', networkCode: 200, durationMs: 5, arguments: '{}' } as const
+  await Promise.all(ids.map(async (callId, i) => await recording.finish({ callId, ...kept, output: outputs[i] as string })))
+  return ids
+}
+
+const logged = async () => {
+  const rows = await db.selectFrom('call_log').select(['call_id', 'outcome', 'network_code', 'arguments', 'output']).execute()
+  return new Map(rows.map((row) => [row.call_id, row]))
+}
+
+describe('a call whose log row the database refuses', () => {
+  it('is logged and counted without its bodies, while other calls keep theirs', async () => {
+    await sql`alter table call_log add constraint poison check (output is distinct from '"poison"')`.execute(db)
+    const outputs = Array.from({ length: 60 }, (_, i) => (i === 7 || i === 41 ? '"poison"' : `"${i}"`))
+    const ids = await recordAll(newLedger(), outputs)
+    await sql`alter table call_log drop constraint poison`.execute(db)
+    const rows = await logged()
+    expect(ids.map((id) => rows.get(id)?.output)).toEqual(outputs.map((output) => (output === '"poison"' ? null : output)))
+    expect(rows.get(ids[7] as string)).toMatchObject({ outcome: 'answered', network_code: 200, arguments: null })
+    expect(new Set(await queuedIds())).toEqual(new Set(ids))
+    expect(await queuedIds()).toHaveLength(60)
+    expect(await db.selectFrom('call_attempt').selectAll().execute()).toEqual([])
+  })
+
+  it('waits until the database accepts it, when it is refused even without its bodies', async () => {
+    await sql`alter table call_log add constraint poison check (network_code is null) not valid`.execute(db)
+    const log = openLog('test', 'silent')
+    const error = jest.spyOn(log, 'error')
+    const recorded = recordAll(newLedger(log), ['"a"', '"b"'])
+    await eventually(() => expect(error).toHaveBeenCalledWith(expect.anything(), 'the calls log could not be written; trying again'))
+    expect(await logged()).toEqual(new Map())
+    await sql`alter table call_log drop constraint poison`.execute(db)
+    const ids = await recorded
+    const rows = await logged()
+    expect(ids.every((id) => rows.get(id)?.outcome === 'answered')).toBe(true)
+    expect(new Set(await queuedIds())).toEqual(new Set(ids))
+  })
+})
+
+describe('a running service', () => {
+  it('logs and counts a call attempt that a dead process left, with the outcome unknown', async () => {
+    const onward = await openFunctions()
+    const callId = uuidv7()
+    const fn = { functionName: 'notes-read-notes', functionVersion: 'v', app: 'notes', accountId: null }
+    const attempt = { callId, appKey: 'app-1', userId: 'joe', ...fn }
+    await insertAttempts(onward.db, uuidv7(), [attempt])
+    const joe = onward.user('joe')
+    await eventually(async () => {
+      const { body } = await joe.post(`/calls/${callId}/get`).expect(200)
+      expect(body).toMatchObject({ outcome: 'unknown', network_code: null, duration_ms: null })
+    })
+    expect(await onward.counted(callId)).toBe(true)
   })
 })

@@ -1,10 +1,9 @@
-import { type Functions, openFunctions, type User } from './support.ts'
+import { type User, useFunctions } from './support.ts'
 
-let onward: Functions
+const onward = useFunctions()
 let joe: User
 
 beforeAll(async () => {
-  onward = await openFunctions()
   joe = onward.user('joe')
   for (const app of ['desk', 'crm', 'notes'] as const) await joe.connect(app)
 })
@@ -32,7 +31,7 @@ const CASES: Refused[] = [
     ...parameters('subject: must have at most 80 characters'),
   ],
   ['a text of the wrong form', 'desk-create-ticket', { subject: '#' }, '', ...parameters('subject: must match pattern "^[^#]"')],
-  ['no email address', 'crm-create-contact', { email: 'ada' }, '', ...parameters('email: must be a valid email')],
+  ['text that is not an email address', 'crm-create-contact', { email: 'ada' }, '', ...parameters('email: must be a valid email')],
   [
     'a number as text',
     'desk-create-ticket',
@@ -48,23 +47,23 @@ const CASES: Refused[] = [
     ...parameters('priority: must be a whole number, 1 to 5'),
   ],
   [
-    'an endless number',
+    'an infinite number',
     'desk-create-ticket',
     '{"subject":"a","priority":1e400}',
     '',
     ...parameters('priority: must be a whole number, 1 to 5'),
   ],
-  ['a text as number', 'desk-create-ticket', { subject: 5 }, '', ...parameters('subject: must be text')],
+  ['a number as text parameter', 'desk-create-ticket', { subject: 5 }, '', ...parameters('subject: must be text')],
   ['null', 'desk-create-ticket', { subject: null }, '', ...parameters('subject: must be text')],
   [
-    'a word that is no choice',
+    'a word that is not one of the choices',
     'desk-create-ticket',
     { subject: 'a', state: 'Open' },
     '',
     ...parameters('state: must be one of "open", "closed"'),
   ],
   ['yes for true', 'desk-create-ticket', { subject: 'a', public: 'yes' }, '', ...parameters('public: must be true or false')],
-  ['no array', 'desk-create-ticket', { subject: 'a', tags: 'bug' }, '', ...parameters('tags: must be an array')],
+  ['text instead of an array', 'desk-create-ticket', { subject: 'a', tags: 'bug' }, '', ...parameters('tags: must be an array')],
   ['a wrong item', 'desk-create-ticket', { subject: 'a', tags: ['bug', 'x'] }, '', ...parameters('tags[1]: must be one of "bug", "wish"')],
   [
     'a wrong field',
@@ -91,11 +90,18 @@ const CASES: Refused[] = [
   ],
   ['swapped letters', 'desk-create-ticket', { subject: 'a', tgas: [] }, '', ...parameters('tgas: is not known here; did you mean tags?')],
   ['an unknown name', 'desk-create-ticket', { subject: 'a', whatever: 1 }, '', ...parameters('whatever: is not known here')],
-  ['a name of Object', 'desk-create-ticket', { subject: 'a', constructor: 1, toString: 2 }, '', 'invalid_parameters', expect.any(Array)],
+  [
+    'names of Object.prototype',
+    'desk-create-ticket',
+    { subject: 'a', constructor: 1, toString: 2 },
+    '',
+    'invalid_parameters',
+    expect.any(Array),
+  ],
   ['another function’s parameter', 'notes-read-notes', { note: {} }, '', ...parameters('note: is not known here')],
   ['_variables of another type', 'notes-read-notes', { _variables: [] }, '', ...parameters('_variables: must be an object or null')],
   ['an unknown tag', 'desk-create-ticket', { subject: '{who}', _variables: {} }, '', ...parameters('_variables: has no value for {who}')],
-  ['a path that would climb', 'desk-get-ticket', { ticket_id: '..' }, '', ...parameters('ticket_id: must not be empty, "." or ".."')],
+  ['a path parameter of two dots', 'desk-get-ticket', { ticket_id: '..' }, '', ...parameters('ticket_id: must not be empty, "." or ".."')],
   ['an empty path part', 'desk-get-ticket', { ticket_id: '' }, '', ...parameters('ticket_id: must not be empty, "." or ".."')],
   [
     'a header with a line break',
@@ -104,10 +110,10 @@ const CASES: Refused[] = [
     '',
     ...parameters("trace: has characters that a header can't carry"),
   ],
-  ['half a character', 'desk-get-ticket', { ticket_id: '\ud800' }, '', ...parameters('ticket_id: is not well-formed text')],
+  ['a lone surrogate', 'desk-get-ticket', { ticket_id: '\ud800' }, '', ...parameters('ticket_id: is not well-formed text')],
   ['a cursor where there are no pages', 'notes-read-notes', { _cursor: 'x' }, '', ...parameters('_cursor: the function has no pages')],
   ['a wrong cursor in the query', 'notes-read-notes', {}, '?_cursor=x', ...parameters('_cursor: the function has no pages')],
-  ['a foreign account', 'notes-read-notes', {}, '?connected_account_id=99999', 'account_not_found', expect.any(Array)],
+  ['an unknown account', 'notes-read-notes', {}, '?connected_account_id=99999', 'account_not_found', expect.any(Array)],
   [
     'a form with a wrong number',
     'crm-create-contact',
@@ -126,11 +132,20 @@ const CASES: Refused[] = [
   ['a text as body', 'notes-read-notes', '"x"', '', ...parameters('body: must be an object')],
 ]
 
-describe('a call that is refused', () => {
-  it.each(CASES)('for %s: 400', async (_what, name, body, query, code, details) => {
+describe('a refused call', () => {
+  it.each(CASES)('is answered 400 for %s', async (_what, name, body, query, code, details) => {
     const answer = await joe.post(`/functions/${name}/call${query}`, body).set('content-type', typeOf(body)).expect(400)
     expect(answer.body).toEqual({ error: expect.stringMatching(/./), error_details: details, code })
     expect(answer.headers).not.toHaveProperty('x-call-id')
+  })
+
+  it.each([
+    ['inside one string', (tag: string) => tag.repeat(200)],
+    ['as 200 separate values', (tag: string) => Array.from({ length: 200 }, () => tag)],
+  ])('is answered 413 when variables make the arguments too large %s', async (_where, many) => {
+    const body = { note: { text: many('{x}') }, _variables: { x: 'a'.repeat(10_000) } }
+    const { body: answer } = await joe.call('notes-add-note', body).expect(413)
+    expect(answer).toEqual({ error: 'the arguments are too large with the variables filled in', error_details: [], code: 'body_too_large' })
   })
 
   it('is never sent, never logged and never counted', async () => {
@@ -141,7 +156,7 @@ describe('a call that is refused', () => {
     expect(text).not.toMatch(/onward_functions_calls_total\{/)
   })
 
-  it('of a function that does not exist is 404, and leaves as little', async () => {
+  it('is answered 404 for an unknown function, and leaves no rows either', async () => {
     for (const name of ['nothing', '__proto__', 'constructor', '%2e%2e', 'desk-create-ticket%00', 'a'.repeat(10_000)]) {
       const { body } = await joe.call(name, {}).expect(404)
       expect(body).toEqual({ error: 'there is no such function', error_details: [], code: 'function_not_found' })

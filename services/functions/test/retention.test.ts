@@ -1,15 +1,14 @@
 import { firstUuidAt, type PartitionedTable, partitionAt, uuidv7 } from '@onward/runtime'
 import { eventually } from '@onward/testbed'
 import { sql } from 'kysely'
-import { type Functions, openFunctions, type User } from './support.ts'
+import { openFunctions, type User, useFunctions } from './support.ts'
 
 const CALLS: PartitionedTable = { table: 'call_log', every: 'month' }
 const DAY_MS = 86_400_000
 
-let onward: Functions
+const onward = useFunctions()
 let joe: User
 beforeAll(async () => {
-  onward = await openFunctions()
   joe = onward.user('joe')
   await joe.connect('notes')
 })
@@ -38,23 +37,23 @@ async function log(at: Date): Promise<string> {
 }
 
 describe('partitions of the calls log', () => {
-  it('exist for this month and 12 months ahead as soon as the service has started', async () => {
+  it('exist for this month and 12 months ahead when the service starts', async () => {
     expect(await placeOf(await call())).toBe(month(0).name)
     const { text } = await onward.admin('get', '/metrics').expect(200)
     expect(text).toMatch(/^onward_functions_partitions\{.*\} 13$/m)
     expect(Number(/^onward_functions_partition_ahead_seconds\{.*\} (\d+)$/m.exec(text)?.[1])).toBeGreaterThan(364 * 86_400)
   })
 
-  it('leave a call of a month without one to the default partition, where it can be read', async () => {
+  it('include a default partition, which holds and returns calls of any other month', async () => {
     const id = await log(new Date(+month(0).from - 1))
     expect(await placeOf(id)).toBe('call_log_default')
     expect((await joe.post(`/calls/${id}/get`).expect(200)).body.id).toBe(id)
   })
 
-  it('go when all of their calls are more than 90 days old', async () => {
+  it('are dropped when all of their calls are older than 90 days', async () => {
     for (const n of [-2, -5, -7]) await attach(n)
     await log(month(-5).from)
-    // No partition holds it: the month of -2 may have begun 92 days ago.
+    // This call goes into the default partition. Month -2 can start 92 days ago, so take the earlier time.
     const old = await log(new Date(Math.min(Date.now() - 92 * DAY_MS, +month(-2).from - 1)))
     const young = await log(new Date(Date.now() - 89 * DAY_MS))
     expect(await placeOf(old)).toBe('call_log_default')
@@ -63,7 +62,7 @@ describe('partitions of the calls log', () => {
     await joe.post(`/calls/${young}/get`).expect(200)
   })
 
-  it('are kept as long as CALLS_KEPT_DAYS says', async () => {
+  it('are dropped after CALLS_KEPT_DAYS', async () => {
     await sql`delete from call_log`.execute(onward.db)
     await attach(-3)
     const id = await log(month(-3).from)
@@ -74,7 +73,7 @@ describe('partitions of the calls log', () => {
 })
 
 describe('the calls log', () => {
-  it('is read across partitions, the newest first, page by page', async () => {
+  it('is listed across partitions, newest first and in pages', async () => {
     await sql`delete from call_log`.execute(onward.db)
     await attach(-1)
     const ids: string[] = []

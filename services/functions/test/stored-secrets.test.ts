@@ -2,8 +2,10 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { TASK_QUEUE } from '@onward/contract'
-import { eventually, openStoredQueues } from '@onward/testbed'
+import { eventually, openScriptedServer, openStoredQueues, sendJson } from '@onward/testbed'
 import { sql } from 'kysely'
+import { headingOf, loginUrlOf, openBrowser, sessionOf } from './connecting.ts'
+import { appFile, openWithApps } from './oauth-support.ts'
 import { ADMIN_TOKEN, type Functions, openFunctions } from './support.ts'
 
 let onward: Functions
@@ -38,7 +40,7 @@ beforeAll(async () => {
   }
   const query = new URLSearchParams({ app_key: 'app-1', user_id: 'joe', hash: joe.headers.Hash })
   answers.push((await onward.user('nobody').post(`/nowhere?${query}`)).text)
-  // A failure that is logged whole: the table is not there.
+  // Without its table the request fails with an error that is logged in full.
   await sql`alter table connected_account rename to moved_account`.execute(onward.db)
   answers.push((await joe.call('desk-list-labels')).text, (await joe.post('/apps/desk/get')).text)
   await sql`alter table moved_account rename to connected_account`.execute(onward.db)
@@ -48,7 +50,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true })
 })
 
-/** Every form in which a secret could lie around. */
+/** Returns each secret in plain text, hex and base64. */
 function forms(): string[] {
   const { username, password } = CANARIES.phone
   const secrets = [...Object.values(CANARIES).flatMap((each) => Object.values(each)), onward.application.secret, `${username}:${password}`]
@@ -65,7 +67,7 @@ function expectClean(where: string): void {
 }
 
 describe('secrets', () => {
-  it('are in no table of the database', async () => {
+  it('appear in no table of the database', async () => {
     const { rows: tables } = await sql<{ name: string }>`
       select table_name as name from information_schema.tables where table_schema = 'public'`.execute(onward.db)
     expect(tables.map(({ name }) => name)).toEqual(expect.arrayContaining(['application', 'connected_account', 'call_log', 'outbox']))
@@ -79,7 +81,7 @@ describe('secrets', () => {
     expectClean(dump)
   })
 
-  it('are not in the queue', async () => {
+  it('do not appear in the queue', async () => {
     const queues = openStoredQueues({ url: onward.suite.queueUrl, prefix: onward.suite.queuePrefix })
     const jobs = await eventually(async () => {
       const found = await queues.jobs(TASK_QUEUE)
@@ -90,19 +92,19 @@ describe('secrets', () => {
     await queues.close()
   })
 
-  it('are in no answer and no error', () => {
+  it('appear in no response and no error', () => {
     expect(answers.join('')).toContain('[redacted]')
     expectClean(answers.join('\n'))
   })
 
-  it('are not in the log, nor is a hash', async () => {
+  it('do not appear in the log, and neither does a Hash header', async () => {
     const log = await readFile(join(folder, 'log'), 'utf8')
     expect(log).toContain('a request failed')
     expectClean(log)
     expect(log).not.toContain(onward.user('joe').headers.Hash)
   })
 
-  it('of one row do not open in another', async () => {
+  it('of one row cannot be decrypted in another row', async () => {
     const accounts = await onward.db.selectFrom('connected_account').selectAll().where('app', '=', 'crm').orderBy('id', 'desc').execute()
     const [last, first] = accounts
     await onward.db
@@ -113,4 +115,71 @@ describe('secrets', () => {
     const { body } = await onward.user('joe').call('crm-list-contacts').expect(500)
     expect(body).toEqual({ error: 'the service failed; this is not your fault', error_details: [], code: 'internal_error' })
   })
+})
+
+const KEY = 'canary-key-0123456789'
+const CLIENT_SECRET = 'canary-client-secret-0123456789'
+const CODE = 'canary-code-0123456789'
+const TOKENS = { access_token: 'canary-access-0123456789', refresh_token: 'canary-refresh-0123456789' }
+
+it('keeps secrets of the connect flow out of logs and tables, in success and failure', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'onward-log-'))
+  const provider = await openScriptedServer()
+  const { url } = provider
+  const oauth2 = { type: 'oauth2', authorization_url: `${url}/auth`, token_url: `${url}/token` }
+  const identity = { function: 'get-me', name: '/name' }
+  const files = [appFile('oak', url, oauth2, { identity }), appFile('fir', url, { type: 'bearer' }, { identity })]
+  const onward = await openWithApps(files, { LOG_LEVEL: 'trace', LOG_FILE: join(folder, 'log') })
+  await onward.setClient('oak', 'client', CLIENT_SECRET).expect(200)
+  const secrets = [KEY, CLIENT_SECRET, CODE, ...Object.values(TOKENS)]
+
+  const answerAll = (received: { url: string }) => (received.url === '/token' ? { ...TOKENS, token_type: 'bearer' } : { name: 'Joe' })
+
+  async function journey() {
+    const browser = openBrowser()
+    const loginUrl = await loginUrlOf(onward.user('joe'), 'fir')
+    const form = await browser.open(loginUrl)
+    const end = await browser.submit(form, { token: KEY })
+    const oakUrl = await loginUrlOf(onward.user('joe'), 'oak')
+    const page = await browser.open(oakUrl)
+    const state = new URL((await browser.submit(page)).headers.location ?? 'http://x/?state=none').searchParams.get('state') ?? ''
+    const back = await browser.open(`${onward.url}/connect/callback?state=${state}&code=${CODE}`)
+    const tokens = [loginUrl, oakUrl].map((each) => each.split('/').at(-1) ?? '')
+    secrets.push(...tokens, sessionOf(form), sessionOf(page), state, ...browser.cookies.values())
+    for (const shown of [form, end, page, back]) expect(shown.text).not.toMatch(/canary/)
+    return [end, back]
+  }
+
+  provider.answer((received, response) => sendJson(response, 200, answerAll(received)))
+  expect((await journey()).map(headingOf)).toEqual(['Fir is connected', 'Oak is connected'])
+  provider.answer((received, response) => sendJson(response, 400, { error: 'invalid_grant', error_description: received.body }))
+  expect((await journey()).map(({ status }) => status)).toEqual([400, 400])
+  provider.answer((received, response) => sendJson(response, 200, answerAll(received)))
+  const browser = openBrowser()
+  const lastUrl = await loginUrlOf(onward.user('joe'), 'fir')
+  const form = await browser.open(lastUrl)
+  // Without its table the request fails with an error that is logged in full.
+  await sql`alter table connected_account rename to moved_account`.execute(onward.db)
+  const failed = await browser.submit(form, { token: KEY })
+  expect([failed.status, headingOf(failed), failed.type]).toEqual([500, 'Something went wrong', 'text/html'])
+  await sql`alter table moved_account rename to connected_account`.execute(onward.db)
+  secrets.push(sessionOf(form), lastUrl.split('/').at(-1) ?? '')
+
+  const log = await eventually(async () => {
+    const text = await readFile(join(folder, 'log'), 'utf8')
+    expect(text).toContain('a connect page failed')
+    return text
+  })
+  expect(log).toContain('an account was connected')
+  const { rows } = await sql<{ text: string }>`
+    select row_to_json(s)::text as text from connect_session s union all select row_to_json(a)::text from connected_account a`.execute(
+    onward.db,
+  )
+  const stored = rows.map(({ text }) => text).join('\n')
+  for (const secret of secrets.filter((each) => each.length > 8)) {
+    const forms = [secret, Buffer.from(secret).toString('hex'), Buffer.from(secret).toString('base64url')]
+    expect(forms.filter((form) => log.includes(form) || stored.includes(form))).toEqual([])
+  }
+  await provider.close()
+  await rm(folder, { recursive: true })
 })

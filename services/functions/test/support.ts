@@ -1,17 +1,17 @@
 import { createHmac } from 'node:crypto'
 import { openDatabase } from '@onward/runtime'
-import { ADMIN_TOKEN, areaEnv, openScriptedServer, openSuite } from '@onward/testbed'
+import { ADMIN_TOKEN, areaEnv, openScriptedServer, openSuite, type Received } from '@onward/testbed'
 import { sql } from 'kysely'
 import request from 'supertest'
 import type { Tables } from '../src/db/tables.ts'
 import { readConfig, startFunctions } from '../src/index.ts'
 
-// Nothing here is a question of speed: a busy machine may take its time.
+// These suites do not measure speed, so a busy machine gets more time.
 jest.setTimeout(30_000)
 
 export { ADMIN_TOKEN }
 
-/** What an account of each test app holds besides its URL. */
+/** The credentials of an account of each test app, without its URL. */
 export const SECRETS = {
   desk: { api_key: 'desk-key-0123456789' },
   maps: { api_key: 'maps-key/+0123456789' },
@@ -26,14 +26,14 @@ export type TestApp = keyof typeof SECRETS
 
 type Options = {
   readonly env?: Readonly<Record<string, string>>
-  /** With the apps that come with Onward, besides those of the tests. */
+  /** Loads the built-in apps in addition to the test apps. */
   readonly builtIn?: boolean
 }
 
 const TEST_APPS = 'services/functions/test/apps'
 const WEIGHTS = 'packages/predict/weights'
 
-/** The apps of the tests in place of those that come with Onward. */
+/** Loads the test apps instead of the built-in apps. */
 export const TEST_BUILT_IN = { apps: TEST_APPS, weights: WEIGHTS }
 
 const opened: { close(): Promise<void> }[] = []
@@ -44,8 +44,43 @@ afterAll(async () => {
 export type Functions = Awaited<ReturnType<typeof openFunctions>>
 
 /**
- * The service in this process with parts of its own, a third party that does as it is told, and one application. Closed after
- * the file's tests, which fails when a connection is left open.
+ * Starts the service for all tests of a file. The returned object is filled by a `beforeAll` hook, so use it only inside hooks and
+ * tests. The service is closed after the last test.
+ */
+export function useFunctions(options: Options = {}): Functions {
+  const onward = {} as Functions
+  beforeAll(async () => {
+    Object.assign(onward, await openFunctions(options))
+  })
+  return onward
+}
+
+/** Starts the service for all tests of a file, with an app for every kind of authentication, body and paging. */
+export function useKinds() {
+  const onward = useFunctions({ env: { APPS_PATH: 'services/functions/test/kinds-apps' } })
+  let users = 0
+
+  return {
+    onward,
+    /** Creates a user with an account of the app on the scripted server. */
+    async connect(app: string, credentials: Readonly<Record<string, string>>, path = ''): Promise<User> {
+      const user = onward.user(`user-${++users}`)
+      const sent = { user_id: user.userId, app, credentials: { url: `${onward.third.url}${path}`, ...credentials } }
+      await onward.admin('post', `/admin/applications/${onward.application.appKey}/connected-accounts`, sent).expect(200)
+      return user
+    },
+    /** Returns the last request that the scripted server received. */
+    last(): Received {
+      const received = onward.third.received.at(-1)
+      if (!received) throw new Error('nothing was received')
+      return received
+    },
+  }
+}
+
+/**
+ * Starts the service in this process, with its own database and queue, a scripted third party and one application. Everything is closed
+ * after the last test of the file; the file fails when a database connection is still open then.
  */
 export async function openFunctions({ env = {}, builtIn = false }: Options = {}) {
   const suite = await openSuite('functions')
@@ -93,14 +128,14 @@ export async function openFunctions({ env = {}, builtIn = false }: Options = {})
   return {
     environment: settings,
     ...{ suite, config, third, db, url, internalUrl, admin, application, makeApplication },
-    /** A user of an application, and what that user does. */
+    /** Returns a user of an application, who can call endpoints and connect accounts. */
     user(userId: string, { appKey, secret } = application) {
       const headers = { 'App-Key': appKey, 'User-ID': latin1(userId), Hash: hashOf(secret, userId) }
       const post = (path: string, body?: string | object) => withBytes(request(url).post(path).set(headers), body)
       return {
         ...{ userId, headers, post },
         call: (name: string, body?: string | object, query = '') => post(`/functions/${name}/call${query}`, body),
-        /** Connects an account over the admin API, and gives its id. */
+        /** Connects an account through the admin API and returns its id. */
         async connect(app: TestApp, credentials: Readonly<Record<string, string>> = {}): Promise<number> {
           const all = { ...SECRETS[app], url: third.url, ...credentials }
           const path = `/admin/applications/${appKey}/connected-accounts`
@@ -109,7 +144,7 @@ export async function openFunctions({ env = {}, builtIn = false }: Options = {})
         },
       }
     },
-    /** How many rows each table of the call's way holds. */
+    /** Counts the rows in the tables that a call writes. */
     async rows() {
       const count = async (table: 'call_log' | 'call_attempt' | 'outbox') =>
         (
@@ -124,24 +159,24 @@ export async function openFunctions({ env = {}, builtIn = false }: Options = {})
         outbox: Number(await count('outbox')),
       }
     },
-    /** Whether a task of this call waits in the outbox. Nothing takes it from there as long as no worker runs. */
+    /** Returns whether the outbox has a task of this call. Tasks stay there as long as no worker runs. */
     async counted(callId: string): Promise<boolean> {
       const { rows } = await sql`select from outbox where events @> ${JSON.stringify([{ id: callId }])}::jsonb`.execute(db)
       return rows.length > 0
     },
-    /** Stops the service, and `close` all else as well: for who can't wait for the end of the file. */
+    /** `stop` stops the service; `close` also releases everything else. Both also happen after the last test of the file. */
     ...{ stop, close },
   }
 }
 
 export type User = ReturnType<Functions['user']>
 
-/** The hash of a User-ID as a client application makes it. */
+/** Computes the Hash header of a User-ID as a client application does. */
 export function hashOf(secret: string, userId: string): string {
   return createHmac('sha256', secret).update(userId).digest('hex')
 }
 
-/** Sends a text as a form, anything else as JSON. As bytes: Node writes headers and a text together, and would encode the headers twice. */
+/** Sends a string as a form and anything else as JSON. The body is sent as bytes, because Node re-encodes headers that it writes with text. */
 function withBytes(sent: request.Test, body: string | object | undefined): request.Test {
   if (body === undefined) return sent
   const text = typeof body === 'string' ? body : JSON.stringify(body)
@@ -153,20 +188,20 @@ function withBytes(sent: request.Test, body: string | object | undefined): reque
 
 const LOGIN_URL = /^http:\/\/127\.0\.0\.1:\d+\/connect\/[\w-]{60,}$/
 
-/** A login_url of an app that has something to connect. */
+/** Matches the login_url of an app that needs an account. */
 export const loginUrl: string = expect.stringMatching(LOGIN_URL)
 
-/** A body without its login_urls, which are others at each request. Throws when one is neither a link nor, of an app that needs no account, empty. */
+/** Removes each login_url, because they differ at every request. Throws when one is not a link; it must be empty for an app without accounts. */
 export function withoutLoginUrls<T extends object>(body: T): T {
   const text = JSON.stringify(body, function (this: { allow_multiple_connected_accounts?: boolean }, key, value) {
     if (key !== 'login_url') return value
-    const sound = this.allow_multiple_connected_accounts === false ? value === '' : LOGIN_URL.test(value)
-    if (!sound) throw new Error(`${value} is no login_url`)
+    const valid = this.allow_multiple_connected_accounts === false ? value === '' : LOGIN_URL.test(value)
+    if (!valid) throw new Error(`${value} is not a login_url`)
   })
   return JSON.parse(text)
 }
 
-/** Text as the bytes of a header carry it: Node writes each character as one byte. */
+/** Encodes text for a header value: Node writes each character as one byte. */
 export function latin1(text: string): string {
   return Buffer.from(text).toString('latin1')
 }

@@ -1,11 +1,11 @@
 import { sendJson } from '@onward/testbed'
-import { type Functions, openFunctions, type User } from './support.ts'
+import { type User, useFunctions } from './support.ts'
 
-let onward: Functions
+const onward = useFunctions()
+const published = useFunctions({ env: { CLIENT_PROFILE: 'published' }, builtIn: true })
 let joe: User
 
 beforeAll(async () => {
-  onward = await openFunctions()
   joe = onward.user('joe')
   await joe.connect('desk')
 })
@@ -23,7 +23,7 @@ async function get(name: string, query = '', body?: object) {
 }
 
 describe.each(formats)('format=%s', (format, keys) => {
-  it('makes the items of a list that form and nothing else', async () => {
+  it('returns list items with exactly the keys of that format', async () => {
     const plain = await joe.post('/functions/list?app=desk').expect(200)
     const { body } = await joe.post(`/functions/list?app=desk&format=${format}`).expect(200)
     expect(body.functions.map(({ name }: { name: string }) => name)).toEqual(plain.body.functions.map(({ name }: { name: string }) => name))
@@ -33,14 +33,14 @@ describe.each(formats)('format=%s', (format, keys) => {
     expect(await get('desk-create-ticket', `format=${format}`)).toEqual(ticket)
   })
 
-  it('goes with filters and pages', async () => {
+  it('can be combined with filters and pages', async () => {
     const { body } = await joe.post(`/functions/list?app=desk&type=QUERY&page_size=1&format=${format}`).expect(200)
     expect([body.functions.length, body._cursor]).toEqual([1, expect.any(String)])
     const next = await joe.post(`/functions/list?app=desk&type=QUERY&page_size=1&format=${format}`, { _cursor: body._cursor }).expect(200)
     expect(next.body.functions[0].name > body.functions[0].name).toBe(true)
   })
 
-  it('is what predict finds; what is ours stands beside it', async () => {
+  it('returns predicted functions in that format, with confidence and arguments beside them', async () => {
     const prompt = 'open a ticket with subject "Printer broken"'
     const { body } = await joe.post(`/functions/predict?format=${format}`, { prompt, predict_arguments: true }).expect(200)
     const tool = await get('desk-create-ticket', `format=${format}`)
@@ -49,8 +49,7 @@ describe.each(formats)('format=%s', (format, keys) => {
     expect(none.body).toEqual({ functions: [] })
   })
 
-  it('is the same in the published profile', async () => {
-    const published = await openFunctions({ env: { CLIENT_PROFILE: 'published' } })
+  it('returns the same in the published profile', async () => {
     const { body } = await published.user('joe').post(`/functions/desk-create-ticket/get?format=${format}`).expect(200)
     expect(body).toEqual(await get('desk-create-ticket', `format=${format}`))
   })
@@ -64,21 +63,21 @@ describe('format', () => {
     ['/functions/list?format=openai&include=meta', {}, 'include: can not go with format'],
     ['/functions/predict?format=openai&include=meta', { prompt: 'x' }, 'include: can not go with format'],
     ['/functions/desk-create-ticket/get?format=mcp', { prompt: 'x', _variables: {} }, 'prompt: can not go with format'],
-  ])('%s is refused', async (path, sent, problem) => {
+  ])('is refused in %s', async (path, sent, problem) => {
     const { body } = await joe.post(path, sent).expect(400)
     expect([body.code, body.error_details[0]]).toEqual(['invalid_parameters', expect.stringContaining(problem)])
   })
 
-  it('that is empty is none', async () => {
+  it('has no effect when it is empty', async () => {
     expect(await get('desk-create-ticket', 'format=')).toEqual(await get('desk-create-ticket'))
   })
 })
 
-describe('what a model makes of the forms', () => {
+describe('a call with arguments in the style of a model', () => {
   const sent = () => JSON.parse(onward.third.received.at(-1)?.body ?? '')
   beforeAll(() => onward.third.answer((_received, response) => sendJson(response, 200, {})))
 
-  it('has null for what it leaves out, and objects as text', async () => {
+  it('accepts null for missing arguments and objects as JSON text', async () => {
     const { parameters } = await get('desk-create-ticket', 'format=openai')
     const filled = { subject: 'a', text: null, priority: null, state: 'open', public: null, label: null, tags: null }
     const rest = { scores: '{"speed": 3}', customer: { name: 'Ada', age: null } }
@@ -88,9 +87,9 @@ describe('what a model makes of the forms', () => {
   })
 
   it.each<[string, object, string]>([
-    ['null for what is required', { subject: null }, 'subject: must be text'],
-    ['text that is no object', { subject: 'a', scores: '[1]' }, 'scores: must be an object'],
-    ['an object as text that the schema refuses', { subject: 'a', scores: '{"speed": "high"}' }, 'scores.speed: must be a whole number'],
+    ['null for a required argument', { subject: null }, 'subject: must be text'],
+    ['text that is not an object', { subject: 'a', scores: '[1]' }, 'scores: must be an object'],
+    ['an object in text that the schema refuses', { subject: 'a', scores: '{"speed": "high"}' }, 'scores.speed: must be a whole number'],
     ['null in an array', { subject: 'a', tags: [null] }, 'tags[0]: must be one of "bug", "wish"'],
     ['null for a value of an open object', { subject: 'a', scores: { speed: null } }, 'scores.speed: must be a whole number'],
     ['null for an unknown name', { subject: 'a', whatever: null }, 'whatever: is not known here'],
@@ -100,23 +99,84 @@ describe('what a model makes of the forms', () => {
   })
 
   it.each<[string, string]>([
-    ['too deep', `{"a": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
+    ['nested too deeply', `{"a": ${'['.repeat(100_000)}${']'.repeat(100_000)}}`],
     ['dangerous', '{"a": {"__proto__": {"b": 1}}}'],
   ])('is refused when an object in text is %s', async (_what, text) => {
     const { body } = await joe.call('desk-passthrough-request', { url: '/x', method: 'POST', body: text }).expect(400)
     expect(body.code).toBe('invalid_body')
   })
 
-  it('is understood by the passthrough too', async () => {
+  it('is accepted by pass-through functions too', async () => {
     await joe
       .call('desk-passthrough-request', { method: 'POST', url: '/x', query: null, headers: '{"x-a": "1"}', body: '{"b": [1, null]}' })
       .expect(200)
     expect([onward.third.received.at(-1)?.headers['x-a'], sent()]).toEqual(['1', { b: [1, null] }])
   })
 
-  it('may stand in a variable', async () => {
+  it('accepts null and JSON text in variables', async () => {
     const _variables = { nothing: null, object: '{"speed": 1}' }
     await joe.call('desk-create-ticket', { subject: 'a', text: '{nothing}', scores: '{object}', _variables }).expect(200)
     expect(sent()).toEqual({ subject: 'a', priority: 3, scores: { speed: 1 } })
+  })
+})
+
+describe('CLIENT_PROFILE=published', () => {
+  let pat: User
+  beforeAll(() => {
+    pat = published.user('pat')
+  })
+
+  it("adds the user's accounts to the list of apps", async () => {
+    const id = await pat.connect('desk')
+    const { body } = await pat.post('/apps/list?page_size=200').expect(200)
+    const accounts = body.apps.map(({ name, connected_accounts }: { name: string; connected_accounts: { id: number }[] }) => [
+      name,
+      connected_accounts.map((account) => account.id),
+    ])
+    expect(Object.fromEntries(accounts)).toMatchObject({ desk: [id], crm: [], clock: [] })
+  })
+
+  it('replaces integer with number in every schema, at any depth', async () => {
+    const { body } = await pat.post('/functions/desk-create-ticket/get').expect(200)
+    expect(body.parameters.properties).toMatchObject({
+      priority: { type: 'number' },
+      scores: { additionalProperties: { type: 'number' } },
+      customer: { properties: { age: { type: 'number' } } },
+    })
+    for (let _cursor: string | null = ''; _cursor !== null; ) {
+      const listed: { body: { functions: { parameters: object }[]; _cursor: string | null } } = await pat
+        .post('/functions/list?page_size=200', { _cursor })
+        .expect(200)
+      for (const { parameters } of listed.body.functions) expect(JSON.stringify(parameters)).not.toContain('"integer"')
+      _cursor = listed.body._cursor
+    }
+    const predicted = await pat.post('/functions/predict', { prompt: 'create a ticket of a customer in Desk' }).expect(200)
+    expect(predicted.body.functions).toMatchObject([{ name: 'desk-create-ticket', parameters: body.parameters }])
+    expect(JSON.stringify(predicted.body)).not.toContain('integer')
+  })
+
+  it('still refuses a fraction for an integer', async () => {
+    const { body } = await pat.call('desk-create-ticket', { subject: 'a', priority: 1.5 }).expect(400)
+    expect(body.error_details).toEqual(['priority: must be a whole number, 1 to 5'])
+  })
+
+  it('omits _cursor on the last page of a call', async () => {
+    published.third.answer((_received, response) => sendJson(response, 200, { tickets: [1], meta: { next: '' } }))
+    await pat.call('desk-list-tickets').expect(200, { network_code: 200, output: [1] })
+    published.third.answer((_received, response) => sendJson(response, 200, { tickets: [1], meta: { next: 'n2' } }))
+    await pat.call('desk-list-tickets').expect(200, { network_code: 200, output: [1], _cursor: 'n2' })
+  })
+})
+
+describe('the standard profile', () => {
+  it('lists apps without accounts, keeps integers and returns a null _cursor on the last page', async () => {
+    const ann = onward.user('ann')
+    await ann.connect('desk')
+    const { body } = await ann.post('/apps/list').expect(200)
+    expect(body.apps.some((app: object) => 'connected_accounts' in app)).toBe(false)
+    const got = await ann.post('/functions/desk-create-ticket/get').expect(200)
+    expect(got.body.parameters.properties.priority.type).toBe('integer')
+    onward.third.answer((_received, response) => sendJson(response, 200, { tickets: [1] }))
+    await ann.call('desk-list-tickets').expect(200, { network_code: 200, output: [1], _cursor: null })
   })
 })

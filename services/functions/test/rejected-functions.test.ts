@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true }))
 
-const left = [
+const rejected = [
   { app: 'broken', function: null, problems: [expect.stringContaining('broken.yaml:1: ')] },
   {
     app: 'half',
@@ -51,7 +51,7 @@ const left = [
 ]
 
 describe('a service with a broken app and a broken function', () => {
-  it('starts, and has all the rest', async () => {
+  it('starts and serves everything else', async () => {
     const joe = onward.user('joe')
     const { body } = await joe.post('/functions/list?app=half').expect(200)
     expect(body.functions.map(({ name }: { name: string }) => name)).toEqual(['half-good', 'half-passthrough-request', 'half-user'])
@@ -60,25 +60,25 @@ describe('a service with a broken app and a broken function', () => {
     await joe.call('half-bad').expect(404)
   })
 
-  it('offers what took values from it, without them', async () => {
+  it('serves a function whose source is broken without that source', async () => {
     const { body } = await onward.user('joe').post('/functions/half-user/get?include=meta').expect(200)
     const { description, meta } = body.parameters.properties.board
     expect([description, meta.ui.ui_field.type, meta.ui.ui_field.data_source]).toEqual(['A board.', 'TEXTFIELD', undefined])
   })
 
-  it('says what is left out, and why, to the operator only', async () => {
+  it('lists the rejected functions with their problems to the operator only', async () => {
     const { body } = await onward.admin('get', '/admin/quarantined-functions').expect(200)
-    expect(body.quarantined).toEqual(expect.arrayContaining(left))
+    expect(body.quarantined).toEqual(expect.arrayContaining(rejected))
     expect(body.quarantined).toHaveLength(2)
     await request(onward.internalUrl).get('/admin/quarantined-functions').expect(401)
   })
 
-  it('counts it', async () => {
+  it('counts the rejected functions in a metric', async () => {
     const { text } = await request(onward.internalUrl).get('/metrics').expect(200)
     expect(text).toMatch(/^onward_functions_quarantined\{service="functions"\} 2$/m)
   })
 
-  it('warns of each once', async () => {
+  it('logs one warning for each', async () => {
     const lines = (await readFile(join(folder, 'functions.log'), 'utf8'))
       .trim()
       .split('\n')
@@ -93,22 +93,22 @@ describe('a service with a broken app and a broken function', () => {
   })
 })
 
-describe('an import', () => {
-  it('leaves out the function that is broken, and tells why', async () => {
+describe('importing an app', () => {
+  it('leaves out a broken function and reports its problems', async () => {
     const { body } = await onward.admin('put', '/admin/apps/taken', { file: fileOf('taken', functions) }).expect(200)
     expect(body).toMatchObject({
       functions: 3,
       quarantined: [{ function: 'taken-bad', problems: [expect.stringContaining('at most 1024')] }],
     })
     await onward.user('joe').post('/functions/taken-good/get').expect(200)
-    const { body: told } = await onward.admin('get', '/admin/quarantined-functions').expect(200)
-    expect(told.quarantined.map((each: { function: string }) => each.function)).toContain('taken-bad')
+    const { body: listed } = await onward.admin('get', '/admin/quarantined-functions').expect(200)
+    expect(listed.quarantined.map((each: { function: string }) => each.function)).toContain('taken-bad')
     await onward.admin('delete', '/admin/apps/taken').expect(200)
     const { body: after } = await onward.admin('get', '/admin/quarantined-functions').expect(200)
     expect(after.quarantined).toHaveLength(2)
   })
 
-  it('of nothing but broken functions is refused', async () => {
+  it('is refused when all functions are broken', async () => {
     await onward.admin('put', '/admin/apps/none', { file: fileOf('none', { bad: functions.bad }) }).expect(400)
   })
 })

@@ -1,10 +1,8 @@
-import { type Functions, openFunctions } from './support.ts'
+import { sendJson } from '@onward/testbed'
+import { type TestApp, useFunctions } from './support.ts'
 
-let onward: Functions
+const onward = useFunctions()
 
-beforeAll(async () => {
-  onward = await openFunctions()
-})
 beforeEach(() => {
   onward.third.received.length = 0
 })
@@ -12,7 +10,7 @@ beforeEach(() => {
 const usedKeys = () => onward.third.received.map(({ headers }) => headers['x-desk-key'])
 
 describe('a user with several accounts of an app', () => {
-  it('uses the one connected last, or the one that connected_account_id names', async () => {
+  it('calls with the newest account, or with the one in connected_account_id', async () => {
     const joe = onward.user('joe')
     const ids = [
       await joe.connect('desk', { api_key: 'first' }),
@@ -28,7 +26,7 @@ describe('a user with several accounts of an app', () => {
     expect(logged).toEqual([ids[2], ids[2], ids[1], ids[0], ids[2]])
   })
 
-  it('uses the one before when the last is disconnected', async () => {
+  it('calls with the previous account when the newest is disconnected', async () => {
     const ann = onward.user('ann')
     await ann.connect('desk', { api_key: 'kept' })
     const gone = await ann.connect('desk', { api_key: 'gone' })
@@ -39,12 +37,12 @@ describe('a user with several accounts of an app', () => {
 })
 
 describe('connected_account_id', () => {
-  it('is refused in the same words whatever is wrong with it', async () => {
+  it('is refused with the same error for every wrong value', async () => {
     const other = await onward.makeApplication('app-2')
     const pat = onward.user('pat')
     const own = await pat.connect('desk')
     const wrong = [
-      await onward.user('somebody').connect('desk'),
+      await onward.user('other-user').connect('desk'),
       await onward.user('pat', other).connect('desk'),
       await pat.connect('crm'),
       ...[
@@ -78,7 +76,7 @@ describe('connected_account_id', () => {
     expect(onward.third.received).toHaveLength(0)
   })
 
-  it('is refused when it comes twice', async () => {
+  it('is refused when it is sent twice', async () => {
     const own = await onward.user('twice').connect('desk')
     const { body } = await onward
       .user('twice')
@@ -87,7 +85,7 @@ describe('connected_account_id', () => {
     expect(body.error_details).toEqual([expect.stringMatching(/^connected_account_id: /)])
   })
 
-  it('is a query parameter, not one of the body', async () => {
+  it('is refused in the body: it is a query parameter', async () => {
     const own = await onward.user('body').connect('desk')
     const { body } = await onward.user('body').call('desk-list-labels', { connected_account_id: own }).expect(400)
     expect(body.error_details).toEqual([expect.stringMatching(/^connected_account_id: is not known here/)])
@@ -95,19 +93,19 @@ describe('connected_account_id', () => {
 })
 
 describe('a user without an account', () => {
-  it('is told to connect one', async () => {
+  it('gets the error account_not_connected', async () => {
     const { body } = await onward.user('nobody').call('desk-list-labels').expect(400)
     expect(body).toEqual({ error: 'connect an account of Desk first', error_details: [], code: 'account_not_connected' })
   })
 
-  it('of an application does not use that of another application', async () => {
+  it('cannot use an account of the same User-ID in another application', async () => {
     const other = await onward.makeApplication('app-3')
     await onward.user('shared', other).connect('desk')
     expect((await onward.user('shared').call('desk-list-labels').expect(400)).body.code).toBe('account_not_connected')
     await onward.user('shared', other).call('desk-list-labels').expect(200)
   })
 
-  it('can call an app that needs none', async () => {
+  it('can call an app without authentication', async () => {
     const tom = onward.user('tom')
     expect((await tom.call('clock-get-time').expect(502)).body.code).toBe('upstream_unreachable')
     const { body } = await tom.post('/calls/list').expect(200)
@@ -118,7 +116,7 @@ describe('a user without an account', () => {
 })
 
 describe('an account that must be connected again', () => {
-  it('is refused, chosen or not', async () => {
+  it('is refused, whether or not connected_account_id names it', async () => {
     const eve = onward.user('eve')
     const id = await eve.connect('desk')
     await onward.db.updateTable('connected_account').set({ status: 'reconnect_required' }).where('user_id', '=', 'eve').execute()
@@ -127,5 +125,81 @@ describe('an account that must be connected again', () => {
       expect(body).toEqual({ error: 'the account of Desk must be connected again', error_details: [], code: 'account_reconnect_required' })
     }
     expect((await eve.post('/apps/desk/get').expect(200)).body.connected_accounts).toMatchObject([{ id, status: 'reconnect_required' }])
+  })
+})
+
+function answer(status: number, body: unknown): void {
+  onward.third.answer((_received, response) => sendJson(response, status, body))
+}
+
+async function userOf(app: TestApp) {
+  const userId = `user-${Math.random()}`
+  const user = onward.user(userId)
+  const id = await user.connect(app)
+  return {
+    call: async () => (await user.call(`${app}-passthrough-request`, { url: '/x' }).expect(200)).body.network_code as number,
+    async account() {
+      const { body } = await onward.admin('get', `/admin/applications/app-1/connected-accounts?user_id=${userId}`).expect(200)
+      const { status, last_error, modified_at } = body.connected_accounts[0]
+      return { status, last_error, modified_at }
+    },
+    row: () => onward.db.selectFrom('connected_account').selectAll().where('id', '=', String(id)).executeTakeFirstOrThrow(),
+  }
+}
+
+describe('an account whose key is refused', () => {
+  it('becomes expired with the message of the app, and active again once the key works', async () => {
+    const { call, account } = await userOf('desk')
+    const connected = await account()
+    expect(connected).toMatchObject({ status: 'active', last_error: null })
+    answer(401, { error: { code: 17, message: 'This key desk-key-0123456789 was revoked' } })
+    expect(await call()).toBe(401)
+    const expired = await account()
+    expect(expired).toMatchObject({ status: 'expired', last_error: 'Desk answered 401: This key [redacted] was revoked' })
+    expect(Date.parse(expired.modified_at)).toBeGreaterThan(Date.parse(connected.modified_at))
+    answer(200, {})
+    expect(await call()).toBe(200)
+    expect(await account()).toMatchObject({ status: 'active', last_error: null })
+  })
+
+  it.each<[string, unknown, string]>([
+    ['an object with a message', { message: 'no' }, 'Desk answered 401: no'],
+    ['a list of errors', { errors: [{ detail: 'no' }] }, 'Desk answered 401: no'],
+    ['plain text', 'no', 'Desk answered 401: no'],
+    ['a message with control characters', { message: 'a\u0000b\nc' }, 'Desk answered 401: a b c'],
+    ['an HTML page', '<html>sign in</html>', 'Desk answered 401'],
+    ['JSON without any text', { a: [1] }, 'Desk answered 401'],
+    ['a message of 1,000 characters', { message: 'x'.repeat(1_000) }, `Desk answered 401: ${'x'.repeat(281)}`],
+  ])('keeps at most 300 characters of the error when the app answers %s', async (_name, body, lastError) => {
+    const { call, account } = await userOf('desk')
+    answer(401, body)
+    await call()
+    expect(await account()).toMatchObject({ status: 'expired', last_error: lastError })
+  })
+
+  it('is not written again after further refusals, nor after errors that say nothing about the key', async () => {
+    const { call, row } = await userOf('desk')
+    for (const status of [403, 500, 404, 301]) {
+      answer(status, { message: 'no' })
+      await call()
+    }
+    const untouched = await row()
+    expect(untouched).toMatchObject({ status: 'active', last_error: null, version: '1' })
+    answer(401, { message: 'first' })
+    await call()
+    const expired = await row()
+    answer(401, { message: 'second' })
+    await call()
+    expect(await row()).toEqual(expired)
+  })
+
+  it('becomes expired under basic authentication too, and stays active when the app has no authentication', async () => {
+    answer(401, {})
+    const phone = await userOf('phone')
+    await phone.call()
+    expect((await phone.account()).status).toBe('expired')
+    const notes = await userOf('notes')
+    await notes.call()
+    expect((await notes.account()).status).toBe('active')
   })
 })

@@ -1,28 +1,28 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { eventually, sendJson } from '@onward/testbed'
 import { readConfig, startFunctions } from '../src/index.ts'
-import { type Functions, openFunctions, TEST_BUILT_IN } from './support.ts'
+import { openFunctions, TEST_BUILT_IN, useFunctions } from './support.ts'
 
-let onward: Functions
-beforeAll(async () => {
-  onward = await openFunctions()
-})
+const onward = useFunctions()
 
-const fileOf = (name: string, path = '/pets') => ({
+const petsApp = (name: string, path = '/pets') => ({
   name,
   title: 'Pets',
-  description: 'Pets of a shop.',
+  description: 'The pets of a shop.',
   base_url: '{account.url}',
   auth: { type: 'none' },
-  account_settings: { url: { title: 'URL', description: 'Where the shop is.' } },
+  account_settings: { url: { title: 'URL', description: 'The address of the shop.' } },
   functions: {
     'list-pets': { title: 'List pets', description: 'Lists the pets of the shop.', type: 'QUERY', request: { method: 'GET', path } },
   },
 })
 
-const put = (name: string, file: object = fileOf(name)) => onward.admin('put', `/admin/apps/${name}`, { file })
+const put = (name: string, file: object = petsApp(name)) => onward.admin('put', `/admin/apps/${name}`, { file })
 
 describe('an imported app', () => {
-  it('can be called at once', async () => {
+  it('can be called at once and is found by predict', async () => {
     const { body } = await put('pets').expect(200)
     expect(body).toEqual({ name: 'pets', version: expect.stringMatching(/^[0-9a-f]{12}$/), functions: 2, quarantined: [] })
     const joe = onward.user('joe')
@@ -34,15 +34,15 @@ describe('an imported app', () => {
     expect(predicted.functions[0].name).toBe('pets-list-pets')
   })
 
-  it('can be replaced, read, listed and removed', async () => {
+  it('can be replaced, read, listed and deleted', async () => {
     await put('zoo').expect(200)
     const joe = onward.user('joe')
     const { body: before } = await joe.post('/functions/zoo-list-pets/get?include=meta').expect(200)
-    await put('zoo', fileOf('zoo', '/animals')).expect(200)
+    await put('zoo', petsApp('zoo', '/animals')).expect(200)
     const { body: after } = await joe.post('/functions/zoo-list-pets/get?include=meta').expect(200)
     expect(after.meta.version).not.toBe(before.meta.version)
     const { body: read } = await onward.admin('get', '/admin/apps/zoo').expect(200)
-    expect(read.file).toEqual(fileOf('zoo', '/animals'))
+    expect(read.file).toEqual(petsApp('zoo', '/animals'))
     const { body: list } = await onward.admin('get', '/admin/apps').expect(200)
     const modified_at = expect.stringMatching(/Z$/)
     expect(list.apps).toContainEqual({ name: 'zoo', title: 'Pets', functions: 2, modified_at })
@@ -52,7 +52,7 @@ describe('an imported app', () => {
     await onward.admin('get', '/admin/apps/zoo').expect(404)
   })
 
-  it('reaches the other processes, and is there after a restart', async () => {
+  it('appears in other processes and disappears from them when deleted', async () => {
     const other = await startFunctions(readConfig({ ...onward.environment }, TEST_BUILT_IN))
     try {
       await put('farm').expect(200)
@@ -71,22 +71,22 @@ describe('an imported app', () => {
     }
   })
 
-  it('does not take the credentials of its accounts along when its requests go elsewhere', async () => {
+  it('requires accounts to reconnect when a new version sends requests to other hosts', async () => {
     await put('shed').expect(200)
     const joe = onward.user('mover')
     await joe.connect('shed' as never)
     await onward.admin('put', '/admin/applications/app-1/oauth-clients/shed', { client_id: 'c', client_secret: 's' })
-    await put('shed', fileOf('shed', '/tools')).expect(200)
+    await put('shed', petsApp('shed', '/tools')).expect(200)
     await joe.call('shed-list-pets').expect(200)
-    await put('shed', { ...fileOf('shed', '/tools'), hosts: ['files.example.com'] }).expect(200)
+    await put('shed', { ...petsApp('shed', '/tools'), hosts: ['files.example.com'] }).expect(200)
     const { body } = await joe.call('shed-list-pets').expect(400)
     expect(body.code).toBe('account_reconnect_required')
     const { body: shown } = await joe.post('/apps/shed/get').expect(200)
     expect(shown.connected_accounts[0].last_error).toBe('The app was imported anew, with other addresses')
   })
 
-  it('never takes the place of a function that is there', async () => {
-    const named = (name: string, phrase: string) => ({ ...fileOf(name), functions: { [phrase]: fileOf(name).functions['list-pets'] } })
+  it('is refused when one of its functions has the name of an existing one', async () => {
+    const named = (name: string, phrase: string) => ({ ...petsApp(name), functions: { [phrase]: petsApp(name).functions['list-pets'] } })
     await put('acme-mail', named('acme-mail', 'send')).expect(200)
     const { body } = await put('acme', named('acme', 'mail-send')).expect(400)
     expect(body.error_details).toEqual(['two functions are named acme-mail-send'])
@@ -94,13 +94,59 @@ describe('an imported app', () => {
   })
 
   it.each<[string, string, object, number, string]>([
-    ['the name of an app that came with Onward', 'desk', fileOf('desk'), 409, 'app_is_built_in'],
-    ['another name than its path', 'ark', fileOf('boat'), 400, 'invalid_parameters'],
-    ['a key that is not of the format', 'ark', { ...fileOf('ark'), colour: 'red' }, 400, 'invalid_parameters'],
-    ['a path with a tag that is no parameter', 'ark', fileOf('ark', '/{species}'), 400, 'invalid_parameters'],
-  ])('is refused with %s', async (_what, name, file, status, code) => {
+    ['the name of a built-in app', 'desk', petsApp('desk'), 409, 'app_is_built_in'],
+    ['a name that differs from the path', 'ark', petsApp('boat'), 400, 'invalid_parameters'],
+    ['a key that the format does not have', 'ark', { ...petsApp('ark'), colour: 'red' }, 400, 'invalid_parameters'],
+    ['a path with a tag that is not a parameter', 'ark', petsApp('ark', '/{species}'), 400, 'invalid_parameters'],
+  ])('is refused when it has %s', async (_what, name, file, status, code) => {
     const { body } = await put(name, file).expect(status)
     expect(body.code).toBe(code)
     await onward.admin('get', `/admin/apps/${name}`).expect(404)
+  })
+})
+
+const kioskAt = (path: string) => `
+name: kiosk
+title: Kiosk
+description: The papers of a kiosk.
+base_url: https://kiosk.example
+auth: { type: none }
+functions:
+  list-papers:
+    title: List papers
+    description: Lists the papers.
+    type: QUERY
+    request: { method: GET, path: ${path} }
+`
+
+describe('the app files', () => {
+  it('are reloaded when they change, and keep their last valid state while a file is broken', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'onward-apps-'))
+    const file = join(folder, 'kiosk.yaml')
+    const otherFile = join(folder, 'stall.yaml')
+    await writeFile(file, kioskAt('/papers'))
+    const watching = await openFunctions({ env: { APPS_PATH: folder, WATCH_APPS: 'true' } })
+    try {
+      const joe = watching.user('joe')
+      const version = async (app = 'kiosk') =>
+        (await joe.post(`/functions/${app}-list-papers/get?include=meta`).expect(200)).body.meta.version
+      const first = await version()
+      await writeFile(file, 'name: [')
+      await writeFile(otherFile, kioskAt('/papers').replaceAll('kiosk', 'stall'))
+      await writeFile(file, kioskAt('/journals'))
+      await eventually(async () => {
+        expect(await version()).not.toBe(first)
+        await joe.post('/functions/stall-list-papers/get').expect(200)
+      })
+      const [second, other] = [await version(), await version('stall')]
+      await writeFile(file, 'name: [')
+      await writeFile(otherFile, kioskAt('/journals').replaceAll('kiosk', 'stall'))
+      // A reload reads all files, so one that changes the stall has also read the broken kiosk.
+      await eventually(async () => expect(await version('stall')).not.toBe(other))
+      expect(await version()).toBe(second)
+    } finally {
+      await watching.close()
+      await rm(folder, { recursive: true })
+    }
   })
 })
