@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { testParts } from '@onward/testbed'
-import { builtInSets } from '../src/eval/sets.ts'
+import { builtInSets, readSet } from '../src/eval/sets.ts'
+import { writeTable } from '../src/eval/table.ts'
 
 const CATALOG = [
   {
@@ -48,33 +49,35 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-describe('pnpm eval', () => {
-  it('scores a set over HTTP, beside the lexical baseline, and prints JSON', async () => {
-    const { stdout } = await run('--set', folder, '--json')
-    const [report] = JSON.parse(stdout).sets
-    expect(report).toMatchObject({ functions: 3, prompts: 5, calls: 2, baseline: { recall_at_1: 0.75 } })
-    expect(report.shipped).toMatchObject({
+describe('pnpm eval --json', () => {
+  it('scores a set over HTTP, beside the lexical baseline', async () => {
+    const { postgresUrl, redisUrl } = testParts()
+    const command = ['--conditions=source', '--import', 'tsx', 'packages/bench/src/eval/main.ts', '--set', folder, '--json']
+    const env = { ...process.env, DATABASE_URL: postgresUrl, REDIS_URL: redisUrl }
+    const { stdout } = await promisify(execFile)(process.execPath, command, { env })
+    const { sets } = JSON.parse(stdout)
+    expect(sets[0]).toMatchObject({ functions: 3, prompts: 5, calls: 2, baseline: { recall_at_1: 0.75 } })
+    expect(sets[0].shipped).toMatchObject({
       ...{ ranking: { recall_at_1: 0.75 }, abstained: 0, refused: 1 },
       ...{ exact_given: 1, exact_end_to_end: 1, parameter_precision: 1, parameter_recall: 1 },
     })
-    expect(report.shipped.ms_p95).toBeGreaterThan(0)
-  }, 120_000)
-
-  it('prints a table without --json', async () => {
-    const { stdout } = await run('--set', folder)
-    const rows = stdout.split('\n').map((line) => line.split('|').map((cell) => cell.trim()))
+    expect(sets[0].shipped.ms_p95).toBeGreaterThan(0)
+    const rows = writeTable(sets)
+      .split('\n')
+      .map((line) => line.split('|').map((cell) => cell.trim()))
     expect(rows[0]?.slice(2, 6)).toEqual(['ranker', 'recall@1', 'recall@5', 'MRR'])
     expect(rows[2]?.slice(2, 4)).toEqual(['lexical baseline', '.750'])
     expect(rows[3]?.slice(2, 4)).toEqual(['as shipped', '.750'])
-    expect(stdout).toContain(`pnpm eval --set ${folder}`)
   }, 120_000)
+})
 
-  it('exits with 1 and names the invalid line of a set', async () => {
+describe('readSet', () => {
+  it('names the file and the invalid line', async () => {
     await writeFile(join(folder, 'queries.jsonl'), `${JSON.stringify(QUERIES[0])}\n{"id": "q2", "gold": "sendInvoice"}\n`)
-    const failed = await run('--set', folder).catch((err: unknown) => err)
-    expect(failed).toMatchObject({ code: 1, stdout: '', stderr: expect.stringContaining(`${join(folder, 'queries.jsonl')}:2: `) })
-    expect(failed).toMatchObject({ stderr: expect.stringMatching(/prompt.*gold/) })
-  }, 60_000)
+    const message = await readSet(folder).catch((err: Error) => err.message)
+    expect(message).toContain(`${join(folder, 'queries.jsonl')}:2: `)
+    expect(message).toMatch(/prompt.*gold/)
+  })
 })
 
 describe('our own sets', () => {
@@ -90,9 +93,3 @@ describe('our own sets', () => {
     ).toEqual([])
   })
 })
-
-function run(...args: string[]): Promise<{ stdout: string; stderr: string }> {
-  const { postgresUrl, redisUrl } = testParts()
-  const command = ['--conditions=source', '--import', 'tsx', 'packages/bench/src/eval/main.ts', ...args]
-  return promisify(execFile)(process.execPath, command, { env: { ...process.env, DATABASE_URL: postgresUrl, REDIS_URL: redisUrl } })
-}
