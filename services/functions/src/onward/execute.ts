@@ -11,7 +11,7 @@ import { type AnswerHeaders, retryAfterMs } from './retry-after.ts'
 /** The largest body of an onward request. Only requests with files come near it. */
 export const MAX_BODY_BYTES = 12 * 1_048_576
 
-export type Answered = { readonly kind: 'answered'; readonly status: number; readonly headers: AnswerHeaders; readonly body: unknown }
+type Answered = { readonly kind: 'answered'; readonly status: number; readonly headers: AnswerHeaders; readonly body: unknown }
 export type Executed = Answered | { readonly kind: 'failed'; readonly failure: Failure }
 
 /** A request, and how to build it again with other credentials. */
