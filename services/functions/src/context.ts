@@ -8,8 +8,8 @@ import type { Db } from './db/tables.ts'
 import type { FunctionsMetrics } from './metrics.ts'
 import type { Renewals } from './onward/renewals.ts'
 import type { Model } from './predict/model/model.ts'
-import type { HeldOptions } from './predict/names/options.ts'
-import type { LearntPast } from './predict/past/open-past.ts'
+import type { OptionCache } from './predict/names/options.ts'
+import type { LearntPast } from './predict/past.ts'
 
 /** The parts of the running service. `openContext` opens them; a stage receives only the parts that it uses. */
 export type Context = {
@@ -39,7 +39,7 @@ export type Context = {
     readonly past: LearntPast
     /** The learnt weights for `predictArguments`. */
     readonly argumentWeights: ArgumentWeights
-    readonly options: HeldOptions
+    readonly options: OptionCache
   }
   readonly metrics: FunctionsMetrics
   readonly log: Log

@@ -1,4 +1,4 @@
-import { Counter, Gauge, type Log, type Metrics, measurePartitions } from '@onward/runtime'
+import { Counter, Gauge, Histogram, type Log, type Metrics, measurePartitions } from '@onward/runtime'
 import type { BlockedUsers } from './blocking/blocked-users.ts'
 import { CALLS } from './call/retain.ts'
 import { measureOutbox } from './db/outbox.ts'
@@ -83,6 +83,28 @@ export function openFunctionsMetrics(registry: Metrics, { db, blocking, countQua
       name: 'onward_functions_calls_total',
       help: 'Executed function calls by app and outcome.',
       labelNames: ['app', 'outcome'] as const,
+      registers,
+    }),
+  }
+}
+
+export type ModelMetrics = { readonly requests: Counter<'purpose' | 'outcome'>; readonly seconds: Histogram<'purpose'> }
+
+/** Registers the metrics of requests to the model server. */
+export function openModelMetrics(registry: Metrics): ModelMetrics {
+  const registers = [registry]
+  return {
+    requests: new Counter({
+      name: 'onward_functions_model_requests_total',
+      help: 'Requests to the model server by purpose and outcome. not_sent: the request was not sent, because the server fails or has too many requests in flight.',
+      labelNames: ['purpose', 'outcome'] as const,
+      registers,
+    }),
+    seconds: new Histogram({
+      name: 'onward_functions_model_seconds',
+      help: 'Duration of requests to the model server.',
+      labelNames: ['purpose'] as const,
+      buckets: [0.05, 0.1, 0.25, 0.5, 1, 2, 3, 5, 10, 30],
       registers,
     }),
   }

@@ -23,12 +23,12 @@ import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import { migrations } from './db/migrations/index.ts'
 import type { Tables } from './db/tables.ts'
-import { openFunctionsMetrics } from './metrics.ts'
+import { openFunctionsMetrics, openModelMetrics } from './metrics.ts'
 import { MAX_BODY_BYTES } from './onward/execute.ts'
 import { openRenewals } from './onward/renewals.ts'
-import { loadModel } from './predict/model/load-model.ts'
-import { holdOptions } from './predict/names/options.ts'
-import { openPast } from './predict/past/open-past.ts'
+import { openModel } from './predict/model/model.ts'
+import { openOptionCache } from './predict/names/options.ts'
+import { openPast } from './predict/past.ts'
 
 const MEBIBYTE = 1_048_576
 const FILE_CALLS = 8
@@ -67,8 +67,8 @@ export async function openContext(config: Config): Promise<Context> {
 
   const registry = openMetrics('functions')
   const functions = () => catalog.current.functions
-  const model = await loadModel(config.model, { db, functions, metrics: registry, log })
-  const prediction = { model, past: openPast(db, knowledge, log), argumentWeights: knowledge.argumentWeights, options: holdOptions() }
+  const model = await openModel(config.model, { db, functions, metrics: openModelMetrics(registry), log })
+  const prediction = { model, past: openPast(db, knowledge, log), argumentWeights: knowledge.argumentWeights, options: openOptionCache() }
   const metrics = openFunctionsMetrics(registry, { db, blocking, countQuarantined: () => functions().quarantined.length, log })
   return Object.freeze({
     ...{ config, processId, db, queues, sealer: openSealer(config.sealingKeys), catalog },

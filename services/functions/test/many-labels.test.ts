@@ -1,15 +1,15 @@
 import { findLabel } from '../src/predict/names/find-label.ts'
-import type { Option, Wanted } from '../src/predict/names/option.ts'
-import { wordsIn } from '../src/predict/names/words-in.ts'
+import type { NameQuery, Option } from '../src/predict/names/options.ts'
+import { foldedWords } from '../src/predict/names/prompt-words.ts'
 
-const WANTED: Wanted = { nouns: ['channel'], about: ['post'], span: undefined, required: true }
+const WANTED: NameQuery = { nouns: ['channel'], about: ['post'], span: undefined, required: true }
 
 function optionOf(value: unknown, label: string): Option {
-  return { value, label, words: wordsIn(label).map(({ text }) => text) }
+  return { value, label, words: foldedWords(label).map(({ text }) => text) }
 }
 
 function find(prompt: string, labels: readonly (readonly [unknown, string])[]): unknown {
-  return findLabel(prompt, { options: labels.map(([value, label]) => optionOf(value, label)), whole: true }, WANTED)?.option.value
+  return findLabel(prompt, { options: labels.map(([value, label]) => optionOf(value, label)), complete: true }, WANTED)?.option.value
 }
 
 describe('a label of several options', () => {
@@ -112,7 +112,7 @@ describe('a thousand options of one label', () => {
     ['a value each', (number: number) => `C${number}`, undefined],
   ] as const)('and %s are not looked at anew at each word of the prompt', (_what, idOf, value) => {
     const counted = thousand(idOf)
-    expect(findLabel('to general '.repeat(250), { options: counted.options, whole: true }, WANTED)?.option.value).toBe(value)
+    expect(findLabel('to general '.repeat(250), { options: counted.options, complete: true }, WANTED)?.option.value).toBe(value)
     expect(counted.reads).toBeLessThanOrEqual(5_000)
   })
 })

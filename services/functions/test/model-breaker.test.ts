@@ -1,5 +1,5 @@
-import { openBreaker } from '../src/predict/model/server/breaker.ts'
-import { ModelError } from '../src/predict/model/server/model-error.ts'
+import { openBreaker } from '../src/predict/model/breaker.ts'
+import { ModelError } from '../src/predict/model/model-error.ts'
 
 let now: number
 let opened: string[]
@@ -34,7 +34,7 @@ async function failThrice(): Promise<void> {
 describe('the breaker of the model server', () => {
   it('lets one try after a while, and all again when that succeeds', async () => {
     await failThrice()
-    expect(await ask()).toBe('not_asked')
+    expect(await ask()).toBe('not_sent')
     expect(opened).toEqual(['unreachable'])
     now += 30_000
     expect(await ask()).toBe('ok')
@@ -46,7 +46,7 @@ describe('the breaker of the model server', () => {
     await failThrice()
     now += 30_000
     expect(await ask(down)).toBe('unreachable')
-    expect(await ask()).toBe('not_asked')
+    expect(await ask()).toBe('not_sent')
     now += 30_000
     expect(await ask()).toBe('ok')
   })
@@ -55,7 +55,7 @@ describe('the breaker of the model server', () => {
     await failThrice()
     now += 30_000
     const trying = breaker(() => new Promise<void>((resolve) => setTimeout(resolve, 20)))
-    expect(await ask()).toBe('not_asked')
+    expect(await ask()).toBe('not_sent')
     await trying
     expect(await ask()).toBe('ok')
   })
@@ -70,7 +70,7 @@ describe('the breaker of the model server', () => {
   })
 
   it.each([
-    new ModelError('gone'),
+    new ModelError('canceled'),
     new ModelError('refused', 400),
     new ModelError('refused', 413),
     new ModelError('refused', 422),
@@ -81,7 +81,7 @@ describe('the breaker of the model server', () => {
     expect(opened).toEqual([])
   })
 
-  it.each([new ModelError('late'), new ModelError('rubbish'), new ModelError('refused', 401), new ModelError('refused', 429)])(
+  it.each([new ModelError('timed_out'), new ModelError('invalid'), new ModelError('refused', 401), new ModelError('refused', 429)])(
     'opens after three times %s',
     async (err) => {
       for (let time = 0; time < 5; time++) await ask(err)
@@ -95,7 +95,7 @@ describe('the breaker of the model server', () => {
       end = resolve
     })
     const waiting = Array.from({ length: 64 }, () => breaker(() => ended))
-    expect(await ask()).toBe('not_asked')
+    expect(await ask()).toBe('not_sent')
     end()
     await Promise.all(waiting)
     expect(await ask()).toBe('ok')

@@ -1,8 +1,8 @@
 import { eventually, sendJson } from '@onward/testbed'
 import { sql } from 'kysely'
 import { startFunctions } from '../src/index.ts'
-import { ModelError } from '../src/predict/model/server/model-error.ts'
-import { readVectors } from '../src/predict/model/server/read-vectors.ts'
+import { ModelError } from '../src/predict/model/model-error.ts'
+import { readVectors } from '../src/predict/model/model-server.ts'
 import { isFunction, openScriptedModel } from './scripted-model.ts'
 import { type Functions, openFunctions } from './support.ts'
 
@@ -189,6 +189,6 @@ describe('reading the vectors of an answer', () => {
       },
     ],
   ])('calls %s rubbish', (_what, answer) => {
-    expect(() => readVectors(answer, 2)).toThrow(new ModelError('rubbish'))
+    expect(() => readVectors(answer, 2)).toThrow(new ModelError('invalid'))
   })
 })

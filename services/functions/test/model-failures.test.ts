@@ -39,15 +39,15 @@ describe('a model server that is of no help', () => {
   })
 
   it.each<[string, Script, string]>([
-    ['answers HTML', (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Hello</p>'), 'rubbish'],
-    ['answers broken JSON', (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"a"'), 'rubbish'],
-    ['answers nothing', (_, response) => void response.writeHead(204).end(), 'rubbish'],
-    ['gives no choices', chatAnswer(undefined), 'rubbish'],
-    ['gives no message', chatAnswer([{}]), 'rubbish'],
-    ['gives null', chatAnswer([{ message: null }]), 'rubbish'],
-    ['calls no list', chatAnswer([{ message: { tool_calls: 'desk-list-tickets' } }]), 'rubbish'],
-    ['calls nothing of a name', chatAnswer([{ message: { tool_calls: [{ function: {} }] } }]), 'rubbish'],
-    ['was cut off', chatAnswer([{ message: { content: 'I think' }, finish_reason: 'length' }]), 'rubbish'],
+    ['answers HTML', (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Hello</p>'), 'invalid'],
+    ['answers broken JSON', (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"a"'), 'invalid'],
+    ['answers nothing', (_, response) => void response.writeHead(204).end(), 'invalid'],
+    ['gives no choices', chatAnswer(undefined), 'invalid'],
+    ['gives no message', chatAnswer([{}]), 'invalid'],
+    ['gives null', chatAnswer([{ message: null }]), 'invalid'],
+    ['calls no list', chatAnswer([{ message: { tool_calls: 'desk-list-tickets' } }]), 'invalid'],
+    ['calls nothing of a name', chatAnswer([{ message: { tool_calls: [{ function: {} }] } }]), 'invalid'],
+    ['was cut off', chatAnswer([{ message: { content: 'I think' }, finish_reason: 'length' }]), 'invalid'],
     ['refuses the key', (_, response) => sendJson(response, 401, { error: { message: MODEL_KEY } }), 'refused'],
     ['sends elsewhere', (_, response) => void response.writeHead(307, { location: '/v1/other' }).end(), 'refused'],
     ['fails', (_, response) => sendJson(response, 500, {}), 'refused'],
@@ -71,7 +71,7 @@ describe('a model server that is of no help', () => {
     await expectOffline()
     const { body: shown } = await joe.post('/functions/desk-create-ticket/get', { prompt: body.prompt }).expect(200)
     expect(shown.arguments).toMatchObject(CHOICE.arguments)
-    expect(await requestsOf(onward)).toEqual({ 'choose late': 1, 'fill late': 1 })
+    expect(await requestsOf(onward)).toEqual({ 'choose timed_out': 1, 'fill timed_out': 1 })
     await onward.close()
   })
 
@@ -80,7 +80,7 @@ describe('a model server that is of no help', () => {
     model.answersChats((_received, response) => sendJson(response, 503, {}))
     for (let time = 0; time < 5; time++) await expectOffline()
     expect(model.chats()).toHaveLength(3)
-    expect(await requestsOf(onward)).toEqual({ 'choose refused': 3, 'choose not_asked': 2 })
+    expect(await requestsOf(onward)).toEqual({ 'choose refused': 3, 'choose not_sent': 2 })
     await onward.close()
   })
 
@@ -111,7 +111,7 @@ describe('a model server that is of no help', () => {
     for (let time = 0; time < 4; time++) await expectOffline()
     await onward.close()
     const log = await readFile(logs.LOG_FILE, 'utf8')
-    expect(log).toContain('the model server fails')
+    expect(log).toContain('the model server keeps failing')
     expect(log).toContain('functions could not be embedded')
     expect(log).not.toContain('Printer')
     expect(log).not.toContain(MODEL_KEY)

@@ -1,4 +1,4 @@
-import { fuse } from '../src/predict/model/embeddings/fuse.ts'
+import { fuse } from '../src/predict/model/advise.ts'
 
 const offline = [
   { number: 7, confidence: 0.8 },

@@ -1,4 +1,4 @@
-import { holdsSecret } from '../src/predict/past/holds-secret.ts'
+import { holdsSecret } from '../src/predict/notes.ts'
 
 // In parts, so that nobody takes them for real ones.
 const PASSED = 'Zx81' + 'kQ9vLm20PaRtWb77'

@@ -5,9 +5,7 @@ import { groupByApp, presentFunction } from '../catalog/present.ts'
 import { refuseBesideFormat, toolFor } from '../catalog/tools.ts'
 import { loginUrls } from '../connect/login-link.ts'
 import { selectAccounts } from '../db/connected-accounts.ts'
-import { valuesOf } from '../predict/fill.ts'
-import { fillWithModel } from '../predict/fill-with-model.ts'
-import { readTimeZone } from '../predict/time-zone.ts'
+import { fillWithModel, readTimeZone, valuesOf } from '../predict/fill-arguments.ts'
 import { goneSignal, route } from './route.ts'
 
 export const listFunctionsRoute = route(listFunctions, async (ctx, { caller, query, body, request }) => {

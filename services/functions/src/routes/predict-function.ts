@@ -4,9 +4,8 @@ import { groupByApp, presentFunction } from '../catalog/present.ts'
 import { refuseBesideFormat, toolFor } from '../catalog/tools.ts'
 import { loginUrls } from '../connect/login-link.ts'
 import { selectAccounts } from '../db/connected-accounts.ts'
-import { valuesOf } from '../predict/fill.ts'
+import { readTimeZone, valuesOf } from '../predict/fill-arguments.ts'
 import { type Predicted, predictFunctions } from '../predict/predict.ts'
-import { readTimeZone } from '../predict/time-zone.ts'
 import { goneSignal, route } from './route.ts'
 
 export const predictFunctionRoute = route(predictFunction, async (ctx, { caller, query, body, request, response }) => {

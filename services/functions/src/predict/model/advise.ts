@@ -1,17 +1,16 @@
 import type { ArgumentInput, Ranked, Ranking } from '@onward/predict'
 import type { Log } from '@onward/runtime'
 import type { Functions } from '../../catalog/functions.ts'
-import { askForCall } from './choosing/ask-for-call.ts'
-import type { Embeddings } from './embeddings/embeddings.ts'
-import { fuse } from './embeddings/fuse.ts'
-import { helpOf } from './server/help-of.ts'
-import type { ModelServer } from './server/model-server.ts'
+import { askForCall } from './ask-for-call.ts'
+import type { Embeddings } from './embeddings.ts'
+import { askModel } from './model-error.ts'
+import type { ModelServer } from './model-server.ts'
 
-/** `arguments` are those that a model gives the first function: valid, by parameter, with variables as tags. */
+/** `arguments` are the valid arguments of the first function by parameter, with variables as tags. */
 export type Advice = { readonly ranking: Ranking; readonly arguments?: Readonly<Record<string, unknown>> }
 
 type Parts = {
-  /** Chooses; undefined: no model does. */
+  /** Undefined when no chat model is configured. */
   readonly server: Pick<ModelServer, 'chat'> | undefined
   readonly embeddings: Embeddings | undefined
   readonly deadlineMs: number
@@ -22,45 +21,63 @@ export type Question = {
   readonly input: ArgumentInput & { readonly prompt: string }
   readonly offline: Ranking
   readonly functions: Functions
-  /** Whether anybody wants to see them. */
+  /** Whether the caller asked for arguments. */
   readonly withArguments: boolean
-  /** Aborted when nobody waits any more. */
+  /** Aborts when the client disconnects. */
   readonly gone: AbortSignal
 }
 
-/** So many functions a model chooses from. */
-const OFFERED = 10
-const NEAREST = 50
-/** How sure a model's choice is at least. Not measured: no model is the same. */
-const CHOSEN = 0.9
+/** The number of functions that the model can choose from. */
+const MAX_OFFERED = 10
+const MAX_NEAREST = 50
+/** The lowest confidence of the function that the model chose. It is not measured, because it depends on the model. */
+const CHOSEN_CONFIDENCE = 0.9
 
 /**
- * The offline ranking, fused with that of the embeddings, and a model's choice among its first. A model that calls nothing says that
- * nothing fits; one that calls what it was not offered says nothing.
+ * Fuses the offline ranking with the ranking by embeddings and lets the model choose among the first functions. When the model calls no
+ * tool, nothing fits. When it calls an unknown tool, its answer is ignored.
  */
 export async function advise({ server, embeddings, deadlineMs, log }: Parts, question: Question): Promise<Advice> {
   const { input, offline, functions, gone } = question
-  // What comes too late leaves what came before it.
+  // At the deadline, the last complete result is returned.
   let advice: Advice = { ranking: offline }
-  await helpOf(log, deadlineMs, gone, async (signal) => {
-    const nearest = (await embeddings?.nearest(input.prompt, functions, NEAREST, signal)) ?? []
+  await askModel(log, deadlineMs, gone, async (signal) => {
+    const nearest = (await embeddings?.nearest(input.prompt, functions, MAX_NEAREST, signal)) ?? []
     const ranked = fuse(offline.ranked, nearest)
     advice = { ranking: { fits: offline.fits, ranked } }
-    const offered = ranked.slice(0, OFFERED).flatMap(({ number }) => functions.all[number] ?? [])
+    const offered = ranked.slice(0, MAX_OFFERED).flatMap(({ number }) => functions.all[number] ?? [])
     if (server === undefined || offered.length === 0) return
     const choice = await askForCall(server, offered, { input, purpose: 'choose', signal })
     if (choice === 'none') advice = { ranking: { fits: false, ranked: [] } }
     if (typeof choice === 'string') return
     const ranking = { fits: true, ranked: first(ranked, functions.all.indexOf(choice.callable)) }
     advice = { ranking, arguments: choice.arguments }
-    if (question.withArguments) advice = { ranking, arguments: await choice.mended() }
+    if (question.withArguments) advice = { ranking, arguments: await choice.repaired() }
   })
   return advice
 }
 
-/** A ranking with one function put first, and none surer than it. */
+/** Moves a function to the first place, with the highest confidence. */
 function first(ranked: readonly Ranked[], number: number): Ranked[] {
   const others = ranked.filter((each) => each.number !== number)
   const own = ranked.find((each) => each.number === number)?.confidence ?? 0
-  return [{ number, confidence: Math.max(own, CHOSEN, ...others.map(({ confidence }) => confidence)) }, ...others]
+  return [{ number, confidence: Math.max(own, CHOSEN_CONFIDENCE, ...others.map(({ confidence }) => confidence)) }, ...others]
+}
+
+/** The usual constant of reciprocal rank fusion (Cormack, Clarke and Büttcher 2009). */
+const K = 60
+
+/**
+ * Fuses two rankings by reciprocal rank; on a tie the offline ranking decides. Confidences stay with the ranks of the offline ranking,
+ * because embeddings have none.
+ */
+export function fuse(offline: readonly Ranked[], nearest: readonly number[]): Ranked[] {
+  if (nearest.length === 0) return [...offline]
+  const scores = new Map<number, number>()
+  for (const numbers of [offline.map(({ number }) => number), nearest]) {
+    for (const [place, number] of numbers.entries()) scores.set(number, (scores.get(number) ?? 0) + 1 / (K + 1 + place))
+  }
+  const confidences = offline.map(({ confidence }) => confidence).sort((a, b) => b - a)
+  const least = confidences.at(-1) ?? 0
+  return [...scores].sort(([, a], [, b]) => b - a).map(([number], place) => ({ number, confidence: confidences[place] ?? least }))
 }

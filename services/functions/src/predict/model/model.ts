@@ -1,37 +1,41 @@
 import type { ArgumentInput } from '@onward/predict'
-import type { Log, Metrics } from '@onward/runtime'
-import type { Kysely } from 'kysely'
+import type { Log } from '@onward/runtime'
 import type { Callable, Functions } from '../../catalog/functions.ts'
 import type { ModelSettings } from '../../config.ts'
-import type { Tables } from '../../db/tables.ts'
+import type { Db } from '../../db/tables.ts'
+import type { ModelMetrics } from '../../metrics.ts'
 import { type Advice, advise, type Question } from './advise.ts'
-import { askForCall } from './choosing/ask-for-call.ts'
-import { openEmbeddings } from './embeddings/embeddings.ts'
-import { helpOf } from './server/help-of.ts'
-import { openModelServer } from './server/model-server.ts'
+import { askForCall } from './ask-for-call.ts'
+import { openEmbeddings } from './embeddings.ts'
+import { askModel } from './model-error.ts'
 
-/** A model server's help. It never fails: when the server is slow, down or wrong there is just no help, after five seconds at the latest. */
+/** The help of a model server. Its methods never throw: when the server fails or is slow, they return after five seconds without help. */
 export type Model = {
-  /** So many functions of the offline ranking are of use to `advise`. */
+  /** The number of functions of the offline ranking that `advise` can use. */
   readonly candidates: number
-  /** A better ranking, or the offline one as it is. */
+  /** Returns a better ranking, or the offline ranking unchanged. */
   advise(question: Question): Promise<Advice>
-  /** The arguments that a model gives one function; {} when it is of no help. `gone` is aborted when nobody waits any more. */
+  /** Returns the arguments that the model suggests, or `{}`. `gone` aborts when the client disconnects. */
   fill(input: ArgumentInput, callable: Callable, gone: AbortSignal): Promise<Readonly<Record<string, unknown>>>
   close(): Promise<void>
 }
 
-export type ModelParts = {
-  readonly db: Kysely<Tables>
+type ModelParts = {
+  readonly db: Db
   functions(): Functions
-  readonly metrics: Metrics
+  readonly metrics: ModelMetrics
   readonly log: Log
 }
 
 const DEADLINE_MS = 5_000
 const CANDIDATES = 50
 
-export async function openModel(settings: ModelSettings, { db, functions, metrics, log }: ModelParts): Promise<Model> {
+/** Returns undefined when no model server is configured. */
+export async function openModel(settings: ModelSettings | undefined, parts: ModelParts): Promise<Model | undefined> {
+  if (settings === undefined) return undefined
+  const { db, functions, metrics, log } = parts
+  // Loaded only when needed, because the client library is large.
+  const { openModelServer } = await import('./model-server.ts')
   const server = openModelServer({ settings, metrics, log })
   const { name, embeddingModel } = settings
   const embeddings = embeddingModel === undefined ? undefined : await openEmbeddings({ db, server, model: embeddingModel, functions, log })
@@ -41,11 +45,11 @@ export async function openModel(settings: ModelSettings, { db, functions, metric
     async fill(input, callable, gone) {
       if (name === undefined || input.prompt === null) return {}
       let args: Readonly<Record<string, unknown>> = {}
-      await helpOf(log, DEADLINE_MS, gone, async (signal) => {
+      await askModel(log, DEADLINE_MS, gone, async (signal) => {
         const choice = await askForCall(server, [callable], { input, purpose: 'fill', signal })
         if (typeof choice === 'string') return
         args = choice.arguments
-        args = await choice.mended()
+        args = await choice.repaired()
       })
       return args
     },

@@ -1,13 +1,11 @@
-import { type Label, type Labels, labelsOf } from './labels.ts'
-import { nearLabel } from './near-label.ts'
-import type { Found, Offered, Option, Wanted } from './option.ts'
-import { openScores } from './place-score.ts'
-import { type ReadPrompt, readPrompt } from './read-prompt.ts'
+import { type Label, type Labels, labelsOf, similarLabel } from './labels.ts'
+import type { FoundOption, NameQuery, Offered, Option } from './options.ts'
+import { ARTICLES, BEFORE_NAMES, type FoldedWord, isSameWord, type PromptWords, promptWordsOf } from './prompt-words.ts'
 
-/** A required parameter is filled when a label stands where a name may stand, another one only when the prompt says what it names. */
-const ENOUGH = { required: 1.5, optional: 3 } as const
+/** The lowest score of a match. An optional parameter is only filled when the prompt says what the name refers to. */
+const MIN_SCORE = { required: 1.5, optional: 3 } as const
 
-/** Words of a prompt that are a label: the first and the last of them, what speaks for it, and which option it means, if a single one. */
+/** A match of a label in the prompt, from the first to the last word. `option` is undefined when the label is ambiguous. */
 type Place = {
   readonly label: Label
   readonly first: number
@@ -17,30 +15,30 @@ type Place = {
 }
 
 /**
- * The one option that a prompt names; undefined when none is named clearly, or two are. What is only near to a label is not looked for
- * where not all labels are known: one that did not come may be nearer.
+ * Returns the option that a prompt names, or undefined when none or several are named. Similar labels are only searched when all labels are
+ * known, because a missing label may be more similar.
  */
-export function findLabel(text: string, { options, whole }: Offered, wanted: Wanted): Found | undefined {
-  const prompt = readPrompt(text)
+export function findLabel(text: string, { options, complete }: Offered, query: NameQuery): FoundOption | undefined {
+  const prompt = promptWordsOf(text)
   const labels = labelsOf(options)
-  const enough = wanted.required ? ENOUGH.required : ENOUGH.optional
-  const places = placesOf(prompt, labels, wanted).filter(({ score }) => score >= enough)
+  const enough = query.required ? MIN_SCORE.required : MIN_SCORE.optional
+  const places = placesOf(prompt, labels, query).filter(({ score }) => score >= enough)
   const [start, ...others] = places
-  if (start === undefined) return whole ? nearLabel(prompt, labels, wanted) : undefined
+  if (start === undefined) return complete ? similarLabel(prompt, labels, query) : undefined
   const best = others.reduce((a, b) => ((b.score - a.score || b.label.length - a.label.length) > 0 ? b : a), start)
   const { option, first, last, score } = best
   if (option === undefined) return undefined
-  const rivals = places.filter((other) => other.score === score && other.option?.value !== option.value)
-  // "Sales" is not meant where "Sales Europe" stands.
-  if (rivals.some((other) => other.first < first || other.last > last || other.label.length === best.label.length)) return undefined
+  const competitors = places.filter((other) => other.score === score && other.option?.value !== option.value)
+  // "Sales" is part of "Sales Europe".
+  if (competitors.some((other) => other.first < first || other.last > last || other.label.length === best.label.length)) return undefined
   const span = [prompt.words[first]?.start ?? 0, prompt.words[last]?.end ?? 0] as const
   return { option, span, confidence: score >= 4 ? 0.95 : score >= 3 ? 0.9 : 0.75 }
 }
 
-/** Looked up by the words of the prompt: apps have a thousand labels, and a prompt may say one five hundred times. */
-function placesOf(prompt: ReadPrompt, labels: Labels, wanted: Wanted): Place[] {
+/** Searches by the words of the prompt, because there may be a thousand labels, and a prompt may repeat one 500 times. */
+function placesOf(prompt: PromptWords, labels: Labels, query: NameQuery): Place[] {
   const { text, words } = prompt
-  const scoreAt = openScores(prompt, wanted)
+  const scoreAt = openScoring(prompt, query)
   const longest = Math.max(0, ...Array.from(labels.keys(), (key) => key.length))
   return words.flatMap((initial, first) => {
     const places: Place[] = []
@@ -50,11 +48,59 @@ function placesOf(prompt: ReadPrompt, labels: Labels, wanted: Wanted): Place[] {
       const label = labels.get(key)
       if (label === undefined) continue
       const said = text.slice(initial.start, words[last]?.end)
-      const isSpelled = /\p{Lu}/u.test(said) && label.spelled.has(said)
-      const score = scoreAt(label, first, last, isSpelled)
-      const isMeant = isSpelled && score > scoreAt(label, first, last, false)
-      places.push({ label, first, last, score, option: isMeant ? label.spelled.get(said) : label.option })
+      const hasCapitals = /\p{Lu}/u.test(said) && label.bySpelling.has(said)
+      const score = scoreAt(label, first, last, hasCapitals)
+      const isMeant = hasCapitals && score > scoreAt(label, first, last, false)
+      places.push({ label, first, last, score, option: isMeant ? label.bySpelling.get(said) : label.option })
     }
     return places
+  })
+}
+
+/** The largest distance, in words, between a noun and the name after it. */
+const MAX_DISTANCE = 3
+
+type Score = (label: Label, first: number, last: number, hasCapitals: boolean) => number
+
+/**
+ * Returns a function that scores how clearly a label in the prompt, from a first to a last word, is meant as a name: 0 not at all, 4 or
+ * more almost certainly. Properties of words are computed once, because many labels may begin with the same word.
+ */
+function openScoring({ text, words, quotes }: PromptWords, { nouns, about, span }: NameQuery): Score {
+  const isNoun = words.map((word) => nouns.some((noun) => isSameWord(noun, word.text)))
+  const isAboutFunction = words.map((word, at) => isNoun[at] || about.some((each) => isSameWord(each, word.text)))
+  const isBeforeName = words.map((word) => BEFORE_NAMES.has(word.text))
+  const before = lastBefore(words, (word) => !ARTICLES.has(word))
+  const ahead = lastBefore(words, (word) => !ARTICLES.has(word) && !BEFORE_NAMES.has(word))
+  const quoteOf = words.map(({ start, end }) => quotes.find((quote) => start >= quote.start && end <= quote.end))
+
+  // "the Marketing pipeline", "channel general", "the board called Roadmap", "assign it to Ada".
+  function isBeside(first: number, last: number): boolean {
+    const at = ahead[first] ?? -1
+    return (at >= first - MAX_DISTANCE && isNoun[at] === true) || isNoun[last + 1] === true
+  }
+
+  return ({ text: label, length }, first, last, hasCapitals) => {
+    const [start, end] = [words[first]?.start ?? 0, words[last]?.end ?? 0]
+    const quote = quoteOf[first] === quoteOf[last] ? quoteOf[first] : undefined
+    // A part of a quoted text is not a name.
+    if (quote !== undefined && quote.foldedText !== label) return 0
+    if (/[#@]/.test(text[start - 1] ?? '')) return 4
+    if (length === 1 && isAboutFunction[first]) return 0
+    const extra = quote !== undefined || length > 1 || hasCapitals ? 1 : 0
+    if (isBeside(first, last)) return 3 + extra
+    if (span !== undefined && start >= span[0] && end <= span[1]) return 3 + extra
+    if (isBeforeName[before[first] ?? -1]) return 1.5 + extra
+    return quote === undefined ? 0.5 + extra : 0
+  }
+}
+
+/** Returns, for each word, the index of the last word before it that satisfies the condition, or -1. */
+function lastBefore(words: readonly FoldedWord[], isOfKind: (word: string) => boolean): number[] {
+  let last = -1
+  return words.map((word, at) => {
+    const found = last
+    if (isOfKind(word.text)) last = at
+    return found
   })
 }

@@ -1,34 +1,36 @@
-import type { Option } from './option.ts'
+import { nearest } from '@onward/runtime'
+import type { FoundOption, NameQuery, Option } from './options.ts'
+import { ARTICLES, BEFORE_NAMES, foldedText, isSameWord, type PromptWords } from './prompt-words.ts'
 
-/** The options whose labels have the same words: "Dev-Ops" and "dev ops". */
+/** The options whose labels consist of the same words: "Dev-Ops" and "dev ops". */
 export type Label = {
-  /** Its words, joined by blanks. */
+  /** The words, joined by spaces. */
   readonly text: string
-  /** In words. */
+  /** The number of words. */
   readonly length: number
-  /** Undefined where they have several values. */
+  /** Undefined when the options have different values. */
   readonly option: Option | undefined
-  /** The same for those of one spelling, by that. */
-  readonly spelled: ReadonlyMap<string, Option | undefined>
+  /** The same for each exact spelling. */
+  readonly bySpelling: ReadonlyMap<string, Option | undefined>
 }
 
-/** By their texts. */
+/** Labels by their text. */
 export type Labels = ReadonlyMap<string, Label>
 
 export function labelsOf(options: readonly Option[]): Labels {
   const groups = group(options, ({ words }) => words.join(' '))
-  // A label of signs alone.
+  // Labels without letters and digits.
   groups.delete('')
   return new Map(Array.from(groups, ([text, same]) => [text, labelOf(text, same)]))
 }
 
 function labelOf(text: string, options: readonly Option[]): Label {
   const spellings = group(options, ({ label }) => label)
-  const spelled = new Map(Array.from(spellings, ([spelling, same]) => [spelling, theOne(same)]))
-  return { text, length: text.split(' ').length, option: theOne(options), spelled }
+  const bySpelling = new Map(Array.from(spellings, ([spelling, same]) => [spelling, commonOption(same)]))
+  return { text, length: text.split(' ').length, option: commonOption(options), bySpelling }
 }
 
-function theOne([first, ...others]: readonly Option[]): Option | undefined {
+function commonOption([first, ...others]: readonly Option[]): Option | undefined {
   return others.every(({ value }) => value === first?.value) ? first : undefined
 }
 
@@ -41,4 +43,55 @@ function group(options: readonly Option[], keyOf: (option: Option) => string): M
     else same.push(option)
   }
   return groups
+}
+
+/** Shorter names are similar to too many labels; longer ones take too long to compare. */
+const MIN_LENGTH = 5
+const MAX_LENGTH = 40
+const MAX_NAME_WORDS = 4
+/** Each name is compared with all labels. */
+const MAX_NAMES = 12
+
+/** Returns the option whose label is similar to a name in the prompt, or the only option whose label begins with it. */
+export function similarLabel(prompt: PromptWords, labels: Labels, query: NameQuery): FoundOption | undefined {
+  const texts = [...labels.keys()]
+  for (const { text, span } of possibleNames(prompt, query)) {
+    const extended = texts.filter((label) => label.startsWith(`${text} `))
+    const similar = extended.length > 0 ? extended : mostSimilarTwo(text, texts)
+    const label = similar.length === 1 ? labels.get(similar[0] as string) : undefined
+    if (label !== undefined) return label.option && { option: label.option, span, confidence: 0.7 }
+  }
+  return undefined
+}
+
+function mostSimilarTwo(text: string, labels: readonly string[]): string[] {
+  const known = labels.filter((label) => label[0] === text[0])
+  const first = nearest(text, known)
+  if (first === undefined) return []
+  const second = nearest(
+    text,
+    known.filter((label) => label !== first),
+  )
+  return second === undefined ? [first] : [first, second]
+}
+
+/** Returns the texts that may be the name: the predicted value, and the words next to the noun, the longest first. */
+function possibleNames(
+  { text, words }: PromptWords,
+  { nouns, about, span }: NameQuery,
+): { text: string; span: readonly [number, number] }[] {
+  const found = span === undefined ? [] : [{ text: foldedText(text.slice(...span)), span }]
+  const isFunctionWord = (word: string) => ARTICLES.has(word) || BEFORE_NAMES.has(word) || about.includes(word)
+  for (const [at, word] of words.entries()) {
+    if (!nouns.some((noun) => isSameWord(noun, word.text))) continue
+    for (let length = MAX_NAME_WORDS; length > 0; length--) {
+      for (const first of [at - length, at + 1]) {
+        const name = first < 0 ? [] : words.slice(first, first + length)
+        const [start, end] = [name[0]?.start, name.at(-1)?.end]
+        if (name.length < length || start === undefined || end === undefined || name.some((each) => isFunctionWord(each.text))) continue
+        found.push({ text: name.map((each) => each.text).join(' '), span: [start, end] })
+      }
+    }
+  }
+  return found.filter((name) => name.text.length >= MIN_LENGTH && name.text.length <= MAX_LENGTH).slice(0, MAX_NAMES)
 }

@@ -1,92 +1,104 @@
 import { type AppFunction, type Credentials, type Cursor, compilePointer, type Source } from '@onward/catalog'
 import type { CallOutcome } from '@onward/contract'
-import { uuidv7 } from '@onward/runtime'
+import { type OutgoingClient, uuidv7 } from '@onward/runtime'
 import type { Caller } from '../../auth.ts'
-import type { Context } from '../../context.ts'
 import { insertInternalCall } from '../../db/calls.ts'
 import type { SealedAccount } from '../../db/connected-accounts.ts'
 import { updateAccountStatus } from '../../onward/account-status.ts'
 import type { OpenAccount } from '../../onward/credentials.ts'
 import { executeAs } from '../../onward/execute.ts'
 import { freshCredentials } from '../../onward/fresh-credentials.ts'
-import type { Option } from './option.ts'
-import type { Listed } from './options.ts'
-import { wordsIn } from './words-in.ts'
+import type { RenewalParts } from '../../onward/renew-token.ts'
+import type { Listed, Option } from './options.ts'
+import { foldedWords } from './prompt-words.ts'
 
-/** As whom a source function is called, with which valid arguments, and until when (ms since the epoch). */
-export type Asked = {
+/** A call of a source function. `deadline` is in milliseconds since the epoch. */
+export type SourceCall = {
   readonly fn: AppFunction
   readonly args: Readonly<Record<string, unknown>>
   readonly account: SealedAccount | null
   readonly deadline: number
 }
 
+/** The parts that calling a source function needs. */
+export type SourceParts = RenewalParts & { readonly onward: { readonly client: OutgoingClient } }
+
 const MAX_PAGES = 5
 const MAX_OPTIONS = 1_000
-/** In characters: what is longer is no name, and no id. */
+/** In characters. Longer texts are neither names nor ids. */
 const MAX_LABEL = 200
 const MAX_VALUE = 500
 
 /**
- * What a source function offers, on its first pages or on those that came in time. It is no task of the user's: it is logged as
- * internal, and not counted. Never rejects: undefined when the app could not be asked or did not answer with a list.
+ * Calls a source function and returns the options of its first pages, as far as they arrive in time. The call is logged as internal and
+ * does not count as a task. Never rejects: returns undefined when the app cannot be called or does not answer with a list.
  */
-export async function listOptions(ctx: Context, caller: Caller, source: Source, asked: Asked): Promise<Listed> {
+export async function listOptions(parts: SourceParts, caller: Caller, source: Source, called: SourceCall): Promise<Listed> {
   const startedAt = new Date()
-  const made: Made = { outcome: undefined, networkCode: null }
-  const listed = await readPages(ctx, source, asked, made).catch((err: unknown) => {
-    ctx.log.info({ err, function: source.function }, 'a source function could not be asked for names')
+  const lastRequest: LastRequest = { outcome: undefined, networkCode: null }
+  const listed = await readPages(parts, source, called, lastRequest).catch((err: unknown) => {
+    parts.log.info({ err, function: source.function }, 'a source function could not be called')
     return undefined
   })
-  const { outcome, networkCode } = made
+  const { outcome, networkCode } = lastRequest
   if (outcome !== undefined) {
-    const { fn, account } = asked
+    const { fn, account } = called
     const about = { functionName: fn.name, functionVersion: fn.version, app: fn.app.name, accountId: account?.id ?? null }
     const call = { callId: uuidv7(), ...caller, ...about, outcome, networkCode, startedAt, durationMs: Date.now() - startedAt.getTime() }
-    await insertInternalCall(ctx.db, call).catch((err: unknown) => ctx.log.warn({ err }, 'an internal call could not be logged'))
+    await insertInternalCall(parts.db, call).catch((err: unknown) => parts.log.warn({ err }, 'an internal call could not be logged'))
   }
   return listed
 }
 
-/** How the last onward request ended; no outcome while none was made. */
-type Made = { outcome: CallOutcome | undefined; networkCode: number | null }
+/** The result of the last onward request; `outcome` is undefined before the first. */
+type LastRequest = { outcome: CallOutcome | undefined; networkCode: number | null }
 
-async function readPages(ctx: Context, source: Source, { fn, args, account, deadline }: Asked, made: Made): Promise<Listed> {
-  let open = account === null ? null : await freshCredentials(ctx, account, fn.app, deadline)
+async function readPages(
+  parts: SourceParts,
+  source: Source,
+  { fn, args, account, deadline }: SourceCall,
+  lastRequest: LastRequest,
+): Promise<Listed> {
+  let open = account === null ? null : await freshCredentials(parts, account, fn.app, deadline)
   const options: Option[] = []
   let cursor: Cursor | null = null
   for (let page = 0; page < MAX_PAGES && options.length < MAX_OPTIONS; page++) {
-    const answer: Answer | undefined = Date.now() < deadline ? await readPage(ctx, { fn, args, open, cursor, deadline }, made) : undefined
-    if (answer === undefined) return page === 0 ? undefined : { options, whole: false }
+    const answer: Answer | undefined =
+      Date.now() < deadline ? await readPage(parts, { fn, args, open, cursor, deadline }, lastRequest) : undefined
+    if (answer === undefined) return page === 0 ? undefined : { options, complete: false }
     open = answer.open
     for (const option of optionsIn(answer.output, source, MAX_OPTIONS - options.length)) options.push(option)
     if (answer.cursor === null) break
     cursor = answer.cursor
   }
-  return { options, whole: true }
+  return { options, complete: true }
 }
 
-type Page = Pick<Asked, 'fn' | 'args' | 'deadline'> & { readonly open: OpenAccount | null; readonly cursor: Cursor | null }
+type Page = Pick<SourceCall, 'fn' | 'args' | 'deadline'> & { readonly open: OpenAccount | null; readonly cursor: Cursor | null }
 type Answer = { readonly output: readonly unknown[]; readonly cursor: Cursor | null; readonly open: OpenAccount | null }
 
-async function readPage(ctx: Context, { fn, args, open, cursor, deadline }: Page, made: Made): Promise<Answer | undefined> {
+async function readPage(
+  parts: SourceParts,
+  { fn, args, open, cursor, deadline }: Page,
+  lastRequest: LastRequest,
+): Promise<Answer | undefined> {
   const build = (credentials: Credentials) => fn.request(args, credentials, cursor)
   const built = build(open?.credentials ?? {})
   if ('problems' in built) return undefined
-  const { executed, open: used } = await executeAs(ctx, fn, open, { request: built.request, build }, Math.max(1, deadline - Date.now()))
+  const { executed, open: used } = await executeAs(parts, fn, open, { request: built.request, build }, Math.max(1, deadline - Date.now()))
   if (executed.kind === 'failed') {
-    Object.assign(made, { outcome: executed.failure.sent ? 'no_answer' : 'unreachable', networkCode: null })
+    Object.assign(lastRequest, { outcome: executed.failure.sent ? 'no_answer' : 'unreachable', networkCode: null })
     return undefined
   }
   const { status, body, headers } = executed
-  Object.assign(made, { outcome: 'answered', networkCode: status })
-  if (used !== null) await updateAccountStatus(ctx, used, fn.app, status, body)
+  Object.assign(lastRequest, { outcome: 'answered', networkCode: status })
+  if (used !== null) await updateAccountStatus(parts, used, fn.app, status, body)
   if (status < 200 || status > 299) return undefined
   const { output, cursor: next } = fn.answer(status, body, cursor, headers, used?.credentials)
   return Array.isArray(output) ? { output, cursor: next ?? null, open: used } : undefined
 }
 
-/** The first options among some items, `most` of them: an app without pages answers with all that it has. */
+/** Returns the first `most` options among the items. An app without paging may return any number. */
 function optionsIn(items: readonly unknown[], source: Source, most: number): Option[] {
   const [readValue, readLabel] = [compilePointer(source.value), compilePointer(source.label)]
   const options: Option[] = []
@@ -96,7 +108,7 @@ function optionsIn(items: readonly unknown[], source: Source, most: number): Opt
     if ((typeof value !== 'string' && typeof value !== 'number') || (typeof label !== 'string' && typeof label !== 'number')) continue
     const text = String(label)
     if (text.length > MAX_LABEL || String(value).length > MAX_VALUE) continue
-    options.push({ value, label: text, words: wordsIn(text).map((word) => word.text) })
+    options.push({ value, label: text, words: foldedWords(text).map((word) => word.text) })
   }
   return options
 }

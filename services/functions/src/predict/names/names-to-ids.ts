@@ -1,32 +1,38 @@
 import type { AppFunction, Source } from '@onward/catalog'
-import type { ArgumentInput, PredictedArgument, PredictedArguments } from '@onward/predict'
-import { inTime } from '@onward/runtime'
+import type { ArgumentInput, PredictedArgument, PredictedArguments, Variables } from '@onward/predict'
+import { inTime, Refusal } from '@onward/runtime'
 import type { Caller } from '../../auth.ts'
-import { dependsOn } from '../../catalog/data-source.ts'
+import type { Blocking } from '../../blocking/follow-blocking.ts'
+import { dependsOn, sourceBody } from '../../catalog/data-source.ts'
 import type { Callable } from '../../catalog/functions.ts'
-import type { Context } from '../../context.ts'
+import type { LiveCatalog } from '../../catalog/live-catalog.ts'
+import { type Arguments, validate } from '../../catalog/validate.ts'
+import { fillVariables } from '../../catalog/variables.ts'
 import { findAccounts, type SealedAccount } from '../../db/connected-accounts.ts'
-import { listOptions } from './list-options.ts'
-import type { Option } from './option.ts'
-import type { Listed } from './options.ts'
-import { resolveName } from './resolve-name.ts'
-import { sourceArguments } from './source-arguments.ts'
-import { wantedOf } from './wanted-of.ts'
-import { isSame, wordsIn } from './words-in.ts'
+import { listOptions, type SourceParts } from './list-options.ts'
+import type { Listed, Option, OptionCache } from './options.ts'
+import { foldedWords, isSameWord } from './prompt-words.ts'
+import { nameQueryOf, resolveName } from './resolve-name.ts'
 
-/** How long the user's app is asked, for all names together. */
+/** The parts that looking up names needs. */
+export type NameParts = SourceParts & {
+  readonly catalog: Pick<LiveCatalog, 'current'>
+  readonly blocking: Pick<Blocking, 'blockedMs'>
+  readonly prediction: { readonly options: OptionCache }
+}
+
+/** The time for calling the user's app, for all names together. */
 const DEADLINE_MS = 3_000
-/** What came until then is logged, and used. */
-const LAST_MS = 1_000
+/** Additional time to log and use the answers that arrived. */
+const GRACE_MS = 1_000
 const MAX_SOURCES = 6
 
 /**
- * Puts ids in the place of the names that a prompt says, as the user's connected app knows them ("#general" is `C024BE91L`). What the app
- * does not know by that name is left out. When the app can't be asked, or does not answer to the end, what was not found stays as it is: never
- * a reason to fail.
+ * Replaces names in a prompt by the ids of the user's connected app ("#general" by `C024BE91L`). A name that the app does not know is left
+ * out. When the app does not answer, or not completely, predicted values that were not found stay. Never throws.
  */
 export async function namesToIds(
-  ctx: Context,
+  parts: NameParts,
   caller: Caller,
   callable: Callable,
   input: ArgumentInput,
@@ -34,20 +40,20 @@ export async function namesToIds(
 ): Promise<PredictedArguments> {
   const { fn } = callable
   const { prompt } = input
-  const parameters = prompt === null ? [] : wantedParameters(fn, prompt, offline)
-  // Who may not call has nothing called either.
-  if (prompt === null || parameters.length === 0 || ctx.blocking.blockedMs(caller) > 0) return offline
+  const parameters = prompt === null ? [] : parametersToResolve(fn, prompt, offline)
+  // A blocked user's app is not called.
+  if (prompt === null || parameters.length === 0 || parts.blocking.blockedMs(caller) > 0) return offline
   const deadline = Date.now() + DEADLINE_MS
   const args: Record<string, PredictedArgument> = { ...offline }
 
   async function replaceAll(text: string): Promise<void> {
-    const account = await accountFor(ctx, caller, fn)
+    const account = await accountFor(parts, caller, fn)
     if (account === undefined) return
     for (const level of levelsOf(fn, parameters)) {
       const found = await Promise.all(level.map(async (parameter) => [parameter, await optionsFor(parameter, account)] as const))
       for (const [parameter, listed] of found) {
         if (listed === undefined) continue
-        const offered = { options: listed.options.filter(isSendable), whole: listed.whole }
+        const offered = { options: listed.options.filter(isSendable), complete: listed.complete }
         const resolved = resolveName(callable, parameter, text, offered, args[parameter])
         if (resolved === undefined) delete args[parameter]
         else args[parameter] = resolved
@@ -62,53 +68,75 @@ export async function namesToIds(
 
   async function optionsFor(parameter: string, account: SealedAccount | null): Promise<Listed> {
     const source = fn.sources[parameter] as Source
-    const asked = ctx.catalog.current.functions.get(source.function)
-    const given = asked && sourceArguments(fn, parameter, source, asked, args, input.variables)
-    if (asked === undefined || given === undefined) return undefined
-    const about = [caller.appKey, caller.userId, account?.id, account?.version, asked.fn.version, source, given]
-    return await ctx.prediction.options.get(about, () => listOptions(ctx, caller, source, { fn: asked.fn, args: given, account, deadline }))
+    const called = parts.catalog.current.functions.get(source.function)
+    const given = called && sourceArguments(fn, parameter, source, called, args, input.variables)
+    if (called === undefined || given === undefined) return undefined
+    const about = [caller.appKey, caller.userId, account?.id, account?.version, called.fn.version, source, given]
+    return await parts.prediction.options.get(about, () =>
+      listOptions(parts, caller, source, { fn: called.fn, args: given, account, deadline }),
+    )
   }
 
   try {
-    await inTime(DEADLINE_MS + LAST_MS, replaceAll(prompt))
+    await inTime(DEADLINE_MS + GRACE_MS, replaceAll(prompt))
   } catch (err) {
-    ctx.log.info({ err, function: fn.name }, 'names of a prompt were not looked up')
+    parts.log.info({ err, function: fn.name }, 'names in a prompt could not be looked up')
   }
   return { ...args }
 }
 
-/** The account that a call would use; null where none is needed, undefined where there is none. */
-async function accountFor(ctx: Context, caller: Caller, { app }: AppFunction): Promise<SealedAccount | null | undefined> {
+/** Returns the account that a call would use: null when the app needs none, undefined when there is no usable one. */
+async function accountFor({ db }: Pick<NameParts, 'db'>, caller: Caller, { app }: AppFunction): Promise<SealedAccount | null | undefined> {
   if (!app.needsAccount) return null
-  const [newest] = await findAccounts(ctx.db, caller, app.name)
+  const [newest] = await findAccounts(db, caller, app.name)
   return newest === undefined || newest.status === 'reconnect_required' ? undefined : newest
 }
 
-/** Those with a source that the prompt may name something for; variables are not looked up. */
-function wantedParameters(fn: AppFunction, prompt: string, offline: PredictedArguments): string[] {
-  const spoken = new Set(wordsIn(prompt).map(({ text }) => text))
+/** Returns the parameters with a source function that the prompt may name. Variables are not looked up. */
+function parametersToResolve(fn: AppFunction, prompt: string, offline: PredictedArguments): string[] {
+  const spoken = new Set(foldedWords(prompt).map(({ text }) => text))
   return Object.keys(fn.sources)
     .filter((parameter) => {
       const { origin, value } = offline[parameter] ?? {}
       if (origin?.from === 'model') return !/[{}]/.test(JSON.stringify(value))
       if (origin !== undefined) return origin.from === 'prompt' && origin.variables === undefined
-      const { required, nouns } = wantedOf(fn, parameter, undefined)
-      return required || nouns.some((noun) => [...spoken].some((word) => isSame(noun, word)))
+      const { required, nouns } = nameQueryOf(fn, parameter, undefined)
+      return required || nouns.some((noun) => [...spoken].some((word) => isSameWord(noun, word)))
     })
     .slice(0, MAX_SOURCES)
 }
 
-/** In the order in which the sources need one another. */
+/** Groups parameters by level: the sources of a level depend only on parameters of earlier levels. */
 function levelsOf(fn: AppFunction, parameters: readonly string[]): string[][] {
   const levels: string[][] = []
   let left = [...parameters]
   while (left.length > 0) {
     const waits = (parameter: string) => dependsOn(fn, parameter, fn.sources[parameter] as Source).some((name) => left.includes(name))
     const ready = left.filter((parameter) => !waits(parameter))
-    // Two that wait for each other can't be looked up at all.
+    // Parameters that depend on each other cannot be looked up.
     if (ready.length === 0) break
     levels.push(ready)
     left = left.filter((parameter) => !ready.includes(parameter))
   }
   return levels
+}
+
+/** Returns valid arguments for the source function of a parameter, or undefined when it depends on a parameter without a value. */
+function sourceArguments(
+  fn: AppFunction,
+  parameter: string,
+  source: Source,
+  callable: Callable,
+  known: PredictedArguments,
+  variables: Variables | null,
+): Arguments | undefined {
+  try {
+    const values = dependsOn(fn, parameter, source).map((name) => [name, known[name]?.value] as const)
+    if (values.some(([, value]) => value === undefined)) return undefined
+    const own = variables === null ? Object.fromEntries(values) : fillVariables(Object.fromEntries(values), variables)
+    return validate(callable, fillVariables(sourceBody(fn, parameter, source), own), false)
+  } catch (err) {
+    if (err instanceof Refusal) return undefined
+    throw err
+  }
 }

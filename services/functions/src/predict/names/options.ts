@@ -1,52 +1,71 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
-import type { Offered } from './option.ts'
 
-/** Undefined: the app could not be asked, or did not answer. */
+/** An option of a source function: the value to send, and its label with the words of it. */
+export type Option = { readonly value: unknown; readonly label: string; readonly words: readonly string[] }
+
+/** The options of a source function. `complete` is false when a page is missing. */
+export type Offered = { readonly options: readonly Option[]; readonly complete: boolean }
+
+/** What to search for in a prompt. */
+export type NameQuery = {
+  /** The words for the thing in the parameter's name: `channel`, `pipeline`. */
+  readonly nouns: readonly string[]
+  /** Words of the function's title. They are rarely a name. */
+  readonly about: readonly string[]
+  /** The span of the predicted value: UTF-16 offsets, the end is exclusive. */
+  readonly span: readonly [number, number] | undefined
+  readonly required: boolean
+}
+
+/** `confidence` is 0 to 1. */
+export type FoundOption = { readonly option: Option; readonly span: readonly [number, number]; readonly confidence: number }
+
+/** Undefined when the app could not be called or did not answer. */
 export type Listed = Offered | undefined
 
-/** What source functions offered lately, by who was asked what. */
-export type HeldOptions = {
+/** Caches the options of source functions. */
+export type OptionCache = {
   /**
-   * What is held about this, else what `ask` gives; who asks for the same at once waits for the same answer. `ask` never rejects. `about`
-   * is JSON, and says who asks, as which account with which credentials, whom, and with which arguments.
+   * Returns the cached options, or those of `load`, which must not reject. Concurrent requests with the same `key` share one load. `key` is
+   * a JSON value that identifies the caller, the account with its credentials, the source and the arguments.
    */
-  get(about: unknown, ask: () => Promise<Listed>): Promise<Listed>
-  /** Resolves when nobody is being asked any more. */
+  get(key: unknown, load: () => Promise<Listed>): Promise<Listed>
+  /** Resolves when no load is pending. */
   idle(): Promise<void>
 }
 
-const HELD_MS = 60_000
-/** An app that is down, or slow, has that long between two prompts. */
+const CACHED_MS = 60_000
+/** Incomplete or failed results are cached for a shorter time. */
 const FAILED_MS = 5_000
-/** Of all that is held together, some 20 MB. */
-const MOST_OPTIONS = 100_000
+/** The number of options in the cache: about 20 MB. */
+const MAX_CACHED_OPTIONS = 100_000
 
-export function holdOptions(): HeldOptions {
-  const held = new LRUCache<string, { readonly listed: Listed }>({
-    maxSize: MOST_OPTIONS,
+export function openOptionCache(): OptionCache {
+  const cached = new LRUCache<string, { readonly listed: Listed }>({
+    maxSize: MAX_CACHED_OPTIONS,
     sizeCalculation: ({ listed }) => 1 + (listed?.options.length ?? 0),
   })
-  const input = new Map<string, Promise<Listed>>()
+  const pending = new Map<string, Promise<Listed>>()
 
-  async function askNow(key: string, ask: () => Promise<Listed>): Promise<Listed> {
-    const listed = await ask()
-    held.set(key, { listed }, { ttl: listed?.whole ? HELD_MS : FAILED_MS })
+  async function loadNow(key: string, load: () => Promise<Listed>): Promise<Listed> {
+    const listed = await load()
+    cached.set(key, { listed }, { ttl: listed?.complete ? CACHED_MS : FAILED_MS })
     return listed
   }
 
   return {
-    async get(about, ask) {
-      // Arguments may be a megabyte, and keys do not count in `maxSize`.
-      const key = createHash('sha256').update(JSON.stringify(about)).digest('base64')
-      const known = held.get(key)
+    async get(identity, load) {
+      // Arguments may be as long as a megabyte, and keys do not count in `maxSize`, so hash them.
+      const key = createHash('sha256').update(JSON.stringify(identity)).digest('base64')
+      const known = cached.get(key)
       if (known !== undefined) return known.listed
-      const under = input.get(key) ?? askNow(key, ask).finally(() => input.delete(key))
-      input.set(key, under)
+      const under = pending.get(key) ?? loadNow(key, load).finally(() => pending.delete(key))
+      pending.set(key, under)
       return await under
     },
     async idle() {
-      await Promise.allSettled(input.values())
+      await Promise.allSettled(pending.values())
     },
   }
 }

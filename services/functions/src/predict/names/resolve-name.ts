@@ -1,13 +1,13 @@
-import type { ValueSchema } from '@onward/catalog'
+import type { AppFunction, ValueSchema } from '@onward/catalog'
 import { fits, type PredictedArgument } from '@onward/predict'
 import type { Callable } from '../../catalog/functions.ts'
 import { findLabel } from './find-label.ts'
-import type { Offered, Option } from './option.ts'
-import { wantedOf } from './wanted-of.ts'
+import type { NameQuery, Offered, Option } from './options.ts'
+import { foldedWords } from './prompt-words.ts'
 
 /**
- * One parameter's value by what its source offers: the id of what the prompt names. A value that is an id already stays; a name that is
- * none of the labels gives undefined, or stays where not all labels are known.
+ * Returns the argument of a parameter with the id of the option that the prompt names. A predicted id stays. Returns undefined for a name
+ * that is not among complete options; with incomplete options the predicted value stays.
  */
 export function resolveName(
   { fn, check }: Callable,
@@ -17,12 +17,12 @@ export function resolveName(
   predicted: PredictedArgument | undefined,
 ): PredictedArgument | undefined {
   if (predicted !== undefined && isOffered(predicted.value, offered.options)) return predicted
-  const found = findLabel(prompt, offered, wantedOf(fn, parameter, predicted))
+  const found = findLabel(prompt, offered, nameQueryOf(fn, parameter, predicted))
   const schema = fn.parameters.properties[parameter] as ValueSchema
   const value = found && asSchema(found.option.value, schema)
   const source = fn.sources[parameter]?.function
   if (found === undefined || value === undefined || source === undefined || !fits(check, parameter, value)) {
-    return !offered.whole || (predicted !== undefined && isId(predicted.value, schema)) ? predicted : undefined
+    return !offered.complete || (predicted !== undefined && isId(predicted.value, schema)) ? predicted : undefined
   }
   return { value, origin: { from: 'source_function', function: source, span: found.span }, confidence: found.confidence }
 }
@@ -32,7 +32,7 @@ function isOffered(value: unknown, options: readonly Option[]): boolean {
   return given.every((each) => options.some((option) => String(option.value) === String(each)))
 }
 
-/** Letters and digits without blanks: an id that is on a later page, or of another kind than those offered; or a value that the description names. */
+/** Whether a value is an id: letters and digits without spaces, or a word of the parameter's description. It may be on a later page. */
 function isId(value: unknown, schema: ValueSchema): boolean {
   if (Array.isArray(value)) return value.length > 0 && value.every((each) => isId(each, schema))
   if (typeof value !== 'string') return typeof value === 'number'
@@ -43,4 +43,26 @@ function asSchema(value: unknown, { type, items }: ValueSchema): unknown {
   if (type === 'array') return items && [asSchema(value, items)]
   if (type === 'string') return String(value)
   return typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value
+}
+
+/** Words in names of parameters that do not name the thing itself. */
+const GENERIC_WORDS = new Set(['id', 'ids', 'gid', 'key', 'name', 'slug', 'number', 'path', 'sid', 'email', 'address', 'iid', 'list'])
+
+/** Returns what to search for in a prompt for a parameter. `predicted` is the prediction from the prompt alone. */
+export function nameQueryOf(fn: AppFunction, parameter: string, predicted: PredictedArgument | undefined): NameQuery {
+  const { origin } = predicted ?? {}
+  const own = wordsOfName(parameter)
+  const source = wordsOfName((fn.sources[parameter]?.function ?? '').slice(fn.app.name.length + 1)).slice(1)
+  const nouns = own.filter((word) => !GENERIC_WORDS.has(word))
+  return {
+    nouns: nouns.length > 0 ? [...nouns, ...source] : [...own, ...source],
+    about: wordsOfName(fn.title),
+    span: origin?.from === 'prompt' ? origin.span : undefined,
+    required: fn.parameters.required.includes(parameter),
+  }
+}
+
+/** `idBoard` and `board_id` both return `board` and `id`, in the order of the name. */
+function wordsOfName(name: string): string[] {
+  return foldedWords(name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2').replace(/[_-]/g, ' ')).map(({ text }) => text)
 }

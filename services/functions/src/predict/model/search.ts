@@ -1,14 +1,26 @@
 import { setImmediate } from 'node:timers/promises'
-import type { Kysely } from 'kysely'
-import { selectEmbeddings } from '../../../db/embeddings.ts'
-import type { Tables } from '../../../db/tables.ts'
-import type { Search } from './search.ts'
+import { hasVectors, selectEmbeddings, selectNearest } from '../../db/embeddings.ts'
+import type { Db } from '../../db/tables.ts'
 
-/** Rows that are read at once, and vectors that are compared before others have their turn. */
+/** Finds the functions whose embeddings are nearest to a vector. */
+export type Search = {
+  /** Loads the embeddings of these texts and discards all others. */
+  load(hashes: readonly string[]): Promise<void>
+  /** Returns the hashes of at most `count` texts, nearest first. They may include texts that were not loaded. */
+  nearest(vector: readonly number[], count: number): Promise<string[]>
+}
+
+/** Searches in Postgres if it has pgvector, otherwise in memory. */
+export async function openSearch(db: Db, model: string): Promise<Search> {
+  if (!(await hasVectors(db))) return openMemorySearch(db, model)
+  return { load: async () => {}, nearest: (vector, count) => selectNearest(db, model, vector, count) }
+}
+
+/** The number of rows per query, and of vectors that are compared before other work can run. */
 const STEP = 500
 
-/** Searches in this process, which holds every vector: 6 MB per 1 000 functions at 1 536 numbers. */
-export function openMemorySearch(db: Kysely<Tables>, model: string): Search {
+/** Searches in memory: 6 MB per 1,000 functions with 1,536 dimensions. */
+function openMemorySearch(db: Db, model: string): Search {
   let vectors: ReadonlyMap<string, Float32Array> = new Map()
 
   return {
@@ -40,7 +52,7 @@ export function openMemorySearch(db: Kysely<Tables>, model: string): Search {
   }
 }
 
-/** The vector of length 1 in the same direction. */
+/** Scales a vector to length 1. */
 function unit(vector: Float32Array): Float32Array {
   const length = Math.sqrt(dot(vector, vector))
   return length === 0 ? vector : vector.map((each) => each / length)

@@ -1,0 +1,102 @@
+import { isDeepStrictEqual } from 'node:util'
+import { onlyTag } from '@onward/catalog'
+import {
+  type ArgumentInput,
+  type ArgumentWeights,
+  type Origin,
+  type PredictedArgument,
+  type PredictedArguments,
+  predictArguments,
+} from '@onward/predict'
+import { Refusal } from '@onward/runtime'
+import type { Caller } from '../auth.ts'
+import type { Callable } from '../catalog/functions.ts'
+import type { Model } from './model/model.ts'
+import { type NameParts, namesToIds } from './names/names-to-ids.ts'
+
+/** The parts that predicting arguments needs. */
+export type FillParts = NameParts & {
+  readonly prediction: { readonly argumentWeights: ArgumentWeights; readonly model: Pick<Model, 'fill'> | undefined }
+}
+
+/**
+ * Predicts the arguments of a function. Valid arguments of the model replace those found offline. Names of things in the user's app are
+ * replaced by their ids.
+ */
+export async function fillArguments(
+  parts: FillParts,
+  caller: Caller,
+  callable: Callable,
+  input: ArgumentInput,
+  fromModel: Readonly<Record<string, unknown>> = {},
+): Promise<PredictedArguments> {
+  const found = mergeArguments(offlineArguments(parts.prediction, callable, input), fromModel, input.prompt)
+  return await namesToIds(parts, caller, callable, input, found)
+}
+
+/** Like `fillArguments`, but sends no request. */
+export function offlineArguments(
+  { argumentWeights }: Pick<FillParts['prediction'], 'argumentWeights'>,
+  { fn, check }: Callable,
+  input: ArgumentInput,
+): PredictedArguments {
+  const { title, description, app, parameters } = fn
+  return predictArguments({ check, ...parameters, about: `${title} ${description}`, title, app }, input, argumentWeights)
+}
+
+/** Returns the arguments as they are sent to the client. */
+export function valuesOf(args: PredictedArguments): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(args).map(([name, { value }]) => [name, value]))
+}
+
+/**
+ * Like `fillArguments`, with the arguments that the model server suggests, if one is configured. `gone` aborts when the client disconnects.
+ */
+export async function fillWithModel(
+  parts: FillParts,
+  caller: Caller,
+  callable: Callable,
+  input: ArgumentInput,
+  gone: AbortSignal,
+): Promise<PredictedArguments> {
+  return await fillArguments(parts, caller, callable, input, await parts.prediction.model?.fill(input, callable, gone))
+}
+
+/**
+ * Confidence of an argument that only the model found, and of one that both found. These are not measured, because they depend on the
+ * model.
+ */
+const MODEL_CONFIDENCE = 0.8
+const AGREED_CONFIDENCE = 0.95
+
+/** Merges valid arguments of a model into those found offline. The model's value wins; when both agree, the span in the prompt is kept. */
+function mergeArguments(offline: PredictedArguments, model: Readonly<Record<string, unknown>>, prompt: string | null): PredictedArguments {
+  const merged: Record<string, PredictedArgument> = { ...offline }
+  for (const [name, value] of Object.entries(model)) {
+    const found = Object.hasOwn(offline, name) ? offline[name] : undefined
+    if (found !== undefined && isDeepStrictEqual(found.value, value)) {
+      merged[name] = { ...found, confidence: Math.max(found.confidence, AGREED_CONFIDENCE) }
+    } else {
+      merged[name] = { value, origin: originOf(value, prompt ?? ''), confidence: MODEL_CONFIDENCE }
+    }
+  }
+  return merged
+}
+
+function originOf(value: unknown, prompt: string): Origin {
+  if (typeof value !== 'string' || value === '') return { from: 'model' }
+  const tag = onlyTag(value)
+  if (tag !== undefined) return { from: 'variable', variable: tag }
+  const found = new RegExp(value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'iu').exec(prompt)
+  return found === null ? { from: 'model' } : { from: 'prompt', span: [found.index, found.index + found[0].length] }
+}
+
+/** Returns the time zone that the caller names, or UTC. Throws a Refusal when the time zone does not exist. */
+export function readTimeZone(name: string | null | undefined): string {
+  if (!name) return 'UTC'
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone
+  } catch {
+    throw new Refusal('invalid_parameters', 'the parameters are not valid', ['time_zone: must be a time zone, such as Europe/Rome'])
+  }
+}

@@ -1,0 +1,94 @@
+import { createHash } from 'node:crypto'
+import type { AppFunction } from '@onward/catalog'
+import { insertEmbeddings, keepEmbeddings, selectEmbedded } from '../../db/embeddings.ts'
+import type { Db } from '../../db/tables.ts'
+import { isRequestFault, ModelError, within } from './model-error.ts'
+import type { ModelServer } from './model-server.ts'
+import { clip } from './tools.ts'
+
+/** The number of texts per request. It is halved when the server refuses so many. */
+const BATCH = 64
+/** Texts that the server refuses one by one are skipped. After this number, the problem is not in the texts. */
+const MAX_REFUSED = 10
+const MAX_MS = 60_000
+
+type Parts = { readonly db: Db; readonly server: Pick<ModelServer, 'embed'>; readonly model: string }
+
+/**
+ * Makes sure that each text has an embedding in Postgres, and deletes unused embeddings. Other processes may do the same, so each starts at
+ * a random text and reads again what is missing before each request. Throws when a request fails, or at the end when the server refused
+ * some texts. Stored embeddings stay.
+ */
+export async function embedMissing({ db, server, model }: Parts, texts: readonly EmbeddedText[], signal: AbortSignal): Promise<void> {
+  const hashes = texts.map(({ hash }) => hash)
+  await keepEmbeddings(db, model, hashes)
+  const stored = await selectEmbedded(db, model, hashes)
+  const missing = rotated(texts.filter(({ hash }) => !stored.has(hash)))
+  let most = BATCH
+  let from = 0
+  const refused: ModelError[] = []
+  while (from < missing.length && refused.length < MAX_REFUSED && !signal.aborted) {
+    const batch = missing.slice(from, from + most)
+    const there = await selectEmbedded(
+      db,
+      model,
+      batch.map(({ hash }) => hash),
+    )
+    const wanted = batch.filter(({ hash }) => !there.has(hash))
+    const vectors = await embed(wanted)
+    if (vectors instanceof ModelError && wanted.length > 1) {
+      most = Math.ceil(wanted.length / 2)
+      continue
+    }
+    if (vectors instanceof ModelError) {
+      refused.push(vectors)
+      most = BATCH
+    } else if (vectors.length > 0) {
+      const rows = wanted.map(({ hash }, place) => ({ hash, vector: vectors[place] as number[] }))
+      await insertEmbeddings(db, model, rows)
+    }
+    from += batch.length
+  }
+  if (refused[0] !== undefined) throw refused[0]
+
+  /** Returns the vectors, or the error when the server refused these texts or their number. */
+  async function embed(wanted: readonly EmbeddedText[]): Promise<number[][] | ModelError> {
+    if (wanted.length === 0) return []
+    const texts = wanted.map(({ text }) => text)
+    try {
+      // The client library does not remove its listener from the signal, so it gets a signal of its own.
+      return await within(MAX_MS, signal, (ending) => server.embed('embed_functions', texts, ending))
+    } catch (err) {
+      if (err instanceof ModelError && isRequestFault(err)) return err
+      throw err
+    }
+  }
+}
+
+function rotated<T>(items: readonly T[]): T[] {
+  const from = Math.floor(Math.random() * items.length)
+  return [...items.slice(from), ...items.slice(0, from)]
+}
+
+/** The text that represents a function, with its SHA-256 in hex. */
+export type EmbeddedText = { readonly text: string; readonly hash: string }
+
+const MAX_TEXT = 2_000
+const MAX_PARAMETER = 100
+
+const made = new WeakMap<AppFunction, EmbeddedText>()
+
+/** Cached by function. */
+export function embeddedText(fn: AppFunction): EmbeddedText {
+  const known = made.get(fn)
+  if (known !== undefined) return known
+  const text = textOf(fn)
+  const fresh = { text, hash: createHash('sha256').update(text).digest('hex') }
+  made.set(fn, fresh)
+  return fresh
+}
+
+function textOf({ app, title, description, parameters }: AppFunction): string {
+  const listed = Object.entries(parameters.properties).map(([name, each]) => `${name}: ${clip(each.description, MAX_PARAMETER)}`)
+  return clip([`${app.title}: ${title}`, description, ...listed].join('\n'), MAX_TEXT)
+}
