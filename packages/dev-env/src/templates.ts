@@ -1,5 +1,5 @@
 import { migrations as functionsMigrations } from '@onward/functions'
-import { EVENTS, migrations as insightsMigrations } from '@onward/insights'
+import { EVENT_PARTITIONS, migrations as insightsMigrations } from '@onward/insights'
 import { type Migrations, makePartitions, migrate, openDatabase } from '@onward/runtime'
 import { databaseUrl, dropDatabase, ensureDatabase } from './databases.ts'
 
@@ -20,7 +20,7 @@ export async function makeTemplates(serverUrl: string): Promise<() => Promise<vo
   }
   // Creating 61 partitions takes half a second, which each suite that starts insights would spend again.
   const db = openDatabase(databaseUrl(serverUrl, 'onward_template_insights'), 1)
-  await makePartitions(db, EVENTS)
+  await makePartitions(db, EVENT_PARTITIONS)
   await db.destroy()
   return remove
 }

@@ -3,72 +3,63 @@ import { answerErrors, internalApp, mount, publicApp, readBody, refuseUnknownPat
 import type { Express } from 'express'
 import { authenticate } from './auth.ts'
 import type { Context } from './context.ts'
-import { readNow } from './db/now.ts'
-import { dropQuarantined } from './routes/admin/drop-quarantined.ts'
-import { listQuarantine } from './routes/admin/list-quarantine.ts'
-import { listWorkspaces } from './routes/admin/list-workspaces.ts'
-import { putApplication } from './routes/admin/put-application.ts'
-import { putWorkspace } from './routes/admin/put-workspace.ts'
-import { readEventHours } from './routes/admin/read-event-hours.ts'
-import { rebuildUsage } from './routes/admin/rebuild-usage.ts'
-import { replayQuarantine } from './routes/admin/replay-quarantine.ts'
-import { rotatePartnerKey } from './routes/admin/rotate-partner-key.ts'
-import { runRetention } from './routes/admin/run-retention.ts'
-import { createSubscription } from './routes/create-subscription.ts'
-import { deleteSubscription } from './routes/delete-subscription.ts'
-import { enableSubscription } from './routes/enable-subscription.ts'
-import { getSubscription } from './routes/get-subscription.ts'
-import { getUserTaskHistory } from './routes/get-user-task-history.ts'
-import { getUserTasks } from './routes/get-user-tasks.ts'
-import { listDeliveries } from './routes/list-deliveries.ts'
-import { listSubscriptions } from './routes/list-subscriptions.ts'
-import { listUserTasks } from './routes/list-user-tasks.ts'
-import { replayDelivery } from './routes/replay-delivery.ts'
-import { rotateSigningSecret } from './routes/rotate-signing-secret.ts'
-import { setAllLimits } from './routes/set-all-limits.ts'
-import { setDefaultLimit } from './routes/set-default-limit.ts'
-import { setUserLimits } from './routes/set-user-limits.ts'
-import { testSubscription } from './routes/test-subscription.ts'
+import { readNow } from './db/tables.ts'
+import { readEventHoursRoute, rebuildUsageRoute, runRetentionRoute } from './routes/admin/maintenance.ts'
+import { dropQuarantinedRoute, listQuarantineRoute, replayQuarantineRoute } from './routes/admin/quarantine.ts'
+import { listWorkspacesRoute, putApplicationRoute, putWorkspaceRoute, rotatePartnerKeyRoute } from './routes/admin/workspaces.ts'
+import { listDeliveriesRoute, replayDeliveryRoute } from './routes/deliveries.ts'
+import { getUserTaskHistoryRoute, getUserTasksRoute } from './routes/get-user-tasks.ts'
+import { listUserTasksRoute } from './routes/list-user-tasks.ts'
+import { setAllLimitsRoute, setDefaultLimitRoute, setUserLimitsRoute } from './routes/set-limits.ts'
+import {
+  createSubscriptionRoute,
+  deleteSubscriptionRoute,
+  enableSubscriptionRoute,
+  getSubscriptionRoute,
+  listSubscriptionsRoute,
+  rotateSigningSecretRoute,
+  testSubscriptionRoute,
+} from './routes/subscriptions.ts'
 
-const MAX_BODY = 2 * 1_048_576
+const MAX_BODY_BYTES = 2 * 1_048_576
 
-/** In the OpenAPI document too. */
+/** The routes of the partner API. A test compares them with the OpenAPI document. */
 export const publicRoutes = [
-  getUserTasks,
-  getUserTaskHistory,
-  listUserTasks,
-  setUserLimits,
-  setDefaultLimit,
-  setAllLimits,
-  createSubscription,
-  listSubscriptions,
-  getSubscription,
-  deleteSubscription,
-  enableSubscription,
-  rotateSigningSecret,
-  testSubscription,
-  listDeliveries,
-  replayDelivery,
+  getUserTasksRoute,
+  getUserTaskHistoryRoute,
+  listUserTasksRoute,
+  setUserLimitsRoute,
+  setDefaultLimitRoute,
+  setAllLimitsRoute,
+  createSubscriptionRoute,
+  listSubscriptionsRoute,
+  getSubscriptionRoute,
+  deleteSubscriptionRoute,
+  enableSubscriptionRoute,
+  rotateSigningSecretRoute,
+  testSubscriptionRoute,
+  listDeliveriesRoute,
+  replayDeliveryRoute,
 ]
 
 const adminRoutes = [
-  putWorkspace,
-  listWorkspaces,
-  rotatePartnerKey,
-  putApplication,
-  listQuarantine,
-  replayQuarantine,
-  dropQuarantined,
-  rebuildUsage,
-  readEventHours,
-  runRetention,
+  putWorkspaceRoute,
+  listWorkspacesRoute,
+  rotatePartnerKeyRoute,
+  putApplicationRoute,
+  listQuarantineRoute,
+  replayQuarantineRoute,
+  dropQuarantinedRoute,
+  rebuildUsageRoute,
+  readEventHoursRoute,
+  runRetentionRoute,
 ]
 
-/** The partner API: https, then the key, then the body, so that nobody without a key makes us parse anything. */
+/** The partner API. Checks https first, then the key, then the body: a request without a valid key is not parsed. */
 export function openPublicApp(ctx: Context): Express {
   const app = publicApp(ctx.config)
   app.get('/openapi.json', serveDocument(insightsOpenApi))
-  app.use(authenticate(ctx.db), ...readBody(MAX_BODY))
+  app.use(authenticate(ctx.db), ...readBody(MAX_BODY_BYTES))
   mount(app, ctx, publicRoutes, ctx.config.checkAnswers)
   app.use(refuseUnknownPath, answerErrors(ctx.log))
   return app

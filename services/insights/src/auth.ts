@@ -1,25 +1,30 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { Refusal } from '@onward/runtime'
 import type { RequestHandler } from 'express'
-import { findKeyOwner } from './db/partner-keys.ts'
 import type { Db } from './db/tables.ts'
+import { findKeyOwner } from './db/workspace-keys.ts'
 
-/** Who calls: the partner (workspace) whose API key it is. */
-export type Caller = { readonly partnerId: string }
+/** The workspace whose API key the request carries. */
+export type Caller = { readonly workspaceId: string }
 
-/** Only the header counts: a key in the query would end up in logs. */
+/** Reads the key from the header only: a key in the query would appear in logs. */
 export function authenticate(db: Db): RequestHandler {
   return async (req, res, next) => {
     const key = req.headers['api-key']
-    const partnerId = typeof key === 'string' && key !== '' ? await findKeyOwner(db, digestOfKey(key)) : undefined
-    if (partnerId === undefined) throw new Refusal('unauthenticated', 'send a valid partner API key in the header api-key')
-    const caller: Caller = { partnerId }
+    const workspaceId = typeof key === 'string' && key !== '' ? await findKeyOwner(db, digestOfKey(key)) : undefined
+    if (workspaceId === undefined) throw new Refusal('unauthenticated', 'send a valid API key of a workspace in the header api-key')
+    const caller: Caller = { workspaceId }
     res.locals.caller = caller
     next()
   }
 }
 
-/** Keys are stored as SHA-256 only: they are random and long, so that a slow hash would add nothing. */
+/** Returns a new API key of a workspace. It is shown once; only its digest is stored. */
+export function newApiKey(): string {
+  return `pk_${randomBytes(32).toString('base64url')}`
+}
+
+/** API keys are stored as SHA-256 only. They are long and random, so a slow hash would add no security. */
 export function digestOfKey(key: string): Buffer {
   return createHash('sha256').update(key).digest()
 }

@@ -1,15 +1,54 @@
 import { QUEUE_PREFIX } from '@onward/contract'
-import { readServerConfig, type ServerConfig, whole } from '@onward/runtime'
+import { ConfigError, list, readServerConfig, type ServerConfig, whole } from '@onward/runtime'
 
-export type Config = ServerConfig & {
-  /** For how many days task events are kept at least. */
-  readonly eventsKeptDays: number
+const HOUR_MS = 3_600_000
+/** The longest time that a timer can wait. */
+const MAX_TIMER_MS = 2 ** 31 - 1
+/** 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h, 24 h: the schedule that Standard Webhooks recommends. */
+const RETRY_DELAYS_MS = [5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_000_000, 50_400_000, 72_000_000, 86_400_000]
+
+type WebhookConfig = {
+  /** The wait after the first attempt, after the second, and so on. The first attempt is made at once. */
+  readonly retryDelaysMs: readonly number[]
+  /** Time for connecting, sending and the complete answer of an attempt. */
+  readonly timeoutMs: number
+  /** A subscription is disabled when all its attempts have failed for this long. */
+  readonly disableAfterMs: number
+  /** How often the sweep looks for due deliveries whose queue job was lost. */
+  readonly sweepEveryMs: number
+  /** How long a delivery must be due before its queue job counts as lost. */
+  readonly overdueMs: number
 }
 
-/** Throws a ConfigError that names the variable which is missing or can't be used. */
+export type Config = ServerConfig & {
+  /** Minimum number of days for which task events are stored. */
+  readonly eventsKeptDays: number
+  /** How often the background work looks for pending limit changes. */
+  readonly limitChangesEveryMs: number
+  readonly webhooks: WebhookConfig
+}
+
+/** Throws a ConfigError that names the variable that is missing or not valid. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
   return Object.freeze({
     ...readServerConfig(env, { port: 4001, internalPort: 4011, queuePrefix: QUEUE_PREFIX }),
     eventsKeptDays: whole(env, 'EVENTS_KEPT_DAYS', 35, 35, 3_660),
+    limitChangesEveryMs: whole(env, 'LIMIT_CHANGES_EVERY_MS', 500, 10, MAX_TIMER_MS),
+    webhooks: {
+      retryDelaysMs: readRetryDelays(env),
+      timeoutMs: whole(env, 'WEBHOOK_TIMEOUT_MS', 15_000, 100, 60_000),
+      disableAfterMs: whole(env, 'WEBHOOK_DISABLE_AFTER_HOURS', 120, 1, 8_760) * HOUR_MS,
+      sweepEveryMs: whole(env, 'WEBHOOK_SWEEP_EVERY_MS', 3_000, 10, MAX_TIMER_MS),
+      overdueMs: whole(env, 'WEBHOOK_OVERDUE_MS', 10_000, 0, MAX_TIMER_MS),
+    },
   })
+}
+
+function readRetryDelays(env: Readonly<Record<string, string | undefined>>): readonly number[] {
+  const delays = list(env, 'WEBHOOK_RETRY_DELAYS_MS')
+  if (delays.length === 0) return RETRY_DELAYS_MS
+  if (!delays.every((delay) => /^\d{1,9}$/.test(delay))) {
+    throw new ConfigError('WEBHOOK_RETRY_DELAYS_MS must be whole numbers of milliseconds, separated by commas')
+  }
+  return delays.map(Number)
 }

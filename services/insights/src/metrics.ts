@@ -1,19 +1,61 @@
-import { Counter, type Metrics } from '@onward/runtime'
+import { Counter, Gauge, type Log, type Metrics, measurePartitions } from '@onward/runtime'
+import { measureDeliveries } from './db/deliveries.ts'
+import { countQuarantine } from './db/quarantine.ts'
+import { countDisabled } from './db/subscriptions.ts'
+import type { Db } from './db/tables.ts'
+import { EVENT_PARTITIONS } from './db/task-events.ts'
+
+const PREFIX = 'onward_insights'
 
 export type Counters = ReturnType<typeof openCounters>
 
 export function openCounters(metrics: Metrics) {
   const counter = <L extends string>(name: string, help: string, labelNames: readonly L[] = []) =>
-    new Counter<L>({ name: `onward_insights_${name}`, help, labelNames: [...labelNames], registers: [metrics] })
+    new Counter<L>({ name: `${PREFIX}_${name}`, help, labelNames: [...labelNames], registers: [metrics] })
   return {
     counted: counter('tasks_counted_total', 'Tasks counted'),
     repeated: counter('tasks_repeated_total', 'Task events that came again and were not counted again'),
     conflicting: counter('tasks_conflicting_total', 'Repeated task events whose content differs from that of the first'),
-    quarantined: counter('tasks_quarantined_total', 'Task events and jobs put in quarantine'),
-    differing: counter('usage_differing_total', 'Windows and days of users that a rebuild found to differ from their events'),
-    corrected: counter('usage_corrected_total', 'Windows and days of users that a rebuild put right'),
+    quarantined: counter('tasks_quarantined_total', 'Task events and jobs put into quarantine'),
+    differing: counter('usage_differing_total', 'Periods and days of users that a rebuild found to differ from their events'),
+    corrected: counter('usage_corrected_total', 'Periods and days of users that a rebuild corrected'),
     attempts: counter('webhook_attempts_total', 'Attempts to deliver a webhook', ['result']),
-    requeued: counter('webhook_requeues_total', 'Subscriptions with overdue deliveries that the sweep has found'),
-    published: counter('limit_states_published_total', 'States of users who are blocked, or are no more, that functions was told'),
+    requeued: counter('webhook_requeues_total', 'Subscriptions with overdue deliveries that the sweep found'),
+    published: counter('limit_states_published_total', 'Blocked and unblocked users published to functions'),
   }
+}
+
+/** Adds metrics that are read from Postgres at each scrape. */
+export function openGauges(metrics: Metrics, db: Db, log: Log): void {
+  function gauge(name: string, help: string, read: () => Promise<number>): void {
+    new Gauge({
+      name: `${PREFIX}_${name}`,
+      help,
+      registers: [metrics],
+      async collect() {
+        try {
+          this.set(await read())
+        } catch (err) {
+          log.warn({ err, name }, 'could not measure a metric')
+        }
+      },
+    })
+  }
+  let measuring: ReturnType<typeof measureDeliveries> | undefined
+  /** The gauges of a scrape are read at the same time and share one query. */
+  async function deliveries() {
+    measuring ??= measureDeliveries(db).finally(() => {
+      measuring = undefined
+    })
+    return await measuring
+  }
+  measurePartitions(metrics, PREFIX, db, EVENT_PARTITIONS, log)
+  gauge('quarantine_rows', 'Task events and jobs in quarantine', async () => await countQuarantine(db))
+  gauge('deliveries_due', 'Webhook deliveries that are due and not claimed', async () => (await deliveries()).due)
+  gauge(
+    'delivery_oldest_due_seconds',
+    'How long the oldest due webhook delivery has been due',
+    async () => (await deliveries()).oldestSeconds,
+  )
+  gauge('subscriptions_disabled', 'Disabled subscriptions', async () => await countDisabled(db))
 }

@@ -1,27 +1,30 @@
 import { TASK_QUEUE } from '@onward/contract'
 import type { Worker } from '@onward/runtime'
 import type { Context } from './context.ts'
-import type { Courier } from './events/courier.ts'
-import { DELIVERY_QUEUE, type DeliveryJob } from './events/delivery-job.ts'
-import { type Ingest, MOST_JOBS, openIngest } from './usage/ingest.ts'
+import { type Ingest, MAX_JOBS, openIngest } from './usage/ingest.ts'
+import type { Dispatcher } from './webhooks/dispatcher.ts'
+import { DELIVERY_QUEUE, type DeliveryJob } from './webhooks/queue.ts'
+
+type QueueName = typeof TASK_QUEUE | typeof DELIVERY_QUEUE
 
 type Work = {
   readonly concurrency: number
-  readonly handle: (parts: { ingest: Ingest; courier: Courier }, data: unknown, jobId: string) => Promise<void>
+  readonly handle: (parts: { ingest: Ingest; dispatcher: Dispatcher }, data: unknown, jobId: string) => Promise<void>
 }
 
-/** Every queue that this service reads, with what is done with a job. */
-const WORK: Record<typeof TASK_QUEUE | typeof DELIVERY_QUEUE, Work> = {
-  [TASK_QUEUE]: { concurrency: MOST_JOBS + 1, handle: ({ ingest }, data, jobId) => ingest(jobId, data) },
-  // A job only wakes; it waits where there is more to do than the process can. One of an earlier version names no subscriptions.
-  [DELIVERY_QUEUE]: { concurrency: 4, handle: ({ courier }, data) => courier.wake((data as Partial<DeliveryJob>).subscription_ids ?? []) },
+/** Every queue that this service reads, and how it handles a job. */
+const WORK: Record<QueueName, Work> = {
+  // One more than are counted together: it is there when the next transaction begins.
+  [TASK_QUEUE]: { concurrency: MAX_JOBS + 1, handle: ({ ingest }, data, jobId) => ingest(jobId, data) },
+  // A job only wakes the dispatcher. It waits while the dispatcher has more to do than it can.
+  [DELIVERY_QUEUE]: { concurrency: 4, handle: ({ dispatcher }, data) => dispatcher.wake((data as DeliveryJob).subscription_ids) },
 }
 
-/** All of them end with the queues; the one for deliveries is given so that it can be closed before. */
-export function startWorkers(ctx: Context, courier: Courier): { readonly deliveries: Worker } {
-  const parts = { ingest: openIngest(ctx), courier }
+/** Starts the workers, which close with the queues. Returns the worker of deliveries, which must close before. */
+export function startWorkers(ctx: Context, dispatcher: Dispatcher): { readonly deliveries: Worker } {
+  const parts = { ingest: openIngest(ctx), dispatcher }
 
-  function start(name: keyof typeof WORK): Worker {
+  function start(name: QueueName): Worker {
     const { concurrency, handle } = WORK[name]
     return ctx.queues.worker(
       name,

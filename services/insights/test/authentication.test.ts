@@ -1,5 +1,6 @@
 import request from 'supertest'
-import { type Insights, openInsights, type Partner } from './insights.ts'
+import { openInsights, type Workspace } from './insights.ts'
+import { useInsights } from './use-insights.ts'
 
 const ENDPOINTS = [
   ['get', '/partners/api/insights/users/joe/tasks/?app_key=x'],
@@ -12,54 +13,54 @@ const ENDPOINTS = [
 ] as const
 
 describe('every endpoint', () => {
-  let insights: Insights
-  let partner: Partner
+  const insights = useInsights()
+  let workspace: Workspace
   beforeAll(async () => {
-    insights = await openInsights()
-    partner = await insights.partner()
+    workspace = await insights.workspace()
   })
-  afterAll(async () => await insights.close())
 
   const refused = {
-    error: 'send a valid partner API key in the header api-key',
+    error: 'send a valid API key of a workspace in the header api-key',
     error_details: [],
     code: 'unauthenticated',
   }
 
-  it.each(ENDPOINTS)('refuses %s %s without a key, with one body whatever is wrong', async (method, path) => {
+  it.each(ENDPOINTS)('refuses %s %s without a valid key, always with the same body', async (method, path) => {
     const bare = request(insights.url)
     await bare[method](path).expect(401, refused)
     await bare[method](path).set('api-key', '').expect(401, refused)
     await bare[method](path).set('api-key', 'pk_unknown').expect(401, refused)
-    await bare[method](path).set('api-key', `${partner.apiKey} `).set('api-key', `${partner.apiKey}x`).expect(401, refused)
-    await bare[method](path).set('api-key', partner.apiKey.slice(0, -1)).expect(401, refused)
+    await bare[method](path).set('api-key', `${workspace.apiKey} `).set('api-key', `${workspace.apiKey}x`).expect(401, refused)
+    await bare[method](path).set('api-key', workspace.apiKey.slice(0, -1)).expect(401, refused)
   })
 
-  it('takes the key from the header only', async () => {
-    await request(insights.url).get(`/partners/api/insights/users/tasks/?app_key=${partner.appKey}&api-key=${partner.apiKey}`).expect(401)
+  it('reads the key from the header only', async () => {
     await request(insights.url)
-      .get(`/partners/api/insights/users/tasks/?app_key=${partner.appKey}`)
-      .set('Api-Key', partner.apiKey)
+      .get(`/partners/api/insights/users/tasks/?app_key=${workspace.appKey}&api-key=${workspace.apiKey}`)
+      .expect(401)
+    await request(insights.url)
+      .get(`/partners/api/insights/users/tasks/?app_key=${workspace.appKey}`)
+      .set('Api-Key', workspace.apiKey)
       .expect(200)
   })
 
-  it('refuses before it looks at the body', async () => {
+  it('refuses an unknown key before it parses the body', async () => {
     await request(insights.url).post('/partners/api/insights/subscriptions/').set('content-type', 'application/json').send('{').expect(401)
   })
 
   it('is served with and without the final slash', async () => {
     for (const slash of ['', '/']) {
-      await partner.send('get', `/partners/api/insights/users/tasks${slash}?app_key=${partner.appKey}`).expect(200)
-      await partner.send('patch', `/partners/api/accounts/me${slash}`).send({ tasks_limit: 5 }).expect(200)
+      await workspace.send('get', `/partners/api/insights/users/tasks${slash}?app_key=${workspace.appKey}`).expect(200)
+      await workspace.send('patch', `/partners/api/accounts/me${slash}`).send({ tasks_limit: 5 }).expect(200)
     }
   })
 
-  it('is the only one there is', async () => {
+  it('is a known path: any other path is answered 404', async () => {
     const unknown = { error: 'there is no such endpoint', error_details: [], code: 'not_found' }
-    await partner.send('get', '/partners/api/insights/').expect(404, unknown)
-    await partner.send('delete', '/partners/api/accounts/me/').expect(404, unknown)
-    await partner.send('get', '/admin/workspaces').expect(404, unknown)
-    await partner.send('get', '/metrics').expect(404, unknown)
+    await workspace.send('get', '/partners/api/insights/').expect(404, unknown)
+    await workspace.send('delete', '/partners/api/accounts/me/').expect(404, unknown)
+    await workspace.send('get', '/admin/workspaces').expect(404, unknown)
+    await workspace.send('get', '/metrics').expect(404, unknown)
   })
 
   it.each([
@@ -68,13 +69,13 @@ describe('every endpoint', () => {
     ['more than 2 MiB', 'application/json', JSON.stringify('x'.repeat(2 * 1_048_576)), 413, 'body_too_large'],
     ['a key named __proto__', 'application/json', '{"__proto__":{"tasks_limit":1}}', 400, 'invalid_body'],
   ])('refuses %s', async (_what, type, body, status, code) => {
-    const answer = await partner.send('patch', '/partners/api/accounts/me/').set('content-type', type).send(body).expect(status)
+    const answer = await workspace.send('patch', '/partners/api/accounts/me/').set('content-type', type).send(body).expect(status)
     expect(answer.body).toEqual({ error: expect.any(String), error_details: [], code })
   })
 
-  it('answers a failure of ours without detail', async () => {
+  it('answers an internal error without details', async () => {
     await insights.db.schema.alterTable('application').renameTo('hidden').execute()
-    const { body } = await partner.send('get', `/partners/api/insights/users/tasks?app_key=${partner.appKey}`).expect(500)
+    const { body } = await workspace.send('get', `/partners/api/insights/users/tasks?app_key=${workspace.appKey}`).expect(500)
     await insights.db.schema.alterTable('hidden').renameTo('application').execute()
     expect(body).toEqual({ error: 'the service failed; this is not your fault', error_details: [], code: 'internal_error' })
   })
@@ -102,7 +103,7 @@ describe('plain HTTP', () => {
     expect(await answers(env, forwarded)).toMatchObject({ status: 403, body: refused })
   })
 
-  it('behind a listed proxy that spoke https is answered', async () => {
+  it('is answered behind a listed proxy that received https', async () => {
     expect(await answers({ TRUSTED_PROXIES: '127.0.0.1' }, 'https')).toMatchObject({ status: 401 })
   })
 })

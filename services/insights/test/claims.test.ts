@@ -1,8 +1,8 @@
 import { openDatabase, uuidv7 } from '@onward/runtime'
 import { openSuite, type Suite } from '@onward/testbed'
 import { sql } from 'kysely'
-import { claimDeliveries, failPending, findOverdue } from '../src/db/deliveries.ts'
-import { type Attempt, recordAttempts } from '../src/db/delivery-attempts.ts'
+import { failPending } from '../src/db/deliveries.ts'
+import { type Attempt, claimDeliveries, findOverdue, recordAttempts } from '../src/db/delivery-attempts.ts'
 import { insertSubscription } from '../src/db/subscriptions.ts'
 import type { Db, Tables } from '../src/db/tables.ts'
 
@@ -16,7 +16,7 @@ describe('deliveries', () => {
   beforeAll(async () => {
     suite = await openSuite('insights')
     db = openDatabase<Tables>(suite.databaseUrl, 4)
-    await db.insertInto('partner').values({ id: 'p', name: 'P' }).execute()
+    await db.insertInto('workspace').values({ id: 'p', name: 'P' }).execute()
   })
   afterEach(async () => {
     await db.deleteFrom('delivery').execute()
@@ -31,13 +31,13 @@ describe('deliveries', () => {
     const id = crypto.randomUUID()
     await insertSubscription(db, {
       id,
-      partnerId: 'p',
+      workspaceId: 'p',
       events: ['user_tasks_limit_80'],
       callbackUrl: 'https://a.example',
       sealedSecret: Buffer.of(1),
     })
     await sql`
-      insert into delivery (id, subscription_id, app_key, user_id, period_start, level, arm_seq, event_name, body, next_attempt_at)
+      insert into delivery (id, subscription_id, app_key, user_id, period_start, level, arm_seq, kind, payload, next_attempt_at)
       select gen_random_uuid(), ${id}::uuid, 'a', 'user-' || n, 'epoch', 80, 0, 'user_tasks_limit_80', '{}', now() - n * interval '1 second'
       from generate_series(1, ${deliveries}::int) n`.execute(db)
     return id
@@ -60,7 +60,7 @@ describe('deliveries', () => {
     delayMs: 0,
   })
 
-  it('are claimed by one only, of many who ask at once, the longest due first', async () => {
+  it('are claimed by only one of many concurrent requests, those due longest first', async () => {
     const id = await subscribed(100)
     const claims = await Promise.all(Array.from({ length: 8 }, () => claim(id, 10)))
     const ids = claims.flat().map((each) => each.id)
@@ -70,7 +70,7 @@ describe('deliveries', () => {
     expect(new Set(left.map((row) => row.user_id))).toEqual(new Set(Array.from({ length: 20 }, (_, i) => `user-${i + 1}`)))
   })
 
-  it('are claimed for many subscriptions at once, as many as there is room for each', async () => {
+  it('are claimed for many subscriptions in one request, up to the room of each', async () => {
     const ids = [await subscribed(3), await subscribed(10), await subscribed(0)]
     const claimed = await claimDeliveries(
       db,
@@ -80,7 +80,7 @@ describe('deliveries', () => {
     expect(ids.map((id) => claimed.filter((each) => each.subscriptionId === id).length)).toEqual([3, 5, 0])
   })
 
-  it('are claimed again when a claim has run out, and not before they are due', async () => {
+  it('are claimed again after a claim has ended, but not before they are due', async () => {
     const id = await subscribed(1)
     expect(await claim(id, 1)).toHaveLength(1)
     expect(await claim(id, 1)).toEqual([])
@@ -90,13 +90,13 @@ describe('deliveries', () => {
     expect(await claim(id, 1)).toEqual([])
   })
 
-  it('are not claimed for a subscription that is disabled', async () => {
+  it('are not claimed for a disabled subscription', async () => {
     const id = await subscribed(1)
     await db.updateTable('subscription').set({ disabled_at: new Date() }).execute()
     expect(await claim(id, 1)).toEqual([])
   })
 
-  it('have each number recorded by one, of two who made the same attempt', async () => {
+  it('have an attempt recorded once when two processes made it', async () => {
     const id = await subscribed(1)
     const delivery = await one(id)
     await Promise.all([recordAttempts(db, [attempt(delivery.id, 'retry')]), recordAttempts(db, [attempt(delivery.id, 'retry')])])
@@ -104,7 +104,7 @@ describe('deliveries', () => {
     expect((await one(id)).attempts).toBe(1)
   })
 
-  it('are delivered by an attempt that was overtaken, which counts as the next', async () => {
+  it('are delivered by an attempt that another process overtook; it is recorded as the next one', async () => {
     const id = await subscribed(1)
     const delivery = await one(id)
     await recordAttempts(db, [attempt(delivery.id, 'retry')])
@@ -117,7 +117,7 @@ describe('deliveries', () => {
     expect(await one(id)).toMatchObject({ attempts: 2, failed_at: null, delivered_at: expect.any(Date) })
   })
 
-  it('that were given up while an attempt was under way stay so, unless it delivers', async () => {
+  it('stay given up after an attempt that was in flight, unless it delivers', async () => {
     const id = await subscribed(2)
     await failPending(db, id, 'for a reason')
     const [a, b] = await db.selectFrom('delivery').select('id').execute()
@@ -127,14 +127,14 @@ describe('deliveries', () => {
     expect(rows.get(b?.id ?? '')).toMatchObject({ failed_at: null, failed_reason: null, delivered_at: expect.any(Date) })
   })
 
-  it('that are overdue are found by subscription, however many there are', async () => {
+  it('are found by subscription when they are overdue, however many there are', async () => {
     const ids = [await subscribed(1_000), await subscribed(1), await subscribed(0)].sort(byText)
     const due = ids.slice(0)
     const orphan = uuidv7()
     await db.updateTable('delivery').set({ subscription_id: orphan }).where('user_id', '=', 'user-7').execute()
     const found = await findOverdue(db, 0, NOBODY, 10)
     const busy = new Set((await db.selectFrom('delivery').select('subscription_id').execute()).map((row) => row.subscription_id))
-    expect(found).toEqual([...busy].sort(byText).map((id) => ({ id, live: due.includes(id) })))
+    expect(found).toEqual([...busy].sort(byText).map((id) => ({ id, active: due.includes(id) })))
     expect(found).toHaveLength(3)
     expect(await findOverdue(db, 0, found[0]?.id ?? '', 1)).toEqual(found.slice(1, 2))
     expect(await findOverdue(db, 2_000_000, NOBODY, 10)).toEqual([])
@@ -143,6 +143,6 @@ describe('deliveries', () => {
       found.map(({ id }) => ({ subscriptionId: id, room: 1_000 })),
       CLAIM_MS,
     )
-    expect((await findOverdue(db, 0, NOBODY, 10)).map(({ live }) => live)).toEqual([false])
+    expect((await findOverdue(db, 0, NOBODY, 10)).map(({ active }) => active)).toEqual([false])
   })
 })

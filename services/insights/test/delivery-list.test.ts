@@ -1,20 +1,20 @@
 import { eventually } from '@onward/testbed'
-import { FAST } from './insights.ts'
-import { useWebhooks } from './use-webhooks.ts'
+import { ATTEMPTS } from './insights.ts'
+import { useWebhooks } from './use-insights.ts'
 
 const webhooks = useWebhooks()
-const { subscribed, reach, receives, delivered, failed } = webhooks
+const { subscribed, reachLimit, receives, delivered, failed } = webhooks
 type Subscribed = Awaited<ReturnType<typeof subscribed>>
 
-const list = ({ partner, id }: Subscribed, query = '') =>
-  partner.send('get', `/partners/api/insights/subscriptions/${id}/deliveries/${query}`)
+const list = ({ workspace, id }: Subscribed, query = '') =>
+  workspace.send('get', `/partners/api/insights/subscriptions/${id}/deliveries/${query}`)
 const idsOf = (body: { deliveries: { delivery_id: string }[] }) => body.deliveries.map((one) => one.delivery_id)
 
 describe('GET subscriptions/<id>/deliveries', () => {
-  it('tells of a delivery, its bytes and its attempts', async () => {
+  it('returns deliveries with their bodies and attempts', async () => {
     const one = await subscribed()
     webhooks.receiver.answer((_received, response) => void response.writeHead(webhooks.receiver.received.length === 1 ? 500 : 204).end())
-    await reach(one.partner)
+    await reachLimit(one.workspace)
     await delivered(one.id)
     const [hook] = webhooks.receiver.received
     const { body } = await list(one).expect(200)
@@ -26,7 +26,7 @@ describe('GET subscriptions/<id>/deliveries', () => {
           delivery_id: hook?.headers['webhook-id'],
           event_name: 'user_tasks_limit_100',
           user_id: 'joe',
-          app_key: one.partner.appKey,
+          app_key: one.workspace.appKey,
           test: false,
           status: 'delivered',
           attempts: [
@@ -45,13 +45,13 @@ describe('GET subscriptions/<id>/deliveries', () => {
     })
   })
 
-  it('gives those of one state', async () => {
+  it('filters by status', async () => {
     const one = await subscribed()
     webhooks.receiver.answer((received, response) => {
       const user = JSON.parse(received.body).user_id
       response.writeHead(user === 'ann' ? 200 : 503, user === 'joe' ? { 'retry-after': '60' } : {}).end()
     })
-    for (const user of ['ann', 'joe', 'zoe']) await reach(one.partner, user)
+    for (const user of ['ann', 'joe', 'zoe']) await reachLimit(one.workspace, user)
     const users = async (status: string) =>
       (await list(one, `?status=${status}`).expect(200)).body.deliveries.map((each: { user_id: string }) => each.user_id)
     await eventually(async () => {
@@ -60,27 +60,29 @@ describe('GET subscriptions/<id>/deliveries', () => {
       expect(await users('pending')).toEqual(['joe'])
     })
     const { deliveries } = (await list(one, '?status=failed')).body
-    expect(deliveries[0].attempts.map((attempt: { number: number }) => attempt.number)).toEqual(FAST.delaysMs.map((_, i) => i + 1))
+    expect(deliveries[0].attempts.map((attempt: { number: number }) => attempt.number)).toEqual(
+      Array.from({ length: ATTEMPTS }, (_, i) => i + 1),
+    )
     expect(deliveries[0].failed_reason).toEqual(expect.any(String))
     const [pending] = (await list(one, '?status=pending')).body.deliveries
     expect(Date.parse(pending.next_attempt_at) - Date.parse(pending.attempts.at(-1).started_at)).toBeGreaterThan(50_000)
   })
 
-  it('tells why an attempt had no answer', async () => {
+  it('returns the reason why an attempt had no answer', async () => {
     const one = await subscribed()
     webhooks.receiver.answer((_received, response) => void response.destroy())
-    await reach(one.partner)
+    await reachLimit(one.workspace)
     await failed(one.id)
     const { attempts } = (await list(one)).body.deliveries[0]
     expect(attempts[0]).toMatchObject({ status: null, failure: expect.stringMatching(/^[a-z_]+$/) })
   })
 
-  it('gives pages, the newest first, that hold each one once while others come', async () => {
+  it('returns pages, newest first, with each delivery once while new ones arrive', async () => {
     const one = await subscribed()
-    for (let i = 0; i < 5; i++) await reach(one.partner, `user-${i}`)
+    for (let i = 0; i < 5; i++) await reachLimit(one.workspace, `user-${i}`)
     await receives(5)
     const first = (await list(one, '?page_size=2').expect(200)).body
-    await reach(one.partner, 'late')
+    await reachLimit(one.workspace, 'late')
     const second = (await list(one, `?page_size=2&_cursor=${first._cursor}`).expect(200)).body
     const third = (await list(one, `?page_size=2&_cursor=${second._cursor}`).expect(200)).body
     expect(third._cursor).toBeNull()
@@ -90,13 +92,13 @@ describe('GET subscriptions/<id>/deliveries', () => {
     expect(new Set(ids)).toEqual(new Set(webhooks.receiver.received.slice(0, 5).map((hook) => hook.headers['webhook-id'])))
   })
 
-  it.each(['pending', 'failed', 'delivered'])('gives pages of its own that are %s', async (status) => {
+  it.each(['pending', 'failed', 'delivered'])('returns pages of deliveries of this subscription that are %s', async (status) => {
     const [one, other] = [await subscribed(), await subscribed()]
     const headers: Record<string, string> = status === 'pending' ? { 'retry-after': '60' } : {}
     webhooks.receiver.answer((_received, response) => void response.writeHead(status === 'delivered' ? 200 : 503, headers).end())
     for (const user of ['ann', 'joe', 'zoe']) {
-      await reach(one.partner, user)
-      await reach(other.partner, user)
+      await reachLimit(one.workspace, user)
+      await reachLimit(other.workspace, user)
     }
     const own = async () => (await list(one, `?status=${status}`).expect(200)).body
     await eventually(async () => expect((await own()).deliveries).toHaveLength(3))
@@ -106,9 +108,9 @@ describe('GET subscriptions/<id>/deliveries', () => {
     expect(second._cursor).toBeNull()
   })
 
-  it('gives the newest fifty attempts, under their own numbers', async () => {
+  it('returns the newest 50 attempts with their own numbers', async () => {
     const one = await subscribed()
-    await reach(one.partner)
+    await reachLimit(one.workspace)
     await delivered(one.id)
     const { id: delivery_id } = await webhooks.deliveryOf(one.id)
     const attempt = { delivery_id, started_at: new Date(), duration_ms: 1, status: 500, failure: null }
@@ -120,11 +122,11 @@ describe('GET subscriptions/<id>/deliveries', () => {
     expect(attempts.map(({ number }: { number: number }) => number)).toEqual(Array.from({ length: 50 }, (_, i) => i + 11))
   })
 
-  it('refuses a cursor of another subscription, and what is none', async () => {
+  it('refuses a cursor of another subscription and an invalid one', async () => {
     const [one, other] = [await subscribed(), await subscribed()]
     for (const user of ['ann', 'joe']) {
-      await reach(one.partner, user)
-      await reach(other.partner, user)
+      await reachLimit(one.workspace, user)
+      await reachLimit(other.workspace, user)
     }
     const { _cursor } = (await list(other, '?page_size=1').expect(200)).body
     await list(other, `?_cursor=${_cursor}`).expect(200)

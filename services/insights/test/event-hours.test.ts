@@ -1,14 +1,11 @@
 import { sql } from 'kysely'
-import { type Insights, openInsights, task } from './insights.ts'
+import { task } from './insights.ts'
+import { useInsights } from './use-insights.ts'
 
-let insights: Insights
-beforeAll(async () => {
-  insights = await openInsights()
-})
+const insights = useInsights()
 beforeEach(async () => {
   await sql`truncate quarantine, task_event`.execute(insights.db)
 })
-afterAll(async () => await insights.close())
 
 const HOUR = 3_600_000
 const thisHour = Math.floor(Date.now() / HOUR) * HOUR
@@ -25,7 +22,7 @@ function xorOf(...ids: readonly (string | undefined)[]): string {
 }
 
 describe('GET /admin/events/hours', () => {
-  it('counts tasks by the hour in which they occurred, from since to before until', async () => {
+  it('counts tasks per hour of occurrence, from since to before until', async () => {
     const events = [at(-3, -1), at(-3), at(-3, HOUR - 1), at(-2, 5), at(-1)].map((time) => task('a', 'u', time))
     await insights.consume(events)
     const [, first, second, third] = events.map(({ id }) => id)
@@ -35,18 +32,18 @@ describe('GET /admin/events/hours', () => {
     ])
   })
 
-  it('counts what waits in quarantine, each id once, also where it was counted in the end', async () => {
+  it('counts ids in quarantine once, also when they were counted later', async () => {
     const [good, bad] = [task('a', 'u', at(-2)), { ...task('a', 'u', at(-2)), user_id: '' }]
     await insights.consume([good, bad])
     await insights.consume([bad, { ...good, user_id: '' }, { occurred_at: at(-2).toISOString() }, { id: 'x' }])
     expect(await hours(at(-2), at(-1))).toEqual([{ hour: at(-2).toISOString(), tasks: 2, xor: xorOf(good.id, bad.id) }])
   })
 
-  it('knows that there are none before there were ids', async () => {
+  it('returns no hours before UUIDv7 ids existed', async () => {
     expect(await hours(new Date('1969-12-31T00:00:00Z'), new Date('1970-01-01T00:00:00Z'))).toEqual([])
   })
 
-  it('looks at no other part of the table than that of the span', async () => {
+  it('reads only the partitions of the requested span', async () => {
     const { rows } = await sql<{ 'QUERY PLAN': string }>`
       explain select * from task_event where id >= ${'00000000-0000-7000-8000-000000000000'}::uuid
         and id < ${'00000000-0001-7000-8000-000000000000'}::uuid`.execute(insights.db)

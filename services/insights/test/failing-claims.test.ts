@@ -1,20 +1,20 @@
 import { eventually, openScriptedServer } from '@onward/testbed'
 import { sql } from 'kysely'
-import { FAST, openInsights } from './insights.ts'
+import { openInsights } from './insights.ts'
 
-it('deliveries that could not be claimed are claimed soon, without the sweep', async () => {
-  const insights = await openInsights({ timing: { ...FAST, overdueMs: 60_000 } })
+it('a failed claim of deliveries is repeated within a second, without the sweep', async () => {
+  const insights = await openInsights({ env: { WEBHOOK_OVERDUE_MS: '60000' } })
   const receiver = await openScriptedServer()
   try {
-    const partner = await insights.partner()
-    await partner.setDefault(1).expect(200)
-    await partner.subscribe({ events: ['user_tasks_limit_100'], callback_url: receiver.url }).expect(200)
+    const workspace = await insights.workspace()
+    await workspace.setDefault(1).expect(200)
+    await workspace.subscribe({ events: ['user_tasks_limit_100'], callback_url: receiver.url }).expect(200)
     await sql`create sequence refused`.execute(insights.db)
     await sql`
       create function refuse() returns trigger language plpgsql as
       $$ begin perform nextval('refused'); raise 'claims are refused'; end $$`.execute(insights.db)
     await sql`create trigger refuse before update of claimed_until on delivery execute function refuse()`.execute(insights.db)
-    await insights.consume(partner.tasks('joe', 1))
+    await insights.consume(workspace.tasks('joe', 1))
     // A sequence keeps its count, whatever becomes of the transaction.
     await eventually(async () => {
       const { rows } = await sql`select from refused where is_called`.execute(insights.db)

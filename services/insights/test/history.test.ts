@@ -1,34 +1,32 @@
-import { openDatabase } from '@onward/runtime'
-import { type Kysely, sql } from 'kysely'
-import { up } from '../src/db/migrations/20261121T150000Z-usage-day.ts'
-import { daysAgo, type Insights, openInsights, type Partner, task } from './insights.ts'
+import { task, type Workspace } from './insights.ts'
+import { useInsights } from './use-insights.ts'
 
-let insights: Insights
-let partner: Partner
+const insights = useInsights()
+let workspace: Workspace
 /** One for each test: midnight may pass meanwhile. */
 let now: Date
-beforeAll(async () => {
-  insights = await openInsights()
-})
 beforeEach(async () => {
-  partner = await insights.partner()
+  workspace = await insights.workspace()
   now = new Date()
 })
-afterAll(async () => await insights.close())
 
 type Day = { date: string; tasks_consumed: number }
 
 const ago = (days: number) => new Date(+now - days * 86_400_000)
 const dateOf = (at: Date) => at.toISOString().slice(0, 10)
 const invalid = (...error_details: string[]) => ({ error: 'the parameters are not valid', error_details, code: 'invalid_parameters' })
-const history = (userId: string, range = '', appKey = partner.appKey) =>
-  partner.send('get', `/partners/api/insights/users/${encodeURIComponent(userId)}/tasks/history/?app_key=${appKey}${range}`)
+const history = (userId: string, range = '', appKey = workspace.appKey) =>
+  workspace.send('get', `/partners/api/insights/users/${encodeURIComponent(userId)}/tasks/history/?app_key=${appKey}${range}`)
 const daysOf = async (userId: string, range = ''): Promise<Day[]> => (await history(userId, range).expect(200)).body.days
 const busy = (days: readonly Day[]) => days.filter((day) => day.tasks_consumed > 0)
 
 describe('GET users/<id>/tasks/history', () => {
-  it('gives each of the last 30 days, oldest first, those without a task too', async () => {
-    await insights.consume([...partner.tasks('joe', 2, ago(29)), ...partner.tasks('joe', 3, now), ...partner.tasks('joe', 5, ago(31))])
+  it('returns the last 30 days, oldest first, including days without a task', async () => {
+    await insights.consume([
+      ...workspace.tasks('joe', 2, ago(29)),
+      ...workspace.tasks('joe', 3, now),
+      ...workspace.tasks('joe', 5, ago(31)),
+    ])
     const { body } = await history('joe').expect(200)
     expect(body.user_id).toBe('joe')
     expect(body.days.map((day: Day) => day.date)).toEqual(Array.from({ length: 30 }, (_, i) => dateOf(ago(29 - i))))
@@ -38,30 +36,30 @@ describe('GET users/<id>/tasks/history', () => {
     ])
   })
 
-  it('ends a day at midnight in UTC', async () => {
+  it('ends a day at midnight UTC', async () => {
     const midnight = new Date(`${dateOf(ago(3))}T00:00:00Z`)
-    await insights.consume([...partner.tasks('joe', 1, new Date(midnight.getTime() - 1)), ...partner.tasks('joe', 4, midnight)])
+    await insights.consume([...workspace.tasks('joe', 1, new Date(midnight.getTime() - 1)), ...workspace.tasks('joe', 4, midnight)])
     expect(busy(await daysOf('joe'))).toEqual([
       { date: dateOf(ago(4)), tasks_consumed: 1 },
       { date: dateOf(ago(3)), tasks_consumed: 4 },
     ])
   })
 
-  it('counts a task once, in whatever jobs it comes, and a late one on its own day', async () => {
-    const late = task(partner.appKey, 'joe', ago(20))
-    const today = task(partner.appKey, 'joe', now)
+  it('counts a repeated task once and a late task on its own day', async () => {
+    const late = task(workspace.appKey, 'joe', ago(20))
+    const today = task(workspace.appKey, 'joe', now)
     await insights.consume([today, today])
     await insights.consume([late, today])
-    await insights.consume([late, ...partner.tasks('joe', 3, ago(20))])
+    await insights.consume([late, ...workspace.tasks('joe', 3, ago(20))])
     expect(busy(await daysOf('joe'))).toEqual([
       { date: dateOf(ago(20)), tasks_consumed: 4 },
       { date: dateOf(now), tasks_consumed: 1 },
     ])
   })
 
-  it('keeps users and applications apart', async () => {
-    const other = await insights.partner()
-    await insights.consume([...partner.tasks('joe', 1), ...partner.tasks('ann', 2), ...other.tasks('joe', 4)])
+  it('separates users and applications', async () => {
+    const other = await insights.workspace()
+    await insights.consume([...workspace.tasks('joe', 1), ...workspace.tasks('ann', 2), ...other.tasks('joe', 4)])
     expect(busy(await daysOf('joe'))).toMatchObject([{ tasks_consumed: 1 }])
   })
 
@@ -72,14 +70,14 @@ describe('GET users/<id>/tasks/history', () => {
     ['the days round a change of clocks', '&since=2026-03-28&until=2026-03-30', ['2026-03-28', '2026-03-30', 3]],
     ['the first days there are', '&since=0000-01-01&until=0000-01-02', ['0000-01-01', '0000-01-02', 2]],
     ['the last days there are', '&since=9999-12-31&until=9999-12-31', ['9999-12-31', '9999-12-31', 1]],
-  ])('gives %s', async (_what, range, [first, last, count]) => {
-    await insights.consume(partner.tasks('joe', 1))
+  ])('returns %s', async (_what, range, [first, last, count]) => {
+    await insights.consume(workspace.tasks('joe', 1))
     const days = await daysOf('joe', range)
     expect([days[0]?.date, days.at(-1)?.date, days.length]).toEqual([first, last, count])
   })
 
-  it('gives the days since one until today', async () => {
-    await insights.consume(partner.tasks('joe', 1))
+  it('returns the days from since until today', async () => {
+    await insights.consume(workspace.tasks('joe', 1))
     expect((await daysOf('joe', `&since=${dateOf(ago(2))}`)).map((day) => day.date)).toEqual([2, 1, 0].map((n) => dateOf(ago(n))))
   })
 
@@ -90,33 +88,15 @@ describe('GET users/<id>/tasks/history', () => {
     ['a start after today', '&since=9999-01-01', 'since: must not be after today'],
     ['367 days', '&since=2025-01-01&until=2026-01-02', 'since: must be at most 366 days before the end, both days included'],
   ])('refuses %s', async (_what, range, problem) => {
-    await insights.consume(partner.tasks('joe', 1))
+    await insights.consume(workspace.tasks('joe', 1))
     await history('joe', range).expect(400, invalid(problem))
   })
 
-  it('knows neither users who were never seen nor applications of others', async () => {
-    const other = await insights.partner()
+  it('answers 404 for unknown users and for applications of other workspaces', async () => {
+    const other = await insights.workspace()
     await insights.consume(other.tasks('joe', 1))
     expect((await history('joe').expect(404)).body.code).toBe('user_not_found')
     expect((await history('joe', '', other.appKey).expect(404)).body.code).toBe('application_not_found')
     expect((await history('a\0b').expect(400)).body.code).toBe('invalid_user_id')
-  })
-})
-
-describe('the migration', () => {
-  it('counts the events that are there already, by day in UTC', async () => {
-    await insights.consume([...partner.tasks('joe', 3, daysAgo(5)), ...partner.tasks('joe', 2), ...partner.tasks('ann', 1, daysAgo(34))])
-    const before = await sql`select * from usage_day order by app_key, user_id, day`.execute(insights.db)
-    const db = openDatabase(insights.suite.databaseUrl, 1)
-    try {
-      await sql`set timezone = 'America/New_York'`.execute(db)
-      await sql`drop table usage_day`.execute(db)
-      await up(db as Kysely<unknown>)
-    } finally {
-      await db.destroy()
-    }
-    const after = await sql`select * from usage_day order by app_key, user_id, day`.execute(insights.db)
-    expect(before.rows.length).toBeGreaterThanOrEqual(3)
-    expect(after.rows).toEqual(before.rows)
   })
 })

@@ -6,35 +6,46 @@ import request from 'supertest'
 import { readConfig } from '../src/config.ts'
 import type { Tables } from '../src/db/tables.ts'
 import { lockUsers } from '../src/db/users.ts'
-import { DELIVERY_QUEUE, type DeliveryJob } from '../src/events/delivery-job.ts'
-import { TIMING, type Timing } from '../src/events/timing.ts'
+import { openContext } from '../src/open-context.ts'
 import { startInsights } from '../src/start.ts'
+import { applyLimitChanges } from '../src/usage/apply-limit-changes.ts'
+import { DELIVERY_QUEUE, type DeliveryJob } from '../src/webhooks/queue.ts'
 
-/** The shape of the real schedule, a thousand times as fast, but for the deadline: on a busy machine too answers come before it. */
-export const FAST: Timing = {
-  ...TIMING,
-  delaysMs: [0, 50, 50, 50],
-  deadlineMs: 10_000,
-  sweepEveryMs: 100,
-  overdueMs: 300,
-  recheckEveryMs: 50,
+type HttpMethod = 'get' | 'put' | 'post' | 'patch' | 'delete'
+
+/** Short waits between attempts. The timeout stays long: on a busy machine receivers still answer in time. */
+const FAST = {
+  WEBHOOK_RETRY_DELAYS_MS: '50,50,50',
+  WEBHOOK_TIMEOUT_MS: '10000',
+  WEBHOOK_SWEEP_EVERY_MS: '100',
+  WEBHOOK_OVERDUE_MS: '300',
+  LIMIT_CHANGES_EVERY_MS: '50',
 }
 
-type Options = { readonly env?: Record<string, string>; readonly timing?: Timing; readonly backend?: 'redis' | 'postgres' }
+/** Attempts at a delivery with these settings. */
+export const ATTEMPTS = 4
+
+/** The settings of production. */
+export const DEFAULTS = Object.fromEntries(Object.keys(FAST).map((name) => [name, '']))
+
+/** A setting of `openInsights` without background work on limit changes: tests run it with `applyLimitChanges`. */
+export const NO_BACKGROUND = { LIMIT_CHANGES_EVERY_MS: String(2 ** 31 - 1) }
+
+export type Options = { readonly env?: Readonly<Record<string, string>>; readonly backend?: 'redis' | 'postgres' }
 
 export type Insights = Awaited<ReturnType<typeof openInsights>>
 
-/** The service with a database and queues of its own, and what the tests do to it from outside. */
-export async function openInsights({ env = {}, timing = FAST, backend = queueBackends()[0] }: Options = {}) {
+/** Starts the service with a database and queues of its own. Returns it with the actions of tests. */
+export async function openInsights({ env = {}, backend = queueBackends()[0] }: Options = {}) {
   const suite = await openSuite('insights')
   const space = await openQueueSpace(backend)
   const config = readConfig({
     ...areaEnv({ databaseUrl: suite.databaseUrl, queueUrl: space.url, queuePrefix: space.prefix }),
     CHECK_ANSWERS: 'true',
+    ...FAST,
     ...env,
   })
-  const start = async () => await startInsights(config, timing)
-  let service = await start()
+  let service = await startInsights(config)
   let stopped = false
   async function stop(): Promise<void> {
     if (!stopped) await service.close()
@@ -54,17 +65,14 @@ export async function openInsights({ env = {}, timing = FAST, backend = queueBac
     })
   }
 
-  /** Waits until the changes of limits so far are with all users. A new application is such a change. */
-  async function changesDone(): Promise<void> {
-    await eventually(async () => expect(await db.selectFrom('reevaluation').selectAll().execute()).toEqual([]))
+  /** Waits until no limit change is pending. A new application is a limit change too. */
+  async function limitChangesApplied(): Promise<void> {
+    await eventually(async () => expect(await db.selectFrom('limit_change').selectAll().execute()).toEqual([]))
   }
 
-  const admin = {
-    put: (path: string, body: object) => request(service.internalUrl).put(path).set('authorization', `Bearer ${ADMIN_TOKEN}`).send(body),
-    post: (path: string, body: object) => request(service.internalUrl).post(path).set('authorization', `Bearer ${ADMIN_TOKEN}`).send(body),
-    get: (path: string) => request(service.internalUrl).get(path).set('authorization', `Bearer ${ADMIN_TOKEN}`),
-    delete: (path: string) => request(service.internalUrl).delete(path).set('authorization', `Bearer ${ADMIN_TOKEN}`),
-  }
+  const adminSend = (method: HttpMethod) => (path: string, body?: object) =>
+    request(service.internalUrl)[method](path).set('authorization', `Bearer ${ADMIN_TOKEN}`).send(body)
+  const admin = { get: adminSend('get'), put: adminSend('put'), post: adminSend('post'), delete: adminSend('delete') }
 
   return {
     suite,
@@ -77,8 +85,8 @@ export async function openInsights({ env = {}, timing = FAST, backend = queueBac
     get internalUrl() {
       return service.internalUrl
     },
-    /** A workspace of the test's own with one application. */
-    async partner(limitPeriod?: number) {
+    /** Creates a workspace with one application. */
+    async workspace(limitPeriod?: number) {
       const id = `workspace-${++named}`
       const { body } = await admin.put(`/admin/workspaces/${id}`, { name: id }).expect(200)
       const appKey = `app-${named}`
@@ -86,7 +94,7 @@ export async function openInsights({ env = {}, timing = FAST, backend = queueBac
       await admin.put(`/admin/applications/${appKey}`, { workspace_id: id, ...period }).expect(200)
       return partnerApi(() => service.url, id, appKey, body.partner_api_key as string)
     },
-    /** Adds one job, and waits until it has been worked off. */
+    /** Adds one job and waits until it is completed. */
     async consume(events: readonly unknown[], timeoutMs?: number): Promise<void> {
       await this.addJob({ events }, uuidv7(), timeoutMs)
     },
@@ -97,22 +105,22 @@ export async function openInsights({ env = {}, timing = FAST, backend = queueBac
         if (state !== 'completed') throw new Error(`the job is ${state}`)
       }, timeoutMs)
     },
-    /** Forgets a job that was worked off, so that it can come again. */
+    /** Removes a completed job, so that its id can be added again. */
     async forgetJob(jobId: string): Promise<void> {
       await tasks.remove(jobId)
     },
-    /** Whether some job of tasks has failed and is to be tried again. */
+    /** Returns whether a job of tasks has failed and waits for its next attempt. */
     async hasFailedJob(): Promise<boolean> {
       return (await stored.jobs(TASK_QUEUE, 'delayed', 'active', 'wait')).some((job) => job.attemptsMade > 0)
     },
     async loseDeliveryJobs(): Promise<void> {
       await stored.lose(DELIVERY_QUEUE)
     },
-    /** What the next process is told to look at. */
+    /** Returns the subscriptions of waiting delivery jobs. */
     async waitingDeliveryJobs(): Promise<string[]> {
       return (await stored.jobs(DELIVERY_QUEUE, 'waiting')).flatMap((job) => (job.data as DeliveryJob).subscription_ids)
     },
-    /** Wakes a subscription, as the service has done before. Resolves when the job has been worked off. */
+    /** Adds a delivery job for a subscription and waits until it is completed. */
     async addDeliveryJob(subscriptionId: string): Promise<void> {
       const jobId = `${subscriptionId}-again`
       await deliveries.add({ id: jobId, data: { subscription_ids: [subscriptionId] } })
@@ -121,17 +129,26 @@ export async function openInsights({ env = {}, timing = FAST, backend = queueBac
         if (state !== 'completed') throw new Error(`the job is ${state}`)
       })
     },
-    /** Runs `meanwhile` while a user's row is locked, and lets go of it when `count` others wait for a lock: none of them for a change before. */
-    async whileUserIsLocked(appKey: string, userId: string, count: number, meanwhile: () => void): Promise<void> {
-      await changesDone()
+    /** Calls `act` while a user's row is locked, and releases it when `count` transactions wait for a lock. No limit change is among them. */
+    async whileUserIsLocked(appKey: string, userId: string, count: number, act: () => void): Promise<void> {
+      await limitChangesApplied()
       await db.transaction().execute(async (tx) => {
         await lockUsers(tx, [{ appKey, userId }])
-        meanwhile()
+        act()
         await waitsForLock(count)
       })
     },
     waitsForLock,
-    changesDone,
+    limitChangesApplied,
+    /** Runs the background work on limit changes once. Throws when a page fails. */
+    async applyLimitChanges(): Promise<void> {
+      const ctx = await openContext(config)
+      try {
+        await applyLimitChanges(ctx, new AbortController().signal)
+      } finally {
+        await ctx.close()
+      }
+    },
     async metric(name: string): Promise<number> {
       const { text } = await request(service.internalUrl).get('/metrics').expect(200)
       const lines = text.split('\n').filter((line) => line.startsWith(`onward_insights_${name}{`))
@@ -139,7 +156,7 @@ export async function openInsights({ env = {}, timing = FAST, backend = queueBac
     },
     async restart(): Promise<void> {
       await stop()
-      service = await start()
+      service = await startInsights(config)
       stopped = false
     },
     stop,
@@ -154,13 +171,14 @@ export async function openInsights({ env = {}, timing = FAST, backend = queueBac
   }
 }
 
-export type Partner = ReturnType<typeof partnerApi>
+/** The partner API of one workspace. */
+export type Workspace = ReturnType<typeof partnerApi>
 
-function partnerApi(url: () => string, workspaceId: string, appKey: string, apiKey: string) {
-  const send = (method: 'get' | 'post' | 'patch' | 'delete', path: string) => request(url())[method](path).set('api-key', apiKey)
+function partnerApi(url: () => string, id: string, appKey: string, apiKey: string) {
+  const send = (method: HttpMethod, path: string) => request(url())[method](path).set('api-key', apiKey)
   const query = `?app_key=${encodeURIComponent(appKey)}`
   return {
-    workspaceId,
+    id,
     appKey,
     apiKey,
     send,
@@ -170,8 +188,8 @@ function partnerApi(url: () => string, workspaceId: string, appKey: string, apiK
     setDefault: (tasks_limit: unknown) => send('patch', '/partners/api/accounts/me/').send({ tasks_limit }),
     setAll: (tasks_limit: unknown) => send('post', '/partners/api/insights/users/tasks-bulk/').send({ tasks_limit }),
     subscribe: (body: object) => send('post', '/partners/api/insights/subscriptions/').send(body),
-    unsubscribe: (id: string) => send('delete', `/partners/api/insights/subscriptions/${id}/`),
-    /** Tasks of one user, all at the same time. */
+    unsubscribe: (subscriptionId: string) => send('delete', `/partners/api/insights/subscriptions/${subscriptionId}/`),
+    /** Creates task events of one user, all at the same time. */
     tasks: (userId: string, count: number, at: Date = new Date()) => Array.from({ length: count }, () => task(appKey, userId, at)),
   }
 }

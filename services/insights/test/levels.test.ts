@@ -1,34 +1,34 @@
-import { daysAgo, type Partner } from './insights.ts'
-import { useNotices } from './use-notices.ts'
+import { daysAgo, type Workspace } from './insights.ts'
+import { useLevels } from './use-insights.ts'
 
-const notices = useNotices()
-const { subscribe, told, byUser, partnerWithLimit } = notices
+const notices = useLevels()
+const { subscribe, announced, byUser, workspaceWithLimit } = notices
 
 describe('a level', () => {
-  it('is told once when consumption reaches it, with the figures of that moment', async () => {
-    const partner = await partnerWithLimit(10)
-    await notices.insights.consume(partner.tasks('joe', 7))
-    expect(await told(partner)).toEqual([])
-    await notices.insights.consume(partner.tasks('joe', 1))
-    expect(await told(partner)).toEqual([['joe', 80, 8, 10]])
-    await notices.insights.consume(partner.tasks('joe', 1))
-    await notices.insights.consume(partner.tasks('joe', 1))
-    await notices.insights.consume(partner.tasks('joe', 3))
-    expect(await told(partner)).toEqual([
+  it('is announced once when consumption reaches it, with the figures of that moment', async () => {
+    const workspace = await workspaceWithLimit(10)
+    await notices.insights.consume(workspace.tasks('joe', 7))
+    expect(await announced(workspace)).toEqual([])
+    await notices.insights.consume(workspace.tasks('joe', 1))
+    expect(await announced(workspace)).toEqual([['joe', 80, 8, 10]])
+    await notices.insights.consume(workspace.tasks('joe', 1))
+    await notices.insights.consume(workspace.tasks('joe', 1))
+    await notices.insights.consume(workspace.tasks('joe', 3))
+    expect(await announced(workspace)).toEqual([
       ['joe', 80, 8, 10],
       ['joe', 100, 10, 10],
     ])
   })
 
-  it('is told as the body that the specification gives', async () => {
-    const partner = await partnerWithLimit(10)
-    await notices.insights.consume(partner.tasks('joe@example.com', 9))
-    const { body } = await notices.insights.db
+  it('is announced with the body of the specification', async () => {
+    const workspace = await workspaceWithLimit(10)
+    await notices.insights.consume(workspace.tasks('joe@example.com', 9))
+    const { payload } = await notices.insights.db
       .selectFrom('delivery')
-      .select('body')
-      .where('app_key', '=', partner.appKey)
+      .select('payload')
+      .where('app_key', '=', workspace.appKey)
       .executeTakeFirstOrThrow()
-    expect(JSON.parse(body)).toEqual({
+    expect(JSON.parse(payload)).toEqual({
       user_id: 'joe@example.com',
       current_limit: 10,
       limit_period: '30',
@@ -40,29 +40,29 @@ describe('a level', () => {
     })
   })
 
-  it('is told with the figures of its own moment, however many tasks are counted at once', async () => {
-    const partner = await partnerWithLimit(10)
-    await notices.insights.consume(partner.tasks('joe', 11))
-    expect(await told(partner)).toEqual([
+  it('is announced with the figures of the moment at which it was reached, however many tasks are counted at once', async () => {
+    const workspace = await workspaceWithLimit(10)
+    await notices.insights.consume(workspace.tasks('joe', 11))
+    expect(await announced(workspace)).toEqual([
       ['joe', 80, 8, 10],
       ['joe', 100, 10, 10],
     ])
   })
 
-  it('is told at the first task under limit 0, all of them', async () => {
-    const partner = await partnerWithLimit(0, ['user_tasks_limit_1', 'user_tasks_limit_100'])
-    await notices.insights.consume(partner.tasks('joe', 1))
-    expect(await told(partner)).toEqual([
+  it('is announced at the first task with limit 0, together with all other levels', async () => {
+    const workspace = await workspaceWithLimit(0, ['user_tasks_limit_1', 'user_tasks_limit_100'])
+    await notices.insights.consume(workspace.tasks('joe', 1))
+    expect(await announced(workspace)).toEqual([
       ['joe', 1, 1, 0],
       ['joe', 100, 1, 0],
     ])
   })
 
-  it('is told for each user, and to each subscription that asked for it', async () => {
-    const partner = await partnerWithLimit(2, ['user_tasks_limit_50'])
-    await subscribe(partner, ['user_tasks_limit_50', 'user_tasks_limit_51'])
-    await notices.insights.consume([...partner.tasks('joe', 1), ...partner.tasks('ann', 1)])
-    expect(byUser((await told(partner)).map(([user, level]) => [user, level]))).toEqual([
+  it('is announced for each user and to each subscription to it', async () => {
+    const workspace = await workspaceWithLimit(2, ['user_tasks_limit_50'])
+    await subscribe(workspace, ['user_tasks_limit_50', 'user_tasks_limit_51'])
+    await notices.insights.consume([...workspace.tasks('joe', 1), ...workspace.tasks('ann', 1)])
+    expect(byUser((await announced(workspace)).map(([user, level]) => [user, level]))).toEqual([
       ['ann', 50],
       ['ann', 50],
       ['joe', 50],
@@ -70,105 +70,106 @@ describe('a level', () => {
     ])
   })
 
-  it('is not told to a subscription that was made after it was passed', async () => {
-    const partner = await notices.insights.partner()
-    await partner.setDefault(10)
-    await notices.insights.consume(partner.tasks('joe', 9))
-    await subscribe(partner)
-    await notices.insights.consume(partner.tasks('joe', 1))
-    expect(await told(partner)).toEqual([['joe', 100, 10, 10]])
+  it('is not announced to a subscription that was created later', async () => {
+    const workspace = await notices.insights.workspace()
+    await workspace.setDefault(10)
+    await notices.insights.consume(workspace.tasks('joe', 9))
+    await subscribe(workspace)
+    await notices.insights.consume(workspace.tasks('joe', 1))
+    expect(await announced(workspace)).toEqual([['joe', 100, 10, 10]])
   })
 
-  it('is told again in the next window', async () => {
-    const partner = await partnerWithLimit(10, ['user_tasks_limit_80'])
-    await notices.insights.consume(partner.tasks('joe', 8, daysAgo(31)))
-    await notices.insights.consume(partner.tasks('joe', 9))
-    expect(await told(partner)).toEqual([
+  it('is announced again in the next period', async () => {
+    const workspace = await workspaceWithLimit(10, ['user_tasks_limit_80'])
+    await notices.insights.consume(workspace.tasks('joe', 8, daysAgo(31)))
+    await notices.insights.consume(workspace.tasks('joe', 9))
+    expect(await announced(workspace)).toEqual([
       ['joe', 80, 8, 10],
       ['joe', 80, 8, 10],
     ])
   })
 
-  it('that a late task reaches is told with the figures of its own window', async () => {
-    const partner = await partnerWithLimit(10, ['user_tasks_limit_80'])
-    await notices.insights.consume(partner.tasks('joe', 7, daysAgo(31)))
-    await notices.insights.consume(partner.tasks('joe', 2))
-    await notices.insights.consume(partner.tasks('joe', 1, daysAgo(30.9)))
-    expect(await told(partner)).toEqual([['joe', 80, 8, 10]])
-    const { body } = await notices.insights.db
+  it('is announced with the figures of its own period when a late task reaches it', async () => {
+    const workspace = await workspaceWithLimit(10, ['user_tasks_limit_80'])
+    await notices.insights.consume(workspace.tasks('joe', 7, daysAgo(31)))
+    await notices.insights.consume(workspace.tasks('joe', 2))
+    await notices.insights.consume(workspace.tasks('joe', 1, daysAgo(30.9)))
+    expect(await announced(workspace)).toEqual([['joe', 80, 8, 10]])
+    const { payload } = await notices.insights.db
       .selectFrom('delivery')
-      .select('body')
-      .where('app_key', '=', partner.appKey)
+      .select('payload')
+      .where('app_key', '=', workspace.appKey)
       .executeTakeFirstOrThrow()
-    expect(JSON.parse(body).limit_reset_after).toBe(0)
+    expect(JSON.parse(payload).limit_reset_after).toBe(0)
   })
 })
 
-describe('a limit of one user', () => {
-  const set = async (partner: Partner, allowed_tasks: number) => await partner.setLimits([{ user_id: 'joe', allowed_tasks }]).expect(200)
+describe('the own limit of a user', () => {
+  const set = async (workspace: Workspace, allowed_tasks: number) =>
+    await workspace.setLimits([{ user_id: 'joe', allowed_tasks }]).expect(200)
 
-  it('that is lowered past a level tells it at once', async () => {
-    const partner = await partnerWithLimit(100)
-    await notices.insights.consume(partner.tasks('joe', 10))
-    await set(partner, 12)
-    expect(await told(partner)).toEqual([['joe', 80, 10, 12]])
-    await set(partner, 10)
-    expect(await told(partner)).toEqual([
+  it('announces a level at once when it is lowered past it', async () => {
+    const workspace = await workspaceWithLimit(100)
+    await notices.insights.consume(workspace.tasks('joe', 10))
+    await set(workspace, 12)
+    expect(await announced(workspace)).toEqual([['joe', 80, 10, 12]])
+    await set(workspace, 10)
+    expect(await announced(workspace)).toEqual([
       ['joe', 80, 10, 12],
       ['joe', 100, 10, 10],
     ])
   })
 
-  it('that is lowered when a window has ended tells its levels with the late task that comes then', async () => {
-    const partner = await partnerWithLimit(10)
-    await notices.insights.consume(partner.tasks('joe', 3, daysAgo(31)))
-    await notices.insights.consume(partner.tasks('joe', 1))
-    await set(partner, 2)
-    await notices.insights.consume(partner.tasks('joe', 2, daysAgo(30.9)))
-    expect(await told(partner)).toEqual([
+  it('announces levels of an ended period with the late task that comes after it was lowered', async () => {
+    const workspace = await workspaceWithLimit(10)
+    await notices.insights.consume(workspace.tasks('joe', 3, daysAgo(31)))
+    await notices.insights.consume(workspace.tasks('joe', 1))
+    await set(workspace, 2)
+    await notices.insights.consume(workspace.tasks('joe', 2, daysAgo(30.9)))
+    expect(await announced(workspace)).toEqual([
       ['joe', 80, 4, 2],
       ['joe', 100, 4, 2],
     ])
   })
 
-  it('that is raised arms the levels which the user is below again', async () => {
-    const partner = await partnerWithLimit(10)
-    await notices.insights.consume(partner.tasks('joe', 10))
-    await set(partner, 20)
-    await notices.insights.consume(partner.tasks('joe', 6))
-    await notices.insights.consume(partner.tasks('joe', 1))
-    expect(await told(partner)).toEqual([
+  it('arms levels again when it is raised above them', async () => {
+    const workspace = await workspaceWithLimit(10)
+    await notices.insights.consume(workspace.tasks('joe', 10))
+    await set(workspace, 20)
+    await notices.insights.consume(workspace.tasks('joe', 6))
+    await notices.insights.consume(workspace.tasks('joe', 1))
+    expect(await announced(workspace)).toEqual([
       ['joe', 80, 8, 10],
       ['joe', 100, 10, 10],
       ['joe', 80, 16, 20],
     ])
   })
 
-  it('that is raised while the user stays above a level tells nothing', async () => {
-    const partner = await partnerWithLimit(10, ['user_tasks_limit_80', 'user_tasks_limit_90'])
-    await notices.insights.consume(partner.tasks('joe', 10))
-    await set(partner, 11)
-    await notices.insights.consume(partner.tasks('joe', 1))
-    await set(partner, 12)
-    await notices.insights.consume(partner.tasks('joe', 1))
-    expect(await told(partner)).toEqual([
+  it('announces nothing when it is raised and the user stays above a level', async () => {
+    const workspace = await workspaceWithLimit(10, ['user_tasks_limit_80', 'user_tasks_limit_90'])
+    await notices.insights.consume(workspace.tasks('joe', 10))
+    await set(workspace, 11)
+    await notices.insights.consume(workspace.tasks('joe', 1))
+    await set(workspace, 12)
+    await notices.insights.consume(workspace.tasks('joe', 1))
+    expect(await announced(workspace)).toEqual([
       ['joe', 80, 8, 10],
       ['joe', 90, 9, 10],
     ])
   })
 
-  it('of 0 tells nothing before the first task', async () => {
-    const partner = await partnerWithLimit(10)
-    await set(partner, 0)
-    expect(await told(partner)).toEqual([])
-    await notices.insights.consume(partner.tasks('joe', 1))
-    expect((await told(partner)).map(([, level]) => level)).toEqual([80, 100])
+  it('announces nothing before the first task when it is 0', async () => {
+    const workspace = await workspaceWithLimit(10)
+    await set(workspace, 0)
+    expect(await announced(workspace)).toEqual([])
+    await notices.insights.consume(workspace.tasks('joe', 1))
+    expect((await announced(workspace)).map(([, level]) => level)).toEqual([80, 100])
   })
 
-  it('tells nothing of a window that is over', async () => {
-    const partner = await partnerWithLimit(100)
-    await notices.insights.consume(partner.tasks('joe', 10, daysAgo(31)))
-    await set(partner, 5)
-    expect(await told(partner)).toEqual([])
+  it('announces nothing about an ended period', async () => {
+    const workspace = await workspaceWithLimit(100)
+    await notices.insights.consume(workspace.tasks('joe', 10, daysAgo(31)))
+    await set(workspace, 5)
+    expect(await announced(workspace)).toEqual([])
   })
 })

@@ -1,35 +1,29 @@
-import { daysAgo, type Insights, openInsights, type Partner } from './insights.ts'
+import { daysAgo } from './insights.ts'
+import { useInsights, useWorkspace } from './use-insights.ts'
 
-let insights: Insights
-let partner: Partner
-beforeAll(async () => {
-  insights = await openInsights()
-})
-beforeEach(async () => {
-  partner = await insights.partner()
-})
-afterAll(async () => await insights.close())
+const insights = useInsights()
+const workspace = useWorkspace(insights)
 
-const limitOf = async (userId: string) => (await partner.status(userId).expect(200)).body.current_limit as number
+const limitOf = async (userId: string) => (await workspace.status(userId).expect(200)).body.current_limit as number
 const refusal = (...error_details: string[]) => ({ error: 'the parameters are not valid', error_details, code: 'invalid_parameters' })
 const WHOLE = 'must be a whole number, 0 or more'
 const TOO_LARGE = 'must be a whole number, 0 to 9007199254740991'
 
 describe('POST users/tasks', () => {
-  it('sets the limits of users, and creates those who were never seen', async () => {
-    await insights.consume(partner.tasks('joe', 4, daysAgo(10)))
+  it('sets the limits of users and creates unknown users', async () => {
+    await insights.consume(workspace.tasks('joe', 4, daysAgo(10)))
     const limits = [
       { user_id: 'joe', allowed_tasks: 5 },
       { user_id: 'ann', allowed_tasks: Number.MAX_SAFE_INTEGER },
     ]
-    await partner.setLimits(limits).expect(200, { success: 'true' })
-    expect((await partner.status('joe')).body).toMatchObject({
+    await workspace.setLimits(limits).expect(200, { success: 'true' })
+    expect((await workspace.status('joe')).body).toMatchObject({
       current_limit: 5,
       tasks_consumed: 4,
       tasks_remaining: 1,
       limit_reset_after: 20,
     })
-    expect((await partner.status('ann')).body).toEqual({
+    expect((await workspace.status('ann')).body).toEqual({
       user_id: 'ann',
       current_limit: Number.MAX_SAFE_INTEGER,
       limit_period: '30',
@@ -39,16 +33,16 @@ describe('POST users/tasks', () => {
     })
   })
 
-  it('keeps to its own application', async () => {
-    const appKey = `${partner.appKey}-second`
-    await insights.admin.put(`/admin/applications/${appKey}`, { workspace_id: partner.workspaceId }).expect(200)
-    await partner.setLimits([{ user_id: 'joe', allowed_tasks: 5 }])
-    await partner.send('get', `/partners/api/insights/users/joe/tasks/?app_key=${appKey}`).expect(404)
+  it('sets limits in its own application only', async () => {
+    const appKey = `${workspace.appKey}-second`
+    await insights.admin.put(`/admin/applications/${appKey}`, { workspace_id: workspace.id }).expect(200)
+    await workspace.setLimits([{ user_id: 'joe', allowed_tasks: 5 }])
+    await workspace.send('get', `/partners/api/insights/users/joe/tasks/?app_key=${appKey}`).expect(404)
   })
 
-  it('takes 10 000 users at once', async () => {
+  it('accepts 10,000 users in one request', async () => {
     const limits = Array.from({ length: 10_000 }, (_, i) => ({ user_id: `user-${i}`, allowed_tasks: i }))
-    await partner.setLimits(limits).expect(200)
+    await workspace.setLimits(limits).expect(200)
     expect(await limitOf('user-9999')).toBe(9_999)
   })
 
@@ -102,60 +96,60 @@ describe('POST users/tasks', () => {
       ['[1].user_id: must not be empty', `[1].allowed_tasks: ${WHOLE}`],
     ],
   ])('refuses %s, and changes nothing', async (_what, body, details) => {
-    await partner
+    await workspace
       .setLimits(body as object)
       .set('content-type', 'application/json')
       .expect(400, refusal(...details))
-    await partner.list().expect(200, [])
+    await workspace.list().expect(200, [])
   })
 
-  it('can not take an array from a form', async () => {
-    const { body } = await partner.setLimits('user_id=joe&allowed_tasks=5').expect(415)
+  it('refuses a form, which cannot hold an array', async () => {
+    const { body } = await workspace.setLimits('user_id=joe&allowed_tasks=5').expect(415)
     expect(body.code).toBe('unsupported_media_type')
   })
 
   it('refuses a POST without a body', async () => {
-    await partner
-      .send('post', `/partners/api/insights/users/tasks/?app_key=${partner.appKey}`)
+    await workspace
+      .send('post', `/partners/api/insights/users/tasks/?app_key=${workspace.appKey}`)
       .expect(400, refusal('body: must be an array'))
   })
 })
 
 describe('PATCH accounts/me', () => {
-  it('sets the limit of users who come later, not of those there are', async () => {
-    await insights.consume(partner.tasks('before', 1))
-    await partner.setDefault(7).expect(200, { success: 'true' })
-    await insights.consume([...partner.tasks('before', 1), ...partner.tasks('after', 1)])
+  it('sets the limit of later users, not of existing ones', async () => {
+    await insights.consume(workspace.tasks('before', 1))
+    await workspace.setDefault(7).expect(200, { success: 'true' })
+    await insights.consume([...workspace.tasks('before', 1), ...workspace.tasks('after', 1)])
     expect(await limitOf('before')).toBe(10_000)
     expect(await limitOf('after')).toBe(7)
   })
 })
 
 describe('POST users/tasks-bulk', () => {
-  it('sets the limit of all users there are, not of those who come later', async () => {
-    await insights.consume(partner.tasks('joe', 1))
-    await partner.setLimits([{ user_id: 'ann', allowed_tasks: 3 }])
-    await partner.setAll(50).expect(200, { success: 'true' })
-    await insights.consume(partner.tasks('later', 1))
+  it('sets the limit of existing users, not of later ones', async () => {
+    await insights.consume(workspace.tasks('joe', 1))
+    await workspace.setLimits([{ user_id: 'ann', allowed_tasks: 3 }])
+    await workspace.setAll(50).expect(200, { success: 'true' })
+    await insights.consume(workspace.tasks('later', 1))
     expect([await limitOf('joe'), await limitOf('ann'), await limitOf('later')]).toEqual([50, 50, 10_000])
-    expect((await partner.list()).body.map((each: { current_limit: number }) => each.current_limit)).toEqual([50, 50, 10_000])
+    expect((await workspace.list()).body.map((each: { current_limit: number }) => each.current_limit)).toEqual([50, 50, 10_000])
   })
 
-  it('loses to a limit of the user that is set after it, and wins against one set before', async () => {
-    await partner.setLimits([{ user_id: 'joe', allowed_tasks: 3 }])
-    await partner.setAll(50)
-    await partner.setLimits([{ user_id: 'joe', allowed_tasks: 4 }])
+  it('replaces own limits that were set before it, and is replaced by later ones', async () => {
+    await workspace.setLimits([{ user_id: 'joe', allowed_tasks: 3 }])
+    await workspace.setAll(50)
+    await workspace.setLimits([{ user_id: 'joe', allowed_tasks: 4 }])
     expect(await limitOf('joe')).toBe(4)
-    await partner.setAll(60)
+    await workspace.setAll(60)
     expect(await limitOf('joe')).toBe(60)
-    await partner.setAll(0)
+    await workspace.setAll(0)
     expect(await limitOf('joe')).toBe(0)
   })
 
-  it('leaves the users of other partners alone', async () => {
-    const other = await insights.partner()
+  it('does not change users of other workspaces', async () => {
+    const other = await insights.workspace()
     await insights.consume(other.tasks('joe', 1))
-    await partner.setAll(5)
+    await workspace.setAll(5)
     expect((await other.status('joe')).body.current_limit).toBe(10_000)
   })
 })
@@ -164,14 +158,14 @@ describe.each([
   ['PATCH accounts/me', 'patch', '/partners/api/accounts/me/'],
   ['POST users/tasks-bulk', 'post', '/partners/api/insights/users/tasks-bulk/'],
 ] as const)('%s', (_endpoint, method, path) => {
-  it('takes a form, whose values are all text', async () => {
-    await partner.send(method, path).type('form').send('tasks_limit=25').expect(200, { success: 'true' })
-    await partner
+  it('accepts a form, whose values are text', async () => {
+    await workspace.send(method, path).type('form').send('tasks_limit=25').expect(200, { success: 'true' })
+    await workspace
       .send(method, path)
       .type('form')
       .send('tasks_limit=many')
       .expect(400, refusal(`tasks_limit: ${WHOLE}`))
-    await partner.send(method, path).type('form').send('tasks_limit=5&tasks_limit=6').expect(400)
+    await workspace.send(method, path).type('form').send('tasks_limit=5&tasks_limit=6').expect(400)
   })
 
   it.each<[unknown, string[]]>([
@@ -187,7 +181,7 @@ describe.each([
     ['5', ['body: must be an object']],
     ['null', ['body: must be an object']],
   ])('refuses %j', async (body, details) => {
-    await partner
+    await workspace
       .send(method, path)
       .set('content-type', 'application/json')
       .send(body as object)

@@ -1,32 +1,26 @@
-import { daysAgo, type Insights, openInsights, type Partner } from './insights.ts'
+import { daysAgo } from './insights.ts'
+import { useInsights, useWorkspace } from './use-insights.ts'
 
-let insights: Insights
-let partner: Partner
-beforeAll(async () => {
-  insights = await openInsights()
-})
-beforeEach(async () => {
-  partner = await insights.partner()
-})
-afterAll(async () => await insights.close())
+const insights = useInsights()
+const workspace = useWorkspace(insights)
 
 type User = { user_id: string; tasks_consumed_percent: number }
 
-const list = (filter = '') => partner.send('get', `/partners/api/insights/users/tasks/?app_key=${partner.appKey}${filter}`)
+const list = (filter = '') => workspace.send('get', `/partners/api/insights/users/tasks/?app_key=${workspace.appKey}${filter}`)
 const idsOf = (users: readonly User[]) => users.map((user) => user.user_id)
 const found = async (filter: string) => idsOf((await list(filter).expect(200)).body)
 
 /** Users a to e with 0, 1, 2, 3 and 4 tasks of 3, and one of whom nothing is allowed. */
 async function sixUsers(): Promise<void> {
   const limits = ['a', 'b', 'c', 'd', 'e', 'zero'].map((user_id) => ({ user_id, allowed_tasks: user_id === 'zero' ? 0 : 3 }))
-  await partner.setLimits(limits).expect(200)
-  await insights.consume(['b', 'c', 'd', 'e'].flatMap((user, i) => partner.tasks(user, i + 1)))
+  await workspace.setLimits(limits).expect(200)
+  await insights.consume(['b', 'c', 'd', 'e'].flatMap((user, i) => workspace.tasks(user, i + 1)))
 }
 
 describe('GET users/tasks, in pages', () => {
   beforeEach(sixUsers)
 
-  it('gives every user once, in order, and null after the last page', async () => {
+  it('returns every user once, in order, and a null cursor on the last page', async () => {
     const pages: string[][] = []
     let cursor: string | null = ''
     while (cursor !== null) {
@@ -43,14 +37,14 @@ describe('GET users/tasks, in pages', () => {
     ])
   })
 
-  it('gives the same statuses as the list of all', async () => {
+  it('returns the same statuses as the complete list', async () => {
     const { body: all } = await list().expect(200)
     expect((await list('&page_size=10000').expect(200)).body).toEqual({ users: all, _cursor: null })
   })
 
-  it('goes on from a cursor without a page size, and when users come and go', async () => {
+  it('continues from a cursor without a page size, while users come and go', async () => {
     const { body } = await list('&page_size=3').expect(200)
-    await partner.setLimits([
+    await workspace.setLimits([
       { user_id: 'aa', allowed_tasks: 1 },
       { user_id: 'dd', allowed_tasks: 1 },
     ])
@@ -58,7 +52,7 @@ describe('GET users/tasks, in pages', () => {
     expect([idsOf(rest.users), rest._cursor]).toEqual([['d', 'dd', 'e', 'zero'], null])
   })
 
-  it('keeps to the filters', async () => {
+  it('applies the filters to all pages', async () => {
     const { body } = await list('&page_size=2&limit_reached=true').expect(200)
     expect(idsOf(body.users)).toEqual(['d', 'e'])
     expect(idsOf((await list(`&page_size=2&limit_reached=true&_cursor=${body._cursor}`).expect(200)).body.users)).toEqual(['zero'])
@@ -93,22 +87,22 @@ describe('GET users/tasks, with filters', () => {
     ['search=Z', ['zero']],
     ['search=nobody', []],
     ['search=', ['a', 'b', 'c', 'd', 'e', 'zero']],
-  ])('lists by %s', async (filter, expected) => {
+  ])('filters by %s', async (filter, expected) => {
     expect(await found(`&${filter}`)).toEqual(expected)
   })
 
-  it('goes by the limit that holds, and by the current period', async () => {
-    await insights.consume(partner.tasks('old', 100, daysAgo(31)))
-    await partner.setAll(2)
+  it('filters by the limit that applies and by the current period', async () => {
+    await insights.consume(workspace.tasks('old', 100, daysAgo(31)))
+    await workspace.setAll(2)
     expect(await found('&limit_reached=true')).toEqual(['c', 'd', 'e'])
-    await partner.setLimits([{ user_id: 'c', allowed_tasks: 100 }])
+    await workspace.setLimits([{ user_id: 'c', allowed_tasks: 100 }])
     expect(await found('&limit_reached=true')).toEqual(['d', 'e'])
     expect(await found('&search=old&max_percent=0')).toEqual(['old'])
   })
 
-  it('takes a search as text, not as a pattern, in either case', async () => {
+  it('treats the search as text, not as a pattern, and ignores case', async () => {
     const ids = ['100%@x', '100x@x', 'a_b', 'axb', 'Jörg@x', 'back\\slash']
-    await partner.setLimits(ids.map((user_id) => ({ user_id, allowed_tasks: 1 })))
+    await workspace.setLimits(ids.map((user_id) => ({ user_id, allowed_tasks: 1 })))
     for (const [search, expected] of [
       ['0%@', ['100%@x']],
       ['A_B', ['a_b']],
@@ -119,10 +113,10 @@ describe('GET users/tasks, with filters', () => {
     }
   })
 
-  it('chooses by the percentage that it shows, however large the numbers', async () => {
+  it('filters by the percentage in the response, however large the numbers are', async () => {
     const limit = Number.MAX_SAFE_INTEGER
-    await partner.setLimits([{ user_id: 'big', allowed_tasks: limit }])
-    await insights.consume(partner.tasks('big', 1))
+    await workspace.setLimits([{ user_id: 'big', allowed_tasks: limit }])
+    await insights.consume(workspace.tasks('big', 1))
     await insights.db
       .updateTable('usage_period')
       .set({ consumed: limit - 1 })
@@ -133,12 +127,12 @@ describe('GET users/tasks, with filters', () => {
     expect(await found('&search=big&min_percent=100')).toEqual([])
   })
 
-  it('streams more users than fit its pages, filtered too', async () => {
+  it('streams more users than one page holds, also with filters', async () => {
     const users = Array.from({ length: 12_300 }, (_, i) => ({
       user_id: `user-${String(i).padStart(5, '0')}`,
       allowed_tasks: i % 2 === 0 ? 0 : 5,
     }))
-    for (const from of [0, 5_000, 10_000]) await partner.setLimits(users.slice(from, from + 5_000)).expect(200)
+    for (const from of [0, 5_000, 10_000]) await workspace.setLimits(users.slice(from, from + 5_000)).expect(200)
     const all = users.map((user) => user.user_id)
     expect(await found('&search=USER-')).toEqual(all)
     expect(await found('&limit_reached=true&search=USER-')).toEqual(all.filter((_, i) => i % 2 === 0))

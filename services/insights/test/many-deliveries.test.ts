@@ -1,11 +1,10 @@
 import { sql } from 'kysely'
-import { usersPerTransaction } from '../src/usage/tell.ts'
-import { type Insights, openInsights, type Partner, task } from './insights.ts'
-import { NO_PASSES, workOffChanges } from './work-off-changes.ts'
+import { usersPerTransaction } from '../src/usage/levels.ts'
+import { NO_BACKGROUND, task, type Workspace } from './insights.ts'
+import { useInsights } from './use-insights.ts'
 
-let insights: Insights
+const insights = useInsights({ env: NO_BACKGROUND })
 beforeAll(async () => {
-  insights = await openInsights({ timing: NO_PASSES })
   await sql`
     create function look_at_size() returns trigger language plpgsql as
     'begin if (select count(*) from made) > 2000 then raise ''a statement inserts too much''; end if; return null; end'`.execute(
@@ -17,26 +16,25 @@ beforeAll(async () => {
 })
 // Nothing is left to be sent beside the next test.
 afterEach(async () => void (await sql`truncate delivery, delivery_attempt`.execute(insights.db)))
-afterAll(async () => await insights.close())
 
 /** Past all levels these users make 21 000 deliveries: more than one transaction may. */
 const USERS = Array.from({ length: 210 }, (_, i) => `user-${i}`)
 const LEVELS = Array.from({ length: 100 }, (_, i) => `user_tasks_limit_${i + 1}`)
 const DELIVERIES = USERS.length * LEVELS.length
 
-/** A partner with a subscription to each half of the levels. What it is told goes nowhere: the tests are about what is stored. */
-async function partnerWithLimit(limit: number): Promise<Partner> {
-  const partner = await insights.partner()
-  await partner.setDefault(limit).expect(200)
+/** A workspace with a subscription to each half of the levels. What it is told goes nowhere: the tests are about what is stored. */
+async function workspaceWithLimit(limit: number): Promise<Workspace> {
+  const workspace = await insights.workspace()
+  await workspace.setDefault(limit).expect(200)
   for (const events of [LEVELS.slice(0, 50), LEVELS.slice(50)]) {
-    await partner.subscribe({ events, callback_url: 'http://127.0.0.1:9/' }).expect(200)
+    await workspace.subscribe({ events, callback_url: 'http://127.0.0.1:9/' }).expect(200)
   }
-  return partner
+  return workspace
 }
-const tasksOf = ({ appKey }: Partner) => USERS.map((user) => task(appKey, user))
+const tasksOf = ({ appKey }: Workspace) => USERS.map((user) => task(appKey, user))
 
 /** How many deliveries there are, how many that differ in user and level, and how many transactions made them. */
-async function stored({ appKey }: Partner) {
+async function stored({ appKey }: Workspace) {
   const { rows } = await sql<{ all: number; different: number; made: number }>`
     select count(*)::int as all, count(distinct (user_id, level))::int as different, count(distinct created_at)::int as made
     from delivery where app_key = ${appKey}`.execute(insights.db)
@@ -45,52 +43,52 @@ async function stored({ appKey }: Partner) {
 
 describe('a burst of users who all pass all levels', () => {
   it('is counted with all deliveries, together with tasks of another workspace', async () => {
-    const partner = await partnerWithLimit(0)
-    const other = await insights.partner()
-    await insights.consume([...tasksOf(partner), ...other.tasks('joe', 1)], 50_000)
+    const workspace = await workspaceWithLimit(0)
+    const other = await insights.workspace()
+    await insights.consume([...tasksOf(workspace), ...other.tasks('joe', 1)], 50_000)
     expect((await other.status('joe')).body.tasks_consumed).toBe(1)
-    const { body } = await partner.list().expect(200)
+    const { body } = await workspace.list().expect(200)
     expect(body.map((each: { tasks_consumed: number }) => each.tasks_consumed)).toEqual(USERS.map(() => 1))
-    expect(await stored(partner)).toEqual({ all: DELIVERIES, different: DELIVERIES, made: 1 })
+    expect(await stored(workspace)).toEqual({ all: DELIVERIES, different: DELIVERIES, made: 1 })
   }, 60_000)
 })
 
 describe('a limit that takes many users past all levels', () => {
   const limitsOf = (users: readonly string[], allowed_tasks: number) => users.map((user_id) => ({ user_id, allowed_tasks }))
 
-  it('of all users, is taken to few of them at a time', async () => {
-    const partner = await partnerWithLimit(1_000)
-    await insights.consume(tasksOf(partner))
-    await partner.setAll(1).expect(200)
-    await partner.setLimits(limitsOf(['user-0'], 5)).expect(200)
-    expect(await stored(partner)).toEqual({ all: LEVELS.length, different: LEVELS.length, made: 1 })
-    await workOffChanges(insights)
-    expect(await stored(partner)).toEqual({ all: DELIVERIES, different: DELIVERIES, made: 4 })
-    await partner.setLimits(limitsOf(USERS, 5)).expect(200)
+  it('is applied to few users in a transaction when it is a bulk limit', async () => {
+    const workspace = await workspaceWithLimit(1_000)
+    await insights.consume(tasksOf(workspace))
+    await workspace.setAll(1).expect(200)
+    await workspace.setLimits(limitsOf(['user-0'], 5)).expect(200)
+    expect(await stored(workspace)).toEqual({ all: LEVELS.length, different: LEVELS.length, made: 1 })
+    await insights.applyLimitChanges()
+    expect(await stored(workspace)).toEqual({ all: DELIVERIES, different: DELIVERIES, made: 4 })
+    await workspace.setLimits(limitsOf(USERS, 5)).expect(200)
   }, 60_000)
 
-  it('of many users, holds at once, and is told in the background', async () => {
-    const partner = await partnerWithLimit(1_000)
-    await insights.consume(tasksOf(partner))
-    await partner.setLimits(limitsOf(USERS, 1)).expect(200)
-    const { body } = await partner.list().expect(200)
+  it('applies at once and is announced in the background when it is set for many users', async () => {
+    const workspace = await workspaceWithLimit(1_000)
+    await insights.consume(tasksOf(workspace))
+    await workspace.setLimits(limitsOf(USERS, 1)).expect(200)
+    const { body } = await workspace.list().expect(200)
     expect(body.map((each: { current_limit: number }) => each.current_limit)).toEqual(USERS.map(() => 1))
-    expect(await stored(partner)).toEqual({ all: 0, different: 0, made: 0 })
-    await workOffChanges(insights)
+    expect(await stored(workspace)).toEqual({ all: 0, different: 0, made: 0 })
+    await insights.applyLimitChanges()
     // Two limit changes are pending, as the new application is one: 20,000 / (100 events × 2) = 100 users in a transaction.
-    expect(await stored(partner)).toEqual({ all: DELIVERIES, different: DELIVERIES, made: 3 })
+    expect(await stored(workspace)).toEqual({ all: DELIVERIES, different: DELIVERIES, made: 3 })
   }, 60_000)
 
-  it('of many users, is not told to a subscription that was made, or enabled, after it', async () => {
-    const partner = await partnerWithLimit(1_000)
-    const paused = (await partner.subscribe({ events: ['user_tasks_limit_80'], callback_url: insights.url }).expect(200)).body
+  it('is not announced to a subscription that was created or enabled later', async () => {
+    const workspace = await workspaceWithLimit(1_000)
+    const paused = (await workspace.subscribe({ events: ['user_tasks_limit_80'], callback_url: insights.url }).expect(200)).body
     await sql`update subscription set disabled_at = now() where id = ${paused.subscription_id}`.execute(insights.db)
-    await insights.consume(tasksOf(partner))
-    await partner.setLimits(limitsOf(USERS, 1)).expect(200)
-    await partner.send('post', `/partners/api/insights/subscriptions/${paused.subscription_id}/enable/`).expect(200)
-    await partner.subscribe({ events: ['user_tasks_limit_80'], callback_url: insights.url }).expect(200)
-    await workOffChanges(insights)
-    expect(await stored(partner)).toMatchObject({ all: DELIVERIES, different: DELIVERIES })
+    await insights.consume(tasksOf(workspace))
+    await workspace.setLimits(limitsOf(USERS, 1)).expect(200)
+    await workspace.send('post', `/partners/api/insights/subscriptions/${paused.subscription_id}/enable/`).expect(200)
+    await workspace.subscribe({ events: ['user_tasks_limit_80'], callback_url: insights.url }).expect(200)
+    await insights.applyLimitChanges()
+    expect(await stored(workspace)).toMatchObject({ all: DELIVERIES, different: DELIVERIES })
   }, 60_000)
 })
 

@@ -1,16 +1,12 @@
 import { insightsOpenApi } from '@onward/contract'
 import request from 'supertest'
 import { publicRoutes } from '../src/app.ts'
-import { type Insights, openInsights } from './insights.ts'
+import { useInsights } from './use-insights.ts'
 
-let insights: Insights
-beforeAll(async () => {
-  insights = await openInsights({ env: { ALLOW_PLAIN_HTTP: 'false', TRUSTED_PROXIES: 'loopback' } })
-})
-afterAll(async () => await insights.close())
+const insights = useInsights({ env: { ALLOW_PLAIN_HTTP: 'false', TRUSTED_PROXIES: 'loopback' } })
 
 describe('GET /openapi.json', () => {
-  it('is served to everybody, over https only', async () => {
+  it('needs no key, but https', async () => {
     const { body } = await request(insights.url)
       .get('/openapi.json')
       .set('x-forwarded-proto', 'https')
@@ -20,7 +16,7 @@ describe('GET /openapi.json', () => {
     await request(insights.url).get('/openapi.json').expect(403)
   })
 
-  it('has every route that is served, and no other', () => {
+  it('describes every route and no other', () => {
     const described = Object.entries(insightsOpenApi.paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((each) => `${each} ${path}`),
     )

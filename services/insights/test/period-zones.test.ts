@@ -1,16 +1,16 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import type { LimitPeriod } from '../src/usage/period.ts'
+import type { LimitPeriod } from '../src/rules/period.ts'
 
 type Case = { anchor: string; periods: { days: number; from: string | null }[]; at: string }
 
-const PERIOD = pathToFileURL(join(__dirname, '../src/usage/period.ts')).href
+const PERIOD = pathToFileURL(join(__dirname, '../src/rules/period.ts')).href
 const SCRIPT = `
-  const { windowAt } = await import('${PERIOD}')
+  const { periodAt } = await import('${PERIOD}')
   const { anchor, periods, at } = JSON.parse(process.env.CASE)
   const lengths = periods.map(({ days, from }) => ({ days, from: from && new Date(from) }))
-  const { startsAt, endsAt } = windowAt(new Date(anchor), lengths, new Date(at))
+  const { startsAt, endsAt } = periodAt(new Date(anchor), lengths, new Date(at))
   console.log(startsAt.toISOString() + ' ' + endsAt.toISOString() + ' ' + new Date(2026, 6, 1).getTimezoneOffset())`
 
 /** A window as a process in some time zone sees it. */
@@ -30,7 +30,7 @@ const ZONES = [
   ['Europe/Berlin', '-120'],
 ] as const
 
-describe.each(ZONES)('windows of a process in %s', (zone, offset) => {
+describe.each(ZONES)('periods of a process in %s', (zone, offset) => {
   it.each<[string, Case, string]>([
     [
       'end at the same time of day over the start of summer time in New York',

@@ -1,18 +1,15 @@
 import { eventually } from '@onward/testbed'
 import request from 'supertest'
-import { type Insights, openInsights, task } from './insights.ts'
+import { task } from './insights.ts'
+import { useInsights } from './use-insights.ts'
 
-let insights: Insights
-beforeAll(async () => {
-  insights = await openInsights()
-})
-afterAll(async () => await insights.close())
+const insights = useInsights()
 
 const keyWorks = async (key: string) =>
   (await request(insights.url).patch('/partners/api/accounts/me').set('api-key', key).send({ tasks_limit: 1 })).status === 200
 
 describe('a workspace', () => {
-  it('is made once, with its key, and renamed after that', async () => {
+  it('is created once, with a key, and renamed by later requests', async () => {
     const { body } = await insights.admin.put('/admin/workspaces/acme', { name: 'Acme' }).expect(200)
     expect(body).toEqual({ workspace_id: 'acme', name: 'Acme', created: true, partner_api_key: expect.stringMatching(/^pk_[\w-]{43}$/) })
     await insights.admin
@@ -23,7 +20,7 @@ describe('a workspace', () => {
     expect(list.workspaces).toContainEqual({ workspace_id: 'acme', name: 'Acme Ltd', default_limit: 1, created_at: expect.any(String) })
   })
 
-  it('is made once however often it is asked for at once', async () => {
+  it('is created once by concurrent requests', async () => {
     const answers = await Promise.all(
       Array.from({ length: 8 }, async () => await insights.admin.put('/admin/workspaces/rush', { name: 'Rush' })),
     )
@@ -31,12 +28,12 @@ describe('a workspace', () => {
     expect(answers.filter(({ body }) => body.partner_api_key !== undefined)).toHaveLength(1)
   })
 
-  it('refuses an id that can not be one', async () => {
+  it('refuses an invalid id', async () => {
     const { body } = await insights.admin.put('/admin/workspaces/a%20b', { name: 'x' }).expect(400)
     expect(body.error_details).toEqual([expect.stringMatching(/^workspace_id: /)])
   })
 
-  it('gets a new key, and the old one ends when asked', async () => {
+  it('gets a new key, and the old one expires as requested', async () => {
     const { body: made } = await insights.admin.put('/admin/workspaces/rotating', { name: 'x' }).expect(200)
     const { body: second } = await insights.admin.post('/admin/workspaces/rotating/rotate-key', {}).expect(200)
     const hours = (Date.parse(second.previous_valid_until) - Date.now()) / 3_600_000
@@ -52,13 +49,13 @@ describe('a workspace', () => {
     ])
   })
 
-  it('stores no key as it is', async () => {
+  it('stores no key in plain text', async () => {
     const { body } = await insights.admin.put('/admin/workspaces/secretive', { name: 'x' }).expect(200)
-    const rows = await insights.db.selectFrom('partner_key').selectAll().where('partner_id', '=', 'secretive').execute()
+    const rows = await insights.db.selectFrom('workspace_key').selectAll().where('workspace_id', '=', 'secretive').execute()
     expect(JSON.stringify(rows)).not.toContain(body.partner_api_key)
   })
 
-  it('that is not there can not be given a key or an application', async () => {
+  it('gets no key and no application when it does not exist', async () => {
     const { body } = await insights.admin.post('/admin/workspaces/nobody/rotate-key', {}).expect(404)
     expect(body.code).toBe('workspace_not_found')
     await insights.admin.put('/admin/applications/app', { workspace_id: 'nobody' }).expect(404, body)
@@ -68,12 +65,12 @@ describe('a workspace', () => {
 
 describe('an application', () => {
   it('belongs to one workspace', async () => {
-    const owner = await insights.partner()
-    const other = await insights.partner()
+    const owner = await insights.workspace()
+    const other = await insights.workspace()
     await insights.admin
-      .put(`/admin/applications/${owner.appKey}`, { workspace_id: owner.workspaceId })
-      .expect(200, { app_key: owner.appKey, workspace_id: owner.workspaceId, limit_period: 30, on_limit: 'allow' })
-    const { body } = await insights.admin.put(`/admin/applications/${owner.appKey}`, { workspace_id: other.workspaceId }).expect(409)
+      .put(`/admin/applications/${owner.appKey}`, { workspace_id: owner.id })
+      .expect(200, { app_key: owner.appKey, workspace_id: owner.id, limit_period: 30, on_limit: 'allow' })
+    const { body } = await insights.admin.put(`/admin/applications/${owner.appKey}`, { workspace_id: other.id }).expect(409)
     expect(body.code).toBe('belongs_to_other_workspace')
   })
 
@@ -86,15 +83,15 @@ describe('an application', () => {
     expect(body.error_details).toEqual([expect.stringMatching(/^app_key: /)])
   })
 
-  it('whose tasks came before it was known is settled when it is', async () => {
-    const partner = await insights.partner()
-    await partner.setDefault(10).expect(200)
-    await partner.subscribe({ events: ['user_tasks_limit_80'], callback_url: 'http://127.0.0.1:1/' }).expect(200)
+  it('gets limits for users whose tasks came before it was provisioned', async () => {
+    const workspace = await insights.workspace()
+    await workspace.setDefault(10).expect(200)
+    await workspace.subscribe({ events: ['user_tasks_limit_80'], callback_url: 'http://127.0.0.1:1/' }).expect(200)
     await insights.consume([task('early', 'ann'), ...Array.from({ length: 8 }, () => task('early', 'joe'))])
-    await partner.send('get', '/partners/api/insights/users/joe/tasks/?app_key=early').expect(404)
+    await workspace.send('get', '/partners/api/insights/users/joe/tasks/?app_key=early').expect(404)
 
-    await insights.admin.put('/admin/applications/early', { workspace_id: partner.workspaceId }).expect(200)
-    const { body } = await partner.send('get', '/partners/api/insights/users/tasks/?app_key=early').expect(200)
+    await insights.admin.put('/admin/applications/early', { workspace_id: workspace.id }).expect(200)
+    const { body } = await workspace.send('get', '/partners/api/insights/users/tasks/?app_key=early').expect(200)
     expect(body).toMatchObject([
       { user_id: 'ann', current_limit: 10, tasks_consumed: 1 },
       { user_id: 'joe', current_limit: 10, tasks_consumed: 8 },
@@ -105,32 +102,32 @@ describe('an application', () => {
     })
   })
 
-  it('is settled whole when a first task of a user is being counted', async () => {
-    const partner = await insights.partner()
+  it('is provisioned completely while the first task of a user is counted', async () => {
+    const workspace = await insights.workspace()
     await insights.consume([task('settling', 'old')])
     let consumed: Promise<void> | undefined
     let provisioned: Promise<unknown> | undefined
     await insights.whileUserIsLocked('settling', 'old', 2, () => {
       consumed = insights.consume([task('settling', 'old'), task('settling', 'new')])
-      const settle = async () => await insights.admin.put('/admin/applications/settling', { workspace_id: partner.workspaceId }).expect(200)
+      const settle = async () => await insights.admin.put('/admin/applications/settling', { workspace_id: workspace.id }).expect(200)
       // The task first: it has to hold its new user back from the other one.
       provisioned = insights.waitsForLock(1).then(settle)
     })
     await Promise.all([consumed, provisioned])
-    const { body } = await partner.send('get', '/partners/api/insights/users/tasks/?app_key=settling').expect(200)
+    const { body } = await workspace.send('get', '/partners/api/insights/users/tasks/?app_key=settling').expect(200)
     expect(body).toMatchObject([
       { user_id: 'new', current_limit: 10_000, tasks_consumed: 1 },
       { user_id: 'old', current_limit: 10_000, tasks_consumed: 2 },
     ])
   })
 
-  it('is settled whole while its tasks keep coming', async () => {
-    const partner = await insights.partner()
+  it('is provisioned completely while its tasks keep coming', async () => {
+    const workspace = await insights.workspace()
     const consuming = Array.from(
       { length: 30 },
       async (_, i) => await insights.consume([task('racing', `user-${i}`), task('racing', 'all')]),
     )
-    const provisioning = insights.admin.put('/admin/applications/racing', { workspace_id: partner.workspaceId }).expect(200)
+    const provisioning = insights.admin.put('/admin/applications/racing', { workspace_id: workspace.id }).expect(200)
     await Promise.all([...consuming, provisioning])
     const rows = await insights.db.selectFrom('usage_user').selectAll().where('app_key', '=', 'racing').execute()
     expect(rows).toHaveLength(31)
@@ -139,12 +136,12 @@ describe('an application', () => {
 })
 
 describe('the internal port', () => {
-  it('asks for the admin token', async () => {
+  it('requires the admin token', async () => {
     await request(insights.internalUrl).get('/admin/workspaces').expect(401)
     await request(insights.internalUrl).get('/admin/workspaces').set('authorization', 'Bearer wrong').expect(401)
   })
 
-  it('tells whether the service and its parts are up, and its figures', async () => {
+  it('reports health, readiness and metrics', async () => {
     await request(insights.internalUrl).get('/healthz').expect(200)
     // A part that takes its time to answer counts as down.
     await eventually(

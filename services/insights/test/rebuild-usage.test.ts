@@ -1,17 +1,14 @@
 import { sql } from 'kysely'
-import { daysAgo, type Insights, openInsights, type Partner, task } from './insights.ts'
+import { daysAgo, task, type Workspace } from './insights.ts'
+import { useInsights } from './use-insights.ts'
 
-let insights: Insights
-let partner: Partner
-beforeAll(async () => {
-  insights = await openInsights()
-})
+const insights = useInsights()
+let workspace: Workspace
 beforeEach(async () => {
   await sql`truncate usage_user, usage_period, usage_day, task_event, delivery, delivery_attempt`.execute(insights.db)
   await sql`update event_retention set kept_since = '-infinity'`.execute(insights.db)
-  partner = await insights.partner(10)
+  workspace = await insights.workspace(10)
 })
-afterAll(async () => await insights.close())
 
 const rebuild = async (body: object = {}) => (await insights.admin.post('/admin/usage/rebuild', body).expect(200)).body
 const usage = async () => ({
@@ -22,17 +19,17 @@ const usage = async () => ({
 /** Tasks in several windows of two users: some late, some before the anchor, some in the five minutes before it. */
 async function someTasks(): Promise<void> {
   const anchor = daysAgo(20)
-  await insights.consume(partner.tasks('joe', 2, anchor))
+  await insights.consume(workspace.tasks('joe', 2, anchor))
   await insights.consume([
-    ...partner.tasks('joe', 3, new Date(+anchor - 240_000)),
-    ...partner.tasks('joe', 4, new Date(+anchor - 360_000)),
-    ...[0.5, 9.999, 10, 10.001, 15, 19.9].map((days) => task(partner.appKey, 'joe', new Date(+anchor + days * 86_400_000))),
-    ...partner.tasks('ann', 5),
+    ...workspace.tasks('joe', 3, new Date(+anchor - 240_000)),
+    ...workspace.tasks('joe', 4, new Date(+anchor - 360_000)),
+    ...[0.5, 9.999, 10, 10.001, 15, 19.9].map((days) => task(workspace.appKey, 'joe', new Date(+anchor + days * 86_400_000))),
+    ...workspace.tasks('ann', 5),
   ])
 }
 
 describe('POST /admin/usage/rebuild', () => {
-  it('finds nothing to do where all is well', async () => {
+  it('finds no difference when all figures are correct', async () => {
     await someTasks()
     const before = await usage()
     const answer = await rebuild()
@@ -41,14 +38,14 @@ describe('POST /admin/usage/rebuild', () => {
     expect(await usage()).toEqual(before)
   })
 
-  it('finds nothing to do after the length of the period has changed', async () => {
+  it('finds no difference after the length of the period has changed', async () => {
     await someTasks()
-    await insights.admin.put(`/admin/applications/${partner.appKey}`, { workspace_id: partner.workspaceId, limit_period: 3 }).expect(200)
-    await insights.consume([...partner.tasks('joe', 2), ...partner.tasks('joe', 1, daysAgo(31)), ...partner.tasks('ann', 1)])
+    await insights.admin.put(`/admin/applications/${workspace.appKey}`, { workspace_id: workspace.id, limit_period: 3 }).expect(200)
+    await insights.consume([...workspace.tasks('joe', 2), ...workspace.tasks('joe', 1, daysAgo(31)), ...workspace.tasks('ann', 1)])
     expect(await rebuild({ dry_run: true })).toMatchObject({ differing: 0 })
   })
 
-  it('tells of windows and days that differ, and changes nothing in a dry run', async () => {
+  it('reports wrong periods and days, and changes nothing in a dry run', async () => {
     await someTasks()
     await sql`update usage_period set consumed = consumed + 1 where user_id = 'ann'`.execute(insights.db)
     await sql`update usage_day set consumed = consumed + 1 where user_id = 'ann'`.execute(insights.db)
@@ -59,7 +56,7 @@ describe('POST /admin/usage/rebuild', () => {
     expect(await insights.metric('usage_differing_total')).toBe(counted + 2)
   })
 
-  it('puts right what is too much, too little, missing, and without any event', async () => {
+  it('corrects figures that are too high, too low, missing, or without any event', async () => {
     await someTasks()
     const right = await usage()
     await sql`update usage_period set consumed = consumed + 7 where user_id = 'ann'`.execute(insights.db)
@@ -69,7 +66,7 @@ describe('POST /admin/usage/rebuild', () => {
     await sql`update usage_day set consumed = 1 where user_id = 'ann'`.execute(insights.db)
     await sql`
       insert into usage_period (app_key, user_id, starts_at, ends_at, consumed)
-      values (${partner.appKey}, 'ann', ${daysAgo(30)}, ${daysAgo(20)}, 3)`.execute(insights.db)
+      values (${workspace.appKey}, 'ann', ${daysAgo(30)}, ${daysAgo(20)}, 3)`.execute(insights.db)
     const corrected = await insights.metric('usage_corrected_total')
     expect(await rebuild()).toMatchObject({ differing: 4, corrected: 4 })
     expect(await insights.metric('usage_corrected_total')).toBe(corrected + 4)
@@ -79,26 +76,26 @@ describe('POST /admin/usage/rebuild', () => {
     expect(now.days).toEqual(right.days)
   })
 
-  it('puts right where a window ends, although changes are on their way that find two of them current', async () => {
+  it('corrects the end of a period, although pending limit changes find two current periods', async () => {
     await insights.admin
-      .put(`/admin/applications/${partner.appKey}`, { workspace_id: partner.workspaceId, limit_period: 7, on_limit: 'block' })
+      .put(`/admin/applications/${workspace.appKey}`, { workspace_id: workspace.id, limit_period: 7, on_limit: 'block' })
       .expect(200)
-    await sql`update application set limit_periods = '[{"days": 7, "from": null}]' where app_key = ${partner.appKey}`.execute(insights.db)
-    await insights.consume([...partner.tasks('joe', 2, daysAgo(8)), ...partner.tasks('joe', 3)])
+    await sql`update application set limit_periods = '[{"days": 7, "from": null}]' where app_key = ${workspace.appKey}`.execute(insights.db)
+    await insights.consume([...workspace.tasks('joe', 2, daysAgo(8)), ...workspace.tasks('joe', 3)])
     const right = await usage()
     await sql`update usage_period set ends_at = starts_at + interval '30 days' where consumed = 2`.execute(insights.db)
-    await partner.setAll(0).expect(200)
+    await workspace.setAll(0).expect(200)
     expect(await rebuild({ dry_run: true })).toMatchObject({ differing: 1, corrected: 0 })
     expect(await rebuild()).toMatchObject({ differing: 1, corrected: 1 })
     expect((await usage()).periods.map(({ ends_at }) => ends_at)).toEqual(right.periods.map(({ ends_at }) => ends_at))
-    expect((await partner.list().expect(200)).body).toMatchObject([{ user_id: 'joe', current_limit: 0, tasks_consumed: 3 }])
-    await partner.setLimits([{ user_id: 'joe', allowed_tasks: 1 }]).expect(200)
+    expect((await workspace.list().expect(200)).body).toMatchObject([{ user_id: 'joe', current_limit: 0, tasks_consumed: 3 }])
+    await workspace.setLimits([{ user_id: 'joe', allowed_tasks: 1 }]).expect(200)
     expect(await rebuild()).toMatchObject({ differing: 0, corrected: 0 })
   })
 
-  it('tells a level that is reached only now, and arms one again that was not', async () => {
-    await partner.subscribe({ events: ['user_tasks_limit_100'], callback_url: 'http://127.0.0.1:9/' }).expect(200)
-    await partner
+  it('announces a level that the correction reaches, and arms one again that it does not', async () => {
+    await workspace.subscribe({ events: ['user_tasks_limit_100'], callback_url: 'http://127.0.0.1:9/' }).expect(200)
+    await workspace
       .setLimits([
         { user_id: 'joe', allowed_tasks: 5 },
         { user_id: 'ann', allowed_tasks: 5 },
@@ -106,23 +103,23 @@ describe('POST /admin/usage/rebuild', () => {
       .expect(200)
     const told = async () =>
       (await insights.db.selectFrom('delivery').select(['user_id', 'arm_seq']).orderBy('id').execute()).map(Object.values)
-    await insights.consume([...partner.tasks('joe', 4), ...partner.tasks('ann', 5)])
+    await insights.consume([...workspace.tasks('joe', 4), ...workspace.tasks('ann', 5)])
     expect(await told()).toEqual([['ann', 0]])
     await insights.db
       .deleteFrom('task_event')
       .where('user_id', '=', 'ann')
       .where('id', 'in', (query) => query.selectFrom('task_event').select('id').where('user_id', '=', 'ann').limit(2))
       .execute()
-    const more = partner.tasks('joe', 1)[0]
+    const more = workspace.tasks('joe', 1)[0]
     await sql`
       insert into task_event (id, app_key, user_id, function_name, occurred_at)
-      values (${more?.id}, ${partner.appKey}, 'joe', 'f', ${more?.occurred_at})`.execute(insights.db)
+      values (${more?.id}, ${workspace.appKey}, 'joe', 'f', ${more?.occurred_at})`.execute(insights.db)
     expect(await rebuild()).toMatchObject({ differing: 4, corrected: 4 })
     expect(await told()).toEqual([
       ['ann', 0],
       ['joe', 0],
     ])
-    await insights.consume(partner.tasks('ann', 2))
+    await insights.consume(workspace.tasks('ann', 2))
     expect(await told()).toEqual([
       ['ann', 0],
       ['joe', 0],
@@ -130,7 +127,7 @@ describe('POST /admin/usage/rebuild', () => {
     ])
   })
 
-  it('leaves windows and days alone whose events may be gone', async () => {
+  it('does not change periods and days whose events may be deleted', async () => {
     await someTasks()
     await sql`update usage_period set consumed = 1000`.execute(insights.db)
     await sql`update usage_day set consumed = 1000`.execute(insights.db)
@@ -148,8 +145,8 @@ describe('POST /admin/usage/rebuild', () => {
     ])
   })
 
-  it('puts right where a window ends whose events may be gone, and leaves what was consumed', async () => {
-    await insights.consume(partner.tasks('joe', 2, daysAgo(8)))
+  it('corrects the end of a period whose events may be deleted, but not what was consumed', async () => {
+    await insights.consume(workspace.tasks('joe', 2, daysAgo(8)))
     const { periods } = await usage()
     await sql`update usage_period set ends_at = ends_at + interval '5 days'`.execute(insights.db)
     await sql`truncate task_event`.execute(insights.db)
@@ -158,12 +155,12 @@ describe('POST /admin/usage/rebuild', () => {
     expect((await usage()).periods).toEqual(periods)
   })
 
-  it('looks at one application only where it is named', async () => {
-    const other = await insights.partner()
-    await insights.consume([...partner.tasks('joe', 1), ...other.tasks('joe', 1)])
+  it('handles only the given application', async () => {
+    const other = await insights.workspace()
+    await insights.consume([...workspace.tasks('joe', 1), ...other.tasks('joe', 1)])
     await sql`update usage_period set consumed = 9`.execute(insights.db)
     expect(await rebuild({ app_key: other.appKey })).toMatchObject({ users: 1, corrected: 1 })
-    expect((await partner.status('joe')).body.tasks_consumed).toBe(9)
+    expect((await workspace.status('joe')).body.tasks_consumed).toBe(9)
   })
 
   it('finds no difference while tasks are counted', async () => {
@@ -172,7 +169,7 @@ describe('POST /admin/usage/rebuild', () => {
     let looks = 0
     const counted = Promise.all(
       Array.from({ length: 4 }, async () => {
-        for (let i = 0; i < 15 || (i < 500 && looks < 3); i++) await insights.consume(users.map((user) => task(partner.appKey, user)))
+        for (let i = 0; i < 15 || (i < 500 && looks < 3); i++) await insights.consume(users.map((user) => task(workspace.appKey, user)))
       }),
     ).finally(() => {
       counting = false
@@ -185,9 +182,9 @@ describe('POST /admin/usage/rebuild', () => {
     expect(looks).toBeGreaterThan(2)
   })
 
-  it('goes through users in pages', async () => {
+  it('handles users in pages', async () => {
     await sql`
-      insert into usage_user (app_key, user_id, limit_seq, anchor) select ${partner.appKey}, 'user-' || n, 0, now() from generate_series(1, 5001) n`.execute(
+      insert into usage_user (app_key, user_id, limit_seq, anchor) select ${workspace.appKey}, 'user-' || n, 0, now() from generate_series(1, 5001) n`.execute(
       insights.db,
     )
     await sql`

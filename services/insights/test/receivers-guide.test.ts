@@ -3,8 +3,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import * as contract from '@onward/contract'
-import { TIMING } from '../src/events/timing.ts'
-import { useWebhooks } from './use-webhooks.ts'
+import { areaEnv } from '@onward/testbed'
+import { readConfig } from '../src/config.ts'
+import { useWebhooks } from './use-insights.ts'
 
 const run = promisify(execFile)
 const guide = readFileSync(join(__dirname, '../WEBHOOKS.md'), 'utf8')
@@ -32,17 +33,17 @@ const webhooks = useWebhooks()
 
 /** A request that the service has sent, and its secrets, the newest first. */
 async function sent(rotated: boolean): Promise<{ body: string; headers: Record<string, string>; secrets: string[] }> {
-  const { partner, id, secret } = await webhooks.subscribed()
+  const { workspace, id, secret } = await webhooks.subscribed()
   const path = `/partners/api/insights/subscriptions/${id}`
-  const secrets = rotated ? [(await partner.send('post', `${path}/rotate-secret/`).expect(200)).body.signing_secret, secret] : [secret]
-  await webhooks.reach(partner, 'zoë')
+  const secrets = rotated ? [(await workspace.send('post', `${path}/rotate-secret/`).expect(200)).body.signing_secret, secret] : [secret]
+  await webhooks.reachLimit(workspace, 'zoë')
   await webhooks.receives(1)
   const [hook] = webhooks.receiver.received
   return { body: hook?.body ?? '', headers: hook?.headers as Record<string, string>, secrets }
 }
 
 describe('the receivers’ guide', () => {
-  it('has a verifier without a library, of at most ten lines, and one with', () => {
+  it('shows a verifier of at most ten lines without a library, and one with a library', () => {
     expect(verifiers).toHaveLength(2)
     expect(verifiers[0]?.trim().split('\n').length).toBeLessThanOrEqual(10)
     expect(verifiers[0]).not.toContain('standardwebhooks')
@@ -52,7 +53,7 @@ describe('the receivers’ guide', () => {
   it.each([
     ['without a library', 0],
     ['with the library', 1],
-  ])('verifies %s what is sent, and nothing else', async (_what, i) => {
+  ])('verifies %s real webhooks and nothing else', async (_what, i) => {
     const { body, headers, secrets } = await sent(false)
     const [secret = ''] = secrets
     const other = `whsec_${Buffer.alloc(32, 1).toString('base64')}`
@@ -83,14 +84,14 @@ describe('the receivers’ guide', () => {
     expect(given).toEqual(cases.map(([right]) => right))
   })
 
-  it.each([0, 1])('verifies with either secret while one is rotated out (%i)', async (i) => {
+  it.each([0, 1])('verifies with either secret during a rotation (%i)', async (i) => {
     const { body, headers, secrets } = await sent(true)
     expect(secrets).toHaveLength(2)
     const cases = secrets.map((secret) => ({ body, headers, secret }))
     expect(await verdicts(verifiers[i] ?? '', cases)).toEqual([true, true])
   })
 
-  it('shows an example that both verify with the secret beside it', async () => {
+  it('shows an example that both verifiers accept with the secret below it', async () => {
     const [example = ''] = blocks('http')
     const [head = '', body = ''] = example.trim().split('\n\n')
     const [, ...lines] = head.split('\n')
@@ -102,14 +103,17 @@ describe('the receivers’ guide', () => {
     expect(new Set(Object.keys(JSON.parse(body)))).toEqual(new Set(required))
   })
 
-  it('tells the waits of the schedule', () => {
+  it('lists the waits of the schedule', () => {
     const units = { s: 1_000, min: 60_000, h: 3_600_000 }
     const row = guide.split('\n').find((line) => line.startsWith('| after a wait of')) ?? ''
     const waits = [...row.matchAll(/(\d+) (s|min|h) /g)].map(([, number, unit]) => Number(number) * units[unit as keyof typeof units])
-    expect(waits).toEqual(TIMING.delaysMs)
+    expect(waits).toEqual([
+      0,
+      ...readConfig(areaEnv({ databaseUrl: 'postgres://a/b', queueUrl: 'redis://a', queuePrefix: 'a' })).webhooks.retryDelaysMs,
+    ])
   })
 
-  it('calls endpoints that there are', () => {
+  it('calls existing endpoints only', () => {
     const calls = blocks('bash')
       .join('')
       .matchAll(/curl -s (?:-X (\w+) )?"\$URL([^"?]+)/g)

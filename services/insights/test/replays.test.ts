@@ -1,15 +1,16 @@
 import { eventually } from '@onward/testbed'
-import { FAST } from './insights.ts'
-import { useWebhooks } from './use-webhooks.ts'
+import { ATTEMPTS } from './insights.ts'
+import { useWebhooks } from './use-insights.ts'
 
 const webhooks = useWebhooks()
-const { subscribed, reach, receives, deliveryOf, delivered, failed } = webhooks
+const { subscribed, reachLimit, receives, deliveryOf, delivered, failed } = webhooks
 type Subscribed = Awaited<ReturnType<typeof subscribed>>
 
 const PATH = '/partners/api/insights'
-const replay = ({ partner }: Pick<Subscribed, 'partner'>, deliveryId: string) =>
-  partner.send('post', `${PATH}/deliveries/${deliveryId}/replay/`)
-const listed = async ({ partner, id }: Subscribed) => (await partner.send('get', `${PATH}/subscriptions/${id}/deliveries/`)).body.deliveries
+const replay = ({ workspace }: Pick<Subscribed, 'workspace'>, deliveryId: string) =>
+  workspace.send('post', `${PATH}/deliveries/${deliveryId}/replay/`)
+const listed = async ({ workspace, id }: Subscribed) =>
+  (await workspace.send('get', `${PATH}/subscriptions/${id}/deliveries/`)).body.deliveries
 const idOf = async ({ id }: Subscribed) => (await deliveryOf(id)).id
 const answer = (status: number, headers: Record<string, string> = {}) =>
   webhooks.receiver.answer((_received, response) => void response.writeHead(status, headers).end())
@@ -21,9 +22,9 @@ function expectSameBytes(): void {
 }
 
 describe('POST deliveries/<id>/replay', () => {
-  it('sends what was delivered again, with the same id and bytes', async () => {
+  it('sends a delivered webhook again with the same id and bytes', async () => {
     const one = await subscribed()
-    await reach(one.partner)
+    await reachLimit(one.workspace)
     await delivered(one.id)
     const id = await idOf(one)
     expect((await replay(one, id).expect(200)).body).toEqual({ delivery_id: id })
@@ -38,25 +39,25 @@ describe('POST deliveries/<id>/replay', () => {
     })
   })
 
-  it('gives what was given up the whole schedule again', async () => {
+  it('gives a failed delivery the whole schedule again', async () => {
     const one = await subscribed()
     answer(500)
-    await reach(one.partner)
+    await reachLimit(one.workspace)
     await failed(one.id)
     answer(503, { 'retry-after': '1' })
     await replay(one, await idOf(one)).expect(200)
     expect((await listed(one))[0]).toMatchObject({ status: 'pending', failed_at: null, failed_reason: null })
     answer(500)
     await failed(one.id)
-    expect((await listed(one))[0].attempts).toHaveLength(2 * FAST.delaysMs.length)
-    expect(webhooks.receiver.received).toHaveLength(2 * FAST.delaysMs.length)
+    expect((await listed(one))[0].attempts).toHaveLength(2 * ATTEMPTS)
+    expect(webhooks.receiver.received).toHaveLength(2 * ATTEMPTS)
     expectSameBytes()
   })
 
-  it('sends what waits for a later time at once', async () => {
+  it('sends a waiting delivery at once', async () => {
     const one = await subscribed()
     answer(503, { 'retry-after': '3600' })
-    await reach(one.partner)
+    await reachLimit(one.workspace)
     await eventually(async () => expect((await listed(one))[0]?.attempts).toHaveLength(1))
     answer(200)
     await replay(one, await idOf(one)).expect(200)
@@ -64,15 +65,15 @@ describe('POST deliveries/<id>/replay', () => {
     expect(webhooks.receiver.received).toHaveLength(2)
   })
 
-  it('is not ended by the attempt that is in hand', async () => {
+  it('is not ended by an attempt that is in flight', async () => {
     const one = await subscribed()
-    await reach(one.partner)
+    await reachLimit(one.workspace)
     await delivered(one.id)
     // The last attempt of the schedule is under way.
     await webhooks.insights.stop()
     await webhooks.insights.db
       .updateTable('delivery')
-      .set({ attempts: FAST.delaysMs.length - 1, delivered_at: null })
+      .set({ attempts: ATTEMPTS - 1, delivered_at: null })
       .where('subscription_id', '=', one.id)
       .execute()
     const fail: (() => void)[] = []
@@ -89,17 +90,17 @@ describe('POST deliveries/<id>/replay', () => {
     expectSameBytes()
   })
 
-  it('is refused while the subscription is disabled, and brings back after it was enabled what was given up', async () => {
+  it('is refused while the subscription is disabled, and sends given-up deliveries after it was enabled', async () => {
     const one = await subscribed()
     answer(410)
-    await reach(one.partner)
+    await reachLimit(one.workspace)
     await failed(one.id)
     const id = await idOf(one)
     const disabled = { error: 'the subscription is disabled; enable it first', error_details: [], code: 'subscription_disabled' }
     await replay(one, id).expect(409, disabled)
-    await one.partner.send('post', `${PATH}/subscriptions/${one.id}/test/`).expect(409, disabled)
+    await one.workspace.send('post', `${PATH}/subscriptions/${one.id}/test/`).expect(409, disabled)
     answer(200)
-    await one.partner.send('post', `${PATH}/subscriptions/${one.id}/enable/`).expect(200)
+    await one.workspace.send('post', `${PATH}/subscriptions/${one.id}/enable/`).expect(200)
     expect((await deliveryOf(one.id)).failed_at).not.toBeNull()
     await replay(one, id).expect(200)
     await delivered(one.id)
@@ -107,41 +108,41 @@ describe('POST deliveries/<id>/replay', () => {
     expectSameBytes()
   })
 
-  it('is refused when the subscription is disabled in the same moment', async () => {
+  it('is refused when the subscription is disabled at the same time', async () => {
     const one = await subscribed()
-    await reach(one.partner)
+    await reachLimit(one.workspace)
     await delivered(one.id)
     const id = await idOf(one)
     const { db } = webhooks.insights
     const asked: Promise<{ status: number }>[] = []
     await db.transaction().execute(async (tx) => {
       await tx.updateTable('subscription').set({ disabled_at: new Date() }).where('id', '=', one.id).execute()
-      asked.push(replay(one, id).then(), one.partner.send('post', `${PATH}/subscriptions/${one.id}/test/`).then())
+      asked.push(replay(one, id).then(), one.workspace.send('post', `${PATH}/subscriptions/${one.id}/test/`).then())
       await webhooks.insights.waitsForLock(2)
     })
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([409, 409])
     expect(await listed(one)).toMatchObject([{ status: 'delivered' }])
   })
 
-  it("answers alike for another partner's delivery and one that is not there or whose subscription is gone", async () => {
+  it("answers alike for another workspace's delivery, an unknown one, and one of a deleted subscription", async () => {
     const [one, other] = [await subscribed(), await subscribed()]
-    await reach(other.partner)
+    await reachLimit(other.workspace)
     await delivered(other.id)
     const id = await idOf(other)
     const notFound = { error: 'there is no such delivery', error_details: [], code: 'delivery_not_found' }
     for (const foreign of [id, '5f0c9a52-9a0e-4d0e-8f0e-5b1c9a529a0e', other.id, 'not-a-uuid', '%00', `${id}%00`]) {
       await replay(one, foreign).expect(404, notFound)
     }
-    await other.partner.unsubscribe(other.id).expect(200)
+    await other.workspace.unsubscribe(other.id).expect(200)
     await replay(other, id).expect(404, notFound)
     expect(webhooks.receiver.received).toHaveLength(1)
   })
 })
 
 describe('POST subscriptions/<id>/test', () => {
-  it('sends a delivery that says that it is a test, signed, with the eight fields', async () => {
+  it('sends a signed test delivery with the eight fields', async () => {
     const one = await subscribed(['user_tasks_limit_95', 'user_tasks_limit_80'])
-    const { body } = await one.partner.send('post', `${PATH}/subscriptions/${one.id}/test/`).expect(200)
+    const { body } = await one.workspace.send('post', `${PATH}/subscriptions/${one.id}/test/`).expect(200)
     await delivered(one.id)
     const [hook] = webhooks.receiver.received
     expect(hook?.headers).toMatchObject({
@@ -168,13 +169,13 @@ describe('POST subscriptions/<id>/test', () => {
       status: 'delivered',
       body: sent,
     })
-    await one.partner.status('test@example.com').expect(404)
+    await one.workspace.status('test@example.com').expect(404)
   })
 
-  it('can be asked for many times at once, and is tried again like any other', async () => {
+  it('accepts concurrent requests and retries like other deliveries', async () => {
     const one = await subscribed()
     webhooks.receiver.answer((_received, response) => void response.writeHead(webhooks.receiver.received.length <= 3 ? 500 : 200).end())
-    const asked = await Promise.all(Array.from({ length: 8 }, () => one.partner.send('post', `${PATH}/subscriptions/${one.id}/test/`)))
+    const asked = await Promise.all(Array.from({ length: 8 }, () => one.workspace.send('post', `${PATH}/subscriptions/${one.id}/test/`)))
     const ids = new Set(asked.map(({ body }) => body.delivery_id))
     expect(ids.size).toBe(8)
     await eventually(async () => {
@@ -185,9 +186,9 @@ describe('POST subscriptions/<id>/test', () => {
     expect(new Set(webhooks.receiver.received.map((hook) => hook.headers['webhook-id']))).toEqual(ids)
   })
 
-  it('leaves real deliveries without the header', async () => {
+  it('sends real deliveries without the test header', async () => {
     const one = await subscribed()
-    await reach(one.partner)
+    await reachLimit(one.workspace)
     await receives(1)
     expect(webhooks.receiver.received[0]?.headers['onward-test']).toBeUndefined()
   })

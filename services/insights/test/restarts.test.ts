@@ -1,19 +1,19 @@
 import { eventually, openScriptedServer, queueBackends, sendJson } from '@onward/testbed'
 import { Webhook } from 'standardwebhooks'
 import { startInsights } from '../src/start.ts'
-import { FAST, openInsights } from './insights.ts'
+import { openInsights } from './insights.ts'
 
 const STEPS = 6
 
-it('a webhook keeps its schedule through a restart after every attempt', async () => {
-  const insights = await openInsights({ timing: { ...FAST, delaysMs: Array.from({ length: STEPS }, (_, i) => (i === 0 ? 0 : 400)) } })
+it('a webhook keeps its schedule when the service restarts after every attempt', async () => {
+  const insights = await openInsights({ env: { WEBHOOK_RETRY_DELAYS_MS: '400,400,400,400,400' } })
   const receiver = await openScriptedServer()
   try {
     receiver.answer((_received, response) => sendJson(response, receiver.received.length < STEPS ? 503 : 200, {}))
-    const partner = await insights.partner()
-    await partner.setDefault(1).expect(200)
-    const { body } = await partner.subscribe({ events: ['user_tasks_limit_100'], callback_url: receiver.url }).expect(200)
-    await insights.consume(partner.tasks('joe', 1))
+    const workspace = await insights.workspace()
+    await workspace.setDefault(1).expect(200)
+    const { body } = await workspace.subscribe({ events: ['user_tasks_limit_100'], callback_url: receiver.url }).expect(200)
+    await insights.consume(workspace.tasks('joe', 1))
     for (let step = 1; step <= STEPS; step++) {
       await eventually(() => expect(receiver.received.length).toBeGreaterThanOrEqual(step), 10_000)
       await insights.restart()
@@ -35,17 +35,17 @@ it('a webhook keeps its schedule through a restart after every attempt', async (
   }
 })
 
-it.each(queueBackends())('what is due when a process stops waits in the queue for another one, on %s', async (backend) => {
+it.each(queueBackends())('due deliveries of a stopping process wait in the %s queue for another process', async (backend) => {
   const insights = await openInsights({ backend })
   const receiver = await openScriptedServer()
   try {
     // Answers come only once the process stops, so that more is due then than it has in hand.
     const answers: (() => void)[] = []
     receiver.answer((_received, response) => void answers.push(() => sendJson(response, 200, {})))
-    const partner = await insights.partner()
-    await partner.setDefault(1).expect(200)
-    const { body } = await partner.subscribe({ events: ['user_tasks_limit_100'], callback_url: receiver.url }).expect(200)
-    await insights.consume(['joe', 'ann', 'kim', 'lee'].flatMap((user) => partner.tasks(user, 1)))
+    const workspace = await insights.workspace()
+    await workspace.setDefault(1).expect(200)
+    const { body } = await workspace.subscribe({ events: ['user_tasks_limit_100'], callback_url: receiver.url }).expect(200)
+    await insights.consume(['joe', 'ann', 'kim', 'lee'].flatMap((user) => workspace.tasks(user, 1)))
     await eventually(() => expect(receiver.received).toHaveLength(2))
     const stopped = insights.stop()
     for (const answer of answers) answer()
@@ -58,7 +58,7 @@ it.each(queueBackends())('what is due when a process stops waits in the queue fo
   }
 })
 
-it('a process starts only where the direct address leads to Postgres: that is where it migrates', async () => {
+it('a process does not start when it cannot reach Postgres at the direct address, which it needs to migrate', async () => {
   const insights = await openInsights()
   try {
     const config = { ...insights.config, databaseDirectUrl: 'postgres://127.0.0.1:1/nowhere' }

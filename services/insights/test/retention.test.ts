@@ -1,17 +1,17 @@
 import { firstUuidAt, type Partition, type PartitionedTable, partitionAt, uuidv7 } from '@onward/runtime'
 import { eventually } from '@onward/testbed'
 import { sql } from 'kysely'
-import { daysAgo, type Insights, openInsights, type Partner, task } from './insights.ts'
+import { daysAgo, task, type Workspace } from './insights.ts'
+import { useInsights } from './use-insights.ts'
 
 const EVENTS: PartitionedTable = { table: 'task_event', every: 'day' }
 
-let insights: Insights
-let partner: Partner
+const insights = useInsights()
+let workspace: Workspace
 /** One for each test: midnight may pass meanwhile. */
 let now: Date
 beforeAll(async () => {
-  insights = await openInsights()
-  partner = await insights.partner()
+  workspace = await insights.workspace()
   await sql`alter table task_event_default set (autovacuum_enabled = off)`.execute(insights.db)
   // The service itself makes nothing more for an hour.
   await eventually(async () => {
@@ -22,7 +22,6 @@ beforeAll(async () => {
 beforeEach(() => {
   now = new Date()
 })
-afterAll(async () => await insights.close())
 
 type Answer = { made: string[]; dropped: string[]; deleted: { table: string; rows: number }[] }
 
@@ -54,7 +53,7 @@ async function attach({ name, from, to }: Partition): Promise<void> {
 }
 
 async function store(id: string, at: Date): Promise<void> {
-  await sql`insert into task_event values (${id}, ${partner.appKey}, 'joe', 'f', ${at})`.execute(insights.db)
+  await sql`insert into task_event values (${id}, ${workspace.appKey}, 'joe', 'f', ${at})`.execute(insights.db)
 }
 
 describe('partitions of task events', () => {
@@ -64,7 +63,7 @@ describe('partitions of task events', () => {
     await insights.restart()
     const names = Array.from({ length: 61 }, (_, days) => partitionAt(EVENTS, now, days).name)
     expect(await partitions()).toEqual([...names, 'task_event_default'])
-    const [event] = partner.tasks('joe', 1, now)
+    const [event] = workspace.tasks('joe', 1, now)
     await insights.consume([event])
     expect(await placeOf(event?.id)).toBe(today())
     expect(await insights.metric('partitions')).toBe(61)
@@ -73,11 +72,11 @@ describe('partitions of task events', () => {
   })
 
   it('leave a task of a day without one to the default partition, where a second delivery does not count it again', async () => {
-    const late = partner.tasks('ann', 2, daysAgo(20))
+    const late = workspace.tasks('ann', 2, daysAgo(20))
     await insights.consume(late)
     expect(await placeOf(late[0]?.id)).toBe('task_event_default')
     await insights.consume(late)
-    expect((await partner.status('ann').expect(200)).body.tasks_consumed).toBe(2)
+    expect((await workspace.status('ann').expect(200)).body.tasks_consumed).toBe(2)
   })
 
   it('are created once by six runs at the same moment', async () => {
@@ -103,7 +102,7 @@ describe('old task events', () => {
   })
 
   it('stay for the longest limit period of any application', async () => {
-    const long = await insights.partner(60)
+    const long = await insights.workspace(60)
     await attach(daysBefore(59))
     expect((await run()).dropped).toEqual([])
     await insights.db.deleteFrom('application').where('app_key', '=', long.appKey).execute()
@@ -127,10 +126,10 @@ describe('old task events', () => {
     await attach(daysBefore(70))
     await insights.db.transaction().execute(async (tx) => {
       await sql`select from task_event limit 1`.execute(tx)
-      const [answer] = await Promise.all([run(), insights.consume([task(partner.appKey, 'zoe')])])
+      const [answer] = await Promise.all([run(), insights.consume([task(workspace.appKey, 'zoe')])])
       expect(answer.dropped).toEqual([])
     })
-    expect((await partner.status('zoe').expect(200)).body.tasks_consumed).toBe(1)
+    expect((await workspace.status('zoe').expect(200)).body.tasks_consumed).toBe(1)
     await runUntil('dropped', [daysBefore(70).name])
   })
 
@@ -141,7 +140,7 @@ describe('old task events', () => {
     const [done, failed, pending, young] = ids
     for (const [i, id] of ids.entries()) {
       await sql`
-        insert into delivery (id, subscription_id, app_key, user_id, period_start, level, arm_seq, event_name, body, next_attempt_at)
+        insert into delivery (id, subscription_id, app_key, user_id, period_start, level, arm_seq, kind, payload, next_attempt_at)
         values (${id}, ${crypto.randomUUID()}, 'a', 'u', now(), ${i}, 0, 'e', '{}', now() + interval '1 day')`.execute(insights.db)
       await sql`insert into delivery_attempt (delivery_id, number, started_at, duration_ms) values (${id}, 1, now(), 5)`.execute(
         insights.db,

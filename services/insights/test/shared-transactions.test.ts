@@ -1,35 +1,32 @@
 import { eventually } from '@onward/testbed'
 import { sql } from 'kysely'
-import { daysAgo, type Insights, openInsights } from './insights.ts'
+import { daysAgo } from './insights.ts'
+import { useInsights } from './use-insights.ts'
 
-let insights: Insights
-beforeAll(async () => {
-  insights = await openInsights()
-})
-afterAll(async () => await insights.close())
+const insights = useInsights()
 
 const NAMES = Array.from({ length: 6 }, (_, n) => `shared-${n}`)
 
 describe('jobs that wait at the same time', () => {
-  it('are counted together, and what one of them brings in vain is kept as that job’s', async () => {
-    const partner = await insights.partner()
-    await insights.consume(partner.tasks('joe', 1))
+  it('are counted together, and their invalid events are stored under their own jobs', async () => {
+    const workspace = await insights.workspace()
+    await insights.consume(workspace.tasks('joe', 1))
     const eventsOf = (n: number) => [
       // Of each job another number, so that no job's faults stand where another's do.
-      ...partner.tasks('joe', n + 1),
-      ...partner.tasks(`late-${n}`, 1, daysAgo(40)),
+      ...workspace.tasks('joe', n + 1),
+      ...workspace.tasks(`late-${n}`, 1, daysAgo(40)),
       { id: n },
-      ...partner.tasks(`ann-${n}`, 1),
+      ...workspace.tasks(`ann-${n}`, 1),
     ]
 
     let jobs: Promise<unknown>[] = []
     // The first waits for the user; the others come meanwhile.
-    await insights.whileUserIsLocked(partner.appKey, 'joe', 1, () => {
+    await insights.whileUserIsLocked(workspace.appKey, 'joe', 1, () => {
       jobs = NAMES.map((name, n) => insights.addJob({ events: eventsOf(n) }, name))
     })
     await Promise.all(jobs)
 
-    const { body } = await partner.status('joe').expect(200)
+    const { body } = await workspace.status('joe').expect(200)
     expect(body.tasks_consumed).toBe(1 + 1 + 2 + 3 + 4 + 5 + 6)
     const counted = await insights.db
       .selectFrom('task_event')

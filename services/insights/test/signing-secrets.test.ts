@@ -1,21 +1,21 @@
 import { eventually } from '@onward/testbed'
 import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
-import { useWebhooks } from './use-webhooks.ts'
+import { useWebhooks } from './use-insights.ts'
 
 const webhooks = useWebhooks()
-const { subscribed, reach, receives, attemptsOf, makeDue } = webhooks
+const { subscribed, reachLimit, receives, attemptsOf, makeDue } = webhooks
 type Subscribed = Awaited<ReturnType<typeof subscribed>>
 
 const HOUR = 3_600_000
 const path = (id: string) => `/partners/api/insights/subscriptions/${id}/rotate-secret/`
-const rotate = async ({ partner, id }: Subscribed, body: object = {}) =>
-  (await partner.send('post', path(id)).send(body).expect(200)).body as { signing_secret: string; previous_valid_until: string }
+const rotate = async ({ workspace, id }: Subscribed, body: object = {}) =>
+  (await workspace.send('post', path(id)).send(body).expect(200)).body as { signing_secret: string; previous_valid_until: string }
 
 /** Which of these secrets the newest webhook can be verified with, and how many signatures it has. */
 async function signedBy(one: Subscribed, ...secrets: string[]): Promise<[boolean[], number]> {
   const count = webhooks.receiver.received.length + 1
-  await reach(one.partner, `user-${count}`)
+  await reachLimit(one.workspace, `user-${count}`)
   await receives(count)
   const hook = webhooks.receiver.received.at(-1)
   const headers = hook?.headers as Record<string, string>
@@ -37,7 +37,7 @@ async function age(id: string, hours: number): Promise<void> {
 }
 
 describe('POST subscriptions/<id>/rotate-secret', () => {
-  it('makes a new secret, and webhooks are signed with both for 24 hours', async () => {
+  it('creates a new secret; both secrets sign webhooks for 24 hours', async () => {
     const one = await subscribed()
     const before = Date.now()
     const made = await rotate(one)
@@ -50,17 +50,17 @@ describe('POST subscriptions/<id>/rotate-secret', () => {
     const until = Date.parse(made.previous_valid_until)
     expect(Math.abs(until - before - 24 * HOUR)).toBeLessThan(10_000)
     expect(await signedBy(one, one.secret, made.signing_secret)).toEqual([[true, true], 2])
-    const { body } = await one.partner.send('get', `/partners/api/insights/subscriptions/${one.id}/`).expect(200)
+    const { body } = await one.workspace.send('get', `/partners/api/insights/subscriptions/${one.id}/`).expect(200)
     expect(body.previous_valid_until).toBe(made.previous_valid_until)
     expect(Math.abs(Date.parse(body.secret_rotated_at) - before)).toBeLessThan(10_000)
     await age(one.id, 23.9)
     expect(await signedBy(one, one.secret, made.signing_secret)).toEqual([[true, true], 2])
     await age(one.id, 0.1)
     expect(await signedBy(one, one.secret, made.signing_secret)).toEqual([[false, true], 1])
-    expect((await one.partner.send('get', `/partners/api/insights/subscriptions/${one.id}/`)).body.previous_valid_until).toBeNull()
+    expect((await one.workspace.send('get', `/partners/api/insights/subscriptions/${one.id}/`)).body.previous_valid_until).toBeNull()
   })
 
-  it('keeps no other secret than the one in use for so long when it comes twice', async () => {
+  it('keeps the secret that was in use when it is called twice', async () => {
     const one = await subscribed()
     const lost = await rotate(one)
     await age(one.id, 1)
@@ -72,7 +72,7 @@ describe('POST subscriptions/<id>/rotate-secret', () => {
     expect(await signedBy(one, one.secret, made.signing_secret, next.signing_secret)).toEqual([[false, true, true], 2])
   })
 
-  it('drops the secret before at once where it is told to', async () => {
+  it('drops the previous secret at once when requested', async () => {
     const one = await subscribed()
     const first = await rotate(one, { keep_previous_hours: 2 })
     expect(Math.abs(Date.parse(first.previous_valid_until) - Date.now() - 2 * HOUR)).toBeLessThan(10_000)
@@ -80,12 +80,12 @@ describe('POST subscriptions/<id>/rotate-secret', () => {
     expect(await signedBy(one, one.secret, first.signing_secret, made.signing_secret)).toEqual([[false, false, true], 1])
   })
 
-  it('holds for attempts at what was made before, and takes an id in capitals', async () => {
+  it('applies to attempts of earlier deliveries, and accepts an id in capitals', async () => {
     const one = await subscribed()
     webhooks.receiver.answer((_received, response) => {
       response.writeHead(webhooks.receiver.received.length === 1 ? 503 : 200, { 'retry-after': '60' }).end()
     })
-    await reach(one.partner)
+    await reachLimit(one.workspace)
     await eventually(async () => expect(await attemptsOf(one.id)).toHaveLength(1))
     const made = await rotate({ ...one, id: one.id.toUpperCase() })
     await makeDue(one.id)
@@ -110,9 +110,9 @@ describe('POST subscriptions/<id>/rotate-secret', () => {
     }
   })
 
-  it.each([-1, 24.1, '1', null, true])('refuses to keep the one before for %j hours', async (hours) => {
-    const { partner, id } = await subscribed()
-    const { body } = await partner.send('post', path(id)).send({ keep_previous_hours: hours }).expect(400)
+  it.each([-1, 24.1, '1', null, true])('refuses to keep the previous secret for %j hours', async (hours) => {
+    const { workspace, id } = await subscribed()
+    const { body } = await workspace.send('post', path(id)).send({ keep_previous_hours: hours }).expect(400)
     expect(body.error_details).toEqual([expect.stringMatching(/^keep_previous_hours: must be a number, 0/)])
   })
 })

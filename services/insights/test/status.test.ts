@@ -1,11 +1,11 @@
-import { taskStatus, taskStatusWithPercents } from '../src/usage/status.ts'
+import { taskStatus, taskStatusWithPercents } from '../src/rules/status.ts'
 
 const now = new Date('2026-03-01T12:00:00Z')
 const inDays = (days: number) => new Date(now.getTime() + days * 86_400_000)
 const usage = { userId: 'joe@example.com', limit: 1_000, consumed: 0, days: 30, endsAt: inDays(30) }
 
 describe('taskStatus', () => {
-  it('has the eight fields of the contract but for the percents', () => {
+  it('has the fields of the contract without the percentages', () => {
     expect(taskStatus({ ...usage, consumed: 250 }, now)).toEqual({
       user_id: 'joe@example.com',
       current_limit: 1_000,

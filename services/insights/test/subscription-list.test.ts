@@ -1,32 +1,25 @@
 import { sql } from 'kysely'
-import { type Insights, openInsights, type Partner } from './insights.ts'
+import { useInsights, useWorkspace } from './use-insights.ts'
 
-let insights: Insights
-let partner: Partner
-beforeAll(async () => {
-  insights = await openInsights()
-})
-beforeEach(async () => {
-  partner = await insights.partner()
-})
-afterAll(async () => await insights.close())
+const insights = useInsights()
+const workspace = useWorkspace(insights)
 
 const PATH = '/partners/api/insights/subscriptions/'
 const HOOK = 'https://hooks.example.com/onward'
 const EVENTS = ['user_tasks_limit_80', 'user_tasks_limit_100']
 const notFound = { error: 'there is no such subscription', error_details: [], code: 'subscription_not_found' }
 
-const get = (id: string, of = partner) => of.send('get', `${PATH}${id}/`)
-const enable = (id: string, of = partner) => of.send('post', `${PATH}${id}/enable/`)
-const list = (query = '') => partner.send('get', `${PATH}${query}`)
-const subscribe = async (of = partner): Promise<string> =>
+const get = (id: string, of = workspace) => of.send('get', `${PATH}${id}/`)
+const enable = (id: string, of = workspace) => of.send('post', `${PATH}${id}/enable/`)
+const list = (query = '') => workspace.send('get', `${PATH}${query}`)
+const subscribe = async (of = workspace): Promise<string> =>
   (await of.subscribe({ events: EVENTS, callback_url: HOOK }).expect(200)).body.subscription_id
 
 /** Subscriptions by the dozen, made in one statement, so in the same microsecond. */
 async function fill(count: number, disabled = false): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    insert into subscription (id, partner_id, events, callback_url, sealed_secret, disabled_at)
-    select gen_random_uuid(), ${partner.workspaceId}, ${EVENTS}::text[], ${HOOK}, '', ${disabled ? new Date() : null}::timestamptz
+    insert into subscription (id, workspace_id, events, callback_url, sealed_secret, disabled_at)
+    select gen_random_uuid(), ${workspace.id}, ${EVENTS}::text[], ${HOOK}, '', ${disabled ? new Date() : null}::timestamptz
     from generate_series(1, ${count}::int) returning id`.execute(insights.db)
   return rows.map((row) => row.id)
 }
@@ -51,14 +44,14 @@ const active = (id: string) => ({
 })
 
 describe('GET subscriptions/<id>', () => {
-  it('tells of a subscription and its deliveries, but not its secret', async () => {
+  it('returns a subscription with its numbers of deliveries, but without its secret', async () => {
     const id = await subscribe()
     await get(id).expect(200, { ...(await get(id)).body, deliveries: { pending: 0, delivered: 0, failed: 0 } })
     expect((await get(id)).body).toEqual({ ...active(id), deliveries: { pending: 0, delivered: 0, failed: 0 } })
     expect((await get(id.toUpperCase()).expect(200)).body.subscription_id).toBe(id)
   })
 
-  it('says when and why it was disabled', async () => {
+  it('returns when and why the subscription was disabled', async () => {
     const id = await subscribe()
     await disable(id)
     const at = '2026-03-01T12:00:00.000Z'
@@ -70,11 +63,11 @@ describe('GET subscriptions/<id>', () => {
     })
   })
 
-  it('counts deliveries by their state, up to 10 000', async () => {
+  it('counts deliveries by status, up to 10,000', async () => {
     const id = await subscribe()
     await sql`
-      insert into delivery (id, subscription_id, app_key, user_id, period_start, level, arm_seq, event_name, body, delivered_at, failed_at, next_attempt_at)
-      select gen_random_uuid(), ${id}, ${partner.appKey}, 'joe', now(), 80, n, 'user_tasks_limit_80', '{}',
+      insert into delivery (id, subscription_id, app_key, user_id, period_start, level, arm_seq, kind, payload, delivered_at, failed_at, next_attempt_at)
+      select gen_random_uuid(), ${id}, ${workspace.appKey}, 'joe', now(), 80, n, 'user_tasks_limit_80', '{}',
         case when n <= 10001 then now() end, case when n > 10003 then now() end, now() + interval '1 day'
       from generate_series(1, 10006) n`.execute(insights.db)
     expect((await get(id).expect(200)).body.deliveries).toEqual({ pending: 2, delivered: 10_000, failed: 3 })
@@ -82,14 +75,14 @@ describe('GET subscriptions/<id>', () => {
 })
 
 describe('GET subscriptions', () => {
-  it('lists what the partner has, the newest first', async () => {
-    await subscribe(await insights.partner())
+  it('lists the subscriptions of the workspace, newest first', async () => {
+    await subscribe(await insights.workspace())
     await list().expect(200, { subscriptions: [], _cursor: null })
     const ids = [await subscribe(), await subscribe(), await subscribe()]
     expect((await list().expect(200)).body).toEqual({ subscriptions: ids.reverse().map(active), _cursor: null })
   })
 
-  it('gives pages that hold each one once, disabled ones too, even those made in the same moment', async () => {
+  it('returns pages with each subscription once, including disabled ones and those created at the same time', async () => {
     const ids = [...(await fill(7)), ...(await fill(4, true))]
     const seen: string[] = []
     let cursor = ''
@@ -109,12 +102,12 @@ describe('GET subscriptions', () => {
     ['no time', Buffer.from('["-1","5f0c9a52-9a0e-4d0e-8f0e-5b1c9a529a0e"]').toString('base64url')],
     ['a time beyond all', Buffer.from('["99999999999999999","5f0c9a52-9a0e-4d0e-8f0e-5b1c9a529a0e"]').toString('base64url')],
     ['no id', Buffer.from('["1","x"]').toString('base64url')],
-  ])('refuses a cursor that is of %s', async (_what, cursor) => {
+  ])('refuses a cursor of %s', async (_what, cursor) => {
     const { body } = await list(`?_cursor=${cursor}`).expect(400)
     expect(body.error_details).toEqual(['_cursor: must be the _cursor of an earlier answer of this list'])
   })
 
-  it('takes the latest time that a cursor can say', async () => {
+  it('accepts the latest time that a cursor can hold', async () => {
     await subscribe()
     const cursor = Buffer.from('["9999999999999999","5f0c9a52-9a0e-4d0e-8f0e-5b1c9a529a0e"]').toString('base64url')
     expect((await list(`?_cursor=${cursor}`).expect(200)).body.subscriptions).toHaveLength(1)
@@ -127,7 +120,7 @@ describe('GET subscriptions', () => {
 })
 
 describe('POST subscriptions/<id>/enable', () => {
-  it('enables a disabled one, which has failed never since', async () => {
+  it('enables a disabled subscription and clears its failures', async () => {
     const id = await subscribe()
     await disable(id)
     expect((await enable(id).expect(200)).body).toEqual(active(id))
@@ -135,22 +128,26 @@ describe('POST subscriptions/<id>/enable', () => {
     expect((await enable(id).expect(200)).body).toEqual(active(id))
   })
 
-  it('enables no more than there is room for, however many ask at once', async () => {
+  it('enables no more subscriptions than allowed, even in concurrent requests', async () => {
     const disabled = await fill(10, true)
     const [live = ''] = await fill(95)
     const statuses = await Promise.all(disabled.map(async (id) => (await enable(id)).status))
     expect(statuses.sort()).toEqual([200, 200, 200, 200, 200, 409, 409, 409, 409, 409])
     const { body } = await list('?page_size=200').expect(200)
     const left = body.subscriptions.find((one: { status: string }) => one.status === 'disabled').subscription_id
-    const refusal = { error: 'there can be at most 100 subscriptions; delete one first', error_details: [], code: 'too_many_subscriptions' }
+    const refusal = {
+      error: 'a workspace can have at most 100 subscriptions; delete one first',
+      error_details: [],
+      code: 'too_many_subscriptions',
+    }
     await enable(left).expect(409, refusal)
     await enable(live).expect(200)
-    await partner.unsubscribe(live).expect(200)
+    await workspace.unsubscribe(live).expect(200)
     await enable(left).expect(200)
   })
 })
 
-describe("another partner's subscription and one that is not there", () => {
+describe("another workspace's subscription and an unknown one", () => {
   const actions: [string, 'get' | 'post', string][] = [
     ['GET', 'get', ''],
     ['GET deliveries', 'get', 'deliveries/'],
@@ -159,10 +156,10 @@ describe("another partner's subscription and one that is not there", () => {
     ['test', 'post', 'test/'],
   ]
   it.each(actions)('are answered alike by %s', async (_name, method, action) => {
-    const other = await insights.partner()
+    const other = await insights.workspace()
     const id = await subscribe(other)
     for (const foreign of [id, '5f0c9a52-9a0e-4d0e-8f0e-5b1c9a529a0e', 'not-a-uuid', '%00', `${id}%00`, `${id}x`]) {
-      await partner.send(method, `${PATH}${foreign}/${action}`).expect(404, notFound)
+      await workspace.send(method, `${PATH}${foreign}/${action}`).expect(404, notFound)
     }
     await other.send(method, `${PATH}${id}/${action}`).expect(200)
   })

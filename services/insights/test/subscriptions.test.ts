@@ -1,15 +1,8 @@
 import { isUuid } from '@onward/runtime'
-import { type Insights, openInsights, type Partner } from './insights.ts'
+import { useInsights, useWorkspace } from './use-insights.ts'
 
-let insights: Insights
-let partner: Partner
-beforeAll(async () => {
-  insights = await openInsights({ env: { OUTGOING_REACH: 'public' } })
-})
-beforeEach(async () => {
-  partner = await insights.partner()
-})
-afterAll(async () => await insights.close())
+const insights = useInsights({ env: { OUTGOING_REACH: 'public' } })
+const workspace = useWorkspace(insights)
 
 const HOOK = 'https://hooks.example.com/onward'
 const EVENTS = ['user_tasks_limit_80', 'user_tasks_limit_100']
@@ -17,8 +10,8 @@ const refusal = (...error_details: string[]) => ({ error: 'the parameters are no
 const notFound = { error: 'there is no such subscription', error_details: [], code: 'subscription_not_found' }
 
 describe('POST subscriptions', () => {
-  it('answers with an id and a signing secret that is stored sealed', async () => {
-    const { body } = await partner.subscribe({ events: EVENTS, callback_url: HOOK }).expect(200)
+  it('returns an id and a signing secret, which is stored sealed', async () => {
+    const { body } = await workspace.subscribe({ events: EVENTS, callback_url: HOOK }).expect(200)
     expect(new Set(Object.keys(body))).toEqual(new Set(['subscription_id', 'signing_secret']))
     expect(isUuid(body.subscription_id)).toBe(true)
     expect(body.signing_secret).toMatch(/^whsec_[A-Za-z0-9+/]{43}=$/)
@@ -27,13 +20,13 @@ describe('POST subscriptions', () => {
     expect(row).toMatchObject({ events: EVENTS, callback_url: HOOK })
   })
 
-  it('takes any level from 1 to 100', async () => {
-    await partner.subscribe({ events: ['user_tasks_limit_1', 'user_tasks_limit_99'], callback_url: HOOK }).expect(200)
+  it('accepts any level from 1 to 100', async () => {
+    await workspace.subscribe({ events: ['user_tasks_limit_1', 'user_tasks_limit_99'], callback_url: HOOK }).expect(200)
   })
 
-  it('takes a form', async () => {
+  it('accepts a form', async () => {
     const form = `events[]=${EVENTS[0]}&events[]=${EVENTS[1]}&callback_url=${encodeURIComponent(HOOK)}`
-    await partner.send('post', '/partners/api/insights/subscriptions/').type('form').send(form).expect(200)
+    await workspace.send('post', '/partners/api/insights/subscriptions/').type('form').send(form).expect(200)
   })
 
   it.each<[string, object, string]>([
@@ -51,13 +44,13 @@ describe('POST subscriptions', () => {
       'callback_url: must have at most 2048 characters',
     ],
   ])('refuses %s', async (_what, body, detail) => {
-    await partner.subscribe(body).expect(400, refusal(detail))
+    await workspace.subscribe(body).expect(400, refusal(detail))
   })
 
   it.each(['user_tasks_limit_0', 'user_tasks_limit_101', 'user_tasks_limit_080', 'user_tasks_limit_80 ', 'user_tasks_limit_', 'tasks', ''])(
     'refuses the event "%s"',
     async (event) => {
-      const { body } = await partner.subscribe({ events: [event], callback_url: HOOK }).expect(400)
+      const { body } = await workspace.subscribe({ events: [event], callback_url: HOOK }).expect(400)
       expect(body.error_details).toEqual([expect.stringMatching(/^events\[0\]: must match pattern/)])
     },
   )
@@ -86,26 +79,26 @@ describe('POST subscriptions', () => {
     'hooks.example.com',
     'https://',
   ])('refuses the callback_url %j', async (callback_url) => {
-    const { body } = await partner.subscribe({ events: EVENTS, callback_url }).expect(400)
+    const { body } = await workspace.subscribe({ events: EVENTS, callback_url }).expect(400)
     expect(body).toMatchObject({ code: 'invalid_parameters', error_details: [expect.stringMatching(/^callback_url: must /)] })
   })
 
-  it('takes at most 100, however many ask at once', async () => {
-    const subscribe = async () => (await partner.subscribe({ events: EVENTS, callback_url: HOOK })).status
+  it('creates at most 100 subscriptions, even in concurrent requests', async () => {
+    const subscribe = async () => (await workspace.subscribe({ events: EVENTS, callback_url: HOOK })).status
     const statuses = await Promise.all(Array.from({ length: 110 }, subscribe))
     expect(statuses.filter((status) => status === 200)).toHaveLength(100)
-    const { body } = await partner.subscribe({ events: EVENTS, callback_url: HOOK }).expect(409)
+    const { body } = await workspace.subscribe({ events: EVENTS, callback_url: HOOK }).expect(409)
     expect(body).toEqual({
-      error: 'there can be at most 100 subscriptions; delete one first',
+      error: 'a workspace can have at most 100 subscriptions; delete one first',
       error_details: [],
       code: 'too_many_subscriptions',
     })
     const { id } = await insights.db
       .selectFrom('subscription')
       .select('id')
-      .where('partner_id', '=', partner.workspaceId)
+      .where('workspace_id', '=', workspace.id)
       .executeTakeFirstOrThrow()
-    await partner.unsubscribe(id).expect(200)
+    await workspace.unsubscribe(id).expect(200)
     expect(await subscribe()).toBe(200)
   })
 })
@@ -113,13 +106,13 @@ describe('POST subscriptions', () => {
 describe('the events of all subscriptions', () => {
   const ALL = Array.from({ length: 100 }, (_, i) => `user_tasks_limit_${i + 1}`)
   const refused = {
-    error: 'subscriptions can have at most 200 events in all; delete one first',
+    error: 'all subscriptions of a workspace together can have at most 200 events; delete one first',
     error_details: [],
     code: 'too_many_subscriptions',
   }
 
   it('are 200 at most, disabled subscriptions not included', async () => {
-    const subscribe = async (events: readonly string[]) => await partner.subscribe({ events, callback_url: HOOK })
+    const subscribe = async (events: readonly string[]) => await workspace.subscribe({ events, callback_url: HOOK })
     const made = await Promise.all(Array.from({ length: 3 }, async () => await subscribe(ALL)))
     expect(made.map(({ status }) => status).sort()).toEqual([200, 200, 409])
     expect((await subscribe(EVENTS)).body).toEqual(refused)
@@ -127,25 +120,25 @@ describe('the events of all subscriptions', () => {
     const { subscription_id: id } = made.find(({ status }) => status === 200)?.body ?? {}
     await insights.db.updateTable('subscription').set({ disabled_at: new Date() }).where('id', '=', id).execute()
     expect((await subscribe(EVENTS)).status).toBe(200)
-    await partner.send('post', `/partners/api/insights/subscriptions/${id}/enable/`).expect(409, refused)
+    await workspace.send('post', `/partners/api/insights/subscriptions/${id}/enable/`).expect(409, refused)
     expect((await subscribe(ALL.slice(0, 98))).status).toBe(200)
   })
 })
 
 describe('DELETE subscriptions/<id>', () => {
-  it('deletes a subscription, once', async () => {
-    const { body } = await partner.subscribe({ events: EVENTS, callback_url: HOOK }).expect(200)
-    await partner.unsubscribe(body.subscription_id).expect(200, { success: true })
-    await partner.unsubscribe(body.subscription_id).expect(404, notFound)
+  it('deletes a subscription once', async () => {
+    const { body } = await workspace.subscribe({ events: EVENTS, callback_url: HOOK }).expect(200)
+    await workspace.unsubscribe(body.subscription_id).expect(200, { success: true })
+    await workspace.unsubscribe(body.subscription_id).expect(404, notFound)
   })
 
-  it("answers alike for another partner's subscription and one that is not there", async () => {
-    const other = await insights.partner()
+  it("answers alike for another workspace's subscription and an unknown one", async () => {
+    const other = await insights.workspace()
     const { body } = await other.subscribe({ events: EVENTS, callback_url: HOOK }).expect(200)
-    await partner.unsubscribe(body.subscription_id).expect(404, notFound)
-    await partner.unsubscribe('5f0c9a52-9a0e-4d0e-8f0e-5b1c9a529a0e').expect(404, notFound)
-    await partner.unsubscribe('not-a-uuid').expect(404, notFound)
-    await partner.unsubscribe('%00').expect(404, notFound)
+    await workspace.unsubscribe(body.subscription_id).expect(404, notFound)
+    await workspace.unsubscribe('5f0c9a52-9a0e-4d0e-8f0e-5b1c9a529a0e').expect(404, notFound)
+    await workspace.unsubscribe('not-a-uuid').expect(404, notFound)
+    await workspace.unsubscribe('%00').expect(404, notFound)
     await other.unsubscribe(body.subscription_id).expect(200)
   })
 })

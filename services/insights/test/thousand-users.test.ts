@@ -1,15 +1,15 @@
 import { task } from './insights.ts'
-import { useNotices } from './use-notices.ts'
+import { useLevels } from './use-insights.ts'
 
 const JOB = 500
 
-const notices = useNotices()
+const notices = useLevels()
 
 describe('a thousand users past two levels each', () => {
-  it('make two thousand deliveries, however many jobs at once bring their tasks, and each job twice', async () => {
-    const partner = await notices.partnerWithLimit(10)
+  it('make exactly two thousand deliveries from concurrent jobs that each come twice', async () => {
+    const workspace = await notices.workspaceWithLimit(10)
     const users = Array.from({ length: 1_000 }, (_, i) => `user-${i}`)
-    const events = Array.from({ length: 10 }, () => users.map((user) => task(partner.appKey, user)))
+    const events = Array.from({ length: 10 }, () => users.map((user) => task(workspace.appKey, user)))
       .flat()
       // No job has its users in the order of another.
       .sort((a, b) => (a.id.slice(-8) < b.id.slice(-8) ? -1 : 1))
@@ -20,9 +20,9 @@ describe('a thousand users past two levels each', () => {
     }
     await Promise.all(Array.from({ length: 6 }, bring))
 
-    const told = (await notices.told(partner)).map(([user, level]) => `${user} ${level}`)
-    expect(told.sort()).toEqual(users.flatMap((user) => [`${user} 80`, `${user} 100`]).sort())
-    const { body } = await partner.list().expect(200)
+    const announced = (await notices.announced(workspace)).map(([user, level]) => `${user} ${level}`)
+    expect(announced.sort()).toEqual(users.flatMap((user) => [`${user} 80`, `${user} 100`]).sort())
+    const { body } = await workspace.list().expect(200)
     expect(new Set(body.map((status: { tasks_consumed: number }) => status.tasks_consumed))).toEqual(new Set([10]))
   }, 120_000)
 })

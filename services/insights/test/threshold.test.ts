@@ -1,5 +1,5 @@
-import { effectiveLimit } from '../src/usage/limit.ts'
-import { levelOf, moveMark, tasksAtLevel } from '../src/usage/threshold.ts'
+import { effectiveLimit } from '../src/rules/status.ts'
+import { levelOf, moveLevel, tasksAtLevel } from '../src/rules/threshold.ts'
 
 const MAX = Number.MAX_SAFE_INTEGER
 
@@ -23,20 +23,20 @@ describe('levelOf', () => {
   })
 })
 
-describe('moveMark', () => {
+describe('moveLevel', () => {
   const at = (level: number, armSeq = 0) => ({ level, armSeq })
   it.each([
-    ['stays where nothing changes', at(50), 50, 50, 100, { mark: at(50), from: 50 }],
-    ['moves up with consumption', at(50), 50, 85, 100, { mark: at(85), from: 50 }],
-    ['passes several levels at once', at(0), 0, 100, 100, { mark: at(100), from: 0 }],
-    ['moves up when the limit is lowered', at(50), 50, 50, 60, { mark: at(83), from: 50 }],
-    ['moves down and is armed again when the limit is raised', at(100), 100, 100, 200, { mark: at(50, 1), from: 50 }],
-    ['is not armed again for levels that stay passed', at(100), 100, 100, 110, { mark: at(90, 1), from: 90 }],
-    ['sees a raise before what was consumed after it', at(100), 100, 170, 200, { mark: at(85, 1), from: 50 }],
-    ['stays at 100 past the limit', at(100), 100, 300, 100, { mark: at(100), from: 100 }],
-    ['reaches 100 with the first task under limit 0', at(0), 0, 1, 0, { mark: at(100), from: 0 }],
+    ['stays where nothing changes', at(50), 50, 50, 100, { reached: at(50), from: 50 }],
+    ['moves up with consumption', at(50), 50, 85, 100, { reached: at(85), from: 50 }],
+    ['passes several levels at once', at(0), 0, 100, 100, { reached: at(100), from: 0 }],
+    ['moves up when the limit is lowered', at(50), 50, 50, 60, { reached: at(83), from: 50 }],
+    ['moves down and is armed again when the limit is raised', at(100), 100, 100, 200, { reached: at(50, 1), from: 50 }],
+    ['is not armed again for levels that stay passed', at(100), 100, 100, 110, { reached: at(90, 1), from: 90 }],
+    ['sees a raise before what was consumed after it', at(100), 100, 170, 200, { reached: at(85, 1), from: 50 }],
+    ['stays at 100 past the limit', at(100), 100, 300, 100, { reached: at(100), from: 100 }],
+    ['reaches 100 with the first task under limit 0', at(0), 0, 1, 0, { reached: at(100), from: 0 }],
   ])('%s', (_what, mark, before, consumed, limit, moved) => {
-    expect(moveMark(mark, before, consumed, limit)).toEqual(moved)
+    expect(moveLevel(mark, before, consumed, limit)).toEqual(moved)
   })
 })
 
@@ -47,12 +47,12 @@ describe('effectiveLimit', () => {
     ['own when it is newer', { ownLimit: 5, limitSeq: 3 }, { bulkLimit: 9, bulkSeq: 2 }, 5],
     ['own when the user came right after the bulk change', { ownLimit: 5, limitSeq: 2 }, { bulkLimit: 9, bulkSeq: 2 }, 5],
     ['none when nobody owns the application', { ownLimit: null, limitSeq: 0 }, undefined, null],
-  ])('is %s', (_what, user, partner, limit) => {
-    expect(effectiveLimit(user, partner)).toBe(limit)
+  ])('is %s', (_what, user, workspace, limit) => {
+    expect(effectiveLimit(user, workspace)).toBe(limit)
   })
 })
 
-describe('the tasks of a level', () => {
+describe('tasksAtLevel', () => {
   it.each([
     [80, 10, 8],
     [80, 5, 4],
@@ -61,7 +61,7 @@ describe('the tasks of a level', () => {
     [100, 3, 3],
     [100, 0, 1],
     [99, Number.MAX_SAFE_INTEGER, 8_917_127_262_193_582],
-  ])('of %i %% of %i are %i', (level, limit, tasks) => {
+  ])('is for level %i of %i tasks: %i', (level, limit, tasks) => {
     expect(tasksAtLevel(level, limit)).toBe(tasks)
     expect(levelOf(tasks, limit)).toBeGreaterThanOrEqual(level)
     expect(levelOf(tasks - 1, limit)).toBeLessThan(level)

@@ -1,10 +1,10 @@
 import type { AddressInfo } from 'node:net'
 import { createServer, type Server } from 'node:net'
 import { eventually } from '@onward/testbed'
-import { FAST, type Insights, openInsights } from './insights.ts'
+import { useInsights } from './use-insights.ts'
 
 /** One attempt, whose deadline a test can wait for, and an hour until the next. */
-const ONCE = { ...FAST, deadlineMs: 4_000, delaysMs: [0, 3_600_000], jitter: 0, sweepEveryMs: 1_000 }
+const ONCE = { WEBHOOK_TIMEOUT_MS: '4000', WEBHOOK_RETRY_DELAYS_MS: '3600000', WEBHOOK_SWEEP_EVERY_MS: '1000' }
 
 /** Answers `user-<status>` with that status, as no HTTP server of Node would: 1xx too, with nothing after it for the first of each two users. */
 async function openRawReceiver(): Promise<{ url: string; server: Server }> {
@@ -26,35 +26,33 @@ async function openRawReceiver(): Promise<{ url: string; server: Server }> {
 }
 
 describe('an attempt that is answered with a status', () => {
-  let insights: Insights
+  const insights = useInsights({ env: ONCE })
   let server: Server
   let url: string
   beforeAll(async () => {
-    insights = await openInsights({ timing: ONCE })
     ;({ url, server } = await openRawReceiver())
   })
   afterAll(async () => {
-    await insights.close()
     server.close()
   })
 
   /** What became of the deliveries for these users: status or failure of the only attempt, and what the delivery is. */
   async function outcomes(users: readonly string[]): Promise<Map<string, [number | string | null, string]>> {
-    const partner = await insights.partner()
-    await partner.setDefault(1).expect(200)
-    await partner.subscribe({ events: ['user_tasks_limit_100'], callback_url: url }).expect(200)
-    await insights.consume(users.flatMap((user) => partner.tasks(user, 1)))
+    const workspace = await insights.workspace()
+    await workspace.setDefault(1).expect(200)
+    await workspace.subscribe({ events: ['user_tasks_limit_100'], callback_url: url }).expect(200)
+    await insights.consume(users.flatMap((user) => workspace.tasks(user, 1)))
     return await eventually(async () => {
       const rows = await insights.db
         .selectFrom('delivery')
         .innerJoin('delivery_attempt', 'delivery_attempt.delivery_id', 'delivery.id')
         .selectAll()
-        .where('app_key', '=', partner.appKey)
+        .where('app_key', '=', workspace.appKey)
         .execute()
       expect(rows).toHaveLength(users.length)
       return new Map(
         rows.map((row) => {
-          const waits = row.next_attempt_at.getTime() - row.created_at.getTime() > 3_000_000
+          const waits = row.next_attempt_at.getTime() - row.created_at.getTime() > 2_000_000
           const state = row.delivered_at !== null ? 'delivered' : row.failed_at !== null ? 'given up' : waits ? 'waits' : 'due'
           return [row.user_id, [row.status ?? row.failure, state]]
         }),
@@ -62,14 +60,14 @@ describe('an attempt that is answered with a status', () => {
     }, 50_000)
   }
 
-  it('is delivered with each of 2xx, and with no other from 200 to 599', async () => {
+  it('delivers with any 2xx and with no other status from 200 to 599', async () => {
     const statuses = Array.from({ length: 400 }, (_, i) => 200 + i).filter((status) => status !== 410)
     const found = await outcomes(statuses.map((status) => `only-${status}`))
     for (const status of statuses)
       expect([status, found.get(`only-${status}`)]).toEqual([status, [status, status < 300 ? 'delivered' : 'waits']])
   }, 60_000)
 
-  it('waits for the answer that follows 1xx, and fails without one', async () => {
+  it('waits for the answer after a 1xx status, and fails without one', async () => {
     const early = Array.from({ length: 98 }, (_, i) => 102 + i)
     const found = await outcomes([
       ...early.map((status) => `then-${status}`),

@@ -1,15 +1,15 @@
 import { sendJson } from '@onward/testbed'
 import { Webhook } from 'standardwebhooks'
-import { FAST } from './insights.ts'
-import { useWebhooks } from './use-webhooks.ts'
+import { ATTEMPTS } from './insights.ts'
+import { useWebhooks } from './use-insights.ts'
 
 const webhooks = useWebhooks()
-const { subscribed, reach, receives, attemptsOf, deliveryOf, subscriptionOf, delivered, failed } = webhooks
+const { subscribed, reachLimit, receives, attemptsOf, deliveryOf, subscriptionOf, delivered, failed } = webhooks
 
 describe('a webhook', () => {
   it('is a signed POST with the status of the user', async () => {
-    const { partner, id, secret } = await subscribed()
-    await reach(partner)
+    const { workspace, id, secret } = await subscribed()
+    await reachLimit(workspace)
     await delivered(id)
     expect(webhooks.receiver.received).toHaveLength(1)
     const [hook] = webhooks.receiver.received
@@ -34,9 +34,9 @@ describe('a webhook', () => {
     expect(await attemptsOf(id)).toEqual([{ number: 1, status: 200, failure: null }])
   })
 
-  it('is one per event where one batch reaches both levels', async () => {
-    const { partner } = await subscribed(['user_tasks_limit_80', 'user_tasks_limit_100'])
-    await reach(partner)
+  it('is sent once per event when one batch reaches both levels', async () => {
+    const { workspace } = await subscribed(['user_tasks_limit_80', 'user_tasks_limit_100'])
+    await reachLimit(workspace)
     await receives(2)
     expect(webhooks.receiver.received.map((hook) => hook.headers['event-name']).sort()).toEqual([
       'user_tasks_limit_100',
@@ -45,22 +45,22 @@ describe('a webhook', () => {
     expect(new Set(webhooks.receiver.received.map((hook) => hook.headers['webhook-id'])).size).toBe(2)
   })
 
-  it('is sent for a level that a lowered limit passes', async () => {
-    const { partner } = await subscribed()
-    await partner.setLimits([{ user_id: 'joe', allowed_tasks: 5 }]).expect(200)
-    await webhooks.insights.consume(partner.tasks('joe', 3))
-    await partner.setLimits([{ user_id: 'joe', allowed_tasks: 3 }]).expect(200)
+  it('is sent when a lowered limit reaches a level', async () => {
+    const { workspace } = await subscribed()
+    await workspace.setLimits([{ user_id: 'joe', allowed_tasks: 5 }]).expect(200)
+    await webhooks.insights.consume(workspace.tasks('joe', 3))
+    await workspace.setLimits([{ user_id: 'joe', allowed_tasks: 3 }]).expect(200)
     await receives(1)
-    await partner.setAll(4).expect(200)
-    await partner.setAll(2).expect(200)
-    await webhooks.insights.changesDone()
+    await workspace.setAll(4).expect(200)
+    await workspace.setAll(2).expect(200)
+    await webhooks.insights.limitChangesApplied()
     await receives(2)
   })
 
-  it('is tried again with the same bytes and the same id, signed anew, until it is answered 2xx', async () => {
-    const { partner, id, secret } = await subscribed()
+  it('is sent again with the same bytes and id and a new signature until the answer is 2xx', async () => {
+    const { workspace, id, secret } = await subscribed()
     webhooks.receiver.answer((_received, response) => sendJson(response, webhooks.receiver.received.length < 3 ? 500 : 204, {}))
-    await reach(partner)
+    await reachLimit(workspace)
     await delivered(id)
     expect(webhooks.receiver.received).toHaveLength(3)
     expect(new Set(webhooks.receiver.received.map((hook) => hook.body)).size).toBe(1)
@@ -74,12 +74,12 @@ describe('a webhook', () => {
   })
 
   it('is sent once when its job comes twice at the same time', async () => {
-    const { partner, id } = await subscribed()
+    const { workspace, id } = await subscribed()
     let answer = () => {}
     webhooks.receiver.answer((_received, response) => {
       answer = () => sendJson(response, 200, {})
     })
-    await reach(partner)
+    await reachLimit(workspace)
     await receives(1)
     await webhooks.insights.addDeliveryJob(id)
     answer()
@@ -87,43 +87,43 @@ describe('a webhook', () => {
     expect(webhooks.receiver.received).toHaveLength(1)
   })
 
-  it('keeps the figures of the moment in which the level was reached', async () => {
-    const { partner, id } = await subscribed()
+  it('keeps the figures of the moment at which the level was reached', async () => {
+    const { workspace, id } = await subscribed()
     webhooks.receiver.answer((_received, response) => sendJson(response, webhooks.receiver.received.length < 3 ? 503 : 200, {}))
-    await reach(partner)
-    await webhooks.insights.consume(partner.tasks('joe', 5))
+    await reachLimit(workspace)
+    await webhooks.insights.consume(workspace.tasks('joe', 5))
     await delivered(id)
     for (const hook of webhooks.receiver.received) expect(JSON.parse(hook.body).tasks_consumed).toBe(1)
   })
 
   it('is given up after the last attempt', async () => {
-    const { partner, id } = await subscribed()
+    const { workspace, id } = await subscribed()
     webhooks.receiver.answer((_received, response) => sendJson(response, 404, {}))
-    await reach(partner)
+    await reachLimit(workspace)
     await failed(id)
-    expect(await attemptsOf(id)).toHaveLength(FAST.delaysMs.length)
+    expect(await attemptsOf(id)).toHaveLength(ATTEMPTS)
     expect((await subscriptionOf(id)).disabled_at).toBeNull()
   })
 
   it.each([
     ['redirects', 302, { location: '/elsewhere' }],
     ['is told that it was not modified', 304, {}],
-  ])('is not delivered where the receiver %s', async (_what, status, headers) => {
-    const { partner, id } = await subscribed()
+  ])('is not delivered when the receiver %s', async (_what, status, headers) => {
+    const { workspace, id } = await subscribed()
     webhooks.receiver.answer((_received, response) => void response.writeHead(status, headers).end())
-    await reach(partner)
+    await reachLimit(workspace)
     await failed(id)
     expect(webhooks.receiver.received.every((hook) => hook.url === '/hook')).toBe(true)
   })
 
-  it('waits as long as Retry-After asks for', async () => {
-    const { partner, id, secret } = await subscribed()
+  it('waits as long as Retry-After says', async () => {
+    const { workspace, id, secret } = await subscribed()
     const times: number[] = []
     webhooks.receiver.answer((_received, response) => {
       times.push(Date.now())
       response.writeHead(times.length === 1 ? 429 : 200, { 'retry-after': '1' }).end()
     })
-    await reach(partner)
+    await reachLimit(workspace)
     await delivered(id)
     expect((times[1] ?? 0) - (times[0] ?? 0)).toBeGreaterThanOrEqual(1_000)
     const [first, second] = webhooks.receiver.received

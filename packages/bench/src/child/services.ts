@@ -1,14 +1,14 @@
 import { readConfig as readFunctionsConfig, startFunctions } from '@onward/functions'
-import { readConfig as readInsightsConfig, startInsights, TIMING, type Timing } from '@onward/insights'
+import { readConfig as readInsightsConfig, startInsights } from '@onward/insights'
 import { run } from '@onward/runtime'
 import { answerMeasures } from './measures.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Insights with another timing than its own: a run cannot wait a day for the last attempt of a webhook. */
-export async function serveInsights({ timing }: { readonly timing?: Partial<Timing> }, env: Env): Promise<void> {
+/** Insights with settings of a run, which cannot wait a day for the last attempt of a webhook. */
+export async function serveInsights({ settings }: { readonly settings?: Record<string, string> }, env: Env): Promise<void> {
   answerMeasures()
-  await run(async () => await startInsights(readInsightsConfig(env), { ...TIMING, ...timing }))
+  await run(async () => await startInsights(readInsightsConfig({ ...env, ...settings })))
 }
 
 /** Functions with another folder of built-in apps. */

@@ -1,4 +1,4 @@
-import { openContext, openIngest, readConfig, reevaluate, startInsights, TIMING, type Timing } from '@onward/insights'
+import { applyLimitChanges, openContext, openIngest, readConfig, startInsights } from '@onward/insights'
 import { openPool } from '@onward/runtime'
 import { ADMIN_TOKEN, areaEnv, openSuite } from '@onward/testbed'
 import { request } from 'undici'
@@ -24,22 +24,21 @@ const DELIVERED_AT_INSERT = `create function deliver_at_insert() returns trigger
   create trigger deliver_at_insert before insert on delivery for each row execute function deliver_at_insert()`
 
 /** Opens `sides` services. Jobs given to one of the `2 × sides` lanes may share a transaction; those of different lanes may not. */
-export async function openAreaB(sides: number, timing: Partial<Timing>, statements: readonly string[] = []): Promise<AreaB> {
+export async function openAreaB(sides: number, settings: Record<string, string>, statements: readonly string[] = []): Promise<AreaB> {
   const suite = await openSuite('insights')
   const pool = openPool(suite.databaseUrl, { max: 2 })
   for (const statement of [DELIVERED_AT_INSERT, ...statements]) await pool.query(statement)
-  const config = readConfig({ ...areaEnv(suite), CHECK_ANSWERS: 'true' })
-  const given = { ...TIMING, ...timing }
+  const config = readConfig({ ...areaEnv(suite), ...settings, CHECK_ANSWERS: 'true' })
   const each = Array.from({ length: sides })
-  const services = await Promise.all(each.map(() => startInsights(config, given)))
-  const contexts = await Promise.all(each.map(() => openContext(config, given)))
+  const services = await Promise.all(each.map(() => startInsights(config)))
+  const contexts = await Promise.all(each.map(() => openContext(config)))
   const lanes = contexts.flatMap((ctx) => [openIngest(ctx), openIngest(ctx)])
   return {
     query: async (statement, values) => (await pool.query(statement, values && [...values])).rows,
     partner: (side, key, method, path, body) => ask(method, `${one(services, side).url}/partners/api/${path}`, { 'api-key': key }, body),
     admin: (path, body) => ask('PUT', `${one(services, 0).internalUrl}/admin/${path}`, { authorization: `Bearer ${ADMIN_TOKEN}` }, body),
     ingest: (side, jobId, events) => one(lanes, side)(jobId, { events }),
-    applyChanges: () => reevaluate(one(contexts, 0), new AbortController().signal),
+    applyChanges: () => applyLimitChanges(one(contexts, 0), new AbortController().signal),
     async close() {
       await Promise.all([...contexts, ...services].map((opened) => opened.close()))
       await pool.end()

@@ -59,7 +59,7 @@ async function untilApplied(say: (line: string) => void, { insightsDb }: Rig, qu
   do {
     times.push(...(await feedFor(queue, users, 1_000)))
     if (performance.now() - start > CHANGE_TIMEOUT_MS) throw new Error('the limit change does not end')
-  } while ((await countRows(insightsDb, 'reevaluation')) > 0)
+  } while ((await countRows(insightsDb, 'limit_change')) > 0)
   const seconds = (performance.now() - start) / 1_000
   // A level gets a delivery when the level that was reached under the old limit is below it.
   const [found] = await queryPostgres<{ made: number; due: number; wrong: number }>(

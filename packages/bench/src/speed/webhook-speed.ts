@@ -28,7 +28,7 @@ const HEADERS = {
   'webhook-signature': `v1,${Buffer.alloc(32).toString('base64')}`,
 }
 /** The sweep takes what is due at once: nothing else tells the service about rows that the benchmark inserts. */
-const EAGER = { sweepEveryMs: 1_000, overdueMs: 0 }
+const EAGER = { WEBHOOK_SWEEP_EVERY_MS: '1000', WEBHOOK_OVERDUE_MS: '0' }
 const MOST_MS = 120_000
 
 type Round = { readonly perSecond: number; readonly cpuUs: number }
@@ -38,7 +38,7 @@ export const webhookSpeed: Command = {
   options: { deliveries: 10_000, rounds: 5, endpoints: 100 },
   async run({ say, withRig }, given) {
     const [deliveries, rounds] = [given.number('deliveries'), given.number('rounds')]
-    await withRig({ functions: 0, insights: 1, links: false, insightsRole: { timing: EAGER } }, async (rig) => {
+    await withRig({ functions: 0, insights: 1, links: false, insightsRole: { settings: EAGER } }, async (rig) => {
       const url = `${rig.thirdParty.ready[0]}/ok`
       const request: BareRequest = { url, headers: { ...HEADERS }, body: BODY }
       const poster = await rig.startHelper<string>('bare-poster', request)
@@ -71,7 +71,7 @@ async function deliver({ insights, insightsDb }: Rig, count: number, round: numb
   const measures = await service?.measure(async () => {
     await queryPostgres(
       insightsDb,
-      `insert into delivery (id, subscription_id, app_key, user_id, period_start, level, arm_seq, event_name, body)
+      `insert into delivery (id, subscription_id, app_key, user_id, period_start, level, arm_seq, kind, payload)
       select (lpad(to_hex((extract(epoch from clock_timestamp()) * 1000)::bigint), 12, '0') || substr(md5(random()::text), 1, 20))::uuid,
         s.ids[1 + n % cardinality(s.ids)], 'app-0', 'user-' || n, 'epoch', 80, $2, 'user_tasks_limit_80', $3
       from generate_series(1, $1::int) n, (select array_agg(id) as ids from subscription) s`,

@@ -8,11 +8,11 @@ import { openTaskQueue } from '../rig/task-queue.ts'
 import { feed, feedLost, makeTasks, subscribe, untilDeliveries } from './deliveries.ts'
 
 /** Twenty attempts: receivers that fail three times in ten do not fail that often in a row. */
-const TIMING = {
-  delaysMs: [0, 200, 400, 800, ...Array.from({ length: 16 }, () => 1_600)],
-  deadlineMs: 1_000,
-  sweepEveryMs: 500,
-  overdueMs: 1_000,
+const SETTINGS = {
+  WEBHOOK_RETRY_DELAYS_MS: [200, 400, 800, ...Array.from({ length: 16 }, () => 1_600)].join(','),
+  WEBHOOK_TIMEOUT_MS: '1000',
+  WEBHOOK_SWEEP_EVERY_MS: '500',
+  WEBHOOK_OVERDUE_MS: '1000',
 }
 const PORTS = 20
 const MOST_REPEATED_PERCENT = 0.1
@@ -65,7 +65,7 @@ export const webhooks: Command = {
 
 /** Two processes of insights with a fast schedule, and receivers that fail in `failing` of 100 requests. */
 export function webhookRig(failing: number, seed: number): Partial<RigOptions> {
-  return { functions: 0, links: false, insightsRole: { timing: TIMING }, thirdParty: { ports: PORTS, failing, seed } }
+  return { functions: 0, links: false, insightsRole: { settings: SETTINGS }, thirdParty: { ports: PORTS, failing, seed } }
 }
 
 /** Sends deliveries while processes are killed, and waits until all have been delivered or given up. */

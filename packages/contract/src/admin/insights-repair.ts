@@ -2,11 +2,11 @@ import { endpoint } from '../endpoint.ts'
 import { listCursor, pageSize } from '../parts.ts'
 import { span, taskHours } from './repair-parts.ts'
 
-/** `event` is the JSON text of what could not be counted: an event or, where nothing in it could be read, a whole job. */
+/** `event` is the JSON text of a task event, or of a whole job that could not be parsed. */
 export const listQuarantine = endpoint({
   method: 'get',
   path: '/admin/quarantine',
-  summary: 'List what could not be counted, newest first.',
+  summary: 'List task events that could not be counted, newest first.',
   query: {
     type: 'object',
     properties: {
@@ -42,11 +42,11 @@ export const listQuarantine = endpoint({
   },
 })
 
-/** Those with the `ids`, or a page of all, the newest first, when there are none. What counts or was counted before leaves quarantine. */
+/** Counts the entries with these `ids` or, without `ids`, a page of all entries, newest first. Removes entries that count or had been counted. */
 export const replayQuarantine = endpoint({
   method: 'post',
   path: '/admin/quarantine/replay',
-  summary: 'Count once more what could not be counted.',
+  summary: 'Try again to count task events from quarantine.',
   body: {
     type: 'object',
     additionalProperties: false,
@@ -72,7 +72,7 @@ export const replayQuarantine = endpoint({
 export const dropQuarantined = endpoint({
   method: 'delete',
   path: '/admin/quarantine/:id',
-  summary: 'Give up something that could not be counted.',
+  summary: 'Remove an entry from quarantine without counting it.',
   answer: {
     type: 'object',
     required: ['success'],
@@ -81,11 +81,11 @@ export const dropQuarantined = endpoint({
   },
 })
 
-/** One page of users: `_cursor` says that there are more. `differing` and `corrected` count windows and days of users. */
+/** Handles one page of users. `windows` is the number of compared periods. `differing` and `corrected` count periods and days of users. */
 export const rebuildUsage = endpoint({
   method: 'post',
   path: '/admin/usage/rebuild',
-  summary: 'Compare what users consumed with their events, and put right what differs.',
+  summary: 'Compare what users consumed with their task events, and correct differences.',
   body: {
     type: 'object',
     additionalProperties: false,
@@ -110,11 +110,11 @@ export const rebuildUsage = endpoint({
   },
 })
 
-/** Events that are counted, and those in quarantine that say when which task occurred. */
+/** Includes events in quarantine that have a valid id and time. */
 export const readEventHours = endpoint({
   method: 'get',
   path: '/admin/events/hours',
-  summary: 'Count the tasks that are known by the hour.',
+  summary: 'Count the known tasks per hour.',
   query: span,
   answer: { type: 'object', required: ['hours'], additionalProperties: false, properties: { hours: taskHours } },
 })

@@ -1,14 +1,14 @@
 import { endpoint } from '../endpoint.ts'
 import { name, rotation, slug } from './parts.ts'
 
-/** What becomes of calls of a user who has reached the limit: they go on, or functions answers them 429 `task_limit_reached`. */
+/** What happens to calls of a user who has reached the limit. `allow`: they are executed. `block`: they get 429 `task_limit_reached`. */
 export const onLimit = { type: 'string', enum: ['allow', 'block'] } as const
 
-/** `partner_api_key` is there only in the answer that made it. */
+/** `partner_api_key` is present only in the answer that created the workspace. */
 export const putWorkspace = endpoint({
   method: 'put',
   path: '/admin/workspaces/:workspace_id',
-  summary: 'Create a workspace (a partner), or rename it.',
+  summary: 'Create a workspace, or rename it.',
   body: { type: 'object', required: ['name'], additionalProperties: false, properties: { name } },
   answer: {
     type: 'object',
@@ -53,7 +53,7 @@ export const listWorkspaces = endpoint({
 export const rotatePartnerKey = endpoint({
   method: 'post',
   path: '/admin/workspaces/:workspace_id/rotate-key',
-  summary: 'Make a new partner API key; the one before stays valid for a while.',
+  summary: 'Create a new API key of a workspace. The previous keys stay valid for some hours.',
   body: rotation,
   answer: {
     type: 'object',
@@ -68,13 +68,13 @@ export const rotatePartnerKey = endpoint({
 })
 
 /**
- * Tells insights whose application an App-Key is. `limit_period` is in days; a change starts when each user's current window ends.
- * What is left out stays as it is, or is 30 days and `allow`.
+ * Assigns an App-Key to a workspace. `limit_period` is in days; a new length starts when the current period of each user ends. A property that
+ * is missing does not change; for a new application it is 30 days and `allow`.
  */
 export const putInsightsApplication = endpoint({
   method: 'put',
   path: '/admin/applications/:app_key',
-  summary: "Assign an application to a workspace, and set the length of its users' limit period and what happens at the limit.",
+  summary: 'Assign an application to a workspace. Sets the length of its limit period and what happens at the limit.',
   body: {
     type: 'object',
     required: ['workspace_id'],

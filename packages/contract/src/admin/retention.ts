@@ -1,10 +1,10 @@
 import { endpoint } from '../endpoint.ts'
 
-/** The same for both services: partitions that were made and dropped, and the rows that were deleted where they were too old. */
+/** Used by both services. Returns the partitions that were created and dropped, and the number of old rows that were deleted. */
 export const runRetention = endpoint({
   method: 'post',
   path: '/admin/retention/run',
-  summary: 'Make the partitions that are due and drop what is too old, now rather than within the hour.',
+  summary: 'Create partitions and delete old data now, instead of within the hour.',
   answer: {
     type: 'object',
     required: ['made', 'dropped', 'deleted'],

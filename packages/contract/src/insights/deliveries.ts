@@ -1,7 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { endpoint } from '../endpoint.ts'
 import { listCursor, pageSize } from '../parts.ts'
-import { taskStatusWithPercents } from './tasks.ts'
+import { webhookPayload } from './webhook-kinds.ts'
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
 export type DeliveryStatus = (typeof deliveryStatuses)[number]
@@ -9,7 +9,7 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number]
 const time = { type: 'string', format: 'date-time' } as const
 const timeOrNull = { type: ['string', 'null'], format: 'date-time' } as const
 
-/** One POST to the callback URL: the status that it was answered with, or why there was no whole answer. */
+/** One POST to the callback URL, with the status of its answer or the reason why there was no complete answer. */
 const attempt = {
   type: 'object',
   required: ['number', 'started_at', 'duration_ms', 'status', 'failure'],
@@ -23,7 +23,7 @@ const attempt = {
   },
 } as const
 
-/** One event for one subscription. `delivery_id` is the header webhook-id; of many attempts, the newest fifty are there. */
+/** One webhook to one subscription. `delivery_id` is the header webhook-id. `attempts` holds the newest 50 attempts. */
 const delivery = {
   type: 'object',
   required: [
@@ -46,18 +46,18 @@ const delivery = {
     delivery_id: { type: 'string', format: 'uuid' },
     event_name: { type: 'string' },
     user_id: { type: 'string' },
-    /** Null in a test. */
+    /** Null for test deliveries. */
     app_key: { type: ['string', 'null'] },
     test: { type: 'boolean' },
     status: { type: 'string', enum: deliveryStatuses },
     attempts: { type: 'array', items: attempt },
-    /** Null unless it is pending. */
+    /** Null unless the delivery is pending. */
     next_attempt_at: timeOrNull,
     delivered_at: timeOrNull,
     failed_at: timeOrNull,
     failed_reason: { type: ['string', 'null'] },
     created_at: time,
-    body: taskStatusWithPercents,
+    body: webhookPayload,
   },
 } as const
 
@@ -79,7 +79,7 @@ export const listDeliveries = endpoint({
   },
 })
 
-/** The answer of what sends a delivery: its id, which is the header webhook-id. */
+/** The id of the delivery that the request sends. It is the header webhook-id. */
 export const deliveryMade = {
   type: 'object',
   required: ['delivery_id'],
@@ -90,6 +90,6 @@ export const deliveryMade = {
 export const replayDelivery = endpoint({
   method: 'post',
   path: '/partners/api/insights/deliveries/:delivery_id/replay',
-  summary: 'Send a delivery again at once, whatever became of it: the same id and bytes, with the whole schedule of attempts.',
+  summary: 'Send a delivery again at once, whatever its status is: the same id and bytes, with the whole schedule of attempts.',
   answer: deliveryMade,
 })

@@ -3,7 +3,7 @@ import { appKeyQuery } from './tasks.ts'
 
 const date = { type: 'string', format: 'date' } as const
 
-/** Every day from `since` to `until`, both included, those without a task too: the last 30 days unless it is asked for others, at most 366. */
+/** Every day from `since` to `until`, both included, also days without a task. At most 366 days; the last 30 by default. */
 export const getUserTaskHistory = endpoint({
   method: 'get',
   path: '/partners/api/insights/users/:id/tasks/history',

@@ -2,15 +2,16 @@ import type { FromSchema } from 'json-schema-to-ts'
 import { endpoint } from '../endpoint.ts'
 import { listCursor, pageSize } from '../parts.ts'
 import { deliveryMade } from './deliveries.ts'
+import { EVENT_PATTERN } from './webhook-kinds.ts'
 
-/** `user_tasks_limit_<level>`, level a whole percentage from 1 to 100. */
-export const EVENT_PATTERN = '^user_tasks_limit_([1-9]|[1-9][0-9]|100)$'
-
-/** Of those that are not disabled there can be 100, with 200 events in all; one more is answered 409 `too_many_subscriptions`. */
+/**
+ * A workspace can have 100 subscriptions that are not disabled, with 200 events in all of them together. One more is answered 409
+ * `too_many_subscriptions`.
+ */
 export const createSubscription = endpoint({
   method: 'post',
   path: '/partners/api/insights/subscriptions',
-  summary: 'Subscribe a callback URL to limit-reached events: 100 subscriptions at most that are not disabled, with 200 events in all.',
+  summary: 'Subscribe a callback URL to events: at most 100 subscriptions that are not disabled, with 200 events in all of them together.',
   body: {
     type: 'object',
     required: ['events', 'callback_url'],
@@ -49,11 +50,11 @@ const subscriptionProperties = {
   status: { type: 'string', enum: ['active', 'disabled'] },
   disabled_reason: { type: ['string', 'null'] },
   disabled_at: timeOrNull,
-  /** Since when every attempt has failed; null after a success. */
+  /** Since when all attempts have failed. Null after a success. */
   failing_since: timeOrNull,
   created_at: { type: 'string', format: 'date-time' },
   secret_rotated_at: timeOrNull,
-  /** Until when deliveries are signed with the secret before as well; null when they are not. */
+  /** Until when the previous secret signs deliveries too. Null: only the current secret does. */
   previous_valid_until: timeOrNull,
 } as const
 
@@ -82,7 +83,7 @@ export type Subscription = FromSchema<typeof subscription>
 export const listSubscriptions = endpoint({
   method: 'get',
   path: '/partners/api/insights/subscriptions',
-  summary: "List the partner's subscriptions, newest first, disabled ones included.",
+  summary: "List the workspace's subscriptions, newest first, including disabled ones.",
   query: { type: 'object', properties: { page_size: pageSize, _cursor: { type: 'string' } } },
   answer: {
     type: 'object',
@@ -92,11 +93,11 @@ export const listSubscriptions = endpoint({
   },
 })
 
-/** Counts of deliveries stop at 10 000: that number means "or more". */
+/** Deliveries are counted up to 10,000: that number means "or more". */
 export const getSubscription = endpoint({
   method: 'get',
   path: '/partners/api/insights/subscriptions/:subscription_id',
-  summary: 'Get a subscription, with how many deliveries are pending, delivered and failed.',
+  summary: 'Get a subscription with the numbers of its pending, delivered and failed deliveries.',
   answer: {
     type: 'object',
     required: [...subscriptionRequired, 'deliveries'],
@@ -116,15 +117,15 @@ export const getSubscription = endpoint({
 export const enableSubscription = endpoint({
   method: 'post',
   path: '/partners/api/insights/subscriptions/:subscription_id/enable',
-  summary: 'Enable a disabled subscription again. Deliveries that were given up stay failed until they are replayed.',
+  summary: 'Enable a disabled subscription. Deliveries that were given up stay failed until they are replayed.',
   answer: subscription,
 })
 
-/** Rotated again within the time, only the newest secret is replaced: the one before keeps its time. */
+/** A second rotation during that time replaces only the newest secret. The previous one stays valid until its own end. */
 export const rotateSigningSecret = endpoint({
   method: 'post',
   path: '/partners/api/insights/subscriptions/:subscription_id/rotate-secret',
-  summary: 'Make a new signing secret. Deliveries are signed with the one before as well, for a while.',
+  summary: 'Create a new signing secret. The previous one signs deliveries too, for up to 24 hours.',
   body: {
     type: 'object',
     additionalProperties: false,
@@ -145,6 +146,6 @@ export const rotateSigningSecret = endpoint({
 export const testSubscription = endpoint({
   method: 'post',
   path: '/partners/api/insights/subscriptions/:subscription_id/test',
-  summary: 'Send a test delivery with invented figures, header onward-test: true.',
+  summary: 'Send a test delivery with invented figures and the header onward-test: true.',
   answer: deliveryMade,
 })

@@ -2,7 +2,7 @@ import type { FromSchema } from 'json-schema-to-ts'
 import { endpoint } from '../endpoint.ts'
 import { usersPageSize } from '../parts.ts'
 
-/** Limits are whole tasks that a JavaScript number can hold exactly. */
+/** A limit is a whole number of tasks that a JavaScript number can hold exactly. */
 export const taskLimit = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
 
 const statusProperties = {
@@ -16,10 +16,10 @@ const statusProperties = {
 
 const statusRequired = ['user_id', 'current_limit', 'limit_period', 'tasks_consumed', 'tasks_remaining', 'limit_reset_after'] as const
 
-/** Task status of one user: counts in tasks, `limit_period` and `limit_reset_after` in days. */
+/** Task status of one user. `limit_period` and `limit_reset_after` are in days. */
 export const taskStatus = { type: 'object', required: statusRequired, additionalProperties: false, properties: statusProperties } as const
 
-/** Task status with the two percent fields, floored to two decimals: the all-users list and the webhook payload. */
+/** Task status with the two percent fields, rounded down to two decimals. Used in the list of all users and in webhooks. */
 export const taskStatusWithPercents = {
   type: 'object',
   required: [...statusRequired, 'tasks_consumed_percent', 'tasks_remaining_percent'],
@@ -51,13 +51,13 @@ const percent = { type: 'number', minimum: 0 } as const
 const statusList = { type: 'array', items: taskStatusWithPercents } as const
 
 /**
- * By user id. A bare array of all users that fit the filters; with `page_size` or `_cursor` one page (of 1 000 unless told), whose
- * `_cursor` is null when it is the last. `search` is part of a user id, in either case; percentages are those of the status.
+ * Ordered by user id. Without `page_size` and `_cursor` the answer is an array of all users that match the filters. Otherwise it is one page (of
+ * 1,000 users by default); `_cursor` is null on the last page. `search` is part of a user id and ignores case.
  */
 export const listUserTasks = endpoint({
   method: 'get',
   path: '/partners/api/insights/users/tasks',
-  summary: 'Task status of all users of an application, or of those that fit the filters.',
+  summary: 'Task status of all users of an application, or of those that match the filters.',
   query: {
     type: 'object',
     required: ['app_key'],

@@ -1,7 +1,100 @@
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
-/** What came of one attempt: a status, or why there was none; and what follows for its delivery. */
+/** A request for due deliveries of a subscription, at most `room`. */
+export type ClaimRequest = { readonly subscriptionId: string; readonly room: number }
+
+/** A delivery that this process may attempt until the claim ends. */
+export type ClaimedDelivery = {
+  readonly id: string
+  readonly subscriptionId: string
+  /** The number of the attempt that follows; the first is 1. */
+  readonly attempt: number
+  readonly kind: string
+  readonly payload: string
+  readonly callbackUrl: string
+  /** Newest first. There are two while one is rotated out. */
+  readonly sealedSecrets: readonly Buffer[]
+  readonly test: boolean
+  /** Number of attempts before a replay started the schedule again. */
+  readonly scheduleStart: number
+}
+
+type ClaimedRow = {
+  id: string
+  subscription_id: string
+  attempts: number
+  kind: string
+  payload: string
+  app_key: string | null
+  schedule_start: number
+  callback_url: string
+  sealed_secret: Buffer
+  previous_secret: Buffer | null
+}
+
+/**
+ * Claims due deliveries for `claimMs`, those that have been due longest first. Only one process gets each of them. A subscription may occur
+ * only once in `requests`.
+ */
+export async function claimDeliveries(db: Db, requests: readonly ClaimRequest[], claimMs: number): Promise<ClaimedDelivery[]> {
+  const { rows } = await sql<ClaimedRow>`
+    with due as (
+      select d.id, s.callback_url, s.sealed_secret,
+        case when s.previous_valid_until > now() then s.previous_sealed_secret end as previous_secret
+      from unnest(${requests.map((each) => each.subscriptionId)}::uuid[], ${requests.map((each) => each.room)}::int[])
+        as request (subscription_id, room)
+      join subscription s on s.id = request.subscription_id and s.disabled_at is null
+      cross join lateral (
+        select id from delivery
+        where subscription_id = request.subscription_id and delivered_at is null and failed_at is null
+          and next_attempt_at <= now() and (claimed_until is null or claimed_until < now())
+        order by next_attempt_at limit request.room for update skip locked
+      ) d
+    )
+    update delivery d set claimed_until = now() + ${claimMs}::float8 * interval '1 millisecond' from due where d.id = due.id
+    returning d.id, d.subscription_id, d.attempts, d.kind, d.payload, d.app_key, d.schedule_start,
+      due.callback_url, due.sealed_secret, due.previous_secret`.execute(db)
+  return rows.map((row) => ({
+    id: row.id,
+    subscriptionId: row.subscription_id,
+    attempt: row.attempts + 1,
+    kind: row.kind,
+    payload: row.payload,
+    callbackUrl: row.callback_url,
+    sealedSecrets: row.previous_secret === null ? [row.sealed_secret] : [row.sealed_secret, row.previous_secret],
+    test: row.app_key === null,
+    scheduleStart: row.schedule_start,
+  }))
+}
+
+/**
+ * Returns subscriptions after the given id, in the order of ids, with a delivery that has been due for `overdueMs` and is not claimed. `active`
+ * is false when the subscription was deleted or disabled. The cost does not depend on the number of deliveries of a subscription.
+ */
+export async function findOverdue(db: Db, overdueMs: number, after: string, size: number): Promise<{ id: string; active: boolean }[]> {
+  const { rows } = await sql<{ id: string; active: boolean }>`
+    with recursive pending(id) as (
+      (select subscription_id from delivery where delivered_at is null and failed_at is null and subscription_id > ${after}
+        order by subscription_id limit 1)
+      union all
+      select (select d.subscription_id from delivery d
+        where d.delivered_at is null and d.failed_at is null and d.subscription_id > pending.id order by d.subscription_id limit 1)
+      from pending where pending.id is not null
+    )
+    select pending.id, exists (select from subscription s where s.id = pending.id and s.disabled_at is null) as active
+    from pending cross join lateral (
+      select from delivery d
+      where d.subscription_id = pending.id and d.delivered_at is null and d.failed_at is null
+        and d.next_attempt_at < now() - ${overdueMs}::float8 * interval '1 millisecond'
+        and (d.claimed_until is null or d.claimed_until < now())
+      limit 1
+    ) overdue
+    limit ${size}`.execute(db)
+  return rows
+}
+
+/** The result of one attempt: a status, or the reason why there was none. And the status of the delivery that follows from it. */
 export type Attempt = {
   readonly deliveryId: string
   readonly number: number
@@ -17,17 +110,17 @@ export type Attempt = {
 const EXHAUSTED = 'the last attempt failed'
 
 /**
- * Records attempts of different deliveries with what follows from them. An attempt whose number another process has recorded is left
- * out, unless it delivered: then it counts as the next one. A delivery that was given up while it was under way can still arrive.
+ * Records attempts of different deliveries and updates the deliveries. Ignores an attempt whose number another process has recorded, unless it
+ * delivered: then it is recorded as the next attempt. An attempt can also deliver a delivery that was given up during the attempt.
  */
-export async function recordAttempts(tx: Db, made: readonly Attempt[]): Promise<void> {
+export async function recordAttempts(tx: Db, attempts: readonly Attempt[]): Promise<void> {
   await sql`
     with made as (
       select made.* from unnest(
-        ${made.map((each) => each.deliveryId)}::uuid[], ${made.map((each) => each.number)}::int[],
-        ${made.map((each) => each.startedAt)}::timestamptz[], ${made.map((each) => each.durationMs)}::int[],
-        ${made.map((each) => each.status)}::int[], ${made.map((each) => each.failure)}::text[],
-        ${made.map((each) => each.outcome)}::text[], ${made.map((each) => each.delayMs)}::float8[]
+        ${attempts.map((each) => each.deliveryId)}::uuid[], ${attempts.map((each) => each.number)}::int[],
+        ${attempts.map((each) => each.startedAt)}::timestamptz[], ${attempts.map((each) => each.durationMs)}::int[],
+        ${attempts.map((each) => each.status)}::int[], ${attempts.map((each) => each.failure)}::text[],
+        ${attempts.map((each) => each.outcome)}::text[], ${attempts.map((each) => each.delayMs)}::float8[]
       ) as made(id, number, started_at, duration_ms, status, failure, outcome, delay_ms)
       join delivery d on d.id = made.id
       order by made.id for update of d

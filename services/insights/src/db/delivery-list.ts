@@ -2,9 +2,9 @@ import type { DeliveryStatus } from '@onward/contract'
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
-/** Of a delivery that was replayed for ever, the newest attempts are enough. */
+/** A delivery that is replayed often can have any number of attempts. */
 const ATTEMPTS_LISTED = 50
-/** Counting every delivery of a large subscription would take seconds. */
+/** Counting all deliveries of a large subscription would take seconds. */
 const COUNTED = 10_000
 
 const FIRST = '00000000-0000-0000-0000-000000000000'
@@ -18,17 +18,16 @@ const IS = {
 
 export type ListedDelivery = {
   readonly id: string
-  readonly eventName: string
+  readonly kind: string
   readonly userId: string
-  /** Null in a test. */
+  /** Null for test deliveries. */
   readonly appKey: string | null
   readonly nextAttemptAt: Date
   readonly deliveredAt: Date | null
   readonly failedAt: Date | null
-  /** Why it was given up. */
   readonly failedReason: string | null
   readonly createdAt: Date
-  readonly body: string
+  readonly payload: string
 }
 
 export type ListedAttempt = {
@@ -40,7 +39,7 @@ export type ListedAttempt = {
   readonly failure: string | null
 }
 
-/** A page of a subscription's deliveries, newest first, from before the delivery `before`. Ids are UUIDv7: their order is that of time. */
+/** Returns deliveries of a subscription that are older than the delivery `before`, newest first. UUIDv7 ids sort by time. */
 export async function pageDeliveries(
   db: Db,
   subscriptionId: string,
@@ -52,7 +51,7 @@ export async function pageDeliveries(
     .selectFrom('delivery')
     .select([
       'id',
-      'event_name as eventName',
+      'kind',
       'user_id as userId',
       'app_key as appKey',
       'next_attempt_at as nextAttemptAt',
@@ -60,11 +59,11 @@ export async function pageDeliveries(
       'failed_at as failedAt',
       'failed_reason as failedReason',
       'created_at as createdAt',
-      'body',
+      'payload',
     ])
   if (status !== undefined) query = query.where(IS[status])
-  // Pending ones are few: in an order that no index has, they are found first and then sorted. The others are read backwards in an
-  // index of their subscription's; with an equality, Postgres might go through those of all subscriptions instead.
+  // Pending deliveries are few: this order, which no index has, makes Postgres find them first and sort them then. Others are read backwards
+  // in an index on the subscription; with an equality, Postgres might read an index on all deliveries instead.
   const last = before ?? LAST
   return status === 'pending'
     ? await query
@@ -82,8 +81,8 @@ export async function pageDeliveries(
         .execute()
 }
 
-/** The newest attempts at each of these deliveries, oldest first, numbered as they were made. */
-export async function attemptsAt(db: Db, deliveryIds: readonly string[]): Promise<Map<string, ListedAttempt[]>> {
+/** Returns the newest attempts of each delivery, oldest first, numbered from 1 without gaps. */
+export async function listAttempts(db: Db, deliveryIds: readonly string[]): Promise<Map<string, ListedAttempt[]>> {
   const { rows } = await sql<ListedAttempt>`
     select asked.id as "deliveryId", made.number::int, made.started_at as "startedAt", made.duration_ms as "durationMs", made.status, made.failure
     from unnest(${deliveryIds}::uuid[]) asked (id)
@@ -95,7 +94,7 @@ export async function attemptsAt(db: Db, deliveryIds: readonly string[]): Promis
   return new Map(deliveryIds.map((id) => [id, rows.filter((row) => row.deliveryId === id)]))
 }
 
-/** How many deliveries of a subscription there are in each state, counted up to 10 000. */
+/** Returns the number of deliveries of a subscription in each status, counted up to 10,000. */
 export async function countDeliveries(db: Db, subscriptionId: string): Promise<Record<DeliveryStatus, number>> {
   const count = (status: DeliveryStatus) => sql`(select count(*)::int from (
     select from delivery where subscription_id = ${subscriptionId} and ${IS[status]} limit ${COUNTED}) counted)`

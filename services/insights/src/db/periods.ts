@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 import { keyRows, type User, type UserKey } from './users.ts'
 
-/** What a user consumed in one window, with the mark of the levels reached. */
+/** What a user consumed in one period, and the highest level reached in it. */
 export type Period = UserKey & {
   readonly startsAt: Date
   readonly endsAt: Date
@@ -11,10 +11,10 @@ export type Period = UserKey & {
   readonly armSeq: number
 }
 
-/** `period` is null when the user had no task in the window that is current by the database's clock, `now`. */
+/** `period` is null when the user had no task in the period that is current by the database's clock, `now`. */
 export type CurrentUsage = User & { readonly period: Period | null; readonly now: Date }
 
-export type PeriodRow = {
+type PeriodRow = {
   app_key: string
   user_id: string
   starts_at: Date
@@ -32,7 +32,7 @@ type UsageRow = {
   now: Date
 } & ({ starts_at: null } | { starts_at: Date; ends_at: Date; consumed: string; level: number; arm_seq: number })
 
-export function periodOf(row: PeriodRow): Period {
+function periodOf(row: PeriodRow): Period {
   return {
     appKey: row.app_key,
     userId: row.user_id,
@@ -44,7 +44,10 @@ export function periodOf(row: PeriodRow): Period {
   }
 }
 
-/** Of a user `u` and a window `p`: the window is current. The first one is so too while it lies ahead: functions' clock may be ahead of ours. */
+/**
+ * A condition on a user `u` and a period `p`: the period is current. The first period is current even before it begins, since functions' clock
+ * may be ahead.
+ */
 export const IS_CURRENT = sql`p.starts_at <= greatest(statement_timestamp(), u.anchor) and p.ends_at > greatest(statement_timestamp(), u.anchor)`
 
 const CURRENT = sql`
@@ -61,18 +64,7 @@ function usageOf(row: UsageRow): CurrentUsage {
     ownLimit: row.task_limit === null ? null : Number(row.task_limit),
     limitSeq: Number(row.limit_seq),
     anchor: row.anchor,
-    period:
-      row.starts_at === null
-        ? null
-        : {
-            appKey,
-            userId,
-            startsAt: row.starts_at,
-            endsAt: row.ends_at,
-            consumed: Number(row.consumed),
-            level: row.level,
-            armSeq: row.arm_seq,
-          },
+    period: row.starts_at === null ? null : periodOf({ ...row, app_key: appKey, user_id: userId }),
     now: row.now,
   }
 }
@@ -89,12 +81,12 @@ export async function readUsages(db: Db, keys: readonly UserKey[]): Promise<Curr
 
 export type Addition = UserKey & { readonly startsAt: Date; readonly endsAt: Date; readonly tasks: number }
 
-/** Tasks of one user on one day, counted from 1970-01-01, in UTC. */
+/** Tasks of one user on one UTC day. Days are counted from 1970-01-01. */
 export type DayAddition = UserKey & { readonly day: number; readonly tasks: number }
 
-/** Adds tasks to windows and days, each named once. Gives the windows as they are after it, in any order. */
+/** Adds tasks to periods and days. Each may occur only once. Returns the periods with the new figures, in any order. */
 export async function addTasks(tx: Db, additions: readonly Addition[], days: readonly DayAddition[]): Promise<Period[]> {
-  // One statement for both tables, which saves a round trip under the users' locks.
+  // One statement for both tables saves a round trip while the users are locked.
   const { rows } = await sql<PeriodRow>`
     with days as (
       insert into usage_day as d (app_key, user_id, day, consumed)
@@ -115,7 +107,21 @@ export async function addTasks(tx: Db, additions: readonly Addition[], days: rea
   return rows.map(periodOf)
 }
 
-export async function setMarks(tx: Db, periods: readonly Omit<Period, 'endsAt' | 'consumed'>[]): Promise<void> {
+/**
+ * Returns the periods of users that were current at a time or began later: tasks of a clock that is ahead may be in those. Periods without a
+ * task have no row.
+ */
+export async function readPeriodsSince(db: Db, keys: readonly UserKey[], at: Date): Promise<Period[]> {
+  const { rows } = await sql<PeriodRow>`
+    select p.* from usage_user u
+    join ${keyRows(keys)} using (app_key, user_id)
+    join usage_period p using (app_key, user_id)
+    where p.ends_at > greatest(${at}::timestamptz, u.anchor)`.execute(db)
+  return rows.map(periodOf)
+}
+
+/** Stores the level and `armSeq` of periods. */
+export async function setLevels(tx: Db, periods: readonly Omit<Period, 'endsAt' | 'consumed'>[]): Promise<void> {
   await sql`
     update usage_period p set level = made.level, arm_seq = made.arm_seq
     from unnest(
@@ -126,11 +132,29 @@ export async function setMarks(tx: Db, periods: readonly Omit<Period, 'endsAt' |
     where p.app_key = made.app_key and p.user_id = made.user_id and p.starts_at = made.starts_at`.execute(tx)
 }
 
-/** Gives windows of users the length that windows have from a time on. As in `windowAt`: of those that begin right then only a first one has it. */
+/**
+ * Changes the length of the periods of users that begin after `from`. A period that begins exactly then changes only if it is the user's
+ * first, as in `periodAt`.
+ */
 export async function setDaysFrom(tx: Db, users: readonly UserKey[], days: number, from: Date): Promise<void> {
   await sql`
     update usage_period p set ends_at = p.starts_at + ${days}::int * interval '24 hours'
     from usage_user u join ${keyRows(users)} using (app_key, user_id)
     where p.app_key = u.app_key and p.user_id = u.user_id
       and (p.starts_at > ${from} or (p.starts_at = ${from} and p.starts_at = u.anchor))`.execute(tx)
+}
+
+/** Returns the days from `first` to `last` on which a user had tasks, oldest first. Days are counted from 1970-01-01, in UTC. */
+export async function readDays(
+  db: Db,
+  { appKey, userId }: UserKey,
+  first: number,
+  last: number,
+): Promise<{ readonly day: number; readonly consumed: number }[]> {
+  const { rows } = await sql<{ day: number; consumed: string }>`
+    select day - date '1970-01-01' as day, consumed from usage_day
+    where app_key = ${appKey} and user_id = ${userId}
+      and day between date '1970-01-01' + ${first}::int and date '1970-01-01' + ${last}::int
+    order by day`.execute(db)
+  return rows.map(({ day, consumed }) => ({ day, consumed: Number(consumed) }))
 }

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
+import { isUuid } from '@onward/runtime'
 import { sql } from 'kysely'
-import { eventFields } from './event-fields.ts'
 import type { Db } from './tables.ts'
 
-/** Part of a job that can't be counted. `position` is its place among the job's events, −1 for the job as a whole. */
+/** Part of a job that cannot be counted. `position` is the index among the job's events, or −1 for the whole job. */
 export type Rejected = { readonly position: number; readonly event: unknown; readonly reason: string }
 
-/** Keeps what could not be counted. The same part of the same job is kept once, however often the job comes. */
+/** Stores what could not be counted, and returns how much of it is new. A repeated job stores nothing again. */
 export async function insertQuarantine(db: Db, jobId: string, rejected: readonly Rejected[]): Promise<number> {
   if (rejected.length === 0) return 0
   const texts = rejected.map(({ event }) => JSON.stringify(event ?? null))
@@ -24,7 +24,7 @@ export async function insertQuarantine(db: Db, jobId: string, rejected: readonly
   return rows.length
 }
 
-/** Something in quarantine. `event` is JSON text; `whole` where it is a job rather than an event. */
+/** An entry in quarantine. `event` is JSON text. `whole`: it is a job instead of an event. */
 export type Quarantined = {
   readonly id: number
   readonly jobId: string
@@ -37,7 +37,7 @@ export type Quarantined = {
 
 export type QuarantineFilter = { readonly reason?: string | undefined; readonly appKey?: string | undefined }
 
-/** The newest first, from before the one with the id `before`. */
+/** Returns up to `most` entries with ids below `before`, newest first. */
 export async function selectQuarantine(db: Db, filter: QuarantineFilter, before: number | null, most: number): Promise<Quarantined[]> {
   let query = db.selectFrom('quarantine').selectAll()
   const { reason, appKey } = filter
@@ -47,7 +47,6 @@ export async function selectQuarantine(db: Db, filter: QuarantineFilter, before:
   return (await query.orderBy('id', 'desc').limit(most).execute()).map(quarantinedOf)
 }
 
-/** Those with these ids, in any order. */
 export async function readQuarantine(db: Db, ids: readonly number[]): Promise<Quarantined[]> {
   return (await db.selectFrom('quarantine').selectAll().where('id', 'in', ids.map(String)).execute()).map(quarantinedOf)
 }
@@ -57,13 +56,13 @@ export async function deleteQuarantine(db: Db, ids: readonly number[]): Promise<
   return rows.length
 }
 
-export async function renewReasons(db: Db, reasons: ReadonlyMap<number, string>): Promise<void> {
+export async function updateReasons(db: Db, reasons: ReadonlyMap<number, string>): Promise<void> {
   await sql`
     update quarantine q set reason = made.reason from unnest(${[...reasons.keys()]}::bigint[], ${[...reasons.values()].map(storable)}::text[]) as made (id, reason)
     where q.id = made.id`.execute(db)
 }
 
-/** Deletes up to `most` of those that have been there since before a time. Gives their number. */
+/** Deletes up to `most` entries that were created before a time. Returns their number. */
 export async function deleteOldQuarantine(db: Db, before: Date, most: number): Promise<number> {
   const { rows } = await sql`
     delete from quarantine where id in (select id from quarantine where created_at < ${before} order by id limit ${most} for update skip locked)
@@ -89,11 +88,26 @@ function quarantinedOf(row: {
   return { id: Number(row.id), jobId, event, whole: digestOf(jobId, -1, event).equals(row.digest), reason, appKey, createdAt }
 }
 
-/** A reason may quote a name from the event, which may hold NUL, as a text of Postgres may not. */
+/** A reason may quote a name from the event that holds NUL, which Postgres cannot store in a text. */
 function storable(reason: string): string {
   return reason.replaceAll('\0', '\\0')
 }
 
 function digestOf(jobId: string, position: number, text: string): Buffer {
   return createHash('sha256').update(`${jobId}/${position}/${text}`).digest()
+}
+
+/** Times in years of four digits, which Postgres and JavaScript write alike. */
+const FIRST_TIME = Date.UTC(1, 0)
+const END_TIME = Date.UTC(10_000, 0)
+
+/** Reads what an event that cannot be counted says about itself; null where a value is missing or not valid. */
+function eventFields(event: unknown): { eventId: string | null; appKey: string | null; occurredAt: Date | null } {
+  const { id, app_key: appKey, occurred_at: occurredAt } = (event ?? {}) as Record<string, unknown>
+  const time = typeof occurredAt === 'string' ? Date.parse(occurredAt) : Number.NaN
+  return {
+    eventId: typeof id === 'string' && isUuid(id) ? id.toLowerCase() : null,
+    appKey: typeof appKey === 'string' && !/[\0\p{Surrogate}]/u.test(appKey) ? appKey : null,
+    occurredAt: time >= FIRST_TIME && time < END_TIME ? new Date(time) : null,
+  }
 }

@@ -5,10 +5,10 @@ import { keyRows, type UserKey } from './users.ts'
 
 export type Anchored = UserKey & { readonly anchor: Date }
 
-/** Tasks of one user. `nth` counts days of 24 hours from the anchor, `day` days of UTC from 1970-01-01. */
+/** Tasks of one user. `nth` counts days of 24 hours from the anchor; `day` counts UTC days from 1970-01-01. */
 export type TaskCount = UserKey & { readonly nth: number; readonly day: number; readonly tasks: number }
 
-/** The next users that had a task, by key, of one application or of all. */
+/** Returns the next users with a counted task, in the order of their keys, of one application or of all. */
 export async function pageAnchored(db: Db, appKey: string | undefined, after: UserKey, size: number): Promise<Anchored[]> {
   let query = db.selectFrom('usage_user').select(['app_key', 'user_id', 'anchor']).where('anchor', 'is not', null)
   if (appKey !== undefined) query = query.where('app_key', '=', appKey)
@@ -21,10 +21,10 @@ export async function pageAnchored(db: Db, appKey: string | undefined, after: Us
   return rows.flatMap(({ app_key, user_id, anchor }) => (anchor === null ? [] : [{ appKey: app_key, userId: user_id, anchor }]))
 }
 
-/** Events whose ids were made from `from` to before `to`; null: since ever, or for ever. */
+/** Events whose ids were made from `from` to before `to`. Null: no bound. */
 export type Slice = { readonly from: Date | null; readonly to: Date | null }
 
-/** Counts the events of users in a slice. Those of the last `graceMs` before the anchor belong to the day that it begins. */
+/** Counts the events of users in a slice. Events of the last `graceMs` before the anchor belong to the day that begins with it. */
 export async function countTasks(db: Db, users: readonly Anchored[], graceMs: number, { from, to }: Slice): Promise<TaskCount[]> {
   const after = from === null ? sql`true` : sql`e.id >= ${firstUuidAt(from)}::uuid`
   const before = to === null ? sql`true` : sql`e.id < ${firstUuidAt(to)}::uuid`
@@ -43,10 +43,10 @@ export async function countTasks(db: Db, users: readonly Anchored[], graceMs: nu
   return rows.map((row) => ({ appKey: row.app_key, userId: row.user_id, nth: row.nth, day: row.day, tasks: Number(row.tasks) }))
 }
 
-export type LiveWindow = UserKey & { readonly startsAt: Date; readonly endsAt: Date; readonly consumed: number }
-export type LiveDay = UserKey & { readonly day: number; readonly consumed: number }
+export type StoredPeriod = UserKey & { readonly startsAt: Date; readonly endsAt: Date; readonly consumed: number }
+export type StoredDay = UserKey & { readonly day: number; readonly consumed: number }
 
-export async function readWindows(db: Db, users: readonly UserKey[]): Promise<LiveWindow[]> {
+export async function readPeriods(db: Db, users: readonly UserKey[]): Promise<StoredPeriod[]> {
   const { rows } = await sql<{ app_key: string; user_id: string; starts_at: Date; ends_at: Date; consumed: string }>`
     select app_key, user_id, starts_at, ends_at, consumed from usage_period
     where (app_key, user_id) in (select * from ${keyRows(users)})`.execute(db)
@@ -59,37 +59,37 @@ export async function readWindows(db: Db, users: readonly UserKey[]): Promise<Li
   }))
 }
 
-export async function readLiveDays(db: Db, users: readonly UserKey[]): Promise<LiveDay[]> {
+export async function readStoredDays(db: Db, users: readonly UserKey[]): Promise<StoredDay[]> {
   const { rows } = await sql<{ app_key: string; user_id: string; day: number; consumed: string }>`
     select app_key, user_id, day - date '1970-01-01' as day, consumed from usage_day
     where (app_key, user_id) in (select * from ${keyRows(users)})`.execute(db)
   return rows.map((row) => ({ appKey: row.app_key, userId: row.user_id, day: row.day, consumed: Number(row.consumed) }))
 }
 
-/** Sets where windows end, of those that are there. */
-export async function setEnds(tx: Db, windows: readonly LiveWindow[]): Promise<void> {
+/** Sets the ends of existing periods. */
+export async function setEnds(tx: Db, periods: readonly StoredPeriod[]): Promise<void> {
   await sql`
     update usage_period p set ends_at = made.ends_at
     from unnest(
-      ${windows.map((each) => each.appKey)}::text[], ${windows.map((each) => each.userId)}::text[],
-      ${windows.map((each) => each.startsAt)}::timestamptz[], ${windows.map((each) => each.endsAt)}::timestamptz[]
+      ${periods.map((each) => each.appKey)}::text[], ${periods.map((each) => each.userId)}::text[],
+      ${periods.map((each) => each.startsAt)}::timestamptz[], ${periods.map((each) => each.endsAt)}::timestamptz[]
     ) as made (app_key, user_id, starts_at, ends_at)
     where p.app_key = made.app_key and p.user_id = made.user_id and p.starts_at = made.starts_at`.execute(tx)
 }
 
-/** Sets what was consumed in windows. Their marks stay as they are. */
-export async function setWindows(tx: Db, windows: readonly LiveWindow[]): Promise<void> {
+/** Sets the consumed tasks of periods. Their levels do not change. */
+export async function setPeriods(tx: Db, periods: readonly StoredPeriod[]): Promise<void> {
   await sql`
     insert into usage_period (app_key, user_id, starts_at, ends_at, consumed)
     select * from unnest(
-      ${windows.map((each) => each.appKey)}::text[], ${windows.map((each) => each.userId)}::text[],
-      ${windows.map((each) => each.startsAt)}::timestamptz[], ${windows.map((each) => each.endsAt)}::timestamptz[],
-      ${windows.map((each) => each.consumed)}::bigint[]
+      ${periods.map((each) => each.appKey)}::text[], ${periods.map((each) => each.userId)}::text[],
+      ${periods.map((each) => each.startsAt)}::timestamptz[], ${periods.map((each) => each.endsAt)}::timestamptz[],
+      ${periods.map((each) => each.consumed)}::bigint[]
     )
     on conflict (app_key, user_id, starts_at) do update set consumed = excluded.consumed, ends_at = excluded.ends_at`.execute(tx)
 }
 
-export async function setDays(tx: Db, days: readonly LiveDay[]): Promise<void> {
+export async function setDays(tx: Db, days: readonly StoredDay[]): Promise<void> {
   await sql`
     insert into usage_day (app_key, user_id, day, consumed)
     select app_key, user_id, date '1970-01-01' + day, consumed from unnest(

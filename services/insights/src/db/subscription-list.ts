@@ -10,11 +10,11 @@ export type Subscription = {
   readonly disabledAt: Date | null
   readonly disabledReason: string | null
   readonly secretRotatedAt: Date | null
-  /** Null when deliveries are signed with one secret only. */
+  /** Until when the previous secret signs deliveries too. Null: only one secret does. */
   readonly previousValidUntil: Date | null
 }
 
-function subscriptions(db: Db, partnerId: string) {
+function subscriptions(db: Db, workspaceId: string) {
   return db
     .selectFrom('subscription')
     .select([
@@ -28,29 +28,29 @@ function subscriptions(db: Db, partnerId: string) {
       'secret_rotated_at as secretRotatedAt',
       sql<Date | null>`case when previous_valid_until > now() then previous_valid_until end`.as('previousValidUntil'),
     ])
-    .where('partner_id', '=', partnerId)
+    .where('workspace_id', '=', workspaceId)
 }
 
-export async function findSubscription(db: Db, partnerId: string, id: string): Promise<Subscription | undefined> {
-  return await subscriptions(db, partnerId).where('id', '=', id).executeTakeFirst()
+export async function findSubscription(db: Db, workspaceId: string, id: string): Promise<Subscription | undefined> {
+  return await subscriptions(db, workspaceId).where('id', '=', id).executeTakeFirst()
 }
 
-/** Finds a partner's subscription and keeps it from being disabled, enabled or deleted until the transaction ends. */
-export async function shareSubscription(tx: Db, partnerId: string, id: string): Promise<Subscription | undefined> {
-  return await subscriptions(tx, partnerId).where('id', '=', id).forShare().executeTakeFirst()
+/** Reads a subscription and prevents that it is disabled, enabled or deleted until the transaction ends. */
+export async function shareSubscription(tx: Db, workspaceId: string, id: string): Promise<Subscription | undefined> {
+  return await subscriptions(tx, workspaceId).where('id', '=', id).forShare().executeTakeFirst()
 }
 
-/** Where a page ends: the last one's time of creation in microseconds, which a Date does not hold, and its id. */
+/** The end of a page: creation time of its last subscription, in microseconds (a Date has only milliseconds), and its id. */
 export type SubscriptionKey = { readonly createdMicros: string; readonly id: string }
 
-/** A page of a partner's subscriptions, newest first, from behind `after`. */
+/** Returns a page of the workspace's subscriptions after the given key, newest first. */
 export async function pageSubscriptions(
   db: Db,
-  partnerId: string,
+  workspaceId: string,
   after: SubscriptionKey | null,
   most: number,
 ): Promise<(Subscription & SubscriptionKey)[]> {
-  let query = subscriptions(db, partnerId).select(sql<string>`(extract(epoch from created_at) * 1000000)::bigint`.as('createdMicros'))
+  let query = subscriptions(db, workspaceId).select(sql<string>`(extract(epoch from created_at) * 1000000)::bigint`.as('createdMicros'))
   if (after !== null) {
     const created = sql`timestamptz 'epoch' + ${after.createdMicros}::bigint * interval '1 microsecond'`
     query = query.where(sql<boolean>`(created_at, id) < (${created}, ${after.id}::uuid)`)

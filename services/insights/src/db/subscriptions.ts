@@ -4,55 +4,41 @@ import type { Db } from './tables.ts'
 
 export type NewSubscription = {
   readonly id: string
-  readonly partnerId: string
+  readonly workspaceId: string
   readonly events: readonly string[]
   readonly callbackUrl: string
   readonly sealedSecret: Buffer
 }
 
-/** How many subscriptions a partner has that are to be told, and how many events they ask for, all in all. */
-export async function countSubscriptions(db: Db, partnerId: string): Promise<{ subscriptions: number; events: number }> {
+/** Returns the number of active subscriptions of a workspace, and of events in all of them. */
+export async function countSubscriptions(db: Db, workspaceId: string): Promise<{ subscriptions: number; events: number }> {
   const { rows } = await sql<{ subscriptions: number; events: number }>`
     select count(*)::int as subscriptions, coalesce(sum(cardinality(events)), 0)::int as events from subscription
-    where partner_id = ${partnerId} and disabled_at is null`.execute(db)
+    where workspace_id = ${workspaceId} and disabled_at is null`.execute(db)
   return rows[0] ?? { subscriptions: 0, events: 0 }
 }
 
-/** Makes a subscription that is told of what comes after the newest change of limits. Whoever asks holds the partner's lock. */
+/** Inserts a subscription that gets the webhooks of later limit changes. The caller must hold the workspace's lock. */
 export async function insertSubscription(db: Db, made: NewSubscription): Promise<void> {
   await db
     .insertInto('subscription')
     .values({
       id: made.id,
-      partner_id: made.partnerId,
+      workspace_id: made.workspaceId,
       events: [...made.events],
       callback_url: made.callbackUrl,
       sealed_secret: made.sealedSecret,
-      live_after: sql<string>`(select limit_seq from partner where id = ${made.partnerId})`,
+      active_after_seq: sql<string>`(select limit_seq from workspace where id = ${made.workspaceId})`,
     })
     .execute()
 }
 
-/** An event that some of a partner's subscriptions are to be told of. */
-export type Wanted = { readonly partnerId: string; readonly eventName: string; readonly subscriptionIds: readonly string[] }
-
-/** What partners are to be told of, each event once, of something that came after the change of limits with the number that stands by the partner. */
-export async function readWanted(db: Db, partners: ReadonlyMap<string, number>): Promise<Wanted[]> {
-  const { rows } = await sql<{ partner_id: string; event_name: string; ids: string[] }>`
-    select s.partner_id, event_name, array_agg(s.id) as ids
-    from unnest(${[...partners.keys()]}::text[], ${[...partners.values()]}::bigint[]) as told (partner_id, seq)
-    join subscription s on s.partner_id = told.partner_id and s.disabled_at is null and s.live_after <= told.seq
-    cross join unnest(s.events) as event_name
-    group by s.partner_id, event_name`.execute(db)
-  return rows.map((row) => ({ partnerId: row.partner_id, eventName: row.event_name, subscriptionIds: row.ids }))
-}
-
-/** Deletes a partner's subscription and stops what was still to be delivered; false when the partner has no such one. */
-export async function deleteSubscription(tx: Db, partnerId: string, id: string): Promise<boolean> {
+/** Deletes a subscription and gives up its pending deliveries. Returns false when the workspace has no such subscription. */
+export async function deleteSubscription(tx: Db, workspaceId: string, id: string): Promise<boolean> {
   const gone = await tx
     .deleteFrom('subscription')
     .where('id', '=', id)
-    .where('partner_id', '=', partnerId)
+    .where('workspace_id', '=', workspaceId)
     .returning('id')
     .executeTakeFirst()
   if (gone === undefined) return false
@@ -60,7 +46,7 @@ export async function deleteSubscription(tx: Db, partnerId: string, id: string):
   return true
 }
 
-/** Stops a subscription for good, and what was still to be delivered. */
+/** Disables a subscription and gives up its pending deliveries. */
 export async function disableSubscription(tx: Db, id: string, reason: string): Promise<void> {
   await tx
     .updateTable('subscription')
@@ -71,7 +57,7 @@ export async function disableSubscription(tx: Db, id: string, reason: string): P
   await failPending(tx, id, `the subscription was disabled: ${reason}`)
 }
 
-/** Lets a disabled subscription be told again. What it was not told meanwhile stays untold. Whoever asks holds the partner's lock. */
+/** Enables a disabled subscription. It gets no webhooks for what happened before. The caller must hold the workspace's lock. */
 export async function enableSubscription(tx: Db, id: string): Promise<void> {
   await tx
     .updateTable('subscription')
@@ -79,16 +65,16 @@ export async function enableSubscription(tx: Db, id: string): Promise<void> {
       disabled_at: null,
       disabled_reason: null,
       failing_since: null,
-      live_after: sql<string>`(select limit_seq from partner where partner.id = subscription.partner_id)`,
+      active_after_seq: sql<string>`(select limit_seq from workspace where workspace.id = subscription.workspace_id)`,
     })
     .where('id', '=', id)
     .execute()
 }
 
 /**
- * Replaces a subscription's secret; the one before stays valid for so many hours. When that time still runs for an older one, the
- * older one keeps it and the newest is dropped at once: its answer may be the one that was lost. Gives the time; undefined when the
- * subscription is gone.
+ * Replaces the secret of a subscription; the previous one stays valid for `hours`. If an older secret is still valid, it stays so until its
+ * own end, and the newest is dropped at once: the response that carried it may have been lost. Returns the end of the previous secret, or
+ * undefined when the subscription does not exist.
  */
 export async function rotateSecret(db: Db, id: string, sealedSecret: Buffer, hours: number): Promise<Date | undefined> {
   const { rows } = await sql<{ until: Date }>`
@@ -105,4 +91,29 @@ export async function rotateSecret(db: Db, id: string, sealedSecret: Buffer, hou
 export async function countDisabled(db: Db): Promise<number> {
   const { rows } = await sql<{ rows: number }>`select count(*)::int as rows from subscription where disabled_at is not null`.execute(db)
   return rows[0]?.rows ?? 0
+}
+
+/** Subscriptions by the result of their attempts. One with successes and failures counts as successful. */
+export type Health = { readonly succeeded: readonly string[]; readonly failed: readonly string[]; readonly gone: readonly string[] }
+
+/**
+ * Records since when all attempts of a subscription have failed. Returns the subscriptions for which that is `failingForMs` or more. Locks only
+ * rows that change and those of `gone`, in the order of ids; most rows do not change.
+ */
+export async function recordHealth(tx: Db, { succeeded, failed, gone }: Health, failingForMs: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string; too_long: boolean | null }>`
+    with locked as (
+      select id, id = any(${succeeded}::uuid[]) as well from subscription
+      where id = any(${[...succeeded, ...failed, ...gone]}::uuid[]) and disabled_at is null
+        and case
+          when id = any(${gone}::uuid[]) then true
+          when id = any(${succeeded}::uuid[]) then failing_since is not null
+          else failing_since is null or failing_since <= now() - ${failingForMs}::float8 * interval '1 millisecond'
+        end
+      order by id for update
+    )
+    update subscription s set failing_since = case when not locked.well then coalesce(s.failing_since, now()) end
+    from locked where s.id = locked.id
+    returning s.id, s.failing_since <= now() - ${failingForMs}::float8 * interval '1 millisecond' as too_long`.execute(tx)
+  return rows.filter((row) => row.too_long).map((row) => row.id)
 }

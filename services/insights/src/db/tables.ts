@@ -1,40 +1,56 @@
-import type { ColumnType, Generated, Kysely } from 'kysely'
+import { type ColumnType, type Generated, type Kysely, sql } from 'kysely'
 
-/** A bigint that fits a JavaScript number exactly: Postgres sends it as text, queries turn it into a number. */
+/** A bigint that fits a JavaScript number exactly. Postgres sends it as text; queries convert it to a number. */
 type Whole = ColumnType<string, number, number>
 type WholeOrNull = ColumnType<string | null, number | null | undefined, number | null>
-type Made = Generated<Date>
+type WithDefault = ColumnType<string, number | undefined, number>
+type CreatedAt = Generated<Date>
 
 export type Tables = {
-  partner: {
+  workspace: {
     id: string
     name: string
-    default_limit: ColumnType<string, number | undefined, number>
+    default_limit: WithDefault
     bulk_limit: WholeOrNull
-    bulk_seq: ColumnType<string, number | undefined, number>
-    /** Counts limit changes: the newest of a user's own limit and the bulk limit is the one with the higher number. */
-    limit_seq: ColumnType<string, number | undefined, number>
-    created_at: Made
+    bulk_seq: WithDefault
+    /** Number of the newest limit change. Of a user's own limit and the bulk limit, the one with the higher number applies. */
+    limit_seq: WithDefault
+    created_at: CreatedAt
   }
-  partner_key: { sha256: Buffer; partner_id: string; created_at: Made; expires_at: Date | null }
+  workspace_key: { sha256: Buffer; workspace_id: string; created_at: CreatedAt; expires_at: Date | null }
   application: {
     app_key: string
     /** Null until the application is provisioned: its tasks may come first. */
-    partner_id: string | null
-    /** Lengths in the order in which they were set; only the first one has no `from`. */
+    workspace_id: string | null
+    /** Lengths in the order in which they were set. Only the first one has no `from`. */
     limit_periods: ColumnType<{ days: number; from: string | null }[], string, string>
     on_limit: Generated<'allow' | 'block'>
-    created_at: Made
+    created_at: CreatedAt
+  }
+  /** Pending limit changes. The oldest one of a workspace also stores how far the background work has come. */
+  limit_change: {
+    id: Generated<string>
+    workspace_id: string
+    /** The limit that was set for all users. Null: users keep their limits, but their levels are checked. */
+    task_limit: WholeOrNull
+    limit_seq: Whole
+    /** The newest limit change that the background work applies along with this one. Null: it has not begun. */
+    last_seq: Generated<WholeOrNull>
+    after_app_key: Generated<string>
+    after_user_id: Generated<string>
+    /** When the background work began its last page. */
+    last_page_at: CreatedAt
+    created_at: CreatedAt
   }
   usage_user: {
     app_key: string
     user_id: string
-    /** The newest limit under which the user was looked at. One of all users that is newer is on its way here. */
+    /** The newest limit for which the user's levels were checked. A newer bulk limit may be pending. */
     task_limit: WholeOrNull
     limit_seq: Whole
-    /** When the user's first counted task occurred; never moves. */
+    /** When the user's first counted task occurred. Never changes. */
     anchor: Date | null
-    created_at: Made
+    created_at: CreatedAt
   }
   usage_period: {
     app_key: string
@@ -47,21 +63,9 @@ export type Tables = {
     /** How often a raised limit took the user below a level that was reached. */
     arm_seq: Generated<number>
   }
-  /** Whether users of applications that block are blocked; only of those who are or were. */
-  limit_state: {
-    app_key: string
-    user_id: string
-    /** From one sequence for all; taken while the user is locked. */
-    seq: Whole
-    /** The end of the user's window; null: not blocked. */
-    blocked_until: Date | null
-    changed_at: Date
-    /** When functions is to be told, or told again. */
-    publish_at: Date
-  }
   usage_day: { app_key: string; user_id: string; day: string; consumed: Whole }
   task_event: { id: string; app_key: string; user_id: string; function_name: string; occurred_at: Date }
-  /** All events that occurred since then are there; one row. */
+  /** One row. All task events that occurred since `kept_since` are stored. */
   event_retention: { kept_since: Date }
   quarantine: {
     id: Generated<string>
@@ -69,63 +73,63 @@ export type Tables = {
     job_id: string
     event: string
     reason: string
-    /** Read out of the event as far as they are there. */
+    /** Read from the event where it has a valid value. */
     event_id: string | null
     app_key: string | null
     occurred_at: Date | null
-    created_at: Made
+    created_at: CreatedAt
   }
-  reevaluation: {
-    id: Generated<string>
-    partner_id: string
-    /** The limit that was set for all users; null: they keep theirs, and are looked at. */
-    task_limit: WholeOrNull
-    limit_seq: Whole
-    after_app_key: Generated<string>
-    after_user_id: Generated<string>
-    created_at: Made
-    /** Up to which change a pass that begins with this one goes; null: it has not begun. */
-    pass_seq: Generated<WholeOrNull>
-    /** When the pass had its last turn. */
-    turn_at: Made
+  /** Which users of applications with `on_limit: block` are blocked. Has rows only for users who are or were blocked. */
+  blocking: {
+    app_key: string
+    user_id: string
+    /** From one sequence for all users, taken while the user is locked. */
+    seq: Whole
+    /** The end of the user's period. Null: not blocked. */
+    blocked_until: Date | null
+    changed_at: Date
+    /** When to publish the row to functions, for the first time or again. */
+    publish_at: Date
   }
   subscription: {
     id: string
-    partner_id: string
+    workspace_id: string
     events: string[]
     callback_url: string
     sealed_secret: Buffer
     previous_sealed_secret: Buffer | null
     previous_valid_until: Date | null
     secret_rotated_at: Date | null
-    created_at: Made
-    /** The partner's `limit_seq` when it was made or last enabled. */
-    live_after: Generated<string>
+    /** The workspace's `limit_seq` when the subscription was created or last enabled: it gets webhooks of later limit changes only. */
+    active_after_seq: Generated<string>
     failing_since: Date | null
     disabled_at: Date | null
     disabled_reason: string | null
+    created_at: CreatedAt
   }
   delivery: {
     id: string
     subscription_id: string
-    /** Null in a test: it is about no application. */
+    /** The webhook kind, such as `user_tasks_limit_80`. */
+    kind: string
+    /** JSON text. */
+    payload: string
+    /** Null for test deliveries. */
     app_key: string | null
     user_id: string
-    period_start: Date
-    level: number
-    arm_seq: number
-    event_name: string
-    body: string
+    /** The next three belong to kinds that announce a level. */
+    period_start: Date | null
+    level: number | null
+    arm_seq: number | null
     attempts: Generated<number>
-    /** Attempts that were made before a replay began the schedule anew. */
+    /** Number of attempts before a replay started the schedule again. */
     schedule_start: Generated<number>
     next_attempt_at: Generated<Date>
     claimed_until: Date | null
     delivered_at: Date | null
     failed_at: Date | null
-    /** Why it was given up. */
     failed_reason: string | null
-    created_at: Made
+    created_at: CreatedAt
   }
   delivery_attempt: {
     delivery_id: string
@@ -139,3 +143,11 @@ export type Tables = {
 
 /** The database or a transaction in it. */
 export type Db = Kysely<Tables>
+
+/** Returns the time of the database's clock, which all processes share. In a transaction it is the time at which the transaction began. */
+export async function readNow(db: Db): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`select now()`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new Error('the database returned no time')
+  return row.now
+}

@@ -1,5 +1,9 @@
+import { firstUuidAt, type PartitionedTable } from '@onward/runtime'
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
+
+/** Task events are in a partition for each day on which their ids were made. */
+export const EVENT_PARTITIONS: PartitionedTable = { table: 'task_event', every: 'day' }
 
 export type TaskEvent = {
   readonly id: string
@@ -9,7 +13,7 @@ export type TaskEvent = {
   readonly occurredAt: Date
 }
 
-/** Stores the events whose id is new, and gives their ids: the unique key is what makes a task count once. */
+/** Stores the events whose id is new and returns their ids. The unique key ensures that a task counts once. */
 export async function insertTaskEvents(tx: Db, events: readonly TaskEvent[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string }>`
     insert into task_event (id, app_key, user_id, function_name, occurred_at)
@@ -30,4 +34,45 @@ export async function readTaskEvents(db: Db, ids: readonly string[]): Promise<Ma
       { id: row.id, appKey: row.app_key, userId: row.user_id, functionName: row.function_name, occurredAt: row.occurred_at },
     ]),
   )
+}
+
+/** Number of tasks in an hour, and the xor of their ids as 128 binary digits. Two sets of tasks with the same values are the same. */
+export type Hour = { readonly hour: Date; readonly tasks: number; readonly bits: string }
+
+/** An id is made shortly before or after the task is recorded, by another clock. */
+const SLACK_MS = 3_600_000
+
+/** Returns the hours from `since` to before `until` with tasks that are counted, or that are in quarantine with a valid id and time. */
+export async function readEventHours(db: Db, since: Date, until: Date): Promise<Hour[]> {
+  const [first, end] = [firstUuidAt(new Date(+since - SLACK_MS)), firstUuidAt(new Date(+until + SLACK_MS))]
+  const { rows } = await sql<Hour>`
+    with known as (
+      select id, occurred_at from task_event
+      where id >= ${first}::uuid and id < ${end}::uuid and occurred_at >= ${since} and occurred_at < ${until}
+      union all
+      select * from (
+        select distinct on (event_id) event_id, occurred_at from quarantine q
+        where event_id >= ${first}::uuid and event_id < ${end}::uuid and occurred_at >= ${since} and occurred_at < ${until}
+          and not exists (select from task_event e where e.id = q.event_id)
+        order by event_id, q.id
+      ) quarantined
+    )
+    select date_trunc('hour', occurred_at, 'UTC') as hour, count(*)::int as tasks,
+      bit_xor(('x' || translate(id::text, '-', ''))::bit(128))::text as bits
+    from known group by 1 order by 1`.execute(db)
+  return rows
+}
+
+/** Records that events which occurred before a time may be deleted from now on. Waits for transactions that are counting them. */
+export async function moveKeptSince(db: Db, before: Date): Promise<void> {
+  await sql`update event_retention set kept_since = ${before} where kept_since < ${before}`.execute(db)
+}
+
+/**
+ * Returns the time (in ms since 1970) since which all events are stored, and keeps it from moving until the transaction ends. −Infinity: no
+ * event was deleted yet.
+ */
+export async function holdKeptSince(tx: Db): Promise<number> {
+  const { rows } = await sql<{ kept_since: Date | number }>`select kept_since from event_retention for share`.execute(tx)
+  return Number(rows[0]?.kept_since ?? Number.NEGATIVE_INFINITY)
 }

@@ -1,14 +1,14 @@
 import { sql } from 'kysely'
-import type { OwnedApplication } from './applications.ts'
 import { type CurrentUsage, IS_CURRENT, type Period } from './periods.ts'
 import type { Db } from './tables.ts'
+import type { OwnedApplication } from './workspaces.ts'
 
-/** As much of a user's current usage as its status needs. */
-export type UsageItem = Pick<CurrentUsage, 'userId' | 'ownLimit' | 'limitSeq' | 'anchor' | 'now'> & {
+/** The part of a user's current usage that its status needs. */
+type UsageItem = Pick<CurrentUsage, 'userId' | 'ownLimit' | 'limitSeq' | 'anchor' | 'now'> & {
   readonly period: Pick<Period, 'startsAt' | 'endsAt' | 'consumed'> | null
 }
 
-/** Which users: whose id holds a text, in either case; by the percentage consumed, floored to two decimals; by whether the limit is reached. */
+/** `search` is part of a user id and ignores case. Percentages are rounded down to two decimals. */
 export type UsageFilter = {
   readonly search?: string
   readonly minPercent?: number
@@ -17,8 +17,8 @@ export type UsageFilter = {
 }
 
 /**
- * Users of an application, by user id. Items, from one number to before another, are made when they are asked for: made all at once,
- * they would keep the memory busy.
+ * Users of an application, ordered by user id. `items` creates the objects of indexes `from` to before `to` on demand: creating all of them at
+ * once would need much memory.
  */
 export type UsagePage = {
   readonly count: number
@@ -26,11 +26,11 @@ export type UsagePage = {
   items(from: number, to: number): Iterable<UsageItem>
 }
 
-/** One array per column, in JSON: rows take three times as long to read. Times are in seconds since 1970. */
+/** One JSON array per column: rows would take three times as long to parse. Times are in seconds since 1970. */
 type Columns = { [K in (typeof COLUMNS)[number]]: string | null }
 const COLUMNS = ['user_id', 'task_limit', 'limit_seq', 'anchor', 'starts_at', 'ends_at', 'consumed'] as const
 
-/** The next users of an application by user id; `afterUserId` is empty for the first page. */
+/** Reads the next users of an application. `afterUserId` is empty for the first page. */
 export async function pageUsages(
   db: Db,
   application: OwnedApplication,
@@ -49,7 +49,7 @@ export async function pageUsages(
       order by u.user_id limit ${size}
     ) users`.execute(db)
   const [found] = rows
-  if (found === undefined) throw new Error('an aggregate without a row')
+  if (found === undefined) throw new Error('an aggregate returned no row')
   return pageOf(found)
 }
 
@@ -76,13 +76,13 @@ function timeOf(seconds: number | null | undefined): Date | null {
   return seconds === null || seconds === undefined ? null : new Date(Math.round(seconds * 1_000))
 }
 
-/** The same whole-number arithmetic as in a status: what is listed shows the percentage by which it was chosen. */
+/** Uses the same whole-number arithmetic as a status, so that the filters match the percentages in the response. */
 function condition({ bulkLimit, bulkSeq }: OwnedApplication, { search, minPercent, maxPercent, limitReached }: UsageFilter) {
   const limit = sql`case when ${bulkSeq}::bigint > u.limit_seq then ${bulkLimit}::bigint else u.task_limit end`
   const consumed = sql`coalesce(p.consumed, 0)`
   const percent = sql`case when ${limit} = 0 then 100 else div(${consumed}::numeric * 10000, ${limit}) / 100 end`
   const conditions = [
-    // Ids sort by bytes, and that collation knows only the case of ASCII.
+    // The collation of the column sorts by bytes and lowers only ASCII letters.
     ...(search === undefined ? [] : [sql`strpos(lower(u.user_id collate "default"), lower(${search})) > 0`]),
     ...(minPercent === undefined ? [] : [sql`${percent} >= ${minPercent}::numeric`]),
     ...(maxPercent === undefined ? [] : [sql`${percent} <= ${maxPercent}::numeric`]),

@@ -3,7 +3,7 @@ import type { Db } from './tables.ts'
 
 export type UserKey = { readonly appKey: string; readonly userId: string }
 
-/** A user with the limit that was set for it alone (or the default of its first day). */
+/** A user with its own limit, or the default limit of the time at which it was created. */
 export type User = UserKey & { readonly ownLimit: number | null; readonly limitSeq: number; readonly anchor: Date | null }
 
 type Row = { app_key: string; user_id: string; task_limit: string | null; limit_seq: string; anchor: Date | null }
@@ -18,18 +18,23 @@ function userOf(row: Row): User {
   }
 }
 
-/** Two parallel arrays as a table `(app_key, user_id)`. */
+/** Returns one text for both parts of a key. Neither part can hold NUL. */
+export function keyText({ appKey, userId }: UserKey): string {
+  return `${appKey}\0${userId}`
+}
+
+/** Returns keys as a table expression `key (app_key, user_id)`. */
 export function keyRows(keys: readonly UserKey[]) {
   return sql`unnest(${keys.map((key) => key.appKey)}::text[], ${keys.map((key) => key.userId)}::text[]) as key (app_key, user_id)`
 }
 
-/** Those of the users that are there already. */
-export async function presentUsers(db: Db, keys: readonly UserKey[]): Promise<UserKey[]> {
+/** Returns those of the users that exist. */
+export async function existingUsers(db: Db, keys: readonly UserKey[]): Promise<UserKey[]> {
   const { rows } = await sql<Row>`select app_key, user_id from usage_user join ${keyRows(keys)} using (app_key, user_id)`.execute(db)
   return rows.map((row) => ({ appKey: row.app_key, userId: row.user_id }))
 }
 
-/** Adds the users that are not there yet. */
+/** Inserts the users that do not exist yet. */
 export async function insertUsers(tx: Db, users: readonly Omit<User, 'anchor'>[]): Promise<void> {
   await sql`
     insert into usage_user (app_key, user_id, task_limit, limit_seq)
@@ -37,7 +42,7 @@ export async function insertUsers(tx: Db, users: readonly Omit<User, 'anchor'>[]
     on conflict do nothing`.execute(tx)
 }
 
-/** Sets the own limits of users, adding those that are not there yet. Leaves them locked. */
+/** Sets the own limits of users and inserts those that do not exist yet. Leaves them locked. */
 export async function setOwnLimits(tx: Db, users: readonly Omit<User, 'anchor'>[]): Promise<void> {
   await sql`
     insert into usage_user (app_key, user_id, task_limit, limit_seq)
@@ -52,7 +57,7 @@ function limitRows(users: readonly Omit<User, 'anchor'>[]) {
   ) as made (app_key, user_id, task_limit, limit_seq)`
 }
 
-/** Locks users in the order that everybody keeps, so that nobody waits in a circle. */
+/** Locks users in the order of their keys. Every transaction uses this order, so that no deadlock occurs. */
 export async function lockUsers(tx: Db, keys: readonly UserKey[]): Promise<User[]> {
   const { rows } = await sql<Row>`
     select app_key, user_id, task_limit, limit_seq, anchor from usage_user
@@ -61,7 +66,7 @@ export async function lockUsers(tx: Db, keys: readonly UserKey[]): Promise<User[
   return rows.map(userOf)
 }
 
-/** Locks the users of an application who have a window that began since the transaction did, or lies ahead: other clocks may be ahead of ours. */
+/** Locks the users of an application who have a period that began after the transaction, or begins in the future: other clocks may be ahead. */
 export async function lockUsersAhead(tx: Db, appKey: string): Promise<User[]> {
   const { rows } = await sql<Row>`
     select app_key, user_id, task_limit, limit_seq, anchor from usage_user
@@ -71,13 +76,13 @@ export async function lockUsersAhead(tx: Db, appKey: string): Promise<User[]> {
 }
 
 /**
- * Locks the next users of a partner, in the order that everybody keeps. Those without a task too: the first may be being counted,
- * and a condition on the row would be judged by what it was before.
+ * Locks the next users of a workspace, in the order of their keys. This includes users without a task: their first task may be counted right
+ * now, and a condition on the row would be evaluated with its old value.
  */
-export async function lockNextUsers(tx: Db, partnerId: string, after: UserKey, size: number): Promise<User[]> {
+export async function lockNextUsers(tx: Db, workspaceId: string, after: UserKey, size: number): Promise<User[]> {
   const { rows } = await sql<Row>`
     select app_key, user_id, task_limit, limit_seq, anchor from usage_user
-    where app_key in (select app_key from application where partner_id = ${partnerId})
+    where app_key in (select app_key from application where workspace_id = ${workspaceId})
       and (app_key, user_id) > (${after.appKey}, ${after.userId})
     order by app_key, user_id limit ${size} for update`.execute(tx)
   return rows.map(userOf)
@@ -94,8 +99,8 @@ export async function setAnchors(tx: Db, anchors: readonly (UserKey & { readonly
     where u.app_key = made.app_key and u.user_id = made.user_id`.execute(tx)
 }
 
-/** Gives the users of an application whose partner was not known until now that partner's default. */
-export async function settleOwnLimits(tx: Db, appKey: string, limit: number, limitSeq: number): Promise<void> {
+/** Gives users who have no limit yet the default limit of the workspace that their application now belongs to. */
+export async function setMissingLimits(tx: Db, appKey: string, limit: number, limitSeq: number): Promise<void> {
   await tx
     .updateTable('usage_user')
     .set({ task_limit: limit, limit_seq: limitSeq })

@@ -1,16 +1,54 @@
-import * as endpoints from '@onward/contract'
+import { getUserTaskHistory, getUserTasks } from '@onward/contract'
 import { Refusal } from '@onward/runtime'
-import { readUsage } from '../db/periods.ts'
-import { taskStatus } from '../usage/status.ts'
-import { isStorable } from '../usage/storable.ts'
-import { usageOf } from '../usage/usage-of.ts'
-import { requireApplication } from './require-application.ts'
-import { route } from './route.ts'
+import { readDays, readUsage } from '../db/periods.ts'
+import { DAY_MS } from '../rules/period.ts'
+import { currentUsage, taskStatus } from '../rules/status.ts'
+import { isStorable } from '../rules/user-id.ts'
+import { invalidParameters, requireApplication, route } from './route.ts'
 
-export const getUserTasks = route(endpoints.getUserTasks, async (ctx, { params, query, caller }) => {
-  if (!isStorable(params.id)) throw new Refusal('invalid_user_id', 'the user id is not valid', ['id: must not hold NUL'])
+const DEFAULT_DAYS = 30
+const MAX_DAYS = 366
+
+export const getUserTasksRoute = route(getUserTasks, async (ctx, { params, query, caller }) => {
+  checkUserId(params.id)
   const application = await requireApplication(ctx.db, caller, query.app_key)
   const usage = await readUsage(ctx.db, { appKey: application.appKey, userId: params.id })
   if (usage === undefined) throw new Refusal('user_not_found', 'there is no such user')
-  return taskStatus(usageOf(usage, application), usage.now)
+  return taskStatus(currentUsage(usage, application), usage.now)
 })
+
+export const getUserTaskHistoryRoute = route(getUserTaskHistory, async (ctx, { params, query, caller }) => {
+  checkUserId(params.id)
+  const application = await requireApplication(ctx.db, caller, query.app_key)
+  const user = { appKey: application.appKey, userId: params.id }
+  const usage = await readUsage(ctx.db, user)
+  if (usage === undefined) throw new Refusal('user_not_found', 'there is no such user')
+  const { first, last } = readRange(query, usage.now)
+  const consumed = new Map((await readDays(ctx.db, user, first, last)).map((each) => [each.day, each.consumed]))
+  const days = Array.from({ length: last - first + 1 }, (_, i) => ({
+    date: dateOf(first + i),
+    tasks_consumed: consumed.get(first + i) ?? 0,
+  }))
+  return { user_id: params.id, days }
+})
+
+function checkUserId(id: string): void {
+  if (!isStorable(id)) throw new Refusal('invalid_user_id', 'the user id is not valid', ['id: must not hold NUL'])
+}
+
+/** Returns the requested days, counted from 1970-01-01. */
+function readRange({ since, until }: { since?: string; until?: string }, now: Date): { first: number; last: number } {
+  const last = dayOf(until === undefined ? now.getTime() : Date.parse(until))
+  const first = since === undefined ? last - DEFAULT_DAYS + 1 : dayOf(Date.parse(since))
+  if (first > last) throw invalidParameters(`since: must not be after ${until === undefined ? 'today' : 'until'}`)
+  if (last - first >= MAX_DAYS) throw invalidParameters(`since: must be at most ${MAX_DAYS} days before the end, both days included`)
+  return { first, last }
+}
+
+function dayOf(time: number): number {
+  return Math.floor(time / DAY_MS)
+}
+
+function dateOf(day: number): string {
+  return new Date(day * DAY_MS).toISOString().slice(0, 10)
+}

@@ -1,34 +1,32 @@
+import { Readable } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
-import * as endpoints from '@onward/contract'
+import { listUserTasks, type Query, USERS_PAGE_SIZE_DEFAULT } from '@onward/contract'
 import { readCursor, STREAMED, writeCursor } from '@onward/runtime'
+import type { Response } from 'express'
 import { pageUsages, type UsageFilter, type UsagePage } from '../db/usage-pages.ts'
-import { taskStatusWithPercents } from '../usage/status.ts'
-import { usageOf } from '../usage/usage-of.ts'
-import { requireApplication } from './require-application.ts'
-import { route } from './route.ts'
-import { streamArray } from './stream-array.ts'
+import { currentUsage, taskStatusWithPercents } from '../rules/status.ts'
+import { requireApplication, route } from './route.ts'
 
-/** Users in the first query of a stream. It is written while the next one is read. */
+/** Users in the first query of a stream. */
 const FIRST_PAGE = 1_000
 /** Users in each later query of a stream. Two pages are in memory at once. */
 const STREAM_PAGE = 10_000
-/** Users that are made into text at once: few enough to hold up nobody. */
+/** Users that are serialized at once. Other requests run in between. */
 const PIECE = 500
 
-type Query = endpoints.Query<typeof endpoints.listUserTasks>
-
-export const listUserTasks = route(endpoints.listUserTasks, async (ctx, { query, caller, response }) => {
+export const listUserTasksRoute = route(listUserTasks, async (ctx, { query, caller, response }) => {
   const cursor = readCursor(query._cursor, ['string'])
   const application = await requireApplication(ctx.db, caller, query.app_key)
   const filter = filterOf(query)
   const pageAfter = (userId: string, size: number) => pageUsages(ctx.db, application, userId, size, filter)
   const statusesOf = (page: UsagePage, from = 0, to = page.count) =>
-    Array.from(page.items(from, to), (usage) => taskStatusWithPercents(usageOf(usage, application), usage.now))
+    Array.from(page.items(from, to), (usage) => taskStatusWithPercents(currentUsage(usage, application), usage.now))
 
   async function* pieces(first: UsagePage): AsyncGenerator<string> {
     let page: UsagePage | undefined = first
     while (page?.lastUserId !== undefined) {
-      // Read while this one is written. Should that fail, it is told when it is waited for; the caller may go away before.
+      // The next page is read while this one is written. An error surfaces when it is awaited; the caller may leave before that.
       const next: Promise<UsagePage> | undefined =
         page.count < (page === first ? FIRST_PAGE : STREAM_PAGE) ? undefined : pageAfter(page.lastUserId, STREAM_PAGE)
       next?.catch(() => undefined)
@@ -45,23 +43,42 @@ export const listUserTasks = route(endpoints.listUserTasks, async (ctx, { query,
   }
 
   if (query.page_size === undefined && cursor === null) {
-    // The first page before the first byte, so that a database that is down still gets an error answer.
+    // The first page is read before the first byte is sent, so that an unreachable database still gets an error response.
     await streamArray(response, pieces(await pageAfter('', FIRST_PAGE)))
     return STREAMED
   }
-  const size = query.page_size ?? endpoints.USERS_PAGE_SIZE_DEFAULT
-  // One more tells whether there is a further page.
+  const size = query.page_size ?? USERS_PAGE_SIZE_DEFAULT
+  // One more than the page tells whether there is a further page.
   const found = statusesOf(await pageAfter(cursor?.[0] ?? '', size + 1))
   const users = found.slice(0, size)
   const last = users.at(-1)
   return { users, _cursor: found.length > size && last !== undefined ? writeCursor([last.user_id]) : null }
 })
 
-function filterOf({ search, min_percent: minPercent, max_percent: maxPercent, limit_reached: limitReached }: Query): UsageFilter {
+function filterOf(query: Query<typeof listUserTasks>): UsageFilter {
+  const { search, min_percent: minPercent, max_percent: maxPercent, limit_reached: limitReached } = query
   return {
     ...(search === undefined ? {} : { search }),
     ...(minPercent === undefined ? {} : { minPercent }),
     ...(maxPercent === undefined ? {} : { maxPercent }),
     ...(limitReached === undefined ? {} : { limitReached }),
   }
+}
+
+/** Sends a JSON array of any length. Each piece is the text of one or more items, separated by commas. */
+async function streamArray(response: Response, pieces: AsyncIterable<string>): Promise<void> {
+  async function* text(): AsyncGenerator<string> {
+    let separator = '['
+    for await (const piece of pieces) {
+      yield separator + piece
+      separator = ','
+    }
+    yield separator === '[' ? '[]' : ']'
+  }
+
+  response.type('json')
+  await pipeline(Readable.from(text(), { highWaterMark: 1 }), response).catch((err: unknown) => {
+    // The caller closed the connection.
+    if ((err as { code?: unknown }).code !== 'ERR_STREAM_PREMATURE_CLOSE') throw err
+  })
 }

@@ -1,53 +1,64 @@
-import { readNow } from '../db/now.ts'
-import type { Db } from '../db/tables.ts'
-import { insertTaskEvents, readTaskEvents } from '../db/task-events.ts'
-import { settleCounted } from '../limits/settle-counted.ts'
-import { addToWindows } from './add-to-windows.ts'
-import { catchUp } from './catch-up.ts'
-import { addDue, type Due, NOTHING_DUE } from './due.ts'
-import { DAY_MS } from './period.ts'
-import type { Incoming } from './read-job.ts'
-import { nameOf, settleUsers } from './settle.ts'
-import { tellLevels } from './tell.ts'
+import { updateBlockingOfCounted } from '../blocking/update-blocking.ts'
+import { type Addition, addTasks, type DayAddition } from '../db/periods.ts'
+import { type Db, readNow } from '../db/tables.ts'
+import { insertTaskEvents, readTaskEvents, type TaskEvent } from '../db/task-events.ts'
+import { existingUsers, insertUsers, keyText, lockUsers, setAnchors, type UserKey } from '../db/users.ts'
+import { type Application, addApplications, shareApplications, shareWorkspaces } from '../db/workspaces.ts'
+import { DAY_MS, DEFAULT_DAYS, periodAt } from '../rules/period.ts'
+import { effectiveLimit } from '../rules/status.ts'
+import { type FollowUp, joinFollowUps, NO_FOLLOW_UP } from './follow-up.ts'
+import { announceLevels, type CheckedPeriod } from './levels.ts'
+import { applyPending, type OwnedUser, withOwners } from './limit-changes.ts'
 
 const MAX_AGE_MS = 35 * DAY_MS
 const MAX_AHEAD_MS = 5 * 60_000
 
-/** An event that can't be counted, and why. */
-type Refused = { readonly event: Incoming; readonly reason: string }
+/** A task event with its index in the job. */
+export type Incoming = TaskEvent & { readonly position: number }
 
 export type Counted = {
   readonly counted: number
   readonly repeated: number
-  /** Repeated ids whose content is not that of the first one. */
+  /** Repeated ids whose content differs from that of the first one. */
   readonly conflicting: number
-  readonly rejected: readonly Refused[]
-  readonly due: Due
+  /** Events that cannot be counted, and why. */
+  readonly rejected: readonly { readonly event: Incoming; readonly reason: string }[]
+  readonly followUp: FollowUp
 }
 
-/** Counts events in one transaction: each id once, in the window in which it occurred, with the levels that this reaches. */
+/** Counts events in one transaction: each id once, in the period in which it occurred, with the levels that this reaches. */
 export async function countEvents(tx: Db, incoming: readonly Incoming[]): Promise<Counted> {
   const now = await readNow(tx)
   const rejected = incoming.flatMap((event) => untimely(event, now))
   const timely = incoming.filter((event) => untimely(event, now).length === 0)
-  if (timely.length === 0) return { counted: 0, repeated: 0, conflicting: 0, rejected, due: NOTHING_DUE }
+  if (timely.length === 0) return { counted: 0, repeated: 0, conflicting: 0, rejected, followUp: NO_FOLLOW_UP }
 
-  const settled = await settleUsers(tx, [...new Map(timely.map((event) => [nameOf(event), event])).values()])
-  const { users, due: before } = await catchUp(tx, settled)
+  const found = await findUsers(tx, [...new Map(timely.map((event) => [keyText(event), event])).values()])
+  const { users, followUp } = await applyPending(tx, found)
   const first = new Map(timely.toReversed().map((event) => [event.id, event]))
   const newIds = await insertTaskEvents(tx, [...first.values()])
   const fresh = [...first.values()].filter((event) => newIds.has(event.id))
-  const readings = await addToWindows(tx, users, fresh)
-  const subscriptions = await tellLevels(tx, readings, now)
-  const states = await settleCounted(tx, users, readings, now)
+  const periods = await addToPeriods(tx, users, fresh)
+  const subscriptions = await announceLevels(tx, periods, now)
+  const blocks = new Set(users.filter((user) => user.owner?.blocks === true).map(keyText))
+  const blocking = await updateBlockingOfCounted(
+    tx,
+    periods.filter((period) => blocks.has(keyText(period))),
+    now,
+  )
 
   const counted = new Set(fresh)
   const repeats = timely.filter((event) => !counted.has(event))
-  const conflicting = await countConflicting(tx, repeats)
-  return { counted: fresh.length, repeated: repeats.length, conflicting, rejected, due: addDue(before, { subscriptions, states }) }
+  return {
+    counted: fresh.length,
+    repeated: repeats.length,
+    conflicting: await countConflicting(tx, repeats),
+    rejected,
+    followUp: joinFollowUps(followUp, { subscriptions, blocking }),
+  }
 }
 
-function untimely(event: Incoming, now: Date): Refused[] {
+function untimely(event: Incoming, now: Date): Counted['rejected'] {
   const ageMs = now.getTime() - event.occurredAt.getTime()
   if (ageMs > MAX_AGE_MS) return [{ event, reason: 'occurred_at: is more than 35 days ago' }]
   if (ageMs < -MAX_AHEAD_MS) return [{ event, reason: 'occurred_at: is more than 5 minutes ahead' }]
@@ -61,7 +72,124 @@ async function countConflicting(tx: Db, repeats: readonly Incoming[]): Promise<n
     repeats.map((event) => event.id),
   )
   return repeats.filter((event) => {
-    const kept = stored.get(event.id)
-    return nameOf(event) !== (kept && nameOf(kept)) || event.functionName !== kept?.functionName || +event.occurredAt !== +kept.occurredAt
+    const first = stored.get(event.id)
+    return (
+      first === undefined ||
+      keyText(event) !== keyText(first) ||
+      event.functionName !== first.functionName ||
+      +event.occurredAt !== +first.occurredAt
+    )
   }).length
+}
+
+type FoundUser = OwnedUser & { readonly application: Application }
+
+/** Finds or creates users with their applications, and locks the users. Every transaction locks in this order: application, workspace, users. */
+async function findUsers(tx: Db, keys: readonly UserKey[]): Promise<FoundUser[]> {
+  const applications = await findApplications(tx, [...new Set(keys.map((key) => key.appKey))])
+  await addMissingUsers(tx, keys, applications)
+  const users = await withOwners(tx, await lockUsers(tx, keys))
+  return users.map((user) => ({ ...user, application: existing(applications, user.appKey) }))
+}
+
+/**
+ * Shares the lock of all applications. Otherwise one could be provisioned at the same time: its new users would stay without a limit, and the
+ * periods that begin now would have the previous length.
+ */
+async function findApplications(tx: Db, appKeys: readonly string[]): Promise<Map<string, Application>> {
+  const known = new Map((await shareApplications(tx, appKeys)).map((application) => [application.appKey, application]))
+  const unknown = appKeys.filter((appKey) => !known.has(appKey))
+  if (unknown.length === 0) return known
+  await addApplications(tx, unknown, DEFAULT_DAYS)
+  for (const application of await shareApplications(tx, unknown)) known.set(application.appKey, application)
+  return known
+}
+
+/** Shares the lock of the workspaces of new users. Otherwise a bulk limit that is set at the same time could miss these users. */
+async function addMissingUsers(tx: Db, keys: readonly UserKey[], applications: ReadonlyMap<string, Application>): Promise<void> {
+  const present = new Set((await existingUsers(tx, keys)).map(keyText))
+  const missing = keys.filter((key) => !present.has(keyText(key)))
+  if (missing.length === 0) return
+  const owners = missing.flatMap((key) => existing(applications, key.appKey).workspaceId ?? [])
+  const workspaces = await shareWorkspaces(tx, [...new Set(owners)])
+  await insertUsers(
+    tx,
+    missing.map((key) => {
+      const workspace = workspaces.get(existing(applications, key.appKey).workspaceId ?? '')
+      return { ...key, ownLimit: workspace?.defaultLimit ?? null, limitSeq: workspace?.limitSeq ?? 0 }
+    }),
+  )
+}
+
+function existing(applications: ReadonlyMap<string, Application>, appKey: string): Application {
+  const application = applications.get(appKey)
+  if (application === undefined) throw new Error('a shared application does not exist')
+  return application
+}
+
+type ActiveUser = FoundUser & { readonly anchor: Date; readonly times: readonly Date[] }
+
+/** Adds events to the periods and days in which they occurred. A user's first batch sets the anchor: its earliest event. */
+async function addToPeriods(
+  tx: Db,
+  users: readonly FoundUser[],
+  events: readonly TaskEvent[],
+): Promise<(CheckedPeriod & { readonly anchor: Date })[]> {
+  if (events.length === 0) return []
+  const timesOf = timesByUser(events)
+  const active = users.flatMap((user) => {
+    const times = timesOf.get(keyText(user))
+    return times === undefined ? [] : [{ ...user, times, anchor: user.anchor ?? new Date(Math.min(...times.map(Number))) }]
+  })
+  const isNew = new Set(users.filter((user) => user.anchor === null).map(keyText))
+  await setAnchors(
+    tx,
+    active.filter((user) => isNew.has(keyText(user))),
+  )
+  const additions = active.flatMap(additionsOf)
+  const periods = await addTasks(tx, additions, active.flatMap(daysOf))
+
+  const added = new Map(additions.map((addition) => [periodText(addition), addition.tasks]))
+  const byKey = new Map(active.map((user) => [keyText(user), user]))
+  return periods.flatMap((period) => {
+    const user = byKey.get(keyText(period))
+    if (user === undefined) return []
+    const { anchor, owner, application } = user
+    const before = period.consumed - (added.get(periodText(period)) ?? 0)
+    const limit = effectiveLimit(user, owner)
+    return [{ ...period, anchor, before, limit, workspaceId: application.workspaceId, seq: owner?.limitSeq ?? 0 }]
+  })
+}
+
+function timesByUser(events: readonly TaskEvent[]): Map<string, Date[]> {
+  const groups = new Map<string, Date[]>()
+  for (const event of events) {
+    const group = groups.get(keyText(event))
+    if (group === undefined) groups.set(keyText(event), [event.occurredAt])
+    else group.push(event.occurredAt)
+  }
+  return groups
+}
+
+function additionsOf({ appKey, userId, anchor, times, application }: ActiveUser): Addition[] {
+  const additions = new Map<number, Addition>()
+  for (const time of times) {
+    const period = periodAt(anchor, application.limitPeriods, time)
+    const tasks = (additions.get(+period.startsAt)?.tasks ?? 0) + 1
+    additions.set(+period.startsAt, { appKey, userId, ...period, tasks })
+  }
+  return [...additions.values()]
+}
+
+function daysOf({ appKey, userId, times }: ActiveUser): DayAddition[] {
+  const days = new Map<number, number>()
+  for (const time of times) {
+    const day = Math.floor(time.getTime() / DAY_MS)
+    days.set(day, (days.get(day) ?? 0) + 1)
+  }
+  return [...days].map(([day, tasks]) => ({ appKey, userId, day, tasks }))
+}
+
+function periodText(period: UserKey & { readonly startsAt: Date }): string {
+  return `${keyText(period)}\0${period.startsAt.getTime()}`
 }

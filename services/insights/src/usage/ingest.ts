@@ -1,46 +1,132 @@
-import { openBatch } from '@onward/runtime'
-import type { Context } from '../context.ts'
-import { insertQuarantine } from '../db/quarantine.ts'
-import type { Counted } from './count.ts'
-import { countSplitting } from './count-splitting.ts'
-import { type Incoming, readJob } from './read-job.ts'
-import { sendDue } from './send-due.ts'
+import { type TaskConsumed, taskConsumed, taskConsumedJob } from '@onward/contract'
+import { compileCheck, isDataError, isUuid, openBatch } from '@onward/runtime'
+import { insertQuarantine, type Rejected } from '../db/quarantine.ts'
+import type { Db } from '../db/tables.ts'
+import type { Counters } from '../metrics.ts'
+import { isStorable, userIdProblem } from '../rules/user-id.ts'
+import { type Counted, countEvents, type Incoming } from './count.ts'
+import { type FollowUpParts, joinFollowUps, NO_FOLLOW_UP, runFollowUp } from './follow-up.ts'
 
 /**
- * Counts a job's events, each once however often it comes. What can't be counted is kept in quarantine.
- * Throws when the database is away: then the job comes again.
+ * Counts the events of a job, each once however often the job comes. Puts events that cannot be counted into quarantine.
+ * Throws when the database is unreachable: then the queue runs the job again.
  */
 export type Ingest = (jobId: string, data: unknown) => Promise<void>
 
-/** Jobs that are counted in one transaction. */
-export const MOST_JOBS = 8
+/** Jobs that are counted together. */
+export const MAX_JOBS = 8
+/**
+ * Events of one transaction: as many as one job can have. Each event is in one period, which makes at most 200 deliveries (the subscription
+ * events of its workspace). The worst case of 100,000 deliveries takes about five seconds.
+ */
+const MAX_EVENTS = 500
 
 type Work = { readonly events: readonly Incoming[]; rejected: Counted['rejected'] }
+type Parts = FollowUpParts & { readonly db: Db; readonly counters: Counters }
 
 /**
- * Jobs that come while others are being counted share the next transaction: many small ones, of one busy user say, would wait for
- * each other's locks.
+ * Jobs that come while others are being counted share the next transaction. In transactions of their own, many small jobs of one busy user
+ * would wait for each other's locks.
  */
-export function openIngest(ctx: Context): Ingest {
-  const counting = openBatch<Work>(MOST_JOBS, async (jobs) => {
-    const all = jobs.flatMap(({ events }) => events)
-    const { counted, repeated, conflicting, rejected, due } = await countSplitting(ctx.db, all)
+export function openIngest(parts: Parts): Ingest {
+  const counting = openBatch<Work>(MAX_JOBS, async (jobs) => {
+    const { rejected } = await countAndFollowUp(
+      parts,
+      jobs.flatMap(({ events }) => events),
+    )
     for (const job of jobs) {
       const own = new Set(rejected.length > 0 ? job.events : [])
       job.rejected = rejected.filter(({ event }) => own.has(event))
     }
-    await sendDue(ctx, due)
-    ctx.counters.counted.inc(counted)
-    ctx.counters.repeated.inc(repeated)
-    ctx.counters.conflicting.inc(conflicting)
   })
 
   return async (jobId, data) => {
-    const { good, bad } = readJob(data)
-    const work: Work = { events: good, rejected: [] }
-    if (good.length > 0) await counting.add(work)
+    const { valid, invalid } = readJob(data)
+    const work: Work = { events: valid, rejected: [] }
+    if (valid.length > 0) await counting.add(work)
     const events = (data as { events?: unknown[] } | null | undefined)?.events
-    const refused = work.rejected.map(({ event: { position }, reason }) => ({ position, reason, event: events?.[position] }))
-    ctx.counters.quarantined.inc(await insertQuarantine(ctx.db, jobId, [...bad, ...refused]))
+    const rejected = work.rejected.map(({ event: { position }, reason }) => ({ position, reason, event: events?.[position] }))
+    parts.counters.quarantined.inc(await insertQuarantine(parts.db, jobId, [...invalid, ...rejected]))
+  }
+}
+
+/** Counts events, sends what follows from them, and updates the metrics. */
+export async function countAndFollowUp(parts: Parts, events: readonly Incoming[]): Promise<Counted> {
+  const result = await countSplitting(parts.db, events)
+  await runFollowUp(parts, result.followUp)
+  parts.counters.counted.inc(result.counted)
+  parts.counters.repeated.inc(result.repeated)
+  parts.counters.conflicting.inc(result.conflicting)
+  return result
+}
+
+/**
+ * Splits events into transactions. When the database rejects the data of one, halves it until the event at fault is alone. Does not halve a
+ * transaction that takes too long: it waits for a lock or for a busy database, and halves would wait as long.
+ */
+async function countSplitting(db: Db, events: readonly Incoming[]): Promise<Counted> {
+  const [only] = events
+  if (only === undefined) return { counted: 0, repeated: 0, conflicting: 0, rejected: [], followUp: NO_FOLLOW_UP }
+  if (events.length > MAX_EVENTS) return await countInParts(db, events, MAX_EVENTS)
+  try {
+    return await db.transaction().execute((tx) => countEvents(tx, events))
+  } catch (err) {
+    if (!isDataError(err)) throw err
+    if (events.length > 1) return await countInParts(db, events, Math.ceil(events.length / 2))
+    const rejected = [{ event: only, reason: `the database refuses it: ${(err as Error).message}` }]
+    return { counted: 0, repeated: 0, conflicting: 0, rejected, followUp: NO_FOLLOW_UP }
+  }
+}
+
+async function countInParts(db: Db, events: readonly Incoming[], at: number): Promise<Counted> {
+  const a = await countSplitting(db, events.slice(0, at))
+  const b = await countSplitting(db, events.slice(at))
+  return {
+    counted: a.counted + b.counted,
+    repeated: a.repeated + b.repeated,
+    conflicting: a.conflicting + b.conflicting,
+    rejected: [...a.rejected, ...b.rejected],
+    followUp: joinFollowUps(a.followUp, b.followUp),
+  }
+}
+
+const checkJob = compileCheck(taskConsumedJob, 'strict')
+const checkEvent = compileCheck(taskConsumed, 'strict')
+
+/** Splits the events of a job into those that can be counted and those that cannot, with the reasons. */
+export function readJob(data: unknown): { valid: Incoming[]; invalid: Rejected[] } {
+  const problems = checkJob(data)
+  if (problems.length > 0) return { valid: [], invalid: [{ position: -1, event: data, reason: problems.join('; ') }] }
+  const valid: Incoming[] = []
+  const invalid: Rejected[] = []
+  for (const [position, event] of (data as { events: unknown[] }).events.entries()) {
+    const reason = problemOf(event)
+    if (reason === undefined) valid.push(incomingOf(event as TaskConsumed, position))
+    else invalid.push({ position, event, reason })
+  }
+  return { valid, invalid }
+}
+
+function problemOf(event: unknown): string | undefined {
+  const problems = checkEvent(event)
+  if (problems.length > 0) return problems.join('; ')
+  const { id, app_key, user_id, function_name, occurred_at } = event as TaskConsumed
+  if (!isUuid(id)) return 'id: must be a bare uuid'
+  if (Number.isNaN(Date.parse(occurred_at))) return 'occurred_at: must be a time that exists'
+  for (const [name, text] of Object.entries({ app_key, function_name })) {
+    if (!isStorable(text)) return `${name}: must not hold NUL or half of a surrogate pair`
+  }
+  const problem = userIdProblem(user_id)
+  return problem === undefined ? undefined : `user_id: ${problem}`
+}
+
+function incomingOf(event: TaskConsumed, position: number): Incoming {
+  return {
+    position,
+    id: event.id.toLowerCase(),
+    appKey: event.app_key,
+    userId: event.user_id,
+    functionName: event.function_name,
+    occurredAt: new Date(event.occurred_at),
   }
 }

@@ -1,56 +1,61 @@
 import { Refusal } from '@onward/runtime'
-import { addApplications, addLimitPeriod, assignApplication, lockApplication, type OnLimit, setOnLimit } from '../db/applications.ts'
-import { lockPartner, nextLimitSeq } from '../db/partners.ts'
+import { updateBlocking } from '../blocking/update-blocking.ts'
 import { readUsages, setDaysFrom } from '../db/periods.ts'
 import type { Db } from '../db/tables.ts'
-import { lockUsersAhead, settleOwnLimits } from '../db/users.ts'
-import { settleLimitStates } from '../limits/settle-limit-states.ts'
-import { addChange } from './add-change.ts'
-import { catchUp } from './catch-up.ts'
-import { addDue, type Due, NOTHING_DUE } from './due.ts'
-import { newestDays } from './period.ts'
-import { DEFAULT_DAYS } from './settle.ts'
-import { withOwners } from './with-owners.ts'
+import { lockUsersAhead, setMissingLimits } from '../db/users.ts'
+import {
+  addApplications,
+  addLimitPeriod,
+  assignApplication,
+  lockApplication,
+  lockWorkspace,
+  nextLimitSeq,
+  type OnLimit,
+  setOnLimit,
+} from '../db/workspaces.ts'
+import { DEFAULT_DAYS, newestDays } from '../rules/period.ts'
+import { type FollowUp, joinFollowUps, NO_FOLLOW_UP } from './follow-up.ts'
+import { addLimitChange, applyPending, withOwners } from './limit-changes.ts'
 
-/** What an application is to be; undefined: as it is, or 30 days and `allow`. */
-type Asked = { readonly days: number | undefined; readonly onLimit: OnLimit | undefined }
+/** Undefined: the setting stays as it is. A new application has 30 days and `allow`. */
+type Settings = { readonly days: number | undefined; readonly onLimit: OnLimit | undefined }
 
-type Provisioned = { readonly days: number; readonly onLimit: OnLimit; readonly due: Due }
+type Provisioned = { readonly days: number; readonly onLimit: OnLimit; readonly followUp: FollowUp }
 
 /**
- * Assigns an application to a partner, and sets the length of its limit period and whether it blocks users at their limit. Tasks may
- * have been counted for it before: their users get the partner's default, and are looked at.
+ * Assigns an application to a workspace, and sets the length of its limit period and whether it blocks users at their limit. Tasks may have
+ * been counted before: then their users get the default limit of the workspace, and a limit change checks their levels.
  */
-export async function provisionApplication(db: Db, appKey: string, partnerId: string, { days, onLimit }: Asked): Promise<Provisioned> {
+export async function provisionApplication(db: Db, appKey: string, workspaceId: string, { days, onLimit }: Settings): Promise<Provisioned> {
   return await db.transaction().execute(async (tx) => {
     await addApplications(tx, [appKey], days ?? DEFAULT_DAYS)
     const application = await lockApplication(tx, appKey)
-    // Whoever adds users shares this lock: those that are being added now are there when all users are looked at.
-    const partner = await lockPartner(tx, partnerId)
-    if (partner === undefined) throw new Refusal('workspace_not_found', 'there is no such workspace')
-    if (application.partnerId !== null && application.partnerId !== partnerId) {
+    // A transaction that creates users shares this lock, so that these users exist when the limit change is applied.
+    const workspace = await lockWorkspace(tx, workspaceId)
+    if (workspace === undefined) throw new Refusal('workspace_not_found', 'there is no such workspace')
+    if (application.workspaceId !== null && application.workspaceId !== workspaceId) {
       throw new Refusal('belongs_to_other_workspace', 'the application belongs to another workspace')
     }
     const before = newestDays(application.limitPeriods)
-    let due = NOTHING_DUE
+    let followUp = NO_FOLLOW_UP
     if (days !== undefined && days !== before) {
       const ahead = await lockUsersAhead(tx, appKey)
-      // Changes on their way to users were made under the length before.
-      due = (await catchUp(tx, await withOwners(tx, ahead))).due
+      // Pending limit changes were made under the previous length.
+      followUp = (await applyPending(tx, await withOwners(tx, ahead))).followUp
       await setDaysFrom(tx, ahead, days, await addLimitPeriod(tx, appKey, days))
-      // A block ends with its window.
-      due = addDue(due, { subscriptions: [], states: await settleLimitStates(tx, await readUsages(tx, ahead)) })
+      // A block ends with its period.
+      followUp = joinFollowUps(followUp, { subscriptions: [], blocking: await updateBlocking(tx, await readUsages(tx, ahead)) })
     }
-    const enforces = onLimit !== undefined && onLimit !== application.onLimit
-    if (enforces) await setOnLimit(tx, appKey, onLimit)
-    if (application.partnerId === null) {
-      await assignApplication(tx, appKey, partnerId)
-      await settleOwnLimits(tx, appKey, partner.defaultLimit, partner.limitSeq)
+    const newOnLimit = onLimit !== undefined && onLimit !== application.onLimit
+    if (newOnLimit) await setOnLimit(tx, appKey, onLimit)
+    if (application.workspaceId === null) {
+      await assignApplication(tx, appKey, workspaceId)
+      await setMissingLimits(tx, appKey, workspace.defaultLimit, workspace.limitSeq)
     }
-    if (enforces || application.partnerId === null) {
-      const { limitSeq } = await nextLimitSeq(tx, partnerId)
-      await addChange(tx, partnerId, { limit: null, limitSeq })
+    if (newOnLimit || application.workspaceId === null) {
+      const { limitSeq } = await nextLimitSeq(tx, workspaceId)
+      await addLimitChange(tx, workspaceId, { limit: null, limitSeq })
     }
-    return { days: days ?? before, onLimit: onLimit ?? application.onLimit, due }
+    return { days: days ?? before, onLimit: onLimit ?? application.onLimit, followUp }
   })
 }

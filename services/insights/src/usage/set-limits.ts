@@ -1,31 +1,36 @@
-import { nextLimitSeq } from '../db/partners.ts'
+import { updateBlocking } from '../blocking/update-blocking.ts'
 import { readUsages } from '../db/periods.ts'
 import { countSubscriptions } from '../db/subscriptions.ts'
 import type { Db } from '../db/tables.ts'
 import { lockUsers, setOwnLimits } from '../db/users.ts'
-import { settleLimitStates } from '../limits/settle-limit-states.ts'
-import { addChange } from './add-change.ts'
-import { catchUp } from './catch-up.ts'
-import { addDue, type Due } from './due.ts'
-import { recheckLevels } from './recheck.ts'
-import { MAX_DELIVERIES } from './tell.ts'
-import { withOwners } from './with-owners.ts'
+import { nextLimitSeq, setBulkLimit } from '../db/workspaces.ts'
+import { type FollowUp, joinFollowUps } from './follow-up.ts'
+import { MAX_DELIVERIES } from './levels.ts'
+import { addLimitChange, applyPending, checkLevels, withOwners } from './limit-changes.ts'
 
 /**
- * Sets the own limits of users, all or none, and creates users who are not known yet. Checks their levels at once. If that could create too
- * many deliveries for one transaction, a limit change checks them in the background. Throws `too_many_changes` (429).
+ * Sets the own limits of users, all or none, and creates users that do not exist. Checks their levels at once. If that could create too many
+ * deliveries for one transaction, a limit change checks them in the background. Throws `too_many_changes` (429).
  */
-export async function setLimits(db: Db, partnerId: string, appKey: string, limits: ReadonlyMap<string, number>): Promise<Due> {
+export async function setUserLimits(db: Db, workspaceId: string, appKey: string, limits: ReadonlyMap<string, number>): Promise<FollowUp> {
   return await db.transaction().execute(async (tx) => {
-    const partner = await nextLimitSeq(tx, partnerId)
-    const users = [...limits].map(([userId, ownLimit]) => ({ appKey, userId, ownLimit, limitSeq: partner.limitSeq }))
-    const { due } = await catchUp(tx, await withOwners(tx, await lockUsers(tx, users)))
+    const workspace = await nextLimitSeq(tx, workspaceId)
+    const users = [...limits].map(([userId, ownLimit]) => ({ appKey, userId, ownLimit, limitSeq: workspace.limitSeq }))
+    const { followUp } = await applyPending(tx, await withOwners(tx, await lockUsers(tx, users)))
     await setOwnLimits(tx, users)
     const usages = await readUsages(tx, users)
-    const { events } = await countSubscriptions(tx, partnerId)
-    if (users.length * events <= MAX_DELIVERIES) return addDue(due, await recheckLevels(tx, usages, partner))
-    const { limitSeq } = await nextLimitSeq(tx, partnerId)
-    await addChange(tx, partnerId, { limit: null, limitSeq })
-    return addDue(due, { subscriptions: [], states: await settleLimitStates(tx, usages) })
+    const { events } = await countSubscriptions(tx, workspaceId)
+    if (users.length * events <= MAX_DELIVERIES) return joinFollowUps(followUp, await checkLevels(tx, usages, workspace))
+    const { limitSeq } = await nextLimitSeq(tx, workspaceId)
+    await addLimitChange(tx, workspaceId, { limit: null, limitSeq })
+    return joinFollowUps(followUp, { subscriptions: [], blocking: await updateBlocking(tx, usages) })
+  })
+}
+
+/** Sets the limit of all existing users. It applies at once; a limit change checks their levels in the background. */
+export async function setAllLimits(db: Db, workspaceId: string, limit: number): Promise<void> {
+  await db.transaction().execute(async (tx) => {
+    const limitSeq = await setBulkLimit(tx, workspaceId, limit)
+    await addLimitChange(tx, workspaceId, { limit, limitSeq })
   })
 }

@@ -7,7 +7,7 @@ import { CRASH_TRIGGERS, play } from './play.ts'
 /** Runs per database: with more of them its tables grow long. */
 const CHUNK = 100
 /** The longest delay of a timer: background work happens only when a run asks for it. */
-const NEVER_MS = 2 ** 31 - 1
+const NEVER_MS = String(2 ** 31 - 1)
 
 export const model: Command = {
   summary: 'random commands against area B and a model of it, with broken connections; all statuses and deliveries must be equal',
@@ -36,7 +36,7 @@ export async function checkModel(runs: number, seed: number, worlds: number, onD
     while (begun * CHUNK < runs) {
       const nth = begun++
       const numRuns = Math.min(CHUNK, runs - nth * CHUNK)
-      const areaB = await openAreaB(1, { sweepEveryMs: NEVER_MS, recheckEveryMs: NEVER_MS }, CRASH_TRIGGERS)
+      const areaB = await openAreaB(1, { WEBHOOK_SWEEP_EVERY_MS: NEVER_MS, LIMIT_CHANGES_EVERY_MS: NEVER_MS }, CRASH_TRIGGERS)
       try {
         const property = fc.asyncProperty(commands, (each) => play(areaB, each))
         await fc.assert(property, { numRuns, seed: seed + nth })

@@ -39,7 +39,7 @@ export async function compareDeliveries({ areaB, model, applications, ids, toMod
     user: String(row.user_id),
     startsAt: toModel(new Date(row.period_start as Date)),
     level: Number(row.level),
-    body: JSON.parse(String(row.body)) as object,
+    body: JSON.parse(String(row.payload)) as object,
   }))
   deepStrictEqual(found.sort(byPlace), model.deliveries.toSorted(byPlace), 'the deliveries')
 }

@@ -10,7 +10,7 @@ const AFTER_STEP = 30_000
 const LONGEST_MS = 100_000
 const ATTEMPTS = 4
 
-const WRITTEN = ['application', 'delivery', 'partner', 'reevaluation', 'subscription', 'task_event', 'usage_period', 'usage_user']
+const WRITTEN = ['application', 'delivery', 'limit_change', 'subscription', 'task_event', 'usage_period', 'usage_user', 'workspace']
 
 /**
  * Breaks the connection that writes the n-th row from now on, in the middle of its transaction. The countdown is a sequence: a rollback does
@@ -183,8 +183,8 @@ function moveIntoPast(applications: readonly string[], ms: number): string {
       select jsonb_agg(case when each->>'from' is null then each
         else jsonb_set(each, '{from}', to_jsonb((each->>'from')::timestamptz ${back})) end order by place)
       from jsonb_array_elements(limit_periods) with ordinality as list (each, place)) where ${mine}`,
-    `update reevaluation set created_at = created_at ${back}
-      where partner_id in (select partner_id from application where ${mine})`,
+    `update limit_change set created_at = created_at ${back}
+      where workspace_id in (select workspace_id from application where ${mine})`,
     ...move("+ interval '365000 days'"),
     ...move(`- interval '365000 days' ${back}`),
     'commit',

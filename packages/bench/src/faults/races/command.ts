@@ -7,7 +7,7 @@ import { runRound } from './run-round.ts'
 /** Rounds per database: with more of them its tables grow long. */
 const CHUNK = 500
 /** Both services look for limit changes often enough to meet them in a round. */
-const BUSY = { recheckEveryMs: 30 }
+const BUSY = { LIMIT_CHANGES_EVERY_MS: '30' }
 
 export const races: Command = {
   summary: 'setters, consumers and subscribers at once, on two processes; some order of them must explain every round',

@@ -19,7 +19,7 @@ export async function runRound(areaB: AreaB, plan: Plan, chance: () => number): 
   const { body } = await areaB.admin(`workspaces/${name}`, { name })
   const workspace = { name, key: (body as { partner_api_key: string }).partner_api_key }
   const subscriptions = await race(areaB, workspace, plan, chance)
-  for (const pending = () => areaB.query('select from reevaluation where partner_id = $1', [name]); (await pending()).length > 0; ) {
+  for (const pending = () => areaB.query('select from limit_change where workspace_id = $1', [name]); (await pending()).length > 0; ) {
     await areaB.applyChanges()
     await sleep(5)
   }
@@ -111,11 +111,11 @@ async function checkPeriods(areaB: AreaB, appKey: string): Promise<void> {
 async function readSeen(areaB: AreaB, { name, key }: Workspace, plan: Plan, { always, late, early }: Subscriptions): Promise<Seen[]> {
   const list = await areaB.partner(0, key, 'GET', `insights/users/tasks/?app_key=${name}`)
   const statuses = list.body as { user_id: string; current_limit: number; tasks_consumed: number }[]
-  const rows = await areaB.query('select subscription_id, user_id, level, body from delivery where app_key = $1', [name])
+  const rows = await areaB.query('select subscription_id, user_id, level, payload from delivery where app_key = $1', [name])
   const noticesOf = (subscription: string, user: string): Notice[] =>
     rows.flatMap((row) => {
       if (row.subscription_id !== subscription || row.user_id !== user) return []
-      const { tasks_consumed: consumed, current_limit: limit } = JSON.parse(String(row.body))
+      const { tasks_consumed: consumed, current_limit: limit } = JSON.parse(String(row.payload))
       return [{ level: Number(row.level), consumed, limit }]
     })
   return USERS.map((user) => {

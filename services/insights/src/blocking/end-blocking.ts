@@ -1,0 +1,21 @@
+import { endedBlocks } from '../db/blocking.ts'
+import { readUsages } from '../db/periods.ts'
+import { lockUsers } from '../db/users.ts'
+import { publishBlocking } from './publish-blocking.ts'
+import { updateBlocking } from './update-blocking.ts'
+
+const PAGE = 500
+
+/** Updates users whose period has ended: most are free again, and those with a limit of 0 are blocked for the next period. */
+export async function endBlocking(parts: Parameters<typeof publishBlocking>[0], signal: AbortSignal): Promise<void> {
+  while (!signal.aborted) {
+    const keys = await endedBlocks(parts.db, PAGE)
+    if (keys.length === 0) return
+    const changes = await parts.db.transaction().execute(async (tx) => {
+      await lockUsers(tx, keys)
+      return await updateBlocking(tx, await readUsages(tx, keys))
+    })
+    await publishBlocking(parts, changes)
+    if (keys.length < PAGE) return
+  }
+}

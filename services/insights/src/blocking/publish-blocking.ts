@@ -1,0 +1,52 @@
+import type { LimitStatesJob } from '@onward/contract'
+import { inTime, type Log, type Queue } from '@onward/runtime'
+import { type Blocking, markPublished, takeDueBlocking } from '../db/blocking.ts'
+import type { Db } from '../db/tables.ts'
+import type { Counters } from '../metrics.ts'
+
+/** Rows of one message, and of one query for due rows. */
+const CHUNK = 500
+/** While functions does not read its queue, messages must not fill the queue's store. */
+const MAX_WAITING = 100
+/** Calls of a queue whose store was never reachable would wait forever. */
+const QUEUE_TIMEOUT_MS = 5_000
+
+type Parts = { readonly db: Db; readonly limitStates: Queue<LimitStatesJob>; readonly counters: Counters; readonly log: Log }
+
+/** Publishes committed changes to functions. Never rejects: what could not be published is published later by `publishDue`. */
+export async function publishBlocking(parts: Parts, changes: readonly Blocking[]): Promise<void> {
+  if (changes.length === 0) return
+  try {
+    if (!(await hasRoom(parts))) return
+    for (let start = 0; start < changes.length; start += CHUNK) {
+      const chunk = changes.slice(start, start + CHUNK)
+      const states = chunk.map(({ appKey, userId, seq, blockedUntil }) => ({
+        app_key: appKey,
+        user_id: userId,
+        seq,
+        blocked_until: blockedUntil?.toISOString() ?? null,
+      }))
+      await inTime(QUEUE_TIMEOUT_MS, parts.limitStates.add({ data: { states } }))
+      parts.counters.published.inc(chunk.length)
+      await markPublished(parts.db, chunk)
+    }
+  } catch (err) {
+    parts.log.warn({ err }, 'could not publish changes of blocked users; they are published later')
+  }
+}
+
+/** Publishes what a process that died or a lost queue did not, and repeats blocks before functions forgets them. */
+export async function publishDue(parts: Parts, signal: AbortSignal): Promise<void> {
+  while (!signal.aborted && (await hasRoom(parts))) {
+    const due = await takeDueBlocking(parts.db, CHUNK)
+    if (due.length === 0) return
+    await publishBlocking(parts, due)
+    if (due.length < CHUNK) return
+  }
+}
+
+/** Delayed jobs are messages that functions could not store yet. */
+async function hasRoom({ limitStates }: Parts): Promise<boolean> {
+  const { waiting, delayed } = await inTime(QUEUE_TIMEOUT_MS, limitStates.counts())
+  return waiting + delayed <= MAX_WAITING
+}

@@ -1,0 +1,84 @@
+import { sql } from 'kysely'
+import type { Db } from './tables.ts'
+import type { UserKey } from './users.ts'
+
+/** Whether a user is blocked. `blockedUntil` is null for a user who is not. */
+type State = UserKey & { readonly blockedUntil: Date | null }
+
+/** `begun` is false while the user had no task: then no period says when a block ends, and an existing block stays. */
+export type WantedBlocking = State & { readonly begun: boolean }
+
+/** `seq` rises with each change. */
+export type Blocking = State & { readonly seq: number }
+
+type Row = { app_key: string; user_id: string; seq: string; blocked_until: Date | null }
+
+function blockingOf(row: Row): Blocking {
+  return { appKey: row.app_key, userId: row.user_id, seq: Number(row.seq), blockedUntil: row.blocked_until }
+}
+
+/** How long a row that is being published waits before another process may publish it. */
+const LEASE = sql`interval '3 seconds'`
+/** Functions forgets a block that was not published again for ten minutes. */
+const PUBLISH_EVERY = sql`interval '2 minutes'`
+/** Longer than functions remembers a block. By then a lost message that ends one no longer matters. */
+const PUBLISHED_LONG_ENOUGH = sql`b.blocked_until is null and b.changed_at < now() - interval '15 minutes'`
+
+/**
+ * Stores and returns the rows that differ from the stored ones. The users must be locked: then the order of the sequence is the order of
+ * the changes.
+ */
+export async function changeBlocking(tx: Db, wanted: readonly WantedBlocking[]): Promise<Blocking[]> {
+  const { rows } = await sql<Row>`
+    insert into blocking (app_key, user_id, seq, blocked_until, changed_at, publish_at)
+    select app_key, user_id, nextval('blocking_seq'), wanted.blocked_until, statement_timestamp(), statement_timestamp() + ${LEASE}
+    from unnest(
+      ${wanted.map((each) => each.appKey)}::text[], ${wanted.map((each) => each.userId)}::text[],
+      ${wanted.map((each) => each.blockedUntil)}::timestamptz[], ${wanted.map((each) => each.begun)}::bool[]
+    ) as wanted (app_key, user_id, blocked_until, begun)
+    left join blocking there using (app_key, user_id)
+    where there.blocked_until is distinct from wanted.blocked_until
+      and (wanted.begun or wanted.blocked_until is null or coalesce(there.blocked_until <= now(), true))
+    on conflict (app_key, user_id) do update
+      set seq = excluded.seq, blocked_until = excluded.blocked_until, changed_at = excluded.changed_at, publish_at = excluded.publish_at
+    returning app_key, user_id, seq, blocked_until`.execute(tx)
+  return rows.map(blockingOf)
+}
+
+/** Takes rows that are due to be published, for the first time or again. Each goes to one process only. */
+export async function takeDueBlocking(db: Db, size: number): Promise<Blocking[]> {
+  const { rows } = await sql<Row>`
+    with due as (
+      select app_key, user_id from blocking where publish_at <= now() order by publish_at limit ${size} for update skip locked
+    )
+    update blocking b set publish_at = now() + ${LEASE} from due
+    where b.app_key = due.app_key and b.user_id = due.user_id
+    returning b.app_key, b.user_id, b.seq, b.blocked_until`.execute(db)
+  return rows.map(blockingOf)
+}
+
+/**
+ * Records that rows were published, and deletes those that have been published long enough. Deletes them no sooner, since functions may have
+ * been stopped all the time. Skips a row that another transaction has locked: it is published once more.
+ */
+export async function markPublished(db: Db, states: readonly Blocking[]): Promise<void> {
+  await sql`
+    with published as (
+      select app_key, user_id from blocking b
+      join unnest(
+        ${states.map((each) => each.appKey)}::text[], ${states.map((each) => each.userId)}::text[], ${states.map((each) => each.seq)}::bigint[]
+      ) as given (app_key, user_id, seq) using (app_key, user_id, seq)
+      for update of b skip locked
+    ), deleted as (
+      delete from blocking b using published where b.app_key = published.app_key and b.user_id = published.user_id and ${PUBLISHED_LONG_ENOUGH}
+    )
+    update blocking b set publish_at = now() + ${PUBLISH_EVERY} from published
+    where b.app_key = published.app_key and b.user_id = published.user_id and not (${PUBLISHED_LONG_ENOUGH})`.execute(db)
+}
+
+/** Returns users whose block has ended. */
+export async function endedBlocks(db: Db, size: number): Promise<UserKey[]> {
+  const { rows } = await sql<{ app_key: string; user_id: string }>`
+    select app_key, user_id from blocking where blocked_until <= now() order by blocked_until limit ${size}`.execute(db)
+  return rows.map((row) => ({ appKey: row.app_key, userId: row.user_id }))
+}

@@ -1,0 +1,75 @@
+import { sql } from 'kysely'
+import type { Db } from './tables.ts'
+import type { LimitChange } from './workspaces.ts'
+
+/** How far the background work has come with the limit changes of a workspace up to `lastSeq`: all users up to `after` have them. */
+export type Progress = {
+  readonly id: string
+  readonly workspaceId: string
+  readonly lastSeq: string
+  readonly after: { readonly appKey: string; readonly userId: string }
+}
+
+/** Stores a limit change. Its time is that of this statement: the transaction may have waited for the workspace's lock since it began. */
+export async function insertLimitChange(tx: Db, workspaceId: string, { limit, limitSeq }: Omit<LimitChange, 'at'>): Promise<void> {
+  await tx
+    .insertInto('limit_change')
+    .values({ workspace_id: workspaceId, task_limit: limit, limit_seq: limitSeq, created_at: sql<Date>`clock_timestamp()` })
+    .execute()
+}
+
+export async function countLimitChanges(db: Db, workspaceId: string): Promise<number> {
+  const row = await db
+    .selectFrom('limit_change')
+    .select((eb) => eb.fn.countAll<string>().as('count'))
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  return Number(row.count)
+}
+
+/**
+ * Returns the id of the oldest limit change of the workspace that has waited longest for a page. Leaves out those that another process has
+ * locked and those in `excluded`. Must be committed before the page: a page that fails must not come first again.
+ */
+export async function pickLimitChange(db: Db, excluded: readonly string[]): Promise<string | undefined> {
+  const { rows } = await sql<{ id: string }>`
+    update limit_change set last_page_at = clock_timestamp() where id = (
+      select id from limit_change c
+      where not exists (select from limit_change older where older.workspace_id = c.workspace_id and older.id < c.id)
+        and id <> all(${excluded}::bigint[])
+      order by last_page_at, id limit 1 for update of c skip locked)
+    returning id`.execute(db)
+  return rows[0]?.id
+}
+
+type Row = { id: string; workspace_id: string; last_seq: string | null; after_app_key: string; after_user_id: string }
+
+/** Locks a picked limit change and returns its progress. Returns undefined when another process has locked or deleted it. */
+export async function lockProgress(tx: Db, id: string): Promise<Progress | undefined> {
+  const { rows } = await sql<Row>`
+    select id, workspace_id, last_seq, after_app_key, after_user_id from limit_change where id = ${id} for update skip locked`.execute(tx)
+  const [row] = rows
+  if (row === undefined) return undefined
+  const { workspace_id: workspaceId, last_seq: lastSeq } = row
+  if (lastSeq !== null) return { id, workspaceId, lastSeq, after: { appKey: row.after_app_key, userId: row.after_user_id } }
+  return { id, workspaceId, lastSeq: await beginProgress(tx, id), after: { appKey: '', userId: '' } }
+}
+
+/** Limit changes of a workspace are committed in the order of their numbers, so the newest visible number covers all before it. */
+async function beginProgress(tx: Db, id: string): Promise<string> {
+  const { rows } = await sql<{ last_seq: string }>`
+    update limit_change c set last_seq = (select max(limit_seq) from limit_change each where each.workspace_id = c.workspace_id)
+    where id = ${id} returning last_seq`.execute(tx)
+  const [row] = rows
+  if (row === undefined) throw new Error('a locked limit change does not exist')
+  return row.last_seq
+}
+
+export async function saveProgress(tx: Db, id: string, after: Progress['after']): Promise<void> {
+  await sql`update limit_change set after_app_key = ${after.appKey}, after_user_id = ${after.userId} where id = ${id}`.execute(tx)
+}
+
+/** Deletes the limit changes that all users of the workspace have. */
+export async function deleteLimitChanges(tx: Db, { workspaceId, lastSeq }: Progress): Promise<void> {
+  await tx.deleteFrom('limit_change').where('workspace_id', '=', workspaceId).where('limit_seq', '<=', lastSeq).execute()
+}

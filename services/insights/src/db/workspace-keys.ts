@@ -1,0 +1,29 @@
+import { sql } from 'kysely'
+import type { Db } from './tables.ts'
+
+export async function insertWorkspaceKey(db: Db, workspaceId: string, sha256: Buffer): Promise<void> {
+  await db.insertInto('workspace_key').values({ sha256, workspace_id: workspaceId }).execute()
+}
+
+/** Returns the id of the workspace whose valid key has this digest. */
+export async function findKeyOwner(db: Db, sha256: Buffer): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('workspace_key')
+    .select('workspace_id')
+    .where('sha256', '=', sha256)
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', sql<Date>`now()`)]))
+    .executeTakeFirst()
+  return row?.workspace_id
+}
+
+/** Lets all keys of a workspace expire after a number of hours, unless they expire sooner. Returns that time. */
+export async function expireWorkspaceKeys(tx: Db, workspaceId: string, hours: number): Promise<Date> {
+  const { rows } = await sql<{ until: Date }>`
+    with term as (select now() + ${hours}::float8 * interval '1 hour' as until),
+    expired as (
+      update workspace_key set expires_at = term.until from term
+      where workspace_id = ${workspaceId} and (expires_at is null or expires_at > term.until)
+    )
+    select until from term`.execute(tx)
+  return rows[0]?.until ?? new Date()
+}

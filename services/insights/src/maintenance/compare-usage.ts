@@ -1,0 +1,78 @@
+import { readPartitions } from '@onward/runtime'
+import { type Anchored, countTasks, readPeriods, readStoredDays, type Slice, type StoredDay, type StoredPeriod } from '../db/recount.ts'
+import type { Db } from '../db/tables.ts'
+import { EVENT_PARTITIONS } from '../db/task-events.ts'
+import { keyText } from '../db/users.ts'
+import { readApplications } from '../db/workspaces.ts'
+import { DAY_MS, GRACE_MS, periodAt } from '../rules/period.ts'
+
+/** How much was compared, and the periods and days whose stored figures differ from the events. */
+export type Comparison = {
+  readonly periods: number
+  readonly days: number
+  /** With the correct figures. */
+  readonly wrongPeriods: readonly StoredPeriod[]
+  readonly wrongDays: readonly StoredDay[]
+}
+
+/**
+ * Compares the stored periods and days of users with their events, using the stored anchors. The transaction must be a snapshot or hold the locks
+ * of the users. For periods that began before `keptSince` (ms) it compares only the ends, and it skips days before it: their events may be
+ * deleted.
+ */
+export async function compareUsage(tx: Db, users: readonly Anchored[], keptSince: number): Promise<Comparison> {
+  if (users.length === 0) return { periods: 0, days: 0, wrongPeriods: [], wrongDays: [] }
+  const periods = new Map<string, Compared<StoredPeriod>>()
+  const days = new Map<string, Compared<StoredDay>>()
+  const appKeys = [...new Set(users.map(({ appKey }) => appKey))]
+  const lengths = new Map((await readApplications(tx, appKeys)).map(({ appKey, limitPeriods }) => [appKey, limitPeriods]))
+  const anchors = new Map(users.map((user) => [keyText(user), user.anchor]))
+  for (const stored of await readPeriods(tx, users)) {
+    const { startsAt, endsAt } = periodAt(anchors.get(keyText(stored)) as Date, lengths.get(stored.appKey) ?? [], stored.startsAt)
+    const correct = { ...stored, endsAt: +startsAt === +stored.startsAt ? endsAt : stored.endsAt, consumed: 0 }
+    periods.set(`${keyText(stored)}\0${+stored.startsAt}`, { stored, correct })
+  }
+  for (const stored of await readStoredDays(tx, users)) {
+    days.set(`${keyText(stored)}\0${stored.day}`, { stored, correct: { ...stored, consumed: 0 } })
+  }
+
+  for (const slice of await slices(tx)) {
+    for (const { appKey, userId, nth, day, tasks } of await countTasks(tx, users, GRACE_MS, slice)) {
+      const anchor = anchors.get(keyText({ appKey, userId })) as Date
+      // Periods begin and end whole days of 24 hours from the anchor, so all tasks of such a day are in one period.
+      const period = periodAt(anchor, lengths.get(appKey) ?? [], new Date(+anchor + nth * DAY_MS))
+      addTo(periods, `${keyText({ appKey, userId })}\0${+period.startsAt}`, { appKey, userId, ...period, consumed: tasks })
+      addTo(days, `${keyText({ appKey, userId })}\0${day}`, { appKey, userId, day, consumed: tasks })
+    }
+  }
+
+  const all = [...periods.values()]
+  const hasAllEvents = ({ correct }: Compared<StoredPeriod>) => +correct.startsAt - GRACE_MS >= keptSince
+  const wrongPeriods = all.flatMap((each) => (hasAllEvents(each) && isWrong(each) ? [each.correct] : wrongEnd(each)))
+  const comparedDays = [...days.values()].filter(({ correct }) => correct.day * DAY_MS >= keptSince)
+  const wrongDays = comparedDays.filter(isWrong).map(({ correct }) => correct)
+  return { periods: all.filter(hasAllEvents).length, days: comparedDays.length, wrongPeriods, wrongDays }
+}
+
+/** Returns slices of one partition each, so that no statement takes long. Events outside all partitions are in the first and the last slice. */
+async function slices(tx: Db): Promise<Slice[]> {
+  const ends = [...new Set((await readPartitions(tx, EVENT_PARTITIONS)).flatMap(({ from, to }) => [+from, +to]))].sort((a, b) => a - b)
+  const times = [null, ...ends.map((end) => new Date(end)), null]
+  return times.slice(1).map((to, i) => ({ from: times[i] ?? null, to }))
+}
+
+type Compared<T> = { readonly stored: T | undefined; readonly correct: T }
+
+function addTo<T extends { readonly consumed: number }>(all: Map<string, Compared<T>>, key: string, more: T): void {
+  const found = all.get(key)
+  all.set(key, { stored: found?.stored, correct: { ...more, consumed: (found?.correct.consumed ?? 0) + more.consumed } })
+}
+
+function isWrong<T extends { readonly consumed: number }>({ stored, correct }: Compared<T>): boolean {
+  return (stored?.consumed ?? 0) !== correct.consumed
+}
+
+/** Returns the stored period with the correct end, or nothing when its end is correct. */
+function wrongEnd({ stored, correct }: Compared<StoredPeriod>): StoredPeriod[] {
+  return stored === undefined || +stored.endsAt === +correct.endsAt ? [] : [{ ...stored, endsAt: correct.endsAt }]
+}

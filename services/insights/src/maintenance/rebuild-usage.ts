@@ -1,0 +1,82 @@
+import { readUsages } from '../db/periods.ts'
+import { pageAnchored, setDays, setEnds, setPeriods } from '../db/recount.ts'
+import type { Db } from '../db/tables.ts'
+import { holdKeptSince } from '../db/task-events.ts'
+import { keyText, lockUsers, type UserKey } from '../db/users.ts'
+import { shareApplications } from '../db/workspaces.ts'
+import type { Counters } from '../metrics.ts'
+import { type FollowUp, type FollowUpParts, joinFollowUps, runFollowUp } from '../usage/follow-up.ts'
+import { applyPending, checkLevels, withOwners } from '../usage/limit-changes.ts'
+import { compareUsage } from './compare-usage.ts'
+
+/** Users of one page. They share one read of all events. */
+const PAGE = 5_000
+/** Users that are locked together during a correction. Their tasks are not counted until all events have been read. */
+const CORRECTED = 50
+
+export type Rebuilt = {
+  readonly users: number
+  readonly periods: number
+  readonly days: number
+  readonly differing: number
+  readonly corrected: number
+  /** The last user of the page. Undefined: there are no more users. */
+  readonly last: UserKey | undefined
+}
+
+/**
+ * Compares what the next users consumed with their events and, unless `dryRun`, corrects differences. The comparison reads a snapshot and locks
+ * nothing. Only users with differences are locked, compared again and corrected.
+ */
+export async function rebuildPage(
+  parts: FollowUpParts & { readonly db: Db; readonly counters: Counters },
+  onlyAppKey: string | undefined,
+  after: UserKey,
+  dryRun: boolean,
+): Promise<Rebuilt> {
+  const { db, counters } = parts
+  const { users, compared } = await db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (tx) => {
+      const keptSince = await holdKeptSince(tx)
+      const page = await pageAnchored(tx, onlyAppKey, after, PAGE)
+      return { users: page, compared: await compareUsage(tx, page, keptSince) }
+    })
+  const wrong = [...compared.wrongPeriods, ...compared.wrongDays]
+  counters.differing.inc(wrong.length)
+  const keys = dryRun ? [] : [...new Map(wrong.map((each) => [keyText(each), each])).values()]
+  let corrected = 0
+  for (let start = 0; start < keys.length; start += CORRECTED) {
+    const done = await db.transaction().execute(async (tx) => await correctUsers(tx, keys.slice(start, start + CORRECTED)))
+    await runFollowUp(parts, done.followUp)
+    corrected += done.corrected
+  }
+  counters.corrected.inc(corrected)
+  const { periods, days } = compared
+  const last = users.length === PAGE ? users.at(-1) : undefined
+  return { users: users.length, periods, days, differing: wrong.length, corrected, last }
+}
+
+/** Corrects the periods and days of users, then checks their levels like a limit change. Returns the number of corrected periods and days. */
+async function correctUsers(tx: Db, keys: readonly UserKey[]): Promise<{ corrected: number; followUp: FollowUp }> {
+  const keptSince = await holdKeptSince(tx)
+  await shareApplications(tx, [...new Set(keys.map(({ appKey }) => appKey))])
+  const locked = await lockUsers(tx, keys)
+  const anchored = locked.flatMap(({ appKey, userId, anchor }) => (anchor === null ? [] : [{ appKey, userId, anchor }]))
+  const { wrongPeriods, wrongDays } = await compareUsage(tx, anchored, keptSince)
+  // Ends first: a pending limit change must find one current period of a user. Figures later: it must find what was consumed before the correction.
+  if (wrongPeriods.length > 0) await setEnds(tx, wrongPeriods)
+  const applied = await applyPending(tx, await withOwners(tx, locked))
+  let { followUp } = applied
+  if (wrongPeriods.length > 0) await setPeriods(tx, wrongPeriods)
+  if (wrongDays.length > 0) await setDays(tx, wrongDays)
+
+  const usages = await readUsages(tx, applied.users)
+  for (const [appKey, owner] of new Map(applied.users.map((user) => [user.appKey, user.owner]))) {
+    if (owner === undefined) continue
+    const ofApplication = usages.filter((usage) => usage.appKey === appKey)
+    followUp = joinFollowUps(followUp, await checkLevels(tx, ofApplication, owner))
+  }
+  return { corrected: wrongPeriods.length + wrongDays.length, followUp }
+}

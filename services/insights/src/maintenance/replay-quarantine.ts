@@ -1,0 +1,57 @@
+import { deleteQuarantine, insertQuarantine, type Quarantined, updateReasons } from '../db/quarantine.ts'
+import { countAndFollowUp, readJob } from '../usage/ingest.ts'
+
+/** Number of events that were counted now, had been counted before, or still cannot be counted. */
+export type Replayed = { readonly counted: number; readonly repeated: number; readonly refused: number }
+
+type Parts = Parameters<typeof countAndFollowUp>[0]
+
+/**
+ * Counts up to 500 entries of quarantine as if they came in a job now. What still cannot be counted stays, with its new reason. A job that was
+ * stored whole is split into its events if possible. Safe to repeat: events that were counted before count as repeated.
+ */
+export async function replayQuarantine(parts: Parts, entries: readonly Quarantined[]): Promise<Replayed> {
+  const results: Replayed[] = []
+  const events = entries.filter(({ whole }) => !whole)
+  if (events.length > 0) results.push(await replayEvents(parts, events))
+  for (const job of entries.filter(({ whole }) => whole)) results.push(await replayJob(parts, job))
+  const total = (name: keyof Replayed) => results.reduce((sum, result) => sum + result[name], 0)
+  return { counted: total('counted'), repeated: total('repeated'), refused: total('refused') }
+}
+
+async function replayEvents(parts: Parts, entries: readonly Quarantined[]): Promise<Replayed> {
+  const { counts, reasons } = await count(parts, { events: entries.map(({ event }) => JSON.parse(event)) })
+  const refused = new Map(entries.flatMap(({ id }, position) => (reasons.has(position) ? [[id, reasons.get(position) as string]] : [])))
+  await updateReasons(parts.db, refused)
+  await deleteQuarantine(
+    parts.db,
+    entries.map(({ id }) => id).filter((id) => !refused.has(id)),
+  )
+  return counts
+}
+
+async function replayJob(parts: Parts, { id, jobId, event }: Quarantined): Promise<Replayed> {
+  const data = JSON.parse(event)
+  const { counts, reasons } = await count(parts, data)
+  const whole = reasons.get(-1)
+  if (whole !== undefined) {
+    await updateReasons(parts.db, new Map([[id, whole]]))
+    return counts
+  }
+  await insertQuarantine(
+    parts.db,
+    jobId,
+    [...reasons].map(([position, reason]) => ({ position, event: data.events[position], reason })),
+  )
+  await deleteQuarantine(parts.db, [id])
+  return counts
+}
+
+/** `reasons` says why events cannot be counted, by position; −1 is the whole job. */
+async function count(parts: Parts, data: unknown): Promise<{ counts: Replayed; reasons: Map<number, string> }> {
+  const { valid, invalid } = readJob(data)
+  const { counted, repeated, rejected } = await countAndFollowUp(parts, valid)
+  const refused = [...invalid, ...rejected.map(({ event, reason }) => ({ position: event.position, reason }))]
+  const reasons = new Map(refused.map(({ position, reason }) => [position, reason]))
+  return { counts: { counted, repeated, refused: reasons.size }, reasons }
+}

@@ -1,0 +1,43 @@
+import { type Retained, retainPartitions } from '@onward/runtime'
+import type { Config } from '../config.ts'
+import { deleteOldDeliveries } from '../db/deliveries.ts'
+import { deleteOldQuarantine } from '../db/quarantine.ts'
+import { type Db, readNow } from '../db/tables.ts'
+import { EVENT_PARTITIONS, moveKeptSince } from '../db/task-events.ts'
+import { longestPeriod } from '../db/workspaces.ts'
+import { DAY_MS } from '../rules/period.ts'
+
+/** An event that comes this late must still be recognized as repeated. */
+const LATE_DAYS = 35
+/** How long finished deliveries and quarantined events can be looked up. */
+const KEPT_DAYS = 90
+const STEP = 1_000
+const MAX_STEPS = 2_000
+
+export type RetentionRun = Retained & { readonly quarantineDeleted: number; readonly deliveriesDeleted: number }
+
+/**
+ * Creates partitions of task events ahead and drops old ones. Deletes entries of quarantine after 90 days, and finished deliveries that are older
+ * than 90 days. Any process may run this at any time. Starts no further step after `signal` has aborted.
+ */
+export async function retain({ db, config }: { readonly db: Db; readonly config: Config }, signal?: AbortSignal): Promise<RetentionRun> {
+  const days = Math.max(config.eventsKeptDays, LATE_DAYS, await longestPeriod(db))
+  const retained = await retainPartitions(db, EVENT_PARTITIONS, days, signal, async (before) => await moveKeptSince(db, before))
+  const before = new Date(+(await readNow(db)) - KEPT_DAYS * DAY_MS)
+  return {
+    ...retained,
+    quarantineDeleted: await inSteps(async () => await deleteOldQuarantine(db, before, STEP), signal),
+    deliveriesDeleted: await inSteps(async () => await deleteOldDeliveries(db, before, STEP), signal),
+  }
+}
+
+/** Repeats a step until it deletes fewer rows than it may. The rest of very many rows is left to the next run. */
+async function inSteps(step: () => Promise<number>, signal: AbortSignal | undefined): Promise<number> {
+  let total = 0
+  for (let i = 0; i < MAX_STEPS && signal?.aborted !== true; i++) {
+    const done = await step()
+    total += done
+    if (done < STEP) break
+  }
+  return total
+}

@@ -1,0 +1,45 @@
+import { LIMIT_QUEUE, type LimitStatesJob } from '@onward/contract'
+import { openDatabase, openLog, openMetrics, openPoster, openQueues, openSealer } from '@onward/runtime'
+import type { Config } from './config.ts'
+import type { Context } from './context.ts'
+import type { Db } from './db/tables.ts'
+import { openCounters, openGauges } from './metrics.ts'
+import { MAX_IN_FLIGHT, MAX_SLOW } from './webhooks/concurrency.ts'
+import { DELIVERY_QUEUE, type DeliveryJob } from './webhooks/queue.ts'
+import { openSigningKeys } from './webhooks/signing-secrets.ts'
+
+export async function openContext(config: Config): Promise<Context> {
+  const log = openLog('insights', config.logLevel, config.logFile)
+  const metrics = openMetrics('insights')
+  const sealer = openSealer(config.sealingKeys)
+  const queues = await openQueues(config.queueUrl, config.queuePrefix, log)
+  const db: Db = openDatabase(config.databaseUrl, config.databaseConnections)
+  openGauges(metrics, db, log)
+  const webhooks = openPoster({
+    reach: config.outgoingReach,
+    deadlineMs: config.webhooks.timeoutMs,
+    // Many receivers can be on one host: those that hang must not use up the connections of the others.
+    connections: MAX_IN_FLIGHT + MAX_SLOW,
+    maxAnswerBytes: 16_384,
+  })
+  return {
+    config,
+    log,
+    db,
+    sealer,
+    signingKeys: openSigningKeys(sealer),
+    queues,
+    deliveries: queues.queue<DeliveryJob>(DELIVERY_QUEUE, { keepCompleted: false }),
+    limitStates: queues.queue<LimitStatesJob>(LIMIT_QUEUE, { keepCompleted: false }),
+    webhooks,
+    metrics,
+    counters: openCounters(metrics),
+    async close() {
+      // Workers first: their running jobs need the other parts.
+      await queues.close()
+      await db.destroy()
+      // Last: an attempt that ends here cannot be recorded any more, and another process makes it again.
+      await webhooks.close()
+    },
+  }
+}

@@ -1,0 +1,35 @@
+import * as endpoints from '@onward/contract'
+import { readCursor, readSpan, writeCursor } from '@onward/runtime'
+import { EVENT_PARTITIONS, readEventHours } from '../../db/task-events.ts'
+import { rebuildPage } from '../../maintenance/rebuild-usage.ts'
+import { retain } from '../../maintenance/retain.ts'
+import { adminRoute } from '../route.ts'
+
+export const rebuildUsageRoute = adminRoute(endpoints.rebuildUsage, async (ctx, { body }) => {
+  const [appKey, userId] = readCursor(body._cursor, ['string', 'string']) ?? ['', '']
+  const { last, periods, ...figures } = await rebuildPage(ctx, body.app_key, { appKey, userId }, body.dry_run)
+  return { ...figures, windows: periods, _cursor: last === undefined ? null : writeCursor([last.appKey, last.userId]) }
+})
+
+export const readEventHoursRoute = adminRoute(endpoints.readEventHours, async (ctx, { query }) => {
+  const { since, until } = readSpan(query)
+  const hours = await readEventHours(ctx.db, since, until)
+  return { hours: hours.map(({ hour, tasks, bits }) => ({ hour: hour.toISOString(), tasks, xor: hexOf(bits) })) }
+})
+
+function hexOf(bits: string): string {
+  return BigInt(`0b${bits}`).toString(16).padStart(32, '0')
+}
+
+export const runRetentionRoute = adminRoute(endpoints.runRetention, async (ctx) => {
+  const { made, dropped, deleted, quarantineDeleted, deliveriesDeleted } = await retain(ctx)
+  return {
+    made,
+    dropped,
+    deleted: [
+      { table: `${EVENT_PARTITIONS.table}_default`, rows: deleted },
+      { table: 'quarantine', rows: quarantineDeleted },
+      { table: 'delivery', rows: deliveriesDeleted },
+    ],
+  }
+})

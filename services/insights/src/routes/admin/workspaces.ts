@@ -1,0 +1,61 @@
+import * as endpoints from '@onward/contract'
+import { Refusal } from '@onward/runtime'
+import { digestOfKey, newApiKey } from '../../auth.ts'
+import { expireWorkspaceKeys, insertWorkspaceKey } from '../../db/workspace-keys.ts'
+import { insertWorkspace, listWorkspaces, lockWorkspace, renameWorkspace } from '../../db/workspaces.ts'
+import { isStorable } from '../../rules/user-id.ts'
+import { runFollowUp } from '../../usage/follow-up.ts'
+import { provisionApplication } from '../../usage/provision.ts'
+import { adminRoute, invalidParameters } from '../route.ts'
+
+const WORKSPACE_ID = new RegExp(endpoints.putInsightsApplication.body.properties.workspace_id.pattern)
+const MAX_APP_KEY = endpoints.taskConsumed.properties.app_key.maxLength
+
+export const putWorkspaceRoute = adminRoute(endpoints.putWorkspace, async (ctx, { params: { workspace_id: id }, body: { name } }) => {
+  if (!WORKSPACE_ID.test(id)) throw invalidParameters(`workspace_id: must match ${WORKSPACE_ID.source}`)
+  if (!isStorable(name)) throw invalidParameters('name: must not hold NUL or half of a surrogate pair')
+  return await ctx.db.transaction().execute(async (tx) => {
+    if (!(await insertWorkspace(tx, id, name))) {
+      await renameWorkspace(tx, id, name)
+      return { workspace_id: id, name, created: false }
+    }
+    const key = newApiKey()
+    await insertWorkspaceKey(tx, id, digestOfKey(key))
+    return { workspace_id: id, name, created: true, partner_api_key: key }
+  })
+})
+
+export const listWorkspacesRoute = adminRoute(endpoints.listWorkspaces, async (ctx) => {
+  const workspaces = await listWorkspaces(ctx.db)
+  return {
+    workspaces: workspaces.map(({ id, name, defaultLimit, createdAt }) => ({
+      workspace_id: id,
+      name,
+      default_limit: defaultLimit,
+      created_at: createdAt.toISOString(),
+    })),
+  }
+})
+
+export const rotatePartnerKeyRoute = adminRoute(endpoints.rotatePartnerKey, async (ctx, { params: { workspace_id: id }, body }) => {
+  const key = newApiKey()
+  const until = await ctx.db.transaction().execute(async (tx) => {
+    if (!isStorable(id) || (await lockWorkspace(tx, id)) === undefined) {
+      throw new Refusal('workspace_not_found', 'there is no such workspace')
+    }
+    const expiresAt = await expireWorkspaceKeys(tx, id, body.keep_previous_hours)
+    await insertWorkspaceKey(tx, id, digestOfKey(key))
+    return expiresAt
+  })
+  return { workspace_id: id, partner_api_key: key, previous_valid_until: until.toISOString() }
+})
+
+export const putApplicationRoute = adminRoute(endpoints.putInsightsApplication, async (ctx, { params: { app_key: appKey }, body }) => {
+  if (appKey.length > MAX_APP_KEY || !isStorable(appKey)) {
+    throw invalidParameters(`app_key: must have at most ${MAX_APP_KEY} characters and no NUL`)
+  }
+  const settings = { days: body.limit_period, onLimit: body.on_limit }
+  const { days, onLimit, followUp } = await provisionApplication(ctx.db, appKey, body.workspace_id, settings)
+  await runFollowUp(ctx, followUp)
+  return { app_key: appKey, workspace_id: body.workspace_id, limit_period: days, on_limit: onLimit }
+})

@@ -1,0 +1,75 @@
+import * as endpoints from '@onward/contract'
+import { isUuid, Refusal, readCursor, writeCursor } from '@onward/runtime'
+import { findSubscriptionOf, replayDelivery } from '../db/deliveries.ts'
+import { type ListedAttempt, type ListedDelivery, listAttempts, pageDeliveries } from '../db/delivery-list.ts'
+import { wakeSubscriptions } from '../webhooks/queue.ts'
+import { requireActiveSubscription, requireSubscription } from '../webhooks/subscriptions.ts'
+import { route } from './route.ts'
+
+export const listDeliveriesRoute = route(endpoints.listDeliveries, async (ctx, { params, query, caller }) => {
+  const { id } = await requireSubscription(ctx.db, caller.workspaceId, params.subscription_id)
+  const rows = await pageDeliveries(ctx.db, id, query.status, readPlace(id, query._cursor), query.page_size + 1)
+  const page = rows.slice(0, query.page_size)
+  const last = page.at(-1)
+  const attempts = await listAttempts(
+    ctx.db,
+    page.map((delivery) => delivery.id),
+  )
+  return {
+    deliveries: page.map((delivery) => presentDelivery(delivery, attempts.get(delivery.id) ?? [])),
+    _cursor: rows.length > page.length && last !== undefined ? writeCursor([id, last.id]) : null,
+  }
+})
+
+/** Returns the last delivery of the previous page of this subscription; null before the first page. */
+function readPlace(subscriptionId: string, cursor: string | undefined): string | null {
+  const key = readCursor(cursor, ['string', 'string'])
+  if (key === null) return null
+  const [of, deliveryId] = key
+  if (of !== subscriptionId || !isUuid(deliveryId)) {
+    throw new Refusal('invalid_parameters', 'the cursor is not valid', ['_cursor: must be the _cursor of an earlier answer of this list'])
+  }
+  return deliveryId
+}
+
+function presentDelivery(delivery: ListedDelivery, attempts: readonly ListedAttempt[]): endpoints.Delivery {
+  const status = statusOf(delivery)
+  return {
+    delivery_id: delivery.id,
+    event_name: delivery.kind,
+    user_id: delivery.userId,
+    app_key: delivery.appKey,
+    test: delivery.appKey === null,
+    status,
+    attempts: attempts.map((attempt) => ({
+      number: attempt.number,
+      started_at: attempt.startedAt.toISOString(),
+      duration_ms: attempt.durationMs,
+      status: attempt.status,
+      failure: attempt.failure,
+    })),
+    next_attempt_at: status === 'pending' ? delivery.nextAttemptAt.toISOString() : null,
+    delivered_at: delivery.deliveredAt?.toISOString() ?? null,
+    failed_at: delivery.failedAt?.toISOString() ?? null,
+    failed_reason: delivery.failedReason,
+    created_at: delivery.createdAt.toISOString(),
+    body: JSON.parse(delivery.payload),
+  }
+}
+
+function statusOf({ deliveredAt, failedAt }: ListedDelivery): endpoints.DeliveryStatus {
+  if (deliveredAt !== null) return 'delivered'
+  return failedAt === null ? 'pending' : 'failed'
+}
+
+export const replayDeliveryRoute = route(endpoints.replayDelivery, async (ctx, { params, caller: { workspaceId } }) => {
+  const id = params.delivery_id.toLowerCase()
+  const subscriptionId = isUuid(id) ? await findSubscriptionOf(ctx.db, workspaceId, id) : undefined
+  if (subscriptionId === undefined) throw new Refusal('delivery_not_found', 'there is no such delivery')
+  await ctx.db.transaction().execute(async (tx) => {
+    await requireActiveSubscription(tx, workspaceId, subscriptionId)
+    await replayDelivery(tx, id)
+  })
+  await wakeSubscriptions(ctx, [subscriptionId])
+  return { delivery_id: id }
+})

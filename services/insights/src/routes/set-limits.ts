@@ -1,0 +1,38 @@
+import { type Body, setAllLimits, setDefaultLimit, setUserLimits } from '@onward/contract'
+import * as workspaces from '../db/workspaces.ts'
+import { userIdProblem } from '../rules/user-id.ts'
+import { runFollowUp } from '../usage/follow-up.ts'
+import * as limits from '../usage/set-limits.ts'
+import { invalidParameters, requireApplication, route } from './route.ts'
+
+export const setUserLimitsRoute = route(setUserLimits, async (ctx, { query, body, caller }) => {
+  const problems = problemsOf(body)
+  if (problems.length > 0) throw invalidParameters(...problems)
+  const { appKey } = await requireApplication(ctx.db, caller, query.app_key)
+  const byUser = new Map(body.map((item) => [item.user_id, item.allowed_tasks]))
+  await runFollowUp(ctx, await limits.setUserLimits(ctx.db, caller.workspaceId, appKey, byUser))
+  return { success: 'true' } as const
+})
+
+export const setDefaultLimitRoute = route(setDefaultLimit, async (ctx, { body, caller }) => {
+  await workspaces.setDefaultLimit(ctx.db, caller.workspaceId, body.tasks_limit)
+  return { success: 'true' } as const
+})
+
+export const setAllLimitsRoute = route(setAllLimits, async (ctx, { body, caller }) => {
+  await limits.setAllLimits(ctx.db, caller.workspaceId, body.tasks_limit)
+  return { success: 'true' } as const
+})
+
+/** Returns the problems that the schema cannot find. */
+function problemsOf(items: Body<typeof setUserLimits>): string[] {
+  const firstAt = new Map<string, number>()
+  return items.flatMap(({ user_id }, i) => {
+    const problem = userIdProblem(user_id)
+    if (problem !== undefined) return [`[${i}].user_id: ${problem}`]
+    const first = firstAt.get(user_id)
+    if (first !== undefined) return [`[${i}].user_id: is the same as [${first}].user_id`]
+    firstAt.set(user_id, i)
+    return []
+  })
+}

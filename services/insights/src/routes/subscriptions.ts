@@ -1,0 +1,91 @@
+import { randomUUID } from 'node:crypto'
+import * as endpoints from '@onward/contract'
+import { isUuid, Refusal, readCursor, urlProblem, writeCursor } from '@onward/runtime'
+import { insertDeliveries } from '../db/deliveries.ts'
+import { countDeliveries } from '../db/delivery-list.ts'
+import { pageSubscriptions, type SubscriptionKey } from '../db/subscription-list.ts'
+import { deleteSubscription, enableSubscription, insertSubscription, rotateSecret } from '../db/subscriptions.ts'
+import { lockWorkspace } from '../db/workspaces.ts'
+import { testDelivery } from '../webhooks/kinds.ts'
+import { wakeSubscriptions } from '../webhooks/queue.ts'
+import { newSigningSecret } from '../webhooks/signing-secrets.ts'
+import { presentSubscription, requireActiveSubscription, requireRoom, requireSubscription } from '../webhooks/subscriptions.ts'
+import { invalidParameters, route } from './route.ts'
+
+export const createSubscriptionRoute = route(endpoints.createSubscription, async (ctx, { body, caller: { workspaceId } }) => {
+  const problem = urlProblem(body.callback_url, ctx.config.outgoingReach)
+  if (problem !== undefined) throw invalidParameters(`callback_url: ${problem}`)
+  const id = randomUUID()
+  const { secret, sealedSecret } = newSigningSecret(ctx.sealer, id)
+  await ctx.db.transaction().execute(async (tx) => {
+    // With the workspace locked, concurrent requests cannot exceed the limit together.
+    await lockWorkspace(tx, workspaceId)
+    await requireRoom(tx, workspaceId, body.events.length)
+    await insertSubscription(tx, { id, workspaceId, events: body.events, callbackUrl: body.callback_url, sealedSecret })
+  })
+  return { subscription_id: id, signing_secret: secret }
+})
+
+export const listSubscriptionsRoute = route(endpoints.listSubscriptions, async (ctx, { query, caller }) => {
+  const rows = await pageSubscriptions(ctx.db, caller.workspaceId, readKey(query._cursor), query.page_size + 1)
+  const page = rows.slice(0, query.page_size)
+  const last = page.at(-1)
+  return {
+    subscriptions: page.map(presentSubscription),
+    _cursor: rows.length > page.length && last !== undefined ? writeCursor([last.createdMicros, last.id]) : null,
+  }
+})
+
+function readKey(cursor: string | undefined): SubscriptionKey | null {
+  const key = readCursor(cursor, ['string', 'string'])
+  if (key === null) return null
+  const [createdMicros, id] = key
+  if (!/^\d{1,16}$/.test(createdMicros) || !isUuid(id)) {
+    throw new Refusal('invalid_parameters', 'the cursor is not valid', ['_cursor: must be the _cursor of an earlier answer of this list'])
+  }
+  return { createdMicros, id }
+}
+
+export const getSubscriptionRoute = route(endpoints.getSubscription, async (ctx, { params, caller }) => {
+  const subscription = await requireSubscription(ctx.db, caller.workspaceId, params.subscription_id)
+  return { ...presentSubscription(subscription), deliveries: await countDeliveries(ctx.db, subscription.id) }
+})
+
+export const deleteSubscriptionRoute = route(endpoints.deleteSubscription, async (ctx, { params: { subscription_id: id }, caller }) => {
+  const deleted = isUuid(id) && (await ctx.db.transaction().execute(async (tx) => await deleteSubscription(tx, caller.workspaceId, id)))
+  if (!deleted) throw new Refusal('subscription_not_found', 'there is no such subscription')
+  return { success: true } as const
+})
+
+/** Enabling an active subscription changes nothing. */
+export const enableSubscriptionRoute = route(endpoints.enableSubscription, async (ctx, { params, caller: { workspaceId } }) => {
+  return await ctx.db.transaction().execute(async (tx) => {
+    await lockWorkspace(tx, workspaceId)
+    const subscription = await requireSubscription(tx, workspaceId, params.subscription_id)
+    if (subscription.disabledAt === null) return presentSubscription(subscription)
+    await requireRoom(tx, workspaceId, subscription.events.length)
+    await enableSubscription(tx, subscription.id)
+    return presentSubscription({ ...subscription, disabledAt: null, disabledReason: null, failingSince: null })
+  })
+})
+
+export const rotateSigningSecretRoute = route(endpoints.rotateSigningSecret, async (ctx, { params, body, caller }) => {
+  const { id } = await requireSubscription(ctx.db, caller.workspaceId, params.subscription_id)
+  const { secret, sealedSecret } = newSigningSecret(ctx.sealer, id)
+  const until = await rotateSecret(ctx.db, id, sealedSecret, body.keep_previous_hours)
+  if (until === undefined) throw new Refusal('subscription_not_found', 'there is no such subscription')
+  return { subscription_id: id, signing_secret: secret, previous_valid_until: until.toISOString() }
+})
+
+/** Sends a test delivery of the subscription's first event. */
+export const testSubscriptionRoute = route(endpoints.testSubscription, async (ctx, { params, caller }) => {
+  const delivery = await ctx.db.transaction().execute(async (tx) => {
+    const { id, events } = await requireActiveSubscription(tx, caller.workspaceId, params.subscription_id)
+    const [kind = ''] = events
+    const test = testDelivery(id, kind)
+    await insertDeliveries(tx, [test])
+    return test
+  })
+  await wakeSubscriptions(ctx, [delivery.subscriptionId])
+  return { delivery_id: delivery.id }
+})

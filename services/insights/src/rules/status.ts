@@ -1,0 +1,80 @@
+import type { TaskStatus, TaskStatusWithPercents } from '@onward/contract'
+import { DAY_MS, type LimitPeriod, newestDays, type Period, periodAt } from './period.ts'
+
+export type UserLimit = { readonly ownLimit: number | null; readonly limitSeq: number }
+export type BulkLimit = { readonly bulkLimit: number | null; readonly bulkSeq: number }
+
+/** Returns the limit that applies to a user: the newer of own and bulk limit. Null while the application belongs to no workspace. */
+export function effectiveLimit({ ownLimit, limitSeq }: UserLimit, workspace: BulkLimit | undefined): number | null {
+  if (workspace === undefined) return null
+  return workspace.bulkSeq > limitSeq ? workspace.bulkLimit : ownLimit
+}
+
+/** What a user consumed of a limit in one period. `endsAt` is null while the user had no task: then the period has not begun. */
+export type Usage = {
+  readonly userId: string
+  readonly limit: number
+  readonly consumed: number
+  readonly days: number
+  readonly endsAt: Date | null
+}
+
+type StoredUsage = UserLimit & {
+  readonly userId: string
+  readonly anchor: Date | null
+  readonly period: (Period & { readonly consumed: number }) | null
+  readonly now: Date
+}
+
+/** Returns the usage of a user of a provisioned application in the current period. */
+export function currentUsage(stored: StoredUsage, application: BulkLimit & { readonly limitPeriods: readonly LimitPeriod[] }): Usage {
+  const { userId, anchor, period, now } = stored
+  const limit = effectiveLimit(stored, application)
+  // @NOTE provisioning gives every user of an application a limit, and users who are created later have one.
+  if (limit === null) throw new Error('a user of a provisioned application has no limit')
+  if (anchor === null) return { userId, limit, consumed: 0, days: newestDays(application.limitPeriods), endsAt: null }
+  const { startsAt, endsAt } = period ?? periodAt(anchor, application.limitPeriods, now)
+  return { userId, limit, consumed: period?.consumed ?? 0, days: daysOf({ startsAt, endsAt }), endsAt }
+}
+
+/** Returns the length of a period in days. */
+export function daysOf({ startsAt, endsAt }: Period): number {
+  return Math.round((endsAt.getTime() - startsAt.getTime()) / DAY_MS)
+}
+
+export function taskStatus({ userId, limit, consumed, days, endsAt }: Usage, now: Date): TaskStatus {
+  return {
+    user_id: userId,
+    current_limit: limit,
+    limit_period: String(days),
+    tasks_consumed: consumed,
+    tasks_remaining: Math.max(0, limit - consumed),
+    limit_reset_after: endsAt === null ? days : daysLeft(endsAt, now, days),
+  }
+}
+
+export function taskStatusWithPercents(usage: Usage, now: Date): TaskStatusWithPercents {
+  const status = taskStatus(usage, now)
+  // Named one by one: copying with spread syntax took most of the time of a long list.
+  return {
+    user_id: status.user_id,
+    current_limit: status.current_limit,
+    limit_period: status.limit_period,
+    tasks_consumed: status.tasks_consumed,
+    tasks_remaining: status.tasks_remaining,
+    limit_reset_after: status.limit_reset_after,
+    tasks_consumed_percent: usage.limit === 0 ? 100 : percent(usage.consumed, usage.limit),
+    tasks_remaining_percent: usage.limit === 0 ? 0 : percent(status.tasks_remaining, usage.limit),
+  }
+}
+
+function daysLeft(endsAt: Date, now: Date, days: number): number {
+  return Math.min(days, Math.max(0, Math.ceil((endsAt.getTime() - now.getTime()) / DAY_MS)))
+}
+
+/** Rounds down to two decimals with whole numbers: 79.996 % is 79.99, never 80. */
+function percent(part: number, whole: number): number {
+  // Up to this size the product and its quotient are exact without big integers, which are slower.
+  if (part <= Number.MAX_SAFE_INTEGER / 10_000) return Math.floor((part * 10_000) / whole) / 100
+  return Number((BigInt(part) * 10_000n) / BigInt(whole)) / 100
+}

@@ -1,0 +1,13 @@
+/** Same limit as in functions. An index of Postgres holds values of up to 2,704 bytes. */
+const MAX_BYTES = 1_024
+
+/** Returns what the schema cannot check about a user id, or undefined when it is valid. */
+export function userIdProblem(userId: string): string | undefined {
+  if (!isStorable(userId)) return 'must not hold NUL or half of a surrogate pair'
+  return Buffer.byteLength(userId) > MAX_BYTES ? `must not have more than ${MAX_BYTES} bytes of UTF-8` : undefined
+}
+
+/** Returns whether Postgres can store a text: it rejects NUL, and half of a surrogate pair has no UTF-8. */
+export function isStorable(text: string): boolean {
+  return !/[\0\p{Surrogate}]/u.test(text)
+}

@@ -1,4 +1,0 @@
-/** Whether Postgres can hold a text as it is: NUL it refuses, and half of a surrogate pair has no UTF-8. */
-export function isStorable(text: string): boolean {
-  return !/[\0\p{Surrogate}]/u.test(text)
-}

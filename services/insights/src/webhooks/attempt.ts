@@ -1,0 +1,50 @@
+import type { Poster } from '@onward/runtime'
+import type { ClaimedDelivery } from '../db/delivery-attempts.ts'
+import type { MadeAttempt } from './record-attempts.ts'
+import { judge, type ReceiverAnswer } from './schedule.ts'
+import { type SigningKeys, signature } from './signing-secrets.ts'
+
+export type AttemptParts = {
+  readonly webhooks: Poster
+  readonly signingKeys: SigningKeys
+  readonly config: { readonly webhooks: { readonly retryDelaysMs: readonly number[] } }
+}
+
+/** Makes the attempt that a delivery was claimed for. Returns its result, which is not recorded yet. */
+export async function makeAttempt(parts: AttemptParts, delivery: ClaimedDelivery): Promise<MadeAttempt> {
+  const { id, subscriptionId, attempt, scheduleStart } = delivery
+  const startedAt = new Date()
+  const started = performance.now()
+  const answer = await post(parts, delivery)
+  return {
+    deliveryId: id,
+    subscriptionId,
+    number: attempt,
+    startedAt,
+    durationMs: Math.round(performance.now() - started),
+    status: 'status' in answer ? answer.status : null,
+    failure: 'failure' in answer ? answer.failure : null,
+    verdict: judge(answer, attempt - scheduleStart, parts.config.webhooks.retryDelaysMs, new Date(), Math.random()),
+  }
+}
+
+/** Posts a delivery to its callback URL, signed as in Standard Webhooks. */
+async function post({ webhooks, signingKeys }: AttemptParts, delivery: ClaimedDelivery): Promise<ReceiverAnswer> {
+  const { id, subscriptionId, payload } = delivery
+  const timestamp = String(Math.floor(Date.now() / 1_000))
+  const sign = (sealed: Buffer) => signature(signingKeys(subscriptionId, sealed), id, timestamp, payload)
+  const headers = {
+    'content-type': 'application/json',
+    'user-agent': 'Onward',
+    'subscription-id': subscriptionId,
+    'event-name': delivery.kind,
+    'webhook-id': id,
+    'webhook-timestamp': timestamp,
+    'webhook-signature': delivery.sealedSecrets.map(sign).join(' '),
+    ...(delivery.test ? { 'onward-test': 'true' } : {}),
+  }
+  const posted = await webhooks.post(delivery.callbackUrl, headers, payload)
+  if ('failure' in posted) return posted
+  const retryAfter = posted.headers['retry-after']
+  return { status: posted.status, retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined }
+}

@@ -1,0 +1,162 @@
+import { type AttemptResult, FIRST_CONCURRENCY, nextConcurrency } from './concurrency.ts'
+
+/** Number of lanes ready to claim from which on `wake` waits. */
+const MAX_READY = 1_000
+/** Number of lanes whose concurrency is remembered while they have nothing to do. */
+const MAX_REMEMBERED = 10_000
+
+export type Lanes = {
+  /** These lanes may have items. Resolves at once, or when fewer lanes are ready. */
+  wake(ids: readonly string[]): Promise<void>
+  /** Claims nothing more. Resolves when the items in flight have ended, or after `ms`. */
+  close(ms: number): Promise<void>
+  /** Returns the lanes that may have more items. */
+  remaining(): string[]
+}
+
+type Options<T> = {
+  /** Maximum number of items in flight in all lanes, not counting slow ones. */
+  readonly maxInFlight: number
+  /** Maximum number of slow items: those that take longer than `promptMs`. */
+  readonly maxSlow: number
+  readonly promptMs: number
+  /** Returns items of a lane, at most `room`, which is at least 1. */
+  readonly claim: (id: string, room: number) => Promise<readonly T[]>
+  /** How long nothing is claimed after `claim` has rejected. Then the lane claims again. */
+  readonly pauseMs: number
+  /** Must not reject. */
+  readonly work: (item: T) => Promise<AttemptResult>
+}
+
+type Lane = { readonly id: string; inFlight: number; claiming: boolean; more: boolean }
+
+/** Works on the items of many lanes side by side. The results of a lane's items decide how many of them are in flight at once. */
+export function openLanes<T>({ maxInFlight, maxSlow, promptMs, claim, pauseMs, work }: Options<T>): Lanes {
+  const lanes = new Map<string, Lane>()
+  const concurrencies = new Map<string, number>()
+  /** In the order in which they may claim. */
+  const ready = new Set<Lane>()
+  let waiting: (() => void)[] = []
+  let free = maxInFlight
+  let slow = 0
+  let inFlight = 0
+  let paused = false
+  let closed: (() => void) | undefined
+
+  const concurrencyOf = (id: string) => concurrencies.get(id) ?? FIRST_CONCURRENCY
+
+  function update(lane: Lane): void {
+    if (lane.more && !lane.claiming && lane.inFlight < concurrencyOf(lane.id)) ready.add(lane)
+    else if (!lane.more && !lane.claiming && lane.inFlight === 0) lanes.delete(lane.id)
+  }
+
+  function run(): void {
+    for (const lane of ready) {
+      if (free <= 0 || paused || closed) break
+      ready.delete(lane)
+      // The concurrency may have decreased since the lane became ready. The lane gets ready again when one of its items ends.
+      const room = Math.min(concurrencyOf(lane.id) - lane.inFlight, free)
+      if (room > 0) void claimFor(lane, room)
+    }
+    if (closed || ready.size < MAX_READY) {
+      for (const resolve of waiting) resolve()
+      waiting = []
+    }
+    if (inFlight === 0) closed?.()
+  }
+
+  async function claimFor(lane: Lane, room: number): Promise<void> {
+    lane.claiming = true
+    lane.more = false
+    reserve(lane, room)
+    let items: readonly T[] = []
+    try {
+      items = await claim(lane.id, room)
+      // With fewer items than room there were no more, unless the lane was woken since.
+      if (items.length === room) lane.more = true
+    } catch {
+      lane.more = true
+      pause()
+    }
+    lane.claiming = false
+    reserve(lane, items.length - room)
+    for (const item of items) void start(lane, item)
+    update(lane)
+    run()
+  }
+
+  function pause(): void {
+    if (paused) return
+    paused = true
+    const timer = setTimeout(() => {
+      paused = false
+      run()
+    }, pauseMs)
+    timer.unref()
+  }
+
+  function reserve(lane: Lane, count: number): void {
+    free -= count
+    inFlight += count
+    lane.inFlight += count
+  }
+
+  async function start(lane: Lane, item: T): Promise<void> {
+    let isSlow = false
+    let timer = setTimeout(becomeSlow, promptMs)
+    function becomeSlow(): void {
+      if (slow >= maxSlow) {
+        timer = setTimeout(becomeSlow, promptMs)
+        return
+      }
+      isSlow = true
+      slow++
+      free++
+      run()
+    }
+    const result = await work(item)
+    clearTimeout(timer)
+    reserve(lane, -1)
+    if (isSlow) {
+      slow--
+      free--
+    }
+    remember(lane.id, nextConcurrency(concurrencyOf(lane.id), result, promptMs))
+    update(lane)
+    run()
+  }
+
+  function remember(id: string, concurrency: number): void {
+    concurrencies.delete(id)
+    concurrencies.set(id, concurrency)
+    if (concurrencies.size <= MAX_REMEMBERED) return
+    const [oldest] = concurrencies.keys()
+    if (oldest !== undefined) concurrencies.delete(oldest)
+  }
+
+  return {
+    async wake(ids) {
+      for (const id of ids) {
+        const lane = lanes.get(id) ?? { id, inFlight: 0, claiming: false, more: false }
+        lanes.set(id, lane)
+        lane.more = true
+        update(lane)
+      }
+      run()
+      if (!closed && ready.size >= MAX_READY) await new Promise<void>((resolve) => waiting.push(resolve))
+    },
+    async close(ms) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, ms)
+        closed = () => {
+          clearTimeout(timer)
+          resolve()
+        }
+        run()
+      })
+    },
+    remaining() {
+      return [...lanes.values()].filter((lane) => lane.more).map((lane) => lane.id)
+    },
+  }
+}

@@ -1,0 +1,55 @@
+import { inTime, type Log, type NewJob, type Queue } from '@onward/runtime'
+
+/** The queue that wakes a process when deliveries are due. The `delivery` table is the truth: the sweep finds what a lost job named. */
+export const DELIVERY_QUEUE = 'webhook-deliveries'
+
+/** Subscriptions that may have due deliveries. */
+export type DeliveryJob = { readonly subscription_ids: readonly string[] }
+
+/** Subscriptions of one job. One process works on a job; several jobs spread over several processes. */
+const CHUNK = 100
+/** Adding to a queue whose store was never reachable would wait forever. */
+const ADD_TIMEOUT_MS = 5_000
+
+type Parts = { readonly deliveries: Queue<DeliveryJob>; readonly log: Log }
+
+/** Starts the sending of committed deliveries. Never rejects: the sweep finds what could not be added to the queue. */
+export async function wakeSubscriptions(parts: Parts, ids: readonly string[]): Promise<void> {
+  const distinct = [...new Set(ids)]
+  const jobs = Array.from({ length: Math.ceil(distinct.length / CHUNK) }, (_, i) => ({
+    data: { subscription_ids: distinct.slice(i * CHUNK, (i + 1) * CHUNK) },
+  }))
+  await add(parts, jobs)
+}
+
+/** A subscription with a delivery that is due in `delayMs`. */
+export type Retry = { readonly id: string; readonly delayMs: number }
+
+/** Starts the sending of retries when they are due. Never rejects, like `wakeSubscriptions`. */
+export async function wakeLater(parts: Parts, retries: readonly Retry[]): Promise<void> {
+  const now = Date.now()
+  const jobs = retries.map(({ id, delayMs }) => {
+    const at = wakeTime(now, delayMs)
+    // Adding a job whose id exists changes nothing: all retries of a subscription that are due at the same time share a job.
+    return { id: `${id}-${at}`, data: { subscription_ids: [id] }, delayMs: at - now }
+  })
+  await add(parts, jobs)
+}
+
+/**
+ * Returns when to look for a delivery that is due in `delayMs`: on a grid of a fiftieth of the delay (at most about a second), one step late. The
+ * database's clock decides what is due, and the clocks of two machines differ: a look that is too early would find nothing.
+ */
+export function wakeTime(nowMs: number, delayMs: number): number {
+  const step = 2 ** Math.floor(Math.log2(Math.min(1_024, Math.max(1, delayMs / 50))))
+  return (Math.floor((nowMs + delayMs) / step) + 2) * step
+}
+
+async function add(parts: Parts, jobs: readonly NewJob<DeliveryJob>[]): Promise<void> {
+  if (jobs.length === 0) return
+  try {
+    await inTime(ADD_TIMEOUT_MS, parts.deliveries.addAll(jobs))
+  } catch (err) {
+    parts.log.warn({ err }, 'could not add deliveries to the queue; the sweep finds them')
+  }
+}

@@ -1,0 +1,57 @@
+import { isInfrastructureError } from '@onward/runtime'
+import * as attempts from '../db/delivery-attempts.ts'
+import { disableSubscription, recordHealth } from '../db/subscriptions.ts'
+import type { Db } from '../db/tables.ts'
+import type { Verdict } from './schedule.ts'
+
+const PAUSE_MS = 100
+
+/** An attempt that was made, and what follows from its answer. */
+export type MadeAttempt = Omit<attempts.Attempt, 'outcome' | 'delayMs'> & { readonly subscriptionId: string; readonly verdict: Verdict }
+
+export type RecordParts = {
+  readonly db: Db
+  readonly config: { readonly webhooks: { readonly timeoutMs: number; readonly disableAfterMs: number } }
+}
+
+/**
+ * Records attempts. While the database is unreachable, tries again until the claims end or `signal` aborts: a delivery whose attempt is not
+ * recorded is sent again.
+ */
+export async function recordAttempts(parts: RecordParts, made: readonly MadeAttempt[], signal: AbortSignal): Promise<void> {
+  const started = performance.now()
+  for (;;) {
+    try {
+      return await recordOnce(parts, made)
+    } catch (err) {
+      if (!isInfrastructureError(err) || signal.aborted || performance.now() - started > parts.config.webhooks.timeoutMs) throw err
+      await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
+    }
+  }
+}
+
+/** Locks rows of subscriptions before those of deliveries, like the deletion of a subscription, so that no deadlock occurs. */
+async function recordOnce({ db, config }: RecordParts, made: readonly MadeAttempt[]): Promise<void> {
+  const withVerdict = (...kinds: Verdict['kind'][]) => [
+    ...new Set(made.filter((each) => kinds.includes(each.verdict.kind)).map((each) => each.subscriptionId)),
+  ]
+  const health = { succeeded: withVerdict('delivered'), failed: withVerdict('retry', 'exhausted'), gone: withVerdict('gone') }
+  await db.transaction().execute(async (tx) => {
+    const failing = await recordHealth(tx, health, config.webhooks.disableAfterMs)
+    for (const id of health.gone) await disableSubscription(tx, id, 'the receiver answered 410 Gone')
+    for (const id of failing) await disableSubscription(tx, id, 'all deliveries failed for too long')
+    await attempts.recordAttempts(tx, made.map(attemptOf))
+  })
+}
+
+function attemptOf({ verdict, ...made }: MadeAttempt): attempts.Attempt {
+  switch (verdict.kind) {
+    case 'delivered':
+      return { ...made, outcome: 'delivered', delayMs: 0 }
+    case 'retry':
+      return { ...made, outcome: 'retry', delayMs: verdict.delayMs }
+    case 'gone':
+    case 'exhausted':
+      return { ...made, outcome: 'failed', delayMs: 0 }
+  }
+}

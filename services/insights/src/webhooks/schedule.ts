@@ -1,0 +1,33 @@
+import { parseRetryAfter } from '@onward/runtime'
+
+const HOUR_MS = 3_600_000
+
+/** The part of a wait that is random, in both directions, so that receivers that failed together are not called together. */
+const JITTER = 0.2
+/** The longest wait that a receiver can request with Retry-After. */
+const MAX_RETRY_AFTER_MS = 24 * HOUR_MS
+
+/** The answer of a receiver: a status, or the reason why there was no complete answer. */
+export type ReceiverAnswer = { readonly status: number; readonly retryAfter: string | undefined } | { readonly failure: string }
+
+/** What follows from an attempt. `gone`: the receiver answered 410. `exhausted`: it was the last attempt. */
+export type Verdict =
+  | { readonly kind: 'delivered' }
+  | { readonly kind: 'gone' }
+  | { readonly kind: 'retry'; readonly delayMs: number }
+  | { readonly kind: 'exhausted' }
+
+/**
+ * Returns what follows from the answer to attempt number `attempt`; the first is 1. `retryDelaysMs` are the waits after the first attempt, the
+ * second, and so on. `chance` lies in [0, 1).
+ */
+export function judge(answer: ReceiverAnswer, attempt: number, retryDelaysMs: readonly number[], now: Date, chance: number): Verdict {
+  const status = 'status' in answer ? answer.status : 0
+  if (status >= 200 && status < 300) return { kind: 'delivered' }
+  if (status === 410) return { kind: 'gone' }
+  const delay = retryDelaysMs[attempt - 1]
+  if (delay === undefined) return { kind: 'exhausted' }
+  const requested = 'status' in answer ? (parseRetryAfter(answer.retryAfter ?? '', now.getTime()) ?? 0) : 0
+  const jittered = delay * (1 + JITTER * (2 * chance - 1))
+  return { kind: 'retry', delayMs: Math.round(Math.max(jittered, Math.min(requested, MAX_RETRY_AFTER_MS))) }
+}

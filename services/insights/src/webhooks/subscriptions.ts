@@ -1,0 +1,55 @@
+import type * as wire from '@onward/contract'
+import { isUuid, Refusal } from '@onward/runtime'
+import { findSubscription, type Subscription, shareSubscription } from '../db/subscription-list.ts'
+import { countSubscriptions } from '../db/subscriptions.ts'
+import type { Db } from '../db/tables.ts'
+
+const MAX_SUBSCRIPTIONS = 100
+/** In all subscriptions of a workspace together. A user who passes all levels at once makes one delivery for each of these events. */
+const MAX_EVENTS = 200
+
+/** Returns a subscription of the workspace. Throws `subscription_not_found`, also for one of another workspace. */
+export async function requireSubscription(db: Db, workspaceId: string, id: string): Promise<Subscription> {
+  return found(isUuid(id) ? await findSubscription(db, workspaceId, id) : undefined)
+}
+
+/** The same for a subscription that is not disabled. It cannot be disabled before the transaction ends. */
+export async function requireActiveSubscription(tx: Db, workspaceId: string, id: string): Promise<Subscription> {
+  const subscription = found(isUuid(id) ? await shareSubscription(tx, workspaceId, id) : undefined)
+  if (subscription.disabledAt !== null) throw new Refusal('subscription_disabled', 'the subscription is disabled; enable it first')
+  return subscription
+}
+
+/** Throws `too_many_subscriptions` when one more active subscription, to `added` events, exceeds a limit. The workspace must be locked. */
+export async function requireRoom(tx: Db, workspaceId: string, added: number): Promise<void> {
+  const { subscriptions, events } = await countSubscriptions(tx, workspaceId)
+  if (subscriptions >= MAX_SUBSCRIPTIONS) {
+    throw new Refusal('too_many_subscriptions', `a workspace can have at most ${MAX_SUBSCRIPTIONS} subscriptions; delete one first`)
+  }
+  if (events + added > MAX_EVENTS) {
+    throw new Refusal(
+      'too_many_subscriptions',
+      `all subscriptions of a workspace together can have at most ${MAX_EVENTS} events; delete one first`,
+    )
+  }
+}
+
+export function presentSubscription(subscription: Subscription): wire.Subscription {
+  return {
+    subscription_id: subscription.id,
+    events: [...subscription.events],
+    callback_url: subscription.callbackUrl,
+    status: subscription.disabledAt === null ? 'active' : 'disabled',
+    disabled_reason: subscription.disabledReason,
+    disabled_at: subscription.disabledAt?.toISOString() ?? null,
+    failing_since: subscription.failingSince?.toISOString() ?? null,
+    created_at: subscription.createdAt.toISOString(),
+    secret_rotated_at: subscription.secretRotatedAt?.toISOString() ?? null,
+    previous_valid_until: subscription.previousValidUntil?.toISOString() ?? null,
+  }
+}
+
+function found(subscription: Subscription | undefined): Subscription {
+  if (subscription === undefined) throw new Refusal('subscription_not_found', 'there is no such subscription')
+  return subscription
+}
