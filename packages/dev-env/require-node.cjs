@@ -1,4 +1,4 @@
-// Runs before anything is installed, on whatever Node there is: says in one line what would otherwise fail later and less clearly.
+// Runs before anything is installed, on any version of Node. Without it, an old version would fail later with a less clear error.
 const [major, minor] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 19)) {
   process.stderr.write(`Onward needs Node 20.19 or newer; this is ${process.versions.node}\n`)

@@ -1,14 +1,14 @@
 import { migrations as functionsMigrations } from '@onward/functions'
 import { EVENT_PARTITIONS, migrations as insightsMigrations } from '@onward/insights'
 import { type Migrations, makePartitions, migrate, openDatabase } from '@onward/runtime'
-import { databaseUrl, dropDatabase, ensureDatabase } from './databases.ts'
+import { databaseUrl, dropDatabase, ensureDatabase } from './parts/databases.ts'
 
 const TEMPLATES: Readonly<Record<string, Migrations>> = {
   onward_template_functions: functionsMigrations,
   onward_template_insights: insightsMigrations,
 }
 
-/** Makes each service's database once, migrated, for the suites to clone. Gives what removes them again. */
+/** Creates a migrated template database for each service, which test suites clone. Returns a function that drops them. */
 export async function makeTemplates(serverUrl: string): Promise<() => Promise<void>> {
   async function remove(): Promise<void> {
     for (const name of Object.keys(TEMPLATES)) await dropDatabase(serverUrl, name)

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { openParts } from './parts/open-parts.ts'
 import { makeTemplates } from './templates.ts'
 
-/** `npm test`: finds or starts Postgres and a queue store, makes the template databases, runs jest, and stops what it started. */
+/** Runs `npm test`: finds or starts Postgres and a queue server, creates the template databases, runs jest, and stops what it started. */
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const say = (line: string) => process.stderr.write(`${line}\n`)
 
@@ -36,7 +36,7 @@ async function run(): Promise<number> {
 
 function runJest(postgresUrl: string, queueUrl: string): Promise<number> {
   const redisUrl = queueUrl.startsWith('redis') ? queueUrl : ''
-  if (redisUrl === '') say('No Redis here: queues are tested on Postgres only.')
+  if (redisUrl === '') say('No Redis found: queues are tested on Postgres only.')
   const jest = join(root, 'node_modules/jest/bin/jest.js')
   const child = spawn(process.execPath, ['--conditions=source', jest, '--maxWorkers=2', ...process.argv.slice(2)], {
     cwd: root,

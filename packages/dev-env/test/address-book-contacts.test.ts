@@ -1,21 +1,12 @@
-import { type AddressBook, openAddressBook } from '../src/demo/open-address-book.ts'
-import { ask, contactsOf } from './ask-address-book.ts'
+import { contactsOf, useAddressBook } from './use-address-book.ts'
 
-let book: AddressBook
-
-beforeEach(async () => {
-  book = await openAddressBook({ port: 0, apiKey: 'key' })
-})
-
-afterEach(() => book.close())
-
-const get = (path: string) => ask(book, 'GET', path)
+const { ask, get } = useAddressBook()
 
 describe('a contact', () => {
   const ada = { name: 'Ada Testborough', email: 'ada@example.org' }
 
-  it('is made, read, changed and deleted', async () => {
-    const made = await ask(book, 'POST', '/contacts', {
+  it('can be created, read, changed and deleted', async () => {
+    const made = await ask('POST', '/contacts', {
       ...ada,
       phone: '1',
       tags: ['a'],
@@ -35,13 +26,13 @@ describe('a contact', () => {
     expect([made.status, made.body]).toEqual([201, { ...expected, created_at: expect.stringMatching(/^\d{4}-.*Z$/) }])
     expect((await get('/contacts/121')).body).toEqual(made.body)
 
-    const changed = await ask(book, 'PATCH', '/contacts/121', { group: null, address: null, name: 'Ada T.' })
+    const changed = await ask('PATCH', '/contacts/121', { group: null, address: null, name: 'Ada T.' })
     expect([changed.status, changed.body]).toEqual([200, { ...made.body, group: null, address: null, name: 'Ada T.' }])
     expect(contactsOf(await get('/contacts?search=ada%20t.'))).toEqual([changed.body])
 
-    expect((await ask(book, 'DELETE', '/contacts/121')).body).toEqual({ deleted: 121 })
-    expect((await ask(book, 'DELETE', '/contacts/121')).status).toBe(404)
-    expect((await ask(book, 'POST', '/contacts', ada)).body).toMatchObject({
+    expect((await ask('DELETE', '/contacts/121')).body).toEqual({ deleted: 121 })
+    expect((await ask('DELETE', '/contacts/121')).status).toBe(404)
+    expect((await ask('POST', '/contacts', ada)).body).toMatchObject({
       id: 122,
       tags: [],
       group: null,
@@ -50,11 +41,14 @@ describe('a contact', () => {
     })
   })
 
-  it.each(['0', '121', '-1', '1.5', '01', 'abc', '%2e%2e%2f', '99999999999999999999'])('that is not there is 404: %s', async (id) => {
-    const got = await get(`/contacts/${id}`)
-    expect([got.status, got.body]).toEqual([404, { error: 'There is no such contact.' }])
-    expect((await ask(book, 'PATCH', `/contacts/${id}`, {})).status).toBe(404)
-  })
+  it.each(['0', '121', '-1', '1.5', '01', 'abc', '%2e%2e%2f', '99999999999999999999'])(
+    'is 404 if there is none with the id %s',
+    async (id) => {
+      const got = await get(`/contacts/${id}`)
+      expect([got.status, got.body]).toEqual([404, { error: 'There is no such contact.' }])
+      expect((await ask('PATCH', `/contacts/${id}`, {})).status).toBe(404)
+    },
+  )
 
   it.each([
     [{}, ['name', 'email']],
@@ -67,15 +61,15 @@ describe('a contact', () => {
     [{ ...ada, address: { city: 1 } }, ['address']],
     [{ ...ada, address: { street: 'x' } }, ['address']],
     [{ ...ada, id: 5, created_at: 'now' }, ['id', 'created_at']],
-  ])('is refused with its wrong fields: %j', async (input, fields) => {
-    const got = await ask(book, 'POST', '/contacts', input)
+  ])('is refused with 422 and the names of its invalid fields: %j', async (input, fields) => {
+    const got = await ask('POST', '/contacts', input)
     expect([got.status, Object.keys(got.body.fields as object)]).toEqual([422, fields])
     expect((await get('/contacts/121')).status).toBe(404)
   })
 
-  it('is refused whole when a change is wrong', async () => {
+  it('stays unchanged if one field of a change is invalid', async () => {
     const before = (await get('/contacts/1')).body
-    const got = await ask(book, 'PATCH', '/contacts/1', { name: 'Other', group: 'strangers' })
+    const got = await ask('PATCH', '/contacts/1', { name: 'Other', group: 'strangers' })
     expect([got.status, got.body.fields]).toEqual([422, { group: 'must be the id of a group' }])
     expect((await get('/contacts/1')).body).toEqual(before)
   })
@@ -87,8 +81,8 @@ describe('a contact', () => {
     ['"text"', 422],
     ['{"__proto__":{"name":"x"}}', 422],
     [`{"name":"${'x'.repeat(70_000)}"}`, 413],
-  ])('is refused when the body is no object of a good size (%#)', async (body, status) => {
-    const got = await ask(book, 'POST', '/contacts', body)
+  ])('is refused if the body is not a JSON object or is too large (%#)', async (body, status) => {
+    const got = await ask('POST', '/contacts', body)
     expect([got.status, typeof got.body.error]).toEqual([status, 'string'])
   })
 })

@@ -1,18 +1,10 @@
-import type { Contact } from '../src/demo/contact.ts'
-import { type AddressBook, openAddressBook } from '../src/demo/open-address-book.ts'
-import { ask, contactsOf } from './ask-address-book.ts'
+import { openAddressBook } from '../src/demo/address-book.ts'
+import type { Contact } from '../src/demo/contacts.ts'
+import { contactsOf, useAddressBook } from './use-address-book.ts'
 
-let book: AddressBook
+const { ask, get } = useAddressBook()
 
-beforeEach(async () => {
-  book = await openAddressBook({ port: 0, apiKey: 'key' })
-})
-
-afterEach(() => book.close())
-
-const get = (path: string) => ask(book, 'GET', path)
-
-/** All pages of a list, by what each answer says about the next one. */
+/** All pages of a list. `next` returns the query of the next page, or null after the last one. */
 async function allPages(path: string, next: (body: Record<string, unknown>) => Record<string, unknown> | null): Promise<Contact[][]> {
   const pages: Contact[][] = []
   let query: Record<string, unknown> | null = {}
@@ -27,7 +19,7 @@ async function allPages(path: string, next: (body: Record<string, unknown>) => R
 const byCursor = ({ next_cursor: cursor }: Record<string, unknown>) => (cursor === null ? null : { cursor })
 
 describe('GET /contacts', () => {
-  it('has the same 120 contacts at every start, all different', async () => {
+  it('returns the same 120 different contacts after every start', async () => {
     const pages = await allPages('/contacts?page_size=100', byCursor)
     expect(pages.map((page) => page.length)).toEqual([100, 20])
     const contacts = pages.flat()
@@ -45,23 +37,23 @@ describe('GET /contacts', () => {
     await other.close()
   })
 
-  it('goes on by cursor, 25 at a time unless told otherwise', async () => {
+  it('returns pages of 25 contacts by default, and continues after the cursor', async () => {
     const pages = await allPages('/contacts?', byCursor)
     expect(pages.map((page) => page.length)).toEqual([25, 25, 25, 25, 20])
     expect(new Set(pages.flat().map(({ id }) => id)).size).toBe(120)
     expect(await allPages('/contacts?page_size=60', byCursor)).toHaveLength(2)
   })
 
-  it('skips and repeats nothing when contacts come and go between pages', async () => {
+  it('skips and repeats no contact if others are created and deleted between two pages', async () => {
     const first = await get('/contacts?page_size=100')
-    await ask(book, 'DELETE', '/contacts/100')
-    await ask(book, 'POST', '/contacts', { name: 'New One', email: 'new@example.com' })
+    await ask('DELETE', '/contacts/100')
+    await ask('POST', '/contacts', { name: 'New One', email: 'new@example.com' })
     const second = await get(`/contacts?page_size=100&cursor=${first.body.next_cursor}`)
     expect(contactsOf(second).map(({ id }) => id)).toEqual(Array.from({ length: 21 }, (_, index) => index + 101))
     expect(second.body.next_cursor).toBeNull()
   })
 
-  it('searches names and email addresses, page by page', async () => {
+  it('searches names and email addresses, in pages', async () => {
     const pages = await allPages('/contacts?page_size=2&search=zo%C3%AB', byCursor)
     expect(pages.map((page) => page.length)).toEqual([2, 2, 1])
     expect(pages.flat().every(({ name }) => name.startsWith('Zoë '))).toBe(true)
@@ -76,7 +68,7 @@ describe('GET /contacts', () => {
 })
 
 describe('GET /groups', () => {
-  it('has three pages by number, and nothing after them', async () => {
+  it('returns three numbered pages, and empty ones after them', async () => {
     const pages = await Promise.all(['', '?page=1', '?page=2', '?page=3', '?page=4'].map((query) => get(`/groups${query}`)))
     expect(pages.map(({ body }) => [body.page, body.total_pages, (body.groups as unknown[]).length])).toEqual([
       [1, 3, 3],
@@ -91,8 +83,8 @@ describe('GET /groups', () => {
 })
 
 describe('GET /contacts/export', () => {
-  it('goes on by name and id, so that equal names are neither lost nor doubled', async () => {
-    for (let more = 0; more < 60; more += 1) await ask(book, 'POST', '/contacts', { name: 'Maja Twice', email: 'maja@example.com' })
+  it('continues after a name and an id, so that no contact with an equal name is lost or repeated', async () => {
+    for (let more = 0; more < 60; more += 1) await ask('POST', '/contacts', { name: 'Maja Twice', email: 'maja@example.com' })
     const pages = await allPages('/contacts/export?', ({ next }) => next as Record<string, unknown> | null)
     expect(pages.map((page) => page.length)).toEqual([50, 50, 50, 30])
     const places = pages.flat().map(({ name, id }) => ({ name, id }))

@@ -9,7 +9,7 @@ export type Functions = Awaited<ReturnType<typeof startFunctions>>
 const USER_ID = 'joe@example.com'
 const params = { app_key: 'ak' }
 
-/** Insights and so many processes of functions, a partner with one application, and a user who has connected the address book. */
+/** Starts insights and `processes` processes of functions, with a workspace, an application, and a user with a connected address book. */
 export async function openBothAreas(processes: number) {
   const suites = await Promise.all([openSuite('functions'), openSuite('insights')])
   const [functionsSuite, { databaseUrl }] = suites
@@ -38,7 +38,7 @@ export async function openBothAreas(processes: number) {
     insights,
     insightsAdmin,
     partner: insightsClient({ url: insights.url, apiKey: partner_api_key ?? '' }),
-    /** The user at one of the processes of functions. */
+    /** A client of one process of functions, for the user. */
     clientOf: ({ url }: Functions) => functionsClient({ url, appKey: params.app_key, appSecret: app_secret ?? '', userId: USER_ID }),
     async close(): Promise<void> {
       await Promise.all(functions.map((each) => each.close()))

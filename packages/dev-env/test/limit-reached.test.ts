@@ -32,12 +32,12 @@ const refuses = (functions: Functions) =>
       (reason: { code: string; status: number; headers: Record<string, unknown> }) => reason,
     )
     expect(err).toMatchObject({ status: 429, code: 'task_limit_reached' })
-    // The period has thirty days.
+    // A period has thirty days.
     expect(Math.abs(Number(err?.headers['retry-after']) - 30 * 86_400)).toBeLessThan(3_600)
   })
 
 describe('a limit that blocks', () => {
-  it('holds in every process of functions until it is raised, and what was answered is what was counted', async () => {
+  it('stops calls in every process of functions until it is raised, and every executed call is counted', async () => {
     await setLimit(LIMIT)
     for (let i = 0; i < LIMIT; i++) await call(i % 2 === 0 ? first : second)
     await refuses(first)

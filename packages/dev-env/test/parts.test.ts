@@ -3,14 +3,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Redis } from 'ioredis'
 import pg from 'pg'
-import { openParts, type Parts } from '../src/parts/open-parts.ts'
-import { wipeParts } from '../src/parts/wipe-parts.ts'
+import { openParts, type Parts, wipeParts } from '../src/parts/open-parts.ts'
 
 jest.setTimeout(90_000)
 
 const cacheDir = join(process.cwd(), '.onward', 'parts')
 const path = { PATH: process.env.PATH }
-const anyRoute = { ...path, ONWARD_SKIP: process.env.ONWARD_SKIP }
+const anySource = { ...path, ONWARD_SKIP: process.env.ONWARD_SKIP }
 const noRedis = { ...path, ONWARD_SKIP: 'system,apt' }
 
 let dir: string
@@ -18,7 +17,7 @@ let running: Parts[]
 
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'onward-parts-'))
-  // Open to the account that Postgres runs as where the tests run as root.
+  // If the tests run as root, the account of Postgres must be able to enter the folder.
   await chmod(dir, 0o755)
   running = []
 })
@@ -64,12 +63,12 @@ const exists = (name: string) =>
 const messageOf = (promise: Promise<unknown>) =>
   promise.then(
     () => 'no error',
-    (error: Error) => error.message,
+    (err: Error) => err.message,
   )
 
 describe('openParts', () => {
-  it('starts a Postgres and a queue that answer, and stops them', async () => {
-    const parts = await open(anyRoute, true)
+  it('starts and stops a Postgres and a queue server', async () => {
+    const parts = await open(anySource, true)
     expect(await sql(parts.postgresUrl, 'show fsync')).toEqual([{ fsync: 'off' }])
     expect(await queueAnswers(parts.queueUrl)).toBe(true)
     expect(parts.postgresFrom).toMatch(/^Postgres \d+/)
@@ -81,42 +80,42 @@ describe('openParts', () => {
     expect(await exists('redis')).toBe(false)
   })
 
-  it('keeps the data of both until the next start', async () => {
-    const first = await open(anyRoute, false)
+  it('keeps the data of both for the next start', async () => {
+    const first = await open(anySource, false)
     await sql(first.postgresUrl, 'create database kept')
     const queue = first.queueUrl.startsWith('redis:') ? new Redis(first.queueUrl) : undefined
     await queue?.set('kept', 'yes')
     queue?.disconnect()
     await first.stop()
 
-    const second = await open(anyRoute, false)
+    const second = await open(anySource, false)
     expect(await sql(second.postgresUrl, "select datname from pg_database where datname = 'kept'")).toHaveLength(1)
     const again = queue && new Redis(second.queueUrl)
     expect(await again?.get('kept')).toBe(queue && 'yes')
     again?.disconnect()
   })
 
-  it('gives a Postgres database as the queue where no Redis can be had', async () => {
+  it('uses a Postgres database for the queue if there is no Redis', async () => {
     const { queueUrl, queueFrom } = await open(noRedis, false)
     expect(await sql(queueUrl, 'select current_database() as name')).toEqual([{ name: 'onward_queue' }])
-    expect(queueFrom).toBe('No Redis here: the queue lives in Postgres, database onward_queue')
+    expect(queueFrom).toBe('No Redis found: the queue uses Postgres, database onward_queue')
   })
 
-  it('refuses a second start in the same folder', async () => {
+  it('refuses to start a second time in the same folder', async () => {
     await open(noRedis, true)
     expect(await messageOf(open(noRedis, true))).toBe(`Onward already runs from this folder (process ${process.pid}): ${dir}`)
     expect(await messageOf(wipeParts(dir))).toContain('Onward already runs from this folder')
   })
 
-  it('ends the servers and takes over the lock that a killed start left', async () => {
-    const killed = await open(anyRoute, false)
+  it('ends the servers of a killed start and takes over its lock', async () => {
+    const killed = await open(anySource, false)
     await writeFile(join(dir, 'lock'), '999999999 1\n')
-    const next = await open(anyRoute, false)
+    const next = await open(anySource, false)
     await expect(sql(killed.postgresUrl, 'select 1')).rejects.toThrow('ECONNREFUSED')
     expect(await sql(next.postgresUrl, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  it('takes the server that DATABASE_URL names, and leaves nothing there', async () => {
+  it('uses the server of DATABASE_URL and leaves nothing on it', async () => {
     const owner = await open(noRedis, true)
     const own = dir
     dir = await mkdtemp(join(tmpdir(), 'onward-parts-'))
@@ -136,7 +135,7 @@ describe('openParts', () => {
     ['REDIS_URL', 'redis://:s3cret@127.0.0.1:1', '127.0.0.1:1'],
     ['DATABASE_URL', 'mysql://me:s3cret@127.0.0.1/mine', 'is not a postgres:// URL'],
     ['REDIS_URL', 'http://me:s3cret@127.0.0.1', 'is not a redis:// or rediss:// URL'],
-  ])('says that %s can not be used, without the password', async (name, url, part) => {
+  ])('says that %s cannot be used, and does not print the password (%#)', async (name, url, part) => {
     const message = await messageOf(open({ ...path, [name]: url }, true))
     expect(message).toMatch(new RegExp(`^${name}\\b`))
     expect(message).toContain(part)
@@ -144,16 +143,16 @@ describe('openParts', () => {
     expect(message).not.toContain('\n')
   })
 
-  it('says what to do about data of another major version', async () => {
+  it('says what to do if another major version created the data', async () => {
     const parts = await open(noRedis, false)
     await parts.stop()
     await writeFile(join(dir, 'postgres', 'data', 'PG_VERSION'), '9\n')
-    expect(await messageOf(open(noRedis, false))).toMatch(/was made by Postgres 9, and only .* is here: run npm start -- --fresh/)
+    expect(await messageOf(open(noRedis, false))).toMatch(/was created by Postgres 9, but only .* was found: run npm start -- --fresh/)
   })
 })
 
 describe('wipeParts', () => {
-  it('removes the data, so that the next start begins anew', async () => {
+  it('removes the data, so that the next start has empty databases', async () => {
     const first = await open(noRedis, false)
     await sql(first.postgresUrl, 'create database kept')
     await first.stop()
@@ -164,7 +163,7 @@ describe('wipeParts', () => {
     expect(await sql(second.postgresUrl, "select datname from pg_database where datname = 'kept'")).toEqual([])
   })
 
-  it('does nothing where there was no start yet', async () => {
+  it('does nothing if there was no start before', async () => {
     await expect(wipeParts(join(dir, 'never'))).resolves.toBeUndefined()
     expect(await exists('never')).toBe(false)
   })

@@ -25,7 +25,7 @@ afterAll(async () => await both.close(), 60_000)
 const consumed = async () =>
   (await send(both.partner, getUserTasks, { params: { id: both.userId }, query: { app_key: 'ak' } })).tasks_consumed
 
-/** Runs the command as an operator does. */
+/** Runs the command in a process of its own, as an operator does. */
 async function onward(...args: string[]): Promise<{ code: number | null; out: string }> {
   const env = {
     PATH: process.env.PATH,
@@ -48,16 +48,16 @@ async function inInsights(statement: string): Promise<void> {
 }
 
 describe('onward reconcile and rebuild-usage', () => {
-  // The hour that is not over yet, too.
+  // Includes the current hour.
   const until = new Date(Date.now() + 2 * 3_600_000).toISOString()
   const reconcile = async (...more: string[]) => await onward('reconcile', '--since', '3h', '--until', until, ...more)
 
-  it('find nothing to do where nothing was lost', async () => {
+  it('find no differences if nothing was lost', async () => {
     expect(await reconcile()).toMatchObject({ code: 0 })
     expect(await onward('rebuild-usage', '--dry-run')).toMatchObject({ code: 0 })
   }, 60_000)
 
-  it('bring back tasks that insights has lost, and count them', async () => {
+  it('restore and count tasks that insights has lost', async () => {
     await inInsights('delete from task_event where id in (select id from task_event limit 7)')
     const found = await onward('rebuild-usage', '--dry-run')
     expect(found.code).toBe(1)
@@ -67,7 +67,7 @@ describe('onward reconcile and rebuild-usage', () => {
 
     expect(await reconcile('--dry-run')).toMatchObject({ code: 1 })
     const { code, out } = await reconcile()
-    // All tasks of the hours that differ: of one of two, where an hour has ended since the first call.
+    // All tasks of the hours that differ. There are two if an hour has ended since the first call.
     expect(out).toMatch(/\d+ tasks of \d hours?/)
     expect(code).toBe(0)
     expect(await consumed()).toBe(CALLS)
@@ -78,7 +78,7 @@ describe('onward reconcile and rebuild-usage', () => {
 describe('infra/alerts.yml', () => {
   type Rule = { alert: string; expr: string; for?: string; annotations: { summary: string; do: string } }
 
-  it('asks only for figures that the services give, and says what to do', async () => {
+  it('uses only metrics that the services export, and every rule says what to do', async () => {
     const texts = await Promise.all(
       [functions, both.insights].map(async ({ internalUrl }) => await (await fetch(`${internalUrl}/metrics`)).text()),
     )
@@ -95,7 +95,7 @@ describe('infra/alerts.yml', () => {
     }
   })
 
-  it('watches for what can go wrong', async () => {
+  it('has a rule for each known kind of failure', async () => {
     const text = await readFile('infra/alerts.yml', 'utf8')
     for (const watched of [
       'outbox_oldest',

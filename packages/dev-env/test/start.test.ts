@@ -5,13 +5,15 @@ import { join } from 'node:path'
 import { functionsClient, insightsClient, send } from '@onward/client'
 import { callFunction, getUserTasks } from '@onward/contract'
 import { fixedPort, testParts } from '@onward/testbed'
-import { dropDatabase } from '../src/databases.ts'
+import { askPostgres, databaseUrl, dropDatabase, ensureDatabase } from '../src/parts/databases.ts'
+import { openParts, wipeParts } from '../src/parts/open-parts.ts'
 import { start } from '../src/start/start.ts'
 import type { DevFile } from '../src/start/summary.ts'
 
 const { postgresUrl, redisUrl } = testParts()
 const dir = mkdtempSync(join(tmpdir(), 'onward-start-'))
 const file = join(dir, 'dev.json')
+const cacheDir = join(process.cwd(), '.onward', 'parts')
 let env: NodeJS.ProcessEnv
 
 beforeAll(async () => {
@@ -24,6 +26,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   for (const name of ['onward_functions', 'onward_insights', 'onward_queue']) await dropDatabase(postgresUrl, name)
+  await wipeParts(dir)
   rmSync(dir, { recursive: true, force: true })
 })
 
@@ -36,12 +39,12 @@ async function begin(args: string[] = [], overrides: NodeJS.ProcessEnv = {}) {
 const readDev = () => JSON.parse(readFileSync(file, 'utf8')) as DevFile
 
 describe('npm start', () => {
-  it('makes the whole trip, writes what others need, and leaves no key file of a running Onward behind', async () => {
+  it('uses every feature once, writes dev.json, and removes it when it stops', async () => {
     const first = await begin()
     const dev = readDev()
     const userId = dev.user_id
     try {
-      expect(first.said).toMatch(/call {7}addressbook-list-contacts answered 200/)
+      expect(first.said).toMatch(/call {7}addressbook-list-contacts returned 200/)
       expect(first.said).toMatch(/calls log {2}[0-9a-f-]{36} answered/)
       expect(first.said).toMatch(/insights {3}counted it for joe@example.com: 1 of 10000 tasks/)
       expect(first.said).toMatch(/webhook {4}user_tasks_limit_80, signature valid: 4 of 5 tasks, 80 %/)
@@ -82,7 +85,7 @@ describe('npm start', () => {
     expect(existsSync(file)).toBe(false)
   }, 60_000)
 
-  it('keeps data and keys for the next start, and finds the demo API where it has moved', async () => {
+  it('keeps data and keys for the next start, and finds the demo app on another port', async () => {
     const second = await begin([], { DEMO_PORT: String(await fixedPort()) })
     try {
       const dev = readDev()
@@ -95,29 +98,52 @@ describe('npm start', () => {
     }
   }, 60_000)
 
-  it('says in one line which ports are taken and how to move them', async () => {
+  it('names the ports in use and how to change them', async () => {
     const port = Number(env.INSIGHTS_PORT)
     const server = createServer()
     await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve))
     try {
-      await expect(begin()).rejects.toThrow(`these ports are taken: ${port} (set INSIGHTS_PORT to move it)`)
+      await expect(begin()).rejects.toThrow(`these ports are in use: ${port} (set INSIGHTS_PORT to use another one)`)
     } finally {
       await new Promise((resolve) => server.close(resolve))
     }
   }, 30_000)
 
-  it('refuses an argument that it does not know', async () => {
-    await expect(begin(['--frehs'])).rejects.toThrow('npm start does not know --frehs; it knows -- --fresh')
+  it('refuses an unknown argument', async () => {
+    await expect(begin(['--frehs'])).rejects.toThrow('npm start does not know the argument --frehs; it knows -- --fresh')
   })
 
-  it('never empties a server that it did not start: --fresh makes new keys only', async () => {
+  it('does not delete data on the server of DATABASE_URL: --fresh only creates new keys', async () => {
     const fresh = await begin(['--fresh'])
     try {
-      expect(fresh.said).toMatch(/wiped/)
+      expect(fresh.said).toMatch(/deleted the data/)
       expect(fresh.said).toMatch(/counted it for joe@example.com: 1 of 10000 tasks/)
       expect(readDev().workspace_id).toMatch(/^demo/)
     } finally {
       await fresh.close()
     }
   }, 60_000)
+
+  it.each([
+    ['DATABASE_URL', 'an older version of Onward created the databases onward_functions and onward_insights on the server of DATABASE_URL'],
+    ['.onward', 'an older version of Onward created the data in'],
+  ])(
+    'says what to do if an older version created the data in %s',
+    async (where, message) => {
+      const overrides = where === '.onward' ? { DATABASE_URL: '' } : {}
+      const parts = await openParts({ dir, cacheDir, env: { ...env, ...overrides }, throwAway: false, say: () => {} })
+      await ensureDatabase(parts.postgresUrl, 'onward_insights')
+      const insights = databaseUrl(parts.postgresUrl, 'onward_insights')
+      await askPostgres(insights, 'create table if not exists kysely_migration (name text primary key, timestamp text not null)')
+      await askPostgres(insights, "insert into kysely_migration values ('2020-01-01-gone', '2020-01-01T00:00:00Z')")
+      await parts.stop()
+      await expect(begin([], overrides)).rejects.toThrow(message)
+      if (where === 'DATABASE_URL') return
+
+      const fresh = await begin(['--fresh'], overrides)
+      expect(fresh.said).toContain('Onward is running.')
+      await fresh.close()
+    },
+    90_000,
+  )
 })

@@ -1,5 +1,4 @@
-import type { ContactFields } from './contact.ts'
-import { GROUPS } from './first-contacts.ts'
+import { type ContactFields, GROUPS } from './contacts.ts'
 import { Problem } from './problem.ts'
 
 const EMPTY: Omit<ContactFields, 'name' | 'email'> = { phone: null, tags: [], group: null, address: null, favourite: false }
@@ -7,7 +6,7 @@ const EMPTY: Omit<ContactFields, 'name' | 'email'> = { phone: null, tags: [], gr
 const MAX_TEXT = 200
 const MAX_TAGS = 20
 
-/** What is wrong with the value of each field; undefined when nothing is. Null empties a field that may be empty. */
+/** The error in the value of each field; undefined if the value is valid. Null clears a field that may be empty. */
 const CHECKS: { readonly [Field in keyof ContactFields]: (value: unknown) => string | undefined } = {
   name: (value) => (isText(value) && value.trim() !== '' ? undefined : `must be a text of 1 to ${MAX_TEXT} characters`),
   email: (value) => (isText(value) && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value) ? undefined : 'must be an email address'),
@@ -15,17 +14,17 @@ const CHECKS: { readonly [Field in keyof ContactFields]: (value: unknown) => str
   tags: (value) =>
     Array.isArray(value) && value.length <= MAX_TAGS && value.every(isText) ? undefined : `must be a list of at most ${MAX_TAGS} texts`,
   group: (value) => (value === null || GROUPS.some(({ id }) => id === value) ? undefined : 'must be the id of a group'),
-  address: (value) => (value === null || isAddress(value) ? undefined : 'must be an object of the texts city and country'),
+  address: (value) => (value === null || isAddress(value) ? undefined : 'must be an object with the texts city and country'),
   favourite: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
 }
 
-/** The fields of a new contact. Throws a 422 Problem that names every wrong field. */
+/** The fields of a new contact. Throws a 422 Problem that names every invalid field. */
 export function newContactFields(body: unknown): ContactFields {
   const given = checkedFields(body, ['name', 'email'])
   return { ...EMPTY, ...(given as Pick<ContactFields, 'name' | 'email'>) }
 }
 
-/** The fields that a change sets. Throws a 422 Problem that names every wrong field. */
+/** The fields that a change sets. Throws a 422 Problem that names every invalid field. */
 export function changedFields(body: unknown): Partial<ContactFields> {
   return checkedFields(body, [])
 }
@@ -39,7 +38,7 @@ function checkedFields(body: unknown, required: readonly string[]): Partial<Cont
     if (problem !== undefined) problems.set(field, problem)
   }
   if (problems.size > 0) throw new Problem(422, 'The contact is not valid.', Object.fromEntries(problems))
-  // A contact's address has both of its fields, whether or not both were given.
+  // A stored address always has both fields.
   return isObject(body.address) ? { ...body, address: { city: null, country: null, ...body.address } } : body
 }
 

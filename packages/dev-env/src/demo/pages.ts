@@ -1,11 +1,10 @@
-import type { Contact, Group } from './contact.ts'
-import { GROUPS } from './first-contacts.ts'
+import { type Contact, GROUPS, type Group } from './contacts.ts'
 import { Problem } from './problem.ts'
 
 const GROUP_PAGE = 3
 const EXPORT_PAGE = 50
 
-/** Contacts by id, from the one after the cursor on. */
+/** A page of contacts in the order of their ids, after the cursor. */
 export function contactPage(contacts: readonly Contact[], query: URLSearchParams): { contacts: Contact[]; next_cursor: string | null } {
   const size = wholeNumber(query, 'page_size', 25, 1, 100)
   const after = readCursor(query.get('cursor'))
@@ -22,12 +21,12 @@ export function groupPage(query: URLSearchParams): { groups: readonly Group[]; p
   return { groups, page, total_pages: Math.ceil(GROUPS.length / GROUP_PAGE) }
 }
 
-type Place = { readonly after_name: string; readonly after_id: number }
+type Position = { readonly after_name: string; readonly after_id: number }
 
-/** Contacts by name, then id, from the ones after `after_name` and `after_id` on. */
-export function exportPage(contacts: readonly Contact[], query: URLSearchParams): { contacts: Contact[]; next: Place | null } {
+/** A page of contacts in the order of their names and ids, after `after_name` and `after_id`. */
+export function exportPage(contacts: readonly Contact[], query: URLSearchParams): { contacts: Contact[]; next: Position | null } {
   const name = query.get('after_name')
-  if ((name === null) !== (query.get('after_id') === null)) throw new Problem(400, 'after_name and after_id go together.')
+  if ((name === null) !== (query.get('after_id') === null)) throw new Problem(400, 'Send after_name and after_id together.')
   const id = wholeNumber(query, 'after_id', 0, 0, Number.MAX_SAFE_INTEGER)
   const sorted = [...contacts].sort((a, b) => byName(a, b.name, b.id))
   const rest = name === null ? sorted : sorted.filter((contact) => byName(contact, name, id) > 0)
@@ -36,13 +35,13 @@ export function exportPage(contacts: readonly Contact[], query: URLSearchParams)
   return { contacts: page, next: last !== undefined && rest.length > page.length ? { after_name: last.name, after_id: last.id } : null }
 }
 
-/** By code units, so that the order does not depend on the machine's language. */
+/** Compares code units, so that the order does not depend on the machine's locale. */
 function byName(contact: Contact, name: string, id: number): number {
   if (contact.name === name) return contact.id - id
   return contact.name < name ? -1 : 1
 }
 
-/** A number from the query. Throws a 400 Problem outside of its bounds. */
+/** A number of the query. Throws a 400 Problem if it is out of range. */
 function wholeNumber(query: URLSearchParams, name: string, fallback: number, least: number, most: number): number {
   const text = query.get(name)
   if (text === null || text === '') return fallback
@@ -59,6 +58,6 @@ function writeCursor(id: number): string {
 function readCursor(cursor: string | null): number {
   if (cursor === null || cursor === '') return 0
   const [, id] = /^after:(\d{1,15})$/.exec(Buffer.from(cursor, 'base64url').toString()) ?? []
-  if (id === undefined) throw new Problem(400, 'cursor must be the next_cursor of an earlier answer.')
+  if (id === undefined) throw new Problem(400, 'cursor must be the next_cursor of an earlier response.')
   return Number(id)
 }

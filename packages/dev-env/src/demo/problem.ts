@@ -1,4 +1,4 @@
-/** What an address book answers in place of what was asked: `{"error": …}` with a `fields` object when fields are wrong. */
+/** An error response of the address book: `{"error": …}`, with a `fields` object if fields are invalid. */
 export class Problem extends Error {
   readonly status: number
   readonly fields: Readonly<Record<string, string>> | undefined

@@ -1,36 +1,35 @@
 import { setTimeout as wait } from 'node:timers/promises'
-import type { Contact } from './contact.ts'
 import { changedFields, newContactFields } from './contact-input.ts'
+import type { Contact } from './contacts.ts'
 import { contactPage, exportPage, groupPage } from './pages.ts'
 import { Problem } from './problem.ts'
 
 export type Book = { readonly contacts: Map<number, Contact>; nextId: number }
 
-type Asked = {
+type BookRequest = {
   readonly book: Book
-  /** What the path has in the place of its id. */
+  /** The id in the path. */
   readonly id: string
   readonly query: URLSearchParams
   readonly body: unknown
-  /** Aborted when the caller goes away or the address book is closed. */
+  /** Aborted when the caller disconnects or the address book is closed. */
   readonly signal: AbortSignal
 }
 
-export type Answered = { readonly status: number; readonly body: unknown }
+export type BookResponse = { readonly status: number; readonly body: unknown }
 
-type Route = { readonly method: string; readonly path: RegExp; answer(asked: Asked): Answered | Promise<Answered> }
+type Route = { readonly method: string; readonly path: RegExp; answer(request: BookRequest): BookResponse | Promise<BookResponse> }
 
 const MAX_WAIT_SECONDS = 120
-/** Whose address book it is. */
 const OWNER = { id: 1, name: 'Joe Miller', email: 'joe@example.com' }
 
-const all = ({ book }: Asked) => [...book.contacts.values()]
+const all = ({ book }: BookRequest) => [...book.contacts.values()]
 
-/** `/contacts/export` stands before the routes that take an id. */
+/** The first match wins, so `/contacts/export` comes before the routes with an id. */
 const ROUTES: readonly Route[] = [
-  { method: 'GET', path: /^\/contacts$/, answer: (asked) => ok(contactPage(all(asked), asked.query)) },
-  { method: 'GET', path: /^\/contacts\/export$/, answer: (asked) => ok(exportPage(all(asked), asked.query)) },
-  { method: 'GET', path: /^\/contacts\/([^/]+)$/, answer: (asked) => ok(findContact(asked)) },
+  { method: 'GET', path: /^\/contacts$/, answer: (request) => ok(contactPage(all(request), request.query)) },
+  { method: 'GET', path: /^\/contacts\/export$/, answer: (request) => ok(exportPage(all(request), request.query)) },
+  { method: 'GET', path: /^\/contacts\/([^/]+)$/, answer: (request) => ok(findContact(request)) },
   { method: 'POST', path: /^\/contacts$/, answer: addContact },
   { method: 'PATCH', path: /^\/contacts\/([^/]+)$/, answer: changeContact },
   { method: 'DELETE', path: /^\/contacts\/([^/]+)$/, answer: deleteContact },
@@ -42,51 +41,51 @@ const ROUTES: readonly Route[] = [
 
 /** The route of a request and the id in its path. Throws a 404 or 405 Problem. */
 export function findRoute(method: string, path: string): { route: Route; id: string } {
-  const fitting = ROUTES.filter((route) => route.path.test(path))
-  const route = fitting.find((candidate) => candidate.method === method)
-  if (fitting.length === 0) throw new Problem(404, 'There is nothing here.')
-  if (route === undefined) throw new Problem(405, `This takes ${fitting.map((candidate) => candidate.method).join(', ')}.`)
+  const candidates = ROUTES.filter((route) => route.path.test(path))
+  const route = candidates.find((candidate) => candidate.method === method)
+  if (candidates.length === 0) throw new Problem(404, 'There is no such path.')
+  if (route === undefined) throw new Problem(405, `Allowed methods: ${candidates.map((candidate) => candidate.method).join(', ')}.`)
   return { route, id: route.path.exec(path)?.[1] ?? '' }
 }
 
-function ok(body: unknown): Answered {
+function ok(body: unknown): BookResponse {
   return { status: 200, body }
 }
 
-function findContact({ book, id }: Asked): Contact {
+function findContact({ book, id }: BookRequest): Contact {
   const contact = /^[1-9]\d{0,14}$/.test(id) ? book.contacts.get(Number(id)) : undefined
   if (contact === undefined) throw new Problem(404, 'There is no such contact.')
   return contact
 }
 
-function addContact({ book, body }: Asked): Answered {
+function addContact({ book, body }: BookRequest): BookResponse {
   const contact = { id: book.nextId, ...newContactFields(body), created_at: new Date().toISOString() }
   book.contacts.set(contact.id, contact)
   book.nextId += 1
   return { status: 201, body: contact }
 }
 
-function changeContact(asked: Asked): Answered {
-  const contact = { ...findContact(asked), ...changedFields(asked.body) }
-  asked.book.contacts.set(contact.id, contact)
+function changeContact(request: BookRequest): BookResponse {
+  const contact = { ...findContact(request), ...changedFields(request.body) }
+  request.book.contacts.set(contact.id, contact)
   return ok(contact)
 }
 
-function deleteContact(asked: Asked): Answered {
-  const { id } = findContact(asked)
-  asked.book.contacts.delete(id)
+function deleteContact(request: BookRequest): BookResponse {
+  const { id } = findContact(request)
+  request.book.contacts.delete(id)
   return ok({ deleted: id })
 }
 
-function fail({ body }: Asked): Answered {
+function fail({ body }: BookRequest): BookResponse {
   const { status } = (body ?? {}) as { status?: unknown }
   if (!Number.isInteger(status) || Number(status) < 400 || Number(status) > 599) {
     throw new Problem(422, 'The request is not valid.', { status: 'must be a whole number from 400 to 599' })
   }
-  return { status: Number(status), body: { error: `This is the ${status} that was asked for.` } }
+  return { status: Number(status), body: { error: `You requested status ${status}.` } }
 }
 
-async function answerLater({ query, signal }: Asked): Promise<Answered> {
+async function answerLater({ query, signal }: BookRequest): Promise<BookResponse> {
   const text = query.get('seconds') ?? ''
   const seconds = Number(text)
   if (!/^\d{1,3}(\.\d{1,9})?$/.test(text) || seconds > MAX_WAIT_SECONDS) {

@@ -1,10 +1,11 @@
 import { link, mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { reasonOf } from './reason-of.ts'
+import { reasonOf } from './part.ts'
 
 /**
- * Takes the folder for this process; answers how to give it back. Throws when a living process has it.
- * The lock appears by `link` and goes by `rename`, so that of two starts at the same moment one wins.
+ * Locks a folder for this process, and returns the function that unlocks it. Throws if a living process holds the lock. The lock of a
+ * killed process is replaced at once. `link` creates the lock file and `rename` removes a stale one, so that only one of several
+ * simultaneous starts gets the lock.
  */
 export async function takeLock(dir: string): Promise<() => Promise<void>> {
   const lock = join(dir, 'lock')
@@ -12,62 +13,65 @@ export async function takeLock(dir: string): Promise<() => Promise<void>> {
   await writeMine(dir, mine)
   try {
     for (let attempt = 0; attempt < 5; attempt++) {
-      if (await placed(mine, lock)) return () => rm(lock, { force: true })
-      await refuseOrClear(dir, lock, `${mine}.stale`)
+      if (await created(mine, lock)) return () => rm(lock, { force: true })
+      await removeStale(dir, lock, `${mine}.stale`)
     }
   } finally {
     await rm(mine, { force: true })
   }
-  throw new Error(`${lock} can't be taken: another start takes it at the same time, try again`)
+  throw new Error(`${lock} cannot be taken, because other starts compete for it; try again`)
 }
 
 async function writeMine(dir: string, mine: string): Promise<void> {
   try {
     await mkdir(dir, { recursive: true })
-    await writeFile(mine, `${process.pid} ${(await bornAt(process.pid)) ?? ''}\n`)
-  } catch (error) {
-    throw new Error(`${dir} can't be written (${reasonOf(error)}): start Onward as the account that it belongs to, or remove the folder`)
+    await writeFile(mine, `${process.pid} ${(await startTime(process.pid)) ?? ''}\n`)
+  } catch (err) {
+    throw new Error(`${dir} cannot be written (${reasonOf(err)}): start Onward as the user who owns it, or remove the folder`)
   }
 }
 
-async function placed(mine: string, lock: string): Promise<boolean> {
+async function created(mine: string, lock: string): Promise<boolean> {
   try {
     await link(mine, lock)
     return true
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false
-    throw error
+  } catch (err) {
+    if ((err as NodeJS.ErrnoException).code === 'EEXIST') return false
+    throw err
   }
 }
 
-async function refuseOrClear(dir: string, lock: string, aside: string): Promise<void> {
+/** Throws if the holder is alive. */
+async function removeStale(dir: string, lock: string, aside: string): Promise<void> {
   const seen = await readFile(lock, 'utf8').catch(() => '')
   const holder = await livingHolder(seen)
-  if (holder) throw new Error(`Onward already runs from this folder (process ${holder}): ${dir}`)
+  if (holder !== undefined) throw new Error(`Onward already runs from this folder (process ${holder}): ${dir}`)
   await rename(lock, aside).catch(() => undefined)
   const moved = await readFile(aside, 'utf8').catch(() => seen)
-  // Between the look and the move another start may have put its own, living lock there: it gets it back.
-  if (moved !== seen) await placed(aside, lock)
+  // Another start may have replaced the stale lock before the rename. Its lock is put back.
+  if (moved !== seen) await created(aside, lock)
   await rm(aside, { force: true })
 }
 
+/** The process id in the lock, if that process is alive and has the recorded start time. */
 async function livingHolder(content: string): Promise<number | undefined> {
-  const [pid = '', born = ''] = content.trim().split(' ')
-  if (!(Number(pid) > 0) || !alive(Number(pid))) return undefined
-  const bornNow = await bornAt(Number(pid))
-  return born && bornNow && born !== bornNow ? undefined : Number(pid)
+  const [id = '', recorded = ''] = content.trim().split(' ')
+  const pid = Number(id)
+  if (!(pid > 0) || !isAlive(pid)) return undefined
+  const current = await startTime(pid)
+  return recorded && current && recorded !== current ? undefined : pid
 }
 
-function alive(pid: number): boolean {
+function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  } catch (err) {
+    return (err as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 
-/** Tells a process from a later one with the same number; undefined where there is no /proc. See proc(5), field 22 of stat. */
-async function bornAt(pid: number): Promise<string | undefined> {
+/** Distinguishes a process from a later one with the same id. Undefined where there is no /proc. It is field 22 of stat, see proc(5). */
+async function startTime(pid: number): Promise<string | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   return stat
     .slice(stat.lastIndexOf(')') + 2)

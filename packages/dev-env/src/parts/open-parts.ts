@@ -1,25 +1,26 @@
+import { access, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { openQueueDatabase } from './databases.ts'
+import { givenPostgres, givenRedis } from './given.ts'
 import { takeLock } from './lock.ts'
-import type { Part, PartsOptions } from './options.ts'
-import { givenPostgres } from './postgres/given-postgres.ts'
-import { openPostgres } from './postgres/open-postgres.ts'
-import { openQueueDatabase } from './postgres/queue-database.ts'
-import { givenRedis } from './redis/given-redis.ts'
-import { openRedis } from './redis/open-redis.ts'
-import { removeData } from './remove-data.ts'
+import type { Part, PartsOptions } from './part.ts'
+import { removePlace } from './postgres-data.ts'
+import { openPostgres } from './postgres-server.ts'
+import { endRedisLeftover, openRedis } from './redis-server.ts'
 
 export type Parts = {
-  /** postgres:// URL of a server (database postgres) in which databases and roles may be created. */
+  /** postgres:// URL of a server (database postgres) on which databases and roles may be created. */
   readonly postgresUrl: string
-  /** redis://, rediss:// or, where no Redis can be had, postgres:// with a database of its own. */
+  /** redis:// or rediss:// URL; a postgres:// URL of a separate database if there is no Redis. */
   readonly queueUrl: string
-  /** One sentence for the person at the terminal: which was taken, version and where from. */
+  /** For the terminal: the server's name, version and source. */
   readonly postgresFrom: string
   readonly queueFrom: string
-  /** Stops only what was started here. Can be called twice; ends in time. */
+  /** Stops only what was started here. Can be called twice. */
   stop(): Promise<void>
 }
 
-/** Finds or starts Postgres and a queue server. Throws with one clear line when that can't be, and leaves nothing running then. */
+/** Finds or starts Postgres and a queue server. If that fails, throws an error with one clear line and leaves nothing running. */
 export async function openParts(options: PartsOptions): Promise<Parts> {
   const given = await Promise.all([givenPostgres(options.env), givenRedis(options.env)])
   const unlock = await takeLock(options.dir)
@@ -29,14 +30,24 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
     const [postgres, redis] = await openBoth(options, given, opened)
     const queue = redis ?? (await openQueueDatabase(postgres, options))
     if (!redis) opened.push(queue)
-    return describe(postgres, queue, () => close(options, opened, unlock))
-  } catch (error) {
+    let stopping: Promise<void> | undefined
+    return {
+      postgresUrl: postgres.url,
+      queueUrl: queue.url,
+      postgresFrom: postgres.from,
+      queueFrom: queue.from,
+      stop: () => {
+        stopping ??= close(options, opened, unlock)
+        return stopping
+      },
+    }
+  } catch (err) {
     await close(options, opened, unlock).catch(() => undefined)
-    throw error
+    throw err
   }
 }
 
-/** Both at once. When one fails the other is still waited for, because it has to be stopped. */
+/** Opens both at the same time. If one fails, still waits for the other, because it has to be stopped. */
 async function openBoth(options: PartsOptions, given: [Part | undefined, Part | undefined], opened: Part[]) {
   const keep = <P extends Part | undefined>(part: P): P => {
     if (part) opened.push(part)
@@ -48,20 +59,6 @@ async function openBoth(options: PartsOptions, given: [Part | undefined, Part | 
   return Promise.all([postgres, redis])
 }
 
-function describe(postgres: Part, queue: Part, stop: () => Promise<void>): Parts {
-  let stopping: Promise<void> | undefined
-  return {
-    postgresUrl: postgres.url,
-    queueUrl: queue.url,
-    postgresFrom: postgres.from,
-    queueFrom: queue.from,
-    stop: () => {
-      stopping ??= stop()
-      return stopping
-    },
-  }
-}
-
 async function close(options: PartsOptions, opened: readonly Part[], unlock: () => Promise<void>): Promise<void> {
   try {
     await Promise.all(opened.map((part) => part.stop()))
@@ -69,4 +66,29 @@ async function close(options: PartsOptions, opened: readonly Part[], unlock: () 
   } finally {
     await unlock()
   }
+}
+
+/**
+ * Removes the data of earlier starts, but not the cache, and nothing on a server that Onward did not start. Throws if a living process
+ * uses the folder.
+ */
+export async function wipeParts(dir: string): Promise<void> {
+  const exists = await access(dir).then(
+    () => true,
+    () => false,
+  )
+  if (!exists) return
+  const unlock = await takeLock(dir)
+  try {
+    await removeData(dir)
+  } finally {
+    await unlock()
+  }
+}
+
+/** Removes the data of Postgres and Redis, and ends servers that a killed start left running there. The caller must hold the lock. */
+export async function removeData(dir: string): Promise<void> {
+  await endRedisLeftover(join(dir, 'redis'))
+  await removePlace(dir)
+  await rm(join(dir, 'redis'), { recursive: true, force: true })
 }

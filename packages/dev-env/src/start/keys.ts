@@ -1,34 +1,34 @@
 import { randomBytes } from 'node:crypto'
-import { readPrivateJson, writePrivateJson } from './private-file.ts'
+import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 
-/** What must be the same at the next start: it opens what the databases hold. */
+/** Keys that the next start needs as well, because they belong to the data in the databases. */
 export type Keys = {
   readonly admin_token: string
   readonly sealing_keys: string
   readonly demo_api_key: string
   readonly workspace_id: string
   readonly app_key: string
-  /** Both are told only once by the services, and so are kept here. */
+  /** The services return these two only once, so they are stored here. */
   readonly app_secret?: string
   readonly partner_api_key?: string
 }
 
-/** Keys of earlier starts, by data folder, and how to keep more of them. */
 export type KeyFile = { read(): Keys; add(more: Partial<Keys>): Keys }
 
+/** Opens the file of the keys. `read` creates the keys if the file does not exist. */
 export function openKeyFile(file: string): KeyFile {
   function read(): Keys {
-    const kept = readPrivateJson(file) as Keys | undefined
-    if (kept !== undefined) return kept
-    const made: Keys = {
+    const stored = readKeys(file)
+    if (stored !== undefined) return stored
+    const keys: Keys = {
       admin_token: randomBytes(24).toString('base64url'),
       sealing_keys: `dev:${randomBytes(32).toString('base64')}`,
       demo_api_key: `demo_${randomBytes(18).toString('base64url')}`,
       workspace_id: 'demo',
       app_key: `ak_${randomBytes(9).toString('hex')}`,
     }
-    writePrivateJson(file, made)
-    return made
+    writePrivateJson(file, keys)
+    return keys
   }
   return {
     read,
@@ -38,4 +38,20 @@ export function openKeyFile(file: string): KeyFile {
       return all
     },
   }
+}
+
+function readKeys(file: string): Keys | undefined {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'))
+  } catch (err) {
+    if ((err as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw new Error(`${file} cannot be read: ${(err as Error).message}`)
+  }
+}
+
+/** Replaces a file atomically with one that only its owner can read. */
+export function writePrivateJson(file: string, value: unknown): void {
+  const partial = `${file}.${process.pid}`
+  writeFileSync(partial, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 })
+  renameSync(partial, file)
 }

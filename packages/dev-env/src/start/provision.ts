@@ -10,21 +10,21 @@ import {
   rotateSecret,
 } from '@onward/contract'
 import type { KeyFile, Keys } from './keys.ts'
-import type { Areas } from './open-areas.ts'
+import type { Services } from './services.ts'
 
 export type Provisioned = Keys & Required<Pick<Keys, 'app_secret' | 'partner_api_key'>>
 
-/** The user with a connected address-book account, and one without. */
+/** A user with a connected address book, and one without. */
 export const USER_ID = 'joe@example.com'
 export const OTHER_USER_ID = 'ann@example.com'
 
 const AT_ONCE = { keep_previous_hours: 0 }
 
 /**
- * Makes the demo workspace, its application and a connected account over the admin APIs, as an operator would. Can be repeated:
- * what is there stays. A key that was told in an earlier start and then lost is replaced.
+ * Creates the demo workspace and its application over the admin APIs, as an operator would. Can be repeated: existing ones stay. If a
+ * start was killed before it stored a key, the key is replaced.
  */
-export async function provision(services: Areas, keyFile: KeyFile): Promise<Provisioned> {
+export async function provision(services: Services, keyFile: KeyFile): Promise<Provisioned> {
   const { admin_token: token, workspace_id, app_key } = keyFile.read()
   const insights = adminClient({ url: services.insightsAdminUrl, token })
   const functions = adminClient({ url: services.functionsAdminUrl, token })
@@ -44,8 +44,8 @@ export async function provision(services: Areas, keyFile: KeyFile): Promise<Prov
   return keyFile.read() as Provisioned
 }
 
-/** Connects an address-book account of a user, in place of the ones before: the demo API may have moved. Gives its id. */
-export async function connectAddressBook(services: Areas, keys: Keys, userId: string, demoUrl: string): Promise<number> {
+/** Connects the address book of a user and returns the account's id. Replaces earlier accounts, because the demo's port may have changed. */
+export async function connectAddressBook(services: Services, keys: Keys, userId: string, demoUrl: string): Promise<number> {
   const functions = adminClient({ url: services.functionsAdminUrl, token: keys.admin_token })
   const { app_key } = keys
   const { connected_accounts: before } = await send(functions, listConnectedAccounts, {
@@ -60,7 +60,7 @@ export async function connectAddressBook(services: Areas, keys: Keys, userId: st
   return id
 }
 
-export async function disconnectAddressBook(services: Areas, keys: Keys, id: number): Promise<void> {
+export async function disconnectAddressBook(services: Services, keys: Keys, id: number): Promise<void> {
   const functions = adminClient({ url: services.functionsAdminUrl, token: keys.admin_token })
   await send(functions, disconnectAccount, { params: { app_key: keys.app_key, id: String(id) } })
 }

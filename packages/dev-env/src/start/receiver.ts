@@ -10,11 +10,11 @@ type Received = {
   readonly body: Record<string, unknown>
 }
 
-/** A webhook receiver as a partner would write it: checks the signature, answers 204, keeps what came. */
+/** A webhook receiver such as a customer would write. It checks the signature, responds 204 and stores what it received. */
 export type Receiver = {
   readonly url: string
   readonly received: readonly Received[]
-  /** The secret that came with the subscription. */
+  /** Sets the signing secret of the subscription. */
   trust(signingSecret: string): void
   close(): Promise<void>
 }

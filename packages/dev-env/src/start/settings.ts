@@ -1,6 +1,7 @@
+import { createServer } from 'node:net'
 import { ConfigError, whole } from '@onward/runtime'
 
-/** The ports of `npm start`, all on 127.0.0.1, by the variable that moves each. */
+/** The ports of `npm start`, all on 127.0.0.1. Each key is the environment variable that changes the port. */
 export type Ports = {
   readonly FUNCTIONS_PORT: number
   readonly INSIGHTS_PORT: number
@@ -22,9 +23,25 @@ export function readPorts(env: NodeJS.ProcessEnv): Ports {
   }
 }
 
-/** The only argument is `--fresh`: begin with empty data. */
+/** Throws an error that names each port in use and the variable that changes it. */
+export async function requireFreePorts(ports: Ports): Promise<void> {
+  const entries = Object.entries(ports)
+  const taken = await Promise.all(entries.map(async ([, port]) => !(await isFree(port))))
+  const lines = entries.filter((_entry, i) => taken[i]).map(([name, port]) => `${port} (set ${name} to use another one)`)
+  if (lines.length > 0) throw new ConfigError(`these ports are in use: ${lines.join(', ')}`)
+}
+
+function isFree(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const server = createServer()
+    server.once('error', () => resolve(false))
+    server.listen(port, HOST, () => server.close(() => resolve(true)))
+  })
+}
+
+/** Whether to start with empty data. `--fresh` is the only argument. */
 export function readFresh(args: readonly string[]): boolean {
   const other = args.find((arg) => arg !== '--fresh')
-  if (other !== undefined) throw new ConfigError(`npm start does not know ${other}; it knows -- --fresh`)
+  if (other !== undefined) throw new ConfigError(`npm start does not know the argument ${other}; it knows -- --fresh`)
   return args.includes('--fresh')
 }

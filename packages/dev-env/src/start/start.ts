@@ -1,30 +1,28 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { openAddressBook } from '../demo/open-address-book.ts'
-import { openParts } from '../parts/open-parts.ts'
-import { wipeParts } from '../parts/wipe-parts.ts'
-import { requireFreePorts } from './free-ports.ts'
-import { openKeyFile } from './keys.ts'
-import { openAreas } from './open-areas.ts'
-import { writePrivateJson } from './private-file.ts'
+import { ConfigError } from '@onward/runtime'
+import { openAddressBook } from '../demo/address-book.ts'
+import { openParts, wipeParts } from '../parts/open-parts.ts'
+import { openKeyFile, writePrivateJson } from './keys.ts'
 import { connectAddressBook, provision, USER_ID } from './provision.ts'
-import { HOST, readFresh, readPorts } from './settings.ts'
+import { DATABASES, openServices } from './services.ts'
+import { HOST, readFresh, readPorts, requireFreePorts } from './settings.ts'
 import { devFile, summary } from './summary.ts'
 import { makeTrip } from './trip.ts'
 
 export type Started = { close(): Promise<void> }
 
 export type StartOptions = {
-  /** The checkout. */
+  /** The folder of the checkout. */
   readonly root: string
-  /** Where data, keys and logs are kept: `.onward` in the checkout. */
+  /** The folder of data, keys and logs: `.onward` in the checkout. */
   readonly dir: string
   readonly args: readonly string[]
   readonly env: NodeJS.ProcessEnv
   readonly say: (line: string) => void
 }
 
-/** Everything that `npm start` does. What was opened is closed again, in the opposite order, by `close` or when a step fails. */
+/** Does everything that `npm start` does. `close`, or a step that fails, closes what was opened, in the opposite order. */
 export async function start({ root, dir, args, env, say }: StartOptions): Promise<Started> {
   const ports = readPorts(env)
   const fresh = readFresh(args)
@@ -38,7 +36,7 @@ export async function start({ root, dir, args, env, say }: StartOptions): Promis
     if (fresh) {
       await wipeParts(dir)
       rmSync(join(dir, 'keys.json'), { force: true })
-      say('wiped      the data of earlier starts')
+      say('fresh      deleted the data of earlier starts')
     }
     const parts = await openParts({ dir, cacheDir: join(dir, 'parts'), env, throwAway: false, say: (line) => say(`parts      ${line}`) })
     closers.push(() => parts.stop())
@@ -47,9 +45,11 @@ export async function start({ root, dir, args, env, say }: StartOptions): Promis
     const demo = await openAddressBook({ port: ports.DEMO_PORT, apiKey: keyFile.read().demo_api_key })
     closers.push(() => demo.close())
     const { postgresUrl, queueUrl } = parts
-    const services = await openAreas({ root, dir, ports, keys: keyFile.read(), postgresUrl, queueUrl })
+    const services = await openServices({ root, dir, ports, keys: keyFile.read(), postgresUrl, queueUrl }).catch((err: unknown) => {
+      throw madeByOlderVersion(err) ? olderVersion(dir, env) : err
+    })
     closers.push(() => services.close())
-    say(`services   functions and insights listen on ${HOST}, their logs are in .onward/`)
+    say(`services   functions and insights listen on ${HOST}; their logs are in .onward/`)
 
     const keys = await provision(services, keyFile)
     await connectAddressBook(services, keys, USER_ID, demo.url)
@@ -66,4 +66,19 @@ export async function start({ root, dir, args, env, say }: StartOptions): Promis
     await close().catch(() => {})
     throw err
   }
+}
+
+/** Kysely's error for a database with a migration that this version does not have. */
+function madeByOlderVersion(err: unknown): boolean {
+  return err instanceof Error && err.message.startsWith('corrupted migrations')
+}
+
+/** `--fresh` deletes only what Onward started itself, so it does not help with a server of the user. */
+function olderVersion(dir: string, env: NodeJS.ProcessEnv): ConfigError {
+  const databases = Object.values(DATABASES).join(' and ')
+  return env.DATABASE_URL
+    ? new ConfigError(
+        `an older version of Onward created the databases ${databases} on the server of DATABASE_URL: drop them and start again`,
+      )
+    : new ConfigError(`an older version of Onward created the data in ${dir}: run npm start -- --fresh, which deletes it`)
 }

@@ -1,11 +1,11 @@
 import { createHmac } from 'node:crypto'
-import type { Areas } from './open-areas.ts'
 import { OTHER_USER_ID, type Provisioned, USER_ID } from './provision.ts'
+import type { Services } from './services.ts'
 
-/** What `.onward/dev.json` holds, so that scripts and other people's clients can be pointed at this Onward. */
+/** The content of `.onward/dev.json`: what scripts and clients need to use this Onward. */
 export type DevFile = ReturnType<typeof devFile>
 
-export function devFile(services: Areas, keys: Provisioned, demoUrl: string, backend: string) {
+export function devFile(services: Services, keys: Provisioned, demoUrl: string, backend: string) {
   return {
     functions_url: services.functionsUrl,
     insights_url: services.insightsUrl,
@@ -24,7 +24,7 @@ export function devFile(services: Areas, keys: Provisioned, demoUrl: string, bac
   }
 }
 
-/** The last thing that is printed: where everything is, and some lines to paste. */
+/** The last output of `npm start`: URLs, keys and commands to try. */
 export function summary(dev: DevFile): string {
   const caller = callerOf(dev, USER_ID)
   return `
@@ -33,13 +33,13 @@ Onward is running.
   functions (area A)   ${dev.functions_url}
   insights  (area B)   ${dev.insights_url}
   admin APIs           ${dev.functions_admin_url}  ${dev.insights_admin_url}   token ${dev.admin_token}
-  demo third party     ${dev.demo_url}   API key ${dev.demo_api_key}
+  demo app             ${dev.demo_url}   API key ${dev.demo_api_key}
   App-Key              ${dev.app_key}
   application secret   ${dev.app_secret}
   partner api-key      ${dev.partner_api_key}
   users                ${USER_ID} (address book connected), ${OTHER_USER_ID} (nothing connected)
 
-All of it is in .onward/dev.json too. Try:
+All of this is also in .onward/dev.json. Try:
 
   curl -s ${dev.functions_url}/functions/addressbook-list-contacts/call -X POST ${caller} -H 'Content-Type: application/json' -d '{"page_size": 3}'
 
@@ -47,11 +47,11 @@ All of it is in .onward/dev.json too. Try:
 
   curl -s '${dev.insights_url}/partners/api/insights/users/${USER_ID}/tasks/?app_key=${dev.app_key}' -H 'api-key: ${dev.partner_api_key}'
 
-To connect an account in the browser, open the login_url that this gives, and enter the demo third party's address and API key:
+To connect an account in the browser, open the login_url in the output of this command. Enter the URL and the API key of the demo app:
 
   curl -s ${dev.functions_url}/apps/addressbook/get -X POST ${callerOf(dev, OTHER_USER_ID)}
 
-Ctrl-C stops it; npm start -- --fresh begins with empty data.
+Ctrl-C stops Onward. npm start -- --fresh deletes its data and starts again.
 `
 }
 

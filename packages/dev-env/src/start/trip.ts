@@ -8,15 +8,15 @@ import {
   predictFunction,
   setUserLimits,
 } from '@onward/contract'
-import type { Areas } from './open-areas.ts'
+import { waitUntil } from '../parts/wait-until.ts'
 import { connectAddressBook, disconnectAddressBook, type Provisioned, USER_ID } from './provision.ts'
 import { openReceiver } from './receiver.ts'
-import { until } from './until.ts'
+import type { Services } from './services.ts'
 
 const SMALL_LIMIT = 5
 
-/** The main job, once for real: predict, call, see it logged and counted, pass a limit, be told of it. Says each step with what came back. */
-export async function makeTrip(services: Areas, keys: Provisioned, demoUrl: string, say: (line: string) => void): Promise<void> {
+/** Uses every main feature once, and says the result of each: predict, call, calls log, counting, a limit that is reached, webhooks. */
+export async function makeTrip(services: Services, keys: Provisioned, demoUrl: string, say: (line: string) => void): Promise<void> {
   const { app_key, app_secret, partner_api_key } = keys
   const client = (userId: string) => functionsClient({ url: services.functionsUrl, appKey: app_key, appSecret: app_secret, userId })
   const partner = insightsClient({ url: services.insightsUrl, apiKey: partner_api_key })
@@ -32,21 +32,21 @@ export async function makeTrip(services: Areas, keys: Provisioned, demoUrl: stri
   const prompt = 'list the contacts in my address book'
   const [found] = (await send(joe, predictFunction, { body: { prompt } })).functions
   if (found === undefined || !('confidence' in found)) throw new Error('no function was found for the prompt')
-  say(`predict    "${prompt}" is ${found.name} (confidence ${found.confidence})`)
+  say(`predict    "${prompt}" -> ${found.name} (confidence ${found.confidence})`)
 
   const { answer, headers } = await exchange(joe, callFunction, {
     params: { function_name: 'addressbook-list-contacts' },
     body: { page_size: 2 },
   })
   const names = (answer.output as { name: string }[]).map(({ name }) => name)
-  say(`call       addressbook-list-contacts answered ${answer.network_code} with ${names.join(', ')} and a cursor for the next page`)
+  say(`call       addressbook-list-contacts returned ${answer.network_code} with ${names.join(', ')} and a cursor for the next page`)
 
   const { calls } = await send(joe, listCalls, { body: { page_size: 1 } })
   if (calls[0]?.id !== headers['x-call-id']) throw new Error('the call is not in the calls log')
   say(`calls log  ${calls[0]?.id} ${calls[0]?.outcome} in ${calls[0]?.duration_ms} ms`)
 
   const before = Date.now()
-  const counted = await until('insights has counted the call', async () => {
+  const counted = await until('insights did not count the call', async () => {
     const status = await tasksOfJoe()
     return status !== undefined && status.tasks_consumed > consumedBefore ? status : undefined
   })
@@ -57,9 +57,9 @@ export async function makeTrip(services: Areas, keys: Provisioned, demoUrl: stri
   await passLimit(services, keys, demoUrl, client, partner, say)
 }
 
-/** A new user each time: this one has used up its limit at the end. */
+/** Uses a new user each time, because the user has reached the limit at the end. */
 async function passLimit(
-  services: Areas,
+  services: Services,
   keys: Provisioned,
   demoUrl: string,
   client: (userId: string) => ReturnType<typeof functionsClient>,
@@ -76,12 +76,12 @@ async function passLimit(
     })
     receiver.trust(signing_secret)
     await send(partner, setUserLimits, { query: { app_key }, body: [{ user_id: userId, allowed_tasks: SMALL_LIMIT }] })
-    say(`limit      ${userId} may use ${SMALL_LIMIT} tasks; webhooks go to ${receiver.url}`)
+    say(`limit      ${userId} has a limit of ${SMALL_LIMIT} tasks; webhooks go to ${receiver.url}`)
 
     for (let n = 0; n < SMALL_LIMIT; n++) {
       await send(client(userId), callFunction, { params: { function_name: 'addressbook-get-contact' }, body: { contact_id: n + 1 } })
     }
-    await until('both webhooks have come', async () => (receiver.received.length >= 2 ? true : undefined))
+    await until('the two webhooks did not arrive', () => receiver.received.length >= 2)
     for (const { event, verified, body } of receiver.received) {
       if (!verified) throw new Error(`the signature of ${event} is not valid`)
       say(`webhook    ${event}, signature valid: ${body.tasks_consumed} of ${body.current_limit} tasks, ${body.tasks_consumed_percent} %`)
@@ -91,4 +91,12 @@ async function passLimit(
   } finally {
     await receiver.close()
   }
+}
+
+const PATIENCE_MS = 20_000
+
+async function until<T>(failure: string, ask: () => T | Promise<T>): Promise<NonNullable<T>> {
+  const answer = await waitUntil(ask, PATIENCE_MS)
+  if (answer) return answer
+  throw new Error(`${failure} within ${PATIENCE_MS / 1_000} s`)
 }

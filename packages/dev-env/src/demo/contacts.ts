@@ -1,4 +1,17 @@
-import type { Contact, Group } from './contact.ts'
+export type Group = { readonly id: string; readonly name: string }
+
+export type ContactFields = {
+  readonly name: string
+  readonly email: string
+  readonly phone: string | null
+  readonly tags: readonly string[]
+  readonly group: string | null
+  readonly address: { readonly city: string | null; readonly country: string | null } | null
+  readonly favourite: boolean
+}
+
+/** `id` starts at 1. `created_at` is ISO 8601. */
+export type Contact = ContactFields & { readonly id: number; readonly created_at: string }
 
 const GIVEN = [
   ['Ada', 'Bruno', 'Chiara', 'Dmitri', 'Eilidh', 'Farid', 'Greta', 'Hiro', 'Inés', 'Jonas', 'Kwame', 'Leïla'],
@@ -41,12 +54,12 @@ export const GROUPS: readonly Group[] = [
   { id: 'suppliers', name: 'Suppliers' },
 ]
 
-/** The contacts of a new address book: the same at every start, names made up, addresses and numbers of the reserved ranges. */
+/** The contacts of a new address book: the same at every start. Names are invented; addresses and numbers are from reserved ranges. */
 export function firstContacts(): Contact[] {
   return Array.from({ length: FIRST_COUNT }, (_, index) => firstContact(index))
 }
 
-/** 24 given and 10 family names come together again after 120, so no name comes twice. */
+/** Combinations of 24 given names and 10 family names repeat after 120, so every name is different. */
 function firstContact(index: number): Contact {
   const given = pick(GIVEN, index)
   const family = pick(FAMILY, index)
@@ -68,7 +81,7 @@ function pick<T>(items: readonly T[], index: number): T {
   return items[index % items.length] as T
 }
 
-/** Letters as they may stand in an email address. */
+/** The letters of a name that an email address may contain. */
 function plain(name: string): string {
   return name
     .normalize('NFD')

@@ -1,12 +1,12 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { FIRST_COUNT, firstContacts } from './first-contacts.ts'
+import { FIRST_COUNT, firstContacts } from './contacts.ts'
 import { Problem } from './problem.ts'
-import { type Answered, type Book, findRoute } from './routes.ts'
+import { type Book, type BookResponse, findRoute } from './routes.ts'
 
 export type AddressBook = {
   readonly url: string
-  /** Ends waiting requests too. */
+  /** Also ends requests in progress. */
   close(): Promise<void>
 }
 
@@ -14,8 +14,8 @@ const MAX_BODY_BYTES = 65_536
 const REQUEST_TIMEOUT_MS = 30_000
 
 /**
- * The third-party API of the quick start: contacts in memory, on loopback, for whoever sends `apiKey` as `X-API-Key`. Errors are
- * `{"error": string, "fields"?: {<field>: string}}`. Port 0 takes any.
+ * Starts the demo app of `npm start`: an HTTP API on 127.0.0.1 with contacts in memory. Requests must send `apiKey` as `X-API-Key`. Errors are
+ * `{"error": string, "fields"?: {<field>: string}}`. Port 0 chooses a free port.
  */
 export async function openAddressBook({ port, apiKey }: { port: number; apiKey: string }): Promise<AddressBook> {
   const book: Book = { contacts: new Map(firstContacts().map((contact) => [contact.id, contact])), nextId: FIRST_COUNT + 1 }
@@ -33,17 +33,17 @@ export async function openAddressBook({ port, apiKey }: { port: number; apiKey: 
   }
 }
 
-/** Never throws: what fails is answered, unless nobody is there any more. */
+/** Never throws. An error becomes the response, unless the caller has disconnected. */
 async function serve(book: Book, apiKey: string, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const gone = new AbortController()
-  response.once('close', () => gone.abort())
-  const answered = await answer(book, apiKey, request, gone.signal).catch(answerOf)
+  const closed = new AbortController()
+  response.once('close', () => closed.abort())
+  const { status, body } = await answer(book, apiKey, request, closed.signal).catch(errorResponse)
   if (response.destroyed) return
-  response.writeHead(answered.status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(answered.body))
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(body))
 }
 
-async function answer(book: Book, apiKey: string, request: IncomingMessage, signal: AbortSignal): Promise<Answered> {
-  // The body is read whatever is answered, so that the connection can take the next request.
+async function answer(book: Book, apiKey: string, request: IncomingMessage, signal: AbortSignal): Promise<BookResponse> {
+  // The body is always read, even for an error, so that the connection can take the next request.
   const text = await readBody(request)
   if (request.headers['x-api-key'] !== apiKey) throw new Problem(401, 'Send the API key of the address book as X-API-Key.')
   const [path = '', query = ''] = (request.url ?? '').split('?', 2)
@@ -51,12 +51,12 @@ async function answer(book: Book, apiKey: string, request: IncomingMessage, sign
   return await route.answer({ book, id, query: new URLSearchParams(query), body: readJson(text), signal })
 }
 
-function answerOf(err: unknown): Answered {
+function errorResponse(err: unknown): BookResponse {
   if (err instanceof Problem) return { status: err.status, body: { error: err.message, fields: err.fields } }
   return { status: 500, body: { error: 'The address book failed.' } }
 }
 
-/** Reads past the limit without keeping anything: an early answer would be lost on a caller that still sends. */
+/** Reads a body that is too large to its end, without storing it, because a caller that still sends would not see the response. */
 async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0

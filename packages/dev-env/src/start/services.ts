@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { readConfig as readFunctionsConfig, startFunctions } from '@onward/functions'
 import { readConfig as readInsightsConfig, startInsights } from '@onward/insights'
-import { databaseUrl, ensureDatabase } from '../databases.ts'
+import { databaseUrl, ensureDatabase } from '../parts/databases.ts'
 import type { Keys } from './keys.ts'
 import { HOST, type Ports } from './settings.ts'
 
-export type Areas = {
+export type Services = {
   readonly functionsUrl: string
   readonly insightsUrl: string
   readonly functionsAdminUrl: string
@@ -13,10 +13,10 @@ export type Areas = {
   close(): Promise<void>
 }
 
-export type AreasOptions = {
-  /** The checkout. */
+type ServicesOptions = {
+  /** The folder of the checkout. */
   readonly root: string
-  /** Where the log files go. */
+  /** The folder of the log files. */
   readonly dir: string
   readonly ports: Ports
   readonly keys: Keys
@@ -24,9 +24,11 @@ export type AreasOptions = {
   readonly queueUrl: string
 }
 
-/** Starts both services in this process, each with a database of its own, with the settings of a development machine. */
-export async function openAreas({ root, dir, ports, keys, postgresUrl, queueUrl }: AreasOptions): Promise<Areas> {
-  await Promise.all(['onward_functions', 'onward_insights'].map((name) => ensureDatabase(postgresUrl, name)))
+export const DATABASES = { functions: 'onward_functions', insights: 'onward_insights' }
+
+/** Starts both services in this process, each with its own database, with the settings of a development machine. */
+export async function openServices({ root, dir, ports, keys, postgresUrl, queueUrl }: ServicesOptions): Promise<Services> {
+  await Promise.all(Object.values(DATABASES).map((name) => ensureDatabase(postgresUrl, name)))
   const shared = {
     QUEUE_URL: queueUrl,
     ADMIN_TOKEN: keys.admin_token,
@@ -40,7 +42,7 @@ export async function openAreas({ root, dir, ports, keys, postgresUrl, queueUrl 
   const insights = await startInsights(
     readInsightsConfig({
       ...shared,
-      DATABASE_URL: databaseUrl(postgresUrl, 'onward_insights'),
+      DATABASE_URL: databaseUrl(postgresUrl, DATABASES.insights),
       PORT: String(ports.INSIGHTS_PORT),
       INTERNAL_PORT: String(ports.INSIGHTS_ADMIN_PORT),
       LOG_FILE: join(dir, 'insights.log'),
@@ -51,7 +53,7 @@ export async function openAreas({ root, dir, ports, keys, postgresUrl, queueUrl 
       readFunctionsConfig(
         {
           ...shared,
-          DATABASE_URL: databaseUrl(postgresUrl, 'onward_functions'),
+          DATABASE_URL: databaseUrl(postgresUrl, DATABASES.functions),
           PORT: String(ports.FUNCTIONS_PORT),
           INTERNAL_PORT: String(ports.FUNCTIONS_ADMIN_PORT),
           LOG_FILE: join(dir, 'functions.log'),
@@ -69,7 +71,7 @@ export async function openAreas({ root, dir, ports, keys, postgresUrl, queueUrl 
       functionsAdminUrl: functions.internalUrl,
       insightsAdminUrl: insights.internalUrl,
       async close() {
-        // Functions first: what it hands over on its way out, insights still counts.
+        // Functions first, so that insights can still count the tasks that functions publishes while it stops.
         await functions.close()
         await insights.close()
       },
