@@ -139,7 +139,7 @@ describe('POST /admin/applications/:app_key/rotate-secret', () => {
   })
 
   it.each([[{ keep_previous_hours: -1 }], [{ keep_previous_hours: 169 }], [{ keep_previous_hours: '1' }], [{ hours: 1 }]])(
-    'refuses %j',
+    'refuses %j with 400',
     async (sent) => {
       expect((await rotate('app-1', sent).expect(400)).body.code).toBe('invalid_parameters')
     },

@@ -96,7 +96,7 @@ describe('POST /admin/calls/resend', () => {
   })
 
   it.each([[{}], [{ since: 'x', until: 'y' }], [{ since: '2026-01-02T00:00:00Z', until: '2026-01-01T00:00:00Z' }]])(
-    'refuses %j',
+    'refuses %j with 400',
     async (body) => {
       await onward.admin('post', '/admin/calls/resend', body).expect(400)
     },

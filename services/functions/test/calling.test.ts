@@ -127,12 +127,12 @@ describe('an onward call', () => {
     expect(onward.third.received).toHaveLength(3)
   })
 
-  it('ignores the extra fields that published clients send', async () => {
+  it('is sent for a body with the extra fields of published clients', async () => {
     await joe.call('notes-read-notes', { cursor: 'x', query_string_data: {}, _variables: null, _cursor: null }).expect(200)
   })
 })
 
-describe('a tag in a parameter', () => {
+describe('filling variables', () => {
   const _variables = {
     ...{ name: 'Ada', age: 36, vip: true, none: null, list: [1, { a: 'b' }], contact: { email: 'a@b.example', 'first-name': 'A' } },
     ...{ items: [{ id: 7 }], nested: '{name}', brace: 'a}b' },
@@ -173,19 +173,19 @@ describe('a tag in a parameter', () => {
       [5, true, null],
       [5, true, null],
     ],
-  ])('in %j gives %j', async (value, expected) => {
+  ])('turns %j into %j', async (value, expected) => {
     const { body } = await sent('notes-add-note', { note: { value }, _variables })
     expect(JSON.parse(body)).toEqual({ note: { value: expected } })
   })
 
-  it('is unchanged without _variables', async () => {
+  it('leaves tags unchanged without _variables', async () => {
     const note = { a: '{name}', b: '{{name}}', c: 'x {age} y' }
     expect(JSON.parse((await sent('notes-add-note', { note })).body)).toEqual({ note })
     onward.third.received.length = 0
     expect(JSON.parse((await sent('notes-add-note', { note, _variables: null })).body)).toEqual({ note })
   })
 
-  it('is checked against the schema with its value filled in', async () => {
+  it('checks the filled-in value against the schema', async () => {
     const { body } = await sent('desk-create-ticket', { subject: '{name}', priority: '{age}', _variables: { name: 'a', age: 4 } })
     expect(JSON.parse(body)).toEqual({ subject: 'a', priority: 4 })
     const refused = await joe.call('desk-create-ticket', { subject: 'a', priority: '{age}', _variables }).expect(400)
@@ -202,7 +202,7 @@ describe('a tag in a parameter', () => {
     ['{constructor.name}', ['constructor.name']],
     ['{contact.toString}', ['contact.toString']],
     ['{Name}', ['Name']],
-  ])('is refused by name when its variable is missing: %s', async (value, tags) => {
+  ])('refuses %s and names each missing variable', async (value, tags) => {
     const { body } = await joe.call('notes-add-note', { note: { value }, _variables }).expect(400)
     expect(body).toEqual({
       error: expect.any(String),
@@ -212,7 +212,7 @@ describe('a tag in a parameter', () => {
     expect(onward.third.received).toHaveLength(0)
   })
 
-  it('can occur 10,000 times', async () => {
+  it('replaces 10,000 tags', async () => {
     const { body } = await sent('notes-add-note', { note: { value: '{age}'.repeat(10_000) }, _variables })
     expect(JSON.parse(body).note.value).toBe('36'.repeat(10_000))
   })

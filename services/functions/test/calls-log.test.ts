@@ -103,7 +103,7 @@ describe('POST /calls/list', () => {
     [{ _cursor: 'x' }, /^_cursor: /],
     [{ _cursor: Buffer.from('["x"]').toString('base64url') }, /^_cursor: /],
     [{ _cursor: Buffer.from('["00000000-0000-0000-0000-000000000000",1]').toString('base64url') }, /^_cursor: /],
-  ])('refuses %j', async (sent, problem) => {
+  ])('refuses %j with 400', async (sent, problem) => {
     const { body } = await joe.post('/calls/list', sent).expect(400)
     expect(body).toMatchObject({ code: 'invalid_parameters', error_details: [expect.stringMatching(problem)] })
   })

@@ -38,40 +38,42 @@ async function submit(userId: string, app: string, fields: Record<string, string
 
 const pem = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
 
-it('gets the first token for client credentials, tests it and then uses it', async () => {
-  const end = await submit('c', 'robot', { client_id: 'me', client_secret: 'right-secret' })
-  expect(headingOf(end)).toBe('Robot is connected')
-  expect(end.text).toContain('<strong>R2</strong>')
-  await onward
-    .user('c')
-    .call('robot-get-me', {}, `?connected_account_id=${connectedId(end)}`)
-    .expect(200)
-  expect(server.received.map(({ url }) => url)).toEqual(['/token', '/me', '/me'])
-})
+describe('connecting a machine account', () => {
+  it('gets the first token for client credentials, tests it and then uses it', async () => {
+    const end = await submit('c', 'robot', { client_id: 'me', client_secret: 'right-secret' })
+    expect(headingOf(end)).toBe('Robot is connected')
+    expect(end.text).toContain('<strong>R2</strong>')
+    await onward
+      .user('c')
+      .call('robot-get-me', {}, `?connected_account_id=${connectedId(end)}`)
+      .expect(200)
+    expect(server.received.map(({ url }) => url)).toEqual(['/token', '/me', '/me'])
+  })
 
-it('accepts a private key with the line breaks that browsers send', async () => {
-  const end = await submit('k', 'droid', { issuer: 'me@example.com', private_key: `\r\n${pem.replaceAll('\n', '\r\n')}`, subject: '' })
-  expect(headingOf(end)).toBe('Droid is connected')
-})
+  it('accepts a private key with the line breaks that browsers send', async () => {
+    const end = await submit('k', 'droid', { issuer: 'me@example.com', private_key: `\r\n${pem.replaceAll('\n', '\r\n')}`, subject: '' })
+    expect(headingOf(end)).toBe('Droid is connected')
+  })
 
-it('shows the error of the token endpoint as escaped text, without the secret', async () => {
-  const again = await submit('w', 'robot', { client_id: 'me', client_secret: 'wrong-secret' })
-  expect(again.status).toBe(400)
-  expect(again.text).toContain('Robot did not accept these credentials: invalid_client: &lt;b&gt;who?&lt;/b&gt; [redacted]')
-  const noKey = await submit('w', 'droid', { issuer: 'me@example.com', private_key: 'no key' })
-  expect([noKey.status, noKey.text.includes('no key')]).toEqual([400, false])
-  expect((await accountsOf(onward)).filter(({ user_id }) => user_id === 'w')).toEqual([])
-})
+  it('shows the error of the token endpoint as escaped text, without the secret', async () => {
+    const again = await submit('w', 'robot', { client_id: 'me', client_secret: 'wrong-secret' })
+    expect(again.status).toBe(400)
+    expect(again.text).toContain('Robot did not accept these credentials: invalid_client: &lt;b&gt;who?&lt;/b&gt; [redacted]')
+    const noKey = await submit('w', 'droid', { issuer: 'me@example.com', private_key: 'no key' })
+    expect([noKey.status, noKey.text.includes('no key')]).toEqual([400, false])
+    expect((await accountsOf(onward)).filter(({ user_id }) => user_id === 'w')).toEqual([])
+  })
 
-it('answers 502 when the token endpoint is down', async () => {
-  server.answer((_received, response) => void response.writeHead(503).end())
-  expect((await submit('d', 'robot', { client_id: 'me', client_secret: 'right-secret' })).status).toBe(502)
-})
+  it('answers 502 when the token endpoint is down', async () => {
+    server.answer((_received, response) => void response.writeHead(503).end())
+    expect((await submit('d', 'robot', { client_id: 'me', client_secret: 'right-secret' })).status).toBe(502)
+  })
 
-it('offers signing in first and a service account last', async () => {
-  await onward.setClient('cyborg', 'client', 'secret-0123456789').expect(200)
-  const { text } = await openBrowser().open(await loginUrlOf(onward.user('chooser'), 'cyborg'))
-  expect([...text.matchAll(/<a href="[^"]+">([^<]+)</g)].map(([, name]) => name)).toEqual([
-    ...['Sign in to Cyborg', 'With a name and a password', 'With an access token', 'With a service account'],
-  ])
+  it('offers signing in first and a service account last', async () => {
+    await onward.setClient('cyborg', 'client', 'secret-0123456789').expect(200)
+    const { text } = await openBrowser().open(await loginUrlOf(onward.user('chooser'), 'cyborg'))
+    expect([...text.matchAll(/<a href="[^"]+">([^<]+)</g)].map(([, name]) => name)).toEqual([
+      ...['Sign in to Cyborg', 'With a name and a password', 'With an access token', 'With a service account'],
+    ])
+  })
 })

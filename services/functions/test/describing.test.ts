@@ -1,5 +1,5 @@
 import { eventually } from '@onward/testbed'
-import { loginUrl, openFunctions, type User, useFunctions, withoutLoginUrls } from './support.ts'
+import { loginUrl, openFunctions, type User, useFunctions, withoutLoginUrls, withShortNames } from './support.ts'
 
 const onward = useFunctions()
 let joe: User
@@ -32,9 +32,9 @@ describe('POST /apps/:app_name/get', () => {
     expect((await pat.post('/apps/desk/get').expect(200)).body.connected_accounts).toEqual([])
   })
 
-  it.each(['nowhere', '__proto__', 'constructor', '%2e%2e', 'de%2fsk', 'a'.repeat(10_000)])(
-    'answers 404 for the unknown name %.20s',
-    async (name) => {
+  it.each(withShortNames(['nowhere', '__proto__', 'constructor', '%2e%2e', 'de%2fsk', 'a'.repeat(10_000)]))(
+    'answers 404 for the unknown name %s',
+    async (_short, name) => {
       const { body } = await joe.post(`/apps/${name}/get`).expect(404)
       expect(body).toEqual({ error: 'there is no such app', error_details: [], code: 'app_not_found' })
     },
@@ -60,9 +60,9 @@ describe('POST /functions/:function_name/get', () => {
     expect(parameters.properties.label.description).toBe('Id of the label. Call `desk-list-labels` to get the available values.')
   })
 
-  it.each(['nowhere', '__proto__', 'constructor', '%2e%2e', 'desk', 'a'.repeat(10_000)])(
-    'answers 404 for the unknown name %.20s',
-    async (name) => {
+  it.each(withShortNames(['nowhere', '__proto__', 'constructor', '%2e%2e', 'desk', 'a'.repeat(10_000)]))(
+    'answers 404 for the unknown name %s',
+    async (_short, name) => {
       const { body } = await joe.post(`/functions/${name}/get`).expect(404)
       expect(body).toEqual({ error: 'there is no such function', error_details: [], code: 'function_not_found' })
     },

@@ -1,7 +1,7 @@
 import { errorBody } from '@onward/contract'
 import { compileCheck } from '@onward/runtime'
 import request from 'supertest'
-import { hashOf, type User, useFunctions } from './support.ts'
+import { hashOf, type User, useFunctions, withShortNames } from './support.ts'
 
 const onward = useFunctions()
 let joe: User
@@ -60,7 +60,7 @@ async function inTurn<T>(values: readonly T[], send: (path: string, value: T) =>
 }
 
 describe('a hostile path', () => {
-  it.each(TEXTS)('never causes a 500 when a name in it is %.30j', async (text) => {
+  it.each(withShortNames(TEXTS))('never causes a 500 when a name in it is %s', async (_short, text) => {
     const name = encoded(text)
     for (const path of [`/apps/${name}/get`, `/functions/${name}/get`, `/functions/${name}/call`, `/calls/${name}/get`]) {
       await expectRefusedOrDone(joe.post(path, {}))
@@ -101,16 +101,15 @@ describe('a hostile query', () => {
     'connected_account_id',
     '__proto__',
   ]
-  it.each(names)('never causes a 500 when its parameter %s has any of these values', async (name) => {
+  it.each(names)('never causes a 500 for any hostile value of its parameter %s', async (name) => {
     await inTurn(TEXTS, (path, text) => joe.post(`${path}?${name}=${encoded(text)}`, {}))
   })
 
-  it.each(['a[b]=c', '__proto__[x]=1', '_cursor[]=1', '_cursor[a]=b', '&&&=&', '?', '%', '_cursor=%', `${'a=1&'.repeat(2_000)}`])(
-    'never causes a 500 when it is %.30s',
-    async (query) => {
-      for (const path of ENDPOINTS) await expectRefusedOrDone(joe.post(`${path}?${query}`, {}))
-    },
-  )
+  it.each(
+    withShortNames(['a[b]=c', '__proto__[x]=1', '_cursor[]=1', '_cursor[a]=b', '&&&=&', '?', '%', '_cursor=%', 'a=1&'.repeat(2_000)]),
+  )('never causes a 500 when it is %s', async (_short, query) => {
+    for (const path of ENDPOINTS) await expectRefusedOrDone(joe.post(`${path}?${query}`, {}))
+  })
 })
 
 describe('a hostile body', () => {
@@ -130,11 +129,11 @@ describe('a hostile body', () => {
     'headers',
     'url',
   ]
-  it.each(keys)('never causes a 500 when its key %s has any of these values', async (key) => {
+  it.each(keys)('never causes a 500 for any hostile value of its key %s', async (key) => {
     await inTurn(VALUES, (path, value) => joe.post(path, { [key]: value }))
   })
 
-  it.each(TEXTS)('never causes a 500 when each parameter of a call is %.30j', async (text) => {
+  it.each(withShortNames(TEXTS))('never causes a 500 when each parameter of a call is %s', async (_short, text) => {
     const _variables = { a: text }
     await expectRefusedOrDone(joe.call('desk-create-ticket', { subject: text, text, label: text, customer: { name: text } }))
     await expectRefusedOrDone(joe.call('desk-get-ticket', { ticket_id: text, trace: text, fields: [text] }))
@@ -157,7 +156,7 @@ describe('a hostile body', () => {
 })
 
 describe('hostile credentials', () => {
-  it.each(TEXTS)('never cause a 500 when one of them is %.30j', async (text) => {
+  it.each(withShortNames(TEXTS))('never cause a 500 when one of them is %s', async (_short, text) => {
     const value = encoded(text)
     const hash = hashOf(onward.application.secret, text)
     for (const query of [

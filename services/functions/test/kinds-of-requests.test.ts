@@ -37,7 +37,7 @@ describe('an account', () => {
     ],
     ['parcel', { api_key: 'k&=0123456789' }, { url: '/read?fixed=1&key=k%26%3D0123456789' }],
     ['robot', { bot_token: '12:ab/../c?d#e' }, { url: '/bot12:ab%2F..%2Fc%3Fd%23e/read' }],
-  ])('of %s signs its calls with %j', async (app, credentials, expected) => {
+  ])('of the app %s signs its calls with %j', async (app, credentials, expected) => {
     const user = await kinds.connect(app, credentials)
     await user.call(`${app}-read`).expect(200)
     expect(arrived()).toEqual(expected)
@@ -83,7 +83,7 @@ describe('an answer', () => {
       ['x-0123456789', base64('ada@example.com/token:x-0123456789')],
       ['ada@example.com'],
     ],
-  ])('of %s is redacted when it echoes the secrets %j', async (app, credentials, hidden, shown) => {
+  ])('of the app %s is redacted when it echoes the secrets %j', async (app, credentials, hidden, shown) => {
     const user = await kinds.connect(app, credentials)
     onward.third.answer((_received, response) => {
       response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify({ hidden, shown }))
@@ -99,7 +99,7 @@ describe('connecting an account', () => {
     ['parcel', { email: 'a@b.c' }, 'credentials.api_token: is missing'],
     ['parcel', { email: 'a@b.c', api_token: 'x', api_key: 'y' }, 'credentials.api_key: belongs to another way to connect'],
     ['robot', { bot_token: 'a\r\nb' }, 'credentials.bot_token: must not hold line breaks'],
-  ])('is refused for %s with the credentials %j', async (app, credentials, problem) => {
+  ])('of the app %s is refused with the credentials %j', async (app, credentials, problem) => {
     const sent = { user_id: 'u', app, credentials: { url: onward.third.url, ...credentials } }
     const path = `/admin/applications/${onward.application.appKey}/connected-accounts`
     const { body } = await onward.admin('post', path, sent).expect(400)

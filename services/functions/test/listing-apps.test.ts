@@ -179,7 +179,7 @@ describe('connected_only', () => {
 })
 
 describe('login_url', () => {
-  it('opens a page for each built-in app, for each of its authentication schemes', async () => {
+  it('opens a page for each scheme of each built-in app', async () => {
     const { body } = await joe.post('/apps/list?page_size=200').expect(200)
     const apps = body.apps.filter(({ login_url }: { login_url: string }) => login_url !== '')
     expect(apps.length).toBeGreaterThan(5)

@@ -130,7 +130,7 @@ describe('a filter of the list', () => {
     expect(await list('app=crm&type=PASSTHROUGH&search=deals')).toEqual({ functions: [], _cursor: null })
   })
 
-  it.each(['true', 'True', '1'])('connected_only=%s returns only functions of apps that the user has connected', async (value) => {
+  it.each(['true', 'True', '1'])('by connected_only=%s returns only functions of apps that the user has connected', async (value) => {
     const ann = onward.user(`ann-${value}`)
     expect(await list(`connected_only=${value}`, undefined, ann)).toEqual({ functions: [], _cursor: null })
     await ann.connect('phone')
@@ -138,7 +138,7 @@ describe('a filter of the list', () => {
     expect((await all('connected_only=0', ann)).length).toBeGreaterThan(800)
   })
 
-  it('connected_only leaves out apps without authentication, unless an account is stored', async () => {
+  it('by connected_only leaves out apps that need no account', async () => {
     await onward.user('tom').connect('notes')
     expect([...new Set((await all('connected_only=1', onward.user('tom'))).map(({ app }) => app))]).toEqual(['notes'])
   })

@@ -39,7 +39,7 @@ async function works(accessToken: string | undefined): Promise<boolean> {
   return (await fetch(`${server.url}/api/me`, { headers: { authorization: `Bearer ${accessToken}` } })).status === 200
 }
 
-describe('with a real authorization server, Onward', () => {
+describe('Onward with a real authorization server', () => {
   it.each(['post', 'basic'] as const)(
     'redeems a code, renews and rotates the token and revokes the grant (client_secret_%s)',
     async (method) => {

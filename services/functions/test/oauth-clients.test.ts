@@ -26,7 +26,7 @@ describe('PUT /admin/applications/:app_key/oauth-clients/:app', () => {
     ['an unknown application', '/admin/applications/nobody/oauth-clients/oak', 404, 'application_not_found'],
     ['an unknown app', `${PATH}/nothing`, 404, 'app_not_found'],
     ['an app without OAuth', `${PATH}/desk`, 400, 'invalid_parameters'],
-  ])('is refused for %s', async (_name, path, status, code) => {
+  ])('refuses a client for %s', async (_name, path, status, code) => {
     const { body } = await onward.admin('put', path, { client_id: 'a', client_secret: SECRET }).expect(status)
     expect(body.code).toBe(code)
   })

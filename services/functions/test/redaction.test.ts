@@ -36,7 +36,7 @@ describe('credentials that a third party echoes', () => {
     expect((await output('crm', {})).output).toEqual({ bad: 'Bearer [redacted]' })
   })
 
-  it('are the password and the pair under basic authentication, but not the user name', async () => {
+  it('are replaced under basic authentication, except for the user name', async () => {
     const { username, password } = { username: 'long-user-name', password: 'long-user-name-and-more' }
     echo((header) => JSON.stringify([header, username, password, `${username}:${password}`]))
     expect((await output('phone', { username, password })).output).toEqual([
@@ -47,7 +47,7 @@ describe('credentials that a third party echoes', () => {
     ])
   })
 
-  it('are the user name under basic authentication with an empty password', async () => {
+  it('are replaced under basic authentication, including the user name when the password is empty', async () => {
     const username = 'key-as-a-user-name'
     echo((header) => JSON.stringify([header, username]))
     expect((await output('phone', { username, password: '' })).output).toEqual(['Basic [redacted]', '[redacted]'])

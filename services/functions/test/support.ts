@@ -205,3 +205,8 @@ export function withoutLoginUrls<T extends object>(body: T): T {
 export function latin1(text: string): string {
   return Buffer.from(text).toString('latin1')
 }
+
+/** Returns rows for `it.each`: each text after a short form of it, for the title. */
+export function withShortNames(texts: readonly string[]): [string, string][] {
+  return texts.map((text) => [JSON.stringify(text).slice(0, 30), text])
+}
