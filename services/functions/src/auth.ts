@@ -4,23 +4,23 @@ import type { Request, RequestHandler } from 'express'
 import type { Context } from './context.ts'
 import { type ApplicationSecrets, findSecrets, secretRow } from './db/applications.ts'
 
-/** Who calls: a user of an application. */
+/** The authenticated caller: a user of an application. */
 export type Caller = { readonly appKey: string; readonly userId: string }
 
 const MAX_USER_ID_BYTES = 1024
 
 /**
- * Authenticates by App-Key, User-ID and the HMAC-SHA256 of the User-ID under the application's secret. The headers `App-Key`,
- * `User-ID`, `Hash` win over `app_key`, `user_id`, `hash` as headers, and those over the query.
+ * Authenticates by App-Key, User-ID and the HMAC-SHA256 of the User-ID with the application's secret. The headers `App-Key`, `User-ID` and
+ * `Hash` take precedence over the headers `app_key`, `user_id` and `hash`, and headers take precedence over the query.
  */
 export function authenticate(ctx: Context): RequestHandler {
-  // An unknown App-Key is checked against this application, so that it takes as long as a wrong hash.
+  // An unknown App-Key is checked against this application, so that the check takes as long as for a wrong hash.
   const nobody: ApplicationSecrets = { sealedSecret: ctx.sealer.seal('nobody', secretRow('')), sealedPrevious: null }
   return async (req, res, next) => {
     const appKey = credential(req, 'App-Key', 'app_key')
     const userId = credential(req, 'User-ID', 'user_id')
     const hash = credential(req, 'Hash', 'hash')
-    // No shortcut on the way: an early answer would tell an unknown key from a wrong hash by its time.
+    // There is no early return: its timing would reveal whether the App-Key exists.
     const storable = appKey !== undefined && !appKey.includes('\0')
     const found = storable ? await findSecrets(ctx.db, appKey) : undefined
     const { sealedSecret, sealedPrevious } = found ?? nobody
@@ -30,7 +30,7 @@ export function authenticate(ctx: Context): RequestHandler {
     if (found === undefined || !signed || appKey === undefined || !userId) {
       throw new Refusal('unauthenticated', 'send a valid App-Key, User-ID and Hash')
     }
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+    // biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters
     if (Buffer.byteLength(userId) > MAX_USER_ID_BYTES || /[\u0000-\u001f\u007f]/.test(userId)) {
       throw new Refusal('invalid_user_id', `User-ID must have at most ${MAX_USER_ID_BYTES} bytes and no control characters`)
     }
@@ -39,7 +39,7 @@ export function authenticate(ctx: Context): RequestHandler {
   }
 }
 
-/** The hash of a User-ID as a client application makes it. */
+/** Returns the hash of a User-ID as a client application computes it. */
 function hashOf(secret: string, userId: string): Buffer {
   return createHmac('sha256', secret).update(userId).digest()
 }
@@ -49,7 +49,7 @@ function isHashOf(hash: string, secret: string, userId: string): boolean {
   return timingSafeEqual(given, hashOf(secret, userId)) && hash.length === 64
 }
 
-/** Node reads header bytes as Latin-1; ours are UTF-8. A credential sent twice in one place is none. */
+/** Decodes a header as UTF-8: Node reads header bytes as Latin-1. A credential that is repeated in one place is ignored. */
 function credential(req: Request, header: string, name: string): string | undefined {
   const raw = req.headers[header.toLowerCase()] ?? req.headers[name]
   if (typeof raw === 'string' && raw !== '') return Buffer.from(raw, 'latin1').toString('utf8')

@@ -2,44 +2,44 @@ import { QUEUE_PREFIX } from '@onward/contract'
 import { ConfigError, flag, list, oneOf, readServerConfig, type ServerConfig, url, whole } from '@onward/runtime'
 
 export type Config = ServerConfig & {
-  /** Folders of app files: the built-in ones first, then those of `APPS_PATH`. */
+  /** Folders of app files: the built-in folder, then those of `APPS_PATH`. */
   readonly appFolders: readonly string[]
-  /** Whether a change of an app file is taken in at once: in development. */
+  /** Whether changed app files are reloaded at once; for development. */
   readonly watchApps: boolean
-  /** The folder of what ranking knows of English. */
+  /** The folder of the ranker's word vectors. */
   readonly weightsFolder: string
-  /** The folder of the `ranker.json` that ranks: the built-in one or another. */
+  /** The folder of the `ranker.json` in use. */
   readonly rankerFolder: string
-  /** Whose arguments and outputs the calls log keeps. */
+  /** The calls whose arguments and outputs the calls log stores. */
   readonly callBodies: 'none' | 'errors' | 'all'
-  /** `published` serves clients that were written for the published API to the letter. */
+  /** `published` serves clients that follow the published API exactly. */
   readonly clientProfile: 'standard' | 'published'
-  /** Where browsers reach the public API, without a slash at the end; undefined: as each request says. */
+  /** The URL of the public API for browsers, without a slash at the end. When undefined, the address of each request is used. */
   readonly publicUrl: string | undefined
-  /** The deadline of an onward call, retries included. */
+  /** The deadline of an onward call, retries included, in ms. */
   readonly callTimeoutMs: number
-  /** How many tasks one queue message carries at most. */
+  /** Maximum number of tasks in one queue message. */
   readonly taskBatchMax: number
-  /** For how many days the calls log is kept at least. */
+  /** Minimum number of days that the calls log is kept. */
   readonly callsKeptDays: number
-  /** The model server that may help to predict; undefined: none, and nothing of it is loaded. */
+  /** The model server that helps to predict. When undefined, none is used and its code is not loaded. */
   readonly model: ModelSettings | undefined
 }
 
 export type ModelSettings = {
-  /** Speaks the OpenAI protocol; without a slash at the end. */
+  /** The URL of a server with the OpenAI protocol, without a slash at the end. */
   readonly baseUrl: string
   readonly apiKey: string | undefined
-  /** The model that chooses functions and fills in arguments; undefined: none does. */
+  /** The model that chooses functions and fills in arguments; undefined when none does. */
   readonly name: string | undefined
-  /** The model that makes embeddings; undefined: none are made. */
+  /** The model that makes embeddings; undefined when none does. */
   readonly embeddingModel: string | undefined
 }
 
-/** Folders that come with Onward: the app files, and what the ranker of predict learnt. */
+/** The folders of the built-in app files and of the ranker's weights. */
 export type BuiltIn = { readonly apps: string; readonly weights: string }
 
-/** Reads the environment. */
+/** Reads the environment. Throws a ConfigError that names the wrong variable. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>, builtIn: BuiltIn): Config {
   const server = readServerConfig(env, { port: 4000, internalPort: 4010, queuePrefix: QUEUE_PREFIX })
   return Object.freeze({
@@ -58,7 +58,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, bu
   })
 }
 
-/** An https URL, perhaps with a path; http where plain HTTP is answered. */
+/** Accepts an https URL, with an optional path; http only if plain HTTP is allowed. */
 function readPublicUrl(env: Readonly<Record<string, string | undefined>>): string | undefined {
   if (!env.PUBLIC_URL) return undefined
   const raw = url(env, 'PUBLIC_URL', flag(env, 'ALLOW_PLAIN_HTTP') ? ['https:', 'http:'] : ['https:'])
@@ -70,7 +70,7 @@ function readPublicUrl(env: Readonly<Record<string, string | undefined>>): strin
 function readModelSettings(env: Readonly<Record<string, string | undefined>>): ModelSettings | undefined {
   const alone = ['MODEL_API_KEY', 'MODEL_NAME', 'EMBEDDING_MODEL'].find((name) => env[name])
   if (!env.MODEL_BASE_URL) {
-    if (alone !== undefined) throw new ConfigError(`${alone} is of no use without MODEL_BASE_URL`)
+    if (alone !== undefined) throw new ConfigError(`${alone} has no effect without MODEL_BASE_URL`)
     return undefined
   }
   const baseUrl = url(env, 'MODEL_BASE_URL', ['https:', 'http:'])
@@ -79,7 +79,7 @@ function readModelSettings(env: Readonly<Record<string, string | undefined>>): M
   const name = env.MODEL_NAME || undefined
   const embeddingModel = env.EMBEDDING_MODEL || undefined
   if (name === undefined && embeddingModel === undefined) {
-    throw new ConfigError('MODEL_BASE_URL is of no use without MODEL_NAME or EMBEDDING_MODEL')
+    throw new ConfigError('MODEL_BASE_URL has no effect without MODEL_NAME or EMBEDDING_MODEL')
   }
   return { baseUrl: baseUrl.replace(/\/+$/, ''), apiKey: env.MODEL_API_KEY || undefined, name, embeddingModel }
 }

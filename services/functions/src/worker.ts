@@ -1,5 +1,5 @@
 import { LIMIT_QUEUE } from '@onward/contract'
-import { takeLimitStates } from './blocking/take-limit-states.ts'
+import { takeBlocking } from './blocking/take-blocking.ts'
 import type { Context } from './context.ts'
 
 /** Starts the queue workers of this service. */
@@ -8,7 +8,7 @@ export function startWorkers(ctx: Context): void {
     LIMIT_QUEUE,
     async ({ id, data }) => {
       try {
-        await takeLimitStates(ctx.db, ctx.log, data)
+        await takeBlocking(ctx.db, ctx.log, data)
       } catch (err) {
         ctx.log.warn({ err, queue: LIMIT_QUEUE, job: id }, 'a job failed and will be retried')
         throw err

@@ -56,7 +56,7 @@ describe('GET /admin/calls/hours', () => {
     const fn = { functionName: 'f-g', functionVersion: 'v', app: 'f', accountId: null }
     const { id } = await onward.db.selectFrom('process').select('id').limit(1).executeTakeFirstOrThrow()
     await insertAttempts(onward.db, id, [{ callId: uuidv7(), appKey: 'app-1', userId: 'joe', ...fn }])
-    await sql`insert into outbox (events, leased_until) values ('[]', now() + interval '1 day')`.execute(onward.db)
+    await sql`insert into outbox (events, tasks, leased_until) values ('[]', 0, now() + interval '1 day')`.execute(onward.db)
     expect(await hours(at(-1), at(0))).toMatchObject({ open_calls: 0, outbox_oldest_at: expect.any(String) })
     // Two hours, because a new hour may have started during the test.
     expect(await hours(at(0), at(2))).toMatchObject({ open_calls: 1 })

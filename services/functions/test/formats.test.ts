@@ -60,9 +60,9 @@ describe('format', () => {
     ['/functions/list?format=bard', {}, 'format'],
     ['/functions/desk-create-ticket/get?format=bard', {}, 'format'],
     ['/functions/predict?format=bard', { prompt: 'x' }, 'format'],
-    ['/functions/list?format=openai&include=meta', {}, 'include: can not go with format'],
-    ['/functions/predict?format=openai&include=meta', { prompt: 'x' }, 'include: can not go with format'],
-    ['/functions/desk-create-ticket/get?format=mcp', { prompt: 'x', _variables: {} }, 'prompt: can not go with format'],
+    ['/functions/list?format=openai&include=meta', {}, 'include: cannot be combined with format'],
+    ['/functions/predict?format=openai&include=meta', { prompt: 'x' }, 'include: cannot be combined with format'],
+    ['/functions/desk-create-ticket/get?format=mcp', { prompt: 'x', _variables: {} }, 'prompt: cannot be combined with format'],
   ])('is refused in %s', async (path, sent, problem) => {
     const { body } = await joe.post(path, sent).expect(400)
     expect([body.code, body.error_details[0]]).toEqual(['invalid_parameters', expect.stringContaining(problem)])

@@ -42,7 +42,7 @@ async function send(...states: unknown[]): Promise<void> {
 
 /** Returns the stored sequence number of a user's state. */
 async function storedSeq(user: User): Promise<number> {
-  const { rows } = await sql<{ seq: string }>`select seq from limit_state where user_id = ${user.userId}`.execute(onward.db)
+  const { rows } = await sql<{ seq: string }>`select seq from blocking where user_id = ${user.userId}`.execute(onward.db)
   expect(rows).toHaveLength(1)
   return Number(rows[0]?.seq)
 }
@@ -155,7 +155,7 @@ describe('a limit state', () => {
     await send(stateOf(user, HOUR))
     const newest = seq
     const unconfirmed = (minutes: number) =>
-      sql`update limit_state set confirmed_at = now() - make_interval(mins => ${minutes}), written_by = pg_current_xact_id()
+      sql`update blocking set confirmed_at = now() - make_interval(mins => ${minutes}), written_by = pg_current_xact_id()
         where user_id = ${user.userId}`.execute(onward.db)
     await unconfirmed(50)
     await isFree(user)
@@ -176,7 +176,7 @@ describe('a limit state', () => {
     const user = await blocked()
     const state = stateOf(user, HOUR, seq)
     const age = (seconds: number) =>
-      sql`update limit_state set confirmed_at = now() - make_interval(secs => ${seconds}), written_by = pg_current_xact_id()
+      sql`update blocking set confirmed_at = now() - make_interval(secs => ${seconds}), written_by = pg_current_xact_id()
         where user_id = ${user.userId}`.execute(onward.db)
     await age(590)
     // Once a later state is in force, the service has read the aged one too.

@@ -21,10 +21,10 @@ describe('the settings of a model server', () => {
   })
 
   it.each<[Record<string, string>, string]>([
-    [{ MODEL_NAME: 'm' }, 'MODEL_NAME is of no use without MODEL_BASE_URL'],
-    [{ MODEL_API_KEY: 'secret' }, 'MODEL_API_KEY is of no use without MODEL_BASE_URL'],
-    [{ EMBEDDING_MODEL: 'e' }, 'EMBEDDING_MODEL is of no use without MODEL_BASE_URL'],
-    [{ MODEL_BASE_URL: 'https://m.example' }, 'MODEL_BASE_URL is of no use without MODEL_NAME or EMBEDDING_MODEL'],
+    [{ MODEL_NAME: 'm' }, 'MODEL_NAME has no effect without MODEL_BASE_URL'],
+    [{ MODEL_API_KEY: 'secret' }, 'MODEL_API_KEY has no effect without MODEL_BASE_URL'],
+    [{ EMBEDDING_MODEL: 'e' }, 'EMBEDDING_MODEL has no effect without MODEL_BASE_URL'],
+    [{ MODEL_BASE_URL: 'https://m.example' }, 'MODEL_BASE_URL has no effect without MODEL_NAME or EMBEDDING_MODEL'],
     [{ MODEL_BASE_URL: 'm.example', MODEL_NAME: 'm' }, 'MODEL_BASE_URL must be a URL that begins with https:// or http://'],
     [{ MODEL_BASE_URL: 'https://a:b@m.example', MODEL_NAME: 'm' }, 'MODEL_BASE_URL must hold no user name, query or fragment'],
     [{ MODEL_BASE_URL: 'https://m.example?a=b', MODEL_NAME: 'm' }, 'MODEL_BASE_URL must hold no user name, query or fragment'],

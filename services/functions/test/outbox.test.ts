@@ -100,7 +100,9 @@ describe.each(queueBackends())('the outbox with queues on %s', (backend) => {
     await queue.add({ id: done, data: { events: [task(done)] } })
     await eventually(async () => expect(await queue.state(done)).toBe('completed'))
     for (const id of [done, lost]) {
-      await sql`insert into outbox (id, events, sent) values (${id}, ${JSON.stringify([task(id)])}::jsonb, true)`.execute(onward.db)
+      await sql`insert into outbox (id, events, tasks, sent) values (${id}, ${JSON.stringify([task(id)])}::jsonb, 1, true)`.execute(
+        onward.db,
+      )
     }
     await isEmptied()
     expect(jobs.map(({ id }) => id)).toEqual([done, lost])

@@ -7,30 +7,30 @@ type User = { readonly appKey: string; readonly userId: string }
 export type BlockedUsers = {
   /** Returns how long a user stays blocked, in ms; 0 when the user is not blocked or insights did not confirm the block in time. */
   blockedMs(user: User): number
-  /** Stores the state of a user. `blockedMs` and `believedMs` count from `readAt`; a block is ignored after `believedMs`. */
-  set(user: User, readAt: number, blockedMs: number, believedMs: number): void
+  /** Stores the state of a user. `blockedMs` and `enforcedMs` count from `readAt`; a block is ignored after `enforcedMs`. */
+  set(user: User, readAt: number, blockedMs: number, enforcedMs: number): void
   /** Returns the number of blocked users and of users whose block has lapsed, and removes blocks that have ended. */
   count(): { readonly blocked: number; readonly lapsed: number }
 }
 
 export function openBlockedUsers(): BlockedUsers {
-  const blocks = new Map<string, { readonly until: number; readonly believedUntil: number }>()
+  const blocks = new Map<string, { readonly until: number; readonly enforcedUntil: number }>()
   return {
     blockedMs(user) {
       const block = blocks.get(keyOf(user))
       const now = performance.now()
-      return block === undefined || block.believedUntil <= now ? 0 : Math.max(0, block.until - now)
+      return block === undefined || block.enforcedUntil <= now ? 0 : Math.max(0, block.until - now)
     },
-    set(user, readAt, blockedMs, believedMs) {
+    set(user, readAt, blockedMs, enforcedMs) {
       if (blockedMs <= 0) blocks.delete(keyOf(user))
-      else blocks.set(keyOf(user), { until: readAt + blockedMs, believedUntil: readAt + believedMs })
+      else blocks.set(keyOf(user), { until: readAt + blockedMs, enforcedUntil: readAt + enforcedMs })
     },
     count() {
       const now = performance.now()
       let blocked = 0
-      for (const [key, { until, believedUntil }] of blocks) {
+      for (const [key, { until, enforcedUntil }] of blocks) {
         if (until <= now) blocks.delete(key)
-        else if (believedUntil > now) blocked++
+        else if (enforcedUntil > now) blocked++
       }
       return { blocked, lapsed: blocks.size - blocked }
     },

@@ -1,5 +1,5 @@
 import { type Log, openListener, openLoop } from '@onward/runtime'
-import { deleteOldLimitStates, LIMIT_CHANNEL, type ReadFrom, readLimitStates } from '../db/limit-states.ts'
+import { BLOCKING_CHANNEL, deleteOldBlocking, type ReadFrom, readBlocking } from '../db/blocking.ts'
 import type { Db } from '../db/tables.ts'
 import { type BlockedUsers, openBlockedUsers } from './blocked-users.ts'
 
@@ -21,8 +21,8 @@ export async function followBlocking(db: Db, directUrl: string, log: Log): Promi
 
   async function read(): Promise<void> {
     const readAt = performance.now()
-    const { states, next } = await readLimitStates(db, from)
-    for (const { blockedMs, believedMs, ...user } of states) users.set(user, readAt, blockedMs, believedMs)
+    const { states, next } = await readBlocking(db, from)
+    for (const { blockedMs, enforcedMs, ...user } of states) users.set(user, readAt, blockedMs, enforcedMs)
     from = next
   }
 
@@ -55,8 +55,8 @@ export async function followBlocking(db: Db, directUrl: string, log: Log): Promi
   }
 
   await refresh().catch((err: unknown) => log.warn({ err }, 'blocked users could not be read; no user is blocked until a read succeeds'))
-  const listener = openListener(directUrl, LIMIT_CHANNEL, onNotification, log)
-  const loops = [openLoop(POLL_MS, poll, log), openLoop(FORGET_MS, () => deleteOldLimitStates(db), log)]
+  const listener = openListener(directUrl, BLOCKING_CHANNEL, onNotification, log)
+  const loops = [openLoop(POLL_MS, poll, log), openLoop(FORGET_MS, () => deleteOldBlocking(db), log)]
   return {
     blockedMs: users.blockedMs,
     count: users.count,

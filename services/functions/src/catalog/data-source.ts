@@ -4,8 +4,8 @@ import type { ParameterMeta } from '@onward/contract'
 type Field = ParameterMeta['ui']['ui_field']
 
 /**
- * How a dropdown gets its options: by a POST of `body` to `url`, page by page, with the values of the parameters that it depends on as
- * `_variables`. The paths lead to the option's id and to its text in each item of the output; an empty path is the item itself.
+ * Returns how a form loads the options of a dropdown: it sends `body` to `url`, page by page, with the values of the parameters that the
+ * dropdown depends on as `_variables`. The paths lead to the option's id and text in each item of the output; an empty path is the item.
  */
 export function dataSource(
   fn: AppFunction,
@@ -19,12 +19,12 @@ export function dataSource(
   }
 }
 
-/** The parameters whose values the source is called with. */
+/** Returns the parameters whose values are sent to the source function. */
 export function dependsOn(fn: AppFunction, parameter: string, source: Source): string[] {
   return [...new Set(argumentTags(sourceBody(fn, parameter, source)))]
 }
 
-/** The arguments of the source, and a tag for each parameter that it requires and that goes by the same name here. */
+/** Returns the arguments of the source, with a tag for each parameter that the source requires and this function has by the same name. */
 export function sourceBody(fn: AppFunction, parameter: string, source: Source): Record<string, unknown> {
   const required = fn.app.functions.find(({ name }) => name === source.function)?.parameters.required ?? []
   const shared = required.filter(

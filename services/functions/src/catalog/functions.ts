@@ -1,20 +1,20 @@
 import type { App, AppFunction, Catalog, Quarantined } from '@onward/catalog'
 import { type Check, compileCheck } from '@onward/runtime'
 
-/** A function with the checks of its parameters compiled. */
+/** A function with the compiled checks of its parameters. */
 export type Callable = {
   readonly fn: AppFunction
-  /** For JSON bodies. */
+  /** Checks JSON bodies. */
   readonly check: Check
-  /** For form bodies, whose values are all text. */
+  /** Checks form bodies, in which all values are text. */
   readonly checkForm: Check
 }
 
-/** The catalog as the service uses it: in memory, each check compiled once. */
+/** The catalog in memory. Each check is compiled once. */
 export type Functions = {
   readonly apps: readonly App[]
   readonly all: readonly Callable[]
-  /** What could not be taken in. */
+  /** Functions and apps that do not compile. */
   readonly quarantined: readonly Quarantined[]
   app(name: string): App | undefined
   get(name: string): Callable | undefined
@@ -27,7 +27,7 @@ export function compileFunctions(catalog: Catalog): Functions {
   return { apps, all, quarantined, app: (name) => catalog.app(name), get: (name) => byName.get(name) }
 }
 
-/** Functions that a change of the catalog left as they were keep their checks. */
+/** Functions that did not change keep their compiled checks when the catalog is reloaded. */
 const callables = new WeakMap<AppFunction, Callable>()
 
 function callableOf(fn: AppFunction): Callable {
@@ -43,7 +43,7 @@ function callableOf(fn: AppFunction): Callable {
   return callable
 }
 
-/** Most functions of a large catalog are never called; compiling their checks would take seconds and much memory. */
+/** Compiles a check on its first use. Most functions of a large catalog are never called, and compiling all checks would take seconds. */
 function onFirstUse(compile: () => Check): Check {
   let check: Check | undefined
   return (value) => {

@@ -8,8 +8,8 @@ export type ListInput = {
 }
 
 /**
- * A page of a list that is sorted by name. The cursor holds the last name shown, so that paging is stable while the catalog
- * changes. The body's options win over the query's.
+ * Returns a page of a list that is sorted by name. The cursor holds the last name of the page, so that paging stays correct when the
+ * catalog changes. Options in the body take precedence over those in the query.
  */
 export function pageOf<T>(
   items: readonly T[],

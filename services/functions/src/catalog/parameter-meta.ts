@@ -2,15 +2,14 @@ import { createHash } from 'node:crypto'
 import type { AppFunction, ValueSchema } from '@onward/catalog'
 import type { ParameterMeta } from '@onward/contract'
 import { dataSource, dependsOn } from './data-source.ts'
-import { descriptionOf, formOf, placeholderOf, titleOf } from './field-texts.ts'
-import { widgetOf } from './widget.ts'
+import { descriptionOf, formOf, placeholderOf, titleOf, widgetOf } from './form-field.ts'
 
-/** The schema of a parameter with `meta` in it, and in every property that it or its items have. */
+/** Returns the schema of a parameter with `meta`, also in each property of the parameter and of its items. */
 export function withMeta<S extends ValueSchema>(fn: AppFunction, name: string, schema: S): S & { meta: ParameterMeta } {
   return add(fn, { name, path: name, required: fn.parameters.required.includes(name) }, schema)
 }
 
-/** Where a property stands: `path` goes from the parameter inwards, as `customer.name`. */
+/** The position of a property; `path` starts at the parameter, as in `customer.name`. */
 type Place = { readonly name: string; readonly path: string; readonly required: boolean }
 
 function add<S extends ValueSchema>(fn: AppFunction, place: Place, schema: S): S & { meta: ParameterMeta } {
@@ -36,7 +35,7 @@ function inside(
   return { properties: Object.fromEntries(entries) }
 }
 
-/** What a form needs to render it: the widget follows from the schema and from the function its values come from. */
+/** Returns what a form needs to show a property. The schema and the source function decide the widget. */
 function metaOf(fn: AppFunction, { name, path, required }: Place, schema: ValueSchema): ParameterMeta {
   const source = path === name ? fn.sources[name] : undefined
   const title = schema.title ?? titleOf(name)
@@ -58,7 +57,7 @@ function metaOf(fn: AppFunction, { name, path, required }: Place, schema: ValueS
   }
 }
 
-/** Stable over restarts, like the ids of apps and functions. */
+/** Returns an id that stays the same after a restart, like the ids of apps and functions. */
 function idOf(functionId: number, path: string): number {
   return createHash('sha256').update(`${functionId}/${path}`).digest().readUInt32BE(0) >>> 1
 }

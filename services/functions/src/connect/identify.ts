@@ -2,7 +2,7 @@ import { type App, type Credentials, compilePointer, type Scheme } from '@onward
 import type { Failure, OutgoingClient } from '@onward/runtime'
 import type { LiveCatalog } from '../catalog/live-catalog.ts'
 import { OAuthError } from '../oauth/errors.ts'
-import { requestToken } from '../oauth/request-token.ts'
+import { requestsTokenAlone, requestToken } from '../oauth/request-token.ts'
 import type { TokenSender } from '../oauth/send.ts'
 import { type Executed, execute } from '../onward/execute.ts'
 import { redactor } from '../onward/redact.ts'
@@ -26,7 +26,7 @@ const TIMEOUT_MS = 15_000
 /** Tests what a person typed in the same way as a call would use it. */
 export async function testCredentials(parts: Parts, app: App, scheme: Scheme, typed: Credentials): Promise<Tested> {
   let credentials = typed
-  if (scheme.type === 'oauth2_client_credentials' || scheme.type === 'oauth2_jwt_bearer') {
+  if (requestsTokenAlone(scheme)) {
     try {
       credentials = await requestToken(parts.oauth, scheme, null, typed)
     } catch (err) {

@@ -2,10 +2,10 @@ import { sql } from 'kysely'
 import type { Account } from './connected-accounts.ts'
 import type { Db } from './tables.ts'
 
-/** `moved`: the account is not the one that was read any more; it was renewed, connected again or disconnected. */
+/** `moved`: the account has changed since it was read; it was renewed, connected again or disconnected. */
 export type Lease = 'taken' | 'busy' | 'moved'
 
-/** Takes the right to renew an account for so many seconds. Whoever has it is alone, unless it takes longer than that. */
+/** Takes the renewal lease of an account for `seconds`. Until it expires, no other process can take it. */
 export async function leaseRenewal(db: Db, id: number, version: string, seconds: number): Promise<Lease> {
   const { rows } = await sql<{ version: string; taken: boolean }>`
     with taken as (
@@ -19,7 +19,7 @@ export async function leaseRenewal(db: Db, id: number, version: string, seconds:
   return row?.version === version ? 'busy' : 'moved'
 }
 
-/** Stores what a renewal gave, unless the account has moved meanwhile. Safe to repeat. */
+/** Stores a renewed token and releases the lease, unless the account has changed since it was read. Can be repeated. */
 export async function storeRenewed(
   db: Db,
   id: number,
@@ -33,12 +33,12 @@ export async function storeRenewed(
     where id = ${id} and version = ${version}`.execute(db)
 }
 
-/** Gives up the right to renew an account. */
+/** Releases the renewal lease of an account. */
 export async function releaseRenewal(db: Db, id: number, version: string): Promise<void> {
   await sql`update connected_account set renew_leased_until = null where id = ${id} and version = ${version}`.execute(db)
 }
 
-/** Notes that a renewal gave nothing, and gives up the right to it. The version moves, so that all who wait for it know. */
+/** Stores a failed renewal and releases the lease. The version changes, so that waiting callers see that the renewal has ended. */
 export async function storeNotRenewed(
   db: Db,
   id: number,
@@ -52,7 +52,7 @@ export async function storeNotRenewed(
     where id = ${id} and version = ${version}`.execute(db)
 }
 
-/** Sets the status of an account whose credentials are still those that were read. */
+/** Sets the status of an account unless its credentials have changed since it was read. */
 export async function setStatus(
   db: Db,
   id: number,

@@ -6,23 +6,23 @@ export type Application = {
   readonly appKey: string
   readonly workspaceId: string
   readonly name: string
-  /** Of the pages that are told when an account was connected; any when empty. */
+  /** Origins of pages that receive a message when an account is connected. Empty means any origin. */
   readonly allowedOrigins: readonly string[]
-  /** Where a user who has connected an account may be sent. */
+  /** URLs to which a user may be redirected after connecting an account. */
   readonly allowedRedirects: readonly string[]
-  /** Whether prompts of its users may become past prompts. */
+  /** Whether prompts of its users may be stored as past prompts. */
   readonly learnFromUse: boolean
   readonly createdAt: Date
 }
 
 export type ApplicationSecrets = { readonly sealedSecret: Buffer; readonly sealedPrevious: Buffer | null }
 
-/** What the sealer binds an application's secrets to. */
+/** Returns the row name that the sealer binds an application's secrets to. */
 export function secretRow(appKey: string): string {
   return `application/${appKey}`
 }
 
-/** The sealed secrets that are valid now; undefined for an unknown App-Key. */
+/** Returns the sealed secrets that are currently valid; undefined for an unknown App-Key. */
 export async function findSecrets(db: Db, appKey: string): Promise<ApplicationSecrets | undefined> {
   const row = await db
     .selectFrom('application')
@@ -32,7 +32,7 @@ export async function findSecrets(db: Db, appKey: string): Promise<ApplicationSe
   return row && { sealedSecret: row.sealed_secret, sealedPrevious: row.previous }
 }
 
-/** Makes an application unless the App-Key exists. True when it was made. */
+/** Inserts an application unless its App-Key exists. Returns whether it was inserted. */
 export async function insertApplication(
   db: Db,
   application: { appKey: string; workspaceId: string; name: string; sealedSecret: Buffer },
@@ -46,7 +46,7 @@ export async function insertApplication(
   return made.numInsertedOrUpdatedRows === 1n
 }
 
-/** What may be changed of an application; what is undefined stays as it is. */
+/** The changeable fields of an application. Undefined fields stay unchanged. */
 export type ApplicationChange = {
   readonly name: string
   readonly allowedOrigins: readonly string[] | undefined
@@ -54,7 +54,7 @@ export type ApplicationChange = {
   readonly learnFromUse: boolean | undefined
 }
 
-/** Changes an application of a workspace. False when the App-Key belongs to another one. */
+/** Changes an application of a workspace. Returns false when the App-Key belongs to another workspace. */
 export async function changeApplication(
   db: Db,
   appKey: string,
@@ -75,7 +75,7 @@ export async function changeApplication(
   return changed.numUpdatedRows === 1n
 }
 
-/** Puts a new secret in the place of the one before, which stays valid for some hours. Undefined for an unknown App-Key. */
+/** Replaces the secret. The previous one stays valid for `keepPreviousHours`. Returns undefined for an unknown App-Key. */
 export async function replaceSecret(
   db: Db,
   appKey: string,

@@ -11,7 +11,7 @@ export type Attempt = {
   readonly accountId: number | null
 }
 
-/** C0: notes calls that are about to be made. `occurred_at` is Postgres' own clock and never changes after. */
+/** C0: stores call attempts before the calls are sent. `occurred_at` is the time of Postgres and never changes. */
 export async function insertAttempts(db: Db, processId: string, attempts: readonly Attempt[]): Promise<void> {
   await sql`
     insert into call_attempt (call_id, app_key, user_id, function_name, function_version, app, connected_account_id, process_id)
@@ -25,7 +25,7 @@ export async function insertAttempts(db: Db, processId: string, attempts: readon
       ${attempts.map((a) => a.accountId)}::bigint[])`.execute(db)
 }
 
-/** Takes back attempts whose insert may or may not have held, and whose calls were never made. */
+/** Deletes attempts of calls that were not sent because storing the attempt failed; the insert may have been committed. */
 export async function deleteAttempts(db: Db, callIds: readonly string[]): Promise<void> {
   await db.deleteFrom('call_attempt').where('call_id', 'in', callIds).execute()
 }

@@ -8,11 +8,11 @@ export type ConnectSession = {
   readonly appKey: string
   readonly userId: string
   readonly app: string
-  /** The type of the scheme that was chosen. */
+  /** The type of the chosen scheme. */
   readonly scheme: string
   readonly linkExpiresAt: Date
   readonly redirectUri: string | null
-  /** What must outlive the trip to the provider; see `sessionRow`. */
+  /** What is needed when the provider redirects back. Sealed with `sessionRow`. */
   readonly sealedProgress: Buffer | null
   readonly stateTaken: boolean
   readonly used: boolean
@@ -25,12 +25,12 @@ export type NewSession = Omit<ConnectSession, 'id' | 'sealedProgress' | 'stateTa
 
 const SWEEP_MAX = 100
 
-/** What the sealer binds a session's progress to. */
+/** Returns the row name that the sealer binds a session's progress to. */
 export function sessionRow(id: string): string {
   return `connect_session/${id}`
 }
 
-/** Sessions that ended more than an hour ago are forgotten on the way, so that they never pile up. */
+/** Inserts a session. Also deletes some sessions that expired more than an hour ago, so that old ones do not accumulate. */
 export async function insertSession(db: Db, session: NewSession): Promise<void> {
   await sql`
     delete from connect_session where id in (
@@ -57,7 +57,7 @@ export async function findSession(db: Db, by: { tokenHash: Buffer } | { stateHas
   return row && sessionOf(row)
 }
 
-/** Notes that the browser was sent to the provider: the answer must bring the state back. */
+/** Stores the hash of the state with which the browser is redirected to the provider. */
 export async function saveState(db: Db, id: string, stateHash: Buffer, sealedProgress: Buffer): Promise<void> {
   await db
     .updateTable('connect_session')
@@ -66,7 +66,7 @@ export async function saveState(db: Db, id: string, stateHash: Buffer, sealedPro
     .execute()
 }
 
-/** True for the one who comes first with the provider's answer to this state; a form sent again meanwhile has another. */
+/** Returns true for the first callback with this state. If the form was sent again in the meantime, the state is no longer valid. */
 export async function takeState(db: Db, id: string, stateHash: Buffer): Promise<boolean> {
   const taken = await db
     .updateTable('connect_session')
@@ -78,7 +78,7 @@ export async function takeState(db: Db, id: string, stateHash: Buffer): Promise<
   return taken.numUpdatedRows === 1n
 }
 
-/** Ends a session. False when it had ended. */
+/** Ends a session. Returns false when it had already ended. */
 export async function endSession(db: Db, id: string): Promise<boolean> {
   const ended = await db
     .updateTable('connect_session')

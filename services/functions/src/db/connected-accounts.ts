@@ -10,28 +10,28 @@ export type Account = {
   readonly displayName: string
   readonly status: 'active' | 'expired' | 'reconnect_required'
   readonly modifiedAt: Date
-  /** Why the status is not active: what the app said, in short. */
+  /** Why the status is not active: a short message of the app. */
   readonly lastError: string | null
 }
 
 export type SealedAccount = Account & {
   readonly appKey: string
   readonly sealedCredentials: Buffer
-  /** Moves with every change of the credentials, and with every try to renew them. */
+  /** Changes with every change of the credentials and every attempt to renew them. */
   readonly version: string
-  /** When the token was asked for; null for one that was brought along. */
+  /** When the token was requested; null for a token that came with the account. */
   readonly renewedAt: Date | null
 }
 
 const COLUMNS = ['id', 'app', 'user_id', 'display_name', 'status', 'modified_at', 'last_error'] as const
 const SEALED_COLUMNS = [...COLUMNS, 'app_key', 'sealed_credentials', 'version', 'renewed_at'] as const
 
-/** What the sealer binds an account's credentials to. */
+/** Returns the row name that the sealer binds an account's credentials to. */
 export function accountRow(id: number): string {
   return `connected_account/${id}`
 }
 
-/** A user's accounts with one app, the one connected last first. */
+/** Returns a user's accounts of one app, newest first. */
 export async function findAccounts(db: Db, { appKey, userId }: Owner, app: string): Promise<SealedAccount[]> {
   const rows = await db
     .selectFrom('connected_account')
@@ -44,13 +44,13 @@ export async function findAccounts(db: Db, { appKey, userId }: Owner, app: strin
   return rows.map(sealedAccountOf)
 }
 
-/** An account as it is now; undefined when it has been disconnected. */
+/** Returns an account; undefined when it has been disconnected. */
 export async function findAccount(db: Db, id: number): Promise<SealedAccount | undefined> {
   const row = await db.selectFrom('connected_account').select(SEALED_COLUMNS).where('id', '=', String(id)).executeTakeFirst()
   return row && sealedAccountOf(row)
 }
 
-/** One of a user's own accounts, of whichever app. */
+/** Returns one of a user's own accounts, of any app. */
 export async function findOwnAccount(db: Db, { appKey, userId }: Owner, id: number): Promise<SealedAccount | undefined> {
   const row = await db
     .selectFrom('connected_account')
@@ -62,7 +62,7 @@ export async function findOwnAccount(db: Db, { appKey, userId }: Owner, id: numb
   return row && sealedAccountOf(row)
 }
 
-/** Accounts of an application, newest first; all of them, or those of one user or app. */
+/** Returns the accounts of an application, newest first; the filter limits them to one user or app. */
 export async function selectAccounts(db: Db, appKey: string, filter: { userId?: string; app?: string }): Promise<Account[]> {
   const rows = await db
     .selectFrom('connected_account')
@@ -75,7 +75,7 @@ export async function selectAccounts(db: Db, appKey: string, filter: { userId?: 
   return rows.map(accountOf)
 }
 
-/** Stores an account. `seal` gets the new row's id, for a sealed value is bound to its row. */
+/** Inserts an account. `seal` gets the id of the new row, because a sealed value is bound to its row. */
 export async function insertAccount(
   db: Db,
   account: Owner & { app: string; displayName: string; externalId?: string | null; renewedAt?: Date | null },
@@ -100,7 +100,7 @@ export async function insertAccount(
   return accountOf(row)
 }
 
-/** Stores an account, or renews the one that the user has of the same owner at the app. */
+/** Inserts an account, or updates the user's account of the same owner at the app. Must run in a transaction. */
 export async function upsertAccount(
   db: Db,
   account: Owner & { app: string; displayName: string; externalId: string | null; renewedAt: Date | null },
@@ -108,7 +108,7 @@ export async function upsertAccount(
 ): Promise<Account> {
   const { appKey, userId, app, externalId } = account
   if (externalId !== null) {
-    // Two who connect the same account at once would both find none: the second waits here for the first.
+    // Without this lock, two requests that connect the same account at the same time would both insert it.
     await sql`select pg_advisory_xact_lock(hashtextextended(${JSON.stringify([appKey, userId, app, externalId])}, 0))`.execute(db)
     const found = await db
       .selectFrom('connected_account')
@@ -147,7 +147,7 @@ async function renewAccount(
   return accountOf(row)
 }
 
-/** True when there was such an account. */
+/** Returns whether the account existed. */
 export async function deleteAccount(db: Db, appKey: string, id: number): Promise<boolean> {
   const gone = await db.deleteFrom('connected_account').where('app_key', '=', appKey).where('id', '=', String(id)).executeTakeFirst()
   return gone.numDeletedRows === 1n

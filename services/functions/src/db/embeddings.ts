@@ -1,19 +1,19 @@
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
-/** `hash` is that of the text, in hex. */
+/** `hash` is the hash of the text, in hex. */
 export type Embedding = { readonly hash: string; readonly vector: readonly number[] }
 
 const UNUSED_DAYS = 30
 
-/** Which of these texts have an embedding by a model. */
+/** Returns which of these texts have an embedding of a model. */
 export async function selectEmbedded(db: Db, model: string, hashes: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ hash: string }>`
     select text_hash as hash from function_embedding where model = ${model} and text_hash = any(${hashes}::text[])`.execute(db)
   return new Set(rows.map(({ hash }) => hash))
 }
 
-/** Several processes may store the same. */
+/** Stores embeddings. Several processes may store the same ones. */
 export async function insertEmbeddings(db: Db, model: string, embeddings: readonly Embedding[]): Promise<void> {
   const rows = embeddings.map(({ hash, vector }) => ({ model, text_hash: hash, vector: [...vector] }))
   await db
@@ -23,27 +23,27 @@ export async function insertEmbeddings(db: Db, model: string, embeddings: readon
     .execute()
 }
 
-/** Those of these texts that there are. */
+/** Returns the stored embeddings of these texts. */
 export async function selectEmbeddings(
   db: Db,
   model: string,
   hashes: readonly string[],
 ): Promise<{ hash: string; vector: Float32Array }[]> {
-  // As bytes: numbers in text would take seconds of a large catalog.
+  // In binary form: parsing the numbers of a large catalog as text would take seconds.
   const { rows } = await sql<{ hash: string; bytes: Buffer }>`
     select text_hash as hash, array_send(vector) as bytes from function_embedding
     where model = ${model} and text_hash = any(${hashes}::text[])`.execute(db)
   return rows.map(({ hash, bytes }) => ({ hash, vector: readArray(bytes) }))
 }
 
-/** Postgres' own form of a one-dimensional real[]: 20 bytes of head, then each number after its length. */
+/** Reads the binary form of a one-dimensional real[]: a header of 20 bytes, then each number after its length. */
 function readArray(bytes: Buffer): Float32Array {
   const vector = new Float32Array((bytes.length - 20) / 8)
   for (let place = 0; place < vector.length; place++) vector[place] = bytes.readFloatBE(24 + place * 8)
   return vector
 }
 
-/** Notes that these are in use, and deletes what no process has used for a month. */
+/** Marks embeddings as used, and deletes those that no process has used for a month. */
 export async function keepEmbeddings(db: Db, model: string, hashes: readonly string[]): Promise<void> {
   await sql`
     update function_embedding set used_at = now()
@@ -51,16 +51,16 @@ export async function keepEmbeddings(db: Db, model: string, hashes: readonly str
   await sql`delete from function_embedding where used_at < now() - make_interval(days => ${UNUSED_DAYS})`.execute(db)
 }
 
-/** Whether Postgres can search vectors itself: pgvector is there, or could be made so. */
+/** Returns whether Postgres can search vectors: pgvector is installed, or could be installed. */
 export async function hasVectors(db: Db): Promise<boolean> {
   const { rows } = await sql`select from pg_available_extensions where name = 'vector'`.execute(db)
   if (rows.length === 0) return false
-  // Two processes that make it at once get in each other's way, and only a trusted role may: what counts is whether it is there then.
+  // Creating it can fail: another process creates it at the same time, or the role may not. Only the check below decides.
   await sql`create extension if not exists vector`.execute(db).catch(() => {})
   return (await sql`select from pg_extension where extname = 'vector'`.execute(db)).rows.length > 0
 }
 
-/** The hashes of the nearest embeddings by cosine, nearest first. For databases that have pgvector. */
+/** Returns the hashes of the nearest embeddings by cosine, nearest first. Requires pgvector. */
 export async function selectNearest(db: Db, model: string, vector: readonly number[], count: number): Promise<string[]> {
   const { rows } = await sql<{ hash: string }>`
     select text_hash as hash from function_embedding

@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
-/** A key is of one application, user and function. */
+/** A key belongs to one application, user and function. */
 export type IdempotencyScope = { readonly appKey: string; readonly userId: string; readonly functionName: string; readonly key: string }
 
-/** `lost`: the call was made, or may have been, and its answer is not there any more. */
+/** `lost`: the call was sent, or may have been sent, but its answer was not stored. */
 export type Claim =
   | { readonly state: 'claimed' | 'running' | 'lost' }
   | { readonly state: 'conflict' }
@@ -13,8 +13,8 @@ export type Claim =
 type Claimant = { readonly requestHash: Buffer; readonly callId: string; readonly processId: string }
 
 /**
- * Claims a key for a call that is about to be made, or says what became of the call that has it. A record of a day ago is replaced, and so is
- * one whose process died before it began its call.
+ * Claims a key for a new call, or returns the state of the call that holds the key. A record older than 24 hours is replaced, and so is a
+ * record whose process died before it began its call.
  */
 export async function claimKey(db: Db, scope: IdempotencyScope, claimant: Claimant): Promise<Claim> {
   const { appKey, userId, functionName, key } = scope
@@ -39,14 +39,14 @@ export async function claimKey(db: Db, scope: IdempotencyScope, claimant: Claima
     from idempotency_record r
     where app_key = ${appKey} and user_id = ${userId} and function_name = ${functionName} and key = ${key}`.execute(db)
   const [found] = rows
-  // The call that had the key was refused a moment ago; its next try will get it.
+  // The call that held the key was refused and has just released it; a retry gets the key.
   if (found === undefined) return { state: 'running' }
   if (!found.request_hash.equals(requestHash)) return { state: 'conflict' }
   if (found.status !== null) return { state: 'answered', callId: found.call_id, status: found.status, sealedAnswer: found.sealed_answer }
   return { state: found.lost ? 'lost' : 'running' }
 }
 
-/** Notes that the call is about to be made; from then on nobody else gets the key. False when somebody else has it: it must not be made. */
+/** Marks the call as begun, so that no other call can claim the key. Returns false when another call holds the key; do not send then. */
 export async function beginWithKey(db: Db, scope: IdempotencyScope, callId: string): Promise<boolean> {
   const { appKey, userId, functionName, key } = scope
   const { rows } = await sql`
@@ -56,7 +56,7 @@ export async function beginWithKey(db: Db, scope: IdempotencyScope, callId: stri
   return rows.length > 0
 }
 
-/** `callId` tells the record from one that has taken its place. */
+/** Stores the answer of a call. `callId` makes sure that the record was not replaced by that of another call. */
 export async function storeAnswer(
   db: Db,
   { appKey, userId, functionName, key }: IdempotencyScope,
@@ -71,7 +71,7 @@ export async function storeAnswer(
   )
 }
 
-/** Gives a key back whose call was not made. */
+/** Releases the key of a call that was not sent. */
 export async function releaseKey(db: Db, { appKey, userId, functionName, key }: IdempotencyScope, callId: string): Promise<void> {
   await sql`
     delete from idempotency_record
@@ -80,7 +80,7 @@ export async function releaseKey(db: Db, { appKey, userId, functionName, key }: 
   )
 }
 
-/** Forgets so many of the records that are older than a day, and gives how many there were. */
+/** Deletes up to `max` records that are older than a day. Returns their number. */
 export async function deleteOldRecords(db: Db, max: number): Promise<number> {
   const { numAffectedRows = 0n } = await sql`
     delete from idempotency_record where ctid = any(array(

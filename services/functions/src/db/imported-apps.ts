@@ -7,8 +7,8 @@ export type ImportedApp = { readonly name: string; readonly version: string; rea
 const COLUMNS = ['name', 'version', 'file', 'modified_at as modifiedAt'] as const
 
 /**
- * Stores an app in place of the one of that name. Where its requests go somewhere else than before (`moved`), nobody's credentials go along:
- * accounts must be connected again, and the OAuth clients are gone.
+ * Stores an app, or replaces the app of the same name. When its requests go to other addresses than before (`moved`), stored credentials are
+ * not sent there: users must connect their accounts again, and the OAuth clients are deleted.
  */
 export async function putImportedApp(db: Db, { name, version, file }: Omit<ImportedApp, 'modifiedAt'>, moved: boolean): Promise<void> {
   await db.transaction().execute(async (tx) => {
@@ -33,12 +33,12 @@ export async function findImportedApp(db: Db, name: string): Promise<ImportedApp
   return await db.selectFrom('imported_app').select(COLUMNS).where('name', '=', name).executeTakeFirst()
 }
 
-/** By name, without their files. */
+/** Returns the imported apps by name, without their files. */
 export async function selectImportedApps(db: Db): Promise<Omit<ImportedApp, 'file'>[]> {
   return await db.selectFrom('imported_app').select(['name', 'version', 'modified_at as modifiedAt']).orderBy('name').execute()
 }
 
-/** True when there was such an app. */
+/** Returns whether the app existed. */
 export async function deleteImportedApp(db: Db, name: string): Promise<boolean> {
   const gone = await db.deleteFrom('imported_app').where('name', '=', name).executeTakeFirst()
   return gone.numDeletedRows === 1n

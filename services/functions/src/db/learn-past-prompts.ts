@@ -3,13 +3,13 @@ import { trimPastPrompts } from './past-prompts.ts'
 import { trimPredictions } from './predictions.ts'
 import type { Db } from './tables.ts'
 
-/** Names the work among the advisory locks of the database: past prompts must become visible in the order of their numbers. */
+/** The advisory lock of this job. Only one process learns at a time, so that past prompts become visible in the order of their ids. */
 export const LEARNING_LOCK = 5_301_749
 
 /**
- * Looks which of up to `most` predictions were followed by a call of a predicted function: by the same user, begun within ten minutes,
- * answered with 2xx. Their prompts become past prompts. A prediction is looked at up to four times, the last time when a call that began in
- * time is logged for sure. Gives how many were looked at; 0 also while another process is at it.
+ * Checks up to `most` predictions for a later call of a predicted function: by the same user, begun within ten minutes, answered with 2xx.
+ * Stores their prompts as past prompts. A prediction is checked up to four times; at the last check any call that began in time has been
+ * logged. Returns the number of checked predictions; 0 also while another process does this job.
  */
 export async function learnPastPrompts(db: Db, most: number): Promise<number> {
   return await db.transaction().execute(async (tx) => {
@@ -22,13 +22,13 @@ export async function learnPastPrompts(db: Db, most: number): Promise<number> {
   })
 }
 
-/** Gives the App-Keys of those that have learnt. */
+/** Returns the number of checked predictions, and the App-Keys of applications with new past prompts. */
 async function look(db: Db, most: number): Promise<{ looked: number; learnt: readonly string[] }> {
   const { rows } = await sql<{ looked: number; learnt: string[] }>`
     with due as (
       select * from prediction where look_at <= now() order by look_at limit ${most} for update skip locked
     ), learning as (
-      -- The lock makes whoever clears past prompts wait, so that none of these stays.
+      -- A request that clears past prompts waits for this lock, and then deletes these rows too.
       select app_key from application where learn_from_use and app_key in (select app_key from due) order by app_key for share
     ), called as (
       select d.id, d.app_key, d.prompt, c.function_name, d.doubts[array_position(d.functions, c.function_name)] as doubt, c.occurred_at
@@ -36,7 +36,7 @@ async function look(db: Db, most: number): Promise<{ looked: number; learnt: rea
       cross join lateral (
         select function_name, occurred_at from call_log l
         where l.app_key = d.app_key and l.user_id = d.user_id
-          -- Ids are made a moment before the call is noted, by another clock.
+          -- An id is made shortly before the call attempt is stored, and by another clock.
           and l.call_id >= ${uuidAt(sql`d.predicted_at - interval '1 minute'`)} and l.call_id < ${uuidAt(sql`d.predicted_at + interval '11 minutes'`)}
           and l.occurred_at between d.predicted_at - interval '1 second' and d.predicted_at + interval '10 minutes'
           and l.function_name = any(d.functions) and l.outcome = 'answered' and l.network_code between 200 and 299 and not l.internal
@@ -44,7 +44,7 @@ async function look(db: Db, most: number): Promise<{ looked: number; learnt: rea
     ), kept as (
       insert into past_prompt as p (app_key, function_name, prompt, doubt, called_at)
       select app_key, function_name, prompt, max(doubt), max(occurred_at) from called group by 1, 2, 3
-      -- Once it is learnt, there is little doubt.
+      -- A prompt that was learned again keeps the greatest doubt.
       on conflict (app_key, function_name, md5(prompt)) do update
         set doubt = greatest(p.doubt, excluded.doubt), called_at = greatest(p.called_at, excluded.called_at)
       returning app_key
@@ -59,7 +59,7 @@ async function look(db: Db, most: number): Promise<{ looked: number; learnt: rea
   return rows[0] ?? { looked: 0, learnt: [] }
 }
 
-/** The smallest UUIDv7 of a time. */
+/** Returns the smallest UUIDv7 of a time. */
 function uuidAt(time: ReturnType<typeof sql>) {
   return sql`rpad(lpad(to_hex((extract(epoch from ${time}) * 1000)::bigint), 12, '0'), 32, '0')::uuid`
 }

@@ -3,12 +3,12 @@ import type { Db } from './tables.ts'
 
 export type StoredClient = { readonly app: string; readonly clientId: string; readonly modifiedAt: Date }
 
-/** What the sealer binds a client secret to. */
+/** Returns the row name that the sealer binds a client secret to. */
 export function oauthClientRow(appKey: string, app: string): string {
   return `oauth_client/${appKey}/${app}`
 }
 
-/** Stores an application's OAuth client for an app, in the place of the one before. */
+/** Stores an application's OAuth client for an app, or replaces it. */
 export async function putOAuthClient(
   db: Db,
   client: { appKey: string; app: string; clientId: string; sealedClientSecret: Buffer },
@@ -37,7 +37,7 @@ export async function findOAuthClient(
   return row && { clientId: row.client_id, sealedClientSecret: row.sealed_client_secret }
 }
 
-/** By app. */
+/** Returns an application's OAuth clients by app. */
 export async function selectOAuthClients(db: Db, appKey: string): Promise<StoredClient[]> {
   const rows = await db
     .selectFrom('oauth_client')
@@ -48,7 +48,7 @@ export async function selectOAuthClients(db: Db, appKey: string): Promise<Stored
   return rows.map((row) => ({ app: row.app, clientId: row.client_id, modifiedAt: row.modified_at }))
 }
 
-/** True when there was such a client. */
+/** Returns whether the client existed. */
 export async function deleteOAuthClient(db: Db, appKey: string, app: string): Promise<boolean> {
   const gone = await db.deleteFrom('oauth_client').where('app_key', '=', appKey).where('app', '=', app).executeTakeFirst()
   return gone.numDeletedRows === 1n

@@ -4,11 +4,11 @@ import type { Db } from './tables.ts'
 
 export type OutboxRow = TaskConsumedJob & {
   readonly id: string
-  /** Whether it was handed to the queue before: the queue may have it, or may have done it. */
+  /** Whether the row was published before: its job may be waiting or completed. */
   readonly sent: boolean
 }
 
-/** Takes up to `most` rows that nobody holds, the oldest ones, for `leaseSeconds`. */
+/** Leases up to `most` free rows for `leaseSeconds`, oldest first. */
 export async function leaseOutbox(db: Db, most: number, leaseSeconds: number): Promise<OutboxRow[]> {
   const { rows } = await sql<OutboxRow>`
     update outbox o set leased_until = now() + make_interval(secs => ${leaseSeconds}), sent = true
@@ -20,16 +20,16 @@ export async function leaseOutbox(db: Db, most: number, leaseSeconds: number): P
   return rows
 }
 
-/** What `mergeOutbox` takes in one statement. */
+/** Maximum number of rows and tasks that one statement merges. */
 const MERGED_ROWS = 2_000
 const MERGED_TASKS = 20_000
 
 /**
- * Makes few rows of the oldest small ones that were not handed over yet, of at most `batchMax` events each: a backlog goes faster in
- * large messages. Should the queue have one of them after all, insights counts nothing twice.
+ * Merges the oldest small rows that were not published into rows of at most `batchMax` events: a backlog is processed faster in large
+ * messages. If one of them was published after all, insights still counts each task once.
  */
 export async function mergeOutbox(db: Db, batchMax: number): Promise<void> {
-  // A message is at least three quarters full, so that none is merged again but the last one; a small row may reach over the end.
+  // A merged row is at least three quarters full and is therefore not merged again, except the last one.
   const small = Math.floor(batchMax / 4)
   if (small < 1) return
   await sql`
@@ -51,7 +51,7 @@ export async function mergeOutbox(db: Db, batchMax: number): Promise<void> {
     from taken, jsonb_array_elements(events) with ordinality as each (event, place) group by batch`.execute(db)
 }
 
-/** Gives rows back that could not be handed over. Those of them that never were count as not sent. */
+/** Releases rows that could not be published, and restores their `sent` flag. */
 export async function releaseOutbox(db: Db, rows: readonly OutboxRow[], afterSeconds: number): Promise<void> {
   await sql`
     update outbox o set leased_until = now() + make_interval(secs => ${afterSeconds}), sent = row.sent
@@ -59,7 +59,7 @@ export async function releaseOutbox(db: Db, rows: readonly OutboxRow[], afterSec
     where o.id = row.id`.execute(db)
 }
 
-/** Holds on to rows for so many seconds from now. */
+/** Extends the leases of rows to `afterSeconds` from now. */
 export async function moveLeases(db: Db, ids: readonly string[], afterSeconds: number): Promise<void> {
   await sql`
     update outbox set leased_until = now() + make_interval(secs => ${afterSeconds}) where id = any(${ids}::uuid[])`.execute(db)
@@ -69,7 +69,7 @@ export async function deleteOutbox(db: Db, ids: readonly string[]): Promise<void
   await sql`delete from outbox where id = any(${ids}::uuid[])`.execute(db)
 }
 
-/** How many rows wait to be confirmed, and the age of the oldest in seconds. */
+/** Returns the number of unconfirmed rows, and the age of the oldest in seconds. */
 export async function measureOutbox(db: Db): Promise<{ rows: number; oldestSeconds: number }> {
   const { rows } = await sql<{ rows: number; oldestSeconds: number }>`
     select count(*)::int as rows, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as "oldestSeconds" from outbox`.execute(

@@ -1,29 +1,28 @@
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
-/** An answered prediction. */
+/** A prediction that was returned to a user. */
 export type Prediction = {
   readonly appKey: string
   readonly userId: string
-  /** What is kept of the prompt. */
+  /** The stored part of the prompt. */
   readonly prompt: string
-  /** The functions that were answered, with how unsure of each the prediction was: 0 to 1. */
+  /** The predicted functions, each with the uncertainty of the prediction: 0 to 1. */
   readonly functions: readonly { readonly name: string; readonly doubt: number }[]
-  /** How long ago that was. */
+  /** The time since the prediction, in ms. */
   readonly ageMs: number
 }
 
-/** How many predictions of one user are kept, */
-const USER_MOST = 20
-/** and of one application. */
-const APPLICATION_MOST = 10_000
+/** Maximum number of stored predictions per user, and per application. */
+const USER_MAX = 20
+const APPLICATION_MAX = 10_000
 
-/** Notes predictions of applications that learn from use; of each user the last ones stay. */
+/** Stores predictions of applications that learn from use. Only the newest ones of each user are kept. */
 export async function insertPredictions(db: Db, predictions: readonly Prediction[]): Promise<void> {
   const keys = predictions.map(({ appKey }) => appKey)
   const users = predictions.map(({ userId }) => userId)
   await db.transaction().execute(async (tx) => {
-    // The lock makes whoever turns learning off wait, so that what is noted here is removed then.
+    // A request that turns learning off waits for this lock, and then deletes these rows too.
     await sql`
       with learning as (
         select app_key from application where learn_from_use and app_key = any(${keys}::text[]) order by app_key for share
@@ -43,29 +42,29 @@ export async function insertPredictions(db: Db, predictions: readonly Prediction
         select old.id from (select distinct * from unnest(${keys}::text[], ${users}::text[]) as t (app_key, user_id)) noted
         cross join lateral (
           select id from prediction p where p.app_key = noted.app_key and p.user_id = noted.user_id
-          order by id desc offset ${USER_MOST} for update skip locked
+          order by id desc offset ${USER_MAX} for update skip locked
         ) old
       )`.execute(tx)
   })
 }
 
-/** As Postgres writes an array; names of functions hold nothing that it would quote. */
+/** Returns an array in the text form of Postgres. Function names contain no characters that need quotes. */
 function arrayOf(items: readonly (string | number)[]): string {
   return `{${items.join(',')}}`
 }
 
-/** Removes what an application's users were predicted lately. */
+/** Deletes the predictions of an application. */
 export async function deletePredictions(db: Db, appKey: string): Promise<void> {
   await db.deleteFrom('prediction').where('app_key', '=', appKey).execute()
 }
 
-/** Leaves each application its last predictions. Whoever locks one of them is at work on it. */
+/** Deletes the oldest predictions of each application beyond the maximum. Skips rows that another transaction has locked. */
 export async function trimPredictions(db: Db): Promise<void> {
   await sql`
     delete from prediction where id in (
       select id from prediction where id in (
         select id from (select id, row_number() over (partition by app_key order by id desc) as nth from prediction) numbered
-        where nth > ${APPLICATION_MOST}
+        where nth > ${APPLICATION_MAX}
       ) for update skip locked
     )`.execute(db)
 }

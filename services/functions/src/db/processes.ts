@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
-/** Says that a process is alive. */
+/** Writes the heartbeat of a process. */
 export async function beat(db: Db, processId: string): Promise<void> {
   await sql`
     insert into process (id) values (${processId}) on conflict (id) do update set beat_at = now()`.execute(db)
@@ -11,14 +11,14 @@ export async function deleteProcess(db: Db, processId: string): Promise<void> {
   await db.deleteFrom('process').where('id', '=', processId).execute()
 }
 
-/** Forgets processes that are long gone and have no attempts left. */
+/** Deletes processes without a heartbeat for 10 minutes and without call attempts. */
 export async function deleteDeadProcesses(db: Db): Promise<void> {
   await sql`
     delete from process p where beat_at < now() - interval '10 minutes'
       and not exists (select from call_attempt a where a.process_id = p.id)`.execute(db)
 }
 
-/** How many processes are silent, and the age of the oldest attempt in seconds. */
+/** Returns the number of processes without a heartbeat for 30 s, and the age of the oldest call attempt in seconds. */
 export async function measureProcesses(db: Db): Promise<{ silent: number; oldestAttemptSeconds: number }> {
   const { rows } = await sql<{ silent: number; oldestAttemptSeconds: number }>`
     select (select count(*)::int from process where beat_at < now() - interval '30 seconds') as silent,

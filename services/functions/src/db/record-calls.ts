@@ -7,15 +7,15 @@ export type FinishedCall = {
   readonly outcome: CallOutcome
   readonly networkCode: number | null
   readonly durationMs: number
-  /** JSON text, as far as bodies are kept. */
+  /** JSON text; null when bodies are not stored. */
   readonly arguments: string | null
   readonly output: string | null
 }
 
 /**
- * C1: turns attempts into log rows and outbox rows in one statement. Safe to repeat: only attempts that this run deletes are
- * logged and make events. An attempt that the sweeper took meanwhile has its log row put right, and no second event.
- * `settled` is below the number of calls when some had been recorded before, or when the sweeper is taking them right now.
+ * C1: converts call attempts to log rows and outbox rows in one statement. It can be repeated: only attempts that this run deletes are
+ * logged and counted. If the sweeper has already taken an attempt, its log row gets the real outcome, without a second task event.
+ * `settled` is less than the number of calls when some were recorded before, or when the sweeper is taking some at the same time.
  */
 export async function recordCalls(db: Db, calls: readonly FinishedCall[], batchMax: number): Promise<{ settled: number; queued: number }> {
   const { rows } = await sql<{ settled: number; queued: number }>`
@@ -37,25 +37,25 @@ export async function recordCalls(db: Db, calls: readonly FinishedCall[], batchM
       select call_id, app_key, user_id, function_name, function_version, app, connected_account_id,
         outcome, network_code, occurred_at, duration_ms, arguments, output
       from gone
-    ), put_right as (
+    ), corrected as (
       update call_log l
-      -- It was counted; what says that nothing was sent does not count.
+      -- The call was counted as unknown. The outcome unreachable does not count, so it must not replace that.
       set outcome = case d.outcome when 'unreachable' then l.outcome else d.outcome end, network_code = d.network_code, duration_ms = d.duration_ms, arguments = d.arguments, output = d.output
       from done d
-      -- The ids once more, as values: only they tell which partitions need not be looked at.
+      -- The ids are repeated as values, because only values let Postgres skip partitions.
       where l.call_id = d.call_id and l.call_id = any(${calls.map((c) => c.callId)}::uuid[]) and l.outcome = 'unknown'
       returning l.call_id
     ), queued as (
       ${outboxOf(sql`select call_id, app_key, user_id, function_name, occurred_at from gone where outcome <> 'unreachable'`, batchMax)}
     )
-    select (select count(*)::int from gone) + (select count(*)::int from put_right) as settled,
+    select (select count(*)::int from gone) + (select count(*)::int from corrected) as settled,
       (select count(*)::int from queued) as queued`.execute(db)
   return rows[0] ?? { settled: 0, queued: 0 }
 }
 
 /**
- * Settles up to `most` attempts of processes that have been silent for 30 s: their calls may have been made, so they are
- * logged as `unknown` and count. Gives the number of attempts settled.
+ * Converts up to `most` call attempts of processes without a heartbeat for 30 s. Their calls may have been sent, so they are logged as
+ * `unknown` and counted. Returns the number of attempts.
  */
 export async function sweepAttempts(db: Db, most: number, batchMax: number): Promise<number> {
   const { rows } = await sql<{ settled: number }>`
@@ -73,7 +73,7 @@ export async function sweepAttempts(db: Db, most: number, batchMax: number): Pro
   return rows[0]?.settled ?? 0
 }
 
-/** One outbox row for each `batchMax` events, in the shape of the contract's task-consumed message. */
+/** Inserts one outbox row for each `batchMax` task events, in the form of the contract's task-consumed message. */
 export function outboxOf(counted: ReturnType<typeof sql>, batchMax: number) {
   return sql`
     insert into outbox (events, tasks)

@@ -16,7 +16,7 @@ export type Tables = {
     previous_valid_until: Date | null
     allowed_origins: Generated<string[]>
     allowed_redirects: Generated<string[]>
-    /** Whether prompts of its users may become past prompts. */
+    /** Whether prompts of its users may be stored as past prompts. */
     learn_from_use: Generated<boolean>
     created_at: Stamp
   }
@@ -27,13 +27,13 @@ export type Tables = {
     app: string
     display_name: string
     sealed_credentials: Buffer
-    /** Whose account it is, as the app says; null where that is not known. */
+    /** The id of the account's owner at the app; null when unknown. */
     external_id: string | null
     status: Generated<'active' | 'expired' | 'reconnect_required'>
-    /** Moves with every change of the credentials, and with every try to renew them. */
+    /** Changes with every change of the credentials and every attempt to renew them. */
     version: Generated<string>
     renew_leased_until: Date | null
-    /** When the token was asked for that is there now; null for one that was brought along. */
+    /** When the current token was requested; null for a token that came with the account. */
     renewed_at: Date | null
     last_error: string | null
     created_at: Stamp
@@ -57,7 +57,7 @@ export type Tables = {
   }
   oauth_client: { app_key: string; app: string; client_id: string; sealed_client_secret: Buffer; modified_at: Stamp }
   process: { id: string; beat_at: Stamp }
-  /** `text_hash` is that of the text which was embedded, in hex. */
+  /** `text_hash` is the hash of the embedded text, in hex. */
   function_embedding: { model: string; text_hash: string; vector: number[]; used_at: Stamp }
   imported_app: { name: string; version: string; file: string; modified_at: Stamp }
   idempotency_record: {
@@ -96,10 +96,10 @@ export type Tables = {
     network_code: number | null
     occurred_at: Date
     duration_ms: number | null
-    /** JSON as text: jsonb refuses some of the text that JSON allows (NUL, lone surrogates). */
+    /** JSON as text, because jsonb rejects some valid JSON (NUL, lone surrogates). */
     arguments: string | null
     output: string | null
-    /** Made by the service of itself: no task, and not the user's own. */
+    /** Whether the service itself made the call. Such a call is not a task. */
     internal: Generated<boolean>
   }
   past_prompt: { id: Generated<string>; app_key: string; function_name: string; prompt: string; doubt: number; called_at: Date }
@@ -109,28 +109,28 @@ export type Tables = {
     user_id: string
     prompt: string
     functions: string[]
-    /** Of each function, how unsure of it the prediction was: 0 to 1. */
+    /** For each function, how uncertain the prediction was: 0 to 1. */
     doubts: number[]
     predicted_at: Date
-    /** How often it was looked whether one of the functions was called. */
+    /** How often the prediction was checked for a call of one of its functions. */
     looks: Generated<number>
     look_at: Stamp
   }
-  limit_state: {
+  blocking: {
     app_key: string
     user_id: string
     seq: string
-    /** Null: not blocked. */
+    /** Null when the user is not blocked. */
     blocked_until: Date | null
     confirmed_at: Stamp
-    /** The transaction that wrote it last. */
+    /** The transaction that last wrote the row. */
     written_by: Generated<string>
   }
   outbox: {
     id: Generated<string>
     events: unknown
-    /** How many events there are; null in rows of the first versions. */
-    tasks: number | null
+    /** Number of events. */
+    tasks: number
     created_at: Stamp
     leased_until: Stamp
     sent: Generated<boolean>

@@ -7,6 +7,7 @@ import {
   fillAccountUrl,
   type JwtBearerScheme,
   type OAuthScheme,
+  type Scheme,
 } from '@onward/catalog'
 import { SignJWT } from 'jose'
 import {
@@ -46,6 +47,11 @@ export async function requestToken(
     case 'oauth2_jwt_bearer':
       return { ...kept, ...(await requestWithKey(sender, scheme, credentials)).tokens }
   }
+}
+
+/** Returns whether an account's own credentials are enough to request a token, without a sign-in at the provider. */
+export function requestsTokenAlone(scheme: Scheme | undefined): scheme is ClientCredentialsScheme | JwtBearerScheme {
+  return scheme?.type === 'oauth2_client_credentials' || scheme?.type === 'oauth2_jwt_bearer'
 }
 
 async function refresh(

@@ -1,12 +1,12 @@
 import { type LimitState, type LimitStatesJob, limitStatesJob } from '@onward/contract'
 import { compileCheck, type Log } from '@onward/runtime'
-import { storeLimitStates } from '../db/limit-states.ts'
+import { storeBlocking } from '../db/blocking.ts'
 import type { Db } from '../db/tables.ts'
 
 const check = compileCheck(limitStatesJob, 'strict')
 
 /** Stores the states of a message. An invalid message is logged and dropped: insights sends all states again. */
-export async function takeLimitStates(db: Db, log: Log, data: unknown): Promise<void> {
+export async function takeBlocking(db: Db, log: Log, data: unknown): Promise<void> {
   const problems = check(data)
   if (problems.length > 0) return log.error({ problems }, 'an invalid message about blocked users was dropped')
   const newest = new Map<string, LimitState>()
@@ -14,5 +14,5 @@ export async function takeLimitStates(db: Db, log: Log, data: unknown): Promise<
     const key = `${state.app_key}\0${state.user_id}`
     if ((newest.get(key)?.seq ?? 0) < state.seq) newest.set(key, state)
   }
-  await storeLimitStates(db, [...newest.values()])
+  await storeBlocking(db, [...newest.values()])
 }

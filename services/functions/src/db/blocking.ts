@@ -1,0 +1,57 @@
+import type { LimitState } from '@onward/contract'
+import { sql } from 'kysely'
+import type { Db } from './tables.ts'
+
+/** The channel of notifications that blocking has changed. */
+export const BLOCKING_CHANNEL = 'blocking'
+
+/** How long a block is enforced after insights last confirmed it. */
+const ENFORCED_FOR = sql`interval '10 minutes'`
+
+/** After this time a lower sequence number is not an old message: insights was restored from a backup and continues from there. */
+const OUTLIVED = sql`interval '1 hour'`
+
+/** Stores states, at most one per user, and sends a notification. A state with a lower number than the stored one is older and is ignored. */
+export async function storeBlocking(db: Db, states: readonly LimitState[]): Promise<void> {
+  await sql`
+    with stored as (
+      insert into blocking as b (app_key, user_id, seq, blocked_until)
+      select * from unnest(
+        ${states.map((each) => each.app_key)}::text[], ${states.map((each) => each.user_id)}::text[],
+        ${states.map((each) => each.seq)}::bigint[], ${states.map((each) => each.blocked_until)}::timestamptz[]
+      ) as given (app_key, user_id, seq, blocked_until)
+      order by app_key, user_id
+      on conflict (app_key, user_id) do update
+        set seq = excluded.seq, blocked_until = excluded.blocked_until, confirmed_at = now(), written_by = pg_current_xact_id()
+        where b.seq <= excluded.seq or b.confirmed_at < now() - ${OUTLIVED}
+      returning 1
+    )
+    select pg_notify(${BLOCKING_CHANNEL}, '') where exists (select from stored)`.execute(db)
+}
+
+/** A user's state at the time of the read: how long the block lasts, and how long it is enforced without a confirmation; in ms. */
+export type UserBlocking = { readonly appKey: string; readonly userId: string; readonly blockedMs: number; readonly enforcedMs: number }
+
+/** Where the next read begins, so that it misses nothing: all transactions before it have ended. */
+export type ReadFrom = string
+
+/** Reads what was stored since an earlier read; some rows appear again. With `from` undefined, reads all current blocks. */
+export async function readBlocking(db: Db, from: ReadFrom | undefined): Promise<{ states: UserBlocking[]; next: ReadFrom }> {
+  const { rows } = await sql<UserBlocking & { next: ReadFrom; appKey: string | null }>`
+    select b.*, next.id as next from (select pg_snapshot_xmin(pg_current_snapshot())::text as id) next
+    left join (
+      select app_key as "appKey", user_id as "userId",
+        (coalesce(extract(epoch from blocked_until - now()), 0) * 1000)::float8 as "blockedMs",
+        (extract(epoch from confirmed_at + ${ENFORCED_FOR} - now()) * 1000)::float8 as "enforcedMs"
+      from blocking
+      where ${from === undefined ? sql`blocked_until > now()` : sql`written_by >= ${from}::xid8`}
+    ) b on true`.execute(db)
+  const [first] = rows
+  if (first === undefined) throw new Error('a query that always returns a row returned none')
+  return { states: rows.filter(({ appKey }) => appKey !== null), next: first.next }
+}
+
+/** Deletes states that were not confirmed for a day. */
+export async function deleteOldBlocking(db: Db): Promise<void> {
+  await sql`delete from blocking where confirmed_at < now() - interval '1 day'`.execute(db)
+}
