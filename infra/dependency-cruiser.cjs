@@ -87,7 +87,7 @@ module.exports = {
       comment: 'Only call.ts knows the order of the stages.',
       from: { path: '^services/functions/src/(call/resolve|catalog/(validate|variables))\\.ts$' },
       to: {
-        path: '^services/functions/src/call/(call|call-once|resolve|record|ledger|publish|sweep)\\.ts$',
+        path: '^services/functions/src/call/(call|call-once|resolve|record|ledger|relay|sweep)\\.ts$',
       },
     },
     {

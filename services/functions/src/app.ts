@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import { authenticate } from './auth.ts'
 import type { Context } from './context.ts'
 import { clearPastPromptsRoute, listApplicationsRoute, putApplicationRoute, rotateSecretRoute } from './routes/admin/applications.ts'
-import { readCallHoursRoute, readCallsRoute, resendCallsRoute } from './routes/admin/calls.ts'
+import { readCallHoursRoute, readCallsRoute, resendCallsRoute, runRetentionRoute } from './routes/admin/calls.ts'
 import { connectAccountRoute, disconnectAccountRoute, listConnectedAccountsRoute } from './routes/admin/connected-accounts.ts'
 import {
   deleteImportedAppRoute,
@@ -15,7 +15,6 @@ import {
   putAppRoute,
 } from './routes/admin/imported-apps.ts'
 import { deleteOAuthClientRoute, listOAuthClientsRoute, putOAuthClientRoute } from './routes/admin/oauth-clients.ts'
-import { runRetentionRoute } from './routes/admin/run-retention.ts'
 import { getAppRoute, listAppsRoute } from './routes/apps.ts'
 import { callFunctionRoute } from './routes/call-function.ts'
 import { getCallRoute, listCallsRoute } from './routes/calls.ts'

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Log, type Metrics, measurePartitions } from '@onward/runtime'
 import type { BlockedUsers } from './blocking/blocked-users.ts'
-import { CALLS } from './call/retain.ts'
+import { CALL_LOG } from './db/calls.ts'
 import { measureOutbox } from './db/outbox.ts'
 import { measureProcesses } from './db/processes.ts'
 import type { Db } from './db/tables.ts'
@@ -51,7 +51,7 @@ export function openFunctionsMetrics(registry: Metrics, { db, blocking, countQua
     'Age of the oldest call attempt whose outcome is not recorded.',
     async () => (await measureProcesses(db)).oldestAttemptSeconds,
   )
-  measurePartitions(registry, 'onward_functions', db, CALLS, log)
+  measurePartitions(registry, 'onward_functions', db, CALL_LOG, log)
   new Gauge({
     name: 'onward_functions_quarantined',
     help: 'Functions and whole apps that do not compile and are left out of the catalog.',

@@ -11,16 +11,17 @@ import {
   openMetrics,
   openQueues,
   openSealer,
+  retainPartitions,
   uuidv7,
 } from '@onward/runtime'
 import { followBlocking } from './blocking/follow-blocking.ts'
 import { openLedger } from './call/ledger.ts'
-import { openPublisher } from './call/publish.ts'
-import { CALLS, retain } from './call/retain.ts'
+import { openRelay } from './call/relay.ts'
 import { openSweeper } from './call/sweep.ts'
 import { openLiveCatalog } from './catalog/live-catalog.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
+import { CALL_LOG } from './db/calls.ts'
 import { migrations } from './db/migrations/index.ts'
 import type { Tables } from './db/tables.ts'
 import { openFunctionsMetrics, openModelMetrics } from './metrics.ts'
@@ -45,11 +46,11 @@ export async function openContext(config: Config): Promise<Context> {
   const catalog = await openLiveCatalog({ db, folders: config.appFolders, watchFolders: config.watchApps, knowledge, log })
   const queues = await openQueues(config.queueUrl, config.queuePrefix, log)
   const processId = uuidv7()
-  const publisher = openPublisher(db, queues, taskBatchMax, log)
-  const runRetention = (signal: AbortSignal) => retain(db, config.callsKeptDays, signal)
-  const retention = await beginRetention(db, CALLS, runRetention, log)
-  const sweeper = await openSweeper(db, processId, taskBatchMax, publisher.wake, log)
-  const ledger = openLedger(db, processId, taskBatchMax, publisher.wake, log)
+  const relay = openRelay(db, queues, taskBatchMax, log)
+  const runRetention = (signal: AbortSignal) => retainPartitions(db, CALL_LOG, config.callsKeptDays, signal)
+  const retention = await beginRetention(db, CALL_LOG, runRetention, log)
+  const sweeper = await openSweeper(db, processId, taskBatchMax, relay.wake, log)
+  const ledger = openLedger(db, processId, taskBatchMax, relay.wake, log)
   const blocking = await followBlocking(db, databaseDirectUrl, log)
 
   const timeouts = { connectTimeoutMs: 5_000, timeoutMs: config.callTimeoutMs }
@@ -87,7 +88,7 @@ export async function openContext(config: Config): Promise<Context> {
       await catalog.close()
       await sweeper.close()
       await retention.close()
-      await publisher.close()
+      await relay.close()
       await queues.close()
       await blocking.close()
       await db.destroy()

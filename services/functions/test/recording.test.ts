@@ -3,7 +3,7 @@ import { eventually, openSuite, type Suite } from '@onward/testbed'
 import { type Kysely, sql } from 'kysely'
 import { openLedger } from '../src/call/ledger.ts'
 import { type Attempt, insertAttempts } from '../src/db/attempts.ts'
-import { beat } from '../src/db/processes.ts'
+import { writeHeartbeat } from '../src/db/processes.ts'
 import { type FinishedCall, recordCalls, sweepAttempts } from '../src/db/record-calls.ts'
 import type { Tables } from '../src/db/tables.ts'
 import { openFunctions } from './support.ts'
@@ -19,7 +19,7 @@ beforeAll(async () => {
 beforeEach(async () => {
   await sql`truncate call_attempt, call_log, outbox, process`.execute(db)
   processId = uuidv7()
-  await beat(db, processId)
+  await writeHeartbeat(db, processId)
 })
 afterAll(async () => {
   await db.destroy()

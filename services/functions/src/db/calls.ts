@@ -1,8 +1,10 @@
 import type { CallOutcome } from '@onward/contract'
-import { firstUuidAt } from '@onward/runtime'
+import { firstUuidAt, type PartitionedTable } from '@onward/runtime'
 import type { Selectable } from 'kysely'
 import type { Attempt } from './attempts.ts'
 import type { Db, Tables } from './tables.ts'
+
+export const CALL_LOG: PartitionedTable = { table: 'call_log', every: 'month' }
 
 export type LoggedCall = {
   readonly id: string

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
 /** Writes the heartbeat of a process. */
-export async function beat(db: Db, processId: string): Promise<void> {
+export async function writeHeartbeat(db: Db, processId: string): Promise<void> {
   await sql`
     insert into process (id) values (${processId}) on conflict (id) do update set beat_at = now()`.execute(db)
 }

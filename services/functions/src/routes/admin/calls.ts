@@ -1,5 +1,6 @@
-import { readCallHours, readCalls, resendCalls } from '@onward/contract'
-import { isUuid, Refusal, readCursor, readSpan, writeCursor } from '@onward/runtime'
+import { readCallHours, readCalls, resendCalls, runRetention } from '@onward/contract'
+import { isUuid, Refusal, readCursor, readSpan, retainPartitions, writeCursor } from '@onward/runtime'
+import { CALL_LOG } from '../../db/calls.ts'
 import * as reconcile from '../../db/reconcile.ts'
 import { pageOfCalls, presentCall } from '../calls.ts'
 import { route } from '../route.ts'
@@ -45,4 +46,9 @@ export const resendCallsRoute = route(resendCalls, async (ctx, { body }) => {
     if (more && batch < BATCHES_MAX) continue
     return { tasks, sent_at: sent.sentAt.toISOString(), _cursor: more ? writeCursor([after as string]) : null }
   }
+})
+
+export const runRetentionRoute = route(runRetention, async (ctx) => {
+  const { made, dropped, deleted } = await retainPartitions(ctx.db, CALL_LOG, ctx.config.callsKeptDays)
+  return { made, dropped, deleted: [{ table: `${CALL_LOG.table}_default`, rows: deleted }] }
 })

@@ -5,7 +5,7 @@ import { deleteOutbox, leaseOutbox, mergeOutbox, moveLeases, type OutboxRow, rel
 import type { Db } from '../db/tables.ts'
 
 /** The relay: publishes the outbox to the queue. Each process runs one; there is no leader. */
-export type Publisher = {
+export type Relay = {
   /** Call this after inserting outbox rows. */
   wake(): void
   /** Publishes once more, then stops. Rows that are not confirmed stay in the outbox for another process. */
@@ -25,7 +25,7 @@ const PUBLISH_TIMEOUT_MS = 10_000
  * of the job shortly before the lease expires. While a job is waiting, its lease is extended: otherwise each expired lease of a long
  * backlog would put more rows into the queue. A message carries at most `batchMax` tasks.
  */
-export function openPublisher(db: Db, queues: Queues, batchMax: number, log: Log): Publisher {
+export function openRelay(db: Db, queues: Queues, batchMax: number, log: Log): Relay {
   const queue: Queue<TaskConsumedJob> = queues.queue(TASK_QUEUE)
   const held = new Map<string, NodeJS.Timeout>()
   const confirmed = openBatch<string>(IN_QUEUE_MAX, (ids) => deleteOutbox(db, ids))

@@ -2,7 +2,7 @@ import { TASK_QUEUE } from '@onward/contract'
 import { openDatabase, openLog, openQueues, type Queues } from '@onward/runtime'
 import { eventually, openQueueSpace, openSuite, type QueueSpace, type Suite } from '@onward/testbed'
 import { type Kysely, sql } from 'kysely'
-import { openPublisher, type Publisher } from '../src/call/publish.ts'
+import { openRelay, type Relay } from '../src/call/relay.ts'
 import type { Tables } from '../src/db/tables.ts'
 
 const log = openLog('test', 'silent')
@@ -13,7 +13,7 @@ let suite: Suite
 let space: QueueSpace
 let db: Kysely<Tables>
 let queues: Queues
-let publisher: Publisher
+let relay: Relay
 
 beforeEach(async () => {
   suite = await openSuite('functions')
@@ -25,7 +25,7 @@ beforeEach(async () => {
     select jsonb_build_array(n), 1, now() + n * interval '1 ms' - interval '1 minute' from generate_series(1, ${ROWS}::int) n`.execute(db)
 })
 afterEach(async () => {
-  await publisher.close()
+  await relay.close()
   jest.restoreAllMocks()
   await queues.close()
   await db.destroy()
@@ -33,14 +33,14 @@ afterEach(async () => {
   await space.close()
 })
 
-/** Makes the publisher check the state of jobs after 200 ms instead of 25 s. */
+/** Makes the relay check the state of jobs after 200 ms instead of 25 s. */
 function checkJobsSoon(): void {
   const { setTimeout: start } = globalThis
   const soon = (run: () => void, ms?: number) => start(run, ms === 25_000 ? 200 : ms)
   jest.spyOn(globalThis, 'setTimeout').mockImplementation(soon as typeof start)
 }
 
-/** Resolves when the publisher has extended the leases of all published rows once more. */
+/** Resolves when the relay has extended the leases of all published rows once more. */
 async function isExtended(): Promise<void> {
   const leases = async () => {
     const { rows } = await sql<{ earliest: Date; latest: Date }>`
@@ -51,11 +51,11 @@ async function isExtended(): Promise<void> {
   await eventually(async () => expect((await leases()).earliest.getTime()).toBeGreaterThan(latest.getTime()), 10_000)
 }
 
-describe('openPublisher with a backlog of 1,000 rows', () => {
+describe('openRelay with a backlog of 1,000 rows', () => {
   it('keeps at most 200 jobs in the queue without a worker, and publishes the rest when one starts', async () => {
     checkJobsSoon()
     const queue = queues.queue(TASK_QUEUE)
-    publisher = openPublisher(db, queues, 1, log)
+    relay = openRelay(db, queues, 1, log)
     await eventually(async () => expect((await queue.counts()).waiting).toBe(IN_QUEUE_MAX))
     for (let extended = 0; extended < 3; extended++) await isExtended()
     expect((await queue.counts()).waiting).toBe(IN_QUEUE_MAX)
@@ -72,7 +72,7 @@ describe('openPublisher with a backlog of 1,000 rows', () => {
   it('merges small rows into messages of at most batchMax tasks, each task exactly once', async () => {
     const messages: number[][] = []
     queues.worker<{ events: number[] }>(TASK_QUEUE, async ({ data }) => void messages.push(data.events), 4)
-    publisher = openPublisher(db, queues, 100, log)
+    relay = openRelay(db, queues, 100, log)
     await eventually(() => expect(messages.flat()).toHaveLength(ROWS), 20_000)
     expect(new Set(messages.flat()).size).toBe(ROWS)
     expect(Math.max(...messages.map((events) => events.length))).toBeLessThanOrEqual(100)
