@@ -19,9 +19,8 @@ const REDACTED = '[redacted]'
 export function redactor(app: App, ...accounts: readonly Credentials[]): Redactor {
   const secrets = new Set(accounts.flatMap((credentials) => secretsOf(app, credentials)))
   // The longest first, because one secret may contain another.
-  const spellings = [...secrets].sort((a, b) => b.length - a.length).map(spellingsOf)
-  const pattern = spellings.length === 0 ? undefined : new RegExp(spellings.join('|'), 'g')
-  const redactText = (text: string) => (pattern === undefined ? text : text.replace(pattern, REDACTED))
+  const replacements = [...secrets].sort((a, b) => b.length - a.length).map(replacementOf)
+  const redactText = (text: string) => replacements.reduce((redacted, replace) => replace(redacted), text)
 
   function redact(value: unknown): unknown {
     if (typeof value === 'string') return redactText(value)
@@ -43,7 +42,10 @@ export function redactor(app: App, ...accounts: readonly Credentials[]): Redacto
       const value = readJson(text)
       return value === undefined ? redactText(text) : redactValue(value)
     },
-    isIn: (bytes) => pattern !== undefined && bytes.toString('utf8').search(pattern) !== -1,
+    isIn(bytes) {
+      const text = bytes.toString('utf8')
+      return redactText(text) !== text
+    },
   }
 }
 
@@ -56,34 +58,36 @@ function secretsOf(app: App, credentials: Credentials): string[] {
   return [...secrets, basicToken(app, credentials) ?? ''].filter((secret) => Buffer.byteLength(secret) >= MIN_BYTES)
 }
 
-/**
- * Returns a regular expression that matches a secret in any spelling. Writers of JSON differ in which characters they escape and how, and
- * JSON may be nested in JSON as a string. So each character except letters, digits and `_.~-` may be written as itself behind up to three
- * backslashes, as a JSON escape, or percent-encoded.
- */
-function spellingsOf(secret: string): string {
-  return secret.replace(/\\+|[^\w~-]/gsu, (character) => {
-    if (character === '.') return '\\.'
-    if (character.startsWith('\\')) return backslashes(character.length)
-    const itself = `\\\\{0,3}${character.replace(/[\^$*+?()[\]{}|/]/, '\\$&')}`
-    const short = SHORT_ESCAPES[character]
-    const unicode = Array.from({ length: character.length }, (_, i) => `\\\\{1,3}u${anyCase(hex(character.charCodeAt(i), 4))}`)
-    const percent = [...Buffer.from(character)].map((byte) => `%${anyCase(hex(byte, 2))}`)
-    return `(?:${[itself, ...(short === undefined ? [] : [`\\\\{1,3}${short}`]), unicode.join(''), percent.join('')].join('|')})`
-  })
+/** Returns a function that redacts one secret in a text, in any spelling. */
+function replacementOf(secret: string): (text: string) => string {
+  // Every spelling contains this part unchanged. It is much faster to search for than the pattern, which most texts do not need.
+  const [unchanged = ''] = (secret.match(/[\w~-]+/g) ?? []).sort((a, b) => b.length - a.length)
+  let pattern: RegExp | undefined
+  return (text) => {
+    if (!text.includes(unchanged)) return text
+    pattern ??= new RegExp(secret.replace(/\\+|[^\w~-]/gsu, spellingsOf), 'g')
+    return text.replace(pattern, REDACTED)
+  }
 }
 
 const SHORT_ESCAPES: Readonly<Record<string, string>> = { '\b': 'b', '\f': 'f', '\n': 'n', '\r': 'r', '\t': 't' }
 
-/** A run of backslashes: JSON writes each as two, and JSON in JSON as four. */
-function backslashes(count: number): string {
-  return `(?:\\\\{${count},${4 * count}}|(?:\\\\{1,3}u005[cC]){${count}}|(?:%5[cC]){${count}})`
+/**
+ * Returns a regular expression for a character, or for a run of backslashes. Writers of JSON differ in which characters they escape and
+ * how. So the character may be written as itself, with or without a backslash, as a JSON escape, or percent-encoded.
+ */
+function spellingsOf(character: string): string {
+  const { length } = character
+  if (character.startsWith('\\')) return `(?:\\\\{${2 * length}}|\\\\{${length}}|(?:\\\\u005[cC]){${length}}|(?:%5[cC]){${length}})`
+  const itself = `\\\\?${character.replace(/[\^$.*+?()[\]{}|/]/, '\\$&')}`
+  const short = SHORT_ESCAPES[character]
+  const unicode = Array.from({ length }, (_, i) => `\\\\u${hex(character.charCodeAt(i), 4)}`).join('')
+  const percent = [...Buffer.from(character)].map((byte) => `%${hex(byte, 2)}`).join('')
+  return `(?:${[itself, ...(short === undefined ? [] : [`\\\\${short}`]), unicode, percent].join('|')})`
 }
 
+/** Returns a number as hexadecimal digits that match in upper and lower case. */
 function hex(value: number, digits: number): string {
-  return value.toString(16).padStart(digits, '0')
-}
-
-function anyCase(digits: string): string {
-  return digits.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
+  const text = value.toString(16).padStart(digits, '0')
+  return text.replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
 }
