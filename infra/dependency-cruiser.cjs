@@ -3,6 +3,16 @@
 /** Rules and figures only: no part of the outside world. */
 const PURE = '^services/(insights/src/rules/[^/]+|functions/src/(catalog/(validate|variables)|onward/redact))\\.ts$'
 
+/** The folders of `root`, lowest first: each may import only those before it. */
+function roomsInOneDirection(root, rooms) {
+  return rooms.slice(0, -1).map((room, index) => ({
+    name: `${root}/${room}-imports-lower-rooms-only`,
+    severity: 'error',
+    from: { path: `^${root}/${room}/` },
+    to: { path: `^${root}/(${rooms.slice(index + 1).join('|')})/` },
+  }))
+}
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
@@ -38,6 +48,10 @@ module.exports = {
       from: { path: '^packages/catalog/src' },
       to: { path: '^(packages|services)/', pathNot: '^packages/catalog/src' },
     },
+    ...roomsInOneDirection('packages/catalog/src', ['values', 'template', 'auth', 'file', 'paging', 'request', 'function']),
+    ...roomsInOneDirection('packages/openapi/src', ['documents', 'schema', 'function']),
+    ...roomsInOneDirection('packages/openapi/src', ['documents', 'app']),
+    ...roomsInOneDirection('packages/openapi/src', ['documents', 'names']),
     {
       name: 'openapi-on-catalog-only',
       severity: 'error',

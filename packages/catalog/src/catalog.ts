@@ -1,10 +1,11 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { compileApp } from './compile-app.ts'
+import { compileSoundApp, type SoundApp, unusable } from './compile-sound-app.ts'
 import { CatalogError } from './problems.ts'
 import type { App, Catalog, Quarantined } from './types.ts'
 
-/** Joins apps to a catalog. Throws a CatalogError when two apps or functions have the same name or, by a rare chance, the same id. */
+/** Makes a catalog of apps. Throws a CatalogError when two apps or two functions have the same name or, rarely, the same id. */
 export function makeCatalog(apps: readonly App[], quarantined: readonly Quarantined[] = []): Catalog {
   const sortedApps = [...apps].sort(byName)
   const functions = sortedApps.flatMap((app) => app.functions).sort(byName)
@@ -21,7 +22,7 @@ export function makeCatalog(apps: readonly App[], quarantined: readonly Quaranti
   })
 }
 
-/** Reads every `*.yaml` of the folders. Throws a CatalogError with the problems of all files. */
+/** Loads every `*.yaml` of the folders. Throws a CatalogError with the problems of all files. */
 export async function loadCatalog(folders: readonly string[]): Promise<Catalog> {
   const files = (await Promise.all(folders.map(listFiles))).flat()
   const read = await Promise.all(files.map(async (file) => compileOrProblems(await readFile(file, 'utf8'), file)))
@@ -30,8 +31,8 @@ export async function loadCatalog(folders: readonly string[]): Promise<Catalog> 
   return makeCatalog(read.filter((result): result is App => !(result instanceof CatalogError)))
 }
 
-/** The app files of a folder. */
-export async function listFiles(folder: string): Promise<string[]> {
+/** Returns the app files of a folder. */
+async function listFiles(folder: string): Promise<string[]> {
   const names = await readdir(folder)
   return names.filter((name) => name.endsWith('.yaml')).map((name) => join(folder, name))
 }
@@ -39,9 +40,9 @@ export async function listFiles(folder: string): Promise<string[]> {
 function compileOrProblems(text: string, file: string): App | CatalogError {
   try {
     return compileApp(text, file)
-  } catch (error) {
-    if (error instanceof CatalogError) return error
-    throw error
+  } catch (err) {
+    if (err instanceof CatalogError) return err
+    throw err
   }
 }
 
@@ -59,4 +60,42 @@ function clashes(kind: string, items: readonly { id: number; name: string }[]): 
     ids.set(id, name)
     return problem ? [problem] : []
   })
+}
+
+/** Loads every `*.yaml` of the folders and leaves out rejected functions and apps. Throws only when a folder cannot be read. */
+export async function loadSoundCatalog(folders: readonly string[]): Promise<Catalog> {
+  const files = (await Promise.all(folders.map(listFiles))).flat()
+  return joinSound(await Promise.all(files.map(readSoundApp)))
+}
+
+async function readSoundApp(file: string): Promise<SoundApp> {
+  try {
+    return compileSoundApp(await readFile(file, 'utf8'), file)
+  } catch (err) {
+    const { code } = err as NodeJS.ErrnoException
+    if (code === undefined) throw err
+    return unusable(file, [`${file}: cannot be read (${code})`])
+  }
+}
+
+/** When two apps clash, the later one is left out. */
+function joinSound(read: readonly SoundApp[]): Catalog {
+  const quarantined: Quarantined[] = read.flatMap((each) => each.quarantined)
+  const apps = read.flatMap(({ app }) => (app === null ? [] : [app]))
+  try {
+    return makeCatalog(apps, quarantined)
+  } catch (err) {
+    if (!(err instanceof CatalogError)) throw err
+  }
+  const kept: App[] = []
+  for (const app of apps) {
+    try {
+      makeCatalog([...kept, app])
+      kept.push(app)
+    } catch (err) {
+      if (!(err instanceof CatalogError)) throw err
+      quarantined.push({ app: app.name, function: null, problems: err.problems })
+    }
+  }
+  return makeCatalog(kept, quarantined)
 }

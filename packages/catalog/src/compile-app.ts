@@ -1,15 +1,16 @@
-import { compileFunction } from './compile-function.ts'
-import { deepFreeze } from './deep-freeze.ts'
+import { storedFields } from './auth/schemes.ts'
 import type { AppFile } from './file/app-file.ts'
 import { checkShape } from './file/check-shape.ts'
 import { readYaml, type Source } from './file/read-yaml.ts'
-import { stableId } from './fingerprint.ts'
-import { compileFrame, type Frame } from './frame.ts'
-import { readIdentity } from './identity.ts'
-import { checkName } from './parameters.ts'
-import { makePassthrough, passthroughPhrase } from './passthrough/make-passthrough.ts'
+import { compileFunction } from './function/compile-function.ts'
+import { checkName } from './function/parameters.ts'
+import { makePassthrough, PASSTHROUGH_PHRASE } from './function/passthrough.ts'
+import { readIdentity } from './function/sources.ts'
 import { CatalogError, type Path, type Report } from './problems.ts'
+import { compileFrame, type Frame } from './request/frame.ts'
 import type { App, AppFunction, RateLimit } from './types.ts'
+import { stableId } from './values/fingerprint.ts'
+import { deepFreeze } from './values/objects.ts'
 
 /**
  * Compiles the text of an app file; `file` is its name in messages. Throws a CatalogError with every problem, each as
@@ -24,10 +25,10 @@ export function compileAppFile(value: AppFile, file: string): App {
   return compileSource(sourceOf(value, file))
 }
 
-/** A value that did not come from a text. */
+/** Wraps a parsed value as a source without line numbers. */
 export function sourceOf(value: unknown, file: string): Source {
   const problem = (path: Path, what: string) => `${file}: ${path.length > 0 ? `${path.join('.')}: ` : ''}${what}`
-  // Compiled apps are frozen, and the caller's value is the caller's.
+  // Compiled apps are frozen; the caller's value must stay as it is.
   return { value: structuredClone(value), problem }
 }
 
@@ -38,7 +39,7 @@ function compileSource(source: Source): App {
     misshapen.push(path)
     problems.push(source.problem(path, what))
   })
-  // A function of the wrong shape does not hide what is wrong with the others; an app of the wrong shape does.
+  // The other functions are still compiled when one does not match the schema, but not when the app itself does not match.
   const broken = new Set(misshapen.map(([part, phrase]) => (part === 'functions' && phrase !== undefined ? phrase : null)))
   if (broken.has(null)) throw new CatalogError(problems)
   const report = (path: Path, what: string) => problems.push(source.problem(path, what))
@@ -47,11 +48,11 @@ function compileSource(source: Source): App {
   return deepFreeze(app)
 }
 
-/** Compiles an app but for its `broken` functions; when problems are reported, what comes back is of no use. */
+/** Compiles an app without its `broken` functions. When it reports problems, the result must not be used. */
 export function compileParts(file: AppFile, broken: ReadonlySet<unknown>, report: Report): App {
   const frame = compileFrame(file, report)
   for (const name of frame.settingNames) checkName(name, ['account_settings'], report)
-  if (Object.hasOwn(file.functions, passthroughPhrase)) report(['functions', passthroughPhrase], 'is added by itself')
+  if (Object.hasOwn(file.functions, PASSTHROUGH_PHRASE)) report(['functions', PASSTHROUGH_PHRASE], 'is added automatically')
   const functions: AppFunction[] = []
   const app = { ...describeApp(file, frame), identity: readIdentity(file, report), functions }
   for (const phrase of Object.keys(file.functions)) {
@@ -72,7 +73,7 @@ function describeApp(file: AppFile, frame: Frame): Omit<App, 'identity' | 'funct
     docs_url: file.docs_url ?? '',
     schemes: frame.schemes,
     accountSettings: frame.settings,
-    needsAccount: frame.schemes.some(({ type }) => type !== 'none') || frame.settings.length > 0,
+    needsAccount: frame.schemes.some((scheme) => storedFields(scheme).length > 0) || frame.settings.length > 0,
     rateLimit: file.rate_limit ? lowerCase(file.rate_limit) : null,
   }
 }

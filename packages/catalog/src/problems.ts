@@ -1,4 +1,4 @@
-/** Thrown when apps can't be loaded; carries every problem found, not only the first. */
+/** Thrown when apps cannot be loaded. Contains all problems that were found. */
 export class CatalogError extends Error {
   readonly problems: readonly string[]
 
@@ -11,5 +11,5 @@ export class CatalogError extends Error {
 
 export type Path = readonly (string | number)[]
 
-/** Notes a problem of an app file; compiling goes on, so that all are seen at once. */
+/** Records a problem of an app file. Compiling continues, so that all problems are reported together. */
 export type Report = (path: Path, what: string) => void

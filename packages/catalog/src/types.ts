@@ -1,25 +1,25 @@
-import type { Scheme } from './scheme.ts'
+import type { Scheme } from './auth/scheme.ts'
 
-export type { AuthorizationCodeScheme, ClientCredentialsScheme, JwtBearerScheme, OAuthScheme, Scheme } from './scheme.ts'
+export type { AuthorizationCodeScheme, ClientCredentialsScheme, JwtBearerScheme, OAuthScheme, Scheme } from './auth/scheme.ts'
 
 export type FunctionType = 'QUERY' | 'ACTION' | 'PASSTHROUGH'
 
-/** The shape that is natural for the app: its own cursor text, a page or offset number, or several values by request parameter. */
+/** A page's position in the form that the app uses: a cursor text, a page number or offset, or several values by request parameter. */
 export type Cursor = string | number | Record<string, unknown>
 
-/** What a connected account holds, flat: the auth kind's secret fields and the app's own settings. */
+/** The fields of a connected account: the secrets of its scheme and the app's settings. */
 export type Credentials = Readonly<Record<string, string>>
 
-/** Ready to send. Header names are lower case; `body` is already serialised and its content-type is among the headers. */
+/** A request that is ready to send. Header names are in lower case; `body` is serialised and has a content-type header. */
 export type OnwardRequest = { method: string; url: string; headers: Record<string, string>; body?: string | Uint8Array }
 
-/** A file that a call sends, once its bytes are there. */
+/** A file of a call with its content. */
 export type FileContent = { readonly name: string; readonly contentType: string; readonly bytes: Uint8Array }
 
-/** `problems` are `"<field path>: <what is wrong>"` and never hold a value of the caller's or of the account's. */
+/** `problems` are `"<field path>: <problem>"` and never contain values of the caller or the account. */
 export type BuiltRequest = { request: OnwardRequest } | { problems: string[] }
 
-/** The JSON Schema that a value inside a parameter may have: one type, no `$ref`, no `anyOf`. */
+/** The JSON Schema of a value inside a parameter: one type, no `$ref`, no `anyOf`. */
 export type ValueSchema = {
   readonly type: 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array'
   readonly title?: string
@@ -54,8 +54,8 @@ export type Parameters = {
 }
 
 /**
- * Where a parameter's values come from: `value` and `label` are JSON Pointers into one item of that function's output. `arguments` is what
- * the source is called with; a `{name}` in it stands for a parameter of the function that uses the source.
+ * The function that lists the possible values of a parameter. `value` and `label` are JSON Pointers into one item of its output. `arguments` are
+ * its arguments; a `{name}` in them stands for a parameter of the function that uses the source.
  */
 export type Source = {
   readonly function: string
@@ -64,7 +64,7 @@ export type Source = {
   readonly arguments: Readonly<Record<string, unknown>>
 }
 
-/** One field that connecting an account takes. `kind` follows from where base_url uses it: a whole URL, a part of the host, or any text. */
+/** One field of an account. `kind` depends on its use in URLs: a whole URL, a part of a host, or any text. `lines` allows line breaks. */
 export type CredentialField = {
   readonly name: string
   readonly title: string
@@ -72,12 +72,12 @@ export type CredentialField = {
   readonly secret: boolean
   readonly required: boolean
   readonly kind: 'text' | 'lines' | 'url' | 'host_part'
-  /** Of a setting that only the token requests of some schemes name: those schemes' types. Other accounts go without it. */
+  /** Set for a setting that only some schemes use: the types of these schemes. Other accounts do not have it. */
   readonly only?: readonly Scheme['type'][]
   readonly pattern?: string
 }
 
-/** The function that tells whose account it is; `id` and `name` are JSON Pointers into its output. */
+/** The function that identifies the owner of an account. `id` and `name` are JSON Pointers into its output. */
 export type Identity = {
   readonly function: string
   readonly arguments: Readonly<Record<string, unknown>>
@@ -85,11 +85,11 @@ export type Identity = {
   readonly name: string
 }
 
-/** Response headers that say how much of a rate limit is left and when it begins anew; names in lower case. */
+/** Response headers with the rest of a rate limit and the time of its reset. Names are in lower case. */
 export type RateLimit = { readonly remaining?: string; readonly reset?: string; readonly unit: 'seconds' | 'epoch_seconds' | 'epoch_ms' }
 
 export type App = {
-  /** Stable over restarts: made from the name. */
+  /** Derived from the name, so it stays the same after a restart. */
   readonly id: number
   readonly name: string
   readonly title: string
@@ -99,11 +99,11 @@ export type App = {
   readonly schemes: readonly Scheme[]
   /** The non-secret fields of an account. */
   readonly accountSettings: readonly CredentialField[]
-  /** False when there is nothing to connect: no authentication and no settings. */
+  /** False when the app has no authentication and no settings. */
   readonly needsAccount: boolean
   readonly identity: Identity | null
   readonly rateLimit: RateLimit | null
-  /** By name. */
+  /** Sorted by name. */
   readonly functions: readonly AppFunction[]
 }
 
@@ -119,18 +119,18 @@ export type AppFunction = {
   /** By parameter. */
   readonly sources: Readonly<Record<string, Source>>
   readonly examples: readonly string[]
-  /** 12 hex digits that change when anything changes that the function does or shows. */
+  /** 12 hex digits that change with the behaviour or the description of the function. */
   readonly version: string
   readonly paged: boolean
-  /** The parameters that are files. A caller gives `{url}` or `{base64}`, with `name` and `content_type`; `request` takes their bytes. */
+  /** The parameters that are files. A caller sends `{url}` or `{base64}`, with `name` and `content_type`; `request` takes their content. */
   readonly files: readonly string[]
-  /** Whether the onward request may be sent again when the app says to come back; only a QUERY is. */
+  /** Whether the onward request may be sent again when the app asks to retry. Only a QUERY may. */
   readonly safeToRetry: boolean
-  /** Problems with a cursor's shape for this function; [] when it fits. Of a function without pages every cursor is a problem. */
+  /** Returns problems with the shape of a cursor. A function without paging accepts no cursor. */
   checkCursor(cursor: Cursor): string[]
   /**
-   * The onward request, or the problems that only show when it is built. `args` are already valid against `parameters`;
-   * a parameter that is absent takes its default.
+   * Builds the onward request, or returns problems that `parameters` cannot express. `args` must be valid against `parameters`. An absent
+   * parameter takes its default.
    */
   request(
     args: Readonly<Record<string, unknown>>,
@@ -139,10 +139,9 @@ export type AppFunction = {
     files?: Readonly<Record<string, FileContent>>,
   ): BuiltRequest
   /**
-   * Reads the onward answer's JSON body (or text). `cursor` is the one that `request` was given. In the result it is the next
-   * page's: null = no more, undefined = not paged. Outside 2xx the output is the whole body. `headers` are the answer's, under lower-case
-   * names. The account's `credentials` tell whether a next page's full URL is on its own server; without them such a URL is not followed
-   * where base_url names a setting.
+   * Reads the JSON body (or text) of a response. `cursor` is the cursor of the request; `headers` have lower-case names. The returned cursor is
+   * that of the next page: null when there is none, undefined when the function has no paging. Outside 2xx the output is the whole body. A next
+   * page by URL is followed only on the account's own server; if base_url contains settings, that requires `credentials`.
    */
   answer(
     status: number,
@@ -153,16 +152,16 @@ export type AppFunction = {
   ): { output: unknown; cursor: Cursor | null | undefined }
 }
 
-/** What was left out of a catalog, and why: a function, under its full name, or with null the whole app. */
+/** A rejected function with its full name and the reasons; `function` is null when the whole app is rejected. */
 export type Quarantined = { readonly app: string; readonly function: string | null; readonly problems: readonly string[] }
 
 export type Catalog = {
-  /** By name. */
+  /** Sorted by name. */
   readonly apps: readonly App[]
-  /** By name. */
+  /** Sorted by name. */
   readonly functions: readonly AppFunction[]
   app(name: string): App | undefined
   fn(name: string): AppFunction | undefined
-  /** Empty where what is broken throws. */
+  /** Rejected functions and apps. Empty when loading throws instead. */
   readonly quarantined: readonly Quarantined[]
 }

@@ -20,7 +20,7 @@ const inPath = { type: 'custom', fields: { bot: field }, path: '/bot{bot}' }
 
 const site = { account_settings: { site: { title: 'Site', description: 'A site.' } } }
 
-describe('request: credentials', () => {
+describe('the credentials of a request', () => {
   it.each<[object, Record<string, string>, string, object]>([
     [{ type: 'none' }, {}, '', {}],
     [{ type: 'bearer' }, { token: 't' }, '', { authorization: 'Bearer t' }],
@@ -47,12 +47,12 @@ describe('request: credentials', () => {
       '',
       { authorization: 'Bearer a' },
     ],
-  ])('of %j are put where they belong', (auth, credentials, search, headers) => {
+  ])('are sent in the place that %j declares', (auth, credentials, search, headers) => {
     const request = build(sampleFunction({}, { auth }), {}, credentials)
     expect(request).toEqual({ method: 'GET', url: `https://api.example.com/run${search}`, headers })
   })
 
-  it('that are missing or can not be sent are problems that never show them', () => {
+  it('are reported without their values when they are missing or cannot be sent', () => {
     const fn = sampleFunction({})
     expect(problems(fn, {}, {})).toEqual(['account.api_key: is missing'])
     expect(problems(fn, {}, { api_key: 'se\r\ncret' }).join()).not.toContain('cret')
@@ -65,7 +65,7 @@ describe('request: credentials', () => {
       { issuer: 'i', private_key: 'k' },
     ],
     [oauth, { refresh_token: 'r' }],
-  ])('of %j wait for their access token', (auth, credentials) => {
+  ])('of %j are reported as incomplete until there is an access token', (auth, credentials) => {
     expect(problems(sampleFunction({}, { auth }), {}, credentials)).toEqual(['account.access_token: is missing'])
   })
 
@@ -74,37 +74,37 @@ describe('request: credentials', () => {
     ['a/../../b', '/bota%2F..%2F..%2Fb/run'],
     ['a?b#c', '/bota%3Fb%23c/run'],
     ['%2e%2e', '/bot%252e%252e/run'],
-  ])('put %j into the path as a part of one segment', (bot, path) => {
+  ])('are encoded as a part of one segment when the path contains %j', (bot, path) => {
     expect(build(sampleFunction({}, { auth: inPath }), {}, { bot }).url).toBe(`https://api.example.com${path}`)
   })
 
-  it('go before the path of base_url, also on a further host', () => {
+  it('go before the path of base_url, also on another host', () => {
     const app = { auth: inPath, base_url: 'https://api.example.com/v1', hosts: ['files.example.com'] }
     expect(build(sampleFunction({}, app), {}, { bot: 'x' }).url).toBe('https://api.example.com/botx/v1/run')
     const elsewhere = sampleFunction({ request: { method: 'GET', path: '/run', host: 'files.example.com' } }, app)
     expect(build(elsewhere, {}, { bot: 'x' }).url).toBe('https://files.example.com/botx/run')
   })
 
-  it.each(['.', '..'])('never make a segment of their own of %s', (bot) => {
+  it.each(['.', '..'])('never become a whole segment %s', (bot) => {
     const fn = sampleFunction({}, { auth: { ...inPath, path: '/{bot}' } })
     expect(problems(fn, {}, { bot })).toEqual(['account.bot: must not be "." or ".."'])
   })
 
   it.each<[object, Record<string, string>, string]>([
-    [custom, { key: 'a\r\nEvil: 1', token: 't' }, 'account.key: must not hold line breaks or other control characters'],
-    [custom, { key: '日本', token: 't' }, "account.key: has characters that a header can't carry"],
-    [zendesk, { email: 'a:b', api_token: 't' }, 'account.email: must not hold a colon'],
-    [oauth, { access_token: 'a\nb' }, 'account.access_token: must not hold line breaks or other control characters'],
-  ])('of %j are refused as %j', (auth, credentials, problem) => {
+    [custom, { key: 'a\r\nEvil: 1', token: 't' }, 'account.key: must not contain line breaks or other control characters'],
+    [custom, { key: '日本', token: 't' }, 'account.key: has characters that a header cannot carry'],
+    [zendesk, { email: 'a:b', api_token: 't' }, 'account.email: must not contain a colon'],
+    [oauth, { access_token: 'a\nb' }, 'account.access_token: must not contain line breaks or other control characters'],
+  ])('of %j are refused when they are %j', (auth, credentials, problem) => {
     expect(problems(sampleFunction({}, { auth }), {}, credentials)).toEqual([problem])
   })
 
-  it('may hold more than the app asks for', () => {
+  it('may have more fields than the app needs', () => {
     expect(build(sampleFunction({}), {}, { api_key: 'k', old: 'x' }).headers).toEqual({ 'x-key': 'k' })
   })
 })
 
-describe('request: several schemes', () => {
+describe('the schemes of a request', () => {
   const auth = [{ type: 'none' }, oauth, { type: 'bearer' }, { type: 'oauth2_client_credentials', ...endpoint, header: 'X-Minted' }, inPath]
   const fn = sampleFunction({}, { auth })
 
@@ -115,23 +115,23 @@ describe('request: several schemes', () => {
     [{ ...minted, access_token: 'a' }, { 'x-minted': 'a' }, '/run'],
     [{ client_id: 'c' }, {}, '/run'],
     [{}, {}, '/run'],
-  ])('an account of %j signs with %j', (credentials, headers, path) => {
+  ])('sign the requests of an account %j with %j', (credentials, headers, path) => {
     expect(build(fn, {}, credentials)).toEqual({ method: 'GET', url: `https://api.example.com${path}`, headers })
   })
 
-  it('keep their places for themselves, whichever the account uses', () => {
+  it('reserve the headers and keys of every scheme, also of unused ones', () => {
     const app = sampleApp({ auth: [{ type: 'bearer' }, { type: 'api_key', in: 'query', name: 'key' }, inPath] })
     const passthrough = find(app, 'passthrough-request')
     expect(problems(passthrough, { url: '/x', headers: { Authorization: 'x' } }, { api_key: 'k' })).toEqual([
       'headers.Authorization: is set from the account',
     ])
-    expect(problems(passthrough, { url: '/x?key=1' }, { token: 't' })).toEqual(['url: must not hold key, which is set from the account'])
+    expect(problems(passthrough, { url: '/x?key=1' }, { token: 't' })).toEqual(['url: must not contain key, which is set from the account'])
     expect(build(passthrough, { url: '/x/../y' }, { bot: 'b/c' }).url).toBe('https://api.example.com/botb%2Fc/y')
   })
 })
 
-describe('request: account settings', () => {
-  it('reach path, query, headers and body', () => {
+describe('the account settings of a request', () => {
+  it('are available in path, query, headers and body', () => {
     const request = {
       method: 'POST',
       path: '/{account.site}',
@@ -149,7 +149,7 @@ describe('request: account settings', () => {
     ['https://api.example.com/{account.site}/', 'a/b', 'https://api.example.com/a%2Fb/run'],
     ['{account.site}', 'https://own.example/base/', 'https://own.example/base/run'],
     ['{account.site}', 'http://127.0.0.1:4010', 'http://127.0.0.1:4010/run'],
-  ])('make of %s and %j %s', (base_url, value, url) => {
+  ])('turn %s and %j into %s', (base_url, value, url) => {
     expect(build(sampleFunction({}, { ...site, base_url }), {}, { api_key: 'k', site: value }).url).toBe(url)
   })
 
@@ -161,7 +161,7 @@ describe('request: account settings', () => {
     ['{account.site}', 'ftp://own.example'],
     ['{account.site}', 'https://u:p@own.example'],
     ['{account.site}', 'https://own.example/?x'],
-  ])('never take %s elsewhere with %j', (base_url, value) => {
+  ])('never change the host of %s with %j', (base_url, value) => {
     expect(problems(sampleFunction({}, { ...site, base_url }), {}, { api_key: 'k', site: value })[0]).toMatch(/^account\.site: must /)
   })
 })

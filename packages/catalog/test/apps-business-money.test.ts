@@ -71,12 +71,12 @@ describe('the apps for money', () => {
       'GET https://api.stripe.com/v1/prices?product=prod_1&active=true&limit=10',
       null,
     ],
-  ])('%s builds %s', (app, phrase, args, line, body) => {
+  ])('app %s builds the request of %s', (app, phrase, args, line, body) => {
     const request = build(appFunction(app, phrase), args, businessAccount)
     expect([`${request.method} ${request.url}`, request.body === undefined ? null : JSON.parse(String(request.body))]).toEqual([line, body])
   })
 
-  it('ask for the organisation of Xero in a header, and for a PDF of QuickBooks', () => {
+  it('send the organisation to Xero in a header and request a PDF from QuickBooks', () => {
     const headersOf = (app: string, phrase: string, args: Args) => build(appFunction(app, phrase), args, businessAccount).headers
     expect(headersOf('xero', 'get-project', { tenant_id: 't', project_id: 'p' })).toEqual({
       accept: 'application/json',
@@ -100,7 +100,7 @@ describe('the apps for money', () => {
 describe('Shopify', () => {
   const list = appFunction('shopify', 'list-orders')
 
-  it('asks in GraphQL for the shop of the account', () => {
+  it('sends GraphQL to the shop of the account', () => {
     const request = build(list, { query: 'status:open', first: 10 }, businessAccount)
     expect(request).toMatchObject({
       method: 'POST',
@@ -112,18 +112,18 @@ describe('Shopify', () => {
     expect(variables).toEqual({ first: 10, query: 'status:open' })
   })
 
-  it('puts flat arguments where its inputs have them', () => {
+  it('puts flat arguments into nested inputs', () => {
     const args = { inventory_item_id: 'i', location_id: 'l', delta: -2, reason: 'damaged', idempotency_key: 'k' }
     const { variables } = JSON.parse(String(build(appFunction('shopify', 'adjust-stock'), args, businessAccount).body))
     const change = { delta: -2, changeFromQuantity: null, inventoryItemId: 'i', locationId: 'l' }
     expect(variables).toEqual({ key: 'k', input: { name: 'available', reason: 'damaged', changes: [change] } })
   })
 
-  it('takes the token of an OAuth account in the same header', () => {
+  it('sends the token of an OAuth account in the same header', () => {
     expect(build(list, {}, { shop: 'acme', access_token: 'O' }).headers['x-shopify-access-token']).toBe('O')
   })
 
-  it('goes on at the end of the page', () => {
+  it('continues with the end cursor of the page', () => {
     const pageInfo = { hasNextPage: true, endCursor: 'e1' }
     const answer = { data: { orders: { nodes: [{ id: 1 }], pageInfo } } }
     expect(list.answer(200, answer, null, {}, businessAccount)).toEqual({ output: [{ id: 1 }], cursor: 'e1' })

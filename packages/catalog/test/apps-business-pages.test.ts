@@ -105,7 +105,7 @@ const rows: Row[] = [
 ]
 
 describe('the pages of the business apps', () => {
-  it.each(rows)('%s goes on with %s', (app, phrase, args, answer, cursor, next) => {
+  it.each(rows)('of %s continue after %s', (app, phrase, args, answer, cursor, next) => {
     const fn = appFunction(app, phrase)
     const [items] = Object.values(answer)
     expect(fn.answer(200, answer, null, {}, businessAccount)).toEqual({ output: items, cursor })
@@ -122,18 +122,18 @@ describe('the pages of the business apps', () => {
     ['resend', 'list-emails', { data: [{ id: 'e' }], has_more: false }],
     ['stripe', 'list-products', { data: [{ id: 'prod_1' }], has_more: false }],
     ['anthropic', 'list-files', { data: [{ id: 'f' }], next_page: null }],
-  ])('%s knows the end of %s', (app, phrase, answer) => {
+  ])('of %s end after the last page of %s', (app, phrase, answer) => {
     expect(appFunction(app, phrase).answer(200, answer, null, {}, businessAccount).cursor).toBeNull()
   })
 
-  it('of WhatsApp end where there is no next one, whatever its cursors say', () => {
+  it('of WhatsApp end when there is no next link, even if there are cursors', () => {
     const fn = appFunction('whatsapp-business', 'list-templates')
     const answer = (paging: object) => fn.answer(200, { data: [1], paging }, null, {}, businessAccount).cursor
     expect(answer({ cursors: { after: 'a' }, next: 'https://graph.facebook.com/v23.0/999?access_token=T&after=a' })).toEqual({ after: 'a' })
     expect(answer({ cursors: { after: 'a' } })).toBeNull()
   })
 
-  it('of Freshdesk are in a header', () => {
+  it('of Freshdesk continue with a URL from a header', () => {
     const fn = appFunction('freshdesk', 'list-contacts')
     const link = `<${freshdesk}/contacts?per_page=30&page=2>; rel="next"`
     const answer = fn.answer(200, [1], null, { link }, businessAccount)

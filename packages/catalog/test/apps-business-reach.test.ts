@@ -77,11 +77,11 @@ describe('the apps for messages', () => {
     ['sendgrid', 'remove-bounce', { email: 'a@b.c' }, 'DELETE https://api.sendgrid.com/v3/suppression/bounces/a%40b.c', null],
     ['twilio', 'get-account', {}, `GET ${twilio}.json`, null],
     ['twilio', 'list-messaging-services', {}, 'GET https://messaging.twilio.com/v1/Services?PageSize=50', null],
-  ])('%s builds %s', (app, phrase, args, line, body) => {
+  ])('app %s builds the request of %s', (app, phrase, args, line, body) => {
     expect(lineAndBody(app, phrase, args)).toEqual([line, body])
   })
 
-  it('upload media to WhatsApp in parts', () => {
+  it('upload media to WhatsApp as multipart', () => {
     const fn = appFunction('whatsapp-business', 'upload-media')
     const request = build(fn, { phone_number_id: '1', type: 'application/pdf', file: {} }, businessAccount, null, { file })
     expect(request.url).toBe(`${graph}/1/media`)
@@ -89,7 +89,7 @@ describe('the apps for messages', () => {
     expect(String(request.body)).toContain('name="file"; filename="a.pdf"\r\nContent-Type: application/pdf\r\n\r\n%PDF\r\n')
   })
 
-  it('tell Mailchimp the key as a password', () => {
+  it('send the key to Mailchimp as a password', () => {
     const { headers } = build(appFunction('mailchimp', 'get-account'), {}, businessAccount)
     expect(headers).toEqual({ authorization: `Basic ${btoa('onward:K')}` })
   })
@@ -119,22 +119,22 @@ describe('the apps of language models', () => {
       { model: 'claude-sonnet-4-5', messages: [{ role: 'user', content: 'hi' }], max_tokens: 1024 },
     ],
     ['anthropic', 'list-files', {}, 'GET https://api.anthropic.com/v1/files?limit=20', null],
-  ])('%s builds %s', (app, phrase, args, line, body) => {
+  ])('app %s builds the request of %s', (app, phrase, args, line, body) => {
     expect(lineAndBody(app, phrase, args)).toEqual([line, body])
   })
 
-  it('tell Anthropic the key and the version', () => {
+  it('send key and version to Anthropic', () => {
     const { headers } = build(appFunction('anthropic', 'list-models'), {}, businessAccount)
     expect(headers).toEqual({ 'anthropic-version': '2023-06-01', 'x-api-key': 'K' })
   })
 
-  it('give OpenAI the sound and the model in parts', () => {
+  it('send audio and model to OpenAI as multipart', () => {
     const request = build(appFunction('openai', 'transcribe-audio'), { file: {} }, businessAccount, null, { file })
     expect(request).toMatchObject({ method: 'POST', url: 'https://api.openai.com/v1/audio/transcriptions' })
     expect(String(request.body)).toContain('name="model"\r\n\r\ngpt-4o-transcribe\r\n')
   })
 
-  it('do not ask twice for what costs twice', () => {
+  it('are not retried when a repeated request costs money', () => {
     expect(appFunction('openai', 'transcribe-audio').safeToRetry).toBe(false)
     expect(appFunction('openai', 'create-speech').safeToRetry).toBe(false)
     expect(appFunction('openai', 'create-embeddings').safeToRetry).toBe(true)

@@ -55,11 +55,11 @@ describe('the apps for sales', () => {
       { properties: { dealstage: 'closedwon' } },
     ],
     ['hubspot', 'get-account', {}, 'GET https://api.hubapi.com/account-info/v3/details', null],
-  ])('%s builds %s', (app, phrase, args, line, body) => {
+  ])('app %s builds the request of %s', (app, phrase, args, line, body) => {
     expect(lineAndBody(app, phrase, args)).toEqual([line, body])
   })
 
-  it('say how many records a page of Salesforce holds in a header', () => {
+  it('send the page size to Salesforce in a header', () => {
     const { headers } = build(appFunction('salesforce', 'list-accounts'), { page_size: 500 }, businessAccount)
     expect(headers).toEqual({ 'sforce-query-options': 'batchSize=500', authorization: 'Bearer T' })
   })
@@ -111,7 +111,7 @@ describe('the apps for support', () => {
       `POST ${intercom}/tickets`,
       { ticket_type_id: '85', contacts: [{ id: 'c' }], ticket_attributes: { _default_title_: 't' } },
     ],
-  ])('%s builds %s', (app, phrase, args, line, body) => {
+  ])('app %s builds the request of %s', (app, phrase, args, line, body) => {
     expect(lineAndBody(app, phrase, args)).toEqual([line, body])
   })
 
@@ -120,11 +120,11 @@ describe('the apps for support', () => {
     ['freshdesk', 'get-current-agent', { authorization: `Basic ${btoa('K:X')}` }],
     ['intercom', 'get-current-admin', { authorization: 'Bearer T', 'intercom-version': '2.11' }],
     ['pipedrive', 'get-current-user', { 'x-api-token': 'K' }],
-  ])('%s knows who asks', (app, phrase, headers) => {
+  ])('app %s identifies the owner of the account', (app, phrase, headers) => {
     expect(build(appFunction(app, phrase), {}, businessAccount).headers).toEqual(headers)
   })
 
-  it('take an OAuth account of Zendesk as well', () => {
+  it('accept an OAuth account of Zendesk too', () => {
     const account = { subdomain: 'acme', access_token: 'O' }
     expect(build(appFunction('zendesk', 'get-current-user'), {}, account).headers).toEqual({ authorization: 'Bearer O' })
   })

@@ -13,7 +13,7 @@ describe('files of the cloud apps', () => {
   it.each<[string, object, string, string, string]>([
     ['google-drive', { name: 'n', parent_id: 'p' }, driveUrl, 'metadata', '{"name":"n","parents":["p"]}'],
     ['box', { name: 'n' }, 'https://upload.box.com/api/2.0/files/content', 'attributes', '{"name":"n","parent":{"id":"0"}}'],
-  ])('of %s follow what it must know of them', (name, args, target, part, json) => {
+  ])('are sent to %s after the metadata that it needs', (name, args, target, part, json) => {
     const { url, headers, body } = build(cloudFunction(name, 'upload-file'), { ...args, file: {} }, cloudAccount, null, { file })
     expect(url).toBe(target)
     const boundary = /^multipart\/form-data; boundary=(\S+)$/.exec(String(headers['content-type']))?.[1]
@@ -23,7 +23,7 @@ describe('files of the cloud apps', () => {
     ])
   })
 
-  it('go to OneDrive under their path', () => {
+  it('are sent to OneDrive with their path', () => {
     const request = build(cloudFunction('onedrive', 'upload-file'), { name: 'a b.pdf', file: {} }, cloudAccount, null, { file })
     expect(request).toMatchObject({
       method: 'PUT',
@@ -33,7 +33,7 @@ describe('files of the cloud apps', () => {
     })
   })
 
-  it('go to Dropbox with their place in a header, which is ASCII', () => {
+  it('are sent to Dropbox with their path in an ASCII header', () => {
     const args = { path: '/Ü.pdf', mode: 'overwrite' }
     const upload = build(cloudFunction('dropbox', 'upload-file'), { ...args, file: {} }, cloudAccount, null, { file })
     expect(upload).toMatchObject({ method: 'POST', url: 'https://content.dropboxapi.com/2/files/upload', body: file.bytes })
@@ -54,7 +54,7 @@ describe('an email from Gmail', () => {
   it.each([
     ['send-message', 'messages/send'],
     ['create-draft', 'drafts'],
-  ])('is a whole message for %s', (phrase, place) => {
+  ])('is a complete message for %s', (phrase, place) => {
     const request = build(cloudFunction('gmail', phrase), mail, cloudAccount)
     expect(request.url).toBe(`https://gmail.googleapis.com/upload/gmail/v1/users/me/${place}?uploadType=media`)
     expect(request.headers['content-type']).toBe('message/rfc822')
@@ -82,14 +82,14 @@ describe('an email from Gmail', () => {
     [{ to: ['a@b.c\n'] }, false],
     [{ to: [] }, false],
     [{ content_type: 'text/html\r\nBcc: x@y.z' }, false],
-  ])('with %j is let through: %s', (part, fits) => {
+  ])('accepts the part %j: %s', (part, fits) => {
     const ajv = new Ajv({ strict: true })
     formats.default(ajv)
     expect(ajv.validate(send.parameters, { ...mail, ...part })).toBe(fits)
   })
 })
 
-describe('the next page of a cloud app', () => {
+describe('paging in a cloud app', () => {
   it.each<[string, string, object, object, Record<string, string>, Cursor | null, string | null]>([
     ['gmail', 'list-threads', {}, { threads: [1], nextPageToken: 'n' }, {}, 'n', 'maxResults=100&pageToken=n'],
     ['google-calendar', 'list-events', {}, { items: [1] }, {}, null, null],
@@ -146,14 +146,14 @@ describe('the next page of a cloud app', () => {
       { cursor: '0:100:0' },
       'cursor=0%3A100%3A0',
     ],
-  ])('%s %s', (name, phrase, args, body, headers, cursor, search) => {
+  ])('continues in %s for %s', (name, phrase, args, body, headers, cursor, search) => {
     const fn = cloudFunction(name, phrase)
     const next = fn.answer(200, body, null, headers, cloudAccount).cursor
     expect(next).toEqual(cursor)
     if (cursor !== null) expect(build(fn, { ...args }, cloudAccount, cursor).url.split('?')[1]).toBe(search)
   })
 
-  it('of shared links in Dropbox is asked for in the body', () => {
+  it("sends the cursor of Dropbox's shared links in the body", () => {
     const fn = cloudFunction('dropbox', 'list-shared-links')
     expect(fn.answer(200, { links: [1], has_more: true, cursor: 'c' }, null)).toEqual({ output: [1], cursor: 'c' })
     expect(build(fn, {}, cloudAccount, 'c').body).toBe('{"cursor":"c"}')
@@ -166,7 +166,7 @@ describe('an account of a cloud app', () => {
     ['pagerduty', { access_token: 'T' }, { authorization: 'Bearer T' }],
     ['datadog', cloudAccount, { 'dd-api-key': 'K', 'dd-application-key': 'A' }],
     ['google-drive', { access_token: 'T', issuer: 'a@b.c', private_key: 'k' }, { authorization: 'Bearer T' }],
-  ])('of %s signs with %j', (name, account, headers) => {
+  ])('of %s signs its requests with %j', (name, account, headers) => {
     expect(build(cloudFunction(name, 'passthrough-request'), { url: '/x' }, { ...account }).headers).toMatchObject(headers)
   })
 
@@ -178,7 +178,7 @@ describe('an account of a cloud app', () => {
     ['https://api.datadoghq.com.evil.example', false],
     ['https://evil.example/api.datadoghq.com', false],
     ['https://api.datadoghq.com/x', false],
-  ])('of Datadog is at %s: %s', (url, fits) => {
+  ])('of Datadog accepts the server %s: %s', (url, fits) => {
     const account = { api_key: 'K', application_key: 'A', api_url: url }
     expect(checkCredentials(cloudApp('datadog'), account)).toHaveLength(fits ? 0 : 1)
   })

@@ -169,7 +169,7 @@ describe('the cloud apps', () => {
     ],
     ['slack list-replies', { channel: 'C1', ts: '1.20' }, 'GET https://slack.com/api/conversations.replies?channel=C1&ts=1.20', null],
     ['slack open-conversation', { users: 'U1,U2' }, 'POST https://slack.com/api/conversations.open', { users: 'U1,U2', return_im: true }],
-  ])('%s of %j', (name, args, line, body) => {
+  ])('build the request of %s with %j', (name, args, line, body) => {
     const [app = '', phrase = ''] = name.split(' ')
     const request = build(cloudFunction(app, phrase), args, cloudAccount)
     expect(`${request.method} ${request.url}`).toBe(line)

@@ -42,7 +42,7 @@ describe('the chat apps', () => {
       { chat_id: '@acme', text: 'hi', reply_parameters: { message_id: 7 } },
     ],
     ['telegram', 'get-chat', { chat_id: '-100' }, 'GET https://api.telegram.org/bot12:AB-c/getChat?chat_id=-100', null],
-  ])('%s: %s of %j', (name, phrase, args, line, body) => {
+  ])('build in %s the request of %s with %j', (name, phrase, args, line, body) => {
     const request = build(workFunction(name, phrase), args, workAccount(name))
     expect(`${request.method} ${request.url}`).toBe(line)
     expect(JSON.parse(String(request.body ?? null))).toEqual(body)
@@ -63,12 +63,12 @@ describe('files', () => {
       { chat_id: ['1'], photo: ['filename="a.txt"', 'BYTES'], caption: ['c'] },
     ],
     ['wordpress', 'upload-media', 'file', { title: 't' }, { file: ['filename="a.txt"', 'BYTES'], title: ['t'] }],
-  ])('are parts of what %s sends to %s', (name, phrase, field, args, parts) => {
+  ])('are multipart parts when %s sends them to %s', (name, phrase, field, args, parts) => {
     const request = build(workFunction(name, phrase), args, workAccount(name), null, { [field]: file })
     expect(partsOf(request.body, request.headers['content-type'])).toEqual(parts)
   })
 
-  it('come to Jira with the header that it asks for', () => {
+  it('are sent to Jira with the header that it requires', () => {
     const request = build(workFunction('jira', 'add-attachment'), { issue: 'WEB-1' }, workAccount('jira'), null, { file })
     expect(request.headers['x-atlassian-token']).toBe('no-check')
   })

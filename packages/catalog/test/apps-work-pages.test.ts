@@ -10,7 +10,7 @@ function variablesOf(name: string, phrase: string, args: Args, cursor: Cursor | 
 }
 
 describe('Linear and monday.com', () => {
-  it('get a GraphQL document with the arguments as its variables', () => {
+  it('receive a GraphQL document with the arguments as variables', () => {
     const request = build(workFunction('linear', 'archive-issue'), { issue: 'WEB-1' }, workAccount('linear'))
     expect(request).toEqual({
       method: 'POST',
@@ -23,7 +23,7 @@ describe('Linear and monday.com', () => {
     })
   })
 
-  it('get only the filters that were given', () => {
+  it('receive only the filters that are given', () => {
     expect(variablesOf('linear', 'list-issues', { assigned_to_me: true, state_type: ['started'] })).toEqual({
       first: 50,
       filter: { assignee: { isMe: { eq: true } }, state: { type: { in: ['started'] } } },
@@ -32,7 +32,7 @@ describe('Linear and monday.com', () => {
     expect(variablesOf('monday', 'list-boards', {})).toEqual({ state: 'active', limit: 50 })
   })
 
-  it('get column values as a text of JSON', () => {
+  it('receive column values as JSON text', () => {
     const variables = variablesOf('monday', 'create-item', { board_id: '1', item_name: 'n', column_values: { status: { label: 'Done' } } })
     expect(variables).toEqual({ board: '1', name: 'n', values: ' {"status":{"label":"Done"}}', labels: false })
     expect(variablesOf('monday', 'create-item', { board_id: '1', item_name: 'n' })).toEqual({ board: '1', name: 'n', labels: false })
@@ -57,7 +57,7 @@ describe('the first scheme of each app', () => {
     expect(build(workFunction(name, phrase), args, workAccount(name)).headers).toEqual(headers)
   })
 
-  it('is not the only one: monday.com takes access tokens without Bearer, ClickUp with it', () => {
+  it('is followed by OAuth: without Bearer in monday.com, with Bearer in ClickUp', () => {
     const headersOf = (name: string) => build(workFunction(name, 'get-current-user'), {}, { access_token: 'T' }).headers
     expect(headersOf('monday').authorization).toBe('T')
     expect(headersOf('clickup').authorization).toBe('Bearer T')
@@ -66,7 +66,7 @@ describe('the first scheme of each app', () => {
 
 const comments = Array.from({ length: 25 }, (_item, index) => ({ id: `c${index}`, date: `${1000 - index}` }))
 
-describe('pages', () => {
+describe('the pages of the apps for work', () => {
   it.each<[string, string, object, Cursor | null]>([
     ['airtable', 'list-records', { records: [1], offset: 'o' }, 'o'],
     ['airtable', 'list-records', { records: [1] }, null],
@@ -96,11 +96,11 @@ describe('pages', () => {
     ['zoom', 'list-users', { users: [1], page_count: 3 }, 2],
     ['zoom', 'list-users', { users: [1], page_count: 1 }, null],
     ['zoom', 'list-recordings', { meetings: [1], next_page_token: '' }, null],
-  ])('of %s: %s after %j goes on with %j', (name, phrase, body, cursor) => {
+  ])('of %s in %s continue after %j with %j', (name, phrase, body, cursor) => {
     expect(workFunction(name, phrase).answer(200, body, null).cursor).toEqual(cursor)
   })
 
-  it('of WordPress go on as its Link header says', () => {
+  it('of WordPress continue with the Link header', () => {
     const link =
       '<https://example.com/wp-json/wp/v2/posts?page=1>; rel="prev", <https://example.com/wp-json/wp/v2/posts?page=3>; rel="next"'
     const fn = workFunction('wordpress', 'list-posts')
@@ -109,7 +109,7 @@ describe('pages', () => {
     expect(build(fn, {}, workAccount('wordpress'), { page: '3' }).url).toMatch(/[?&]page=3(&|$)/)
   })
 
-  it('of GraphQL functions are asked for in the variables', () => {
+  it('of GraphQL functions are requested by variables', () => {
     expect(variablesOf('linear', 'list-teams', {}, 'e')).toEqual({ first: 50, after: 'e' })
     expect(variablesOf('monday', 'list-items', { board_id: '1' }, 'c')).toEqual({ boards: ['1'], limit: 50, cursor: 'c' })
     expect(variablesOf('monday', 'list-users', {}, 2)).toEqual({ limit: 100, page: 2 })

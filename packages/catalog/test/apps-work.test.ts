@@ -166,7 +166,7 @@ describe('the apps for teams and planning', () => {
       'GET https://api.zoom.us/v2/users/me/recordings?from=2026-03-01&to=2026-03-31&page_size=30',
       null,
     ],
-  ])('%s: %s of %j', (name, phrase, args, line, body) => {
+  ])('build in %s the request of %s with %j', (name, phrase, args, line, body) => {
     const request = build(workFunction(name, phrase), args, workAccount(name))
     expect(`${request.method} ${request.url}`).toBe(line)
     expect(JSON.parse(String(request.body ?? null))).toEqual(body)

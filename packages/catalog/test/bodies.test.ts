@@ -24,7 +24,7 @@ describe('a multipart body', () => {
     n: 'number',
   })
 
-  it('holds texts, a part for each item, JSON and the bytes of the file', () => {
+  it('contains texts, one part for each item, JSON and the content of the file', () => {
     const args = { purpose: 'ü', tags: ['x', 'y'], n: 1, file: {} }
     expect(partsOf(build(fn, args, undefined, null, { file }))).toBe(
       [
@@ -40,7 +40,7 @@ describe('a multipart body', () => {
     )
   })
 
-  it('leaves out what is absent', () => {
+  it('leaves out absent values', () => {
     expect(partsOf(build(fn))).toBe(
       '--X\r\nContent-Disposition: form-data; name="ok"\r\n\r\ntrue\r\n--X\r\nContent-Disposition: form-data; name="none"\r\n\r\n\r\n--X--\r\n',
     )
@@ -58,7 +58,7 @@ describe('a multipart body', () => {
     expect(parts.split('\r\n\r\n')[0]?.split('\r\n')).toHaveLength(3)
   })
 
-  it('has another boundary each time, which nobody can put into a text', () => {
+  it('has a different, unpredictable boundary each time', () => {
     const text = upload({ a: '{a}', file: '{file}' }, undefined, { a: 'string' })
     const first = build(text, { a: 'x' })
     const boundary = String(first.headers['content-type']).split('boundary=')[1] ?? ''
@@ -67,13 +67,13 @@ describe('a multipart body', () => {
     expect(partsOf(second)).toContain(`x\r\n--${boundary}--\r\n\r\n--X--\r\n`)
   })
 
-  it('takes its content type whatever the headers of the app say', () => {
+  it('keeps its content type when the app sets a header', () => {
     const request = { method: 'POST', path: '/run', body_type: 'multipart', body: { f: '{file}' } }
     const typed = sampleFunction({ files, request }, { headers: { 'Content-Type': 'application/vnd.api+json' } })
     expect(build(typed, { file: {} }, undefined, null, { file }).headers['content-type']).toMatch(/^multipart\/form-data; boundary=/)
   })
 
-  it('refuses text that is not well-formed', () => {
+  it('refuses text that is not well-formed Unicode', () => {
     const text = upload({ a: '{a}', file: '{file}' }, undefined, { a: 'string' })
     expect(problems(text, { a: 'x\ud800' })).toEqual(['a: is not well-formed text'])
     const name = 'x\ud800'
@@ -84,7 +84,7 @@ describe('a multipart body', () => {
 describe('file parameters', () => {
   const required = { parameters: { required: ['file'] } }
 
-  it('show callers what to give', () => {
+  it('describe to callers how to send a file', () => {
     const fn = upload({ f: '{file}' }, {}, {})
     expect(fn.files).toEqual(['file'])
     expect(fn.parameters.properties.file).toEqual({
@@ -100,7 +100,7 @@ describe('file parameters', () => {
     })
   })
 
-  it('must have their bytes when they are required or given', () => {
+  it('must have content when they are required or given', () => {
     const request = { method: 'POST', path: '/run', body_type: 'multipart', body: { f: '{file}' } }
     expect(problems(sampleFunction({ files, ...required, request }), {})).toEqual(['file: has no content'])
     expect(problems(upload({ f: '{file}' }), { file: { url: 'https://a.example' } })).toEqual(['file: has no content'])
@@ -117,14 +117,14 @@ describe('file parameters', () => {
     (contentType) => {
       for (const fn of [upload({ f: '{file}' }), upload('{file}', { body_type: 'raw' })]) {
         const found = problems(fn, { file: {} }, undefined, null, { file: { ...file, contentType } })
-        expect(found).toEqual(['file.content_type: is no media type'])
+        expect(found).toEqual(['file.content_type: is not a media type'])
       }
     },
   )
 })
 
 describe('a raw body', () => {
-  it('is the bytes of a file with its own content type, or that of the function', () => {
+  it("is the content of a file with its own content type or the function's", () => {
     const fn = upload('{file}', { body_type: 'raw' })
     const files = { file: { ...file, contentType: 'image/png; q="1"' } }
     const request = build(fn, { file: {} }, undefined, null, files)
@@ -139,7 +139,7 @@ describe('a raw body', () => {
     ['{text}', undefined, { text: 'a,b\r\nü' }, 'a,b\r\nü', 'text/plain; charset=utf-8'],
     ['{text}', 'text/csv', { text: '' }, '', 'text/csv'],
     ['To: {list}\r\n\r\n{text}', 'message/rfc822', { text: 'x', list: ['a', 'b'] }, 'To: a,b\r\n\r\nx', 'message/rfc822'],
-  ])('of %j with type %s is text', (body, content_type, args, expected, type) => {
+  ])('writes %j with the type %s as text', (body, content_type, args, expected, type) => {
     const types: Record<string, string> = body.includes('{list}') ? { text: 'string', list: 'array' } : { text: 'string' }
     const fn = sampleFunction({
       ...parameters(types),
@@ -152,11 +152,11 @@ describe('a raw body', () => {
   })
 })
 
-describe('a header that is no text', () => {
+describe('a header that is not text', () => {
   const headers = { 'Dropbox-API-Arg': { path: '{path}', mode: 'add', deep: { n: '{n}' } }, List: ['{n}'] }
   const fn = sampleFunction({ ...parameters({ path: 'string', n: 'number' }), request: { method: 'GET', path: '/run', headers } })
 
-  it('is JSON in ASCII, with what is absent left out', () => {
+  it('is sent as JSON in ASCII without absent values', () => {
     const path = '/ü日😀\r\n\u007f"'
     const request = build(fn, { path })
     expect(request.headers['dropbox-api-arg']).toBe('{"path":"/\\u00fc\\u65e5\\ud83d\\ude00\\r\\n\\u007f\\"","mode":"add"}')
@@ -167,8 +167,8 @@ describe('a header that is no text', () => {
   })
 })
 
-describe('a request to a further host', () => {
-  it('takes the path as it is there', () => {
+describe('a request to another host', () => {
+  it('uses its path as the whole path on that host', () => {
     const app = { hosts: ['content.example.com'], base_url: 'https://api.example.com/v2' }
     const fn = sampleFunction({ request: { method: 'GET', path: '/files', host: 'content.example.com' } }, app)
     expect(build(fn).url).toBe('https://content.example.com/files')
@@ -176,7 +176,7 @@ describe('a request to a further host', () => {
 })
 
 describe('the pass-through in an app whose bodies are neither JSON nor forms', () => {
-  it.each(['multipart', 'raw'])('writes JSON where the app says %s', (body_type) => {
+  it.each(['multipart', 'raw'])('writes JSON when the body type of the app is %s', (body_type) => {
     const app = sampleApp({ body_type }, { request: { method: 'GET', path: '/run' } })
     expect(build(find(app, 'passthrough-request'), { url: '/x', method: 'POST', body: { a: 1 } }).body).toBe('{"a":1}')
   })

@@ -59,11 +59,11 @@ function sampleOf(app: string, { name, kind, pattern = '' }: CredentialField): s
 }
 
 describe('the built-in apps', () => {
-  it('are there', () => {
+  it('are complete', () => {
     expect(catalog.apps.map((app) => app.name)).toEqual(NAMES)
   })
 
-  it('have parameters that compile strictly, with one type and a description each', () => {
+  it('have parameters that compile in strict mode, each with one type and a description', () => {
     const ajv = new Ajv({ strict: true, allErrors: true })
     formats.default(ajv)
     for (const fn of catalog.functions) {
@@ -74,7 +74,7 @@ describe('the built-in apps', () => {
     }
   })
 
-  it('have sources that are there, and titles and examples that differ from function to function', () => {
+  it('have existing sources, and titles and examples that are unique to a function', () => {
     for (const fn of catalog.functions) {
       for (const source of Object.values(fn.sources)) expect(catalog.fn(source.function)?.type).toBe('QUERY')
     }
@@ -84,7 +84,7 @@ describe('the built-in apps', () => {
     }
   })
 
-  it('build a request from nothing but the required arguments, by each scheme', () => {
+  it('build a request from only the required arguments with each scheme', () => {
     for (const fn of catalog.functions) {
       const values = { string: 'x', number: 1, integer: 450, boolean: true, object: {}, array: [] }
       const args = Object.fromEntries(
@@ -130,14 +130,14 @@ describe('the built-in apps', () => {
         content: [{ type: 'text/plain', value: 't' }],
       },
     ],
-  ])('%s sends %j', (name, args, line, body) => {
+  ])('send for %s with %j the expected request', (name, args, line, body) => {
     const fn = need(name)
     const request = build(fn, { ...args }, account(fn))
     expect(`${request.method} ${request.url}`).toBe(line)
     expect(JSON.parse(String(request.body))).toEqual(body)
   })
 
-  it('send the versions that vendors ask for', () => {
+  it('send the API versions that vendors require', () => {
     const headersOf = (name: string) => build(need(name), { url: '/x' }, account(need(name))).headers
     expect(headersOf('notion-passthrough-request')['notion-version']).toBe('2025-09-03')
     expect(headersOf('github-passthrough-request')).toMatchObject({
@@ -158,7 +158,7 @@ describe('the built-in apps', () => {
     })
   })
 
-  it('have company in the example of the README', async () => {
+  it('compile together with the example of the README', async () => {
     const readme = await readFile(join(__dirname, '../README.md'), 'utf8')
     const example = /```yaml\n([^`]*)```/.exec(readme)?.[1] ?? ''
     expect(compileApp(example, 'README.md').functions.map((fn) => fn.name)).toEqual([
@@ -169,7 +169,7 @@ describe('the built-in apps', () => {
     ])
   })
 
-  it('go through the pages of the address book in all three ways', () => {
+  it('page through the address book in all three styles', () => {
     const next = (name: string, body: object) => need(name).answer(200, body, null).cursor
     expect(next('addressbook-list-contacts', { contacts: [1], next_cursor: 'c' })).toBe('c')
     expect(next('addressbook-list-groups', { groups: [1], page: 1, total_pages: 3 })).toBe(2)

@@ -11,7 +11,7 @@ describe('makeCatalog', () => {
     expect(catalog.functions.map((fn) => fn.name)).toEqual(['ant-passthrough-request', 'ant-run', 'zoo-passthrough-request', 'zoo-run'])
   })
 
-  it('finds by name only', () => {
+  it('finds apps and functions only by name', () => {
     const catalog = makeCatalog([sampleApp({})])
     expect(catalog.app('sample')?.title).toBe('Sample')
     expect(catalog.fn('sample-run')?.app).toBe(catalog.app('sample'))
@@ -20,17 +20,17 @@ describe('makeCatalog', () => {
     }
   })
 
-  it('refuses an app that is there twice', () => {
+  it('refuses two apps with the same name', () => {
     expect(() => makeCatalog([sampleApp({}), sampleApp({})])).toThrow('two apps are named sample')
   })
 
-  it('refuses functions of two apps that come to the same name', () => {
+  it('refuses functions of two apps with the same full name', () => {
     const run = { title: 'X', description: 'X.', type: 'QUERY', request: { method: 'GET', path: '/x' } }
     const apps = [sampleApp({ name: 'a', functions: { 'b-run': run } }), sampleApp({ name: 'a-b', functions: { run } })]
     expect(() => makeCatalog(apps)).toThrow(new CatalogError(['two functions are named a-b-run']))
   })
 
-  it('refuses two names with one id', () => {
+  it('refuses two names with the same id', () => {
     const app = sampleApp({ name: 'b' })
     expect(() => makeCatalog([app, { ...sampleApp({ name: 'a' }), id: app.id }])).toThrow('the apps a and b have the same id')
   })
@@ -43,14 +43,14 @@ describe('loadCatalog', () => {
   })
   afterEach(() => rm(folder, { recursive: true }))
 
-  it('reads every yaml file and nothing else', async () => {
+  it('loads every .yaml file and ignores other files', async () => {
     await writeFile(join(folder, 'one.yaml'), sampleText({ name: 'one' }))
     await writeFile(join(folder, 'two.yaml'), sampleText({ name: 'two' }))
     await writeFile(join(folder, 'notes.txt'), 'not an app')
     expect((await loadCatalog([folder])).apps.map((app) => app.name)).toEqual(['one', 'two'])
   })
 
-  it('tells the problems of all files', async () => {
+  it('reports the problems of all files', async () => {
     await writeFile(join(folder, 'one.yaml'), sampleText({ name: 'One' }))
     await writeFile(join(folder, 'two.yaml'), 'name: two')
     const error = await loadCatalog([folder]).catch((reason: unknown) => reason)

@@ -17,7 +17,7 @@ describe('compileApp', () => {
     expect(sampleApp({ passthrough: false }).functions.map((fn) => fn.name)).toEqual(['sample-run'])
   })
 
-  it('gives empty links where the file has none, and always a required list', () => {
+  it('returns empty links when the file has none, and always a required list', () => {
     const app = sampleApp({})
     expect([app.icon_url, app.docs_url]).toEqual(['', ''])
     expect(find(app, 'run').parameters).toEqual({ type: 'object', properties: {}, required: [] })
@@ -28,7 +28,7 @@ describe('compileApp', () => {
     [{ type: 'none' }, { site: { title: 'Site', description: 'A site.' } }, true],
     [{ type: 'bearer' }, {}, true],
     [[{ type: 'bearer' }, { type: 'none' }], {}, true],
-  ])('with auth %j and settings %j says whether it needs an account', (auth, account_settings, needed) => {
+  ])('decides from auth %j and settings %j whether the app needs an account', (auth, account_settings, needed) => {
     expect(sampleApp({ auth, account_settings }).needsAccount).toBe(needed)
   })
 
@@ -55,19 +55,19 @@ describe('compileApp', () => {
     ["the app's rate limit", { rate_limit: { remaining: 'Left', unit: 'seconds' } }, {}],
     ['whether it may be sent again', {}, { safe_to_retry: false }],
     ['its paging', {}, { paging: { style: 'link', parameters: ['page'] } }],
-  ])('gives a function another version when %s changes', (_what, app, fn) => {
+  ])('changes the version of a function when %s changes', (_what, app, fn) => {
     const version = find(sampleApp({}), 'run').version
     expect(version).toMatch(/^[0-9a-f]{12}$/)
     expect(find(sampleApp(app, fn), 'run').version).not.toBe(version)
   })
 
-  it('keeps the version when keys only change places or the description of the app changes', () => {
+  it("keeps the version when only the order of keys or the app's description changes", () => {
     const version = find(sampleApp({}), 'run').version
     expect(find(sampleApp({ description: 'Other.' }), 'run').version).toBe(version)
     expect(find(sampleApp({}, { request: { path: '/run', method: 'GET' } }), 'run').version).toBe(version)
   })
 
-  it('freezes what it gives out', () => {
+  it('returns frozen values', () => {
     const app = sampleApp({}, { ...parameters({ a: 'string' }), request: { method: 'GET', path: '/run', query: { a: '{a}' } } })
     const schema = find(app, 'run').parameters.properties.a
     for (const value of [app, app.functions, find(app, 'run'), schema]) expect(Object.isFrozen(value)).toBe(true)
@@ -78,7 +78,7 @@ describe('compileApp', () => {
     expect(one?.functions.map((fn) => fn.version)).toEqual(two?.functions.map((fn) => fn.version))
   })
 
-  it('gives the function that tells whose account it is, and the rate-limit headers', () => {
+  it('returns the identity function and the rate-limit headers', () => {
     const identity = { function: 'run', name: '/email', id: '/id' }
     const app = sampleApp({ identity, rate_limit: { remaining: 'X-Left', reset: 'X-Reset', unit: 'epoch_ms' } })
     expect(app.identity).toEqual({ function: 'sample-run', name: '/email', id: '/id', arguments: {} })
@@ -91,7 +91,7 @@ describe('compileApp', () => {
     ['QUERY', false, false],
     ['ACTION', undefined, false],
     ['ACTION', false, false],
-  ])('of type %s with safe_to_retry %s: may be sent again is %s', (type, safe_to_retry, expected) => {
+  ])('decides for a %s with safe_to_retry %s whether it is safe to retry: %s', (type, safe_to_retry, expected) => {
     const app = sampleApp({}, { type, safe_to_retry })
     expect([find(app, 'run').safeToRetry, find(app, 'passthrough-request').safeToRetry]).toEqual([expected, false])
   })
@@ -100,14 +100,14 @@ describe('compileApp', () => {
 describe('compileAppFile', () => {
   const parse = (app: object) => JSON.parse(sampleText({ ...app })) as AppFile
 
-  it('compiles what was parsed already to the same functions, and leaves it as it was', () => {
+  it('compiles a parsed file to the same functions and does not modify it', () => {
     const file = parse({})
     const versions = (app: { functions: readonly { version: string }[] }) => app.functions.map((fn) => fn.version)
     expect(versions(compileAppFile(file, 'sample'))).toEqual(versions(sampleApp({})))
     expect(Object.isFrozen(file.auth)).toBe(false)
   })
 
-  it('tells the same problems without lines', () => {
+  it('reports the same problems without line numbers', () => {
     const problems = (app: object) => {
       try {
         compileAppFile(parse(app), 'sample')
@@ -116,7 +116,9 @@ describe('compileAppFile', () => {
       }
       return []
     }
-    expect(problems({ base_url: 'http://api.example.com' })).toEqual(['sample: base_url: must be https:// with a host and perhaps a path'])
+    expect(problems({ base_url: 'http://api.example.com' })).toEqual([
+      'sample: base_url: must be https:// with a host and optionally a path',
+    ])
     expect(problems({ colour: 'red' })).toEqual(['sample: colour: is not a key of this format'])
     expect(() => compileAppFile(null as unknown as AppFile, 'sample')).toThrow('sample: must be object')
   })

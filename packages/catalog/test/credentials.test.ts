@@ -14,13 +14,13 @@ describe('credentialFields', () => {
     [{ type: 'bearer' }, ['token']],
     [{ type: 'basic' }, ['username', 'password']],
     [{ type: 'api_key', in: 'query', name: 'key' }, ['api_key']],
-  ])('of %j are %j', (auth, names) => {
+  ])('returns for %j the fields %j', (auth, names) => {
     const fields = credentialFields(sampleApp({ auth }))
     expect(fields.map((field) => field.name)).toEqual(names)
     expect(fields.every((field) => field.secret)).toBe(true)
   })
 
-  it('tell settings from secrets and which one is a whole URL', () => {
+  it('marks secrets, settings, and the setting that is a whole URL', () => {
     expect(credentialFields(app).map(({ name, secret, kind }) => [name, secret, kind])).toEqual([
       ['api_key', true, 'text'],
       ['url', false, 'url'],
@@ -30,7 +30,7 @@ describe('credentialFields', () => {
 })
 
 describe('checkCredentials', () => {
-  it('takes what is complete', () => {
+  it('accepts complete credentials', () => {
     expect(checkCredentials(app, good)).toEqual([])
   })
 
@@ -42,9 +42,9 @@ describe('checkCredentials', () => {
     [Object.create(good), ['api_key: is missing', 'url: is missing', 'team: is missing']],
     [{ ...good, api_key: 5 }, ['api_key: must be text']],
     [{ ...good, api_key: '' }, ['api_key: must not be empty']],
-    [{ ...good, api_key: 'a\nb' }, ['api_key: must not hold line breaks or other control characters']],
-    [{ ...good, api_key: 'a\u0000' }, ['api_key: must not hold line breaks or other control characters']],
-    [{ ...good, api_key: '日本' }, ["api_key: has characters that a header can't carry"]],
+    [{ ...good, api_key: 'a\nb' }, ['api_key: must not contain line breaks or other control characters']],
+    [{ ...good, api_key: 'a\u0000' }, ['api_key: must not contain line breaks or other control characters']],
+    [{ ...good, api_key: '日本' }, ['api_key: has characters that a header cannot carry']],
     [{ ...good, team: 'X1' }, ['team: must match ^T[0-9]+$']],
     [{ ...good, url: 'own.example' }, ['url: must be an http or https URL without user name, query or fragment']],
     [{ ...good, colour: 'red' }, ['colour: is not a field of sample accounts']],
@@ -52,7 +52,7 @@ describe('checkCredentials', () => {
       JSON.parse('{"__proto__": "x", "api_key": "k", "url": "http://a.example", "team": "T2"}'),
       ['__proto__: is not a field of sample accounts'],
     ],
-  ])('of %j says %j', (credentials, expected) => {
+  ])('reports for %j: %j', (credentials, expected) => {
     expect(checkCredentials(app, credentials)).toEqual(expected)
   })
 
@@ -66,15 +66,15 @@ describe('checkCredentials', () => {
     ['xn--bcher-kva', true],
     ['acme/x', false],
     ['a'.repeat(64), false],
-  ])('as a part of the host takes %s: %s', (sub, fits) => {
+  ])('accepts %s as a part of the host: %s', (sub, fits) => {
     const settings = { sub: { title: 'Site', description: 'The site.' } }
     const site = sampleApp({ account_settings: settings, base_url: 'https://{account.sub}.example.com' })
     expect(checkCredentials(site, { api_key: 'k', sub }).length === 0).toBe(fits)
   })
 
-  it('takes basic credentials in any script, without a password, but no colon in the name', () => {
+  it('accepts basic credentials in any script and without a password, but no colon in the name', () => {
     const basic = sampleApp({ auth: { type: 'basic' } })
     expect(checkCredentials(basic, { username: '日本', password: '' })).toEqual([])
-    expect(checkCredentials(basic, { username: 'a:b', password: 'c' })).toEqual(['username: must not hold a colon'])
+    expect(checkCredentials(basic, { username: 'a:b', password: 'c' })).toEqual(['username: must not contain a colon'])
   })
 })

@@ -6,19 +6,19 @@ describe('a GraphQL request', () => {
   const request = { method: 'POST', path: '/graphql', graphql, variables: { n: '{n}', filter: { team: { id: '{team}' } } } }
   const fn = sampleFunction({ ...parameters({ n: 'integer', team: 'string' }), request, response: { output: '/data/issues/nodes' } })
 
-  it('sends the document as it is, with the variables that are there', () => {
+  it('sends the unchanged document with the given variables', () => {
     const built = build(fn, { n: 5, team: '{id}' })
     expect(JSON.parse(String(built.body))).toEqual({ query: graphql, variables: { n: 5, filter: { team: { id: '{id}' } } } })
     expect([built.method, built.headers['content-type']]).toEqual(['POST', 'application/json'])
     expect(JSON.parse(String(build(fn).body))).toEqual({ query: graphql, variables: {} })
   })
 
-  it('is JSON in an app that takes forms', () => {
+  it('is JSON also in an app that uses forms', () => {
     const forms = sampleFunction({ request: { method: 'POST', path: '/graphql', graphql } }, { body_type: 'form' })
     expect(build(forms).body).toBe(JSON.stringify({ query: graphql, variables: {} }))
   })
 
-  it('gives the whole answer when there are errors in it', () => {
+  it('returns the whole response when it contains errors', () => {
     const body = { data: { issues: { nodes: [1] } }, errors: [{ message: 'no' }] }
     expect(fn.answer(200, body, null).output).toEqual(body)
     expect(fn.answer(200, { ...body, errors: [] }, null).output).toEqual([1])
@@ -41,11 +41,11 @@ describe('paging of a GraphQL connection', () => {
     [{ endCursor: 'e' }, null],
     [{ hasNextPage: true, endCursor: null }, null],
     [{ hasNextPage: true, endCursor: 'now' }, null],
-  ])('reads %j', (pageInfo, cursor) => {
+  ])('reads pageInfo %j', (pageInfo, cursor) => {
     expect(paged().answer(200, page(pageInfo), 'now').cursor).toBe(cursor)
   })
 
-  it('ends at an empty page, and at an answer with errors', () => {
+  it('ends at an empty page and at a response with errors', () => {
     const info = { hasNextPage: true, endCursor: 'e' }
     expect(paged().answer(200, page(info, []), 'now')).toEqual({ output: [], cursor: null })
     const broken = { ...page(info), errors: [{ message: 'no' }] }
@@ -62,7 +62,7 @@ describe('paging of a GraphQL connection', () => {
     expect(paged().checkCursor(5)).toEqual(['_cursor: must be text that is not empty'])
   })
 
-  it('works by other styles too, in: body being the variables', () => {
+  it('supports other styles, where in: body means the variables', () => {
     const paging = { style: 'cursor', parameter: 'cursor', next: '/data/cursor', in: 'body' }
     const fn = sampleFunction({ request: { method: 'POST', path: '/graphql', graphql }, paging })
     expect(JSON.parse(String(build(fn, {}, undefined, 'c').body))).toEqual({ query: graphql, variables: { cursor: 'c' } })

@@ -24,7 +24,7 @@ auth:
 functions: {}
 `
 
-describe('load errors of auth', () => {
+describe('the load errors of auth', () => {
   it('name the line of the scheme', () => {
     expect(problemsOf(file)).toEqual([expect.stringMatching(/^sample\.yaml:14: auth\.2\.token_url: must match pattern/)])
     expect(problemsOf(file.replace('http:', 'https:'))).toEqual([
@@ -48,35 +48,38 @@ describe('load errors of auth', () => {
     [{ ...oauth, header: 'Host' }, 'auth: Host is set by the HTTP client only'],
     [custom({}), 'auth.fields.a: is not used by this scheme'],
     [custom({ fields: {} }), 'auth.fields: must NOT have fewer than 1'],
-    [custom({ fields: { A: field }, path: '/{A}' }), 'auth.fields.A: is not a name that can stand here'],
+    [custom({ fields: { A: field }, path: '/{A}' }), 'auth.fields.A: is not a valid name'],
     [custom({ fields: { constructor: field }, path: '/{constructor}' }), 'auth.fields.constructor: is a reserved name'],
     [custom({ headers: { A: '{a}', B: '{b}' } }), 'auth.headers.B: {b} is not a field of this scheme'],
     [custom({ headers: { A: '{a} {account.shop}' } }), 'auth.headers.A: {account.shop} is not a field of this scheme'],
     [custom({ query: { A: '{a*}' }, path: '/{a}' }), 'auth.query.A: {a*} is not a field of this scheme'],
     [custom({ headers: { A: '{a}\n' } }), 'auth.headers.A: must match pattern'],
     [custom({ path: 'bot{a}' }), 'auth.path: must match pattern'],
-    [custom({ path: '/bot{a}/' }), 'auth.path: must not hold an empty, . or .. segment'],
-    [custom({ path: '/../{a}' }), 'auth.path: must not hold an empty, . or .. segment'],
-    [custom({ path: '//evil.example/{a}' }), 'auth.path: must not hold an empty, . or .. segment'],
-    [custom({ path: '/{a}?x' }), 'auth.path: must not hold spaces'],
+    [custom({ path: '/bot{a}/' }), 'auth.path: must not contain an empty, . or .. segment'],
+    [custom({ path: '/../{a}' }), 'auth.path: must not contain an empty, . or .. segment'],
+    [custom({ path: '//evil.example/{a}' }), 'auth.path: must not contain an empty, . or .. segment'],
+    [custom({ path: '/{a}?x' }), 'auth.path: must not contain spaces'],
     [{ type: 'basic', username: '{username}', password: '' }, 'auth: needs fields too'],
     [basic({ password: undefined }), 'auth: needs password too'],
     [basic({ username: 'x', password: 'y' }), 'auth.fields.a: is not used by this scheme'],
-    [basic({ username: 'a:{a}' }), 'auth.username: must not hold a colon'],
+    [basic({ username: 'a:{a}' }), 'auth.username: must not contain a colon'],
     [basic({ username: '{b}{a}' }), 'auth.username: {b} is not a field of this scheme'],
     [{ ...oauth, settings: { shop: {} } }, 'auth.settings.shop: must NOT have fewer than 1'],
     [{ ...oauth, settings: { shop: { callback: 'a', token: '/a' } } }, 'auth.settings.shop: must NOT have more than 1'],
     [{ ...oauth, settings: { realm: { callback: 'a' } } }, 'auth.settings.realm: is not in account_settings'],
-    [{ ...oauth, token_url: 'https://{account.shop}/token' }, 'auth.token_url: a host with a setting in it must end with a fixed domain'],
+    [
+      { ...oauth, token_url: 'https://{account.shop}/token' },
+      'auth.token_url: a host that contains a setting must end with a fixed domain',
+    ],
     [{ ...oauth, token_url: 'https://a@b.example/token' }, 'auth.token_url: must be https:// with a host'],
-    [{ ...oauth, token_url: 'https://b.example/token?x=1' }, 'auth.token_url: must not hold'],
+    [{ ...oauth, token_url: 'https://b.example/token?x=1' }, 'auth.token_url: must not contain'],
     [{ ...oauth, revocation_url: 'https://{account.x}.b.example' }, 'auth.revocation_url: {account.x} is neither'],
     [{ ...oauth, token_parameters: { a: '{account.x}' } }, 'auth.token_parameters.a: {account.x} is neither'],
     [{ ...oauth, authorization_parameters: { a: '{code}' } }, 'auth.authorization_parameters.a: {code} is neither'],
     [{ type: 'oauth2_jwt_bearer', ...endpoint, audience: '{account.x}' }, 'auth.audience: {account.x} is neither'],
     [{ type: 'oauth2_jwt_bearer', ...endpoint, algorithm: 'HS256' }, 'auth.algorithm: must be one of RS256, ES256'],
     [{ type: 'oauth2_client_credentials', ...endpoint, pkce: true }, 'auth.pkce: is not a key of this format'],
-  ])('of %j are found: %s', (auth, expected) => {
+  ])('are reported for %j: %s', (auth, expected) => {
     const [first, ...more] = problemsOf(sampleText({ ...shop, auth }))
     expect(first).toContain(expected)
     expect(more).toEqual([])
@@ -85,12 +88,12 @@ describe('load errors of auth', () => {
   it.each([
     ['https://{account.shop}.example.com/authorize', {}, 'auth.authorization_url: {account.shop} is neither'],
     ['https://auth.example.com', { authorization_parameters: { shop: '{account.shop}' } }, 'authorization_parameters.shop: {account.shop}'],
-  ])('know that a setting of the callback is not there before it: %s %j', (authorization_url, more, expected) => {
+  ])('report a setting of the callback that is used before it: %s %j', (authorization_url, more, expected) => {
     const auth = { ...oauth, ...more, authorization_url, settings: { shop: { callback: 'shop' } } }
     expect(problemsOf(sampleText({ ...shop, auth })).join()).toContain(expected)
   })
 
-  it('know that a setting of the token answer is not there for the token request', () => {
+  it('report a setting of the token response that the token request uses', () => {
     const auth = { ...oauth, token_url: 'https://{account.shop}.example.com/token', settings: { shop: { token: '/shop' } } }
     expect(problemsOf(sampleText({ ...shop, auth })).join()).toContain('auth.token_url: {account.shop} is neither')
     const callback = { ...auth, settings: { shop: { callback: 'shop' } } }
@@ -101,12 +104,12 @@ describe('load errors of auth', () => {
     [{ account_settings: { access_token: field } }, 'account_settings.access_token: is the name of a field of auth'],
     [{ ...shop, base_url: '{account.shop}' }, 'account_settings.shop: is a whole URL in base_url'],
     [{ headers: { authorization: 'x' } }, 'headers.authorization: is set by auth'],
-  ])('see what clashes with the app: %j', (app, expected) => {
+  ])('report conflicts with the app: %j', (app, expected) => {
     const auth = { ...oauth, token_url: 'base_url' in app ? 'https://{account.shop}.example.com/token' : oauth.token_url }
     expect(problemsOf(sampleText({ ...app, auth })).join()).toContain(expected)
   })
 
-  it('let OAuth schemes share the fields of their tokens', () => {
+  it('allow OAuth schemes to share the token fields', () => {
     const minting = ['oauth2_client_credentials', 'oauth2_jwt_bearer'].map((type) => ({ type, ...endpoint }))
     expect(problemsOf(sampleText({ auth: [oauth, ...minting] }))).toEqual([])
   })
@@ -116,7 +119,7 @@ describe('load errors of auth', () => {
     [{ query: { sig: 'x' } }, 'request.query.sig: is set by auth'],
     [{ headers: { 'x-A': 'x' } }, 'request.headers.x-A: is set by auth'],
     [{ headers: { Authorization: 'x' } }, 'request.headers.Authorization: is set by auth'],
-  ])('keep the places of every scheme: %j', (more, expected) => {
+  ])('report a request that sets what a scheme sets: %j', (more, expected) => {
     const keyed = { type: 'api_key', in: 'query', name: 'key' }
     const auth = [keyed, custom({ headers: { 'X-a': '{a}' }, query: { sig: '{a}' } }), { type: 'basic' }]
     expect(problemsOf(sampleText({ auth }, { request: { method: 'GET', path: '/run', ...more } })).join()).toContain(expected)

@@ -5,7 +5,7 @@ const post = { method: 'POST', path: '/run' }
 const graphql = 'query { a { b } }'
 const api = { base_url: 'https://api.example.com', hosts: ['files.example.com'] }
 
-describe('load errors of functions', () => {
+describe('the load errors of functions', () => {
   it.each<[string, Readonly<Record<string, unknown>>, string]>([
     ['a file in JSON', { files, request: { ...post, body: { f: '{file}' } } }, 'request.body.f: {file} is a file, which can only be'],
     ['a file in the query', { files, request: { ...post, query: { f: '{file}' } } }, 'request.query.f: {file} is a file'],
@@ -20,8 +20,8 @@ describe('load errors of functions', () => {
     ['a content type of raw', raw('{a}', { headers: { 'content-type': 'x' } }), 'headers.content-type: is set by the raw body'],
     ['content_type without raw', { request: { ...post, content_type: 'text/csv' } }, 'request.content_type: is only for body_type raw'],
     ['a raw map', raw({ a: '{a}' }), 'request.body: must be text here'],
-    ['an exploded raw tag', raw('{a*}'), 'request.body: a tag with * can stand only in query'],
-    ['pages in a raw body', { ...raw('{a}'), paging: { style: 'page', parameter: 'p', in: 'body' } }, 'paging can not be in a raw body'],
+    ['an exploded raw tag', raw('{a*}'), 'request.body: a tag with * is only allowed in query'],
+    ['pages in a raw body', { ...raw('{a}'), paging: { style: 'page', parameter: 'p', in: 'body' } }, 'paging cannot be in a raw body'],
     ['pages in an array', { request: { ...post, body: [1] }, paging: { style: 'page', parameter: 'p', in: 'body' } }, 'must be an object'],
     [
       'pages in null',
@@ -33,8 +33,8 @@ describe('load errors of functions', () => {
     ['a tag in a JSON header', { request: { ...post, headers: { A: { b: '{c}' } } } }, 'request.headers.A.b: {c} is neither'],
     ['a number as a header', { request: { ...post, headers: { A: 5 } } }, 'request.headers.A: must be string,object,array'],
     ['GraphQL by GET', { request: { method: 'GET', path: '/run', graphql } }, 'request.method: must be POST for GraphQL'],
-    ['GraphQL with a body', { request: { ...post, graphql, body: {} } }, 'request.body: can not stand beside graphql'],
-    ['GraphQL as a form', { request: { ...post, graphql, body_type: 'form' } }, 'request.body_type: can not stand beside graphql'],
+    ['GraphQL with a body', { request: { ...post, graphql, body: {} } }, 'request.body: cannot be combined with graphql'],
+    ['GraphQL as a form', { request: { ...post, graphql, body_type: 'form' } }, 'request.body_type: cannot be combined with graphql'],
     ['variables alone', { request: { ...post, variables: {} } }, 'request.variables: needs graphql'],
     ['a tag in variables', { request: { ...post, graphql, variables: { a: '{b}' } } }, 'request.variables.a: {b} is neither'],
     [
@@ -55,12 +55,12 @@ describe('load errors of functions', () => {
       { request: { ...post, query: { p: 1 } }, paging: { style: 'link', parameters: ['p'] } },
       'p: is set by paging',
     ],
-    ['an ACTION that may be sent again', { type: 'ACTION', safe_to_retry: true }, 'safe_to_retry: can not be true for an ACTION'],
-  ])('find %s', (_what, fn, expected) => {
+    ['an ACTION that may be sent again', { type: 'ACTION', safe_to_retry: true }, 'safe_to_retry: cannot be true for an ACTION'],
+  ])('include %s', (_what, fn, expected) => {
     expect(problemsOf(sampleText(api, fn)).join('\n')).toContain(expected)
   })
 
-  it('refuse whole next URLs where auth is in the path', () => {
+  it('include a whole next URL when auth is in the path', () => {
     const auth = { type: 'custom', fields: { bot: { title: 'Bot', description: 'A bot.' } }, path: '/bot{bot}' }
     const paging = { style: 'next_url', next: '/next' }
     expect(problemsOf(sampleText({ auth }, { paging })).join()).toContain('run.paging: needs parameters, since auth is in the path')
@@ -74,7 +74,7 @@ describe('load errors of functions', () => {
     [{ function: 'need' }, 'identity.function: need requires b, which is not among the arguments'],
     [{ function: 'need', arguments: { b: 'me', c: 1 } }, 'identity.function: need has no parameter c'],
     [{ function: 'need', arguments: { b: 'me' }, colour: 'red' }, 'identity.colour: is not a key of this format'],
-  ])('find in identity %j: %s', (identity, expected) => {
+  ])('report for identity %j: %s', (identity, expected) => {
     expect(problemsOf(sampleText({ functions: functions(), identity: { name: '/name', ...identity } })).join()).toContain(expected)
   })
 
@@ -85,7 +85,7 @@ describe('load errors of functions', () => {
     [{ arguments: { c: '{a}' } }, 'run.sources.a: need has no parameter c'],
     [{ arguments: { b: '{a}' } }, null],
     [{ arguments: { b: 'fixed' } }, null],
-  ])('find in the arguments of a source %j: %s', (source, expected) => {
+  ])('report for the arguments of a source %j: %s', (source, expected) => {
     const sources = { a: { function: 'need', value: '/id', label: '/name', ...source } }
     const found = problemsOf(sampleText({ functions: functions(sources) })).join()
     if (expected === null) expect(found).toBe('')

@@ -40,8 +40,8 @@ functions:
         limit: '{limit}'
 `
 
-describe('load errors', () => {
-  it('name file, line and path, and come all at once', () => {
+describe('the load errors of an app file', () => {
+  it('name file, line and path, and are reported together', () => {
     expect(problemsOf(slack, 'slack.yaml')).toEqual([
       'slack.yaml:13: functions.post-message.parameters.properties.channel: needs a description',
       'slack.yaml:19: functions.read.colour: is not a key of this format',
@@ -52,12 +52,12 @@ describe('load errors', () => {
   it.each([
     ['', /sample\.yaml:1: must be object/],
     ['name: [', /sample\.yaml:1: /],
-    ['a: 1\nrequest: { path: /x/{id} }\nb: 2', /^sample\.yaml:2: Unexpected flow-map-start[^\n]* \(quote a text that holds braces\)$/],
+    ['a: 1\nrequest: { path: /x/{id} }\nb: 2', /^sample\.yaml:2: Unexpected flow-map-start[^\n]* \(quote a text that contains braces\)$/],
     ['a: { b: "x"{c: d} }', /^sample\.yaml:1: [^\n(]*$/],
     [`name: !${'x'.repeat(300)}!b c`, /^sample\.yaml:1: [^\n]{1,160}$/],
     ['name: \0', /^sample\.yaml: is not a text file$/],
     ['name: a\nname: b', /sample\.yaml:2: Map keys must be unique/],
-  ])('tell what is no app file: %j', (text, expected) => {
+  ])('report a text that is not an app file: %j', (text, expected) => {
     expect(problemsOf(text)[0]).toMatch(expected)
   })
 
@@ -67,14 +67,14 @@ describe('load errors', () => {
     ['http base_url', sampleText({ base_url: 'http://api.example.com' }), 'base_url: must be https://'],
     ['user name in base_url', sampleText({ base_url: 'https://a@b.example' }), 'base_url: must be https://'],
     ['query after the host', sampleText({ base_url: 'https://a.example?x' }), 'base_url: must be https://'],
-    ['query in base_url', sampleText({ base_url: 'https://a.example/x?y=1' }), 'base_url: must not hold'],
+    ['query in base_url', sampleText({ base_url: 'https://a.example/x?y=1' }), 'base_url: must not contain'],
     ['unknown setting in base_url', sampleText({ base_url: '{account.url}' }), 'base_url: {account.url} is not in account_settings'],
-    ['open host', withSetting('https://{account.site}/x'), 'base_url: a host with a setting in it must end with a fixed domain'],
+    ['open host', withSetting('https://{account.site}/x'), 'base_url: a host that contains a setting must end with a fixed domain'],
     ['open host suffix', withSetting('https://api.{account.site}'), 'base_url: a host with a setting'],
     ['one-part suffix', withSetting('https://{account.site}.com'), 'base_url: a host with a setting'],
     ['app name', sampleText({ name: 'Sample App' }), 'name: must match pattern'],
     ['function name', sampleText({ functions: { Run: {} } }), 'functions.Run: is not a name'],
-    ['own passthrough', sampleText({ functions: { 'passthrough-request': passthrough } }), 'is added by itself'],
+    ['own passthrough', sampleText({ functions: { 'passthrough-request': passthrough } }), 'is added automatically'],
     ['setting named as a field', withSetting('https://a.example', 'api_key'), 'account_settings.api_key: is the name of a field of auth'],
     ['reserved setting', withSetting('https://a.example', 'constructor'), 'account_settings.constructor: is a reserved name'],
     ['connection header', sampleText({ headers: { Host: 'x' } }), 'headers.Host: is set by the HTTP client only'],
@@ -82,21 +82,21 @@ describe('load errors', () => {
     ['line break in a header', sampleText({ headers: { A: 'x\r\ny' } }), 'headers.A: must match pattern'],
     ['http icon', sampleText({ icon_url: 'http://a.example/i.png' }), 'icon_url: must match pattern'],
     ['broken setting pattern', withSetting('https://a.example', 'site', '['), 'account_settings.site.pattern: must match format'],
-  ])('find in the app: %s', (_what, text, expected) => {
+  ])('include problems of the app: %s', (_what, text, expected) => {
     expect(problemsOf(text).join('\n')).toContain(expected)
   })
 
   it.each<[string, string, string]>([
     ['relative path', withRequest({ path: 'run' }), 'path: must match pattern'],
-    ['query in the path', withRequest({ path: '/run?x=1' }), 'path: must not hold'],
-    ['dots in the path', withRequest({ path: '/a/../b' }), 'path: must not hold an empty'],
-    ['encoded dots in the path', withRequest({ path: '/a/%2E%2e/b' }), 'path: must not hold an empty'],
-    ['two slashes', withRequest({ path: '//b.example/run' }), 'path: must not hold an empty'],
-    ['brace in the path', withRequest({ path: '/{a b}' }), 'path: must not hold'],
+    ['query in the path', withRequest({ path: '/run?x=1' }), 'path: must not contain'],
+    ['dots in the path', withRequest({ path: '/a/../b' }), 'path: must not contain an empty'],
+    ['encoded dots in the path', withRequest({ path: '/a/%2E%2e/b' }), 'path: must not contain an empty'],
+    ['two slashes', withRequest({ path: '//b.example/run' }), 'path: must not contain an empty'],
+    ['brace in the path', withRequest({ path: '/{a b}' }), 'path: must not contain'],
     ['optional path tag', withRequest({ path: '/{id}' }, { id: 'string' }), '{id} must be required or have a default'],
-    ['array in the path', withRequest({ path: '/{ids}' }, { ids: 'array' }), '{ids} is no single value'],
-    ['explode of a text', withRequest({ query: { id: '{id*}' } }, { id: 'string' }), '{id*} is no array'],
-    ['explode inside text', withRequest({ query: { id: 'x{ids*}' } }, { ids: 'array' }), 'a tag with * must stand alone'],
+    ['array in the path', withRequest({ path: '/{ids}' }, { ids: 'array' }), '{ids} is not a single value'],
+    ['explode of a text', withRequest({ query: { id: '{id*}' } }, { id: 'string' }), '{id*} is not an array'],
+    ['explode inside text', withRequest({ query: { id: 'x{ids*}' } }, { ids: 'array' }), 'a tag with * must be the whole value'],
     ['unknown account field', withRequest({ query: { x: '{account.x}' } }), '{account.x} is neither'],
     ['secret in a template', withRequest({ query: { x: '{account.api_key}' } }), '{account.api_key} is neither'],
     ['body of a GET', withRequest({ body: {} }), 'request.body: GET takes no body'],
@@ -104,7 +104,7 @@ describe('load errors', () => {
     ['form that is no object', withRequest({ method: 'POST', body: 'x', body_type: 'form' }), 'body: must be an object here'],
     ['method', withRequest({ method: 'TRACE' }), 'method: must be one of GET, POST'],
     ['api key in the query', withRequest({ query: { key: 'x' } }, {}, keyInQuery), 'query.key: is set by auth'],
-  ])('find in a request: %s', (_what, text, expected) => {
+  ])('include problems of a request: %s', (_what, text, expected) => {
     expect(problemsOf(text).join('\n')).toContain(expected)
   })
 
@@ -117,16 +117,19 @@ describe('load errors', () => {
     ['a default that is not valid', { type: 'integer', default: 0, minimum: 1, description: 'x' }, 'properties.a.default: must be >= 1'],
     ['a nested reserved name', { type: 'object', properties: { constructor: { type: 'string' } }, description: 'x' }, 'is a reserved name'],
     ['a nested required', { type: 'object', required: ['b'], description: 'x' }, 'a.required: b is not among the properties'],
-  ])('find in a parameter: %s', (_what, schema, expected) => {
+  ])('include problems of a parameter: %s', (_what, schema, expected) => {
     const request = { method: 'POST', path: '/run', body: { a: '{a}' } }
     expect(problemsOf(sampleText({}, { parameters: { properties: { a: schema } }, request })).join('\n')).toContain(expected)
   })
 
-  it.each(['__proto__', 'constructor', 'prototype', 'toString', '_variables', '_cursor'])('refuse %s as a parameter', (name) => {
-    const request = { method: 'POST', path: '/run', body: { x: `{${name}}` } }
-    const properties = JSON.parse(`{"${name}": {"type": "string", "description": "x"}}`)
-    expect(problemsOf(sampleText({}, { parameters: { properties }, request })).join('\n')).toContain(`${name}: is a reserved name`)
-  })
+  it.each(['__proto__', 'constructor', 'prototype', 'toString', '_variables', '_cursor'])(
+    'include the reserved parameter name %s',
+    (name) => {
+      const request = { method: 'POST', path: '/run', body: { x: `{${name}}` } }
+      const properties = JSON.parse(`{"${name}": {"type": "string", "description": "x"}}`)
+      expect(problemsOf(sampleText({}, { parameters: { properties }, request })).join('\n')).toContain(`${name}: is a reserved name`)
+    },
+  )
 
   it.each<[string, object, string]>([
     ['unknown style', { style: 'magic' }, 'paging.style: must be one of cursor, page, offset, last_id, fields, next_url'],
@@ -135,7 +138,7 @@ describe('load errors', () => {
     ['parameter set twice', { style: 'page', parameter: 'size' }, 'query.size: is set by paging'],
     ['the name of the API key', { style: 'page', parameter: 'key' }, 'query.key: is set by auth'],
     ['body of a GET', { style: 'page', parameter: 'page', in: 'body' }, 'GET takes no body'],
-  ])('find in paging: %s', (_what, paging, expected) => {
+  ])('include problems of paging: %s', (_what, paging, expected) => {
     const request = { method: 'GET', path: '/run', query: { size: 5 } }
     expect(problemsOf(sampleText(keyInQuery, { paging, request })).join('\n')).toContain(expected)
   })
@@ -146,7 +149,7 @@ describe('load errors', () => {
     ['an action', { a: { function: 'act', value: '', label: '' } }, 'act is not a QUERY'],
     ['a needy function', { a: { function: 'need', value: '', label: '' } }, 'need requires b, which is not a parameter here'],
     ['no parameter', { z: { function: 'act', value: '', label: '' } }, 'sources.z: is not a parameter'],
-  ])('find in sources: %s', (_what, sources, expected) => {
+  ])('include problems of sources: %s', (_what, sources, expected) => {
     const common = {
       title: 'X',
       description: 'X.',

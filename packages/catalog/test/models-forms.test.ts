@@ -52,18 +52,18 @@ describe('toolOf', () => {
         annotations: { title: 'Run', readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
       },
     ],
-  ])('%s', (format, form) => {
+  ])('makes the tool of %s', (format, form) => {
     expect(formOf(format, { type: 'string' }, true)).toEqual(form)
   })
 
-  it('of a function without parameters is what each vendor takes for that', () => {
+  it('makes a tool without parameters in the form that each vendor accepts', () => {
     const fn = sampleFunction({})
     expect(toolOf(fn, 'openai').parameters).toEqual({ type: 'object', properties: {}, required: [], additionalProperties: false })
     expect(toolOf(fn, 'gemini')).toEqual({ name: 'sample-run', description: 'Runs.' })
     expect(toolOf(fn, 'anthropic').input_schema).toEqual({ type: 'object', properties: {}, required: [], additionalProperties: false })
   })
 
-  it('tells MCP clients what an action may do, the cautious way when its name does not tell', () => {
+  it('marks an action for MCP clients as destructive unless its name shows that it only adds', () => {
     const run = { title: 'Run', description: 'Runs.', request: { method: 'POST', path: '/run' } }
     const functions = {
       'list-all': { ...run, type: 'QUERY' },
@@ -98,12 +98,12 @@ const TYPES = [
 ]
 
 describe('each kind of parameter', () => {
-  it.each(TYPES.map((type) => [type]))('%j is one that every vendor takes', (type) => {
+  it.each(TYPES.map((type) => [type]))('is valid for every vendor: %j', (type) => {
     for (const required of [true, false]) expect(refusals(functionOf(type, required))).toEqual([])
   })
 })
 
-describe('the OpenAI form of', () => {
+describe('the OpenAI form', () => {
   it.each<[object, object]>([
     [{ type: 'string' }, { type: ['string', 'null'], description }],
     [
@@ -143,16 +143,16 @@ describe('the OpenAI form of', () => {
         additionalProperties: false,
       },
     ],
-  ])('an optional %j', (schema, form) => {
+  ])('converts an optional %j', (schema, form) => {
     expect(openai(schema)).toEqual(form)
   })
 
-  it('a required enum has no null', () => {
+  it('adds no null to a required enum', () => {
     expect(openai({ type: 'string', enum: ['a'] }, true)).toEqual({ type: 'string', enum: ['a'], description })
   })
 })
 
-describe('the Gemini form of', () => {
+describe('the Gemini form', () => {
   it.each<[object, object]>([
     [
       { type: 'string', enum: ['', 'b'] },
@@ -183,7 +183,7 @@ describe('the Gemini form of', () => {
       { type: 'array', items: { type: 'number', exclusiveMinimum: 0 }, maxItems: 3 },
       { type: 'ARRAY', description, maxItems: '3', items: { type: 'NUMBER', description: 'More than 0.' } },
     ],
-  ])('%j', (schema, form) => {
+  ])('converts %j', (schema, form) => {
     expect(gemini(schema)).toEqual(form)
   })
 })

@@ -15,7 +15,7 @@ function nested(levels: number): object {
 const many = (count: number, value: (at: number) => unknown) => Array.from({ length: count }, (_, at) => value(at))
 
 describe('lintFunction', () => {
-  it('finds nothing wrong with an ordinary function', () => {
+  it('accepts an ordinary function', () => {
     expect(lintFunction(fn)).toEqual([])
     expect(lint({ deep: nested(9) })).toEqual([])
   })
@@ -47,14 +47,14 @@ describe('lintFunction', () => {
       'p.a b: is not a name that every model accepts',
     ],
     ['an array of anything', { p: { ...p, type: 'array' } }, 'p: needs items'],
-    ['an enum of other types', { p: { ...p, enum: ['a', 1] } }, 'p: enum must hold values of type string only'],
-    ['an enum with a value twice', { p: { ...p, enum: ['a', 'a'] } }, 'p: enum must hold values, and none twice'],
+    ['an enum of other types', { p: { ...p, enum: ['a', 1] } }, 'p: enum must have only values of type string only'],
+    ['an enum with a value twice', { p: { ...p, enum: ['a', 'a'] } }, 'p: enum must have distinct values'],
     [
       'a doubled required',
       { p: { ...p, type: 'object', properties: { a: { type: 'string' } }, required: ['a', 'a'] } },
       'p: required names a property twice',
     ],
-    ['a required that is not there', { p: { ...p, type: 'object', required: ['a'] } }, 'p: required names a, which is no property'],
+    ['a required that is not there', { p: { ...p, type: 'object', required: ['a'] } }, 'p: required names a, which is not a property'],
     ['what is wrong within an array', { p: { ...p, type: 'array', items: { type: 'array' } } }, 'p[]: needs items'],
     ['what is wrong in a map', { p: { ...p, type: 'object', additionalProperties: { type: 'x' } } }, 'p.*: must have one type'],
     ['a depth of eleven', { a: nested(10) }, 'a.a.a.a.a.a.a.a.a.a: objects and arrays may be at most 10 deep'],
@@ -80,7 +80,7 @@ describe('lintFunction', () => {
     expect(lint(properties).join('\n')).toContain(problem)
   })
 
-  it('refuses what is no object at the top, or requires a parameter twice', () => {
+  it('refuses parameters that are not an object or that require a name twice', () => {
     expect(lint({ p }, { type: 'array' })).toContain('the parameters must be an object')
     expect(lint({ p }, { required: ['p', 'p'] })).toEqual(['required names a property twice'])
     expect(lint({ p }, { anyOf: [] })).toEqual(['must not have anyOf'])

@@ -85,8 +85,8 @@ function asModelsWrite(schema: ValueSchema, value: unknown): unknown {
   return Object.fromEntries(properties.map(([key, inner]) => [key, Object.hasOwn(object, key) ? asModelsWrite(inner, object[key]) : null]))
 }
 
-describe('any parameters that an app file may have', () => {
-  it('come out in four forms that the vendors take', () => {
+describe('the parameters of any valid app file', () => {
+  it("have four forms that match the vendors' schemas", () => {
     fc.assert(
       fc.property(parameters, (random) => {
         const one = { ...fn, parameters: random }
@@ -97,7 +97,7 @@ describe('any parameters that an app file may have', () => {
     )
   })
 
-  it('are understood when a model fills in the OpenAI form', () => {
+  it('are restored from arguments in the OpenAI form', () => {
     const withValue = parameters.chain((random) => fc.tuple(fc.constant(random), valuesOf(random)))
     fc.assert(
       fc.property(withValue, ([random, value]) => {

@@ -34,13 +34,13 @@ describe('readArguments', () => {
     ['text that is no object', { open: '[1]', closed: 'x', map: '{"a"' }, { open: '[1]', closed: 'x', map: '{"a"' }],
     ['text that looks like an object where text is wanted', { needed: '{"a":1}' }, { needed: '{"a":1}' }],
     ['text in place of an array', { list: '[{}]' }, { list: '[{}]' }],
-  ])('reads %s', (_what, given, read) => {
+  ])('converts %s', (_what, given, read) => {
     const before = JSON.stringify(given)
     expect(readArguments(schema, given)).toEqual(read)
     expect(JSON.stringify(given)).toBe(before)
   })
 
-  it('makes nothing of the names that every object has', () => {
+  it('does not confuse fields with inherited properties', () => {
     const read = readArguments(schema, JSON.parse('{"__proto__": {"a": 1}, "open": "{\\"__proto__\\": {\\"b\\": 1}}"}')) as { open: object }
     expect(Object.keys(read)).toEqual(['__proto__', 'open'])
     expect([Object.getPrototypeOf(read), Object.getPrototypeOf(read.open)]).toEqual([Object.prototype, Object.prototype])

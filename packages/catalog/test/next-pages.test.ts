@@ -18,7 +18,7 @@ describe('paging by the whole next URL', () => {
     ['/v2/a/../b', '/v2/b'],
     ['/v2/a%2Fb?x=../../y', '/v2/a%2Fb?x=../../y'],
     ['https://user:pass@api.example.com/v2/x', '/v2/x'],
-  ])('makes of %s the cursor %s, which is where the next request goes', (next, cursor) => {
+  ])('turns %s into the cursor %s and sends the next request there', (next, cursor) => {
     expect(nextOf(next)).toBe(cursor)
     expect(fn.checkCursor(cursor)).toEqual([])
     const headers = { tag: '1', 'x-key': 'key-123' }
@@ -50,7 +50,7 @@ describe('paging by the whole next URL', () => {
     null,
     7,
     { a: 1 },
-  ])('goes nowhere for %j', (next) => {
+  ])('has no next page for %j', (next) => {
     expect(nextOf(next)).toBeNull()
   })
 
@@ -69,27 +69,27 @@ describe('paging by the whole next URL', () => {
     '',
     5,
     { path: '/v2/run' },
-  ])('takes no cursor %j', (cursor) => {
-    expect(fn.checkCursor(cursor)).toEqual(['_cursor: must be a path with its query, as an answer gave it'])
+  ])('refuses the cursor %j', (cursor) => {
+    expect(fn.checkCursor(cursor)).toEqual(['_cursor: must be the path and query of an earlier response'])
     expect(problems(fn, {}, undefined, cursor)).toEqual(fn.checkCursor(cursor))
   })
 
-  it.each(['/v1/run', '/v2x', '/'])('takes no cursor above the path of base_url: %s', (cursor) => {
+  it.each(['/v1/run', '/v2x', '/'])('refuses a cursor above the path of base_url: %s', (cursor) => {
     expect(problems(fn, {}, undefined, cursor)).toEqual(["_cursor: must be below the path of the app's own address"])
   })
 
-  it('does not guess where a relative URL begins', () => {
+  it('does not resolve a relative URL', () => {
     const root = sampleFunction({ ...output, paging, request })
     const cursors = ['run?page=2', '?page=2', './run', '/run'].map((next) => root.answer(200, { items: [1], next }, null).cursor)
     expect(cursors).toEqual([null, null, null, '/run'])
   })
 
-  it('ends when the next page is this one, or this one is empty', () => {
+  it('ends when the next page is the current one or the current one is empty', () => {
     expect(nextOf('https://api.example.com/v2/run?page=2', '/v2/run?page=2')).toBeNull()
     expect(fn.answer(200, { items: [], next: '/v2/run?page=3' }, '/v2/run?page=2').cursor).toBeNull()
   })
 
-  it('keeps the API key out of cursors, and sends it once', () => {
+  it('keeps the API key out of cursors and sends it once', () => {
     const keyed = sampleFunction({ ...output, paging, request }, { auth: { type: 'api_key', in: 'query', name: 'key' } })
     const { cursor } = keyed.answer(200, { items: [1], next: 'https://api.example.com/run?key=key-123&page=2' }, null)
     expect(cursor).toBe('/run?page=2')
@@ -97,7 +97,7 @@ describe('paging by the whole next URL', () => {
     expect(keyed.checkCursor('/run?%6bey=1')).toHaveLength(1)
   })
 
-  it("knows the account's own server by its credentials", () => {
+  it("recognises the account's own server by its credentials", () => {
     const account_settings = { url: { title: 'URL', description: 'Server.' } }
     const own = sampleFunction({ ...output, paging, request }, { account_settings, base_url: '{account.url}' })
     const account = { api_key: 'k', url: 'http://10.0.0.5:8080/app/' }
@@ -110,7 +110,7 @@ describe('paging by the whole next URL', () => {
     expect([next('http://10.0.0.5:8080/app/run?page=2'), next('/app/run?page=2')]).toEqual([null, '/app/run?page=2'])
   })
 
-  it('keeps the method and the body', () => {
+  it('keeps method and body', () => {
     const post = sampleFunction({ ...output, paging, request: { method: 'POST', path: '/run', body: { a: 1 } } })
     expect(build(post, {}, undefined, '/run?c=1')).toMatchObject({
       method: 'POST',
@@ -119,7 +119,7 @@ describe('paging by the whole next URL', () => {
     })
   })
 
-  it('stays on the further host that the request names', () => {
+  it('stays on the other host that the request names', () => {
     const app = { ...v2, hosts: ['files.example.com'] }
     const elsewhere = sampleFunction({ ...output, paging, request: { ...request, host: 'files.example.com' } }, app)
     const next = (url: string) => elsewhere.answer(200, { items: [1], next: url }, null).cursor
@@ -150,11 +150,11 @@ describe('paging by the Link header', () => {
     ['?page=2; rel="next"', null],
     ['<?page=2>; rel="next', null],
     [`<?page=2>; a="${'\\"'.repeat(5_000)}`, null],
-  ])('reads %j', (link, cursor) => {
+  ])('reads the Link header %j', (link, cursor) => {
     expect(nextOf(link)).toEqual(cursor)
   })
 
-  it('sends the parameters with the request of the function', () => {
+  it('sends the parameters in the next request', () => {
     expect(nextOf()).toBeNull()
     expect(build(fn, {}, undefined, { page: '2' }).url).toBe('https://api.example.com/v2/run?size=5&page=2')
     expect(fn.checkCursor({ other: '2' })).toEqual(['_cursor: must be an object of page, per'])

@@ -35,13 +35,13 @@ describe('objectOf', () => {
         ['constructor', 1],
       ],
     ],
-  ])('gives what Object.fromEntries gives of %s', (_what, entries) => {
+  ])('returns the same as Object.fromEntries for %s', (_what, entries) => {
     expect(JSON.stringify(objectOf(entries))).toBe(JSON.stringify(Object.fromEntries(entries)))
     expect(Object.getPrototypeOf(objectOf(entries))).toBe(Object.prototype)
   })
 })
 
-describe('objects with a high index', () => {
+describe('an object with a high index', () => {
   const MANY = 20_000
 
   /** Megabytes of heap that are taken while something is made. */
@@ -53,12 +53,12 @@ describe('objects with a high index', () => {
     return (after - before) / 1_000_000
   }
 
-  it('take no room for the indexes below it', () => {
+  it('reserves no memory for the indexes below it', () => {
     const keys = Array.from({ length: MANY }, () => '1000')
     expect(taken(() => keys.map((key) => objectOf([[key, 1]])))).toBeLessThan(60)
   })
 
-  it('take none as arguments', () => {
+  it('reserves no memory when it is an argument', () => {
     const schema = { type: 'array', items: { type: 'object', additionalProperties: true } } as const
     const list = JSON.parse(`[${Array(MANY).fill('{"1000":1}').join(',')}]`)
     expect(taken(() => readArguments(schema as never, list) as unknown[])).toBeLessThan(60)

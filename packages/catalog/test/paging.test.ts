@@ -23,7 +23,7 @@ const styles = {
 
 type Style = keyof typeof styles
 
-describe('answer: the next cursor', () => {
+describe('the next cursor of a response', () => {
   it.each<[Style, Cursor | null, object, Cursor | null]>([
     ['cursor', null, { items: [1], next: 'n' }, 'n'],
     ['cursor', null, { items: [], next: 'n' }, 'n'],
@@ -70,11 +70,11 @@ describe('answer: the next cursor', () => {
     ['nextUrl', null, { items: [1], next: 'https://evil.example/x?token=a%2Bb&other=1&page=2#f' }, { token: 'a+b', page: '2' }],
     ['nextUrl', null, { items: [1], next: '/x' }, null],
     ['nextUrl', null, { items: [1], next: null }, null],
-  ])('of style %s after %j, for %j, is %j', (style, current, body, next) => {
+  ])('is in style %s, after %j, for %j: %j', (style, current, body, next) => {
     expect(paged(styles[style]).answer(200, body, current).cursor).toEqual(next)
   })
 
-  it('is null when the status is not a success, and undefined when the function has no pages', () => {
+  it('is null when the request failed and undefined when the function has no paging', () => {
     const body = { items: [1], next: 'n' }
     expect(paged(styles.cursor).answer(500, body, null)).toEqual({ output: body, cursor: null })
     expect(sampleFunction(output).answer(200, body, null)).toEqual({ output: [1], cursor: undefined })
@@ -82,7 +82,7 @@ describe('answer: the next cursor', () => {
   })
 })
 
-describe('answer: the output', () => {
+describe('the output of a response', () => {
   it.each<[string, unknown, unknown]>([
     ['', { a: 1 }, { a: 1 }],
     ['', 'text', 'text'],
@@ -94,7 +94,7 @@ describe('answer: the output', () => {
     ['/constructor', { ok: false }, { ok: false }],
     ['/channels', { ok: false, error: 'not_allowed' }, { ok: false, error: 'not_allowed' }],
     ['/a', 'text', 'text'],
-  ])('at %j of %j is %j', (pointer, body, expected) => {
+  ])('at %j of %j is the value %j', (pointer, body, expected) => {
     expect(sampleFunction({ response: { output: pointer } }).answer(200, body, null).output).toEqual(expected)
   })
 })
@@ -120,19 +120,19 @@ describe('checkCursor', () => {
     ['fields', { id: { x: 1 } }, false],
     ['fields', 'a', false],
     ['nextUrl', { token: 'a' }, true],
-  ])('of style %s takes %j: %s', (style, cursor, fits) => {
+  ])('accepts in style %s the cursor %j: %s', (style, cursor, fits) => {
     const fn = paged(styles[style])
     expect(fn.checkCursor(cursor)).toEqual(fits ? [] : [expect.stringMatching(/^_cursor: must be /)])
     expect(problems(fn, {}, undefined, cursor)).toEqual(fn.checkCursor(cursor))
   })
 
-  it('refuses every cursor of a function without pages', () => {
+  it('refuses every cursor for a function without paging', () => {
     expect(sampleFunction({}).checkCursor('a')).toEqual(['_cursor: the function has no pages'])
     expect(sampleFunction({}).paged).toBe(false)
   })
 })
 
-describe('request: the cursor', () => {
+describe('the cursor of a request', () => {
   it.each<[Style, Cursor, string]>([
     ['cursor', 'a&b', '?after=a%26b'],
     ['page', 2, '?page=2'],
@@ -140,7 +140,7 @@ describe('request: the cursor', () => {
     ['lastId', 'x', '?after=x'],
     ['fields', { name: 'ü', id: 3 }, '?name=%C3%BC&id=3'],
     ['nextUrl', { token: 't' }, '?token=t'],
-  ])('of style %s, %j, becomes %s', (style, cursor, search) => {
+  ])('in style %s, %j, is sent as %s', (style, cursor, search) => {
     const fn = paged(styles[style])
     expect(new URL(build(fn).url).search).toBe('')
     expect(build(fn, {}, undefined, cursor).url).toBe(`https://api.example.com/run${search}`)
@@ -150,7 +150,7 @@ describe('request: the cursor', () => {
     [{ ...styles.page, send_first: true }, 1, 2],
     [{ ...styles.zeroPage, send_first: true }, 0, 1],
     [{ ...styles.page, send_first: false }, null, 2],
-  ])('of %j is sent with the first page as %j', (paging, first, second) => {
+  ])('of %j sends %j for the first page', (paging, first, second) => {
     const pageOf = (url: string) => new URL(url).searchParams.get('page')
     const fn = paged(paging)
     expect([pageOf(build(fn).url), pageOf(build(fn, {}, undefined, second).url)]).toEqual([first?.toString() ?? null, `${second}`])
@@ -158,7 +158,7 @@ describe('request: the cursor', () => {
     expect(JSON.parse(String(build(inBody).body))).toEqual({ size: 5, ...(first === null ? {} : { page: first }) })
   })
 
-  it('goes into the body where the file says so', () => {
+  it('is sent in the body when the file says so', () => {
     const fn = paged({ ...styles.page, in: 'body' }, { method: 'POST', path: '/run', body: { size: 5 } })
     expect([build(fn).body, build(fn, {}, undefined, 2).body]).toEqual(['{"size":5}', '{"size":5,"page":2}'])
     const bare = paged({ ...styles.cursor, in: 'body' }, { method: 'POST', path: '/run' })

@@ -6,7 +6,7 @@ const formType = 'application/x-www-form-urlencoded'
 const inQuery = find(sampleApp({ auth: { type: 'api_key', in: 'query', name: 'key' } }), 'passthrough-request')
 
 describe('passthrough-request', () => {
-  it('has the agreed parameters, each with one type and a description', () => {
+  it('has the documented parameters, each with one type and a description', () => {
     expect(Object.entries(fn.parameters.properties).map(([name, schema]) => [name, schema.type])).toEqual([
       ['method', 'string'],
       ['url', 'string'],
@@ -25,32 +25,32 @@ describe('passthrough-request', () => {
     ['HTTPS://API.example.com/y', 'https://api.example.com/y'],
     ['https://files.example.com/f', 'https://files.example.com/f'],
     ['/a/../b', 'https://api.example.com/b'],
-  ])('sends to %s', (url, expected) => {
+  ])('sends the request to %s', (url, expected) => {
     expect(build(fn, { url })).toEqual({ method: 'GET', url: expected, headers: { version: '2', 'x-key': 'key-123' } })
   })
 
   it.each([
     ['x', 'must be a path'],
     ['//evil.example/x', 'is not on one of'],
-    ['/\\evil.example/x', 'must not hold spaces'],
-    ['/\t/evil.example', 'must not hold spaces'],
+    ['/\\evil.example/x', 'must not contain spaces'],
+    ['/\t/evil.example', 'must not contain spaces'],
     ['https://evil.example/', 'is not on one of'],
     ['https://api.example.com.evil.example/', 'is not on one of'],
     ['https://api.example.com:8443/', 'is not on one of'],
     ['http://api.example.com/', 'is not on one of'],
     ['http://files.example.com/', 'is not on one of'],
     ['https://files.example.com:444/', 'is not on one of'],
-    ['https://u:p@api.example.com/', 'must not hold a user name'],
-    ['https://api.example.com@evil.example/', 'must not hold a user name'],
-    ['https://', 'is no URL'],
+    ['https://u:p@api.example.com/', 'must not contain a user name'],
+    ['https://api.example.com@evil.example/', 'must not contain a user name'],
+    ['https://', 'is not a URL'],
     ['file:///etc/passwd', 'must be a path'],
     ['javascript:alert(1)', 'must be a path'],
-    ['/a b', 'must not hold spaces'],
+    ['/a b', 'must not contain spaces'],
   ])('refuses %j', (url, why) => {
     expect(problems(fn, { url })).toEqual([expect.stringContaining(`url: ${why}`)])
   })
 
-  it("sends to the account's own server, and only there, in a self-hosted app", () => {
+  it("sends only to the account's own server in a self-hosted app", () => {
     const account_settings = { url: { title: 'URL', description: 'Server.' } }
     const own = find(sampleApp({ account_settings, base_url: '{account.url}' }), 'passthrough-request')
     const account = { api_key: 'k', url: 'http://10.0.0.5:8080/app' }
@@ -84,29 +84,29 @@ describe('passthrough-request', () => {
   })
 
   it.each(['a\r\nEvil: 1', 'a\nb', '\u0000', '日本'])('refuses the header value %j', (value) => {
-    expect(problems(fn, { url: '/x', headers: { A: value } })).toEqual(["headers.A: has characters that a header can't carry"])
+    expect(problems(fn, { url: '/x', headers: { A: value } })).toEqual(['headers.A: has characters that a header cannot carry'])
   })
 
-  it("lets a caller's header win over the app's", () => {
+  it("prefers the caller's header to the app's", () => {
     expect(build(fn, { url: '/x', headers: { VERSION: '9' } }).headers).toEqual({ version: '9', 'x-key': 'key-123' })
   })
 
-  it('puts the key into the query itself', () => {
+  it('adds the key to the query', () => {
     expect(build(inQuery, { url: '/x?a=1' }).url).toBe('https://api.example.com/x?a=1&key=key-123')
     expect(problems(inQuery, { url: '/x', query: { key: 'other' } })).toEqual(['query.key: is set from the account'])
-    expect(problems(inQuery, { url: '/x?%6Bey=other' })).toEqual(['url: must not hold key, which is set from the account'])
+    expect(problems(inQuery, { url: '/x?%6Bey=other' })).toEqual(['url: must not contain key, which is set from the account'])
   })
 
   it.each([
     [{ method: 'POST', body: { a: [1] } }, '{"a":[1]}', 'application/json'],
     [{ method: 'PATCH', body: {}, headers: { 'Content-Type': 'application/merge-patch+json' } }, '{}', 'application/merge-patch+json'],
     [{ method: 'PUT', body: { a: { b: 1 } }, headers: { 'content-type': formType } }, 'a%5Bb%5D=1', formType],
-  ])('writes the body of %j', (args, body, type) => {
+  ])('writes the body for %j', (args, body, type) => {
     const request = build(fn, { url: '/x', ...args })
     expect([request.method, request.body, request.headers['content-type']]).toEqual([args.method, body, type])
   })
 
-  it('writes forms where the app takes forms', () => {
+  it('writes a form when the app uses forms', () => {
     const forms = find(sampleApp({ body_type: 'form' }), 'passthrough-request')
     expect(build(forms, { url: '/x', method: 'POST', body: { a: 1 } }).body).toBe('a=1')
   })
@@ -122,12 +122,12 @@ describe('passthrough-request', () => {
     expect(problems(fn, { url: '/x', ...args })).toEqual([problem])
   })
 
-  it('minds no content type where there is no body, and no name of a query parameter', () => {
+  it('ignores the content type without a body, and accepts any name of a query parameter', () => {
     const request = build(fn, { url: '/x', headers: { 'content-type': 'text/csv' }, query: { '': 'a' } })
     expect([request.url, request.body]).toEqual(['https://api.example.com/x?=a', undefined])
   })
 
-  it('reads any answer whole', () => {
+  it('returns the whole response', () => {
     expect(fn.answer(200, { a: 1 }, null)).toEqual({ output: { a: 1 }, cursor: undefined })
   })
 })

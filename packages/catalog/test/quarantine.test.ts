@@ -39,14 +39,14 @@ describe('compileSoundApp', () => {
       'is not a name that every model accepts',
     ],
     ['with a description that is too long', { ...query, description: 'a'.repeat(2000) }, 'description must have at most 1024 characters'],
-  ])('leaves out a function %s', (_what, bad, problem) => {
+  ])('rejects a function %s', (_what, bad, problem) => {
     const { app, quarantined } = soundOf(bad)
     expect(app?.functions.map(({ name }) => name)).toEqual(['sample-good', 'sample-passthrough-request', 'sample-user'])
     expect(quarantined).toEqual([{ app: 'sample', function: 'sample-bad', problems: [expect.stringContaining(problem)] }])
     expect(quarantined[0]?.problems[0]).toMatch(/^dir\/sample\.yaml:\d+: functions\.bad/)
   })
 
-  it('keeps a function that took values from it, without that source', () => {
+  it('keeps a function that uses a rejected one as a source, without that source', () => {
     const { app } = soundOf({ ...query, title: undefined })
     if (app === null) throw new Error('there is no app')
     const fn = find(app, 'user')
@@ -56,12 +56,12 @@ describe('compileSoundApp', () => {
     expect(Object.keys(find(whole, 'user').sources)).toEqual(['board'])
   })
 
-  it('forgets the identity that it told', () => {
+  it('drops the identity when its function is rejected', () => {
     const parts = { identity: { function: 'bad', name: '/name' }, functions: { good: query, bad: { ...query, title: '' } } }
     expect(compileSoundApp(sampleText(parts), 'sample.yaml').app?.identity).toBeNull()
   })
 
-  it('leaves out one after the other, each with its own reason', () => {
+  it('rejects several functions, each with its own reason', () => {
     const { app, quarantined } = soundOf(
       { ...query, title: undefined },
       { third: { ...query, description: ' ' }, fourth: parameter({ minLength: 'x' }) },
@@ -77,13 +77,13 @@ describe('compileSoundApp', () => {
     ['has functions that are a list', sampleText({ functions: [] }), 'functions: must be object'],
     ['has functions that are nothing', sampleText({ functions: null }), 'functions: must be object'],
     ['has a wrong header', sampleText({ headers: { a: '{who}' } }), 'headers.a'],
-  ])('leaves out the whole app when the file %s', (_what, text, problem) => {
+  ])('rejects the whole app when the file %s', (_what, text, problem) => {
     const { app, quarantined } = compileSoundApp(text, 'dir/sample.yaml')
     expect(app).toBeNull()
     expect(quarantined).toEqual([{ app: 'sample', function: null, problems: expect.arrayContaining([expect.stringContaining(problem)]) }])
   })
 
-  it('has nothing to say of a sound app, and does not change a parsed one', () => {
+  it('rejects nothing in a sound app and does not modify a parsed file', () => {
     const file = JSON.parse(sampleText({}))
     const { app, quarantined } = compileSoundAppFile(file, 'sample')
     expect([app?.name, quarantined]).toEqual(['sample', []])
@@ -102,7 +102,7 @@ describe('loadSoundCatalog', () => {
 
   const write = async (file: string, name: string, more: object = {}) => await writeFile(join(folder, file), sampleText({ name, ...more }))
 
-  it('has all that is sound, and says what is not', async () => {
+  it('contains the sound functions and lists the rejected ones', async () => {
     await write('good.yaml', 'good')
     await write('half.yaml', 'half', { functions: { one: query, two: { ...query, type: 'X' } } })
     await writeFile(join(folder, 'broken.yaml'), '{')
@@ -112,10 +112,10 @@ describe('loadSoundCatalog', () => {
     expect(catalog.apps.map(({ name }) => name)).toEqual(['good', 'half'])
     expect(catalog.fn('half-one')?.name).toBe('half-one')
     expect(catalog.quarantined.map((each) => each.function ?? each.app).sort()).toEqual(['broken', 'folder', 'gone', 'half-two'])
-    expect(JSON.stringify(catalog.quarantined)).toContain('can not be read (ENOENT)')
+    expect(JSON.stringify(catalog.quarantined)).toContain('cannot be read (ENOENT)')
   })
 
-  it('has the first of two apps of one name', async () => {
+  it('keeps the first of two apps with the same name', async () => {
     await write('a.yaml', 'twice', { title: 'First' })
     await write('b.yaml', 'twice')
     await write('c.yaml', 'other')
@@ -125,7 +125,7 @@ describe('loadSoundCatalog', () => {
     expect(catalog.quarantined).toEqual([{ app: 'twice', function: null, problems: expect.arrayContaining(['two apps are named twice']) }])
   })
 
-  it('fails for a folder that is not there', async () => {
+  it('throws for a folder that does not exist', async () => {
     await expect(loadSoundCatalog([join(folder, 'none')])).rejects.toThrow('ENOENT')
   })
 })

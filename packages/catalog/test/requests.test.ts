@@ -8,7 +8,7 @@ function get(query: object, types: Record<string, string>) {
   return sampleFunction({ ...parameters(types), request: { method: 'GET', path: '/run', query } })
 }
 
-describe('request: path', () => {
+describe('the path of a request', () => {
   const fn = sampleFunction({ ...required({ id: 'string' }), request: { method: 'GET', path: '/items/{id}/parts' } })
 
   it.each([
@@ -21,7 +21,7 @@ describe('request: path', () => {
     ['ü', '/items/%C3%BC/parts'],
     ['@evil.example', '/items/%40evil.example/parts'],
     ['...', '/items/.../parts'],
-  ])('puts %j in as one segment', (id, path) => {
+  ])('encodes %j as one segment', (id, path) => {
     expect(build(fn, { id }).url).toBe(`https://api.example.com${path}`)
   })
 
@@ -38,7 +38,7 @@ describe('request: path', () => {
   })
 })
 
-describe('request: query', () => {
+describe('the query of a request', () => {
   it.each<[object, string, Record<string, unknown>, string]>([
     [{ q: '{a}' }, 'string', { a: 'x&y=z +ü' }, '?q=x%26y%3Dz%20%2B%C3%BC'],
     [{ q: '{a}' }, 'string', {}, ''],
@@ -52,7 +52,7 @@ describe('request: query', () => {
     [{ q: '{a*}' }, 'array', {}, ''],
     [{ 'created[gte]': '{a}', fixed: 1, flag: true }, 'integer', { a: 5 }, '?created%5Bgte%5D=5&fixed=1&flag=true'],
     [{ q: '{ not a tag } {a}' }, 'string', { a: 'x' }, '?q=%7B%20not%20a%20tag%20%7D%20x'],
-  ])('makes of %j with a %s, given %j, %s', (query, type, args, expected) => {
+  ])('turns %j with a %s and the value %j into %s', (query, type, args, expected) => {
     expect(build(get(query, { a: type }), args).url).toBe(`https://api.example.com/run${expected}`)
   })
 
@@ -62,14 +62,14 @@ describe('request: query', () => {
     expect(build(fn, { a: { b: 1, c: [true] } }).url).toMatch(/\?a%5Bb%5D=1&a%5Bc%5D%5B0%5D=true$/)
   })
 
-  it('sends the default of a parameter that is absent', () => {
+  it('sends the default of an absent parameter', () => {
     const size = { type: 'integer', default: 25, description: 'x' }
     const fn = sampleFunction({ parameters: { properties: { size } }, request: { method: 'GET', path: '/run', query: { size: '{size}' } } })
     expect([build(fn).url, build(fn, { size: 0 }).url].map((url) => new URL(url).search)).toEqual(['?size=25', '?size=0'])
   })
 })
 
-describe('request: body', () => {
+describe('the body of a request', () => {
   it.each<[unknown, Record<string, unknown>, unknown]>([
     [
       { x: '{n}', y: '{flag}', z: '{list}' },
@@ -88,7 +88,7 @@ describe('request: body', () => {
     ['{list}', { list: ['a'] }, ['a']],
     [['{n}', 2], { n: 1 }, [1, 2]],
     [{ query: '{ issues { id } }' }, {}, { query: '{ issues { id } }' }],
-  ])('makes of %j, given %j, %j', (body, args, expected) => {
+  ])('turns %j with %j into %j', (body, args, expected) => {
     const types = { n: 'number', text: 'string', flag: 'boolean', list: 'array' }
     const used = Object.fromEntries(Object.entries(types).filter(([name]) => JSON.stringify(body).includes(`{${name}}`)))
     const request = build(post(body, used), args)
@@ -96,12 +96,12 @@ describe('request: body', () => {
     expect(request.headers['content-type']).toBe('application/json')
   })
 
-  it('has no body and no content type where the file has none', () => {
+  it('has no content and no content type when the file has none', () => {
     const request = build(sampleFunction({ request: { method: 'POST', path: '/run' } }))
     expect(request).toEqual({ method: 'POST', url: 'https://api.example.com/run', headers: { 'x-key': 'key-123' } })
   })
 
-  it('writes forms with bracketed names', () => {
+  it('is written as a form with bracketed names', () => {
     const fn = post(
       { email: '{text}', address: { city: '{n}' }, tags: '{list}' },
       { text: 'string', n: 'number', list: 'array' },
@@ -112,7 +112,7 @@ describe('request: body', () => {
     expect(request.headers['content-type']).toBe('application/x-www-form-urlencoded')
   })
 
-  it('keeps a content type of the file', () => {
+  it('keeps the content type of the file', () => {
     const headers = { 'Content-Type': 'application/vnd.api+json' }
     expect(build(post({}, {}, { headers })).headers['content-type']).toBe('application/vnd.api+json')
   })
@@ -123,18 +123,18 @@ describe('request: body', () => {
   })
 })
 
-describe('request: headers', () => {
+describe('the headers of a request', () => {
   const fn = sampleFunction(
     { ...parameters({ tag: 'string' }), request: { method: 'GET', path: '/run', headers: { 'X-Tag': '{tag}', Version: '3' } } },
     { headers: { Version: '2', Accept: 'text/csv' } },
   )
 
-  it("come from the app and the function, the function's first, in lower case", () => {
+  it("come from the app and the function in lower case, and the function's override the app's", () => {
     expect(build(fn, { tag: 'ä' }).headers).toEqual({ 'x-key': 'key-123', version: '3', accept: 'text/csv', 'x-tag': 'ä' })
     expect(build(fn).headers).not.toHaveProperty('x-tag')
   })
 
-  it.each(['a\r\nEvil: 1', 'a\nb', '\u0000', 'a\u007f', '日本'])('refuse %j', (tag) => {
-    expect(problems(fn, { tag })).toEqual(["tag: has characters that a header can't carry"])
+  it.each(['a\r\nEvil: 1', 'a\nb', '\u0000', 'a\u007f', '日本'])('refuse the value %j', (tag) => {
+    expect(problems(fn, { tag })).toEqual(['tag: has characters that a header cannot carry'])
   })
 })

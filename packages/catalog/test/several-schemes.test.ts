@@ -31,7 +31,7 @@ const many = sampleApp({
 const pem = '-----BEGIN PRIVATE KEY-----\nMIIE\r\n-----END PRIVATE KEY-----\n'
 
 describe('an app with several schemes', () => {
-  it('asks for the fields of the scheme that is connected by, and the settings that it names and that do not come by themselves', () => {
+  it('asks for the fields of the chosen scheme and the settings that the OAuth flow does not supply', () => {
     const names = many.schemes.map((scheme) => connectFields(many, scheme).map(({ name, required }) => (required ? name : `${name}?`)))
     expect(names).toEqual([
       [],
@@ -42,7 +42,7 @@ describe('an app with several schemes', () => {
     ])
   })
 
-  it('knows all fields that any account holds, each once', () => {
+  it('lists the fields of all schemes once', () => {
     expect(credentialFields(many).map(({ name, secret }) => (secret ? name.toUpperCase() : name))).toEqual([
       'ACCESS_TOKEN',
       'REFRESH_TOKEN',
@@ -71,7 +71,7 @@ describe('an app with several schemes', () => {
     [{ one: 'a', two: 'b' }, 'custom'],
     [{ email: 'a', two: 'b' }, undefined],
     [{}, undefined],
-  ])('knows the account %j as %s', (credentials, type) => {
+  ])('recognises the account %j as %s', (credentials, type) => {
     expect(schemeOf(many, credentials)?.type).toBe(type)
   })
 
@@ -84,22 +84,22 @@ describe('an app with several schemes', () => {
     [{ client_id: 'a', client_secret: 'ä日' }, []],
     [{ client_id: 'a' }, ['client_secret: is missing']],
     [{ issuer: 'a', private_key: pem }, []],
-    [{ issuer: 'a', private_key: `${pem}\u0000` }, ['private_key: must not hold line breaks or other control characters']],
-    [{ issuer: 'a\nb', private_key: pem }, ['issuer: must not hold line breaks or other control characters']],
-    [{ email: 'a@b.c', api_token: 't', one: 'x' }, ['one: belongs to another way to connect']],
+    [{ issuer: 'a', private_key: `${pem}\u0000` }, ['private_key: must not contain line breaks or other control characters']],
+    [{ issuer: 'a\nb', private_key: pem }, ['issuer: must not contain line breaks or other control characters']],
+    [{ email: 'a@b.c', api_token: 't', one: 'x' }, ['one: belongs to another scheme']],
     [{ api_token: 't' }, ['email: is missing']],
     [{ two: 't' }, ['one: is missing']],
     [{}, ['access_token: is missing']],
     [{ colour: 'red' }, ['access_token: is missing', 'colour: is not a field of sample accounts']],
-  ])('says of %j beside its setting %j', (credentials, expected) => {
+  ])('reports for %j beside its setting: %j', (credentials, expected) => {
     expect(checkCredentials(many, { ...credentials, shop: 'acme' })).toEqual(expected)
   })
 
-  it('asks for every setting when an account is given whole', () => {
+  it('requires every setting when a whole account is stored', () => {
     expect(checkCredentials(many, { access_token: 'a' })).toEqual(['shop: is missing'])
   })
 
-  it('tells the base64 of basic authentication', () => {
+  it('returns the base64 value of basic authentication', () => {
     expect(basicToken(many, { email: 'a', api_token: 'b' })).toBe(Buffer.from('a/token:b').toString('base64'))
     expect(basicToken(many, { one: 'a', two: 'b' })).toBeUndefined()
   })
@@ -108,7 +108,7 @@ describe('an app with several schemes', () => {
 describe('fillAccountUrl', () => {
   const { token_url } = many.schemes[0] as AuthorizationCodeScheme
 
-  it('puts settings into host and path', () => {
+  it('fills settings into host and path', () => {
     expect(fillAccountUrl(token_url, { shop: 'acme' })).toBe('https://acme.example.com/token')
     expect(fillAccountUrl('https://a.example.com/{account.realm}/token/', { realm: 'a/b' })).toBe('https://a.example.com/a%2Fb/token/')
     expect(fillAccountUrl('https://a.example.com', {})).toBe('https://a.example.com')
@@ -118,7 +118,7 @@ describe('fillAccountUrl', () => {
     expect(() => fillAccountUrl(token_url, { shop })).toThrow('shop: must be one part of a host name')
   })
 
-  it('throws when a setting is missing, and never shows a value', () => {
+  it('throws without showing a value when a setting is missing', () => {
     expect(() => fillAccountUrl(token_url, { token: 'secret' })).toThrow('{account.shop} is neither')
     expect(() => fillAccountUrl('https://a.example.com/{account.realm}', { realm: '..' })).toThrow(
       'account.realm: must not be empty, "." or ".."',
@@ -127,7 +127,7 @@ describe('fillAccountUrl', () => {
 })
 
 describe('fillAccountText', () => {
-  it('puts settings in, and leaves other braces as they are', () => {
+  it('fills settings in and leaves other braces unchanged', () => {
     expect(fillAccountText('https://{account.shop}/{x}', { shop: 'a$&b' })).toBe('https://a$&b/{x}')
     expect(() => fillAccountText('{account.constructor}', {})).toThrow('constructor: is missing')
     expect(() => fillAccountText('{account.shop}', {})).toThrow('shop: is missing')

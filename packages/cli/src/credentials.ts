@@ -2,7 +2,7 @@ import { type Terminal, UsageError } from './terminal.ts'
 
 const MAX_CHARACTERS = 262_144
 
-/** Reads credentials from standard input. Throws a UsageError that never repeats what was read. */
+/** Reads credentials from standard input. Throws a UsageError that never contains a value. */
 export async function readCredentials({ stdin }: Terminal): Promise<Record<string, string>> {
   const decoder = new TextDecoder()
   let text = ''
@@ -13,7 +13,7 @@ export async function readCredentials({ stdin }: Terminal): Promise<Record<strin
   return parseCredentials(text + decoder.decode())
 }
 
-/** A JSON object of texts, or a line `field=value` for each field; what stands after the first `=` is taken as it is. */
+/** Parses a JSON object of texts, or one line `field=value` for each field. Everything after the first `=` is the value. */
 function parseCredentials(text: string): Record<string, string> {
   const entries = text.trimStart().startsWith('{') ? readObject(text) : readLines(text)
   if (entries.length === 0) throw new UsageError('no credentials on standard input: send a JSON object, or field=value lines')
@@ -27,7 +27,7 @@ function readObject(text: string): [string, string][] {
   try {
     value = JSON.parse(text)
   } catch {
-    // The parser's own message quotes what it read.
+    // The parser's message would quote the credentials.
     throw new UsageError('the credentials on standard input are not valid JSON')
   }
   return Object.entries(value).map(([name, field]) => {

@@ -1,18 +1,18 @@
-/** Whether only public addresses may be called, by https, or local ones too, by http. */
+/** `public` allows only public addresses over https; `local` also allows local addresses and http. */
 type Reach = 'public' | 'local'
 
 const TIMEOUT_MS = 60_000
-/** What is wrong with an address only because it is not public. */
+/** Problems of an address that `local` would allow. */
 const LOCAL = /^must (?:be an https URL|not point to a private )/
 const REMEDY = ' (OUTGOING_REACH=local allows addresses of this machine)'
 
 /**
- * Reads documents from the web, at most `maxBytes` of each, without following redirects. Throws an Error whose message goes after the
- * address: `answered 404`.
+ * Returns a function that fetches a document of at most `maxBytes` without following redirects. It throws an Error whose message continues a
+ * sentence that begins with the URL: `answered 404`.
  */
 export function fetchText(reach: Reach): (url: string, maxBytes: number) => Promise<string> {
   return async (url, maxBytes) => {
-    // Only here is it needed, and it takes a while to load.
+    // Loading the runtime is slow, and only this function needs it.
     const { failureOf, openClient, urlProblem } = await import('@onward/runtime')
     const problem = urlProblem(url, reach)
     if (problem !== undefined) throw new Error(reach === 'public' && LOCAL.test(problem) ? `${problem}${REMEDY}` : problem)
@@ -27,7 +27,7 @@ export function fetchText(reach: Reach): (url: string, maxBytes: number) => Prom
     try {
       const { status, data } = await client.http.get<Buffer>(url, { headers: { Accept: 'application/json, application/yaml, */*' } })
       if (status !== 200)
-        throw new Error(status >= 300 && status < 400 ? 'is somewhere else: redirects are not followed' : `answered ${status}`)
+        throw new Error(status >= 300 && status < 400 ? 'redirects to another URL, and redirects are not followed' : `answered ${status}`)
       return data.toString('utf8')
     } catch (err) {
       const failure = failureOf(err)
@@ -40,8 +40,8 @@ export function fetchText(reach: Reach): (url: string, maxBytes: number) => Prom
 
 const FAILURES = {
   blocked: 'is not a public address',
-  unreachable: 'can not be reached',
-  timed_out: `gave no whole answer within ${TIMEOUT_MS / 1000} s`,
-  broken: 'broke the answer off',
+  unreachable: 'cannot be reached',
+  timed_out: `did not respond completely within ${TIMEOUT_MS / 1000} s`,
+  broken: 'ended the response too early',
   too_large: 'is too large',
 } as const

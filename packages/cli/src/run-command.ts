@@ -3,19 +3,19 @@ import { addAccountCommands } from './commands/account.ts'
 import { addApplicationCommands } from './commands/application.ts'
 import { addCallsCommand } from './commands/calls.ts'
 import { addCatalogCommands } from './commands/catalog.ts'
+import { addRebuildUsageCommand, addRetentionCommands } from './commands/maintenance.ts'
 import { addOAuthClientCommands } from './commands/oauth-client.ts'
 import { addQuarantineCommands } from './commands/quarantine.ts'
-import { addRebuildUsageCommand } from './commands/rebuild-usage.ts'
 import { addReconcileCommand } from './commands/reconcile.ts'
-import { addRetentionCommands } from './commands/retention.ts'
 import { addWorkspaceCommands } from './commands/workspace.ts'
-import { report } from './report.ts'
-import type { Terminal } from './terminal.ts'
+import { report, type Terminal } from './terminal.ts'
 
-/** Runs the `onward` command with its arguments. Gives the exit code: 0 done, 1 it failed, 2 it was called wrongly. Never throws. */
+/** Runs the `onward` command. Returns the exit code: 0 success, 1 failure, 2 wrong usage. Never throws. */
 export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   const program = new Command('onward')
-    .description('Manage an Onward deployment over the admin APIs of its two services. The token comes from ONWARD_ADMIN_TOKEN.')
+    .description(
+      'Manage an Onward deployment through the admin APIs of its two services. The environment variable ONWARD_ADMIN_TOKEN has the token.',
+    )
     .option('--functions-url <url>', 'admin API of functions (or ONWARD_FUNCTIONS_ADMIN_URL)')
     .option('--insights-url <url>', 'admin API of insights (or ONWARD_INSIGHTS_ADMIN_URL)')
     .option('--json', 'print JSON, for scripts')
@@ -44,7 +44,7 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
   }
 }
 
-/** Commander repeats an unknown option whole; the value after its name may be a secret that was meant for standard input. */
+/** Removes the value of an unknown option, which Commander would print: it may be a secret. */
 function withoutValue(text: string): string {
   return text.replace(/(unknown option ')(--[^'=]*|-.).*'/s, "$1$2'")
 }

@@ -13,17 +13,21 @@ const SERVICES = {
   insights: { option: 'insightsUrl', flag: '--insights-url', variable: 'ONWARD_INSIGHTS_ADMIN_URL', key: 'insights_admin_url' },
 } as const
 
-/** The admin API of a service, found by option, environment, or the file that `npm start` writes. Throws a UsageError that names what is missing. */
+/**
+ * Returns the admin API of a service. URL and token come from options, the environment, or the file that `npm start` writes. Throws a UsageError
+ * that names the missing setting.
+ */
 export async function adminOf(service: keyof typeof SERVICES, terminal: Terminal, options: GlobalOptions): Promise<Target> {
   const { option, flag, variable, key } = SERVICES[service]
   const given = terminal.env[TOKEN] || undefined
-  // A token from the environment never goes to an address that a file in the working directory names.
+  // A token from the environment must never be sent to an address from a file in the working directory.
   const dev = given === undefined ? await readDevFile(terminal.cwd) : ({} as DevFile)
   const token = given ?? dev.admin_token
   const url = options[option] ?? (terminal.env[variable] || dev[key])
-  if (token === undefined) throw new UsageError(`set ${TOKEN}, or run this where npm start runs (there is no ${DEV_FILE} here)`)
+  if (token === undefined)
+    throw new UsageError(`set ${TOKEN}, or run this command in the folder of npm start (${DEV_FILE} does not exist here)`)
   if (url === undefined)
-    throw new UsageError(`set ${variable} or ${flag}${given === undefined ? '' : `: with ${TOKEN} set, ${DEV_FILE} is not read`}`)
+    throw new UsageError(`set ${variable} or ${flag}${given === undefined ? '' : `: ${DEV_FILE} is ignored when ${TOKEN} is set`}`)
   try {
     return adminClient({ url, token })
   } catch (err) {
@@ -34,7 +38,7 @@ export async function adminOf(service: keyof typeof SERVICES, terminal: Terminal
 async function readDevFile(cwd: string): Promise<DevFile> {
   const text = await readFile(join(cwd, DEV_FILE), 'utf8').catch((err: NodeJS.ErrnoException) => {
     if (err.code === 'ENOENT') return '{}'
-    throw new UsageError(`${DEV_FILE} can not be read (${err.code})`)
+    throw new UsageError(`${DEV_FILE} cannot be read (${err.code})`)
   })
   try {
     return JSON.parse(text)

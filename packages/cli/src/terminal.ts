@@ -1,6 +1,9 @@
+import { OnwardError } from '@onward/client'
+import { CommanderError } from 'commander'
+
 type Writable = { write(text: string): unknown }
 
-/** What a command has of the world around it: a process hands its own in, a test one of its making. */
+/** The environment of a command: the real process, or a substitute in tests. */
 export type Terminal = {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
@@ -13,5 +16,63 @@ export type Terminal = {
 /** Options that every command takes. */
 export type GlobalOptions = { readonly functionsUrl?: string; readonly insightsUrl?: string; readonly json?: true }
 
-/** The command was called in a way that can not work: exit code 2. */
+/** Wrong usage of the command: exit code 2. */
 export class UsageError extends Error {}
+
+type Row = Readonly<Record<string, unknown>>
+
+/** Prints one object: one line for each field, or JSON. */
+export function showOne(terminal: Terminal, { json }: GlobalOptions, value: Row): void {
+  const lines = () => aligned(Object.entries(value).map(([name, field]) => [name, cell(field)]))
+  terminal.stdout.write(json ? jsonText(value) : lines())
+}
+
+/** Prints a list: the given columns as a table, or the whole response as JSON. */
+export function showList<const Name extends string>(
+  terminal: Terminal,
+  { json }: GlobalOptions,
+  answer: { readonly [N in Name]: readonly Row[] },
+  name: Name,
+  columns: readonly string[],
+): void {
+  const rows = answer[name].map((row) => columns.map((column) => cell(row[column])))
+  if (json) terminal.stdout.write(jsonText(answer))
+  else if (rows.length === 0) hint(terminal, 'none found')
+  else terminal.stdout.write(aligned([columns.map((column) => column.toUpperCase()), ...rows]))
+}
+
+/** Writes a message to standard error, beside the result. It must not contain a secret. */
+export function hint(terminal: Terminal, text: string): void {
+  terminal.stderr.write(`${text}\n`)
+}
+
+/** Makes text from elsewhere safe for a terminal: one line without control sequences. */
+export function printable(text: string): string {
+  return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, '\u{fffd}')
+}
+
+function cell(value: unknown): string {
+  if (value === null || value === undefined || String(value) === '') return '-'
+  if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  return printable(String(value))
+}
+
+function aligned(rows: readonly string[][]): string {
+  const widths = (rows[0] ?? []).map((_, column) => rows.reduce((most, row) => Math.max(most, row[column]?.length ?? 0), 0))
+  const line = (row: readonly string[]) => row.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  ')
+  return rows.map((row) => `${line(row).trimEnd()}\n`).join('')
+}
+
+function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`
+}
+
+/** Writes one line for an error and one for each detail. Returns the exit code: 2 for wrong usage, or else 1. */
+export function report(terminal: Terminal, err: unknown): number {
+  // Commander has already written its message or the help.
+  if (err instanceof CommanderError) return err.exitCode === 0 ? 0 : 2
+  hint(terminal, `error: ${printable(err instanceof Error ? err.message : String(err))}`)
+  if (err instanceof OnwardError) for (const detail of err.details) hint(terminal, `  ${printable(detail)}`)
+  if (err instanceof OnwardError && err.code === 'unauthenticated') hint(terminal, '  the admin token does not belong to this service')
+  return err instanceof UsageError ? 2 : 1
+}

@@ -16,7 +16,7 @@ describe('account connect', () => {
   it.each([
     ['a JSON object', '{"token":" s3cret=ü ","site":"acme"}'],
     ['field=value lines', 'token= s3cret=ü \r\n\n site =acme\n'],
-  ])('stores the credentials that come as %s', async (_name, stdin) => {
+  ])('stores credentials that are sent as %s', async (_name, stdin) => {
     answers(stage.functions, account)
     const { code, out, err } = await stage.run([...connect, '--name', 'Work'], { stdin })
     const body = { user_id: 'zoë@example.com', app: 'slack', display_name: 'Work', credentials: { token: ' s3cret=ü ', site: 'acme' } }
@@ -25,7 +25,7 @@ describe('account connect', () => {
     expect([code, err]).toEqual([0, ''])
   })
 
-  it('says at a terminal what is expected', async () => {
+  it('prints at a terminal what to enter', async () => {
     answers(stage.functions, account)
     const { out, err } = await stage.run([...connect, '--json'], { stdin: 'token=s3cret', isTTY: true })
     expect(err).toBe('Type the credentials of slack as field=value lines or a JSON object (they show as you type), then press Ctrl-D.\n')
@@ -41,7 +41,7 @@ describe('account connect', () => {
     ['a line without a value', 's3cret', 'line 1 of the credentials is not field=value'],
     ['a field twice', 'token=s3cret\ntoken=b', 'the credentials name token twice'],
     ['far too much', `token=${'s3cret'.repeat(50_000)}`, 'the credentials on standard input are longer than 262144 characters'],
-  ])('refuses %s without repeating it', async (_name, stdin, problem) => {
+  ])('refuses %s without printing it', async (_name, stdin, problem) => {
     expect(await stage.run(connect, { stdin })).toEqual({ code: 2, out: '', err: `error: ${problem}\n` })
     expect(stage.requests()).toEqual([])
   })
@@ -56,7 +56,7 @@ describe('account connect', () => {
     },
   )
 
-  it('shows a line for each field that is wrong', async () => {
+  it('prints one line for each wrong field', async () => {
     const details = ['credentials.token: is missing', 'credentials.toke: is no field of Slack']
     answers(stage.functions, { error: 'the credentials are not valid', error_details: details, code: 'invalid_parameters' }, 400)
     const { code, out, err } = await stage.run(connect, { stdin: 'toke=s3cret' })
@@ -68,7 +68,7 @@ describe('account connect', () => {
 describe('account list', () => {
   const connected_accounts = [{ ...account, user_id: 'joe', app: 'slack' }]
 
-  it('lists all, or those of a user and an app', async () => {
+  it('lists all accounts, or those of a user and an app', async () => {
     answers(stage.functions, { connected_accounts })
     const { out } = await stage.run(['account', 'list', 'shop'])
     expect(out.split('\n')).toEqual([

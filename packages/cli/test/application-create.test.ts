@@ -15,7 +15,7 @@ const toFunctions = ['functions', 'PUT', '/admin/applications/shop', { workspace
 const noWorkspace = { error: 'there is no such workspace', error_details: ['workspace_id: acme is unknown'], code: 'workspace_not_found' }
 
 describe('application create', () => {
-  it('creates it in both services, insights first, and shows key and secret once', async () => {
+  it('creates the application in insights, then in functions, and shows the secret once', async () => {
     const order: string[] = []
     stage.functions.answer((_received, response) => {
       order.push('functions')
@@ -39,11 +39,11 @@ describe('application create', () => {
       'on_limit      block',
       '',
     ])
-    expect(err).toBe('Keep app_secret now: it is not shown again.\n')
+    expect(err).toBe('Store app_secret now. It is not shown again.\n')
     expect(code).toBe(0)
   })
 
-  it('makes no application in a workspace that insights does not know', async () => {
+  it('creates no application in a workspace that insights does not know', async () => {
     answers(stage.functions, made)
     answers(stage.insights, noWorkspace, 404)
     const { code, out, err } = await stage.run(create)
@@ -52,7 +52,7 @@ describe('application create', () => {
     expect(stage.requests()).toEqual([['insights', 'PUT', '/admin/applications/shop', { workspace_id: 'acme' }]])
   })
 
-  it('is completed by a second run when functions failed in the first', async () => {
+  it('completes an application that functions failed to create in the first run', async () => {
     answers(stage.insights, assigned)
     answers(stage.functions, { error: 'a part that is needed is down; try again', error_details: [], code: 'unavailable' }, 503)
     expect(await stage.run(create)).toEqual({ code: 1, out: '', err: 'error: a part that is needed is down; try again\n' })
@@ -60,13 +60,13 @@ describe('application create', () => {
     answers(stage.functions, made)
     const second = await stage.run([...create, '--json'])
     expect(JSON.parse(second.out)).toEqual({ ...made, limit_period: 30, on_limit: 'allow' })
-    expect([second.code, second.err]).toEqual([0, 'Keep app_secret now: it is not shown again.\n'])
+    expect([second.code, second.err]).toEqual([0, 'Store app_secret now. It is not shown again.\n'])
 
     answers(stage.functions, { app_key: 'shop', workspace_id: 'acme', name: 'Shop', created: false })
-    expect((await stage.run(create)).err).toBe('The application was there already and keeps its secret.\n')
+    expect((await stage.run(create)).err).toBe('The application already existed and keeps its secret.\n')
   })
 
-  it('lists where pages may be told and users be sent back to', async () => {
+  it('shows the allowed origins and redirects', async () => {
     answers(stage.insights, assigned)
     answers(stage.functions, { ...made, created: false })
     const origins = ['--allowed-origins', 'https://a.example', 'https://b.example', '--allowed-redirects', 'https://a.example/done']
@@ -80,7 +80,7 @@ describe('application create', () => {
     ])
   })
 
-  it('sends nothing when one of the two addresses is missing', async () => {
+  it('sends nothing when the URL of one service is missing', async () => {
     const env = { ONWARD_ADMIN_TOKEN: 'adm-s3cret', ONWARD_FUNCTIONS_ADMIN_URL: stage.functions.url }
     const { code, err } = await stage.run(create, { env })
     expect([code, stage.requests()]).toEqual([2, []])

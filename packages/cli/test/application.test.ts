@@ -12,7 +12,7 @@ describe('application list', () => {
   const lists = { allowed_origins: ['https://a.example', 'https://b.example'], allowed_redirects: [], learn_from_use: true }
   const applications = [{ app_key: 'shop', workspace_id: 'acme', name: 'Shop', ...lists, created_at: '2026-01-01T00:00:00.000Z' }]
 
-  it('lists all, or those of a workspace', async () => {
+  it('lists all applications, or those of a workspace', async () => {
     answers(stage.functions, { applications })
     const { out } = await stage.run(['application', 'list'])
     expect(out.split('\n')).toEqual([
@@ -34,7 +34,7 @@ describe('application rotate-secret', () => {
     const { code, out, err } = await stage.run(['application', 'rotate-secret', 'shop', '--keep-previous-hours', '48'])
     expect(stage.requests()).toEqual([['functions', 'POST', '/admin/applications/shop/rotate-secret', { keep_previous_hours: 48 }]])
     expect(out).toBe('app_key               shop\napp_secret            sk_new\nprevious_valid_until  2026-03-11T12:00:00.000Z\n')
-    expect([code, err]).toEqual([0, 'Keep app_secret now: it is not shown again.\n'])
+    expect([code, err]).toEqual([0, 'Store app_secret now. It is not shown again.\n'])
   })
 })
 
@@ -52,7 +52,7 @@ describe('application limit', () => {
     expect([code, out.split('\n').at(-2)]).toEqual([0, `on_limit      ${on_limit}`])
   })
 
-  it('sends insights nothing of an application that is not there, or of a word that it does not know', async () => {
+  it('sends nothing to insights for an unknown application or an unknown choice', async () => {
     answers(stage.functions, { applications })
     expect(await stage.run(['application', 'limit', 'none', '--on-limit', 'block'])).toEqual({
       code: 1,

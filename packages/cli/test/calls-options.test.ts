@@ -18,13 +18,13 @@ describe('the options of calls', () => {
     ['2026-03-01', '2026-03-01T00:00:00.000Z'],
     ['2026-03-01T10:00:00.5Z', '2026-03-01T10:00:00.500Z'],
     ['2026-03-01T10:00+02:00', '2026-03-01T08:00:00.000Z'],
-  ])('takes %s as a time', async (text, time) => {
+  ])('accepts %s as a time', async (text, time) => {
     answers(stage.functions, { calls: [], _cursor: null })
     await stage.run(['calls', '--since', text])
     expect(queries()).toEqual([{ since: time, page_size: '50' }])
   })
 
-  it('asks for internal calls only when told to', async () => {
+  it('requests internal calls only with --internal', async () => {
     answers(stage.functions, { calls: [], _cursor: null })
     await stage.run(['calls', '--internal'])
     expect(queries()).toEqual([{ internal: 'true', page_size: '50' }])
@@ -39,7 +39,7 @@ describe('the options of calls', () => {
     ['--limit', '0'],
     ['--limit', '1.5'],
     ['--outcome', 'lost'],
-  ])('does not take %s %s', async (option, text) => {
+  ])('refuses %s %s', async (option, text) => {
     const { code, out, err } = await stage.run(['calls', option, text])
     expect([code, out, stage.requests()]).toEqual([2, '', []])
     expect(err).toMatch(/^error: option .* is invalid\..*\n$/)

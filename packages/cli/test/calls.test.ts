@@ -71,7 +71,7 @@ describe('calls', () => {
     [450, 450, ['200', '200', '50']],
     [3, 2, ['3']],
     [200, 1_000, ['200']],
-  ])('follows cursors up to a limit of %i in a log of %i', async (limit, total, sizes) => {
+  ])('follows cursors up to a limit of %i in a log of %i calls', async (limit, total, sizes) => {
     serveCalls(total)
     const { out } = await stage.run(['calls', '--limit', String(limit), '--json'])
     const { calls } = JSON.parse(out) as { calls: { id: string }[] }
@@ -79,12 +79,12 @@ describe('calls', () => {
     expect(queries().map(({ page_size }) => page_size)).toEqual(sizes)
   })
 
-  it('ends at an empty page, whatever its cursor says', async () => {
+  it('ends at an empty page that has a cursor', async () => {
     answers(stage.functions, { calls: [], _cursor: 'on' })
     expect((await stage.run(['calls'])).err).toBe('none found\n')
   })
 
-  it('shows nothing of a log that broke off in the middle', async () => {
+  it('shows nothing when a page of the log fails', async () => {
     stage.functions.answer(({ url }, response) => {
       if (url.includes('_cursor')) response.writeHead(503)
       response.end(

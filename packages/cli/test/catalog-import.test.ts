@@ -42,9 +42,9 @@ function stores(file: object | null, quarantined: unknown[] = []): void {
 }
 
 describe('catalog import --dry-run', () => {
-  it('reports without a service', async () => {
+  it('prints the report without a service', async () => {
     const { code, out, err } = await stage.run(args('--dry-run', '--json'), { cwd, env: {} })
-    expect([code, err]).toEqual([0, 'This was a dry run: nothing was stored.\n'])
+    expect([code, err]).toEqual([0, 'This was a dry run. Nothing was stored.\n'])
     expect(JSON.parse(out)).toMatchObject({
       app: 'desk',
       title: 'Help desk',
@@ -66,7 +66,7 @@ describe('catalog import --dry-run', () => {
     })
   })
 
-  it('is text for people, without control characters of the document', async () => {
+  it('prints text without control characters of the document', async () => {
     await writeFile(join(cwd, 'desk.json'), JSON.stringify({ ...document, info: { title: 'Help\u001b[31m' } }))
     const { out } = await stage.run(args('--dry-run'), { cwd, env: {} })
     expect(out.split('\n').map((line) => line.replace(/in [\d.]+ s/, 'in 0 s'))).toEqual([
@@ -79,21 +79,21 @@ describe('catalog import --dry-run', () => {
     ])
   })
 
-  it('takes --include several times, and --base-url', async () => {
+  it('accepts --include several times, and --base-url', async () => {
     const some = await stage.run(args('--dry-run', '--json', '--include', 'ticket', '--include', '/users'), { cwd, env: {} })
     expect(JSON.parse(some.out).imported).toBe(2)
     const one = await stage.run(args('--dry-run', '--json', '--include', 'ticket', '--base-url', 'https://mine.example'), { cwd, env: {} })
     expect(JSON.parse(one.out).imported).toBe(1)
   })
 
-  it('compares with what is stored where a service answers, and stores nothing', async () => {
+  it('compares with the stored app when a service responds, and stores nothing', async () => {
     stores({ name: 'desk', functions: { 'old-one': { request: { method: 'GET', path: '/old' } } } })
     const { out } = await run(args('--dry-run', '--json'))
     expect(JSON.parse(out)).toMatchObject({ removed: ['desk-old-one'], unchanged: 0 })
     expect(stage.requests()).toEqual([['functions', 'GET', '/admin/apps/desk']])
   })
 
-  it('goes on without a service that answers', async () => {
+  it('continues when no service responds', async () => {
     await stage.functions.close()
     const { code, err } = await run(args('--dry-run'))
     expect([code, err]).toEqual([0, expect.stringContaining('everything is reported as new')])
@@ -113,13 +113,13 @@ describe('catalog import', () => {
     expect(Object.keys(put[3].file.functions)).toEqual(['get-user', 'list-tickets'])
   })
 
-  it('tells what the service left out', async () => {
+  it('prints the functions that the service rejected', async () => {
     stores(null, [{ function: 'desk-get-user', problems: ['too old'] }])
-    expect((await run(args())).out).toContain('left out  desk-get-user: too old\n')
+    expect((await run(args())).out).toContain('rejected  desk-get-user: too old\n')
     expect(JSON.parse((await run(args('--json'))).out).quarantined).toEqual([{ function: 'desk-get-user', problems: ['too old'] }])
   })
 
-  it('finds nothing changed the second time', async () => {
+  it('finds no changes the second time', async () => {
     stores(null)
     await run(args())
     const [, put] = stage.requests() as [unknown, [string, string, string, { file: object }]]
@@ -138,11 +138,11 @@ describe('catalog import', () => {
   it('stores nothing when there is nothing to import', async () => {
     stores(null)
     const { code, err } = await run(args('--include', 'gone'))
-    expect([code, err]).toEqual([1, 'error: there is nothing to import; what was stored before stays\n'])
+    expect([code, err]).toEqual([1, 'error: there is nothing to import; the stored app does not change\n'])
     expect(stage.requests()).toEqual([['functions', 'GET', '/admin/apps/desk']])
   })
 
-  it('needs a service, and says so before it reads anything', async () => {
+  it('fails before it reads the document when no service is configured', async () => {
     const { code, err } = await stage.run(args(), { cwd, env: {} })
     expect([code, err]).toEqual([2, expect.stringContaining('set ONWARD_ADMIN_TOKEN')])
   })
@@ -151,7 +151,7 @@ describe('catalog import', () => {
     [['catalog', 'import', 'desk.json', '--name', 'Desk', '--dry-run'], 2, 'error: --name Desk: '],
     [args('--dry-run', '--base-url', 'http://x.example'), 2, 'error: --base-url http://x.example: must be https://'],
     [['catalog', 'import', 'desk.json'], 2, "required option '--name <app>'"],
-    [['catalog', 'import', 'gone.json', '--name', 'desk', '--dry-run'], 1, 'gone.json: there is no such file'],
+    [['catalog', 'import', 'gone.json', '--name', 'desk', '--dry-run'], 1, 'gone.json: no such file'],
     [['catalog', 'import', 'broken.json', '--name', 'desk', '--dry-run'], 1, 'broken.json:1:7: '],
     [
       ['catalog', 'import', 'http://desk.example/x', '--name', 'desk', '--dry-run'],
@@ -164,7 +164,7 @@ describe('catalog import', () => {
       1,
       'https://127.0.0.1/x: must not point to a private or reserved address (OUTGOING_REACH=local allows addresses of this machine)',
     ],
-  ])('%j ends with %i, on one line and without a stack', async (command, code, problem) => {
+  ])('ends for %j with code %i and one line without a stack', async (command, code, problem) => {
     await writeFile(join(cwd, 'broken.json'), '{"a": ]}')
     const ran = await stage.run(command, { cwd, env: {} })
     expect([ran.code, ran.out]).toEqual([code, ''])
@@ -174,7 +174,7 @@ describe('catalog import', () => {
 })
 
 describe('a document from the web', () => {
-  it('is read where local addresses may be called, with what it refers to', async () => {
+  it('is read together with its references when local addresses are allowed', async () => {
     const web = await openScriptedServer()
     web.answer(({ url }, response) => {
       const tickets = { get: { responses: {} } }
@@ -192,12 +192,12 @@ describe('a document from the web', () => {
     expect(web.received.map(({ url }) => url)).toEqual(['/api/desk.json', '/api/paths.json'])
     expect((await asked('/gone')).err).toContain('/gone: answered 404\n')
     await web.close()
-    expect((await asked('/api/desk.json')).err).toContain(': can not be reached\n')
+    expect((await asked('/api/desk.json')).err).toContain(': cannot be reached\n')
   })
 })
 
 describe('catalog list and remove', () => {
-  it('show and remove imported apps', async () => {
+  it('list and remove imported apps', async () => {
     answers(stage.functions, { apps: [{ name: 'desk', title: 'Help desk', functions: 3, modified_at: '2026-01-01T00:00:00.000Z' }] })
     expect((await run(['catalog', 'list'])).out.split('\n').slice(0, 2)).toEqual([
       'NAME  TITLE      FUNCTIONS  MODIFIED_AT',
@@ -207,7 +207,7 @@ describe('catalog list and remove', () => {
     expect(await run(['catalog', 'remove', 'desk'])).toEqual({
       code: 0,
       out: 'success  yes\n',
-      err: 'The functions of desk can not be called any more.\n',
+      err: 'The functions of desk can no longer be called.\n',
     })
     expect(stage.requests()).toEqual([
       ['functions', 'GET', '/admin/apps'],

@@ -23,12 +23,12 @@ async function writeApp(name: string, fn: object = {}): Promise<void> {
 }
 
 describe('catalog lint', () => {
-  it('says how much is sound', async () => {
+  it('prints the number of valid functions', async () => {
     await writeApp('good')
-    expect(await stage.run(['catalog', 'lint', folder])).toEqual({ code: 0, out: '', err: '2 functions of 1 apps are sound\n' })
+    expect(await stage.run(['catalog', 'lint', folder])).toEqual({ code: 0, out: '', err: '2 functions of 1 apps are valid\n' })
   })
 
-  it('prints each problem with its place, and fails', async () => {
+  it('prints each problem with its line and fails', async () => {
     await writeApp('good')
     await writeApp('bad', { description: ' ', title: 5 })
     await writeApp('long', { description: 'a'.repeat(1025) })
@@ -38,7 +38,7 @@ describe('catalog lint', () => {
       expect.stringMatching(/long\.yaml:\d+: functions\.list: description must have at most 1024 characters/),
       '',
     ])
-    expect([code, err]).toEqual([1, 'error: 2 functions or apps can not be used\n'])
+    expect([code, err]).toEqual([1, 'error: 2 functions or apps are rejected\n'])
   })
 
   it('prints JSON for scripts', async () => {
@@ -52,13 +52,13 @@ describe('catalog lint', () => {
 
   it('checks the built-in apps when no folder is named', async () => {
     const { code, err } = await stage.run(['catalog', 'lint'], { cwd: join(__dirname, '../../..') })
-    expect(err).toMatch(/^\d{2,} functions of \d+ apps are sound\n$/)
+    expect(err).toMatch(/^\d{2,} functions of \d+ apps are valid\n$/)
     expect(code).toBe(0)
   })
 
-  it('names a folder that is not there', async () => {
+  it('names a folder that does not exist', async () => {
     const { code, err } = await stage.run(['catalog', 'lint', 'none'], { cwd: folder })
-    expect([code, err]).toEqual([2, `error: ${join(folder, 'none')} can not be read (ENOENT)\n`])
+    expect([code, err]).toEqual([2, `error: ${join(folder, 'none')} cannot be read (ENOENT)\n`])
   })
 })
 
@@ -68,7 +68,7 @@ describe('catalog quarantined', () => {
     { app: 'shop', function: null, problems: ['shop.yaml:1: c'] },
   ]
 
-  it('lists what the service leaves out', async () => {
+  it('lists the functions and apps that the service rejected', async () => {
     answers(stage.functions, { quarantined })
     const { code, out } = await stage.run(['catalog', 'quarantined'])
     expect(stage.requests()).toEqual([['functions', 'GET', '/admin/quarantined-functions']])
@@ -81,7 +81,7 @@ describe('catalog quarantined', () => {
     expect(code).toBe(0)
   })
 
-  it('prints JSON for scripts, and says when there is nothing', async () => {
+  it('prints JSON for scripts, and a message when there are none', async () => {
     answers(stage.functions, { quarantined })
     expect(JSON.parse((await stage.run(['catalog', 'quarantined', '--json'])).out)).toEqual({ quarantined })
     answers(stage.functions, { quarantined: [] })

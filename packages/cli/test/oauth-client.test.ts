@@ -16,7 +16,7 @@ describe('oauth-client set', () => {
   it.each([
     ['a line', 'client_secret=s3cret=ü\n'],
     ['a JSON object', '{"client_secret":"s3cret=ü"}'],
-  ])('stores the client with the secret that comes as %s', async (_name, stdin) => {
+  ])('stores the client with a secret that is sent as %s', async (_name, stdin) => {
     answers(stage.functions, client)
     const { code, out, err } = await stage.run(set, { stdin })
     expect(stage.requests()).toEqual([['functions', 'PUT', `${path}/slack`, { client_id: '12.34', client_secret: 's3cret=ü' }]])
@@ -24,7 +24,7 @@ describe('oauth-client set', () => {
     expect([code, err]).toEqual([0, ''])
   })
 
-  it('says at a terminal what is expected', async () => {
+  it('prints at a terminal what to enter', async () => {
     answers(stage.functions, client)
     const { err } = await stage.run(set, { stdin: 'client_secret=s3cret', isTTY: true })
     expect(err).toBe('Type client_secret= and the secret of slack (it shows as you type), then press Enter and Ctrl-D.\n')
@@ -35,14 +35,14 @@ describe('oauth-client set', () => {
     ['the secret alone', 's3cret'],
     ['another field', 'secret=s3cret'],
     ['a field too many', 'client_secret=s3cret\nclient_id=s3cret'],
-  ])('refuses %s without repeating it', async (_name, stdin) => {
+  ])('refuses %s without printing it', async (_name, stdin) => {
     const { code, out, err } = await stage.run(set, { stdin })
     expect([code, out, stage.requests()]).toEqual([2, '', []])
     expect(err).toMatch(/^error: /)
     expect(err).not.toContain('s3cret')
   })
 
-  it('takes no secret as an argument', async () => {
+  it('accepts no secret as an argument', async () => {
     const { code, err } = await stage.run([...set, '--client-secret=s3cret'], { stdin: 'client_secret=x' })
     expect([code, stage.requests()]).toEqual([2, []])
     expect(err).not.toContain('s3cret')

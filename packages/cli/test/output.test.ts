@@ -1,5 +1,4 @@
-import { showList } from '../src/output.ts'
-import type { Terminal } from '../src/terminal.ts'
+import { showList, type Terminal } from '../src/terminal.ts'
 
 function shown(rows: readonly Record<string, unknown>[]): string {
   const parts: string[] = []
@@ -9,7 +8,7 @@ function shown(rows: readonly Record<string, unknown>[]): string {
 }
 
 describe('showList', () => {
-  it('aligns the columns by their widest cell', () => {
+  it('aligns columns to their widest cell', () => {
     expect(
       shown([
         { id: 1, name: 'a' },
@@ -18,7 +17,7 @@ describe('showList', () => {
     ).toBe('ID    NAME\n1     a\nlong  -\n')
   })
 
-  it('shows more rows than a call can have arguments', () => {
+  it('prints more rows than a function can have arguments', () => {
     const lines = shown(Array.from({ length: 200_000 }, (_, id) => ({ id, name: 'a' }))).split('\n')
     expect([lines.length, lines[0], lines[200_000]]).toEqual([200_002, 'ID      NAME', '199999  a'])
   })

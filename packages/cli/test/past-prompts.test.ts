@@ -18,7 +18,7 @@ describe('application learn-from-use', () => {
   it.each([
     ['on', true, 'yes'],
     ['off', false, 'no'],
-  ])('%s', async (choice, learn_from_use, shown) => {
+  ])('sets learn_from_use: %s', async (choice, learn_from_use, shown) => {
     answers(stage.functions, { applications })
     const { code, out } = await stage.run(['application', 'learn-from-use', 'shop', choice])
     expect(stage.requests()).toEqual([
@@ -28,7 +28,7 @@ describe('application learn-from-use', () => {
     expect([code, out]).toEqual([0, `app_key         shop\nlearn_from_use  ${shown}\n`])
   })
 
-  it('changes nothing of an application that is not there, or with a word that it does not know', async () => {
+  it('changes nothing for an unknown application or an unknown choice', async () => {
     answers(stage.functions, { applications })
     expect((await stage.run(['application', 'learn-from-use', 'none', 'off'])).err).toBe('error: there is no application none\n')
     for (const wrong of [[], ['maybe']]) expect((await stage.run(['application', 'learn-from-use', 'shop', ...wrong])).code).toBe(2)
@@ -37,7 +37,7 @@ describe('application learn-from-use', () => {
 })
 
 describe('application clear-past-prompts', () => {
-  it('removes them', async () => {
+  it('deletes the stored prompts', async () => {
     answers(stage.functions, { success: true })
     const { code, out } = await stage.run(['application', 'clear-past-prompts', 'shop'])
     expect(stage.requests()).toEqual([['functions', 'DELETE', '/admin/applications/shop/past-prompts']])

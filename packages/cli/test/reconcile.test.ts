@@ -44,7 +44,7 @@ const paths = () => stage.requests().map((request) => (request as string[]).slic
 const resends = () => stage.functions.received.filter(({ url }) => url.includes('resend')).map(({ body }) => JSON.parse(body))
 
 describe('reconcile', () => {
-  it('compares full hours of two days, a day at a time', async () => {
+  it('compares the full hours of two days, one day per request', async () => {
     const { code, out, err } = await stage.run(['reconcile'])
     expect(out.split('\n')).toEqual([
       'HOUR                      FUNCTIONS  INSIGHTS  SAME  SENT_AGAIN',
@@ -62,7 +62,7 @@ describe('reconcile', () => {
     ])
   })
 
-  it('sends an hour again that differs, whole, and compares once more', async () => {
+  it('sends a whole differing hour again and compares once more', async () => {
     counted = [hour('09T10', 4, 'a0'), hour('10T08', 3, 'b1')]
     resent = () => {
       counted = [...logged]
@@ -77,7 +77,7 @@ describe('reconcile', () => {
     expect([code, err]).toEqual([0, '8 tasks of 1 hour were sent again\n'])
   })
 
-  it('fails when a difference stays: other ids, or an hour that functions knows nothing of', async () => {
+  it('fails when a difference remains: other ids, or an hour that functions does not have', async () => {
     counted = [hour('09T10', 5, 'ff'), hour('10T08', 3, 'b1'), hour('10T09', 1, 'c')]
     const { code, out, err } = await stage.run(['reconcile'])
     expect(out).toContain('2026-03-09T10:00:00.000Z  5          5         no    yes\n')
@@ -92,7 +92,7 @@ describe('reconcile', () => {
     expect([code, err, resends()]).toEqual([1, 'error: 1 hour differs\n', []])
   })
 
-  it('waits for what is on its way before it sends anything again', async () => {
+  it('waits for tasks in the outbox before it sends anything again', async () => {
     counted = [hour('10T08', 3, 'b1')]
     pending = { open_calls: 0, outbox_oldest_at: '2026-03-10T10:59:59.000Z' }
     let looks = 0
@@ -106,14 +106,14 @@ describe('reconcile', () => {
     expect([looks, resends()]).toEqual([2, []])
   })
 
-  it('says how many calls have not ended', async () => {
+  it('prints how many calls are still running', async () => {
     pending = { open_calls: 2, outbox_oldest_at: null }
     expect((await stage.run(['reconcile'])).err).toBe(
-      '2 calls from before 2026-03-10T11:00:00.000Z have not ended yet: they are not compared\n',
+      '2 calls from before 2026-03-10T11:00:00.000Z are still running and were not compared\n',
     )
   })
 
-  it('needs a full hour', async () => {
+  it('requires at least one full hour', async () => {
     expect((await stage.run(['reconcile', '--since', '30m'])).code).toBe(2)
     expect(stage.requests()).toEqual([])
   })

@@ -19,7 +19,7 @@ describe('quarantine list', () => {
     event: `{"id":${id}}`,
   })
 
-  it('shows a table of those that the filters let through, page by page', async () => {
+  it('shows a table of the matching events, page by page', async () => {
     stage.insights.answer(({ url }, response) => {
       const on = url.includes('_cursor=next')
       sendJson(response, 200, {
@@ -42,7 +42,7 @@ describe('quarantine list', () => {
 })
 
 describe('quarantine replay', () => {
-  it('adds up the pages of all', async () => {
+  it('adds up the pages with --all', async () => {
     stage.insights.answer(({ body }, response) => {
       const on = body.includes('next')
       sendJson(response, 200, { counted: on ? 1 : 150, repeated: 2, refused: on ? 0 : 48, _cursor: on ? null : 'next' })
@@ -55,7 +55,7 @@ describe('quarantine replay', () => {
     ])
   })
 
-  it('sends the ids that are named, each once', async () => {
+  it('sends each given id once', async () => {
     answers(stage.insights, { counted: 2, repeated: 0, refused: 0, _cursor: null })
     await stage.run(['quarantine', 'replay', '7', '9', '7'])
     expect(stage.requests()).toEqual([['insights', 'POST', '/admin/quarantine/replay', { ids: [7, 9] }]])
@@ -68,7 +68,7 @@ describe('quarantine replay', () => {
 })
 
 describe('quarantine drop', () => {
-  it('drops each that is named', async () => {
+  it('drops each given event', async () => {
     answers(stage.insights, { success: true })
     const { out } = await stage.run(['quarantine', 'drop', '7', '9'])
     expect(out).toBe('dropped  2\n')
@@ -82,7 +82,7 @@ describe('quarantine drop', () => {
 describe('rebuild-usage', () => {
   const page = { users: 5_000, windows: 6_000, days: 9_000, differing: 2, corrected: 2 }
 
-  it('goes through all pages and tells of the sum', async () => {
+  it('reads all pages and prints the sum', async () => {
     stage.insights.answer(({ body }, response) => sendJson(response, 200, { ...page, _cursor: body.includes('next') ? null : 'next' }))
     const { code, out, err } = await stage.run(['rebuild-usage', '--app-key', 'shop'])
     expect(out.split('\n')).toEqual(['users      10000', 'windows    12000', 'days       18000', 'differing  4', 'corrected  4', ''])
@@ -96,7 +96,7 @@ describe('rebuild-usage', () => {
   it.each([
     [2, 1, 'error: 2 windows and days differ from their events\n'],
     [0, 0, ''],
-  ])('ends with a dry run that found %i differences with the code %i', async (differing, code, err) => {
+  ])('ends a dry run that found %i differences with code %i', async (differing, code, err) => {
     answers(stage.insights, { ...page, differing, corrected: 0, _cursor: null })
     expect(await stage.run(['rebuild-usage', '--dry-run'])).toMatchObject({ code, err })
     expect(stage.requests()).toEqual([['insights', 'POST', '/admin/usage/rebuild', { dry_run: true, _cursor: null }]])
@@ -104,7 +104,7 @@ describe('rebuild-usage', () => {
 })
 
 describe('retention run', () => {
-  it('tells what both services made, dropped and deleted', async () => {
+  it('lists what both services created, dropped and deleted', async () => {
     answers(stage.functions, { made: ['call_log_202604'], dropped: [], deleted: [{ table: 'call_log_default', rows: 0 }] })
     answers(stage.insights, { made: [], dropped: ['task_event_20260201'], deleted: [{ table: 'quarantine', rows: 7 }] })
     const { out } = await stage.run(['retention', 'run'])
@@ -121,7 +121,7 @@ describe('retention run', () => {
     ])
   })
 
-  it('says so when there was nothing to do', async () => {
+  it('prints a message when there was nothing to do', async () => {
     for (const server of [stage.functions, stage.insights]) answers(server, { made: [], dropped: [], deleted: [] })
     expect(await stage.run(['retention', 'run'])).toEqual({ code: 0, out: '', err: 'none found\n' })
   })

@@ -21,14 +21,14 @@ afterEach(async () => {
 const devFile = (content: string) => writeFile(join(cwd, '.onward', 'dev.json'), content)
 const dev = () => JSON.stringify({ functions_admin_url: stage.functions.url, insights_admin_url: stage.insights.url, admin_token: TOKEN })
 
-describe('the settings', () => {
+describe('the connection settings', () => {
   it('come from the file that npm start writes when nothing else is set', async () => {
     await devFile(dev())
     expect((await stage.run(['workspace', 'list'], { env: {}, cwd })).code).toBe(0)
     expect(stage.requests()).toEqual([['insights', 'GET', '/admin/workspaces']])
   })
 
-  it('come from options before the environment before the file', async () => {
+  it('prefer options to the environment, and the environment to the file', async () => {
     await devFile(JSON.stringify({ insights_admin_url: 'http://127.0.0.1:1', admin_token: TOKEN }))
     const elsewhere = { ONWARD_INSIGHTS_ADMIN_URL: 'http://127.0.0.1:1' }
     expect((await stage.run(['workspace', 'list', '--insights-url', stage.insights.url], { env: elsewhere, cwd })).code).toBe(0)
@@ -36,25 +36,28 @@ describe('the settings', () => {
     expect(stage.requests()).toHaveLength(2)
   })
 
-  it('never send a token of the environment to an address of the file', async () => {
+  it('never send a token from the environment to a URL from the file', async () => {
     await devFile(dev())
     const { code, err } = await stage.run(['workspace', 'list'], { env: { ONWARD_ADMIN_TOKEN: TOKEN }, cwd })
     expect([code, stage.requests()]).toEqual([2, []])
-    expect(err).toBe('error: set ONWARD_INSIGHTS_ADMIN_URL or --insights-url: with ONWARD_ADMIN_TOKEN set, .onward/dev.json is not read\n')
+    expect(err).toBe('error: set ONWARD_INSIGHTS_ADMIN_URL or --insights-url: .onward/dev.json is ignored when ONWARD_ADMIN_TOKEN is set\n')
   })
 
   it.each([
-    [{}, 'set ONWARD_ADMIN_TOKEN, or run this where npm start runs (there is no .onward/dev.json here)'],
-    [{ ONWARD_ADMIN_TOKEN: '' }, 'set ONWARD_ADMIN_TOKEN, or run this where npm start runs (there is no .onward/dev.json here)'],
+    [{}, 'set ONWARD_ADMIN_TOKEN, or run this command in the folder of npm start (.onward/dev.json does not exist here)'],
+    [
+      { ONWARD_ADMIN_TOKEN: '' },
+      'set ONWARD_ADMIN_TOKEN, or run this command in the folder of npm start (.onward/dev.json does not exist here)',
+    ],
     [
       { ONWARD_ADMIN_TOKEN: TOKEN, ONWARD_INSIGHTS_ADMIN_URL: 'localhost:4100' },
       'ONWARD_INSIGHTS_ADMIN_URL or --insights-url: url must be an http or https URL',
     ],
-  ])('are named when %j does not do', async (env, problem) => {
+  ])('are named when %j is not enough', async (env, problem) => {
     expect(await stage.run(['workspace', 'list'], { env, cwd })).toEqual({ code: 2, out: '', err: `error: ${problem}\n` })
   })
 
-  it('are named when the file is broken', async () => {
+  it('name the file when it is broken', async () => {
     await devFile(`{"admin_token":"${TOKEN}"`)
     const { code, err } = await stage.run(['workspace', 'list'], { env: {}, cwd })
     expect([code, err]).toEqual([2, 'error: .onward/dev.json is not valid JSON: run npm start again\n'])
@@ -62,18 +65,18 @@ describe('the settings', () => {
 })
 
 describe('errors', () => {
-  it('are one line on stderr, whatever the service sends', async () => {
+  it('are one line on stderr for every response of the service', async () => {
     answers(stage.insights, { error: 'no\n\u001b[31mway', error_details: ['a: \u009bb'], code: 'invalid_parameters' }, 400)
     expect(await stage.run(['workspace', 'list'])).toEqual({ code: 1, out: '', err: 'error: no\ufffd[31mway\n  a: \ufffdb\n' })
   })
 
-  it('say that the token is not the right one', async () => {
+  it('say that the token is wrong', async () => {
     answers(stage.insights, { error: 'send the admin token', error_details: [], code: 'unauthenticated' }, 401)
     const { code, err } = await stage.run(['workspace', 'list'])
-    expect([code, err]).toEqual([1, 'error: send the admin token\n  the admin token is not the one of this service\n'])
+    expect([code, err]).toEqual([1, 'error: send the admin token\n  the admin token does not belong to this service\n'])
   })
 
-  it('name the address that does not answer, never the token', async () => {
+  it('name the URL that does not respond, never the token', async () => {
     await stage.insights.close()
     const { code, out, err } = await stage.run(['workspace', 'list'])
     expect([code, out]).toEqual([1, ''])
@@ -92,7 +95,7 @@ describe('usage', () => {
     [['workspace', 'list', '--admin-token', TOKEN], 2],
     [['--help'], 0],
     [['calls', '--help'], 0],
-  ])('%j ends with %i and sends nothing', async (args, code) => {
+  ])('ends for %j with code %i and sends nothing', async (args, code) => {
     const ran = await stage.run(args)
     expect([ran.code, stage.requests()]).toEqual([code, []])
     expect(code === 0 ? ran.out : ran.err).not.toBe('')

@@ -9,7 +9,7 @@ beforeEach(async () => {
 afterEach(() => stage.close())
 
 describe('workspace create', () => {
-  it('creates it and shows the partner API key once', async () => {
+  it('creates a workspace and shows the partner API key once', async () => {
     answers(stage.insights, { workspace_id: 'acme', name: 'Acme Inc', created: true, partner_api_key: 'pk_s3cret' })
     const { code, out, err } = await stage.run(['workspace', 'create', 'acme', '--name', 'Acme Inc'])
     expect(stage.requests()).toEqual([['insights', 'PUT', '/admin/workspaces/acme', { name: 'Acme Inc' }]])
@@ -20,15 +20,15 @@ describe('workspace create', () => {
       'partner_api_key  pk_s3cret',
       '',
     ])
-    expect(err).toBe('Keep partner_api_key now: it is not shown again.\n')
+    expect(err).toBe('Store partner_api_key now. It is not shown again.\n')
     expect(code).toBe(0)
   })
 
-  it('says that one which was there keeps its key', async () => {
+  it('says that an existing workspace keeps its key', async () => {
     answers(stage.insights, { workspace_id: 'acme', name: 'Acme', created: false })
     const { out, err } = await stage.run(['workspace', 'create', 'acme', '--name', 'Acme', '--json'])
     expect(JSON.parse(out)).toEqual({ workspace_id: 'acme', name: 'Acme', created: false })
-    expect(err).toBe('The workspace was there already and keeps its key.\n')
+    expect(err).toBe('The workspace already existed and keeps its key.\n')
   })
 })
 
@@ -38,7 +38,7 @@ describe('workspace list', () => {
     { workspace_id: 'b', name: 'Bo\u001b[2J\nlt', default_limit: 5, created_at: '2026-01-02T00:00:00.000Z' },
   ]
 
-  it('shows a table that names of others can not break', async () => {
+  it('shows a table that names with control characters cannot break', async () => {
     answers(stage.insights, { workspaces })
     const { code, out } = await stage.run(['workspace', 'list'])
     expect(stage.requests()).toEqual([['insights', 'GET', '/admin/workspaces']])
@@ -51,7 +51,7 @@ describe('workspace list', () => {
     expect(code).toBe(0)
   })
 
-  it('prints the answer as JSON, and an empty list as such', async () => {
+  it('prints the response as JSON, also an empty list', async () => {
     answers(stage.insights, { workspaces })
     expect(JSON.parse((await stage.run(['--json', 'workspace', 'list'])).out)).toEqual({ workspaces })
     answers(stage.insights, { workspaces: [] })
@@ -63,7 +63,7 @@ describe('workspace list', () => {
 describe('workspace rotate-key', () => {
   const answer = { workspace_id: 'acme', partner_api_key: 'pk_new', previous_valid_until: '2026-03-10T18:00:00.000Z' }
 
-  it('sends the hours that were asked for, and none where none were', async () => {
+  it('sends the given hours, or none when the option is missing', async () => {
     answers(stage.insights, answer)
     const { out, err } = await stage.run(['workspace', 'rotate-key', 'acme', '--keep-previous-hours', '0.5'])
     await stage.run(['workspace', 'rotate-key', 'acme'])
@@ -72,10 +72,10 @@ describe('workspace rotate-key', () => {
       ['insights', 'POST', '/admin/workspaces/acme/rotate-key', {}],
     ])
     expect(out).toContain('partner_api_key       pk_new\n')
-    expect(err).toBe('Keep partner_api_key now: it is not shown again.\n')
+    expect(err).toBe('Store partner_api_key now. It is not shown again.\n')
   })
 
-  it('does not take hours that are no number', async () => {
+  it('refuses hours that are not a number', async () => {
     const { code, err } = await stage.run(['workspace', 'rotate-key', 'acme', '--keep-previous-hours', '-1'])
     expect([code, stage.requests()]).toEqual([2, []])
     expect(err).toContain('It must be a number of hours, 0 or more.')

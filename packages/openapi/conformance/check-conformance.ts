@@ -4,19 +4,19 @@ import type { AppFile } from '@onward/catalog'
 import { parse } from 'yaml'
 import { compareRequest } from './compare-request.ts'
 import { findOperation } from './find-operation.ts'
-import { knownFaults } from './known-faults.ts'
+import { KNOWN_FAULTS } from './known-faults.ts'
 import { readVendorDocuments, type VendorDocument } from './vendor-documents.ts'
 
-export type Conformance = {
-  /** The apps that a document was found for, with how many of their functions could be looked up in it and how many could not. */
+type Conformance = {
+  /** Apps with at least one vendor document. `unmatched` functions have a path that no document covers. */
   readonly apps: readonly { readonly app: string; readonly checked: number; readonly unmatched: number }[]
   readonly findings: readonly { readonly function: string; readonly problem: string }[]
   readonly documents: number
 }
 
 /**
- * Compares the functions of the app files in a folder with the vendors' OpenAPI documents in another. Apps and documents find each other by
- * their hosts. Throws a CatalogError for an app file or a document that can't be read.
+ * Compares the functions of the app files in a folder with the vendors' OpenAPI documents in another folder. Apps and documents are matched by
+ * host. Throws a CatalogError for a document that cannot be read.
  */
 export async function checkConformance(appFolder: string, documentFolder: string): Promise<Conformance> {
   const documents = await readVendorDocuments(documentFolder)
@@ -41,7 +41,6 @@ function checkApp(app: AppFile, documents: readonly VendorDocument[]) {
     const found = findOperation(app, definition, documents)
     if (found === 'outside') continue
     checked += 1
-    // A header that the app sets is on each of its requests.
     const request = {
       ...definition.request,
       headers: { ...app.headers, ...definition.request.headers },
@@ -55,5 +54,5 @@ function checkApp(app: AppFile, documents: readonly VendorDocument[]) {
 }
 
 function isKnown(name: string, problem: string): boolean {
-  return knownFaults.some((fault) => fault.function === name && fault.problem === problem)
+  return KNOWN_FAULTS.some((fault) => fault.function === name && fault.problem === problem)
 }

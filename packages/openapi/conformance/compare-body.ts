@@ -1,24 +1,24 @@
 import type { FunctionFile } from '@onward/catalog'
+import type { Operation } from '../src/documents/spec.ts'
 import { isObject, type JsonObject, listAt, member, objectAt } from '../src/json.ts'
 import { flatten, type Schemas } from '../src/schema/flatten.ts'
-import type { Operation } from '../src/spec/spec.ts'
-import { valueProblem } from './value-problem.ts'
+import { valueProblem } from './compare-values.ts'
 
-/** Where the body of a function's request is not what the operation takes. */
+/** Returns the differences between the body of a function's request and the body of the operation. */
 export function compareBody(fn: FunctionFile, { value }: Operation, schemas: Schemas): string[] {
   const declared = schemas.resolve(member(value, 'requestBody'))
   const contents = isObject(declared) ? Object.entries(objectAt(declared, 'content')) : []
   const { body, body_type = 'json' } = fn.request
   const paged = fn.paging?.in === 'body' && 'parameter' in fn.paging ? { [fn.paging.parameter]: undefined } : {}
   if (body === undefined && Object.keys(paged).length === 0) {
-    return isObject(declared) && declared.required === true ? ['the operation needs a body, and none is sent'] : []
+    return isObject(declared) && declared.required === true ? ['the operation requires a body, but none is sent'] : []
   }
-  if (contents.length === 0) return ['a body is sent, and the operation takes none']
+  if (contents.length === 0) return ['a body is sent, but the operation accepts none']
   const fitting = contents.find(([media]) => isOf(media, body_type))
-  // A form of OpenAPI 2.0 may be sent as JSON where the operation says that it takes that too.
+  // A form of OpenAPI 2.0 may be sent as JSON when the operation also consumes JSON.
   const either = fitting ?? (listAt(value, 'consumes').some((media) => isOf(String(media), body_type)) ? contents[0] : undefined)
   if (either === undefined)
-    return [`the body is sent as ${body_type}, and the operation takes ${contents.map(([media]) => media).join(', ')}`]
+    return [`the body is sent as ${body_type}, but the operation accepts ${contents.map(([media]) => media).join(', ')}`]
   if (body_type === 'raw') return []
   const carrier = body_type === 'json' ? 'json' : 'text'
   const sent = isObject(body) ? { ...body, ...paged } : (body ?? paged)

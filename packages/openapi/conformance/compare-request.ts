@@ -2,19 +2,19 @@ import type { FunctionFile } from '@onward/catalog'
 import { isObject, type JsonObject, listAt, member, objectAt, textAt } from '../src/json.ts'
 import { flatten, type Schemas } from '../src/schema/flatten.ts'
 import { compareBody } from './compare-body.ts'
-import { valueProblem } from './value-problem.ts'
+import { valueProblem } from './compare-values.ts'
 import type { Place } from './vendor-documents.ts'
 
-/** Headers and query keys that auth or the connection sets. */
-const notOurs = /^(?:accept|content-type|authorization|user-agent|token|access_token|api_key|key|x-api-key)$/i
+/** Headers and query keys that authentication or the HTTP client sets. */
+const SET_ELSEWHERE = /^(?:accept|content-type|authorization|user-agent|token|access_token|api_key|key|x-api-key)$/i
 
-/** Where a function's request is not what the vendor's operation takes, one text each. */
+/** Returns the differences between a function's request and the vendor's operation, one text each. */
 export function compareRequest(fn: FunctionFile, { operation, spec }: Place): string[] {
   if (fn.request.graphql !== undefined) return []
   const schemas: Schemas = { resolve: spec.resolve, maxDepth: 5, maxChoices: 200, budget: 20_000 }
   const parameters = listAt(operation.value, 'parameters').filter(isObject)
   return [
-    ...(operation.problem === undefined ? [] : [`the document is broken here: ${operation.problem}`]),
+    ...(operation.problem === undefined ? [] : [`the document is broken: ${operation.problem}`]),
     ...queryProblems(fn, parameters, schemas),
     ...headerProblems(fn, parameters),
     ...pathProblems(fn, operation.path, parameters, schemas),
@@ -34,7 +34,7 @@ function queryProblems(fn: FunctionFile, parameters: readonly JsonObject[], sche
   })
   const keys = [...set.map(([key]) => key), ...paged].map((key) => baseOf(key))
   const missing = declared.filter(
-    (parameter) => parameter.required === true && !notOurs.test(nameOf(parameter)) && !keys.includes(baseOf(nameOf(parameter))),
+    (parameter) => parameter.required === true && !SET_ELSEWHERE.test(nameOf(parameter)) && !keys.includes(baseOf(nameOf(parameter))),
   )
   return [...known, ...missing.map((parameter) => `query ${nameOf(parameter)}: is required and is not sent`)]
 }
@@ -53,7 +53,7 @@ function pagedNames(paging: NonNullable<FunctionFile['paging']>): string[] {
   }
 }
 
-/** The schema of a key of the query; `filter[status]` is a field of the object `filter`. Null = there is no such key. */
+/** Returns the schema of a query key, or null when it does not exist. `filter[status]` is a field of the object `filter`. */
 function schemaOf(key: string, declared: readonly JsonObject[], schemas: Schemas): unknown {
   const own =
     declared.find((parameter) => nameOf(parameter) === key) ??
@@ -72,12 +72,11 @@ function schemaOf(key: string, declared: readonly JsonObject[], schemas: Schemas
 function headerProblems({ request }: FunctionFile, parameters: readonly JsonObject[]): string[] {
   const set = new Set(Object.keys(request.headers ?? {}).map((name) => name.toLowerCase()))
   const required = parameters.filter((parameter) => parameter.in === 'header' && parameter.required === true)
-  // The app's own headers are on every request; only those that no app sets for all are looked for here.
-  const missing = required.filter((parameter) => !notOurs.test(nameOf(parameter)) && !set.has(nameOf(parameter).toLowerCase()))
+  const missing = required.filter((parameter) => !SET_ELSEWHERE.test(nameOf(parameter)) && !set.has(nameOf(parameter).toLowerCase()))
   return missing.map((parameter) => `header ${nameOf(parameter)}: is required and is not sent`)
 }
 
-/** Variables are matched by where they stand: their names differ from the document's. */
+/** Matches path variables by position, because their names may differ from the document's. */
 function pathProblems(fn: FunctionFile, path: string, parameters: readonly JsonObject[], schemas: Schemas): string[] {
   const theirs = path.replace(/#.*$/s, '').split('/').reverse()
   return fn.request.path

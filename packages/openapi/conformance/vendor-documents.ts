@@ -3,15 +3,14 @@ import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { CatalogError } from '@onward/catalog'
 import { loadDocuments } from '../src/documents/load-documents.ts'
+import { readSpec } from '../src/documents/read-spec.ts'
+import type { Operation, Spec } from '../src/documents/spec.ts'
 import { listAt, objectAt, textAt } from '../src/json.ts'
-import { readSpec } from '../src/spec/read-spec.ts'
-import type { Operation, Spec } from '../src/spec/spec.ts'
-import { segmentsOf } from './segments.ts'
 
-/** One place where an operation is offered: `host` and `path` with `{}` for each variable. */
+/** An operation on one of its servers. `host` and `path` contain `{}` for each variable. */
 export type Place = { readonly host: string; readonly path: readonly string[]; readonly operation: Operation; readonly spec: Spec }
 
-/** A vendor's document: what it describes lies, on its hosts, below `scope`. */
+/** A vendor's document. It describes the paths below `scope` on its hosts. */
 export type VendorDocument = {
   readonly file: string
   readonly hosts: ReadonlySet<string>
@@ -19,7 +18,7 @@ export type VendorDocument = {
   readonly places: readonly Place[]
 }
 
-/** The OpenAPI documents of a folder; other files are passed over. Throws a CatalogError for one that is broken. */
+/** Reads the OpenAPI documents of a folder and ignores other files. Throws a CatalogError for a document with a syntax error. */
 export async function readVendorDocuments(folder: string): Promise<VendorDocument[]> {
   const names = (await readdir(folder)).filter((name) => /\.(?:json|ya?ml)$/i.test(name)).sort()
   const documents: VendorDocument[] = []
@@ -36,9 +35,9 @@ export async function readVendorDocuments(folder: string): Promise<VendorDocumen
 function read(spec: () => Spec): Spec | null {
   try {
     return spec()
-  } catch (error) {
-    if (error instanceof CatalogError) return null
-    throw error
+  } catch (err) {
+    if (err instanceof CatalogError) return null
+    throw err
   }
 }
 
@@ -52,20 +51,28 @@ function describe(file: string, spec: Spec): VendorDocument {
 
 function placeOf(server: unknown, operation: Operation, spec: Spec): Place[] {
   const variables = objectAt(server, 'variables')
-  // A variable of a few fixed values is a part of the address; any other may be anything.
+  // A variable with fixed values takes its default; any other matches everything.
   const url = (textAt(server, 'url') ?? '').replace(/\{([^{}]*)\}/g, (_, name: string) => {
     const variable = objectAt(variables, name)
     return listAt(variable, 'enum').length > 0 || name === 'basePath' ? (textAt(variable, 'default') ?? '{}') : '{}'
   })
   const [, host, base = ''] = /^https?:\/\/([^/]+)(\/.*)?$/i.exec(url) ?? []
-  // A host that is nothing but a variable tells no vendor from another.
+  // A host that is only a variable does not identify a vendor.
   if (host === undefined || !/(?:^|\.)[a-z0-9-]+\.[a-z0-9-]+$/i.test(host)) return []
   return [{ host: host.toLowerCase(), path: segmentsOf(`${base}/${operation.path.replace(/#.*$/s, '')}`), operation, spec }]
 }
 
-/** What all paths begin with, up to the first variable: a document of a part of an API says nothing of the other parts. */
+/** Returns the common beginning of all paths, up to the first variable. A document may cover only a part of an API. */
 function commonStart(paths: readonly (readonly string[])[]): string[] {
   const [first = []] = paths
   const end = first.findIndex((segment, index) => segment.includes('{') || paths.some((path) => path[index] !== segment))
   return end < 0 ? [...first] : first.slice(0, end)
+}
+
+/** Splits a path into segments and replaces each variable with `{}`. */
+export function segmentsOf(path: string): string[] {
+  return path
+    .replace(/\{[^{}]*\}/g, '{}')
+    .split('/')
+    .filter((segment) => segment !== '')
 }

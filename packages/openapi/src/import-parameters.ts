@@ -1,21 +1,20 @@
-import type { ParameterSchema } from '@onward/catalog'
-import { compilePointer } from '@onward/catalog'
+import { compilePointer, type ParameterSchema } from '@onward/catalog'
+import { nameFields } from './function/fields.ts'
 import { isObject } from './json.ts'
-import { nameFields } from './request/name-fields.ts'
 import { flatten, type Schemas } from './schema/flatten.ts'
-import { propertiesOf, schemaOf } from './schema/to-value-schema.ts'
+import { propertiesOf, schemaOf } from './schema/value-schema.ts'
 import { inWords } from './text.ts'
 
 export type ImportedParameters = {
   readonly properties: Readonly<Record<string, ParameterSchema>>
   readonly required: readonly string[]
-  /** From each parameter to the property that it was made from. */
+  /** Maps each parameter to the property that it was made from. */
   readonly names: Readonly<Record<string, string>>
 }
 
 /**
- * The parameters that the JSON Schema of an object stands for, made as an import makes them: one type each, names that can stand in a call,
- * defaults that are values of their own schema. References lead into the schema itself; others are any value.
+ * Makes function parameters from the JSON Schema of an object, by the rules of an import: one type each, names that a call can use, and
+ * defaults that match their own schema. Only references into the schema itself are followed; any other reference accepts every value.
  */
 export function importParameters(schema: unknown): ImportedParameters {
   const schemas: Schemas = { resolve: (value) => targetIn(schema, value), budget: 20_000, maxDepth: 5, maxChoices: 200 }

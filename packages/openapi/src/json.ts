@@ -1,11 +1,11 @@
-/** An object of a parsed document; its keys are the document's own, `__proto__` and the like included. */
+/** An object of a parsed document. Its keys come from the document and may include `__proto__`. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
 export function isObject(value: unknown): value is JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** A member that the object itself has. */
+/** Returns an own member; inherited ones such as `constructor` are undefined. */
 export function member(value: unknown, key: string): unknown {
   return isObject(value) && Object.hasOwn(value, key) ? value[key] : undefined
 }
@@ -20,8 +20,13 @@ export function listAt(value: unknown, key: string): readonly unknown[] {
   return Array.isArray(found) ? found : []
 }
 
-/** Text that is not empty. */
+/** Returns a text member; undefined when it is missing, blank or not a text. */
 export function textAt(value: unknown, key: string): string | undefined {
   const found = member(value, key)
   return typeof found === 'string' && found.trim() !== '' ? found : undefined
+}
+
+/** Thrown when a part of a document cannot become a function. The message is the reason in the report. */
+export class Unusable extends Error {
+  override readonly name = 'Unusable'
 }

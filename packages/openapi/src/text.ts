@@ -1,49 +1,41 @@
+import removeMarkdown from 'remove-markdown'
+
 const MAX_READ = 4_000
-/** Shorter beginnings, such as `Note.`, tell nothing. */
-const LEAST = 30
+/** A shorter first sentence, such as `Note.`, says nothing. */
+const MIN_SENTENCE = 30
 
 /**
- * The first sentences of a text, at most `most` characters, as plain text on one line: without Markdown, HTML and links' addresses.
- * Empty when nothing is left.
+ * Returns the first sentences of a description as plain text on one line: without Markdown, HTML and the addresses of links. The result has
+ * at most `most` characters and may be empty.
  */
 export function plainText(text: string, most: number): string {
   const plain = stripMarks(text.slice(0, MAX_READ))
   if (plain.length <= most) return plain
   const ends = [...plain.slice(0, most).matchAll(/[.!?](?=\s)/g)]
   const end = ends.at(-1)?.index
-  if (end !== undefined && end >= LEAST) return plain.slice(0, end + 1)
+  if (end !== undefined && end >= MIN_SENTENCE) return plain.slice(0, end + 1)
   return `${plain.slice(0, most - 1).replace(/\s+\S*$/, '')}…`
 }
 
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', nbsp: ' ' }
+
 function stripMarks(text: string): string {
-  return text
-    .replace(/```[\s\S]*?(?:```|$)/g, ' ')
-    .replace(/<!--[\s\S]*?(?:-->|$)/g, ' ')
-    .replace(/<\/?[A-Za-z][^<>]*>/g, ' ')
-    .replace(/!\[[^\]]*\]\([^)]*\)/g, ' ')
-    .replace(/\[([^\]]*)\](?:\([^)]*\)|\[[^\]]*\])/g, '$1')
-    .replace(/^\s*(?:#+|>|[-*+])\s+/gm, '')
-    .replace(/^\s*\|.*$/gm, ' ')
-    .replace(/^[\s=*_-]{3,}$/gm, ' ')
-    .replace(/(\*\*|__|`)/g, '')
-    .replace(/(^|\s)[*_](\S[^*_\n]*)[*_](?=\W|$)/g, '$1$2')
-    .replace(/&(?:amp|#38);/g, '&')
-    .replace(/&(?:lt|#60);/g, '<')
-    .replace(/&(?:gt|#62);/g, '>')
-    .replace(/&(?:quot|#34);/g, '"')
-    .replace(/&(?:nbsp|#160);/g, ' ')
-    .replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}]+/gu, ' ')
-    .replace(/\s+/g, ' ')
+  // Code blocks, comments, HTML tags and tables become a space; remove-markdown would join the words around them, or keep them.
+  const withoutBlocks = text.replace(/```[\s\S]*?(?:```|$)|<!--[\s\S]*?(?:-->|$)|<\/?[A-Za-z][^<>]*>|^\s*\|.*$/gm, ' ')
+  return removeMarkdown(withoutBlocks.replaceAll('<', '&lt;'), { useImgAltText: false })
+    .replace(/&(amp|lt|gt|quot|nbsp);/g, (_, name: string) => ENTITIES[name] as string)
+    .replace(/&#(\d{2,3});/g, (_, code: string) => String.fromCharCode(Number(code)))
+    .replace(/[\s\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Surrogate}]+/gu, ' ')
     .trim()
 }
 
-/** `issue_number` → `Issue number`, for a thing that the document does not describe. */
+/** Returns a name as words, for a value that the document does not describe: `issue_number` → `Issue number`. */
 export function inWords(name: string): string {
   const words = splitWords(name).join(' ')
   return words === '' ? 'Value' : words[0]?.toUpperCase() + words.slice(1)
 }
 
-/** The words of a name in lower case: `listUserRepos2`, `list_user-repos/2` → list, user, repos, 2. */
+/** Returns the words of a name in lower case: `listUserRepos2` and `list_user-repos/2` → list, user, repos, 2. */
 export function splitWords(name: string): string[] {
   return name
     .normalize('NFKD')
@@ -53,4 +45,9 @@ export function splitWords(name: string): string[] {
     .toLowerCase()
     .split(/[^a-z0-9]+/)
     .filter((word) => word !== '')
+}
+
+/** Compares by code unit, so that the order does not depend on the machine's language. */
+export function compareTexts(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b)
 }

@@ -11,25 +11,25 @@ const post = (content: Parts, more: Parts = {}) =>
   openApi({ '/pets': { post: { operationId: 'createPet', requestBody: { content, ...more } } } })
 const bytes = { name: 'cat.png', contentType: 'image/png', bytes: new TextEncoder().encode('PNG') }
 
-describe('a body', () => {
-  it('of JSON goes out with what was given', async () => {
+describe('a request body', () => {
+  it('is sent as JSON with the given fields only', async () => {
     const fn = await importOne(post({ 'application/json; charset=utf-8': { schema: pet } }))
     expect(wire(fn, { name: 'Mia' })).toBe('POST /v1/pets {"name":"Mia"}')
     expect(sent(fn, { name: 'Mia' }).headers['content-type']).toBe('application/json')
     expect(fn.parameters.required).toEqual(['name'])
   })
 
-  it('of another type of JSON says so', async () => {
+  it('keeps a JSON media type other than application/json', async () => {
     const fn = await importOne(post({ 'application/merge-patch+json': { schema: pet } }))
     expect(sent(fn, { name: 'Mia' })).toMatchObject({ body: '{"name":"Mia"}', headers: { 'content-type': 'application/merge-patch+json' } })
   })
 
-  it('of several types is sent as JSON', async () => {
+  it('is sent as JSON when the operation accepts several types', async () => {
     const content = { 'application/xml': { schema: pet }, 'multipart/form-data': { schema: pet }, 'application/json': { schema: pet } }
     expect(wire(await importOne(post(content)), { name: 'Mia' })).toBe('POST /v1/pets {"name":"Mia"}')
   })
 
-  it('of a form repeats what is listed, unless it says otherwise', async () => {
+  it('repeats the key of a list in a form unless its encoding says otherwise', async () => {
     const plain = await importOne(post({ 'application/x-www-form-urlencoded': { schema: pet } }))
     expect(wire(plain, { name: 'M & M', tags: ['a', 'b'] })).toBe('POST /v1/pets name=M & M&tags=a&tags=b')
     const deep = await importOne(
@@ -38,7 +38,7 @@ describe('a body', () => {
     expect(wire(deep, { name: 'Mia', tags: ['a', 'b'] })).toBe('POST /v1/pets name=Mia&tags[0]=a&tags[1]=b')
   })
 
-  it('of OpenAPI 2.0 may be a form, with files or without', async () => {
+  it('is read from the form parameters of OpenAPI 2.0, with and without files', async () => {
     const formData = [{ name: 'name', in: 'formData', type: 'string', required: true }]
     const form = await importOne(swagger({ '/pets': { post: { operationId: 'createPet', parameters: formData } } }))
     expect(wire(form, { name: 'Mia' })).toBe('POST /v1/pets name=Mia')
@@ -49,7 +49,7 @@ describe('a body', () => {
     expect(built).toMatchObject({ request: { headers: { 'content-type': expect.stringMatching(/^multipart\/form-data/) } } })
   })
 
-  it('of OpenAPI 2.0 may be named anything, and is of what the operation or the document consumes', async () => {
+  it('is read from a body parameter of OpenAPI 2.0 with any name and takes the media type of the operation or the document', async () => {
     const operation = {
       operationId: 'createPet',
       consumes: ['application/x-www-form-urlencoded'],
@@ -59,7 +59,7 @@ describe('a body', () => {
     expect(wire(fn, { name: 'Mia' })).toBe('POST /v1/pets name=Mia')
   })
 
-  it('of parts takes binary ones as files', async () => {
+  it('takes the binary parts of a multipart form as files', async () => {
     const properties = {
       note: { type: 'string' },
       photo: { type: 'string', format: 'binary' },
@@ -75,7 +75,7 @@ describe('a body', () => {
     expect(text).toContain('name="note"')
   })
 
-  it('of bytes is a file, and of a text such as XML is text', async () => {
+  it('is a file for binary data and a text for formats such as XML', async () => {
     const upload = await importOne(post({ 'image/*': { schema: { type: 'string', format: 'binary' } } }))
     expect(upload.files).toEqual(['file'])
     expect(upload.request({}, {}, null, { file: bytes })).toMatchObject({ request: { headers: { 'content-type': 'image/png' } } })
@@ -88,13 +88,13 @@ describe('a body', () => {
     ['a text', { type: 'string' }, 'a'],
     ['a map', { type: 'object', additionalProperties: { type: 'integer' } }, { a: 1 }],
     ['anything', {}, { a: [1] }],
-  ])('that is %s is one parameter', async (_, schema, value) => {
+  ])('becomes one parameter when it is %s', async (_, schema, value) => {
     const fn = await importOne(post({ 'application/json': { schema } }, { required: true }))
     expect(fn.parameters.required).toEqual(['body'])
     expect(sent(fn, { body: value }).body).toBe(JSON.stringify(value))
   })
 
-  it('of a GET is left out, and of a DELETE is sent', async () => {
+  it('is left out of a GET and sent with a DELETE', async () => {
     const requestBody = { content: { 'application/json': { schema: pet } } }
     const fns = functionsOf(
       await importDocument(
@@ -105,12 +105,12 @@ describe('a body', () => {
     expect(wire(fns['remove-pets'] as never, { name: 'Mia' })).toBe('DELETE /v1/pets {"name":"Mia"}')
   })
 
-  it('of a form of which nothing is known costs the operation', async () => {
+  it('skips the operation when its form has no described fields', async () => {
     const { report } = await importDocument(post({ 'application/x-www-form-urlencoded': { schema: { type: 'object' } } }))
-    expect(report.skipped).toEqual([{ operation: 'POST /pets', reasons: ['its form body has no fields that are described'] }])
+    expect(report.skipped).toEqual([{ operation: 'POST /pets', reasons: ['its form body has no described fields'] }])
   })
 
-  it('with a key that is none in JavaScript changes nothing else', async () => {
+  it('drops a key named __proto__ and keeps the other fields', async () => {
     const schema = JSON.parse(
       '{"type":"object","properties":{"__proto__":{"type":"string"},"toString":{"type":"string"},"name":{"type":"string"}}}',
     )
@@ -121,7 +121,7 @@ describe('a body', () => {
 })
 
 describe('a method', () => {
-  it('makes a QUERY or an ACTION of an operation, or is none of a function', async () => {
+  it('makes a QUERY from GET, an ACTION from other methods, and skips unsupported methods', async () => {
     const methods = ['get', 'put', 'post', 'patch', 'delete', 'head', 'options', 'trace']
     const { report } = await importDocument(openApi({ '/pets': Object.fromEntries(methods.map((method) => [method, {}])) }))
     expect(report.functions.map(({ method, type }) => `${method} ${type}`).sort()).toEqual([
@@ -132,7 +132,7 @@ describe('a method', () => {
       'PUT ACTION',
     ])
     expect(report.skipped).toEqual(
-      ['HEAD', 'OPTIONS', 'TRACE'].map((method) => ({ operation: `${method} /pets`, reasons: [`${method} is no method of a function`] })),
+      ['HEAD', 'OPTIONS', 'TRACE'].map((method) => ({ operation: `${method} /pets`, reasons: [`${method} is not supported`] })),
     )
   })
 })

@@ -86,49 +86,49 @@ describe('a function', () => {
     ['path that a variable of the document covers', { request: { method: 'GET', path: '/pets/7' } }],
     ['path that has an operation of its own', { request: { method: 'GET', path: '/pets/mine' } }],
     ['page that paging sets', list({ kind: 'cat' }, {}, { paging: { style: 'page', parameter: 'page' } })],
-  ])('with the document’s %s is fine', async (_, fn) => {
+  ])('passes with the %s of the document', async (_, fn) => {
     expect(await problemsOf(fn)).toEqual([])
   })
 
   it.each<[Parts, string[]]>([
-    [{ request: { method: 'GET', path: '/dogs' } }, ['/dogs: there is no such path']],
-    [{ request: { method: 'PUT', path: '/pets' } }, ['PUT /pets: the path has GET, POST only']],
+    [{ request: { method: 'GET', path: '/dogs' } }, ['/dogs: no such path']],
+    [{ request: { method: 'PUT', path: '/pets' } }, ['PUT /pets: the path only has GET, POST']],
     [list({}), ['query kind: is required and is not sent']],
     [{ request: { method: 'GET', path: '/pets', query: { kind: 'cat' } } }, ['header X-Shop: is required and is not sent']],
     [list({ kind: 'cat', color: 'red' }), ['query color: the operation has no such parameter']],
     [list({ kind: 'cat', 'filter[color]': 'red' }), ['query filter[color]: the operation has no such parameter']],
-    [list({ kind: 'cat', shop: '{shop}' }, { shop: string }), ['query shop: is string here and integer in the document']],
+    [list({ kind: 'cat', shop: '{shop}' }, { shop: string }), ['query shop: is string, but integer in the document']],
     [
       list({ kind: 'cat' }, {}, { paging: { style: 'cursor', parameter: 'cursor', next: '/next' } }),
       ['query cursor: the operation has no such parameter'],
     ],
     [
       { parameters: { properties: { id: string }, required: ['id'] }, request: { method: 'GET', path: '/pets/{id}' } },
-      ['path petId: is string here and integer in the document'],
+      ['path petId: is string, but integer in the document'],
     ],
     [create({ age: '{age}' }, { age: integer }), ['body.name: is required and is not sent']],
-    [create({ name: '{age}' }, { age: integer }), ['body.name: is integer here and string in the document']],
+    [create({ name: '{age}' }, { age: integer }), ['body.name: is integer, but string in the document']],
     [create({ name: 'Mia', color: 'red' }), ['body.color: the operation has no such field']],
     [create({ name: 'Mia', owner: {} }), ['body.owner.id: is required and is not sent']],
-    [create({ name: 'Mia', owner: { id: 'x' } }), ['body.owner.id: is string here and integer in the document']],
-    [create(undefined), ['the operation needs a body, and none is sent']],
-    [create({ name: 'Mia' }, {}, { body_type: 'form' }), ['the body is sent as form, and the operation takes application/json']],
+    [create({ name: 'Mia', owner: { id: 'x' } }), ['body.owner.id: is string, but integer in the document']],
+    [create(undefined), ['the operation requires a body, but none is sent']],
+    [create({ name: 'Mia' }, {}, { body_type: 'form' }), ['the body is sent as form, but the operation accepts application/json']],
     [
       { request: { method: 'GET', path: '/pets/mine', query: {} }, paging: { style: 'page', parameter: 'p', in: 'body' } },
-      ['a body is sent, and the operation takes none'],
+      ['a body is sent, but the operation accepts none'],
     ],
-  ])('%j departs from the document', async (fn, problems) => {
+  ])('is reported when it differs from the document: %j', async (fn, problems) => {
     expect(await problemsOf(fn)).toEqual(problems)
   })
 
-  it('may send what it likes where the document leaves it open', async () => {
+  it('may send any value that the document does not restrict', async () => {
     const open = (schema: Parts) => openApi({ '/pets': { post: { requestBody: { content: { 'application/json': { schema } } } } } })
     const fn = create({ name: 'Mia', color: 'red' })
     expect(await problemsOf(fn, {}, open({ ...pet, additionalProperties: true }))).toEqual([])
     expect(await problemsOf(fn, {}, open({}))).toEqual([])
   })
 
-  it('finds its document by host, with settings in it or without, and by base path', async () => {
+  it('finds its document by host, with or without settings in it, and by base path', async () => {
     const fn = { request: { method: 'GET', path: '/pets/mine' } }
     const templated = openApi(
       { '/pets/mine': { get: {} } },
@@ -150,15 +150,15 @@ describe('a function', () => {
     ).toEqual([])
   })
 
-  it('outside of the part of an API that a document describes is not judged by it', async () => {
+  it('is not compared with a document that describes another part of the API', async () => {
     const part = swagger({ '/pets/mine': { get: {} }, '/pets/all': { get: {} } })
     expect(await problemsOf({ request: { method: 'GET', path: '/shops' } }, {}, part)).toEqual(['not checked'])
-    expect(await problemsOf({ request: { method: 'GET', path: '/pets/none' } }, {}, part)).toEqual(['/pets/none: there is no such path'])
+    expect(await problemsOf({ request: { method: 'GET', path: '/pets/none' } }, {}, part)).toEqual(['/pets/none: no such path'])
   })
 })
 
-describe('the counts', () => {
-  it('tell what was looked up and what could not be, and files that are no documents are passed over', async () => {
+describe('the result', () => {
+  it('counts checked and unmatched functions and ignores files that are not documents', async () => {
     await writeFile(join(folder, 'documents', 'list.json'), '[]')
     await writeFile(
       join(folder, 'documents', 'desk.yaml'),

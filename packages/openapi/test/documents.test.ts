@@ -22,34 +22,34 @@ paths:
 `
 
 describe('a document', () => {
-  it.each(['3.0.3', '3.1.0', '3.2.0', "'3.0'"])('of OpenAPI %s is read from YAML', async (version) => {
+  it.each(['3.0.3', '3.1.0', '3.2.0', "'3.0'"])('is read from YAML in OpenAPI %s', async (version) => {
     expect(await names({ 'desk.yaml': yaml.replace('VERSION', version) })).toEqual(['desk-list-tags'])
   })
 
-  it('of OpenAPI 2.0 is read from YAML, where the version is a number, and from JSON', async () => {
+  it('is read in OpenAPI 2.0 from YAML, where the version is a number, and from JSON', async () => {
     const text =
       'swagger: 2.0\nhost: api.desk.example\nschemes: [https]\npaths:\n  /tags:\n    get: { operationId: listTags, responses: {} }\n'
     expect(await names({ 'desk.yml': text })).toEqual(['desk-list-tags'])
     expect(await names({ 'desk.json': swagger({ '/tags': listTags }) })).toEqual(['desk-list-tags'])
   })
 
-  it('may begin with a byte order mark, and may be JSON in a file of any name', async () => {
+  it('may begin with a byte order mark and may be JSON in a file with any extension', async () => {
     expect(await names({ 'desk.txt': `\ufeff${JSON.stringify(openApi({ '/tags': listTags }))}` })).toEqual(['desk-list-tags'])
   })
 
-  it('that holds quotes in its texts holds no key twice for that', async () => {
+  it('is not reported to repeat a key because of quotes in its texts', async () => {
     const description = 'Say "hi", "hi": \\", {"a": 1, "a": 2}'
     const { report } = await importDocument(openApi({ '/tags': { get: { ...listTags.get, description } } }))
-    expect(report.notes).toEqual([expect.stringContaining('no way to authenticate')])
+    expect(report.notes).toEqual([expect.stringContaining('no usable authentication')])
   })
 
-  it('that holds a key twice is imported, with a note of the line', async () => {
+  it('is imported with a note that names the line when a key appears twice', async () => {
     const json = JSON.stringify(openApi({ '/tags': listTags })).replace('"info":', '\n"info": {}, "info":')
     const inYaml = `${yaml.replace('VERSION', '3.0.0')}info: { title: Other }\n`
     const notes = await Promise.all([importFiles({ 'a.json': json }), importFiles({ 'a.yaml': inYaml })])
     expect(notes.map(({ report }) => report.notes.map((note) => note.replace(/^.*\//, '')))).toEqual([
-      ['a.json:2:13: the key "info" stands twice; the last one counts', expect.stringContaining('no way to authenticate')],
-      ['a.yaml:12:1: the key "info" stands twice; the last one counts', expect.stringContaining('no way to authenticate')],
+      ['a.json:2:13: the key "info" appears twice; the last one counts', expect.stringContaining('no usable authentication')],
+      ['a.yaml:12:1: the key "info" appears twice; the last one counts', expect.stringContaining('no usable authentication')],
     ])
   })
 })
@@ -63,13 +63,13 @@ describe('a broken document', () => {
     ['desk.json', '{\n"openapi": "3.0.0",\n"paths": {]}', "desk.json:3:11: Expected property name or '}'"],
     ['desk.json', '{"a": [1,]}', "desk.json:1:10: Unexpected token ']'"],
     ['desk.json', '', 'desk.json: is empty'],
-    ['desk.json', '[]', /\/desk\.json: is no OpenAPI document \(needs openapi or swagger\)$/],
-    ['desk.txt', 'hello world', /\/desk\.txt: is no OpenAPI document \(needs openapi or swagger\)$/],
-    ['desk.txt', 'Hello there.\nThis is: a text\nmore', /\/desk\.txt: is no OpenAPI document \(needs openapi or swagger\)$/],
+    ['desk.json', '[]', /\/desk\.json: is not an OpenAPI document \(needs openapi or swagger\)$/],
+    ['desk.txt', 'hello world', /\/desk\.txt: is not an OpenAPI document \(needs openapi or swagger\)$/],
+    ['desk.txt', 'Hello there.\nThis is: a text\nmore', /\/desk\.txt: is not an OpenAPI document \(needs openapi or swagger\)$/],
     ['desk.txt', 'openapi: 3.0.0\npaths: [', /desk\.txt:\d+:\d+: /],
     ['desk.json', '{"openapi": "\0"}', /\/desk\.json: is not a text file$/],
-    ['desk.yaml', 'openapi: 3.0.0\nx: { path: /x/{id} }\n', /desk\.yaml:2:15: [^\n]* \(quote a text that holds braces\)$/],
-    ['desk.json', '{"paths": {}}', 'names no version of OpenAPI'],
+    ['desk.yaml', 'openapi: 3.0.0\nx: { path: /x/{id} }\n', /desk\.yaml:2:15: [^\n]* \(quote a text that contains braces\)$/],
+    ['desk.json', '{"paths": {}}', 'has no OpenAPI version'],
     ['desk.json', '{"openapi": "4.0.0"}', '/openapi: is 4.0.0, not 2.0 or 3.x'],
     ['desk.json', '{"openapi": "3.0.0", "paths": []}', '/paths: must be an object'],
     ['desk.yaml', 'openapi: 3.0.0\npaths:\n\t/a: {}\n', /desk\.yaml:3:\d+: /],
@@ -78,20 +78,20 @@ describe('a broken document', () => {
     ['desk.yaml', bomb, 'desk.yaml: Excessive alias count'],
     ['desk.yaml', `openapi: ${deep}`, /desk\.yaml(:\d+:\d+)?: /],
     ['desk.json', deep, /desk\.json:1:100001: /],
-  ])('%s %# tells the place', async (name, text, problem) => {
+  ])('is reported with file and line (%s, case %#)', async (name, text, problem) => {
     await expect(importFiles({ [name]: text })).rejects.toMatchObject({
       name: 'CatalogError',
       message: typeof problem === 'string' ? expect.stringContaining(problem) : expect.stringMatching(problem),
     })
   })
 
-  it('that does not exist is told', async () => {
+  it('is reported when the file does not exist', async () => {
     await expect(importOpenApi('file:///nowhere/desk.json', { name: 'desk', fetchText: noWeb })).rejects.toThrow(
-      '/nowhere/desk.json: there is no such file',
+      '/nowhere/desk.json: no such file',
     )
   })
 
-  it('of valid JSON nested to any depth costs what is nested, and no more', async () => {
+  it('is imported when its valid JSON is nested 100,000 levels deep', async () => {
     const schema = `${'{"items":'.repeat(100_000)}{}${'}'.repeat(100_000)}`
     const body = `{"content":{"application/json":{"schema":{"type":"object","properties":{"a":${schema}}}}}}`
     const text = JSON.stringify(openApi({ '/tags': listTags, '/deep': { post: { operationId: 'sendDeep', requestBody: 'BODY' } } }))
@@ -99,7 +99,7 @@ describe('a broken document', () => {
     expect(report.functions.map(({ name }) => name)).toEqual(['desk-list-tags', 'desk-send-deep'])
   })
 
-  it('with a text of 20 MB is read in no time', async () => {
+  it('is read within seconds when it contains a text of 20 MB', async () => {
     const long = `<b>${'word '.repeat(4_000_000)}`
     const before = process.cpuUsage()
     const { file } = await importDocument(openApi({ '/tags': { get: { ...listTags.get, description: long } } }))
@@ -117,7 +117,7 @@ describe('a $ref', () => {
     })
   const animal = { type: 'object', properties: { name: { type: 'string', description: 'What it is called.' } }, required: ['name'] }
 
-  it('leads into other files, and from there on, relative to each', async () => {
+  it('points into other files, relative to the file that contains it', async () => {
     const files = {
       'desk.json': { ...pet('schemas/pet.yaml#/Pet') },
       'schemas/pet.yaml':
@@ -128,7 +128,7 @@ describe('a $ref', () => {
     expect(fn?.parameters).toMatchObject({ properties: { name: { type: 'string' }, toy: { type: 'boolean' } }, required: ['name'] })
   })
 
-  it('may stand for a path, a parameter, a body and an answer', async () => {
+  it('may replace a path, a parameter, a body and a response', async () => {
     const document = openApi(
       { '/pets/{id}': { $ref: '#/components/pathItems/pet' } },
       {
@@ -163,32 +163,32 @@ describe('a $ref', () => {
   })
 
   it.each([
-    ['#/components/schemas/Gone', '$ref #/components/schemas/Gone: points at nothing'],
-    ['gone.yaml#/Pet', expect.stringMatching(/^\$ref gone\.yaml#\/Pet: .*gone\.yaml: there is no such file$/)],
+    ['#/components/schemas/Gone', '$ref #/components/schemas/Gone: has no target'],
+    ['gone.yaml#/Pet', expect.stringMatching(/^\$ref gone\.yaml#\/Pet: .*gone\.yaml: no such file$/)],
     ['broken.json', expect.stringMatching(/broken\.json:1:\d+: /)],
     ['../secret.json', '$ref ../secret.json: is not a file below the folder of the document'],
     ['..%2fsecret.json', '$ref ..%2fsecret.json: is not a file below the folder of the document'],
     ['file:///etc/passwd', '$ref file:///etc/passwd: is not a file below the folder of the document'],
     ['http://169.254.169.254/pet.json', '$ref http://169.254.169.254/pet.json: is not a file below the folder of the document'],
-    ['#/components/schemas/Circle', '$ref #/components/schemas/Circle: goes in a circle'],
-    ['#/components/schemas/__proto__', '$ref #/components/schemas/__proto__: points at nothing'],
-  ])('to %s costs its operation only', async (reference, reason) => {
+    ['#/components/schemas/Circle', '$ref #/components/schemas/Circle: refers to itself'],
+    ['#/components/schemas/__proto__', '$ref #/components/schemas/__proto__: has no target'],
+  ])('skips only its own operation when it points to %s', async (reference, reason) => {
     const components = { schemas: { Circle: { $ref: '#/components/schemas/Circle' } } }
     const { report } = await importFiles({ 'desk.json': { ...pet(reference), components }, 'broken.json': '{"a" 1}' })
     expect(report.functions.map(({ name }) => name)).toEqual(['desk-list-tags'])
     expect(report.skipped).toEqual([{ operation: 'POST /pets', reasons: [reason] }])
   })
 
-  it('can not lead out of the folder over a link', async () => {
+  it('cannot leave the folder through a symbolic link', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'onward-import-'))
     await writeFile(join(folder, 'desk.json'), JSON.stringify(pet('linked.json')))
     await symlink('/etc/hosts', join(folder, 'linked.json'))
     const { report } = await importOpenApi(pathToFileURL(join(folder, 'desk.json')).href, { name: 'desk', fetchText: noWeb })
     await rm(folder, { recursive: true })
-    expect(report.skipped[0]?.reasons[0]).toMatch(/linked\.json: is not below the folder of the document$/)
+    expect(report.skipped[0]?.reasons[0]).toMatch(/linked\.json: is outside the folder of the document$/)
   })
 
-  it('inside of an example or an extension is data, and what it names is not asked for', async () => {
+  it('is treated as data inside an example or an extension and never fetched', async () => {
     const example = { $ref: 'x.json' }
     const content = {
       'application/json': { example, examples: { a: { value: example } }, schema: { properties: { example: { $ref: 'y.json' } } } },
@@ -204,7 +204,7 @@ describe('a $ref', () => {
     expect(asked).toEqual(['https://desk.example/desk.json', 'https://desk.example/y.json'])
   })
 
-  it('of a document from the web leads to its own origin only, through the reader that was given', async () => {
+  it('of a document from the web reaches only its own origin, through the given reader', async () => {
     const asked: string[] = []
     const documents: Record<string, unknown> = {
       'https://desk.example/api/desk.json': { ...pet('pet.json#/Pet'), servers: [{ url: '/v2' }] },
@@ -223,7 +223,7 @@ describe('a $ref', () => {
     expect(file?.base_url).toBe('https://desk.example/v2')
   })
 
-  it('that leads through more documents than there may be ends the import', async () => {
+  it('stops the import when the documents are more than 200', async () => {
     const fetchText = async (url: string) => {
       const number = Number(/(\d+)\.json$/.exec(url)?.[1])
       return JSON.stringify({ ...openApi({ '/tags': listTags }), next: { $ref: `${number + 1}.json` } })
@@ -233,7 +233,7 @@ describe('a $ref', () => {
     )
   })
 
-  it('that brings more than 64 MiB in all is not followed', async () => {
+  it('is not followed when all documents together exceed 64 MiB', async () => {
     const size = 40 * 1024 * 1024
     const fetchText = async (url: string) => {
       const text = JSON.stringify(url.endsWith('desk.json') ? pet('pet.json') : animal)

@@ -1,7 +1,7 @@
 import { importParameters } from '@onward/openapi'
 
 describe('importParameters', () => {
-  it('gives each parameter a name that can stand in a call, and tells which property it was made from', () => {
+  it('gives each parameter a valid name and returns the property that it was made from', () => {
     const { properties, names, required } = importParameters({
       type: 'object',
       properties: { 'city[name]': { type: ['string', 'null'] }, constructor: { type: 'integer' }, plain: { description: 'Plain.' } },
@@ -16,7 +16,7 @@ describe('importParameters', () => {
     })
   })
 
-  it('follows references into the schema itself and drops a default that is no value of its schema', () => {
+  it('follows references into the schema itself and drops a default that its schema does not accept', () => {
     const { properties } = importParameters({
       $defs: { place: { type: 'object', properties: { zip: { type: 'string' } } } },
       type: 'object',
@@ -27,7 +27,7 @@ describe('importParameters', () => {
     expect(properties.days).toEqual({ type: 'integer', description: 'Days.' })
   })
 
-  it('makes none of a schema that names none', () => {
+  it('returns no parameters for a schema without properties', () => {
     expect(importParameters({})).toEqual({ properties: {}, required: [], names: {} })
   })
 })

@@ -29,7 +29,7 @@ describe('a name', () => {
     ['deskSendInvoice', 'send-invoice'],
     ['UserController_deleteUser', 'delete-user'],
     ['getHTTPProxy', 'get-http-proxy'],
-  ])('comes from the operationId %s as %s', async (operationId, name) => {
+  ])('is made from the operationId %s: %s', async (operationId, name) => {
     expect(await nameOf('post', '/x', { operationId })).toBe(name)
   })
 
@@ -58,7 +58,7 @@ describe('a name', () => {
     ['get', '/pet/{petId}', { operationId: 'get_pet_pet_id_v1' }, 'get-pet'],
     ['post', '/boards/{idBoard}/lists', { operationId: 'addBoardsListsByIdBoard' }, 'create-board-list'],
     ['put', '/folders/{id}#add_link', { operationId: 'put_folders_id#add_link' }, 'add-folder-link'],
-  ])('of %s %s with %j comes from the path', async (method, path, operation, name) => {
+  ])('is made from the path for %s %s with %j', async (method, path, operation, name) => {
     expect(await nameOf(method, path, operation)).toBe(name)
   })
 
@@ -68,11 +68,11 @@ describe('a name', () => {
     ['/pet/{petId}', 'getPetById', 'get-pet-by-id'],
     ['/store/order/{orderId}', 'getOrderById', 'get-order-by-id'],
     ['/user/{username}', 'getUserByName', 'get-user-by-name'],
-  ])('of GET %s is that of the operationId %s, which a person chose: %s', async (path, operationId, name) => {
+  ])('is made for GET %s from the operationId %s, which does not just repeat the path: %s', async (path, operationId, name) => {
     expect(await nameOf('get', path, { operationId })).toBe(name)
   })
 
-  it('tells PUT from PATCH where a path has both', async () => {
+  it('distinguishes PUT from PATCH when a path has both', async () => {
     expect(await namesOf({ '/users/{id}': { put: {}, patch: {}, post: {} } })).toEqual({
       'PUT /users/{id}': 'replace-user',
       'PATCH /users/{id}': 'update-user',
@@ -80,7 +80,7 @@ describe('a name', () => {
     })
   })
 
-  it('that several operations would have is told apart by their paths', async () => {
+  it('is made unique with words of the path when several operations would share it', async () => {
     const list = (operationId: string) => ({ get: { operationId } })
     const paths = { '/issues': list('listIssues'), '/teams/{id}/issues': list('issues_list'), '/boards/{id}/issues': list('issuesList') }
     expect(await namesOf(paths)).toEqual({
@@ -90,12 +90,12 @@ describe('a name', () => {
     })
   })
 
-  it('of an operationId that stands twice comes from the path', async () => {
+  it('is made from the path when the operationId is repeated', async () => {
     const get = { operationId: 'fetchIt' }
     expect(await namesOf({ '/cats': { get }, '/dogs': { get } })).toEqual({ 'GET /cats': 'list-cats', 'GET /dogs': 'list-dogs' })
   })
 
-  it('is told apart by version, by method, and at last by digits of its own', async () => {
+  it('is made unique with the version, then the method, and finally digits of a hash', async () => {
     const names = Object.values(
       await namesOf({ '/v1/cats': { get: {} }, '/v2/cats': { get: {} }, '/cats/{a}': { get: {} }, '/cats/{a}/': { get: {} } }),
     )
@@ -105,19 +105,19 @@ describe('a name', () => {
     )
   })
 
-  it('has at most 64 characters, cut at a word, with digits of its own', async () => {
+  it('has at most 64 characters: a longer one is cut after a word and ends with digits of a hash', async () => {
     const path = '/organizations/{id}/environments/{env}/deployment-protection-configurations/{name}/custom-branch-rules'
     const name = (await nameOf('get', path)) ?? ''
     expect(name).toMatch(/^list-organization-environment-deployment-protection-[0-9a-f]{4}$/)
     expect(`desk-${name}`.length).toBeLessThanOrEqual(64)
   })
 
-  it('is never that of the pass-through', async () => {
+  it('is never the name of the pass-through function', async () => {
     expect(await nameOf('post', '/passthrough/request', { operationId: 'passthroughRequest' })).not.toBe('passthrough-request')
     expect(await nameOf('post', '/x', { operationId: 'passthrough_request' })).not.toBe('passthrough-request')
   })
 
-  it('does not depend on the order of the document, nor on what is included', async () => {
+  it('does not depend on the order of the document or on --include', async () => {
     const paths = Object.entries({
       '/issues': 'listIssues',
       '/teams/{id}/issues': 'issues_list',
@@ -134,7 +134,7 @@ describe('a name', () => {
     expect(some.report.functions.map(({ name }) => name)).toEqual(['desk-list-issues-for-team'])
   })
 
-  it('stays on the next import, whatever came to the document since', async () => {
+  it('stays the same on the next import when the document has new operations', async () => {
     const before = await importDocument(openApi({ '/issues/{id}': { get: { operationId: 'getIssue' } } }))
     const paths = {
       '/issues/{issue_id}': { get: { operationId: 'readOneIssue' } },
@@ -149,7 +149,7 @@ describe('a name', () => {
 })
 
 describe('an app name', () => {
-  it.each(['Desk', 'desk_1', '1desk', '-desk', '', 'a'.repeat(41), 'a--b'])('%j is refused', async (name) => {
+  it.each(['Desk', 'desk_1', '1desk', '-desk', '', 'a'.repeat(41), 'a--b'])('rejects %j', async (name) => {
     await expect(importDocument(openApi({}), { name })).rejects.toThrow('--name')
   })
 })

@@ -97,7 +97,7 @@ describe('paging', () => {
       { style: 'next_url', next: '/links/next' },
       [],
     ],
-  ])('%s is recognised, and its parameters are no others', async (_, parameters, answer, headers, paging, left) => {
+  ])('recognises %s and removes its parameters from the function', async (_, parameters, answer, headers, paging, left) => {
     expect(await pagesOf(parameters, answer, headers)).toMatchObject({ paging, parameters: left, paged: true })
   })
 
@@ -107,11 +107,11 @@ describe('paging', () => {
     ['a page of something that is no list', { page: whole }, object({ text })],
     ['a page that is a name', { page: text }, items],
     ['an offset that must be given', { offset: { type: 'array', items: whole } }, items],
-  ])('is not seen in %s', async (_, parameters, answer) => {
+  ])('is not recognised in %s', async (_, parameters, answer) => {
     expect(await pagesOf(parameters, answer)).toMatchObject({ paging: undefined, parameters: Object.keys(parameters), paged: false })
   })
 
-  it('is not of an ACTION', async () => {
+  it('is never added to an ACTION', async () => {
     expect(await pagesOf({ page: whole }, items, {}, 'post')).toMatchObject({ paging: undefined, parameters: ['page'] })
   })
 })

@@ -12,7 +12,7 @@ const old = (parameter: Parts) =>
     },
   })
 
-describe('a parameter of the query', () => {
+describe('a query parameter', () => {
   it.each<[string, Parts, unknown, string]>([
     ['of style form', query({ schema: list }), ['a', 'b'], 'tags=a&tags=b'],
     ['of style form without explode', query({ schema: list, explode: false }), ['a', 'b'], 'tags=a,b'],
@@ -39,18 +39,18 @@ describe('a parameter of the query', () => {
     ['of collectionFormat pipes', old({ collectionFormat: 'pipes' }), 'a|b', 'tags=a|b'],
     ['of collectionFormat ssv', old({ collectionFormat: 'ssv' }), 'a b', 'tags=a b'],
     ['of collectionFormat tsv', old({ collectionFormat: 'tsv' }), 'a\tb', 'tags=a\tb'],
-  ])('%s goes out as the document has it', async (_, document, value, expected) => {
+  ])('is sent as the document declares it: %s', async (_, document, value, expected) => {
     expect(wire(await importOne(document), { tags: value })).toBe(`GET /v1/pets?${expected}`)
   })
 
-  it('that is an object of style form becomes a parameter for each of its fields', async () => {
+  it('becomes one parameter for each field when it is an object of style form', async () => {
     const schema = { type: 'object', properties: { min: { type: 'integer' }, max: { type: 'integer' } }, required: ['min'] }
     const fn = await importOne(query({ schema, required: true }))
     expect(wire(fn, { min: 1, max: 2 })).toBe('GET /v1/pets?min=1&max=2')
     expect(fn.parameters.required).toEqual(['min'])
   })
 
-  it('that is a list given as text says how, and what values there are', async () => {
+  it('describes the separator and the values when a list is given as text', async () => {
     const { parameters } = await importOne(
       query({ schema: { type: 'array', items: { enum: ['cat', 'dog'] } }, style: 'pipeDelimited', description: 'Kinds' }),
     )
@@ -60,7 +60,7 @@ describe('a parameter of the query', () => {
     })
   })
 
-  it('gets a name that models take, and is sent under its own', async () => {
+  it('gets a name that models accept and is sent under its own name', async () => {
     const parameters = ['filter[status]', 'X-Kind', '2nd', 'größe', '_cursor', 'constructor', 'StartTime>', '$top'].map((name) => ({
       name,
       in: 'query',
@@ -78,43 +78,43 @@ describe('a parameter of the query', () => {
   })
 })
 
-describe('a parameter of the path', () => {
+describe('a path parameter', () => {
   const path = (text: string, parameters: unknown[] = []) => importOne(get(text, parameters))
 
-  it('may stand in the middle of a segment, and more than one in it', async () => {
+  it('may be part of a segment, also several in one segment', async () => {
     expect(wire(await path('/pets/{id}.json'), { id: 'a/b' })).toBe('GET /v1/pets/a%2Fb.json')
     expect(wire(await path('/pets/{from}...{to}'), { from: 'x', to: 'y' })).toBe('GET /v1/pets/x...y')
   })
 
-  it('that is not declared is text, and one that the path lacks is not there', async () => {
+  it('is text when it is not declared, and is dropped when the path does not contain it', async () => {
     const { parameters } = await path('/pets/{pet-id}', [{ name: 'other', in: 'path', required: true, schema: { type: 'integer' } }])
     expect(parameters).toEqual({ type: 'object', properties: { pet_id: { type: 'string', description: 'Pet id.' } }, required: ['pet_id'] })
   })
 
-  it('that is a list is given as text', async () => {
+  it('is given as text when it is a list', async () => {
     const fn = await path('/pets/{ids}', [{ name: 'ids', in: 'path', required: true, schema: list }])
     expect(fn.parameters.properties).toMatchObject({ ids: { type: 'string' } })
   })
 
-  it('in the forms of RFC 6570 goes by its name', async () => {
+  it('is matched by name when it is written with an operator of RFC 6570', async () => {
     expect(wire(await path('/pets/{+name}', [{ name: 'name', in: 'path', schema: { type: 'integer' } }]), { name: 3 })).toBe(
       'GET /v1/pets/3',
     )
   })
 
-  it('beside a fixed query, or a mark after #, is found', async () => {
+  it('is found beside a fixed query or a fragment', async () => {
     expect(wire(await path('/pets/{id}?action=feed'), { id: '1' })).toBe('GET /v1/pets/1?action=feed')
     expect(wire(await path('/pets/{id}#feed'), { id: '1' })).toBe('GET /v1/pets/1')
   })
 
-  it('in braces that do not fit costs the operation', async () => {
+  it('skips the operation when braces do not match', async () => {
     const { report } = await importDocument(openApi({ '/pets/{id': { get: {} }, pets: { get: {} }, '/pets/../x': { get: {} } }))
     expect(report.skipped.map(({ operation }) => operation)).toEqual(['GET /pets/../x', 'GET /pets/{id', 'GET pets'])
   })
 })
 
 describe('a header', () => {
-  it('is a parameter unless the request brings it along', async () => {
+  it('becomes a parameter unless the request sets it', async () => {
     const names = ['X-Trace', 'Accept', 'content-type', 'Authorization', 'User-Agent', 'Host']
     const fn = await importOne(
       get(
@@ -126,7 +126,7 @@ describe('a header', () => {
     expect(sent(fn, { X_Trace: 'a' }).headers).toMatchObject({ 'x-trace': 'a' })
   })
 
-  it('of one possible value is sent by itself', async () => {
+  it('is sent without a parameter when it has only one possible value', async () => {
     const version = { name: 'Desk-Version', in: 'header', required: true, schema: { type: 'string', enum: ['2025-01'] } }
     const fn = await importOne(
       get('/pets', [version, { name: 'Lang', in: 'header', required: true, schema: { type: 'string', default: 'en' } }]),
@@ -135,14 +135,14 @@ describe('a header', () => {
     expect(sent(fn, {}).headers).toMatchObject({ 'desk-version': '2025-01', lang: 'en' })
   })
 
-  it('that is a list is joined', async () => {
+  it('joins a list with commas', async () => {
     const fn = await importOne(get('/pets', [{ name: 'X-Ids', in: 'header', schema: list }]))
     expect(sent(fn, { X_Ids: ['a', 'b'] }).headers).toMatchObject({ 'x-ids': 'a,b' })
   })
 })
 
 describe('a cookie', () => {
-  it('costs an operation that needs it, and no other', async () => {
+  it('skips only the operation that requires it', async () => {
     const cookie = (required: boolean) => ({
       get: { parameters: [{ name: 'session', in: 'cookie', required, schema: { type: 'string' } }] },
     })
@@ -152,8 +152,8 @@ describe('a cookie', () => {
   })
 })
 
-describe('parameters of one name', () => {
-  it('in several places get the place before their names', async () => {
+describe('parameters with the same name', () => {
+  it('get the place as a prefix when they are in different places', async () => {
     const schema = { type: 'object', properties: { id: { type: 'string' }, kind: { type: 'string' } } }
     const parameters = ['path', 'query', 'header'].map((place) => ({ name: 'id', in: place, required: true, schema: { type: 'string' } }))
     const put = { operationId: 'savePet', parameters, requestBody: { content: { 'application/json': { schema } } } }
@@ -162,7 +162,7 @@ describe('parameters of one name', () => {
     expect(wire(fn, { id: 'p', query_id: 'q', header_id: 'h', body_id: 'b', kind: 'k' })).toBe('PUT /v1/pets/p?id=q {"id":"b","kind":"k"}')
   })
 
-  it('at the path and at the operation are one, the operation’s', async () => {
+  it('are one parameter, the operation’s, when the path and the operation declare them', async () => {
     const shared = [
       { name: 'size', in: 'query', schema: { type: 'string' } },
       { name: 'kind', in: 'query', schema: { type: 'string' } },
@@ -175,7 +175,7 @@ describe('parameters of one name', () => {
     ])
   })
 
-  it('as the one that auth sets are not the function’s', async () => {
+  it('are left out when auth sets them', async () => {
     const parameters = ['key', 'access_token', 'size'].map((name) => ({ name, in: 'query', schema: { type: 'string' } }))
     const parts = { security: [{ key: [] }], components: { securitySchemes: { key: { type: 'apiKey', in: 'query', name: 'key' } } } }
     const fn = await importOne(openApi({ '/pets': { get: { operationId: 'findPets', parameters } } }, parts))

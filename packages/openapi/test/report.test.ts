@@ -20,21 +20,21 @@ describe('--include', () => {
       ['create-pet', 'list-petshops'],
     ],
     [['removePet'], ['remove-pet']],
-  ])('%j takes %j', async (include, names) => {
+  ])('%j imports %j', async (include, names) => {
     expect(await namesOf(include)).toEqual(names)
   })
 
-  it('that names nothing is told, and nothing is imported', async () => {
+  it('adds a note and imports nothing when nothing matches', async () => {
     const { file, report } = await importDocument(openApi(pets), { include: ['gone'] })
     expect(file).toBeNull()
     expect(report.notes).toEqual(
-      expect.arrayContaining(['--include gone: no operation has this id or tag, or a path below it', '5 of 5 operations are not included']),
+      expect.arrayContaining(['--include gone: matches no operationId, tag or path', '5 of 5 operations are not included']),
     )
   })
 })
 
 describe('the report', () => {
-  it('says what became of each operation', async () => {
+  it('lists what happened to each operation', async () => {
     const { report } = await importDocument(openApi(pets))
     expect(report).toEqual({
       app: 'desk',
@@ -58,12 +58,12 @@ describe('the report', () => {
         { name: 'desk-list-pets', method: 'GET', path: '/pets', type: 'QUERY', parameters: [] },
         { name: 'desk-list-petshops', method: 'GET', path: '/petshops', type: 'QUERY', parameters: [] },
       ],
-      notes: [expect.stringContaining('no way to authenticate')],
+      notes: [expect.stringContaining('no usable authentication')],
       seconds: expect.any(Number),
     })
   })
 
-  it('compares with what was there', async () => {
+  it('compares with the previous import', async () => {
     const { file } = await importDocument(openApi(pets))
     const previous = file ?? undefined
     expect((await importDocument(openApi(pets), { previous })).report).toMatchObject({ added: [], changed: [], unchanged: 4, removed: [] })
@@ -87,14 +87,14 @@ describe('the report', () => {
     expect(elsewhere.report.changed).toHaveLength(4)
   })
 
-  it('of a document of webhooks says why nothing is imported', async () => {
+  it('says why nothing is imported from a document that only has webhooks', async () => {
     const { file, report } = await importDocument({ openapi: '3.1.0', info: { title: 'Hooks' }, webhooks: { created: { post: {} } } })
     expect(file).toBeNull()
     expect(report).toMatchObject({ imported: 0, skipped: [], functions: [] })
-    expect(report.notes[0]).toBe('the document has 1 webhooks and no operations: there is nothing to call')
+    expect(report.notes[0]).toBe('the document has 1 webhooks but no operations to call')
   })
 
-  it('has what models would not take among the skipped, and no other operation suffers', async () => {
+  it('lists operations that models would refuse as skipped and imports the others', async () => {
     const choices = (count: number) =>
       Array.from({ length: count }, (_, index) => ({
         name: `p${index}`,
@@ -108,7 +108,7 @@ describe('the report', () => {
 })
 
 describe('titles and descriptions', () => {
-  it('are plain, short, and stand for one function each', async () => {
+  it('are plain, short and unique', async () => {
     const long = `First **bold** sentence with a [link](https://x.example). Second \`one\`.\n\n<p>Third</p> ${'and more words '.repeat(40)}`
     const paths = {
       '/a': { get: { summary: 'Read it.', description: long } },
@@ -126,7 +126,7 @@ describe('titles and descriptions', () => {
     ])
   })
 
-  it('of the app come from the document, with links that are https', async () => {
+  it('of the app come from the document, with https links only', async () => {
     const info = { title: '<b>Desk</b>', description: '# About\nAll about desks.', 'x-logo': { url: 'https://desk.example/logo.png' } }
     const { file } = await importDocument(openApi(pets, { info, externalDocs: { url: 'http://desk.example' } }))
     expect(file).toMatchObject({ title: 'Desk', description: 'About All about desks.', icon_url: 'https://desk.example/logo.png' })
@@ -135,7 +135,7 @@ describe('titles and descriptions', () => {
 })
 
 describe('an imported app', () => {
-  it('is sound as it is stored', async () => {
+  it('compiles without rejected functions', async () => {
     const { file } = await importDocument(openApi(pets))
     const { app, quarantined } = compileSoundAppFile(JSON.parse(JSON.stringify(file)), 'desk')
     expect([app?.functions.length, quarantined]).toEqual([5, []])

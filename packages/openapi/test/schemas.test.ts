@@ -64,11 +64,11 @@ describe('a schema', () => {
     ['bounds of another type', { type: 'string', minimum: 5, maxItems: 1, maxLength: 3 }, { type: 'string', maxLength: 3 }],
     ['a step that is no whole number', { type: 'number', multipleOf: 0.01 }, { type: 'number' }],
     ['true', true, { type: 'string' }],
-  ])('with %s is one that every model takes', async (_, schema, expected) => {
+  ])('becomes one that every model accepts: %s', async (_, schema, expected) => {
     expect(await propertyOf(schema)).toEqual(expected)
   })
 
-  it('puts allOf together, at any depth', async () => {
+  it('merges allOf at any depth', async () => {
     const schemas = {
       Animal: {
         type: 'object',
@@ -96,7 +96,7 @@ describe('a schema', () => {
     })
   })
 
-  it('takes all properties of alternatives, and requires what each requires', async () => {
+  it('has all properties of its alternatives and requires those that every alternative requires', async () => {
     const schema = {
       oneOf: [
         { type: 'object', properties: { id: { type: 'integer' }, email: { type: 'string' } }, required: ['id', 'email'] },
@@ -125,11 +125,11 @@ describe('a schema', () => {
       { anyOf: [{ type: 'string' }, { type: 'object', properties: { a: { type: 'string' } } }] },
       { type: 'object', properties: { a: { type: 'string' } } },
     ],
-  ])('of alternatives takes %s', async (_, schema, expected) => {
+  ])('merges alternatives to %s', async (_, schema, expected) => {
     expect(await propertyOf(schema)).toEqual(expected)
   })
 
-  it('names the values of a discriminator', async () => {
+  it('lists the values of a discriminator', async () => {
     const schemas = {
       Cat: { type: 'object', properties: { kind: { type: 'string' }, lives: { type: 'integer' } }, required: ['kind'] },
       Dog: { type: 'object', properties: { kind: { type: 'string' }, tricks: { type: 'integer' } }, required: ['kind'] },
@@ -145,7 +145,7 @@ describe('a schema', () => {
     expect(required).toEqual(['kind'])
   })
 
-  it('that holds itself ends in an open object', async () => {
+  it('ends in an open object when it contains itself', async () => {
     const schemas = {
       Pet: {
         type: 'object',
@@ -167,7 +167,7 @@ describe('a schema', () => {
     expect(properties).toMatchObject({ name: { type: 'string' }, parent: inner, litter: { type: 'array', items: inner } })
   })
 
-  it('that goes in a circle over allOf is put together once', async () => {
+  it('is merged once when it refers to itself through allOf', async () => {
     const schemas = {
       A: { allOf: [{ $ref: '#/components/schemas/B' }], properties: { a: { type: 'string' } } },
       B: { allOf: [{ $ref: '#/components/schemas/A' }], properties: { b: { type: 'string' } } },
@@ -178,7 +178,7 @@ describe('a schema', () => {
     })
   })
 
-  it('is cut below five levels', async () => {
+  it('is cut after five levels', async () => {
     const nested = (depth: number): Parts => ({
       type: 'object',
       properties: depth === 0 ? { end: { type: 'string' } } : { in: nested(depth - 1) },
@@ -188,7 +188,7 @@ describe('a schema', () => {
     expect(JSON.stringify(properties)).toContain('"additionalProperties":true')
   })
 
-  it('with very many branches is described less deep, and imported all the same', async () => {
+  it('is imported with less depth when it has very many branches', async () => {
     const wide = (depth: number): Parts => ({
       type: 'object',
       properties: Object.fromEntries(
@@ -200,7 +200,7 @@ describe('a schema', () => {
     expect(Object.keys(properties)).toHaveLength(12)
   })
 
-  it('leaves out what is read only and what JavaScript takes for something else', async () => {
+  it('leaves out read-only properties and names that are reserved in JavaScript', async () => {
     const schema = JSON.parse(
       '{"type":"object","required":["id","__proto__","name"],"properties":{"id":{"readOnly":true,"type":"string"},"name":{"type":"string"},"__proto__":{"type":"string"},' +
         '"deep":{"type":"object","properties":{"__proto__":{"type":"string"},"constructor":{"type":"string"},"a b":{"type":"string"},"c":{"type":"string"}}}}}',
@@ -212,7 +212,7 @@ describe('a schema', () => {
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
   })
 
-  it('keeps a default of a query, and tells one of a body without sending it', async () => {
+  it('keeps the default of a query and only describes the default of a body', async () => {
     const parameters = [
       { name: 'size', in: 'query', schema: { type: 'integer', default: 20, maximum: 50 } },
       { name: 'bad', in: 'query', schema: { type: 'integer', default: 'many' } },

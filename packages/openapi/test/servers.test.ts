@@ -7,17 +7,17 @@ const imported = (parts: Parts, options = {}) => importDocument(openApi(paths, p
 const withServer = (server: Parts) => imported({ servers: [server] })
 
 describe('a server', () => {
-  it('is the first that is https', async () => {
+  it('is the first one with https', async () => {
     const { file } = await imported({ servers: [{ url: 'http://a.example' }, { url: 'https://b.example/v1/' }] })
     expect(file?.base_url).toBe('https://b.example/v1')
   })
 
-  it('of OpenAPI 2.0 is host below base path', async () => {
+  it('is made from host and base path in OpenAPI 2.0', async () => {
     const { file } = await importDocument(swagger(paths, { schemes: ['http', 'https'] }))
     expect(file?.base_url).toBe('https://api.desk.example/v1')
   })
 
-  it('has what an account says in its host, and defaults elsewhere', async () => {
+  it('turns variables in its host into account settings and uses defaults elsewhere', async () => {
     const variables = {
       tenant: { default: 'acme', description: 'Your *tenant*.' },
       region: { enum: ['eu', 'us'], default: 'us' },
@@ -28,12 +28,12 @@ describe('a server', () => {
     expect(file?.account_settings).toEqual({ tenant: { title: 'Tenant', description: 'Your tenant.' } })
   })
 
-  it('may have variables in its path only', async () => {
+  it('uses the defaults of variables in its path', async () => {
     const { file } = await withServer({ url: 'https://api.desk.example/{base}', variables: { base: { default: 'v3' } } })
     expect([file?.base_url, file?.account_settings]).toEqual(['https://api.desk.example/v3', undefined])
   })
 
-  it('whose whole host is a variable is its default, or the account’s own', async () => {
+  it('uses the default, or the account’s own URL, when its whole host is a variable', async () => {
     const url = 'https://{host}/api'
     expect((await withServer({ url, variables: { host: { default: 'desk.example' } } })).file?.base_url).toBe('https://desk.example/api')
     expect((await withServer({ url, variables: { host: { default: 'localhost' } } })).file?.base_url).toBe('{account.url}')
@@ -44,20 +44,20 @@ describe('a server', () => {
     [{ servers: [] }],
     [{ servers: [{ url: '/api' }] }],
     [{ servers: [{ url: 'https://user@desk.example/?a=b' }] }],
-  ])('that can not be called, as in %j, is told, and can be given', async (parts) => {
+  ])('that cannot be called is reported and can be replaced with --base-url: %j', async (parts) => {
     const { file, report } = await imported(parts)
     expect(file?.base_url).toBe('{account.url}')
     expect(Object.keys(file?.account_settings ?? {})).toEqual(['url'])
-    expect(report.notes).toContainEqual(expect.stringMatching(/^the document names no .*--base-url gives one$/))
+    expect(report.notes).toContainEqual(expect.stringMatching(/^the document names no .*--base-url is given$/))
     const given = await imported(parts, { baseUrl: 'https://mine.example/api' })
     expect([given.file?.base_url, given.report.notes.filter((note) => note.includes('server'))]).toEqual(['https://mine.example/api', []])
   })
 
-  it('that is asked for must be https', async () => {
+  it('must be https when it is given with --base-url', async () => {
     await expect(imported({}, { baseUrl: 'http://mine.example' })).rejects.toThrow('--base-url http://mine.example: must be https://')
   })
 
-  it('of a path or an operation is a further host', async () => {
+  it('becomes a further host when a path or an operation declares it', async () => {
     const servers = [{ url: 'https://files.desk.example/up' }]
     const document = openApi({
       '/files': { servers, post: { operationId: 'uploadFile' }, get: { servers: [{ url: 'https://api.desk.example/v1' }] } },
@@ -107,7 +107,7 @@ describe('a security scheme', () => {
     expect(found.notes.length > 0).toBe(noted)
   })
 
-  it('of OpenAPI 2.0 is one of the same', async () => {
+  it('is converted from OpenAPI 2.0', async () => {
     const securityDefinitions = {
       a: { type: 'basic' },
       b: { type: 'oauth2', flow: 'accessCode', authorizationUrl: code.authorizationUrl, tokenUrl: code.tokenUrl, scopes: {} },
@@ -119,32 +119,32 @@ describe('a security scheme', () => {
     ])
   })
 
-  it('is one of a list where there are several, each type once', async () => {
+  it('becomes one of a list with each type once', async () => {
     const schemes = { a: { type: 'http', scheme: 'bearer' }, b: { type: 'http', scheme: 'basic' }, c: { type: 'http', scheme: 'bearer' } }
     expect(await auth(schemes, [{ a: [] }, { b: [] }, { c: [] }])).toEqual({ auth: [{ type: 'bearer' }, { type: 'basic' }], notes: [] })
   })
 
-  it('asks for the scopes of all operations', async () => {
+  it('requests the scopes of all operations', async () => {
     const { auth: found } = await auth({ one: oauth({ authorizationCode: code }) }, [{ one: ['read'] }], { security: [{ one: ['write'] }] })
     expect(found).toMatchObject({ scopes: ['read', 'write'] })
   })
 
-  it('of keys that are needed together has a field for each', async () => {
+  it('has a field for each key when keys are needed together', async () => {
     const schemes = { a: { type: 'apiKey', in: 'header', name: 'DD-API-KEY' }, b: { type: 'apiKey', in: 'query', name: 'token' } }
     const { auth: found } = await auth(schemes, [{ a: [], b: [] }])
     expect(found).toMatchObject({ type: 'custom', headers: { 'DD-API-KEY': '{dd_api_key}' }, query: { token: '{token}' } })
     expect(Object.keys((found as { fields: object }).fields)).toEqual(['dd_api_key', 'token'])
   })
 
-  it('that no operation names is taken all the same', async () => {
+  it('is used even when no operation names it', async () => {
     const found = await auth({ a: { type: 'http', scheme: 'bearer' } })
-    expect(found).toEqual({ auth: { type: 'bearer' }, notes: [expect.stringContaining('no operation says')] })
+    expect(found).toEqual({ auth: { type: 'bearer' }, notes: [expect.stringContaining('no operation names its authentication')] })
   })
 
-  it('that is missing is told', async () => {
+  it('is reported when it is missing', async () => {
     expect(await auth({}, [{ gone: [] }])).toEqual({
       auth: { type: 'none' },
-      notes: ['gone: is not described', expect.stringContaining('no way to authenticate')],
+      notes: ['gone: is not described', expect.stringContaining('no usable authentication')],
     })
   })
 })

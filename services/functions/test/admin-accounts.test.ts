@@ -39,10 +39,10 @@ describe('POST /admin/applications/:app_key/connected-accounts', () => {
       'a secret with a line break',
       'desk',
       { url, api_key: 'a\r\nb' },
-      ['credentials.api_key: must not hold line breaks or other control characters'],
+      ['credentials.api_key: must not contain line breaks or other control characters'],
     ],
-    ['a secret that no header can carry', 'crm', { url, token: '日本' }, ["credentials.token: has characters that a header can't carry"]],
-    ['a user name with a colon', 'phone', { url, username: 'a:b', password: 'c' }, ['credentials.username: must not hold a colon']],
+    ['a secret that no header can carry', 'crm', { url, token: '日本' }, ['credentials.token: has characters that a header cannot carry']],
+    ['a user name with a colon', 'phone', { url, username: 'a:b', password: 'c' }, ['credentials.username: must not contain a colon']],
     [
       'a value that is not a URL',
       'notes',

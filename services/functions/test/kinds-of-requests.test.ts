@@ -97,8 +97,8 @@ describe('connecting an account', () => {
   it.each<[string, Record<string, string>, string]>([
     ['parcel', {}, 'credentials.email: is missing'],
     ['parcel', { email: 'a@b.c' }, 'credentials.api_token: is missing'],
-    ['parcel', { email: 'a@b.c', api_token: 'x', api_key: 'y' }, 'credentials.api_key: belongs to another way to connect'],
-    ['robot', { bot_token: 'a\r\nb' }, 'credentials.bot_token: must not hold line breaks'],
+    ['parcel', { email: 'a@b.c', api_token: 'x', api_key: 'y' }, 'credentials.api_key: belongs to another scheme'],
+    ['robot', { bot_token: 'a\r\nb' }, 'credentials.bot_token: must not contain line breaks'],
   ])('of the app %s is refused with the credentials %j', async (app, credentials, problem) => {
     const sent = { user_id: 'u', app, credentials: { url: onward.third.url, ...credentials } }
     const path = `/admin/applications/${onward.application.appKey}/connected-accounts`
@@ -205,7 +205,7 @@ describe('a file argument', () => {
     [{}, 'file: '],
     [{ file: {} }, 'file: must have either url or base64'],
     [{ file: { base64: '*' } }, 'file.base64: is not base64'],
-    [{ file: { ...file, content_type: 'a/b\r\nEvil: 1' } }, 'file.content_type: is no media type'],
+    [{ file: { ...file, content_type: 'a/b\r\nEvil: 1' } }, 'file.content_type: is not a media type'],
     [{ file: { ...file, name: 'x\ud800' } }, 'file'],
     [{ file: { ...file, colour: 'red' } }, 'file'],
   ])('is refused without an onward call when the arguments are %j', async (args, problem) => {

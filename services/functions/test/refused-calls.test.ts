@@ -108,7 +108,7 @@ const CASES: Refused[] = [
     'desk-get-ticket',
     { ticket_id: '1', trace: 'a\r\nb: c' },
     '',
-    ...parameters("trace: has characters that a header can't carry"),
+    ...parameters('trace: has characters that a header cannot carry'),
   ],
   ['a lone surrogate', 'desk-get-ticket', { ticket_id: '\ud800' }, '', ...parameters('ticket_id: is not well-formed text')],
   ['a cursor where there are no pages', 'notes-read-notes', { _cursor: 'x' }, '', ...parameters('_cursor: the function has no pages')],

@@ -1,49 +1,53 @@
-import type { AppFile } from '../file/app-file.ts'
-import { checkName } from '../parameters.ts'
 import type { Path, Report } from '../problems.ts'
-import { connectionHeaders, isHeaderName } from '../request/header-text.ts'
-import type { Scheme } from '../types.ts'
-import { checkTemplates } from './check-templates.ts'
-import { checkTokenEndpoint } from './check-token-endpoint.ts'
-import { headersOf } from './places.ts'
-import { storedFields, tokenFields } from './scheme-fields.ts'
+import { CONNECTION_HEADERS, isHeaderName } from '../template/header-text.ts'
+import type { CredentialField, Scheme } from '../types.ts'
+import { isReservedName } from '../values/names.ts'
+import { compileUrl } from './account-url.ts'
+import { kindOf, storedFields } from './schemes.ts'
 
-/** The schemes of a file, each with its place in it. */
-export function readSchemes(file: AppFile): { scheme: Scheme; at: Path }[] {
-  if (!isList(file.auth)) return [{ scheme: file.auth, at: ['auth'] }]
-  return file.auth.map((scheme, index) => ({ scheme, at: ['auth', index] }))
-}
+/** A scheme and its path in the app file. */
+export type PlacedScheme = { readonly scheme: Scheme; readonly at: Path }
 
-/** Reports what the shape alone does not show to be wrong with `auth`. */
-export function checkSchemes(file: AppFile, report: Report): void {
-  const settings = new Set(Object.keys(file.account_settings ?? {}))
+/** Reports the problems of `auth` that the schema of the format cannot express. `settings` are the names of the account settings. */
+export function checkSchemes(schemes: readonly PlacedScheme[], settings: ReadonlySet<string>, report: Report): void {
   const types = new Set<string>()
   const owners = new Map<string, string>()
-  for (const { scheme, at } of readSchemes(file)) {
+  for (const { scheme, at } of schemes) {
+    const kind = kindOf(scheme)
     if (types.has(scheme.type)) report([...at, 'type'], `there is another scheme of type ${scheme.type}`)
     types.add(scheme.type)
     checkFields(scheme, at, settings, owners, report)
-    for (const name of headersOf(scheme)) {
+    for (const name of kind.headers(scheme)) {
       if (!isHeaderName(name)) report(at, `${name} is not a header name`)
-      if (connectionHeaders.has(name.toLowerCase())) report(at, `${name} is set by the HTTP client only`)
+      if (CONNECTION_HEADERS.has(name.toLowerCase())) report(at, `${name} is set by the HTTP client only`)
     }
-    checkTemplates(scheme, at, report)
-    checkTokenEndpoint(scheme, settings, at, report)
+    kind.check(scheme, settings, at, report)
   }
 }
 
-/** An account's scheme is known by the fields that it holds, so each has one owner. */
+/** The fields of an account tell which scheme it uses, so each field may belong to one scheme only. */
 function checkFields(scheme: Scheme, at: Path, settings: ReadonlySet<string>, owners: Map<string, string>, report: Report): void {
-  const shared = new Set(tokenFields(scheme).map(({ name }) => name))
+  const shared = new Set(kindOf(scheme).tokenFields.map(({ name }) => name))
   for (const { name } of storedFields(scheme)) {
-    checkName(name, [...at, 'fields'], report)
+    if (isReservedName(name)) report([...at, 'fields', name], 'is a reserved name')
     if (settings.has(name)) report(['account_settings', name], 'is the name of a field of auth')
     const owner = owners.get(name)
-    if (owner !== undefined && !(shared.has(name) && owner === 'token')) report(at, `the field ${name} is one of another scheme too`)
+    if (owner !== undefined && !(shared.has(name) && owner === 'token')) report(at, `the field ${name} belongs to another scheme too`)
     owners.set(name, shared.has(name) ? 'token' : scheme.type)
   }
 }
 
-function isList(auth: AppFile['auth']): auth is readonly Scheme[] {
-  return Array.isArray(auth)
+type Kinds = ReadonlyMap<string, CredentialField['kind']>
+
+/** Returns the kind of each setting, given by base_url and the URLs of the schemes. A whole URL cannot also be a part of a host. */
+export function settingKinds(base: Kinds, schemes: readonly Scheme[], settings: ReadonlySet<string>, report: Report): Kinds {
+  const kinds = new Map(base)
+  for (const url of schemes.flatMap((scheme) => kindOf(scheme).urls(scheme))) {
+    // Problems with the URL itself are reported by the check of its scheme.
+    for (const [name, kind] of compileUrl(url, settings, [], () => undefined).kinds) {
+      if (kinds.get(name) === 'url') report(['account_settings', name], 'is a whole URL in base_url and cannot be a part of another URL')
+      else if (kind === 'host_part' || !kinds.has(name)) kinds.set(name, kind)
+    }
+  }
+  return kinds
 }

@@ -1,4 +1,4 @@
-import { own } from '../request/template.ts'
+import { own } from '../template/template.ts'
 import type { Credentials } from '../types.ts'
 
 type FieldTemplate = {
@@ -7,9 +7,9 @@ type FieldTemplate = {
   fill(account: Credentials, encode?: (value: string) => string): string
 }
 
-/** Compiles a text with `{field}` tags over an account's fields, as the templates of basic and custom authentication are. */
+/** Compiles a text with `{field}` tags, which stand for fields of the account. Basic and custom authentication use such texts. */
 export function compileFieldTemplate(text: string): FieldTemplate {
-  // A split with a group gives text and name in turns.
+  // A split with a group returns texts and names in alternation.
   const parts = text.split(/\{([A-Za-z_][A-Za-z0-9_.-]*\*?)\}/)
   return {
     names: parts.filter((_part, index) => index % 2 === 1),

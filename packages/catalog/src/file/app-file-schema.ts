@@ -1,159 +1,106 @@
-import { valueSchema } from './value-schema.ts'
+import { SCHEME_KINDS } from '../auth/schemes.ts'
+import { HEADER_NAME, HEADER_TEXT, mapOf, oneOf, POINTER, record, SETTING_NAME, TEXT } from '../values/schema-parts.ts'
+import { VALUE_SCHEMA } from './value-schema.ts'
 
-const text = { type: 'string', minLength: 1 }
-const link = { type: 'string', pattern: '^(https://\\S+)?$' }
-const pointer = { type: 'string', pattern: '^(/([^~/]|~[01])*)*$' }
-const slug = '^[a-z][a-z0-9]*(-[a-z0-9]+)*$'
-const parameterName = '^[A-Za-z_][A-Za-z0-9_-]*$'
-const headerName = "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"
-const bodyType = { enum: ['json', 'form', 'multipart', 'raw'] }
+const LINK = { type: 'string', pattern: '^(https://\\S+)?$' }
+const SLUG = '^[a-z][a-z0-9]*(-[a-z0-9]+)*$'
+const PARAMETER_NAME = '^[A-Za-z_][A-Za-z0-9_-]*$'
+const BODY_TYPE = { enum: ['json', 'form', 'multipart', 'raw'] }
+const HEADERS = mapOf({ type: 'string', pattern: HEADER_TEXT }, HEADER_NAME)
+const PARAMETER = { parameter: TEXT }
+const NAMES = { type: 'array', items: TEXT, minItems: 1, uniqueItems: true }
+const PLACE = { in: { enum: ['query', 'body'] } }
 
-function record(required: Record<string, object>, optional: Record<string, object> = {}): object {
-  return { type: 'object', additionalProperties: false, required: Object.keys(required), properties: { ...required, ...optional } }
-}
+const SCHEME = oneOf('type', Object.fromEntries(Object.entries(SCHEME_KINDS).map(([type, { keys }]) => [type, keys])))
 
-function mapOf(value: object, name: string): object {
-  return { type: 'object', propertyNames: { type: 'string', pattern: name }, additionalProperties: value }
-}
-
-function oneOf(tag: string, kinds: Record<string, [required: Record<string, object>, optional?: Record<string, object>]>): object {
-  return {
-    type: 'object',
-    required: [tag],
-    discriminator: { propertyName: tag },
-    oneOf: Object.entries(kinds).map(([kind, [required, optional]]) => record({ [tag]: { const: kind }, ...required }, optional)),
-    properties: { [tag]: { enum: Object.keys(kinds) } },
-  }
-}
-
-const headerText = '^[\\t -~]+$'
-const headers = mapOf({ type: 'string', pattern: headerText }, headerName)
-const parameter = { parameter: text }
-const names = { type: 'array', items: text, minItems: 1, uniqueItems: true }
-const place = { in: { enum: ['query', 'body'] } }
-
-const settingName = '^[a-z][a-z0-9_]*$'
-const httpsUrl = { type: 'string', pattern: '^(https://|http://(localhost|127\\.0\\.0\\.1)[:/])\\S+$' }
-const texts = mapOf({ type: 'string' }, '.')
-const fields = { ...mapOf(record({ title: text, description: text }, { secret: { type: 'boolean' } }), settingName), minProperties: 1 }
-const tokenEndpoint = {
-  scopes: { type: 'array', items: text, uniqueItems: true },
-  scope_separator: text,
-  client_authentication: { enum: ['client_secret_post', 'client_secret_basic'] },
-  token_parameters: texts,
-  header: { type: 'string', pattern: headerName },
-  prefix: { type: 'string', pattern: '^[ -~]*$' },
-}
-
-const scheme = oneOf('type', {
-  none: [{}],
-  api_key: [{ in: { enum: ['header', 'query'] }, name: text }, { prefix: { type: 'string', pattern: '^[ -~]*$' } }],
-  bearer: [{}],
-  basic: [{}, { fields, username: text, password: { type: 'string' } }],
-  custom: [{ fields }, { headers, query: texts, path: { type: 'string', pattern: '^/' } }],
-  oauth2: [
-    { authorization_url: httpsUrl, token_url: httpsUrl },
-    {
-      ...tokenEndpoint,
-      revocation_url: httpsUrl,
-      authorization_parameters: texts,
-      pkce: { type: 'boolean' },
-      issuer: httpsUrl,
-      settings: mapOf({ ...record({}, { callback: text, token: pointer }), minProperties: 1, maxProperties: 1 }, settingName),
-    },
-  ],
-  oauth2_client_credentials: [{ token_url: httpsUrl }, { ...tokenEndpoint, grant_type: text }],
-  oauth2_jwt_bearer: [{ token_url: httpsUrl }, { ...tokenEndpoint, algorithm: { enum: ['RS256', 'ES256'] }, audience: text }],
-})
-
-const auth = {
+const AUTH = {
   if: { type: 'array' },
   // biome-ignore lint/suspicious/noThenProperty: a keyword of JSON Schema
   then: { type: 'array', items: { $ref: '#/$defs/scheme' }, minItems: 1 },
   else: { $ref: '#/$defs/scheme' },
 }
 
-const paging = oneOf('style', {
-  cursor: [{ ...parameter, next: pointer }, place],
+const PAGING = oneOf('style', {
+  cursor: [{ ...PARAMETER, next: POINTER }, PLACE],
   page: [
-    parameter,
-    { ...place, first: { type: 'integer', minimum: 0 }, send_first: { type: 'boolean' }, total_pages: pointer, more: pointer },
+    PARAMETER,
+    { ...PLACE, first: { type: 'integer', minimum: 0 }, send_first: { type: 'boolean' }, total_pages: POINTER, more: POINTER },
   ],
-  offset: [parameter, { ...place, total: pointer, more: pointer }],
+  offset: [PARAMETER, { ...PLACE, total: POINTER, more: POINTER }],
   last_id: [
-    { ...parameter, id: pointer },
-    { ...place, more: pointer },
+    { ...PARAMETER, id: POINTER },
+    { ...PLACE, more: POINTER },
   ],
-  fields: [{ parameters: { ...mapOf(pointer, '.'), minProperties: 1 } }, place],
-  next_url: [{ next: pointer }, { ...place, parameters: names }],
-  link: [{ parameters: names }],
-  relay: [{ connection: pointer }, { variable: text }],
+  fields: [{ parameters: { ...mapOf(POINTER, '.'), minProperties: 1 } }, PLACE],
+  next_url: [{ next: POINTER }, { ...PLACE, parameters: NAMES }],
+  link: [{ parameters: NAMES }],
+  relay: [{ connection: POINTER }, { variable: TEXT }],
 })
 
-const host = { type: 'string', pattern: '^[a-z0-9-]+(\\.[a-z0-9-]+)+$' }
+const HOST = { type: 'string', pattern: '^[a-z0-9-]+(\\.[a-z0-9-]+)+$' }
 
-const request = record(
+const REQUEST = record(
   { method: { enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] }, path: { type: 'string', pattern: '^/' } },
   {
     query: mapOf({ type: ['string', 'number', 'boolean'] }, '.'),
-    headers: mapOf({ type: ['string', 'object', 'array'], pattern: headerText }, headerName),
-    host,
+    headers: mapOf({ type: ['string', 'object', 'array'], pattern: HEADER_TEXT }, HEADER_NAME),
+    host: HOST,
     body: {},
-    body_type: bodyType,
-    content_type: { type: 'string', pattern: headerText },
-    graphql: text,
+    body_type: BODY_TYPE,
+    content_type: { type: 'string', pattern: HEADER_TEXT },
+    graphql: TEXT,
     variables: { type: 'object' },
   },
 )
 
-const parameters = record(
+const PARAMETERS = record(
   {},
   {
     properties: mapOf(
-      { type: 'object', $ref: '#/$defs/value', required: ['description'], properties: { description: text } },
-      parameterName,
+      { type: 'object', $ref: '#/$defs/value', required: ['description'], properties: { description: TEXT } },
+      PARAMETER_NAME,
     ),
-    required: { type: 'array', items: text, uniqueItems: true },
+    required: { type: 'array', items: TEXT, uniqueItems: true },
   },
 )
 
-const appFunction = record(
-  { title: text, description: text, type: { enum: ['QUERY', 'ACTION'] }, request },
+const FUNCTION = record(
+  { title: TEXT, description: TEXT, type: { enum: ['QUERY', 'ACTION'] }, request: REQUEST },
   {
-    parameters,
-    response: record({}, { output: pointer }),
-    paging,
-    files: mapOf(record({ description: text }, { title: text }), parameterName),
+    parameters: PARAMETERS,
+    response: record({}, { output: POINTER }),
+    paging: PAGING,
+    files: mapOf(record({ description: TEXT }, { title: TEXT }), PARAMETER_NAME),
     safe_to_retry: { type: 'boolean' },
-    sources: mapOf(record({ function: text, value: pointer, label: pointer }, { arguments: { type: 'object' } }), parameterName),
-    examples: { type: 'array', items: text },
+    sources: mapOf(record({ function: TEXT, value: POINTER, label: POINTER }, { arguments: { type: 'object' } }), PARAMETER_NAME),
+    examples: { type: 'array', items: TEXT },
   },
 )
 
-/** What an app file may hold. What one place of the file says of another is checked by the compiler. */
-export const appFileSchema = {
-  $defs: { value: valueSchema, scheme },
+/** The JSON Schema of an app file. The compiler checks how the parts of a file fit together. */
+export const APP_FILE_SCHEMA = {
+  $defs: { value: VALUE_SCHEMA, scheme: SCHEME },
   ...record(
     {
-      name: { type: 'string', pattern: slug },
-      title: text,
-      description: text,
-      base_url: text,
-      auth,
-      functions: mapOf(appFunction, slug),
+      name: { type: 'string', pattern: SLUG },
+      title: TEXT,
+      description: TEXT,
+      base_url: TEXT,
+      auth: AUTH,
+      functions: mapOf(FUNCTION, SLUG),
     },
     {
-      icon_url: link,
-      docs_url: link,
-      hosts: { type: 'array', items: host },
-      headers,
-      account_settings: mapOf(record({ title: text, description: text }, { pattern: { type: 'string', format: 'regex' } }), settingName),
-      body_type: bodyType,
+      icon_url: LINK,
+      docs_url: LINK,
+      hosts: { type: 'array', items: HOST },
+      headers: HEADERS,
+      account_settings: mapOf(record({ title: TEXT, description: TEXT }, { pattern: { type: 'string', format: 'regex' } }), SETTING_NAME),
+      body_type: BODY_TYPE,
       passthrough: { type: 'boolean' },
-      identity: record({ function: text, name: pointer }, { id: pointer, arguments: { type: 'object' } }),
+      identity: record({ function: TEXT, name: POINTER }, { id: POINTER, arguments: { type: 'object' } }),
       rate_limit: record(
         { unit: { enum: ['seconds', 'epoch_seconds', 'epoch_ms'] } },
-        { remaining: { type: 'string', pattern: headerName }, reset: { type: 'string', pattern: headerName } },
+        { remaining: { type: 'string', pattern: HEADER_NAME }, reset: { type: 'string', pattern: HEADER_NAME } },
       ),
     },
   ),

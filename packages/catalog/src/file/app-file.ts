@@ -1,6 +1,6 @@
 import type { ParameterSchema, RateLimit, Scheme } from '../types.ts'
 
-/** An app file as it is written, after `app-file-schema.ts` has accepted it. */
+/** The content of an app file that `app-file-schema.ts` accepts. */
 export type AppFile = {
   readonly name: string
   readonly title: string
@@ -55,15 +55,15 @@ export type RequestFile = {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   readonly path: string
   readonly query?: Readonly<Record<string, string | number | boolean>>
-  /** A header that is not text is sent as JSON, in ASCII. */
+  /** An object is sent as JSON in ASCII. */
   readonly headers?: Readonly<Record<string, string | object>>
-  /** One of the app's `hosts`, where it is not that of base_url; `path` is then the whole path. */
+  /** One of the app's `hosts`, in place of the host of base_url. `path` is then the whole path. */
   readonly host?: string
   readonly body?: unknown
   readonly body_type?: BodyType
-  /** Of a raw body; a file has its own unless this says otherwise. */
+  /** Content type of a raw body. Without it, a file keeps its own content type. */
   readonly content_type?: string
-  /** A GraphQL document, sent as it is; `variables` are a body like any other. */
+  /** A GraphQL document, sent unchanged. `variables` may contain tags, as a body may. */
   readonly graphql?: string
   readonly variables?: Readonly<Record<string, unknown>>
 }
@@ -77,7 +77,7 @@ export type PagingFile = Place &
         readonly style: 'page'
         readonly parameter: string
         readonly first?: number
-        /** Whether the first page is asked for by its number too, where an app gives no pages at all without one. */
+        /** Whether the request for the first page has a number too. Some APIs return no pages without one. */
         readonly send_first?: boolean
         readonly total_pages?: string
         readonly more?: string

@@ -1,14 +1,14 @@
 import { Ajv, type ErrorObject } from 'ajv'
 import formats from 'ajv-formats'
-import { unescapeStep } from '../answer/pointer.ts'
 import type { Path, Report } from '../problems.ts'
-import { appFileSchema } from './app-file-schema.ts'
+import { unescapeStep } from '../values/json-pointer.ts'
+import { APP_FILE_SCHEMA } from './app-file-schema.ts'
 
 const ajv = new Ajv({ strict: true, strictRequired: false, allErrors: true, discriminator: true, allowUnionTypes: true })
 formats.default(ajv)
-const accepts = ajv.compile(appFileSchema)
+const accepts = ajv.compile(APP_FILE_SCHEMA)
 
-/** Reports where a parsed file departs from the format. */
+/** Reports where a parsed file does not match the schema of the format. */
 export function checkShape(value: unknown, report: Report): void {
   if (accepts(value)) return
   const seen = new Set<string>()
@@ -22,7 +22,7 @@ export function checkShape(value: unknown, report: Report): void {
 
 function explain(error: ErrorObject): [Path, string] | null {
   const path = error.instancePath.split('/').slice(1).map(unescapeStep)
-  if (error.propertyName !== undefined) return [[...path, error.propertyName], 'is not a name that can stand here']
+  if (error.propertyName !== undefined) return [[...path, error.propertyName], 'is not a valid name']
   switch (error.keyword) {
     case 'required':
       return [path, `needs ${article(error.params.missingProperty)} ${error.params.missingProperty}`]
@@ -30,7 +30,7 @@ function explain(error: ErrorObject): [Path, string] | null {
       return [[...path, error.params.additionalProperty], 'is not a key of this format']
     case 'enum':
       return [path, `must be one of ${error.params.allowedValues.join(', ')}`]
-    // These repeat what a nearer error has said.
+    // These repeat a more precise error.
     case 'propertyNames':
     case 'discriminator':
     case 'anyOf':

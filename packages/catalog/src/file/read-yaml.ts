@@ -1,20 +1,19 @@
 import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
 import { CatalogError, type Path } from '../problems.ts'
-import { syntaxProblem } from './syntax-problem.ts'
 
 /** A parsed app file. */
 export type Source = {
   readonly value: unknown
-  /** One line for a person: file, line and path of what is wrong. */
+  /** Formats a problem as one line with file, line and path. */
   problem(path: Path, what: string): string
 }
 
-/** Parses a YAML text and keeps where each value stood in it. Throws a CatalogError when it is no YAML. */
+/** Parses a YAML text and remembers the place of each value. Throws a CatalogError when it is not valid YAML. */
 export function readYaml(text: string, file: string): Source {
   if (text.includes('\0')) throw new CatalogError([`${file}: is not a text file`])
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })
-  // One slip makes the parser stumble over all that follows.
+  // One mistake causes more errors after it, so only the first is reported.
   const [error] = document.errors
   if (error) throw new CatalogError([`${file}:${lines.linePos(error.pos[0]).line}: ${syntaxProblem(text, error)}`])
   return {
@@ -29,13 +28,13 @@ export function readYaml(text: string, file: string): Source {
 function toPlain(document: Document.Parsed, file: string): unknown {
   try {
     return document.toJS()
-  } catch (error) {
-    // Aliases that unfold to very much are refused here.
-    throw new CatalogError([`${file}:1: ${error instanceof Error ? error.message : String(error)}`])
+  } catch (err) {
+    // The parser rejects aliases that expand to a very large value.
+    throw new CatalogError([`${file}:1: ${err instanceof Error ? err.message : String(err)}`])
   }
 }
 
-/** Of a key that is missing, where its parent stands. */
+/** Returns the offset of a value; for a missing key, the offset of its parent. */
 function offsetOf(root: Node | null, path: Path): number {
   let node: unknown = root
   let offset = root?.range?.[0] ?? 0
@@ -53,4 +52,14 @@ function offsetOf(root: Node | null, path: Path): number {
     } else break
   }
   return offset
+}
+
+const MAX_MESSAGE = 160
+
+type SyntaxProblem = { readonly message: string; readonly pos: readonly [number, number] }
+
+/** Returns the message of a YAML error on one line, with a hint for the most frequent mistake: `path: /x/{id}` inside braces. */
+export function syntaxProblem(text: string, { message, pos: [at] }: SyntaxProblem): string {
+  const hint = text[at] === '{' && /[^\s{[,"']/.test(text[at - 1] ?? ' ') ? ' (quote a text that contains braces)' : ''
+  return (message.length > MAX_MESSAGE ? `${message.slice(0, MAX_MESSAGE - 1)}…` : message) + hint
 }

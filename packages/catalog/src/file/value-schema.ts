@@ -1,34 +1,34 @@
-const text = { type: 'string', minLength: 1 }
-const number = { type: 'number' }
-const size = { type: 'integer', minimum: 0 }
-const self = { $ref: '#/$defs/value' }
+const TEXT = { type: 'string', minLength: 1 }
+const NUMBER = { type: 'number' }
+const SIZE = { type: 'integer', minimum: 0 }
+const SELF = { $ref: '#/$defs/value' }
 
-/** The part of JSON Schema that a parameter may use: what models and the published client libraries understand. */
-export const valueSchema = {
+/** The part of JSON Schema that a parameter may use: what model vendors and the published client libraries understand. */
+export const VALUE_SCHEMA = {
   type: 'object',
   additionalProperties: false,
   required: ['type'],
   properties: {
     type: { enum: ['string', 'number', 'integer', 'boolean', 'object', 'array'] },
-    title: text,
-    description: text,
+    title: TEXT,
+    description: TEXT,
     enum: { type: 'array', minItems: 1, uniqueItems: true, items: { type: ['string', 'number', 'boolean'] } },
     default: {},
-    format: text,
+    format: TEXT,
     pattern: { type: 'string', format: 'regex' },
-    minLength: size,
-    maxLength: size,
-    minimum: number,
-    maximum: number,
-    exclusiveMinimum: number,
-    exclusiveMaximum: number,
+    minLength: SIZE,
+    maxLength: SIZE,
+    minimum: NUMBER,
+    maximum: NUMBER,
+    exclusiveMinimum: NUMBER,
+    exclusiveMaximum: NUMBER,
     multipleOf: { type: 'number', exclusiveMinimum: 0 },
-    items: self,
-    minItems: size,
-    maxItems: size,
+    items: SELF,
+    minItems: SIZE,
+    maxItems: SIZE,
     uniqueItems: { type: 'boolean' },
-    properties: { type: 'object', additionalProperties: self },
-    required: { type: 'array', items: text, uniqueItems: true },
-    additionalProperties: { anyOf: [{ type: 'boolean' }, self] },
+    properties: { type: 'object', additionalProperties: SELF },
+    required: { type: 'array', items: TEXT, uniqueItems: true },
+    additionalProperties: { anyOf: [{ type: 'boolean' }, SELF] },
   },
 }

@@ -1,25 +1,24 @@
 import type { ValueSchema } from '../types.ts'
-import { describe, type Limit } from './in-words.ts'
-import { asText, isOpenObject } from './open-object.ts'
+import { asText, describe, isOpenObject, type Limit } from './in-words.ts'
 
 export type GeminiSchema = { type: Uppercase<ValueSchema['type']> } & Readonly<Record<string, unknown>>
 
 /** Source: Google, Gemini API, `FunctionDeclaration.parameters`. */
 const PARAMETER_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/
 
-/** The parameters of a function, which must have some. */
+/** Converts the parameters of a function. There must be at least one. */
 export function geminiParameters(parameters: ValueSchema): GeminiSchema {
   return { type: 'OBJECT', ...members(parameters) }
 }
 
 /**
- * A schema in Gemini's subset of OpenAPI 3.0: no open objects, which are asked for as JSON text; choices and `date-time` for texts
- * only; whole numbers as `int64`, which are texts. Limits that the subset lacks are put in words.
+ * Converts a schema to Gemini's subset of OpenAPI 3.0. An open object becomes a JSON text, only strings have choices and `date-time`, and counts
+ * are `int64`, which are strings. Limits that the subset lacks go into the description.
  */
 function geminiSchema(schema: ValueSchema): GeminiSchema {
   switch (schema.type) {
     case 'object':
-      if (isOpenObject(schema) || hasUnspeakableName(schema)) return { type: 'STRING', ...describe(schema, ['default'], [asText(schema)]) }
+      if (isOpenObject(schema) || hasInvalidName(schema)) return { type: 'STRING', ...describe(schema, ['default'], [asText(schema)]) }
       return { type: 'OBJECT', ...describe(schema, ['default']), ...members(schema) }
     case 'array':
       return {
@@ -53,11 +52,11 @@ function members({ properties = {}, required = [] }: ValueSchema): Readonly<Reco
   return { properties: Object.fromEntries(entries), ...(required.length > 0 ? { required } : {}) }
 }
 
-function hasUnspeakableName({ properties = {} }: ValueSchema): boolean {
+function hasInvalidName({ properties = {} }: ValueSchema): boolean {
   return Object.keys(properties).some((name) => !PARAMETER_NAME.test(name))
 }
 
-/** An empty choice is refused; the others can still be offered. */
+/** Gemini refuses an empty choice; the others are kept. */
 function textChoices(schema: ValueSchema): unknown[] {
   return (schema.enum ?? []).filter((value) => value !== '')
 }

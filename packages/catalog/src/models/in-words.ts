@@ -1,6 +1,6 @@
 import type { ValueSchema } from '../types.ts'
 
-/** A keyword that a form may lack. */
+/** A keyword that a vendor's schema may lack. */
 export type Limit = Exclude<
   keyof ValueSchema,
   'type' | 'title' | 'description' | 'items' | 'properties' | 'required' | 'additionalProperties'
@@ -23,7 +23,7 @@ const SENTENCES: { readonly [K in Limit]: (value: NonNullable<ValueSchema[K]>) =
   default: (value) => `Default: ${JSON.stringify(value)}.`,
 }
 
-/** The description, and in words what the schema asks for with keywords that a form can't have. */
+/** Returns the description, extended by sentences for the limits that a vendor's schema lacks. */
 export function describe(schema: ValueSchema, lacking: readonly Limit[], more: readonly string[] = []): { description?: string } {
   const words = lacking.flatMap((limit) => {
     const value = schema[limit]
@@ -40,4 +40,15 @@ function ended(text: string): string {
 
 function count(number: number, thing: string): string {
   return `${number} ${thing}${number === 1 ? '' : 's'}`
+}
+
+/** Whether a schema is an object without declared fields. */
+export function isOpenObject({ type, properties = {} }: ValueSchema): boolean {
+  return type === 'object' && Object.keys(properties).length === 0
+}
+
+/** Goes into the description of an object that a vendor takes only as text. */
+export function asText({ properties = {} }: ValueSchema): string {
+  const names = Object.keys(properties)
+  return names.length === 0 ? 'A JSON object, as text.' : `A JSON object with the fields ${names.join(', ')}, as text.`
 }

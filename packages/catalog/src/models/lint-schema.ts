@@ -5,7 +5,7 @@ const NUMBER: readonly Keyword[] = [...ANY, 'enum', 'minimum', 'maximum', 'exclu
 
 type Keyword = keyof ValueSchema
 
-/** What may stand in a schema of each type. Neither `$ref` nor `anyOf` is among it. */
+/** The keywords that a schema of each type may have. `$ref` and `anyOf` are not allowed. */
 const KEYWORDS: { readonly [T in ValueSchema['type']]: readonly Keyword[] } = {
   string: [...ANY, 'enum', 'format', 'pattern', 'minLength', 'maxLength'],
   number: NUMBER,
@@ -15,18 +15,18 @@ const KEYWORDS: { readonly [T in ValueSchema['type']]: readonly Keyword[] } = {
   array: [...ANY, 'items', 'minItems', 'maxItems', 'uniqueItems'],
 }
 
-/** Of objects and arrays in one another, the parameters themselves counted. Source: OpenAI, strict mode. */
+/** Maximum nesting of objects and arrays, including the parameters object. Source: OpenAI, strict mode. */
 const MAX_DEPTH = 10
 
-/** Source: OpenAI, descriptions of functions; the other vendors take more. */
+/** Source: OpenAI, descriptions of functions. The other vendors accept more. */
 const MAX_DESCRIPTION = 1_024
 
-/** The parameters' own names: Gemini's rule, which is the narrowest. */
+/** Names of parameters: Gemini's rule, the strictest. */
 const PARAMETER_NAME = /^[A-Za-z_][A-Za-z0-9_]{0,63}$/
-/** Names further inside: Anthropic's rule. To Gemini an object with other names than its own rule allows is given as text. */
+/** Names inside objects: Anthropic's rule. Gemini gets an object with other names as text. */
 const INNER_NAME = /^[A-Za-z0-9_.-]{1,64}$/
 
-/** Problems with a schema and all schemas in it, `"<path>: <what is wrong>"`. */
+/** Returns problems with a schema and all schemas inside it, `"<path>: <problem>"`. */
 export function lintSchema(schema: ValueSchema, path = '', depth = 1): string[] {
   const problems: string[] = []
   const report = (what: string) => problems.push(path === '' ? what : `${path}: ${what}`)
@@ -59,14 +59,16 @@ export function lintDescription(description: string, path: string): string[] {
 
 function choiceProblems({ type, enum: values }: ValueSchema): string[] {
   if (values === undefined) return []
-  const problems = new Set(values).size < values.length || values.length === 0 ? ['enum must hold values, and none twice'] : []
+  const problems = new Set(values).size < values.length || values.length === 0 ? ['enum must have distinct values'] : []
   const wanted = type === 'integer' ? 'number' : type
-  if (values.some((value) => typeof value !== wanted)) problems.push(`enum must hold values of type ${type} only`)
+  if (values.some((value) => typeof value !== wanted)) problems.push(`enum must have only values of type ${type}`)
   return problems
 }
 
 function requiredProblems({ required = [], properties = {} }: ValueSchema): string[] {
-  const unknown = required.filter((name) => !Object.hasOwn(properties, name)).map((name) => `required names ${name}, which is no property`)
+  const unknown = required
+    .filter((name) => !Object.hasOwn(properties, name))
+    .map((name) => `required names ${name}, which is not a property`)
   return new Set(required).size < required.length ? ['required names a property twice', ...unknown] : unknown
 }
 

@@ -1,10 +1,10 @@
-import { objectOf } from '../object-of.ts'
 import type { ValueSchema } from '../types.ts'
+import { objectOf } from '../values/objects.ts'
 
 /**
- * A value that was made for any of the tool forms, as the function itself takes it, at any depth of declared properties: null for an
- * optional property means that it is absent, and where the schema wants an object, text that is a JSON object is read. All else stays as it
- * is, for the check to judge. The value itself is not changed.
+ * Converts arguments that a model wrote for any of the tool forms to the function's own form, at any depth. A null for an optional property
+ * means that it is absent, and a JSON text becomes an object where the schema requires one. Other values are returned unchanged, so that
+ * validation reports them. The input is not modified.
  */
 export function readArguments(schema: ValueSchema, value: unknown): unknown {
   if (schema.type === 'array') return Array.isArray(value) ? value.map((item) => readArguments(schema.items as ValueSchema, item)) : value

@@ -1,22 +1,21 @@
 import type { ValueSchema } from '../types.ts'
-import { describe, type Limit } from './in-words.ts'
-import { asText, isOpenObject } from './open-object.ts'
+import { asText, describe, isOpenObject, type Limit } from './in-words.ts'
 
 export type StrictSchema = Readonly<Record<string, unknown>>
 
-/** Of strings; others are refused. Source: OpenAI, "Structured Outputs", supported schemas. */
+/** The accepted formats of strings. Source: OpenAI, "Structured Outputs", supported schemas. */
 const FORMATS: ReadonlySet<string> = new Set([...['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid']])
 const NUMBER_LIMITS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const
 const ARRAY_LIMITS = ['minItems', 'maxItems'] as const
 
-/** The parameters of a function: an object even if it has none. */
+/** Converts the parameters of a function to an object, which may be empty. */
 export function strictParameters(parameters: ValueSchema): StrictSchema {
   return { type: 'object', ...closed(parameters) }
 }
 
 /**
- * A schema in OpenAI's strict subset: objects are closed, each property is required, and one that was optional may be null. An object
- * of no known fields can't be had there, and is asked for as JSON text. Limits that the subset lacks are put in words.
+ * Converts a schema to OpenAI's strict subset: objects are closed, every property is required, and an optional one may be null. An object without
+ * declared fields becomes a JSON text. Limits that the subset lacks go into the description.
  */
 function strictSchema(schema: ValueSchema, required: boolean): StrictSchema {
   const type = (name: string) => (required ? name : [name, 'null'])
@@ -60,7 +59,7 @@ function choice({ enum: values }: ValueSchema, required: boolean): StrictSchema 
   return { enum: required ? values : [...values, null] }
 }
 
-/** A pattern that looks around is refused. */
+/** OpenAI refuses a pattern with a lookaround or a backreference. */
 function keptTextLimits({ format, pattern }: ValueSchema): ('format' | 'pattern')[] {
   return [
     ...(format !== undefined && FORMATS.has(format) ? (['format'] as const) : []),

@@ -1,10 +1,8 @@
-import type { AppFunction } from '../types.ts'
+import type { AppFunction, Parameters } from '../types.ts'
 import { type GeminiSchema, geminiParameters } from './gemini-schema.ts'
-import { isAdditive } from './is-additive.ts'
-import { type PlainSchema, plainSchema } from './plain-schema.ts'
 import { type StrictSchema, strictParameters } from './strict-schema.ts'
 
-export type ToolFormat = keyof typeof makers
+export type ToolFormat = keyof typeof MAKERS
 
 /** A tool of the OpenAI Responses API, in strict mode. */
 type OpenAiTool = { type: 'function'; name: string; description: string; strict: true; parameters: StrictSchema }
@@ -20,17 +18,17 @@ type McpTool = { name: string; title: string; description: string; inputSchema: 
 
 type McpAnnotations = { title: string; readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: boolean }
 
-const makers = { openai: openAiTool, anthropic: anthropicTool, gemini: geminiTool, mcp: mcpTool }
+const MAKERS = { openai: openAiTool, anthropic: anthropicTool, gemini: geminiTool, mcp: mcpTool }
 
-export const toolFormats = Object.keys(makers) as ToolFormat[]
+export const TOOL_FORMATS = Object.keys(MAKERS) as ToolFormat[]
 
 /**
- * A function in the form in which a vendor's API takes tools: it goes into `tools` as it is (of Gemini, into `functionDeclarations`).
- * OpenAI's is that of the Responses API, which OpenAI advises; Chat Completions takes `{type, function: {name, description, strict, parameters}}`.
- * What a model sends for any of them can be called with, after `readArguments`.
+ * Converts a function to a tool of a vendor's API, ready for `tools` (for Gemini, `functionDeclarations`). OpenAI's form is that of the Responses
+ * API; Chat Completions takes `{type, function: {name, description, strict, parameters}}`. `readArguments` converts the arguments that a model
+ * sends back.
  */
-export function toolOf<F extends ToolFormat>(fn: AppFunction, format: F): ReturnType<(typeof makers)[F]> {
-  return makers[format](fn) as ReturnType<(typeof makers)[F]>
+export function toolOf<F extends ToolFormat>(fn: AppFunction, format: F): ReturnType<(typeof MAKERS)[F]> {
+  return MAKERS[format](fn) as ReturnType<(typeof MAKERS)[F]>
 }
 
 function openAiTool({ name, description, parameters }: AppFunction): OpenAiTool {
@@ -46,7 +44,7 @@ function geminiTool({ name, description, parameters }: AppFunction): GeminiTool 
   return { name, description, ...(empty ? {} : { parameters: geminiParameters(parameters) }) }
 }
 
-/** The defaults of MCP are the cautious ones: what is not known to be harmless is said to be destructive, and not to be idempotent. */
+/** Like MCP's own defaults, an action is destructive and not idempotent unless the verb shows that it only adds. */
 function mcpTool(fn: AppFunction): McpTool {
   const { name, title, description, parameters, type } = fn
   const reads = type === 'QUERY'
@@ -58,4 +56,22 @@ function mcpTool(fn: AppFunction): McpTool {
     openWorldHint: true,
   }
   return { name, title, description, inputSchema: plainSchema(parameters), annotations }
+}
+
+const ADDITIVE: ReadonlySet<string> = new Set([
+  ...['add', 'append', 'comment', 'copy', 'create', 'draft', 'duplicate', 'forward', 'invite', 'log', 'make', 'open', 'post', 'publish'],
+  ...['react', 'record', 'reply', 'request', 'schedule', 'send', 'share', 'start', 'submit', 'upload'],
+])
+
+/** Whether an action only adds data, by the verb of its name. The HTTP method does not show it: many APIs delete with POST. */
+function isAdditive({ name, app, type }: AppFunction): boolean {
+  const verb = name.slice(app.name.length + 1).split('-')[0] ?? ''
+  return type === 'ACTION' && ADDITIVE.has(verb)
+}
+
+type PlainSchema = Parameters & { additionalProperties: boolean }
+
+/** Returns the parameters as JSON Schema; they mean the same in draft 7 and 2020-12. */
+function plainSchema(parameters: Parameters): PlainSchema {
+  return { additionalProperties: false, ...parameters }
 }

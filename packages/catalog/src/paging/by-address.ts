@@ -1,15 +1,15 @@
-import { compilePointer } from '../answer/pointer.ts'
-import { isUrl } from '../is-url.ts'
-import type { Base } from '../request/base-url.ts'
+import type { Base } from '../auth/base-url.ts'
 import type { Cursor } from '../types.ts'
+import { compilePointer } from '../values/json-pointer.ts'
+import { isUrl } from '../values/names.ts'
 import type { Paging } from './paging.ts'
 
-/** Any origin will do where only the path and the query count. */
-const nowhere = 'https://invalid'
+/** A placeholder origin for parsing a path with its query. */
+const NO_ORIGIN = 'https://invalid'
 
 /**
- * The next page's whole address, of which the cursor is path and query: the origin stays the account's own. `keys` are the query keys that
- * auth sets; they never get into a cursor.
+ * Pages by a whole URL in the response. The cursor is its path and query; the origin is always the account's own. `keys` are the query keys
+ * that auth sets; they never become part of a cursor.
  */
 export function byAddress(
   pointer: string,
@@ -18,7 +18,7 @@ export function byAddress(
   const read = compilePointer(pointer)
   return {
     parameters: [],
-    check: (cursor) => (isAddress(cursor, keys) ? null : 'must be a path with its query, as an answer gave it'),
+    check: (cursor) => (isAddress(cursor, keys) ? null : 'must be the path and query of an earlier response'),
     values: () => ({}),
     address(cursor, base, problems) {
       if (!isBelow(String(cursor), base)) problems.push("_cursor: must be below the path of the app's own address")
@@ -26,13 +26,13 @@ export function byAddress(
     },
     next({ body, base }) {
       const text = read(body)
-      const cursor = typeof text === 'string' ? ownAddress(text, base?.origin ?? nowhere, keys) : null
+      const cursor = typeof text === 'string' ? ownAddress(text, base?.origin ?? NO_ORIGIN, keys) : null
       return cursor !== null && isAddress(cursor, keys) && (base === null || isBelow(cursor, base)) ? cursor : null
     },
   }
 }
 
-/** Path and query of a URL that stays on the origin; null for any other. */
+/** Returns path and query of a URL on the same origin, or null. */
 function ownAddress(text: string, origin: string, keys: ReadonlySet<string>): string | null {
   if (!/^(?:\/|https?:\/\/)/i.test(text) || !isUrl(text, origin)) return null
   const url = new URL(text, origin)
@@ -40,11 +40,11 @@ function ownAddress(text: string, origin: string, keys: ReadonlySet<string>): st
   return url.origin === origin ? url.pathname + url.search : null
 }
 
-/** Only what the URL parser would leave exactly as it is, and no server could read as a way out of the path. */
+/** Accepts only text that the URL parser leaves unchanged and that no server can read as a way out of the path. */
 function isAddress(cursor: Cursor, keys: ReadonlySet<string>): boolean {
-  if (typeof cursor !== 'string' || !cursor.startsWith('/') || !isUrl(cursor, nowhere)) return false
-  const url = new URL(cursor, nowhere)
-  if (url.origin !== nowhere || url.pathname + url.search !== cursor || climbs(url.pathname)) return false
+  if (typeof cursor !== 'string' || !cursor.startsWith('/') || !isUrl(cursor, NO_ORIGIN)) return false
+  const url = new URL(cursor, NO_ORIGIN)
+  if (url.origin !== NO_ORIGIN || url.pathname + url.search !== cursor || climbs(url.pathname)) return false
   return ![...keys].some((key) => url.searchParams.has(key))
 }
 
@@ -53,7 +53,7 @@ function isBelow(cursor: string, { prefix }: Base): boolean {
   return path === prefix || path.startsWith(`${prefix}/`)
 }
 
-/** Dots are looked for behind any number of encodings: a server may decode more than once. */
+/** Looks for dot segments behind any number of encodings, because a server may decode more than once. */
 function climbs(path: string): boolean {
   const decoded = path.replace(/%(2e|2f|5c|25)/gi, (_code, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)))
   return decoded.split(/[/\\]/).some((segment) => segment === '.' || segment === '..') || (decoded !== path && climbs(decoded))

@@ -1,10 +1,9 @@
-import { compilePointer } from '../answer/pointer.ts'
-import { findLink } from './find-link.ts'
+import { compilePointer } from '../values/json-pointer.ts'
 import type { Page, Paging } from './paging.ts'
 
 type Field = { readonly name: string; read(page: Page): unknown }
 
-/** Several values of the answer, each under its request parameter. */
+/** Pages by several values of the response, one for each request parameter. */
 export function byFields(fields: readonly Field[]): Pick<Paging, 'parameters' | 'check' | 'values' | 'next'> {
   const names = fields.map((field) => field.name)
   return {
@@ -31,7 +30,7 @@ export function fromBody(pointers: Readonly<Record<string, string>>): Field[] {
   })
 }
 
-/** Only the named parameters are taken from a URL, so that it can't send the next request anywhere else. */
+/** Takes only the named parameters from a URL, so that the URL cannot direct the next request elsewhere. */
 export function fromUrl(pointer: string, names: readonly string[]): Field[] {
   const next = compilePointer(pointer)
   return names.map((name) => ({ name, read: ({ body }) => queryOf(next(body)).get(name) }))
@@ -43,4 +42,22 @@ export function fromLink(names: readonly string[]): Field[] {
 
 function queryOf(url: unknown): URLSearchParams {
   return new URLSearchParams(typeof url === 'string' ? url.replace(/^[^?]*|#.*$/g, '') : '')
+}
+
+const LINK_PARAMETER = /;\s*([^\s=;,"]+)\s*(?:=\s*(?:"((?:[^"\\]|\\.)*)"|([^\s;,"]*)))?/g
+
+/** Returns the target of the first link with a relation in a Link header (RFC 8288, 3); null when there is none before a syntax error. */
+function findLink(header: string, relation: string): string | null {
+  const link = /[\s,]*<([^>]*)>((?:[^",]|"(?:[^"\\]|\\.)*")*)(?:,|$)/y
+  for (let found = link.exec(header); found !== null; found = link.exec(header)) {
+    const parameters = new Map<string, string>()
+    for (const [, name = '', quoted, bare = ''] of (found[2] ?? '').matchAll(LINK_PARAMETER)) {
+      // The first of several parameters with one name counts.
+      if (!parameters.has(name.toLowerCase())) parameters.set(name.toLowerCase(), quoted?.replace(/\\(.)/g, '$1') ?? bare)
+    }
+    const relations = (parameters.get('rel') ?? '').toLowerCase().split(/\s+/)
+    // A link with an anchor belongs to another resource.
+    if (relations.includes(relation) && !parameters.has('anchor')) return found[1] ?? ''
+  }
+  return null
 }

@@ -1,31 +1,31 @@
-import type { Base } from '../request/base-url.ts'
+import type { Base } from '../auth/base-url.ts'
 import type { Cursor } from '../types.ts'
 
-/** How a function goes from page to page. */
+/** The compiled paging of a function. */
 export type Paging = {
   readonly place: 'query' | 'body'
-  /** The request parameters that are paging's own. */
+  /** The request parameters that paging sets. */
   readonly parameters: readonly string[]
-  /** What goes on a request without a cursor; mostly nothing. */
+  /** The values of a request without a cursor; mostly none. */
   readonly atFirst: Readonly<Record<string, unknown>>
-  /** What is wrong with a cursor's shape; null = it fits. */
+  /** Returns the problem with the shape of a cursor, or null. */
   check(cursor: Cursor): string | null
-  /** What a cursor that `check` let pass puts on the request. */
+  /** Returns the request values of a cursor that `check` accepts. */
   values(cursor: Cursor): Readonly<Record<string, unknown>>
-  /** The path and query that such a cursor stands for, where it is the whole address of a page; mostly null. */
+  /** Returns the path and query of a cursor that is the whole address of a page; null in the other styles. */
   address(cursor: Cursor, base: Base, problems: string[]): string | null
   next(page: Page): Cursor | null
 }
 
-/** An answer, as paging sees it. */
+/** The parts of a response that paging reads. */
 export type Page = {
   readonly body: unknown
-  /** The items; none where the output is no array. */
+  /** Empty when the output is not an array. */
   readonly items: readonly unknown[]
-  /** Under lower-case names. */
+  /** Names are in lower case. */
   readonly headers: Readonly<Record<string, string>>
-  /** Where the account's requests go; null when that is not known. */
+  /** The address of the account's requests; null when it is not known. */
   readonly base: Base | null
-  /** The cursor of this page; null = the first. */
+  /** The cursor of this page; null for the first. */
   readonly current: Cursor | null
 }

@@ -1,16 +1,13 @@
 import type { BodyType, RequestFile } from '../file/app-file.ts'
 import type { Paging } from '../paging/paging.ts'
 import type { Path, Report } from '../problems.ts'
-import { compileForm } from './compile-form.ts'
-import { compileGraphql } from './compile-graphql.ts'
-import { compileParts } from './compile-parts.ts'
-import { compileRaw } from './compile-raw.ts'
-import { writeMultipart } from './multipart.ts'
-import { type Payload, writeForm, writeJson } from './payload.ts'
-import type { Input, Names } from './template.ts'
-import { compileRoot, compileValue } from './value-template.ts'
+import { wellFormed } from '../template/encoding.ts'
+import { fileTag, fillText, type Input, type Names, own, parseTemplate, tagsOf, toText } from '../template/template.ts'
+import { compileQuery } from '../template/url-template.ts'
+import { compileRoot, compileValue } from '../template/value-template.ts'
+import { type Part, type Payload, writeForm, writeJson, writeMultipart } from './payload.ts'
 
-/** `pages` is what paging adds. undefined = no body. Throws URIError when a text is not well-formed. */
+/** `pages` are the values that paging adds. Returns undefined for no body. Throws URIError when a text is not well-formed. */
 type WriteBody = (input: Input, pages: Readonly<Record<string, unknown>>) => Payload | undefined
 
 export function compileBody(file: RequestFile, type: BodyType, names: Names, paging: Paging | null, at: Path, report: Report): WriteBody {
@@ -21,7 +18,7 @@ export function compileBody(file: RequestFile, type: BodyType, names: Names, pag
   if (file.variables !== undefined) report([...at, 'variables'], 'needs graphql')
   if (file.method === 'GET' && (file.body !== undefined || paged.length > 0)) report(path, 'GET takes no body')
   if (type === 'multipart' || type === 'raw') {
-    if (paged.length > 0) report(path, `paging can not be in a ${type} body`)
+    if (paged.length > 0) report(path, `paging cannot be in a ${type} body`)
     for (const key of Object.keys(file.headers ?? {}).filter((name) => name.toLowerCase() === 'content-type')) {
       report([...at, 'headers', key], `is set by the ${type} body`)
     }
@@ -68,4 +65,82 @@ function asMap(body: unknown, path: Path, report: Report): object {
 
 function isMap(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** Compiles a form body. Nested values have names in brackets; a field `{tags*}` repeats its key for each item. */
+function compileForm(
+  fields: object,
+  names: Names,
+  path: Path,
+  report: Report,
+): (input: Input, pages: Readonly<Record<string, unknown>>) => Payload {
+  const isRepeated = ([, value]: [string, unknown]) => typeof value === 'string' && /^\{[^{}]*\*\}$/.test(value)
+  const entries: [string, unknown][] = Object.entries(fields)
+  const repeated = compileQuery(Object.fromEntries(entries.filter(isRepeated)) as Record<string, string>, names, path, report)
+  const body = compileRoot(Object.fromEntries(entries.filter((entry) => !isRepeated(entry))), names, path, report)
+  return (input, pages) => writeForm({ ...body(input), ...pages }, repeated(input))
+}
+
+type Pages = Readonly<Record<string, unknown>>
+
+/** Compiles a GraphQL request (GraphQL over HTTP, 5.4). The values of paging go into the variables. */
+function compileGraphql(file: RequestFile, paged: readonly string[], names: Names, at: Path, report: Report) {
+  if (file.method !== 'POST') report([...at, 'method'], 'must be POST for GraphQL')
+  for (const key of ['body', 'body_type', 'content_type'] as const) {
+    if (file[key] !== undefined) report([...at, key], 'cannot be combined with graphql')
+  }
+  for (const key of paged.filter((name) => Object.hasOwn(file.variables ?? {}, name))) report([...at, 'variables', key], 'is set by paging')
+  const variables = compileRoot(file.variables ?? {}, names, [...at, 'variables'], report)
+  return (input: Input, pages: Pages): Payload => writeJson({ query: file.graphql, variables: { ...variables(input), ...pages } })
+}
+
+/** Compiles a body that is one text or one file; undefined when it is absent. Throws URIError when the text is not well-formed. */
+function compileRaw(file: RequestFile, names: Names, at: Path, report: Report): (input: Input) => Payload | undefined {
+  const name = fileTag(file.body, names)
+  if (name !== null) {
+    return ({ files }) => {
+      const content = own(files ?? {}, name)
+      return content && { content: content.bytes, contentType: file.content_type ?? content.contentType, fixed: true }
+    }
+  }
+  if (typeof file.body !== 'string') report(at, 'must be text here')
+  const template = parseTemplate(String(file.body), names, (what) => report(at, what))
+  if (tagsOf(template).some((tag) => tag.explode)) report(at, 'a tag with * is only allowed in query')
+  const contentType = file.content_type ?? 'text/plain; charset=utf-8'
+  return (input) => {
+    const content = fillText(template, input)
+    return content === undefined ? undefined : { content: wellFormed(content), contentType, fixed: true }
+  }
+}
+
+type Parts = (input: Input) => Part[]
+
+/**
+ * Compiles the body of a multipart request: each key is a part. The tag of a file becomes a file, an array one part for each item, an object a
+ * part in JSON. Absent values are left out.
+ */
+function compileParts(body: object, names: Names, at: Path, report: Report): Parts {
+  const compiled = Object.entries(body).map(([name, value]) => compilePart(name, value, names, [...at, name], report))
+  return (input) => compiled.flatMap((read) => read(input))
+}
+
+function compilePart(name: string, value: unknown, names: Names, at: Path, report: Report): Parts {
+  const file = fileTag(value, names)
+  if (file !== null) {
+    return ({ files }) => {
+      const content = own(files ?? {}, file)
+      return content === undefined ? [] : [{ name, file: content }]
+    }
+  }
+  const template = compileValue(value, names, at, report)
+  return (input) => {
+    const filled = template.read(input)
+    if (filled === undefined) return []
+    return (Array.isArray(filled) ? filled : [filled]).map((item) => toPart(name, item))
+  }
+}
+
+function toPart(name: string, value: unknown): Part {
+  if (typeof value === 'object' && value !== null) return { name, text: JSON.stringify(value), contentType: 'application/json' }
+  return { name, text: value === null ? '' : toText(value) }
 }

@@ -1,19 +1,17 @@
-import type { Places } from '../auth/places.ts'
+import type { Reserved } from '../auth/schemes.ts'
 import type { RequestFile } from '../file/app-file.ts'
-import type { Frame } from '../frame.ts'
 import type { Paging } from '../paging/paging.ts'
 import type { Path, Report } from '../problems.ts'
-import type { AppFunction, BuiltRequest } from '../types.ts'
+import { compileHeaders } from '../template/header-template.ts'
+import { isHeaderText } from '../template/header-text.ts'
+import { type Names, own } from '../template/template.ts'
+import { compilePath, compileQuery } from '../template/url-template.ts'
+import type { AppFunction, BuiltRequest, FileContent } from '../types.ts'
 import { compileBody } from './compile-body.ts'
-import { sealRequest } from './draft.ts'
-import { fileProblems } from './file-problems.ts'
-import { compileHeaders } from './header-templates.ts'
-import { refuseMalformed } from './malformed.ts'
-import { compilePath } from './path-template.ts'
-import { compileQuery } from './query-template.ts'
-import type { Names } from './template.ts'
+import type { Frame } from './frame.ts'
+import { refuseMalformed, sealRequest } from './seal-request.ts'
 
-/** Compiles a function's `request` to the closure that builds onward requests. */
+/** Compiles a function's `request` to a function that builds onward requests. */
 export function compileRequest(
   file: RequestFile,
   frame: Frame,
@@ -54,10 +52,22 @@ export function compileRequest(
   }
 }
 
-/** Each key of the query has one owner: the request itself, paging, or auth. */
-function checkQueryOwners(file: RequestFile, reserved: Places, paging: Paging | null, at: Path, report: Report): void {
+/** Each query key has one owner: the request, paging or auth. */
+function checkQueryOwners(file: RequestFile, reserved: Reserved, paging: Paging | null, at: Path, report: Report): void {
   const taken = paging?.place === 'query' ? paging.parameters : []
   const keys = Object.keys(file.query ?? {})
   for (const key of keys.filter((item) => taken.includes(item))) report([...at, key], 'is set by paging')
   for (const key of [...keys, ...taken].filter((item) => reserved.queryKeys.has(item))) report([...at, key], 'is set by auth')
+}
+
+type Files = Readonly<Record<string, FileContent>>
+
+/** Returns problems with the files of a call. A file that is required or given needs its bytes and a valid content type. */
+function fileProblems(names: readonly string[], required: readonly string[], args: object, files: Files): string[] {
+  return names.flatMap((name) => {
+    const file = own(files, name)
+    if (file === undefined) return required.includes(name) || Object.hasOwn(args, name) ? [`${name}: has no content`] : []
+    const typed = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;.*)?$/.test(file.contentType) && isHeaderText(file.contentType)
+    return typed ? [] : [`${name}.content_type: is not a media type`]
+  })
 }

@@ -2,20 +2,19 @@ import { send } from '@onward/client'
 import { connectAccount, disconnectAccount, listConnectedAccounts } from '@onward/contract'
 import type { Command } from 'commander'
 import { readCredentials } from '../credentials.ts'
-import { hint, printable, showList, showOne } from '../output.ts'
 import { adminOf } from '../settings.ts'
-import type { GlobalOptions, Terminal } from '../terminal.ts'
+import { type GlobalOptions, hint, printable, showList, showOne, type Terminal } from '../terminal.ts'
 
 export function addAccountCommands(program: Command, terminal: Terminal): void {
-  const account = program.command('account').description("Connected accounts: users' credentials for apps.")
+  const account = program.command('account').description('Manage connected accounts: the credentials of users for apps.')
 
   account
     .command('connect')
-    .description("Store a user's credentials for an app, read from standard input: a JSON object, or field=value lines.")
+    .description('Store the credentials of a user for an app. They are read from standard input: a JSON object, or field=value lines.')
     .argument('<app_key>')
     .requiredOption('--user <user_id>', 'User-ID of the user')
     .requiredOption('--app <app>', 'name of the app')
-    .option('--name <name>', 'name of the account for people')
+    .option('--name <name>', 'display name of the account')
     .action(async (appKey: string, asked: { user: string; app: string; name?: string }, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const functions = await adminOf('functions', terminal, options)
@@ -30,10 +29,10 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
 
   account
     .command('list')
-    .description('List connected accounts of an application.')
+    .description('List the connected accounts of an application.')
     .argument('<app_key>')
-    .option('--user <user_id>', 'only those of this user')
-    .option('--app <app>', 'only those of this app')
+    .option('--user <user_id>', 'only accounts of this user')
+    .option('--app <app>', 'only accounts of this app')
     .action(async (appKey: string, { user, app }: { user?: string; app?: string }, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const functions = await adminOf('functions', terminal, options)
@@ -51,9 +50,9 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
 
   account
     .command('disconnect')
-    .description('Disconnect an account: its credentials are deleted.')
+    .description('Disconnect an account and delete its credentials.')
     .argument('<app_key>')
-    .argument('<id>', 'id of the account, as account list shows it')
+    .argument('<id>', 'id of the account from "account list"')
     .action(async (appKey: string, id: string, _: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const functions = await adminOf('functions', terminal, options)

@@ -1,12 +1,17 @@
-import { send } from '@onward/client'
-import { listApplications, onLimit, putApplication, putInsightsApplication, rotateSecret } from '@onward/contract'
-import { type Command, Option } from 'commander'
+import { send, type Target } from '@onward/client'
+import {
+  type Answer,
+  clearPastPrompts,
+  listApplications,
+  onLimit,
+  putApplication,
+  putInsightsApplication,
+  rotateSecret,
+} from '@onward/contract'
+import { Argument, type Command, Option } from 'commander'
 import { hours, wholeFrom } from '../arguments.ts'
-import { findApplication } from '../find-application.ts'
-import { hint, showList, showOne } from '../output.ts'
 import { adminOf } from '../settings.ts'
-import type { GlobalOptions, Terminal } from '../terminal.ts'
-import { addPastPromptCommands } from './past-prompts.ts'
+import { type GlobalOptions, hint, showList, showOne, type Terminal } from '../terminal.ts'
 
 type OnLimit = (typeof onLimit.enum)[number]
 
@@ -17,29 +22,29 @@ type NewApplication = {
   readonly onLimit?: OnLimit
 } & Lists
 
-/** What is left out stays as it is; an empty text empties the list. */
+/** An omitted list does not change; an empty text empties it. */
 type Lists = { readonly allowedOrigins?: string[]; readonly allowedRedirects?: string[] }
 
 export function addApplicationCommands(program: Command, terminal: Terminal): void {
-  const application = program.command('application').description('Client applications with their App-Keys and secrets.')
+  const application = program.command('application').description('Manage client applications with their App-Keys and secrets.')
 
   application
     .command('create')
-    .description('Create an application in both services, or complete one that is half made. The secret is shown once.')
+    .description('Create an application in both services, or complete one that exists in one of them. The secret is shown once.')
     .argument('<app_key>', 'letters, digits, - and _')
     .requiredOption('--workspace <workspace_id>', 'workspace that the application belongs to')
-    .requiredOption('--name <name>', 'name for people')
-    .option('--limit-period <days>', "length of the users' limit period", wholeFrom(1))
+    .requiredOption('--name <name>', 'display name')
+    .option('--limit-period <days>', 'length of the limit period in days', wholeFrom(1))
     .addOption(onLimitOption())
-    .option('--allowed-origins <origins...>', 'pages that are told when a user has connected an account; "" for any')
-    .option('--allowed-redirects <urls...>', 'addresses that a user may be sent back to; "" for none')
+    .option('--allowed-origins <origins...>', 'origins of pages that are notified when a user connects an account; "" for any')
+    .option('--allowed-redirects <urls...>', 'URLs that a user may be redirected to; "" for none')
     .action(async (appKey: string, asked: NewApplication, command: Command) => {
       await createApplication(terminal, command.optsWithGlobals<GlobalOptions>(), appKey, asked)
     })
 
   application
     .command('limit')
-    .description('Say what becomes of the calls of users who have used up their limit.')
+    .description('Set whether users who have reached their limit can still call functions.')
     .argument('<app_key>')
     .addOption(onLimitOption().makeOptionMandatory())
     .action(async (appKey: string, { onLimit }: { onLimit: OnLimit }, command: Command) => {
@@ -49,7 +54,7 @@ export function addApplicationCommands(program: Command, terminal: Terminal): vo
   application
     .command('list')
     .description('List applications.')
-    .option('--workspace <workspace_id>', 'only those of this workspace')
+    .option('--workspace <workspace_id>', 'only applications of this workspace')
     .action(async ({ workspace }: { workspace?: string }, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const functions = await adminOf('functions', terminal, options)
@@ -67,23 +72,23 @@ export function addApplicationCommands(program: Command, terminal: Terminal): vo
 
   application
     .command('rotate-secret')
-    .description('Make a new application secret; the one before stays valid for a while.')
+    .description('Create a new application secret. The previous one stays valid for a while.')
     .argument('<app_key>')
-    .option('--keep-previous-hours <hours>', 'how long the secret before stays valid', hours)
+    .option('--keep-previous-hours <hours>', 'how long the previous secret stays valid', hours)
     .action(async (appKey: string, { keepPreviousHours }: { keepPreviousHours?: number }, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const functions = await adminOf('functions', terminal, options)
       const body = { keep_previous_hours: keepPreviousHours }
       showOne(terminal, options, await send(functions, rotateSecret, { params: { app_key: appKey }, body }))
-      hint(terminal, 'Keep app_secret now: it is not shown again.')
+      hint(terminal, 'Store app_secret now. It is not shown again.')
     })
 
   addPastPromptCommands(application, terminal)
 }
 
 /**
- * Both requests may be repeated, so a second run completes what the first did not. Insights goes first: it knows whether there
- * is such a workspace, and the secret, given out once, comes when nothing can fail any more.
+ * Both requests are idempotent, so a second run completes the first. Insights comes first because it knows whether the workspace exists.
+ * Functions returns the secret, only once, so no request follows it that could fail.
  */
 async function createApplication(terminal: Terminal, options: GlobalOptions, appKey: string, asked: NewApplication): Promise<void> {
   const functions = await adminOf('functions', terminal, options)
@@ -95,7 +100,7 @@ async function createApplication(terminal: Terminal, options: GlobalOptions, app
   const lists = { allowed_origins: listed(allowedOrigins), allowed_redirects: listed(allowedRedirects) }
   const made = await send(functions, putApplication, { params, body: { workspace_id: workspace, name, ...lists } })
   showOne(terminal, options, { ...made, ...assigned })
-  hint(terminal, made.created ? 'Keep app_secret now: it is not shown again.' : 'The application was there already and keeps its secret.')
+  hint(terminal, made.created ? 'Store app_secret now. It is not shown again.' : 'The application already existed and keeps its secret.')
 }
 
 function listed(urls: string[] | undefined): string[] | undefined {
@@ -103,14 +108,55 @@ function listed(urls: string[] | undefined): string[] | undefined {
 }
 
 function onLimitOption(): Option {
-  return new Option('--on-limit <what>', 'whether users at their limit may call on').choices(onLimit.enum)
+  return new Option('--on-limit <what>', 'whether calls of users who have reached their limit are allowed or blocked').choices(onLimit.enum)
 }
 
-/** Insights wants to be told the workspace each time; functions knows it. */
+/** Insights requires the workspace in each request; functions knows it. */
 async function setOnLimit(terminal: Terminal, options: GlobalOptions, appKey: string, onLimit: OnLimit): Promise<void> {
   const functions = await adminOf('functions', terminal, options)
   const insights = await adminOf('insights', terminal, options)
   const { workspace_id } = await findApplication(functions, appKey)
   const body = { workspace_id, on_limit: onLimit }
   showOne(terminal, options, await send(insights, putInsightsApplication, { params: { app_key: appKey }, body }))
+}
+
+/** Commands of `application`. */
+function addPastPromptCommands(application: Command, terminal: Terminal): void {
+  application
+    .command('learn-from-use')
+    .description('Set whether prompts are stored when their predicted function is called. "off" also deletes the stored prompts.')
+    .argument('<app_key>')
+    .addArgument(new Argument('<on|off>').choices(['on', 'off']))
+    .action(async (appKey: string, choice: 'on' | 'off', _asked: object, command: Command) => {
+      await setLearnFromUse(terminal, command.optsWithGlobals<GlobalOptions>(), appKey, choice === 'on')
+    })
+
+  application
+    .command('clear-past-prompts')
+    .description('Delete the prompts that were stored because their predicted function was called.')
+    .argument('<app_key>')
+    .action(async (appKey: string, _asked: object, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      const functions = await adminOf('functions', terminal, options)
+      showOne(terminal, options, await send(functions, clearPastPrompts, { params: { app_key: appKey } }))
+    })
+}
+
+/** The request requires the workspace and the name each time. */
+async function setLearnFromUse(terminal: Terminal, options: GlobalOptions, appKey: string, learn: boolean): Promise<void> {
+  const functions = await adminOf('functions', terminal, options)
+  const { workspace_id, name } = await findApplication(functions, appKey)
+  const body = { workspace_id, name, learn_from_use: learn }
+  await send(functions, putApplication, { params: { app_key: appKey }, body })
+  showOne(terminal, options, { app_key: appKey, learn_from_use: learn })
+}
+
+type Application = Answer<typeof listApplications>['applications'][number]
+
+/** An application as functions knows it. Throws when there is none. */
+async function findApplication(functions: Target, appKey: string): Promise<Application> {
+  const { applications } = await send(functions, listApplications, { query: {} })
+  const found = applications.find((each) => each.app_key === appKey)
+  if (found === undefined) throw new Error(`there is no application ${appKey}`)
+  return found
 }

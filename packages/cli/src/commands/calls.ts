@@ -2,9 +2,8 @@ import { type Input, send, type Target } from '@onward/client'
 import { type Answer, type CallOutcome, outcomes, readCalls } from '@onward/contract'
 import { type Command, Option } from 'commander'
 import { timeBefore, wholeFrom } from '../arguments.ts'
-import { showList } from '../output.ts'
 import { adminOf } from '../settings.ts'
-import type { GlobalOptions, Terminal } from '../terminal.ts'
+import { type GlobalOptions, showList, type Terminal } from '../terminal.ts'
 
 type Filters = {
   readonly appKey?: string
@@ -26,16 +25,16 @@ const MAX_PAGE = 200
 export function addCallsCommand(program: Command, terminal: Terminal): void {
   program
     .command('calls')
-    .description('Read the function calls log, newest first.')
+    .description('List the calls log, newest first.')
     .option('--app-key <app_key>', 'only calls of this application')
     .option('--user <user_id>', 'only calls of this user')
     .option('--function <name>', 'only calls of this function')
     .option('--app <app>', 'only calls of functions of this app')
-    .addOption(new Option('--outcome <outcome>', 'only calls that ended so').choices(outcomes))
-    .option('--since <time>', 'from this time on: ISO 8601, or how long ago as 15m, 2h or 3d', timeBefore(terminal.now))
+    .addOption(new Option('--outcome <outcome>', 'only calls with this outcome').choices(outcomes))
+    .option('--since <time>', 'from this time on: ISO 8601, or an age such as 15m, 2h or 3d', timeBefore(terminal.now))
     .option('--until <time>', 'up to this time', timeBefore(terminal.now))
-    .option('--internal', 'calls that the service made of itself to find ids, in place of those of users')
-    .option('--limit <n>', 'how many calls at most', wholeFrom(1), 50)
+    .option('--internal', 'calls that the service made to find ids, instead of calls of users')
+    .option('--limit <n>', 'maximum number of calls', wholeFrom(1), 50)
     .action(async (filters: Filters, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const calls = await newestCalls(await adminOf('functions', terminal, options), filters)

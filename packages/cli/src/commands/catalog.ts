@@ -1,16 +1,78 @@
+import { resolve } from 'node:path'
+import { loadSoundCatalog } from '@onward/catalog'
+import { send } from '@onward/client'
+import { deleteImportedApp, listImportedApps, listQuarantined } from '@onward/contract'
 import type { Command } from 'commander'
-import type { Terminal } from '../terminal.ts'
+import { adminOf } from '../settings.ts'
+import { type GlobalOptions, hint, printable, showList, showOne, type Terminal, UsageError } from '../terminal.ts'
 import { addCatalogImport } from './catalog-import.ts'
-import { addCatalogLint } from './catalog-lint.ts'
-import { addCatalogList } from './catalog-list.ts'
-import { addCatalogQuarantined } from './catalog-quarantined.ts'
-import { addCatalogRemove } from './catalog-remove.ts'
 
 export function addCatalogCommands(program: Command, terminal: Terminal): void {
-  const catalog = program.command('catalog').description('Apps and their functions.')
+  const catalog = program.command('catalog').description('Manage apps and their functions.')
   addCatalogImport(catalog, terminal)
   addCatalogList(catalog, terminal)
   addCatalogRemove(catalog, terminal)
   addCatalogLint(catalog, terminal)
   addCatalogQuarantined(catalog, terminal)
+}
+
+const BUILT_IN = 'packages/catalog/apps'
+
+function addCatalogLint(catalog: Command, terminal: Terminal): void {
+  catalog
+    .command('lint')
+    .description('Check that app files compile and that every model vendor accepts their functions as tools. Fails if one is rejected.')
+    .argument('[folder...]', `folders of app files (default: ${BUILT_IN})`)
+    .action(async (folders: string[], _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      const named = folders.length > 0 ? folders : [BUILT_IN]
+      const { apps, functions, quarantined } = await load(named.map((folder) => resolve(terminal.cwd, folder)))
+      if (options.json) showOne(terminal, options, { apps: apps.length, functions: functions.length, quarantined })
+      else for (const problem of quarantined.flatMap(({ problems }) => problems)) terminal.stdout.write(`${printable(problem)}\n`)
+      if (quarantined.length > 0) throw new Error(`${quarantined.length} functions or apps are rejected`)
+      hint(terminal, `${functions.length} functions of ${apps.length} apps are valid`)
+    })
+}
+
+async function load(folders: readonly string[]) {
+  return await loadSoundCatalog(folders).catch((err: NodeJS.ErrnoException) => {
+    if (err.code === undefined) throw err
+    throw new UsageError(`${err.path} cannot be read (${err.code})`)
+  })
+}
+
+function addCatalogList(catalog: Command, terminal: Terminal): void {
+  catalog
+    .command('list')
+    .description('List imported apps.')
+    .action(async (_: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      const answer = await send(await adminOf('functions', terminal, options), listImportedApps)
+      showList(terminal, options, answer, 'apps', ['name', 'title', 'functions', 'modified_at'])
+    })
+}
+
+function addCatalogRemove(catalog: Command, terminal: Terminal): void {
+  catalog
+    .command('remove')
+    .description('Remove an imported app. Its connected accounts stay and work again when the app is imported again.')
+    .argument('<name>', 'name of the app from "catalog list"')
+    .action(async (name: string, _: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      const functions = await adminOf('functions', terminal, options)
+      showOne(terminal, options, await send(functions, deleteImportedApp, { params: { name } }))
+      hint(terminal, `The functions of ${printable(name)} can no longer be called.`)
+    })
+}
+
+function addCatalogQuarantined(catalog: Command, terminal: Terminal): void {
+  catalog
+    .command('quarantined')
+    .description('List the functions and apps that the running service has rejected, with reasons.')
+    .action(async (_: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      const answer = await send(await adminOf('functions', terminal, options), listQuarantined)
+      const quarantined = answer.quarantined.map((each) => ({ ...each, problems: options.json ? each.problems : each.problems.join('; ') }))
+      showList(terminal, options, { quarantined }, 'quarantined', ['app', 'function', 'problems'])
+    })
 }

@@ -2,19 +2,20 @@ import { send } from '@onward/client'
 import { deleteOAuthClient, listOAuthClients, putOAuthClient } from '@onward/contract'
 import type { Command } from 'commander'
 import { readCredentials } from '../credentials.ts'
-import { hint, printable, showList, showOne } from '../output.ts'
 import { adminOf } from '../settings.ts'
-import { type GlobalOptions, type Terminal, UsageError } from '../terminal.ts'
+import { type GlobalOptions, hint, printable, showList, showOne, type Terminal, UsageError } from '../terminal.ts'
 
 export function addOAuthClientCommands(program: Command, terminal: Terminal): void {
-  const client = program.command('oauth-client').description('OAuth clients: what an application registered with the providers of apps.')
+  const client = program
+    .command('oauth-client')
+    .description('Manage OAuth clients, which an application has registered with the providers of apps.')
 
   client
     .command('set')
-    .description("Store an application's OAuth client for an app. Its secret is read from standard input, as client_secret=value.")
+    .description('Store the OAuth client of an application for an app. The secret is read from standard input as client_secret=value.')
     .argument('<app_key>')
     .argument('<app>', 'name of the app')
-    .requiredOption('--client-id <client_id>', 'as the provider shows it')
+    .requiredOption('--client-id <client_id>', 'client id that the provider shows')
     .action(async (appKey: string, app: string, { clientId }: { clientId: string }, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const functions = await adminOf('functions', terminal, options)
@@ -23,7 +24,7 @@ export function addOAuthClientCommands(program: Command, terminal: Terminal): vo
       }
       const given: { client_secret?: string } = await readCredentials(terminal)
       const { client_secret } = given
-      if (client_secret === undefined || Object.keys(given).length > 1) throw new UsageError('send client_secret=value, and nothing else')
+      if (client_secret === undefined || Object.keys(given).length > 1) throw new UsageError('send only client_secret=value')
       const body = { client_id: clientId, client_secret }
       showOne(terminal, options, await send(functions, putOAuthClient, { params: { app_key: appKey, app }, body }))
     })
@@ -41,7 +42,7 @@ export function addOAuthClientCommands(program: Command, terminal: Terminal): vo
 
   client
     .command('remove')
-    .description('Delete an OAuth client: no account of the app can be connected or renewed by it any more.')
+    .description('Delete an OAuth client. Accounts of the app can then no longer be connected or renewed with it.')
     .argument('<app_key>')
     .argument('<app>', 'name of the app')
     .action(async (appKey: string, app: string, _asked: object, command: Command) => {

@@ -2,9 +2,8 @@ import { send } from '@onward/client'
 import { type Answer, dropQuarantined, listQuarantine, replayQuarantine } from '@onward/contract'
 import type { Command } from 'commander'
 import { wholeFrom } from '../arguments.ts'
-import { showList, showOne } from '../output.ts'
 import { adminOf } from '../settings.ts'
-import { type GlobalOptions, type Terminal, UsageError } from '../terminal.ts'
+import { type GlobalOptions, showList, showOne, type Terminal, UsageError } from '../terminal.ts'
 
 const MAX_PAGE = 200
 
@@ -12,14 +11,14 @@ type Filters = { readonly appKey?: string; readonly reason?: string; readonly li
 type Replayed = Answer<typeof replayQuarantine>
 
 export function addQuarantineCommands(program: Command, terminal: Terminal): void {
-  const quarantine = program.command('quarantine').description('Task events that insights could not count.')
+  const quarantine = program.command('quarantine').description('Manage the quarantine: task events that insights could not count.')
 
   quarantine
     .command('list')
-    .description('List them, newest first.')
-    .option('--app-key <app_key>', 'only those of this application')
-    .option('--reason <text>', 'only those whose reason holds this text')
-    .option('--limit <n>', `how many at most`, wholeFrom(1), 50)
+    .description('List quarantined task events, newest first.')
+    .option('--app-key <app_key>', 'only events of this application')
+    .option('--reason <text>', 'only events whose reason contains this text')
+    .option('--limit <n>', 'maximum number of events', wholeFrom(1), 50)
     .action(async ({ appKey, reason, limit }: Filters, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const insights = await adminOf('insights', terminal, options)
@@ -36,9 +35,9 @@ export function addQuarantineCommands(program: Command, terminal: Terminal): voi
 
   quarantine
     .command('replay')
-    .description('Count them once more. What is still refused stays, with the reason of today.')
-    .argument('[ids...]', 'ids of the list')
-    .option('--all', 'all of them')
+    .description('Try to count quarantined task events again. Events that are refused again stay, with the new reason.')
+    .argument('[ids...]', 'ids from "quarantine list"')
+    .option('--all', 'all quarantined events')
     .action(async (ids: string[], { all }: { all?: true }, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       if (ids.length > 0 === (all === true)) throw new UsageError('name ids, or --all')
@@ -59,8 +58,8 @@ export function addQuarantineCommands(program: Command, terminal: Terminal): voi
 
   quarantine
     .command('drop')
-    .description('Give some up: they are never counted.')
-    .argument('<ids...>', 'ids of the list')
+    .description('Delete quarantined task events. They are never counted.')
+    .argument('<ids...>', 'ids from "quarantine list"')
     .action(async (ids: string[], _: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const insights = await adminOf('insights', terminal, options)

@@ -1,10 +1,9 @@
+import { send, type Target } from '@onward/client'
+import { type Answer, readCallHours, readEventHours, resendCalls } from '@onward/contract'
 import { type Command, Option } from 'commander'
 import { timeBefore } from '../arguments.ts'
-import { hint, showList } from '../output.ts'
-import { type ComparedHour, compareHours, isoTime } from '../reconcile/compare-hours.ts'
-import { confirmed, sendAgain } from '../reconcile/send-again.ts'
 import { adminOf } from '../settings.ts'
-import { type GlobalOptions, type Terminal, UsageError } from '../terminal.ts'
+import { type GlobalOptions, hint, showList, type Terminal, UsageError } from '../terminal.ts'
 
 type Options = { readonly since: string; readonly until: string; readonly dryRun?: true }
 
@@ -14,14 +13,12 @@ export function addReconcileCommand(program: Command, terminal: Terminal): void 
   const time = timeBefore(terminal.now)
   program
     .command('reconcile')
-    .description(
-      'Compare, hour by hour, the calls that functions has logged with the tasks that insights knows, and send again what differs.',
-    )
+    .description('Compare the calls log of functions with the tasks that insights counted, hour by hour, and send differing hours again.')
     .addOption(
-      new Option('--since <time>', 'from this time on: ISO 8601, or how long ago as 48h or 3d').argParser(time).default(time('48h'), '48h'),
+      new Option('--since <time>', 'from this time on: ISO 8601, or an age such as 48h or 3d').argParser(time).default(time('48h'), '48h'),
     )
     .addOption(new Option('--until <time>', 'up to the last full hour before this time').argParser(time).default(time('10m'), '10m'))
-    .option('--dry-run', 'compare only')
+    .option('--dry-run', 'only compare')
     .action(async ({ since, until, dryRun }: Options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const functions = await adminOf('functions', terminal, options)
@@ -32,7 +29,7 @@ export function addReconcileCommand(program: Command, terminal: Terminal): void 
       const compare = async () => await compareHours({ functions, insights }, from, to)
       let compared = await compare()
       if (differing(compared.hours).length > 0 && !dryRun) {
-        // It may be on its way.
+        // The missing tasks may still be in the outbox.
         await confirmed(functions, isoTime(to))
         compared = await compare()
       }
@@ -45,7 +42,7 @@ export function addReconcileCommand(program: Command, terminal: Terminal): void 
       const hours = compared.hours.map((each) => ({ ...each, sent_again: again.includes(each.hour) }))
       showList(terminal, options, { hours }, 'hours', ['hour', 'functions', 'insights', 'same', 'sent_again'])
       const { openCalls } = compared
-      if (openCalls > 0) hint(terminal, `${openCalls} calls from before ${isoTime(to)} have not ended yet: they are not compared`)
+      if (openCalls > 0) hint(terminal, `${openCalls} calls from before ${isoTime(to)} are still running and were not compared`)
       const left = differing(compared.hours).length
       if (left > 0) throw new Error(`${left} ${left === 1 ? 'hour differs' : 'hours differ'}`)
     })
@@ -57,4 +54,89 @@ function fullHour(time: string): number {
 
 function differing(hours: readonly ComparedHour[]): string[] {
   return hours.filter(({ same }) => !same).map(({ hour }) => hour)
+}
+
+type Services = { readonly functions: Target; readonly insights: Target }
+
+/** The tasks of an hour in both services. `same` means that they are the same tasks. */
+type ComparedHour = { readonly hour: string; readonly functions: number; readonly insights: number; readonly same: boolean }
+
+type Compared = { readonly hours: readonly ComparedHour[]; readonly openCalls: number }
+
+type Tasks = Answer<typeof readEventHours>['hours'][number]
+
+const STEP_MS = 24 * 3_600_000
+
+/** Compares the hours between two times (ms), one day per request. Hours without tasks are left out. */
+async function compareHours({ functions, insights }: Services, since: number, until: number): Promise<Compared> {
+  const hours: ComparedHour[] = []
+  let openCalls = 0
+  for (let from = since; from < until; from += STEP_MS) {
+    const query = { since: isoTime(from), until: isoTime(Math.min(from + STEP_MS, until)) }
+    // Insights comes last, so that tasks counted between the requests do not appear to be missing.
+    const calls = await send(functions, readCallHours, { query })
+    const events = await send(insights, readEventHours, { query })
+    hours.push(...joined(calls.hours, events.hours))
+    openCalls = calls.open_calls
+  }
+  return { hours, openCalls }
+}
+
+function isoTime(ms: number): string {
+  return new Date(ms).toISOString()
+}
+
+function joined(calls: readonly Tasks[], events: readonly Tasks[]): ComparedHour[] {
+  const [sent, counted] = [byHour(calls), byHour(events)]
+  return [...new Set([...sent.keys(), ...counted.keys()])]
+    .sort((a, b) => (a < b ? -1 : 1))
+    .map((hour) => {
+      const [ours, theirs] = [sent.get(hour), counted.get(hour)]
+      return {
+        hour,
+        functions: ours?.tasks ?? 0,
+        insights: theirs?.tasks ?? 0,
+        same: ours?.tasks === theirs?.tasks && ours?.xor === theirs?.xor,
+      }
+    })
+}
+
+function byHour(hours: readonly Tasks[]): Map<string, Tasks> {
+  return new Map(hours.map((each) => [each.hour, each]))
+}
+
+const POLL_MS = 500
+/** Time for insights to confirm what was sent. */
+const CONFIRM_MS = 120_000
+
+/** Sends the tasks of some hours again and waits until insights confirms them. Returns the number of tasks. */
+async function sendAgain(functions: Target, hours: readonly string[]): Promise<number> {
+  let tasks = 0
+  let sentAt: string | undefined
+  for (const hour of hours) {
+    let cursor: string | null = null
+    do {
+      const until = isoTime(Date.parse(hour) + HOUR_MS)
+      const sent: { tasks: number; sent_at: string; _cursor: string | null } = await send(functions, resendCalls, {
+        body: { since: hour, until, _cursor: cursor },
+      })
+      tasks += sent.tasks
+      sentAt = sent.sent_at
+      cursor = sent._cursor
+    } while (cursor !== null)
+  }
+  if (sentAt !== undefined) await confirmed(functions, sentAt)
+  return tasks
+}
+
+/** Waits until the outbox contains nothing that was queued before a time. */
+async function confirmed(functions: Target, upTo: string): Promise<void> {
+  const query = { since: upTo, until: isoTime(Date.parse(upTo) + 1) }
+  const deadline = Date.now() + CONFIRM_MS
+  for (;;) {
+    const { outbox_oldest_at: oldest } = await send(functions, readCallHours, { query })
+    if (oldest === null || Date.parse(oldest) > Date.parse(upTo)) return
+    if (Date.now() > deadline) throw new Error(`insights has not confirmed in ${CONFIRM_MS / 1_000} s what was queued at ${oldest}`)
+    await new Promise((resolve) => setTimeout(resolve, POLL_MS))
+  }
 }

@@ -2,18 +2,17 @@ import { send } from '@onward/client'
 import { listWorkspaces, putWorkspace, rotatePartnerKey } from '@onward/contract'
 import type { Command } from 'commander'
 import { hours } from '../arguments.ts'
-import { hint, showList, showOne } from '../output.ts'
 import { adminOf } from '../settings.ts'
-import type { GlobalOptions, Terminal } from '../terminal.ts'
+import { type GlobalOptions, hint, showList, showOne, type Terminal } from '../terminal.ts'
 
 export function addWorkspaceCommands(program: Command, terminal: Terminal): void {
-  const workspace = program.command('workspace').description('Workspaces: partners with their API keys.')
+  const workspace = program.command('workspace').description('Manage workspaces with their partner API keys.')
 
   workspace
     .command('create')
     .description('Create a workspace, or rename it. The partner API key is shown once.')
     .argument('<workspace_id>', 'letters, digits, - and _')
-    .requiredOption('--name <name>', 'name for people')
+    .requiredOption('--name <name>', 'display name')
     .action(async (workspaceId: string, { name }: { name: string }, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const insights = await adminOf('insights', terminal, options)
@@ -21,7 +20,7 @@ export function addWorkspaceCommands(program: Command, terminal: Terminal): void
       showOne(terminal, options, made)
       hint(
         terminal,
-        made.created ? 'Keep partner_api_key now: it is not shown again.' : 'The workspace was there already and keeps its key.',
+        made.created ? 'Store partner_api_key now. It is not shown again.' : 'The workspace already existed and keeps its key.',
       )
     })
 
@@ -36,14 +35,14 @@ export function addWorkspaceCommands(program: Command, terminal: Terminal): void
 
   workspace
     .command('rotate-key')
-    .description('Make a new partner API key; the one before stays valid for a while.')
+    .description('Create a new partner API key. The previous one stays valid for a while.')
     .argument('<workspace_id>')
-    .option('--keep-previous-hours <hours>', 'how long the key before stays valid', hours)
+    .option('--keep-previous-hours <hours>', 'how long the previous key stays valid', hours)
     .action(async (workspaceId: string, { keepPreviousHours }: { keepPreviousHours?: number }, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const insights = await adminOf('insights', terminal, options)
       const body = { keep_previous_hours: keepPreviousHours }
       showOne(terminal, options, await send(insights, rotatePartnerKey, { params: { workspace_id: workspaceId }, body }))
-      hint(terminal, 'Keep partner_api_key now: it is not shown again.')
+      hint(terminal, 'Store partner_api_key now. It is not shown again.')
     })
 }

@@ -1,31 +1,30 @@
 import { readFile, realpath } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { CatalogError } from '@onward/catalog'
-import { Unusable } from '../unusable.ts'
-import { locate } from './locate.ts'
+import { Unusable } from '../json.ts'
 import { readDocument } from './read-document.ts'
-import { references } from './references.ts'
+import { locate, references } from './references.ts'
 
-/** A document with all that it refers to. Documents have URLs; `file:` for files. */
+/** A document and all documents that it refers to, by URL (`file:` for files). */
 export type Documents = {
   readonly root: string
   readonly values: ReadonlyMap<string, unknown>
-  /** Why a document that is referred to is not there. */
+  /** The reasons why documents could not be read, by URL. */
   readonly missing: ReadonlyMap<string, string>
-  /** In which document an object with a `$ref` stands; one that is not here stands in the root. */
+  /** The document that contains an object with a `$ref`. Objects that are not listed belong to the root document. */
   readonly homes: WeakMap<object, string>
   readonly notes: readonly string[]
 }
 
-/** Reads a document from the web: at most `maxBytes` of it. Throws an Error whose message tells why it can't. */
+/** Fetches at most `maxBytes` of a document. Throws an Error whose message is the reason, such as `answered 404`. */
 export type FetchText = (url: string, maxBytes: number) => Promise<string>
 
 const MAX_BYTES = 64 * 1024 * 1024
 const MAX_DOCUMENTS = 200
 
 /**
- * Reads the document at a URL, and those that it refers to. A further document that can't be read is told in `missing`: only the
- * operations that need it are lost. Throws a CatalogError when the document itself can't be read, or when there is too much of it.
+ * Reads the document at a URL and all documents that it refers to. A referenced document that cannot be read goes to `missing`, and only the
+ * operations that need it are skipped. Throws a CatalogError when the root document cannot be read or the documents are too large.
  */
 export async function loadDocuments(root: string, fetchText: FetchText): Promise<Documents> {
   const values = new Map<string, unknown>()
@@ -46,9 +45,9 @@ export async function loadDocuments(root: string, fetchText: FetchText): Promise
         if (url !== root) homes.set(reference, url)
         if (!reference.$ref.startsWith('#')) await noteTarget(reference.$ref, url)
       }
-    } catch (error) {
-      if (url === root || !(error instanceof CatalogError)) throw error
-      missing.set(url, error.message)
+    } catch (err) {
+      if (url === root || !(err instanceof CatalogError)) throw err
+      missing.set(url, err.message)
     }
   }
   return { root, values, missing, homes, notes }
@@ -56,14 +55,14 @@ export async function loadDocuments(root: string, fetchText: FetchText): Promise
   async function noteTarget(reference: string, from: string): Promise<void> {
     try {
       waiting.add(locate(reference, from, root))
-    } catch (error) {
-      // It is told where an operation needs it.
-      if (!(error instanceof Unusable)) throw error
+    } catch (err) {
+      // The operation that needs this reference reports it.
+      if (!(err instanceof Unusable)) throw err
     }
   }
 }
 
-/** How a document is named in messages: a file by its path, without the URL's encoding. */
+/** Returns the name of a document for messages: the path of a file, or the URL. */
 export function nameOf(url: string): string {
   return url.startsWith('file:') ? fileURLToPath(url) : url
 }
@@ -73,17 +72,17 @@ async function readText(url: string, root: string, left: number, fetchText: Fetc
     const text = url.startsWith('file:') ? await readFileBelow(url, root, left) : await fetchText(url, left)
     if (Buffer.byteLength(text) > left) throw new Error(`the documents have more than ${MAX_BYTES} bytes`)
     return text
-  } catch (error) {
-    throw new CatalogError([`${nameOf(url)}: ${reasonOf(error)}`])
+  } catch (err) {
+    throw new CatalogError([`${nameOf(url)}: ${reasonOf(err)}`])
   }
 }
 
 async function readFileBelow(url: string, root: string, left: number): Promise<string> {
   const path = fileURLToPath(url)
   if (url !== root) {
-    // A link may lead out of the folder, which a `$ref` must not.
+    // A symbolic link may point outside the folder; a `$ref` must not.
     const folder = await realpath(fileURLToPath(new URL('.', root)))
-    if (!(await realpath(path)).startsWith(`${folder.replace(/\/$/, '')}/`)) throw new Error('is not below the folder of the document')
+    if (!(await realpath(path)).startsWith(`${folder.replace(/\/$/, '')}/`)) throw new Error('is outside the folder of the document')
   }
   const bytes = await readFile(path)
   if (bytes.length > left) throw new Error(`the documents have more than ${MAX_BYTES} bytes`)
@@ -94,11 +93,11 @@ function reasonOf(error: unknown): string {
   const { code, message } = error as NodeJS.ErrnoException
   switch (code) {
     case 'ENOENT':
-      return 'there is no such file'
+      return 'no such file'
     case 'EISDIR':
       return 'is a folder'
     case 'EACCES':
-      return 'may not be read'
+      return 'permission denied'
     default:
       return message
   }

@@ -1,61 +1,93 @@
 import { CatalogError, syntaxProblem } from '@onward/catalog'
+import { type ParseError, parse, visit } from 'jsonc-parser'
 import { LineCounter, parseDocument, type YAMLParseError } from 'yaml'
-import { doubledKeys } from './doubled-keys.ts'
-import { whereJsonBreaks } from './where-json-breaks.ts'
 
-type ReadDocument = { readonly value: unknown /** What is odd about it, each with its line. */; readonly notes: readonly string[] }
+/** `notes` are oddities that do not stop the import, each with its line. */
+type ReadDocument = { readonly value: unknown; readonly notes: readonly string[] }
 
-/** An anchor may be used so often; nested aliases multiply, and a few lines would unfold to any size. */
+/** How often an anchor may be used. Nested aliases multiply: without a limit, a few lines can expand to any size. */
 const MAX_ALIASES = 20_000
+const MAX_REPEATED_KEYS = 20
 
-/** Parses a JSON or YAML text. Throws a CatalogError with name, line and column of what is wrong. */
+/** Parses a JSON or YAML text. Throws a CatalogError with name, line and column when it cannot be parsed. */
 export function readDocument(text: string, name: string): ReadDocument {
   const bare = text.startsWith('\ufeff') ? text.slice(1) : text
   if (bare.trim() === '') throw new CatalogError([`${name}: is empty`])
   if (bare.includes('\0')) throw new CatalogError([`${name}: is not a text file`])
   try {
     return /^\s*[[{]/.test(bare) && !/\.ya?ml$/i.test(name) ? readJson(bare, name) : readYaml(bare, name)
-  } catch (error) {
-    if (error instanceof RangeError) throw new CatalogError([`${name}: is nested too deeply`])
-    throw error
+  } catch (err) {
+    if (err instanceof RangeError) throw new CatalogError([`${name}: is nested too deeply`])
+    throw err
   }
 }
 
 function readJson(text: string, name: string): ReadDocument {
   try {
     const value: unknown = JSON.parse(text)
-    return { value, notes: doubledKeys(text).map(({ key, offset }) => `${name}:${placeOf(text, offset)}: ${twice(key)}`) }
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error
-    const { offset, what } = whereJsonBreaks(text, error.message)
-    throw new CatalogError([`${name}:${placeOf(text, offset)}: ${what}`])
+    return { value, notes: repeatedKeys(text).map(({ key, offset }) => `${name}:${placeOf(text, offset)}: ${repeats(key)}`) }
+  } catch (err) {
+    if (!(err instanceof SyntaxError)) throw err
+    const what = err.message.replace(/,? (?:\.\.\.)?".*$/s, '').replace(/ (?:in JSON )?at position .*$/s, '')
+    throw new CatalogError([`${name}:${placeOf(text, errorOffset(text, err.message))}: ${what}`])
   }
 }
 
 function readYaml(text: string, name: string): ReadDocument {
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false, merge: true })
-  const told = (error: YAMLParseError, what = syntaxProblem(text, error)) => {
+  const withPlace = (error: YAMLParseError, what = syntaxProblem(text, error)) => {
     const { line, col } = lines.linePos(error.pos[0])
     return `${name}:${line}:${col}: ${what}`
   }
   const fatal = document.errors.filter((error) => error.code !== 'DUPLICATE_KEY')
   if (fatal[0]) {
-    // Any other text is soon broken YAML, and where it breaks tells nothing.
+    // Almost any text is broken YAML. The place of the error is useful only when the text is meant to be a document.
     const meant = /\.(?:ya?ml|json)$/i.test(name) || /openapi|swagger/.test(text)
-    throw new CatalogError([meant ? told(fatal[0]) : `${name}: is no OpenAPI document (needs openapi or swagger)`])
+    throw new CatalogError([meant ? withPlace(fatal[0]) : `${name}: is not an OpenAPI document (needs openapi or swagger)`])
   }
-  const notes = document.errors.map((error) => told(error, twice(keyAt(text, error.pos[0]))))
+  const notes = document.errors.map((error) => withPlace(error, repeats(keyAt(text, error.pos[0]))))
   try {
     return { value: document.toJS({ maxAliasCount: MAX_ALIASES }), notes }
-  } catch (error) {
-    if (error instanceof ReferenceError) throw new CatalogError([`${name}: ${error.message}`])
-    throw error
+  } catch (err) {
+    if (err instanceof ReferenceError) throw new CatalogError([`${name}: ${err.message}`])
+    throw err
   }
 }
 
-function twice(key: string): string {
-  return `the key ${JSON.stringify(key.slice(0, 80))} stands twice; the last one counts`
+/** Keys that appear twice in one object of a valid JSON text. JSON.parse silently drops the first. */
+function repeatedKeys(text: string): { key: string; offset: number }[] {
+  const found: { key: string; offset: number }[] = []
+  const open: Set<string>[] = []
+  try {
+    visit(text, {
+      onObjectBegin: () => void open.push(new Set()),
+      onObjectEnd: () => void open.pop(),
+      onObjectProperty(key, offset) {
+        const keys = open.at(-1)
+        if (keys?.has(key) && found.length < MAX_REPEATED_KEYS) found.push({ key, offset })
+        keys?.add(key)
+      },
+    })
+  } catch (err) {
+    // The scan is recursive and JSON.parse is not: a document that is nested very deeply is imported without these notes.
+    if (!(err instanceof RangeError)) throw err
+  }
+  return found
+}
+
+/** Where a JSON text breaks. The message of JSON.parse contains the position only in some cases. */
+function errorOffset(text: string, message: string): number {
+  const [, position] = / at position (\d+)/.exec(message) ?? []
+  if (position !== undefined) return Number(position)
+  if (/end of JSON input/.test(message)) return text.length
+  const errors: ParseError[] = []
+  parse(text, errors, { disallowComments: true })
+  return errors[0]?.offset ?? text.length
+}
+
+function repeats(key: string): string {
+  return `the key ${JSON.stringify(key.slice(0, 80))} appears twice; the last one counts`
 }
 
 function keyAt(text: string, offset: number): string {

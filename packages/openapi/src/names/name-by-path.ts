@@ -1,9 +1,8 @@
-import { isPlural, plural, singular } from './inflect.ts'
-import type { PathWords } from './path-words.ts'
-import { verbs } from './verbs.ts'
+import { VERBS } from './verbs.ts'
+import { isPlural, type PathWords, plural, singular } from './words.ts'
 
-/** Verbs that a path of something read may end with; other words there, as in `/cards/{id}/list`, are things. */
-const readVerbs: ReadonlySet<string> = new Set([
+/** Verbs that the path of a GET may end with. Other words there are nouns, as in `/cards/{id}/list`. */
+const READ_VERBS: ReadonlySet<string> = new Set([
   'search',
   'download',
   'export',
@@ -15,13 +14,13 @@ const readVerbs: ReadonlySet<string> = new Set([
   'validate',
 ])
 
-/** `GET /repos/{owner}/{repo}/issues` → list, repo, issues. `siblings` are the methods that the path has. */
+/** Makes the words of a name from method and path: `GET /repos/{owner}/{repo}/issues` → list, repo, issues. `siblings` are the path's methods. */
 export function nameByPath(method: string, { fixed, item }: PathWords, siblings: ReadonlySet<string>): string[] {
   const last = fixed.at(-1)
   if (last === undefined) return [verbOf(method, item, false, siblings), 'root']
   const [first = ''] = last
-  // `POST /invoices/{id}/send`: the path ends with what is done. A resource may be called like a verb, but stands in the plural.
-  if (!item && fixed.length > 1 && method !== 'DELETE' && (method === 'GET' ? readVerbs : verbs).has(first) && !isPlural(first)) {
+  // The path ends with a verb, as in `POST /invoices/{id}/send`. A resource with the name of a verb would be in the plural.
+  if (!item && fixed.length > 1 && method !== 'DELETE' && (method === 'GET' ? READ_VERBS : VERBS).has(first) && !isPlural(first)) {
     const nouns = fixed.slice(0, -1).map(singularOf)
     return [first, ...nouns.flat(), ...last.slice(1)]
   }

@@ -1,15 +1,14 @@
-import type { Operation } from '../spec/spec.ts'
-import { digits, fitName } from './fit-name.ts'
-import { singular } from './inflect.ts'
+import { createHash } from 'node:crypto'
+import type { Operation } from '../documents/spec.ts'
 import { nameById } from './name-by-id.ts'
 import { nameByPath } from './name-by-path.ts'
-import { type PathWords, pathWords, sharedSegments } from './path-words.ts'
+import { type PathWords, pathWords, sharedSegments, singular } from './words.ts'
 
 type Named = { readonly operation: Operation; readonly path: PathWords; readonly words: readonly string[] }
 
 /**
- * The part of the function name after the app's, by operation key. Names depend on the operations alone, not on their order. `known` are names
- * that operations have already, by key: they stay.
+ * Returns the function name of each operation key, without the app's name. Names do not depend on the order of operations. `known` are names
+ * from the last import, by operation key; they stay.
  */
 export function nameOperations(app: string, operations: readonly Operation[], known: ReadonlyMap<string, string>): Map<string, string> {
   const shared = sharedSegments(operations.map((operation) => operation.path))
@@ -19,7 +18,7 @@ export function nameOperations(app: string, operations: readonly Operation[], kn
   const keys = new Set(operations.map((operation) => operation.key))
   const named = operations.map((operation): Named => {
     const path = pathWords(operation.path, shared)
-    // An id that stands twice names neither.
+    // A repeated id identifies no operation.
     const byId = operation.id !== undefined && ids.get(operation.id) === 1 ? nameById(operation.id, app, operation.method, path) : undefined
     return { operation, path, words: byId ?? nameByPath(operation.method, path, methodsOf.get(operation.path) ?? new Set()) }
   })
@@ -35,8 +34,8 @@ export function nameOperations(app: string, operations: readonly Operation[], kn
 
 type Attempt = (named: Named, group: readonly Named[]) => readonly string[]
 
-/** What tells operations of one name apart, tried in this order. */
-const attempts: readonly Attempt[] = [
+/** Ways to tell operations with the same name apart, tried in this order. */
+const ATTEMPTS: readonly Attempt[] = [
   ({ words }) => words,
   (named, group) => [...named.words, ...withWord('for', ownWords(named, group))],
   (named, group) => [...named.words, ...withWord('by', named.path.variables.at(-1) ?? []), ...withWord('for', ownWords(named, group))],
@@ -49,7 +48,7 @@ function distinct(app: string, all: readonly Named[], taken: ReadonlySet<string>
   const found: { key: string; name: string }[] = []
   const used = new Set(taken)
   let left = all
-  for (const attempt of attempts) {
+  for (const attempt of ATTEMPTS) {
     const groups = groupBy(left, ({ words }) => words.join('-'))
     const tried = left.map((named) => {
       const words = attempt(named, groups.get(named.words.join('-')) ?? [])
@@ -70,7 +69,7 @@ function distinct(app: string, all: readonly Named[], taken: ReadonlySet<string>
   ]
 }
 
-/** Words of the path that are neither in the name nor in the path of every other operation of that name. */
+/** Words of the path that are not in the name and not in the path of every operation with that name. */
 function ownWords({ path, words }: Named, group: readonly Named[]): string[] {
   const said = new Set(words.map(singular))
   const own = path.fixed.flat().map(singular)
@@ -103,4 +102,24 @@ function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string
   const groups = new Map<string, T[]>()
   for (const item of items) groups.set(keyOf(item), [...(groups.get(keyOf(item)) ?? []), item])
   return groups
+}
+
+const MAX_NAME = 64
+
+/** Joins words to a function name. One that is too long is cut after a word and ends with 4 hex digits of the key's hash. */
+function fitName(app: string, words: readonly string[], key: string): string {
+  const room = MAX_NAME - app.length - 1
+  const whole = words.join('-')
+  if (whole.length <= room) return whole
+  const kept: string[] = []
+  for (const word of words) {
+    if ([...kept, word].join('-').length > room - 5) break
+    kept.push(word)
+  }
+  return `${kept.length > 0 ? kept.join('-') : whole.slice(0, room - 5).replace(/-+$/, '')}-${digits(key)}`
+}
+
+/** 4 hex digits of the hash of an operation key. */
+function digits(key: string): string {
+  return createHash('sha256').update(key).digest('hex').slice(0, 4)
 }

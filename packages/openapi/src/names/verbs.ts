@@ -1,5 +1,5 @@
-/** Words that begin a function name: what a call does. Left = as documents write it, right = as it is said here. */
-export const verbs: ReadonlyMap<string, string> = new Map(
+/** Maps the verbs that documents use to the verbs that function names begin with. */
+export const VERBS: ReadonlyMap<string, string> = new Map(
   [
     ...['list', 'get', 'create', 'update', 'delete', 'search', 'find', 'fetch', 'retrieve', 'read', 'replace', 'add', 'remove', 'set'],
     ...['send', 'post', 'put', 'patch', 'upload', 'download', 'import', 'export', 'start', 'stop', 'cancel', 'close', 'open', 'reopen'],
@@ -29,10 +29,10 @@ export const verbs: ReadonlyMap<string, string> = new Map(
     ...['redeliver', 'ping', 'dispatch', 'review', 'dismiss', 'approve', 'edit', 'modify', 'change', 'save', 'store', 'purge', 'clear'],
     ...['preview', 'estimate', 'apply', 'commit', 'rollback', 'provision', 'configure', 'undelete', 'tag', 'untag', 'convert', 'enroll'],
     ...['unarchive', 'redact', 'recover', 'end', 'pause', 'resume', 'reorder', 'append', 'push', 'pull', 'watch', 'unwatch', 'view'],
-  ].map((verb) => [verb, spoken(verb)]),
+  ].map((verb) => [verb, preferred(verb)]),
 )
 
-function spoken(verb: string): string {
+function preferred(verb: string): string {
   switch (verb) {
     case 'fetch':
     case 'retrieve':
@@ -46,8 +46,8 @@ function spoken(verb: string): string {
   }
 }
 
-/** Last words of names such as `conversations_info`, which stand for a verb. */
-export const lastVerbs: ReadonlyMap<string, string> = new Map([
+/** Nouns that mean a verb at the end of an id, as in `conversations_info`. */
+export const LAST_VERBS: ReadonlyMap<string, string> = new Map([
   ['info', 'get'],
   ['index', 'list'],
   ['show', 'get'],
@@ -55,5 +55,5 @@ export const lastVerbs: ReadonlyMap<string, string> = new Map([
   ['insert', 'create'],
 ])
 
-/** A name goes on after these words, as in `list-issues-for-repo`. */
-export const prepositions: ReadonlySet<string> = new Set(['for', 'by', 'to', 'from', 'in', 'on', 'of', 'with', 'at', 'as', 'and'])
+/** Words that may stand inside a name, as in `list-issues-for-repo`. */
+export const PREPOSITIONS: ReadonlySet<string> = new Set(['for', 'by', 'to', 'from', 'in', 'on', 'of', 'with', 'at', 'as', 'and'])

@@ -1,23 +1,24 @@
 import type { ValueSchema } from '@onward/catalog'
+import { isObject, type JsonObject, listAt, member, objectAt, textAt } from '../json.ts'
 
 export type JsonType = ValueSchema['type']
 
-/** A schema of the document with its references, `allOf` and alternatives put together, one level deep. */
+/** A schema of the document after references, `allOf` and alternatives are merged, one level deep. */
 export type Flat = {
-  /** Empty: the document does not say. */
+  /** Empty when the document does not say. */
   types: JsonType[]
   description: string | undefined
-  /** By name, all schemas that a value of it must fit. */
+  /** For each property, all schemas that its value must match. */
   properties: Map<string, unknown[]>
   required: Set<string>
-  /** Undefined: the document does not say. */
+  /** Undefined when the document does not say. */
   additional: unknown
   items: unknown
   enum: unknown[] | undefined
-  /** Keywords that are taken over as they are, `format`, `minimum`, `default` and so on. */
+  /** Keywords that are copied unchanged: `format`, `minimum`, `default` and so on. */
   keywords: Record<string, unknown>
   readOnly: boolean
-  /** The schema objects that it was made from: by them a circle is found. */
+  /** The schema objects that it was made from; a schema that contains itself is found by them. */
   made: object[]
 }
 
@@ -36,10 +37,77 @@ export function emptyFlat(): Flat {
   }
 }
 
-/** From the most general type on: a value that may be of several is given as the first of them. */
-const generality: readonly JsonType[] = ['object', 'array', 'string', 'number', 'integer', 'boolean']
+/** From the most general type to the most specific. */
+const GENERALITY: readonly JsonType[] = ['object', 'array', 'string', 'number', 'integer', 'boolean']
 
-/** The one type of a value that may be of several: text may stand for every scalar, a number for a whole number. */
+/** Chooses one type for a value that may have several: the most general of them. */
 export function oneType(types: readonly JsonType[]): JsonType | undefined {
-  return generality.find((type) => types.includes(type))
+  return GENERALITY.find((type) => types.includes(type))
+}
+
+const TYPES: ReadonlySet<unknown> = new Set(['string', 'number', 'integer', 'boolean', 'object', 'array'])
+const KEYWORDS = [
+  ...['format', 'pattern', 'minLength', 'maxLength', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'],
+  ...['minItems', 'maxItems', 'uniqueItems', 'default', 'example', 'contentMediaType', 'contentEncoding'],
+]
+
+/** Reads the keywords of one schema object, without `$ref`, `allOf` and alternatives. Works for OpenAPI 2.0, 3.x and JSON Schema. */
+export function ownFlat(schema: JsonObject): Flat {
+  const flat = emptyFlat()
+  flat.made.push(schema)
+  flat.description = textAt(schema, 'description') ?? textAt(schema, 'title')
+  for (const keyword of KEYWORDS) {
+    const value = member(schema, keyword)
+    if (value !== undefined && value !== null) flat.keywords[keyword] = value
+  }
+  const [example] = listAt(schema, 'examples')
+  if (example !== undefined) flat.keywords.example ??= example
+  for (const [name, property] of Object.entries(objectAt(schema, 'properties'))) flat.properties.set(name, [property])
+  for (const name of listAt(schema, 'required')) if (typeof name === 'string') flat.required.add(name)
+  flat.additional = additionalOf(schema)
+  flat.items = member(schema, 'items') ?? listAt(schema, 'prefixItems')[0]
+  if (Array.isArray(flat.items)) flat.items = flat.items[0]
+  flat.enum = choicesOf(schema)
+  flat.readOnly = member(schema, 'readOnly') === true
+  flat.types = typesOf(schema, flat)
+  return flat
+}
+
+function additionalOf(schema: JsonObject): unknown {
+  if (Object.hasOwn(schema, 'patternProperties')) return true
+  return member(schema, 'additionalProperties') ?? (member(schema, 'unevaluatedProperties') === false ? false : undefined)
+}
+
+function choicesOf(schema: JsonObject): unknown[] | undefined {
+  if (Object.hasOwn(schema, 'const')) return [schema.const]
+  const values = member(schema, 'enum')
+  return Array.isArray(values) ? values : undefined
+}
+
+function typesOf(schema: JsonObject, flat: Flat): JsonType[] {
+  const said = member(schema, 'type')
+  if (said === 'file') {
+    flat.keywords.format = 'binary'
+    return ['string']
+  }
+  const named = (Array.isArray(said) ? said : [said]).filter((type): type is JsonType => TYPES.has(type))
+  return named.length > 0 ? named : impliedTypes(schema, flat)
+}
+
+/** Many documents omit `type` when another keyword implies it. */
+function impliedTypes(schema: JsonObject, flat: Flat): JsonType[] {
+  if (flat.properties.size > 0 || isObject(flat.additional)) return ['object']
+  if (flat.items !== undefined) return ['array']
+  if (flat.enum !== undefined) return [...new Set(flat.enum.flatMap(typeOfValue))]
+  if (typeof schema.pattern === 'string' || typeof schema.format === 'string' || schema.minLength !== undefined) return ['string']
+  if (schema.minimum !== undefined || schema.maximum !== undefined) return ['number']
+  return []
+}
+
+/** Returns the JSON type of a value; [] for null. */
+export function typeOfValue(value: unknown): JsonType[] {
+  if (Array.isArray(value)) return ['array']
+  if (isObject(value)) return ['object']
+  if (typeof value === 'number') return [Number.isInteger(value) ? 'integer' : 'number']
+  return typeof value === 'string' || typeof value === 'boolean' ? [typeof value as 'string' | 'boolean'] : []
 }

@@ -1,17 +1,15 @@
-import type { Resolve } from '../documents/make-resolver.ts'
+import type { Resolve } from '../documents/resolve.ts'
 import { isObject, type JsonObject, listAt } from '../json.ts'
-import { both } from './both.ts'
-import { either } from './either.ts'
-import { emptyFlat, type Flat } from './flat.ts'
-import { ownFlat } from './own-flat.ts'
+import { both, either } from './combine.ts'
+import { emptyFlat, type Flat, ownFlat } from './flat.ts'
 
-/** How far schemas are followed: `budget` schemas in all, to `maxDepth` levels. What is beyond is any value; so is one of more than `maxChoices`. */
+/** Limits of the conversion: `budget` schemas in total and `maxDepth` levels. An enum with more than `maxChoices` values is dropped. */
 export type Schemas = { readonly resolve: Resolve; readonly maxDepth: number; readonly maxChoices: number; budget: number }
 
-/** Documents refer to parts of parts, but not so far. */
+/** Maximum length of a chain of references and `allOf`. */
 const MAX_TRAIL = 60
 
-/** Puts a schema together, one level deep. `trail` are the schemas that led here: one that comes again adds nothing. */
+/** Merges a schema one level deep. `trail` are the schemas that led here; one that repeats adds nothing. */
 export function flatten(schema: unknown, schemas: Schemas, trail: readonly object[] = []): Flat {
   schemas.budget -= 1
   if (!isObject(schema) || trail.includes(schema) || trail.length > MAX_TRAIL || schemas.budget < 0) return emptyFlat()
@@ -27,7 +25,7 @@ export function flatten(schema: unknown, schemas: Schemas, trail: readonly objec
   return flat
 }
 
-/** Since OpenAPI 3.1 what stands beside a `$ref` counts; in older documents it is mostly a description that was meant to count. */
+/** OpenAPI 3.1 allows keywords beside a `$ref`. Older documents mostly have a description there, which is used as well. */
 function flattenReference(schema: JsonObject, schemas: Schemas, path: readonly object[]): Flat {
   const { $ref: _, ...beside } = schema
   const flat = flatten(schemas.resolve(schema), schemas, path)

@@ -1,0 +1,124 @@
+import type { Path, Report } from '../problems.ts'
+import { parseTemplate } from '../template/template.ts'
+import { HEADER_NAME, HTTPS_URL, mapOf, POINTER, record, SETTING_NAME, TEXT, TEXTS } from '../values/schema-parts.ts'
+import { compileUrl } from './account-url.ts'
+import type { AuthorizationCodeScheme, ClientCredentialsScheme, JwtBearerScheme, OAuthScheme } from './scheme.ts'
+import { DEFAULTS, fitsHeader, plainField, type SchemeKind, secretField, signHeader } from './scheme-kind.ts'
+
+const TOKEN_ENDPOINT_KEYS = {
+  scopes: { type: 'array', items: TEXT, uniqueItems: true },
+  scope_separator: TEXT,
+  client_authentication: { enum: ['client_secret_post', 'client_secret_basic'] },
+  token_parameters: TEXTS,
+  header: { type: 'string', pattern: HEADER_NAME },
+  prefix: { type: 'string', pattern: '^[ -~]*$' },
+}
+const SETTINGS = { ...record({}, { callback: TEXT, token: POINTER }), minProperties: 1, maxProperties: 1 }
+
+const ACCESS_TOKEN = secretField('access_token', 'Access token', 'The OAuth access token.')
+const REFRESH_TOKEN = { ...secretField('refresh_token', 'Refresh token', 'The OAuth refresh token.'), required: false }
+const EXPIRES_AT = { ...plainField('expires_at', 'Expires at', 'When the access token expires, as an ISO date-time.'), required: false }
+
+/** What the three OAuth schemes have in common: an access token from a token endpoint goes into a header. */
+const TOKEN_SCHEME = {
+  ...DEFAULTS,
+  check: checkTokenRequest,
+  // The service fetches the access token when it is needed.
+  tokenFields: [{ ...ACCESS_TOKEN, required: false }, EXPIRES_AT],
+  fieldRule(_scheme: OAuthScheme, field: string) {
+    if (field === 'expires_at') return isTime
+    return field === 'access_token' ? fitsHeader : () => null
+  },
+  headers: (scheme: OAuthScheme) => [scheme.header ?? 'authorization'],
+  urls: (scheme: OAuthScheme) => [scheme.token_url],
+  compileSigner(scheme: OAuthScheme) {
+    const header = scheme.header?.toLowerCase() ?? 'authorization'
+    const prefix = scheme.prefix ?? (header === 'authorization' ? 'Bearer ' : '')
+    return signHeader(header, ({ access_token }) => `${prefix}${access_token}`)
+  },
+}
+
+export const oauth2: SchemeKind<AuthorizationCodeScheme> = {
+  ...TOKEN_SCHEME,
+  keys: [
+    { authorization_url: HTTPS_URL, token_url: HTTPS_URL },
+    {
+      ...TOKEN_ENDPOINT_KEYS,
+      revocation_url: HTTPS_URL,
+      authorization_parameters: TEXTS,
+      pkce: { type: 'boolean' },
+      issuer: HTTPS_URL,
+      settings: mapOf(SETTINGS, SETTING_NAME),
+    },
+  ],
+  check(scheme, settings, at, report) {
+    const { withCallback, withToken } = lateSettings(scheme)
+    const beforeToken = without(settings, withToken)
+    const beforeCallback = without(beforeToken, withCallback)
+    checkTokenRequest(scheme, beforeToken, at, report)
+    compileUrl(scheme.authorization_url, beforeCallback, [...at, 'authorization_url'], report)
+    checkTexts(scheme.authorization_parameters, beforeCallback, [...at, 'authorization_parameters'], report)
+    if (scheme.revocation_url !== undefined) compileUrl(scheme.revocation_url, settings, [...at, 'revocation_url'], report)
+    for (const name of Object.keys(scheme.settings ?? {}).filter((item) => !settings.has(item))) {
+      report([...at, 'settings', name], 'is not in account_settings')
+    }
+  },
+  // Accounts of the other schemes have an access token too, and this scheme is recognised by that field alone.
+  rank: 1,
+  choice: (appTitle) => ({ name: `Sign in to ${appTitle}`, hint: 'You allow access there; there is nothing to copy.' }),
+  tokenFields: [ACCESS_TOKEN, REFRESH_TOKEN, EXPIRES_AT],
+  suppliedSettings: (scheme) => Object.keys(scheme.settings ?? {}),
+  urls: (scheme) => [scheme.token_url, scheme.authorization_url, scheme.revocation_url ?? scheme.token_url],
+}
+
+export const clientCredentials: SchemeKind<ClientCredentialsScheme> = {
+  ...TOKEN_SCHEME,
+  keys: [{ token_url: HTTPS_URL }, { ...TOKEN_ENDPOINT_KEYS, grant_type: TEXT }],
+  choice: () => ({ name: 'With client credentials', hint: 'The id and the secret of your own client.' }),
+  enteredFields: () => [
+    plainField('client_id', 'Client id', 'The id of the client that the app made for you.'),
+    secretField('client_secret', 'Client secret', 'The secret that came with the client id.'),
+  ],
+}
+
+export const jwtBearer: SchemeKind<JwtBearerScheme> = {
+  ...TOKEN_SCHEME,
+  keys: [{ token_url: HTTPS_URL }, { ...TOKEN_ENDPOINT_KEYS, algorithm: { enum: ['RS256', 'ES256'] }, audience: TEXT }],
+  check(scheme, settings, at, report) {
+    checkTokenRequest(scheme, settings, at, report)
+    if (scheme.audience !== undefined) checkTexts({ audience: scheme.audience }, settings, at, report)
+  },
+  choice: () => ({ name: 'With a service account', hint: 'For administrators: the account of a program, with its private key.' }),
+  enteredFields: () => [
+    plainField('issuer', 'Issuer', 'The name of the service account, often an e-mail address or a client id.'),
+    { ...secretField('private_key', 'Private key', 'The private key of the service account, in PEM form.'), kind: 'lines' },
+    { ...plainField('subject', 'Subject', 'The user on whose behalf the service account acts, where it acts for one.'), required: false },
+  ],
+}
+
+function checkTokenRequest(scheme: OAuthScheme, settings: ReadonlySet<string>, at: Path, report: Report): void {
+  checkTexts(scheme.token_parameters, settings, [...at, 'token_parameters'], report)
+  compileUrl(scheme.token_url, settings, [...at, 'token_url'], report)
+}
+
+/** The settings that become known only with the callback, or only with the first token response. */
+function lateSettings(scheme: AuthorizationCodeScheme): { withCallback: ReadonlySet<string>; withToken: ReadonlySet<string> } {
+  const entries = Object.entries(scheme.settings ?? {})
+  const from = (key: string) => new Set(entries.filter(([, source]) => key in source).map(([name]) => name))
+  return { withCallback: from('callback'), withToken: from('token') }
+}
+
+function without(settings: ReadonlySet<string>, late: ReadonlySet<string>): ReadonlySet<string> {
+  return new Set([...settings].filter((name) => !late.has(name)))
+}
+
+function checkTexts(texts: Readonly<Record<string, string>> = {}, settings: ReadonlySet<string>, at: Path, report: Report): void {
+  for (const [key, text] of Object.entries(texts)) {
+    parseTemplate(text, { parameters: {}, required: [], settings }, (what) => report([...at, key], what))
+  }
+}
+
+function isTime(value: string): string | null {
+  const shaped = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/.test(value)
+  return shaped && !Number.isNaN(Date.parse(value)) ? null : 'must be an ISO date-time with its zone'
+}

@@ -1,0 +1,61 @@
+/** A way to authenticate with an app. An app may have several schemes of different types. */
+export type Scheme = NoScheme | ApiKeyScheme | BearerScheme | BasicScheme | CustomScheme | OAuthScheme
+
+export type NoScheme = { readonly type: 'none' }
+
+export type ApiKeyScheme = { readonly type: 'api_key'; readonly in: 'header' | 'query'; readonly name: string; readonly prefix?: string }
+
+export type BearerScheme = { readonly type: 'bearer' }
+
+export type FieldTexts = Readonly<Record<string, { readonly title: string; readonly description: string; readonly secret?: boolean }>>
+
+/** User name and password; or the app's own `fields`, which the templates `username` and `password` combine. */
+export type BasicScheme = { readonly type: 'basic'; readonly fields?: FieldTexts; readonly username?: string; readonly password?: string }
+
+/** The app's own fields, placed by templates. `path` goes before the path of every request, as in `/bot{token}`. */
+export type CustomScheme = {
+  readonly type: 'custom'
+  readonly fields: FieldTexts
+  readonly headers?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string>>
+  readonly path?: string
+}
+
+/** The schemes whose access token comes from a token endpoint, also when it is renewed. */
+export type OAuthScheme = AuthorizationCodeScheme | ClientCredentialsScheme | JwtBearerScheme
+
+type TokenEndpoint = {
+  /** May contain account settings, as base_url may. */
+  readonly token_url: string
+  readonly scopes?: readonly string[]
+  readonly scope_separator?: string
+  readonly client_authentication?: 'client_secret_post' | 'client_secret_basic'
+  /** Additional fields of the token request. They may contain `{account.<setting>}`. */
+  readonly token_parameters?: Readonly<Record<string, string>>
+  /** The header of the access token: `authorization` by default, with the prefix `Bearer `. Any other header has no default prefix. */
+  readonly header?: string
+  readonly prefix?: string
+}
+
+/** Authorization code (RFC 6749) with PKCE. The client id and secret belong to the application. */
+export type AuthorizationCodeScheme = TokenEndpoint & {
+  readonly type: 'oauth2'
+  readonly authorization_url: string
+  readonly revocation_url?: string
+  readonly authorization_parameters?: Readonly<Record<string, string>>
+  readonly pkce?: boolean
+  /** Compared with `iss` of the callback (RFC 9207) if the server sends it. */
+  readonly issuer?: string
+  /** Settings that the user does not enter: they are in the callback's query or in the token response. */
+  readonly settings?: Readonly<Record<string, { readonly callback: string } | { readonly token: string }>>
+}
+
+/** Client credentials (RFC 6749, 4.4). The account has the fields `client_id` and `client_secret`. */
+export type ClientCredentialsScheme = TokenEndpoint & { readonly type: 'oauth2_client_credentials'; readonly grant_type?: string }
+
+/** A service account (RFC 7523). The account has the fields `issuer`, `private_key` (PEM) and optionally `subject`. */
+export type JwtBearerScheme = TokenEndpoint & {
+  readonly type: 'oauth2_jwt_bearer'
+  readonly algorithm?: 'RS256' | 'ES256'
+  readonly audience?: string
+}

@@ -1,0 +1,77 @@
+import { own } from '../template/template.ts'
+import type { App, CredentialField, Credentials, Scheme } from '../types.ts'
+import { apiKey, bearer, none } from './key-schemes.ts'
+import { clientCredentials, jwtBearer, oauth2 } from './oauth-schemes.ts'
+import type { SchemeKind } from './scheme-kind.ts'
+import { basic, compileBasicToken, custom } from './template-schemes.ts'
+
+/** All types of schemes. To add one: its settings in `scheme.ts`, its kind, a line here, and a row in the README. */
+export const SCHEME_KINDS: { readonly [T in Scheme['type']]: SchemeKind<Extract<Scheme, { type: T }>> } = {
+  none,
+  api_key: apiKey,
+  bearer,
+  basic,
+  custom,
+  oauth2,
+  oauth2_client_credentials: clientCredentials,
+  oauth2_jwt_bearer: jwtBearer,
+}
+
+export function kindOf(scheme: Scheme): SchemeKind {
+  return SCHEME_KINDS[scheme.type]
+}
+
+/** Returns all fields that an account of the scheme may have, besides the app's settings. */
+export function storedFields(scheme: Scheme): CredentialField[] {
+  return [...kindOf(scheme).enteredFields(scheme), ...kindOf(scheme).tokenFields]
+}
+
+/** Returns the fields that are needed to sign a request. */
+export function signedFields(scheme: Scheme): CredentialField[] {
+  const { tokenFields, enteredFields } = kindOf(scheme)
+  const accessToken = tokenFields.filter(({ name }) => name === 'access_token').map((field) => ({ ...field, required: true }))
+  return tokenFields.length > 0 ? accessToken : enteredFields(scheme)
+}
+
+/** Returns the scheme that an account uses: the first whose required fields it has; undefined when none matches. */
+export function schemeOf(app: Pick<App, 'schemes'>, credentials: Credentials): Scheme | undefined {
+  return inOrder(app.schemes).find((scheme) => requiredNames(scheme).every((name) => own(credentials, name) !== undefined))
+}
+
+/** Returns the fields by which an account of the scheme is recognised. */
+export function requiredNames(scheme: Scheme): string[] {
+  const entered = kindOf(scheme).enteredFields(scheme)
+  const fields = entered.length > 0 ? entered : signedFields(scheme)
+  return fields.filter(({ required }) => required).map(({ name }) => name)
+}
+
+/** Returns the schemes in the order in which accounts are matched to them. */
+export function inOrder(schemes: readonly Scheme[]): readonly Scheme[] {
+  return [...schemes].sort((a, b) => kindOf(a).rank - kindOf(b).rank)
+}
+
+/** What only authentication may set: header names in lower case, query keys, and whether there is a secret in the path. */
+export type Reserved = { readonly headers: ReadonlySet<string>; readonly queryKeys: ReadonlySet<string>; readonly path: boolean }
+
+export function reservedBy(schemes: readonly Scheme[]): Reserved {
+  return {
+    headers: new Set(schemes.flatMap((scheme) => kindOf(scheme).headers(scheme)).map((name) => name.toLowerCase())),
+    queryKeys: new Set(schemes.flatMap((scheme) => kindOf(scheme).queryKeys(scheme))),
+    path: schemes.some((scheme) => kindOf(scheme).signsPath(scheme)),
+  }
+}
+
+/** Returns the value after `Basic ` on the account's requests; undefined when the account uses another scheme. */
+export function basicToken(app: Pick<App, 'schemes'>, credentials: Credentials): string | undefined {
+  const scheme = schemeOf(app, credentials)
+  return scheme?.type === 'basic' ? compileBasicToken(scheme)(credentials) : undefined
+}
+
+/** Returns name and hint of a scheme for a page that offers several. */
+export function schemeChoice(app: Pick<App, 'title'>, scheme: Scheme): { readonly name: string; readonly hint: string } {
+  const secrets = kindOf(scheme)
+    .enteredFields(scheme)
+    .filter(({ secret }) => secret)
+    .map(({ title }) => title)
+  return kindOf(scheme).choice(app.title, secrets)
+}

@@ -1,0 +1,42 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Base } from '../auth/base-url.ts'
+import type { Page, Paging } from '../paging/paging.ts'
+import type { AppFunction, Credentials, Cursor } from '../types.ts'
+import { compilePointer } from '../values/json-pointer.ts'
+
+type Reading = {
+  /** JSON Pointer to the output. */
+  readonly output: string
+  readonly paging: Paging | null
+  readonly graphql: boolean
+  /** The address of the account's requests; null when the credentials lack a setting that it contains. */
+  baseOf(account: Credentials): Base | null
+}
+
+/**
+ * Compiles the function that reads responses. When `output` points at nothing, the output is the whole body, so that the caller sees the error
+ * of an API that answers 200 (Slack's `ok: false`, GraphQL's `errors`).
+ */
+export function compileAnswer({ output, paging, graphql, baseOf }: Reading): AppFunction['answer'] {
+  const read = compilePointer(output)
+  return (status, body, current, headers = {}, account = {}) => {
+    const whole = body ?? null
+    if (status < 200 || status > 299 || (graphql && hasErrors(whole))) return { output: whole, cursor: paging ? null : undefined }
+    const found = read(whole)
+    const items = Array.isArray(found) ? found : []
+    const cursor = paging ? nextCursor(paging, { body: whole, items, headers, base: baseOf(account), current }, found) : undefined
+    return { output: found === undefined ? whole : found, cursor }
+  }
+}
+
+/** Ends paging when a cursor returned no items or leads to itself; otherwise a caller would follow pages endlessly. */
+function nextCursor(paging: Paging, page: Page, found: unknown): Cursor | null {
+  if (page.current !== null && Array.isArray(found) && found.length === 0) return null
+  const next = paging.next(page)
+  return isDeepStrictEqual(next, page.current) ? null : next
+}
+
+function hasErrors(body: unknown): boolean {
+  const errors = typeof body === 'object' && body !== null && 'errors' in body ? body.errors : undefined
+  return Array.isArray(errors) && errors.length > 0
+}

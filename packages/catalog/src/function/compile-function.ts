@@ -1,0 +1,75 @@
+import type { AppFile, FunctionFile } from '../file/app-file.ts'
+import { compilePaging } from '../paging/compile-paging.ts'
+import type { Paging } from '../paging/paging.ts'
+import type { Path, Report } from '../problems.ts'
+import { compileRequest } from '../request/compile-request.ts'
+import { type Frame, withHost } from '../request/frame.ts'
+import { own } from '../template/template.ts'
+import type { App, AppFunction, Cursor } from '../types.ts'
+import { stableId, versionOf } from '../values/fingerprint.ts'
+import { compileAnswer } from './answer.ts'
+import { checkUsed, readParameters } from './parameters.ts'
+import { readSources } from './sources.ts'
+
+/** Compiles one function of an app file. When it reports problems, the result must not be used. */
+export function compileFunction(phrase: string, file: AppFile, appFrame: Frame, app: App, report: Report): AppFunction {
+  const definition = file.functions[phrase] as FunctionFile
+  const at: Path = ['functions', phrase]
+  const frame = withHost(appFrame, definition.request, [...at, 'request'], report)
+  const parameters = readParameters(definition, at, report)
+  const sources = readSources(phrase, file, report)
+  const files = Object.keys(definition.files ?? {})
+  const paging = definition.paging ? compilePaging(definition.paging, definition.request, frame.reserved, [...at, 'paging'], report) : null
+  const names = { parameters: parameters.properties, required: parameters.required, settings: frame.settingNames, files }
+  const request = compileRequest(definition.request, frame, names, paging, [...at, 'request'], report)
+  checkUsed(definition, at, report)
+  if (definition.safe_to_retry && definition.type === 'ACTION') report([...at, 'safe_to_retry'], 'cannot be true for an ACTION')
+  return {
+    ...identify(phrase, app, definition),
+    type: definition.type,
+    parameters: { ...parameters, properties: withSources(parameters.properties, sources) },
+    sources,
+    examples: definition.examples ?? [],
+    version: versionOf({ app: sharedParts(file), definition }),
+    paged: paging !== null,
+    files,
+    safeToRetry: definition.type === 'QUERY' && definition.safe_to_retry !== false,
+    checkCursor: (cursor) => checkCursor(paging, cursor),
+    request(args, credentials, cursor, contents) {
+      const problems = cursor === null ? [] : checkCursor(paging, cursor)
+      return problems.length > 0 ? { problems } : request(args, credentials, cursor, contents)
+    },
+    answer: compileAnswer({
+      output: definition.response?.output ?? '',
+      paging,
+      graphql: definition.request.graphql !== undefined,
+      baseOf: (account) => ([...frame.base.kinds.keys()].every((name) => own(account, name)) ? frame.base.fill(account, []) : null),
+    }),
+  }
+}
+
+/** Returns the identity of a function: id, full name, app and texts. */
+export function identify(phrase: string, app: App, text: { title: string; description: string }) {
+  const name = `${app.name}-${phrase}`
+  return { id: stableId(name), name, app, title: text.title, description: text.description }
+}
+
+/** Returns the parts of an app file that affect all its functions; they are part of each function's version. */
+export function sharedParts({ name, base_url, auth, headers, account_settings, body_type, rate_limit }: AppFile): object {
+  return { name, base_url, auth, headers, account_settings, body_type, rate_limit }
+}
+
+function checkCursor(paging: Paging | null, cursor: Cursor): string[] {
+  const problem = paging ? paging.check(cursor) : 'the function has no pages'
+  return problem === null ? [] : [`_cursor: ${problem}`]
+}
+
+function withSources(properties: AppFunction['parameters']['properties'], sources: AppFunction['sources']): typeof properties {
+  return Object.fromEntries(
+    Object.entries(properties).map(([name, schema]) => {
+      const source = sources[name]
+      if (!source) return [name, schema]
+      return [name, { ...schema, description: `${schema.description} Call \`${source.function}\` to get the available values.` }]
+    }),
+  )
+}

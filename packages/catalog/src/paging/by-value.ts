@@ -1,0 +1,83 @@
+import type { PagingFile } from '../file/app-file.ts'
+import type { Cursor } from '../types.ts'
+import { compilePointer } from '../values/json-pointer.ts'
+import type { Page, Paging } from './paging.ts'
+
+type Style<S extends PagingFile['style']> = Extract<PagingFile, { style: S }>
+type Styled = Pick<Paging, 'parameters' | 'check' | 'values' | 'next'>
+
+/** Pages by a cursor in the response, or by the id of the last item. */
+export function byText(file: Style<'cursor'> | Style<'last_id'>): Styled {
+  if (file.style === 'cursor') {
+    const next = compilePointer(file.next)
+    return styled(file.parameter, ({ body }) => asText(next(body)))
+  }
+  const id = compilePointer(file.id)
+  const more = compileMore(file.more)
+  return styled(file.parameter, ({ body, items }) => ((more(body) ?? items.length > 0) ? asText(id(items.at(-1))) : null))
+}
+
+/** Pages by the `pageInfo` of a GraphQL connection (Relay cursor connections). */
+export function byRelay(file: Style<'relay'>): Styled {
+  const more = compilePointer(`${file.connection}/pageInfo/hasNextPage`)
+  const end = compilePointer(`${file.connection}/pageInfo/endCursor`)
+  return styled(file.variable ?? 'after', ({ body }) => (more(body) === true ? asText(end(body)) : null))
+}
+
+function styled(parameter: string, next: (page: Page) => Cursor | null): Styled {
+  return {
+    parameters: [parameter],
+    values: (cursor) => ({ [parameter]: cursor }),
+    check: (cursor) => (typeof cursor === 'string' && cursor !== '' ? null : 'must be text that is not empty'),
+    next,
+  }
+}
+
+/** Pages by a page number, or by a number of items to skip. */
+export function byNumber(
+  file: Extract<PagingFile, { style: 'page' } | { style: 'offset' }>,
+): Pick<Paging, 'parameters' | 'atFirst' | 'check' | 'values' | 'next'> {
+  const least = file.style === 'page' ? (file.first ?? 1) : 0
+  const total = compileCount(file.style === 'page' ? file.total_pages : file.total)
+  const more = compileMore(file.more)
+  return {
+    parameters: [file.parameter],
+    atFirst: file.style === 'page' && file.send_first === true ? { [file.parameter]: least } : {},
+    values: (cursor) => ({ [file.parameter]: cursor }),
+    check: (cursor) => (Number.isSafeInteger(cursor) && Number(cursor) >= least ? null : `must be a whole number, ${least} or more`),
+    next({ body, items, current }) {
+      const now = typeof current === 'number' ? current : least
+      const next = now + (file.style === 'page' ? 1 : items.length)
+      const all = total(body)
+      const known = more(body) ?? (all === undefined ? undefined : next < all + least)
+      // An empty page does not change the offset, even when the response says that more exists.
+      const goesOn = file.style === 'page' ? (known ?? items.length > 0) : items.length > 0 && known !== false
+      return goesOn ? next : null
+    },
+  }
+}
+
+/** Returns a text or number as a cursor; null for anything else. */
+function asText(value: unknown): string | null {
+  if (typeof value === 'number') return String(value)
+  return typeof value === 'string' && value !== '' ? value : null
+}
+
+/** Reads whether more items exist; undefined when the response does not say. */
+function compileMore(pointer: string | undefined): (body: unknown) => boolean | undefined {
+  if (pointer === undefined) return () => undefined
+  const read = compilePointer(pointer)
+  return (body) => {
+    const value = read(body)
+    return value === undefined ? undefined : Boolean(value)
+  }
+}
+
+function compileCount(pointer: string | undefined): (body: unknown) => number | undefined {
+  if (pointer === undefined) return () => undefined
+  const read = compilePointer(pointer)
+  return (body) => {
+    const value = read(body)
+    return typeof value === 'number' ? value : undefined
+  }
+}

@@ -1,0 +1,96 @@
+import type { Credentials, FileContent, ParameterSchema } from '../types.ts'
+
+/** The values of a call: its arguments, the fields of the connected account, and the content of its files. */
+export type Input = {
+  readonly args: Readonly<Record<string, unknown>>
+  readonly account: Credentials
+  readonly files?: Readonly<Record<string, FileContent>>
+}
+
+/** The names that the templates of a function may use. */
+export type Names = {
+  readonly parameters: Readonly<Record<string, ParameterSchema>>
+  readonly required: readonly string[]
+  readonly settings: ReadonlySet<string>
+  /** The parameters that are files. Only a part of a multipart body or a raw body can be a file. */
+  readonly files?: readonly string[]
+}
+
+export type Tag = {
+  /** Without braces: `contact_id`, `account.subdomain`. */
+  readonly name: string
+  /** Written `{name*}`: an array becomes a repeated key. */
+  readonly explode: boolean
+  readonly schema: { readonly type: ParameterSchema['type'] }
+  /** Whether it always has a value: it is required, has a default, or is an account setting. */
+  readonly sure: boolean
+  /** Returns undefined when the value is absent. */
+  read(input: Input): unknown
+}
+
+const MISPLACED_FILE = 'is a file, which can only be a whole part of a multipart body or a whole raw body'
+
+type Template = readonly (string | Tag)[]
+
+const TAG = /\{([A-Za-z_][A-Za-z0-9_-]*(?:\.[A-Za-z0-9_-]+)*)(\*?)\}/g
+
+/** Splits a text at its tags. Braces around anything else are plain text, so that a body may contain a GraphQL query. */
+export function parseTemplate(text: string, names: Names, complain: (what: string) => void): Template {
+  const parts: (string | Tag)[] = []
+  let end = 0
+  for (const match of text.matchAll(TAG)) {
+    if (match.index > end) parts.push(text.slice(end, match.index))
+    const tag = findTag(match[1] as string, match[2] === '*', names)
+    if (tag) parts.push(tag)
+    else
+      complain(
+        `{${match[1]}} ${names.files?.includes(match[1] as string) ? MISPLACED_FILE : 'is neither a parameter nor {account.<setting>}'}`,
+      )
+    end = match.index + match[0].length
+  }
+  if (end < text.length) parts.push(text.slice(end))
+  return parts
+}
+
+export function tagsOf(template: Template): Tag[] {
+  return template.filter((part) => typeof part !== 'string')
+}
+
+/** Returns the filled text; undefined when any tag is absent. */
+export function fillText(template: Template, input: Input): string | undefined {
+  let text = ''
+  for (const part of template) {
+    const value = typeof part === 'string' ? part : part.read(input)
+    if (value === undefined) return undefined
+    text += toText(value)
+  }
+  return text
+}
+
+/** Joins arrays with commas (RFC 6570, simple expansion) and writes objects as JSON. */
+export function toText(value: unknown): string {
+  if (Array.isArray(value)) return value.map(toText).join(',')
+  return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
+}
+
+/** Returns the file parameter when a text is exactly its tag, or else null. */
+export function fileTag(text: unknown, names: Names): string | null {
+  return names.files?.find((name) => text === `{${name}}`) ?? null
+}
+
+function findTag(name: string, explode: boolean, names: Names): Tag | null {
+  if (name.startsWith('account.')) {
+    const setting = name.slice('account.'.length)
+    if (!names.settings.has(setting)) return null
+    return { name, explode, schema: { type: 'string' }, sure: true, read: ({ account }) => own(account, setting) }
+  }
+  const schema = own(names.parameters, name)
+  if (!schema || names.files?.includes(name)) return null
+  const fallback = schema.default
+  const sure = fallback !== undefined || names.required.includes(name)
+  return { name, explode, schema, sure, read: ({ args }) => own(args, name) ?? fallback }
+}
+
+export function own<T>(values: Readonly<Record<string, T>>, name: string): T | undefined {
+  return Object.hasOwn(values, name) ? values[name] : undefined
+}

@@ -1,0 +1,54 @@
+import { send } from '@onward/client'
+import { rebuildUsage, runRetention } from '@onward/contract'
+import type { Command } from 'commander'
+import { adminOf } from '../settings.ts'
+import { type GlobalOptions, hint, showList, showOne, type Terminal } from '../terminal.ts'
+
+type Options = { readonly appKey?: string; readonly dryRun?: boolean }
+
+/** A page reads all events once. */
+const PAGE_TIMEOUT_MS = 120_000
+
+export function addRebuildUsageCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('rebuild-usage')
+    .description(
+      'Compare the usage of users with their task events and correct differences. Only periods with all events stored are compared.',
+    )
+    .option('--app-key <app_key>', 'only users of this application')
+    .option('--dry-run', 'only compare; exit code 1 when something differs')
+    .action(async ({ appKey, dryRun = false }: Options, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      const insights = await adminOf('insights', terminal, options)
+      const total = { users: 0, windows: 0, days: 0, differing: 0, corrected: 0 }
+      let cursor: string | null = null
+      do {
+        const body: { app_key?: string; dry_run: boolean; _cursor: string | null } = { app_key: appKey, dry_run: dryRun, _cursor: cursor }
+        const page: typeof total & { _cursor: string | null } = await send(insights, rebuildUsage, { body, timeoutMs: PAGE_TIMEOUT_MS })
+        for (const name of Object.keys(total) as (keyof typeof total)[]) total[name] += page[name]
+        cursor = page._cursor
+        if (cursor !== null) hint(terminal, `${total.users} users, ${total.differing} differing`)
+      } while (cursor !== null)
+      showOne(terminal, options, total)
+      if (dryRun && total.differing > 0) throw new Error(`${total.differing} windows and days differ from their events`)
+    })
+}
+
+export function addRetentionCommands(program: Command, terminal: Terminal): void {
+  program
+    .command('retention')
+    .description('Manage how long data is stored.')
+    .command('run')
+    .description('Create the due partitions and drop old ones in both services now. The services also do this every hour.')
+    .action(async (_: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      const changes: { service: string; change: string; table: string; rows?: number }[] = []
+      for (const service of ['functions', 'insights'] as const) {
+        const { made, dropped, deleted } = await send(await adminOf(service, terminal, options), runRetention)
+        changes.push(...made.map((table) => ({ service, change: 'made', table })))
+        changes.push(...dropped.map((table) => ({ service, change: 'dropped', table })))
+        changes.push(...deleted.filter(({ rows }) => rows > 0).map(({ table, rows }) => ({ service, change: 'deleted rows', table, rows })))
+      }
+      showList(terminal, options, { changes }, 'changes', ['service', 'change', 'table', 'rows'])
+    })
+}

@@ -1,0 +1,114 @@
+import { isUrl, type Scheme } from '@onward/catalog'
+import type { Spec } from '../documents/spec.ts'
+import { type JsonObject, member, objectAt, textAt } from '../json.ts'
+import { inWords, plainText, splitWords } from '../text.ts'
+
+type NamedScheme = { readonly name: string; readonly scopes: readonly unknown[]; readonly value: JsonObject }
+
+/** Converts a security scheme of a document to a scheme of an app file. Returns null, and adds a note, when there is no equivalent. */
+export function readScheme(scheme: NamedScheme, spec: Spec, notes: string[]): Scheme | null {
+  const { name, value } = scheme
+  switch (value.type) {
+    case 'apiKey':
+      return readKey(name, value, notes)
+    case 'http':
+      return readHttp(name, value, notes)
+    case 'oauth2':
+      return readFlows(scheme, spec, notes)
+    case 'openIdConnect':
+      once(notes, `${name}: OpenID Connect is not supported; an account enters an access token`)
+      return { type: 'bearer' }
+    default:
+      once(notes, `${name}: ${value.type === undefined ? 'is not described' : `${String(value.type).slice(0, 40)} is not supported`}`)
+      return null
+  }
+}
+
+function readKey(name: string, value: JsonObject, notes: string[]): Scheme | null {
+  const key = textAt(value, 'name')
+  if ((value.in !== 'header' && value.in !== 'query') || key === undefined) {
+    once(notes, `${name}: a key in a ${value.in === 'cookie' ? 'cookie' : 'place that is not named'} is not supported`)
+    return null
+  }
+  if (value.in === 'header' && key.toLowerCase() === 'authorization') {
+    const text = `${textAt(value, 'description') ?? ''} ${textAt(value, 'x-prefix') ?? ''}`
+    if (/\bbearer\b/i.test(text)) return { type: 'bearer' }
+  }
+  return { type: 'api_key', in: value.in, name: key }
+}
+
+function readHttp(name: string, value: JsonObject, notes: string[]): Scheme | null {
+  switch (String(value.scheme).toLowerCase()) {
+    case 'basic':
+      return { type: 'basic' }
+    case 'bearer':
+      return { type: 'bearer' }
+    default:
+      once(notes, `${name}: HTTP authentication by ${String(value.scheme).slice(0, 40)} is not supported`)
+      return null
+  }
+}
+
+function readFlows({ name, scopes, value }: NamedScheme, spec: Spec, notes: string[]): Scheme {
+  const flows = objectAt(value, 'flows')
+  const code = objectAt(flows, 'authorizationCode')
+  const credentials = objectAt(flows, 'clientCredentials')
+  const authorization_url = addressOf(code, 'authorizationUrl', spec)
+  const token_url = addressOf(code, 'tokenUrl', spec)
+  if (authorization_url && token_url) {
+    const refresh = addressOf(code, 'refreshUrl', spec)
+    if (refresh !== undefined && refresh !== token_url)
+      once(notes, `${name}: tokens are refreshed at ${token_url}; a separate refresh URL is not supported`)
+    return { type: 'oauth2', authorization_url, token_url, ...scopesOf(scopes, code) }
+  }
+  const url = addressOf(credentials, 'tokenUrl', spec)
+  if (url) return { type: 'oauth2_client_credentials', token_url: url, ...scopesOf(scopes, credentials) }
+  const [flow = 'none'] = Object.keys(flows)
+  once(notes, `${name}: the OAuth flow ${flow} is not supported; an account enters an access token`)
+  return { type: 'bearer' }
+}
+
+/** The scopes that operations ask for. When none does, the declared ones if they are at most five: a user has to grant all of them. */
+function scopesOf(asked: readonly unknown[], flow: JsonObject): { scopes?: string[] } {
+  const declared = Object.keys(objectAt(flow, 'scopes'))
+  const wanted = asked.filter((scope) => typeof scope === 'string' && scope !== '' && scope !== 'none') as string[]
+  const scopes = wanted.length > 0 ? wanted : declared.length <= 5 ? declared : []
+  return scopes.length > 0 ? { scopes: [...new Set(scopes)] } : {}
+}
+
+function addressOf(flow: JsonObject, key: string, spec: Spec): string | undefined {
+  const text = member(flow, key)
+  const { root } = spec.documents
+  if (typeof text !== 'string' || text.trim() === '') return undefined
+  const base = /^https?:/.test(root) ? root : undefined
+  const url = isUrl(text.trim(), base) ? new URL(text.trim(), base).href : undefined
+  return url !== undefined && /^https:\/\/[^{}\s]+$/.test(url) ? url : undefined
+}
+
+function once(notes: string[], note: string): void {
+  if (!notes.includes(note)) notes.push(note)
+}
+
+/** Combines keys that every request needs together into one scheme: each key is a field of the account. */
+export function severalKeys(keys: readonly NamedScheme[]): Scheme {
+  const fields: Record<string, { title: string; description: string }> = {}
+  const headers: Record<string, string> = {}
+  const query: Record<string, string> = {}
+  for (const { name, value } of keys) {
+    const key = textAt(value, 'name') ?? name
+    const words =
+      splitWords(key)
+        .join('_')
+        .replace(/^(?=\d)/, 'key_') || 'key'
+    const field = Object.hasOwn(fields, words) ? `${words}_${Object.keys(fields).length + 1}` : words
+    fields[field] = { title: inWords(key), description: plainText(textAt(value, 'description') ?? `The value of ${key}.`, 300) }
+    if (value.in === 'header') headers[key] = `{${field}}`
+    else query[key] = `{${field}}`
+  }
+  return {
+    type: 'custom',
+    fields,
+    ...(Object.keys(headers).length > 0 ? { headers } : {}),
+    ...(Object.keys(query).length > 0 ? { query } : {}),
+  }
+}

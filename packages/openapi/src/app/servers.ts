@@ -1,0 +1,107 @@
+import { CatalogError, isUrl } from '@onward/catalog'
+import type { Spec } from '../documents/spec.ts'
+import { type JsonObject, listAt, member, objectAt, textAt, Unusable } from '../json.ts'
+import { inWords, plainText, splitWords } from '../text.ts'
+
+/** Used when the document has no usable server: each account enters the URL of its own server. */
+const SELF_HOSTED: ServerAddress = {
+  url: '{account.url}',
+  settings: {
+    url: { title: 'Server', description: 'URL of the server of this API, including the path that all its endpoints begin with.' },
+  },
+}
+
+/** Returns the server of an app: `asked` when given, or else the first usable server of the document. Adds remarks to `notes`. */
+export function chooseServer(spec: Spec, asked: string | undefined, notes: string[]): ServerAddress {
+  if (asked !== undefined) {
+    const address = readServer({ url: asked }, asked)
+    if (address === null) throw new CatalogError([`--base-url ${asked}: must be https:// with a host and optionally a path`])
+    return address
+  }
+  const { root } = spec.documents
+  const servers = spec.servers.length > 0 ? spec.servers : [{ url: '/' }]
+  const addresses = servers.map((server) => readServer(server, root))
+  const found = addresses.find((address) => address !== null)
+  if (found) {
+    if (spec.servers.length === 0) notes.push(`the document names no server: requests go to ${found.url}, the origin of the document`)
+    return found
+  }
+  const told = spec.servers.map((server) => textAt(server, 'url')).filter((url) => url !== undefined)
+  const what = told.length > 0 ? `no https server (${told.slice(0, 3).join(', ')})` : 'no server'
+  notes.push(`the document names ${what}: each account enters its own URL, unless --base-url is given`)
+  return SELF_HOSTED
+}
+
+/** Returns the server of an operation when it differs from the app's, or else null. Throws Unusable when requests cannot be sent there. */
+export function ownServer(operation: JsonObject, appUrl: string, root: string): { host: string; path: string } | null {
+  const servers = listAt(operation, 'servers')
+  if (servers.length === 0) return null
+  const addresses = servers.map((server) => readServer(server, root))
+  if (addresses.some((address) => address?.url === appUrl)) return null
+  const fixed = addresses.find((address) => address !== null && Object.keys(address.settings).length === 0)
+  if (!fixed) throw new Unusable('its own server is not a fixed https address')
+  const { hostname, port, pathname } = new URL(fixed.url)
+  if (port !== '') throw new Unusable('its own server has a port of its own')
+  return { host: hostname, path: pathname.replace(/\/$/, '') }
+}
+
+type Settings = Readonly<Record<string, { readonly title: string; readonly description: string }>>
+
+/** `settings` are the parts of the URL that each account enters. */
+type ServerAddress = { readonly url: string; readonly settings: Settings }
+
+/** Settings may stand in a host only before a fixed domain. Otherwise an account could direct its secrets to any host. */
+const SAFE_HOST = /^https:\/\/(?:[^/{}]*\{account\.[a-z0-9_]+\}[^/{}]*)*\.[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:\/|$)/i
+
+/**
+ * Returns the address of one server of a document; `base`, the URL of the document, resolves relative addresses. A host variable without fixed
+ * values becomes a setting of the account, any other variable takes its default. Returns null when it is not https or has no known host.
+ */
+function readServer(server: unknown, base: string): ServerAddress | null {
+  const template = textAt(server, 'url')
+  if (template === undefined) return null
+  const variables = objectAt(server, 'variables')
+  const settings: Record<string, Settings[string]> = {}
+  const [, scheme = '', host = '', rest = ''] = /^([a-z{][^/]*:\/\/)?([^/]*)(.*)$/is.exec(template.trim()) ?? []
+  const named = scheme === '' ? '' : host
+  const fill = (text: string) => text.replace(/\{([^{}]*)\}/g, (whole, name: string) => fixedValue(objectAt(variables, name)) ?? whole)
+  const filled = named.replace(/\{([^{}]*)\}/g, (_, name: string) => hostPart(name, objectAt(variables, name), settings))
+  const text = scheme === '' ? fill(template.trim()) : `${fill(scheme)}${filled}${fill(rest)}`
+  const url = Object.keys(settings).length > 0 ? text : absolute(text, base)
+  if (url === null || !/^https:\/\/[^/]/i.test(url) || /[?#\s\\]|\{(?!account\.)/.test(url)) return null
+  if (Object.keys(settings).length > 0 && !SAFE_HOST.test(url)) return withDefaults(server as JsonObject, base)
+  return { url: url.replace(/\/+$/, ''), settings }
+}
+
+function hostPart(name: string, variable: JsonObject, settings: Record<string, Settings[string]>): string {
+  const fallback = fixedValue(variable)
+  if (listAt(variable, 'enum').length > 0 && fallback !== undefined) return fallback
+  const setting =
+    splitWords(name)
+      .join('_')
+      .replace(/^(?=\d)/, 'n') || 'host'
+  const description = plainText(textAt(variable, 'description') ?? `The ${splitWords(name).join(' ')} of your address.`, 300)
+  settings[setting] = { title: inWords(name), description }
+  return `{account.${setting}}`
+}
+
+/** When the whole host is a variable, only its default is used: secrets must not go to a host that the account chooses. */
+function withDefaults(server: JsonObject, base: string): ServerAddress | null {
+  const variables = objectAt(server, 'variables')
+  const url = (textAt(server, 'url') ?? '').replace(
+    /\{([^{}]*)\}/g,
+    (whole, name: string) => fixedValue(objectAt(variables, name)) ?? whole,
+  )
+  return /\{/.test(url) || !/^https:\/\/[^/.]+\.[^/]+/i.test(url) ? null : readServer({ url }, base)
+}
+
+function fixedValue(variable: JsonObject): string | undefined {
+  const value = member(variable, 'default') ?? listAt(variable, 'enum')[0]
+  return value === undefined || value === null || value === '' ? undefined : String(value)
+}
+
+function absolute(text: string, base: string): string | null {
+  if (/^https:/i.test(text)) return isUrl(text) ? text : null
+  if (!/^https?:/.test(base) || !isUrl(text, base)) return null
+  return new URL(text, base).href
+}

@@ -1,0 +1,104 @@
+import type { BodyType } from '@onward/catalog'
+import type { Operation } from '../documents/spec.ts'
+import { isObject, type JsonObject, member, objectAt, textAt, Unusable } from '../json.ts'
+import type { Flat } from '../schema/flat.ts'
+import { flatten, type Schemas } from '../schema/flatten.ts'
+import { propertiesOf, schemaOf } from '../schema/value-schema.ts'
+import type { Field } from './fields.ts'
+
+/** The body of a request. `whole` means that its only field is the body itself and not a key of it. */
+export type Body = {
+  readonly type: BodyType
+  readonly fields: readonly Field[]
+  readonly whole: boolean
+  /** Set when it is not the default of the type. */
+  readonly contentType?: string
+}
+
+const PER_FIELD = 1_500
+
+/** Returns how the body of an operation is sent, or null when it has none. Throws Unusable when it cannot be sent. */
+export function readBody(operation: Operation, schemas: Schemas): Body | null {
+  const body = schemas.resolve(member(operation.value, 'requestBody'))
+  if (!isObject(body)) return null
+  const found = chooseMedia(objectAt(body, 'content'))
+  if (found === undefined) return null
+  const { media, type, value } = found
+  const flat = flatten(member(value, 'schema'), schemas)
+  const description = textAt(body, 'description') ?? flat.description
+  const required = body.required === true
+  if (type === 'raw') return rawBody(media, { ...flat, description }, required)
+  const contentType = type === 'json' && !/^application\/json\b|^\*|^text\/json/.test(media) ? { contentType: media } : {}
+  if (isMap(flat, type)) {
+    const fields = propertiesOf(flat, schemas).map(([name, property]) =>
+      keyField(name, property, flat, type, objectAt(value, 'encoding'), schemas),
+    )
+    if (fields.length > 0) return { type, fields, whole: false, ...contentType }
+  }
+  if (type !== 'json') throw new Unusable(`its ${type} body has no described fields`)
+  const any: Flat = flat.types.length === 0 ? { ...flat, types: ['object'], additional: true } : flat
+  const whole: Field = {
+    place: 'body',
+    name: 'body',
+    schema: schemaOf({ ...any, description }, schemas),
+    required,
+    file: false,
+    explode: false,
+  }
+  return { type, fields: [whole], whole: true, ...contentType }
+}
+
+function isMap(flat: Flat, type: BodyType): boolean {
+  return flat.properties.size > 0 && (type !== 'json' || flat.types.length === 0 || flat.types.includes('object'))
+}
+
+type Media = { readonly media: string; readonly type: BodyType; readonly value: unknown }
+
+const TYPES: readonly BodyType[] = ['json', 'form', 'multipart', 'raw']
+
+/** Chooses the simplest of the media types that the operation accepts. */
+function chooseMedia(content: JsonObject): Media | undefined {
+  const all = Object.entries(content).map(([media, value]): Media => ({ media, type: bodyTypeOf(media), value }))
+  return TYPES.flatMap((type) => all.filter((each) => each.type === type))[0]
+}
+
+function bodyTypeOf(media: string): BodyType {
+  const type = media.toLowerCase().split(';')[0]?.trim() ?? ''
+  if (type === 'application/x-www-form-urlencoded') return 'form'
+  if (type.startsWith('multipart/')) return 'multipart'
+  return type === '*/*' || /^(?:application|text)\/(?:[^/]*\+)?json$/.test(type) || type === 'application/*' ? 'json' : 'raw'
+}
+
+/** Text formats such as XML become a text parameter, everything else a file. */
+function rawBody(media: string, flat: Flat, required: boolean): Body {
+  const text = /^text\/|[/+](?:xml|yaml|x-ndjson|graphql|javascript|csv)\b/.test(media) && !isBinary(flat)
+  const said = flat.description ?? `The content, ${media.includes('*') ? 'of any type' : media}.`
+  const field: Field = {
+    place: 'body',
+    name: text ? 'body' : 'file',
+    schema: { type: 'string', description: said },
+    required: text ? required : true,
+    file: !text,
+    explode: false,
+  }
+  return { type: 'raw', fields: [field], whole: true, ...(media.includes('*') ? {} : { contentType: media }) }
+}
+
+function keyField(name: string, flat: Flat, body: Flat, type: BodyType, encoding: JsonObject, schemas: Schemas): Field {
+  const file = type === 'multipart' && (isBinary(flat) || flat.types.includes('array')) && isBinary(itemOf(flat, schemas))
+  const own: Schemas = { ...schemas, budget: Math.min(PER_FIELD, schemas.budget) }
+  const schema = schemaOf(flat, own)
+  const list = type === 'form' && schema.type === 'array' && member(member(encoding, name), 'style') !== 'deepObject'
+  return { place: 'body', name, schema, required: body.required.has(name), file, explode: list }
+}
+
+function itemOf(flat: Flat, schemas: Schemas): Flat {
+  return flat.types.includes('array') ? flatten(flat.items, schemas) : flat
+}
+
+/** OpenAPI 3.0 marks binary data by its format, 3.1 by a media type without an encoding. */
+function isBinary({ keywords, types }: Flat): boolean {
+  if (keywords.format === 'binary') return true
+  const media = keywords.contentMediaType
+  return typeof media === 'string' && !/^text\/|json|xml/.test(media) && keywords.contentEncoding === undefined && !types.includes('object')
+}

@@ -1,0 +1,124 @@
+import type { ValueSchema } from '@onward/catalog'
+import type { Operation } from '../documents/spec.ts'
+import { isObject, type JsonObject, listAt, member, objectAt, textAt, Unusable } from '../json.ts'
+import type { Flat } from '../schema/flat.ts'
+import { flatten, type Schemas } from '../schema/flatten.ts'
+import { propertiesOf, schemaOf } from '../schema/value-schema.ts'
+import type { Field, Place } from './fields.ts'
+
+/** Headers that the request or the connection sets. */
+const OWN_HEADERS: ReadonlySet<string> = new Set([
+  ...['accept', 'content-type', 'authorization', 'user-agent', 'accept-encoding', 'content-length', 'host', 'connection', 'cookie'],
+  ...['expect', 'keep-alive', 'proxy-authorization', 'proxy-authenticate', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
+])
+
+/** Returns the fields of an operation outside its body. `authPlaces` are set by auth. Throws Unusable when a required one cannot be sent. */
+export function readParameters(operation: Operation, schemas: Schemas, authPlaces: ReadonlySet<string>, hasAuth: boolean): Field[] {
+  const declared = listAt(operation.value, 'parameters').filter(isObject)
+  const fields = declared.flatMap((parameter) => {
+    const name = textAt(parameter, 'name')
+    if (name === undefined) throw new Unusable('has a parameter without a name')
+    if (isAuth(parameter, name, authPlaces, hasAuth)) return []
+    return readParameter(parameter, name, schemas)
+  })
+  return [...fields.filter((field) => field.place !== 'path'), ...pathFields(operation.path, fields)]
+}
+
+function readParameter(parameter: JsonObject, name: string, schemas: Schemas): Field[] {
+  const place = parameter.in
+  if (place === 'cookie') {
+    if (parameter.required === true) throw new Unusable(`needs the cookie ${name}`)
+    return []
+  }
+  if (place === 'header' && OWN_HEADERS.has(name.toLowerCase())) return []
+  if (place !== 'path' && place !== 'query' && place !== 'header') throw new Unusable(`the parameter ${name} is in ${String(place)}`)
+  const content = Object.values(objectAt(parameter, 'content'))[0]
+  const flat = flatten(content === undefined ? (member(parameter, 'schema') ?? {}) : member(content, 'schema'), schemas)
+  const described: Flat = { ...flat, description: textAt(parameter, 'description') ?? flat.description }
+  if (place === 'query' && flat.types.includes('object') && content === undefined && isSpread(parameter)) {
+    const inner = propertiesOf(flat, schemas)
+    if (inner.length > 0) return inner.map(([key, property]) => plainField('query', key, property, flat.required.has(key), schemas))
+  }
+  const field = plainField(place, name, described, parameter.required === true || place === 'path', schemas)
+  return [withFixed(inStyle(field, parameter, content !== undefined), place)]
+}
+
+function plainField(place: Place, name: string, flat: Flat, required: boolean, schemas: Schemas): Field {
+  return { place, name, schema: schemaOf(flat, schemas), required, file: false, explode: false }
+}
+
+/** Whether the fields of an object become separate keys: style form with explode, the default of a query. */
+function isSpread(parameter: JsonObject): boolean {
+  return (parameter.style ?? 'form') === 'form' && parameter.explode !== false
+}
+
+/** Fixes a header that has only one possible value, such as the API's version. */
+function withFixed(field: Field, place: Place): Field {
+  const { schema } = field
+  const [only, another] = schema.enum ?? []
+  const value = another === undefined ? only : undefined
+  const fixed = value ?? (schema.enum === undefined && field.required ? schema.default : undefined)
+  return place === 'header' && field.required && fixed !== undefined ? { ...field, fixed: String(fixed) } : field
+}
+
+/** Many documents declare the token as a parameter of each operation too. It comes from the account, so it is not a parameter. */
+function isAuth(parameter: JsonObject, name: string, authPlaces: ReadonlySet<string>, hasAuth: boolean): boolean {
+  const key = name.toLowerCase()
+  if (parameter.in !== 'query' && parameter.in !== 'header') return false
+  if (authPlaces.has(`${String(parameter.in)} ${key}`)) return true
+  if (!hasAuth || !/^(?:access_?token|auth_?token|token|api_?key|x-api-key|x-auth-token)$/.test(key)) return false
+  return /authenticat|authoriz|access token|api key|auth token/i.test(textAt(parameter, 'description') ?? '') || key !== 'token'
+}
+
+/** Returns one field for each variable in the path. An undeclared variable is text; a declared one that is not in the path is dropped. */
+function pathFields(path: string, fields: readonly Field[]): Field[] {
+  const names = [...new Set([...path.matchAll(/\{([^{}]+)\}/g)].map((match) => bareName(match[1] as string)))]
+  return names.map((name) => {
+    const found = fields.find((field) => field.place === 'path' && (field.name === name || bareName(field.name) === name))
+    return { ...(found ?? plainPath(name)), name, required: true }
+  })
+}
+
+function plainPath(name: string): Field {
+  return { place: 'path', name, schema: { type: 'string' }, required: true, file: false, explode: false }
+}
+
+/** Removes the operators of RFC 6570 from a variable: `{+name}`, `{name*}`, `{.name}`. OpenAPI declares them elsewhere. */
+export function bareName(name: string): string {
+  return name.replace(/^[+#./;?&]/, '').replace(/(?:\*|:\d+)$/, '')
+}
+
+/** The separators of lists, and their names for descriptions. */
+const SEPARATORS: Readonly<Record<string, readonly [text: string, name: string]>> = {
+  spaceDelimited: [' ', 'spaces'],
+  pipeDelimited: ['|', '|'],
+  tabDelimited: ['\t', 'tabs'],
+}
+
+/** Applies the style of a parameter. A value that app files cannot assemble becomes one text that the caller writes. */
+function inStyle(field: Field, parameter: JsonObject, asJson: boolean): Field {
+  const { type } = field.schema
+  if (type !== 'array' && type !== 'object') return field
+  if (field.place === 'header' && asJson) return field
+  if (asJson) return asText(field, 'As JSON.')
+  const style = String(parameter.style ?? (field.place === 'query' ? 'form' : 'simple'))
+  const explode = parameter.explode ?? (style === 'form' || style === 'deepObject')
+  if (field.place === 'path') return asText(field, type === 'array' ? 'Several values are separated by commas.' : 'As key,value pairs.')
+  if (type === 'object') return style === 'deepObject' ? field : asText(field, 'As key,value pairs separated by commas.')
+  if (field.place === 'header' || (style === 'form' && explode !== true)) return isList(field.schema) ? field : asText(field, 'As JSON.')
+  // Some APIs write lists like objects: `expand[]=a&expand[]=b`.
+  if (style === 'deepObject') return { ...field, explode: true, key: field.name.endsWith(']') ? field.name : `${field.name}[]` }
+  const separator = explode === true ? undefined : SEPARATORS[style]
+  return separator === undefined ? { ...field, explode: true } : asText(field, `Several values are separated by ${separator[1]}.`)
+}
+
+function isList({ items }: ValueSchema): boolean {
+  return items !== undefined && items.type !== 'object' && items.type !== 'array'
+}
+
+function asText(field: Field, how: string): Field {
+  const { description, items } = field.schema
+  const choices = items?.enum === undefined ? '' : ` Values: ${items.enum.slice(0, 20).join(', ')}.`
+  const text = `${description === undefined ? '' : `${description.replace(/(?<![.!?…])$/, '.')} `}${how}${choices}`
+  return { ...field, schema: { type: 'string', description: text } }
+}

@@ -1,0 +1,139 @@
+import { isReservedName, type ValueSchema } from '@onward/catalog'
+import { Ajv, type ValidateFunction } from 'ajv'
+import formats from 'ajv-formats'
+import { plainText } from '../text.ts'
+import { boundsOf } from './bounds.ts'
+import { type Flat, type JsonType, oneType, typeOfValue } from './flat.ts'
+import { flatten, type Schemas } from './flatten.ts'
+
+const MAX_DESCRIPTION = 300
+/** Property names that every model vendor accepts. */
+const INNER_NAME = /^[A-Za-z0-9_.-]{1,64}$/
+
+/** Converts a schema of the document to the schema of a parameter. `around` are the schemas that contain this one. */
+function toValueSchema(schema: unknown, schemas: Schemas, depth = 1, around: readonly object[] = []): ValueSchema {
+  return schemaOf(flatten(schema, schemas), schemas, depth, around)
+}
+
+/**
+ * Converts a merged schema to the schema of a parameter: one type each, no references. An object is open below `schemas.maxDepth` and when it
+ * contains itself. `around` are the schemas that contain this one.
+ */
+export function schemaOf(flat: Flat, schemas: Schemas, depth = 1, around: readonly object[] = []): ValueSchema {
+  const type = oneType(flat.types) ?? impliedType(flat)
+  const description = plainText(flat.description ?? '', MAX_DESCRIPTION)
+  const choices = choicesOf(type, flat.enum, schemas.maxChoices)
+  const value: ValueSchema = {
+    type,
+    ...(description === '' ? {} : { description }),
+    ...(choices === undefined ? {} : { enum: choices }),
+    ...boundsOf(type, choices === undefined ? { ...flat, enum: undefined } : flat),
+    ...insideOf(type, flat, schemas, depth, around),
+  }
+  return { ...value, ...defaultOf(flat.keywords.default, value) }
+}
+
+/** The type of a value without a documented type: that of its default or example, or else text. */
+function impliedType({ keywords }: Flat): JsonType {
+  return oneType([...typeOfValue(keywords.default), ...typeOfValue(keywords.example)]) ?? 'string'
+}
+
+type Inside = Pick<ValueSchema, 'properties' | 'required' | 'additionalProperties' | 'items'>
+
+function insideOf(type: JsonType, flat: Flat, schemas: Schemas, depth: number, around: readonly object[]): Inside {
+  const again = flat.made.some((schema) => around.includes(schema))
+  const path = [...around, ...flat.made]
+  switch (type) {
+    case 'object':
+      return again || depth >= schemas.maxDepth || schemas.budget < 0 ? { additionalProperties: true } : fields(flat, schemas, depth, path)
+    case 'array':
+      return {
+        items:
+          again || depth >= schemas.maxDepth || schemas.budget < 0
+            ? openItem(flat, schemas)
+            : toValueSchema(flat.items, schemas, depth + 1, path),
+      }
+    default:
+      return {}
+  }
+}
+
+/** The item of a list that contains itself or is nested too deeply: only its type. */
+function openItem(flat: Flat, schemas: Schemas): ValueSchema {
+  const type = oneType(flatten(flat.items, { ...schemas, budget: 10 }).types) ?? 'string'
+  if (type === 'object') return { type, additionalProperties: true }
+  return type === 'array' ? { type, items: { type: 'object', additionalProperties: true } } : { type }
+}
+
+function fields(flat: Flat, schemas: Schemas, depth: number, path: readonly object[]): Inside {
+  const properties: Record<string, ValueSchema> = {}
+  let unnamed = false
+  for (const [name, property] of propertiesOf(flat, schemas)) {
+    if (schemas.budget >= 0 && INNER_NAME.test(name) && !isReservedName(name))
+      properties[name] = schemaOf(property, schemas, depth + 1, path)
+    else unnamed = true
+  }
+  const names = Object.keys(properties)
+  if (names.length === 0) return { additionalProperties: additional(flat.additional, schemas, depth, path) }
+  const required = names.filter((name) => flat.required.has(name))
+  const open = unnamed || flat.additional === true
+  return { properties, ...(required.length > 0 ? { required } : {}), ...(open ? { additionalProperties: true } : {}) }
+}
+
+/** Returns the properties that a caller can set, by name: read-only ones are left out. */
+export function propertiesOf(flat: Flat, schemas: Schemas): [name: string, property: Flat][] {
+  return [...flat.properties].flatMap(([name, all]): [string, Flat][] => {
+    const property = flatten(all.length === 1 ? all[0] : { allOf: all }, schemas)
+    return property.readOnly ? [] : [[name, property]]
+  })
+}
+
+function additional(schema: unknown, schemas: Schemas, depth: number, path: readonly object[]): boolean | ValueSchema {
+  if (schema === undefined || typeof schema === 'boolean') return true
+  const flat = flatten(schema, schemas)
+  return flat.types.length === 0 && flat.properties.size === 0 ? true : schemaOf(flat, schemas, depth + 1, path)
+}
+
+/** Returns the values of an enum in the schema's type; undefined when a value does not fit or there are more than `most`. */
+function choicesOf(type: JsonType, values: readonly unknown[] | undefined, most: number): (string | number)[] | undefined {
+  if (values === undefined || !['string', 'number', 'integer'].includes(type)) return undefined
+  const scalars = values.filter((value) => value !== null && typeof value !== 'object')
+  const fitting = [...new Set(scalars.map((value) => asType(type, value)))]
+  const known = fitting.filter((value) => value !== undefined)
+  if (known.length === 0 || known.length < fitting.length || known.length > most) return undefined
+  return known
+}
+
+/** YAML reads `1` and `true` as number and boolean even where the schema says string. */
+function asType(type: JsonType, value: unknown): string | number | undefined {
+  if (type === 'string') return String(value)
+  const number = typeof value === 'string' && value.trim() !== '' ? Number(value) : value
+  if (typeof number !== 'number' || !Number.isFinite(number)) return undefined
+  return type === 'number' || Number.isInteger(number) ? number : undefined
+}
+
+const ajv = new Ajv({ strict: true })
+formats.default(ajv)
+
+/** Returns the default when it is valid against its own schema and is a scalar or a list of scalars. */
+function defaultOf(value: unknown, schema: ValueSchema): { default?: unknown } {
+  if (value === undefined) return {}
+  const fitting = schema.type === 'string' && (typeof value === 'number' || typeof value === 'boolean') ? String(value) : value
+  return isPlain(fitting) && accepts(schema, fitting) ? { default: fitting } : {}
+}
+
+function isPlain(value: unknown): boolean {
+  return Array.isArray(value) ? value.every((item) => typeof item !== 'object') : typeof value !== 'object'
+}
+
+function accepts(schema: ValueSchema, value: unknown): boolean {
+  try {
+    const check: ValidateFunction = ajv.compile(schema)
+    return check(value) === true
+  } catch {
+    return false
+  } finally {
+    // Otherwise ajv keeps every schema in memory.
+    ajv.removeSchema(schema)
+  }
+}
