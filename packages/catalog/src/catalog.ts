@@ -3,10 +3,10 @@ import { join } from 'node:path'
 import { compileApp } from './compile-app.ts'
 import { compileSoundApp, type SoundApp, unusable } from './compile-sound-app.ts'
 import { CatalogError } from './problems.ts'
-import type { App, Catalog, Quarantined } from './types.ts'
+import type { App, Catalog, RejectedFunction } from './types.ts'
 
 /** Makes a catalog of apps. Throws a CatalogError when two apps or two functions have the same name or, rarely, the same id. */
-export function makeCatalog(apps: readonly App[], quarantined: readonly Quarantined[] = []): Catalog {
+export function makeCatalog(apps: readonly App[], rejected: readonly RejectedFunction[] = []): Catalog {
   const sortedApps = [...apps].sort(byName)
   const functions = sortedApps.flatMap((app) => app.functions).sort(byName)
   const problems = [...clashes('app', sortedApps), ...clashes('function', functions)]
@@ -18,7 +18,7 @@ export function makeCatalog(apps: readonly App[], quarantined: readonly Quaranti
     functions: Object.freeze(functions),
     app: (name: string) => appsByName.get(name),
     fn: (name: string) => functionsByName.get(name),
-    quarantined: Object.freeze([...quarantined]),
+    rejected: Object.freeze([...rejected]),
   })
 }
 
@@ -80,10 +80,10 @@ async function readSoundApp(file: string): Promise<SoundApp> {
 
 /** When two apps clash, the later one is left out. */
 function joinSound(read: readonly SoundApp[]): Catalog {
-  const quarantined: Quarantined[] = read.flatMap((each) => each.quarantined)
+  const rejected: RejectedFunction[] = read.flatMap((each) => each.rejected)
   const apps = read.flatMap(({ app }) => (app === null ? [] : [app]))
   try {
-    return makeCatalog(apps, quarantined)
+    return makeCatalog(apps, rejected)
   } catch (err) {
     if (!(err instanceof CatalogError)) throw err
   }
@@ -94,8 +94,8 @@ function joinSound(read: readonly SoundApp[]): Catalog {
       kept.push(app)
     } catch (err) {
       if (!(err instanceof CatalogError)) throw err
-      quarantined.push({ app: app.name, function: null, problems: err.problems })
+      rejected.push({ app: app.name, function: null, problems: err.problems })
     }
   }
-  return makeCatalog(kept, quarantined)
+  return makeCatalog(kept, rejected)
 }

@@ -4,11 +4,11 @@ import { checkShape } from './file/check-shape.ts'
 import { readYaml, type Source } from './file/read-yaml.ts'
 import { lintFunction } from './models/lint-function.ts'
 import { CatalogError, type Report } from './problems.ts'
-import type { App, Quarantined } from './types.ts'
+import type { App, RejectedFunction } from './types.ts'
 import { deepFreeze } from './values/objects.ts'
 
 /** The usable part of an app, and its rejected functions. `app` is null when the whole app is rejected. */
-export type SoundApp = { readonly app: App | null; readonly quarantined: readonly Quarantined[] }
+export type SoundApp = { readonly app: App | null; readonly rejected: readonly RejectedFunction[] }
 
 /**
  * Compiles the text of an app file and leaves out rejected functions: those that do not compile or that a model vendor would refuse. A function
@@ -25,7 +25,7 @@ export function compileSoundApp(text: string, file: string): SoundApp {
 
 /** The result for a file that cannot be compiled at all. */
 export function unusable(file: string, problems: readonly string[]): SoundApp {
-  return { app: null, quarantined: [{ app: nameOf(file), function: null, problems }] }
+  return { app: null, rejected: [{ app: nameOf(file), function: null, problems }] }
 }
 
 /** Like `compileSoundApp`, for a parsed app file. */
@@ -37,18 +37,18 @@ export function compileSoundAppFile(value: unknown, name: string): SoundApp {
 type Found = Map<string | null, string[]>
 
 function compileSound(source: Source, name: string): SoundApp {
-  const quarantined: Quarantined[] = []
+  const rejected: RejectedFunction[] = []
   // Removing functions can cause or remove other problems, so the rest is compiled again until it has none.
   for (let value = source.value; ; ) {
     const found: Found = new Map()
     const app = compileOnce({ ...source, value }, found)
-    if (found.size === 0) return { app: app && deepFreeze(app), quarantined }
+    if (found.size === 0) return { app: app && deepFreeze(app), rejected }
     const written: unknown = (value as Partial<AppFile> | null)?.name
     const appName = typeof written === 'string' ? written : name
     for (const [phrase, problems] of found) {
-      quarantined.push({ app: appName, function: phrase === null ? null : `${appName}-${phrase}`, problems })
+      rejected.push({ app: appName, function: phrase === null ? null : `${appName}-${phrase}`, problems })
     }
-    if (found.has(null)) return { app: null, quarantined }
+    if (found.has(null)) return { app: null, rejected }
     value = without(value as AppFile, found)
   }
 }

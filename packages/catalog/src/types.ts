@@ -153,7 +153,7 @@ export type AppFunction = {
 }
 
 /** A rejected function with its full name and the reasons; `function` is null when the whole app is rejected. */
-export type Quarantined = { readonly app: string; readonly function: string | null; readonly problems: readonly string[] }
+export type RejectedFunction = { readonly app: string; readonly function: string | null; readonly problems: readonly string[] }
 
 export type Catalog = {
   /** Sorted by name. */
@@ -163,5 +163,5 @@ export type Catalog = {
   app(name: string): App | undefined
   fn(name: string): AppFunction | undefined
   /** Rejected functions and apps. Empty when loading throws instead. */
-  readonly quarantined: readonly Quarantined[]
+  readonly rejected: readonly RejectedFunction[]
 }

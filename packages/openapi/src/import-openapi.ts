@@ -94,7 +94,7 @@ function withoutRejected(
 ): AppFile | null {
   if (Object.keys(app.functions).length === 0) return null
   const functions = { ...app.functions }
-  for (const { function: name, problems } of compileSoundAppFile(app, app.name).quarantined) {
+  for (const { function: name, problems } of compileSoundAppFile(app, app.name).rejected) {
     const phrase = name?.slice(app.name.length + 1) ?? ''
     const operation = operations.get(phrase)
     // The app as a whole does not compile. No document should lead to this.

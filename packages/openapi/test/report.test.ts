@@ -137,7 +137,7 @@ describe('titles and descriptions', () => {
 describe('an imported app', () => {
   it('compiles without rejected functions', async () => {
     const { file } = await importDocument(openApi(pets))
-    const { app, quarantined } = compileSoundAppFile(JSON.parse(JSON.stringify(file)), 'desk')
-    expect([app?.functions.length, quarantined]).toEqual([5, []])
+    const { app, rejected } = compileSoundAppFile(JSON.parse(JSON.stringify(file)), 'desk')
+    expect([app?.functions.length, rejected]).toEqual([5, []])
   })
 })

@@ -26,10 +26,10 @@ function addCatalogLint(catalog: Command, terminal: Terminal): void {
     .action(async (folders: string[], _: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const named = folders.length > 0 ? folders : [BUILT_IN]
-      const { apps, functions, quarantined } = await load(named.map((folder) => resolve(terminal.cwd, folder)))
-      if (options.json) showOne(terminal, options, { apps: apps.length, functions: functions.length, quarantined })
-      else for (const problem of quarantined.flatMap(({ problems }) => problems)) terminal.stdout.write(`${printable(problem)}\n`)
-      if (quarantined.length > 0) throw new Error(`${quarantined.length} functions or apps are rejected`)
+      const { apps, functions, rejected } = await load(named.map((folder) => resolve(terminal.cwd, folder)))
+      if (options.json) showOne(terminal, options, { apps: apps.length, functions: functions.length, quarantined: rejected })
+      else for (const problem of rejected.flatMap(({ problems }) => problems)) terminal.stdout.write(`${printable(problem)}\n`)
+      if (rejected.length > 0) throw new Error(`${rejected.length} functions or apps are rejected`)
       hint(terminal, `${functions.length} functions of ${apps.length} apps are valid`)
     })
 }

@@ -1,4 +1,4 @@
-import type { App, AppFunction, Catalog, Quarantined } from '@onward/catalog'
+import type { App, AppFunction, Catalog, RejectedFunction } from '@onward/catalog'
 import { type Check, compileCheck } from '@onward/runtime'
 
 /** A function with the compiled checks of its parameters. */
@@ -15,7 +15,7 @@ export type Functions = {
   readonly apps: readonly App[]
   readonly all: readonly Callable[]
   /** Functions and apps that do not compile. */
-  readonly quarantined: readonly Quarantined[]
+  readonly rejected: readonly RejectedFunction[]
   app(name: string): App | undefined
   get(name: string): Callable | undefined
 }
@@ -23,8 +23,8 @@ export type Functions = {
 export function compileFunctions(catalog: Catalog): Functions {
   const all = catalog.functions.map(callableOf)
   const byName = new Map(all.map((callable) => [callable.fn.name, callable]))
-  const { apps, quarantined } = catalog
-  return { apps, all, quarantined, app: (name) => catalog.app(name), get: (name) => byName.get(name) }
+  const { apps, rejected } = catalog
+  return { apps, all, rejected, app: (name) => catalog.app(name), get: (name) => byName.get(name) }
 }
 
 /** Functions that did not change keep their compiled checks when the catalog is reloaded. */

@@ -6,7 +6,7 @@ import {
   compileSoundAppFile,
   loadSoundCatalog,
   makeCatalog,
-  type Quarantined,
+  type RejectedFunction,
   type SoundApp,
 } from '@onward/catalog'
 import { buildRanker, type Knowledge, type Ranker } from '@onward/predict'
@@ -46,7 +46,7 @@ type Options = {
  * old catalog is used until the new one is complete.
  */
 export async function openLiveCatalog({ db, folders, watchFolders, knowledge, log }: Options): Promise<LiveCatalog> {
-  const logQuarantined = openQuarantineLog(log)
+  const logRejected = openRejectionLog(log)
   let fromFiles = await loadSoundCatalog(folders)
   let imported = (await readImported(db, [], log)) ?? []
   let current = await snapshotOf(fromFiles, imported)
@@ -57,7 +57,7 @@ export async function openLiveCatalog({ db, folders, watchFolders, knowledge, lo
       functions.all.map(({ fn }) => fn),
       knowledge,
     )
-    logQuarantined(functions.quarantined)
+    logRejected(functions.rejected)
     return Object.freeze({ functions, ranker })
   }
 
@@ -127,36 +127,36 @@ async function readImported(db: Db, before: readonly ImportedApp[], log: Log): P
 async function compileStored(db: Db, name: string, log: Log): Promise<SoundApp> {
   const stored = await findImportedApp(db, name)
   try {
-    return stored === undefined ? { app: null, quarantined: [] } : compileSoundAppFile(JSON.parse(stored.file), name)
+    return stored === undefined ? { app: null, rejected: [] } : compileSoundAppFile(JSON.parse(stored.file), name)
   } catch (err) {
     log.error({ err, app: name }, 'an imported app could not be compiled')
-    return { app: null, quarantined: [] }
+    return { app: null, rejected: [] }
   }
 }
 
 /** Keeps the earlier version of an app whose file is broken as a whole: its author may be editing it. */
 function keepBroken(read: Catalog, before: Catalog): Catalog {
-  const broken = read.quarantined.filter((each) => each.function === null && read.app(each.app) === undefined)
+  const broken = read.rejected.filter((each) => each.function === null && read.app(each.app) === undefined)
   const kept = new Set(broken.flatMap(({ app }) => before.app(app) ?? []))
-  return makeCatalog([...read.apps, ...kept], read.quarantined)
+  return makeCatalog([...read.apps, ...kept], read.rejected)
 }
 
 function functionsOf(fromFiles: Catalog, imported: readonly ImportedApp[]): Functions {
   const usable = imported.flatMap(({ sound: { app } }) => (app !== null && fromFiles.app(app.name) === undefined ? [app] : []))
-  const quarantined = [...fromFiles.quarantined, ...imported.flatMap(({ sound }) => sound.quarantined)]
-  return compileFunctions(join(fromFiles, usable, quarantined))
+  const rejected = [...fromFiles.rejected, ...imported.flatMap(({ sound }) => sound.rejected)]
+  return compileFunctions(join(fromFiles, usable, rejected))
 }
 
 /** A newer version of Onward may bring an app with the names of an imported one; the imported app is then left out. */
-function join(fromFiles: Catalog, imported: readonly App[], quarantined: readonly Quarantined[]): Catalog {
+function join(fromFiles: Catalog, imported: readonly App[], rejected: readonly RejectedFunction[]): Catalog {
   const apps = [...fromFiles.apps]
-  const clashing: Quarantined[] = []
+  const clashing: RejectedFunction[] = []
   for (const app of imported) {
     const problems = clashesOf(apps, app)
     if (problems.length === 0) apps.push(app)
     else clashing.push({ app: app.name, function: null, problems })
   }
-  return makeCatalog(apps, [...quarantined, ...clashing])
+  return makeCatalog(apps, [...rejected, ...clashing])
 }
 
 function clashesOf(apps: readonly App[], app: App): readonly string[] {
@@ -184,10 +184,10 @@ function watchAll(folders: readonly string[], onChange: () => void): () => void 
 }
 
 /** Returns a function that logs what is left out of the catalog: each item once, until its problems change. */
-function openQuarantineLog(log: Log): (quarantined: readonly Quarantined[]) => void {
+function openRejectionLog(log: Log): (rejected: readonly RejectedFunction[]) => void {
   const logged = new Map<string, string>()
-  return (quarantined) => {
-    for (const each of quarantined) {
+  return (rejected) => {
+    for (const each of rejected) {
       const name = each.function ?? each.app
       const problems = each.problems.join('\n')
       if (logged.get(name) === problems) continue

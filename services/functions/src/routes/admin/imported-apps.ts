@@ -49,7 +49,7 @@ export const deleteImportedAppRoute = route(deleteImportedApp, async (ctx, { par
 })
 
 export const listQuarantinedRoute = route(listQuarantined, async (ctx) => ({
-  quarantined: ctx.catalog.current.functions.quarantined.map((each) => ({ ...each, problems: [...each.problems] })),
+  quarantined: ctx.catalog.current.functions.rejected.map((each) => ({ ...each, problems: [...each.problems] })),
 }))
 
 /** Returns what decides where an account's credentials are sent. */
@@ -59,11 +59,11 @@ function destinationOf({ base_url, hosts, auth }: Readonly<Record<string, unknow
 
 /** Functions that do not compile are left out. Throws when none of the file's own functions compiles. */
 function compile(file: unknown, name: string): { app: App; quarantined: { function: string; problems: string[] }[] } {
-  const { app, quarantined } = compileSoundAppFile(file, name)
+  const { app, rejected } = compileSoundAppFile(file, name)
   const own = app?.functions.some(({ type }) => type !== 'PASSTHROUGH')
-  if (app === null || (quarantined.length > 0 && !own)) {
-    const problems = quarantined.flatMap((each) => each.problems)
+  if (app === null || (rejected.length > 0 && !own)) {
+    const problems = rejected.flatMap((each) => each.problems)
     throw new Refusal('invalid_parameters', 'the app file is not valid', problems.slice(0, 1_000))
   }
-  return { app, quarantined: quarantined.map((each) => ({ function: each.function ?? each.app, problems: [...each.problems] })) }
+  return { app, quarantined: rejected.map((each) => ({ function: each.function ?? each.app, problems: [...each.problems] })) }
 }

@@ -40,10 +40,10 @@ describe('compileSoundApp', () => {
     ],
     ['with a description that is too long', { ...query, description: 'a'.repeat(2000) }, 'description must have at most 1024 characters'],
   ])('rejects a function %s', (_what, bad, problem) => {
-    const { app, quarantined } = soundOf(bad)
+    const { app, rejected } = soundOf(bad)
     expect(app?.functions.map(({ name }) => name)).toEqual(['sample-good', 'sample-passthrough-request', 'sample-user'])
-    expect(quarantined).toEqual([{ app: 'sample', function: 'sample-bad', problems: [expect.stringContaining(problem)] }])
-    expect(quarantined[0]?.problems[0]).toMatch(/^dir\/sample\.yaml:\d+: functions\.bad/)
+    expect(rejected).toEqual([{ app: 'sample', function: 'sample-bad', problems: [expect.stringContaining(problem)] }])
+    expect(rejected[0]?.problems[0]).toMatch(/^dir\/sample\.yaml:\d+: functions\.bad/)
   })
 
   it('keeps a function that uses a rejected one as a source, without that source', () => {
@@ -62,12 +62,12 @@ describe('compileSoundApp', () => {
   })
 
   it('rejects several functions, each with its own reason', () => {
-    const { app, quarantined } = soundOf(
+    const { app, rejected } = soundOf(
       { ...query, title: undefined },
       { third: { ...query, description: ' ' }, fourth: parameter({ minLength: 'x' }) },
     )
     expect(app?.functions).toHaveLength(3)
-    expect(quarantined.map((each) => each.function)).toEqual(['sample-bad', 'sample-fourth', 'sample-third'])
+    expect(rejected.map((each) => each.function)).toEqual(['sample-bad', 'sample-fourth', 'sample-third'])
   })
 
   it.each<[string, string, string]>([
@@ -78,15 +78,15 @@ describe('compileSoundApp', () => {
     ['has functions that are nothing', sampleText({ functions: null }), 'functions: must be object'],
     ['has a wrong header', sampleText({ headers: { a: '{who}' } }), 'headers.a'],
   ])('rejects the whole app when the file %s', (_what, text, problem) => {
-    const { app, quarantined } = compileSoundApp(text, 'dir/sample.yaml')
+    const { app, rejected } = compileSoundApp(text, 'dir/sample.yaml')
     expect(app).toBeNull()
-    expect(quarantined).toEqual([{ app: 'sample', function: null, problems: expect.arrayContaining([expect.stringContaining(problem)]) }])
+    expect(rejected).toEqual([{ app: 'sample', function: null, problems: expect.arrayContaining([expect.stringContaining(problem)]) }])
   })
 
   it('rejects nothing in a sound app and does not modify a parsed file', () => {
     const file = JSON.parse(sampleText({}))
-    const { app, quarantined } = compileSoundAppFile(file, 'sample')
-    expect([app?.name, quarantined]).toEqual(['sample', []])
+    const { app, rejected } = compileSoundAppFile(file, 'sample')
+    expect([app?.name, rejected]).toEqual(['sample', []])
     expect(Object.isFrozen(file)).toBe(false)
   })
 })
@@ -111,8 +111,8 @@ describe('loadSoundCatalog', () => {
     const catalog = await loadSoundCatalog([folder])
     expect(catalog.apps.map(({ name }) => name)).toEqual(['good', 'half'])
     expect(catalog.fn('half-one')?.name).toBe('half-one')
-    expect(catalog.quarantined.map((each) => each.function ?? each.app).sort()).toEqual(['broken', 'folder', 'gone', 'half-two'])
-    expect(JSON.stringify(catalog.quarantined)).toContain('cannot be read (ENOENT)')
+    expect(catalog.rejected.map((each) => each.function ?? each.app).sort()).toEqual(['broken', 'folder', 'gone', 'half-two'])
+    expect(JSON.stringify(catalog.rejected)).toContain('cannot be read (ENOENT)')
   })
 
   it('keeps the first of two apps with the same name', async () => {
@@ -122,7 +122,7 @@ describe('loadSoundCatalog', () => {
     const catalog = await loadSoundCatalog([folder])
     expect(catalog.apps.map(({ name }) => name)).toEqual(['other', 'twice'])
     expect(catalog.app('twice')?.title).toBe('First')
-    expect(catalog.quarantined).toEqual([{ app: 'twice', function: null, problems: expect.arrayContaining(['two apps are named twice']) }])
+    expect(catalog.rejected).toEqual([{ app: 'twice', function: null, problems: expect.arrayContaining(['two apps are named twice']) }])
   })
 
   it('throws for a folder that does not exist', async () => {
