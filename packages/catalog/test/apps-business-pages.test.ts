@@ -1,6 +1,5 @@
 import type { Cursor } from '../src/index.ts'
-import { businessAccount } from './business-account.ts'
-import { cloudFunction as appFunction } from './cloud-apps.ts'
+import { builtInFunction as appFunction, businessAccount } from './built-in-accounts.ts'
 import { build } from './sample-app.ts'
 
 type Args = Readonly<Record<string, unknown>>
@@ -9,7 +8,7 @@ const query = '/services/data/v62.0/query/01g-2000'
 const zendesk = 'https://acme.zendesk.com/api/v2'
 const freshdesk = 'https://acme.freshdesk.com/api/v2'
 
-/** An answer with one item, the cursor that follows from it, and the URL of the next page. */
+/** A response with one item, the cursor that it leads to, and the URL of the next page. */
 type Row = [app: string, phrase: string, args: Args, answer: object, cursor: Cursor, next: string]
 
 const rows: Row[] = [

@@ -1,5 +1,4 @@
-import { businessAccount } from './business-account.ts'
-import { cloudFunction as appFunction } from './cloud-apps.ts'
+import { builtInFunction as appFunction, businessAccount } from './built-in-accounts.ts'
 import { build } from './sample-app.ts'
 
 type Args = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
 import { type Cursor, checkCredentials, type FileContent } from '../src/index.ts'
-import { cloudAccount, cloudApp, cloudFunction } from './cloud-apps.ts'
+import { builtInApp, builtInFunction, cloudAccount } from './built-in-accounts.ts'
 import { build } from './sample-app.ts'
 
 const file: FileContent = { name: 'a.pdf', contentType: 'application/pdf', bytes: Buffer.from('%PDF') }
@@ -14,7 +14,7 @@ describe('files of the cloud apps', () => {
     ['google-drive', { name: 'n', parent_id: 'p' }, driveUrl, 'metadata', '{"name":"n","parents":["p"]}'],
     ['box', { name: 'n' }, 'https://upload.box.com/api/2.0/files/content', 'attributes', '{"name":"n","parent":{"id":"0"}}'],
   ])('are sent to %s after the metadata that it needs', (name, args, target, part, json) => {
-    const { url, headers, body } = build(cloudFunction(name, 'upload-file'), { ...args, file: {} }, cloudAccount, null, { file })
+    const { url, headers, body } = build(builtInFunction(name, 'upload-file'), { ...args, file: {} }, cloudAccount, null, { file })
     expect(url).toBe(target)
     const boundary = /^multipart\/form-data; boundary=(\S+)$/.exec(String(headers['content-type']))?.[1]
     expect(String(body).split(`--${boundary}`).slice(1, 3)).toEqual([
@@ -24,7 +24,7 @@ describe('files of the cloud apps', () => {
   })
 
   it('are sent to OneDrive with their path', () => {
-    const request = build(cloudFunction('onedrive', 'upload-file'), { name: 'a b.pdf', file: {} }, cloudAccount, null, { file })
+    const request = build(builtInFunction('onedrive', 'upload-file'), { name: 'a b.pdf', file: {} }, cloudAccount, null, { file })
     expect(request).toMatchObject({
       method: 'PUT',
       url: `${graph}/v1.0/me/drive/items/root:/a%20b.pdf:/content?%40microsoft.graph.conflictBehavior=replace`,
@@ -35,11 +35,11 @@ describe('files of the cloud apps', () => {
 
   it('are sent to Dropbox with their path in an ASCII header', () => {
     const args = { path: '/Ü.pdf', mode: 'overwrite' }
-    const upload = build(cloudFunction('dropbox', 'upload-file'), { ...args, file: {} }, cloudAccount, null, { file })
+    const upload = build(builtInFunction('dropbox', 'upload-file'), { ...args, file: {} }, cloudAccount, null, { file })
     expect(upload).toMatchObject({ method: 'POST', url: 'https://content.dropboxapi.com/2/files/upload', body: file.bytes })
     expect(upload.headers['dropbox-api-arg']).toBe('{"path":"/\\u00dc.pdf","mode":"overwrite"}')
     expect(upload.headers['content-type']).toBe('application/octet-stream')
-    expect(build(cloudFunction('dropbox', 'download-file'), { path: '/a' }, cloudAccount)).toEqual({
+    expect(build(builtInFunction('dropbox', 'download-file'), { path: '/a' }, cloudAccount)).toEqual({
       method: 'POST',
       url: 'https://content.dropboxapi.com/2/files/download',
       headers: { 'dropbox-api-arg': '{"path":"/a"}', authorization: 'Bearer T' },
@@ -48,14 +48,14 @@ describe('files of the cloud apps', () => {
 })
 
 describe('an email from Gmail', () => {
-  const send = cloudFunction('gmail', 'send-message')
+  const send = builtInFunction('gmail', 'send-message')
   const mail = { to: ['a@b.c', 'Ada <d@e.f>'], subject: 'Hi', text: 'Grüße\nBcc: x@y.z' }
 
   it.each([
     ['send-message', 'messages/send'],
     ['create-draft', 'drafts'],
   ])('is a complete message for %s', (phrase, place) => {
-    const request = build(cloudFunction('gmail', phrase), mail, cloudAccount)
+    const request = build(builtInFunction('gmail', phrase), mail, cloudAccount)
     expect(request.url).toBe(`https://gmail.googleapis.com/upload/gmail/v1/users/me/${place}?uploadType=media`)
     expect(request.headers['content-type']).toBe('message/rfc822')
     expect(String(request.body)).toBe(
@@ -147,14 +147,14 @@ describe('paging in a cloud app', () => {
       'cursor=0%3A100%3A0',
     ],
   ])('continues in %s for %s', (name, phrase, args, body, headers, cursor, search) => {
-    const fn = cloudFunction(name, phrase)
+    const fn = builtInFunction(name, phrase)
     const next = fn.answer(200, body, null, headers, cloudAccount).cursor
     expect(next).toEqual(cursor)
     if (cursor !== null) expect(build(fn, { ...args }, cloudAccount, cursor).url.split('?')[1]).toBe(search)
   })
 
   it("sends the cursor of Dropbox's shared links in the body", () => {
-    const fn = cloudFunction('dropbox', 'list-shared-links')
+    const fn = builtInFunction('dropbox', 'list-shared-links')
     expect(fn.answer(200, { links: [1], has_more: true, cursor: 'c' }, null)).toEqual({ output: [1], cursor: 'c' })
     expect(build(fn, {}, cloudAccount, 'c').body).toBe('{"cursor":"c"}')
   })
@@ -167,7 +167,7 @@ describe('an account of a cloud app', () => {
     ['datadog', cloudAccount, { 'dd-api-key': 'K', 'dd-application-key': 'A' }],
     ['google-drive', { access_token: 'T', issuer: 'a@b.c', private_key: 'k' }, { authorization: 'Bearer T' }],
   ])('of %s signs its requests with %j', (name, account, headers) => {
-    expect(build(cloudFunction(name, 'passthrough-request'), { url: '/x' }, { ...account }).headers).toMatchObject(headers)
+    expect(build(builtInFunction(name, 'passthrough-request'), { url: '/x' }, { ...account }).headers).toMatchObject(headers)
   })
 
   it.each([
@@ -180,6 +180,6 @@ describe('an account of a cloud app', () => {
     ['https://api.datadoghq.com/x', false],
   ])('of Datadog accepts the server %s: %s', (url, fits) => {
     const account = { api_key: 'K', application_key: 'A', api_url: url }
-    expect(checkCredentials(cloudApp('datadog'), account)).toHaveLength(fits ? 0 : 1)
+    expect(checkCredentials(builtInApp('datadog'), account)).toHaveLength(fits ? 0 : 1)
   })
 })

@@ -1,4 +1,4 @@
-import { cloudAccount, cloudFunction } from './cloud-apps.ts'
+import { builtInFunction, cloudAccount } from './built-in-accounts.ts'
 import { build } from './sample-app.ts'
 
 type Args = Readonly<Record<string, unknown>>
@@ -171,7 +171,7 @@ describe('the cloud apps', () => {
     ['slack open-conversation', { users: 'U1,U2' }, 'POST https://slack.com/api/conversations.open', { users: 'U1,U2', return_im: true }],
   ])('build the request of %s with %j', (name, args, line, body) => {
     const [app = '', phrase = ''] = name.split(' ')
-    const request = build(cloudFunction(app, phrase), args, cloudAccount)
+    const request = build(builtInFunction(app, phrase), args, cloudAccount)
     expect(`${request.method} ${request.url}`).toBe(line)
     expect(JSON.parse(String(request.body ?? null))).toEqual(body)
   })

@@ -1,5 +1,5 @@
+import { builtInFunction, workAccount } from './built-in-accounts.ts'
 import { build } from './sample-app.ts'
-import { workAccount, workFunction } from './work-apps.ts'
 
 type Args = Readonly<Record<string, unknown>>
 
@@ -43,7 +43,7 @@ describe('the chat apps', () => {
     ],
     ['telegram', 'get-chat', { chat_id: '-100' }, 'GET https://api.telegram.org/bot12:AB-c/getChat?chat_id=-100', null],
   ])('build in %s the request of %s with %j', (name, phrase, args, line, body) => {
-    const request = build(workFunction(name, phrase), args, workAccount(name))
+    const request = build(builtInFunction(name, phrase), args, workAccount(name))
     expect(`${request.method} ${request.url}`).toBe(line)
     expect(JSON.parse(String(request.body ?? null))).toEqual(body)
   })
@@ -64,12 +64,12 @@ describe('files', () => {
     ],
     ['wordpress', 'upload-media', 'file', { title: 't' }, { file: ['filename="a.txt"', 'BYTES'], title: ['t'] }],
   ])('are multipart parts when %s sends them to %s', (name, phrase, field, args, parts) => {
-    const request = build(workFunction(name, phrase), args, workAccount(name), null, { [field]: file })
+    const request = build(builtInFunction(name, phrase), args, workAccount(name), null, { [field]: file })
     expect(partsOf(request.body, request.headers['content-type'])).toEqual(parts)
   })
 
   it('are sent to Jira with the header that it requires', () => {
-    const request = build(workFunction('jira', 'add-attachment'), { issue: 'WEB-1' }, workAccount('jira'), null, { file })
+    const request = build(builtInFunction('jira', 'add-attachment'), { issue: 'WEB-1' }, workAccount('jira'), null, { file })
     expect(request.headers['x-atlassian-token']).toBe('no-check')
   })
 })

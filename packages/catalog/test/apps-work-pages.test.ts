@@ -1,17 +1,17 @@
 import type { Cursor } from '../src/index.ts'
+import { builtInFunction, workAccount } from './built-in-accounts.ts'
 import { build } from './sample-app.ts'
-import { workAccount, workFunction } from './work-apps.ts'
 
 type Args = Readonly<Record<string, unknown>>
 
 /** The variables that a GraphQL function sends. */
 function variablesOf(name: string, phrase: string, args: Args, cursor: Cursor | null = null): object {
-  return JSON.parse(String(build(workFunction(name, phrase), args, workAccount(name), cursor).body)).variables
+  return JSON.parse(String(build(builtInFunction(name, phrase), args, workAccount(name), cursor).body)).variables
 }
 
 describe('Linear and monday.com', () => {
   it('receive a GraphQL document with the arguments as variables', () => {
-    const request = build(workFunction('linear', 'archive-issue'), { issue: 'WEB-1' }, workAccount('linear'))
+    const request = build(builtInFunction('linear', 'archive-issue'), { issue: 'WEB-1' }, workAccount('linear'))
     expect(request).toEqual({
       method: 'POST',
       url: 'https://api.linear.app/graphql',
@@ -54,11 +54,11 @@ describe('the first scheme of each app', () => {
     ['wordpress', 'get-current-user', {}, { authorization: `Basic ${btoa('ada:abcd efgh')}` }],
     ['zoom', 'get-user', {}, { authorization: 'Bearer T' }],
   ])('signs requests to %s', (name, phrase, args, headers) => {
-    expect(build(workFunction(name, phrase), args, workAccount(name)).headers).toEqual(headers)
+    expect(build(builtInFunction(name, phrase), args, workAccount(name)).headers).toEqual(headers)
   })
 
   it('is followed by OAuth: without Bearer in monday.com, with Bearer in ClickUp', () => {
-    const headersOf = (name: string) => build(workFunction(name, 'get-current-user'), {}, { access_token: 'T' }).headers
+    const headersOf = (name: string) => build(builtInFunction(name, 'get-current-user'), {}, { access_token: 'T' }).headers
     expect(headersOf('monday').authorization).toBe('T')
     expect(headersOf('clickup').authorization).toBe('Bearer T')
   })
@@ -97,13 +97,13 @@ describe('the pages of the apps for work', () => {
     ['zoom', 'list-users', { users: [1], page_count: 1 }, null],
     ['zoom', 'list-recordings', { meetings: [1], next_page_token: '' }, null],
   ])('of %s in %s continue after %j with %j', (name, phrase, body, cursor) => {
-    expect(workFunction(name, phrase).answer(200, body, null).cursor).toEqual(cursor)
+    expect(builtInFunction(name, phrase).answer(200, body, null).cursor).toEqual(cursor)
   })
 
   it('of WordPress continue with the Link header', () => {
     const link =
       '<https://example.com/wp-json/wp/v2/posts?page=1>; rel="prev", <https://example.com/wp-json/wp/v2/posts?page=3>; rel="next"'
-    const fn = workFunction('wordpress', 'list-posts')
+    const fn = builtInFunction('wordpress', 'list-posts')
     expect(fn.answer(200, [1], { page: '2' }, { link }).cursor).toEqual({ page: '3' })
     expect(fn.answer(200, [1], { page: '3' }, { link: '' }).cursor).toBeNull()
     expect(build(fn, {}, workAccount('wordpress'), { page: '3' }).url).toMatch(/[?&]page=3(&|$)/)

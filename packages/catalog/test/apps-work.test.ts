@@ -1,5 +1,5 @@
+import { builtInFunction, workAccount } from './built-in-accounts.ts'
 import { build } from './sample-app.ts'
-import { workAccount, workFunction } from './work-apps.ts'
 
 type Args = Readonly<Record<string, unknown>>
 
@@ -167,7 +167,7 @@ describe('the apps for teams and planning', () => {
       null,
     ],
   ])('build in %s the request of %s with %j', (name, phrase, args, line, body) => {
-    const request = build(workFunction(name, phrase), args, workAccount(name))
+    const request = build(builtInFunction(name, phrase), args, workAccount(name))
     expect(`${request.method} ${request.url}`).toBe(line)
     expect(JSON.parse(String(request.body ?? null))).toEqual(body)
   })

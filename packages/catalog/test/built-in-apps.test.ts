@@ -18,10 +18,10 @@ import { build } from './sample-app.ts'
 const folders = [join(__dirname, '../apps'), join(__dirname, '../../dev-env/apps')]
 const twilioSid = `AC${'0'.repeat(32)}`
 
-// Nothing here is a question of speed: a busy machine may take its time.
+// A busy machine may need longer than the default.
 jest.setTimeout(30_000)
 
-/** The address book is the example of development. */
+/** The address book is the demo app of development. */
 const NAMES = `
   addressbook airtable anthropic asana box calendly clickup datadog discord dropbox freshdesk github gitlab gmail
   google-calendar google-drive google-sheets hubspot intercom jira linear mailchimp microsoft-teams monday notion onedrive
@@ -42,10 +42,10 @@ function need(name: string): AppFunction {
   return fn
 }
 
-/** Values for fields that must look like something. */
+/** Values for fields with a pattern. */
 const samples = ['secret', 'http://127.0.0.1:4010', twilioSid, 'https://api.datadoghq.com', 'us6', '123']
 
-/** Credentials of the right shape for any built-in app, by its first scheme unless told. */
+/** Valid credentials for any built-in app, by default for its first scheme. */
 function account({ app }: AppFunction, scheme: Scheme = app.schemes[0] as Scheme): Credentials {
   const token = 'token_url' in scheme ? [['access_token', 'secret']] : []
   const fields = [...connectFields(app, scheme), ...app.accountSettings]

@@ -4,7 +4,7 @@ import { refusals } from './vendor-rules.ts'
 
 const description = 'A value.'
 
-/** The form of a function with the one parameter `p`, or that parameter in the form. */
+/** Returns the tool of a function with the parameter `p`, or that parameter of the tool. */
 function formOf(format: ToolFormat, p: object, required = false, type = 'QUERY'): never {
   return toolOf(functionOf(p, required, type), format) as never
 }

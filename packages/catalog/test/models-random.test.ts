@@ -10,7 +10,7 @@ const ajv = new Ajv({ strict: true, allowUnionTypes: true })
 const name = fc.stringMatching(/^[a-z_][a-z0-9_]{0,8}$/).filter((text) => !(text in Object.prototype))
 const choices = (values: fc.Arbitrary<string | number>) => fc.uniqueArray(values, { minLength: 1, maxLength: 4 })
 
-/** Schemas as app files may have them; limits are such that values are easily made. */
+/** Schemas that app files may have, with limits for which values are easy to generate. */
 const { schema } = fc.letrec<{ schema: ValueSchema }>((tie) => ({
   schema: fc.oneof(
     { maxDepth: 4, withCrossShrink: true },
@@ -75,7 +75,7 @@ function valuesOf(schema: ValueSchema): fc.Arbitrary<unknown> {
   }
 }
 
-/** What a model writes that means a value: null for what is absent, text for an object of no known fields. */
+/** Writes a value as a model does in the OpenAI form: null for an absent property, text for an object without declared fields. */
 function asModelsWrite(schema: ValueSchema, value: unknown): unknown {
   if (schema.type === 'array') return (value as unknown[]).map((item) => asModelsWrite(schema.items as ValueSchema, item))
   if (schema.type !== 'object') return value

@@ -44,7 +44,7 @@ describe('objectOf', () => {
 describe('an object with a high index', () => {
   const MANY = 20_000
 
-  /** Megabytes of heap that are taken while something is made. */
+  /** Returns the megabytes of heap that a function allocates. */
   function taken(make: () => unknown): number {
     const before = process.memoryUsage().heapUsed
     const made = make()

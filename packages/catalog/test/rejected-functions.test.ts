@@ -12,7 +12,7 @@ const user = {
   sources: { board: { function: 'bad', value: '/id', label: '/id' } },
 }
 
-/** What is left of an app with a sound function, a function `bad`, and one that takes values from it. */
+/** Compiles an app with a valid function, a function `bad`, and one that uses `bad` as a source. */
 function soundOf(bad: unknown, more: object = {}) {
   return compileSoundApp(sampleText({ functions: { good: query, bad, user, ...more } }), 'dir/sample.yaml')
 }

@@ -67,7 +67,7 @@ export function problems(
   return 'problems' in built ? built.problems : []
 }
 
-/** What is wrong with the text of an app file. */
+/** Returns the problems of the text of an app file. */
 export function problemsOf(text: string, file = 'sample.yaml'): readonly string[] {
   try {
     compileApp(text, file)

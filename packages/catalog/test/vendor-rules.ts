@@ -52,7 +52,7 @@ const strict = {
   ],
 }
 
-/** Google, Gemini API: `Schema` as far as function declarations take it. */
+/** Google, Gemini API: the part of `Schema` that function declarations accept. */
 const int64 = { type: 'string', pattern: '^[0-9]+$' }
 const parameterName = '^[A-Za-z_][A-Za-z0-9_]{0,63}$'
 const gemini = {
@@ -114,7 +114,7 @@ const accepts = {
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true })
 formats.default(ajv)
 
-/** What the four vendors' documents would refuse in a function's tool forms. Written from those documents, not from the code that is tested. */
+/** Returns what the four vendors would refuse in a function's tools, by their documentation and independently of the tested code. */
 export function refusals(fn: AppFunction): string[] {
   const problems = (['openai', 'anthropic', 'gemini', 'mcp'] as const).flatMap((format) => {
     const tool = toolOf(fn, format)
@@ -137,7 +137,7 @@ export function refusals(fn: AppFunction): string[] {
 
 type Schema = { type?: unknown; properties?: Record<string, Schema>; required?: string[]; items?: Schema; $ref?: unknown; anyOf?: unknown }
 
-/** Anthropic's rule for keys, and that each required key is there once. */
+/** Checks Anthropic's rule for keys, and that required keys exist and are unique. */
 function innerRefusals(schema: Schema): string[] {
   const keys = Object.keys(schema.properties ?? {})
   const required = schema.required ?? []

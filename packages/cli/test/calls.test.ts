@@ -22,7 +22,7 @@ const call = (id: number) => ({
   user_id: 'joe',
 })
 
-/** A log of `total` calls, in pages whose cursor is the place where they end. */
+/** A log of `total` calls. The cursor of a page is the index of its end. */
 function serveCalls(total: number): void {
   stage.functions.answer(({ url }, response) => {
     const query = new URL(url, 'http://log').searchParams

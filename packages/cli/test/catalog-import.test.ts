@@ -28,11 +28,11 @@ afterEach(async () => {
   await rm(cwd, { recursive: true })
 })
 
-/** The environment of the stage's commands, besides what a test adds. */
+/** The environment of the commands, before a test adds to it. */
 const run = (command: readonly string[], env: Record<string, string> = {}) =>
   stage.run(command, { cwd, env: { ONWARD_ADMIN_TOKEN: TOKEN, ONWARD_FUNCTIONS_ADMIN_URL: stage.functions.url, ...env } })
 
-/** Answers as the service does that has, or has not, this app stored. */
+/** Responds like a service that has stored this app, or has not. */
 function stores(file: object | null, quarantined: unknown[] = []): void {
   stage.functions.answer(({ method }: Received, response) => {
     if (method === 'PUT') sendJson(response, 200, { name: 'desk', version: 'abc', functions: 3, quarantined })

@@ -4,13 +4,13 @@ import { openStage, type Stage } from './stage.ts'
 type Hour = { hour: string; tasks: number; xor: string }
 
 let stage: Stage
-/** What the services know, by hour, and what the outbox holds. */
+/** The tasks of both services by hour, and the content of the outbox. */
 let logged: Hour[]
 let counted: Hour[]
 let pending: { open_calls: number; outbox_oldest_at: string | null }
-/** What happens when tasks are sent again. */
+/** Called when tasks are sent again. */
 let resent: (since: string) => void
-/** What happens when it is asked what the outbox holds, which is done with a span of one millisecond. */
+/** Called when the outbox is read, which uses a time span of one millisecond. */
 let looked: () => void
 
 const hour = (text: string, tasks: number, xor: string): Hour => ({ hour: `2026-03-${text}:00:00.000Z`, tasks, xor: xor.padStart(32, '0') })

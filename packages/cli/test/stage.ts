@@ -7,11 +7,11 @@ type Ran = { readonly code: number; readonly out: string; readonly err: string }
 
 type World = { readonly stdin?: string; readonly isTTY?: boolean; readonly env?: Record<string, string>; readonly cwd?: string }
 
-/** The two admin APIs, scripted, and the command run against them. */
+/** Two scripted admin APIs, and the command that runs against them. */
 export type Stage = {
   readonly functions: ScriptedServer
   readonly insights: ScriptedServer
-  /** What functions received, then what insights did: service, method, path and body. */
+  /** The requests to functions, then those to insights: service, method, path and body. */
   requests(): unknown[]
   run(args: readonly string[], world?: World): Promise<Ran>
   close(): Promise<void>
@@ -31,7 +31,7 @@ export async function openStage(): Promise<Stage> {
   }
 }
 
-/** What every answer of a server is from now on. */
+/** Sets the response of a server to all later requests. */
 export function answers(server: ScriptedServer, body: unknown, status = 200): void {
   server.answer((_received, response) => sendJson(response, status, body))
 }
@@ -46,7 +46,7 @@ function describeRequest(service: string): (received: Received) => unknown[] {
 async function runIn({ stdin = '', isTTY = false, env = {}, cwd = '/nowhere' }: World, args: readonly string[]): Promise<Ran> {
   const written = { out: '', err: '' }
   async function* input() {
-    // Byte by byte at first, so that characters of several bytes are cut.
+    // The first bytes are sent one by one, which splits multi-byte characters.
     const bytes = Buffer.from(stdin)
     for (const byte of bytes.subarray(0, 64)) yield Buffer.of(byte)
     yield bytes.subarray(64)

@@ -46,7 +46,7 @@ const document = openApi({
 const string = { type: 'string', description: 'A text.' }
 const integer = { type: 'integer', description: 'A number.' }
 
-/** What the check finds for one function. */
+/** Returns the differences of one function. */
 async function problemsOf(fn: Parts, app: Parts = {}, vendor: Parts = document): Promise<string[]> {
   const functions = { run: { title: 'Run', description: 'Runs.', type: 'QUERY', ...fn } }
   const file = {

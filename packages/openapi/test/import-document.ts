@@ -13,7 +13,7 @@ export const noWeb = async (): Promise<string> => {
   throw new Error('the web was asked')
 }
 
-/** Imports the first of the files, which are written to a folder of their own. */
+/** Writes the files to a new folder and imports the first. */
 export async function importFiles(files: Files, options: Options = {}): Promise<Imported> {
   const folder = await mkdtemp(join(tmpdir(), 'onward-import-'))
   try {
@@ -32,7 +32,7 @@ export async function importDocument(document: Parts, options: Options = {}): Pr
   return await importFiles({ 'desk.json': document }, options)
 }
 
-/** A document of OpenAPI 3.1 with these paths and further parts. */
+/** Makes an OpenAPI 3.1 document with these paths and other parts. */
 export function openApi(paths: Parts, parts: Parts = {}): Parts {
   return { openapi: '3.1.0', info: { title: 'Desk', version: '1' }, servers: [{ url: 'https://api.desk.example/v1' }], paths, ...parts }
 }
@@ -49,7 +49,7 @@ export function swagger(paths: Parts, parts: Parts = {}): Parts {
   }
 }
 
-/** The functions of an import, compiled, by the part of their names after the app's. */
+/** Returns the compiled functions of an import by their names without the app's. */
 export function functionsOf({ file }: Imported): Record<string, AppFunction> {
   if (file === null) return {}
   const { functions } = compileAppFile(file, 'desk')
@@ -57,7 +57,7 @@ export function functionsOf({ file }: Imported): Record<string, AppFunction> {
   return Object.fromEntries(own.map((fn) => [fn.name.slice(file.name.length + 1), fn]))
 }
 
-/** The one function that the document has. */
+/** Returns the only function of a document. */
 export async function importOne(document: Parts, options: Options = {}): Promise<AppFunction> {
   const imported = await importDocument(document, options)
   const all = Object.values(functionsOf(imported))
@@ -66,14 +66,14 @@ export async function importOne(document: Parts, options: Options = {}): Promise
   return only
 }
 
-/** What a function sends. */
+/** Returns the request of a function. */
 export function sent(fn: AppFunction, args: Parts, account: Readonly<Record<string, string>> = {}): OnwardRequest {
   const built = fn.request(args, account, null)
   if ('problems' in built) throw new Error(built.problems.join('; '))
   return built.request
 }
 
-/** Path, query and body of what a function sends, as text. */
+/** Returns method, path, query and body of a function's request as text. */
 export function wire(fn: AppFunction, args: Parts): string {
   const { method, url, body } = sent(fn, args)
   const { pathname, search } = new URL(url)

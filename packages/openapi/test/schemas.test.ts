@@ -2,14 +2,14 @@ import { importDocument, importOne, openApi } from './import-document.ts'
 
 type Parts = Readonly<Record<string, unknown>>
 
-/** What the parameters become of an operation whose JSON body has this schema. */
+/** Returns the parameters of an operation whose JSON body has this schema. */
 async function parametersOf(schema: Parts, schemas: Parts = {}) {
   const post = { operationId: 'createPet', requestBody: { content: { 'application/json': { schema } } } }
   const { parameters } = await importOne(openApi({ '/pets': { post } }, { components: { schemas } }))
   return parameters
 }
 
-/** What one property of the body becomes, its description left out. */
+/** Returns the schema of one body property without its description. */
 async function propertyOf(property: unknown, schemas: Parts = {}) {
   const { properties } = await parametersOf({ type: 'object', properties: { pet: property } }, schemas)
   const { description: _, ...schema } = properties.pet as { description?: string }
