@@ -33,7 +33,7 @@ export function compileSoundAppFile(value: unknown, name: string): SoundApp {
   return compileSound(sourceOf(value, name), name)
 }
 
-/** Problems by function; null stands for the app itself. */
+/** Problems by function; null is the key of the app itself. */
 type Found = Map<string | null, string[]>
 
 function compileSound(source: Source, name: string): SoundApp {

@@ -55,7 +55,7 @@ export type Parameters = {
 
 /**
  * The function that lists the possible values of a parameter. `value` and `label` are JSON Pointers into one item of its output. `arguments` are
- * its arguments; a `{name}` in them stands for a parameter of the function that uses the source.
+ * its arguments; a `{name}` in them is replaced by a parameter of the function that uses the source.
  */
 export type Source = {
   readonly function: string

@@ -63,7 +63,7 @@ describe('the load errors of functions', () => {
   it('include a whole next URL when auth is in the path', () => {
     const auth = { type: 'custom', fields: { bot: { title: 'Bot', description: 'A bot.' } }, path: '/bot{bot}' }
     const paging = { style: 'next_url', next: '/next' }
-    expect(problemsOf(sampleText({ auth }, { paging })).join()).toContain('run.paging: needs parameters, since auth is in the path')
+    expect(problemsOf(sampleText({ auth }, { paging })).join()).toContain('run.paging: needs parameters, because auth is in the path')
     expect(problemsOf(sampleText({ auth }, { paging: { ...paging, parameters: ['page'] } }))).toEqual([])
   })
 

@@ -47,7 +47,7 @@ describe('lintFunction', () => {
       'p.a b: is not a name that every model accepts',
     ],
     ['an array of anything', { p: { ...p, type: 'array' } }, 'p: needs items'],
-    ['an enum of other types', { p: { ...p, enum: ['a', 1] } }, 'p: enum must have only values of type string only'],
+    ['an enum of other types', { p: { ...p, enum: ['a', 1] } }, 'p: enum must have only values of type string'],
     ['an enum with a value twice', { p: { ...p, enum: ['a', 'a'] } }, 'p: enum must have distinct values'],
     [
       'a doubled required',

@@ -57,7 +57,7 @@ describe('application limit', () => {
     expect(await stage.run(['application', 'limit', 'none', '--on-limit', 'block'])).toEqual({
       code: 1,
       out: '',
-      err: 'error: there is no application none\n',
+      err: 'error: the application none does not exist\n',
     })
     for (const wrong of [[], ['--on-limit', 'maybe']]) expect((await stage.run(['application', 'limit', 'shop', ...wrong])).code).toBe(2)
     expect(stage.requests()).toEqual([['functions', 'GET', '/admin/applications']])

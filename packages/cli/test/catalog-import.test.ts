@@ -96,7 +96,7 @@ describe('catalog import --dry-run', () => {
   it('continues when no service responds', async () => {
     await stage.functions.close()
     const { code, err } = await run(args('--dry-run'))
-    expect([code, err]).toEqual([0, expect.stringContaining('everything is reported as new')])
+    expect([code, err]).toEqual([0, expect.stringContaining('all functions are reported as new')])
   })
 })
 

@@ -30,7 +30,7 @@ describe('application learn-from-use', () => {
 
   it('changes nothing for an unknown application or an unknown choice', async () => {
     answers(stage.functions, { applications })
-    expect((await stage.run(['application', 'learn-from-use', 'none', 'off'])).err).toBe('error: there is no application none\n')
+    expect((await stage.run(['application', 'learn-from-use', 'none', 'off'])).err).toBe('error: the application none does not exist\n')
     for (const wrong of [[], ['maybe']]) expect((await stage.run(['application', 'learn-from-use', 'shop', ...wrong])).code).toBe(2)
     expect(stage.requests()).toEqual([['functions', 'GET', '/admin/applications']])
   })

@@ -30,7 +30,7 @@ export type SchemeKind<S extends Scheme = Scheme> = {
   enteredFields(scheme: S): CredentialField[]
   /** The fields that a token endpoint fills. */
   readonly tokenFields: readonly CredentialField[]
-  /** The account settings that the OAuth flow fills, so that nobody enters them. */
+  /** The account settings that the OAuth flow fills, which a person does not enter. */
   suppliedSettings(scheme: S): string[]
   mayBeEmpty(scheme: S, field: string): boolean
   /** The rule for the value of a field, given by the place where the scheme sends it. */

@@ -157,6 +157,6 @@ type Application = Answer<typeof listApplications>['applications'][number]
 async function findApplication(functions: Target, appKey: string): Promise<Application> {
   const { applications } = await send(functions, listApplications, { query: {} })
   const found = applications.find((each) => each.app_key === appKey)
-  if (found === undefined) throw new Error(`there is no application ${appKey}`)
+  if (found === undefined) throw new Error(`the application ${appKey} does not exist`)
   return found
 }

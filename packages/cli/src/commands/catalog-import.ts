@@ -46,10 +46,10 @@ function collect(value: string, before: readonly string[]): readonly string[] {
 async function runImport(terminal: Terminal, document: string, asked: Asked, previous: AppFile | undefined): Promise<Imported> {
   const { name, include, baseUrl } = asked
   const url = /^https?:\/\//i.test(document) ? document : pathToFileURL(resolve(terminal.cwd, document)).href
-  let told = performance.now()
+  let lastHint = performance.now()
   const onProgress = (text: string) => {
-    if (performance.now() - told < QUIET_MS) return
-    told = performance.now()
+    if (performance.now() - lastHint < QUIET_MS) return
+    lastHint = performance.now()
     hint(terminal, `${printable(name)}: ${text}`)
   }
   const reach = terminal.env.OUTGOING_REACH === 'local' ? 'local' : 'public'
@@ -82,7 +82,7 @@ async function findPrevious(
     if (functions !== undefined) throw err
     if (err instanceof UsageError) return undefined
     if (err instanceof TransportError || err instanceof OnwardError) {
-      hint(terminal, `${err.message}: all functions are reported as new`)
+      hint(terminal, `${err.message}; all functions are reported as new`)
       return undefined
     }
     throw err
@@ -101,8 +101,8 @@ function showImport(terminal: Terminal, options: GlobalOptions, report: Done, qu
   }
   const line = (text: string) => terminal.stdout.write(`${printable(text)}\n`)
   const { title, app, openapi, imported, added, changed, unchanged, removed, skipped, functions, notes, seconds } = report
-  const told = new Set([...added, ...changed])
-  const rows = functions.filter(({ name }) => told.has(name)).map((each) => ({ ...each, function: each.name }))
+  const shown = new Set([...added, ...changed])
+  const rows = functions.filter(({ name }) => shown.has(name)).map((each) => ({ ...each, function: each.name }))
   if (rows.length > 0) showList(terminal, options, { rows }, 'rows', ['function', 'type', 'method', 'path'])
   for (const name of changed) line(`changed  ${name}`)
   for (const name of removed) line(`removed  ${name}`)

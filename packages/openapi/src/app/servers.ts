@@ -26,8 +26,8 @@ export function chooseServer(spec: Spec, asked: string | undefined, notes: strin
     if (spec.servers.length === 0) notes.push(`the document names no server: requests go to ${found.url}, the origin of the document`)
     return found
   }
-  const told = spec.servers.map((server) => textAt(server, 'url')).filter((url) => url !== undefined)
-  const what = told.length > 0 ? `no https server (${told.slice(0, 3).join(', ')})` : 'no server'
+  const named = spec.servers.map((server) => textAt(server, 'url')).filter((url) => url !== undefined)
+  const what = named.length > 0 ? `no https server (${named.slice(0, 3).join(', ')})` : 'no server'
   notes.push(`the document names ${what}: each account enters its own URL, unless --base-url is given`)
   return SELF_HOSTED
 }

@@ -57,8 +57,8 @@ export function findPaging(
       const pages = pointer(TOTAL_PAGES, 'integer', 'number')
       const { schema } = at.page.field
       const first = schema.default === 0 || schema.minimum === 0 ? { first: 0 } : {}
-      const told = pages === undefined ? further : { total_pages: pages, ...further }
-      if (listed || Object.keys(told).length > 0) return { style: 'page', parameter: at.page.field.name, ...first, ...told }
+      const end = pages === undefined ? further : { total_pages: pages, ...further }
+      if (listed || Object.keys(end).length > 0) return { style: 'page', parameter: at.page.field.name, ...first, ...end }
     }
     if (at.offset && isNumber(at.offset.field) && listed) {
       const items = pointer(TOTAL, 'integer', 'number')

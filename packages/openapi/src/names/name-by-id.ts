@@ -74,9 +74,9 @@ function verbWithin(parts: readonly (readonly string[])[]): string[] | undefined
   const one = parts.slice(0, at).flatMap((part) => [...part.slice(0, -1), singular(part.at(-1) ?? '')])
   const owner = ON_MANY.has(verb) ? [...one.slice(0, -1), plural(one.at(-1) ?? '')] : one
   if (rest.length === 0 || PREPOSITIONS.has(rest[0] ?? '')) return [verb, ...owner, ...rest]
-  const told = one.every((word) => rest.some((other) => singular(other) === singular(word)))
+  const repeated = one.every((word) => rest.some((other) => singular(other) === singular(word)))
   // A long name does not need its owner.
-  return [verb, ...(told || rest.length > 3 ? [] : one), ...rest]
+  return [verb, ...(repeated || rest.length > 3 ? [] : one), ...rest]
 }
 
 function verbLast(words: readonly string[]): string[] | undefined {
