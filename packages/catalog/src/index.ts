@@ -22,8 +22,6 @@ export type {
   Credentials,
   Cursor,
   FileContent,
-  FunctionType,
-  Identity,
   JwtBearerScheme,
   OAuthScheme,
   OnwardRequest,
