@@ -6,7 +6,7 @@ import { useInsights } from './use-insights.ts'
 describe('pending limit changes', () => {
   const insights = useInsights({ env: NO_BACKGROUND })
 
-  /** A new workspace, whose making left no change. */
+  /** Creates a workspace without pending limit changes. */
   async function settled(): Promise<Workspace> {
     const workspace = await insights.workspace()
     await insights.db.deleteFrom('limit_change').execute()
@@ -18,7 +18,7 @@ describe('pending limit changes', () => {
       ({ limit_seq }) => limit_seq,
     )
 
-  /** Takes a pass and moves it, as one page of users does. */
+  /** Picks a limit change and saves its progress, as the background work does for one page of users. */
   async function turn(userId: string): Promise<Progress | undefined> {
     const id = await pickLimitChange(insights.db, [])
     if (id === undefined) return undefined
@@ -48,7 +48,7 @@ describe('pending limit changes', () => {
     const other = await settled()
     for (const limit of [5, 6]) await busy.setAll(limit).expect(200)
     await other.setAll(5).expect(200)
-    // Of a page that fails only the turn is left.
+    // Like a page that fails: only the pick is committed.
     await pickLimitChange(insights.db, [])
     const turns = [await turn('u1'), await turn('u1'), await turn('u2'), await turn('u2')]
     expect(turns.map((pass) => pass?.workspaceId)).toEqual([other, busy, other, busy].map(({ id }) => id))
@@ -105,7 +105,7 @@ describe('pending limit changes', () => {
     const workspace = await insights.workspace()
     await insights.consume(workspace.tasks('joe', 1))
     await workspace.setAll(7).expect(200)
-    // As a version left it that did not write the limit of all to each user.
+    // The bulk limit was not written to the user yet.
     await insights.db.deleteFrom('limit_change').execute()
     await insights.admin.put(`/admin/applications/${workspace.appKey}`, { workspace_id: workspace.id, on_limit: 'block' }).expect(200)
     await insights.consume(workspace.tasks('joe', 1))

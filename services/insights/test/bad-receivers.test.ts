@@ -5,7 +5,7 @@ import { useWebhooks } from './use-insights.ts'
 const DISABLE_AFTER_MS = 120 * 3_600_000
 
 const webhooks = useWebhooks()
-const { subscribed, reachLimit, attemptsOf, deliveryOf, subscriptionOf, delivered, failed } = webhooks
+const { insights, subscribed, reachLimit, attemptsOf, deliveryOf, subscriptionOf, delivered, failed } = webhooks
 
 describe('a webhook', () => {
   it('disables a subscription that answers 410 and gives up its pending deliveries', async () => {
@@ -17,7 +17,7 @@ describe('a webhook', () => {
     expect((await subscriptionOf(id)).disabled_reason).toContain('410')
     expect((await deliveryOf(id)).failed_reason).toContain('410')
     await reachLimit(workspace, 'ann')
-    expect(await webhooks.insights.db.selectFrom('delivery').selectAll().where('subscription_id', '=', id).execute()).toHaveLength(1)
+    expect(await insights.db.selectFrom('delivery').selectAll().where('subscription_id', '=', id).execute()).toHaveLength(1)
   })
 
   it('ends when the answer is larger than needed', async () => {
@@ -37,7 +37,7 @@ describe('a webhook', () => {
 
   it('is recorded as unreachable when no server listens', async () => {
     const { workspace, id } = await subscribed()
-    await webhooks.insights.db.updateTable('subscription').set({ callback_url: 'http://127.0.0.1:1/' }).where('id', '=', id).execute()
+    await insights.db.updateTable('subscription').set({ callback_url: 'http://127.0.0.1:1/' }).where('id', '=', id).execute()
     await reachLimit(workspace)
     await failed(id)
     expect((await attemptsOf(id)).map((attempt) => attempt.failure)).toEqual(Array.from({ length: ATTEMPTS }, () => 'unreachable'))
@@ -57,7 +57,7 @@ describe('a webhook', () => {
     const { workspace, id } = await subscribed()
     webhooks.receiver.answer((_received, response) => sendJson(response, 500, {}))
     const since = new Date(Date.now() - DISABLE_AFTER_MS - 1_000)
-    await webhooks.insights.db.updateTable('subscription').set({ failing_since: since }).where('id', '=', id).execute()
+    await insights.db.updateTable('subscription').set({ failing_since: since }).where('id', '=', id).execute()
     await reachLimit(workspace)
     await eventually(async () => expect((await subscriptionOf(id)).disabled_reason).toContain('too long'))
     expect(await attemptsOf(id)).toHaveLength(1)
@@ -68,7 +68,7 @@ describe('a webhook', () => {
     const { workspace, id } = await subscribed()
     webhooks.receiver.answer((received, response) => sendJson(response, JSON.parse(received.body).user_id === 'ann' ? 200 : 500, {}))
     const since = new Date(Date.now() - DISABLE_AFTER_MS + 60_000)
-    await webhooks.insights.db.updateTable('subscription').set({ failing_since: since }).where('id', '=', id).execute()
+    await insights.db.updateTable('subscription').set({ failing_since: since }).where('id', '=', id).execute()
     await reachLimit(workspace, 'ann')
     await delivered(id)
     await reachLimit(workspace, 'joe')
@@ -82,7 +82,7 @@ describe('a webhook', () => {
     const { workspace, id } = await subscribed()
     webhooks.receiver.answer((_received, response) => sendJson(response, 500, {}))
     const since = new Date(Date.now() - DISABLE_AFTER_MS - 1_000)
-    await webhooks.insights.db.updateTable('subscription').set({ failing_since: since }).where('id', '=', id).execute()
+    await insights.db.updateTable('subscription').set({ failing_since: since }).where('id', '=', id).execute()
     await reachLimit(workspace)
     await failed(id)
     await workspace.send('post', `/partners/api/insights/subscriptions/${id}/enable/`).expect(200)
@@ -93,7 +93,7 @@ describe('a webhook', () => {
 
   it('clears failing_since when it succeeds', async () => {
     const { workspace, id } = await subscribed()
-    await webhooks.insights.db
+    await insights.db
       .updateTable('subscription')
       .set({ failing_since: new Date(0) })
       .where('id', '=', id)
@@ -117,7 +117,7 @@ describe('an attempt', () => {
     })
     await hurried.reachLimit(workspace)
     await hurried.delivered(id)
-    // The one that delivered need not be the next: on a busy machine that can be too slow as well.
+    // The second attempt can time out too on a busy machine.
     const [first] = await hurried.attemptsOf(id)
     expect(first).toEqual({ number: 1, status: null, failure: 'timed_out' })
   })
@@ -139,7 +139,7 @@ describe('OUTGOING_REACH=public', () => {
         expect(rows.length).toBeGreaterThan(0)
         return rows
       }, 20_000)
-      // A name server that can't be reached takes its time.
+      // An unreachable name server can also cause a timeout.
       const failure = url.includes('127') ? 'blocked' : expect.stringMatching(/^(unreachable|timed_out)$/)
       expect(attempts[0]).toMatchObject({ status: null, failure })
     } finally {

@@ -15,7 +15,7 @@ describe('nextConcurrency', () => {
     [16, { failure: 'unreachable', durationMs: 1 }, 1],
     [7, { failure: 'broken', durationMs: 1 }, 7],
     [7, { failure: 'blocked', durationMs: 1 }, 7],
-  ])('changes %d after %j to %d', (window, shown, next) => {
-    expect(nextConcurrency(window, shown, 1_000)).toBe(next)
+  ])('changes %d after %j to %d', (concurrency, result, next) => {
+    expect(nextConcurrency(concurrency, result, 1_000)).toBe(next)
   })
 })

@@ -103,7 +103,7 @@ describe('tasks', () => {
     expect(await quarantined(workspace.appKey)).toEqual([])
   })
 
-  // BullMQ's Postgres backend can't carry these at all.
+  // BullMQ's Postgres backend cannot store these.
   const UNSTORABLE = [
     ['NUL in the user id', { user_id: 'a\0b' }, 'user_id: must not hold NUL'],
     ['half of a surrogate pair', { user_id: 'a\ud800b' }, 'user_id: must not hold NUL or half'],

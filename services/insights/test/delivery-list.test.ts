@@ -3,7 +3,7 @@ import { ATTEMPTS } from './insights.ts'
 import { useWebhooks } from './use-insights.ts'
 
 const webhooks = useWebhooks()
-const { subscribed, reachLimit, receives, delivered, failed } = webhooks
+const { insights, subscribed, reachLimit, receives, delivered, failed } = webhooks
 type Subscribed = Awaited<ReturnType<typeof subscribed>>
 
 const list = ({ workspace, id }: Subscribed, query = '') =>
@@ -114,7 +114,7 @@ describe('GET subscriptions/<id>/deliveries', () => {
     await delivered(one.id)
     const { id: delivery_id } = await webhooks.deliveryOf(one.id)
     const attempt = { delivery_id, started_at: new Date(), duration_ms: 1, status: 500, failure: null }
-    await webhooks.insights.db
+    await insights.db
       .insertInto('delivery_attempt')
       .values(Array.from({ length: 59 }, (_, i) => ({ ...attempt, number: 2 * i + 3 })))
       .execute()

@@ -15,7 +15,7 @@ it('a failed claim of deliveries is repeated within a second, without the sweep'
       $$ begin perform nextval('refused'); raise 'claims are refused'; end $$`.execute(insights.db)
     await sql`create trigger refuse before update of claimed_until on delivery execute function refuse()`.execute(insights.db)
     await insights.consume(workspace.tasks('joe', 1))
-    // A sequence keeps its count, whatever becomes of the transaction.
+    // A rollback does not reset a sequence.
     await eventually(async () => {
       const { rows } = await sql`select from refused where is_called`.execute(insights.db)
       expect(rows).toHaveLength(1)

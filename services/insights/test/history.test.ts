@@ -3,7 +3,7 @@ import { useInsights } from './use-insights.ts'
 
 const insights = useInsights()
 let workspace: Workspace
-/** One for each test: midnight may pass meanwhile. */
+/** Set for each test, as midnight can pass between tests. */
 let now: Date
 beforeEach(async () => {
   workspace = await insights.workspace()

@@ -36,7 +36,7 @@ describe('subscriptions whose receivers hang', () => {
     await eventually(() => expect(receiver.received.filter((hook) => hook.url.startsWith('/hang/')).length).toBeGreaterThanOrEqual(50))
     await insights.consume(users(good, 4))
     await eventually(async () => expect(await answered(good)).toBe(200), 10_000)
-    // None of those that hang has come to its deadline yet: nobody has waited for one.
+    // No attempt has timed out yet, so no delivery has waited for a timeout.
     expect(await attempts()).toEqual([])
     expect(receiver.received.filter((hook) => hook.url.startsWith('/hang/'))).toHaveLength(100)
   })

@@ -5,20 +5,20 @@ const ANSWERED: AttemptResult = { failure: null, durationMs: 1 }
 const TIMED_OUT: AttemptResult = { failure: 'timed_out', durationMs: 15_000 }
 
 const scenes: (() => void)[] = []
-// What the lanes wait for passes when the test says so.
+// Time passes only when a test advances it.
 beforeEach(() => void jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'queueMicrotask'] }))
 afterEach(() => {
   jest.useRealTimers()
   for (const end of scenes.splice(0)) end()
 })
 
-/** Lines over lists of items in memory. What is in hand ends when the test says so; `claimed` is the order in which items were claimed. */
+/** Opens lanes over lists of items in memory. Tests end the items in flight. `claimed` lists items in the order of their claims. */
 function openScene({ maxInFlight = 8, maxSlow = 8, promptMs = 1_000, pauseMs = 1_000, answered = Promise.resolve() } = {}) {
   const todo = new Map<string, number>()
   const claimed: string[] = []
   const requests: number[] = []
   const failures: Error[] = []
-  const inFlight: { id: string; end: (shown: AttemptResult) => void }[] = []
+  const inFlight: { id: string; end: (result: AttemptResult) => void }[] = []
   const lanes = openLanes<string>({
     maxInFlight,
     maxSlow,
@@ -46,9 +46,9 @@ function openScene({ maxInFlight = 8, maxSlow = 8, promptMs = 1_000, pauseMs = 1
     jest.advanceTimersByTime(ms)
     await settled()
   }
-  async function endOne(id: string, shown: AttemptResult): Promise<void> {
+  async function endOne(id: string, result: AttemptResult): Promise<void> {
     const at = inFlight.findIndex((each) => each.id === id)
-    inFlight.splice(at, 1)[0]?.end(shown)
+    inFlight.splice(at, 1)[0]?.end(result)
     await settled()
   }
   async function has(id: string, items: number): Promise<void> {
@@ -143,7 +143,7 @@ describe('lanes', () => {
     await scene.has('a', 1_000)
     await scene.endOne('a', ANSWERED)
     await scene.has('b', 1)
-    // All maxInFlight are claimed, and with four in its window the line waits for one.
+    // Four items are in flight, which is the maximum. The lane has a concurrency of four and is ready.
     await scene.endOne('a', ANSWERED)
     expect(scene.count('a')).toBe(3)
     await scene.endOne('a', TIMED_OUT)
@@ -170,7 +170,7 @@ describe('lanes', () => {
     const scene = openScene({ maxInFlight: 1 })
     await scene.has('a', 1)
     let through = false
-    const woken = scene.lanes.wake(Array.from({ length: 1_000 }, (_, i) => `line-${i}`)).then(() => {
+    const woken = scene.lanes.wake(Array.from({ length: 1_000 }, (_, i) => `lane-${i}`)).then(() => {
       through = true
     })
     await scene.settled()
@@ -185,12 +185,12 @@ describe('lanes', () => {
     await scene.has('a', 1_000)
     await scene.has('b', 1)
     const closed = scene.lanes.close(10_000)
-    await scene.has('woken meanwhile', 1)
-    expect(scene.count('woken meanwhile')).toBe(0)
+    await scene.has('woken while closing', 1)
+    expect(scene.count('woken while closing')).toBe(0)
     for (const { id } of [...scene.inFlight]) await scene.endOne(id, ANSWERED)
     await closed
-    await scene.lanes.wake(['woken after all'])
-    expect(scene.lanes.remaining()).toEqual(['a', 'woken meanwhile', 'woken after all'])
+    await scene.lanes.wake(['woken later'])
+    expect(scene.lanes.remaining()).toEqual(['a', 'woken while closing', 'woken later'])
     expect(scene.inFlight).toEqual([])
   })
 

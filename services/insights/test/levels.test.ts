@@ -1,19 +1,18 @@
 import { daysAgo, type Workspace } from './insights.ts'
 import { useLevels } from './use-insights.ts'
 
-const notices = useLevels()
-const { subscribe, announced, byUser, workspaceWithLimit } = notices
+const { insights, subscribe, announced, byUser, workspaceWithLimit } = useLevels()
 
 describe('a level', () => {
   it('is announced once when consumption reaches it, with the figures of that moment', async () => {
     const workspace = await workspaceWithLimit(10)
-    await notices.insights.consume(workspace.tasks('joe', 7))
+    await insights.consume(workspace.tasks('joe', 7))
     expect(await announced(workspace)).toEqual([])
-    await notices.insights.consume(workspace.tasks('joe', 1))
+    await insights.consume(workspace.tasks('joe', 1))
     expect(await announced(workspace)).toEqual([['joe', 80, 8, 10]])
-    await notices.insights.consume(workspace.tasks('joe', 1))
-    await notices.insights.consume(workspace.tasks('joe', 1))
-    await notices.insights.consume(workspace.tasks('joe', 3))
+    await insights.consume(workspace.tasks('joe', 1))
+    await insights.consume(workspace.tasks('joe', 1))
+    await insights.consume(workspace.tasks('joe', 3))
     expect(await announced(workspace)).toEqual([
       ['joe', 80, 8, 10],
       ['joe', 100, 10, 10],
@@ -22,8 +21,8 @@ describe('a level', () => {
 
   it('is announced with the body of the specification', async () => {
     const workspace = await workspaceWithLimit(10)
-    await notices.insights.consume(workspace.tasks('joe@example.com', 9))
-    const { payload } = await notices.insights.db
+    await insights.consume(workspace.tasks('joe@example.com', 9))
+    const { payload } = await insights.db
       .selectFrom('delivery')
       .select('payload')
       .where('app_key', '=', workspace.appKey)
@@ -42,7 +41,7 @@ describe('a level', () => {
 
   it('is announced with the figures of the moment at which it was reached, however many tasks are counted at once', async () => {
     const workspace = await workspaceWithLimit(10)
-    await notices.insights.consume(workspace.tasks('joe', 11))
+    await insights.consume(workspace.tasks('joe', 11))
     expect(await announced(workspace)).toEqual([
       ['joe', 80, 8, 10],
       ['joe', 100, 10, 10],
@@ -51,7 +50,7 @@ describe('a level', () => {
 
   it('is announced at the first task with limit 0, together with all other levels', async () => {
     const workspace = await workspaceWithLimit(0, ['user_tasks_limit_1', 'user_tasks_limit_100'])
-    await notices.insights.consume(workspace.tasks('joe', 1))
+    await insights.consume(workspace.tasks('joe', 1))
     expect(await announced(workspace)).toEqual([
       ['joe', 1, 1, 0],
       ['joe', 100, 1, 0],
@@ -61,7 +60,7 @@ describe('a level', () => {
   it('is announced for each user and to each subscription to it', async () => {
     const workspace = await workspaceWithLimit(2, ['user_tasks_limit_50'])
     await subscribe(workspace, ['user_tasks_limit_50', 'user_tasks_limit_51'])
-    await notices.insights.consume([...workspace.tasks('joe', 1), ...workspace.tasks('ann', 1)])
+    await insights.consume([...workspace.tasks('joe', 1), ...workspace.tasks('ann', 1)])
     expect(byUser((await announced(workspace)).map(([user, level]) => [user, level]))).toEqual([
       ['ann', 50],
       ['ann', 50],
@@ -71,18 +70,18 @@ describe('a level', () => {
   })
 
   it('is not announced to a subscription that was created later', async () => {
-    const workspace = await notices.insights.workspace()
+    const workspace = await insights.workspace()
     await workspace.setDefault(10)
-    await notices.insights.consume(workspace.tasks('joe', 9))
+    await insights.consume(workspace.tasks('joe', 9))
     await subscribe(workspace)
-    await notices.insights.consume(workspace.tasks('joe', 1))
+    await insights.consume(workspace.tasks('joe', 1))
     expect(await announced(workspace)).toEqual([['joe', 100, 10, 10]])
   })
 
   it('is announced again in the next period', async () => {
     const workspace = await workspaceWithLimit(10, ['user_tasks_limit_80'])
-    await notices.insights.consume(workspace.tasks('joe', 8, daysAgo(31)))
-    await notices.insights.consume(workspace.tasks('joe', 9))
+    await insights.consume(workspace.tasks('joe', 8, daysAgo(31)))
+    await insights.consume(workspace.tasks('joe', 9))
     expect(await announced(workspace)).toEqual([
       ['joe', 80, 8, 10],
       ['joe', 80, 8, 10],
@@ -91,11 +90,11 @@ describe('a level', () => {
 
   it('is announced with the figures of its own period when a late task reaches it', async () => {
     const workspace = await workspaceWithLimit(10, ['user_tasks_limit_80'])
-    await notices.insights.consume(workspace.tasks('joe', 7, daysAgo(31)))
-    await notices.insights.consume(workspace.tasks('joe', 2))
-    await notices.insights.consume(workspace.tasks('joe', 1, daysAgo(30.9)))
+    await insights.consume(workspace.tasks('joe', 7, daysAgo(31)))
+    await insights.consume(workspace.tasks('joe', 2))
+    await insights.consume(workspace.tasks('joe', 1, daysAgo(30.9)))
     expect(await announced(workspace)).toEqual([['joe', 80, 8, 10]])
-    const { payload } = await notices.insights.db
+    const { payload } = await insights.db
       .selectFrom('delivery')
       .select('payload')
       .where('app_key', '=', workspace.appKey)
@@ -110,7 +109,7 @@ describe('the own limit of a user', () => {
 
   it('announces a level at once when it is lowered past it', async () => {
     const workspace = await workspaceWithLimit(100)
-    await notices.insights.consume(workspace.tasks('joe', 10))
+    await insights.consume(workspace.tasks('joe', 10))
     await set(workspace, 12)
     expect(await announced(workspace)).toEqual([['joe', 80, 10, 12]])
     await set(workspace, 10)
@@ -122,10 +121,10 @@ describe('the own limit of a user', () => {
 
   it('announces levels of an ended period with the late task that comes after it was lowered', async () => {
     const workspace = await workspaceWithLimit(10)
-    await notices.insights.consume(workspace.tasks('joe', 3, daysAgo(31)))
-    await notices.insights.consume(workspace.tasks('joe', 1))
+    await insights.consume(workspace.tasks('joe', 3, daysAgo(31)))
+    await insights.consume(workspace.tasks('joe', 1))
     await set(workspace, 2)
-    await notices.insights.consume(workspace.tasks('joe', 2, daysAgo(30.9)))
+    await insights.consume(workspace.tasks('joe', 2, daysAgo(30.9)))
     expect(await announced(workspace)).toEqual([
       ['joe', 80, 4, 2],
       ['joe', 100, 4, 2],
@@ -134,10 +133,10 @@ describe('the own limit of a user', () => {
 
   it('arms levels again when it is raised above them', async () => {
     const workspace = await workspaceWithLimit(10)
-    await notices.insights.consume(workspace.tasks('joe', 10))
+    await insights.consume(workspace.tasks('joe', 10))
     await set(workspace, 20)
-    await notices.insights.consume(workspace.tasks('joe', 6))
-    await notices.insights.consume(workspace.tasks('joe', 1))
+    await insights.consume(workspace.tasks('joe', 6))
+    await insights.consume(workspace.tasks('joe', 1))
     expect(await announced(workspace)).toEqual([
       ['joe', 80, 8, 10],
       ['joe', 100, 10, 10],
@@ -147,11 +146,11 @@ describe('the own limit of a user', () => {
 
   it('announces nothing when it is raised and the user stays above a level', async () => {
     const workspace = await workspaceWithLimit(10, ['user_tasks_limit_80', 'user_tasks_limit_90'])
-    await notices.insights.consume(workspace.tasks('joe', 10))
+    await insights.consume(workspace.tasks('joe', 10))
     await set(workspace, 11)
-    await notices.insights.consume(workspace.tasks('joe', 1))
+    await insights.consume(workspace.tasks('joe', 1))
     await set(workspace, 12)
-    await notices.insights.consume(workspace.tasks('joe', 1))
+    await insights.consume(workspace.tasks('joe', 1))
     expect(await announced(workspace)).toEqual([
       ['joe', 80, 8, 10],
       ['joe', 90, 9, 10],
@@ -162,13 +161,13 @@ describe('the own limit of a user', () => {
     const workspace = await workspaceWithLimit(10)
     await set(workspace, 0)
     expect(await announced(workspace)).toEqual([])
-    await notices.insights.consume(workspace.tasks('joe', 1))
+    await insights.consume(workspace.tasks('joe', 1))
     expect((await announced(workspace)).map(([, level]) => level)).toEqual([80, 100])
   })
 
   it('announces nothing about an ended period', async () => {
     const workspace = await workspaceWithLimit(100)
-    await notices.insights.consume(workspace.tasks('joe', 10, daysAgo(31)))
+    await insights.consume(workspace.tasks('joe', 10, daysAgo(31)))
     await set(workspace, 5)
     expect(await announced(workspace)).toEqual([])
   })

@@ -13,7 +13,7 @@ describe('bulk limits that the background work has not applied yet', () => {
     return workspace
   }
 
-  /** With a limit of 10 on its way to joe, who has consumed as much, and to ann, who has consumed 9. */
+  /** Creates a workspace with a pending bulk limit of 10. joe has consumed 10 tasks, ann 9. */
   async function workspaceWithChange(): Promise<Workspace> {
     const workspace = await workspaceAtLimit()
     await insights.consume(workspace.tasks('ann', 9))
@@ -24,7 +24,7 @@ describe('bulk limits that the background work has not applied yet', () => {
     return workspace
   }
 
-  async function told(workspace: Workspace): Promise<[number | null, number, number][]> {
+  async function announced(workspace: Workspace): Promise<[number | null, number, number][]> {
     const rows = await insights.db
       .selectFrom('delivery')
       .selectAll()
@@ -45,7 +45,7 @@ describe('bulk limits that the background work has not applied yet', () => {
     await workspace.setAll(20).expect(200)
     await workspace.setAll(11).expect(200)
     await insights.consume(workspace.tasks('joe', 1))
-    expect(await told(workspace)).toEqual([
+    expect(await announced(workspace)).toEqual([
       [80, 8, 10],
       [100, 10, 10],
       [80, 10, 11],
@@ -58,7 +58,7 @@ describe('bulk limits that the background work has not applied yet', () => {
     await workspace.setAll(20).expect(200)
     await workspace.setAll(12).expect(200)
     await workspace.setLimits([{ user_id: 'joe', allowed_tasks: 1_000 }]).expect(200)
-    expect(await told(workspace)).toEqual([
+    expect(await announced(workspace)).toEqual([
       [80, 8, 10],
       [100, 10, 10],
       [80, 10, 12],
@@ -81,7 +81,7 @@ describe('bulk limits that the background work has not applied yet', () => {
 
   it('announce levels of the period in which they were set, even after it has ended', async () => {
     const workspace = await workspaceWithChange()
-    // Time passes: everything moves into the past, so that the windows ended a second ago.
+    // All times move into the past, so that the periods ended a second ago.
     const over = sql`interval '720 hours 1 second'`
     await sql`update usage_user set anchor = anchor - ${over} where app_key = ${workspace.appKey}`.execute(insights.db)
     await sql`update usage_period set starts_at = starts_at - ${over}, ends_at = ends_at - ${over} where app_key = ${workspace.appKey}`.execute(
@@ -89,11 +89,11 @@ describe('bulk limits that the background work has not applied yet', () => {
     )
     await sql`update limit_change set created_at = created_at - ${over} where workspace_id = ${workspace.id}`.execute(insights.db)
     await insights.applyLimitChanges()
-    const notices = await told(workspace)
-    expect(new Set(notices.map(String))).toEqual(new Set(['80,9,10', '80,10,10', '100,10,10']))
+    const before = await announced(workspace)
+    expect(new Set(before.map(String))).toEqual(new Set(['80,9,10', '80,10,10', '100,10,10']))
     await insights.consume([...workspace.tasks('ann', 1), ...workspace.tasks('joe', 1)])
     await insights.applyLimitChanges()
-    expect(await told(workspace)).toEqual(notices)
+    expect(await announced(workspace)).toEqual(before)
   })
 
   it('are not announced to a subscription that was created later', async () => {
@@ -115,12 +115,12 @@ describe('bulk limits that the background work has not applied yet', () => {
   ])('announce levels of a future period, as a limit %s', async (_whose, lower) => {
     const workspace = await insights.workspace()
     await workspace.subscribe({ events: ['user_tasks_limit_80'], callback_url: insights.url }).expect(200)
-    // The second window begins in a minute; its tasks come from a clock that is ahead.
+    // The second period begins in a minute. Its tasks come from a clock that is ahead.
     await insights.consume(workspace.tasks('joe', 1, new Date(+daysAgo(30) + 60_000)))
     await insights.consume(workspace.tasks('joe', 9, new Date(Date.now() + 3 * 60_000)))
     await lower(workspace)
     await insights.applyLimitChanges()
-    expect(await told(workspace)).toEqual([[80, 9, 10]])
+    expect(await announced(workspace)).toEqual([[80, 9, 10]])
   })
 
   it('are applied to future periods before these get another length', async () => {

@@ -10,7 +10,7 @@ const list = (filter = '') => workspace.send('get', `/partners/api/insights/user
 const idsOf = (users: readonly User[]) => users.map((user) => user.user_id)
 const found = async (filter: string) => idsOf((await list(filter).expect(200)).body)
 
-/** Users a to e with 0, 1, 2, 3 and 4 tasks of 3, and one of whom nothing is allowed. */
+/** Creates users a to e with 0, 1, 2, 3 and 4 tasks and a limit of 3, and one with a limit of 0. */
 async function sixUsers(): Promise<void> {
   const limits = ['a', 'b', 'c', 'd', 'e', 'zero'].map((user_id) => ({ user_id, allowed_tasks: user_id === 'zero' ? 0 : 3 }))
   await workspace.setLimits(limits).expect(200)
@@ -136,7 +136,7 @@ describe('GET users/tasks, with filters', () => {
     const all = users.map((user) => user.user_id)
     expect(await found('&search=USER-')).toEqual(all)
     expect(await found('&limit_reached=true&search=USER-')).toEqual(all.filter((_, i) => i % 2 === 0))
-    // A full first page, and nothing behind it.
+    // Exactly one full page.
     expect(await found('&search=user-00')).toEqual(all.slice(0, 1_000))
   }, 60_000)
 

@@ -14,15 +14,15 @@ beforeAll(async () => {
     create trigger look_at_size after insert on delivery referencing new table as made
     for each statement execute function look_at_size()`.execute(insights.db)
 })
-// Nothing is left to be sent beside the next test.
+// The next test starts without pending deliveries.
 afterEach(async () => void (await sql`truncate delivery, delivery_attempt`.execute(insights.db)))
 
-/** Past all levels these users make 21 000 deliveries: more than one transaction may. */
+/** These users make 21,000 deliveries when they pass all levels: more than one transaction may make. */
 const USERS = Array.from({ length: 210 }, (_, i) => `user-${i}`)
 const LEVELS = Array.from({ length: 100 }, (_, i) => `user_tasks_limit_${i + 1}`)
 const DELIVERIES = USERS.length * LEVELS.length
 
-/** A workspace with a subscription to each half of the levels. What it is told goes nowhere: the tests are about what is stored. */
+/** Creates a workspace with a subscription to each half of the levels. No server listens at their URL: the tests look at stored deliveries. */
 async function workspaceWithLimit(limit: number): Promise<Workspace> {
   const workspace = await insights.workspace()
   await workspace.setDefault(limit).expect(200)
@@ -33,7 +33,7 @@ async function workspaceWithLimit(limit: number): Promise<Workspace> {
 }
 const tasksOf = ({ appKey }: Workspace) => USERS.map((user) => task(appKey, user))
 
-/** How many deliveries there are, how many that differ in user and level, and how many transactions made them. */
+/** Returns the number of deliveries, of different users and levels, and of the transactions that made them. */
 async function stored({ appKey }: Workspace) {
   const { rows } = await sql<{ all: number; different: number; made: number }>`
     select count(*)::int as all, count(distinct (user_id, level))::int as different, count(distinct created_at)::int as made

@@ -13,7 +13,7 @@ const SCRIPT = `
   const { startsAt, endsAt } = periodAt(new Date(anchor), lengths, new Date(at))
   console.log(startsAt.toISOString() + ' ' + endsAt.toISOString() + ' ' + new Date(2026, 6, 1).getTimezoneOffset())`
 
-/** A window as a process in some time zone sees it. */
+/** Input of `periodAt` in a process with another time zone. */
 function windowIn(TZ: string, each: Case): Promise<string> {
   const env = { PATH: process.env.PATH, TZ, CASE: JSON.stringify(each) }
   const args = ['--conditions=source', '--import', 'tsx', '--input-type=module', '-e', SCRIPT]
@@ -63,7 +63,7 @@ describe.each(ZONES)('periods of a process in %s', (zone, offset) => {
       '2026-12-31T23:59:59.999Z 2027-01-30T23:59:59.999Z',
     ],
     [
-      'take the later of two lengths set in one window, over a change of clocks',
+      'take the later of two lengths set in one period, over a change of clocks',
       {
         anchor: '2026-03-01T05:00:00.000Z',
         periods: [...always(30), { days: 7, from: '2026-03-08T06:59:00.000Z' }, { days: 1, from: '2026-03-08T07:01:00.000Z' }],

@@ -11,8 +11,8 @@ describe('periodAt', () => {
     ['long after', 365, 360, 390],
     ['up to five minutes before the anchor', -5 / 1_440, 0, 30],
     ['earlier than that', -5.001 / 1_440, -30, 0],
-    ['at the start of window −1', -30, -30, 0],
-    ['in window −2', -30.001, -60, -30],
+    ['at the start of period −1', -30, -30, 0],
+    ['in period −2', -30.001, -60, -30],
   ])('returns the period of 30 days %s', (_when, at, startsAt, endsAt) => {
     expect(periodAt(day(0), always, day(at))).toEqual({ startsAt: day(startsAt), endsAt: day(endsAt) })
   })
@@ -22,11 +22,11 @@ describe('periodAt', () => {
     { days: 7, from: day(40) },
   ]
   it.each([
-    ['keeps the window that is current at the change', 59, 30, 60],
-    ['begins with the new length when that window ends', 60, 60, 67],
+    ['keeps the period that is current at the change', 59, 30, 60],
+    ['begins with the new length when that period ends', 60, 60, 67],
     ['goes on with it', 80, 74, 81],
-    ['leaves windows before the change alone', 3, 0, 30],
-    ['counts windows before the anchor with the first length', -1, -30, 0],
+    ['leaves periods before the change alone', 3, 0, 30],
+    ['counts periods before the anchor with the first length', -1, -30, 0],
   ])('%s', (_what, at, startsAt, endsAt) => {
     expect(periodAt(day(0), changed, day(at))).toEqual({ startsAt: day(startsAt), endsAt: day(endsAt) })
   })
@@ -52,10 +52,10 @@ describe('periodAt', () => {
     const periods = [...changed, { days: 1, from: day(75) }, { days: 366, from: day(77.5) }]
     let { endsAt } = periodAt(day(0), periods, day(-90))
     for (let i = 0; i < 60; i++) {
-      const window = periodAt(day(0), periods, endsAt)
-      expect(window.startsAt).toEqual(endsAt)
-      expect(periodAt(day(0), periods, new Date(window.endsAt.getTime() - 360_000))).toEqual(window)
-      endsAt = window.endsAt
+      const period = periodAt(day(0), periods, endsAt)
+      expect(period.startsAt).toEqual(endsAt)
+      expect(periodAt(day(0), periods, new Date(period.endsAt.getTime() - 360_000))).toEqual(period)
+      endsAt = period.endsAt
     }
   })
 })

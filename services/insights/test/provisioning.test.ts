@@ -97,8 +97,8 @@ describe('an application', () => {
       { user_id: 'joe', current_limit: 10, tasks_consumed: 8 },
     ])
     await eventually(async () => {
-      const told = await insights.db.selectFrom('delivery').select(['user_id', 'level']).where('app_key', '=', 'early').execute()
-      expect(told).toEqual([{ user_id: 'joe', level: 80 }])
+      const announced = await insights.db.selectFrom('delivery').select(['user_id', 'level']).where('app_key', '=', 'early').execute()
+      expect(announced).toEqual([{ user_id: 'joe', level: 80 }])
     })
   })
 
@@ -110,7 +110,7 @@ describe('an application', () => {
     await insights.whileUserIsLocked('settling', 'old', 2, () => {
       consumed = insights.consume([task('settling', 'old'), task('settling', 'new')])
       const settle = async () => await insights.admin.put('/admin/applications/settling', { workspace_id: workspace.id }).expect(200)
-      // The task first: it has to hold its new user back from the other one.
+      // The task comes first: its transaction holds the lock of the new user.
       provisioned = insights.waitsForLock(1).then(settle)
     })
     await Promise.all([consumed, provisioned])
@@ -143,7 +143,7 @@ describe('the internal port', () => {
 
   it('reports health, readiness and metrics', async () => {
     await request(insights.internalUrl).get('/healthz').expect(200)
-    // A part that takes its time to answer counts as down.
+    // A part that does not answer in time counts as down.
     await eventually(
       async () =>
         await request(insights.internalUrl)

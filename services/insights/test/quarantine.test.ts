@@ -17,7 +17,7 @@ const list = async (query = ''): Promise<{ quarantined: Item[]; _cursor: string 
 const replay = async (body: object = {}) => (await insights.admin.post('/admin/quarantine/replay', body).expect(200)).body
 const consumed = async (user: string) => (await workspace.status(user).expect(200)).body.tasks_consumed as number
 
-/** Has the database refuse events of a function while they are consumed. */
+/** Lets the database reject events of a function while they are consumed. */
 async function refused(events: readonly object[]): Promise<void> {
   await sql`alter table task_event add constraint poison check (function_name <> 'poison') not valid`.execute(insights.db)
   await insights.consume(events.map((event) => ({ ...event, function_name: 'poison' })))

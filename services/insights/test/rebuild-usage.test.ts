@@ -16,7 +16,7 @@ const usage = async () => ({
   days: await insights.db.selectFrom('usage_day').selectAll().orderBy('user_id').orderBy('day').execute(),
 })
 
-/** Tasks in several windows of two users: some late, some before the anchor, some in the five minutes before it. */
+/** Consumes tasks in several periods of two users: some late, some before the anchor, some in the five minutes before it. */
 async function someTasks(): Promise<void> {
   const anchor = daysAgo(20)
   await insights.consume(workspace.tasks('joe', 2, anchor))
@@ -101,10 +101,10 @@ describe('POST /admin/usage/rebuild', () => {
         { user_id: 'ann', allowed_tasks: 5 },
       ])
       .expect(200)
-    const told = async () =>
+    const announced = async () =>
       (await insights.db.selectFrom('delivery').select(['user_id', 'arm_seq']).orderBy('id').execute()).map(Object.values)
     await insights.consume([...workspace.tasks('joe', 4), ...workspace.tasks('ann', 5)])
-    expect(await told()).toEqual([['ann', 0]])
+    expect(await announced()).toEqual([['ann', 0]])
     await insights.db
       .deleteFrom('task_event')
       .where('user_id', '=', 'ann')
@@ -115,12 +115,12 @@ describe('POST /admin/usage/rebuild', () => {
       insert into task_event (id, app_key, user_id, function_name, occurred_at)
       values (${more?.id}, ${workspace.appKey}, 'joe', 'f', ${more?.occurred_at})`.execute(insights.db)
     expect(await rebuild()).toMatchObject({ differing: 4, corrected: 4 })
-    expect(await told()).toEqual([
+    expect(await announced()).toEqual([
       ['ann', 0],
       ['joe', 0],
     ])
     await insights.consume(workspace.tasks('ann', 2))
-    expect(await told()).toEqual([
+    expect(await announced()).toEqual([
       ['ann', 0],
       ['joe', 0],
       ['ann', 1],
@@ -134,7 +134,7 @@ describe('POST /admin/usage/rebuild', () => {
     await sql`update event_retention set kept_since = now() - interval '11 days'`.execute(insights.db)
     const { windows, days, corrected } = await rebuild()
     const young = (await usage()).days.filter(({ day }) => new Date(day) > daysAgo(11)).length
-    // Joe's second window and Ann's only one.
+    // Joe's second period and Ann's only one.
     expect([windows, days, corrected]).toEqual([2, young, 2 + young])
     const { periods } = await usage()
     expect(periods.map(({ user_id, consumed }) => [user_id, consumed])).toEqual([

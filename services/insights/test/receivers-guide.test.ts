@@ -14,7 +14,7 @@ const verifiers = blocks('js')
 
 type Case = { readonly body: string; readonly headers: object; readonly secret: string; readonly now?: number }
 
-/** What a verifier of the guide says, run as it stands there. */
+/** Runs a verifier of the guide and returns its results. */
 async function verdicts(code: string, cases: readonly Case[]): Promise<boolean[]> {
   const program = `${code}
     const clock = Date.now
@@ -31,7 +31,7 @@ async function verdicts(code: string, cases: readonly Case[]): Promise<boolean[]
 
 const webhooks = useWebhooks()
 
-/** A request that the service has sent, and its secrets, the newest first. */
+/** Returns a request that the service sent, and its secrets, newest first. */
 async function sent(rotated: boolean): Promise<{ body: string; headers: Record<string, string>; secrets: string[] }> {
   const { workspace, id, secret } = await webhooks.subscribed()
   const path = `/partners/api/insights/subscriptions/${id}`

@@ -3,7 +3,7 @@ import { ATTEMPTS } from './insights.ts'
 import { useWebhooks } from './use-insights.ts'
 
 const webhooks = useWebhooks()
-const { subscribed, reachLimit, receives, deliveryOf, delivered, failed } = webhooks
+const { insights, subscribed, reachLimit, receives, deliveryOf, delivered, failed } = webhooks
 type Subscribed = Awaited<ReturnType<typeof subscribed>>
 
 const PATH = '/partners/api/insights'
@@ -69,21 +69,21 @@ describe('POST deliveries/<id>/replay', () => {
     const one = await subscribed()
     await reachLimit(one.workspace)
     await delivered(one.id)
-    // The last attempt of the schedule is under way.
-    await webhooks.insights.stop()
-    await webhooks.insights.db
+    // The last attempt of the schedule is in flight.
+    await insights.stop()
+    await insights.db
       .updateTable('delivery')
       .set({ attempts: ATTEMPTS - 1, delivered_at: null })
       .where('subscription_id', '=', one.id)
       .execute()
     const fail: (() => void)[] = []
     webhooks.receiver.answer((_received, response) => void fail.push(() => response.writeHead(500).end()))
-    await webhooks.insights.restart()
+    await insights.restart()
     await receives(2)
     await replay(one, await idOf(one)).expect(200)
     await receives(3)
     fail[0]?.()
-    await eventually(async () => expect(await webhooks.insights.metric('webhook_attempts_total')).toBeGreaterThan(0))
+    await eventually(async () => expect(await insights.metric('webhook_attempts_total')).toBeGreaterThan(0))
     answer(200)
     fail[1]?.()
     await delivered(one.id)
@@ -113,12 +113,12 @@ describe('POST deliveries/<id>/replay', () => {
     await reachLimit(one.workspace)
     await delivered(one.id)
     const id = await idOf(one)
-    const { db } = webhooks.insights
+    const { db } = insights
     const asked: Promise<{ status: number }>[] = []
     await db.transaction().execute(async (tx) => {
       await tx.updateTable('subscription').set({ disabled_at: new Date() }).where('id', '=', one.id).execute()
       asked.push(replay(one, id).then(), one.workspace.send('post', `${PATH}/subscriptions/${one.id}/test/`).then())
-      await webhooks.insights.waitsForLock(2)
+      await insights.waitsForLock(2)
     })
     expect((await Promise.all(asked)).map(({ status }) => status)).toEqual([409, 409])
     expect(await listed(one)).toMatchObject([{ status: 'delivered' }])

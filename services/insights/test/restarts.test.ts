@@ -39,7 +39,7 @@ it.each(queueBackends())('due deliveries of a stopping process wait in the %s qu
   const insights = await openInsights({ backend })
   const receiver = await openScriptedServer()
   try {
-    // Answers come only once the process stops, so that more is due then than it has in hand.
+    // The receiver answers when the process stops. So more deliveries are due then than are in flight.
     const answers: (() => void)[] = []
     receiver.answer((_received, response) => void answers.push(() => sendJson(response, 200, {})))
     const workspace = await insights.workspace()

@@ -8,12 +8,12 @@ const EVENTS: PartitionedTable = { table: 'task_event', every: 'day' }
 
 const insights = useInsights()
 let workspace: Workspace
-/** One for each test: midnight may pass meanwhile. */
+/** Set for each test, as midnight can pass between tests. */
 let now: Date
 beforeAll(async () => {
   workspace = await insights.workspace()
   await sql`alter table task_event_default set (autovacuum_enabled = off)`.execute(insights.db)
-  // The service itself makes nothing more for an hour.
+  // The service's own run is over; the next one comes in an hour.
   await eventually(async () => {
     const { kept_since } = await insights.db.selectFrom('event_retention').selectAll().executeTakeFirstOrThrow()
     expect(Number(kept_since)).toBeGreaterThan(0)
@@ -26,7 +26,7 @@ beforeEach(() => {
 type Answer = { made: string[]; dropped: string[]; deleted: { table: string; rows: number }[] }
 
 const run = async (): Promise<Answer> => (await insights.admin.post('/admin/retention/run', {}).expect(200)).body
-/** Runs until these partitions, and no others, have been made or dropped: a run leaves out what it gets no lock for. */
+/** Repeats runs until exactly these partitions have been created or dropped: a run skips tables that it cannot lock. */
 async function runUntil(what: 'made' | 'dropped', partitions: string[], atOnce = 1): Promise<void> {
   const names: string[] = []
   await eventually(async () => {

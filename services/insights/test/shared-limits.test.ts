@@ -1,15 +1,14 @@
 import { task } from './insights.ts'
 import { useLevels } from './use-insights.ts'
 
-const notices = useLevels()
-const { announced, byUser, workspaceWithLimit } = notices
+const { insights, announced, byUser, workspaceWithLimit } = useLevels()
 
 describe('a bulk limit', () => {
   it('announces levels soon after it is lowered past them', async () => {
     const workspace = await workspaceWithLimit(100)
-    await notices.insights.consume([...workspace.tasks('joe', 10), ...workspace.tasks('ann', 9), ...workspace.tasks('bob', 2)])
+    await insights.consume([...workspace.tasks('joe', 10), ...workspace.tasks('ann', 9), ...workspace.tasks('bob', 2)])
     await workspace.setAll(10).expect(200)
-    await notices.insights.limitChangesApplied()
+    await insights.limitChangesApplied()
     expect(byUser(await announced(workspace))).toEqual([
       ['ann', 80, 9, 10],
       ['joe', 80, 10, 10],
@@ -19,10 +18,10 @@ describe('a bulk limit', () => {
 
   it('arms levels again when it is raised', async () => {
     const workspace = await workspaceWithLimit(10, ['user_tasks_limit_100'])
-    await notices.insights.consume(workspace.tasks('joe', 10))
+    await insights.consume(workspace.tasks('joe', 10))
     await workspace.setAll(20).expect(200)
-    await notices.insights.consume(workspace.tasks('joe', 10))
-    await notices.insights.limitChangesApplied()
+    await insights.consume(workspace.tasks('joe', 10))
+    await insights.limitChangesApplied()
     expect(await announced(workspace)).toEqual([
       ['joe', 100, 10, 10],
       ['joe', 100, 20, 20],
@@ -32,25 +31,21 @@ describe('a bulk limit', () => {
   it('is applied to more users than one page holds', async () => {
     const workspace = await workspaceWithLimit(100, ['user_tasks_limit_100'])
     for (const part of [0, 1, 2]) {
-      await notices.insights.consume(Array.from({ length: 450 }, (_, i) => task(workspace.appKey, `user-${part}-${i}`)))
+      await insights.consume(Array.from({ length: 450 }, (_, i) => task(workspace.appKey, `user-${part}-${i}`)))
     }
     await workspace.setAll(1).expect(200)
-    await notices.insights.limitChangesApplied()
+    await insights.limitChangesApplied()
     expect(await announced(workspace)).toHaveLength(1_350)
   })
 
   it('is applied after a restart', async () => {
     const workspace = await workspaceWithLimit(100, ['user_tasks_limit_100'])
-    await notices.insights.consume(workspace.tasks('joe', 3))
-    await notices.insights.stop()
-    await notices.insights.db
-      .updateTable('workspace')
-      .set({ bulk_limit: 3, bulk_seq: 9, limit_seq: 9 })
-      .where('id', '=', workspace.id)
-      .execute()
-    await notices.insights.db.insertInto('limit_change').values({ workspace_id: workspace.id, task_limit: 3, limit_seq: 9 }).execute()
-    await notices.insights.restart()
-    await notices.insights.limitChangesApplied()
+    await insights.consume(workspace.tasks('joe', 3))
+    await insights.stop()
+    await insights.db.updateTable('workspace').set({ bulk_limit: 3, bulk_seq: 9, limit_seq: 9 }).where('id', '=', workspace.id).execute()
+    await insights.db.insertInto('limit_change').values({ workspace_id: workspace.id, task_limit: 3, limit_seq: 9 }).execute()
+    await insights.restart()
+    await insights.limitChangesApplied()
     expect(await announced(workspace)).toEqual([['joe', 100, 3, 3]])
   })
 })
@@ -58,11 +53,11 @@ describe('a bulk limit', () => {
 describe('counting and limit changes at the same time', () => {
   it('wait for each other and use the newest limit after waiting', async () => {
     const workspace = await workspaceWithLimit(100)
-    await notices.insights.consume(workspace.tasks('joe', 7))
+    await insights.consume(workspace.tasks('joe', 7))
     let consumed: Promise<void> | undefined
     let lowered: Promise<unknown> | undefined
-    await notices.insights.whileUserIsLocked(workspace.appKey, 'joe', 2, () => {
-      consumed = notices.insights.consume(workspace.tasks('joe', 1))
+    await insights.whileUserIsLocked(workspace.appKey, 'joe', 2, () => {
+      consumed = insights.consume(workspace.tasks('joe', 1))
       lowered = workspace
         .setLimits([{ user_id: 'joe', allowed_tasks: 10 }])
         .expect(200)
@@ -77,12 +72,12 @@ describe('counting and limit changes at the same time', () => {
     await workspace.setLimits([{ user_id: 'joe', allowed_tasks: 100 }]).expect(200)
     let consumed: Promise<void> | undefined
     let lowered: Promise<unknown> | undefined
-    await notices.insights.whileUserIsLocked(workspace.appKey, 'joe', 2, () => {
-      consumed = notices.insights.consume(workspace.tasks('joe', 3))
+    await insights.whileUserIsLocked(workspace.appKey, 'joe', 2, () => {
+      consumed = insights.consume(workspace.tasks('joe', 3))
       lowered = workspace.setAll(3).expect(200).then()
     })
     await Promise.all([consumed, lowered])
-    await notices.insights.limitChangesApplied()
+    await insights.limitChangesApplied()
     expect(await announced(workspace)).toEqual([['joe', 100, 3, 3]])
   })
 
@@ -90,18 +85,18 @@ describe('counting and limit changes at the same time', () => {
     const workspace = await workspaceWithLimit(1_000_000)
     const users = Array.from({ length: 10 }, (_, i) => `user-${i}`)
     const consuming = Array.from({ length: 20 }, async () => {
-      await notices.insights.consume(users.flatMap((user) => workspace.tasks(user, 2)))
+      await insights.consume(users.flatMap((user) => workspace.tasks(user, 2)))
     })
     const setting = [50, 48, 45].map(async (allowed_tasks) => {
       await workspace.setLimits(users.map((user_id) => ({ user_id, allowed_tasks }))).expect(200)
     })
     await Promise.all([...consuming, ...setting, workspace.setAll(41).expect(200), workspace.setAll(42).expect(200)])
-    await notices.insights.limitChangesApplied()
-    // Whatever limit came last, 40 tasks are 80 % of it or more: the newest limit decides which levels were reached last.
+    await insights.limitChangesApplied()
+    // 40 tasks are at least 80 % of any of these limits. The newest limit decides which levels were reached.
     const { body } = await workspace.list().expect(200)
     for (const status of body as { user_id: string; current_limit: number; tasks_consumed: number }[]) {
       expect(status.tasks_consumed).toBe(40)
-      const mark = await notices.insights.db
+      const mark = await insights.db
         .selectFrom('usage_period')
         .select(['level', 'arm_seq'])
         .where('app_key', '=', workspace.appKey)
@@ -111,7 +106,7 @@ describe('counting and limit changes at the same time', () => {
       const heard = (await announced(workspace)).filter(([user]) => user === status.user_id)
       expect(heard.filter(([, level]) => level === 80).length).toBeGreaterThan(0)
     }
-    const keys = await notices.insights.db
+    const keys = await insights.db
       .selectFrom('delivery')
       .select(['user_id', 'level', 'arm_seq'])
       .where('app_key', '=', workspace.appKey)

@@ -12,7 +12,7 @@ describe('jobs that wait at the same time', () => {
     const workspace = await insights.workspace()
     await insights.consume(workspace.tasks('joe', 1))
     const eventsOf = (n: number) => [
-      // Of each job another number, so that no job's faults stand where another's do.
+      // Each job has another number of events, so that its invalid ones have other positions.
       ...workspace.tasks('joe', n + 1),
       ...workspace.tasks(`late-${n}`, 1, daysAgo(40)),
       { id: n },
@@ -20,7 +20,7 @@ describe('jobs that wait at the same time', () => {
     ]
 
     let jobs: Promise<unknown>[] = []
-    // The first waits for the user; the others come meanwhile.
+    // The first job waits for the lock of the user. The others come at the same time.
     await insights.whileUserIsLocked(workspace.appKey, 'joe', 1, () => {
       jobs = NAMES.map((name, n) => insights.addJob({ events: eventsOf(n) }, name))
     })

@@ -4,7 +4,7 @@ import { Webhook } from 'standardwebhooks'
 import { useWebhooks } from './use-insights.ts'
 
 const webhooks = useWebhooks()
-const { subscribed, reachLimit, receives, attemptsOf, makeDue } = webhooks
+const { insights, subscribed, reachLimit, receives, attemptsOf, makeDue } = webhooks
 type Subscribed = Awaited<ReturnType<typeof subscribed>>
 
 const HOUR = 3_600_000
@@ -12,7 +12,7 @@ const path = (id: string) => `/partners/api/insights/subscriptions/${id}/rotate-
 const rotate = async ({ workspace, id }: Subscribed, body: object = {}) =>
   (await workspace.send('post', path(id)).send(body).expect(200)).body as { signing_secret: string; previous_valid_until: string }
 
-/** Which of these secrets the newest webhook can be verified with, and how many signatures it has. */
+/** Returns which of these secrets verify the newest webhook, and the number of its signatures. */
 async function signedBy(one: Subscribed, ...secrets: string[]): Promise<[boolean[], number]> {
   const count = webhooks.receiver.received.length + 1
   await reachLimit(one.workspace, `user-${count}`)
@@ -33,7 +33,7 @@ async function signedBy(one: Subscribed, ...secrets: string[]): Promise<[boolean
 async function age(id: string, hours: number): Promise<void> {
   await sql`
     update subscription set previous_valid_until = previous_valid_until - ${hours}::float8 * interval '1 hour' where id = ${id}
-  `.execute(webhooks.insights.db)
+  `.execute(insights.db)
 }
 
 describe('POST subscriptions/<id>/rotate-secret', () => {

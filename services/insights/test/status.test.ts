@@ -23,7 +23,7 @@ describe('taskStatus', () => {
     ['a whole day exactly', inDays(29), 29],
     ['one in the last second', new Date(now.getTime() + 1_000), 1],
     ['zero at the end', now, 0],
-    ['zero for a window that is over', inDays(-3), 0],
+    ['zero for a period that is over', inDays(-3), 0],
     ['never more than the period', inDays(31), 30],
   ])('limit_reset_after is %s', (_what, endsAt, days) => {
     expect(taskStatus({ ...usage, endsAt }, now).limit_reset_after).toBe(days)

@@ -15,7 +15,7 @@ const list = (query = '') => workspace.send('get', `${PATH}${query}`)
 const subscribe = async (of = workspace): Promise<string> =>
   (await of.subscribe({ events: EVENTS, callback_url: HOOK }).expect(200)).body.subscription_id
 
-/** Subscriptions by the dozen, made in one statement, so in the same microsecond. */
+/** Inserts subscriptions in one statement, so that they have the same creation time. */
 async function fill(count: number, disabled = false): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     insert into subscription (id, workspace_id, events, callback_url, sealed_secret, disabled_at)

@@ -2,7 +2,7 @@ import { eventually } from '@onward/testbed'
 import { useWebhooks } from './use-insights.ts'
 
 const webhooks = useWebhooks()
-const { subscribed, reachLimit, attemptsOf, subscriptionOf, delivered, failed, makeDue } = webhooks
+const { insights, subscribed, reachLimit, attemptsOf, subscriptionOf, delivered, failed, makeDue } = webhooks
 
 describe('the sweep', () => {
   it('finds deliveries whose queue job was lost', async () => {
@@ -12,21 +12,21 @@ describe('the sweep', () => {
       times.push(Date.now())
       response.writeHead(times.length === 1 ? 503 : 200, { 'retry-after': '60' }).end()
     })
-    const before = await webhooks.insights.metric('webhook_requeues_total')
+    const before = await insights.metric('webhook_requeues_total')
     await reachLimit(workspace)
     await eventually(async () => expect(await attemptsOf(id)).toHaveLength(1))
-    await webhooks.insights.loseDeliveryJobs()
+    await insights.loseDeliveryJobs()
     await makeDue(id)
     await delivered(id)
     expect(times).toHaveLength(2)
-    expect(await webhooks.insights.metric('webhook_requeues_total')).toBeGreaterThan(before)
+    expect(await insights.metric('webhook_requeues_total')).toBeGreaterThan(before)
   })
 
   it('finds a delivery whose process died during an attempt', async () => {
     const { workspace, id } = await subscribed()
-    await webhooks.insights.stop()
+    await insights.stop()
     const { id: subscriptionId } = await subscriptionOf(id)
-    await webhooks.insights.db
+    await insights.db
       .insertInto('delivery')
       .values({
         id: crypto.randomUUID(),
@@ -41,7 +41,7 @@ describe('the sweep', () => {
         claimed_until: new Date(Date.now() + 500),
       })
       .execute()
-    await webhooks.insights.restart()
+    await insights.restart()
     await delivered(id)
     expect(webhooks.receiver.received).toHaveLength(1)
   })
@@ -51,7 +51,7 @@ describe('the sweep', () => {
     webhooks.receiver.answer((_received, response) => response.writeHead(503, { 'retry-after': '60' }).end() && undefined)
     await reachLimit(workspace)
     await eventually(async () => expect(await attemptsOf(id)).toHaveLength(1))
-    await webhooks.insights.db.deleteFrom('subscription').where('id', '=', id).execute()
+    await insights.db.deleteFrom('subscription').where('id', '=', id).execute()
     await makeDue(id)
     await failed(id)
     expect(webhooks.receiver.received).toHaveLength(1)

@@ -46,7 +46,7 @@ describe('effectiveLimit', () => {
     ['bulk when it is newer', { ownLimit: 5, limitSeq: 1 }, { bulkLimit: 9, bulkSeq: 2 }, 9],
     ['own when it is newer', { ownLimit: 5, limitSeq: 3 }, { bulkLimit: 9, bulkSeq: 2 }, 5],
     ['own when the user came right after the bulk change', { ownLimit: 5, limitSeq: 2 }, { bulkLimit: 9, bulkSeq: 2 }, 5],
-    ['none when nobody owns the application', { ownLimit: null, limitSeq: 0 }, undefined, null],
+    ['null when the application belongs to no workspace', { ownLimit: null, limitSeq: 0 }, undefined, null],
   ])('is %s', (_what, user, workspace, limit) => {
     expect(effectiveLimit(user, workspace)).toBe(limit)
   })

@@ -43,7 +43,7 @@ describe('GET users/<id>/tasks', () => {
     ['1024 characters', 'x'.repeat(1_024)],
   ])('finds a user id with %s', async (_what, userId) => {
     await insights.consume(workspace.tasks(userId, 1))
-    // A client that tidies up its URL would eat a path segment of dots.
+    // A client that normalizes URLs would remove a path segment of dots.
     const path = userId === '..' ? '%2e%2e' : encodeURIComponent(userId)
     if (userId !== '..')
       expect((await workspace.send('get', `/partners/api/insights/users/${path}/tasks/?app_key=${workspace.appKey}`)).body.user_id).toBe(
@@ -139,7 +139,7 @@ describe('GET users/tasks', () => {
   it('closes the connection when the database fails midway', async () => {
     const users = Array.from({ length: 2_100 }, (_, i) => ({ user_id: `user-${String(i).padStart(5, '0')}`, allowed_tasks: 1 }))
     await workspace.setLimits(users).expect(200)
-    // A limit that can't be read as a status stands for a database that fails between two pages.
+    // A limit that is not valid in a status simulates a database that fails between two pages.
     await insights.db
       .updateTable('usage_user')
       .set({ task_limit: null })

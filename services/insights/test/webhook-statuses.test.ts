@@ -3,10 +3,10 @@ import { createServer, type Server } from 'node:net'
 import { eventually } from '@onward/testbed'
 import { useInsights } from './use-insights.ts'
 
-/** One attempt, whose deadline a test can wait for, and an hour until the next. */
+/** A short timeout, and an hour between the first attempt and the next. */
 const ONCE = { WEBHOOK_TIMEOUT_MS: '4000', WEBHOOK_RETRY_DELAYS_MS: '3600000', WEBHOOK_SWEEP_EVERY_MS: '1000' }
 
-/** Answers `user-<status>` with that status, as no HTTP server of Node would: 1xx too, with nothing after it for the first of each two users. */
+/** Answers for users `only-<status>` with just that status, even 1xx. For `then-<status>` it sends 200 afterwards. Node's server cannot do this. */
 async function openRawReceiver(): Promise<{ url: string; server: Server }> {
   const server = createServer((socket) => {
     let text = ''
@@ -36,7 +36,7 @@ describe('an attempt that is answered with a status', () => {
     server.close()
   })
 
-  /** What became of the deliveries for these users: status or failure of the only attempt, and what the delivery is. */
+  /** Returns the results of the deliveries for these users: status or failure of the only attempt, and the state of the delivery. */
   async function outcomes(users: readonly string[]): Promise<Map<string, [number | string | null, string]>> {
     const workspace = await insights.workspace()
     await workspace.setDefault(1).expect(200)
@@ -77,7 +77,7 @@ describe('an attempt that is answered with a status', () => {
     ])
     for (const status of early) expect([status, found.get(`then-${status}`)]).toEqual([status, [200, 'delivered']])
     expect(found.get('only-103')).toEqual(['timed_out', 'waits'])
-    // Nobody has asked for these two: what comes after them can't be told apart from a broken answer.
+    // The client did not ask for these two statuses, so what follows them counts as a broken answer.
     for (const user of ['only-100', 'only-101', 'then-100', 'then-101'])
       expect([user, found.get(user)]).toEqual([user, ['broken', 'waits']])
   }, 60_000)

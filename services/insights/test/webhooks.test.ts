@@ -4,7 +4,7 @@ import { ATTEMPTS } from './insights.ts'
 import { useWebhooks } from './use-insights.ts'
 
 const webhooks = useWebhooks()
-const { subscribed, reachLimit, receives, attemptsOf, deliveryOf, subscriptionOf, delivered, failed } = webhooks
+const { insights, subscribed, reachLimit, receives, attemptsOf, deliveryOf, subscriptionOf, delivered, failed } = webhooks
 
 describe('a webhook', () => {
   it('is a signed POST with the status of the user', async () => {
@@ -48,12 +48,12 @@ describe('a webhook', () => {
   it('is sent when a lowered limit reaches a level', async () => {
     const { workspace } = await subscribed()
     await workspace.setLimits([{ user_id: 'joe', allowed_tasks: 5 }]).expect(200)
-    await webhooks.insights.consume(workspace.tasks('joe', 3))
+    await insights.consume(workspace.tasks('joe', 3))
     await workspace.setLimits([{ user_id: 'joe', allowed_tasks: 3 }]).expect(200)
     await receives(1)
     await workspace.setAll(4).expect(200)
     await workspace.setAll(2).expect(200)
-    await webhooks.insights.limitChangesApplied()
+    await insights.limitChangesApplied()
     await receives(2)
   })
 
@@ -81,7 +81,7 @@ describe('a webhook', () => {
     })
     await reachLimit(workspace)
     await receives(1)
-    await webhooks.insights.addDeliveryJob(id)
+    await insights.addDeliveryJob(id)
     answer()
     await delivered(id)
     expect(webhooks.receiver.received).toHaveLength(1)
@@ -91,7 +91,7 @@ describe('a webhook', () => {
     const { workspace, id } = await subscribed()
     webhooks.receiver.answer((_received, response) => sendJson(response, webhooks.receiver.received.length < 3 ? 503 : 200, {}))
     await reachLimit(workspace)
-    await webhooks.insights.consume(workspace.tasks('joe', 5))
+    await insights.consume(workspace.tasks('joe', 5))
     await delivered(id)
     for (const hook of webhooks.receiver.received) expect(JSON.parse(hook.body).tasks_consumed).toBe(1)
   })
@@ -107,7 +107,7 @@ describe('a webhook', () => {
 
   it.each([
     ['redirects', 302, { location: '/elsewhere' }],
-    ['is told that it was not modified', 304, {}],
+    ['answers 304', 304, {}],
   ])('is not delivered when the receiver %s', async (_what, status, headers) => {
     const { workspace, id } = await subscribed()
     webhooks.receiver.answer((_received, response) => void response.writeHead(status, headers).end())
