@@ -14,7 +14,7 @@ type Work = {
 
 /** Every queue that this service reads, and how it handles a job. */
 const WORK: Record<QueueName, Work> = {
-  // One more than are counted together: it is there when the next transaction begins.
+  // One job more than a batch holds, so that the next batch can start at once.
   [TASK_QUEUE]: { concurrency: MAX_JOBS + 1, handle: ({ ingest }, data, jobId) => ingest(jobId, data) },
   // A job only wakes the dispatcher. It waits while the dispatcher has more to do than it can.
   [DELIVERY_QUEUE]: { concurrency: 4, handle: ({ dispatcher }, data) => dispatcher.wake((data as DeliveryJob).subscription_ids) },

@@ -7,7 +7,7 @@ describe('pending limit changes', () => {
   const insights = useInsights({ env: NO_BACKGROUND })
 
   /** Creates a workspace without pending limit changes. */
-  async function settled(): Promise<Workspace> {
+  async function workspaceWithoutChanges(): Promise<Workspace> {
     const workspace = await insights.workspace()
     await insights.db.deleteFrom('limit_change').execute()
     return workspace
@@ -19,57 +19,57 @@ describe('pending limit changes', () => {
     )
 
   /** Picks a limit change and saves its progress, as the background work does for one page of users. */
-  async function turn(userId: string): Promise<Progress | undefined> {
+  async function beginPage(userId: string): Promise<Progress | undefined> {
     const id = await pickLimitChange(insights.db, [])
     if (id === undefined) return undefined
     return await insights.db.transaction().execute(async (tx) => {
-      const pass = await lockProgress(tx, id)
-      if (pass !== undefined) await saveProgress(tx, pass.id, { appKey: 'a', userId })
-      return pass
+      const progress = await lockProgress(tx, id)
+      if (progress !== undefined) await saveProgress(tx, progress.id, { appKey: 'a', userId })
+      return progress
     })
   }
 
   it('are applied together with those that were pending when the first page began', async () => {
-    const workspace = await settled()
+    const workspace = await workspaceWithoutChanges()
     for (const limit of [5, 6, 7]) await workspace.setAll(limit).expect(200)
-    const first = await turn('u1')
+    const first = await beginPage('u1')
     await workspace.setAll(8).expect(200)
-    const second = await turn('u2')
+    const second = await beginPage('u2')
     const pending = await pendingOf(workspace)
     expect([first?.after.userId, second?.after.userId, second?.lastSeq]).toEqual(['', 'u1', pending[2]])
     await insights.db.transaction().execute(async (tx) => await deleteLimitChanges(tx, second as Progress))
     expect(await pendingOf(workspace)).toEqual(pending.slice(3))
-    const next = await turn('u1')
+    const next = await beginPage('u1')
     expect([next?.after.userId, next?.lastSeq]).toEqual(['', pending[3]])
   })
 
   it('take turns with those of other workspaces', async () => {
     const busy = await insights.workspace()
-    const other = await settled()
+    const other = await workspaceWithoutChanges()
     for (const limit of [5, 6]) await busy.setAll(limit).expect(200)
     await other.setAll(5).expect(200)
     // Like a page that fails: only the pick is committed.
     await pickLimitChange(insights.db, [])
-    const turns = [await turn('u1'), await turn('u1'), await turn('u2'), await turn('u2')]
-    expect(turns.map((pass) => pass?.workspaceId)).toEqual([other, busy, other, busy].map(({ id }) => id))
+    const pages = [await beginPage('u1'), await beginPage('u1'), await beginPage('u2'), await beginPage('u2')]
+    expect(pages.map((progress) => progress?.workspaceId)).toEqual([other, busy, other, busy].map(({ id }) => id))
   })
 
   it('are skipped while another process works on them', async () => {
     const one = await insights.workspace()
-    const other = await settled()
+    const other = await workspaceWithoutChanges()
     for (const limit of [5, 6]) await one.setAll(limit).expect(200)
     await other.setAll(5).expect(200)
     const id = (await pickLimitChange(insights.db, [])) as string
     await insights.db.transaction().execute(async (tx) => {
       expect((await lockProgress(tx, id))?.workspaceId).toBe(one.id)
       expect(await insights.db.transaction().execute(async (also) => await lockProgress(also, id))).toBeUndefined()
-      expect((await turn('u1'))?.workspaceId).toBe(other.id)
+      expect((await beginPage('u1'))?.workspaceId).toBe(other.id)
     })
   })
 
   it('are applied although those of another workspace fail, which are tried again', async () => {
     const failing = await insights.workspace()
-    const other = await settled()
+    const other = await workspaceWithoutChanges()
     for (const workspace of [failing, other]) {
       await workspace.subscribe({ events: ['user_tasks_limit_80'], callback_url: 'http://127.0.0.1:9/' }).expect(200)
       await insights.consume(workspace.tasks('joe', 9))
@@ -90,7 +90,7 @@ describe('pending limit changes', () => {
   })
 
   it('are at most 100: one more is answered 429 and changes nothing', async () => {
-    const workspace = await settled()
+    const workspace = await workspaceWithoutChanges()
     await workspace.setAll(5).expect(200)
     await sql`insert into limit_change (workspace_id, task_limit, limit_seq)
       select ${workspace.id}, 5, n from generate_series(2, 99) n`.execute(insights.db)

@@ -1,9 +1,9 @@
 import { getUserTaskHistory, getUserTasks } from '@onward/contract'
 import { Refusal } from '@onward/runtime'
 import { readDays, readUsage } from '../db/periods.ts'
+import { isStorable } from '../rules/ids.ts'
 import { DAY_MS } from '../rules/period.ts'
 import { currentUsage, taskStatus } from '../rules/status.ts'
-import { isStorable } from '../rules/user-id.ts'
 import { invalidParameters, requireApplication, route } from './route.ts'
 
 const DEFAULT_DAYS = 30

@@ -3,7 +3,7 @@ import type { Caller } from '../auth.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/tables.ts'
 import { findApplication, type OwnedApplication } from '../db/workspaces.ts'
-import { isStorable } from '../rules/user-id.ts'
+import { isStorable } from '../rules/ids.ts'
 
 /** Joins an endpoint of the partner API with its handler. */
 export const route: RouteOf<Context, Caller> = routesOf()

@@ -1,6 +1,6 @@
 import { type Body, setAllLimits, setDefaultLimit, setUserLimits } from '@onward/contract'
 import * as workspaces from '../db/workspaces.ts'
-import { userIdProblem } from '../rules/user-id.ts'
+import { userIdProblem } from '../rules/ids.ts'
 import { runFollowUp } from '../usage/follow-up.ts'
 import * as limits from '../usage/set-limits.ts'
 import { invalidParameters, requireApplication, route } from './route.ts'

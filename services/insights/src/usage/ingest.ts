@@ -3,7 +3,7 @@ import { compileCheck, isDataError, isUuid, openBatch } from '@onward/runtime'
 import { insertQuarantine, type Rejected } from '../db/quarantine.ts'
 import type { Db } from '../db/tables.ts'
 import type { Counters } from '../metrics.ts'
-import { isStorable, userIdProblem } from '../rules/user-id.ts'
+import { isStorable, userIdProblem } from '../rules/ids.ts'
 import { type Counted, countEvents, type Incoming } from './count.ts'
 import { type FollowUpParts, joinFollowUps, NO_FOLLOW_UP, runFollowUp } from './follow-up.ts'
 

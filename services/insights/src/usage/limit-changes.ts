@@ -33,8 +33,8 @@ export async function withOwners<T extends User>(tx: Db, users: readonly T[]): P
 }
 
 /**
- * Applies the pending limit changes of locked users, in order. Every transaction that locks users to check their levels does this first. Each
- * limit change then checks a user with what was consumed before it and in the periods of its own time, as if it had been applied at once.
+ * Applies the pending limit changes of locked users, in order. Every transaction that locks users to check their levels does this first. So
+ * each limit change checks a user as if it had been applied at once: with what was consumed before it, in the periods of its own time.
  */
 export async function applyPending<T extends OwnedUser>(tx: Db, users: readonly T[]): Promise<{ users: T[]; followUp: FollowUp }> {
   let current = [...users]

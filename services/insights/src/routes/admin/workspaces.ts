@@ -3,13 +3,12 @@ import { Refusal } from '@onward/runtime'
 import { digestOfKey, newApiKey } from '../../auth.ts'
 import { expireWorkspaceKeys, insertWorkspaceKey } from '../../db/workspace-keys.ts'
 import { insertWorkspace, listWorkspaces, lockWorkspace, renameWorkspace } from '../../db/workspaces.ts'
-import { isStorable } from '../../rules/user-id.ts'
+import { appKeyProblem, isStorable } from '../../rules/ids.ts'
 import { runFollowUp } from '../../usage/follow-up.ts'
 import { provisionApplication } from '../../usage/provision.ts'
 import { adminRoute, invalidParameters } from '../route.ts'
 
 const WORKSPACE_ID = new RegExp(endpoints.putInsightsApplication.body.properties.workspace_id.pattern)
-const MAX_APP_KEY = endpoints.taskConsumed.properties.app_key.maxLength
 
 export const putWorkspaceRoute = adminRoute(endpoints.putWorkspace, async (ctx, { params: { workspace_id: id }, body: { name } }) => {
   if (!WORKSPACE_ID.test(id)) throw invalidParameters(`workspace_id: must match ${WORKSPACE_ID.source}`)
@@ -51,9 +50,8 @@ export const rotatePartnerKeyRoute = adminRoute(endpoints.rotatePartnerKey, asyn
 })
 
 export const putApplicationRoute = adminRoute(endpoints.putInsightsApplication, async (ctx, { params: { app_key: appKey }, body }) => {
-  if (appKey.length > MAX_APP_KEY || !isStorable(appKey)) {
-    throw invalidParameters(`app_key: must have at most ${MAX_APP_KEY} characters and no NUL`)
-  }
+  const problem = appKeyProblem(appKey)
+  if (problem !== undefined) throw invalidParameters(`app_key: ${problem}`)
   const settings = { days: body.limit_period, onLimit: body.on_limit }
   const { days, onLimit, followUp } = await provisionApplication(ctx.db, appKey, body.workspace_id, settings)
   await runFollowUp(ctx, followUp)
