@@ -105,6 +105,25 @@ module.exports = {
       },
     },
     {
+      name: 'insights-lower-rooms',
+      severity: 'error',
+      comment: 'The order of the rooms: routes, maintenance, usage, then blocking and webhooks, then rules.',
+      from: { path: '^services/insights/src/(rules|blocking|webhooks)/' },
+      to: { path: '^services/insights/src/(blocking|webhooks|usage|maintenance|routes)/', pathNot: '^services/insights/src/$1/' },
+    },
+    {
+      name: 'insights-upper-rooms',
+      severity: 'error',
+      from: { path: '^services/insights/src/(usage|maintenance)/' },
+      to: { path: '^services/insights/src/(maintenance|routes)/', pathNot: '^services/insights/src/$1/' },
+    },
+    {
+      name: 'insights-stages-declare-their-parts',
+      severity: 'error',
+      from: { path: '^services/insights/src/(rules|blocking|webhooks|usage|maintenance)/' },
+      to: { path: '^services/insights/src/(context|open-context)\\.ts$' },
+    },
+    {
       name: 'parts-are-made-in-one-place',
       severity: 'error',
       comment: 'Connections, queues and clients are made by runtime, for context.ts.',
