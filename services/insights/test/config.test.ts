@@ -1,0 +1,31 @@
+import { areaEnv } from '@onward/testbed'
+import { readConfig } from '../src/config.ts'
+
+const ENV = areaEnv({ databaseUrl: 'postgres://localhost/insights', queueUrl: 'redis://localhost', queuePrefix: 'test' })
+const HOUR_MS = 3_600_000
+
+describe('readConfig', () => {
+  it('uses the schedule of Standard Webhooks by default', () => {
+    expect(readConfig(ENV).webhooks).toMatchObject({
+      retryDelaysMs: [5_000, 300_000, 1_800_000, 2 * HOUR_MS, 5 * HOUR_MS, 10 * HOUR_MS, 14 * HOUR_MS, 20 * HOUR_MS, 24 * HOUR_MS],
+      timeoutMs: 15_000,
+      disableAfterMs: 120 * HOUR_MS,
+    })
+  })
+
+  it('reads the settings of webhooks', () => {
+    const env = { WEBHOOK_RETRY_DELAYS_MS: '1000, 60000', WEBHOOK_TIMEOUT_MS: '5000', WEBHOOK_DISABLE_AFTER_HOURS: '24' }
+    const { webhooks } = readConfig({ ...ENV, ...env })
+    expect(webhooks).toMatchObject({ retryDelaysMs: [1_000, 60_000], timeoutMs: 5_000, disableAfterMs: 24 * HOUR_MS })
+  })
+
+  it.each([
+    ['WEBHOOK_RETRY_DELAYS_MS', '5s'],
+    ['WEBHOOK_RETRY_DELAYS_MS', '-1'],
+    ['WEBHOOK_TIMEOUT_MS', '0'],
+    ['WEBHOOK_DISABLE_AFTER_HOURS', '0'],
+    ['EVENTS_KEPT_DAYS', '34'],
+  ])('refuses %s=%s and names the variable', (name, value) => {
+    expect(() => readConfig({ ...ENV, [name]: value })).toThrow(name)
+  })
+})
