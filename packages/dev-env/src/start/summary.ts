@@ -35,8 +35,7 @@ Onward is running.
   admin APIs           ${dev.functions_admin_url}  ${dev.insights_admin_url}   token ${dev.admin_token}
   demo app             ${dev.demo_url}   API key ${dev.demo_api_key}
   App-Key              ${dev.app_key}
-  application secret   ${dev.app_secret}
-  partner api-key      ${dev.partner_api_key}
+  application secret   ${dev.app_secret}  api-key (area B)     ${dev.partner_api_key}
   users                ${USER_ID} (address book connected), ${OTHER_USER_ID} (nothing connected)
 
 All of this is also in .onward/dev.json. Try:
