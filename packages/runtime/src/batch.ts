@@ -1,22 +1,22 @@
-/** Adds an item to the next flush. Resolves when that flush is done, rejects with its error. */
 export type Batch<T> = {
+  /** Adds an item to the next flush. Resolves when that flush is done, or rejects with its error. */
   add(item: T): Promise<void>
-  /** Resolves when nothing is waiting and nothing is in flight. */
+  /** Resolves when no item is waiting and no flush is running. */
   idle(): Promise<void>
 }
 
 type Waiting<T> = { item: T; resolve: () => void; reject: (err: unknown) => void }
 
 /**
- * Natural group commit: while one flush is on its way, the next gathers. No timer, so that a lone item waits for nothing.
- * `flush` gets at most `max` items in the order in which they were added.
+ * Opens a group commit: while one flush is running, the next one collects items. There is no timer, so a single item never waits.
+ * `flush` receives at most `max` items, in the order in which they were added.
  */
 export function openBatch<T>(max: number, flush: (items: readonly T[]) => Promise<void>): Batch<T> {
   let waiting: Waiting<T>[] = []
   let running: Promise<void> | null = null
 
   async function run(): Promise<void> {
-    // One turn of the microtask queue lets callers of the same tick share the first flush.
+    // Callers of the same tick share the first flush.
     await Promise.resolve()
     while (waiting.length > 0) {
       const batch = waiting.slice(0, max)

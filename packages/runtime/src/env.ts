@@ -1,9 +1,11 @@
-import { isUrl } from './is-url.ts'
-/** A variable of the environment that is missing or can't be used. The message names it and is all that a person needs. */
+import { isUrl } from './outgoing/url.ts'
+
+/** An environment variable is missing or not valid. The message names the variable, so no stack trace is needed. */
 export class ConfigError extends Error {}
 
 type Env = Readonly<Record<string, string | undefined>>
 
+/** Returns a required variable. */
 export function need(env: Env, name: string): string {
   const value = env[name]
   if (value === undefined || value === '') throw new ConfigError(`${name} is not set`)
@@ -14,7 +16,7 @@ export function text(env: Env, name: string, fallback: string): string {
   return env[name] || fallback
 }
 
-/** A whole number within bounds. */
+/** Returns a whole number from `min` to `max`. */
 export function whole(env: Env, name: string, fallback: number, min: number, max: number): number {
   const raw = env[name]
   if (raw === undefined || raw === '') return fallback
@@ -32,7 +34,7 @@ export function flag(env: Env, name: string): boolean {
   throw new ConfigError(`${name} must be true or false, not "${raw}"`)
 }
 
-/** One of a closed set of words; the first one is the default. */
+/** Returns one of a closed set of words. The first one is the default. */
 export function oneOf<const T extends string>(env: Env, name: string, words: readonly [T, ...T[]]): T {
   const raw = env[name]
   if (raw === undefined || raw === '') return words[0]
@@ -41,7 +43,7 @@ export function oneOf<const T extends string>(env: Env, name: string, words: rea
   return found
 }
 
-/** Comma-separated words; empty ones are passed over. */
+/** Returns comma-separated words without empty ones. */
 export function list(env: Env, name: string): string[] {
   return (env[name] ?? '')
     .split(',')
@@ -49,7 +51,7 @@ export function list(env: Env, name: string): string[] {
     .filter((word) => word !== '')
 }
 
-/** A URL with one of the given schemes, such as `postgres:`. The value itself is never shown: it may hold a password. */
+/** Returns a URL with one of the given schemes, such as `postgres:`. An error never shows the value, because it may contain a password. */
 export function url(env: Env, name: string, schemes: readonly string[]): string {
   const raw = need(env, name)
   if (!isUrl(raw) || !schemes.includes(new URL(raw).protocol)) {

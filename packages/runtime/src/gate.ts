@@ -1,20 +1,21 @@
 import { Refusal } from './refusal.ts'
 
 /**
- * Runs work, at most so many at once; so many more wait their turn, in order, `waitMs` at the longest. Throws `unavailable` (503) when that
- * is full too, or when the turn did not come: then the work was not begun.
+ * Runs work with limited concurrency. Further work waits in order, `waitMs` at most. Throws `unavailable` (503) without starting the work
+ * if too much is waiting, or if the wait was too long.
  */
 export type Gate = <T>(work: () => Promise<T>, waitMs: number) => Promise<T>
 
-export function openGate(places: number, most: number): Gate {
+/** Opens a gate that runs `concurrency` pieces of work at once and lets `maxWaiting` wait. */
+export function openGate(concurrency: number, maxWaiting: number): Gate {
   const waiting = new Set<() => void>()
-  let free = places
+  let free = concurrency
 
   function turn(waitMs: number): Promise<void> {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         waiting.delete(enter)
-        reject(new Refusal('unavailable', 'such requests wait too long just now; try again in a while'))
+        reject(new Refusal('unavailable', 'too many such requests are in progress; retry in a few seconds'))
       }, waitMs)
       function enter(): void {
         clearTimeout(timer)
@@ -27,13 +28,13 @@ export function openGate(places: number, most: number): Gate {
 
   return async (work, waitMs) => {
     if (free > 0) free--
-    else if (waiting.size >= most) throw new Refusal('unavailable', 'too many such requests are waiting; try again in a while')
+    else if (waiting.size >= maxWaiting) throw new Refusal('unavailable', 'too many such requests are in progress; retry in a few seconds')
     else await turn(waitMs)
     try {
       return await work()
     } finally {
       const [next] = waiting
-      // A place is handed on, not freed: nobody who comes now can overtake.
+      // Hand over to the next one in order, so that new work cannot overtake it.
       if (next === undefined) free++
       else next()
     }

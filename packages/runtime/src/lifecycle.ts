@@ -3,12 +3,12 @@ import type { Log } from './log.ts'
 
 export type Running = { readonly log: Log; close(): Promise<void> }
 
-/** Under the 30 s after which a container is killed. */
+/** Less than the 30 s after which a container is killed. */
 const STOP_MS = 25_000
 
 /**
- * Starts a service and stops it on SIGTERM or SIGINT: `close` drains what is in hand. A second signal is ignored, for a terminal
- * sends Ctrl-C to npm and to us alike. A missing variable is told in one line, without a stack.
+ * Starts a service, and stops it on SIGTERM or SIGINT. A second signal is ignored, because a terminal sends Ctrl-C both to npm and to the
+ * service. A ConfigError is printed in one line, without a stack trace.
  */
 export async function run(start: () => Promise<Running>): Promise<void> {
   const running = await start().catch((err: unknown) => {
@@ -21,7 +21,7 @@ export async function run(start: () => Promise<Running>): Promise<void> {
     stopping = true
     running.log.info({ signal }, 'stopping')
     setTimeout(() => {
-      running.log.error('stopping took too long; what was not written is settled by another process')
+      running.log.error('stopping took too long; another process completes what was not written')
       process.exit(1)
     }, STOP_MS).unref()
     running.close().then(

@@ -2,7 +2,7 @@ import { type Logger, type LoggerOptions, pino } from 'pino'
 
 export type Log = Logger
 
-/** JSON lines on stdout, or into a file. Header and credential fields are masked wherever they stand, so that a careless log line leaks nothing. */
+/** Opens a log of JSON lines on stdout or in a file. Fields that can hold credentials are masked, so that a careless log line leaks nothing. */
 export function openLog(service: string, level: string, file?: string): Log {
   const options: LoggerOptions = {
     level,
@@ -28,7 +28,7 @@ export function openLog(service: string, level: string, file?: string): Log {
   return file === undefined ? pino(options) : pino(options, pino.destination({ dest: file, sync: false, mkdir: true }))
 }
 
-/** What a log line may hold of an error: axios errors carry whole requests with credentials, so only these fields pass. */
+/** Returns the fields of an error that a log line may contain. Errors of axios carry whole requests with credentials. */
 function describeError(err: unknown): object {
   if (!(err instanceof Error)) return { message: String(err) }
   const { code } = err as { code?: unknown }

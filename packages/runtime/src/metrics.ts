@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Registry } from 'prom-client'
 
 export { Counter, Gauge, Histogram } from 'prom-client'
 
-/** A registry of our own rather than the global one, so that two services in one process don't share figures. */
+/** Opens a registry. It is not the global one, so that two services in one process do not share their metrics. */
 export function openMetrics(service: string): Registry {
   const registry = new Registry()
   registry.setDefaultLabels({ service })

@@ -1,11 +1,11 @@
 import type { ErrorCode } from '@onward/contract'
 
-/** A failure that the caller can act on. Everything else that is thrown is a bug and is answered 500 without detail. */
+/** A failure that the caller can act on. Any other error is a bug and is answered 500 without detail. */
 export class Refusal extends Error {
   readonly code: ErrorCode
   /** One string per field: `"<field path>: <what is wrong>"`. */
   readonly details: readonly string[]
-  /** When to try again, where that is known. */
+  /** When to retry, if that is known. */
   readonly retryAfterSeconds: number | undefined
 
   constructor(code: ErrorCode, message: string, details: readonly string[] = [], retryAfterSeconds?: number) {

@@ -1,16 +1,16 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { ConfigError } from './env.ts'
 
-/** Encrypts secrets for storage. `row` names the row that a secret belongs to: a sealed value moved to another row does not open. */
+/** Encrypts secrets for storage. `row` names the row of a secret: a sealed value that was moved to another row does not open. */
 export type Sealer = {
   seal(plain: string, row: string): Buffer
   open(sealed: Buffer, row: string): string
 }
 
-/** A key-encryption key by its id: 32 bytes. The first one seals, all of them open, so that a key can be replaced in steps. */
+/** Key-encryption keys of 32 bytes with their ids. The first one seals and all of them open, so that a key can be replaced in steps. */
 export type SealingKeys = readonly { id: string; key: Buffer }[]
 
-/** Reads `id:base64,id:base64,…` (32 bytes each), as SEALING_KEYS holds it. */
+/** Reads the keys in SEALING_KEYS: `id:base64,id:base64,…`, 32 bytes each. Throws a ConfigError that names the variable. */
 export function readSealingKeys(raw: string, variable: string): SealingKeys {
   const keys = raw.split(',').map((entry) => {
     const [id, encoded, ...rest] = entry.trim().split(':')
@@ -20,7 +20,7 @@ export function readSealingKeys(raw: string, variable: string): SealingKeys {
     }
     return { id, key }
   })
-  // What one of them sealed, the other would be taken to open.
+  // With two keys of one id, the wrong key could be chosen to open a value.
   if (new Set(keys.map(({ id }) => id)).size < keys.length) throw new ConfigError(`${variable} must hold each key id once`)
   return keys
 }
@@ -30,8 +30,8 @@ const TAG = 16
 const WRAPPED = IV + 32 + TAG
 
 /**
- * AES-256-GCM with a data key per value, wrapped by the named key. Layout: length of key id, key id, wrapped data key, value.
- * Re-wrapping touches the wrapped key only.
+ * Seals with AES-256-GCM and one data key per value, which the first key wraps. Layout: length of the key id, key id, wrapped data key,
+ * value. A rotation re-wraps the data key only.
  */
 export function openSealer(keys: SealingKeys): Sealer {
   const [current] = keys
@@ -52,7 +52,7 @@ export function openSealer(keys: SealingKeys): Sealer {
       const idEnd = 1 + (sealed[0] ?? 0)
       const id = sealed.subarray(1, idEnd).toString()
       const key = byId.get(id)
-      if (key === undefined) throw new Error(`a stored secret was sealed with key "${id}", which is not configured`)
+      if (key === undefined) throw new Error(`a stored secret was sealed with key "${id}", which is not in SEALING_KEYS`)
       const dataKey = decrypt(key, sealed.subarray(idEnd, idEnd + WRAPPED), `${id}/${row}`)
       return decrypt(dataKey, sealed.subarray(idEnd + WRAPPED), row).toString()
     },

@@ -4,10 +4,10 @@ import type { Tls } from './http/listen.ts'
 import type { Reach } from './outgoing/url.ts'
 import { readSealingKeys, type SealingKeys } from './seal.ts'
 
-/** What both services are told by their environment. */
+/** The settings that both services share. */
 export type ServerConfig = {
   readonly databaseUrl: string
-  /** Past a pooler in transaction mode: for what needs a session, which are migrations, work without time limits, and LISTEN. */
+  /** Bypasses a pooler in transaction mode, for what needs a session: migrations and LISTEN. */
   readonly databaseDirectUrl: string
   readonly databaseConnections: number
   readonly queueUrl: string
@@ -18,12 +18,12 @@ export type ServerConfig = {
   readonly internalPort: number
   readonly adminToken: string
   readonly sealingKeys: SealingKeys
-  /** Addresses or subnets whose `X-Forwarded-*` headers are believed. */
+  /** Addresses or subnets of proxies whose `X-Forwarded-*` headers are trusted. */
   readonly trustedProxies: readonly string[]
   readonly tls: Tls | undefined
   readonly allowPlainHttp: boolean
   readonly outgoingReach: Reach
-  /** Whether our own answers are checked against the contract: in tests and development. */
+  /** Whether answers are checked against the contract, in tests and development. */
   readonly checkAnswers: boolean
   readonly logLevel: string
   readonly logFile: string | undefined
@@ -74,7 +74,7 @@ function readNamedFile(env: Env, name: string): Buffer {
     return readFileSync(need(env, name))
   } catch (err) {
     if (err instanceof ConfigError) throw err
-    // Not the message: it holds the name, and a key may have been put in place of its file's name.
-    throw new ConfigError(`${name} names a file that can't be read (${(err as { code?: string }).code})`)
+    // The error's message contains the value, which is a key if someone set the key instead of its file name.
+    throw new ConfigError(`${name} names a file that cannot be read (${(err as { code?: string }).code})`)
   }
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** A UUIDv7 (RFC 9562): 48 bits of Unix milliseconds, then random bits. Sorts by time. */
+/** Returns a new UUIDv7 (RFC 9562): 48 bits of Unix milliseconds, then random bits. UUIDs sort by time. */
 export function uuidv7(now: number = Date.now()): string {
   const bytes = randomBytes(16)
   bytes.writeUIntBE(now, 0, 6)
@@ -10,12 +10,12 @@ export function uuidv7(now: number = Date.now()): string {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${hex.slice(12, 16)}-${hex.slice(16, 20)}-${hex.slice(20)}`
 }
 
-/** The last one of which a UUIDv7 can tell, in the year 10889. */
+/** The last millisecond of a UUIDv7, in the year 10889. */
 const MAX_MS = 2 ** 48 - 1
 
 /**
- * The smallest UUIDv7 of a millisecond and of all after it: ids from one such bound to another are those made between the two times. Times
- * that no id can tell of are taken for the first or the last that one can.
+ * Returns a lower bound for the ids that were made at a time or later, so that the ids between two bounds are those made between two times.
+ * A time outside the range of UUIDv7 becomes the first or last possible one.
  */
 export function firstUuidAt(at: Date): string {
   const hex = Math.min(Math.max(0, at.getTime()), MAX_MS).toString(16).padStart(12, '0')

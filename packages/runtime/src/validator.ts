@@ -1,7 +1,7 @@
 import type { ObjectSchema } from '@onward/contract'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
-import { describeProblems } from './problems.ts'
+import { nearest } from './nearest.ts'
 
 const OPTIONS = { strict: true, allErrors: true, verbose: true, allowUnionTypes: true, useDefaults: true } as const
 
@@ -10,22 +10,106 @@ const coercingAjv = new Ajv({ ...OPTIONS, coerceTypes: 'array' })
 formats.default(strictAjv)
 formats.default(coercingAjv)
 
-/** Gives the problems with a value, `[]` when it fits. Fills in defaults, and coerces where it was made to, in the value itself. */
+/**
+ * Returns the problems with a value, `[]` if there are none, one string each: `"<field path>: <what is wrong>"`, such as
+ * `"[3].allowed_tasks: must be a whole number, 0 or more"`. Adds defaults, and in mode `coerce` converts types, in the value itself.
+ */
 export type Check = (value: unknown) => string[]
 
 /**
- * Compiles a schema to a check. JSON is checked strictly; form bodies and queries, whose values are all text, with coercion.
- * Throws when the schema itself is not valid in ajv's strict mode.
+ * Compiles a schema to a check. JSON is checked strictly; form bodies and queries, whose values are all text, with coercion. Throws if
+ * the schema is not valid in ajv's strict mode.
  */
 export function compileCheck(schema: ObjectSchema, mode: 'strict' | 'coerce'): Check {
   const ajv = mode === 'strict' ? strictAjv : coercingAjv
   const validate: ValidateFunction = ajv.compile(schema)
-  // It would keep every schema for ever, and functions come and go.
+  // Otherwise ajv would keep every schema forever, and functions come and go.
   ajv.removeSchema(schema)
   const maxItems = schema.type === 'array' ? (schema.maxItems ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY
   return (value) => {
-    // Without this, a huge array would be checked item by item only to be refused for its length.
+    // Otherwise every item of a huge array would be checked before it is refused for its length.
     if (Array.isArray(value) && value.length > maxItems) return [`: must have at most ${maxItems} items`]
-    return validate(value) ? [] : describeProblems(validate.errors as ErrorObject[])
+    return validate(value) ? [] : describeProblems(validate.errors ?? [])
   }
+}
+
+/** More problems are only counted: a small request could cause a huge answer. */
+const MAX_DESCRIBED = 1_000
+
+function describeProblems(errors: readonly ErrorObject[]): string[] {
+  const described = [...new Set(errors.slice(0, MAX_DESCRIBED).map(describeProblem))]
+  return errors.length > MAX_DESCRIBED ? [...described, `: has ${errors.length - MAX_DESCRIBED} more problems`] : described
+}
+
+function describeProblem(error: ErrorObject): string {
+  const path = fieldPath(error.instancePath)
+  switch (error.keyword) {
+    case 'required':
+      return `${join(path, error.params.missingProperty)}: is required`
+    case 'additionalProperties': {
+      const key: string = error.params.additionalProperty
+      const near = nearest(key, Object.keys(error.parentSchema?.properties ?? {}))
+      return `${join(path, key)}: is not known here${near === undefined ? '' : `; did you mean ${near}?`}`
+    }
+    case 'type':
+    case 'minimum':
+      return `${path}: ${typeText(error.parentSchema as TypeSchema, false)}`
+    case 'maximum':
+      return `${path}: ${typeText(error.parentSchema as TypeSchema, true)}`
+    case 'enum':
+      return `${path}: must be one of ${error.params.allowedValues.map((value: unknown) => JSON.stringify(value)).join(', ')}`
+    case 'minLength':
+      return `${path}: ${error.params.limit === 1 ? 'must not be empty' : `must have at least ${error.params.limit} characters`}`
+    case 'maxLength':
+      return `${path}: must have at most ${error.params.limit} characters`
+    case 'minItems':
+      return `${path}: ${error.params.limit === 1 ? 'must not be empty' : `must have at least ${error.params.limit} items`}`
+    case 'maxItems':
+      return `${path}: must have at most ${error.params.limit} items`
+    case 'uniqueItems':
+      return `${path}: must not hold the same item twice`
+    case 'format':
+      return `${path}: must be a valid ${error.params.format}`
+    default:
+      return `${path}: ${error.message ?? `fails ${error.keyword}`}`
+  }
+}
+
+type TypeSchema = { type: string | readonly string[]; minimum?: number; maximum?: number }
+
+const TYPE_TEXT: Record<string, string> = {
+  integer: 'a whole number',
+  number: 'a number',
+  string: 'text',
+  boolean: 'true or false',
+  object: 'an object',
+  array: 'an array',
+  null: 'null',
+}
+
+/** A maximum of 2^53 − 1 means that there is none, so it is named only if the value exceeded it. */
+function typeText({ type, minimum, maximum }: TypeSchema, exceeded: boolean): string {
+  const kinds = (typeof type === 'string' ? [type] : type).map((kind) => TYPE_TEXT[kind] ?? kind)
+  const range =
+    minimum !== undefined && maximum !== undefined && (exceeded || maximum !== Number.MAX_SAFE_INTEGER)
+      ? `, ${minimum} to ${maximum}`
+      : minimum !== undefined
+        ? `, ${minimum} or more`
+        : maximum !== undefined
+          ? `, ${maximum} or less`
+          : ''
+  return `must be ${kinds.join(' or ')}${range}`
+}
+
+/** `/3/allowed_tasks` → `[3].allowed_tasks` */
+function fieldPath(pointer: string): string {
+  return pointer
+    .split('/')
+    .slice(1)
+    .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
+    .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : join(path, part)), '')
+}
+
+function join(path: string, key: string): string {
+  return path === '' ? key : `${path}.${key}`
 }

@@ -1,7 +1,7 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { openBatch } from '../src/index.ts'
 
-/** A flush that waits to be let go, and keeps what it was given. */
+/** A flush that waits until the test releases it, and records its items. */
 function heldFlush() {
   const flushes: { items: readonly number[]; done: () => void; fail: (err: Error) => void }[] = []
   const flush = (items: readonly number[]) => new Promise<void>((done, fail) => flushes.push({ items, done, fail }))
@@ -9,7 +9,7 @@ function heldFlush() {
 }
 
 describe('openBatch', () => {
-  it('flushes a lone item at once', async () => {
+  it('flushes a single item at once', async () => {
     const seen: (readonly number[])[] = []
     const batch = openBatch<number>(10, async (items) => void seen.push(items))
     await batch.add(1)
@@ -17,14 +17,14 @@ describe('openBatch', () => {
     expect(seen).toEqual([[1], [2]])
   })
 
-  it('takes what is added in the same tick as one flush', async () => {
+  it('flushes the items of one tick together', async () => {
     const seen: (readonly number[])[] = []
     const batch = openBatch<number>(10, async (items) => void seen.push(items))
     await Promise.all([1, 2, 3].map((item) => batch.add(item)))
     expect(seen).toEqual([[1, 2, 3]])
   })
 
-  it('gathers the next flush while one is on its way, at most one at a time', async () => {
+  it('collects the next flush while one is running, and runs one at a time', async () => {
     const { flush, flushes } = heldFlush()
     const batch = openBatch(10, flush)
     const first = batch.add(1)
@@ -40,7 +40,7 @@ describe('openBatch', () => {
     await Promise.all(others)
   })
 
-  it('gives a flush at most `max` items, in the order in which they were added', async () => {
+  it('passes at most `max` items to a flush, in the order in which they were added', async () => {
     const seen: (readonly number[])[] = []
     const batch = openBatch<number>(4, async (items) => {
       await turn()
@@ -54,7 +54,7 @@ describe('openBatch', () => {
     ])
   })
 
-  it('rejects the items of a failed flush only, and goes on', async () => {
+  it('rejects only the items of a failed flush, and continues', async () => {
     const batch = openBatch<number>(2, async (items) => {
       if (items.includes(2)) throw new Error('the second flush failed')
     })
@@ -63,7 +63,7 @@ describe('openBatch', () => {
     await expect(batch.add(9)).resolves.toBeUndefined()
   })
 
-  it('outlives a flush that throws before it gives a promise', async () => {
+  it('survives a flush that throws synchronously', async () => {
     const batch = openBatch<number>(2, () => {
       throw new Error('at once')
     })
@@ -71,7 +71,7 @@ describe('openBatch', () => {
     await expect(batch.add(2)).rejects.toThrow('at once')
   })
 
-  it('takes what is added from within a flush and when one has just ended', async () => {
+  it('accepts items during a flush and right after one', async () => {
     const seen: (readonly number[])[] = []
     let fromWithin: Promise<void> | undefined
     const batch = openBatch<number>(10, async (items) => {
@@ -85,12 +85,12 @@ describe('openBatch', () => {
   })
 })
 
-describe('idle', () => {
-  it('resolves at once when there is nothing', async () => {
+describe('Batch.idle', () => {
+  it('resolves at once without items', async () => {
     await expect(openBatch<number>(1, async () => {}).idle()).resolves.toBeUndefined()
   })
 
-  it('waits for what is in flight and for what is waiting, be it that they fail', async () => {
+  it('waits for running and waiting items, even if they fail', async () => {
     const { flush, flushes } = heldFlush()
     const batch = openBatch(1, flush)
     const ends = [batch.add(1), batch.add(2)].map((added) => added.catch((err: Error) => err.message))

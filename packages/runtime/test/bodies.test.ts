@@ -14,7 +14,7 @@ app.post('/', (req, res) => {
 })
 app.use(answerErrors(openLog('test', 'silent')))
 
-/** Node decodes zstd from version 22.15 on. The types are those of Node 20. */
+/** Node 22.15 and later decode zstd. The types are those of Node 20. */
 const zstd = (zlib as { zstdCompressSync?: (bytes: string | Buffer) => Buffer }).zstdCompressSync
 
 const post = (type: string, body: string | Buffer, encoding = 'identity') =>
@@ -24,11 +24,11 @@ const post = (type: string, body: string | Buffer, encoding = 'identity') =>
     .serialize((sent) => sent)
     .send(body)
 
-/** An object in an object in an object …, `depth` in all. */
+/** Returns `depth` nested objects. */
 const nested = (depth: number) => `${'{"a":'.repeat(depth - 1)}{}${'}'.repeat(depth - 1)}`
 
 describe('readBody', () => {
-  it('reads JSON of each kind, and forms', async () => {
+  it('reads JSON values of every type, and forms', async () => {
     for (const value of [{ a: [1, 'é', null] }, [1], 'text', 7, true, null]) {
       expect((await post(JSON_TYPE, JSON.stringify(value))).body).toEqual({ got: value })
     }
@@ -36,7 +36,7 @@ describe('readBody', () => {
     expect(form.body).toEqual({ got: { a: '1', b: { c: 'é' }, d: ['x', 'y'] } })
   })
 
-  it.each(['gzip', 'br'])('reads a body that came as %s', async (encoding) => {
+  it.each(['gzip', 'br'])('reads a body that is compressed with %s', async (encoding) => {
     const body = (encoding === 'gzip' ? gzipSync : brotliCompressSync)('{"a":1}')
     expect((await post(JSON_TYPE, body, encoding)).body).toEqual({ got: { a: 1 } })
   })
@@ -54,7 +54,7 @@ describe('readBody', () => {
     ['constructor, a key as any other', '{"constructor":{"prototype":1}}', 200, undefined],
     ['as much as is allowed', `"${'x'.repeat(LIMIT - 2)}"`, 200, undefined],
     ['one byte more', `"${'x'.repeat(LIMIT - 1)}"`, 413, 'body_too_large'],
-  ])('answers to JSON with %s', async (_name, text, status, code) => {
+  ])('answers JSON with %s as expected', async (_name, text, status, code) => {
     const { body } = await post(JSON_TYPE, text).expect(status)
     expect(body.code).toBe(code)
     if (code !== undefined) expect(body.error).not.toMatch(/JSON at position|Unexpected/)
@@ -64,19 +64,19 @@ describe('readBody', () => {
     ['1 001 fields', Array.from({ length: 1_001 }, (_, i) => `f${i}=1`).join('&'), 413, 'body_too_large'],
     ['100 levels', `a${'[b]'.repeat(100)}=1`, 400, 'invalid_body'],
     ['too many bytes', `a=${'x'.repeat(LIMIT)}`, 413, 'body_too_large'],
-  ])('answers to a form with %s', async (_name, text, status, code) => {
+  ])('answers a form with %s as expected', async (_name, text, status, code) => {
     const { body } = await post('application/x-www-form-urlencoded', text).expect(status)
     expect(body.code).toBe(code)
   })
 
-  it('is not led astray by a form field named __proto__', async () => {
+  it('ignores a form field named __proto__', async () => {
     const { body } = await post('application/x-www-form-urlencoded', '__proto__[polluted]=1&constructor[prototype][polluted]=1&a=1')
     expect(body).toMatchObject({ got: { a: '1' } })
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
   })
 
   it.each(['text/plain', 'multipart/form-data; boundary=x', 'application/xml', 'nonsense'])(
-    'answers 415 to a body of type %j',
+    'answers 415 to a body of the type %j',
     async (type) => {
       const { body } = await post(type, '{"a":1}').expect(415)
       expect(body.code).toBe('unsupported_media_type')
@@ -86,7 +86,7 @@ describe('readBody', () => {
   it.each([
     [`${JSON_TYPE}; charset=utf-99`, 'identity'],
     [JSON_TYPE, 'zip'],
-  ])('answers 415 to type %s and encoding %s', async (type, encoding) => {
+  ])('answers 415 to the type %s with the encoding %s', async (type, encoding) => {
     const { body } = await post(type, '{"a":1}', encoding).expect(415)
     expect(body.code).toBe('unsupported_media_type')
   })
@@ -94,7 +94,7 @@ describe('readBody', () => {
   it.each([
     ['gzip', gzipSync(Buffer.alloc(50_000_000, 32))],
     ['br', brotliCompressSync(Buffer.alloc(50_000_000, 32))],
-  ])('answers 413 to a bomb of %s, soon', async (encoding, bomb) => {
+  ])('answers 413 to a zip bomb in %s without delay', async (encoding, bomb) => {
     const { body } = await post(JSON_TYPE, bomb, encoding).expect(413)
     expect(body.code).toBe('body_too_large')
   })
@@ -110,7 +110,7 @@ describe('readBody', () => {
     expect(body.code).toBe('body_too_large')
   })
 
-  it('answers 400 to a body that is not in the encoding it claims', async () => {
+  it('answers 400 to a body that is not in its declared encoding', async () => {
     const { body } = await post(JSON_TYPE, '{"a":1}', 'gzip').expect(400)
     expect(body.code).toBe('invalid_body')
   })
@@ -134,7 +134,7 @@ describe('readBody, without a body', () => {
   const framings = { 'no length': [], 'length 0': ['Content-Length: 0'], 'no chunk': ['Transfer-Encoding: chunked'] }
 
   it.each(types.flatMap((type) => Object.entries(framings).map(([name, framing]) => [name, type, framing] as const)))(
-    'gives an empty object: %s, type %s',
+    'reads {} with %s and the type %s',
     async (name, type, framing) => {
       const head = ['POST / HTTP/1.1', 'Host: x', 'Connection: close', ...framing, ...(type === undefined ? [] : [`Content-Type: ${type}`])]
       const answer = await exchange(server.url, `${head.join('\r\n')}\r\n\r\n${name === 'no chunk' ? '0\r\n\r\n' : ''}`)
@@ -143,13 +143,13 @@ describe('readBody, without a body', () => {
     },
   )
 
-  it('gives an empty object for nothing that was compressed', async () => {
+  it('reads {} from a compressed empty body', async () => {
     const head =
       'POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Encoding: gzip\r\nContent-Length: 0\r\nContent-Type: application/json'
     expect(await exchange(server.url, `${head}\r\n\r\n`)).toMatch(/\{"got":\{\}\}$/)
   })
 
-  it('answers 415 to chunks of another type, be there many', async () => {
+  it('answers 415 to a long chunked body of another type', async () => {
     const head = 'POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\nContent-Type: text/plain'
     const chunks = `10000\r\n${'x'.repeat(65_536)}\r\n`.repeat(20)
     expect(await exchange(server.url, `${head}\r\n\r\n${chunks}0\r\n\r\n`)).toMatch(/^HTTP\/1.1 415 /)

@@ -8,7 +8,7 @@ const endpoints = Object.entries(contract).filter((entry): entry is [string, End
 })
 
 describe('the schemas of the contract', () => {
-  it('are those of both areas and their admin APIs', () => {
+  it('belong to both areas and their admin APIs', () => {
     expect(endpoints.length).toBeGreaterThanOrEqual(26)
   })
 
@@ -31,7 +31,7 @@ describe('the schemas of the contract', () => {
     expect(() => compileCheck(schema, 'strict')).not.toThrow()
   })
 
-  it('ask for nothing that they do not know', () => {
+  it('require only properties that they define', () => {
     for (const [name, { query, body, answer }] of endpoints) {
       for (const schema of [query, body, answer] as ({ required?: string[]; properties?: object } | undefined)[]) {
         const known = Object.keys(schema?.properties ?? {})
@@ -51,7 +51,7 @@ describe('the schemas of the contract', () => {
     ['user_tasks_limit_80\n', false],
     [' user_tasks_limit_80', false],
     ['tasks_limit_80', false],
-  ])('take an event for what it is: %j', (event, known) => {
+  ])('recognise the event kind %j: %s', (event, known) => {
     const check = compileCheck(contract.createSubscription.body, 'strict')
     expect(check({ events: [event], callback_url: 'https://example.com' }).length === 0).toBe(known)
   })
@@ -60,7 +60,7 @@ describe('the schemas of the contract', () => {
     [[], false],
     [['user_tasks_limit_80', 'user_tasks_limit_80'], false],
     [['user_tasks_limit_80', 'user_tasks_limit_100'], true],
-  ])('take the events %j: %p', (events, fits) => {
+  ])('accept the event kinds %j: %p', (events, fits) => {
     const check = compileCheck(contract.createSubscription.body, 'strict')
     expect(check({ events, callback_url: 'https://example.com' }).length === 0).toBe(fits)
   })

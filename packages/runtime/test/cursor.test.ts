@@ -3,16 +3,16 @@ import { Refusal, readCursor, writeCursor } from '../src/index.ts'
 const encode = (value: unknown) => Buffer.from(typeof value === 'string' ? value : JSON.stringify(value)).toString('base64url')
 
 describe('readCursor', () => {
-  it.each([[['slack']], [['naïve 🗝', 3]], [['', -15]]])('reads back what writeCursor made of %j', (key) => {
+  it.each([[['slack']], [['naïve 🗝', 3]], [['', -15]]])('returns the key that writeCursor wrote: %j', (key) => {
     const types = key.map((part) => typeof part as 'string' | 'number')
     expect(readCursor(writeCursor(key), types)).toEqual(key)
   })
 
-  it('is safe in a URL', () => {
+  it('reads a cursor that contains only characters that are safe in a URL', () => {
     expect(writeCursor(['???>>>~~~ÿÿÿ'])).toMatch(/^[\w-]+$/)
   })
 
-  it.each([undefined, null, ''])('gives null when there is none: %j', (cursor) => {
+  it.each([undefined, null, ''])('returns null without a cursor: %j', (cursor) => {
     expect(readCursor(cursor, ['string'])).toBeNull()
   })
 

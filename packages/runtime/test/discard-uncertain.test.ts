@@ -9,7 +9,7 @@ const QUERY_TIMEOUT_MS = 200
 
 let space: QueueSpace
 let observer: Kysely<Tables>
-/** Has one connection, so that each statement would reuse the connection of the one before. */
+/** It has one connection, so that each statement uses the connection of the previous one. */
 let db: Kysely<Tables>
 
 beforeAll(async () => {

@@ -1,4 +1,5 @@
 import { createSocket } from 'node:dgram'
+import { promises } from 'node:dns'
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import ipaddr from 'ipaddr.js'
@@ -6,13 +7,11 @@ import ipaddr from 'ipaddr.js'
 const TYPES: Readonly<Record<number, 'A' | 'AAAA'>> = { 1: 'A', 28: 'AAAA' }
 const CNAME = 5
 
-/** Addresses, after names that the asked one is an alias of; the number of an error; or nothing, where the query is dropped. */
+/** Addresses, after the aliases that lead to them; the number of an error; or undefined to drop the query. */
 export type DnsAnswer = readonly string[] | number | undefined
 
-/** A name server on loopback. */
+/** A name server on loopback that every lookup asks while it is open. */
 export type DnsServer = {
-  /** As `nameServers` of a client. */
-  readonly servers: readonly string[]
   /** `name type` of each query, in order. */
   readonly asked: string[]
   close(): Promise<void>
@@ -32,7 +31,7 @@ export async function openDnsServer(answer: (name: string, type: 'A' | 'AAAA') =
     const records = typeof answered === 'number' ? [] : writeRecords(name, answered)
     const head = Buffer.alloc(12)
     query.copy(head, 0, 0, 2)
-    // An answer of a server that recurses, to one question.
+    // The flags of an answer from a recursive server, to one question.
     head.writeUInt16BE(0x8180 | (typeof answered === 'number' ? answered : 0), 2)
     head.writeUInt16BE(1, 4)
     head.writeUInt16BE(records.length, 6)
@@ -40,14 +39,23 @@ export async function openDnsServer(answer: (name: string, type: 'A' | 'AAAA') =
   })
   socket.bind(0, '127.0.0.1')
   await once(socket, 'listening')
+  const { port } = socket.address() as AddressInfo
+  const { Resolver } = promises
+  const spy = jest.spyOn(promises, 'Resolver').mockImplementation((options) => {
+    const resolver = new Resolver(options)
+    resolver.setServers([`127.0.0.1:${port}`])
+    return resolver
+  })
   return {
-    servers: [`127.0.0.1:${(socket.address() as AddressInfo).port}`],
     asked,
-    close: () => new Promise((resolve) => socket.close(resolve)),
+    async close() {
+      spy.mockRestore()
+      await new Promise<void>((resolve) => socket.close(() => resolve()))
+    },
   }
 }
 
-/** The name in a query's question, and where its type begins. */
+/** Returns the name in a query's question, and the offset of its type. */
 function readName(query: Buffer): { labels: string[]; end: number } {
   const labels: string[] = []
   let at = 12

@@ -17,24 +17,24 @@ describe('the environment readers', () => {
     ['url, missing', () => url({}, 'NAME', ['redis:'])],
     ['url, of another scheme', () => url({ NAME: 'http://x' }, 'NAME', ['redis:'])],
     ['url, of text', () => url({ NAME: 'localhost' }, 'NAME', ['redis:'])],
-  ])('name the variable that is wrong: %s', (_name, read) => {
+  ])('name the variable that is not valid: %s', (_name, read) => {
     expect(read).toThrow(ConfigError)
     expect(read).toThrow(/^NAME /)
   })
 
-  it.each([`mysql://user:${SECRET}@host/db`, `user:${SECRET}@host`])('never show a URL: %#', (value) => {
+  it.each([`mysql://user:${SECRET}@host/db`, `user:${SECRET}@host`])('never show the value of a URL: %#', (value) => {
     expect(() => url({ NAME: value }, 'NAME', ['postgres:', 'redis:'])).toThrow(
       new ConfigError('NAME must be a URL that begins with postgres:// or redis://'),
     )
   })
 
-  it('say which values they would take', () => {
+  it('list the accepted values', () => {
     expect(() => whole({ NAME: '70000' }, 'NAME', 1, 0, 65_535)).toThrow('NAME must be a whole number from 0 to 65535, not "70000"')
     expect(() => oneOf({ NAME: 'x' }, 'NAME', ['a', 'b'])).toThrow('NAME must be one of a, b, not "x"')
     expect(() => flag({ NAME: '1' }, 'NAME')).toThrow('NAME must be true or false, not "1"')
   })
 
-  it('read what is there', () => {
+  it('return the values of variables that are set', () => {
     const env = { WORD: 'word', COUNT: '7', ON: 'true', OFF: 'false', URL: 'redis://h:1', LIST: ' a, b ,,c ' }
     expect(need(env, 'WORD')).toBe('word')
     expect(text(env, 'WORD', 'other')).toBe('word')
@@ -46,7 +46,7 @@ describe('the environment readers', () => {
     expect(oneOf(env, 'WORD', ['other', 'word'])).toBe('word')
   })
 
-  it.each([{}, { NAME: '' }])('fall back where a variable is not set or empty: %j', (env) => {
+  it.each([{}, { NAME: '' }])('return the default for a variable that is missing or empty: %j', (env) => {
     expect(text(env, 'NAME', 'other')).toBe('other')
     expect(whole(env, 'NAME', 3, 0, 10)).toBe(3)
     expect(flag(env, 'NAME')).toBe(false)

@@ -20,7 +20,7 @@ function failing(err: unknown, log?: ReturnType<typeof openLog>): Express {
 }
 
 describe('answerErrors', () => {
-  it.each(Object.entries(ERROR_STATUS) as [ErrorCode, number][])('answers a refusal %s with %i', async (code, status) => {
+  it.each(Object.entries(ERROR_STATUS) as [ErrorCode, number][])('answers the refusal %s with %i', async (code, status) => {
     const { body } = await request(failing(new Refusal(code, 'the text', ['field: the detail'])))
       .get('/it')
       .expect(status)
@@ -52,13 +52,13 @@ describe('answerErrors', () => {
     ['a server that stops', Object.assign(new Error(SECRET), { code: '57P01' })],
     ['a name that can not be looked up', Object.assign(new Error(SECRET), { code: 'EAI_AGAIN' })],
     ['too many connections', Object.assign(new Error(SECRET), { code: '53300' })],
-  ])('answers 503 to a database that is down: %s', async (_name, err) => {
+  ])('answers 503 when the database is unavailable: %s', async (_name, err) => {
     const { body, text } = await request(failing(err)).get('/it').expect(503)
     expect(body.code).toBe('unavailable')
     expect(text).not.toContain(SECRET)
   })
 
-  it('answers 503 when the real database is not there', async () => {
+  it('answers 503 when no database listens', async () => {
     const db = openDatabase<{ things: { id: string } }>(`postgres://user:${SECRET}@127.0.0.1:1/x`, 2)
     const app = openApp(async (_req, res) => {
       res.json(await db.selectFrom('things').selectAll().execute())
@@ -69,7 +69,7 @@ describe('answerErrors', () => {
     await db.destroy()
   })
 
-  it('logs a bug once, with its stack and without the query string, and a refusal not at all', async () => {
+  it('logs a bug once, with its stack trace and without the query string, and does not log a refusal', async () => {
     const { log, lines, close } = await openLogFile()
     await request(failing(new Refusal('not_found', 'no'), log)).get('/it')
     await request(failing(new Error('the bug'), log)).get(`/it?hash=${SECRET}`)
@@ -82,7 +82,7 @@ describe('answerErrors', () => {
   it.each([
     ['a bug', new Error('late')],
     ['a refusal', new Refusal('not_found', 'late')],
-  ])('cuts an answer off that had begun: %s', async (_name, err) => {
+  ])('closes the connection of an answer that has already begun: %s', async (_name, err) => {
     const app = openApp(async (_req, res) => {
       res.status(200).write('a part of it')
       throw err
@@ -90,13 +90,13 @@ describe('answerErrors', () => {
     await expect(request(app).get('/it')).rejects.toThrow(/aborted|hang up/)
   })
 
-  it('answers 404 where there is no endpoint', async () => {
+  it('answers 404 to a path without an endpoint', async () => {
     const { body } = await request(failing(new Error())).get('/other').expect(404)
     expect(body).toEqual({ error: 'there is no such endpoint', error_details: [], code: 'not_found' })
   })
 })
 
-describe('mount, the answer', () => {
+describe('the answer of a mounted route', () => {
   const shape = endpoint({
     method: 'get',
     path: '/it',
@@ -109,7 +109,7 @@ describe('mount, the answer', () => {
     return app.use(answerErrors(log))
   }
 
-  it('is sent when it fits its schema', async () => {
+  it('is sent when it matches its schema', async () => {
     const { body } = await request(serve({ count: 1, left: undefined }, true))
       .get('/it')
       .expect(200)
@@ -117,7 +117,7 @@ describe('mount, the answer', () => {
   })
 
   it.each([[{ count: '1' }], [{}], [{ count: 1, secret: SECRET }], [null]])(
-    'is a failure when answers are checked and it does not fit: %j',
+    'fails the request when answers are checked and it does not match its schema: %j',
     async (answer) => {
       const { log, lines, close } = await openLogFile()
       const { body, text } = await request(serve(answer, true, log))
@@ -125,12 +125,12 @@ describe('mount, the answer', () => {
         .expect(500)
       expect(body.code).toBe('internal_error')
       expect(text).not.toContain(SECRET)
-      expect(await lines()).toMatchObject([{ err: { message: expect.stringContaining('the answer of /it does not fit its schema: ') } }])
+      expect(await lines()).toMatchObject([{ err: { message: expect.stringContaining('the answer of /it does not match its schema: ') } }])
       await close()
     },
   )
 
-  it('is sent as it is when answers are not checked', async () => {
+  it('is sent unchecked when answers are not checked', async () => {
     await request(serve({ count: '1' }, false))
       .get('/it')
       .expect(200, { count: '1' })

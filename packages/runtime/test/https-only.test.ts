@@ -14,30 +14,30 @@ function openApp(trustedProxies: string[], allowPlainHttp = false) {
 const FORWARDED = { 'x-forwarded-proto': 'https', 'x-forwarded-for': '198.51.100.7' }
 
 describe('publicApp', () => {
-  it('answers 403 to plain HTTP, and does not redirect', async () => {
+  it('answers 403 to plain HTTP and does not redirect', async () => {
     const { status, headers, body } = await request(openApp([])).get('/')
     expect({ status, code: body.code, location: headers.location }).toEqual({ status: 403, code: 'https_required' })
   })
 
-  it('answers plain HTTP where that is allowed', async () => {
+  it('answers plain HTTP when it is allowed', async () => {
     await request(openApp([], true)).get('/').expect(200)
   })
 
   it.each([['127.0.0.1'], ['127.0.0.0/8'], ['loopback'], ['10.0.0.0/8', '::ffff:127.0.0.1']])(
-    'believes a proxy that is listed: %s',
+    'trusts a listed proxy: %s',
     async (...proxies) => {
       const { body } = await request(openApp(proxies)).get('/').set(FORWARDED).expect(200)
       expect(body.ip).toBe('198.51.100.7')
     },
   )
 
-  it.each([[[]], [['10.0.0.0/8']], [['127.0.0.2', '::2']]])('does not believe a peer that is not: %j', async (proxies) => {
+  it.each([[[]], [['10.0.0.0/8']], [['127.0.0.2', '::2']]])('does not trust a peer that is not listed: %j', async (proxies) => {
     await request(openApp(proxies)).get('/').set(FORWARDED).expect(403)
     const { body } = await request(openApp(proxies, true)).get('/').set(FORWARDED)
     expect(body.ip).toMatch(/127\.0\.0\.1$/)
   })
 
-  it.each(['http', 'HTTPSX', '', 'http, https'])('answers 403 when the proxy was asked over %j', async (proto) => {
+  it.each(['http', 'HTTPSX', '', 'http, https'])('answers 403 when the proxy received the request over %j', async (proto) => {
     await request(openApp(['127.0.0.1']))
       .get('/')
       .set('x-forwarded-proto', proto)
@@ -49,14 +49,14 @@ describe('publicApp', () => {
     ['x-forwarded-ssl', 'on'],
     ['x-forwarded-protocol', 'https'],
     ['front-end-https', 'on'],
-  ])('reads no other header: %s: %s', async (name, value) => {
+  ])('ignores other headers: %s: %s', async (name, value) => {
     await request(openApp(['127.0.0.1']))
       .get('/')
       .set(name, value)
       .expect(403)
   })
 
-  it('takes the address that the last trusted proxy saw for the peer', async () => {
+  it('uses the address that the last trusted proxy saw as the address of the peer', async () => {
     const spoofed = { ...FORWARDED, 'x-forwarded-for': '192.0.2.1, 198.51.100.7' }
     const { body } = await request(openApp(['127.0.0.1']))
       .get('/')
@@ -64,22 +64,22 @@ describe('publicApp', () => {
     expect(body.ip).toBe('198.51.100.7')
   })
 
-  it('does not say what it runs on', async () => {
+  it('does not reveal its software in a header', async () => {
     const { headers } = await request(openApp([], true)).get('/')
     expect(headers).not.toHaveProperty('x-powered-by')
     expect(headers).not.toHaveProperty('etag')
   })
 
-  it('refuses a setting that is no address', () => {
+  it('throws for a proxy setting that is no address', () => {
     expect(() => openApp(['everyone'])).toThrow(ConfigError)
     expect(() => openApp(['everyone'])).toThrow(/^TRUSTED_PROXIES must hold addresses or subnets/)
   })
 })
 
-describe('listen, with a certificate', () => {
+describe('listen with a certificate', () => {
   const tls = selfSigned()
 
-  it('answers over TLS of its own, whatever a header claims', async () => {
+  it('answers over TLS, whatever the headers claim', async () => {
     const server = await listen(openApp([]), '127.0.0.1', 0, tls)
     expect(server.url).toMatch(/^https:\/\/127\.0\.0\.1:\d+$/)
     const agent = new Agent({ ca: tls.cert as string })
@@ -91,7 +91,7 @@ describe('listen, with a certificate', () => {
     await server.close(0)
   })
 
-  it('fails at once when certificate and key do not belong together', async () => {
+  it('throws when the certificate and the key do not match', async () => {
     await expect(listen(openApp([]), '127.0.0.1', 0, { ...tls, key: selfSigned().key })).rejects.toThrow(/key values mismatch/)
   })
 })

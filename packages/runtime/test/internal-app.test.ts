@@ -26,7 +26,7 @@ const down = async () => {
 }
 
 describe('the internal app', () => {
-  it('is healthy as long as it answers, whatever its parts are', async () => {
+  it('is healthy even when a part is down', async () => {
     await request(openApp({ postgres: down }).app)
       .get('/healthz')
       .expect(200, { status: 'ok' })
@@ -46,20 +46,20 @@ describe('the internal app', () => {
         throw new Error('not even a promise')
       },
     ],
-  ])('is not ready while a part %s, and says which, not why', async (_name, check) => {
+  ])('is not ready while a part %s, and names the part without the reason', async (_name, check) => {
     await request(openApp({ postgres: check, queue: up }).app)
       .get('/readyz')
       .expect(503, { status: 'unavailable', parts: { postgres: 'down', queue: 'up' } })
   })
 
-  it('is not ready while a part hangs, and does not hang with it', async () => {
+  it('answers that it is not ready while a part does not respond', async () => {
     await request(openApp({ postgres: up, queue: () => new Promise(() => {}) }).app)
       .get('/readyz')
       .timeout(10_000)
       .expect(503, { status: 'unavailable', parts: { postgres: 'up', queue: 'down' } })
   })
 
-  it('shows its figures, those of the process among them', async () => {
+  it('serves its metrics with those of the process', async () => {
     const { app } = openApp()
     await request(app).put('/admin/things/1').set('authorization', `Bearer ${TOKEN}`).send({})
     const { text, headers } = await request(app).get('/metrics').expect(200)
@@ -68,7 +68,7 @@ describe('the internal app', () => {
     expect(text).toMatch(/onward_process_cpu_seconds_total\{service="test"\} /)
   })
 
-  it('keeps the figures of two services in one process apart', async () => {
+  it('keeps the metrics of two services in one process separate', async () => {
     const [one, other] = [openApp(), openApp()]
     await request(one.app).put('/admin/things/1').set('authorization', `Bearer ${TOKEN}`).send({})
     const { text } = await request(other.app).get('/metrics')
@@ -77,7 +77,7 @@ describe('the internal app', () => {
 })
 
 describe('the admin API', () => {
-  it('answers to the bearer of the token', async () => {
+  it('answers a request with the token', async () => {
     await request(openApp().app)
       .put('/admin/things/1')
       .set('authorization', `Bearer ${TOKEN}`)
@@ -114,7 +114,7 @@ describe('the admin API', () => {
     '/%61dmin/things/1',
     '/admin%2Fthings/1',
     '/admin/../admin/things/1',
-  ])('has no way round the token: %s', async (path) => {
+  ])('cannot be reached without the token: %s', async (path) => {
     const { app, calls } = openApp()
     const { status } = await request(app).put(path).send({})
     expect([401, 404]).toContain(status)
@@ -126,7 +126,7 @@ describe('the admin API', () => {
     await request(openApp().app).put('/admin/things/1').set('authorization', `Bearer ${TOKEN}`).type('json').send('{').expect(400)
   })
 
-  it('answers 404 to what it does not know', async () => {
+  it('answers 404 to an unknown path', async () => {
     await request(openApp().app).get('/other').expect(404)
     await request(openApp().app).get('/admin/other').set('authorization', `Bearer ${TOKEN}`).expect(404)
   })

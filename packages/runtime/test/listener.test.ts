@@ -1,6 +1,7 @@
 import { eventually, openSuite, type Suite } from '@onward/testbed'
 import { type Kysely, sql } from 'kysely'
 import { type Listener, openDatabase, openListener, openLog } from '../src/index.ts'
+import { openTcpServer } from './tcp-server.ts'
 
 const log = openLog('test', 'silent')
 let suite: Suite
@@ -17,11 +18,11 @@ afterEach(async () => {
 })
 afterAll(async () => {
   await db.destroy()
-  // Fails when a listener has left its connection open.
+  // It throws if a listener left its connection open.
   await suite.close()
 })
 
-/** Opens a listener, and gives how often it has told news so far. */
+/** Opens a listener, and returns a function that returns how often it called `onNews`. */
 function listen(url = suite.databaseUrl): () => number {
   let news = 0
   listener = openListener(url, 'odd "channel"', () => news++, log)
@@ -30,7 +31,7 @@ function listen(url = suite.databaseUrl): () => number {
 const notify = () => sql`select pg_notify('odd "channel"', '')`.execute(db)
 
 describe('openListener', () => {
-  it('tells news when it begins to listen, and at each notification', async () => {
+  it('calls `onNews` when it begins to listen and at each notification', async () => {
     const told = listen()
     await eventually(() => expect(told()).toBe(1))
     await notify()
@@ -40,7 +41,7 @@ describe('openListener', () => {
     await eventually(() => expect(told()).toBe(3))
   })
 
-  it('listens again when its connection was ended, and tells news for what it missed', async () => {
+  it('reconnects when its connection was closed, and calls `onNews` for missed notifications', async () => {
     const told = listen()
     await eventually(() => expect(told()).toBe(1))
     await sql`select pg_terminate_backend(pid) from pg_stat_activity
@@ -50,12 +51,18 @@ describe('openListener', () => {
     await eventually(() => expect(told()).toBe(3))
   })
 
-  it('waits for a server that is not there, and can be closed meanwhile', async () => {
-    const told = listen('postgres://127.0.0.1:1/nowhere')
-    await new Promise((resolve) => setTimeout(resolve, 400))
+  it('waits for a server that is down, and can be closed while it waits', async () => {
+    let attempts = 0
+    const server = await openTcpServer((socket) => {
+      attempts += 1
+      socket.destroy()
+    })
+    const told = listen(`postgres://127.0.0.1:${server.port}/nowhere`)
+    await eventually(() => expect(attempts).toBeGreaterThan(2))
     expect(told()).toBe(0)
     const closedFrom = performance.now()
     await listener?.close()
     expect(performance.now() - closedFrom).toBeLessThan(10_000)
+    await server.close()
   })
 })

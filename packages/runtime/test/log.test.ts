@@ -21,7 +21,7 @@ describe('openLog', () => {
     await close()
   })
 
-  it('keeps what helps: name, message, stack and code of an error', async () => {
+  it('logs the name, message, stack trace and code of an error', async () => {
     const { log, lines, close } = await openLogFile()
     log.error({ err: Object.assign(new RangeError('too far'), { code: 'EFAR' }) }, 'it failed')
     expect(await lines()).toMatchObject([

@@ -67,19 +67,19 @@ const app = openApp([route(find, echo as never), route(store, echo as never), ro
 const found = async (search: string) => await request(app).get(`/things/7/find${search}`)
 
 describe('mount', () => {
-  it('hands over the context, the path variables and the caller, with or without a final slash', async () => {
+  it('passes the context, the path variables and the caller to the route, with or without a final slash', async () => {
     for (const path of ['/things/a%2Fb/find?must=x', '/things/a%2Fb/find/?must=x']) {
       const { body } = await request(app).get(path).expect(200)
       expect(body).toMatchObject({ context: { greeting: 'hi' }, params: { id: 'a/b' }, caller: 'the caller' })
     }
   })
 
-  it('answers 400 when the path can not be decoded', async () => {
+  it('answers 400 when the path cannot be decoded', async () => {
     const { body } = await request(app).get('/things/%zz/find?must=x').expect(400)
     expect(body).toEqual({ error: 'the request could not be read', error_details: [], code: 'invalid_body' })
   })
 
-  it('sends nothing more when a route has written the answer itself', async () => {
+  it('sends nothing after a route that has written the answer itself', async () => {
     const streaming = openApp([
       route(find, async (_context, { response }) => {
         response.status(201).end('by itself')
@@ -91,8 +91,8 @@ describe('mount', () => {
   })
 })
 
-describe('mount, a body with much that is wrong', () => {
-  it('is refused, and not all of it is told', async () => {
+describe('a body with very many problems', () => {
+  it('is refused with a limited number of problems', async () => {
     const large = express()
     large.use(...readBody(4_000_000))
     mount(large, { greeting: 'hi' }, [route(store, echo as never)], false)
@@ -106,7 +106,7 @@ describe('mount, a body with much that is wrong', () => {
   })
 })
 
-describe('mount, the query', () => {
+describe('the query of a mounted route', () => {
   it.each([
     ['on=true', true],
     ['on=True', true],
@@ -116,12 +116,12 @@ describe('mount, the query', () => {
     ['on=0', false],
     ['on=', undefined],
     ['', undefined],
-  ])('reads a boolean in each spelling of published clients: %s', async (search, on) => {
+  ])('accepts a boolean in each spelling of published clients: %s', async (search, on) => {
     const { body } = await found(`?must=x&${search}`)
     expect(body.query.on).toBe(on)
   })
 
-  it('coerces numbers, fills in defaults, and drops what is not known', async () => {
+  it('is coerced to numbers, gets defaults, and loses unknown parameters', async () => {
     expect((await found('?must=1&size=7&other=1&__proto__=1')).body.query).toEqual({ must: '1', size: 7 })
     expect((await found('?must=x&size=')).body.query).toEqual({ must: 'x', size: 50 })
   })
@@ -132,40 +132,40 @@ describe('mount, the query', () => {
     ['must=x&size=many&kind=all', ['size: must be a whole number, 1 or more', 'kind: must be one of "meta"']],
     ['must=x&must=y', ['must: must be text']],
     ['must=x&on=perhaps', ['on: must be true or false']],
-  ])('refuses %s', async (search, error_details) => {
+  ])('is refused: %s', async (search, error_details) => {
     const { status, body } = await found(`?${search}`)
     expect({ status, ...body }).toEqual({ status: 400, error: 'the parameters are not valid', error_details, code: 'invalid_parameters' })
   })
 })
 
-describe('mount, the body', () => {
-  it('takes JSON strictly', async () => {
+describe('the body of a mounted route', () => {
+  it('is not coerced when it is JSON', async () => {
     expect((await request(app).post('/things').send({ count: 1, deep: {} })).body.body).toEqual({ count: 1, deep: {} })
     const { status, body } = await request(app).post('/things').send({ count: '1', on: 'true' })
     expect(status).toBe(400)
     expect(body.error_details).toEqual(['count: must be a whole number', 'on: must be true or false or null'])
   })
 
-  it('coerces a form, booleans in each spelling too', async () => {
+  it('is coerced when it is a form, with each spelling of booleans', async () => {
     const { body } = await request(app).post('/things').type('form').send('count=1&on=True&sure=0&deep[a]=b').expect(200)
     expect(body.body).toEqual({ count: 1, on: true, sure: false, deep: { a: 'b' } })
     await request(app).post('/things').type('form').send('count=one').expect(400)
   })
 
-  it.each([[[]], ['text'], [7], [null]])('names the body where it is of another kind as a whole: %j', async (sent) => {
+  it.each([[[]], ['text'], [7], [null]])('is named `body` in the problem when it has the wrong type: %j', async (sent) => {
     const { status, body } = await request(app).post('/things').type('json').send(JSON.stringify(sent))
     expect(status).toBe(400)
     expect(body.error_details).toEqual(['body: must be an object'])
   })
 
-  it('takes an array as JSON only', async () => {
+  it('can be an array only in JSON', async () => {
     expect((await request(app).post('/all').send([1, 2])).body.body).toEqual([1, 2])
     const { status, body } = await request(app).post('/all').type('form').send('0=1')
     expect(status).toBe(415)
     expect(body.code).toBe('unsupported_media_type')
   })
 
-  it('refuses an array that is too long, and one that is no array', async () => {
+  it('is refused when it is an array that is too long, or no array', async () => {
     expect((await request(app).post('/all').send([1, 2, 3, 'x'])).body.error_details).toEqual(['body: must have at most 3 items'])
     expect((await request(app).post('/all').send({})).body.error_details).toEqual(['body: must be an array'])
     expect((await request(app).post('/all')).body.error_details).toEqual(['body: must be an array'])

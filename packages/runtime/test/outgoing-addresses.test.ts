@@ -1,4 +1,3 @@
-import os from 'node:os'
 import { type DnsServer, openDnsServer } from './dns-server.ts'
 import { EVERY_ADDRESS, itWithIpv6 } from './ipv6.ts'
 import { openTestClient } from './outgoing-client.ts'
@@ -17,12 +16,9 @@ describe('a client with reach public', () => {
     dns = await openDnsServer((_name, type) =>
       typeof addresses === 'number' ? addresses : addresses.filter((address) => address.includes(':') === (type === 'AAAA')),
     )
-    client = openTestClient({ reach: 'public', nameServers: dns.servers })
-    // Whatever this machine has, both families are asked for.
-    jest.spyOn(os, 'networkInterfaces').mockReturnValue({})
+    client = openTestClient({ reach: 'public' })
   })
   afterAll(async () => {
-    jest.restoreAllMocks()
     await client.close()
     await dns.close()
     await server.close()
@@ -43,7 +39,7 @@ describe('a client with reach public', () => {
     'printer.local',
     'metadata.google.internal',
     'nas.home.arpa',
-  ])('opens no socket to the name %s, and asks nobody for it', async (host) => {
+  ])('opens no socket to the name %s and asks no name server for it', async (host) => {
     addresses = ['8.8.8.8']
     dns.asked.length = 0
     expect(await client.failure(`https://${host}:${server.port}/`)).toEqual(BLOCKED)
@@ -66,28 +62,28 @@ describe('a client with reach public', () => {
     expect(server.made).toBe(0)
   })
 
-  it('asks for a name of one label as it is, and opens no socket to what it resolves to', async () => {
+  it('looks up a name of one label unchanged, and opens no socket to a private address of it', async () => {
     addresses = ['169.254.169.254']
     dns.asked.length = 0
     expect(await client.failure('https://metadata/')).toEqual(BLOCKED)
     expect(new Set(dns.asked)).toEqual(new Set(['metadata A', 'metadata AAAA']))
   })
 
-  it('speaks https only', async () => {
+  it('does not speak plain HTTP', async () => {
     expect(await client.failure(`http://8.8.8.8:${server.port}/`)).toEqual(BLOCKED)
   })
 
   it.each([
-    ['has no addresses', []],
-    ['is not known', 3],
-    ['nobody can tell about', 2],
-  ])('calls a name that %s unreachable', async (_what, answer) => {
+    ['without addresses', []],
+    ['that does not exist', 3],
+    ['whose name servers fail', 2],
+  ])('reports a name %s as unreachable', async (_what, answer) => {
     addresses = answer
     expect(await client.failure('https://nowhere.example/')).toEqual({ kind: 'unreachable', sent: false })
   })
 
   it.each(['a..b', `${'x'.repeat(64)}.example`, `${'x.'.repeat(200)}example`])(
-    'calls a name that can be none unreachable: %s',
+    'reports an invalid name as unreachable: %s',
     async (host) => {
       expect(await client.failure(`https://${host}/`)).toEqual({ kind: 'unreachable', sent: false })
     },
@@ -95,7 +91,7 @@ describe('a client with reach public', () => {
 })
 
 describe('a client with reach local', () => {
-  const name = 'does reach that server at %s, so that the above shows something'
+  const name = 'reaches the same server at %s, which shows that the guard is what blocks above'
 
   async function reach(host: string): Promise<void> {
     const server = await openTcpServer((socket) => socket.end('HTTP/1.1 204 No Content\r\n\r\n'), EVERY_ADDRESS)

@@ -16,16 +16,16 @@ afterAll(async () => {
 const answer = (body: Buffer | string, headers: Record<string, string> = {}, status = 200) =>
   server.answer((_received, response) => void response.writeHead(status, headers).end(body))
 
-/** A body that is much smaller on the wire than in memory. */
+/** A body that compresses very well. */
 const bomb = Buffer.alloc(50_000_000, 'a')
 
 describe('an answer', () => {
-  it.each([200, 204, 299, 304, 400, 404, 500, 599])('is given for what it is, with status %i', async (status) => {
+  it.each([200, 204, 299, 304, 400, 404, 500, 599])('is returned with the status %i', async (status) => {
     answer(status === 204 || status === 304 ? '' : '{"a":1}', {}, status)
     expect((await client.get(server.url)).status).toBe(status)
   })
 
-  it.each([301, 302, 303, 307, 308])('that redirects (%i) is not followed', async (status) => {
+  it.each([301, 302, 303, 307, 308])('with the redirect %i is not followed', async (status) => {
     const before = server.received.length
     answer('', { location: `${server.url}/elsewhere` }, status)
     const { headers } = await client.get(server.url)
@@ -33,12 +33,12 @@ describe('an answer', () => {
     expect(server.received.length).toBe(before + 1)
   })
 
-  it('comes as bytes, whatever it is', async () => {
+  it('is returned as bytes, whatever its type is', async () => {
     answer(Buffer.from([0, 255, 128, 10]), { 'content-type': 'application/json' })
     expect((await client.get(server.url)).data).toEqual(Buffer.from([0, 255, 128, 10]))
   })
 
-  it('may be preceded by hints', async () => {
+  it('may follow early hints', async () => {
     server.answer((_received, response) => {
       response.writeEarlyHints({ link: '</style.css>; rel=preload' })
       response.writeHead(201, { 'x-late': 'yes' }).end('body')
@@ -61,7 +61,7 @@ describe('an answer', () => {
     'hasOwnProperty',
     'valueOf',
     'then',
-  ])('may have a header with the name of something of ours: %s', async (name) => {
+  ])('may have a header with the name of a property: %s', async (name) => {
     answer('{"a":1}', { [name]: 'x', 'content-encoding': 'identity', 'retry-after': '7' })
     const { data, headers } = await client.get(server.url)
     expect([String(data), headers['retry-after']]).toEqual(['{"a":1}', '7'])
@@ -88,7 +88,7 @@ describe('a compressed answer', () => {
     ['deflate', deflateRawSync(text)],
     ['identity', Buffer.from(text)],
     ['', Buffer.from(text)],
-  ])('is unpacked: %s', async (encoding, body) => {
+  ])('is decompressed: %s', async (encoding, body) => {
     answer(body, { 'content-encoding': encoding })
     expect(String((await client.get(server.url)).data)).toBe(text)
   })
@@ -97,7 +97,7 @@ describe('a compressed answer', () => {
     ['gzip', gzipSync(bomb)],
     ['br', brotliCompressSync(bomb)],
     ['deflate', deflateSync(bomb)],
-  ])('that is a bomb fails, soon and without the memory it wants: %s', async (encoding, body) => {
+  ])('that is a zip bomb fails without taking much memory: %s', async (encoding, body) => {
     const roomy = openTestClient({ maxAnswerBytes: 100_000 })
     answer(body, { 'content-encoding': encoding })
     const before = process.memoryUsage().arrayBuffers
@@ -110,7 +110,7 @@ describe('a compressed answer', () => {
     ['gzip', Buffer.from('no gzip at all')],
     ['br', Buffer.from('no brotli at all')],
     ['gzip', gzipSync(text).subarray(0, 20)],
-  ])('that can not be unpacked is broken: %s', async (encoding, body) => {
+  ])('that cannot be decompressed is broken: %s', async (encoding, body) => {
     answer(body, { 'content-encoding': encoding })
     expect(await client.failure(server.url)).toEqual({ kind: 'broken', sent: true })
   })
@@ -123,21 +123,21 @@ describe('the cap on an answer', () => {
     expect((await cutting.get(server.url)).data).toHaveLength(bytes)
   })
 
-  it('makes a larger one fail, or cuts it', async () => {
+  it('fails a larger answer or cuts it', async () => {
     answer('x'.repeat(CAP + 1))
     expect(await client.failure(server.url)).toEqual({ kind: 'too_large', sent: true })
     const { status, data } = await cutting.get(server.url)
     expect([status, data.length]).toEqual([200, CAP])
   })
 
-  it('does the same to one that is larger only once it is unpacked', async () => {
+  it('fails or empties an answer that is larger only after decompression', async () => {
     answer(gzipSync('x'.repeat(CAP + 1)), { 'content-encoding': 'gzip' })
     expect(await client.failure(server.url)).toEqual({ kind: 'too_large', sent: true })
     const { status, data } = await cutting.get(server.url)
     expect([status, data.length]).toEqual([200, 0])
   })
 
-  it('ends one that never ends', async () => {
+  it('ends an answer that never ends', async () => {
     server.answer(async (_received, response) => {
       while (!response.destroyed) {
         response.write('x'.repeat(1_000))

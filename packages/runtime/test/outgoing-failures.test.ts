@@ -7,11 +7,11 @@ import { openTcpServer } from './tcp-server.ts'
 
 const NOT_SENT = { kind: 'unreachable', sent: false }
 const BROKEN = { kind: 'broken', sent: true }
-/** Waits far longer than is waited for here, so that a deadline shows that is not kept. */
+/** Its own deadline is far longer than those of the tests, so that a deadline that is not kept shows. */
 const client = openTestClient({ timeoutMs: 20_000 })
 afterAll(async () => await client.close())
 
-/** The failure of a request to a server that talks like this once it has read something. */
+/** Returns the failure of a request to a server that calls `talk` once it has received something. */
 async function failureWith(talk: (socket: Socket) => unknown, config: Parameters<typeof client.failure>[1] = {}) {
   const server = await openTcpServer((socket) => socket.once('data', () => talk(socket)))
   try {
@@ -21,8 +21,8 @@ async function failureWith(talk: (socket: Socket) => unknown, config: Parameters
   }
 }
 
-describe('a request that never left', () => {
-  it('is unreachable where nobody listens', async () => {
+describe('a request that was not sent', () => {
+  it('is unreachable when no server listens', async () => {
     const server = await openTcpServer(() => {})
     await server.close()
     expect(await client.failure(`http://127.0.0.1:${server.port}/`, { method: 'post', data: 'x' })).toEqual(NOT_SENT)
@@ -35,11 +35,11 @@ describe('a request that never left', () => {
     },
   )
 
-  it.each(['', '/path', 'http://', 'https://[::1'])('is unreachable where the URL is none: %j', async (url) => {
+  it.each(['', '/path', 'http://', 'https://[::1'])('is unreachable when the URL is not valid: %j', async (url) => {
     expect(await client.failure(url)).toEqual(NOT_SENT)
   })
 
-  it.each([30, -1])('is unreachable where the certificate is not trusted or has expired: %i days', async (days) => {
+  it.each([30, -1])('is unreachable when the certificate is not trusted or has expired: %i days', async (days) => {
     let asked = 0
     const server = createTlsServer(selfSigned(days), (_req, res) => {
       asked += 1
@@ -52,7 +52,7 @@ describe('a request that never left', () => {
     server.close()
   })
 
-  it('is unreachable where the other side does not speak TLS, or not soon enough', async () => {
+  it('is unreachable when the server does not speak TLS, or not in time', async () => {
     const plain = await openTcpServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))
     expect(await client.failure(`https://127.0.0.1:${plain.port}/`)).toEqual(NOT_SENT)
     await plain.close()
@@ -64,7 +64,7 @@ describe('a request that never left', () => {
     await silent.close()
   })
 
-  it('is one whose body is over the cap', async () => {
+  it('is unreachable when its body exceeds the cap', async () => {
     const server = await openTcpServer((socket) => socket.destroy())
     const failure = await client.failure(`http://127.0.0.1:${server.port}/`, { method: 'post', data: 'x'.repeat(10_001) })
     expect(failure).toEqual(NOT_SENT)
@@ -108,14 +108,14 @@ describe('a request without a usable answer', () => {
       },
     ],
     ['hints come for ever', drip('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_000), 28)],
-  ])('times out at the deadline of the whole when %s', async (_name, talk) => {
+  ])('times out at the deadline of the whole exchange when %s', async (_name, talk) => {
     const started = performance.now()
     expect(await failureWith(talk, { timeout: 300 })).toEqual({ kind: 'timed_out', sent: true })
     expect(performance.now() - started).toBeGreaterThan(280)
     expect(performance.now() - started).toBeLessThan(5_000)
   })
 
-  it('tells nothing of the request in its message', async () => {
+  it('has an error without any part of the request', async () => {
     const server = await openTcpServer((socket) => socket.destroy())
     const secret = 'hunter2-of-the-test'
     const url = `http://127.0.0.1:${server.port}/?key=${secret}`
@@ -126,20 +126,20 @@ describe('a request without a usable answer', () => {
 })
 
 describe('a request that is aborted', () => {
-  it('while it waits for the answer, was sent', async () => {
+  it('is reported as sent when it waits for the answer', async () => {
     const controller = new AbortController()
     const failure = await failureWith(() => controller.abort(), { signal: controller.signal })
     expect(failure).toEqual(BROKEN)
   })
 
-  it('by a timeout, timed out', async () => {
-    // With the reason of `AbortSignal.timeout`, which could come before the request has left.
+  it('is reported as timed out when a timeout aborts it', async () => {
+    // The reason of `AbortSignal.timeout`, which itself could fire before the request is sent.
     const controller = new AbortController()
     const late = () => controller.abort(new DOMException('late', 'TimeoutError'))
     expect(await failureWith(late, { signal: controller.signal })).toEqual({ kind: 'timed_out', sent: true })
   })
 
-  it('before it began, was not sent', async () => {
+  it('is reported as not sent when it was aborted before it began', async () => {
     const server = await openTcpServer((socket) => socket.destroy())
     expect(await client.failure(`http://127.0.0.1:${server.port}/`, { signal: AbortSignal.abort() })).toEqual(NOT_SENT)
     expect(server.made).toBe(0)
@@ -147,7 +147,7 @@ describe('a request that is aborted', () => {
   })
 })
 
-/** Writes a little at a time, until the other side leaves. */
+/** Writes a few bytes at a time until the other side closes the connection. */
 function drip(text: string, step = 1) {
   return async (socket: Socket) => {
     for (let i = 0; i < text.length && !socket.destroyed; i += step) {

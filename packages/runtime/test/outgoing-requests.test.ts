@@ -1,4 +1,4 @@
-import { openScriptedServer, type ScriptedServer } from '@onward/testbed'
+import { eventually, openScriptedServer, type ScriptedServer } from '@onward/testbed'
 import { openTestClient } from './outgoing-client.ts'
 import { openTcpServer } from './tcp-server.ts'
 
@@ -14,7 +14,7 @@ afterAll(async () => {
 const last = () => server.received.at(-1)
 
 describe('a request', () => {
-  it('carries what it was given and four headers of ours, no more', async () => {
+  it('has the given headers and four default ones', async () => {
     await client.get(`${server.url}/path?a=1`, { headers: { authorization: 'Bearer x' } })
     expect(last()).toMatchObject({ method: 'GET', url: '/path?a=1', body: '' })
     expect(last()?.headers).toEqual({
@@ -27,24 +27,24 @@ describe('a request', () => {
     })
   })
 
-  it('lets a caller set what is ours by default', async () => {
+  it('can replace the default headers', async () => {
     await client.get(server.url, { headers: { 'User-Agent': 'other', Accept: 'text/plain' } })
     expect(last()?.headers).toMatchObject({ 'user-agent': 'other', accept: 'text/plain' })
   })
 
-  it.each(['post', 'put', 'patch', 'delete'])('sends its body as it is: %s', async (method) => {
+  it.each(['post', 'put', 'patch', 'delete'])('sends its body unchanged: %s', async (method) => {
     const data = '{"a": "é", "a": 1}'
     await client.http.request({ method, url: server.url, data, headers: { 'content-type': 'application/json' } })
     expect(last()).toMatchObject({ method: method.toUpperCase(), body: data })
     expect(last()?.headers).toMatchObject({ 'content-type': 'application/json', 'content-length': String(Buffer.byteLength(data)) })
   })
 
-  it('keeps its path as it was written', async () => {
+  it('sends its path unchanged', async () => {
     await client.get(`${server.url}/a%2Fb/%C3%A9?x=%26&y=+`)
     expect(last()?.url).toBe('/a%2Fb/%C3%A9?x=%26&y=+')
   })
 
-  it('can not be made into two by a line break in a header', async () => {
+  it('cannot be split into two by a line break in a header', async () => {
     const before = server.received.length
     await client.get(server.url, { headers: { 'x-a': 'b\r\nx-injected: yes\r\n\r\nGET /second HTTP/1.1' } }).catch(() => {})
     for (const { url, headers } of server.received.slice(before)) {
@@ -54,7 +54,7 @@ describe('a request', () => {
     expect(server.received.length - before).toBeLessThanOrEqual(1)
   })
 
-  it('goes through no proxy of the environment', async () => {
+  it('ignores proxy settings in the environment', async () => {
     const proxy = await openTcpServer((socket) => socket.destroy())
     const before = { ...process.env }
     const url = `http://127.0.0.1:${proxy.port}`
@@ -70,7 +70,7 @@ describe('a request', () => {
     }
   })
 
-  it('shares connections with others to the same origin', async () => {
+  it('shares connections with other requests to the same origin', async () => {
     const answer = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok'
     const counting = await openTcpServer((socket) => socket.on('data', () => socket.write(answer)))
     for (let i = 0; i < 10; i++) await client.get(`http://127.0.0.1:${counting.port}/`)
@@ -78,14 +78,13 @@ describe('a request', () => {
     await counting.close()
   })
 
-  it('leaves no connection once its client is closed', async () => {
+  it('leaves no connection open after its client is closed', async () => {
     const counting = await openTcpServer((socket) => socket.on('data', () => socket.write('HTTP/1.1 204 No Content\r\n\r\n')))
     const other = openTestClient()
     await other.get(`http://127.0.0.1:${counting.port}/`)
     expect(counting.open).toBe(1)
     await other.close()
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    expect(counting.open).toBe(0)
+    await eventually(() => expect(counting.open).toBe(0))
     await counting.close()
   })
 })

@@ -19,7 +19,7 @@ describe('urlProblem', () => {
     'https://localhost.example.com/',
     'https://internal.example.com/',
     `https://example.com/${'x'.repeat(2048 - 20)}`,
-  ])('has nothing against %.60s', (url) => {
+  ])('accepts %.60s', (url) => {
     expect(urlProblem(url, 'public')).toBeUndefined()
   })
 
@@ -66,7 +66,7 @@ describe('urlProblem', () => {
     expect(urlProblem(`https://${host}:8443/hook`, 'public')).toBe(PRIVATE_ADDRESS)
   })
 
-  it('lets http and private places through where that is allowed, and nothing else', () => {
+  it('accepts http and private addresses with reach local, and refuses other faults', () => {
     for (const url of ['http://localhost:4000/x', 'http://127.0.0.1', 'https://[::1]:8443', 'http://10.0.0.1', 'https://example.com']) {
       expect(urlProblem(url, 'local')).toBeUndefined()
     }
@@ -91,12 +91,12 @@ describe('isPublicAddress', () => {
     '169.253.0.1',
     '2606:4700:4700::1111',
     '2a00:1450:4001::1',
-  ])('takes %s', (address) => {
+  ])('accepts %s', (address) => {
     expect(isPublicAddress(address)).toBe(true)
   })
 
   it.each(['', 'example.com', '256.1.1.1', 'fe80::1%eth0', '::1%1', '1.1.1.1 ', '1.1.1.1\0'])(
-    'does not take what is no address: %j',
+    'refuses a text that is no address: %j',
     (text) => {
       expect(isPublicAddress(text)).toBe(false)
     },

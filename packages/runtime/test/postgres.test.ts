@@ -1,11 +1,11 @@
-import { setTimeout as sleep, setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as turn } from 'node:timers/promises'
 import { eventually, openQueueSpace, type QueueSpace } from '@onward/testbed'
 import { type Kysely, sql } from 'kysely'
 import { isInfrastructureError, type Migrations, migrate, openDatabase } from '../src/index.ts'
 
 type Tables = { things: { id: string; count: number } }
 
-/** A database of the suite's own, that fails the suite when a connection is left open. */
+/** A database for this suite, which fails if a connection is left open. */
 let space: QueueSpace
 let db: Kysely<Tables>
 beforeAll(async () => {
@@ -17,7 +17,7 @@ afterAll(async () => {
   await space.close()
 })
 
-/** Its connections: not what else works in it, such as autovacuum. */
+/** Returns the connections to it, without processes of Postgres such as autovacuum. */
 const CLIENTS = sql`datname = current_database() and backend_type = 'client backend'`
 
 const ran: string[] = []
@@ -41,16 +41,16 @@ const migrations: Migrations = {
 }
 
 describe('migrate', () => {
-  it('runs each migration once, in order, be it called from several processes at once and again', async () => {
+  it('runs each migration once and in order when several processes call it, and again', async () => {
     await Promise.all(Array.from({ length: 4 }, () => migrate(space.url, migrations)))
     await migrate(space.url, migrations)
     expect(ran).toEqual(['first', 'second'])
     expect(await db.selectFrom('things').selectAll().execute()).toEqual([{ id: 'a', count: '1' }])
   })
 
-  it('sets no migration a time limit', async () => {
+  it('runs migrations without a time limit', async () => {
     const limits: unknown[] = []
-    // As behind a pooler that does not pass ours on.
+    // The default of a role, which applies when a pooler drops the settings of a connection.
     await sql`alter database ${sql.ref(new URL(space.url).pathname.slice(1))} set statement_timeout = '2s'`.execute(db)
     const timed: Migrations = {
       ...migrations,
@@ -65,7 +65,7 @@ describe('migrate', () => {
     await sql`delete from kysely_migration where name = '2026-02-timed'`.execute(db)
   })
 
-  it('fails with the error of the migration that failed, and leaves nothing of it behind', async () => {
+  it('rejects with the error of a failed migration, which leaves no change', async () => {
     const broken: Migrations = {
       ...migrations,
       '2026-03-third': {
@@ -81,7 +81,7 @@ describe('migrate', () => {
 })
 
 describe('openDatabase', () => {
-  it('survives the end of a backend in the middle of a transaction', async () => {
+  it('survives a backend that is killed in the middle of a transaction', async () => {
     const crashes: unknown[] = []
     const onCrash = (err: unknown) => crashes.push(err)
     process.on('uncaughtException', onCrash)
@@ -91,27 +91,30 @@ describe('openDatabase', () => {
         const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
         await sql`insert into things values ('lost', 1)`.execute(tx)
         await sql`select pg_terminate_backend(${rows[0]?.pid})`.execute(db)
-        await sleep(50)
+        await eventually(async () => {
+          const { rows: left } = await sql`select from pg_stat_activity where pid = ${rows[0]?.pid}`.execute(db)
+          expect(left).toEqual([])
+        })
         await sql`insert into things values ('lost too', 1)`.execute(tx)
       })
       .catch((err: unknown) => err)
-    await sleep(50)
+    await turn()
     process.off('uncaughtException', onCrash)
     expect(crashes).toEqual([])
     expect(isInfrastructureError(failure)).toBe(true)
     expect(await db.selectFrom('things').select('id').execute()).toEqual([{ id: 'a' }])
   })
 
-  it('survives the end of backends that are idle, and connects anew', async () => {
+  it('survives idle backends that are killed, and reconnects', async () => {
     await Promise.all([1, 2, 3].map(() => sql`select 1`.execute(db)))
     await sql`select pg_terminate_backend(pid) from pg_stat_activity where ${CLIENTS} and pid <> pg_backend_pid()`.execute(db)
     await eventually(async () => expect((await sql`select from pg_stat_activity where ${CLIENTS}`.execute(db)).rows).toHaveLength(1))
-    // Their last words are here by now; they are heard in this turn.
+    // Their error messages have arrived by now, and are read in this turn of the event loop.
     await turn()
     expect(await Promise.all([1, 2, 3, 4].map(() => sql`select 1 as one`.execute(db)))).toHaveLength(4)
   })
 
-  it('opens no more connections than it may', async () => {
+  it('opens at most `max` connections', async () => {
     const counts = await Promise.all(
       Array.from({ length: 12 }, async () => {
         const query = sql<{ open: string }>`select count(*) as open from pg_stat_activity, pg_sleep(0.01) where ${CLIENTS}`
@@ -144,11 +147,11 @@ describe('isInfrastructureError', () => {
     ['EPIPE', true],
     ['EAI_AGAIN', true],
     [undefined, true],
-  ])('of code %s is %s', (code, expected) => {
+  ])('returns for the code %s: %s', (code, expected) => {
     expect(isInfrastructureError(Object.assign(new Error('failed'), { code }))).toBe(expected)
   })
 
-  it('tells real errors apart', async () => {
+  it('classifies errors of a real server', async () => {
     const failureOf = async (on: Kysely<Tables>, text: string) =>
       await sql
         .raw(text)

@@ -6,7 +6,7 @@ type Caller = { readonly userId: string }
 const route: RouteOf<Context, Caller> = routesOf()
 
 type IsAny<T> = 0 extends 1 & T ? true : false
-/** Does not compile for `any`, which would hide everything below. */
+/** Does not compile for `any`, which would make all checks below pass. */
 function known<T>(value: IsAny<T> extends true ? never : T): T {
   return value as T
 }
@@ -14,7 +14,7 @@ function known<T>(value: IsAny<T> extends true ? never : T): T {
 const status = { user_id: 'u', current_limit: 1, limit_period: '30', tasks_consumed: 0, tasks_remaining: 1, limit_reset_after: 30 }
 
 describe('the types of route', () => {
-  it('let through what fits', () => {
+  it('accept answers that match the schema', () => {
     const routes = () => [
       route(getUserTasks, async () => status),
       route(getUserTasks, async () => STREAMED),
@@ -25,7 +25,7 @@ describe('the types of route', () => {
     expect(routes()).toHaveLength(5)
   })
 
-  it('refuse an answer that does not fit', () => {
+  it('reject answers that do not match the schema', () => {
     const routes = () => [
       // @ts-expect-error nothing is answered
       route(getUserTasks, async () => {}),
@@ -45,7 +45,7 @@ describe('the types of route', () => {
     expect(routes()).toHaveLength(7)
   })
 
-  it('give the handler the types of its input', () => {
+  it('derive the types of the input from the schemas', () => {
     const routes = () => [
       route(getUserTasks, async (ctx, { params, query, body, caller }) => {
         known<string>(known<typeof ctx.name>(ctx.name))

@@ -22,7 +22,7 @@ describe('openSealer', () => {
     expect(() => open(seal('secret', 'accounts/1'), 'accounts/2')).toThrow()
   })
 
-  it('does not open a value of which any byte was changed, cut off or added', () => {
+  it('does not open a value with a changed, missing or added byte', () => {
     const { seal, open } = openSealer([NEW])
     const sealed = seal('secret', 'accounts/1')
     for (let i = 0; i < sealed.length; i++) {
@@ -41,7 +41,7 @@ describe('openSealer', () => {
     expect(() => open(Buffer.concat([other.subarray(0, head), one.subarray(head)]), 'accounts/1')).toThrow()
   })
 
-  it('seals with the first key and opens with all, so that a key is replaced in steps', () => {
+  it('seals with the first key and opens with all of them, so that a key can be replaced in steps', () => {
     const before = openSealer([OLD]).seal('secret', 'row')
     const during = openSealer([NEW, OLD])
     expect(during.open(before, 'row')).toBe('secret')
@@ -49,23 +49,23 @@ describe('openSealer', () => {
     expect(openSealer([OLD, NEW]).open(during.seal('secret', 'row'), 'row')).toBe('secret')
   })
 
-  it('names the key that is missing, and nothing of the secret', () => {
+  it('names a missing key without the secret', () => {
     const sealed = openSealer([OLD]).seal('a secret to look for', 'row')
-    expect(() => openSealer([NEW]).open(sealed, 'row')).toThrow('a stored secret was sealed with key "old", which is not configured')
+    expect(() => openSealer([NEW]).open(sealed, 'row')).toThrow('a stored secret was sealed with key "old", which is not in SEALING_KEYS')
   })
 
-  it('does not open with another key of the same id', () => {
+  it('does not open a value with another key of the same id', () => {
     const sealed = openSealer([OLD]).seal('secret', 'row')
     expect(() => openSealer([{ id: 'old', key: NEW.key }]).open(sealed, 'row')).toThrow()
   })
 
-  it('refuses to be without a key', () => {
+  it('throws without a key', () => {
     expect(() => openSealer([])).toThrow(ConfigError)
   })
 })
 
 describe('readSealingKeys', () => {
-  it('reads keys in their order', () => {
+  it('returns the keys in their order', () => {
     expect(readSealingKeys(`b:${base64(32, 2)}, a:${base64(32, 1)}`, 'KEYS')).toEqual([
       { id: 'b', key: Buffer.alloc(32, 2) },
       { id: 'a', key: Buffer.alloc(32, 1) },
@@ -84,7 +84,7 @@ describe('readSealingKeys', () => {
     ['something after the key', `a:${base64(32)}:b`],
     ['a comma at the end', `a:${base64(32)},`],
     ['the same id twice', `a:${base64(32, 1)},a:${base64(32, 2)}`],
-  ])('refuses %s by the name of the variable, without showing it', (_name, raw) => {
+  ])('throws for %s and names the variable without its value', (_name, raw) => {
     expect(() => readSealingKeys(raw, 'SEALING_KEYS')).toThrow(ConfigError)
     expect(() => readSealingKeys(raw, 'SEALING_KEYS')).toThrow(/^SEALING_KEYS must hold /)
     if (raw !== '') expect(() => readSealingKeys(raw, 'SEALING_KEYS')).not.toThrow(raw)

@@ -13,7 +13,7 @@ const ENV = {
 }
 
 describe('readServerConfig', () => {
-  it('needs four variables and has a default for the rest', () => {
+  it('requires four variables and has defaults for the others', () => {
     expect(readServerConfig(ENV, DEFAULTS)).toEqual({
       databaseUrl: ENV.DATABASE_URL,
       databaseDirectUrl: ENV.DATABASE_URL,
@@ -54,7 +54,7 @@ describe('readServerConfig', () => {
     ['OUTGOING_REACH', 'private'],
     ['CHECK_ANSWERS', '0'],
     ['LOG_LEVEL', 'loud'],
-  ])('refuses a wrong %s by name, and does not show secrets', (name, value) => {
+  ])('names a variable that is not valid without showing secrets: %s', (name, value) => {
     const read = () => readServerConfig({ ...ENV, [name]: value }, DEFAULTS)
     expect(read).toThrow(ConfigError)
     expect(read).toThrow(new RegExp(`^${name} `))
@@ -62,7 +62,7 @@ describe('readServerConfig', () => {
   })
 })
 
-describe('readServerConfig, TLS', () => {
+describe('the TLS settings', () => {
   let folder: string
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'onward-config-'))
@@ -71,20 +71,20 @@ describe('readServerConfig, TLS', () => {
   })
   afterAll(async () => await rm(folder, { recursive: true }))
 
-  it('reads certificate and key from their files', () => {
+  it('read the certificate and the key from their files', () => {
     const env = { ...ENV, TLS_CERT_FILE: join(folder, 'cert.pem'), TLS_KEY_FILE: join(folder, 'key.pem') }
     const { tls } = readServerConfig(env, DEFAULTS)
     expect(String(tls?.cert)).toBe('the certificate')
     expect(String(tls?.key)).toBe('the key')
   })
 
-  it('wants both or neither', () => {
+  it('must be set both or not at all', () => {
     const cert = join(folder, 'cert.pem')
     expect(() => readServerConfig({ ...ENV, TLS_CERT_FILE: cert }, DEFAULTS)).toThrow(new ConfigError('TLS_KEY_FILE is not set'))
     expect(() => readServerConfig({ ...ENV, TLS_KEY_FILE: cert }, DEFAULTS)).toThrow(new ConfigError('TLS_CERT_FILE is not set'))
   })
 
-  it('names the variable of a file that is not there, and does not show a key that was put in place of its file', () => {
+  it('are named in the error for a missing file, without a key that was set instead of its file name', () => {
     const key = '-----BEGIN PRIVATE KEY-----\nsecret-of-the-test\n-----END PRIVATE KEY-----'
     const env = { ...ENV, TLS_CERT_FILE: join(folder, 'cert.pem'), TLS_KEY_FILE: key }
     expect(() => readServerConfig(env, DEFAULTS)).toThrow(/^TLS_KEY_FILE /)

@@ -1,4 +1,5 @@
-import { compileCheck } from '../src/index.ts'
+import { setUserLimits } from '@onward/contract'
+import { compileCheck, nearest } from '../src/index.ts'
 
 const schema = {
   type: 'object',
@@ -11,40 +12,40 @@ const schema = {
   },
 } as const
 
-describe('compileCheck, strict', () => {
+describe('compileCheck in mode strict', () => {
   const check = compileCheck(schema, 'strict')
 
-  it('takes values as they are', () => {
+  it('accepts values of the right type unchanged', () => {
     const value = { count: 3, on: true, text: null }
     expect(check(value)).toEqual([])
     expect(value).toMatchObject({ count: 3, on: true, text: null })
   })
 
   it.each([{ count: '3' }, { count: 3, on: 'true' }, { count: 3, on: 1 }, { count: 3, text: 1 }, { count: null }])(
-    'coerces nothing: %j',
+    'does not coerce: %j',
     (value) => {
       expect(check(value)).toHaveLength(1)
     },
   )
 
-  it('fills in defaults', () => {
+  it('adds defaults', () => {
     const value = { count: 3 }
     check(value)
     expect(value).toEqual({ count: 3, size: 5 })
   })
 })
 
-describe('compileCheck, coerce', () => {
+describe('compileCheck in mode coerce', () => {
   const check = compileCheck(schema, 'coerce')
 
-  it('turns text into what the schema wants, in the value itself', () => {
+  it('converts text to the type in the schema, in the value itself', () => {
     const value = { count: '3', on: 'true', size: '7' }
     expect(check(value)).toEqual([])
     expect(value).toEqual({ count: 3, on: true, size: 7 })
   })
 
   it.each([{ count: 'x' }, { count: '1.5' }, { count: '' }, { count: ['3', '4'] }, { count: '3', on: 'maybe' }])(
-    'refuses what can not be turned: %j',
+    'refuses values that cannot be converted: %j',
     (value) => {
       expect(check(value)).toHaveLength(1)
     },
@@ -58,7 +59,7 @@ describe('compileCheck', () => {
     expect(() => compileCheck({ type: 'string', format: 'unheard-of' } as never, 'coerce')).toThrow('unknown format')
   })
 
-  it('refuses an array that is too long without a look at its items', () => {
+  it('refuses an array that is too long without reading its items', () => {
     let looked = 0
     const huge = new Proxy(Array.from({ length: 10_001 }), {
       get(items, key) {
@@ -71,12 +72,112 @@ describe('compileCheck', () => {
     expect(looked).toBe(0)
   })
 
-  it('tells of very many problems with bounded words', () => {
+  it('describes at most 1,000 problems and counts the others', () => {
     const body = Object.fromEntries(Array.from({ length: 150_000 }, (_, i) => [`k${i.toString(36)}`, 1]))
     const check = compileCheck({ type: 'object', additionalProperties: false, properties: { known: {} } } as object, 'strict')
     const problems = check(body)
     expect(problems).toHaveLength(1_001)
     expect(problems[0]).toBe('k0: is not known here')
     expect(problems.at(-1)).toBe(': has 149000 more problems')
+  })
+})
+
+const limits = compileCheck(setUserLimits.body, 'strict')
+const fits = { user_id: 'u', allowed_tasks: 1 }
+
+/** Returns the problems with one property of the given schema. */
+const problemsOf = (schema: object, value: unknown) =>
+  compileCheck({ type: 'object', properties: { field: schema } }, 'strict')({ field: value })
+
+describe('the problems with a value', () => {
+  it('have the wording of the example in the contract', () => {
+    expect(limits([fits, fits, fits, { user_id: 'u', allowed_tasks: -1 }])).toEqual([
+      '[3].allowed_tasks: must be a whole number, 0 or more',
+    ])
+  })
+
+  it.each([1.5, '100', null, true, [], {}, Number.NaN, Number.POSITIVE_INFINITY])(
+    'name the expected type for a limit of %p',
+    (allowed_tasks) => {
+      expect(limits([{ user_id: 'u', allowed_tasks }])).toEqual(['[0].allowed_tasks: must be a whole number, 0 or more'])
+    },
+  )
+
+  it('name the bound that was exceeded', () => {
+    expect(limits([{ user_id: 'u', allowed_tasks: 2 ** 53 }])).toEqual(['[0].allowed_tasks: must be a whole number, 0 to 9007199254740991'])
+  })
+
+  it('are all returned at once, each with its index', () => {
+    expect(limits([{ user_id: '', allowed_tasks: 1 }, fits, { allowed_taks: 1 }, 7])).toEqual([
+      '[0].user_id: must not be empty',
+      '[2].user_id: is required',
+      '[2].allowed_tasks: is required',
+      '[2].allowed_taks: is not known here; did you mean allowed_tasks?',
+      '[3]: must be an object',
+    ])
+  })
+
+  it('name an unknown field', () => {
+    expect(limits([{ ...fits, tasks_consumed: 0 }])).toEqual(['[0].tasks_consumed: is not known here'])
+  })
+
+  it.each([
+    [{ type: 'string' }, 1, 'must be text'],
+    [{ type: 'number' }, '1', 'must be a number'],
+    [{ type: 'number', minimum: 0, maximum: 1 }, 2, 'must be a number, 0 to 1'],
+    [{ type: 'number', maximum: 1 }, 2, 'must be a number, 1 or less'],
+    [{ type: 'integer' }, 1.5, 'must be a whole number'],
+    [{ type: 'boolean' }, 'true', 'must be true or false'],
+    [{ type: 'object' }, [], 'must be an object'],
+    [{ type: 'array' }, {}, 'must be an array'],
+    [{ type: 'null' }, 0, 'must be null'],
+    [{ type: ['string', 'null'] }, 1, 'must be text or null'],
+    [{ type: 'string', enum: ['a', 'b'] }, 'c', 'must be one of "a", "b"'],
+    [{ type: 'string', minLength: 1 }, '', 'must not be empty'],
+    [{ type: 'string', minLength: 2 }, 'a', 'must have at least 2 characters'],
+    [{ type: 'string', maxLength: 2 }, 'abc', 'must have at most 2 characters'],
+    [{ type: 'array', minItems: 1 }, [], 'must not be empty'],
+    [{ type: 'array', minItems: 2 }, [1], 'must have at least 2 items'],
+    [{ type: 'array', maxItems: 1 }, [1, 2], 'must have at most 1 items'],
+    [{ type: 'array', uniqueItems: true }, [1, 1], 'must not hold the same item twice'],
+    [{ type: 'string', format: 'date-time' }, 'yesterday', 'must be a valid date-time'],
+    [{ type: 'string', format: 'uuid' }, '1', 'must be a valid uuid'],
+    [{ type: 'string', const: 'x' }, 'y', 'must be equal to constant'],
+    [{ type: 'string', pattern: '^a$' }, 'b', 'must match pattern "^a$"'],
+  ])('of the schema %j with %j are described', (schema, value, problem) => {
+    expect(problemsOf(schema, value)).toEqual([`field: ${problem}`])
+  })
+
+  it('have a path of keys and indexes, whatever the keys are', () => {
+    const check = compileCheck(
+      { type: 'object', properties: { 'a/b': { type: 'array', items: { type: 'object', properties: { '~c': { type: 'string' } } } } } },
+      'strict',
+    )
+    expect(check({ 'a/b': [{}, { '~c': 1 }] })).toEqual(['a/b[1].~c: must be text'])
+  })
+
+  it('have an empty path when the body itself is wrong', () => {
+    expect(limits({})).toEqual([': must be an array'])
+    expect(limits([])).toEqual([': must not be empty'])
+  })
+})
+
+describe('nearest', () => {
+  it.each([
+    ['chanel', 'channel'],
+    ['CHANNEL', 'channel'],
+    ['chnanel', 'channel'],
+    ['txt', 'text'],
+    ['user', undefined],
+    ['x', undefined],
+    ['', undefined],
+    ['__proto__', undefined],
+    ['c'.repeat(100_000), undefined],
+  ])('returns for %.20s: %s', (word, known) => {
+    expect(nearest(word, ['channel', 'text', 'as_user'])).toBe(known)
+  })
+
+  it('returns undefined without known words', () => {
+    expect(nearest('channel', [])).toBeUndefined()
   })
 })

@@ -2,10 +2,10 @@ import bodyParser from 'body-parser'
 import type { Request, RequestHandler } from 'express'
 import { Refusal } from '../refusal.ts'
 
-/** Deeper bodies are refused: recursion over them could exhaust the stack. */
+/** Deeper bodies are refused, because recursion over them could exhaust the stack. */
 const MAX_DEPTH = 64
 
-/** Parses JSON and form bodies of at most `limit` bytes (after inflation). No body at all is an empty object, whatever its Content-Type. */
+/** Parses JSON and form bodies of at most `limit` bytes after decompression. A missing body becomes `{}`, whatever the Content-Type. */
 export function readBody(limit: number): RequestHandler[] {
   return [
     async (req, _res, next) => {
@@ -33,7 +33,7 @@ function isUnread(req: Request, type: string): boolean {
   return req.body === undefined && Boolean(req.is(type))
 }
 
-/** Whether a body comes. Of one in chunks only the first chunk tells: it is looked at and put back. */
+/** Returns whether the request has a body. For a chunked body only the first chunk shows that: it is read and put back. */
 async function hasBody(req: Request): Promise<boolean> {
   if (req.headers['transfer-encoding'] === undefined) return Number(req.headers['content-length'] ?? 0) > 0
   return await new Promise((resolve, reject) => {
@@ -42,17 +42,17 @@ async function hasBody(req: Request): Promise<boolean> {
       if (chunk !== null) req.unshift(chunk)
       resolve(chunk !== null)
     })
-    // Only a body that ended is no body: a request that broke off must not be taken for one without.
-    req.once('close', () => reject(new Refusal('invalid_body', 'the request broke off')))
+    // A request whose connection broke must not count as one without a body.
+    req.once('close', () => reject(new Refusal('invalid_body', 'the connection closed before the request ended')))
   })
 }
 
-/** Why a value that was read from JSON must not be gone through: it is too deep, or has a dangerous key. */
+/** Returns why a value from JSON must be refused: it is nested too deep, or has a dangerous key. Undefined if it is fine. */
 export function shapeProblem(value: unknown, depth = 0): string | undefined {
   if (typeof value !== 'object' || value === null) return undefined
   if (depth === MAX_DEPTH) return `the body is nested deeper than ${MAX_DEPTH} levels`
   for (const key of Object.keys(value)) {
-    // Assigned to a plain object, this key would change what the object is rather than what it holds.
+    // Assigning this key to a plain object would replace its prototype.
     if (key === '__proto__') return 'the body must not hold a key named __proto__'
     const problem = shapeProblem((value as Record<string, unknown>)[key], depth + 1)
     if (problem !== undefined) return problem

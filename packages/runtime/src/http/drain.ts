@@ -2,16 +2,16 @@ import type { Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 
 /**
- * For so long no idle connection is closed: under load each brings a request meanwhile, and its answer sends the caller off. One
- * closed at once may just be bringing a request, which a gateway rightly does not repeat.
+ * How long idle connections stay open after a stop begins. Under load, each gets another request in this time, and its answer closes the
+ * connection. A connection that is closed at once could lose a request that is on its way and that a gateway must not repeat.
  */
 const GRACE_MS = 1_000
 const SWEEP_MS = 50
 
-/** Watches a server that does not listen yet, and gives what closes it in an orderly way. See `Listening.close`. */
+/** Observes a server that does not listen yet, and returns the function that drains it. See `Listening.close`. */
 export function drainer(server: Server): (drainMs: number) => Promise<void> {
   const sockets = new Set<Socket>()
-  const inHand = new Set<ServerResponse>()
+  const pending = new Set<ServerResponse>()
   let closing = false
 
   function closeIdle(): void {
@@ -24,39 +24,39 @@ export function drainer(server: Server): (drainMs: number) => Promise<void> {
     socket.once('close', () => sockets.delete(socket))
   })
   server.prependListener('request', (_req, res) => {
-    inHand.add(res)
-    res.once('close', () => inHand.delete(res))
-    if (closing) sendOff(res)
+    pending.add(res)
+    res.once('close', () => pending.delete(res))
+    if (closing) closeAfter(res)
   })
 
   return async (drainMs) => {
     closing = true
-    // Not HTTP's own `close`: that one cuts idle connections at once, and with them requests that are on their way.
-    const closed = new Promise<void>((resolve) => afterLooking(() => NetServer.prototype.close.call(server, () => resolve())))
-    for (const res of inHand) sendOff(res)
+    // HTTP's own `close` would cut idle connections at once, and requests that are on their way with them.
+    const closed = new Promise<void>((resolve) => afterPolling(() => NetServer.prototype.close.call(server, () => resolve())))
+    for (const res of pending) closeAfter(res)
     const grace = performance.now() + Math.min(GRACE_MS, drainMs)
     const sweep = setInterval(() => {
-      if (performance.now() >= grace) afterLooking(closeIdle)
+      if (performance.now() >= grace) afterPolling(closeIdle)
     }, SWEEP_MS)
-    // Node counts no TLS handshake among its connections; at the end that one goes too.
+    // `closeIdleConnections` does not know connections that are still in the TLS handshake.
     const deadline = setTimeout(() => sockets.forEach((socket) => void socket.destroy()), drainMs)
     await closed
     clearInterval(sweep)
     clearTimeout(deadline)
-    // What is left of HTTP's own: it stops looking for connections that took too long.
+    // HTTP's own `close` now only stops its timer for slow connections.
     server.close()
   }
 }
 
 /**
- * Does something once the event loop has looked at the network: what came while the process was too busy to look, connections not
- * yet accepted and requests not yet read, would else be reset.
+ * Runs `work` after the event loop has polled the network. Otherwise connections and requests that arrived while the process was busy, and
+ * were not read yet, would be reset.
  */
-function afterLooking(work: () => void): void {
+function afterPolling(work: () => void): void {
   setTimeout(() => setImmediate(work), 0)
 }
 
-/** A kept-alive connection ends with this answer. */
-function sendOff(res: ServerResponse): void {
+/** Closes a kept-alive connection after this answer. */
+function closeAfter(res: ServerResponse): void {
   if (!res.headersSent) res.setHeader('Connection', 'close')
 }

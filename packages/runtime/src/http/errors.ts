@@ -14,7 +14,7 @@ export const refuseUnknownPath: RequestHandler = () => {
   throw new Refusal('not_found', 'there is no such endpoint')
 }
 
-/** The one place where a failure becomes an answer. What is not a Refusal is a bug or a part that is down: logged here, told without detail. */
+/** Turns every failure into an answer. A failure that is no Refusal is a bug or an unavailable part: it is logged and answered without detail. */
 export function answerErrors(log: Log): ErrorRequestHandler {
   return (err, req, res, _next) => {
     const refusal = err instanceof Refusal ? err : (fromExpress(err) ?? fromPostgres(err))
@@ -25,18 +25,21 @@ export function answerErrors(log: Log): ErrorRequestHandler {
       res.destroy()
       return
     }
-    const text = code === 'unavailable' ? 'a part that is needed is down; try again' : 'the service failed; this is not your fault'
+    const text =
+      code === 'unavailable'
+        ? 'a part of the service is unavailable; retry in a few seconds'
+        : 'the service failed; the request was not at fault'
     sendRefusal(res, new Refusal(code, text))
   }
 }
 
-/** Postgres holds no NUL; every other text that a request can carry, it holds (SQLSTATE 22021). */
+/** NUL is the only character in a request that Postgres cannot store (SQLSTATE 22021). */
 function fromPostgres(err: unknown): Refusal | undefined {
   const refused = (err as { code?: unknown } | null)?.code === '22021'
-  return refused ? new Refusal('invalid_parameters', 'a text holds a NUL character') : undefined
+  return refused ? new Refusal('invalid_parameters', 'a text contains a NUL character') : undefined
 }
 
-/** Errors of the body parsers and of path decoding: their 4xx statuses in our words. */
+/** Returns a Refusal for a 4xx error of the body parsers or of path decoding. */
 function fromExpress(err: unknown): Refusal | undefined {
   const { status, type } = (err ?? {}) as { status?: unknown; type?: unknown }
   if (typeof status !== 'number' || status < 400 || status > 499) return undefined
@@ -56,7 +59,7 @@ function fromExpress(err: unknown): Refusal | undefined {
 
 function isDatabaseError(err: unknown): boolean {
   const { code, message } = (err ?? {}) as { code?: unknown; message?: unknown }
-  // Codes of the system (ECONNREFUSED, EAI_AGAIN) and of Postgres, but not those of Node itself.
-  const told = typeof code === 'string' && /^((?!ERR_)E[A-Z_]+|[0-9A-Z]{5})$/.test(code) && isInfrastructureError(err)
-  return told || /Connection terminated|timeout exceeded when trying to connect|not queryable|Query read timeout/.test(String(message))
+  // Codes of the system (ECONNREFUSED, EAI_AGAIN) and of Postgres, but not those of Node itself (ERR_…).
+  const hasCode = typeof code === 'string' && /^((?!ERR_)E[A-Z_]+|[0-9A-Z]{5})$/.test(code) && isInfrastructureError(err)
+  return hasCode || /Connection terminated|timeout exceeded when trying to connect|not queryable|Query read timeout/.test(String(message))
 }

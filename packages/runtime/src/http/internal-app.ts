@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import express, { type Express, type RequestHandler } from 'express'
-import { inTime } from '../in-time.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { Refusal } from '../refusal.ts'
+import { inTime } from '../time.ts'
 import { readBody } from './bodies.ts'
 import { answerErrors, refuseUnknownPath } from './errors.ts'
 import { mount } from './mount.ts'
@@ -16,11 +16,11 @@ export type InternalParts<Context> = {
   readonly checkAnswers: boolean
   readonly metrics: Metrics
   readonly log: Log
-  /** Each part that the service needs, by name, with what fails when it is down. */
+  /** A check for each part that the service needs, by name. It rejects when the part is down. */
   readonly checks: Readonly<Record<string, () => Promise<unknown>>>
 }
 
-/** The app of the internal port: health, metrics, and the admin API behind a bearer token. Never reachable from outside. */
+/** Returns the app of the internal port: health, metrics, and the admin API behind a bearer token. The port must not be public. */
 export function internalApp<Context>(parts: InternalParts<Context>): Express {
   const app = express().disable('x-powered-by').disable('etag')
   app.get('/healthz', (_req, res) => {
@@ -36,7 +36,7 @@ export function internalApp<Context>(parts: InternalParts<Context>): Express {
   app.get('/metrics', async (_req, res) => {
     res.type(parts.metrics.contentType).send(await parts.metrics.metrics())
   })
-  // An app file of a thousand functions has some megabytes.
+  // An app file with a thousand functions has several megabytes.
   app.use('/admin', requireBearer(parts.adminToken), ...readBody(33_554_432))
   mount(app, parts.context, parts.routes, parts.checkAnswers)
   app.use(refuseUnknownPath, answerErrors(parts.log))
@@ -53,7 +53,7 @@ function requireBearer(token: string): RequestHandler {
   }
 }
 
-/** Equal length whatever was sent, so that the comparison takes the same time. */
+/** Digests have equal lengths, so that the comparison takes the same time for every token. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }

@@ -10,14 +10,14 @@ export type Tls = { readonly cert: string | Buffer; readonly key: string | Buffe
 export type Listening = {
   readonly url: string
   /**
-   * Takes no new connection, lets requests in hand end and tells their callers to leave, closes what is idle.
-   * What is left after `drainMs` is cut off.
+   * Accepts no new connection, lets pending requests end, and closes connections that are idle. Cuts off the rest after `drainMs`.
    */
   close(drainMs: number): Promise<void>
 }
 
+/** Starts an HTTP or HTTPS server. Rejects if the port is not free. */
 export async function listen(app: Express, host: string, port: number, tls?: Tls): Promise<Listening> {
-  // Slow request headers and bodies are bounded, so that a caller who dawdles can't hold a socket for ever.
+  // A slow caller must not occupy a socket forever.
   const limits = { requestTimeout: 60_000, headersTimeout: 20_000, keepAliveTimeout: 65_000 }
   const server: Server = tls === undefined ? createPlainServer(limits, app) : createTlsServer({ ...limits, ...tls }, app)
   server.on('clientError', answerUnreadable)

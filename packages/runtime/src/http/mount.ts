@@ -3,19 +3,17 @@ import type { IRouter, Request } from 'express'
 import { Refusal } from '../refusal.ts'
 import { type Check, compileCheck } from '../validator.ts'
 import { isForm } from './bodies.ts'
-import { nulProblems } from './nul.ts'
 import { type Route, STREAMED } from './route.ts'
-import { spellBooleans } from './spell-booleans.ts'
 
 /**
- * Serves routes: checks query and body against the endpoint's schemas, hands them over, sends the answer.
- * With `checkAnswers` (tests, development) an answer that does not fit its own schema is a failure.
+ * Serves routes: checks the query and the body against the endpoint's schemas, calls the route, and sends its answer. With `checkAnswers`
+ * (tests, development), an answer that does not match its own schema is an error.
  */
 export function mount<Context>(router: IRouter, context: Context, routes: readonly Route<Context>[], checkAnswers: boolean): void {
   for (const { endpoint, handle } of routes) {
     const readQuery = queryReader(endpoint)
     const readBody = bodyReader(endpoint)
-    const answers = checkAnswers ? compileCheck(endpoint.answer, 'strict') : undefined
+    const checkAnswer = checkAnswers ? compileCheck(endpoint.answer, 'strict') : undefined
     router[endpoint.method](endpoint.path, async (req, res) => {
       const problems: string[] = []
       const query = readQuery(req, problems)
@@ -24,8 +22,8 @@ export function mount<Context>(router: IRouter, context: Context, routes: readon
       const input = { params: req.params, query, body, caller: res.locals.caller, request: req, response: res }
       const answer = await handle(context, input as never)
       if (answer === STREAMED) return
-      const misfits = answers?.(JSON.parse(JSON.stringify(answer))) ?? []
-      if (misfits.length > 0) throw new Error(`the answer of ${endpoint.path} does not fit its schema: ${misfits.join('; ')}`)
+      const wrong = checkAnswer?.(JSON.parse(JSON.stringify(answer))) ?? []
+      if (wrong.length > 0) throw new Error(`the answer of ${endpoint.path} does not match its schema: ${wrong.join('; ')}`)
       res.json(answer)
     })
   }
@@ -33,14 +31,14 @@ export function mount<Context>(router: IRouter, context: Context, routes: readon
 
 type Reader = (req: Request, problems: string[]) => unknown
 
-/** Queries are text: values are coerced, an empty one is an absent one, and booleans come in the spellings of published clients. */
+/** Query values are text: they are coerced, an empty one counts as absent, and booleans may have the spellings of published clients. */
 function queryReader(endpoint: EndpointShape): Reader {
   if (endpoint.query === undefined) return () => ({})
   const check = compileCheck(endpoint.query, 'coerce')
   const properties = endpoint.query.properties ?? {}
   return (req, problems) => {
     const given: Record<string, unknown> = {}
-    // `req.query` is a getter that parses anew: coerced values must land in a copy.
+    // `req.query` is a getter that parses again at each access, so coerced values need a copy.
     for (const [key, value] of Object.entries(req.query)) {
       if (value !== '' && Object.hasOwn(properties, key)) given[key] = value
     }
@@ -53,7 +51,7 @@ function queryReader(endpoint: EndpointShape): Reader {
 function bodyReader(endpoint: EndpointShape): Reader {
   if (endpoint.body === undefined) return () => undefined
   const strict = compileCheck(endpoint.body, 'strict')
-  // What a closed body holds is kept in Postgres; an open one holds a function's own arguments.
+  // The values of a closed body are stored in Postgres. An open body holds a function's own arguments.
   const closed = endpoint.body.additionalProperties === false
   const known = Object.keys(endpoint.body.properties ?? {})
   const coerce: Check | undefined = endpoint.body.type === 'object' ? compileCheck(endpoint.body, 'coerce') : undefined
@@ -64,5 +62,33 @@ function bodyReader(endpoint: EndpointShape): Reader {
     problems.push(...check(req.body).map((problem) => (problem.startsWith(':') ? `body${problem}` : problem)))
     if (closed) problems.push(...nulProblems(req.body, known))
     return req.body
+  }
+}
+
+/** Returns a problem for each known text with a NUL character, which JSON and URLs can contain but Postgres cannot store. */
+function nulProblems(body: unknown, names: readonly string[]): string[] {
+  const values = (body ?? {}) as Readonly<Record<string, unknown>>
+  const hasNul = (value: unknown) => typeof value === 'string' && value.includes('\0')
+  return names.filter((name) => hasNul(values[name])).map((name) => `${name}: must not hold a NUL character`)
+}
+
+const SPELLINGS: ReadonlyMap<unknown, boolean> = new Map([
+  ['true', true],
+  ['True', true],
+  ['1', true],
+  ['false', false],
+  ['False', false],
+  ['0', false],
+])
+
+/** Replaces the words that published clients send for booleans, where the schema expects a boolean; in nested objects too. */
+export function spellBooleans(given: Record<string, unknown>, properties: Readonly<Record<string, unknown>>): void {
+  for (const [name, property] of Object.entries(properties)) {
+    const { type, properties: inner } = property as { type?: string | readonly string[]; properties?: Readonly<Record<string, unknown>> }
+    const value = given[name]
+    if (inner !== undefined && typeof value === 'object' && value !== null) spellBooleans(value as Record<string, unknown>, inner)
+    const types = [type ?? []].flat()
+    const spelled = types.includes('boolean') ? SPELLINGS.get(given[name]) : undefined
+    if (spelled !== undefined) given[name] = spelled
   }
 }

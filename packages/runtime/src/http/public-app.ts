@@ -1,8 +1,8 @@
-import express, { type Express } from 'express'
+import express, { type Express, type RequestHandler } from 'express'
 import { ConfigError } from '../env.ts'
-import { requireHttps } from './secure.ts'
+import { Refusal } from '../refusal.ts'
 
-/** An Express app for a public port: HTTPS only, forwarded headers believed from the listed proxies only. */
+/** Returns an Express app for a public port. It refuses plain HTTP, and trusts forwarded headers only from the listed proxies. */
 export function publicApp(config: { readonly trustedProxies: readonly string[]; readonly allowPlainHttp: boolean }): Express {
   const app = express().disable('x-powered-by').disable('etag')
   try {
@@ -10,6 +10,23 @@ export function publicApp(config: { readonly trustedProxies: readonly string[]; 
   } catch (err) {
     throw new ConfigError(`TRUSTED_PROXIES must hold addresses or subnets: ${(err as Error).message}`)
   }
-  app.use(requireHttps(config.allowPlainHttp))
+  if (!config.allowPlainHttp) app.use(requireHttps)
   return app
+}
+
+/**
+ * HTTPS is TLS on our own socket, or `X-Forwarded-Proto: https` from a trusted proxy. There is no redirect: the credentials were already
+ * sent in plain text, and the caller must notice.
+ */
+const requireHttps: RequestHandler = (req, _res, next) => {
+  if (!req.secure) throw new Refusal('https_required', 'use https: plain HTTP is not answered')
+  next()
+}
+
+/** Answers every request with the same JSON document. */
+export function serveDocument(document: object): RequestHandler {
+  const text = JSON.stringify(document)
+  return (_req, res) => {
+    res.type('json').send(text)
+  }
 }

@@ -10,7 +10,7 @@ export type Input<E extends EndpointShape, Caller> = {
   readonly response: Response
 }
 
-/** What a route answers. `STREAMED` says that the route has written the answer itself. */
+/** A route returns this value when it has written the answer itself. */
 export const STREAMED = Symbol('streamed')
 
 export type Route<Context> = {
@@ -18,13 +18,13 @@ export type Route<Context> = {
   readonly handle: (context: Context, input: never) => Promise<unknown>
 }
 
-/** Ties an endpoint of the contract to what answers it; the types of its input and answer are derived from the endpoint's schemas. */
+/** Connects an endpoint of the contract with its handler. The types of input and answer come from the endpoint's schemas. */
 export type RouteOf<Context, Caller> = <const E extends EndpointShape>(
   endpoint: E,
   handle: (context: Context, input: Input<E, Caller>) => Promise<Answer<E> | typeof STREAMED>,
 ) => Route<Context>
 
-/** The `route` function of a service. */
+/** Returns the `route` function of a service. */
 export function routesOf<Context, Caller>(): RouteOf<Context, Caller> {
   return (endpoint, handle) => ({ endpoint, handle })
 }

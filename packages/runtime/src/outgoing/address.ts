@@ -1,14 +1,14 @@
 import ipaddr from 'ipaddr.js'
 
-/** The guard refused to connect. No socket was opened. */
+/** The address guard refused to connect. No socket was opened. */
 export class BlockedAddressError extends Error {
   readonly code = 'EBLOCKED'
 }
 
 /**
- * Whether an address is public unicast, in whatever form it is written. Addresses that carry an IPv4 one (mapped, compatible,
- * NAT64, 6to4, Teredo) are refused: ipaddr.js sorts all but the compatible ones (`::/96`) into ranges of their own. Those lie
- * outside `2000::/3`, the only part of IPv6 that public addresses are handed out from.
+ * Returns whether an address, in any notation, is public unicast. Addresses that contain an IPv4 address (mapped, compatible, NAT64, 6to4,
+ * Teredo) are not: ipaddr.js knows the ranges of all of them but the compatible ones (`::/96`). Those are outside `2000::/3`, the only part
+ * of IPv6 from which public addresses are assigned.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
@@ -17,13 +17,13 @@ export function isPublicAddress(address: string): boolean {
   return parsed.range() === 'unicast'
 }
 
-/** The literal address in a URL's host, brackets off; undefined for a name. `URL` has already turned `127.1`, `0x7f.1` … into dotted form. */
+/** Returns the literal address in a URL's host, without brackets; undefined for a name. `URL` has already normalised `127.1` or `0x7f.1`. */
 export function literalAddress(hostname: string): string | undefined {
   const bare = hostname.startsWith('[') ? hostname.slice(1, -1) : hostname
   return ipaddr.isValid(bare) ? bare : undefined
 }
 
-/** Whether a name is set apart for the machine itself or its own network. No name server is asked for it. */
+/** Returns whether a name is reserved for the machine itself or its own network. Such a name is not looked up. */
 export function isPrivateName(hostname: string): boolean {
   return /^(localhost|.*\.(localhost|local|internal|home\.arpa))\.?$/i.test(hostname)
 }

@@ -1,29 +1,34 @@
-import axios, { type AxiosInstance } from 'axios'
-import { type Overflow, undiciAdapter } from './adapter.ts'
-import { ACCEPT_ENCODING } from './decompress.ts'
-import { openAgent } from './guarded-agent.ts'
+import axios, { AxiosHeaders, type AxiosInstance, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios'
+import type { Dispatcher } from 'undici'
+import { openAgent } from './agent.ts'
+import { ACCEPT_ENCODING, decompress, isTooLarge } from './decompress.ts'
+import { exchange, OutgoingError } from './exchange.ts'
 import type { Reach } from './url.ts'
 
 export type ClientOptions = {
   readonly reach: Reach
+  /** Covers the lookup, the connection and TLS. */
   readonly connectTimeoutMs: number
-  /** The deadline of a whole exchange unless a request sets its own `timeout`. */
+  /** The deadline of a whole exchange, unless a request sets its own `timeout`. */
   readonly timeoutMs: number
   readonly maxRequestBytes: number
-  /** Holds before and after decompression. */
+  /** Holds both before and after decompression. */
   readonly maxAnswerBytes: number
-  readonly overflow: Overflow
-  /** `address:port` each, asked for names with reach `public`; the host's own unless given. */
-  readonly nameServers?: readonly string[]
+  /** What to do with a larger answer. `cut` returns its beginning, or no bytes if it is only larger once decompressed. */
+  readonly overflow: 'fail' | 'cut'
 }
 
-/** A client for outgoing requests: every one of ours is made by a client from here. Any status is an answer; see `failureOf` for the rest. */
+/**
+ * A client for outgoing requests. `http` resolves for every status, with the body as a Buffer, and follows no redirects. When there is no
+ * usable answer it rejects with an error that `failureOf` describes.
+ */
 export type OutgoingClient = { readonly http: AxiosInstance; close(): Promise<void> }
 
+const CONNECTIONS_PER_ORIGIN = 256
+
 export function openClient(options: ClientOptions): OutgoingClient {
-  const agent = openAgent(options)
+  const agent = openAgent({ ...options, connections: CONNECTIONS_PER_ORIGIN })
   const http = axios.create({
-    adapter: undiciAdapter(agent.dispatcher, options.overflow),
     timeout: options.timeoutMs,
     maxBodyLength: options.maxRequestBytes,
     maxContentLength: options.maxAnswerBytes,
@@ -33,5 +38,49 @@ export function openClient(options: ClientOptions): OutgoingClient {
     transformResponse: [(data) => data],
     headers: { common: { Accept: 'application/json', 'Accept-Encoding': ACCEPT_ENCODING, 'User-Agent': 'Onward' } },
   })
-  return { http, close: agent.close }
+  // Axios runs over undici, because its own adapter takes five times the CPU. It must not know the signal: it would replace the error of an
+  // aborted request, which says whether the request was sent.
+  http.interceptors.request.use(({ signal, ...config }) => ({
+    ...config,
+    adapter: (request) => send(agent, options.overflow, request, signal as AbortSignal | undefined),
+  }))
+  return { http, close: () => agent.destroy() }
+}
+
+async function send(
+  agent: Dispatcher,
+  overflow: ClientOptions['overflow'],
+  config: InternalAxiosRequestConfig,
+  signal: AbortSignal | undefined,
+): Promise<AxiosResponse<Buffer>> {
+  const { maxBodyLength: maxRequestBytes = 0, maxContentLength: maxAnswerBytes = 0 } = config
+  const body = bodyOf(config)
+  if (body !== undefined && body.length > maxRequestBytes) {
+    throw new OutgoingError(new Error(`the request body is larger than ${maxRequestBytes} bytes`), false)
+  }
+  const answer = await exchange(agent, {
+    url: axios.getUri(config),
+    method: (config.method ?? 'get').toUpperCase(),
+    headers: config.headers.toJSON(true) as Record<string, string>,
+    body,
+    timeoutMs: config.timeout ?? 0,
+    maxAnswerBytes,
+    signal,
+  })
+  const { status, statusText } = answer
+  const headers = new AxiosHeaders(answer.headers as Record<string, string>)
+  const respond = (data: Buffer): AxiosResponse<Buffer> => ({ data, status, statusText, headers, config, request: null })
+  if (answer.cut && overflow === 'cut') return respond(answer.body)
+  if (answer.cut) throw new OutgoingError(new Error(`the answer is larger than ${maxAnswerBytes} bytes`), true, 'too_large')
+  try {
+    return respond(await decompress(answer.body, String(answer.headers['content-encoding'] ?? ''), maxAnswerBytes))
+  } catch (err) {
+    if (isTooLarge(err) && overflow === 'cut') return respond(Buffer.alloc(0))
+    throw new OutgoingError(err, true, isTooLarge(err) ? 'too_large' : 'broken')
+  }
+}
+
+function bodyOf({ data }: InternalAxiosRequestConfig): Buffer | undefined {
+  if (data === undefined || data === null || data === '') return undefined
+  return Buffer.isBuffer(data) ? data : Buffer.from(String(data))
 }

@@ -1,63 +1,38 @@
-import type { LookupAddress } from 'node:dns'
+import { type LookupAddress, promises } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { BlockedAddressError, isPrivateName, isPublicAddress } from './address.ts'
-import { type Family, hostFamilies } from './host-families.ts'
-import { type Resolving, resolveName } from './resolve-name.ts'
 
-/** Each holds a socket. Name servers that answer do so within milliseconds, so no load comes near this unless names hang. */
-const MOST_NAMES = 500
-
-export type PublicLookup = {
-  /** Errors are BlockedAddressErrors or those of the name servers. */
-  readonly lookup: LookupFunction
-  /** Lookups that wait fail. */
-  close(): void
-}
+/** How often and how long name servers are asked, and when a lookup ends with what has arrived. */
+const QUERIES = { timeout: 1_500, tries: 3 }
+const LOOKUP_MS = 3_000
 
 /**
- * A lookup for net that refuses a name when any address that the connector might use is not public. Names that hang delay no other:
- * there is no queue, and beyond 500 names at once the one that has waited longest fails. Only lookups at one time share an answer.
+ * A lookup for sockets that fails when any address of a name is not public, so that every address the socket may try was checked. It asks
+ * the name servers itself, because `dns.lookup` occupies one of Node's few threads for each name: a few names whose servers do not answer
+ * would delay every other lookup by 10 s. It does not read /etc/hosts.
  */
-export function openPublicLookup(giveUpMs: number, nameServers?: readonly string[]): PublicLookup {
-  // Oldest first.
-  const asked = new Map<string, Resolving>()
+export const lookUpPublic: LookupFunction = (hostname, { all }, done) => {
+  resolvePublic(hostname).then(
+    ([first, ...others]) => (all ? done(null, [first, ...others]) : done(null, first.address, first.family)),
+    (err) => done(err, '', 0),
+  )
+}
 
-  function resolve(hostname: string, families: readonly Family[]): Promise<LookupAddress[]> {
-    const key = `${hostname} ${families}`
-    const joined = asked.get(key)
-    if (joined !== undefined) return joined.addresses
-    const [oldest] = asked
-    if (oldest !== undefined && asked.size >= MOST_NAMES) {
-      asked.delete(oldest[0])
-      oldest[1].cancel()
-    }
-    const resolving = resolveName(hostname, families, giveUpMs, nameServers)
-    asked.set(key, resolving)
-    const forget = () => {
-      if (asked.get(key) === resolving) asked.delete(key)
-    }
-    resolving.addresses.then(forget, forget)
-    return resolving.addresses
+/** Returns the IPv4 addresses first: a host without IPv6 would lose time with the others. */
+async function resolvePublic(hostname: string): Promise<[LookupAddress, ...LookupAddress[]]> {
+  if (isPrivateName(hostname)) throw new BlockedAddressError(`${hostname} is not a public name`)
+  const resolver = new promises.Resolver(QUERIES)
+  const timer = setTimeout(() => resolver.cancel(), LOOKUP_MS)
+  const [v4, v6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)])
+  clearTimeout(timer)
+  const [first, ...others] = [...addressesOf(v4, 4), ...addressesOf(v6, 6)]
+  if (first === undefined) throw v4.status === 'rejected' ? v4.reason : new Error(`${hostname} has no address`)
+  if (![first, ...others].every(({ address }) => isPublicAddress(address))) {
+    throw new BlockedAddressError(`${hostname} has an address that is not public`)
   }
+  return [first, ...others]
+}
 
-  async function find(hostname: string, family: unknown): Promise<[LookupAddress, ...LookupAddress[]]> {
-    if (isPrivateName(hostname)) throw new BlockedAddressError(`${hostname} is not a public name`)
-    const [first, ...others] = await resolve(hostname, family === 4 || family === 6 ? [family] : hostFamilies())
-    if (first === undefined || ![first, ...others].every(({ address }) => isPublicAddress(address))) {
-      throw new BlockedAddressError(`${hostname} does not resolve to public addresses only`)
-    }
-    return [first, ...others]
-  }
-
-  return {
-    lookup(hostname, { family, all }, done) {
-      find(hostname, family).then(
-        (addresses) => (all ? done(null, addresses) : done(null, addresses[0].address, addresses[0].family)),
-        (err) => done(err, '', 0),
-      )
-    },
-    close() {
-      for (const { cancel } of asked.values()) cancel()
-    },
-  }
+function addressesOf(answer: PromiseSettledResult<string[]>, family: 4 | 6): LookupAddress[] {
+  return answer.status === 'fulfilled' ? answer.value.map((address) => ({ address, family })) : []
 }

@@ -1,16 +1,15 @@
-import { isUrl } from '../is-url.ts'
 import { isPrivateName, isPublicAddress, literalAddress } from './address.ts'
 
-/** `public`: https to public addresses only. `local`: http, loopback and private addresses too, for development and tests. */
+/** `public`: only https, to public addresses. `local`: also http, loopback and private addresses, for development and tests. */
 export type Reach = 'public' | 'local'
 
 const MAX_URL = 2048
 
-/** What is wrong with a URL that we are asked to call, as far as the URL itself shows it; undefined when nothing is. */
+/** Returns what is wrong with a URL that a caller wants us to request, as far as the URL itself shows it; undefined if nothing is. */
 export function urlProblem(raw: string, reach: Reach): string | undefined {
   if (raw.length > MAX_URL) return `must have at most ${MAX_URL} characters`
-  // URL drops tabs and newlines and turns backslashes into slashes; what is checked must be what was meant.
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  // URL removes tabs and newlines and turns backslashes into slashes, so another URL would be checked than the caller wrote.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression finds control characters
   if (/[\u0000-\u0020\u007f\\]/.test(raw)) return 'must not hold spaces, control characters or backslashes'
   if (!isUrl(raw)) return 'must be a URL'
   const url = new URL(raw)
@@ -22,4 +21,13 @@ export function urlProblem(raw: string, reach: Reach): string | undefined {
     if (isPrivateName(url.hostname)) return 'must not point to a private name'
   }
   return undefined
+}
+
+/** Returns whether a text is a URL. Node 20's own `URL.canParse` rejects letters such as ü once it has been optimised. */
+export function isUrl(text: string, origin?: string | URL): boolean {
+  try {
+    return new URL(text, origin) instanceof URL
+  } catch {
+    return false
+  }
 }

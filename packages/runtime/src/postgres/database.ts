@@ -1,7 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
 import { discardUncertain } from './discard-uncertain.ts'
-import { SteadyClient } from './steady-client.ts'
 
 /**
  * Opens a pool of at most `max` connections. Fails a query after 30 s, or after 35 s when the server does not answer; such a connection
@@ -50,3 +49,22 @@ function sqlState(err: unknown): string | undefined {
   const code = (err as { code?: unknown } | null)?.code
   return typeof code === 'string' && /^(?!E)[0-9A-Z]{5}$/.test(code) ? code : undefined
 }
+
+/**
+ * A client that outlives a killed server. pg emits 'error' on clients without a listener: those checked out by a transaction, and those
+ * just closed. Without this listener the process would end. The query in flight rejects with the same error.
+ */
+export class SteadyClient extends pg.Client {
+  constructor(config?: string | pg.ClientConfig) {
+    super(config)
+    this.on('error', ignore)
+  }
+
+  override removeAllListeners(event?: string | symbol): this {
+    super.removeAllListeners(event)
+    if (event === undefined || event === 'error') this.on('error', ignore)
+    return this
+  }
+}
+
+function ignore(): void {}

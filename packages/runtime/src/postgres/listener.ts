@@ -1,19 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Log } from '../log.ts'
-import { SteadyClient } from './steady-client.ts'
+import { SteadyClient } from './database.ts'
 
-/** A connection of its own that hears one channel of Postgres, and is made anew when it breaks. */
+/** Listens to one channel of Postgres on a connection of its own, and reconnects when that breaks. */
 export type Listener = { close(): Promise<void> }
 
 const FIRST_WAIT_MS = 100
 const MAX_WAIT_MS = 10_000
-/** A server that vanished without a word is noticed by its silence. */
+/** How often the connection is checked: a server can vanish without closing it. */
 const CHECK_MS = 15_000
 const ANSWER_MS = 5_000
 
 /**
- * Calls `onNews` at each notification, and each time listening has begun: what was notified before was missed. A hint only, so whoever
- * must know also looks by itself. Needs a session of its own, which a pooler in transaction mode does not give. Never fails.
+ * Calls `onNews` at each notification, and each time listening begins, because notifications before that were missed. A hint only: also
+ * poll for changes that must not be missed. `postgresUrl` must not lead through a pooler in transaction mode, which has no sessions.
+ * Never throws.
  */
 export function openListener(postgresUrl: string, channel: string, onNews: () => void, log: Log): Listener {
   const closing = new AbortController()
@@ -48,7 +49,7 @@ export function openListener(postgresUrl: string, channel: string, onNews: () =>
   let wait = FIRST_WAIT_MS
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      await listen().catch((err: unknown) => log.warn({ err, channel }, 'Postgres can not be listened to; trying again'))
+      await listen().catch((err: unknown) => log.warn({ err, channel }, 'cannot listen to Postgres; trying again'))
       await sleep(wait, undefined, { signal }).catch(() => {})
       wait = Math.min(MAX_WAIT_MS, wait * 2)
     }

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { Log } from '../log.ts'
-import { type Loop, openLoop } from '../loop.ts'
 import { Gauge, type Metrics } from '../metrics.ts'
+import { type Loop, openLoop } from '../time.ts'
 import {
   makePartitions,
   type Partition,

@@ -1,6 +1,6 @@
 import { type JobState as BullState, type IQueueBackend, type JobsOptions, type KeepJobs, type WorkerOptions, withBackend } from 'bullmq'
-import { inTime } from '../in-time.ts'
 import type { Log } from '../log.ts'
+import { inTime } from '../time.ts'
 import type { JobState, Queues } from './queues.ts'
 
 /** How long completed jobs are kept, so that a producer that missed the event can still read the state. */

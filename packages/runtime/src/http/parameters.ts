@@ -1,0 +1,49 @@
+import { Refusal } from '../refusal.ts'
+
+/** Returns an opaque list cursor for the sort key of a page's last item. */
+export function writeCursor(key: readonly (string | number)[]): string {
+  return Buffer.from(JSON.stringify(key)).toString('base64url')
+}
+
+/** Returns the sort key in a list cursor, whose parts have the given types; null without a cursor. Throws a Refusal if it is not valid. */
+export function readCursor<const T extends readonly ('string' | 'number')[]>(
+  cursor: string | null | undefined,
+  types: T,
+): { [K in keyof T]: T[K] extends 'string' ? string : number } | null {
+  if (cursor === undefined || cursor === null || cursor === '') return null
+  const key = parse(cursor)
+  if (!Array.isArray(key) || key.length !== types.length || !types.every((type, i) => typeof key[i] === type && !isFraction(key[i]))) {
+    throw invalid('_cursor: must be the _cursor of an earlier answer of this list', 'the cursor is not valid')
+  }
+  return key as never
+}
+
+/** Numbers in a cursor are whole; JSON reads `1e999` as Infinity. */
+function isFraction(part: unknown): boolean {
+  return typeof part === 'number' && !Number.isSafeInteger(part)
+}
+
+function parse(cursor: string): unknown {
+  try {
+    return JSON.parse(Buffer.from(cursor, 'base64url').toString('utf8'))
+  } catch {
+    return undefined
+  }
+}
+
+const DAY_MS = 86_400_000
+const MAX_DAYS = 40
+
+/** Reads a span of time from two date-times. Throws a Refusal if it is empty or too long, or if one of them is a leap second. */
+export function readSpan({ since, until }: { readonly since: string; readonly until: string }): { since: Date; until: Date } {
+  const span = { since: new Date(since), until: new Date(until) }
+  const lengthMs = +span.until - +span.since
+  if (Number.isNaN(+span.since)) throw invalid('since: must be a valid date-time')
+  if (Number.isNaN(+span.until)) throw invalid('until: must be a valid date-time')
+  if (lengthMs <= 0 || lengthMs > MAX_DAYS * DAY_MS) throw invalid(`until: must be after since, by ${MAX_DAYS} days at most`)
+  return span
+}
+
+function invalid(detail: string, message = 'the parameters are not valid'): Refusal {
+  return new Refusal('invalid_parameters', message, [detail])
+}

@@ -1,0 +1,37 @@
+import { Agent, buildConnector, type Dispatcher } from 'undici'
+import { BlockedAddressError, isPublicAddress, literalAddress } from './address.ts'
+import { lookUpPublic } from './public-lookup.ts'
+import type { Reach } from './url.ts'
+
+type AgentOptions = {
+  readonly reach: Reach
+  /** Covers the lookup, the connection and TLS. */
+  readonly connectTimeoutMs: number
+  /** Maximum number of connections to one origin. */
+  readonly connections: number
+}
+
+/** Opens an undici agent with one pool per origin. With reach `public` it connects only by https, and only to public addresses. */
+export function openAgent({ reach, connectTimeoutMs, connections }: AgentOptions): Dispatcher {
+  const options = { connections, pipelining: 1, keepAliveTimeout: 30_000, headersTimeout: 0, bodyTimeout: 0 }
+  const connectOptions = { timeout: connectTimeoutMs, allowH2: false }
+  if (reach === 'local') return new Agent({ ...options, connect: connectOptions })
+  // Node's 250 ms per address are too short for a distant host.
+  const connect = buildConnector({ ...connectOptions, lookup: lookUpPublic, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 })
+  return new Agent({
+    ...options,
+    connect(target, done) {
+      if (target.protocol !== 'https:') {
+        done(new BlockedAddressError(`${target.hostname} can be called by https only`), null)
+        return
+      }
+      // Node does not look up a literal address.
+      const literal = literalAddress(target.hostname)
+      if (literal !== undefined && !isPublicAddress(literal)) {
+        done(new BlockedAddressError(`${target.hostname} is not a public address`), null)
+        return
+      }
+      connect(target, done)
+    },
+  })
+}
