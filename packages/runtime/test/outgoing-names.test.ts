@@ -73,10 +73,10 @@ describe('a lookup for reach public', () => {
     expect(dns.asked).toHaveLength(4)
   })
 
-  it('returns an address while 500 other names get no answer, and gives those up after 3 s', async () => {
+  it('returns an address while 100 other names get no answer, and gives those up after 3 s', async () => {
     zone.set('some.example', { A: [V4], AAAA: [] })
     const settled: unknown[] = []
-    const hanging = Array.from({ length: 500 }, async (_, i) => settled.push(await found(`hang-${i}.example`)))
+    const hanging = Array.from({ length: 100 }, async (_, i) => settled.push(await found(`hang-${i}.example`)))
     expect(await found('some.example')).toEqual([V4])
     expect(settled).toEqual([])
     await Promise.all(hanging)
