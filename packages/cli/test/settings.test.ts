@@ -80,7 +80,7 @@ describe('errors', () => {
     await stage.insights.close()
     const { code, out, err } = await stage.run(['workspace', 'list'])
     expect([code, out]).toEqual([1, ''])
-    expect(err).toBe(`error: ${new URL(stage.insights.url).host} refuses connections: nothing listens there\n`)
+    expect(err).toBe(`error: ${new URL(stage.insights.url).host} refused the connection: no server listens there\n`)
   })
 })
 

@@ -1,11 +1,11 @@
 import type { ErrorBody } from '@onward/contract'
 
-/** Response headers, names in lower case. */
+/** Response headers by their names in lower case. */
 export type AnswerHeaders = Readonly<Record<string, string>>
 
 /**
- * A service of ours refused. `message` is the summary, `details` one `"<field path>: <what is wrong>"` per field. `headers` may
- * hold `x-call-id` (the call was executed all the same) or `retry-after`.
+ * Onward answered with an error. `message` is the summary, and `details` has one `"<field path>: <what is wrong>"` for each field.
+ * `headers` may contain `x-call-id`, which means that the call was executed, or `retry-after`.
  */
 export class OnwardError extends Error {
   override readonly name = 'OnwardError'
@@ -24,12 +24,12 @@ export class OnwardError extends Error {
 }
 
 /**
- * There is no answer of ours: the network failed, or somebody else answered. `code` is `timed_out`, `too_large`, `not_ours` or
- * Node's own, such as `ECONNREFUSED`. It has no `cause`: the error of the HTTP library holds the credentials that were sent.
+ * Onward did not answer: the network failed, or another server answered. `code` is `timed_out`, `too_large`, `not_ours` or a code of Node
+ * such as `ECONNREFUSED`. There is no `cause`, because the error of the HTTP library contains the credentials.
  */
 export class TransportError extends Error {
   override readonly name = 'TransportError'
-  /** Name and port of the address that was called. */
+  /** Name and port of the server that was called. */
   readonly host: string
   readonly code: string
 
@@ -41,17 +41,18 @@ export class TransportError extends Error {
 }
 
 const PROBLEMS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'refuses connections: nothing listens there',
-  ECONNRESET: 'broke the connection off',
-  ENOTFOUND: 'is not a known name',
-  EAI_AGAIN: 'could not be looked up: the name server does not answer',
+  ECONNREFUSED: 'refused the connection: no server listens there',
+  ECONNRESET: 'closed the connection',
+  ENOTFOUND: 'is an unknown name',
+  EAI_AGAIN: 'could not be looked up: the name server did not answer',
 }
 
-/** The transport error for a network failure that has a code, as Node's and axios' own have. */
+/** Returns the error for a network failure with a code of Node or axios. */
 export function transportErrorOf(host: string, code: string): TransportError {
   return new TransportError(host, code, PROBLEMS[code] ?? `could not be reached (${code})`)
 }
 
+/** Returns whether a parsed body is an error body of Onward. */
 export function isErrorBody(body: unknown): body is ErrorBody {
   if (typeof body !== 'object' || body === null) return false
   const { error, error_details: details, code } = body as Record<string, unknown>

@@ -2,14 +2,14 @@ import type { Body, EndpointShape, Params, Query } from '@onward/contract'
 
 type RequiredNames<Schema> = Schema extends { readonly required: readonly (infer Name)[] } ? Name : never
 
-/** The type of a value as it is sent: what has a default may be left out, while the server always sees it. */
+/** The type of a value to send. A property with a default may be omitted, although the server's type always has it. */
 type Sent<Schema, Value> = Value extends readonly unknown[]
   ? Value
   : { [K in keyof Value as K extends RequiredNames<Schema> ? K : never]: Value[K] } & {
       [K in keyof Value as K extends RequiredNames<Schema> ? never : K]?: Value[K] | undefined
     }
 
-/** A key of the input: absent when the endpoint has no such part, optional when nothing in it is required. */
+/** A key of the input: absent if the endpoint has no such part, and optional if the part has no required property. */
 type Part<Key extends string, Value> = [Value] extends [undefined]
   ? unknown
   : Record<never, never> extends Value
@@ -19,17 +19,17 @@ type Part<Key extends string, Value> = [Value] extends [undefined]
 type Options = {
   /** Further request headers, such as `Idempotency-Key`. */
   readonly headers?: Readonly<Record<string, string>>
-  /** The deadline of this exchange in place of the target's. */
+  /** The deadline of this exchange; by default that of the target. */
   readonly timeoutMs?: number
 }
 
-/** What an endpoint takes: `params` (path variables, not encoded), `query` and `body`, as far as its schemas have them. */
+/** The input of an endpoint: `params` (path variables, not encoded), `query` and `body`, each only if the endpoint has it. */
 export type Input<E extends EndpointShape> = Part<'params', Params<E>> &
   Part<'query', Query<E> extends undefined ? undefined : Sent<E['query'], Query<E>>> &
   Part<'body', Body<E> extends undefined ? undefined : Sent<E['body'], Body<E>>> &
   Options
 
-/** An input of any endpoint, for the code that does not depend on which. */
+/** The input of any endpoint. */
 export type AnyInput = Options & {
   readonly params?: Readonly<Record<string, string>>
   readonly query?: Readonly<Record<string, unknown>>

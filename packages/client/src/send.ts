@@ -4,7 +4,7 @@ import { type AnswerHeaders, isErrorBody, OnwardError, TransportError, transport
 import type { AnyInput, Input } from './input.ts'
 import type { Target } from './targets.ts'
 
-/** The list of all users of a large application is the largest answer there is. */
+/** The list of all users of a large application is the largest answer. */
 const MAX_ANSWER_BYTES = 256 * 1024 * 1024
 
 export type Exchange<E extends EndpointShape> = { readonly status: number; readonly headers: AnswerHeaders; readonly answer: Answer<E> }
@@ -12,18 +12,18 @@ export type Exchange<E extends EndpointShape> = { readonly status: number; reado
 type InputOf<E extends EndpointShape> = Record<never, never> extends Input<E> ? [input?: Input<E>] : [input: Input<E>]
 
 /**
- * Sends one request to an endpoint of the contract and gives the answer's body.
+ * Sends one request to an endpoint of the contract and returns the body of the answer.
  *
  *     const { calls } = await send(admin, readCalls, { query: { user_id: 'joe@example.com' } })
  *
- * Throws OnwardError for a refusal of ours, TransportError when there is no answer of ours. Follows no redirect, takes no proxy
- * from the environment and repeats nothing.
+ * Throws an OnwardError if Onward answers with an error, and a TransportError if it does not answer. Does not follow redirects, use a proxy
+ * from the environment, or retry.
  */
 export async function send<const E extends EndpointShape>(target: Target, endpoint: E, ...input: InputOf<E>): Promise<Answer<E>> {
   return (await exchange(target, endpoint, ...input)).answer
 }
 
-/** As `send`, with the status and the headers of the answer: `headers['x-call-id']` names a call in the log. */
+/** Like `send`, but also returns the status and the headers. `headers['x-call-id']` is the id of a call in the calls log. */
 export async function exchange<const E extends EndpointShape>(target: Target, endpoint: E, ...input: InputOf<E>): Promise<Exchange<E>> {
   const given = (input[0] ?? {}) as AnyInput
   const { host } = new URL(target.url)
@@ -33,7 +33,7 @@ export async function exchange<const E extends EndpointShape>(target: Target, en
   const body = parse(response.data)
   if (isErrorBody(body) && status >= 400) throw new OnwardError(status, body, headers)
   if (status < 200 || status > 299 || body === undefined) {
-    throw new TransportError(host, 'not_ours', `answered ${status}, but not as Onward does`)
+    throw new TransportError(host, 'not_ours', `answered ${status}, but not in the format of Onward`)
   }
   return { status, headers, answer: body as Answer<E> }
 }
@@ -41,7 +41,7 @@ export async function exchange<const E extends EndpointShape>(target: Target, en
 async function request(host: string, target: Target, endpoint: EndpointShape, input: AnyInput): Promise<AxiosResponse<string>> {
   const { timeoutMs = target.timeoutMs, body } = input
   const signal = AbortSignal.timeout(timeoutMs)
-  // axios names a form where nothing is named.
+  // Without a type, axios would declare a form.
   const type = { 'Content-Type': body === undefined ? false : 'application/json' }
   try {
     return await axios.request<string>({
@@ -60,7 +60,7 @@ async function request(host: string, target: Target, endpoint: EndpointShape, in
       signal,
     })
   } catch (err) {
-    if (signal.aborted) throw new TransportError(host, 'timed_out', `gave no whole answer within ${timeoutMs} ms`)
+    if (signal.aborted) throw new TransportError(host, 'timed_out', `gave no complete answer within ${timeoutMs} ms`)
     if (!(err instanceof AxiosError)) throw err
     if (/maxContentLength/.test(err.message)) throw new TransportError(host, 'too_large', `answered more than ${MAX_ANSWER_BYTES} bytes`)
     throw transportErrorOf(host, err.code ?? 'unknown')
@@ -70,7 +70,7 @@ async function request(host: string, target: Target, endpoint: EndpointShape, in
 function pathOf(path: string, params: Readonly<Record<string, string>>): string {
   return path.replace(/:(\w+)/g, (_, name: string) => {
     const value = params[name] ?? ''
-    // These are no path segments of their own, encoded or not: the request would reach another endpoint.
+    // URL libraries remove such segments, even encoded ones, so the request would reach another endpoint.
     if (value === '' || value === '.' || value === '..') throw new TypeError(`${name} must not be empty, . or ..`)
     return encodeURIComponent(value)
   })

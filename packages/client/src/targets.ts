@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 
-/** Where requests go and as whom. The credentials are in a closure, so that a target that is logged shows none. */
+/** An address with credentials. These are in a closure, so that a logged target does not show them. */
 export type Target = {
-  /** Without a slash at the end. */
+  /** Without a final slash. */
   readonly url: string
   /** The deadline of a whole exchange. */
   readonly timeoutMs: number
@@ -11,10 +11,10 @@ export type Target = {
 
 type Place = { readonly url: string; readonly timeoutMs?: number }
 
-/** Twice what area A gives an onward call unless it is configured otherwise. */
+/** Twice the default time limit of an onward call. */
 const TIMEOUT_MS = 60_000
 
-/** Area A, on behalf of one user. For servers only: it holds the application secret. */
+/** Returns the target for area A on behalf of one user. Use it only on servers, because it holds the application secret. */
 export function functionsClient({
   appKey,
   appSecret,
@@ -25,28 +25,28 @@ export function functionsClient({
   return makeTarget(place, { 'App-Key': appKey, 'User-ID': headerBytes('userId', userId), Hash: hash })
 }
 
-/** Area B, as a partner. */
+/** Returns the target for area B with a partner API key. */
 export function insightsClient({ apiKey, ...place }: Place & { apiKey: string }): Target {
   return makeTarget(place, { 'api-key': apiKey })
 }
 
-/** The internal admin API of either service. */
+/** Returns the target for the internal admin API of a service. */
 export function adminClient({ token, ...place }: Place & { token: string }): Target {
   return makeTarget(place, { Authorization: `Bearer ${token}` })
 }
 
 function makeTarget({ url, timeoutMs = TIMEOUT_MS }: Place, credentials: Readonly<Record<string, string>>): Target {
   const parsed = readUrl(url)
-  // A user name in the URL would be sent in place of the credentials; a query would swallow the path.
+  // A user name in the URL would replace the credentials, and a path cannot be appended to a query.
   if (parsed.username || parsed.password || parsed.search || parsed.hash)
     throw new TypeError('url must hold no user name, query or fragment')
   return Object.freeze({ url: parsed.href.replace(/\/+$/, ''), timeoutMs, credentials: () => credentials })
 }
 
-/** Text as UTF-8 in a header: Node writes each character of a header as one Latin-1 byte. */
+/** Returns text as UTF-8 for a header: Node writes each character of a header as one Latin-1 byte. */
 function headerBytes(name: string, text: string): string {
-  // Anything else is dropped on the way, and the hash would then not be the hash of what arrives.
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+  // Servers remove other characters, and the hash would not match the rest.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression finds control characters
   if (text === '' || /[\u0000-\u001f\u007f]|^ | $/.test(text)) {
     throw new TypeError(`${name} must not be empty, hold control characters, or begin or end with a space`)
   }
@@ -58,7 +58,7 @@ function readUrl(url: string): URL {
     const parsed = new URL(url)
     if (/^https?:$/.test(parsed.protocol)) return parsed
   } catch {
-    // The same to the caller.
+    // Reported below.
   }
   throw new TypeError('url must be an http or https URL')
 }

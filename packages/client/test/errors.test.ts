@@ -26,8 +26,8 @@ function fail(): never {
   throw new Error('it did not fail')
 }
 
-describe('a refusal of ours', () => {
-  it('becomes an OnwardError with status, code, details and headers', async () => {
+describe('an error answer of Onward', () => {
+  it('becomes an OnwardError with the status, code, details and headers', async () => {
     const body = { error: 'the parameters are not valid', error_details: ['text: is missing'], code: 'invalid_parameters' }
     server.answer((_received, response) => {
       response.setHeader('X-Call-ID', 'call-1')
@@ -40,29 +40,29 @@ describe('a refusal of ours', () => {
   })
 })
 
-describe('no answer of ours', () => {
+describe('a failure to get an answer of Onward', () => {
   it.each([
     ['an error page', 502, 'text/html', '<h1>Bad gateway</h1>'],
     ['an error in another shape', 404, 'application/json', '{"message":"no"}'],
     ['an empty answer', 200, 'application/json', ''],
     ['an answer that is no JSON', 200, 'text/html', '<p>hello'],
-  ])('%s becomes a TransportError', async (_name, status, type, text) => {
+  ])('becomes a TransportError for %s', async (_name, status, type, text) => {
     server.answer((_received, response) => void response.writeHead(status, { 'content-type': type }).end(text))
     const error = await errorOf(send(target(), readCalls))
     expect(error).toBeInstanceOf(TransportError)
-    expect(error).toMatchObject({ host: host(), code: 'not_ours', message: `${host()} answered ${status}, but not as Onward does` })
+    expect(error).toMatchObject({ host: host(), code: 'not_ours', message: `${host()} answered ${status}, but not in the format of Onward` })
   })
 
-  it('follows no redirect, so that the credentials stay where they were sent', async () => {
+  it('includes a redirect, which is not followed with the credentials', async () => {
     const other = await openScriptedServer()
     server.answer((_received, response) => void response.writeHead(307, { location: `${other.url}/admin/calls` }).end())
     const error = await errorOf(send(target(), readCalls))
-    expect(error).toMatchObject({ code: 'not_ours', message: `${host()} answered 307, but not as Onward does` })
+    expect(error).toMatchObject({ code: 'not_ours', message: `${host()} answered 307, but not in the format of Onward` })
     expect(other.received).toEqual([])
     await other.close()
   })
 
-  it('takes no proxy from the environment', async () => {
+  it('is not caused by a proxy in the environment, which is ignored', async () => {
     const proxy = await openScriptedServer()
     process.env.HTTP_PROXY = proxy.url
     process.env.http_proxy = proxy.url
@@ -79,30 +79,30 @@ describe('no answer of ours', () => {
   it.each([
     ['never answers', () => undefined],
     ['stops in the middle of its answer', (response: { write(text: string): void }) => response.write('{"calls":')],
-  ])('times out on a server that %s', async (_name, begin) => {
+  ])('is a timeout for a server that %s', async (_name, begin) => {
     server.answer((_received, response) => begin(response))
     const started = Date.now()
     const error = await errorOf(send(target(150), readCalls))
-    expect(error).toMatchObject({ host: host(), code: 'timed_out', message: `${host()} gave no whole answer within 150 ms` })
+    expect(error).toMatchObject({ host: host(), code: 'timed_out', message: `${host()} gave no complete answer within 150 ms` })
     expect(Date.now() - started).toBeLessThan(10_000)
     expect(await errorOf(send(target(), readCalls, { timeoutMs: 50 }))).toMatchObject({ code: 'timed_out' })
   })
 
-  it('names the host when nothing listens there, and never a credential', async () => {
+  it('names the host and no credential when no server listens', async () => {
     const url = await closedUrl()
     const error = await errorOf(send(adminClient({ url, token: 's3cret' }), readCalls))
     expect(error).toBeInstanceOf(TransportError)
     expect(error).toMatchObject({
       code: 'ECONNREFUSED',
-      message: `${new URL(url).host} refuses connections: nothing listens there`,
+      message: `${new URL(url).host} refused the connection: no server listens there`,
     })
     expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('s3cret')
   })
 
-  it('says so when the connection breaks off', async () => {
+  it('reports a connection that was closed', async () => {
     server.answer((_received, response) => void response.destroy())
     const error = await errorOf(send(target(), readCalls))
-    expect(error).toMatchObject({ code: 'ECONNRESET', message: `${host()} broke the connection off` })
+    expect(error).toMatchObject({ code: 'ECONNRESET', message: `${host()} closed the connection` })
   })
 })
 

@@ -31,7 +31,7 @@ const partner = () => insightsClient({ url: server.url, apiKey: 'pk_1' })
 const admin = () => adminClient({ url: server.url, token: 'adm' })
 
 describe('functionsClient', () => {
-  it('signs the User-ID as the contract says', async () => {
+  it('signs the User-ID with the test vector of the contract', async () => {
     await send(joe(), listApps, { query: { search: 'a b&c', connected_only: true, page_size: undefined } })
     const [{ method, url, headers, body } = fail()] = server.received
     expect([method, url, body]).toEqual(['POST', '/apps/list?search=a+b%26c&connected_only=true', ''])
@@ -50,11 +50,11 @@ describe('functionsClient', () => {
     expect(arrived).toEqual(Buffer.from(userId, 'utf8'))
   })
 
-  it.each(['', 'a\nb', ' joe', 'joe ', 'a\0'])('refuses User-ID %j, which would not arrive as it is', (userId) => {
+  it.each(['', 'a\nb', ' joe', 'joe ', 'a\0'])('throws for the User-ID %j, which would not arrive unchanged', (userId) => {
     expect(() => joe(userId)).toThrow('userId must not be empty')
   })
 
-  it('sends a body, further headers and encoded path variables, and gives the headers of the answer', async () => {
+  it('sends a body, further headers and encoded path variables, and returns the headers of the answer', async () => {
     server.answer((_received, response) => {
       response.setHeader('X-Call-ID', 'call-1')
       sendJson(response, 200, { network_code: 201, output: { a: 'ü' }, _cursor: null })
@@ -86,7 +86,7 @@ describe('insightsClient', () => {
     expect(second.headers['api-key']).toBe('pk_1')
   })
 
-  it('asks for the deliveries of a subscription, and for a new secret of it', async () => {
+  it('lists the deliveries of a subscription and rotates its secret', async () => {
     await send(partner(), listDeliveries, { params: { subscription_id: 'sub' }, query: { status: 'failed', _cursor: undefined } })
     await send(partner(), rotateSigningSecret, { params: { subscription_id: 'sub' }, body: {} })
     const [first = fail(), second = fail()] = server.received
@@ -96,7 +96,7 @@ describe('insightsClient', () => {
 })
 
 describe('adminClient', () => {
-  it('sends the token as bearer, below the path of its url', async () => {
+  it('sends the bearer token to a path below that of its URL', async () => {
     const inner = adminClient({ url: `${server.url}/inner/`, token: 'adm' })
     await send(inner, putApplication, { params: { app_key: 'shop' }, body: { workspace_id: 'w', name: 'Shop' } })
     const [{ method, url, headers, body } = fail()] = server.received
@@ -104,16 +104,16 @@ describe('adminClient', () => {
     expect(JSON.parse(body)).toEqual({ workspace_id: 'w', name: 'Shop' })
   })
 
-  it.each(['', '.', '..'])('does not send a path variable %j, which would lead elsewhere', async (appKey) => {
+  it.each(['', '.', '..'])('throws for the path variable %j, which would change the endpoint', async (appKey) => {
     await expect(send(admin(), rotateSecret, { params: { app_key: appKey } })).rejects.toThrow('app_key must not be empty, . or ..')
     expect(server.received).toEqual([])
   })
 
-  it.each(['ftp://127.0.0.1', 'nowhere', 'http://me:s3cret@127.0.0.1', 'http://127.0.0.1/?a=s3cret'])('refuses the url %s', (url) => {
+  it.each(['ftp://127.0.0.1', 'nowhere', 'http://me:s3cret@127.0.0.1', 'http://127.0.0.1/?a=s3cret'])('throws for the URL %s', (url) => {
     expect(() => adminClient({ url, token: 'adm' })).toThrow(/^url must (be|hold)((?!s3cret).)*$/)
   })
 
-  it('reads an answer that is a list', async () => {
+  it('returns an answer that is a list', async () => {
     server.answer((_received, response) => sendJson(response, 200, []))
     expect(await send(partner(), listUserTasks, { query: { app_key: 'k' } })).toEqual([])
     expect(await send(admin(), readCalls)).toEqual([])

@@ -4,7 +4,7 @@ import { adminClient, send } from '../src/index.ts'
 const admin = adminClient({ url: 'http://127.0.0.1:1', token: 't' })
 
 describe('the types of send', () => {
-  it('let a value with a default, and an input without anything required, be left out', () => {
+  it('allow omitting a value with a default, and an input without required parts', () => {
     const allowed = () => [
       send(admin, readCalls),
       send(admin, listApps, { query: { page_size: 3, search: undefined }, body: { search: 'x' } }),
@@ -16,7 +16,7 @@ describe('the types of send', () => {
     expect(allowed).toBeInstanceOf(Function)
   })
 
-  it('refuse what the schemas do not allow', () => {
+  it('reject what the schemas do not allow', () => {
     const refused = () => [
       // @ts-expect-error not an outcome
       send(admin, readCalls, { query: { outcome: 'lost' } }),
@@ -28,7 +28,7 @@ describe('the types of send', () => {
       send(admin, putApplication, { params: { app_key: 'x' }, body: { workspace_id: 'w' } }),
       // @ts-expect-error app_key is required
       send(admin, getUserTasks, { params: { id: 'u' } }),
-      // @ts-expect-error nothing is given
+      // @ts-expect-error the input is missing
       send(admin, getUserTasks),
       // @ts-expect-error allowed_tasks is required
       send(admin, setUserLimits, { query: { app_key: 'k' }, body: [{ user_id: 'u' }] }),
@@ -36,7 +36,7 @@ describe('the types of send', () => {
     expect(refused).toBeInstanceOf(Function)
   })
 
-  it('give the type of the answer', () => {
+  it('derive the type of the answer', () => {
     const names = async () => (await send(admin, listApps)).apps.map((app) => app.name satisfies string)
     expect(names).toBeInstanceOf(Function)
   })

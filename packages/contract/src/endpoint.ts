@@ -1,6 +1,6 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts'
 
-/** A JSON Schema as far as code of ours looks into it. The whole type of JSON Schema, checked at each use, is more than tsc can take. */
+/** The parts of a JSON Schema that our code reads. Checking the complete type of JSON Schema at each use is too much for tsc. */
 export type ObjectSchema = {
   readonly type?: string | readonly string[]
   readonly properties?: Readonly<Record<string, unknown>>
@@ -8,10 +8,10 @@ export type ObjectSchema = {
   readonly additionalProperties?: unknown
 }
 
-/** A header of a request or an answer, as text; what it must look like is checked where it is read. */
+/** A header of a request or an answer. Its value is text, which is checked where it is read. */
 export type HeaderShape = { readonly description: string; readonly schema: { readonly type: 'string' } & Readonly<Record<string, unknown>> }
 
-/** A place in a path such as `/apps/:app_name/get` is a string and is listed by name in `path` only. */
+/** An endpoint as data. Path variables, such as `app_name` in `/apps/:app_name/get`, are strings and appear only in `path`. */
 export type EndpointShape = {
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   readonly path: string
@@ -19,17 +19,17 @@ export type EndpointShape = {
   readonly query?: ObjectSchema
   readonly body?: ObjectSchema
   readonly answer: ObjectSchema
-  /** Those of the request that an endpoint has besides its area's, by name; none is required. */
+  /** Optional request headers by name, besides those of the whole area. */
   readonly headers?: Readonly<Record<string, HeaderShape>>
   readonly answerHeaders?: Readonly<Record<string, HeaderShape>>
 }
 
-/** One endpoint of the wire contract. The `const` keeps the schemas literal, so that types can be derived from them. */
+/** Defines an endpoint. The `const` keeps the schemas literal, so that types can be derived from them. */
 export function endpoint<const E extends EndpointShape>(shape: E): E {
   return shape
 }
 
-/** A schema that is not literal (the bound of a type parameter) has no type to derive, and must not be tried: tsc gives up on it. */
+/** The type of one part. No type is derived from a schema that is not literal (the bound of a type parameter): tsc cannot compute it. */
 type Part<E, K extends string> = E extends { readonly [P in K]: infer S }
   ? ObjectSchema extends S
     ? unknown

@@ -33,15 +33,15 @@ const all = Object.values(AREAS).flat()
 
 type Schema = object & { readonly anyOf?: readonly object[]; readonly items?: object }
 
-/** The object schemas that a schema, its forms or its items come to. */
+/** Returns the object schemas of a schema, of its alternatives and of its items. */
 function formsOf(schema: Schema): object[] {
   if (schema.anyOf !== undefined) return schema.anyOf.flatMap(formsOf)
   return schema.items === undefined ? [schema] : formsOf(schema.items)
 }
 
 describe('the endpoints', () => {
-  it.each(Object.entries(AREAS))('have a method and a path of their own within %s', (_area, endpoints) => {
-    // What a path variable is called makes no other path of it.
+  it.each(Object.entries(AREAS))('have distinct methods and paths in %s', (_area, endpoints) => {
+    // Paths that differ only in the name of a variable are the same path.
     const places = endpoints.map(([, { method, path }]) => `${method} ${path.replace(/:\w+/g, ':')}`)
     expect(places.length).toBeGreaterThan(0)
     expect([...new Set(places)]).toEqual(places)
@@ -51,30 +51,30 @@ describe('the endpoints', () => {
     expect(new Set(endpointsOf(contract).map(([name]) => name))).toEqual(new Set(all.map(([name]) => name)))
   })
 
-  it.each(all)('%s has a path without final slash, with variables in snake case', (_name, { path }) => {
+  it.each(all)('%s has a path without a final slash and with variables in snake case', (_name, { path }) => {
     expect(path).toMatch(/^(\/([a-z]+(-[a-z]+)*|:[a-z]+(_[a-z]+)*))+$/)
   })
 
-  it.each(all)('%s says in a sentence what it does', (_name, { summary }) => {
+  it.each(all)('%s has a summary of one sentence', (_name, { summary }) => {
     expect(summary).toMatch(/^[A-Z].*\.$/)
   })
 
-  it.each(all)('%s has a body only where its method has one', (_name, { method, body }) => {
+  it.each(all)('%s has a body only if its method allows one', (_name, { method, body }) => {
     if (method === 'get' || method === 'delete') expect(body).toBeUndefined()
   })
 
-  it.each(all)('%s answers a closed object, a list of them, or one of several forms that are closed each', (_name, { answer }) => {
+  it.each(all)('%s answers closed objects: one, a list, or one of several', (_name, { answer }) => {
     for (const type of [answer.type].flat()) expect(['object', 'array']).toContain(type)
     const forms = formsOf(answer as object)
     expect(forms.length).toBeGreaterThan(0)
     for (const form of forms) expect(form).toMatchObject({ type: 'object', additionalProperties: false })
   })
 
-  it.each([...AREAS['admin of functions'], ...AREAS['admin of insights']])('%s stands under /admin', (_name, { path }) => {
+  it.each([...AREAS['admin of functions'], ...AREAS['admin of insights']])('%s has a path under /admin', (_name, { path }) => {
     expect(path).toMatch(/^\/admin\//)
   })
 
-  it.each([...AREAS.functions, ...AREAS.insights])('%s does not stand under /admin', (_name, { path }) => {
+  it.each([...AREAS.functions, ...AREAS.insights])('%s has no path under /admin', (_name, { path }) => {
     expect(path).not.toMatch(/^\/admin/)
   })
 })

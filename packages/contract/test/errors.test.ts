@@ -2,7 +2,7 @@ import { STATUS_CODES } from 'node:http'
 import { ERROR_STATUS, errorBody } from '../src/index.ts'
 
 describe('ERROR_STATUS', () => {
-  it.each(Object.entries(ERROR_STATUS))('gives %s an error status that there is: %i', (code, status) => {
+  it.each(Object.entries(ERROR_STATUS))('maps %s to the HTTP error status %i', (code, status) => {
     expect(code).toMatch(/^[a-z]+(_[a-z]+)*$/)
     expect(STATUS_CODES[status]).toBeDefined()
     expect(status).toBeGreaterThanOrEqual(400)
@@ -12,7 +12,7 @@ describe('ERROR_STATUS', () => {
     expect(Object.values(ERROR_STATUS)).not.toContain(422)
   })
 
-  it('is the closed set that an error body takes its code from', () => {
+  it('contains every code of the schema of error bodies', () => {
     expect(errorBody.properties.code.enum).toEqual(Object.keys(ERROR_STATUS))
   })
 })

@@ -32,12 +32,12 @@ describe('the OpenAPI documents', () => {
     expect(await validate(document)).toEqual({ valid: true, version: '3.1', errors: [] })
   })
 
-  it('would not be valid with a mistake in them', async () => {
+  it('are reported as not valid when they have a mistake', async () => {
     const broken = { ...insightsOpenApi, paths: { '/x': { get: { responses: { 200: {} } } } } }
     expect(await validate(broken)).toMatchObject({ valid: false })
   })
 
-  it.each(documents)('name every operation differently, and every path variable as a parameter: %s', (_area, { paths }) => {
+  it.each(documents)('have distinct operation names and a parameter for each path variable: %s', (_area, { paths }) => {
     const operations = Object.entries(paths).flatMap(([path, methods]) =>
       Object.values(methods).map((each) => ({ path, ...(each as Operation) })),
     )
@@ -48,7 +48,7 @@ describe('the OpenAPI documents', () => {
     }
   })
 
-  it('give parameters and bodies as the endpoints take them', () => {
+  it('describe the parameters and bodies of the endpoints', () => {
     const history = operation(insightsOpenApi, '/partners/api/insights/users/{id}/tasks/history', 'get')
     expect(history.parameters).toEqual([
       { name: 'id', in: 'path', required: true, schema: { type: 'string' } },
@@ -64,7 +64,7 @@ describe('the OpenAPI documents', () => {
     expect(operation(functionsOpenApi, '/apps/list', 'post').requestBody?.required).toBeUndefined()
   })
 
-  it('give the headers of a call', () => {
+  it('describe the headers of a call', () => {
     const call = operation(functionsOpenApi, '/functions/{function_name}/call', 'post')
     expect(call.parameters?.filter((each) => each.in === 'header').map(({ name, required }) => [name, required])).toEqual([
       ['Idempotency-Key', undefined],
@@ -72,7 +72,7 @@ describe('the OpenAPI documents', () => {
     expect(Object.keys(call.responses?.[200]?.headers ?? {})).toEqual(['X-Call-ID'])
   })
 
-  it('say how each area is authenticated, and every error code', () => {
+  it('describe the authentication of each area and every error code', () => {
     expect(functionsOpenApi.security).toEqual([{ appKey: [], userId: [], hash: [] }])
     expect(insightsOpenApi.security).toEqual([{ apiKey: [] }])
     for (const [, { components }] of documents) {
@@ -81,7 +81,7 @@ describe('the OpenAPI documents', () => {
     }
   })
 
-  it('describe the webhook: its headers and the eight fields', () => {
+  it('describe the headers and the eight fields of the webhook', () => {
     const { post } = (insightsOpenApi.webhooks as { limitReached: { post: Operation } }).limitReached
     expect(post.parameters?.map(({ name, required = false }) => [name, required])).toEqual([
       ['subscription-id', true],

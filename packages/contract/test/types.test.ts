@@ -7,21 +7,21 @@ type Endpoints = {
   [K in keyof typeof contract as (typeof contract)[K] extends EndpointShape ? K : never]: Extract<(typeof contract)[K], EndpointShape>
 }
 type Parts<E extends EndpointShape> = IsAny<Body<E>> | IsAny<Query<E>> | IsAny<Answer<E>> | IsAny<Params<E>>
-/** The endpoints of which a type was lost: tsc gives up on a schema that is too much for it by saying `any`, and nothing more. */
+/** The endpoints with a lost type: for a schema that is too large, tsc silently returns `any`. */
 type Lost = { [K in keyof Endpoints]: true extends Parts<Endpoints[K]> ? K : never }[keyof Endpoints]
 
 const use = (..._values: unknown[]): true => true
 
 describe('the types derived from the schemas', () => {
-  it('are any for no endpoint', () => {
+  it('are not `any` for any endpoint', () => {
     const nothingLost: [Lost] extends [never] ? true : Lost = true
     const some: keyof Endpoints = 'getUserTasks'
-    // @ts-expect-error what is no endpoint is not among those looked at
+    // @ts-expect-error this name is no endpoint
     const other: keyof Endpoints = 'errorBody'
     expect(use(nothingLost, some, other)).toBe(true)
   })
 
-  it('hold for a body', () => {
+  it('describe a body', () => {
     const right: Body<typeof contract.setUserLimits> = [{ user_id: 'u', allowed_tasks: 1 }]
     // @ts-expect-error not an array
     const notArray: Body<typeof contract.setUserLimits> = { user_id: 'u', allowed_tasks: 1 }
@@ -36,32 +36,32 @@ describe('the types derived from the schemas', () => {
     expect(use(right, notArray, missing, text, further, none)).toBe(true)
   })
 
-  it('hold for a query', () => {
+  it('describe a query', () => {
     const right: Query<typeof contract.getUserTasks> = { app_key: 'k' }
     // @ts-expect-error app_key is required
     const missing: Query<typeof contract.getUserTasks> = {}
     // @ts-expect-error not one of the words
     const word: Query<typeof contract.getFunction> = { include: 'all' }
-    // @ts-expect-error a boolean, once it was read
+    // @ts-expect-error a boolean after coercion
     const text: Query<typeof contract.listApps> = { page_size: 1, connected_only: 'true' }
     expect(use(right, missing, word, text)).toBe(true)
   })
 
-  it('hold for an answer', () => {
+  it('describe an answer', () => {
     const right: Answer<typeof contract.setDefaultLimit> = { success: 'true' }
     const unsubscribed: Answer<typeof contract.deleteSubscription> = { success: true }
     // @ts-expect-error the text "true", not the boolean
     const boolean: Answer<typeof contract.setDefaultLimit> = { success: true }
     // @ts-expect-error the boolean, not the text
     const word: Answer<typeof contract.deleteSubscription> = { success: 'true' }
-    // @ts-expect-error _cursor is required, be it null
+    // @ts-expect-error _cursor is required, even if it is null
     const noCursor: Answer<typeof contract.listApps> = { apps: [] }
     // @ts-expect-error an app has more fields
     const half: Answer<typeof contract.listApps> = { apps: [{ name: 'slack' }], _cursor: null }
     expect(use(right, unsubscribed, boolean, word, noCursor, half)).toBe(true)
   })
 
-  it('hold for path variables', () => {
+  it('describe path variables', () => {
     const right: Params<typeof contract.disconnectAccount> = { app_key: 'k', id: '1' }
     const none: Params<typeof contract.listApps> = {}
     // @ts-expect-error there are two
@@ -73,9 +73,9 @@ describe('the types derived from the schemas', () => {
     expect(use(right, none, missing, other, number)).toBe(true)
   })
 
-  it('hold for errors and messages', () => {
+  it('describe errors and messages', () => {
     const right: ErrorBody = { error: 'no', error_details: ['a: b'], code: 'not_found' }
-    // @ts-expect-error not a code of ours
+    // @ts-expect-error not an error code
     const code: ErrorBody = { error: 'no', error_details: [], code: 'oops' }
     // @ts-expect-error the user is missing
     const event: TaskConsumed = { id: '1', app_key: 'k', function_name: 'f', occurred_at: 't' }

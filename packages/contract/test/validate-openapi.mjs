@@ -1,4 +1,4 @@
-// A process of its own: the validator is a module that jest can't load. Reads a document, says what is wrong with it.
+// Reads an OpenAPI document from stdin and prints its problems. It runs as a process because jest cannot load the validator's module.
 import { text } from 'node:stream/consumers'
 import { Validator } from '@seriousme/openapi-schema-validator'
 

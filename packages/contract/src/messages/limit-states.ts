@@ -1,11 +1,11 @@
 import type { FromSchema } from 'json-schema-to-ts'
 
-/** The queue that carries limit states from insights to functions: which users of applications that block are at their limit. */
+/** The queue from insights to functions that says which users are blocked because they reached their limit. */
 export const LIMIT_QUEUE = 'limit-states'
 
 /**
- * `seq` rises with each change of a user's state: a lower one is older, an equal one confirms. `blocked_until` is the end of the
- * user's current window; null: not blocked.
+ * Whether a user is blocked. `seq` rises with each change for the user: a message with a lower one is older, and one with an equal one
+ * repeats the state. `blocked_until` is the end of the user's current period; null if the user is not blocked.
  */
 export const limitState = {
   type: 'object',

@@ -1,10 +1,11 @@
 import type { FromSchema } from 'json-schema-to-ts'
 
-/** The queue that carries task-consumed messages from functions to insights, and its key prefix (hash-tagged for Redis Cluster). */
+/** The queue that carries task events from functions to insights. */
 export const TASK_QUEUE = 'task-consumed'
+/** The prefix of all keys in Redis. The braces keep a queue's keys in one slot of a Redis Cluster. */
 export const QUEUE_PREFIX = '{onward}'
 
-/** One executed function call: a task. `id` is the call's UUIDv7, `occurred_at` its start by functions' Postgres clock. */
+/** A task event. `id` is the UUIDv7 of the function call, and `occurred_at` is its start by the Postgres clock of functions. */
 export const taskConsumed = {
   type: 'object',
   required: ['id', 'app_key', 'user_id', 'function_name', 'occurred_at'],
@@ -18,7 +19,7 @@ export const taskConsumed = {
   },
 } as const
 
-/** The envelope of one job: the events of one flush of the outbox. Events are checked one by one against `taskConsumed`. */
+/** The data of one job: the task events of an outbox row. Each event is checked by itself against `taskConsumed`. */
 export const taskConsumedJob = {
   type: 'object',
   required: ['events'],

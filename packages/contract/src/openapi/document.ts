@@ -6,7 +6,7 @@ type Area = {
   readonly title: string
   readonly description: string
   readonly endpoints: Readonly<Record<string, EndpointShape>>
-  /** Header names by the name of their security scheme; a request carries all of them. */
+  /** The headers that authenticate a request, by the name of their security scheme. All of them are required. */
   readonly headers: Readonly<Record<string, { readonly header: string; readonly description: string }>>
   readonly webhooks?: Readonly<Record<string, object>>
 }
@@ -16,7 +16,7 @@ export type OpenApiDocument = {
   readonly paths: Readonly<Record<string, Readonly<Record<string, object>>>>
 } & Readonly<Record<string, unknown>>
 
-/** The OpenAPI document of an area, made from its endpoints. Paths are served with a final slash as well. */
+/** Returns the OpenAPI document of an area. The service also serves each path with a final slash. */
 export function openApiDocument({ title, description, endpoints, headers, webhooks }: Area): OpenApiDocument {
   const paths: Record<string, Record<string, object>> = {}
   for (const [name, endpoint] of Object.entries(endpoints)) {
@@ -49,5 +49,5 @@ function errorText(): string {
     const codes = entries.filter((entry) => entry[1] === status).map(([code]) => `\`${code}\``)
     return `- ${status}: ${codes.join(', ')}`
   })
-  return ['Nothing was done, unless the code says otherwise. Codes by status:', '', ...lines].join('\n')
+  return ['The request had no effect unless the code says otherwise. Codes by status:', '', ...lines].join('\n')
 }

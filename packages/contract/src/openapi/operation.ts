@@ -1,6 +1,6 @@
 import type { EndpointShape, ObjectSchema } from '../endpoint.ts'
 
-/** An operation of an OpenAPI document, made from an endpoint. */
+/** Returns the operation of an OpenAPI document for an endpoint. */
 export function operationOf(
   operationId: string,
   { path, summary, query, body, answer, headers = {}, answerHeaders }: EndpointShape,
@@ -13,7 +13,7 @@ export function operationOf(
     ...(body === undefined ? {} : { requestBody: requestBodyOf(body) }),
     responses: {
       200: {
-        description: 'Done.',
+        description: 'The request succeeded.',
         ...(answerHeaders === undefined ? {} : { headers: answerHeaders }),
         content: { 'application/json': { schema: answer } },
       },
@@ -45,7 +45,7 @@ function headerParameters(headers: NonNullable<EndpointShape['headers']>): objec
   return Object.entries(headers).map(([name, header]) => ({ name, in: 'header', ...header }))
 }
 
-/** An array can't come as a form. Where nothing is required, no body at all will do. */
+/** A form cannot hold an array. A body without required properties may be omitted. */
 function requestBodyOf(body: ObjectSchema): object {
   const json = { 'application/json': { schema: body } }
   const form = body.type === 'object' ? { 'application/x-www-form-urlencoded': { schema: body } } : {}
