@@ -2,6 +2,7 @@
 export type { AxiosInstance, AxiosResponse } from 'axios'
 export * from './batch.ts'
 export * from './env.ts'
+export * from './error-code.ts'
 export * from './gate.ts'
 export * from './http/bodies.ts'
 export * from './http/errors.ts'

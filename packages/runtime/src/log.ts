@@ -1,4 +1,5 @@
 import { type Logger, type LoggerOptions, pino } from 'pino'
+import { codeOf } from './error-code.ts'
 
 export type Log = Logger
 
@@ -31,6 +32,6 @@ export function openLog(service: string, level: string, file?: string): Log {
 /** Returns the fields of an error that a log line may contain. Errors of axios carry whole requests with credentials. */
 function describeError(err: unknown): object {
   if (!(err instanceof Error)) return { message: String(err) }
-  const { code } = err as { code?: unknown }
+  const code = codeOf(err)
   return { name: err.name, message: err.message, stack: err.stack, ...(code === undefined ? {} : { code }) }
 }

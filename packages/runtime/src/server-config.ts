@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { ConfigError, flag, list, need, oneOf, text, url, whole } from './env.ts'
+import { codeOf } from './error-code.ts'
 import type { Tls } from './http/listen.ts'
 import type { Reach } from './outgoing/url.ts'
 import { readSealingKeys, type SealingKeys } from './seal.ts'
@@ -75,6 +76,6 @@ function readNamedFile(env: Env, name: string): Buffer {
   } catch (err) {
     if (err instanceof ConfigError) throw err
     // The error's message contains the value, which is a key if someone set the key instead of its file name.
-    throw new ConfigError(`${name} names a file that cannot be read (${(err as { code?: string }).code})`)
+    throw new ConfigError(`${name} names a file that cannot be read (${codeOf(err)})`)
   }
 }

@@ -2,7 +2,7 @@ import zlib, { brotliCompressSync, gzipSync } from 'node:zlib'
 import express from 'express'
 import request from 'supertest'
 import { answerErrors, type Listening, listen, openLog, readBody } from '../src/index.ts'
-import { exchange } from './exchange.ts'
+import { sendRaw } from './tcp.ts'
 
 const LIMIT = 100_000
 const JSON_TYPE = 'application/json'
@@ -137,7 +137,7 @@ describe('readBody, without a body', () => {
     'reads {} with %s and the type %s',
     async (name, type, framing) => {
       const head = ['POST / HTTP/1.1', 'Host: x', 'Connection: close', ...framing, ...(type === undefined ? [] : [`Content-Type: ${type}`])]
-      const answer = await exchange(server.url, `${head.join('\r\n')}\r\n\r\n${name === 'no chunk' ? '0\r\n\r\n' : ''}`)
+      const answer = await sendRaw(server.url, `${head.join('\r\n')}\r\n\r\n${name === 'no chunk' ? '0\r\n\r\n' : ''}`)
       expect(answer).toMatch(/^HTTP\/1.1 200 /)
       expect(answer).toMatch(/\{"got":\{\}\}$/)
     },
@@ -146,12 +146,12 @@ describe('readBody, without a body', () => {
   it('reads {} from a compressed empty body', async () => {
     const head =
       'POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nContent-Encoding: gzip\r\nContent-Length: 0\r\nContent-Type: application/json'
-    expect(await exchange(server.url, `${head}\r\n\r\n`)).toMatch(/\{"got":\{\}\}$/)
+    expect(await sendRaw(server.url, `${head}\r\n\r\n`)).toMatch(/\{"got":\{\}\}$/)
   })
 
   it('answers 415 to a long chunked body of another type', async () => {
     const head = 'POST / HTTP/1.1\r\nHost: x\r\nConnection: close\r\nTransfer-Encoding: chunked\r\nContent-Type: text/plain'
     const chunks = `10000\r\n${'x'.repeat(65_536)}\r\n`.repeat(20)
-    expect(await exchange(server.url, `${head}\r\n\r\n${chunks}0\r\n\r\n`)).toMatch(/^HTTP\/1.1 415 /)
+    expect(await sendRaw(server.url, `${head}\r\n\r\n${chunks}0\r\n\r\n`)).toMatch(/^HTTP\/1.1 415 /)
   })
 })

@@ -5,7 +5,7 @@ const ECDSA_WITH_SHA256 = Buffer.from('06082a8648ce3d040302', 'hex')
 const COMMON_NAME = Buffer.from('0603550403', 'hex')
 const SUBJECT_ALT_NAME = Buffer.from('0603551d11', 'hex')
 
-/** A self-signed certificate for localhost and 127.0.0.1, valid from yesterday for `days` days, with its key. */
+/** Returns a self-signed certificate for localhost and 127.0.0.1, valid from yesterday for `days` days, with its key. */
 export function selfSigned(days = 30): Tls {
   const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
   const algorithm = sequence(ECDSA_WITH_SHA256)
@@ -42,7 +42,7 @@ function time(at: number): Buffer {
   return der(0x17, Buffer.from(digits.slice(2)))
 }
 
-/** One DER element: tag, length, content. */
+/** Returns a DER element: tag, length, content. */
 function der(tag: number, content: Buffer): Buffer {
   const { length } = content
   const head = length < 128 ? [tag, length] : length < 256 ? [tag, 0x81, length] : [tag, 0x82, length >> 8, length & 255]

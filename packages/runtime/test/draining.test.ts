@@ -6,7 +6,7 @@ import { eventually } from '@onward/testbed'
 import express from 'express'
 import { type Listening, listen, type Tls } from '../src/index.ts'
 import { selfSigned } from './certificate.ts'
-import { itWithIpv6 } from './ipv6.ts'
+import { itWithIpv6 } from './tcp.ts'
 
 /** A server whose `/slow` waits until the test releases it. */
 async function openServer(tls?: Tls) {

@@ -1,7 +1,7 @@
 import { eventually, openSuite, type Suite } from '@onward/testbed'
 import { type Kysely, sql } from 'kysely'
 import { type Listener, openDatabase, openListener, openLog } from '../src/index.ts'
-import { openTcpServer } from './tcp-server.ts'
+import { openTcpServer } from './tcp.ts'
 
 const log = openLog('test', 'silent')
 let suite: Suite

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { eventually } from '@onward/testbed'
 import { type Log, openLog } from '../src/index.ts'
 
-/** A log into a file of its own, and its lines so far. */
+/** Opens a log in a temporary file; `lines` returns its lines so far. */
 export async function openLogFile(): Promise<{ log: Log; lines(): Promise<Record<string, unknown>[]>; close(): Promise<void> }> {
   const folder = await mkdtemp(join(tmpdir(), 'onward-log-'))
   const file = join(folder, 'log')

@@ -1,8 +1,6 @@
 import { type DnsServer, openDnsServer } from './dns-server.ts'
-import { EVERY_ADDRESS, itWithIpv6 } from './ipv6.ts'
-import { openTestClient } from './outgoing-client.ts'
-import { PRIVATE_HOSTS } from './private-hosts.ts'
-import { openTcpServer, type TcpServer } from './tcp-server.ts'
+import { openTestClient, PRIVATE_HOSTS } from './outgoing.ts'
+import { EVERY_ADDRESS, itWithIpv6, openTcpServer, type TcpServer } from './tcp.ts'
 
 const BLOCKED = { kind: 'blocked', sent: false }
 

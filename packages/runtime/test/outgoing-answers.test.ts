@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { openScriptedServer, type ScriptedServer } from '@onward/testbed'
-import { openTestClient } from './outgoing-client.ts'
+import { openTestClient } from './outgoing.ts'
 
 const CAP = 10_000
 let server: ScriptedServer

@@ -2,8 +2,8 @@ import { createServer as createTlsServer } from 'node:https'
 import type { AddressInfo, Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { selfSigned } from './certificate.ts'
-import { openTestClient } from './outgoing-client.ts'
-import { openTcpServer } from './tcp-server.ts'
+import { openTestClient } from './outgoing.ts'
+import { openTcpServer } from './tcp.ts'
 
 const NOT_SENT = { kind: 'unreachable', sent: false }
 const BROKEN = { kind: 'broken', sent: true }

@@ -1,7 +1,7 @@
 import { eventually } from '@onward/testbed'
 import { lookUpPublic } from '../src/outgoing/public-lookup.ts'
 import { type DnsAnswer, type DnsServer, openDnsServer } from './dns-server.ts'
-import { openTestClient } from './outgoing-client.ts'
+import { openTestClient } from './outgoing.ts'
 
 const V4 = '8.8.8.8'
 const V6 = '2606:4700:4700::1111'

@@ -1,6 +1,6 @@
 import { eventually, openScriptedServer, type ScriptedServer } from '@onward/testbed'
-import { openTestClient } from './outgoing-client.ts'
-import { openTcpServer } from './tcp-server.ts'
+import { openTestClient } from './outgoing.ts'
+import { openTcpServer } from './tcp.ts'
 
 let server: ScriptedServer
 const client = openTestClient()

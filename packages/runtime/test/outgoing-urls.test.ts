@@ -1,6 +1,6 @@
 import { urlProblem } from '../src/index.ts'
 import { isPublicAddress } from '../src/outgoing/address.ts'
-import { PRIVATE_HOSTS } from './private-hosts.ts'
+import { PRIVATE_HOSTS } from './outgoing.ts'
 
 const NO_HTTPS = 'must be an https URL'
 const NO_CREDENTIALS = 'must not hold a user name or password'

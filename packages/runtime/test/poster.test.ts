@@ -1,6 +1,6 @@
 import { openScriptedServer, type ScriptedServer } from '@onward/testbed'
 import { openPoster, type Poster } from '../src/index.ts'
-import { openTcpServer } from './tcp-server.ts'
+import { openTcpServer } from './tcp.ts'
 
 let server: ScriptedServer
 let poster: Poster

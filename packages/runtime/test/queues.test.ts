@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { eventually, openQueueSpace, openStoredQueues, type QueueSpace, queueBackends } from '@onward/testbed'
 import { ConfigError, inTime, openLog, openQueues, type Queues, readServerConfig } from '../src/index.ts'
 import { connectRedis } from '../src/queue/redis-queues.ts'
-import { openProxy, type TcpServer } from './tcp-server.ts'
+import { openProxy, type TcpServer } from './tcp.ts'
 
 const log = openLog('test', 'silent')
 

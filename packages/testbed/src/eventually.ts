@@ -1,4 +1,4 @@
-/** Runs a check until it stops throwing, and gives its value. Fails with the check's last error after `timeoutMs`. */
+/** Repeats a check until it does not throw, and returns its value. Throws the last error after `timeoutMs`. */
 export async function eventually<T>(check: () => T | Promise<T>, timeoutMs = 10_000): Promise<T> {
   const deadline = Date.now() + timeoutMs
   for (;;) {

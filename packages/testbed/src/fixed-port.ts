@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Below the range that systems take ports from when they are asked for any, for listeners and for connections: 32768 up, or 49152. */
+/** Below the ranges from which systems choose ports for listeners and connections: from 32768 or 49152. */
 let last = randomInt(15_000, 30_000)
 
-/** A loopback port that nobody listens on or is given by chance: for a server that comes to it later, and comes back to it. None twice. */
+/** Returns a free loopback port that the system assigns to nobody else, for a server that starts there later or restarts. Never the same twice. */
 export async function fixedPort(): Promise<number> {
   for (;;) {
     last += 1

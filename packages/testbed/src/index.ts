@@ -1,4 +1,3 @@
-export * from './area-env.ts'
 export * from './eventually.ts'
 export * from './fixed-port.ts'
 export * from './random.ts'

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 
 export type Received = {
   readonly method: string
-  /** Path and query as they came. */
+  /** Path and query as received. */
   readonly url: string
   readonly headers: IncomingHttpHeaders
   readonly body: string
@@ -12,7 +12,7 @@ export type Received = {
 
 export type Script = (received: Received, response: ServerResponse, request: IncomingMessage) => void | Promise<void>
 
-/** A third-party API or a webhook receiver: keeps what it received, in order, and answers by a script that can be changed at any time. */
+/** A third-party API or a webhook receiver. It records its requests in order and answers by a script, which can change at any time. */
 export type ScriptedServer = {
   readonly url: string
   readonly received: Received[]
@@ -20,7 +20,7 @@ export type ScriptedServer = {
   close(): Promise<void>
 }
 
-/** Answers 200 `{}` until told otherwise. */
+/** Starts a server that answers 200 `{}` until `answer` sets a script. */
 export async function openScriptedServer(): Promise<ScriptedServer> {
   const received: Received[] = []
   let script: Script = (_received, response) => sendJson(response, 200, {})

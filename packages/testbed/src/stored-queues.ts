@@ -4,7 +4,7 @@ import pg from 'pg'
 /** A job as BullMQ stores it. */
 export type StoredJob = { readonly data: unknown; readonly opts: object; readonly attemptsMade: number }
 
-/** The queues of a suite as BullMQ stores them: what tests look at, or take away, behind a service's back. */
+/** The queues of a suite as BullMQ stores them, for tests that inspect or remove jobs without the service. */
 export type StoredQueues = {
   /** Returns the jobs in these states; in all states if none is given. */
   jobs(queue: string, ...states: JobType[]): Promise<StoredJob[]>
@@ -12,7 +12,7 @@ export type StoredQueues = {
   drain(queue: string): Promise<void>
   /** Removes all jobs, running ones too. */
   lose(queue: string): Promise<void>
-  /** Calls the listener when a job's worker has died. */
+  /** Calls the listener when the worker of a job has died. */
   onStalled(queue: string, listener: () => void): void
   close(): Promise<void>
 }

@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
-import { serverUrl, testParts } from './test-parts.ts'
+import { serverUrl, testLogLevel, testParts } from './test-parts.ts'
 
 export type Suite = {
   readonly databaseUrl: string
-  /** The best queue store there is: Redis, or Postgres where no Redis can be had. */
+  /** Redis, or Postgres if there is no Redis. */
   readonly queueUrl: string
-  /** Sets this suite's queues apart from those of other suites. */
+  /** Separates this suite's queues from those of other suites. */
   readonly queuePrefix: string
-  /** Fails when a connection to the suite's database is still open: whoever leaks one finds out here. */
+  /** Throws if a connection to the suite's database is still open, so that a leak is noticed. */
   close(): Promise<void>
 }
 
-/** A database of the suite's own, cloned from the migrated template, and a queue name space. */
+/** Creates a database for the suite, cloned from the migrated template, and a queue space. */
 export async function openSuite(template: 'functions' | 'insights'): Promise<Suite> {
   const name = `suite_${randomBytes(6).toString('hex')}`
   await onServer(`create database ${name} template onward_template_${template}`)
@@ -30,7 +30,7 @@ export async function openSuite(template: 'functions' | 'insights'): Promise<Sui
 
 export type QueueSpace = { readonly url: string; readonly prefix: string; close(): Promise<void> }
 
-/** A queue store of the test's own on the given backend, or on the best there is. */
+/** Opens a queue store that no other test uses, on the given backend or on the preferred one. */
 export async function openQueueSpace(backend: 'redis' | 'postgres' = queueBackends()[0] ?? 'postgres'): Promise<QueueSpace> {
   const id = randomBytes(6).toString('hex')
   const { redisUrl } = testParts()
@@ -39,9 +39,30 @@ export async function openQueueSpace(backend: 'redis' | 'postgres' = queueBacken
   return { url: serverUrl(`queue_${id}`), prefix: '{onward}', close: () => dropDatabase(`queue_${id}`) }
 }
 
-/** The queue backends that can be tested here, the preferred one first. */
+/** Returns the queue backends that are available, the preferred one first. */
 export function queueBackends(): ('redis' | 'postgres')[] {
   return testParts().redisUrl === undefined ? ['postgres'] : ['redis', 'postgres']
+}
+
+/** The admin token of services that start with `areaEnv`. */
+export const ADMIN_TOKEN = 'admin-token-of-the-tests'
+
+/** Returns the environment of a service on free loopback ports, with a suite's database and queues. */
+export function areaEnv({ databaseUrl, queueUrl, queuePrefix }: Omit<Suite, 'close'>): Record<string, string> {
+  return {
+    DATABASE_URL: databaseUrl,
+    QUEUE_URL: queueUrl,
+    QUEUE_PREFIX: queuePrefix,
+    HOST: '127.0.0.1',
+    PORT: '0',
+    INTERNAL_HOST: '127.0.0.1',
+    INTERNAL_PORT: '0',
+    ADMIN_TOKEN,
+    SEALING_KEYS: `test:${Buffer.alloc(32, 7).toString('base64')}`,
+    ALLOW_PLAIN_HTTP: 'true',
+    OUTGOING_REACH: 'local',
+    LOG_LEVEL: testLogLevel(),
+  }
 }
 
 async function dropDatabase(name: string): Promise<void> {
@@ -50,7 +71,7 @@ async function dropDatabase(name: string): Promise<void> {
     try {
       return await onServer(`drop database ${name}`)
     } catch (err) {
-      // 55006: in use. A socket that was just closed takes the server a moment to notice.
+      // 55006: in use. The server notices a closed socket only after a moment.
       if ((err as { code?: string }).code !== '55006' || Date.now() > deadline) {
         await onServer(`drop database ${name} with (force)`)
         throw new Error(`a connection to the suite's database was left open: ${(err as Error).message}`)

@@ -1,5 +1,6 @@
 import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '@onward/contract'
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
+import { codeOf } from '../error-code.ts'
 import type { Log } from '../log.ts'
 import { isInfrastructureError } from '../postgres/database.ts'
 import { Refusal } from '../refusal.ts'
@@ -35,13 +36,12 @@ export function answerErrors(log: Log): ErrorRequestHandler {
 
 /** NUL is the only character in a request that Postgres cannot store (SQLSTATE 22021). */
 function fromPostgres(err: unknown): Refusal | undefined {
-  const refused = (err as { code?: unknown } | null)?.code === '22021'
-  return refused ? new Refusal('invalid_parameters', 'a text contains a NUL character') : undefined
+  return codeOf(err) === '22021' ? new Refusal('invalid_parameters', 'a text contains a NUL character') : undefined
 }
 
 /** Returns a Refusal for a 4xx error of the body parsers or of path decoding. */
 function fromExpress(err: unknown): Refusal | undefined {
-  const { status, type } = (err ?? {}) as { status?: unknown; type?: unknown }
+  const { status, type } = Object(err)
   if (typeof status !== 'number' || status < 400 || status > 499) return undefined
   switch (type) {
     case 'entity.too.large':
@@ -58,8 +58,11 @@ function fromExpress(err: unknown): Refusal | undefined {
 }
 
 function isDatabaseError(err: unknown): boolean {
-  const { code, message } = (err ?? {}) as { code?: unknown; message?: unknown }
+  const code = codeOf(err)
   // Codes of the system (ECONNREFUSED, EAI_AGAIN) and of Postgres, but not those of Node itself (ERR_…).
-  const hasCode = typeof code === 'string' && /^((?!ERR_)E[A-Z_]+|[0-9A-Z]{5})$/.test(code) && isInfrastructureError(err)
-  return hasCode || /Connection terminated|timeout exceeded when trying to connect|not queryable|Query read timeout/.test(String(message))
+  const hasCode = code !== undefined && /^((?!ERR_)E[A-Z_]+|[0-9A-Z]{5})$/.test(code) && isInfrastructureError(err)
+  return (
+    hasCode ||
+    /Connection terminated|timeout exceeded when trying to connect|not queryable|Query read timeout/.test(String(Object(err).message))
+  )
 }

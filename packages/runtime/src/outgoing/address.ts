@@ -13,7 +13,7 @@ export class BlockedAddressError extends Error {
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false
   const parsed = ipaddr.process(address)
-  if (parsed.kind() === 'ipv6' && !parsed.match(ipaddr.parse('2000::') as ipaddr.IPv6, 3)) return false
+  if (parsed.kind() === 'ipv6' && !parsed.match(ipaddr.IPv6.parse('2000::'), 3)) return false
   return parsed.range() === 'unicast'
 }
 

@@ -1,5 +1,6 @@
 import { promisify } from 'node:util'
 import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
+import { codeOf } from '../error-code.ts'
 
 type Decoder = (data: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>
 
@@ -26,5 +27,5 @@ export async function decompress(data: Buffer, encoding: string, maxBytes: numbe
 
 /** Returns whether `decompress` failed because of the size. */
 export function isTooLarge(err: unknown): boolean {
-  return (err as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE'
+  return codeOf(err) === 'ERR_BUFFER_TOO_LARGE'
 }

@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
+import { codeOf } from '../error-code.ts'
 import { BlockedAddressError } from './address.ts'
 
 /**
@@ -21,10 +22,9 @@ export class OutgoingError extends Error {
   readonly code: string | undefined
 
   constructor(cause: unknown, sent: boolean, kind: FailureKind = kindOf(cause, sent)) {
-    const { message, code } = Object(cause)
-    super(message)
+    super(Object(cause).message)
     this.failure = { kind, sent }
-    this.code = typeof code === 'string' ? code : undefined
+    this.code = codeOf(cause)
   }
 }
 

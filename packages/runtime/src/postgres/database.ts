@@ -1,5 +1,6 @@
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
+import { codeOf } from '../error-code.ts'
 import { discardUncertain } from './discard-uncertain.ts'
 
 /**
@@ -40,14 +41,14 @@ export function isInfrastructureError(err: unknown): boolean {
 export function isDataError(err: unknown): boolean {
   const code = sqlState(err)
   // A row that was on its way to the default partition while its own partition was attached; the error names no constraint.
-  if (code === '23514' && (err as { constraint?: unknown }).constraint === undefined) return false
+  if (code === '23514' && Object(err).constraint === undefined) return false
   return code !== undefined && /^(2[23]...|54000)$/.test(code)
 }
 
 /** Returns the SQLSTATE of an error, if it has one. Codes of the system such as EPIPE look alike, but no SQLSTATE begins with E. */
 function sqlState(err: unknown): string | undefined {
-  const code = (err as { code?: unknown } | null)?.code
-  return typeof code === 'string' && /^(?!E)[0-9A-Z]{5}$/.test(code) ? code : undefined
+  const code = codeOf(err)
+  return code !== undefined && /^(?!E)[0-9A-Z]{5}$/.test(code) ? code : undefined
 }
 
 /**

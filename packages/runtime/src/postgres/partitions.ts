@@ -1,4 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely'
+import { codeOf } from '../error-code.ts'
 import { firstUuidAt } from '../uuid.ts'
 
 /**
@@ -137,7 +138,7 @@ async function changePartitions<T, R>(
     })
   } catch (err) {
     // lock_not_available, query_canceled, check_violation
-    if (/^(55P03|57014|23514)$/.test(String((err as { code?: unknown } | null)?.code))) return undefined
+    if (/^(55P03|57014|23514)$/.test(codeOf(err) ?? '')) return undefined
     throw err
   }
 }

@@ -1,12 +1,13 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
+import { networkInterfaces } from 'node:os'
 
-/** A server that speaks raw TCP: what HTTP servers can't be made to do. Counts who connects. */
+/** A server for raw TCP, which counts its connections. */
 export type TcpServer = {
   readonly port: number
-  /** Connections made so far. */
+  /** Number of connections so far. */
   readonly made: number
-  /** Connections that are open now. */
+  /** Number of open connections. */
   readonly open: number
   close(): Promise<void>
 }
@@ -38,7 +39,7 @@ export async function openTcpServer(talk: (socket: Socket) => void, host = '127.
   }
 }
 
-/** Stands in front of a store, so that a test can count its connections and take it away. Pass a port to bring it back where it was. */
+/** Opens a proxy for a store, so that a test can count connections and cut them. Pass the port to bring a closed proxy back. */
 export async function openProxy(target: string, port = 0): Promise<TcpServer & { readonly url: string }> {
   const url = new URL(target)
   const { hostname, port: behind } = url
@@ -57,3 +58,21 @@ export async function openProxy(target: string, port = 0): Promise<TcpServer & {
   url.port = String(proxy.port)
   return Object.defineProperty(proxy, 'url', { value: url.href }) as TcpServer & { readonly url: string }
 }
+
+/** Sends raw bytes to a server and returns everything that it answers until it closes the connection. */
+export async function sendRaw(url: string, bytes: string): Promise<string> {
+  const { hostname, port } = new URL(url)
+  const socket = connect(Number(port), hostname)
+  socket.end(bytes)
+  const chunks: Buffer[] = []
+  for await (const chunk of socket) chunks.push(chunk as Buffer)
+  return Buffer.concat(chunks).toString()
+}
+
+/** Containers often have no IPv6 loopback address. */
+const hasIpv6 = Object.values(networkInterfaces()).some((addresses) => addresses?.some(({ address }) => address === '::1'))
+
+/** The host to listen on for connections to every address of this machine. */
+export const EVERY_ADDRESS = hasIpv6 ? '::' : '0.0.0.0'
+
+export const itWithIpv6 = hasIpv6 ? it : it.skip
