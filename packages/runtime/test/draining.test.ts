@@ -56,7 +56,7 @@ const CALLER = `
 `
 
 describe('listen', () => {
-  itWithIpv6('gives the URL that it can be reached at, of IPv6 too', async () => {
+  itWithIpv6('returns its URL, also for an IPv6 host', async () => {
     const server = await listen(express(), '::1', 0)
     expect(server.url).toMatch(/^http:\/\/\[::1\]:\d+$/)
     expect((await fetch(server.url)).status).toBe(404)

@@ -144,7 +144,7 @@ describe('beginRetention', () => {
 
   it('logs the partitions that could not be created', async () => {
     const file = await openLogFile()
-    // It stays in the default partition, and so does a row of tomorrow, in case midnight passes.
+    // Rows of these days in the default partition keep their partitions from being created.
     for (const day of [1, 2]) await store(uuidv7(+at(day).from), new Date())
     const loop = await beginRetention(db, THINGS, retain, file.log)
     await eventually(async () => {

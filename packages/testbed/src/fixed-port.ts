@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 /** Below the ranges from which systems choose ports for listeners and connections: from 32768 or 49152. */
 let last = randomInt(15_000, 30_000)
 
-/** Returns a free loopback port that the system assigns to nobody else, for a server that starts there later or restarts. Never the same twice. */
+/** Returns a free loopback port, never the same twice, for a server that starts there later or restarts. The system does not assign it. */
 export async function fixedPort(): Promise<number> {
   for (;;) {
     last += 1
