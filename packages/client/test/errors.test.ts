@@ -50,7 +50,11 @@ describe('a failure to get an answer of Onward', () => {
     server.answer((_received, response) => void response.writeHead(status, { 'content-type': type }).end(text))
     const error = await errorOf(send(target(), readCalls))
     expect(error).toBeInstanceOf(TransportError)
-    expect(error).toMatchObject({ host: host(), code: 'not_ours', message: `${host()} answered ${status}, but not in the format of Onward` })
+    expect(error).toMatchObject({
+      host: host(),
+      code: 'not_ours',
+      message: `${host()} answered ${status}, but not in the format of Onward`,
+    })
   })
 
   it('includes a redirect, which is not followed with the credentials', async () => {
