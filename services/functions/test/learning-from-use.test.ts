@@ -2,14 +2,14 @@ import { sendJson } from '@onward/testbed'
 import type { User } from './support.ts'
 import { ASKED, useLearning } from './use-learning.ts'
 
-/** The same in other words. */
+/** The same request in other words. */
 const LIKE = ['the flowers in the garden want water', 'please give water to my flowers', 'all flowers of the garden must be watered']
 
 const learning = useLearning()
 const { newUser, connect, predict, ask, predictions, pastPrompts, learn, teach } = learning
 
 describe('a prompt whose predicted function was then called', () => {
-  it('finds that function the next time, in other words too, for every user of the application and of no other', async () => {
+  it('finds that function next time, in other words too, for all users of the same application only', async () => {
     const { user: stranger } = await newUser()
     const { user, application, appKey } = await newUser()
     const ann = learning.onward.user('ann', application)
@@ -28,7 +28,7 @@ describe('a prompt whose predicted function was then called', () => {
     expect(new Set(others.slice(1))).not.toEqual(new Set([learning.meant]))
   })
 
-  it('is kept once, and without its values', async () => {
+  it('is stored once and without its values', async () => {
     const { user, appKey } = await newUser()
     await teach(user, appKey)
     await ask(user, appKey, `${ASKED}, "room 5", for ada@example.com`)
@@ -38,7 +38,7 @@ describe('a prompt whose predicted function was then called', () => {
     expect((await pastPrompts(appKey)).map(({ prompt }) => prompt).sort()).toEqual([ASKED, `${ASKED} for`])
   })
 
-  it('may be called after it was looked for in vain', async () => {
+  it('is learnt when the call comes after the first check', async () => {
     const { user, appKey } = await newUser()
     await ask(user, appKey)
     await learn(appKey)
@@ -49,7 +49,7 @@ describe('a prompt whose predicted function was then called', () => {
     expect(await predictions(appKey)).toEqual([])
   })
 
-  it('may be called up to ten minutes later', async () => {
+  it('is learnt when the call comes within ten minutes', async () => {
     const { user, appKey } = await newUser()
     await ask(user, appKey)
     await learn(appKey, 540)
@@ -59,7 +59,7 @@ describe('a prompt whose predicted function was then called', () => {
   })
 })
 
-describe('what is not learnt', () => {
+describe('a prompt', () => {
   it.each<[string, (user: User, other: User, appKey: string) => Promise<unknown>]>([
     ['from a call of another user', (_user, other) => other.call(learning.meant).expect(200)],
     [
@@ -90,7 +90,7 @@ describe('what is not learnt', () => {
         await user.call(learning.meant).expect(200)
       },
     ],
-  ])('%s', async (_what, call) => {
+  ])('is not learnt %s', async (_what, call) => {
     const { user, application, appKey } = await newUser()
     const other = learning.onward.user('ann', application)
     await connect(other)
@@ -103,7 +103,7 @@ describe('what is not learnt', () => {
     expect((await predict(user, ASKED))[0]).not.toBe(learning.meant)
   })
 
-  it('from a prompt that holds what looks like a secret, or for which nothing fits', async () => {
+  it('is not learnt when it contains something like a secret, or when nothing fits', async () => {
     const { user, appKey } = await newUser()
     await predict(user, `${ASKED}, my password is hunter22`)
     await predict(user, 'zzzqqq xyzzy')

@@ -2,17 +2,16 @@ import type { ServerResponse } from 'node:http'
 import { eventually, sendJson } from '@onward/testbed'
 import { useBoard } from './use-board.ts'
 
-const using = useBoard()
-const { ask, asked, boardUser, connect } = using
+const { ask, asked, boardUser, connect, onward } = useBoard()
 
-describe('who is asked', () => {
-  it('an id stays as it is', async () => {
+describe('looking up a name', () => {
+  it('keeps an id unchanged', async () => {
     expect((await ask('post-message', "post 'Hello' to channel C999XYZ")).args).toMatchObject({ channel: 'C999XYZ' })
     expect((await ask('post-message', "post 'Hello' to channel C2")).args).toMatchObject({ channel: 'C2' })
     expect((await ask('post-message', "post 'Hello' to channel townsq")).args).toMatchObject({ channel: 'townsq' })
   })
 
-  it('nobody for variables, or without a prompt', async () => {
+  it('calls no app for variables or without a prompt', async () => {
     const user = await boardUser()
     const { args } = await ask('post-message', "post 'Hello' to {channel}", { user, _variables: { channel: 'general' } })
     expect(args).toMatchObject({ channel: '{channel}' })
@@ -20,33 +19,31 @@ describe('who is asked', () => {
     expect(asked()).toEqual([])
   })
 
-  it('nobody for a user who has not connected the app', async () => {
-    await ask('post-message', "post 'Hello' to #general", { user: using.onward.user('unconnected') })
+  it('calls no app that the user has not connected', async () => {
+    await ask('post-message', "post 'Hello' to #general", { user: onward.user('unconnected') })
     expect(asked()).toEqual([])
   })
 
-  it('the app as the account that a call would use, with its token, once a minute for each account', async () => {
+  it('calls the app with the account that a call would use, once a minute for each account', async () => {
     const user = await boardUser()
     await connect(user, 'board-token-of-the-newest')
     await ask('post-message', "post 'Hello' to #general", { user })
     await ask('post-message', "post 'Hello' to #random", { user })
-    expect(using.onward.third.received.map(({ headers }) => headers.authorization)).toEqual(
-      Array(2).fill('Bearer board-token-of-the-newest'),
-    )
+    expect(onward.third.received.map(({ headers }) => headers.authorization)).toEqual(Array(2).fill('Bearer board-token-of-the-newest'))
     expect(asked()).toEqual(['/channels', '/channels?after=more'])
     await ask('post-message', "post 'Hello' to #general")
     expect(asked().length).toBe(4)
   })
 
-  it('the app again when another account is the newest', async () => {
+  it('calls the app again when a newer account is connected', async () => {
     const user = await boardUser()
     await ask('post-message', "post 'Hello' to #general", { user })
     await connect(user, 'board-token-of-the-newest')
     await ask('post-message', "post 'Hello' to #general", { user })
-    expect(using.onward.third.received.at(-1)?.headers.authorization).toBe('Bearer board-token-of-the-newest')
+    expect(onward.third.received.at(-1)?.headers.authorization).toBe('Bearer board-token-of-the-newest')
   })
 
-  it('once for two who want to know at the same time', async () => {
+  it('calls the app once for two requests at the same time', async () => {
     const user = await boardUser()
     const [one, two] = await Promise.all([
       ask('post-message', "post 'a' to #general", { user }),
@@ -56,8 +53,8 @@ describe('who is asked', () => {
     expect(asked()).toEqual(['/channels', '/channels?after=more'])
   })
 
-  it('at most five pages', async () => {
-    using.onward.third.answer((_got, response) =>
+  it('reads at most five pages', async () => {
+    onward.third.answer((_got, response) =>
       sendJson(response, 200, { channels: [{ id: 'C1', name: 'random' }], next: `n${asked().length}` }),
     )
     expect((await ask('post-message', "post 'Hello' to #random")).args).toMatchObject({ channel: 'C1' })
@@ -65,45 +62,45 @@ describe('who is asked', () => {
   })
 })
 
-describe('an app that answers with everything at once', () => {
-  it('is heard for the first thousand', async () => {
+describe('looking up a name in an app without paging', () => {
+  it('uses the first thousand options', async () => {
     const topics = Array.from({ length: 200_000 }, (_, at) => `Team-${at}x`)
-    using.onward.third.answer((_got, response) => sendJson(response, 200, topics))
+    onward.third.answer((_got, response) => sendJson(response, 200, topics))
     expect((await ask('set-topic', 'set the topic to team 999x')).args).toEqual({ topic: 'Team-999x' })
     expect((await ask('set-topic', 'set the topic to team 1000x')).args).not.toEqual({ topic: 'Team-1000x' })
   })
 })
 
-describe('an app that does not help', () => {
+describe('looking up a name in a failing app', () => {
   it.each<[string, number, unknown]>([
     ['an error', 500, {}],
-    ['no access', 403, { error: 'missing scope' }],
-    ['no list', 200, { channels: 'none' }],
-    ['other things', 200, { channels: [null, 5, { id: {}, name: [] }] }],
-    ['nothing to read', 200, undefined],
-  ])('by answering %s does not fail the prediction', async (_what, status, answer) => {
-    using.onward.third.answer((_got, response) => sendJson(response, status, answer))
+    ['a refusal', 403, { error: 'missing scope' }],
+    ['something other than a list', 200, { channels: 'none' }],
+    ['items without id and name', 200, { channels: [null, 5, { id: {}, name: [] }] }],
+    ['an empty body', 200, undefined],
+  ])('does not fail the prediction when the app answers with %s', async (_what, status, answer) => {
+    onward.third.answer((_got, response) => sendJson(response, status, answer))
     expect((await ask('post-message', "post 'Hello' to #general")).args).toMatchObject({ text: 'Hello' })
   })
 
-  it('by breaking off does not either', async () => {
-    using.onward.third.answer((_got, response) => void response.socket?.destroy())
+  it('does not fail the prediction when the app closes the connection', async () => {
+    onward.third.answer((_got, response) => void response.socket?.destroy())
     expect((await ask('post-message', "post 'Hello' to #general")).args).toMatchObject({ text: 'Hello' })
   })
 
-  it('by not answering holds the prediction up for three seconds', async () => {
-    using.onward.third.answer(() => {})
+  it('delays the prediction by about three seconds when the app does not answer', async () => {
+    onward.third.answer(() => {})
     const begun = Date.now()
     expect((await ask('post-message', "post 'Hello' to #general")).args).toMatchObject({ text: 'Hello' })
     expect(Date.now() - begun).toBeLessThan(6_000)
   })
 })
 
-describe('what an app answered', () => {
+describe('the options of an app', () => {
   afterEach(() => void jest.restoreAllMocks())
 
   const now = performance.now.bind(performance)
-  /** As if the clock that is held by were so far on. */
+  /** Moves the clock of the cache forward. */
   const setOn = (ms: number) => void jest.spyOn(performance, 'now').mockImplementation(() => now() + ms)
 
   const page = (channels: readonly string[], next: string | null) => ({
@@ -111,7 +108,7 @@ describe('what an app answered', () => {
     next,
   })
 
-  it('is held for a minute when it is a list, to the end', async () => {
+  it('are cached for a minute when they are complete', async () => {
     const user = await boardUser()
     const channel = async () => (await ask('post-message', "post 'Hello' to #general", { user })).args.channel
     expect(await channel()).toBe('C024BE91L')
@@ -126,8 +123,8 @@ describe('what an app answered', () => {
   it.each([
     ['the first page', 1],
     ['a later page', 2],
-  ])('is held for five seconds when it is a failure on %s', async (_what, failing) => {
-    using.onward.third.answer((_got, response) => {
+  ])('are cached for five seconds after a failure on %s', async (_what, failing) => {
+    onward.third.answer((_got, response) => {
       const number = asked().length
       if (number === failing) return sendJson(response, 500, {})
       return sendJson(response, 200, number === 1 ? page(['random'], 'more') : page(['general'], null))
@@ -143,8 +140,8 @@ describe('what an app answered', () => {
     expect(asked().length).toBe(failing + 1)
   })
 
-  it('is used as far as it came in three seconds, and held for five', async () => {
-    using.onward.third.answer((_got, response) => {
+  it('are used as far as they arrived in three seconds, and cached for five', async () => {
+    onward.third.answer((_got, response) => {
       const number = asked().length
       if (number !== 2) sendJson(response, 200, number === 1 ? page(['random'], 'more') : page(['general'], null))
     })
@@ -159,23 +156,23 @@ describe('what an app answered', () => {
   })
 })
 
-describe('a list of names of which a page did not come', () => {
+describe('looking up a name when a page of options is missing', () => {
   const answer = (later: (response: ServerResponse) => void) =>
-    using.onward.third.answer((_got, response) => {
+    onward.third.answer((_got, response) => {
       if (asked().length > 1) return later(response)
       sendJson(response, 200, { channels: [{ id: 'C-europe', name: 'Sales Europe' }], next: 'more' })
     })
 
-  it('in time gives no id to what only one label begins with', async () => {
+  it('does not complete the beginning of a label after a timeout', async () => {
     answer(() => {})
     expect((await ask('post-message', "post 'Hello' to the sales channel")).args).toEqual({ text: 'Hello' })
     expect(asked()).toEqual(['/channels', '/channels?after=more'])
   })
 
   it.each([
-    ['gives none either to what is near to a label', "post 'Hello' to the sales europ channel", undefined],
-    ['leaves a name that is not in it as the prompt gave it', "post 'Hello' to #sales", '#sales'],
-    ['gives the id of a label that is in it', "post 'Hello' to the Sales Europe channel", 'C-europe'],
+    ['does not match a similar label', "post 'Hello' to the sales europ channel", undefined],
+    ['keeps a name that was not found as written', "post 'Hello' to #sales", '#sales'],
+    ['returns the id of a label that was found', "post 'Hello' to the Sales Europe channel", 'C-europe'],
   ])('%s', async (_what, prompt, channel) => {
     answer((response) => sendJson(response, 500, {}))
     expect((await ask('post-message', prompt)).args.channel).toBe(channel)
@@ -183,10 +180,10 @@ describe('a list of names of which a page did not come', () => {
   })
 })
 
-describe('the calls log', () => {
-  it('has each internal call for who asks for them, and none of them counts', async () => {
+describe('the calls log of name look-ups', () => {
+  it('lists internal calls on request, and does not count them', async () => {
     const user = await boardUser()
-    const before = await using.onward.rows()
+    const before = await onward.rows()
     await ask('post-message', "post 'Hello' to #general", { user })
     const list = async (filter: object) => (await user.post('/calls/list', filter).expect(200)).body.calls
     const [internal, ...others] = await eventually(async () => {
@@ -199,8 +196,8 @@ describe('the calls log', () => {
     expect(await list({})).toEqual([])
     expect(await list({ internal: false })).toEqual([])
     await user.post(`/calls/${internal.id}/get`).expect(200)
-    const after = await using.onward.rows()
+    const after = await onward.rows()
     expect([after.call_log - before.call_log, after.call_attempt, after.outbox - before.outbox]).toEqual([1, 0, 0])
-    expect(await using.onward.counted(internal.id)).toBe(false)
+    expect(await onward.counted(internal.id)).toBe(false)
   })
 })

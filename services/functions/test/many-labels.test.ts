@@ -12,10 +12,10 @@ function find(prompt: string, labels: readonly (readonly [unknown, string])[]): 
   return findLabel(prompt, { options: labels.map(([value, label]) => optionOf(value, label)), complete: true }, WANTED)?.option.value
 }
 
-describe('a label of several options', () => {
+describe('findLabel, for options with similar labels,', () => {
   it.each([
     [
-      'has no meaning when they have several values',
+      'returns no option when a label has several values',
       'post to general',
       [
         ['C1', 'general'],
@@ -24,7 +24,7 @@ describe('a label of several options', () => {
       undefined,
     ],
     [
-      'has none either where it is misspelt',
+      'returns no option when such a label is misspelled',
       'post to the genral channel',
       [
         ['C1', 'general'],
@@ -33,7 +33,7 @@ describe('a label of several options', () => {
       undefined,
     ],
     [
-      'means what all of them are',
+      'returns the value that all options of a label share',
       'post to general',
       [
         ['C1', 'general'],
@@ -42,7 +42,7 @@ describe('a label of several options', () => {
       'C1',
     ],
     [
-      'means the one that is spelled as in the prompt',
+      'returns the option with the spelling of the prompt',
       'post to General',
       [
         ['C1', 'general'],
@@ -51,7 +51,7 @@ describe('a label of several options', () => {
       'C2',
     ],
     [
-      'has no meaning where that does not tell',
+      'returns no option when no label has the spelling of the prompt',
       'post to GENERAL',
       [
         ['C1', 'general'],
@@ -60,7 +60,7 @@ describe('a label of several options', () => {
       undefined,
     ],
     [
-      'has none where two are spelled so',
+      'returns no option when two labels have the spelling of the prompt',
       'post to General',
       [
         ['C1', 'General'],
@@ -70,7 +70,7 @@ describe('a label of several options', () => {
       undefined,
     ],
     [
-      'leaves the longer one alone',
+      'prefers the longer label',
       'post to dev ops',
       [
         ['C1', 'dev'],
@@ -80,7 +80,7 @@ describe('a label of several options', () => {
       'C3',
     ],
     [
-      'is not told by another place in the prompt',
+      'ignores the spelling at another place in the prompt',
       'General: post to channel general',
       [
         ['C1', 'general'],
@@ -93,8 +93,8 @@ describe('a label of several options', () => {
   })
 })
 
-describe('a thousand options of one label', () => {
-  // Counts how often the words of an option are looked at.
+describe('findLabel, for a thousand options with the same label,', () => {
+  // Counts how often the words of an option are read.
   function thousand(idOf: (number: number) => string) {
     const counted = { reads: 0, options: [] as Option[] }
     counted.options = Array.from({ length: 1_000 }, (_, number) => ({
@@ -108,9 +108,9 @@ describe('a thousand options of one label', () => {
   }
 
   it.each([
-    ['one value', () => 'C1', 'C1'],
-    ['a value each', (number: number) => `C${number}`, undefined],
-  ] as const)('and %s are not looked at anew at each word of the prompt', (_what, idOf, value) => {
+    ['the same value', () => 'C1', 'C1'],
+    ['different values', (number: number) => `C${number}`, undefined],
+  ] as const)('reads the options once, not for each word of the prompt, when they have %s', (_what, idOf, value) => {
     const counted = thousand(idOf)
     expect(findLabel('to general '.repeat(250), { options: counted.options, complete: true }, WANTED)?.option.value).toBe(value)
     expect(counted.reads).toBeLessThanOrEqual(5_000)

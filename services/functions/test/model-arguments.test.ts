@@ -22,7 +22,7 @@ async function get(body: object, name = TICKET): Promise<object> {
 const prompt = 'a ticket with subject "Printer" and priority 4'
 
 describe('POST /functions/:function_name/get with a model', () => {
-  it('makes the model call that one function', async () => {
+  it('offers the model only this function and requires a call', async () => {
     model.calls([TICKET, { subject: 'Printer', priority: 4, state: 'open' }])
     expect(await get({ prompt })).toEqual({ subject: 'Printer', priority: 4, state: 'open' })
     const [asked, ...others] = model.chats()
@@ -31,22 +31,22 @@ describe('POST /functions/:function_name/get with a model', () => {
     expect(asked?.tool_choice).toEqual({ type: 'function', function: { name: TICKET } })
   })
 
-  it.each([[{ _variables: { subject: 'a' } }], [{}], [{ prompt: '' }]])('asks nobody without a prompt: %j', async (body) => {
+  it.each([[{ _variables: { subject: 'a' } }], [{}], [{ prompt: '' }]])('does not ask the model without a prompt: %j', async (body) => {
     await joe.post(`/functions/${TICKET}/get`, body).expect(200)
     expect(model.chats()).toEqual([])
   })
 
-  it('keeps what was found offline where the model gives nothing', async () => {
+  it('keeps arguments found offline that the model leaves out', async () => {
     model.calls([TICKET, { text: 'It is broken.' }])
     expect(await get({ prompt })).toEqual({ subject: 'Printer', priority: 4, text: 'It is broken.' })
   })
 
-  it('takes null for absent, and JSON text for an object', async () => {
+  it('treats null as absent, and JSON text as an object', async () => {
     model.calls([TICKET, { subject: 'A', label: null, customer: '{"name": "Ada"}' }])
     expect(await get({ prompt: 'a ticket' })).toEqual({ subject: 'A', customer: { name: 'Ada' } })
   })
 
-  it('has wrong arguments repaired, once', async () => {
+  it('asks the model once to repair invalid arguments', async () => {
     model.calls([TICKET, { subject: '#bad', state: 'lost' }], [TICKET, { subject: 'Good', state: 'closed' }])
     expect(await get({ prompt: 'a ticket' })).toEqual({ subject: 'Good', state: 'closed' })
     const [, second, ...others] = model.chats()
@@ -59,14 +59,14 @@ describe('POST /functions/:function_name/get with a model', () => {
   })
 
   it.each<[string, object | string]>([
-    ['still wrong', { subject: '#bad', state: 'lost', text: 'new' }],
-    ['no JSON', 'subject=Good'],
-    ['no object', '[1]'],
-    ['too deep', `{"scores": ${'{"a":'.repeat(100)}1${'}'.repeat(100)}}`],
-  ])('leaves out what is %s after the repair', async (_what, second) => {
+    ['still invalid', { subject: '#bad', state: 'lost', text: 'new' }],
+    ['not JSON', 'subject=Good'],
+    ['not an object', '[1]'],
+    ['nested too deeply', `{"scores": ${'{"a":'.repeat(100)}1${'}'.repeat(100)}}`],
+  ])('leaves out an argument that is %s after the repair', async (_what, second) => {
     model.calls([TICKET, { subject: 'Fine', priority: 9, state: 'lost' }], [TICKET, second])
     const args = await get({ prompt })
-    // The priority of the prompt, which was found offline.
+    // The priority in the prompt, which was found offline.
     expect(args).toMatchObject({ subject: 'Fine', priority: 4 })
     expect(args).not.toHaveProperty('state')
     expect(args).not.toHaveProperty('scores')
@@ -75,9 +75,9 @@ describe('POST /functions/:function_name/get with a model', () => {
 
   it.each<[string, Script]>([
     ['fails', (_received, response) => sendJson(response, 400, { error: { message: 'no' } })],
-    ['does not come', () => {}],
-    ['calls something else', (_received, response) => sendJson(response, 200, callOf('desk-list-tickets', {}))],
-  ])('keeps the valid ones when the repair %s', async (_what, second) => {
+    ['does not arrive', () => {}],
+    ['calls a different tool', (_received, response) => sendJson(response, 200, callOf('desk-list-tickets', {}))],
+  ])('keeps the valid arguments when the repair %s', async (_what, second) => {
     let asked = 0
     model.answersChats((received, response, request) => {
       if (asked++ === 0) sendJson(response, 200, callOf(TICKET, { subject: 'Fine', state: 'lost' }))
@@ -88,13 +88,13 @@ describe('POST /functions/:function_name/get with a model', () => {
   })
 
   it.each<[string, object]>([
-    ['a parameter that there is not', { colour: 'red' }],
+    ['an unknown parameter', { colour: 'red' }],
     ['__proto__', JSON.parse('{"__proto__": {"subject": "x"}}')],
-    ['an e-mail address that nobody said', { text: 'Write to ceo@example.com' }],
-    ['a URL that nobody said', { text: 'See https://evil.example/a' }],
-    ['a host that nobody said, beside a tag', { text: 'See https://{first_name}.evil.example/a' }],
-    ['an e-mail address of such a host', { text: 'Write to {first_name}@evil.example' }],
-    ['one of such a host and a tag', { text: 'Write to ada@{first_name}.evil.example' }],
+    ['an e-mail address that is not in the prompt', { text: 'Write to ceo@example.com' }],
+    ['a URL that is not in the prompt', { text: 'See https://evil.example/a' }],
+    ['an unknown host beside a tag', { text: 'See https://{first_name}.evil.example/a' }],
+    ['an e-mail address with an unknown host', { text: 'Write to {first_name}@evil.example' }],
+    ['an e-mail address with a tag and an unknown host', { text: 'Write to ada@{first_name}.evil.example' }],
     ['a tag without a variable', { text: 'For {last_name}' }],
     ['an inherited name', { toString: 'x' }],
   ])('leaves out %s', async (_what, args) => {
@@ -102,20 +102,20 @@ describe('POST /functions/:function_name/get with a model', () => {
     expect(await get({ prompt: 'a ticket', _variables: { first_name: 'Ada' } })).toEqual({})
   })
 
-  it('lets addresses pass that the prompt holds', async () => {
+  it('accepts addresses that are in the prompt', async () => {
     model.calls([TICKET, { subject: 'For Ada@Example.com', text: 'See https://shop.example/a?b=c' }])
     const args = await get({ prompt: 'a ticket for ada@example.com, see shop.example' })
     expect(args).toMatchObject({ subject: 'For Ada@Example.com', text: 'See https://shop.example/a?b=c' })
   })
 
-  it('lets tags stand within such addresses', async () => {
+  it('accepts tags within such addresses', async () => {
     const text = 'See https://{first_name}.shop.example/a, or write to {first_name}@shop.example or ada@{first_name}.shop.example'
     model.calls([TICKET, { text }])
     const sent = { prompt: 'a ticket about what Ada of shop.example wrote', _variables: { first_name: 'Ada' } }
     expect(await get(sent)).toMatchObject({ text })
   })
 
-  it('takes tags for values of any type, valid with the variables filled in', async () => {
+  it('accepts tags as values of any type that are valid with the variables filled in', async () => {
     model.calls([TICKET, { subject: 'Hi {first_name}', priority: '{level}', state: '{level}', public: '{open}' }])
     const _variables = { first_name: 'Ada', level: 2, open: 'perhaps' }
     expect(await get({ prompt: 'a ticket', _variables })).toEqual({ subject: 'Hi {first_name}', priority: '{level}' })
@@ -123,10 +123,10 @@ describe('POST /functions/:function_name/get with a model', () => {
 
   it.each<[string, string, string | undefined]>([
     ['becomes its id', 'Urgent', 'label-7'],
-    ['becomes its id however it is spelt', 'URGENT', 'label-7'],
+    ['becomes its id in any capitalization', 'URGENT', 'label-7'],
     ['is left out when the app does not know it', 'broken', undefined],
-    ['is left out when nobody said it', 'label-9', undefined],
-  ])('the name of a thing in the app %s: %s', async (_what, label, expected) => {
+    ['is left out when it is not in the prompt', 'label-9', undefined],
+  ])('handles a name of a thing in the app: it %s: %s', async (_what, label, expected) => {
     const ann = onward.user(`ann-${label}`)
     await ann.connect('desk')
     const labels = [
@@ -141,7 +141,7 @@ describe('POST /functions/:function_name/get with a model', () => {
     expect(body.arguments.label).toBe(expected)
   })
 
-  it('names in a list become ids too', async () => {
+  it('replaces names in a list by their ids', async () => {
     const ann = onward.user('ann-of-the-board')
     await ann.connect('board' as TestApp, { token: 'board-token-0123456789' })
     onward.third.answer((_received, response) => sendJson(response, 200, { tags: [{ id: 't1', name: 'hot' }] }))
@@ -151,7 +151,7 @@ describe('POST /functions/:function_name/get with a model', () => {
     expect(body.arguments).toEqual({ name: 'Chairs', tag_ids: ['t1'] })
   })
 
-  it('tells where each came from with include=meta', async () => {
+  it('returns the origin of each argument with include=meta', async () => {
     model.calls([TICKET, { subject: 'Printer', text: 'Broken since Monday.', customer: { name: 'Ada' }, tags: '{kinds}' }])
     const sent = { prompt, _variables: { kinds: ['bug'] } }
     const { body } = await joe.post(`/functions/${TICKET}/get?include=meta`, sent).expect(200)

@@ -32,7 +32,7 @@ async function failThrice(): Promise<void> {
 }
 
 describe('the breaker of the model server', () => {
-  it('lets one try after a while, and all again when that succeeds', async () => {
+  it('sends one probe after a pause, and all requests again when the probe succeeds', async () => {
     await failThrice()
     expect(await ask()).toBe('not_sent')
     expect(opened).toEqual(['unreachable'])
@@ -42,7 +42,7 @@ describe('the breaker of the model server', () => {
     expect(asked).toBe(5)
   })
 
-  it('stays open when the try fails', async () => {
+  it('stays open when the probe fails', async () => {
     await failThrice()
     now += 30_000
     expect(await ask(down)).toBe('unreachable')
@@ -51,7 +51,7 @@ describe('the breaker of the model server', () => {
     expect(await ask()).toBe('ok')
   })
 
-  it('lets only one try at a time', async () => {
+  it('sends only one probe at a time', async () => {
     await failThrice()
     now += 30_000
     const trying = breaker(() => new Promise<void>((resolve) => setTimeout(resolve, 20)))
@@ -60,7 +60,7 @@ describe('the breaker of the model server', () => {
     expect(await ask()).toBe('ok')
   })
 
-  it('forgets failures when a request succeeds between them', async () => {
+  it('resets its count when a request succeeds', async () => {
     for (let time = 0; time < 3; time++) {
       await ask(down)
       await ask(down)
@@ -75,21 +75,21 @@ describe('the breaker of the model server', () => {
     new ModelError('refused', 413),
     new ModelError('refused', 422),
     new Error('a bug'),
-  ])('is not moved by %s', async (err) => {
+  ])('ignores %s', async (err) => {
     for (let time = 0; time < 5; time++) await ask(err)
     expect(asked).toBe(5)
     expect(opened).toEqual([])
   })
 
   it.each([new ModelError('timed_out'), new ModelError('invalid'), new ModelError('refused', 401), new ModelError('refused', 429)])(
-    'opens after three times %s',
+    'opens after three failures in a row: %s',
     async (err) => {
       for (let time = 0; time < 5; time++) await ask(err)
       expect(asked).toBe(3)
     },
   )
 
-  it('has only so many requests under way', async () => {
+  it('limits the number of requests in flight', async () => {
     let end = () => {}
     const ended = new Promise<void>((resolve) => {
       end = resolve

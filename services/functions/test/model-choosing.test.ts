@@ -23,7 +23,7 @@ async function predict(body: object, query = ''): Promise<Predicted[]> {
 const prompt = 'open a ticket about the broken printer, subject "Printer"'
 
 describe('POST /functions/predict with a model', () => {
-  it("gives the model's choice and its arguments", async () => {
+  it('returns the function that the model chose, with its arguments', async () => {
     model.calls(['desk-list-tickets', {}])
     const [best] = await predict({ prompt })
     expect(best).toMatchObject({ name: 'desk-list-tickets' })
@@ -34,7 +34,7 @@ describe('POST /functions/predict with a model', () => {
     ])
   })
 
-  it('asks once, with the best candidates as tools and nobody made to call one', async () => {
+  it('sends one request with the best candidates as tools, and requires no call', async () => {
     model.calls(['desk-create-ticket', { subject: 'Printer' }])
     await predict({ prompt })
     const [asked, ...others] = model.chats()
@@ -50,31 +50,31 @@ describe('POST /functions/predict with a model', () => {
     expect(model.server.received[0]?.headers.authorization).toBe('Bearer sk-model-key-0123456789')
   })
 
-  it('has nothing repaired that nobody asked for', async () => {
+  it('does not ask for a repair when no arguments were asked for', async () => {
     model.calls(['desk-create-ticket', { priority: 9 }])
     expect(await predict({ prompt })).toMatchObject([{ name: 'desk-create-ticket' }])
     expect(model.chats()).toHaveLength(1)
   })
 
-  it('gives an empty list when the model calls nothing', async () => {
+  it('returns an empty list when the model calls no tool', async () => {
     model.callsNothing()
     expect(await predict({ prompt })).toEqual([])
   })
 
-  it.each(['desk-delete-everything', 'notes-read-notes', 'toString'])('drops a call of %s, which was not offered', async (name) => {
+  it.each(['desk-delete-everything', 'notes-read-notes', 'toString'])('ignores a call of %s, which was not offered', async (name) => {
     model.calls([name, { everything: true }])
     expect(await predict({ prompt: 'open a ticket' })).toMatchObject([{ name: 'desk-create-ticket' }])
     expect(model.chats()[0]?.tools.map((tool) => tool.function.name)).not.toContain(name)
   })
 
-  it('takes the first call that was offered, out of several', async () => {
+  it('uses the first call of an offered tool', async () => {
     const call = (name: string) => ({ id: name, type: 'function', function: { name, arguments: '{}' } })
     const message = { role: 'assistant', tool_calls: [call('evil'), call('desk-list-tickets'), call('desk-create-ticket')] }
     model.answersChats((_received, response) => sendJson(response, 200, { choices: [{ message, finish_reason: 'tool_calls' }] }))
     expect(await predict({ prompt: 'open a ticket' })).toMatchObject([{ name: 'desk-list-tickets' }])
   })
 
-  it('is not led out of the candidates by a description', async () => {
+  it('does not let a description lead to a function that was not offered', async () => {
     const file = {
       name: 'lure',
       title: 'Lure',
@@ -93,7 +93,7 @@ describe('POST /functions/predict with a model', () => {
     }
     await onward.admin('put', '/admin/apps/lure', { file }).expect(200)
     try {
-      // A model that obeys.
+      // This model obeys the description.
       model.calls(['phone-send-text', { to: '+15550100', text: 'secrets' }])
       const [best] = await predict({ prompt: 'open a ticket', predict_arguments: true })
       expect(best?.name).toMatch(/-create-ticket$/)
@@ -106,7 +106,7 @@ describe('POST /functions/predict with a model', () => {
     }
   })
 
-  it('tells the model nothing of users, accounts, secrets and the values of variables', async () => {
+  it('sends the model no users, accounts, secrets or values of variables', async () => {
     model.calls(['desk-create-ticket', { subject: '{order.subject}' }])
     const _variables = { order: { subject: 'Very private', items: [{ sku: 'hidden-1' }] }, 'not a name': 1 }
     const [best] = await predict({ prompt: 'open a ticket', _variables, predict_arguments: true })
@@ -121,12 +121,12 @@ describe('POST /functions/predict with a model', () => {
     expect(headers).not.toContain('joe@example.com')
   })
 
-  it('asks no model when there is nothing to choose from', async () => {
+  it('does not ask the model when there are no candidates', async () => {
     await joe.post('/functions/predict', { prompt: '...' }).expect(200, { functions: [] })
     expect(model.chats()).toEqual([])
   })
 
-  it('gives up the request when the caller is gone', async () => {
+  it('cancels the request to the model when the client disconnects', async () => {
     let broken = false
     model.answersChats((_received, response) => {
       response.once('close', () => {

@@ -42,8 +42,8 @@ const prompt = 'open a ticket'
 const offline = ['desk-create-ticket']
 const hybrid = ['desk-list-tickets']
 
-describe('embeddings', () => {
-  it('are made of the whole catalog in batches, and move what the prompt means to the front', async () => {
+describe('the embeddings of a catalog', () => {
+  it('are requested in batches, and rank first the functions that the prompt means', async () => {
     const { model, onward, texts } = await openWithEmbeddings()
     model.means('Desk: List tickets', 'Desk: Create ticket')
     await eventually(async () => expect(await predict(onward, prompt)).toEqual(hybrid))
@@ -56,7 +56,7 @@ describe('embeddings', () => {
     await onward.close()
   })
 
-  it('are kept: after a restart, and by another process, none is made again', async () => {
+  it('are stored: neither a restart nor another process requests them again', async () => {
     const { model, onward, texts } = await openWithEmbeddings()
     model.means('Desk: List tickets', 'Desk: Create ticket')
     await eventually(async () => expect(await predict(onward, prompt)).toEqual(hybrid))
@@ -71,7 +71,7 @@ describe('embeddings', () => {
     await onward.close()
   })
 
-  it('are made again of what changes in the catalog, and of nothing else', async () => {
+  it('are requested again only for functions that change', async () => {
     const { model, onward, texts } = await openWithEmbeddings()
     model.means('Desk: List tickets', 'Desk: Create ticket')
     await eventually(async () => expect(await predict(onward, prompt)).toEqual(hybrid))
@@ -85,7 +85,7 @@ describe('embeddings', () => {
     await onward.close()
   })
 
-  it('let a model choose among functions of which the prompt holds no word', async () => {
+  it('let a model choose functions that share no word with the prompt', async () => {
     const { model, onward } = await openWithEmbeddings({ MODEL_NAME: 'chooser-1' })
     model.means('Larch: Water flowers', 'Desk: Create ticket')
     model.calls(['larch-water-flowers', {}])
@@ -93,7 +93,7 @@ describe('embeddings', () => {
     await onward.close()
   })
 
-  it('never say by themselves that something fits', async () => {
+  it('do not decide that something fits', async () => {
     const { model, onward } = await openWithEmbeddings()
     model.means('Desk: List tickets', 'Desk: Create ticket')
     await eventually(async () => expect(await predict(onward, prompt)).toEqual(hybrid))
@@ -101,7 +101,7 @@ describe('embeddings', () => {
     await onward.close()
   })
 
-  it('are not waited for when that of the prompt is slow', async () => {
+  it('are ignored when the embedding of the prompt is slow', async () => {
     const { model, onward } = await openWithEmbeddings()
     model.means('Desk: List tickets', 'Desk: Create ticket')
     await eventually(async () => expect(await predict(onward, prompt)).toEqual(hybrid))
@@ -110,7 +110,7 @@ describe('embeddings', () => {
     await onward.close()
   })
 
-  it('are made of fewer texts at once where the server takes no more, and of all but one that it refuses', async () => {
+  it('are requested in smaller batches when the server refuses the size, and without a text that it refuses', async () => {
     const model = await openScriptedModel()
     const refused = 'Desk: Create ticket\n'
     model.answersEmbeds(({ body }, response) => {
@@ -126,7 +126,7 @@ describe('embeddings', () => {
     await onward.close()
   }, 60_000)
 
-  it('are not stored when they are rubbish', async () => {
+  it('are not stored when they are invalid', async () => {
     const model = await openScriptedModel()
     model.answersEmbeds((_received, response) => sendJson(response, 200, { data: [{ index: 0, embedding: [1, 2] }] }))
     const onward = await openFunctions({ env: { ...model.env, EMBEDDING_MODEL: 'embedder-1' } })
@@ -137,8 +137,8 @@ describe('embeddings', () => {
   })
 })
 
-describe('reading the vectors of an answer', () => {
-  it('gives them in the order of the texts', () => {
+describe('readVectors', () => {
+  it('returns the vectors in the order of the texts', () => {
     const data = [
       { index: 1, embedding: [0, 1] },
       { index: 0, embedding: [1, 0] },
@@ -151,16 +151,16 @@ describe('reading the vectors of an answer', () => {
   })
 
   it.each<[string, unknown]>([
-    ['nothing', null],
-    ['no list', { data: {} }],
-    ['too few', { data: [{ index: 0, embedding: [1, 2] }] }],
-    ['null', { data: [null, { index: 1, embedding: [1] }] }],
-    ['text', { data: [{ embedding: [1] }, { embedding: 'AAAA' }] }],
-    ['what is not finite', { data: [{ embedding: [1] }, { embedding: [null] }] }],
-    ['zeros only', { data: [{ embedding: [1] }, { embedding: [0] }] }],
-    ['empty ones', { data: [{ embedding: [] }, { embedding: [] }] }],
-    ['several lengths', { data: [{ embedding: [1] }, { embedding: [1, 2] }] }],
-    ['too long ones', { data: [{ embedding: Array(9_000).fill(1) }, { embedding: Array(9_000).fill(1) }] }],
+    ['an empty response', null],
+    ['data that is not a list', { data: {} }],
+    ['too few vectors', { data: [{ index: 0, embedding: [1, 2] }] }],
+    ['a null item', { data: [null, { index: 1, embedding: [1] }] }],
+    ['a vector as text', { data: [{ embedding: [1] }, { embedding: 'AAAA' }] }],
+    ['a value that is not finite', { data: [{ embedding: [1] }, { embedding: [null] }] }],
+    ['a vector of zeros', { data: [{ embedding: [1] }, { embedding: [0] }] }],
+    ['empty vectors', { data: [{ embedding: [] }, { embedding: [] }] }],
+    ['vectors of different lengths', { data: [{ embedding: [1] }, { embedding: [1, 2] }] }],
+    ['vectors that are too long', { data: [{ embedding: Array(9_000).fill(1) }, { embedding: Array(9_000).fill(1) }] }],
     [
       'the same twice',
       {
@@ -188,7 +188,7 @@ describe('reading the vectors of an answer', () => {
         ],
       },
     ],
-  ])('calls %s rubbish', (_what, answer) => {
+  ])('rejects %s', (_what, answer) => {
     expect(() => readVectors(answer, 2)).toThrow(new ModelError('invalid'))
   })
 })

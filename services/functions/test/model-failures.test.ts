@@ -13,7 +13,7 @@ async function openWithModel(env: Readonly<Record<string, string>> = {}, prepare
   prepare(model)
   const onward = await openFunctions({ env: { ...model.env, MODEL_NAME: 'chooser-1', ...env } })
   const joe = onward.user('joe')
-  /** Predicts, and expects the answer that is given without a model. */
+  /** Predicts, and expects the same answer as without a model. */
   async function expectOffline(): Promise<void> {
     const { body: answer } = await joe.post('/functions/predict', body).expect(200)
     expect(answer.functions).toMatchObject([CHOICE])
@@ -32,40 +32,44 @@ const chatAnswer =
   (_received, response) =>
     sendJson(response, 200, { choices })
 
-describe('a model server that is of no help', () => {
+describe('predicting with a failing model server', () => {
   let shared: Awaited<ReturnType<typeof openWithModel>>
   beforeAll(async () => {
     shared = await openWithModel()
   })
 
   it.each<[string, Script, string]>([
-    ['answers HTML', (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Hello</p>'), 'invalid'],
-    ['answers broken JSON', (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"a"'), 'invalid'],
-    ['answers nothing', (_, response) => void response.writeHead(204).end(), 'invalid'],
-    ['gives no choices', chatAnswer(undefined), 'invalid'],
-    ['gives no message', chatAnswer([{}]), 'invalid'],
-    ['gives null', chatAnswer([{ message: null }]), 'invalid'],
-    ['calls no list', chatAnswer([{ message: { tool_calls: 'desk-list-tickets' } }]), 'invalid'],
-    ['calls nothing of a name', chatAnswer([{ message: { tool_calls: [{ function: {} }] } }]), 'invalid'],
-    ['was cut off', chatAnswer([{ message: { content: 'I think' }, finish_reason: 'length' }]), 'invalid'],
+    ['answers with HTML', (_, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end('<p>Hello</p>'), 'invalid'],
+    [
+      'answers with broken JSON',
+      (_, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{"a"'),
+      'invalid',
+    ],
+    ['answers with an empty body', (_, response) => void response.writeHead(204).end(), 'invalid'],
+    ['returns no choices', chatAnswer(undefined), 'invalid'],
+    ['returns no message', chatAnswer([{}]), 'invalid'],
+    ['returns null', chatAnswer([{ message: null }]), 'invalid'],
+    ['returns tool calls that are not a list', chatAnswer([{ message: { tool_calls: 'desk-list-tickets' } }]), 'invalid'],
+    ['returns a tool call without a name', chatAnswer([{ message: { tool_calls: [{ function: {} }] } }]), 'invalid'],
+    ['cuts its answer off', chatAnswer([{ message: { content: 'I think' }, finish_reason: 'length' }]), 'invalid'],
     ['refuses the key', (_, response) => sendJson(response, 401, { error: { message: MODEL_KEY } }), 'refused'],
-    ['sends elsewhere', (_, response) => void response.writeHead(307, { location: '/v1/other' }).end(), 'refused'],
+    ['redirects', (_, response) => void response.writeHead(307, { location: '/v1/other' }).end(), 'refused'],
     ['fails', (_, response) => sendJson(response, 500, {}), 'refused'],
-    ['breaks off', (_, response) => void response.destroy(), 'unreachable'],
-    ['answers far too much', (_, response) => void response.writeHead(200).end(Buffer.alloc(20_000_000, ' ')), 'unreachable'],
-  ])('%s: the offline answer is given', async (_what, script, outcome) => {
+    ['closes the connection', (_, response) => void response.destroy(), 'unreachable'],
+    ['sends a response that is too large', (_, response) => void response.writeHead(200).end(Buffer.alloc(20_000_000, ' ')), 'unreachable'],
+  ])('returns the offline answer when the server %s', async (_what, script, outcome) => {
     const { model, onward, joe, expectOffline } = shared
     const key = `choose ${outcome}`
     const { [key]: before = 0 } = await requestsOf(onward)
     model.answersChats(script)
     await expectOffline()
     expect(await requestsOf(onward)).toMatchObject({ [key]: before + 1 })
-    // So that the next one is not left unasked.
+    // Reset the failure count of the breaker.
     model.callsNothing()
     await joe.post('/functions/predict', body).expect(200, { functions: [] })
   })
 
-  it('is not waited for longer than its deadline', async () => {
+  it('returns the offline answer at the deadline', async () => {
     const { model, onward, joe, expectOffline } = await openWithModel()
     model.answersChats(() => {})
     await expectOffline()
@@ -75,7 +79,7 @@ describe('a model server that is of no help', () => {
     await onward.close()
   })
 
-  it('is left alone after three failures in a row', async () => {
+  it('sends no requests after three failures in a row', async () => {
     const { model, onward, expectOffline } = await openWithModel()
     model.answersChats((_received, response) => sendJson(response, 503, {}))
     for (let time = 0; time < 5; time++) await expectOffline()
@@ -84,7 +88,7 @@ describe('a model server that is of no help', () => {
     await onward.close()
   })
 
-  it('is asked on when single prompts are refused', async () => {
+  it('keeps sending requests when single prompts are refused', async () => {
     const { model, onward, expectOffline } = await openWithModel()
     model.answersChats((_received, response) => sendJson(response, 400, {}))
     for (let time = 0; time < 5; time++) await expectOffline()
@@ -92,14 +96,14 @@ describe('a model server that is of no help', () => {
     await onward.close()
   })
 
-  it('may not be there at all', async () => {
+  it('returns the offline answer when the server does not exist', async () => {
     const { onward, expectOffline } = await openWithModel({ MODEL_BASE_URL: 'http://127.0.0.1:9/v1', EMBEDDING_MODEL: 'embedder-1' })
     await expectOffline()
     expect(await requestsOf(onward)).toMatchObject({ 'choose unreachable': 1, 'embed_functions unreachable': 1 })
     await onward.close()
   })
 
-  it('leaves neither prompts nor the key in the log', async () => {
+  it('logs neither prompts nor the key', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'onward-model-'))
     const logs = { LOG_LEVEL: 'trace', LOG_FILE: join(folder, 'log') }
     const echo: Script = (received, response) =>

@@ -6,7 +6,7 @@ const offline = [
   { number: 5, confidence: 0.1 },
 ]
 
-describe('fusing two rankings', () => {
+describe('fuse', () => {
   it.each<[number[], number[]]>([
     [[], [7, 3, 5]],
     [
@@ -22,11 +22,11 @@ describe('fusing two rankings', () => {
       [5, 9, 3],
       [5, 3, 7, 9],
     ],
-  ])('takes the nearest %j into the offline ranking as %j', (nearest, expected) => {
+  ])('adds the nearest %j to the offline ranking and returns %j', (nearest, expected) => {
     expect(fuse(offline, nearest).map(({ number }) => number)).toEqual(expected)
   })
 
-  it('leaves the confidences to the places', () => {
+  it('keeps the confidence of each rank', () => {
     expect(fuse(offline, [9, 5, 3]).map(({ confidence }) => confidence)).toEqual([0.8, 0.3, 0.1, 0.1])
     expect(fuse([], [9, 5])).toEqual([
       { number: 9, confidence: 0 },

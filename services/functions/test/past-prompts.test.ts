@@ -12,7 +12,7 @@ const { newUser, predict, ask, predictions, pastPrompts, learn, teach } = learni
 
 const isNoted = (appKey: string) => eventually(async () => expect(await predictions(appKey)).toHaveLength(1))
 
-describe('learn_from_use', () => {
+describe('the setting learn_from_use', () => {
   const put = (appKey: string, learn_from_use?: boolean) =>
     learning.onward.admin('put', `/admin/applications/${appKey}`, { workspace_id: 'workspace-1', name: appKey, learn_from_use }).expect(200)
   const listed = async (appKey: string) => {
@@ -20,7 +20,7 @@ describe('learn_from_use', () => {
     return body.applications.find(({ app_key }: { app_key: string }) => app_key === appKey).learn_from_use
   }
 
-  it('is true until it is turned off, and stays what it is', async () => {
+  it('is true by default and keeps its value', async () => {
     const { appKey } = await newUser()
     expect(await listed(appKey)).toBe(true)
     await put(appKey, false)
@@ -30,7 +30,7 @@ describe('learn_from_use', () => {
     expect(await listed(appKey)).toBe(true)
   })
 
-  it('turned off, removes what is there and notes nothing', async () => {
+  it('removes past prompts and stores none when turned off', async () => {
     const { user, appKey } = await newUser()
     await teach(user, appKey)
     await ask(user, appKey)
@@ -45,7 +45,7 @@ describe('learn_from_use', () => {
     expect((await predict(user, ASKED))[0]).toBe(learning.meant)
   })
 
-  it.each(['yes', 1, null])('refuses %j', async (learn_from_use) => {
+  it.each(['yes', 1, null])('refuses the value %j', async (learn_from_use) => {
     const body = { workspace_id: 'workspace-1', name: 'a', learn_from_use }
     await learning.onward.admin('put', '/admin/applications/app-1', body).expect(400)
   })
@@ -54,7 +54,7 @@ describe('learn_from_use', () => {
 describe('DELETE /admin/applications/:app_key/past-prompts', () => {
   const clear = (appKey: string) => learning.onward.admin('delete', `/admin/applications/${appKey}/past-prompts`)
 
-  it('removes them at once, and what was predicted lately, of this application alone', async () => {
+  it('removes the past prompts and recent predictions of this application only', async () => {
     const { user, appKey } = await newUser()
     const { user: other, appKey: otherKey } = await newUser()
     await teach(user, appKey)
@@ -71,7 +71,7 @@ describe('DELETE /admin/applications/:app_key/past-prompts', () => {
     expect((await predict(user, ASKED))[0]).toBe(learning.meant)
   })
 
-  it('holds also when something else is learnt before the next prediction', async () => {
+  it('stays effective when something else is learnt before the next prediction', async () => {
     const { user, appKey } = await newUser()
     await teach(user, appKey)
     expect((await predict(user, ASKED))[0]).toBe(learning.meant)
@@ -81,12 +81,12 @@ describe('DELETE /admin/applications/:app_key/past-prompts', () => {
     expect((await predict(user, ASKED))[0]).not.toBe(learning.meant)
   })
 
-  it('of an unknown application is 404', async () => {
+  it('answers 404 for an unknown application', async () => {
     expect((await clear('nobody').expect(404)).body.code).toBe('application_not_found')
   })
 })
 
-it('all goes with its application', async () => {
+it('deleting an application deletes its past prompts', async () => {
   const { user, appKey } = await newUser()
   await teach(user, appKey)
   await ask(user, appKey)
@@ -95,8 +95,8 @@ it('all goes with its application', async () => {
   expect([await pastPrompts(appKey), await predictions(appKey)]).toEqual([[], []])
 })
 
-describe('bounds', () => {
-  it('of each user the last twenty predictions wait', async () => {
+describe('the limits of past prompts', () => {
+  it('keep the last twenty predictions of each user', async () => {
     const { appKey } = await newUser()
     const functions = [{ name: learning.meant, doubt: 0.5 }]
     const prediction = (userId: string, prompt: string) => ({ appKey, userId, prompt, functions, ageMs: 0 })
@@ -106,7 +106,7 @@ describe('bounds', () => {
     expect(kept.map(({ prompt }) => prompt)).toEqual(['a', ...joes.slice(5).map(({ prompt }) => prompt)])
   })
 
-  it('the newest 30 prompts of a function are kept, and 20 000 of an application', async () => {
+  it('keep the newest 30 prompts of a function and 20,000 of an application', async () => {
     const { appKey } = await newUser()
     const insert = (functions: number, prompts: number) =>
       sql`
@@ -123,8 +123,8 @@ describe('bounds', () => {
   })
 })
 
-describe('several processes', () => {
-  it('learn one after the other', async () => {
+describe('several processes that learn', () => {
+  it('take turns', async () => {
     const { user, appKey } = await newUser()
     await ask(user, appKey)
     await user.call(learning.meant).expect(200)
@@ -139,7 +139,7 @@ describe('several processes', () => {
     expect(await pastPrompts(appKey)).toHaveLength(1)
   })
 
-  it('know at once what is learnt and cleared, and learn it once', async () => {
+  it('learn each prediction once, and use or forget it at once', async () => {
     const { user, application, appKey } = await newUser()
     const other = await startFunctions(readConfig({ ...learning.onward.environment }, TEST_BUILT_IN))
     const { headers } = learning.onward.user('joe', application)
@@ -168,7 +168,7 @@ describe('several processes', () => {
   })
 })
 
-it.each(['prediction', 'past_prompt'])('a prediction is answered all the same while the table %s is out of reach', async (table) => {
+it.each(['prediction', 'past_prompt'])('POST /functions/predict answers while the table %s is not accessible', async (table) => {
   const { user, appKey } = await newUser()
   await sql`alter table ${sql.table(table)} rename to away`.execute(learning.onward.db)
   try {

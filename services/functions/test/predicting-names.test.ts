@@ -1,10 +1,9 @@
 import { sendJson } from '@onward/testbed'
 import { useBoard } from './use-board.ts'
 
-const using = useBoard()
-const { ask, asked, boardUser } = using
+const { ask, asked, boardUser, onward } = useBoard()
 
-describe('the id of what a prompt names', () => {
+describe('POST /functions/:function_name/get, for a parameter with a source function,', () => {
   it.each([
     ["post 'Hello' to #general", 'C024BE91L'],
     ["post 'Hello' in the General channel", 'C024BE91L'],
@@ -13,7 +12,7 @@ describe('the id of what a prompt names', () => {
     ["post 'Hello' to the genral channel", 'C024BE91L'],
     ["post 'Hello' to the support channel", 'C5'],
     ["post 'The general is in the dev room' to #random", 'C1'],
-  ])('is found for: %s', async (prompt, channel) => {
+  ])('finds the id of the name in "%s"', async (prompt, channel) => {
     expect((await ask('post-message', prompt)).args).toMatchObject({ channel })
   })
 
@@ -23,11 +22,11 @@ describe('the id of what a prompt names', () => {
     ["post 'general'"],
     ["post 'Talk to general tomorrow'"],
     ["post 'Hello' to #nowhere"],
-  ])('is left out where none is clear: %s', async (prompt) => {
+  ])('leaves out the id when no name is clear in "%s"', async (prompt) => {
     expect((await ask('post-message', prompt)).args).not.toHaveProperty('channel')
   })
 
-  it('says where it came from, and by which words', async () => {
+  it('returns the source function and the span of the name as the origin', async () => {
     const prompt = "post 'Hello' to #general"
     const { meta } = await ask('post-message', prompt)
     const at = prompt.indexOf('general')
@@ -39,7 +38,7 @@ describe('the id of what a prompt names', () => {
     })
   })
 
-  it('is a number where the parameter is, and the longer of two names', async () => {
+  it('returns a number for a numeric parameter, and prefers the longer of two names', async () => {
     expect((await ask('create-deal', 'create a deal named "Chairs" in the Marketing pipeline')).args).toMatchObject({
       name: 'Chairs',
       pipeline_id: 8,
@@ -47,34 +46,34 @@ describe('the id of what a prompt names', () => {
     expect((await ask('create-deal', 'create a deal named "Chairs" in the Sales Europe pipeline')).args).toMatchObject({ pipeline_id: 9 })
   })
 
-  it('of a person is found by what is done', async () => {
+  it('finds a person by the verb of the prompt', async () => {
     expect((await ask('create-deal', 'create a deal named "Chairs" and assign it to Zoe')).args).toMatchObject({ assignee: 'u2' })
     expect((await ask('create-deal', 'create a deal named "Chairs" as Zoe wanted')).args).not.toHaveProperty('assignee')
   })
 
-  it('of one thing helps to find that of another', async () => {
+  it('uses the id of one parameter to find that of another', async () => {
     const { args } = await ask('create-deal', 'create a deal named "Chairs" in the Marketing pipeline, stage "In talks"')
     expect(args).toMatchObject({ pipeline_id: 8, stage_id: 's2' })
     expect(asked()).toEqual(expect.arrayContaining(['/pipelines', '/pipelines/8/stages']))
   })
 
-  it('comes in a list where the parameter is one, and of two of the same name there is none', async () => {
+  it('returns a list for a list parameter, and no id for an ambiguous name', async () => {
     expect((await ask('create-deal', 'create a deal named "Chairs" with tag hot')).args).toMatchObject({ tag_ids: ['t1'] })
     expect((await ask('create-deal', 'create a deal named "Chairs" with tag twin')).args).not.toHaveProperty('tag_ids')
   })
 
-  it('is left out where it would be read as the tag of a variable', async () => {
+  it('leaves out an id that would be read as a tag', async () => {
     const prompt = "post 'Hello' to #odd-ids"
     expect((await ask('post-message', prompt)).args).toMatchObject({ channel: '{odd}' })
     expect((await ask('post-message', prompt, { _variables: { a: 1 } })).args).not.toHaveProperty('channel')
   })
 
-  it('is left out where it is too long to be one', async () => {
-    using.onward.third.answer((_got, response) => sendJson(response, 200, { channels: [{ id: 'C'.repeat(501), name: 'general' }] }))
+  it('leaves out an id that is too long', async () => {
+    onward.third.answer((_got, response) => sendJson(response, 200, { channels: [{ id: 'C'.repeat(501), name: 'general' }] }))
     expect((await ask('post-message', "post 'Hello' to #general")).args).not.toHaveProperty('channel')
   })
 
-  it('is used in a prediction too', async () => {
+  it('also finds ids in POST /functions/predict', async () => {
     const user = await boardUser()
     const sent = { prompt: "post message 'Hello' to the general channel of Board", predict_arguments: true }
     const { body } = await user.post('/functions/predict', sent).expect(200)

@@ -1,17 +1,16 @@
-import { type Functions, openFunctions, type User } from './support.ts'
+import { type User, useFunctions } from './support.ts'
 
-let onward: Functions
+const onward = useFunctions({ env: { APPS_PATH: 'services/functions/test/names-apps' } })
 let joe: User
 
-beforeAll(async () => {
-  onward = await openFunctions({ env: { APPS_PATH: 'services/functions/test/names-apps' } })
+beforeAll(() => {
   joe = onward.user('joe')
 })
 
 const PROMPT = "open a ticket with subject 'Printer of {name} broken' and priority 2"
 const sent = { prompt: PROMPT, _variables: { name: 'Ada', customer: { name: 'Ada' }, label: 'L1' } }
 
-/** Where each argument came from; `span` as the text that it covers. */
+/** Returns the origin of each argument, with `span` as the text that it covers. */
 function spelled(origins: Record<string, { span?: [number, number]; confidence: number }>) {
   return Object.fromEntries(
     Object.entries(origins).map(([name, { span, confidence, ...rest }]) => {
@@ -29,20 +28,20 @@ const ORIGINS = {
   label: { from: 'variable', variable: 'label' },
 }
 
-describe('where predicted arguments came from', () => {
-  it('is in the meta of a function that is described', async () => {
+describe('the origin of predicted arguments', () => {
+  it('is part of the meta of POST /functions/:function_name/get', async () => {
     const { body } = await joe.post('/functions/desk-create-ticket/get?include=meta', sent).expect(200)
     expect(Object.keys(body.meta.arguments)).toEqual(Object.keys(body.arguments))
     expect(spelled(body.meta.arguments)).toMatchObject(ORIGINS)
   })
 
-  it('is in the meta of a function that is predicted', async () => {
+  it('is part of the meta of POST /functions/predict', async () => {
     const { body } = await joe.post('/functions/predict?include=meta&predict_arguments=true', sent).expect(200)
     expect(body.functions[0].name).toBe('desk-create-ticket')
     expect(spelled(body.functions[0].meta.arguments)).toMatchObject(ORIGINS)
   })
 
-  it('is not there where no arguments were predicted, or no meta is wanted', async () => {
+  it('is absent when no arguments or no meta were requested', async () => {
     const { body: described } = await joe.post('/functions/desk-create-ticket/get?include=meta').expect(200)
     expect(described.meta).not.toHaveProperty('arguments')
     const { body: predicted } = await joe.post('/functions/predict?include=meta', sent).expect(200)
@@ -50,19 +49,19 @@ describe('where predicted arguments came from', () => {
     expect((await joe.post('/functions/desk-create-ticket/get', sent).expect(200)).body).not.toHaveProperty('meta')
   })
 
-  it('is empty where there is none', async () => {
+  it('is empty when no argument was found', async () => {
     const { body } = await joe.post('/functions/desk-create-ticket/get?include=meta', { _variables: {} }).expect(200)
     expect(body.meta.arguments).toEqual({})
   })
 })
 
-describe('arguments from a prompt and variables', () => {
+describe('predicted arguments with variables', () => {
   it.each<[string, string]>([
     ['Printer of {name}', 'Printer of Ada'],
     ['Printer {curly} of {name}', 'Printer {curly} of Ada'],
     ['Printer {{curly}} of {customer.name}', 'Printer {{curly}} of Ada'],
     ['{0} { } {customer.nobody}', '{0} { } {customer.nobody}'],
-  ])('with the subject "%s" can be called with as they are', async (subject, said) => {
+  ])('can be sent to the call unchanged, with the subject "%s"', async (subject, said) => {
     await joe.connect('desk')
     const { _variables } = sent
     const { body } = await joe
@@ -77,26 +76,26 @@ describe('time_zone', () => {
   const paths = ['/functions/desk-create-ticket/get', '/functions/predict']
 
   it.each(paths.flatMap((path) => ['Europe/Rome', 'UTC', 'Asia/Kolkata', '', null].map((zone) => [path, zone] as const)))(
-    '%s takes %p',
+    'is accepted by %s: %p',
     async (path, time_zone) => {
       await joe.post(path, { ...sent, time_zone }).expect(200)
     },
   )
 
   it.each(paths.flatMap((path) => ['Mars/Olympus', 'Europe/Rom', '../UTC', 'x'.repeat(1_000)].map((zone) => [path, zone] as const)))(
-    '%s refuses %.30p',
+    'is refused by %s: %.30p',
     async (path, time_zone) => {
       const { body } = await joe.post(path, { ...sent, time_zone }).expect(400)
       expect(body).toMatchObject({ code: 'invalid_parameters', error_details: ['time_zone: must be a time zone, such as Europe/Rome'] })
     },
   )
 
-  it('refuses what is no text', async () => {
+  it('is refused when it is not text', async () => {
     const { body } = await joe.post('/functions/desk-create-ticket/get', { ...sent, time_zone: 1 }).expect(400)
     expect(body.error_details).toEqual(['time_zone: must be text or null'])
   })
 
-  it('says when a time of the prompt is', async () => {
+  it('determines the offset of times in the prompt', async () => {
     const zones = ['UTC', 'Asia/Kolkata', 'America/New_York']
     const prompt = 'plan a call on 3 May 2027 at 14:00'
     const get = async (time_zone: string) => (await joe.post('/functions/board-plan-call/get', { prompt, time_zone }).expect(200)).body

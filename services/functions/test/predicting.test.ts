@@ -1,10 +1,9 @@
-import { type Functions, openFunctions, type User } from './support.ts'
+import { type User, useFunctions } from './support.ts'
 
-let onward: Functions
+const onward = useFunctions()
 let joe: User
 
-beforeAll(async () => {
-  onward = await openFunctions()
+beforeAll(() => {
   joe = onward.user('joe')
 })
 
@@ -26,7 +25,7 @@ describe('POST /functions/predict', () => {
     expect(others).toEqual([])
   })
 
-  it('shows the function as get does, and how sure it is', async () => {
+  it('returns the function like get does, with a confidence', async () => {
     const { body } = await joe.post('/functions/desk-create-ticket/get').expect(200)
     const [best] = await predict({ prompt: 'open a ticket' })
     expect(best).toEqual({ ...body, confidence: expect.any(Number) })
@@ -34,44 +33,44 @@ describe('POST /functions/predict', () => {
     expect(best?.confidence).toBeLessThanOrEqual(1)
   })
 
-  it('is less sure of a prompt of which it knows one word', async () => {
+  it('returns a lower confidence when only one word of the prompt is known', async () => {
     const [best] = await predict({ prompt: 'xylophone zeppelin quux ticket' })
     expect(best?.confidence ?? 0).toBeLessThan(0.5)
   })
 
   it.each(['what is love', 'I am so tired of all this rain', 'who won the world cup in 1966?'])(
-    'gives an empty list for "%s", which no function fits',
+    'returns an empty list for "%s", which no function fits',
     async (prompt) => {
       await joe.post('/functions/predict', { prompt }).expect(200, { functions: [] })
     },
   )
 
-  it.each(['zzzqqq xyzzy', 'the of and to', '...', '🙂', '日本'])('gives an empty list for "%s"', async (prompt) => {
+  it.each(['zzzqqq xyzzy', 'the of and to', '...', '🙂', '日本'])('returns an empty list for "%s"', async (prompt) => {
     await joe.post('/functions/predict', { prompt }).expect(200, { functions: [] })
   })
 
   it.each<[string, string | object | undefined, string]>([
     ['no body', undefined, 'prompt: is required'],
     ['no prompt', {}, 'prompt: is required'],
-    ['an empty one', { prompt: '' }, 'prompt: must not be empty'],
-    ['blanks', { prompt: ' \n ' }, 'prompt: must not be empty'],
+    ['an empty prompt', { prompt: '' }, 'prompt: must not be empty'],
+    ['a prompt of spaces', { prompt: ' \n ' }, 'prompt: must not be empty'],
     ['null', { prompt: null }, 'prompt: must be text'],
     ['a number', { prompt: 5 }, 'prompt: must be text'],
-    ['too much', { prompt: 'x'.repeat(10_001) }, 'prompt: must have at most 10000 characters'],
+    ['a prompt that is too long', { prompt: 'x'.repeat(10_001) }, 'prompt: must have at most 10000 characters'],
     ['an empty form', 'prompt=', 'prompt: must not be empty'],
   ])('refuses %s', async (_what, sent, problem) => {
     const { body } = await joe.post('/functions/predict', sent).expect(400)
     expect(body).toEqual({ error: expect.any(String), error_details: [problem], code: 'invalid_parameters' })
   })
 
-  it('takes a form', async () => {
+  it('accepts a form body', async () => {
     expect((await predict('prompt=open+a+ticket&_variables[subject]=a&predict_arguments=true'))[0]).toMatchObject({
       name: 'desk-create-ticket',
       arguments: { subject: '{subject}' },
     })
   })
 
-  it('lets an app that the user has connected win a tie', async () => {
+  it('prefers a connected app among similar functions', async () => {
     const prompt = 'water the flowers of the garden'
     expect((await predict({ prompt }))[0]?.name).toMatch(/^(larch|maple)-water-flowers$/)
     for (const app of ['larch', 'maple'] as const) {
@@ -81,13 +80,13 @@ describe('POST /functions/predict', () => {
     }
   })
 
-  it('prefers the better function to a connected one', async () => {
+  it('prefers a better function to one of a connected app', async () => {
     const user = onward.user('unswayed')
     await user.connect('maps')
     expect((await predict({ prompt: 'open a ticket' }, '', user))[0]?.name).toBe('desk-create-ticket')
   })
 
-  it("adds meta with the user's accounts when asked", async () => {
+  it("returns meta with the user's accounts when requested", async () => {
     const user = onward.user('with-meta')
     const id = await user.connect('desk')
     const [best] = await predict({ prompt: 'open a ticket' }, '?include=meta', user)
@@ -104,9 +103,9 @@ describe('top_k', () => {
     ['in the query', { prompt }, '?top_k=3', 3],
     ['in the body rather than in the query', { prompt, top_k: 2 }, '?top_k=3', 2],
     ['in a form', 'prompt=open+a+ticket&top_k=3', '', 3],
-    ['null as if it were not there', { prompt, top_k: null }, '', 1],
-    ['more than there are functions for it', { prompt, top_k: 20 }, '', 20],
-  ])('%s', async (_how, body, query, count) => {
+    ['as absent when it is null', { prompt, top_k: null }, '', 1],
+    ['when it is larger than the number of functions', { prompt, top_k: 20 }, '', 20],
+  ])('is read %s', async (_how, body, query, count) => {
     const found = await predict(body, query)
     const names = found.map(({ name }) => name)
     expect(names[0]).toBe('desk-create-ticket')
@@ -117,13 +116,13 @@ describe('top_k', () => {
     expect(confidences).toEqual([...confidences].sort((a, b) => b - a))
   })
 
-  it('predicts the arguments of each', async () => {
+  it('returns the arguments of each function', async () => {
     const found = await predict({ prompt: 'open a ticket with subject "Printer"', top_k: 3, predict_arguments: true })
     expect(found.map((each) => typeof each.arguments)).toEqual(['object', 'object', 'object'])
     expect(found[0]?.arguments).toEqual({ subject: 'Printer' })
   })
 
-  it('with a format gives tools, and what is ours beside them in the same order', async () => {
+  it('returns tools in the requested format, and our fields beside them in the same order', async () => {
     const bare = await predict({ prompt, top_k: 3, predict_arguments: true })
     const { body } = await joe.post('/functions/predict?format=mcp&top_k=3', { prompt, predict_arguments: true }).expect(200)
     const ours = bare.map(({ confidence, arguments: args }) => ({ confidence, arguments: args }))
@@ -136,16 +135,13 @@ describe('top_k', () => {
     await joe.post(`/functions/predict?top_k=${count}`, { prompt }).expect(400)
   })
 
-  it('gives an empty list when nothing fits', async () => {
+  it('returns an empty list when nothing fits', async () => {
     expect(await predict({ prompt: 'zzzqqq xyzzy', top_k: 5 })).toEqual([])
   })
 })
 
-describe('among all apps that come with Onward', () => {
-  let all: User
-  beforeAll(async () => {
-    all = (await openFunctions({ builtIn: true })).user('joe')
-  })
+describe('POST /functions/predict with all built-in apps', () => {
+  const all = useFunctions({ builtIn: true })
 
   it.each([
     ['post a message in the slack channel', 'slack-post-message'],
@@ -158,11 +154,11 @@ describe('among all apps that come with Onward', () => {
     ['create a Stripe customer', 'stripe-create-customer'],
     ['upload a file to Dropbox', 'dropbox-upload-file'],
   ])('finds for "%s" the function %s', async (prompt, name) => {
-    expect((await predict({ prompt }, '', all)).map((found) => found.name)).toEqual([name])
+    expect((await predict({ prompt }, '', all.user('joe'))).map((found) => found.name)).toEqual([name])
   })
 
-  it('finds one that opens a ticket, whatever the app, when no app is named', async () => {
-    const [best] = await predict({ prompt: 'open a ticket about the broken printer' }, '', all)
+  it('finds a function that opens a ticket in any app when none is named', async () => {
+    const [best] = await predict({ prompt: 'open a ticket about the broken printer' }, '', all.user('joe'))
     expect(best?.name).toMatch(/^(desk|freshdesk|intercom|zendesk)-create-ticket$/)
   })
 })
@@ -170,11 +166,14 @@ describe('among all apps that come with Onward', () => {
 describe('predict_arguments', () => {
   const prompt = 'open a ticket with subject "Printer"'
 
-  it.each([['?predict_arguments=true'], ['?predict_arguments=True'], ['?predict_arguments=1']])('in the query: %s', async (query) => {
-    expect((await predict({ prompt }, query))[0]?.arguments).toEqual({ subject: 'Printer' })
-  })
+  it.each([['?predict_arguments=true'], ['?predict_arguments=True'], ['?predict_arguments=1']])(
+    'is read in the query: %s',
+    async (query) => {
+      expect((await predict({ prompt }, query))[0]?.arguments).toEqual({ subject: 'Printer' })
+    },
+  )
 
-  it('in the body', async () => {
+  it('is read in the body', async () => {
     expect((await predict({ prompt, predict_arguments: true }))[0]?.arguments).toEqual({ subject: 'Printer' })
   })
 
@@ -186,16 +185,16 @@ describe('predict_arguments', () => {
     [{}, '?predict_arguments=0'],
     [{}, '?predict_arguments='],
     [{ predict_arguments: false }, '?predict_arguments=true'],
-  ])('%j and %j leave the arguments out', async (body, query) => {
+  ])('leaves the arguments out for %j and %j', async (body, query) => {
     expect((await predict({ prompt, ...body }, query))[0]).not.toHaveProperty('arguments')
   })
 
-  it('refuses what is neither true nor false', async () => {
+  it('is refused when it is not a boolean', async () => {
     await joe.post('/functions/predict', { prompt, predict_arguments: 'true' }).expect(400)
     await joe.post('/functions/predict?predict_arguments=perhaps', { prompt }).expect(400)
   })
 
-  it('gives an empty object when there is nothing to predict from', async () => {
+  it('returns an empty object when no argument is found', async () => {
     expect((await predict({ prompt: 'open a ticket', predict_arguments: true }))[0]?.arguments).toEqual({})
   })
 
@@ -207,12 +206,12 @@ describe('predict_arguments', () => {
     ['open a ticket with subject "a" in state `open`', { subject: 'a', state: 'open' }],
     ['open a ticket with subject "a" in state `lost`', { subject: 'a' }],
     ['open a ticket with subject "#a"', {}],
-  ])('takes literal values out of: %s', async (text, expected) => {
+  ])('finds the literal values in "%s"', async (text, expected) => {
     expect((await predict({ prompt: text, predict_arguments: true }))[0]).toMatchObject({ name: 'desk-create-ticket', arguments: expected })
     expect((await predict({ prompt: text, predict_arguments: true }))[0]?.arguments).toEqual(expected)
   })
 
-  it('knows an email address and a tag by their form', async () => {
+  it('finds an e-mail address and a tag by their form', async () => {
     const body = {
       prompt: 'create a contact for ada@example.com at age {age}',
       _variables: { age: 30, vip: true },

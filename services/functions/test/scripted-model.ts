@@ -19,7 +19,7 @@ afterAll(async () => {
 
 export type ScriptedModel = Awaited<ReturnType<typeof openScriptedModel>>
 
-/** A server that speaks the OpenAI protocol and does as it is told. Closed after the file's tests. */
+/** Opens a server with the OpenAI protocol and scripted answers. It is closed after the tests of the file. */
 export async function openScriptedModel() {
   const server = await openScriptedServer()
   opened.push(server)
@@ -34,7 +34,7 @@ export async function openScriptedModel() {
     env: { MODEL_BASE_URL: `${server.url}/v1`, MODEL_API_KEY: MODEL_KEY },
     chats: () => bodies('/v1/chat/completions') as ChatBody[],
     embeds: () => bodies('/v1/embeddings') as EmbedBody[],
-    /** From now on it calls this tool; of several answers the last one is repeated. */
+    /** Calls this tool from now on; the last of several answers is repeated. */
     calls(...answers: readonly [name: string, args: object | string][]) {
       const left = [...answers]
       chat = (_received, response) => {
@@ -48,7 +48,7 @@ export async function openScriptedModel() {
     answersChats(script: Script) {
       chat = script
     },
-    /** From now on prompts mean this function, and the opposite of the other; both as `<app title>: <title>`. */
+    /** Gives prompts the meaning of one function, and the opposite of another; both as `<app title>: <title>`. */
     means(wanted: string, unwanted: string) {
       const opposite = vectorOf(unwanted)
       meaning = vectorOf(wanted).map((each, place) => each - (opposite[place] ?? 0))
@@ -62,7 +62,7 @@ export async function openScriptedModel() {
   }
 }
 
-/** The answer that calls a tool. */
+/** Returns an answer that calls a tool. */
 export function callOf(name: string, args: object | string): object {
   const text = typeof args === 'string' ? args : JSON.stringify(args)
   return messageOf({ content: null, tool_calls: [{ id: 'call_1', type: 'function', function: { name, arguments: text } }] })
@@ -73,21 +73,21 @@ function messageOf(message: object): object {
   return { id: 'chat-1', object: 'chat.completion', created: 1, model: 'scripted', choices }
 }
 
-/** The answer to a request for embeddings; `meaning` is what a prompt means. Not in the order of the texts: `index` tells it. */
+/** Returns the answer to a request for embeddings, in reverse order of the texts. `meaning` is the vector of a prompt. */
 function embeddingsOf({ input, model }: EmbedBody, meaning: readonly number[]): object {
   const embed = (text: string) => (isFunction(text) ? vectorOf(firstLine(text)) : meaning)
   const data = input.map((text, index) => ({ object: 'embedding', index, embedding: embed(text) })).reverse()
   return { object: 'list', model, data, usage: { prompt_tokens: 1, total_tokens: 1 } }
 }
 
-/** Whether a text is that of a function, not a prompt. */
+/** Whether a text is that of a function and not a prompt. */
 export function isFunction(text: string): boolean {
   return text.includes('\n')
 }
 
 const firstLine = (text: string) => text.slice(0, text.indexOf('\n'))
 
-/** A direction of its own for each text. */
+/** Returns a different direction for each text. */
 function vectorOf(text: string): number[] {
   return [...createHash('sha256').update(text).digest()].map((byte) => byte - 127.5)
 }

@@ -1,9 +1,9 @@
 import { holdsSecret } from '../src/predict/notes.ts'
 
-// In parts, so that nobody takes them for real ones.
+// Concatenated, so that secret scanners do not report them.
 const PASSED = 'Zx81' + 'kQ9vLm20PaRtWb77'
 
-describe('a prompt that holds what looks like a secret', () => {
+describe('holdsSecret', () => {
   it.each([
     `log in with sk_${'live'}_${PASSED}`,
     `use ghp_${PASSED} for the repository`,
@@ -20,7 +20,7 @@ describe('a prompt that holds what looks like a secret', () => {
     'charge 4111 1111 1111 1111 for it',
     'pay to DE89 3704 0044 0532 0130 00',
     '-----BEGIN RSA PRIVATE KEY-----',
-  ])('%s', (prompt) => {
+  ])('returns true for: %s', (prompt) => {
     expect(holdsSecret(prompt)).toBe(true)
   })
 
@@ -33,7 +33,7 @@ describe('a prompt that holds what looks like a secret', () => {
     'get ticket AB-123 of https://desk.example/tickets/123?view=all',
     'find internationalization guidelines',
     'pin the message in #general',
-  ])('not: %s', (prompt) => {
+  ])('returns false for: %s', (prompt) => {
     expect(holdsSecret(prompt)).toBe(false)
   })
 })

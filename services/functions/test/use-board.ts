@@ -1,5 +1,5 @@
 import { sendJson } from '@onward/testbed'
-import { type Functions, openFunctions, type TestApp, type User } from './support.ts'
+import { type TestApp, type User, useFunctions } from './support.ts'
 
 const ANSWERS: Readonly<Record<string, unknown>> = {
   '/channels': {
@@ -48,23 +48,20 @@ const ANSWERS: Readonly<Record<string, unknown>> = {
   },
 }
 
-/** The app "board", whose parameters have source functions, and users who have connected it. */
+/** Opens the service with the app "board", whose parameters have source functions, and helpers for users who have connected it. */
 export function useBoard() {
-  const using = {} as { onward: Functions }
+  const onward = useFunctions({ env: { APPS_PATH: 'services/functions/test/names-apps' } })
   let users = 0
-  beforeAll(async () => {
-    using.onward = await openFunctions({ env: { APPS_PATH: 'services/functions/test/names-apps' } })
-  })
   beforeEach(() => {
-    using.onward.third.received.length = 0
-    using.onward.third.answer(({ url }, response) => sendJson(response, url in ANSWERS ? 200 : 404, ANSWERS[url] ?? {}))
+    onward.third.received.length = 0
+    onward.third.answer(({ url }, response) => sendJson(response, url in ANSWERS ? 200 : 404, ANSWERS[url] ?? {}))
   })
 
   const connect = (user: User, token = 'board-token-0123456789') => user.connect('board' as TestApp, { token })
 
-  /** A user who has connected the board. */
+  /** Returns a user who has connected the board. */
   async function boardUser(): Promise<User> {
-    const user = using.onward.user(`named-${++users}`)
+    const user = onward.user(`named-${++users}`)
     await connect(user)
     return user
   }
@@ -74,5 +71,5 @@ export function useBoard() {
     return { args: body.arguments, meta: body.meta.arguments }
   }
 
-  return Object.assign(using, { connect, boardUser, ask, asked: () => using.onward.third.received.map(({ url }) => url) })
+  return { onward, connect, boardUser, ask, asked: () => onward.third.received.map(({ url }) => url) }
 }

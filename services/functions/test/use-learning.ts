@@ -1,19 +1,18 @@
 import { eventually, sendJson } from '@onward/testbed'
 import { sql } from 'kysely'
 import { learnPastPrompts } from '../src/db/learn-past-prompts.ts'
-import { type Functions, openFunctions, type User } from './support.ts'
+import { type User, useFunctions } from './support.ts'
 
-/** Two apps do this alike. */
+/** Functions of two apps fit this prompt equally well. */
 export const ASKED = 'water the flowers of the garden'
 
-/** Functions for the tests of a file, and users who teach it which function is meant. */
+/** Opens the service for the tests of a file, with helpers that teach it which function a prompt means. */
 export function useLearning() {
-  let onward: Functions
-  /** Of the two functions that do what is asked for, the one that is not the first answer. */
+  const onward = useFunctions()
+  /** The second of the two functions that fit ASKED. */
   let meant: string
   beforeAll(async () => {
-    onward = await openFunctions()
-    // Else the service's own loop would learn between what a test does; `learn` says itself what is due.
+    // Otherwise the loop of the service would learn in the middle of a test; `learn` marks predictions as due.
     await sql`alter table prediction alter column look_at set default now() + interval '1 hour'`.execute(onward.db)
     const { user } = await newUser()
     const [first, second] = await predict(user, ASKED)
@@ -23,7 +22,7 @@ export function useLearning() {
   beforeEach(() => onward.third.answer((_received, response) => sendJson(response, 200, {})))
 
   let made = 0
-  /** A user of an application of its own, with both apps connected. */
+  /** Returns a user of a new application with both apps connected. */
   async function newUser(userId = 'joe') {
     const application = await onward.makeApplication(`learner-${++made}`)
     const user = onward.user(userId, application)
@@ -40,7 +39,7 @@ export function useLearning() {
     return body.functions.map(({ name }: { name: string }) => name)
   }
 
-  /** Predicts, and waits until something is noted: this, unless the note of an earlier prediction is still on its way. */
+  /** Predicts, and waits until another prediction of the application is stored. */
   async function ask(user: User, appKey: string, prompt = ASKED): Promise<void> {
     const before = (await predictions(appKey)).length
     expect(await predict(user, prompt)).toContain(meant)
@@ -50,11 +49,11 @@ export function useLearning() {
   const predictions = (appKey: string) => onward.db.selectFrom('prediction').selectAll().where('app_key', '=', appKey).execute()
   const pastPrompts = (appKey: string) => onward.db.selectFrom('past_prompt').selectAll().where('app_key', '=', appKey).execute()
 
-  /** Lets what is noted of an application be due now, as though the predictions were older by so many seconds, and learns. */
+  /** Marks the predictions of an application as due and as older by `secondsOlder`, then learns. */
   async function learn(appKey: string, secondsOlder = 0): Promise<void> {
     const older = sql<Date>`predicted_at - make_interval(secs => ${secondsOlder})`
     await onward.db.updateTable('prediction').set({ look_at: sql`now()`, predicted_at: older }).where('app_key', '=', appKey).execute()
-    // The service's own loop may be at it.
+    // The loop of the service may be processing them.
     await eventually(async () => {
       await learnPastPrompts(onward.db, 500)
       const due = (await predictions(appKey)).filter(({ look_at }) => look_at.getTime() <= Date.now())
@@ -62,7 +61,7 @@ export function useLearning() {
     })
   }
 
-  /** Asks, calls what was meant, and learns. */
+  /** Predicts, calls the function that was meant, and learns. */
   async function teach(user: User, appKey: string): Promise<void> {
     await ask(user, appKey)
     await user.call(meant).expect(200)
@@ -71,12 +70,9 @@ export function useLearning() {
   }
 
   return {
-    get onward() {
-      return onward
-    },
     get meant() {
       return meant
     },
-    ...{ newUser, connect, predict, ask, predictions, pastPrompts, learn, teach },
+    ...{ onward, newUser, connect, predict, ask, predictions, pastPrompts, learn, teach },
   }
 }

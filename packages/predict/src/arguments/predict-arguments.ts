@@ -1,5 +1,5 @@
 import { assign, judge, type Option, type Weights } from './choose/assign.ts'
-import { optionsOf } from './choose/candidates.ts'
+import { candidatesOf } from './choose/candidates.ts'
 import type { Slot } from './slot/slot.ts'
 import { slotsOf } from './slot/slots-of.ts'
 import { type ArgumentInput, type Fillable, fits, type PredictedArgument, type PredictedArguments } from './types.ts'
@@ -33,7 +33,7 @@ function defaultsOf({ check, properties, required }: Fillable): PredictedArgumen
 /** Predicts arguments from a prompt alone: assigns pieces of the prompt to parameters so that the total score is highest. */
 export function promptArguments(fillable: Fillable, prompt: string, input: ArgumentInput, weights: Weights): PredictedArguments {
   const slots = slotsOf(fillable)
-  const options = optionsOf(fillable, slots, prompt, input)
+  const options = candidatesOf(fillable, slots, prompt, input)
   const chosen = assign(options.map((each) => judge(each, weights)))
   return joinParts(fillable, slots, chosen)
 }

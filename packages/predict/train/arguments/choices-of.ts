@@ -1,4 +1,4 @@
-import { optionsOf } from '../../src/arguments/choose/candidates.ts'
+import { candidatesOf } from '../../src/arguments/choose/candidates.ts'
 import { slotsOf } from '../../src/arguments/slot/slots-of.ts'
 import type { Labelled } from './labelled-sets.ts'
 
@@ -13,7 +13,7 @@ const input = { variables: null, now: new Date('2026-11-23T09:00:00Z'), timeZone
 /** Returns the choices of a prompt. Choices whose right value is not among the pieces are left out, because they teach nothing. */
 export function choicesOf({ prompt, fillable, gold }: Labelled): Choice[] {
   const slots = slotsOf(fillable)
-  return optionsOf(fillable, slots, prompt, { ...input, prompt }).flatMap((candidates, at) => {
+  return candidatesOf(fillable, slots, prompt, { ...input, prompt }).flatMap((candidates, at) => {
     const wanted = slots[at]?.path.reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], gold)
     const none = wanted === undefined || wanted === null || wanted === ''
     const pieces = candidates.map(({ value, features }) => ({

@@ -18,35 +18,36 @@ const LITERAL: ReadonlySet<Kind> = new Set(['quoted', 'number', 'money', 'percen
 export type Candidate = { readonly found: Piece; readonly value: unknown; readonly features: Features }
 
 /** Returns the possible values of each slot with their features. Every value of a top-level parameter is valid. */
-export function optionsOf(fillable: Fillable, slots: readonly Slot[], text: string, input: ArgumentInput): Candidate[][] {
+export function candidatesOf(fillable: Fillable, slots: readonly Slot[], text: string, input: ArgumentInput): Candidate[][] {
   const prompt = promptOf(withoutApp(text, fillable))
   const found = findAll(prompt, input)
   const about = new Set(stems(fillable.about))
-  const said = new Set(prompt.words.map(({ stem }) => stem))
+  const promptStems = new Set(prompt.words.map(({ stem }) => stem))
   const ranks = rankInKind(found)
-  const see = cacheBySpan((piece) => {
-    const near = surroundingsOf(piece, prompt)
-    return { near, strengths: slots.map((slot) => namingStrength(slot, near)) }
+  const look = cacheBySpan((piece) => {
+    const surroundings = surroundingsOf(piece, prompt)
+    return { surroundings, strengths: slots.map((slot) => namingStrength(slot, surroundings)) }
   })
   const valid = (slot: Slot, piece: Piece) => validValue(fillable, slot, piece, input)
   const firstDatetime = found.find(({ datetime }) => datetime !== undefined)?.start
   const dated = slots.filter(({ expected }) => expected.has('date') || expected.has('time'))
   const firstDated = dated.find(({ cues }) => !cues.has('until')) ?? dated[0]
   return slots.map((slot, at) => {
-    const unsaid = [...slot.telling].filter((stem) => !isVague(stem) && !containsStem(stem, said))
+    const missing = [...slot.distinctive].filter((stem) => !isVague(stem) && !containsStem(stem, promptStems))
     const competitors = competitorsOf(slot, slots)
-    const titled = slots.some((other) => other !== slot && isTitle(other))
+    const hasTitleSlot = slots.some((other) => other !== slot && isTitle(other))
     return piecesFor(slot, competitors, found, prompt, about).flatMap((piece) => {
       const value = valid(slot, piece)
       if (value === undefined) return []
-      const { near, strengths } = see(piece)
-      if (isIrrelevant(slot, piece, near, unsaid, titled)) return []
-      const called = strengths.findIndex((strength, other) => other !== at && strength === 1)
-      const refused = called >= 0 && strengths[at] !== 1 && LITERAL.has(piece.kind) && valid(slots[called] as Slot, piece) === undefined
-      if (refused) return []
+      const { surroundings, strengths } = look(piece)
+      if (isIrrelevant(slot, piece, surroundings, missing, hasTitleSlot)) return []
+      const claimant = strengths.findIndex((strength, other) => other !== at && strength === 1)
+      const isClaimed =
+        claimant >= 0 && strengths[at] !== 1 && LITERAL.has(piece.kind) && valid(slots[claimant] as Slot, piece) === undefined
+      if (isClaimed) return []
       const nearer = strengths.filter((_, other) => other !== at && mayClaim(slots[other] as Slot, piece))
       const competitor = Math.max(0, ...nearer) - (strengths[at] as number)
-      const absent = absence(slot, piece, unsaid, said)
+      const absent = absence(slot, piece, missing, promptStems)
       const order = inOrder(ranks.get(piece), slots, at)
       const form = piece.form ?? piece.kind
       const sole = slots.every((other) => other === slot || !other.expected.has(form as ExpectedType))
@@ -61,14 +62,14 @@ export function optionsOf(fillable: Fillable, slots: readonly Slot[], text: stri
         others: competitors.named,
         othersCues: competitors.cues,
       }
-      return [{ found: piece, value, features: featuresOf(slot, piece, near, wider) }]
+      return [{ found: piece, value, features: featuresOf(slot, piece, surroundings, wider) }]
     })
   })
 }
 
 /** Whether the prompt contains a stem, or a form of it: "assigned" matches "assignee". */
-function containsStem(stem: string, said: ReadonlySet<string>): boolean {
-  return said.has(stem) || (stem.length > 5 && said.has(stem.slice(0, -1)))
+function containsStem(stem: string, promptStems: ReadonlySet<string>): boolean {
+  return promptStems.has(stem) || (stem.length > 5 && promptStems.has(stem.slice(0, -1)))
 }
 
 /** Whether the name of a slot next to a piece may claim it. A slot claims a date or a given name only when it expects one. */
@@ -120,14 +121,14 @@ function cacheBySpan<T>(work: (piece: Piece) => T): (piece: Piece) => T {
  * Returns the share of a slot's name, 0 to 1, that the prompt does not contain. `unsaid` are the telling stems that it does not contain;
  * `said` are all stems of the prompt.
  */
-function absence(slot: Slot, { unit }: Piece, unsaid: readonly string[], said: ReadonlySet<string>): number {
-  if (isSought(slot, said) || (unit === 'called' && isCalled(slot))) return 0
-  return unsaid.length / Math.max(1, slot.telling.size)
+function absence(slot: Slot, { unit }: Piece, missing: readonly string[], promptStems: ReadonlySet<string>): number {
+  if (isSought(slot, promptStems) || (unit === 'called' && isCalled(slot))) return 0
+  return missing.length / Math.max(1, slot.distinctive.size)
 }
 
 /** "Search for plans" contains a query without naming the parameter. */
-function isSought({ expected, synonyms }: Slot, said: ReadonlySet<string>): boolean {
-  return expected.has('topic') && synonyms.has('search') && said.has('search')
+function isSought({ expected, synonyms }: Slot, promptStems: ReadonlySet<string>): boolean {
+  return expected.has('topic') && synonyms.has('search') && promptStems.has('search')
 }
 
 /** "Called Ada" introduces a title, a name or a first name; "described as" introduces a description. */

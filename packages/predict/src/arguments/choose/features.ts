@@ -31,8 +31,8 @@ export type WiderContext = {
 
 /** Returns how strongly the words around a piece name a slot. */
 export function namingStrength(slot: Slot, { before, after }: Surroundings): number {
-  const telling = (word: Word) => slot.telling.has(word.stem)
-  return Math.max(nearness(before, telling), 0.8 * nearness(after, telling))
+  const distinctive = (word: Word) => slot.distinctive.has(word.stem)
+  return Math.max(nearness(before, distinctive), 0.8 * nearness(after, distinctive))
 }
 
 /** Returns the features of a piece for a slot. `weights/arguments.json` holds the learnt weight of each. */
@@ -56,7 +56,7 @@ export function featuresOf(
     content.length === 0 ? 0 : content.filter(({ stem }) => test(stem)).length / content.length
   const reach = [...before.slice(0, 5), ...after]
   const stemsNear = new Set(reach.map(({ stem }) => stem))
-  const near = [...slot.telling].filter((stem) => stemsNear.has(stem)).length / Math.max(1, slot.telling.size)
+  const near = [...slot.distinctive].filter((stem) => stemsNear.has(stem)).length / Math.max(1, slot.distinctive.size)
   const kind = members === 'quoted' && found.kind === 'list' ? 'list' : found.kind
   return {
     bias: 1,
@@ -68,10 +68,10 @@ export function featuresOf(
     called: found.unit === 'called' ? 1 : 0,
     several: (found.members?.length ?? 0) > 1 && slot.schema.type === 'array' ? 1 : 0,
     foreign: specific && !isExpected && slot.expected.size > 0 ? 1 : 0,
-    beforeTelling: nearness(before, ({ stem }) => slot.telling.has(stem)),
+    beforeTelling: nearness(before, ({ stem }) => slot.distinctive.has(stem)),
     beforeAny: nearness(before, ({ stem }) => slot.names.includes(stem)),
     beforeSynonym: nearness(before, ({ stem }) => slot.synonyms.has(stem)),
-    afterTelling: nearness(after, ({ stem }) => slot.telling.has(stem)),
+    afterTelling: nearness(after, ({ stem }) => slot.distinctive.has(stem)),
     afterSynonym: nearness(after, ({ stem }) => slot.synonyms.has(stem)),
     named: near,
     described: nearness(before, ({ stem }) => slot.description.has(stem)),
@@ -80,7 +80,7 @@ export function featuresOf(
     othersCue: !slot.cues.has(cue) && othersCues.has(cue) ? 1 : 0,
     example: slot.examples.some((example) => example.toLowerCase() === found.text.toLowerCase()) ? 1 : 0,
     likeExample: likeExample(slot.examples, found.text),
-    insideName: share((stem) => slot.telling.has(stem)),
+    insideName: share((stem) => slot.distinctive.has(stem)),
     insideAbout:
       found.kind === 'boolean-cue' || (found.kind === 'choice' && slot.schema.enum !== undefined) ? 0 : share((stem) => about.has(stem)),
     words: Math.min(6, inside.length) / 6,
@@ -95,7 +95,7 @@ export function featuresOf(
     cutBefore: cut(before[0], inside[0]?.before, slot),
     cutAfter: cut(after[0], after[0]?.before, slot),
     cutName: found.kind === 'name' ? cut(after[0], after[0]?.before, slot) : 0,
-    headName: found.kind === 'name' && slot.telling.has(inside.at(-1)?.stem ?? '') ? 1 : 0,
+    headName: found.kind === 'name' && slot.distinctive.has(inside.at(-1)?.stem ?? '') ? 1 : 0,
     countable: numeric && slot.expected.has('count') && after.slice(0, 3).some(({ stem }) => about.has(stem)) ? 1 : 0,
     enum: found.kind === 'choice' && slot.schema.enum !== undefined ? 1 : 0,
     idInWords: slot.expected.has('id') && !/\d/.test(found.text) && !/^[A-Z]+$|[_/@#-]/.test(found.text) ? 1 : 0,

@@ -74,13 +74,19 @@ const FRAGMENTS: ReadonlySet<Kind> = new Set(['phrase', 'name', 'datetime', 'per
  * Whether a piece is certainly not the value of a slot: a fragment for a text slot that the sentence does not mention, or the name of the
  * thing itself for another slot.
  */
-export function isIrrelevant(slot: Slot, piece: Piece, near: Surroundings, unsaid: readonly string[], titled: boolean): boolean {
-  return isFragment(slot, piece, near) || (titled && unsaid.length > 0 && isTitlePiece(slot, piece))
+export function isIrrelevant(
+  slot: Slot,
+  piece: Piece,
+  surroundings: Surroundings,
+  missing: readonly string[],
+  hasTitleSlot: boolean,
+): boolean {
+  return isFragment(slot, piece, surroundings) || (hasTitleSlot && missing.length > 0 && isTitlePiece(slot, piece))
 }
 
-function isFragment({ expected, telling, synonyms }: Slot, { kind }: Piece, { before }: Surroundings): boolean {
+function isFragment({ expected, distinctive, synonyms }: Slot, { kind }: Piece, { before }: Surroundings): boolean {
   if (!FRAGMENTS.has(kind) || !expected.has('text') || expected.has('name') || expected.has('topic')) return false
-  return !POSTS.test(before[0]?.lower ?? '') && !before.some(({ stem }) => telling.has(stem) || synonyms.has(stem))
+  return !POSTS.test(before[0]?.lower ?? '') && !before.some(({ stem }) => distinctive.has(stem) || synonyms.has(stem))
 }
 
 /** "Called Spring sale" is not the name of a sender. */

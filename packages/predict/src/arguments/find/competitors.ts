@@ -14,7 +14,7 @@ export type Competitors = {
 export function competitorsOf(slot: Slot, slots: readonly Slot[]): Competitors {
   const others = slots.filter((other) => other !== slot)
   return {
-    named: new Set(others.flatMap(({ telling }) => [...telling])),
+    named: new Set(others.flatMap(({ distinctive }) => [...distinctive])),
     synonyms: new Set(others.flatMap(({ synonyms }) => [...synonyms])),
     cues: new Set(others.flatMap(({ cues }) => [...cues])),
     expected: new Set(others.flatMap(({ expected }) => [...expected])),

@@ -37,8 +37,8 @@ export function findNamed(
   if (type !== 'string' && type !== 'array') return []
   return words.flatMap((word, at): Piece[] => {
     if (solid.some(({ start, end }) => word.start >= start && word.end <= end)) return []
-    if (!slot.telling.has(word.stem) && !slot.synonyms.has(word.stem)) return []
-    if (slot.telling.has((words[at + 1] as Word | undefined)?.stem ?? '')) return []
+    if (!slot.distinctive.has(word.stem) && !slot.synonyms.has(word.stem)) return []
+    if (slot.distinctive.has((words[at + 1] as Word | undefined)?.stem ?? '')) return []
     if (isThing(words, at)) return []
     const unit = CALLED.has(word.stem) ? 'called' : 'own'
     if (type === 'string' && isWhole(word)) {

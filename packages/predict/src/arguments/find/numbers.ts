@@ -1,4 +1,4 @@
-import { stemmer } from 'stemmer'
+import { stem } from '../../words/stems.ts'
 import type { Kind, Piece } from './piece.ts'
 import type { Word } from './prompt.ts'
 import { spelledNumbers } from './spelled-numbers.ts'
@@ -45,5 +45,5 @@ function pairs(prompt: string): Piece[] {
 
 function withUnit(prompt: string, found: Piece): Piece {
   const unit = UNIT.exec(prompt.slice(found.end, found.end + 40))?.[1]
-  return unit === undefined ? found : { ...found, unit: stemmer(unit.toLowerCase()) }
+  return unit === undefined ? found : { ...found, unit: stem(unit.toLowerCase()) }
 }

@@ -1,4 +1,4 @@
-import { stemmer } from 'stemmer'
+import { stem } from '../../words/stems.ts'
 
 /** A word of a prompt. Offsets are UTF-16; `end` is exclusive. `before` is the text between the previous word and this one. */
 export type Word = {
@@ -25,7 +25,7 @@ export function wordsOf(text: string): Word[] {
 
 function lowered(word: string): Pick<Word, 'lower' | 'stem'> {
   const lower = word.normalize('NFKC').toLowerCase().replaceAll('’', "'")
-  return { lower, stem: stemmer(lower) }
+  return { lower, stem: stem(lower) }
 }
 
 export type Prompt = { readonly text: string; readonly words: readonly Word[] }

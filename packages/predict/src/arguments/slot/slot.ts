@@ -44,7 +44,7 @@ export type Slot = {
   readonly required: boolean
   /** Stems of name and title. `telling` holds those that only few parameters share. */
   readonly names: readonly string[]
-  readonly telling: ReadonlySet<string>
+  readonly distinctive: ReadonlySet<string>
   /**
    * Stems of words that users say instead of the name. `cues` are short words that stand before its values, such as "in" before a place.
    */

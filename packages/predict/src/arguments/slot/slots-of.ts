@@ -78,14 +78,14 @@ function expand(properties: Fillable['properties'], required: readonly string[],
 function slotOf(path: readonly string[], schema: ValueSchema, required: boolean): Slot {
   const name = path.at(-1) as string
   const names = [...new Set(nameStems(`${name} ${schema.title ?? ''}`).flatMap((stem) => [stem, ...(IN_FULL.get(stem) ?? [])]))]
-  const telling = names.filter((stem) => !VAGUE.has(stem))
+  const distinctive = names.filter((stem) => !VAGUE.has(stem))
   const nameWords = `${name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2')} ${schema.title ?? ''}`
     .toLowerCase()
     .replace(/[^\p{L}\p{N}]+/gu, ' ')
     .trim()
   return {
     ...{ path, schema, required, names },
-    telling: new Set(telling.length > 0 ? telling : names),
+    distinctive: new Set(distinctive.length > 0 ? distinctive : names),
     synonyms: synonymsOf(names),
     cues: cuesOf(nameWords),
     description: new Set(stems(withoutExamples(schema.description ?? ''))),
@@ -128,6 +128,6 @@ function examplesOf(schema: ValueSchema): string[] {
 const TITLES = new Set(nameStems('title name subject summary topic'))
 
 /** Whether a slot holds the name of the thing itself, not the name of a person or part. */
-export function isTitle({ telling, schema }: Slot): boolean {
-  return schema.type === 'string' && [...telling].every((stem) => isVague(stem) || TITLES.has(stem))
+export function isTitle({ distinctive, schema }: Slot): boolean {
+  return schema.type === 'string' && [...distinctive].every((stem) => isVague(stem) || TITLES.has(stem))
 }

@@ -2,7 +2,7 @@ import { canonical } from './canonical.ts'
 import type { Mention } from './mentions.ts'
 import type { Target } from './targets-of.ts'
 import type { Variable } from './variables-of.ts'
-import { ALIKE, COMPANIES, GENERIC, KINDS, PERSONAL, PERSONS, PLACES, STAFF, WRAPPERS } from './word-sets.ts'
+import { ALIKE, COMPANIES, GENERIC, KINDS, PERSONAL, PERSONS, PLACES, STAFF, TITLES, WRAPPERS } from './word-sets.ts'
 
 /**
  * Returns how well the names of a variable and a parameter match: 0 not at all, 10 the same name. When the prompt mentions the variable
@@ -40,7 +40,7 @@ function nameAffinity(
   }
   const group = ALIKE.find((words) => wanted.every((word) => words.has(word)))
   if (group !== undefined) {
-    if (group !== ALIKE[1] && words.every((word) => head.includes(word)) && typeof value === 'string') return 7
+    if (group !== TITLES && words.every((word) => head.includes(word)) && typeof value === 'string') return 7
     if (last.every((word) => group.has(word)) && (last[0] !== 'name' || owner.some((word) => title.includes(word)))) return 5.5
   }
   if (sameWords(words, head.slice(0, words.length)) && !words.every((word) => GENERIC.has(word))) return 6
@@ -84,7 +84,7 @@ export function cueScore({ before, after, by, variable }: Mention, { words, head
   if (words.every((word) => behind.includes(word))) return 8
   // "the status of the ticket" mentions a part of the ticket.
   if (by === 'owner' && before[0] === 'of') return 0
-  if (before[0] === 'after' && (by === 'owner' || variable.last[0] === 'name') && words.some((word) => ALIKE[1]?.has(word))) return 6
+  if (before[0] === 'after' && (by === 'owner' || variable.last[0] === 'name') && words.some((word) => TITLES.has(word))) return 6
   const ahead = canonical([...before].reverse().join(' '))
   if (words.every((word) => ahead.includes(word))) return 6
   if (words.filter((word) => ahead.includes(word) && !title.includes(word)).length * 2 >= words.length) return 4

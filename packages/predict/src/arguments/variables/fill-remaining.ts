@@ -6,7 +6,7 @@ import { quotedText, rejectsText } from './quotes.ts'
 import { escapeTags, fillTags, tagFor } from './tags.ts'
 import type { Target } from './targets-of.ts'
 import type { Variable } from './variables-of.ts'
-import { ALIKE, KINDS, PERSONS } from './word-sets.ts'
+import { KINDS, PERSONS, TEXTS } from './word-sets.ts'
 
 const REACH = 40
 
@@ -16,7 +16,7 @@ const REACH = 40
  */
 export function reassignQuotes(
   check: Fillable['check'],
-  open: readonly Target[],
+  unfilled: readonly Target[],
   texts: readonly PredictedArgument[],
   prompt: string,
   variables: Variables,
@@ -27,14 +27,14 @@ export function reassignQuotes(
     const [start] = text.origin.span
     const ahead = canonical(prompt.slice(Math.max(0, start - REACH), start))
     const value = escapeTags(quotedText(text, prompt), variables)
-    const able = open.filter(
+    const candidates = unfilled.filter(
       (target) =>
         !rejectsText(target) && !Object.hasOwn(found, target.parameter) && fits(check, target.parameter, fillTags(value, variables)),
     )
-    const required = able.filter((target) => target.required)
+    const required = candidates.filter((target) => target.required)
     const target =
-      able.find(({ words }) => words.every((word) => ahead.includes(word))) ??
-      required.find(({ words }) => words.every((word) => ALIKE[0]?.has(word))) ??
+      candidates.find(({ words }) => words.every((word) => ahead.includes(word))) ??
+      required.find(({ words }) => words.every((word) => TEXTS.has(word))) ??
       (required.length === 1 ? required[0] : undefined)
     if (target !== undefined) found[target.parameter] = { ...text, value, confidence: Math.min(text.confidence, 0.6) }
   }
@@ -42,11 +42,15 @@ export function reassignQuotes(
 }
 
 /** Finds a parameter for mentioned variables that match no name: the only required parameter that can hold the value. */
-export function assignUnusedMentions(check: Fillable['check'], open: readonly Target[], mentions: readonly Mention[]): PredictedArguments {
+export function assignUnusedMentions(
+  check: Fillable['check'],
+  unfilled: readonly Target[],
+  mentions: readonly Mention[],
+): PredictedArguments {
   const found: Record<string, PredictedArgument> = {}
   for (const { variable, by } of mentions) {
     if (by === 'owner') continue
-    const able = open.filter(
+    const candidates = unfilled.filter(
       (target) =>
         target.required &&
         !Object.hasOwn(found, target.parameter) &&
@@ -54,7 +58,7 @@ export function assignUnusedMentions(check: Fillable['check'], open: readonly Ta
         (target.expectedKind === undefined || target.expectedKind === variable.kind) &&
         tagFor(check, target, variable) !== undefined,
     )
-    const target = able.length === 1 ? able[0] : able.find(({ words }) => words.every((word) => ALIKE[0]?.has(word)))
+    const target = candidates.length === 1 ? candidates[0] : candidates.find(({ words }) => words.every((word) => TEXTS.has(word)))
     if (target === undefined) continue
     found[target.parameter] = {
       value: tagFor(check, target, variable),
@@ -72,12 +76,12 @@ function isId({ words, sourced }: Target): boolean {
 /** Fills a full name from a variable with the first name and one with the last name. */
 export function joinFullNames(
   check: Fillable['check'],
-  open: readonly Target[],
+  unfilled: readonly Target[],
   variables: readonly Variable[],
   title: readonly string[],
 ): PredictedArguments {
   const found: Record<string, PredictedArgument> = {}
-  for (const target of open.filter(isWholeName)) {
+  for (const target of unfilled.filter(isWholeName)) {
     const firsts = variables.filter(({ last, value }) => last.join(' ') === 'first name' && typeof value === 'string')
     const pairs = firsts.flatMap((first) => {
       const last = variables.find(

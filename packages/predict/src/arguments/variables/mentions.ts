@@ -53,10 +53,10 @@ function tagSpots(prompt: string, variables: readonly Variable[]): Spot[] {
 
 /** Finds the longest name at each position: `the deal's name`, `name of the deal`, `the deal`. */
 function nameSpots(prompt: string, words: readonly Word[], variables: readonly Variable[]): Spot[] {
-  const named = namesOf(variables)
+  const names = indexNames(variables)
   const spots: Spot[] = []
   for (let at = 0; at < words.length; ) {
-    const spot = spotAt(prompt, words, at, named)
+    const spot = spotAt(prompt, words, at, names)
     if (spot !== undefined) spots.push(spot)
     at = spot === undefined ? at + 1 : words.findIndex(({ start }) => start >= spot.end)
     if (at < 0) break
@@ -64,19 +64,20 @@ function nameSpots(prompt: string, words: readonly Word[], variables: readonly V
   return spots
 }
 
-type Named = ReadonlyMap<string, { readonly variable: Variable; readonly by: 'name' | 'owner' }>
+type Names = ReadonlyMap<string, { readonly variable: Variable; readonly by: 'name' | 'owner' }>
 
-function namesOf(variables: readonly Variable[]): Named {
-  const named = new Map<string, { variable: Variable; by: 'name' | 'owner' }>()
+function indexNames(variables: readonly Variable[]): Names {
+  const names = new Map<string, { variable: Variable; by: 'name' | 'owner' }>()
   for (const variable of variables) {
     const by = typeof variable.value === 'object' && !Array.isArray(variable.value) ? 'owner' : 'name'
-    const names = [variable.words, ...(variable.owner.length > 0 ? [[...variable.last, 'of', ...variable.owner]] : [])]
-    for (const name of names) if (variable.last.length > 0 && !named.has(name.join(' '))) named.set(name.join(' '), { variable, by })
+    const phrases = [variable.words, ...(variable.owner.length > 0 ? [[...variable.last, 'of', ...variable.owner]] : [])]
+    for (const phrase of phrases)
+      if (variable.last.length > 0 && !names.has(phrase.join(' '))) names.set(phrase.join(' '), { variable, by })
   }
-  return named
+  return names
 }
 
-function spotAt(prompt: string, words: readonly Word[], at: number, named: Named): Spot | undefined {
+function spotAt(prompt: string, words: readonly Word[], at: number, names: Names): Spot | undefined {
   const { start, lower } = words[at] as Word
   if (SKIPPED.has(lower)) return undefined
   for (let length = Math.min(LONGEST, words.length - at); length > 0; length--) {
@@ -84,12 +85,12 @@ function spotAt(prompt: string, words: readonly Word[], at: number, named: Named
     const end = (taken.at(-1) as Word).end
     if (taken.slice(1).some(({ before }) => /[^\s'’s-]/.test(before))) continue
     const saidWords = taken.filter(({ lower: word }) => !SKIPPED.has(word)).map(({ text }) => text)
-    const found = named.get(canonical(saidWords.join(' ')).join(' '))
+    const found = names.get(canonical(saidWords.join(' ')).join(' '))
     if (found === undefined) continue
     const certain = found.by === 'name' && found.variable.owner.length > 0
     // In "the subject 'Hello'" the name is that of a parameter.
-    const names = found.by === 'name' && /^\s*[:=]?\s*["'“‘«`{\d]/.test(prompt.slice(end))
-    if (certain || (DETERMINERS.has(words[at - 1]?.lower ?? '') && !names)) return { ...found, start, end }
+    const namesParameter = found.by === 'name' && /^\s*[:=]?\s*["'“‘«`{\d]/.test(prompt.slice(end))
+    if (certain || (DETERMINERS.has(words[at - 1]?.lower ?? '') && !namesParameter)) return { ...found, start, end }
   }
   return undefined
 }

@@ -33,12 +33,12 @@ export function withVariables(
       ),
   })
 
-  const open = (args: PredictedArguments) => targets.filter(({ parameter }) => !Object.hasOwn(args, parameter))
+  const unfilled = (args: PredictedArguments) => targets.filter(({ parameter }) => !Object.hasOwn(args, parameter))
   const texts = Object.values(displaced).filter((argument) => isQuoted(argument, text))
-  const reassigned = { ...reassignQuotes(check, open(chosen), texts, text, sent), ...chosen }
+  const reassigned = { ...reassignQuotes(check, unfilled(chosen), texts, text, sent), ...chosen }
   const unused = mentions.filter((mention) => !isUsed(mention, reassigned))
-  const all = { ...assignUnusedMentions(check, open(reassigned), unused), ...reassigned }
-  return { ...joinFullNames(check, open(all), variables, title), ...all }
+  const all = { ...assignUnusedMentions(check, unfilled(reassigned), unused), ...reassigned }
+  return { ...joinFullNames(check, unfilled(all), variables, title), ...all }
 }
 
 /** A sentence with variables in it is not an id or an address. */
@@ -78,26 +78,30 @@ function isUsed({ start, end, variable }: Mention, args: PredictedArguments): bo
 }
 
 /** A literal with a lower confidence loses to a variable that the prompt does not mention. */
-const SURE = 0.5
-const SPOKEN = 4
+const MIN_LITERAL_CONFIDENCE = 0.5
+const CLEARLY_MENTIONED = 4
 const CLEARLY_NAMED = 8
 
 /** What is known about the literal of a parameter. */
-type Doubts = { readonly isQuoted: (parameter: string) => boolean; readonly isMisplaced: (parameter: string) => boolean }
+type LiteralChecks = { readonly isQuoted: (parameter: string) => boolean; readonly isMisplaced: (parameter: string) => boolean }
 type Resolved = { readonly chosen: PredictedArguments; readonly displaced: PredictedArguments }
 
 /**
  * Chooses between the literal and the variable for the same parameter. The literal wins, unless the prompt says that the variable goes
  * there or the literal has a low confidence.
  */
-function resolveConflicts(literals: PredictedArguments, matched: ReadonlyMap<string, Pair>, { isQuoted, isMisplaced }: Doubts): Resolved {
+function resolveConflicts(
+  literals: PredictedArguments,
+  matched: ReadonlyMap<string, Pair>,
+  { isQuoted, isMisplaced }: LiteralChecks,
+): Resolved {
   const isBeaten = ([parameter, { confidence }]: [string, { confidence: number }]) => {
     if (isMisplaced(parameter)) return true
     const pair = matched.get(parameter)
     if (pair === undefined) return false
     if (pair.hasTag && (pair.nameScore >= CLEARLY_NAMED || !isQuoted(parameter))) return true
-    if (pair.promptScore >= SPOKEN && !isQuoted(parameter)) return true
-    return confidence < (pair.mentioned ? argumentOf(pair).confidence : SURE)
+    if (pair.promptScore >= CLEARLY_MENTIONED && !isQuoted(parameter)) return true
+    return confidence < (pair.mentioned ? argumentOf(pair).confidence : MIN_LITERAL_CONFIDENCE)
   }
   const entries = Object.entries(literals)
   const kept = Object.fromEntries(entries.filter((entry) => !isBeaten(entry)))

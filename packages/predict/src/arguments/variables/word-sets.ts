@@ -1,8 +1,8 @@
 import { stem } from '../../words/stems.ts'
 
 /** Groups of stems that may replace each other in names. */
-const TEXTS = stemsOf('text body message content description notes note comment detail details html')
-const TITLES = stemsOf('title subject headline summary topic name')
+export const TEXTS = stemsOf('text body message content description notes note comment detail details html')
+export const TITLES = stemsOf('title subject headline summary topic name')
 const AMOUNTS = stemsOf('amount value total price worth sum')
 export const ALIKE: readonly ReadonlySet<string>[] = [TEXTS, TITLES, AMOUNTS]
 
