@@ -1,3 +1,4 @@
+import { DAY, MINUTE, periodOf } from '../faults/model/model.ts'
 import type { Command } from '../rig/desk.ts'
 import { type Chance, openChance } from '../rig/numbers.ts'
 import { queryPostgres } from '../rig/postgres-server.ts'
@@ -7,11 +8,9 @@ import { createWorkspace } from '../rig/workspace.ts'
 type Occurred = { readonly userId: string; readonly at: number }
 type Anchors = ReadonlyMap<string, number>
 
-const DAY_MS = 86_400_000
-const MINUTE_MS = 60_000
 /** There are three ends of such periods within the last 34 days. */
 const PERIOD_DAYS = 10
-const PERIOD_MS = PERIOD_DAYS * DAY_MS
+const PERIOD_MS = PERIOD_DAYS * DAY
 const BATCH = 500
 const UNTIMELY = 200
 
@@ -30,14 +29,14 @@ export const lateEvents: Command = {
           userId: `user-${Math.floor(chance.between(0, given.number('users')))}`,
           at: Math.floor(chance.between(from, to)),
         }))
-      const good = some(given.number('events'), now - 34 * DAY_MS, now)
-      const tooOld = some(UNTIMELY, now - 40 * DAY_MS, now - 35 * DAY_MS)
-      const ahead = some(UNTIMELY, now + 15 * MINUTE_MS, now + DAY_MS)
+      const good = some(given.number('events'), now - 34 * DAY, now)
+      const tooOld = some(UNTIMELY, now - 40 * DAY, now - 35 * DAY)
+      const ahead = some(UNTIMELY, now + 15 * MINUTE, now + DAY)
       const queue = await openTaskQueue(rig.queueUrl)
       try {
         await feedTwice(queue, chance, [...good, ...tooOld, ...ahead])
         const anchors = await readAnchors(rig.insightsDb)
-        const edges = edgesOf(anchors).filter(({ at }) => at > now - 34 * DAY_MS && at <= now)
+        const edges = edgesOf(anchors).filter(({ at }) => at > now - 34 * DAY && at <= now)
         await feedTwice(queue, chance, edges)
         await check(rig.insightsDb, say, expectedUsage([...good, ...edges], anchors), good.length + edges.length)
       } finally {
@@ -76,19 +75,13 @@ async function check(insightsDb: string, say: (line: string) => void, expected: 
   if (!complete) throw new Error(`${UNTIMELY} of each kind must be in quarantine`)
 }
 
-/**
- * Returns the tasks of each period, as `user/start` → tasks, without any code of the service. Periods are counted from the user's anchor, in
- * both directions; a task up to five minutes before the anchor belongs to the period that the anchor begins.
- */
+/** Returns the tasks of each period, as `user/start` → tasks, by the model's rules. */
 function expectedUsage(events: readonly Occurred[], anchors: Anchors): Map<string, number> {
   const periods = new Map<string, number>()
   for (const { userId, at } of events) {
     const anchor = anchors.get(userId)
     if (anchor === undefined) throw new Error(`${userId} has no anchor`)
-    let start = anchor
-    while (at >= start + PERIOD_MS) start += PERIOD_MS
-    while (at < start && !(start === anchor && at >= anchor - 5 * MINUTE_MS)) start -= PERIOD_MS
-    const name = `${userId}/${start}`
+    const name = `${userId}/${periodOf(anchor, [{ days: PERIOD_DAYS, from: null }], at).startsAt}`
     periods.set(name, (periods.get(name) ?? 0) + 1)
   }
   return periods
@@ -97,6 +90,6 @@ function expectedUsage(events: readonly Occurred[], anchors: Anchors): Map<strin
 /** Returns events at the first and last moments of each user's periods, and around five minutes before the anchor. */
 function edgesOf(anchors: Anchors): Occurred[] {
   const ends = [-3, -2, -1, 0, 1, 2, 3].map((n) => n * PERIOD_MS)
-  const offsets = [...ends, ...ends.map((end) => end - 1), -5 * MINUTE_MS, -5 * MINUTE_MS - 1]
+  const offsets = [...ends, ...ends.map((end) => end - 1), -5 * MINUTE, -5 * MINUTE - 1]
   return [...anchors].flatMap(([userId, anchor]) => offsets.map((offset) => ({ userId, at: anchor + offset })))
 }
