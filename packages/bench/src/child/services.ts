@@ -5,10 +5,10 @@ import { answerMeasures } from './measures.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Insights with settings of a run, which cannot wait a day for the last attempt of a webhook. */
-export async function serveInsights({ settings }: { readonly settings?: Record<string, string> }, env: Env): Promise<void> {
+/** Insights that answers measurements. */
+export async function serveInsights(_options: object, env: Env): Promise<void> {
   answerMeasures()
-  await run(async () => await startInsights(readInsightsConfig({ ...env, ...settings })))
+  await run(async () => await startInsights(readInsightsConfig(env)))
 }
 
 /** Functions with another folder of built-in apps. */

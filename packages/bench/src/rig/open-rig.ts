@@ -22,8 +22,10 @@ export type RigOptions = {
   readonly tmpfs: boolean
   /** Whether the processes reach Postgres and the queue through their links, so that these can be disturbed. */
   readonly links: boolean
-  /** Options of the role `insights`; undefined runs the service's own `main.ts`. */
-  readonly insightsRole?: object
+  /** Settings of insights, added to its environment. */
+  readonly insightsEnv?: Readonly<Record<string, string>>
+  /** Whether insights answers measurements. Otherwise, as functions always does, it runs its own `main.ts`. */
+  readonly measured?: boolean
   readonly thirdParty: ThirdPartyOptions
 }
 
@@ -122,9 +124,9 @@ async function openProcess({ kind, name, options, stores, closers, queueUrl, dat
     PATH: options.env.PATH ?? '',
     // Migrations and listeners do not work through PgBouncer.
     ...(stores.pgbouncer === undefined ? {} : { DATABASE_DIRECT_URL: database }),
-    APPS_PATH: 'packages/dev-env/apps',
+    ...(kind === 'functions' ? { APPS_PATH: 'packages/dev-env/apps' } : options.insightsEnv),
   }
-  const role = kind === 'insights' ? options.insightsRole : undefined
+  const role = kind === 'insights' && options.measured === true ? {} : undefined
   const logFile = join(options.dir, 'logs', `${name}.log`)
   const service = await openService({ root: options.root, env, logFile, name, kind, role })
   closers.push(service.end)

@@ -25,7 +25,7 @@ export const list: Command = {
   summary: 'the streamed list of all users beside one query and one response: time, memory, event loop delay',
   options: { users: 100_000, rounds: 9 },
   async run({ say, withRig }, given) {
-    await withRig({ functions: 0, insights: 1, links: false, insightsRole: {} }, async (rig) => {
+    await withRig({ functions: 0, insights: 1, links: false, measured: true }, async (rig) => {
       await rig.start()
       const [service] = rig.insights
       if (service === undefined) throw new Error('the rig has no insights')

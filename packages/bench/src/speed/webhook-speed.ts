@@ -38,7 +38,7 @@ export const webhookSpeed: Command = {
   options: { deliveries: 10_000, rounds: 5, endpoints: 100 },
   async run({ say, withRig }, given) {
     const [deliveries, rounds] = [given.number('deliveries'), given.number('rounds')]
-    await withRig({ functions: 0, insights: 1, links: false, insightsRole: { settings: EAGER } }, async (rig) => {
+    await withRig({ functions: 0, insights: 1, links: false, measured: true, insightsEnv: EAGER }, async (rig) => {
       const url = `${rig.thirdParty.ready[0]}/ok`
       const request: BareRequest = { url, headers: { ...HEADERS }, body: BODY }
       const poster = await rig.startHelper<string>('bare-poster', request)

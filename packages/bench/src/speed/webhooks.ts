@@ -65,7 +65,7 @@ export const webhooks: Command = {
 
 /** Two processes of insights with a fast schedule, and receivers that fail in `failing` of 100 requests. */
 export function webhookRig(failing: number, seed: number): Partial<RigOptions> {
-  return { functions: 0, links: false, insightsRole: { settings: SETTINGS }, thirdParty: { ports: PORTS, failing, seed } }
+  return { functions: 0, links: false, insightsEnv: SETTINGS, thirdParty: { ports: PORTS, failing, seed } }
 }
 
 /** Sends deliveries while processes are killed, and waits until all have been delivered or given up. */
