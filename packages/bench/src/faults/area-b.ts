@@ -9,7 +9,8 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 /** Area B in this process: one or more services on a database of their own. `side` chooses one of them. */
 export type AreaB = {
   query(statement: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>
-  partner(side: number, key: string, method: Method, path: string, body?: object): Promise<Answer>
+  /** Sends a request to the public API with the workspace's api-key. */
+  api(side: number, key: string, method: Method, path: string, body?: object): Promise<Answer>
   admin(path: string, body: object): Promise<Answer>
   /** Counts task events as the worker does. Throws when the connection breaks; the job may be given again. */
   ingest(side: number, jobId: string, events: readonly object[]): Promise<void>
@@ -35,7 +36,7 @@ export async function openAreaB(sides: number, settings: Record<string, string>,
   const lanes = contexts.flatMap((ctx) => [openIngest(ctx), openIngest(ctx)])
   return {
     query: async (statement, values) => (await pool.query(statement, values && [...values])).rows,
-    partner: (side, key, method, path, body) => ask(method, `${one(services, side).url}/partners/api/${path}`, { 'api-key': key }, body),
+    api: (side, key, method, path, body) => ask(method, `${one(services, side).url}/partners/api/${path}`, { 'api-key': key }, body),
     admin: (path, body) => ask('PUT', `${one(services, 0).internalUrl}/admin/${path}`, { authorization: `Bearer ${ADMIN_TOKEN}` }, body),
     ingest: (side, jobId, events) => one(lanes, side)(jobId, { events }),
     applyChanges: () => applyLimitChanges(one(contexts, 0), new AbortController().signal),

@@ -6,7 +6,6 @@ import { openRig, RIG_DEFAULTS, type Rig, type RigOptions } from './open-rig.ts'
 
 /** What a command of `pnpm faults` or `pnpm bench` works with. */
 export type Desk = {
-  readonly root: string
   say(line: string): void
   /** Opens a rig for as long as `work` takes. It is closed on Ctrl-C too. */
   withRig<T>(options: Partial<RigOptions>, work: (rig: Rig) => Promise<T>): Promise<T>
@@ -38,7 +37,6 @@ export async function runDesk(name: string, root: string, env: NodeJS.ProcessEnv
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void close().then(() => process.exit(130)))
 
   const desk: Desk = {
-    root,
     say,
     async withRig(options, work) {
       const rig = await openRig({ ...RIG_DEFAULTS, ...options, root, dir, env })

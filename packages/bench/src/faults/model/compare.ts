@@ -17,7 +17,7 @@ type Run = {
 export async function compareStatuses({ areaB, model, key, applications }: Run): Promise<void> {
   for (const application of applications) {
     const owned = model.applications.find((each) => each.name === application)?.owned === true
-    const list = await areaB.partner(0, key, 'GET', `insights/users/tasks/?app_key=${application}`)
+    const list = await areaB.api(0, key, 'GET', `insights/users/tasks/?app_key=${application}`)
     deepStrictEqual(list.status, owned ? 200 : 404)
     if (!owned) continue
     const expected = statuses(model, application)
@@ -25,7 +25,7 @@ export async function compareStatuses({ areaB, model, key, applications }: Run):
     const [first] = expected
     if (first === undefined) continue
     const { tasks_consumed_percent: _consumed, tasks_remaining_percent: _remaining, ...alone } = first
-    const one = await areaB.partner(0, key, 'GET', `insights/users/${first.user_id}/tasks/?app_key=${application}`)
+    const one = await areaB.api(0, key, 'GET', `insights/users/${first.user_id}/tasks/?app_key=${application}`)
     deepStrictEqual(one, { status: 200, body: alone }, 'one user')
   }
 }

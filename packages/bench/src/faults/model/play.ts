@@ -53,7 +53,7 @@ async function openRun(areaB: AreaB) {
   const run = { areaB, model, key, applications, ids, toModel }
 
   async function send(method: 'POST' | 'PUT' | 'PATCH' | 'DELETE', path: string, sent?: object): Promise<Answer> {
-    const attempt = () => (method === 'PUT' ? areaB.admin(path, sent ?? {}) : areaB.partner(0, key, method, path, sent))
+    const attempt = () => (method === 'PUT' ? areaB.admin(path, sent ?? {}) : areaB.api(0, key, method, path, sent))
     return assertOk(`${method} ${path}`, await retry(attempt, ({ status }) => status >= 500))
   }
   async function ingest(job: { id: string; tasks: Task[] }): Promise<void> {

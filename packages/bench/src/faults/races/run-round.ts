@@ -33,7 +33,7 @@ export async function runRound(areaB: AreaB, plan: Plan, chance: () => number): 
 
 async function race(areaB: AreaB, { name, key }: Workspace, plan: Plan, chance: () => number): Promise<Subscriptions> {
   const send = async (side: number, method: 'POST' | 'PATCH' | 'DELETE', path: string, sent?: object): Promise<Answer> =>
-    assertOk(`${method} ${path}`, await areaB.partner(side, key, method, path, sent))
+    assertOk(`${method} ${path}`, await areaB.api(side, key, method, path, sent))
   const setDays = async (days?: number) =>
     assertOk('PUT application', await areaB.admin(`applications/${name}`, { workspace_id: name, limit_period: days }))
   const subscribe = async (side = 0) => {
@@ -109,7 +109,7 @@ async function checkPeriods(areaB: AreaB, appKey: string): Promise<void> {
 }
 
 async function readSeen(areaB: AreaB, { name, key }: Workspace, plan: Plan, { always, late, early }: Subscriptions): Promise<Seen[]> {
-  const list = await areaB.partner(0, key, 'GET', `insights/users/tasks/?app_key=${name}`)
+  const list = await areaB.api(0, key, 'GET', `insights/users/tasks/?app_key=${name}`)
   const statuses = list.body as { user_id: string; current_limit: number; tasks_consumed: number }[]
   const rows = await areaB.query('select subscription_id, user_id, level, payload from delivery where app_key = $1', [name])
   const noticesOf = (subscription: string, user: string): Notice[] =>
