@@ -1,7 +1,7 @@
 import { storedFields } from './auth/schemes.ts'
 import type { AppFile } from './file/app-file.ts'
 import { checkShape } from './file/check-shape.ts'
-import { readYaml, type Source } from './file/read-yaml.ts'
+import { type ParsedFile, readYaml } from './file/read-yaml.ts'
 import { compileFunction } from './function/compile-function.ts'
 import { checkName } from './function/parameters.ts'
 import { makePassthrough, PASSTHROUGH_PHRASE } from './function/passthrough.ts'
@@ -17,39 +17,39 @@ import { deepFreeze } from './values/objects.ts'
  * `slack.yaml:41: functions.post-message.request.path: …`.
  */
 export function compileApp(text: string, file: string): App {
-  return compileSource(readYaml(text, file))
+  return compileParsed(readYaml(text, file))
 }
 
-/** Compiles an app that has been parsed already. Throws a CatalogError like `compileApp`, without line numbers. */
+/** Compiles a parsed app file. Throws a CatalogError like `compileApp`, without line numbers. */
 export function compileAppFile(value: AppFile, file: string): App {
-  return compileSource(sourceOf(value, file))
+  return compileParsed(parsedFile(value, file))
 }
 
-/** Wraps a parsed value as a source without line numbers. */
-export function sourceOf(value: unknown, file: string): Source {
+/** Wraps a value for compiling. Its problems have no line numbers. */
+export function parsedFile(value: unknown, file: string): ParsedFile {
   const problem = (path: Path, what: string) => `${file}: ${path.length > 0 ? `${path.join('.')}: ` : ''}${what}`
   // Compiled apps are frozen; the caller's value must stay as it is.
   return { value: structuredClone(value), problem }
 }
 
-function compileSource(source: Source): App {
+function compileParsed(parsed: ParsedFile): App {
   const misshapen: Path[] = []
   const problems: string[] = []
-  checkShape(source.value, (path, what) => {
+  checkShape(parsed.value, (path, what) => {
     misshapen.push(path)
-    problems.push(source.problem(path, what))
+    problems.push(parsed.problem(path, what))
   })
   // The other functions are still compiled when one does not match the schema, but not when the app itself does not match.
   const broken = new Set(misshapen.map(([part, phrase]) => (part === 'functions' && phrase !== undefined ? phrase : null)))
   if (broken.has(null)) throw new CatalogError(problems)
-  const report = (path: Path, what: string) => problems.push(source.problem(path, what))
-  const app = compileParts(source.value as AppFile, broken, report)
+  const report = (path: Path, what: string) => problems.push(parsed.problem(path, what))
+  const app = compileFile(parsed.value as AppFile, broken, report)
   if (problems.length > 0) throw new CatalogError(problems)
   return deepFreeze(app)
 }
 
 /** Compiles an app without its `broken` functions. When it reports problems, the result must not be used. */
-export function compileParts(file: AppFile, broken: ReadonlySet<unknown>, report: Report): App {
+export function compileFile(file: AppFile, broken: ReadonlySet<unknown>, report: Report): App {
   const frame = compileFrame(file, report)
   for (const name of frame.settingNames) checkName(name, ['account_settings'], report)
   if (Object.hasOwn(file.functions, PASSTHROUGH_PHRASE)) report(['functions', PASSTHROUGH_PHRASE], 'is added automatically')

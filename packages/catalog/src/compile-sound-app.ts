@@ -1,7 +1,7 @@
-import { compileParts, sourceOf } from './compile-app.ts'
+import { compileFile, parsedFile } from './compile-app.ts'
 import type { AppFile, FunctionFile } from './file/app-file.ts'
 import { checkShape } from './file/check-shape.ts'
-import { readYaml, type Source } from './file/read-yaml.ts'
+import { type ParsedFile, readYaml } from './file/read-yaml.ts'
 import { lintFunction } from './models/lint-function.ts'
 import { CatalogError, type Report } from './problems.ts'
 import type { App, RejectedFunction } from './types.ts'
@@ -30,18 +30,18 @@ export function unusable(file: string, problems: readonly string[]): SoundApp {
 
 /** Like `compileSoundApp`, for a parsed app file. */
 export function compileSoundAppFile(value: unknown, name: string): SoundApp {
-  return compileSound(sourceOf(value, name), name)
+  return compileSound(parsedFile(value, name), name)
 }
 
 /** Problems by function; null is the key of the app itself. */
 type Found = Map<string | null, string[]>
 
-function compileSound(source: Source, name: string): SoundApp {
+function compileSound(parsed: ParsedFile, name: string): SoundApp {
   const rejected: RejectedFunction[] = []
   // Removing functions can cause or remove other problems, so the rest is compiled again until it has none.
-  for (let value = source.value; ; ) {
+  for (let value = parsed.value; ; ) {
     const found: Found = new Map()
-    const app = compileOnce({ ...source, value }, found)
+    const app = compileOnce({ ...parsed, value }, found)
     if (found.size === 0) return { app: app && deepFreeze(app), rejected }
     const written: unknown = (value as Partial<AppFile> | null)?.name
     const appName = typeof written === 'string' ? written : name
@@ -54,7 +54,7 @@ function compileSound(source: Source, name: string): SoundApp {
 }
 
 /** Stops at the first stage that finds problems, because later stages rely on the earlier ones. */
-function compileOnce({ value, problem }: Source, found: Found): App | null {
+function compileOnce({ value, problem }: ParsedFile, found: Found): App | null {
   const functions = (value as Partial<AppFile> | null)?.functions
   const report: Report = (path, what) => {
     const [part, phrase] = path
@@ -65,7 +65,7 @@ function compileOnce({ value, problem }: Source, found: Found): App | null {
   checkShape(value, report)
   if (found.size > 0) return null
   const file = value as AppFile
-  const app = compileParts(file, new Set(), report)
+  const app = compileFile(file, new Set(), report)
   if (found.size > 0) return null
   for (const fn of app.functions) {
     for (const what of lintFunction(fn)) report(['functions', fn.name.slice(app.name.length + 1)], what)

@@ -1,6 +1,6 @@
 import type { FunctionFile } from '@onward/catalog'
 import { isObject, listAt, member } from '../src/json.ts'
-import { type JsonType, ownFlat, typeOfValue } from '../src/schema/flat.ts'
+import { type JsonType, readKeywords, typeOfValue } from '../src/schema/flat.ts'
 import type { Schemas } from '../src/schema/flatten.ts'
 
 /**
@@ -48,7 +48,7 @@ function documentedTypes(schema: unknown, schemas: Schemas, trail: readonly obje
   // An alternative without a type allows every type.
   if (member(found, 'type') === undefined && alternatives.some((types) => types.size === 0)) return new Set()
   return new Set([
-    ...ownFlat(found).types,
+    ...readKeywords(found).types,
     ...alternatives.flatMap((types) => [...types]),
     ...inner('allOf').flatMap((types) => [...types]),
   ])

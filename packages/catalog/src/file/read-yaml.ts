@@ -2,14 +2,14 @@ import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDoc
 import { CatalogError, type Path } from '../problems.ts'
 
 /** A parsed app file. */
-export type Source = {
+export type ParsedFile = {
   readonly value: unknown
   /** Formats a problem as one line with file, line and path. */
   problem(path: Path, what: string): string
 }
 
 /** Parses a YAML text and remembers the place of each value. Throws a CatalogError when it is not valid YAML. */
-export function readYaml(text: string, file: string): Source {
+export function readYaml(text: string, file: string): ParsedFile {
   if (text.includes('\0')) throw new CatalogError([`${file}: is not a text file`])
   const lines = new LineCounter()
   const document = parseDocument(text, { lineCounter: lines, prettyErrors: false })

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url'
 import { CatalogError } from '@onward/catalog'
 import { Unusable } from '../json.ts'
 import { readDocument } from './read-document.ts'
-import { locate, references } from './references.ts'
+import { findReferences, locate } from './references.ts'
 
 /** A document and all documents that it refers to, by URL (`file:` for files). */
 export type Documents = {
@@ -41,7 +41,7 @@ export async function loadDocuments(root: string, fetchText: FetchText): Promise
       const read = readDocument(text, nameOf(url))
       values.set(url, read.value)
       notes.push(...read.notes)
-      for (const reference of references(read.value)) {
+      for (const reference of findReferences(read.value)) {
         if (url !== root) homes.set(reference, url)
         if (!reference.$ref.startsWith('#')) await noteTarget(reference.$ref, url)
       }

@@ -10,7 +10,7 @@ const NAME_KEYS: ReadonlySet<string> = new Set([
 ])
 
 /** Returns the objects below `root` that have a `$ref`. It does not recurse, because documents may be nested to any depth. */
-export function references(root: unknown): { readonly $ref: string }[] {
+export function findReferences(root: unknown): { readonly $ref: string }[] {
   const found: { readonly $ref: string }[] = []
   const seen = new Set<object>()
   const waiting: [value: object, names: boolean][] = typeof root === 'object' && root !== null ? [[root, false]] : []

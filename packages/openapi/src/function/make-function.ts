@@ -11,7 +11,7 @@ import { type Body, readBody } from './read-body.ts'
 import { bareName, readParameters } from './read-parameters.ts'
 
 /** What operations share. */
-type Surroundings = {
+type SharedParts = {
   readonly resolve: Resolve
   /** Parameters that auth sets, as `header authorization`. */
   readonly authPlaces: ReadonlySet<string>
@@ -34,11 +34,11 @@ const LIMITS = [
 ]
 
 /** Makes a function from an operation. `phrase` is its name without the app's. Throws Unusable when that is not possible. */
-export function makeFunction(operation: Operation, phrase: string, around: Surroundings): FunctionFile {
+export function makeFunction(operation: Operation, phrase: string, shared: SharedParts): FunctionFile {
   if (operation.problem !== undefined) throw new Unusable(operation.problem)
   const method = methodOf(operation)
   const attempt = (limits: { maxDepth: number; maxChoices: number }) => {
-    return makeToDepth(operation, method, phrase, around, { resolve: around.resolve, budget: BUDGET, ...limits })
+    return makeToDepth(operation, method, phrase, shared, { resolve: shared.resolve, budget: BUDGET, ...limits })
   }
   for (const limits of LIMITS) {
     const made = attempt(limits)
@@ -56,11 +56,11 @@ function makeToDepth(
   operation: Operation,
   method: RequestFile['method'],
   phrase: string,
-  around: Surroundings,
+  shared: SharedParts,
   schemas: Schemas,
 ): FunctionFile {
   const body = method === 'GET' ? null : readBody(operation, schemas)
-  const found = readParameters(operation, schemas, around.authPlaces, around.hasAuth)
+  const found = readParameters(operation, schemas, shared.authPlaces, shared.hasAuth)
   const pages = method === 'GET' ? findPages() : null
   const plain = found.filter((field) => field.place !== 'query' || !pages?.owned.has(field.name))
   // Assigning this key would change the prototype of the object.
@@ -75,8 +75,10 @@ function makeToDepth(
       properties: Object.fromEntries(given.filter((field) => !field.file).map((field) => [field.parameter, parameterOf(field)])),
       ...(required.length > 0 ? { required } : {}),
     },
-    ...(files.length > 0 ? { files: Object.fromEntries(files.map((field) => [field.parameter, { description: described(field) }])) } : {}),
-    request: joined(method, writePath(operation.path, fields, around.server), writeRequest(fields, body)),
+    ...(files.length > 0
+      ? { files: Object.fromEntries(files.map((field) => [field.parameter, { description: descriptionOf(field) }])) }
+      : {}),
+    request: joinRequest(method, writePath(operation.path, fields, shared.server), writeRequest(fields, body)),
     ...(pages?.output ? { response: { output: pages.output } } : {}),
     ...(pages?.paging ? { paging: pages.paging } : {}),
   }
@@ -100,13 +102,13 @@ function textsOf({ value, key }: Operation, phrase: string): { title: string; de
 /** A default in a body is described but not sent: an update must not change fields that the caller left out. */
 function parameterOf(field: NamedField): ParameterSchema {
   const { default: value, ...schema } = field.schema
-  const text = described(field)
+  const text = descriptionOf(field)
   if (value === undefined || field.place !== 'body')
     return { ...schema, description: text, ...(value === undefined ? {} : { default: value }) }
   return { ...schema, description: `${text.replace(/(?<![.!?…])$/, '.')} Default: ${JSON.stringify(value)}.` }
 }
 
-function described({ schema, name }: NamedField): string {
+function descriptionOf({ schema, name }: NamedField): string {
   return schema.description ?? `${inWords(name)}.`
 }
 
@@ -129,7 +131,7 @@ function writeRequest(fields: readonly NamedField[], body: Body | null): Partial
   }
 }
 
-function joined(
+function joinRequest(
   method: RequestFile['method'],
   path: Pick<RequestFile, 'path' | 'host' | 'query'>,
   rest: Partial<RequestFile>,

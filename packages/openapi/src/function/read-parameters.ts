@@ -40,7 +40,7 @@ function readParameter(parameter: JsonObject, name: string, schemas: Schemas): F
     if (inner.length > 0) return inner.map(([key, property]) => plainField('query', key, property, flat.required.has(key), schemas))
   }
   const field = plainField(place, name, described, parameter.required === true || place === 'path', schemas)
-  return [withFixed(inStyle(field, parameter, content !== undefined), place)]
+  return [withFixed(applyStyle(field, parameter, content !== undefined), place)]
 }
 
 function plainField(place: Place, name: string, flat: Flat, required: boolean, schemas: Schemas): Field {
@@ -96,7 +96,7 @@ const SEPARATORS: Readonly<Record<string, readonly [text: string, name: string]>
 }
 
 /** Applies the style of a parameter. A value that app files cannot assemble becomes one text that the caller writes. */
-function inStyle(field: Field, parameter: JsonObject, asJson: boolean): Field {
+function applyStyle(field: Field, parameter: JsonObject, asJson: boolean): Field {
   const { type } = field.schema
   if (type !== 'array' && type !== 'object') return field
   if (field.place === 'header' && asJson) return field

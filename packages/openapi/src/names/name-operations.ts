@@ -25,7 +25,7 @@ export function nameOperations(app: string, operations: readonly Operation[], kn
   const names = new Map([...known].filter(([key]) => keys.has(key)))
   const taken = new Set([...names.values(), 'passthrough-request'])
   const left = named.filter(({ operation }) => !names.has(operation.key))
-  for (const words of distinct(app, left, taken)) {
+  for (const words of nameDistinctly(app, left, taken)) {
     names.set(words.key, words.name)
     taken.add(words.name)
   }
@@ -44,7 +44,7 @@ const ATTEMPTS: readonly Attempt[] = [
   ({ words, operation }) => [...words, digits(operation.key)],
 ]
 
-function distinct(app: string, all: readonly Named[], taken: ReadonlySet<string>): { key: string; name: string }[] {
+function nameDistinctly(app: string, all: readonly Named[], taken: ReadonlySet<string>): { key: string; name: string }[] {
   const found: { key: string; name: string }[] = []
   const used = new Set(taken)
   let left = all

@@ -2,7 +2,7 @@ import { isObject, type JsonObject, objectAt, textAt } from '../json.ts'
 import { emptyFlat, type Flat, type JsonType, oneType } from './flat.ts'
 
 /** Merges two schemas that both apply (`allOf`). `first` takes precedence. */
-export function both(first: Flat, second: Flat): Flat {
+export function intersect(first: Flat, second: Flat): Flat {
   const flat = emptyFlat()
   flat.types = commonTypes(first.types, second.types)
   flat.description = first.description ?? second.description
@@ -36,7 +36,7 @@ function commonTypes(first: JsonType[], second: JsonType[]): JsonType[] {
  * Merges alternatives (`oneOf`, `anyOf`) into one schema. Objects get all properties, required when every alternative requires them; scalars
  * get the most general type. `schema` contains the alternatives and the discriminator.
  */
-export function either(all: readonly Flat[], schema: JsonObject): Flat {
+export function unite(all: readonly Flat[], schema: JsonObject): Flat {
   const type = oneType(all.flatMap((flat) => flat.types))
   const fitting = type === undefined ? all : all.filter((flat) => flat.types.length === 0 || oneType(flat.types) === type)
   const [only] = fitting
@@ -73,17 +73,17 @@ function eitherObject(objects: readonly Flat[], schema: JsonObject): Flat {
 
 /** Adds the values of the discriminator's mapping as choices of its property. */
 function withDiscriminator(flat: Flat, schema: JsonObject): Flat {
-  const said = schema.discriminator
-  const name = typeof said === 'string' ? said : textAt(said, 'propertyName')
+  const discriminator = schema.discriminator
+  const name = typeof discriminator === 'string' ? discriminator : textAt(discriminator, 'propertyName')
   if (name === undefined) return flat
-  const keys = Object.keys(objectAt(said, 'mapping'))
+  const keys = Object.keys(objectAt(discriminator, 'mapping'))
   const own = flat.properties.get(name)
   const choices = emptyFlat()
   choices.types = ['object']
   const values = keys.length > 0 ? [{ type: 'string', enum: keys }] : []
   if (own !== undefined || values.length > 0) choices.properties.set(name, [...values, ...(own ?? [])])
   flat.properties.delete(name)
-  return both(flat, choices)
+  return intersect(flat, choices)
 }
 
 /** Bounds apply to one alternative only and are dropped. An example or a default of any alternative is kept. */

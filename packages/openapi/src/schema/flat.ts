@@ -52,7 +52,7 @@ const KEYWORDS = [
 ]
 
 /** Reads the keywords of one schema object, without `$ref`, `allOf` and alternatives. Works for OpenAPI 2.0, 3.x and JSON Schema. */
-export function ownFlat(schema: JsonObject): Flat {
+export function readKeywords(schema: JsonObject): Flat {
   const flat = emptyFlat()
   flat.made.push(schema)
   flat.description = textAt(schema, 'description') ?? textAt(schema, 'title')

@@ -1,7 +1,7 @@
 import type { Resolve } from '../documents/resolve.ts'
 import { isObject, type JsonObject, listAt } from '../json.ts'
-import { both, either } from './combine.ts'
-import { emptyFlat, type Flat, ownFlat } from './flat.ts'
+import { intersect, unite } from './combine.ts'
+import { emptyFlat, type Flat, readKeywords } from './flat.ts'
 
 /** Limits of the conversion: `budget` schemas in total and `maxDepth` levels. An enum with more than `maxChoices` values is dropped. */
 export type Schemas = { readonly resolve: Resolve; readonly maxDepth: number; readonly maxChoices: number; budget: number }
@@ -15,12 +15,12 @@ export function flatten(schema: unknown, schemas: Schemas, trail: readonly objec
   if (!isObject(schema) || trail.includes(schema) || trail.length > MAX_TRAIL || schemas.budget < 0) return emptyFlat()
   const path = [...trail, schema]
   if (typeof schema.$ref === 'string') return flattenReference(schema, schemas, path)
-  let flat = ownFlat(schema)
-  for (const part of listAt(schema, 'allOf')) flat = both(flat, flatten(part, schemas, path))
+  let flat = readKeywords(schema)
+  for (const part of listAt(schema, 'allOf')) flat = intersect(flat, flatten(part, schemas, path))
   for (const keyword of ['oneOf', 'anyOf']) {
     const parts = listAt(schema, keyword).filter((part) => !isNull(part))
     const flats = parts.map((part) => flatten(part, schemas, path))
-    if (flats.length > 0) flat = both(flat, either(flats, schema))
+    if (flats.length > 0) flat = intersect(flat, unite(flats, schema))
   }
   return flat
 }
@@ -29,7 +29,7 @@ export function flatten(schema: unknown, schemas: Schemas, trail: readonly objec
 function flattenReference(schema: JsonObject, schemas: Schemas, path: readonly object[]): Flat {
   const { $ref: _, ...beside } = schema
   const flat = flatten(schemas.resolve(schema), schemas, path)
-  return Object.keys(beside).length === 0 ? flat : both(flatten(beside, schemas, path), flat)
+  return Object.keys(beside).length === 0 ? flat : intersect(flatten(beside, schemas, path), flat)
 }
 
 function isNull(schema: unknown): boolean {
