@@ -64,7 +64,7 @@ function readFlows({ name, scopes, value }: NamedScheme, spec: Spec, notes: stri
   const url = addressOf(credentials, 'tokenUrl', spec)
   if (url) return { type: 'oauth2_client_credentials', token_url: url, ...scopesOf(scopes, credentials) }
   const [flow = 'none'] = Object.keys(flows)
-  once(notes, `${name}: the OAuth flow ${flow} is not supported; an account enters an access token`)
+  once(notes, `${name}: the OAuth flow ${flow} cannot be used; an account enters an access token`)
   return { type: 'bearer' }
 }
 
