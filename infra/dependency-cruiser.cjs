@@ -1,21 +1,58 @@
-// The one-way flow of ARCHITECTURE.md, as rules.
+// The import rules of ARCHITECTURE.md.
 
-/** Rules and figures only: no part of the outside world. */
+/** Pure functions: no database, network or framework. */
 const PURE = '^services/(insights/src/rules/[^/]+|functions/src/(catalog/(validate|variables)|onward/redact))\\.ts$'
 
-/** The folders of `root`, lowest first: each may import only those before it. */
-function roomsInOneDirection(root, rooms) {
-  return rooms.slice(0, -1).map((room, index) => ({
-    name: `${root}/${room}-imports-lower-rooms-only`,
-    severity: 'error',
-    from: { path: `^${root}/${room}/` },
-    to: { path: `^${root}/(${rooms.slice(index + 1).join('|')})/` },
-  }))
+/** The rooms of a service or package, from top to bottom. A room imports only rooms of the rows below its own. */
+const ROOMS = {
+  'services/functions/src': [['routes'], ['call', 'connect', 'predict'], ['onward'], ['oauth'], ['catalog', 'blocking'], ['db']],
+  'services/insights/src': [['routes'], ['maintenance'], ['usage'], ['webhooks', 'blocking'], ['rules', 'db']],
+  'packages/catalog/src': [['function'], ['request'], ['paging'], ['file'], ['auth'], ['template'], ['values']],
+  'packages/openapi/src': [['function'], ['schema', 'app', 'names'], ['documents']],
 }
+
+const roomRules = Object.entries(ROOMS).flatMap(([root, rows]) =>
+  rows.flatMap((row, index) =>
+    row.map((room) => ({
+      name: `rooms-of-${root.split('/')[1]}`,
+      severity: 'error',
+      comment: `${room}/ imports only rooms below it: ${
+        rows
+          .slice(index + 1)
+          .flat()
+          .join(', ') || 'none'
+      }`,
+      from: { path: `^${root}/${room}/` },
+      to: {
+        path: `^${root}/(${rows
+          .slice(0, index + 1)
+          .flat()
+          .join('|')})/`,
+        pathNot: `^${root}/${room}/`,
+      },
+    })),
+  ),
+)
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
+    ...roomRules,
+    {
+      name: 'no-room-cycles',
+      severity: 'error',
+      comment: 'Two folders do not import each other, by type or by value, even when no two of their files do.',
+      scope: 'folder',
+      from: { path: '^(packages|services)/[^/]+/src/' },
+      to: { circular: true },
+    },
+    {
+      name: 'composition-root',
+      severity: 'error',
+      comment: 'Only the start opens the parts. Everything else receives the parts that it uses.',
+      from: { path: '^services/[^/]+/src/', pathNot: '/src/(start|index)\\.ts$' },
+      to: { path: '/src/open-context\\.ts$' },
+    },
     { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
     {
       name: 'no-orphans',
@@ -48,10 +85,6 @@ module.exports = {
       from: { path: '^packages/catalog/src' },
       to: { path: '^(packages|services)/', pathNot: '^packages/catalog/src' },
     },
-    ...roomsInOneDirection('packages/catalog/src', ['values', 'template', 'auth', 'file', 'paging', 'request', 'function']),
-    ...roomsInOneDirection('packages/openapi/src', ['documents', 'schema', 'function']),
-    ...roomsInOneDirection('packages/openapi/src', ['documents', 'app']),
-    ...roomsInOneDirection('packages/openapi/src', ['documents', 'names']),
     {
       name: 'openapi-on-catalog-only',
       severity: 'error',
@@ -103,19 +136,6 @@ module.exports = {
       to: {
         path: '^services/functions/src/call/(call|call-once|resolve|record|ledger|relay|sweep)\\.ts$',
       },
-    },
-    {
-      name: 'insights-lower-rooms',
-      severity: 'error',
-      comment: 'The order of the rooms: routes, maintenance, usage, then blocking and webhooks, then rules.',
-      from: { path: '^services/insights/src/(rules|blocking|webhooks)/' },
-      to: { path: '^services/insights/src/(blocking|webhooks|usage|maintenance|routes)/', pathNot: '^services/insights/src/$1/' },
-    },
-    {
-      name: 'insights-upper-rooms',
-      severity: 'error',
-      from: { path: '^services/insights/src/(usage|maintenance)/' },
-      to: { path: '^services/insights/src/(maintenance|routes)/', pathNot: '^services/insights/src/$1/' },
     },
     {
       name: 'insights-stages-declare-their-parts',

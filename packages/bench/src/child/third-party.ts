@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { openChance } from '../rig/numbers.ts'
+import { openChance } from '../numbers.ts'
 
 /** The requests of one webhook: `answered` of them got a 2xx; `bodies` counts the different bodies. */
 export type Receipt = {

@@ -1,4 +1,4 @@
-import { quantile } from '../rig/numbers.ts'
+import { quantile } from '../numbers.ts'
 import { scoreArguments } from './score-arguments.ts'
 import type { Query } from './sets.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Chance } from '../rig/numbers.ts'
+import type { Chance } from '../numbers.ts'
 import type { LinkedService, Rig } from '../rig/open-rig.ts'
 
 /** How long faults last. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { median, quantile } from '../numbers.ts'
 import type { Command } from '../rig/desk.ts'
-import { median, quantile } from '../rig/numbers.ts'
 import type { Rig } from '../rig/open-rig.ts'
 import { countRows, queryPostgres } from '../rig/postgres-server.ts'
 import { assertCounts } from './counts.ts'

@@ -1,4 +1,4 @@
-import { type Chance, openChance } from '../rig/numbers.ts'
+import { type Chance, openChance } from '../numbers.ts'
 import type { Rig } from '../rig/open-rig.ts'
 import { check } from './check.ts'
 import { dropUniqueKey, type Finding, recordProposals } from './counts.ts'

@@ -1,5 +1,5 @@
 import { QUEUE_PREFIX, TASK_QUEUE } from '@onward/contract'
-import type { Chance } from '../rig/numbers.ts'
+import type { Chance } from '../numbers.ts'
 import type { Rig } from '../rig/open-rig.ts'
 import { queryPostgres } from '../rig/postgres-server.ts'
 import { type RedisServer, withRedis } from '../rig/redis-server.ts'

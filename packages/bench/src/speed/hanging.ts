@@ -1,5 +1,5 @@
+import { quantile } from '../numbers.ts'
 import type { Command } from '../rig/desk.ts'
-import { quantile } from '../rig/numbers.ts'
 import type { Rig } from '../rig/open-rig.ts'
 import { queryPostgres } from '../rig/postgres-server.ts'
 import { openTaskQueue } from '../rig/task-queue.ts'

@@ -1,6 +1,6 @@
 import { DAY, MINUTE, periodOf } from '../faults/model/model.ts'
+import { type Chance, openChance } from '../numbers.ts'
 import type { Command } from '../rig/desk.ts'
-import { type Chance, openChance } from '../rig/numbers.ts'
 import { queryPostgres } from '../rig/postgres-server.ts'
 import { makeTask, openTaskQueue, type TaskQueue } from '../rig/task-queue.ts'
 import { createWorkspace } from '../rig/workspace.ts'

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { request } from 'undici'
 import type { Measures } from '../child/measures.ts'
+import { median } from '../numbers.ts'
 import type { Command } from '../rig/desk.ts'
-import { median } from '../rig/numbers.ts'
 import { APP_KEY, createWorkspace } from '../rig/workspace.ts'
 import { insertUsers } from './users.ts'
 

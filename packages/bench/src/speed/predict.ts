@@ -4,8 +4,8 @@ import { loadCatalog } from '@onward/catalog'
 import { buildRanker, type Rankable, type Ranker, readKnowledge } from '@onward/predict'
 import { readSets } from '@onward/predict/training-sets'
 import { rankByWords } from '../eval/baseline.ts'
+import { median, quantile } from '../numbers.ts'
 import type { Command } from '../rig/desk.ts'
-import { median, quantile } from '../rig/numbers.ts'
 
 const GOALS = { p99Ms: 10, buildMs: 2_000, memoryMb: 150, heldMs: 30 }
 const REBUILDS = 5

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BareRequest } from '../child/bare-poster.ts'
+import { median } from '../numbers.ts'
 import type { Command } from '../rig/desk.ts'
-import { median } from '../rig/numbers.ts'
 import type { Rig } from '../rig/open-rig.ts'
 import { countRows, queryPostgres } from '../rig/postgres-server.ts'
 import type { Helper } from '../rig/processes.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openChance } from '../numbers.ts'
 import type { Command } from '../rig/desk.ts'
-import { openChance } from '../rig/numbers.ts'
 import type { LinkedService, Rig, RigOptions } from '../rig/open-rig.ts'
 import { queryPostgres } from '../rig/postgres-server.ts'
 import { withRedis } from '../rig/redis-server.ts'
