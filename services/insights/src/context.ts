@@ -3,6 +3,7 @@ import type { Log, Metrics, Poster, Queue, Queues, Sealer } from '@onward/runtim
 import type { Config } from './config.ts'
 import type { Db } from './db/tables.ts'
 import type { Counters } from './metrics.ts'
+import type { RunFollowUp } from './usage/follow-up.ts'
 import type { DeliveryJob } from './webhooks/queue.ts'
 import type { SigningKeys } from './webhooks/signing-secrets.ts'
 
@@ -19,5 +20,6 @@ export type Context = {
   readonly webhooks: Poster
   readonly metrics: Metrics
   readonly counters: Counters
+  readonly runFollowUp: RunFollowUp
   close(): Promise<void>
 }

@@ -1,11 +1,12 @@
 import { LIMIT_QUEUE, type LimitStatesJob } from '@onward/contract'
 import { openDatabase, openLog, openMetrics, openPoster, openQueues, openSealer } from '@onward/runtime'
+import { publishBlocking } from './blocking/publish-blocking.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import type { Db } from './db/tables.ts'
 import { openCounters, openGauges } from './metrics.ts'
 import { MAX_IN_FLIGHT, MAX_SLOW } from './webhooks/concurrency.ts'
-import { DELIVERY_QUEUE, type DeliveryJob } from './webhooks/queue.ts'
+import { DELIVERY_QUEUE, type DeliveryJob, wakeSubscriptions } from './webhooks/queue.ts'
 import { openSigningKeys } from './webhooks/signing-secrets.ts'
 
 export async function openContext(config: Config): Promise<Context> {
@@ -22,6 +23,9 @@ export async function openContext(config: Config): Promise<Context> {
     connections: MAX_IN_FLIGHT + MAX_SLOW,
     maxAnswerBytes: 16_384,
   })
+  const counters = openCounters(metrics)
+  const deliveries = queues.queue<DeliveryJob>(DELIVERY_QUEUE, { keepCompleted: false })
+  const limitStates = queues.queue<LimitStatesJob>(LIMIT_QUEUE, { keepCompleted: false })
   return {
     config,
     log,
@@ -29,11 +33,15 @@ export async function openContext(config: Config): Promise<Context> {
     sealer,
     signingKeys: openSigningKeys(sealer),
     queues,
-    deliveries: queues.queue<DeliveryJob>(DELIVERY_QUEUE, { keepCompleted: false }),
-    limitStates: queues.queue<LimitStatesJob>(LIMIT_QUEUE, { keepCompleted: false }),
+    deliveries,
+    limitStates,
     webhooks,
     metrics,
-    counters: openCounters(metrics),
+    counters,
+    async runFollowUp({ subscriptions, blocking }) {
+      await publishBlocking({ db, limitStates, counters, log }, blocking)
+      await wakeSubscriptions({ deliveries, log }, subscriptions)
+    },
     async close() {
       // Workers first: their running jobs need the other parts.
       await queues.close()

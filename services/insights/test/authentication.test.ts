@@ -64,7 +64,7 @@ describe('every endpoint', () => {
   })
 
   it.each([
-    ['text that is no JSON', 'application/json', '{"tasks_limit":', 400, 'invalid_body'],
+    ['invalid JSON', 'application/json', '{"tasks_limit":', 400, 'invalid_body'],
     ['XML', 'application/xml', '<tasks_limit/>', 415, 'unsupported_media_type'],
     ['more than 2 MiB', 'application/json', JSON.stringify('x'.repeat(2 * 1_048_576)), 413, 'body_too_large'],
     ['a key named __proto__', 'application/json', '{"__proto__":{"tasks_limit":1}}', 400, 'invalid_body'],
@@ -96,9 +96,9 @@ describe('plain HTTP', () => {
 
   it.each([
     ['is refused', {}, undefined],
-    ['is refused when a stranger claims that it was https', {}, 'https'],
-    ['is refused when a proxy that is not listed claims so', { TRUSTED_PROXIES: '10.0.0.0/8' }, 'https'],
-    ['is refused when the proxy says so', { TRUSTED_PROXIES: '127.0.0.1' }, 'http'],
+    ['is refused when an unlisted client claims https', {}, 'https'],
+    ['is refused when an unlisted proxy claims https', { TRUSTED_PROXIES: '10.0.0.0/8' }, 'https'],
+    ['is refused when a listed proxy received plain HTTP', { TRUSTED_PROXIES: '127.0.0.1' }, 'http'],
   ])('%s', async (_what, env, forwarded) => {
     expect(await answers(env, forwarded)).toMatchObject({ status: 403, body: refused })
   })

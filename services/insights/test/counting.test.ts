@@ -88,8 +88,8 @@ describe('tasks', () => {
   })
 
   it.each([
-    ['older than 35 days', () => daysAgo(35.01), 'more than 35 days ago'],
-    ['more than 5 minutes ahead', () => new Date(Date.now() + 330_000), 'more than 5 minutes ahead'],
+    ['tasks older than 35 days', () => daysAgo(35.01), 'more than 35 days ago'],
+    ['tasks more than 5 minutes ahead', () => new Date(Date.now() + 330_000), 'more than 5 minutes ahead'],
   ])('%s go to quarantine while the others count', async (_what, at, reason) => {
     const workspace = await insights.workspace()
     await insights.consume([...workspace.tasks('joe', 1, at()), ...workspace.tasks('joe', 2)])
@@ -107,18 +107,18 @@ describe('tasks', () => {
   const UNSTORABLE = [
     ['NUL in the user id', { user_id: 'a\0b' }, 'user_id: must not hold NUL'],
     ['half of a surrogate pair', { user_id: 'a\ud800b' }, 'user_id: must not hold NUL or half'],
-    ['NUL in the name of a field too many', { 'a\0b': 1 }, 'a\\0b: is not known here'],
+    ['NUL in the name of an unknown field', { 'a\0b': 1 }, 'a\\0b: is not known here'],
     ['NUL in the function name', { function_name: 'a\0b' }, 'function_name: must not hold NUL'],
   ] as const
   it.each<readonly [string, object, string]>([
     ['no user', { user_id: undefined }, 'user_id: is required'],
     ['an empty user id', { user_id: '' }, 'user_id: must not be empty'],
     ['a number for a user', { user_id: 7 }, 'user_id: must be text'],
-    ['an id that is no uuid', { id: 'x' }, 'id: must be a valid uuid'],
+    ['an id that is not a uuid', { id: 'x' }, 'id: must be a valid uuid'],
     ['a uuid as URN', { id: `urn:uuid:${uuidv7()}` }, 'id: must be a bare uuid'],
-    ['a time that is none', { occurred_at: 'yesterday' }, 'occurred_at: must be a valid date-time'],
+    ['an invalid time', { occurred_at: 'yesterday' }, 'occurred_at: must be a valid date-time'],
     ['a time that does not exist', { occurred_at: '2026-06-30T23:59:60Z' }, 'occurred_at'],
-    ['a field too many', { surprise: 1 }, 'surprise: is not known here'],
+    ['an unknown field', { surprise: 1 }, 'surprise: is not known here'],
     ['a user id of 1 026 bytes', { user_id: '界'.repeat(342) }, 'user_id: must not have more than 1024 bytes'],
     ...(queueBackends().includes('redis') ? UNSTORABLE : []),
   ])('with %s go to quarantine once while the others count', async (_what, change, reason) => {

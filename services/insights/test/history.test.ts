@@ -66,10 +66,10 @@ describe('GET users/<id>/tasks/history', () => {
   it.each([
     ['one day', '&since=2024-02-29&until=2024-02-29', ['2024-02-29', '2024-02-29', 1]],
     ['a leap year', '&since=2024-01-01&until=2024-12-31', ['2024-01-01', '2024-12-31', 366]],
-    ['30 days before an end', '&until=2026-03-10', ['2026-02-09', '2026-03-10', 30]],
-    ['the days round a change of clocks', '&since=2026-03-28&until=2026-03-30', ['2026-03-28', '2026-03-30', 3]],
-    ['the first days there are', '&since=0000-01-01&until=0000-01-02', ['0000-01-01', '0000-01-02', 2]],
-    ['the last days there are', '&since=9999-12-31&until=9999-12-31', ['9999-12-31', '9999-12-31', 1]],
+    ['30 days before a given end', '&until=2026-03-10', ['2026-02-09', '2026-03-10', 30]],
+    ['the days around a change to daylight saving time', '&since=2026-03-28&until=2026-03-30', ['2026-03-28', '2026-03-30', 3]],
+    ['the first possible days', '&since=0000-01-01&until=0000-01-02', ['0000-01-01', '0000-01-02', 2]],
+    ['the last possible day', '&since=9999-12-31&until=9999-12-31', ['9999-12-31', '9999-12-31', 1]],
   ])('returns %s', async (_what, range, [first, last, count]) => {
     await insights.consume(workspace.tasks('joe', 1))
     const days = await daysOf('joe', range)
@@ -82,7 +82,7 @@ describe('GET users/<id>/tasks/history', () => {
   })
 
   it.each([
-    ['a day that is not there', '&since=2026-02-30', 'since: must be a valid date'],
+    ['a day that does not exist', '&since=2026-02-30', 'since: must be a valid date'],
     ['a time', '&until=2026-02-03T00:00:00Z', 'until: must be a valid date'],
     ['an end before the start', '&since=2026-02-02&until=2026-02-01', 'since: must not be after until'],
     ['a start after today', '&since=9999-01-01', 'since: must not be after today'],

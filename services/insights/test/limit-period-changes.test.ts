@@ -55,8 +55,8 @@ describe('the limit period of an application', () => {
   })
 
   it.each([
-    ['its first, has the length set then', 0],
-    ['another, keeps the length before', 30],
+    ['the first period of a user gets the new length', 0],
+    ['a later period keeps the previous length', 30],
   ])('applies to a period that begins at the moment of a change: %s', async (_which, daysSinceAnchor) => {
     const workspace = await insights.workspace()
     const { appKey } = workspace

@@ -14,7 +14,7 @@ const SCRIPT = `
   console.log(startsAt.toISOString() + ' ' + endsAt.toISOString() + ' ' + new Date(2026, 6, 1).getTimezoneOffset())`
 
 /** Input of `periodAt` in a process with another time zone. */
-function windowIn(TZ: string, each: Case): Promise<string> {
+function periodIn(TZ: string, each: Case): Promise<string> {
   const env = { PATH: process.env.PATH, TZ, CASE: JSON.stringify(each) }
   const args = ['--conditions=source', '--import', 'tsx', '--input-type=module', '-e', SCRIPT]
   return new Promise((resolve, reject) => {
@@ -43,7 +43,7 @@ describe.each(ZONES)('periods of a process in %s', (zone, offset) => {
       '2026-03-30T00:30:00.000Z 2026-04-02T00:30:00.000Z',
     ],
     [
-      'are no hour longer over the end of summer time',
+      'have 24 hours per day over the end of summer time',
       { anchor: '2026-10-24T22:00:00.000Z', periods: always(1), at: '2026-10-25T22:00:00.000Z' },
       '2026-10-25T22:00:00.000Z 2026-10-26T22:00:00.000Z',
     ],
@@ -53,17 +53,17 @@ describe.each(ZONES)('periods of a process in %s', (zone, offset) => {
       '2028-02-28T12:00:00.000Z 2028-03-01T12:00:00.000Z',
     ],
     [
-      'begin on a leap day and last 366 days, into a year without one',
+      'begin on a leap day and last 366 days',
       { anchor: '2028-02-29T00:00:00.000Z', periods: always(366), at: '2029-02-28T23:59:59.999Z' },
       '2028-02-29T00:00:00.000Z 2029-03-01T00:00:00.000Z',
     ],
     [
-      'go over the end of a year',
+      'continue over the end of a year',
       { anchor: '2026-12-31T23:59:59.999Z', periods: always(30), at: '2027-01-01T00:00:00.000Z' },
       '2026-12-31T23:59:59.999Z 2027-01-30T23:59:59.999Z',
     ],
     [
-      'take the later of two lengths set in one period, over a change of clocks',
+      'use the later of two lengths set in one period, over the start of summer time',
       {
         anchor: '2026-03-01T05:00:00.000Z',
         periods: [...always(30), { days: 7, from: '2026-03-08T06:59:00.000Z' }, { days: 1, from: '2026-03-08T07:01:00.000Z' }],
@@ -72,6 +72,6 @@ describe.each(ZONES)('periods of a process in %s', (zone, offset) => {
       '2026-03-31T05:00:00.000Z 2026-04-01T05:00:00.000Z',
     ],
   ])('%s', async (_what, each, expected) => {
-    expect(await windowIn(zone, each)).toBe(`${expected} ${offset}`)
+    expect(await periodIn(zone, each)).toBe(`${expected} ${offset}`)
   })
 })

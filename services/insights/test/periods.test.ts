@@ -10,7 +10,7 @@ describe('periodAt', () => {
     ['at the end', 30, 30, 60],
     ['long after', 365, 360, 390],
     ['up to five minutes before the anchor', -5 / 1_440, 0, 30],
-    ['earlier than that', -5.001 / 1_440, -30, 0],
+    ['more than five minutes before the anchor', -5.001 / 1_440, -30, 0],
     ['at the start of period −1', -30, -30, 0],
     ['in period −2', -30.001, -60, -30],
   ])('returns the period of 30 days %s', (_when, at, startsAt, endsAt) => {
@@ -24,8 +24,8 @@ describe('periodAt', () => {
   it.each([
     ['keeps the period that is current at the change', 59, 30, 60],
     ['begins with the new length when that period ends', 60, 60, 67],
-    ['goes on with it', 80, 74, 81],
-    ['leaves periods before the change alone', 3, 0, 30],
+    ['continues with the new length', 80, 74, 81],
+    ['does not change periods before the change', 3, 0, 30],
     ['counts periods before the anchor with the first length', -1, -30, 0],
   ])('%s', (_what, at, startsAt, endsAt) => {
     expect(periodAt(day(0), changed, day(at))).toEqual({ startsAt: day(startsAt), endsAt: day(endsAt) })

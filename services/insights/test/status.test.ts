@@ -17,13 +17,13 @@ describe('taskStatus', () => {
   })
 
   it.each([
-    ['the whole period while there was no task', null, 30],
+    ['the whole period before the first task', null, 30],
     ['the whole period at its start', inDays(30), 30],
-    ['days rounded up', inDays(29.01), 30],
+    ['the days rounded up', inDays(29.01), 30],
     ['a whole day exactly', inDays(29), 29],
-    ['one in the last second', new Date(now.getTime() + 1_000), 1],
+    ['one day in the last second', new Date(now.getTime() + 1_000), 1],
     ['zero at the end', now, 0],
-    ['zero for a period that is over', inDays(-3), 0],
+    ['zero for an ended period', inDays(-3), 0],
     ['never more than the period', inDays(31), 30],
   ])('limit_reset_after is %s', (_what, endsAt, days) => {
     expect(taskStatus({ ...usage, endsAt }, now).limit_reset_after).toBe(days)

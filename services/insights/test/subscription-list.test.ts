@@ -97,11 +97,11 @@ describe('GET subscriptions', () => {
   })
 
   it.each([
-    ['no base64url', '!!'],
+    ['invalid base64url', '!!'],
     ['another list', Buffer.from('["slack"]').toString('base64url')],
-    ['no time', Buffer.from('["-1","5f0c9a52-9a0e-4d0e-8f0e-5b1c9a529a0e"]').toString('base64url')],
-    ['a time beyond all', Buffer.from('["99999999999999999","5f0c9a52-9a0e-4d0e-8f0e-5b1c9a529a0e"]').toString('base64url')],
-    ['no id', Buffer.from('["1","x"]').toString('base64url')],
+    ['an invalid time', Buffer.from('["-1","5f0c9a52-9a0e-4d0e-8f0e-5b1c9a529a0e"]').toString('base64url')],
+    ['a time out of range', Buffer.from('["99999999999999999","5f0c9a52-9a0e-4d0e-8f0e-5b1c9a529a0e"]').toString('base64url')],
+    ['an invalid id', Buffer.from('["1","x"]').toString('base64url')],
   ])('refuses a cursor of %s', async (_what, cursor) => {
     const { body } = await list(`?_cursor=${cursor}`).expect(400)
     expect(body.error_details).toEqual(['_cursor: must be the _cursor of an earlier answer of this list'])

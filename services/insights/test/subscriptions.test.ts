@@ -37,7 +37,7 @@ describe('POST subscriptions', () => {
     ['a number', { events: [80], callback_url: HOOK }, 'events[0]: must be text'],
     ['no callback_url', { events: EVENTS }, 'callback_url: is required'],
     ['an empty callback_url', { events: EVENTS, callback_url: '' }, 'callback_url: must not be empty'],
-    ['a field that is not ours', { events: EVENTS, callback_url: HOOK, secret: 'x' }, 'secret: is not known here'],
+    ['an unknown field', { events: EVENTS, callback_url: HOOK, secret: 'x' }, 'secret: is not known here'],
     [
       'a URL of 2 049 characters',
       { events: EVENTS, callback_url: `${HOOK}?${'x'.repeat(2_049 - HOOK.length - 1)}` },

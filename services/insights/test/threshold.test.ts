@@ -26,26 +26,26 @@ describe('levelOf', () => {
 describe('moveLevel', () => {
   const at = (level: number, armSeq = 0) => ({ level, armSeq })
   it.each([
-    ['stays where nothing changes', at(50), 50, 50, 100, { reached: at(50), from: 50 }],
+    ['stays when nothing changes', at(50), 50, 50, 100, { reached: at(50), from: 50 }],
     ['moves up with consumption', at(50), 50, 85, 100, { reached: at(85), from: 50 }],
     ['passes several levels at once', at(0), 0, 100, 100, { reached: at(100), from: 0 }],
     ['moves up when the limit is lowered', at(50), 50, 50, 60, { reached: at(83), from: 50 }],
     ['moves down and is armed again when the limit is raised', at(100), 100, 100, 200, { reached: at(50, 1), from: 50 }],
-    ['is not armed again for levels that stay passed', at(100), 100, 100, 110, { reached: at(90, 1), from: 90 }],
-    ['sees a raise before what was consumed after it', at(100), 100, 170, 200, { reached: at(85, 1), from: 50 }],
+    ['falls no further than a raised limit requires', at(100), 100, 100, 110, { reached: at(90, 1), from: 90 }],
+    ['applies a raised limit before the tasks consumed after it', at(100), 100, 170, 200, { reached: at(85, 1), from: 50 }],
     ['stays at 100 past the limit', at(100), 100, 300, 100, { reached: at(100), from: 100 }],
-    ['reaches 100 with the first task under limit 0', at(0), 0, 1, 0, { reached: at(100), from: 0 }],
-  ])('%s', (_what, mark, before, consumed, limit, moved) => {
-    expect(moveLevel(mark, before, consumed, limit)).toEqual(moved)
+    ['reaches 100 with the first task when the limit is 0', at(0), 0, 1, 0, { reached: at(100), from: 0 }],
+  ])('%s', (_what, current, before, consumed, limit, moved) => {
+    expect(moveLevel(current, before, consumed, limit)).toEqual(moved)
   })
 })
 
 describe('effectiveLimit', () => {
   it.each([
-    ['own when there was no bulk change', { ownLimit: 5, limitSeq: 0 }, { bulkLimit: null, bulkSeq: 0 }, 5],
-    ['bulk when it is newer', { ownLimit: 5, limitSeq: 1 }, { bulkLimit: 9, bulkSeq: 2 }, 9],
-    ['own when it is newer', { ownLimit: 5, limitSeq: 3 }, { bulkLimit: 9, bulkSeq: 2 }, 5],
-    ['own when the user came right after the bulk change', { ownLimit: 5, limitSeq: 2 }, { bulkLimit: 9, bulkSeq: 2 }, 5],
+    ['the own limit when no bulk limit was set', { ownLimit: 5, limitSeq: 0 }, { bulkLimit: null, bulkSeq: 0 }, 5],
+    ['the bulk limit when it is newer', { ownLimit: 5, limitSeq: 1 }, { bulkLimit: 9, bulkSeq: 2 }, 9],
+    ['the own limit when it is newer', { ownLimit: 5, limitSeq: 3 }, { bulkLimit: 9, bulkSeq: 2 }, 5],
+    ['the own limit of a user who was created right after the bulk limit', { ownLimit: 5, limitSeq: 2 }, { bulkLimit: 9, bulkSeq: 2 }, 5],
     ['null when the application belongs to no workspace', { ownLimit: null, limitSeq: 0 }, undefined, null],
   ])('is %s', (_what, user, workspace, limit) => {
     expect(effectiveLimit(user, workspace)).toBe(limit)

@@ -39,7 +39,7 @@ describe('GET users/<id>/tasks', () => {
   it.each([
     ['encoded characters', 'a/b?c#d%2e+é😀 @x'],
     ['dots', '..'],
-    ['a name that objects have', '__proto__'],
+    ['the name of an object property', '__proto__'],
     ['1024 characters', 'x'.repeat(1_024)],
   ])('finds a user id with %s', async (_what, userId) => {
     await insights.consume(workspace.tasks(userId, 1))

@@ -5,7 +5,7 @@ import { holdKeptSince } from '../db/task-events.ts'
 import { keyText, lockUsers, type UserKey } from '../db/users.ts'
 import { shareApplications } from '../db/workspaces.ts'
 import type { Counters } from '../metrics.ts'
-import { type FollowUp, type FollowUpParts, joinFollowUps, runFollowUp } from '../usage/follow-up.ts'
+import { type FollowUp, joinFollowUps, type RunFollowUp } from '../usage/follow-up.ts'
 import { applyPending, checkLevels, withOwners } from '../usage/limit-changes.ts'
 import { compareUsage } from './compare-usage.ts'
 
@@ -29,12 +29,11 @@ export type Rebuilt = {
  * nothing. Only users with differences are locked, compared again and corrected.
  */
 export async function rebuildPage(
-  parts: FollowUpParts & { readonly db: Db; readonly counters: Counters },
+  { db, counters, runFollowUp }: { readonly db: Db; readonly counters: Counters; readonly runFollowUp: RunFollowUp },
   onlyAppKey: string | undefined,
   after: UserKey,
   dryRun: boolean,
 ): Promise<Rebuilt> {
-  const { db, counters } = parts
   const { users, compared } = await db
     .transaction()
     .setIsolationLevel('repeatable read')
@@ -49,7 +48,7 @@ export async function rebuildPage(
   let corrected = 0
   for (let start = 0; start < keys.length; start += CORRECTED) {
     const done = await db.transaction().execute(async (tx) => await correctUsers(tx, keys.slice(start, start + CORRECTED)))
-    await runFollowUp(parts, done.followUp)
+    await runFollowUp(done.followUp)
     corrected += done.corrected
   }
   counters.corrected.inc(corrected)

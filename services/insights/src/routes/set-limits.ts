@@ -1,7 +1,6 @@
 import { type Body, setAllLimits, setDefaultLimit, setUserLimits } from '@onward/contract'
 import * as workspaces from '../db/workspaces.ts'
 import { userIdProblem } from '../rules/ids.ts'
-import { runFollowUp } from '../usage/follow-up.ts'
 import * as limits from '../usage/set-limits.ts'
 import { invalidParameters, requireApplication, route } from './route.ts'
 
@@ -10,7 +9,7 @@ export const setUserLimitsRoute = route(setUserLimits, async (ctx, { query, body
   if (problems.length > 0) throw invalidParameters(...problems)
   const { appKey } = await requireApplication(ctx.db, caller, query.app_key)
   const byUser = new Map(body.map((item) => [item.user_id, item.allowed_tasks]))
-  await runFollowUp(ctx, await limits.setUserLimits(ctx.db, caller.workspaceId, appKey, byUser))
+  await ctx.runFollowUp(await limits.setUserLimits(ctx.db, caller.workspaceId, appKey, byUser))
   return { success: 'true' } as const
 })
 

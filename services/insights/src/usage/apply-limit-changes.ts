@@ -1,10 +1,32 @@
-import { countLimitChanges, deleteLimitChanges, lockProgress, pickLimitChange, saveProgress } from '../db/limit-changes.ts'
+import { Refusal } from '@onward/runtime'
+import {
+  countLimitChanges,
+  deleteLimitChanges,
+  insertLimitChange,
+  lockProgress,
+  pickLimitChange,
+  saveProgress,
+} from '../db/limit-changes.ts'
 import { countSubscriptions } from '../db/subscriptions.ts'
 import type { Db } from '../db/tables.ts'
 import { lockNextUsers } from '../db/users.ts'
-import { type FollowUp, type FollowUpParts, NO_FOLLOW_UP, runFollowUp } from './follow-up.ts'
+import type { LimitChange } from '../db/workspaces.ts'
+import { type FollowUp, NO_FOLLOW_UP, type RunFollowUp } from './follow-up.ts'
 import { usersPerTransaction } from './levels.ts'
 import { applyPending, withOwners } from './limit-changes.ts'
+
+const MAX_PENDING = 100
+/** By then the background work has usually applied the pending limit changes. */
+const RETRY_AFTER_SECONDS = 5
+
+/** Stores a limit change that is pending for all users of a workspace. Throws `too_many_changes` (429). The workspace must be locked. */
+export async function addLimitChange(tx: Db, workspaceId: string, limitChange: Omit<LimitChange, 'at'>): Promise<void> {
+  if ((await countLimitChanges(tx, workspaceId)) >= MAX_PENDING) {
+    const problem = `${MAX_PENDING} limit changes are pending; retry in a few seconds`
+    throw new Refusal('too_many_changes', problem, [], RETRY_AFTER_SECONDS)
+  }
+  await insertLimitChange(tx, workspaceId, limitChange)
+}
 
 /** After a page has failed, the limit changes of other workspaces go on for this long. Then the failure is thrown. */
 const CONTINUE_MS = 5_000
@@ -13,14 +35,17 @@ const CONTINUE_MS = 5_000
  * Applies pending limit changes to all users of their workspaces, in pages. A page that fails is tried again by the next call; the limit changes
  * of other workspaces are applied first. Throws the first failure.
  */
-export async function applyLimitChanges(parts: FollowUpParts, signal: AbortSignal): Promise<void> {
+export async function applyLimitChanges(
+  { db, runFollowUp }: { readonly db: Db; readonly runFollowUp: RunFollowUp },
+  signal: AbortSignal,
+): Promise<void> {
   const failures = new Map<string, unknown>()
   let until = Number.POSITIVE_INFINITY
   while (!signal.aborted && Date.now() < until) {
-    const id = await pickLimitChange(parts.db, [...failures.keys()])
+    const id = await pickLimitChange(db, [...failures.keys()])
     if (id === undefined) break
     try {
-      await runFollowUp(parts, await parts.db.transaction().execute((tx) => applyPage(tx, id)))
+      await runFollowUp(await db.transaction().execute((tx) => applyPage(tx, id)))
     } catch (err) {
       failures.set(id, err)
       until = Math.min(until, Date.now() + CONTINUE_MS)

@@ -5,7 +5,7 @@ import type { Db } from '../db/tables.ts'
 import type { Counters } from '../metrics.ts'
 import { isStorable, userIdProblem } from '../rules/ids.ts'
 import { type Counted, countEvents, type Incoming } from './count.ts'
-import { type FollowUpParts, joinFollowUps, NO_FOLLOW_UP, runFollowUp } from './follow-up.ts'
+import { joinFollowUps, NO_FOLLOW_UP, type RunFollowUp } from './follow-up.ts'
 
 /**
  * Counts the events of a job, each once however often the job comes. Puts events that cannot be counted into quarantine.
@@ -22,7 +22,7 @@ export const MAX_JOBS = 8
 const MAX_EVENTS = 500
 
 type Work = { readonly events: readonly Incoming[]; rejected: Counted['rejected'] }
-type Parts = FollowUpParts & { readonly db: Db; readonly counters: Counters }
+type Parts = { readonly db: Db; readonly counters: Counters; readonly runFollowUp: RunFollowUp }
 
 /**
  * Jobs that come while others are being counted share the next transaction. In transactions of their own, many small jobs of one busy user
@@ -53,7 +53,7 @@ export function openIngest(parts: Parts): Ingest {
 /** Counts events, sends what follows from them, and updates the metrics. */
 export async function countAndFollowUp(parts: Parts, events: readonly Incoming[]): Promise<Counted> {
   const result = await countSplitting(parts.db, events)
-  await runFollowUp(parts, result.followUp)
+  await parts.runFollowUp(result.followUp)
   parts.counters.counted.inc(result.counted)
   parts.counters.repeated.inc(result.repeated)
   parts.counters.conflicting.inc(result.conflicting)

@@ -1,26 +1,11 @@
-import { Refusal } from '@onward/runtime'
 import { updateBlocking } from '../blocking/update-blocking.ts'
-import { countLimitChanges, insertLimitChange } from '../db/limit-changes.ts'
 import { type CurrentUsage, readPeriodsSince, readUsages } from '../db/periods.ts'
 import type { Db } from '../db/tables.ts'
 import { keyText, setOwnLimits, type User, type UserKey } from '../db/users.ts'
-import { type LimitChange, type Owner, readOwners } from '../db/workspaces.ts'
+import { type Owner, readOwners } from '../db/workspaces.ts'
 import { type BulkLimit, effectiveLimit } from '../rules/status.ts'
 import { type FollowUp, NO_FOLLOW_UP } from './follow-up.ts'
 import { announceLevels, type CheckedPeriod } from './levels.ts'
-
-const MAX_PENDING = 100
-/** By then the background work has usually applied the pending limit changes. */
-const RETRY_AFTER_SECONDS = 5
-
-/** Stores a limit change that is pending for all users of a workspace. Throws `too_many_changes` (429). The workspace must be locked. */
-export async function addLimitChange(tx: Db, workspaceId: string, limitChange: Omit<LimitChange, 'at'>): Promise<void> {
-  if ((await countLimitChanges(tx, workspaceId)) >= MAX_PENDING) {
-    const problem = `${MAX_PENDING} limit changes are pending; retry in a few seconds`
-    throw new Refusal('too_many_changes', problem, [], RETRY_AFTER_SECONDS)
-  }
-  await insertLimitChange(tx, workspaceId, limitChange)
-}
 
 /** A user with the owner of its application; undefined while the application belongs to no workspace. */
 export type OwnedUser = User & { readonly owner: Owner | undefined }

@@ -14,8 +14,9 @@ import {
   setOnLimit,
 } from '../db/workspaces.ts'
 import { DEFAULT_DAYS, newestDays } from '../rules/period.ts'
+import { addLimitChange } from './apply-limit-changes.ts'
 import { type FollowUp, joinFollowUps, NO_FOLLOW_UP } from './follow-up.ts'
-import { addLimitChange, applyPending, withOwners } from './limit-changes.ts'
+import { applyPending, withOwners } from './limit-changes.ts'
 
 /** Undefined: the setting stays as it is. A new application has 30 days and `allow`. */
 type Settings = { readonly days: number | undefined; readonly onLimit: OnLimit | undefined }

@@ -4,9 +4,10 @@ import { countSubscriptions } from '../db/subscriptions.ts'
 import type { Db } from '../db/tables.ts'
 import { lockUsers, setOwnLimits } from '../db/users.ts'
 import { nextLimitSeq, setBulkLimit } from '../db/workspaces.ts'
+import { addLimitChange } from './apply-limit-changes.ts'
 import { type FollowUp, joinFollowUps } from './follow-up.ts'
 import { MAX_DELIVERIES } from './levels.ts'
-import { addLimitChange, applyPending, checkLevels, withOwners } from './limit-changes.ts'
+import { applyPending, checkLevels, withOwners } from './limit-changes.ts'
 
 /**
  * Sets the own limits of users, all or none, and creates users that do not exist. Checks their levels at once. If that could create too many

@@ -4,7 +4,6 @@ import { digestOfKey, newApiKey } from '../../auth.ts'
 import { expireWorkspaceKeys, insertWorkspaceKey } from '../../db/workspace-keys.ts'
 import { insertWorkspace, listWorkspaces, lockWorkspace, renameWorkspace } from '../../db/workspaces.ts'
 import { appKeyProblem, isStorable } from '../../rules/ids.ts'
-import { runFollowUp } from '../../usage/follow-up.ts'
 import { provisionApplication } from '../../usage/provision.ts'
 import { adminRoute, invalidParameters } from '../route.ts'
 
@@ -54,6 +53,6 @@ export const putApplicationRoute = adminRoute(endpoints.putInsightsApplication, 
   if (problem !== undefined) throw invalidParameters(`app_key: ${problem}`)
   const settings = { days: body.limit_period, onLimit: body.on_limit }
   const { days, onLimit, followUp } = await provisionApplication(ctx.db, appKey, body.workspace_id, settings)
-  await runFollowUp(ctx, followUp)
+  await ctx.runFollowUp(followUp)
   return { app_key: appKey, workspace_id: body.workspace_id, limit_period: days, on_limit: onLimit }
 })
