@@ -15,9 +15,9 @@ export type Context = {
   readonly sealer: Sealer
   readonly signingKeys: SigningKeys
   readonly queues: Queues
-  readonly deliveries: Queue<DeliveryJob>
-  readonly limitStates: Queue<LimitStatesJob>
-  readonly webhooks: Poster
+  readonly deliveryQueue: Queue<DeliveryJob>
+  readonly blockingQueue: Queue<LimitStatesJob>
+  readonly poster: Poster
   readonly metrics: Metrics
   readonly counters: Counters
   readonly runFollowUp: RunFollowUp

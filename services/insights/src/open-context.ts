@@ -16,7 +16,7 @@ export async function openContext(config: Config): Promise<Context> {
   const queues = await openQueues(config.queueUrl, config.queuePrefix, log)
   const db: Db = openDatabase(config.databaseUrl, config.databaseConnections)
   openGauges(metrics, db, log)
-  const webhooks = openPoster({
+  const poster = openPoster({
     reach: config.outgoingReach,
     deadlineMs: config.webhooks.timeoutMs,
     // Many receivers can be on one host: those that hang must not use up the connections of the others.
@@ -24,8 +24,8 @@ export async function openContext(config: Config): Promise<Context> {
     maxAnswerBytes: 16_384,
   })
   const counters = openCounters(metrics)
-  const deliveries = queues.queue<DeliveryJob>(DELIVERY_QUEUE, { keepCompleted: false })
-  const limitStates = queues.queue<LimitStatesJob>(LIMIT_QUEUE, { keepCompleted: false })
+  const deliveryQueue = queues.queue<DeliveryJob>(DELIVERY_QUEUE, { keepCompleted: false })
+  const blockingQueue = queues.queue<LimitStatesJob>(LIMIT_QUEUE, { keepCompleted: false })
   return {
     config,
     log,
@@ -33,21 +33,21 @@ export async function openContext(config: Config): Promise<Context> {
     sealer,
     signingKeys: openSigningKeys(sealer),
     queues,
-    deliveries,
-    limitStates,
-    webhooks,
+    deliveryQueue,
+    blockingQueue,
+    poster,
     metrics,
     counters,
     async runFollowUp({ subscriptions, blocking }) {
-      await publishBlocking({ db, limitStates, counters, log }, blocking)
-      await wakeSubscriptions({ deliveries, log }, subscriptions)
+      await publishBlocking({ db, blockingQueue, counters, log }, blocking)
+      await wakeSubscriptions({ deliveryQueue, log }, subscriptions)
     },
     async close() {
       // Workers first: their running jobs need the other parts.
       await queues.close()
       await db.destroy()
       // Last: an attempt that ends here cannot be recorded any more, and another process makes it again.
-      await webhooks.close()
+      await poster.close()
     },
   }
 }

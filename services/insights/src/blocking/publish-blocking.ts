@@ -11,7 +11,7 @@ const MAX_WAITING = 100
 /** Calls of a queue whose store was never reachable would wait forever. */
 const QUEUE_TIMEOUT_MS = 5_000
 
-type Parts = { readonly db: Db; readonly limitStates: Queue<LimitStatesJob>; readonly counters: Counters; readonly log: Log }
+type Parts = { readonly db: Db; readonly blockingQueue: Queue<LimitStatesJob>; readonly counters: Counters; readonly log: Log }
 
 /** Publishes committed changes to functions. Never rejects: what could not be published is published later by `publishDue`. */
 export async function publishBlocking(parts: Parts, changes: readonly Blocking[]): Promise<void> {
@@ -26,7 +26,7 @@ export async function publishBlocking(parts: Parts, changes: readonly Blocking[]
         seq,
         blocked_until: blockedUntil?.toISOString() ?? null,
       }))
-      await inTime(QUEUE_TIMEOUT_MS, parts.limitStates.add({ data: { states } }))
+      await inTime(QUEUE_TIMEOUT_MS, parts.blockingQueue.add({ data: { states } }))
       parts.counters.published.inc(chunk.length)
       await markPublished(parts.db, chunk)
     }
@@ -46,7 +46,7 @@ export async function publishDue(parts: Parts, signal: AbortSignal): Promise<voi
 }
 
 /** Delayed jobs are messages that functions could not store yet. */
-async function hasRoom({ limitStates }: Parts): Promise<boolean> {
-  const { waiting, delayed } = await inTime(QUEUE_TIMEOUT_MS, limitStates.counts())
+async function hasRoom({ blockingQueue }: Parts): Promise<boolean> {
+  const { waiting, delayed } = await inTime(QUEUE_TIMEOUT_MS, blockingQueue.counts())
   return waiting + delayed <= MAX_WAITING
 }

@@ -5,7 +5,7 @@ import { judge, type ReceiverAnswer } from './schedule.ts'
 import { type SigningKeys, signature } from './signing-secrets.ts'
 
 export type AttemptParts = {
-  readonly webhooks: Poster
+  readonly poster: Poster
   readonly signingKeys: SigningKeys
   readonly config: { readonly webhooks: { readonly retryDelaysMs: readonly number[] } }
 }
@@ -29,7 +29,7 @@ export async function makeAttempt(parts: AttemptParts, delivery: ClaimedDelivery
 }
 
 /** Posts a delivery to its callback URL, signed as in Standard Webhooks. */
-async function post({ webhooks, signingKeys }: AttemptParts, delivery: ClaimedDelivery): Promise<ReceiverAnswer> {
+async function post({ poster, signingKeys }: AttemptParts, delivery: ClaimedDelivery): Promise<ReceiverAnswer> {
   const { id, subscriptionId, payload } = delivery
   const timestamp = String(Math.floor(Date.now() / 1_000))
   const sign = (sealed: Buffer) => signature(signingKeys(subscriptionId, sealed), id, timestamp, payload)
@@ -43,7 +43,7 @@ async function post({ webhooks, signingKeys }: AttemptParts, delivery: ClaimedDe
     'webhook-signature': delivery.sealedSecrets.map(sign).join(' '),
     ...(delivery.test ? { 'onward-test': 'true' } : {}),
   }
-  const posted = await webhooks.post(delivery.callbackUrl, headers, payload)
+  const posted = await poster.post(delivery.callbackUrl, headers, payload)
   if ('failure' in posted) return posted
   const retryAfter = posted.headers['retry-after']
   return { status: posted.status, retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined }

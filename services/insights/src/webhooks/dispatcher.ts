@@ -25,7 +25,7 @@ export type Dispatcher = {
   close(stopJobs: () => Promise<void>): Promise<void>
 }
 
-type Parts = AttemptParts & RecordParts & { readonly deliveries: Queue<DeliveryJob>; readonly counters: Counters; readonly log: Log }
+type Parts = AttemptParts & RecordParts & { readonly deliveryQueue: Queue<DeliveryJob>; readonly counters: Counters; readonly log: Log }
 
 /** Claims and records are group commits: requests that come while a statement is running share the next one. */
 export function openDispatcher(parts: Parts): Dispatcher {

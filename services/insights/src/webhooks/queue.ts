@@ -11,7 +11,7 @@ const CHUNK = 100
 /** Adding to a queue whose store was never reachable would wait forever. */
 const ADD_TIMEOUT_MS = 5_000
 
-type Parts = { readonly deliveries: Queue<DeliveryJob>; readonly log: Log }
+type Parts = { readonly deliveryQueue: Queue<DeliveryJob>; readonly log: Log }
 
 /** Starts the sending of committed deliveries. Never rejects: the sweep finds what could not be added to the queue. */
 export async function wakeSubscriptions(parts: Parts, ids: readonly string[]): Promise<void> {
@@ -48,7 +48,7 @@ export function wakeTime(nowMs: number, delayMs: number): number {
 async function add(parts: Parts, jobs: readonly NewJob<DeliveryJob>[]): Promise<void> {
   if (jobs.length === 0) return
   try {
-    await inTime(ADD_TIMEOUT_MS, parts.deliveries.addAll(jobs))
+    await inTime(ADD_TIMEOUT_MS, parts.deliveryQueue.addAll(jobs))
   } catch (err) {
     parts.log.warn({ err }, 'could not add deliveries to the queue; the sweep finds them')
   }
