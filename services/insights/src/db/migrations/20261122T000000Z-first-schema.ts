@@ -122,8 +122,8 @@ const STATEMENTS = [
     created_at timestamptz not null default now()
   )`,
   'create index subscription_workspace on subscription (workspace_id)',
-  // Room for a claim beside the claimed row: then a claim changes no index. Test deliveries have no application; as nulls are distinct in
-  // the unique key, each of them is new.
+  // Room for a claim beside the claimed row: then a claim changes no index. The unique key announces a level only once. Test deliveries and
+  // kinds without a level have nulls there, which are distinct: each of them is new.
   `create table delivery (
     id uuid primary key,
     subscription_id uuid not null,
