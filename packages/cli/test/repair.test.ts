@@ -94,7 +94,7 @@ describe('rebuild-usage', () => {
   })
 
   it.each([
-    [2, 1, 'error: 2 windows and days differ from their events\n'],
+    [2, 1, 'error: 2 periods and days differ from their task events\n'],
     [0, 0, ''],
   ])('ends a dry run that found %i differences with code %i', async (differing, code, err) => {
     answers(stage.insights, { ...page, differing, corrected: 0, _cursor: null })

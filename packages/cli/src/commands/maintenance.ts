@@ -30,7 +30,7 @@ export function addRebuildUsageCommand(program: Command, terminal: Terminal): vo
         if (cursor !== null) hint(terminal, `${total.users} users, ${total.differing} differing`)
       } while (cursor !== null)
       showOne(terminal, options, total)
-      if (dryRun && total.differing > 0) throw new Error(`${total.differing} windows and days differ from their events`)
+      if (dryRun && total.differing > 0) throw new Error(`${total.differing} periods and days differ from their task events`)
     })
 }
 
