@@ -9,6 +9,7 @@ const ROOMS = {
   'services/insights/src': [['routes'], ['maintenance'], ['usage'], ['webhooks', 'blocking'], ['rules', 'db']],
   'packages/catalog/src': [['function'], ['request'], ['paging'], ['file'], ['auth'], ['template'], ['values']],
   'packages/openapi/src': [['function'], ['schema', 'app', 'names'], ['documents']],
+  'packages/dev-env/src': [['start'], ['demo', 'parts']],
 }
 
 const roomRules = Object.entries(ROOMS).flatMap(([root, rows]) =>

@@ -2,11 +2,11 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
   type Child,
+  createPostgresData,
   databaseUrl,
   ensureDatabase,
   findPostgres,
-  makeData,
-  openPlace,
+  openPostgresFolder,
   type PartsOptions,
   postgresAccount,
   startPostgres,
@@ -35,12 +35,12 @@ const DATABASES = ['onward_functions', 'onward_insights', 'onward_queue'] as con
 
 export async function openPostgresServer(options: PartsOptions): Promise<PostgresServer> {
   const account = await postgresAccount()
-  const place = await openPlace(options.dir, account)
+  const folder = await openPostgresFolder(options.dir, account)
   const programs = await findPostgres(options, account, undefined)
-  await makeData(place, programs, account, false)
+  await createPostgresData(folder, programs, account, false)
   const port = await fixedPort()
   const log = join(options.dir, 'postgres.log')
-  const launch = () => startPostgres({ place, programs, account, log, throwAway: false, port, settings: SETTINGS })
+  const launch = () => startPostgres({ folder, programs, account, log, throwAway: false, port, settings: SETTINGS })
   const first = await launch()
   let child: Child = first.child
   return {

@@ -1,6 +1,6 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Child, findRedis, freePort, openFolder, type PartsOptions, startRedis, waitUntil } from '@onward/dev-env'
+import { type Child, findRedis, freePort, openRedisFolder, type PartsOptions, startRedis, waitUntil } from '@onward/dev-env'
 import { withRedis } from './redis-server.ts'
 
 /** A Redis Cluster of three masters with a replica each. */
@@ -24,7 +24,7 @@ const SLOTS = 16_384
 export async function openRedisCluster(options: PartsOptions): Promise<RedisCluster | undefined> {
   const program = await findRedis(options)
   if (program === undefined) return undefined
-  const { password } = await openFolder(options.dir)
+  const { password } = await openRedisFolder(options.dir)
   const nodes: Node[] = []
   for (let n = 0; n < 2 * MASTERS; n++) {
     const folder = join(options.dir, 'redis', `node-${n}`)

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Child, findRedis, openFolder, type PartsOptions, startRedis } from '@onward/dev-env'
+import { type Child, findRedis, openRedisFolder, type PartsOptions, startRedis } from '@onward/dev-env'
 import { fixedPort } from '@onward/testbed'
 import { Redis } from 'ioredis'
 
@@ -20,7 +20,7 @@ export type RedisServer = {
 export async function openRedisServer(options: PartsOptions): Promise<RedisServer | undefined> {
   const program = await findRedis(options)
   if (program === undefined) return undefined
-  const { folder, password } = await openFolder(options.dir)
+  const { folder, password } = await openRedisFolder(options.dir)
   const port = await fixedPort()
   const log = join(options.dir, 'redis.log')
   const settings = ['appendfsync always']

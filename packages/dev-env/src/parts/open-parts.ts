@@ -4,7 +4,7 @@ import { openQueueDatabase } from './databases.ts'
 import { givenPostgres, givenRedis } from './given.ts'
 import { takeLock } from './lock.ts'
 import type { Part, PartsOptions } from './part.ts'
-import { removePlace } from './postgres-data.ts'
+import { removePostgresFolder } from './postgres-data.ts'
 import { openPostgres } from './postgres-server.ts'
 import { endRedisLeftover, openRedis } from './redis-server.ts'
 
@@ -89,6 +89,6 @@ export async function wipeParts(dir: string): Promise<void> {
 /** Removes the data of Postgres and Redis, and ends servers that a killed start left running there. The caller must hold the lock. */
 export async function removeData(dir: string): Promise<void> {
   await endRedisLeftover(join(dir, 'redis'))
-  await removePlace(dir)
+  await removePostgresFolder(dir)
   await rm(join(dir, 'redis'), { recursive: true, force: true })
 }

@@ -10,63 +10,63 @@ import { type Account, runProgram } from './programs.ts'
  * The folder that belongs to Postgres' account, created if necessary. It is <dir>/postgres. If the account cannot enter dir, it is a
  * folder elsewhere, and <dir>/postgres is a link to it.
  */
-export async function openPlace(dir: string, account: Account | undefined): Promise<string> {
-  const place = join(dir, 'postgres')
-  const existing = await existingPlace(dir)
+export async function openPostgresFolder(dir: string, account: Account | undefined): Promise<string> {
+  const folder = join(dir, 'postgres')
+  const existing = await existingFolder(dir)
   if (existing) return checked(existing, account)
-  await rm(place, { force: true })
+  await rm(folder, { force: true })
   if (!account || (await canEnter(account, dir))) {
-    await makePlace(place, account)
-    return place
+    await createFolder(folder, account)
+    return folder
   }
   const outside = join(await sharedFolder(account), await nameOf(dir))
   await removeFolder(outside)
-  await makePlace(outside, account)
-  await symlink(outside, place)
+  await createFolder(outside, account)
+  await symlink(outside, folder)
   return outside
 }
 
-export async function removePlace(dir: string): Promise<void> {
-  const existing = await existingPlace(dir)
+export async function removePostgresFolder(dir: string): Promise<void> {
+  const existing = await existingFolder(dir)
   if (existing) await removeFolder(existing)
   await rm(join(dir, 'postgres'), { force: true })
 }
 
 /** Undefined also for a link that was copied together with the checkout: it leads to the data of the original. */
-async function existingPlace(dir: string): Promise<string | undefined> {
-  const place = join(dir, 'postgres')
-  const found = await lstat(place).catch(() => undefined)
-  if (found?.isDirectory()) return place
+async function existingFolder(dir: string): Promise<string | undefined> {
+  const folder = join(dir, 'postgres')
+  const found = await lstat(folder).catch(() => undefined)
+  if (found?.isDirectory()) return folder
   if (!found?.isSymbolicLink()) return undefined
-  const target = await readlink(place)
+  const target = await readlink(folder)
   if (!SHARED_FOLDERS.includes(dirname(target)) || basename(target) !== (await nameOf(dir))) return undefined
   return (await lstat(target).catch(() => undefined)) && target
 }
 
-async function checked(place: string, account: Account | undefined): Promise<string> {
-  const { uid } = await lstat(place)
+async function checked(folder: string, account: Account | undefined): Promise<string> {
+  const { uid } = await lstat(folder)
   if (!account && uid !== process.getuid?.()) {
-    throw new Error(`the data in ${place} belongs to another user (id ${uid}): start Onward as that user, or remove the folder`)
+    throw new Error(`the data in ${folder} belongs to another user (id ${uid}): start Onward as that user, or remove the folder`)
   }
   if (account && uid !== account.uid) {
     throw new Error(
-      `the data in ${place} does not belong to ${account.name}, the account under which Postgres runs now: start Onward as before, or run npm start -- --fresh`,
+      `the data in ${folder} does not belong to ${account.name}, the account under which Postgres runs now: start Onward as before, or run npm start -- --fresh`,
     )
   }
-  if (await canEnter(account, place)) return place
+  if (await canEnter(account, folder)) return folder
   throw new Error(
-    `the account ${account?.name}, under which Postgres runs, cannot enter ${place}: allow it to enter the folders above, or run npm start -- --fresh`,
+    `the account ${account?.name}, under which Postgres runs, cannot enter ${folder}: allow it to enter the folders above, or run npm start -- --fresh`,
   )
 }
 
-async function makePlace(place: string, account: Account | undefined): Promise<void> {
-  await mkdir(place, { mode: 0o700 })
-  if (account) await chown(place, account.uid, account.gid)
+async function createFolder(folder: string, account: Account | undefined): Promise<void> {
+  await mkdir(folder, { mode: 0o700 })
+  if (account) await chown(folder, account.uid, account.gid)
 }
 
-async function removeFolder(place: string): Promise<void> {
-  await endPostgresLeftover(place)
-  await rm(place, { recursive: true, force: true })
+async function removeFolder(folder: string): Promise<void> {
+  await endPostgresLeftover(folder)
+  await rm(folder, { recursive: true, force: true })
 }
 
 async function nameOf(dir: string): Promise<string> {
@@ -77,29 +77,34 @@ async function nameOf(dir: string): Promise<string> {
 }
 
 /** The major version of Postgres that created the data; undefined if there is no data yet. */
-export async function dataVersion(place: string): Promise<number | undefined> {
-  const version = await readFile(join(place, 'data', 'PG_VERSION'), 'utf8').catch(() => '')
+export async function dataVersion(folder: string): Promise<number | undefined> {
+  const version = await readFile(join(folder, 'data', 'PG_VERSION'), 'utf8').catch(() => '')
   return Number.parseInt(version, 10) || undefined
 }
 
 /** SIGINT is Postgres' fast shutdown, which leaves the data consistent; see "Shutting Down the Server" in its manual. */
-export function endPostgresLeftover(place: string): Promise<boolean> {
-  const data = join(place, 'data')
+export function endPostgresLeftover(folder: string): Promise<boolean> {
+  const data = join(folder, 'data')
   return endLeftover(join(data, 'postmaster.pid'), data, 'SIGINT')
 }
 
-export function readPassword(place: string): Promise<string> {
-  return readFile(join(place, 'password'), 'utf8')
+export function readPassword(folder: string): Promise<string> {
+  return readFile(join(folder, 'password'), 'utf8')
 }
 
 /** Creates the data under another name and renames it at the end, so that a start that is killed halfway leaves no incomplete data. */
-export async function makeData(place: string, programs: PostgresPrograms, account: Account | undefined, synced: boolean): Promise<void> {
-  const [fresh, password] = [join(place, 'data.new'), join(place, 'password')]
+export async function createPostgresData(
+  folder: string,
+  programs: PostgresPrograms,
+  account: Account | undefined,
+  synced: boolean,
+): Promise<void> {
+  const [fresh, password] = [join(folder, 'data.new'), join(folder, 'password')]
   await rm(fresh, { recursive: true, force: true })
   await writeFile(password, randomBytes(18).toString('hex'), { mode: 0o600 })
   if (account) await chown(password, account.uid, account.gid)
   const access = ['--username=onward', `--pwfile=${password}`, '--auth=scram-sha-256']
   const args = [`--pgdata=${fresh}`, ...access, '--encoding=UTF8', '--locale=C', ...(synced ? [] : ['--no-sync'])]
   await runProgram(join(programs.folder, 'initdb'), args, { account, env: SERVER_ENV, timeoutMs: 60_000 })
-  await rename(fresh, join(place, 'data'))
+  await rename(fresh, join(folder, 'data'))
 }

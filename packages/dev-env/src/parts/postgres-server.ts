@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { askPostgres } from './databases.ts'
 import type { Part, PartsOptions } from './part.ts'
 import { postgresAccount } from './postgres-account.ts'
-import { dataVersion, endPostgresLeftover, makeData, openPlace, readPassword } from './postgres-data.ts'
+import { createPostgresData, dataVersion, endPostgresLeftover, openPostgresFolder, readPassword } from './postgres-data.ts'
 import { findPostgres, type PostgresPrograms, SERVER_ENV } from './postgres-programs.ts'
 import type { Account } from './programs.ts'
 import { type Child, type StartedServer, startChild, startServer } from './start-server.ts'
@@ -11,22 +11,22 @@ import { type Child, type StartedServer, startChild, startServer } from './start
 export async function openPostgres(options: PartsOptions): Promise<Part> {
   const { dir, throwAway, say } = options
   const account = await postgresAccount()
-  const place = await openPlace(dir, account)
-  if (await endPostgresLeftover(place)) say('ended the Postgres that an earlier start left running')
-  const version = await dataVersion(place)
+  const folder = await openPostgresFolder(dir, account)
+  if (await endPostgresLeftover(folder)) say('ended the Postgres that an earlier start left running')
+  const version = await dataVersion(folder)
   const programs = await findPostgres(options, account, version)
   if (version === undefined) {
     say(`creating a database folder with Postgres ${programs.version}`)
-    await makeData(place, programs, account, !throwAway)
+    await createPostgresData(folder, programs, account, !throwAway)
   }
-  const { child, url, port } = await startPostgres({ place, programs, account, throwAway, log: join(dir, 'postgres.log') })
+  const { child, url, port } = await startPostgres({ folder, programs, account, throwAway, log: join(dir, 'postgres.log') })
   const from = `Postgres ${programs.version} ${programs.from}, port ${port}`
   say(from)
   return { url, from, stop: () => child.stop('SIGINT', 10_000) }
 }
 
 export type PostgresStart = {
-  readonly place: string
+  readonly folder: string
   readonly programs: PostgresPrograms
   readonly account: Account | undefined
   readonly log: string
@@ -37,9 +37,9 @@ export type PostgresStart = {
   readonly settings?: readonly string[]
 }
 
-/** Starts the server on the data in `place` and waits until it accepts connections. */
+/** Starts the server on the data in `folder` and waits until it accepts connections. */
 export async function startPostgres(start: PostgresStart): Promise<StartedServer> {
-  const password = await readPassword(start.place)
+  const password = await readPassword(start.folder)
   return await startServer({
     name: 'Postgres',
     log: start.log,
@@ -51,7 +51,7 @@ export async function startPostgres(start: PostgresStart): Promise<StartedServer
   })
 }
 
-function spawnPostgres({ place, programs, account, log, throwAway, settings = [] }: PostgresStart, port: number): Promise<Child> {
+function spawnPostgres({ folder, programs, account, log, throwAway, settings = [] }: PostgresStart, port: number): Promise<Child> {
   const all = [
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
@@ -59,6 +59,6 @@ function spawnPostgres({ place, programs, account, log, throwAway, settings = []
     ...(throwAway ? ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'] : []),
     ...settings,
   ]
-  const args = ['-D', join(place, 'data'), '-p', String(port), ...all.flatMap((setting) => ['-c', setting])]
+  const args = ['-D', join(folder, 'data'), '-p', String(port), ...all.flatMap((setting) => ['-c', setting])]
   return startChild(join(programs.folder, 'postgres'), args, { cwd: '/', env: SERVER_ENV, log, account })
 }

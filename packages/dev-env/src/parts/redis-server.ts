@@ -12,7 +12,7 @@ export async function openRedis(options: PartsOptions): Promise<Part | undefined
   const { dir, throwAway, say } = options
   const program = await findRedis(options)
   if (!program) return undefined
-  const { folder, password } = await openFolder(dir)
+  const { folder, password } = await openRedisFolder(dir)
   if (await endRedisLeftover(folder)) say('ended the Redis that an earlier start left running')
   const { child, url, port } = await startRedis({ program, folder, password, throwAway, log: join(dir, 'redis.log') })
   const from = `${program.from}, port ${port}`
@@ -67,7 +67,7 @@ async function writeConf({ folder, password, throwAway, settings = [] }: RedisSt
 }
 
 /** The folder of Redis and its password, both created if necessary. */
-export async function openFolder(dir: string): Promise<{ folder: string; password: string }> {
+export async function openRedisFolder(dir: string): Promise<{ folder: string; password: string }> {
   const folder = join(dir, 'redis')
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const file = join(folder, 'password')
