@@ -99,6 +99,15 @@ module.exports = {
       from: { path: '^(services|packages/(catalog|predict|runtime|client)/src)' },
       to: { path: '^packages/openapi/' },
     },
+    ...roomsInOneDirection('packages/predict/src', ['words', 'ranking', 'arguments']),
+    ...roomsInOneDirection('packages/predict/src/arguments', ['slot', 'find', 'value', 'choose', 'variables']),
+    {
+      name: 'functions-predict-lower-rooms',
+      severity: 'error',
+      comment: 'call, connect and predict share onward/ and catalog/, and receive their parts instead of the context.',
+      from: { path: '^services/functions/src/predict/' },
+      to: { path: '^services/functions/src/((call|connect|routes)/|(context|open-context)\\.ts$)' },
+    },
     {
       name: 'predict-on-catalog-only',
       severity: 'error',

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
-import { promptArguments } from '../../src/arguments/predict-arguments.ts'
+import { promptArguments } from '../../src/predict-arguments.ts'
 import { choicesOf, sameValue } from './choices-of.ts'
 import { fitWeights } from './fit-weights.ts'
 import { builtInCases, type Labelled, type LabelledSet, labelledSet } from './labelled-sets.ts'

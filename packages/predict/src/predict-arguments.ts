@@ -1,9 +1,9 @@
-import { assign, judge, type Option, type Weights } from './choose/assign.ts'
-import { candidatesOf } from './choose/candidates.ts'
-import type { Slot } from './slot/slot.ts'
-import { slotsOf } from './slot/slots-of.ts'
-import { type ArgumentInput, type Fillable, fits, type PredictedArgument, type PredictedArguments } from './types.ts'
-import { withVariables } from './variables/with-variables.ts'
+import { assign, judge, type Option, type Weights } from './arguments/choose/assign.ts'
+import { candidatesOf } from './arguments/choose/candidates.ts'
+import type { Slot } from './arguments/slot/slot.ts'
+import { slotsOf } from './arguments/slot/slots-of.ts'
+import { type ArgumentInput, type Fillable, fits, type PredictedArgument, type PredictedArguments } from './arguments/types.ts'
+import { withVariables } from './arguments/variables/with-variables.ts'
 
 /**
  * Predicts arguments from a prompt and from variables. A value that is not valid against its parameter's schema is left out; none is
