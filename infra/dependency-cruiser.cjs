@@ -9,6 +9,8 @@ const ROOMS = {
   'services/insights/src': [['routes'], ['maintenance'], ['usage'], ['webhooks', 'blocking'], ['rules', 'db']],
   'packages/catalog/src': [['function'], ['request'], ['paging'], ['file'], ['auth'], ['template'], ['values']],
   'packages/openapi/src': [['function'], ['schema', 'app', 'names'], ['documents']],
+  'packages/predict/src': [['ranking', 'arguments'], ['words']],
+  'packages/predict/src/arguments': [['choose', 'variables'], ['value'], ['find'], ['slot']],
   'packages/dev-env/src': [['start'], ['demo', 'parts']],
 }
 
@@ -98,15 +100,6 @@ module.exports = {
       comment: 'The importer serves the command line; a service that starts does not load it.',
       from: { path: '^(services|packages/(catalog|predict|runtime|client)/src)' },
       to: { path: '^packages/openapi/' },
-    },
-    ...roomsInOneDirection('packages/predict/src', ['words', 'ranking', 'arguments']),
-    ...roomsInOneDirection('packages/predict/src/arguments', ['slot', 'find', 'value', 'choose', 'variables']),
-    {
-      name: 'functions-predict-lower-rooms',
-      severity: 'error',
-      comment: 'call, connect and predict share onward/ and catalog/, and receive their parts instead of the context.',
-      from: { path: '^services/functions/src/predict/' },
-      to: { path: '^services/functions/src/((call|connect|routes)/|(context|open-context)\\.ts$)' },
     },
     {
       name: 'predict-on-catalog-only',

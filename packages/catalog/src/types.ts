@@ -2,7 +2,7 @@ import type { Scheme } from './auth/scheme.ts'
 
 export type { AuthorizationCodeScheme, ClientCredentialsScheme, JwtBearerScheme, OAuthScheme, Scheme } from './auth/scheme.ts'
 
-export type FunctionType = 'QUERY' | 'ACTION' | 'PASSTHROUGH'
+type FunctionType = 'QUERY' | 'ACTION' | 'PASSTHROUGH'
 
 /** A page's position in the form that the app uses: a cursor text, a page number or offset, or several values by request parameter. */
 export type Cursor = string | number | Record<string, unknown>
