@@ -15,7 +15,7 @@ const MAX_USER_ID_BYTES = 1024
  */
 export function authenticate(ctx: Context): RequestHandler {
   // An unknown App-Key is checked against this application, so that the check takes as long as for a wrong hash.
-  const nobody: ApplicationSecrets = { sealedSecret: ctx.sealer.seal('nobody', secretRow('')), sealedPrevious: null }
+  const unknownApplication: ApplicationSecrets = { sealedSecret: ctx.sealer.seal('unknown', secretRow('')), sealedPrevious: null }
   return async (req, res, next) => {
     const appKey = credential(req, 'App-Key', 'app_key')
     const userId = credential(req, 'User-ID', 'user_id')
@@ -23,7 +23,7 @@ export function authenticate(ctx: Context): RequestHandler {
     // There is no early return: its timing would reveal whether the App-Key exists.
     const storable = appKey !== undefined && !appKey.includes('\0')
     const found = storable ? await findSecrets(ctx.db, appKey) : undefined
-    const { sealedSecret, sealedPrevious } = found ?? nobody
+    const { sealedSecret, sealedPrevious } = found ?? unknownApplication
     const row = secretRow(found === undefined ? '' : (appKey ?? ''))
     const secrets = [sealedSecret, sealedPrevious].filter((sealed) => sealed !== null).map((sealed) => ctx.sealer.open(sealed, row))
     const signed = secrets.map((secret) => isHashOf(hash ?? '', secret, userId ?? '')).includes(true)

@@ -1,4 +1,4 @@
-import { LIMIT_QUEUE, type LimitState } from '@onward/contract'
+import { BLOCKING_QUEUE, type UserBlocking } from '@onward/contract'
 import { openLog, openQueues, uuidv7 } from '@onward/runtime'
 import { eventually, sendJson } from '@onward/testbed'
 import { sql } from 'kysely'
@@ -19,7 +19,7 @@ let seq = 0
 let users = 0
 
 const newUser = () => onward.user(`user-${++users}`)
-const stateOf = (user: User, blockedForMs: number | null, at = ++seq): LimitState => ({
+const stateOf = (user: User, blockedForMs: number | null, at = ++seq): UserBlocking => ({
   app_key: 'app-1',
   user_id: user.userId,
   seq: at,
@@ -31,10 +31,10 @@ async function send(...states: unknown[]): Promise<void> {
   const { QUEUE_URL = '', QUEUE_PREFIX = '' } = onward.environment
   const queues = await openQueues(QUEUE_URL, QUEUE_PREFIX, openLog('test', 'silent'))
   try {
-    const limitStates = queues.queue<unknown>(LIMIT_QUEUE)
+    const blockingJobs = queues.queue<unknown>(BLOCKING_QUEUE)
     const id = uuidv7()
-    await limitStates.add({ id, data: { states } })
-    await eventually(async () => expect(await limitStates.state(id)).toBe('completed'))
+    await blockingJobs.add({ id, data: { states } })
+    await eventually(async () => expect(await blockingJobs.state(id)).toBe('completed'))
   } finally {
     await queues.close()
   }

@@ -130,7 +130,7 @@ describe('several processes that learn', () => {
     await user.call(learning.meant).expect(200)
     await learning.onward.db.transaction().execute(async (tx) => {
       await sql`select pg_advisory_xact_lock(${LEARNING_LOCK})`.execute(tx)
-      const due = learning.onward.db.updateTable('prediction').set({ look_at: sql<Date>`now()` })
+      const due = learning.onward.db.updateTable('prediction').set({ check_at: sql<Date>`now()` })
       await due.where('app_key', '=', appKey).execute()
       expect(await learnPastPrompts(learning.onward.db, 500)).toBe(0)
       expect(await predictions(appKey)).toHaveLength(1)

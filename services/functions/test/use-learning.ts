@@ -13,7 +13,7 @@ export function useLearning() {
   let meant: string
   beforeAll(async () => {
     // Otherwise the loop of the service would learn in the middle of a test; `learn` marks predictions as due.
-    await sql`alter table prediction alter column look_at set default now() + interval '1 hour'`.execute(onward.db)
+    await sql`alter table prediction alter column check_at set default now() + interval '1 hour'`.execute(onward.db)
     const { user } = await newUser()
     const [first, second] = await predict(user, ASKED)
     expect(new Set([first, second])).toEqual(new Set(['larch-water-flowers', 'maple-water-flowers']))
@@ -52,11 +52,11 @@ export function useLearning() {
   /** Marks the predictions of an application as due and as older by `secondsOlder`, then learns. */
   async function learn(appKey: string, secondsOlder = 0): Promise<void> {
     const older = sql<Date>`predicted_at - make_interval(secs => ${secondsOlder})`
-    await onward.db.updateTable('prediction').set({ look_at: sql`now()`, predicted_at: older }).where('app_key', '=', appKey).execute()
+    await onward.db.updateTable('prediction').set({ check_at: sql`now()`, predicted_at: older }).where('app_key', '=', appKey).execute()
     // The loop of the service may be processing them.
     await eventually(async () => {
       await learnPastPrompts(onward.db, 500)
-      const due = (await predictions(appKey)).filter(({ look_at }) => look_at.getTime() <= Date.now())
+      const due = (await predictions(appKey)).filter(({ check_at }) => check_at.getTime() <= Date.now())
       expect(due).toEqual([])
     })
   }

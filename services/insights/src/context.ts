@@ -1,4 +1,4 @@
-import type { LimitStatesJob } from '@onward/contract'
+import type { BlockingJob } from '@onward/contract'
 import type { Log, Metrics, Poster, Queue, Queues, Sealer } from '@onward/runtime'
 import type { Config } from './config.ts'
 import type { Db } from './db/tables.ts'
@@ -16,7 +16,7 @@ export type Context = {
   readonly signingKeys: SigningKeys
   readonly queues: Queues
   readonly deliveryQueue: Queue<DeliveryJob>
-  readonly blockingQueue: Queue<LimitStatesJob>
+  readonly blockingQueue: Queue<BlockingJob>
   readonly poster: Poster
   readonly metrics: Metrics
   readonly counters: Counters

@@ -1,4 +1,4 @@
-import { LIMIT_QUEUE, type LimitStatesJob } from '@onward/contract'
+import { BLOCKING_QUEUE, type BlockingJob } from '@onward/contract'
 import { eventually } from '@onward/testbed'
 import { sql } from 'kysely'
 import { insertUsers } from '../src/db/users.ts'
@@ -16,7 +16,7 @@ async function quiet(): Promise<void> {
   await insights.limitChangesApplied()
   const expected = messagesOf('marker').length + 1
   const marker = { app_key: workspace.appKey, user_id: 'marker', seq: expected, blocked_until: null }
-  await blocking.queues.queue<LimitStatesJob>(LIMIT_QUEUE).add({ data: { states: [marker] } })
+  await blocking.queues.queue<BlockingJob>(BLOCKING_QUEUE).add({ data: { states: [marker] } })
   await eventually(() => expect(messagesOf('marker')).toHaveLength(expected))
 }
 

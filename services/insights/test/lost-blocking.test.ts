@@ -1,4 +1,4 @@
-import { LIMIT_QUEUE, type LimitStatesJob } from '@onward/contract'
+import { BLOCKING_QUEUE, type BlockingJob } from '@onward/contract'
 import type { Queue } from '@onward/runtime'
 import { eventually, openStoredQueues } from '@onward/testbed'
 import { sql } from 'kysely'
@@ -37,14 +37,14 @@ describe('a change of a blocked user', () => {
   }
 
   /** Calls `work` while functions takes no messages, and more of them wait than may. */
-  async function whileMessagesWait(work: (waiting: Queue<LimitStatesJob>) => Promise<void>): Promise<void> {
+  async function whileMessagesWait(work: (waiting: Queue<BlockingJob>) => Promise<void>): Promise<void> {
     let release = () => {}
     blocking.hold(
       new Promise((resolve) => {
         release = resolve
       }),
     )
-    const waiting = blocking.queues.queue<LimitStatesJob>(LIMIT_QUEUE)
+    const waiting = blocking.queues.queue<BlockingJob>(BLOCKING_QUEUE)
     try {
       await waiting.addAll(OTHERS)
       await eventually(async () => expect((await waiting.counts()).waiting).toBe(101))
@@ -114,7 +114,7 @@ describe('a change of a blocked user', () => {
     const away = Promise.reject(new Error('no database'))
     away.catch(() => {})
     blocking.hold(away)
-    const messages = blocking.queues.queue<LimitStatesJob>(LIMIT_QUEUE)
+    const messages = blocking.queues.queue<BlockingJob>(BLOCKING_QUEUE)
     try {
       await messages.addAll(OTHERS)
       await eventually(async () => {
@@ -129,7 +129,7 @@ describe('a change of a blocked user', () => {
       blocking.hold(Promise.resolve())
       const { queueUrl: url, queuePrefix: prefix } = insights.config
       const stored = openStoredQueues({ url, prefix })
-      await stored.drain(LIMIT_QUEUE)
+      await stored.drain(BLOCKING_QUEUE)
       await stored.close()
     }
     await published('joe', 2)

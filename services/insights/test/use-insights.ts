@@ -1,4 +1,4 @@
-import { LIMIT_QUEUE, type LimitState, type LimitStatesJob, limitStatesJob } from '@onward/contract'
+import { BLOCKING_QUEUE, type BlockingJob, blockingJob, type UserBlocking } from '@onward/contract'
 import { compileCheck, openLog, openQueues, type Queues } from '@onward/runtime'
 import { eventually, openScriptedServer, type ScriptedServer } from '@onward/testbed'
 import { sql } from 'kysely'
@@ -109,7 +109,7 @@ export function useLevels() {
   }
 }
 
-const checkJob = compileCheck(limitStatesJob, 'strict')
+const checkJob = compileCheck(blockingJob, 'strict')
 
 /**
  * The service, a workspace with an application that blocks for each test, and the messages that functions gets. A repeated message counts once,
@@ -120,12 +120,12 @@ export function useBlocking({ repeats = false } = {}) {
   const workspace = useWorkspace(insights)
   let queues: Queues
   let held = Promise.resolve()
-  const received: LimitState[] = []
+  const received: UserBlocking[] = []
 
   beforeAll(async () => {
     queues = await openQueues(insights.config.queueUrl, insights.config.queuePrefix, openLog('test', 'silent'))
-    queues.worker<LimitStatesJob>(
-      LIMIT_QUEUE,
+    queues.worker<BlockingJob>(
+      BLOCKING_QUEUE,
       async ({ data }) => {
         await held
         expect(checkJob(data)).toEqual([])
@@ -139,7 +139,7 @@ export function useBlocking({ repeats = false } = {}) {
 
   const onLimit = (on_limit: string) =>
     insights.admin.put(`/admin/applications/${workspace.appKey}`, { workspace_id: workspace.id, on_limit }).expect(200)
-  function messagesOf(userId: string): LimitState[] {
+  function messagesOf(userId: string): UserBlocking[] {
     const states = received.filter((state) => state.app_key === workspace.appKey && state.user_id === userId)
     return repeats ? states : states.filter(({ seq }, i) => states.findIndex((state) => state.seq === seq) === i)
   }

@@ -1,16 +1,16 @@
-import { type LimitState, type LimitStatesJob, limitStatesJob } from '@onward/contract'
+import { type BlockingJob, blockingJob, type UserBlocking } from '@onward/contract'
 import { compileCheck, type Log } from '@onward/runtime'
 import { storeBlocking } from '../db/blocking.ts'
 import type { Db } from '../db/tables.ts'
 
-const check = compileCheck(limitStatesJob, 'strict')
+const check = compileCheck(blockingJob, 'strict')
 
 /** Stores the states of a message. An invalid message is logged and dropped: insights sends all states again. */
 export async function takeBlocking(db: Db, log: Log, data: unknown): Promise<void> {
   const problems = check(data)
   if (problems.length > 0) return log.error({ problems }, 'an invalid message about blocked users was dropped')
-  const newest = new Map<string, LimitState>()
-  for (const state of (data as LimitStatesJob).states) {
+  const newest = new Map<string, UserBlocking>()
+  for (const state of (data as BlockingJob).states) {
     const key = `${state.app_key}\0${state.user_id}`
     if ((newest.get(key)?.seq ?? 0) < state.seq) newest.set(key, state)
   }

@@ -1,4 +1,4 @@
-import type { LimitState } from '@onward/contract'
+import type { UserBlocking } from '@onward/contract'
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
@@ -12,7 +12,7 @@ const ENFORCED_FOR = sql`interval '10 minutes'`
 const OUTLIVED = sql`interval '1 hour'`
 
 /** Stores states, at most one per user, and sends a notification. A state with a lower number than the stored one is older and is ignored. */
-export async function storeBlocking(db: Db, states: readonly LimitState[]): Promise<void> {
+export async function storeBlocking(db: Db, states: readonly UserBlocking[]): Promise<void> {
   await sql`
     with stored as (
       insert into blocking as b (app_key, user_id, seq, blocked_until)
@@ -30,14 +30,14 @@ export async function storeBlocking(db: Db, states: readonly LimitState[]): Prom
 }
 
 /** A user's state at the time of the read: how long the block lasts, and how long it is enforced without a confirmation; in ms. */
-export type UserBlocking = { readonly appKey: string; readonly userId: string; readonly blockedMs: number; readonly enforcedMs: number }
+export type ReadBlocking = { readonly appKey: string; readonly userId: string; readonly blockedMs: number; readonly enforcedMs: number }
 
 /** Where the next read begins, so that it misses nothing: all transactions before it have ended. */
 export type ReadFrom = string
 
 /** Reads what was stored since an earlier read; some rows appear again. With `from` undefined, reads all current blocks. */
-export async function readBlocking(db: Db, from: ReadFrom | undefined): Promise<{ states: UserBlocking[]; next: ReadFrom }> {
-  const { rows } = await sql<UserBlocking & { next: ReadFrom; appKey: string | null }>`
+export async function readBlocking(db: Db, from: ReadFrom | undefined): Promise<{ states: ReadBlocking[]; next: ReadFrom }> {
+  const { rows } = await sql<ReadBlocking & { next: ReadFrom; appKey: string | null }>`
     select b.*, next.id as next from (select pg_snapshot_xmin(pg_current_snapshot())::text as id) next
     left join (
       select app_key as "appKey", user_id as "userId",

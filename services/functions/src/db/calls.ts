@@ -52,17 +52,17 @@ const COLUMNS = [
 const ID_SLACK_MS = 3_600_000
 
 /** Returns a page of the calls log before the call `before`, newest first. Ids are UUIDv7, so they are in order of time. */
-export async function selectCalls(db: Db, filter: CallFilter, before: string | null, most: number): Promise<LoggedCall[]> {
+export async function selectCalls(db: Db, filter: CallFilter, before: string | null, max: number): Promise<LoggedCall[]> {
   const now = new Date()
   const month = firstUuidAt(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)))
   // The newest partition is read first, and is usually enough: a query over all partitions searches each of them.
-  const newest = before !== null && before <= month ? [] : await selectBetween(db, filter, month, before, most)
-  if (newest.length === most) return newest
+  const newest = before !== null && before <= month ? [] : await selectBetween(db, filter, month, before, max)
+  if (newest.length === max) return newest
   const end = before !== null && before <= month ? before : month
-  return [...newest, ...(await selectBetween(db, filter, null, end, most - newest.length))]
+  return [...newest, ...(await selectBetween(db, filter, null, end, max - newest.length))]
 }
 
-async function selectBetween(db: Db, filter: CallFilter, from: string | null, before: string | null, most: number): Promise<LoggedCall[]> {
+async function selectBetween(db: Db, filter: CallFilter, from: string | null, before: string | null, max: number): Promise<LoggedCall[]> {
   let query = db.selectFrom('call_log').select(COLUMNS).where('internal', '=', filter.internal)
   if (filter.appKey !== undefined) query = query.where('app_key', '=', filter.appKey)
   if (filter.userId !== undefined) query = query.where('user_id', '=', filter.userId)
@@ -74,7 +74,7 @@ async function selectBetween(db: Db, filter: CallFilter, from: string | null, be
   if (until !== undefined) query = query.where('occurred_at', '<', until).where('call_id', '<', idBound(until, ID_SLACK_MS))
   if (from !== null) query = query.where('call_id', '>=', from)
   if (before !== null) query = query.where('call_id', '<', before)
-  return (await query.orderBy('call_id', 'desc').limit(most).execute()).map(callOf)
+  return (await query.orderBy('call_id', 'desc').limit(max).execute()).map(callOf)
 }
 
 function idBound(time: Date, slackMs: number): string {

@@ -7,26 +7,26 @@ import type { Db } from './tables.ts'
 export const LEARNING_LOCK = 5_301_749
 
 /**
- * Checks up to `most` predictions for a later call of a predicted function: by the same user, begun within ten minutes, answered with 2xx.
+ * Checks up to `max` predictions for a later call of a predicted function: by the same user, begun within ten minutes, answered with 2xx.
  * Stores their prompts as past prompts. A prediction is checked up to four times; at the last check any call that began in time has been
  * logged. Returns the number of checked predictions; 0 also while another process does this job.
  */
-export async function learnPastPrompts(db: Db, most: number): Promise<number> {
+export async function learnPastPrompts(db: Db, max: number): Promise<number> {
   return await db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${LEARNING_LOCK}) as free`.execute(tx)
     if (rows[0]?.free !== true) return 0
-    const { looked, learnt } = await look(tx, most)
-    if (learnt.length > 0) await trimPastPrompts(tx, learnt)
-    if (looked < most) await trimPredictions(tx)
-    return looked
+    const { checked, learned } = await checkPredictions(tx, max)
+    if (learned.length > 0) await trimPastPrompts(tx, learned)
+    if (checked < max) await trimPredictions(tx)
+    return checked
   })
 }
 
 /** Returns the number of checked predictions, and the App-Keys of applications with new past prompts. */
-async function look(db: Db, most: number): Promise<{ looked: number; learnt: readonly string[] }> {
-  const { rows } = await sql<{ looked: number; learnt: string[] }>`
+async function checkPredictions(db: Db, max: number): Promise<{ checked: number; learned: readonly string[] }> {
+  const { rows } = await sql<{ checked: number; learned: string[] }>`
     with due as (
-      select * from prediction where look_at <= now() order by look_at limit ${most} for update skip locked
+      select * from prediction where check_at <= now() order by check_at limit ${max} for update skip locked
     ), learning as (
       -- A request that clears past prompts waits for this lock, and then deletes these rows too.
       select app_key from application where learn_from_use and app_key in (select app_key from due) order by app_key for share
@@ -49,14 +49,14 @@ async function look(db: Db, most: number): Promise<{ looked: number; learnt: rea
         set doubt = greatest(p.doubt, excluded.doubt), called_at = greatest(p.called_at, excluded.called_at)
       returning app_key
     ), settled as (
-      delete from prediction p using due d where p.id = d.id and (d.looks >= 3 or d.id in (select id from called))
+      delete from prediction p using due d where p.id = d.id and (d.checks >= 3 or d.id in (select id from called))
     ), later as (
-      update prediction p set looks = p.looks + 1,
-        look_at = p.predicted_at + case p.looks when 0 then interval '30 seconds' when 1 then interval '2 minutes' else interval '12 minutes' end
-      from due d where p.id = d.id and d.looks < 3 and d.id not in (select id from called)
+      update prediction p set checks = p.checks + 1,
+        check_at = p.predicted_at + case p.checks when 0 then interval '30 seconds' when 1 then interval '2 minutes' else interval '12 minutes' end
+      from due d where p.id = d.id and d.checks < 3 and d.id not in (select id from called)
     )
-    select (select count(*)::int from due) as looked, array(select distinct app_key from kept) as learnt`.execute(db)
-  return rows[0] ?? { looked: 0, learnt: [] }
+    select (select count(*)::int from due) as checked, array(select distinct app_key from kept) as learned`.execute(db)
+  return rows[0] ?? { checked: 0, learned: [] }
 }
 
 /** Returns the smallest UUIDv7 of a time. */

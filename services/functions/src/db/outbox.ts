@@ -8,12 +8,12 @@ export type OutboxRow = TaskConsumedJob & {
   readonly sent: boolean
 }
 
-/** Leases up to `most` free rows for `leaseSeconds`, oldest first. */
-export async function leaseOutbox(db: Db, most: number, leaseSeconds: number): Promise<OutboxRow[]> {
+/** Leases up to `max` free rows for `leaseSeconds`, oldest first. */
+export async function leaseOutbox(db: Db, max: number, leaseSeconds: number): Promise<OutboxRow[]> {
   const { rows } = await sql<OutboxRow>`
     update outbox o set leased_until = now() + make_interval(secs => ${leaseSeconds}), sent = true
     from (
-      select id, sent from outbox where leased_until <= now() order by created_at, id limit ${most} for update skip locked
+      select id, sent from outbox where leased_until <= now() order by created_at, id limit ${max} for update skip locked
     ) free
     where o.id = free.id
     returning o.id, o.events, free.sent`.execute(db)

@@ -54,15 +54,15 @@ export async function recordCalls(db: Db, calls: readonly FinishedCall[], batchM
 }
 
 /**
- * Converts up to `most` call attempts of processes without a heartbeat for 30 s. Their calls may have been sent, so they are logged as
+ * Converts up to `max` call attempts of processes without a heartbeat for 30 s. Their calls may have been sent, so they are logged as
  * `unknown` and counted. Returns the number of attempts.
  */
-export async function sweepAttempts(db: Db, most: number, batchMax: number): Promise<number> {
+export async function sweepAttempts(db: Db, max: number, batchMax: number): Promise<number> {
   const { rows } = await sql<{ settled: number }>`
     with lost as (
       select a.call_id from call_attempt a
       where not exists (select from process p where p.id = a.process_id and p.beat_at > now() - interval '30 seconds')
-      limit ${most} for update skip locked
+      limit ${max} for update skip locked
     ), gone as (
       delete from call_attempt a using lost where a.call_id = lost.call_id returning a.*
     ), logged as (

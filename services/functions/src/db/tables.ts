@@ -113,8 +113,8 @@ export type Tables = {
     doubts: number[]
     predicted_at: Date
     /** How often the prediction was checked for a call of one of its functions. */
-    looks: Generated<number>
-    look_at: Stamp
+    checks: Generated<number>
+    check_at: Stamp
   }
   blocking: {
     app_key: string

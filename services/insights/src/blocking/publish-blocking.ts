@@ -1,4 +1,4 @@
-import type { LimitStatesJob } from '@onward/contract'
+import type { BlockingJob } from '@onward/contract'
 import { inTime, type Log, type Queue } from '@onward/runtime'
 import { type Blocking, markPublished, takeDueBlocking } from '../db/blocking.ts'
 import type { Db } from '../db/tables.ts'
@@ -11,7 +11,7 @@ const MAX_WAITING = 100
 /** Calls of a queue whose store was never reachable would wait forever. */
 const QUEUE_TIMEOUT_MS = 5_000
 
-type Parts = { readonly db: Db; readonly blockingQueue: Queue<LimitStatesJob>; readonly counters: Counters; readonly log: Log }
+type Parts = { readonly db: Db; readonly blockingQueue: Queue<BlockingJob>; readonly counters: Counters; readonly log: Log }
 
 /** Publishes committed changes to functions. Never rejects: what could not be published is published later by `publishDue`. */
 export async function publishBlocking(parts: Parts, changes: readonly Blocking[]): Promise<void> {

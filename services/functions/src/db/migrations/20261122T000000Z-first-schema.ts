@@ -175,10 +175,10 @@ async function createPredictions(db: Kysely<unknown>): Promise<void> {
       functions text[] not null,
       doubts real[] not null,
       predicted_at timestamptz not null,
-      looks int not null default 0,
-      look_at timestamptz not null default now()
+      checks int not null default 0,
+      check_at timestamptz not null default now()
     )`.execute(db)
-  await sql`create index on prediction (look_at)`.execute(db)
+  await sql`create index on prediction (check_at)`.execute(db)
   await sql`create index on prediction (app_key, user_id, id)`.execute(db)
 
   await sql`

@@ -1,0 +1,29 @@
+import type { FromSchema } from 'json-schema-to-ts'
+
+/** The queue that carries the blocking of users from insights to functions. It has only users of applications with `on_limit: block`. */
+export const BLOCKING_QUEUE = 'blocking'
+
+/**
+ * The blocking of one user. `seq` increases with each change: a lower number is older, an equal number confirms. `blocked_until` is the
+ * end of the user's current period; null when the user is not blocked.
+ */
+export const userBlocking = {
+  type: 'object',
+  required: ['app_key', 'user_id', 'seq', 'blocked_until'],
+  additionalProperties: false,
+  properties: {
+    app_key: { type: 'string', minLength: 1, maxLength: 200 },
+    user_id: { type: 'string', minLength: 1, maxLength: 1024 },
+    seq: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
+    blocked_until: { type: ['string', 'null'], format: 'date-time' },
+  },
+} as const
+
+export const blockingJob = {
+  type: 'object',
+  required: ['states'],
+  properties: { states: { type: 'array', minItems: 1, maxItems: 500, items: userBlocking } },
+} as const
+
+export type UserBlocking = FromSchema<typeof userBlocking>
+export type BlockingJob = { states: UserBlocking[] }
