@@ -26,15 +26,15 @@ const stateOf = (user: User, blockedForMs: number | null, at = ++seq): UserBlock
   blocked_until: blockedForMs === null ? null : new Date(Date.now() + blockedForMs).toISOString(),
 })
 
-/** Sends a message of limit states and resolves when the service has stored them. They are in force a moment later. */
+/** Sends a blocking message and resolves when the service has stored them. They are in force a moment later. */
 async function send(...states: unknown[]): Promise<void> {
   const { QUEUE_URL = '', QUEUE_PREFIX = '' } = onward.environment
   const queues = await openQueues(QUEUE_URL, QUEUE_PREFIX, openLog('test', 'silent'))
   try {
-    const blockingJobs = queues.queue<unknown>(BLOCKING_QUEUE)
+    const blockingQueue = queues.queue<unknown>(BLOCKING_QUEUE)
     const id = uuidv7()
-    await blockingJobs.add({ id, data: { states } })
-    await eventually(async () => expect(await blockingJobs.state(id)).toBe('completed'))
+    await blockingQueue.add({ id, data: { states } })
+    await eventually(async () => expect(await blockingQueue.state(id)).toBe('completed'))
   } finally {
     await queues.close()
   }
