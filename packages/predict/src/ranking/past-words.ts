@@ -1,7 +1,7 @@
 import { withoutQuotes } from '../words/quotes.ts'
 import { withoutIds, words } from '../words/words.ts'
 
-/** Longer prompts are cut: nobody needs more words to describe one call. */
+/** Longer prompts are cut: a request for one call is shorter. */
 const MAX_CHARACTERS = 1_000
 /** With fewer words, a prompt that was cut at a quote is too unspecific: "note" is similar to any other note. */
 const MIN_CUT = 4
