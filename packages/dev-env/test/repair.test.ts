@@ -61,7 +61,7 @@ describe('onward reconcile and rebuild-usage', () => {
     await inInsights('delete from task_event where id in (select id from task_event limit 7)')
     const found = await onward('rebuild-usage', '--dry-run')
     expect(found.code).toBe(1)
-    expect(found.out).toContain('differ from their events')
+    expect(found.out).toContain('differ from their task events')
     expect(await onward('rebuild-usage')).toMatchObject({ code: 0 })
     expect(await consumed()).toBe(CALLS - 7)
 
