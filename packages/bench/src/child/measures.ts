@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
-/** What one process did during some work. `extraMb` is its highest memory above that at the first measurement. */
+/** What one process did during some work. `extraMb` is its highest memory above the lowest at the start of a measurement. */
 export type Measures = { readonly heldMs: number; readonly cpuMs: number; readonly extraMb: number }
 
 const SAMPLE_MS = 5
@@ -9,7 +9,7 @@ const SAMPLE_MS = 5
 export function answerMeasures(): void {
   const delay = monitorEventLoopDelay({ resolution: 1 })
   let cpu = process.cpuUsage()
-  let idle = 0
+  let idle = Number.POSITIVE_INFINITY
   let most = 0
   let sampling: NodeJS.Timeout | undefined
   process.on('message', (message) => {
@@ -17,7 +17,7 @@ export function answerMeasures(): void {
       // The garbage of earlier rounds must not count. The launcher sets --expose-gc.
       globalThis.gc?.()
       most = process.memoryUsage.rss()
-      if (idle === 0) idle = most
+      idle = Math.min(idle, most)
       sampling = setInterval(() => {
         most = Math.max(most, process.memoryUsage.rss())
       }, SAMPLE_MS)
