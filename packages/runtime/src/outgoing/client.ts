@@ -40,10 +40,17 @@ export function openClient(options: ClientOptions): OutgoingClient {
   })
   // Axios runs over undici, because its own adapter takes five times the CPU. It must not know the signal: it would replace the error of an
   // aborted request, which says whether the request was sent.
-  http.interceptors.request.use(({ signal, ...config }) => ({
-    ...config,
-    adapter: (request) => send(agent, options.overflow, request, signal as AbortSignal | undefined),
-  }))
+  http.interceptors.request.use(
+    (config) => {
+      const signal = config.signal as AbortSignal | undefined
+      return Object.assign(config, {
+        signal: undefined,
+        adapter: (request: InternalAxiosRequestConfig) => send(agent, options.overflow, request, signal),
+      })
+    },
+    null,
+    { synchronous: true },
+  )
   return { http, close: () => agent.destroy() }
 }
 
