@@ -13,10 +13,10 @@ export type FunctionsMetrics = {
   readonly resent: Counter
 }
 
-type Sources = { readonly db: Db; readonly blocking: Pick<BlockedUsers, 'count'>; countQuarantined(): number; readonly log: Log }
+type Sources = { readonly db: Db; readonly blocking: Pick<BlockedUsers, 'count'>; countRejected(): number; readonly log: Log }
 
 /** Registers the metrics of this service. Gauges read their value from Postgres or from memory when they are scraped. */
-export function openFunctionsMetrics(registry: Metrics, { db, blocking, countQuarantined, log }: Sources): FunctionsMetrics {
+export function openFunctionsMetrics(registry: Metrics, { db, blocking, countRejected, log }: Sources): FunctionsMetrics {
   const registers = [registry]
 
   /** A gauge that is left unchanged when its value cannot be read. */
@@ -57,7 +57,7 @@ export function openFunctionsMetrics(registry: Metrics, { db, blocking, countQua
     help: 'Functions and whole apps that do not compile and are left out of the catalog.',
     registers,
     collect() {
-      this.set(countQuarantined())
+      this.set(countRejected())
     },
   })
   new Gauge({

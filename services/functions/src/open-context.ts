@@ -70,7 +70,7 @@ export async function openContext(config: Config): Promise<Context> {
   const functions = () => catalog.current.functions
   const model = await openModel(config.model, { db, functions, metrics: openModelMetrics(registry), log })
   const prediction = { model, past: openPast(db, knowledge, log), argumentWeights: knowledge.argumentWeights, options: openOptionCache() }
-  const metrics = openFunctionsMetrics(registry, { db, blocking, countQuarantined: () => functions().rejected.length, log })
+  const metrics = openFunctionsMetrics(registry, { db, blocking, countRejected: () => functions().rejected.length, log })
   return Object.freeze({
     ...{ config, processId, db, queues, sealer: openSealer(config.sealingKeys), catalog },
     ...{ onward, oauth, ledger, blocking, prediction, metrics, log },
