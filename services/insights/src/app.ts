@@ -55,7 +55,7 @@ const adminRoutes = [
   runRetentionRoute,
 ]
 
-/** The partner API. Checks https first, then the key, then the body: a request without a valid key is not parsed. */
+/** The partner API. Checks HTTPS first, then the API key, then the body: without a valid key, the body is not parsed. */
 export function openPublicApp(ctx: Context): Express {
   const app = publicApp(ctx.config)
   app.get('/openapi.json', serveDocument(insightsOpenApi))

@@ -7,7 +7,9 @@ import { findKeyOwner } from './db/workspace-keys.ts'
 /** The workspace whose API key the request carries. */
 export type Caller = { readonly workspaceId: string }
 
-/** Reads the key from the header only: a key in the query would appear in logs. */
+/**
+ * Returns middleware that finds the caller by its API key. It reads the key from the header only: a key in the query would appear in logs.
+ */
 export function authenticate(db: Db): RequestHandler {
   return async (req, res, next) => {
     const key = req.headers['api-key']
@@ -24,7 +26,7 @@ export function newApiKey(): string {
   return `pk_${randomBytes(32).toString('base64url')}`
 }
 
-/** API keys are stored as SHA-256 only. They are long and random, so a slow hash would add no security. */
+/** Returns the SHA-256 digest that is stored instead of an API key. Keys are long and random, so a slow hash would add no security. */
 export function digestOfKey(key: string): Buffer {
   return createHash('sha256').update(key).digest()
 }

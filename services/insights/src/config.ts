@@ -10,7 +10,7 @@ const RETRY_DELAYS_MS = [5_000, 300_000, 1_800_000, 7_200_000, 18_000_000, 36_00
 type WebhookConfig = {
   /** The wait after the first attempt, after the second, and so on. The first attempt is made at once. */
   readonly retryDelaysMs: readonly number[]
-  /** Time for connecting, sending and the complete answer of an attempt. */
+  /** Deadline of an attempt: connecting, sending, and receiving the complete response. */
   readonly timeoutMs: number
   /** A subscription is disabled when all its attempts have failed for this long. */
   readonly disableAfterMs: number

@@ -7,7 +7,7 @@ import type { RunFollowUp } from './usage/follow-up.ts'
 import type { DeliveryJob } from './webhooks/queue.ts'
 import type { SigningKeys } from './webhooks/signing-secrets.ts'
 
-/** The parts of the running service. A stage declares the few parts that it uses; only routes take all of them. */
+/** The parts of the running service. Functions below the routes declare only the few parts that they use. */
 export type Context = {
   readonly config: Config
   readonly log: Log

@@ -19,7 +19,7 @@ export async function openContext(config: Config): Promise<Context> {
   const poster = openPoster({
     reach: config.outgoingReach,
     deadlineMs: config.webhooks.timeoutMs,
-    // Many receivers can be on one host: those that hang must not use up the connections of the others.
+    // Enough for all attempts of the process: receivers that hang must not use up the connections of other receivers on the same host.
     connections: MAX_IN_FLIGHT + MAX_SLOW,
     maxAnswerBytes: 16_384,
   })
@@ -43,10 +43,10 @@ export async function openContext(config: Config): Promise<Context> {
       await wakeSubscriptions({ deliveryQueue, log }, subscriptions)
     },
     async close() {
-      // Workers first: their running jobs need the other parts.
+      // First, because jobs that are still running need the other parts.
       await queues.close()
       await db.destroy()
-      // Last: an attempt that ends here cannot be recorded any more, and another process makes it again.
+      // Last, because this aborts the attempts in flight. They can no longer be recorded, and another process repeats them.
       await poster.close()
     },
   }

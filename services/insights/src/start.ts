@@ -12,12 +12,15 @@ import { openDispatcher } from './webhooks/dispatcher.ts'
 import { sweep } from './webhooks/sweep.ts'
 import { startWorkers } from './worker.ts'
 
-/** How often the background work looks for blocked users to publish, and for blocks that have ended. */
+/** Interval of the loops that publish changes of blocked users and that end blocks. */
 const BLOCKING_EVERY_MS = 500
-/** How long running requests may take after the service was told to stop. */
+/** Time that requests in flight have to finish after a stop begins. */
 const DRAIN_MS = 4_000
 
-/** Migrates, opens both ports and starts the workers. `close` takes no new requests and jobs, and waits for those that are running. */
+/**
+ * Runs the migrations, opens both ports and starts the workers. `close` accepts no new requests or jobs, and waits for those that are
+ * running.
+ */
 export async function startInsights(config: Config): Promise<Running & { readonly url: string; readonly internalUrl: string }> {
   const ctx = await openContext(config)
   const listening: Listening[] = []
@@ -42,7 +45,7 @@ export async function startInsights(config: Config): Promise<Running & { readonl
       url: open.url,
       internalUrl: internal.url,
       async close() {
-        // At the same time: the sweep may wait for the dispatcher.
+        // In parallel, because a running sweep can wait until the dispatcher closes.
         await Promise.all([
           open.close(DRAIN_MS),
           internal.close(DRAIN_MS),

@@ -12,15 +12,15 @@ type Work = {
   readonly handle: (parts: { ingest: Ingest; dispatcher: Dispatcher }, data: unknown, jobId: string) => Promise<void>
 }
 
-/** Every queue that this service reads, and how it handles a job. */
+/** The queues that this service reads, and how it handles their jobs. */
 const WORK: Record<QueueName, Work> = {
-  // One job more than a batch holds, so that the next batch can start at once.
+  // One more than a batch holds: while a batch is being counted, the first job of the next one is already waiting.
   [TASK_QUEUE]: { concurrency: MAX_JOBS + 1, handle: ({ ingest }, data, jobId) => ingest(jobId, data) },
-  // A job only wakes the dispatcher. It waits while the dispatcher has more to do than it can.
+  // A job only wakes the dispatcher. While the dispatcher has a backlog, the job waits.
   [DELIVERY_QUEUE]: { concurrency: 4, handle: ({ dispatcher }, data) => dispatcher.wake((data as DeliveryJob).subscription_ids) },
 }
 
-/** Starts the workers, which close with the queues. Returns the worker of deliveries, which must close before. */
+/** Starts the workers. `ctx.queues.close` closes them; close the returned delivery worker earlier, together with the dispatcher. */
 export function startWorkers(ctx: Context, dispatcher: Dispatcher): { readonly deliveries: Worker } {
   const parts = { ingest: openIngest(ctx), dispatcher }
 
@@ -32,7 +32,7 @@ export function startWorkers(ctx: Context, dispatcher: Dispatcher): { readonly d
         try {
           await handle(parts, data, id)
         } catch (err) {
-          ctx.log.warn({ err, queue: name, job: id }, 'a job failed; it is tried again')
+          ctx.log.warn({ err, queue: name, job: id }, 'a job failed; the queue retries it')
           throw err
         }
       },

@@ -6,7 +6,7 @@ import { updateBlocking } from './update-blocking.ts'
 
 const PAGE = 500
 
-/** Updates users whose period has ended: most are free again, and those with a limit of 0 are blocked for the next period. */
+/** Updates blocked users whose period has ended. Unblocks them, except that a limit of 0 blocks the next period too. */
 export async function endBlocking(parts: Parameters<typeof publishBlocking>[0], signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
     const keys = await endedBlocks(parts.db, PAGE)

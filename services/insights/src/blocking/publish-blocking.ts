@@ -4,16 +4,16 @@ import { type Blocking, markPublished, takeDueBlocking } from '../db/blocking.ts
 import type { Db } from '../db/tables.ts'
 import type { Counters } from '../metrics.ts'
 
-/** Rows of one message, and of one query for due rows. */
+/** Maximum number of rows in one message, and in one query for due rows. */
 const CHUNK = 500
-/** While functions does not read its queue, messages must not fill the queue's store. */
+/** Maximum number of messages in the queue. Without it, they would fill the queue's store while functions is down. */
 const MAX_WAITING = 100
 /** Calls of a queue whose store was never reachable would wait forever. */
 const QUEUE_TIMEOUT_MS = 5_000
 
 type Parts = { readonly db: Db; readonly blockingQueue: Queue<BlockingJob>; readonly counters: Counters; readonly log: Log }
 
-/** Publishes committed changes to functions. Never rejects: what could not be published is published later by `publishDue`. */
+/** Publishes committed changes to functions. Never rejects: `publishDue` later publishes what failed here. */
 export async function publishBlocking(parts: Parts, changes: readonly Blocking[]): Promise<void> {
   if (changes.length === 0) return
   try {
@@ -35,7 +35,10 @@ export async function publishBlocking(parts: Parts, changes: readonly Blocking[]
   }
 }
 
-/** Publishes what a process that died or a lost queue did not, and repeats blocks before functions forgets them. */
+/**
+ * Publishes rows that are due: those that were not published after their commit, and blocks that must be repeated before functions forgets
+ * them.
+ */
 export async function publishDue(parts: Parts, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await hasRoom(parts))) {
     const due = await takeDueBlocking(parts.db, CHUNK)
@@ -45,7 +48,7 @@ export async function publishDue(parts: Parts, signal: AbortSignal): Promise<voi
   }
 }
 
-/** Delayed jobs are messages that functions could not store yet. */
+/** Returns whether the queue can take more messages. Delayed jobs count too: functions could not store these messages and retries them. */
 async function hasRoom({ blockingQueue }: Parts): Promise<boolean> {
   const { waiting, delayed } = await inTime(QUEUE_TIMEOUT_MS, blockingQueue.counts())
   return waiting + delayed <= MAX_WAITING

@@ -23,7 +23,10 @@ export async function updateBlocking(tx: Db, usages: readonly CurrentUsage[]): P
 /** A period to which tasks of a user were added, of an application that blocks users. */
 export type CountedPeriod = UserKey & Period & { readonly anchor: Date; readonly consumed: number; readonly limit: number | null }
 
-/** Does the same as `updateBlocking` right after counting, without reading again. Late tasks of an earlier period change nothing. */
+/**
+ * Does the same as `updateBlocking` for periods that were just counted, without reading them again. Late tasks of an earlier period change
+ * nothing.
+ */
 export async function updateBlockingOfCounted(tx: Db, periods: readonly CountedPeriod[], now: Date): Promise<Blocking[]> {
   const wanted = periods.flatMap(({ appKey, userId, anchor, startsAt, endsAt, consumed, limit }) => {
     // As in `IS_CURRENT`: the first period is current even before it begins.
@@ -35,7 +38,7 @@ export async function updateBlockingOfCounted(tx: Db, periods: readonly CountedP
 }
 
 /**
- * Returns the end of the current period if its limit is consumed, else null. A limit of 0 is consumed from the start; before the first task
+ * Returns the end of the current period if its limit is reached, else null. A limit of 0 is reached from the start; before the first task
  * it blocks for one period from now.
  */
 function endOfBlock({ anchor, period, now }: CurrentUsage, limit: number | null, application: Application): Date | null {

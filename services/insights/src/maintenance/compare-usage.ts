@@ -16,9 +16,9 @@ export type Comparison = {
 }
 
 /**
- * Compares the stored periods and days of users with their events, using the stored anchors. The transaction must be a snapshot or hold the locks
- * of the users. For periods that began before `keptSince` (ms) it compares only the ends, and it skips days before it: their events may be
- * deleted.
+ * Compares the stored periods and days of users with their events, using the stored anchors. The transaction must read one snapshot
+ * (repeatable read) or hold the locks of the users. Events before `keptSince` (ms) may be deleted: for periods that began before it,
+ * compares only the ends; skips days before it.
  */
 export async function compareUsage(tx: Db, users: readonly Anchored[], keptSince: number): Promise<Comparison> {
   if (users.length === 0) return { periods: 0, days: 0, wrongPeriods: [], wrongDays: [] }
@@ -39,7 +39,7 @@ export async function compareUsage(tx: Db, users: readonly Anchored[], keptSince
   for (const slice of await slices(tx)) {
     for (const { appKey, userId, nth, day, tasks } of await countTasks(tx, users, GRACE_MS, slice)) {
       const anchor = anchors.get(keyText({ appKey, userId })) as Date
-      // Periods begin and end whole days of 24 hours from the anchor, so all tasks of such a day are in one period.
+      // The start and end of a period are a whole number of 24-hour days from the anchor, so all tasks of such a day are in one period.
       const period = periodAt(anchor, lengths.get(appKey) ?? [], new Date(+anchor + nth * DAY_MS))
       addTo(periods, `${keyText({ appKey, userId })}\0${+period.startsAt}`, { appKey, userId, ...period, consumed: tasks })
       addTo(days, `${keyText({ appKey, userId })}\0${day}`, { appKey, userId, day, consumed: tasks })
@@ -54,7 +54,7 @@ export async function compareUsage(tx: Db, users: readonly Anchored[], keptSince
   return { periods: all.filter(hasAllEvents).length, days: comparedDays.length, wrongPeriods, wrongDays }
 }
 
-/** Returns slices of one partition each, so that no statement takes long. Events outside all partitions are in the first and the last slice. */
+/** Returns one slice per partition, so that no statement takes long. Events outside all partitions are in the first and the last slice. */
 async function slices(tx: Db): Promise<Slice[]> {
   const ends = [...new Set((await readPartitions(tx, EVENT_PARTITIONS)).flatMap(({ from, to }) => [+from, +to]))].sort((a, b) => a - b)
   const times = [null, ...ends.map((end) => new Date(end)), null]
@@ -72,7 +72,7 @@ function isWrong<T extends { readonly consumed: number }>({ stored, correct }: C
   return (stored?.consumed ?? 0) !== correct.consumed
 }
 
-/** Returns the stored period with the correct end, or nothing when its end is correct. */
+/** Returns the stored period with the correct end, or [] when its end is correct. */
 function wrongEnd({ stored, correct }: Compared<StoredPeriod>): StoredPeriod[] {
   return stored === undefined || +stored.endsAt === +correct.endsAt ? [] : [{ ...stored, endsAt: correct.endsAt }]
 }

@@ -9,9 +9,9 @@ import { type FollowUp, joinFollowUps, type RunFollowUp } from '../usage/follow-
 import { applyPending, checkLevels, withOwners } from '../usage/limit-changes.ts'
 import { compareUsage } from './compare-usage.ts'
 
-/** Users of one page. They share one read of all events. */
+/** Number of users on one page. All of them share one scan of the task events. */
 const PAGE = 5_000
-/** Users that are locked together during a correction. Their tasks are not counted until all events have been read. */
+/** Number of users that are locked and corrected together. While their events are read, new tasks of these users wait. */
 const CORRECTED = 50
 
 export type Rebuilt = {
@@ -25,8 +25,8 @@ export type Rebuilt = {
 }
 
 /**
- * Compares what the next users consumed with their events and, unless `dryRun`, corrects differences. The comparison reads a snapshot and locks
- * nothing. Only users with differences are locked, compared again and corrected.
+ * Compares the stored usage of the next users with their task events and, unless `dryRun`, corrects differences. The comparison reads a
+ * snapshot and locks nothing. Only users with differences are locked, compared again and corrected.
  */
 export async function rebuildPage(
   { db, counters, runFollowUp }: { readonly db: Db; readonly counters: Counters; readonly runFollowUp: RunFollowUp },
@@ -57,14 +57,18 @@ export async function rebuildPage(
   return { users: users.length, periods, days, differing: wrong.length, corrected, last }
 }
 
-/** Corrects the periods and days of users, then checks their levels like a limit change. Returns the number of corrected periods and days. */
+/**
+ * Corrects the periods and days of users, then checks their levels as after a limit change. Returns the number of corrected periods and
+ * days.
+ */
 async function correctUsers(tx: Db, keys: readonly UserKey[]): Promise<{ corrected: number; followUp: FollowUp }> {
   const keptSince = await holdKeptSince(tx)
   await shareApplications(tx, [...new Set(keys.map(({ appKey }) => appKey))])
   const locked = await lockUsers(tx, keys)
   const anchored = locked.flatMap(({ appKey, userId, anchor }) => (anchor === null ? [] : [{ appKey, userId, anchor }]))
   const { wrongPeriods, wrongDays } = await compareUsage(tx, anchored, keptSince)
-  // Ends first: a pending limit change must find one current period of a user. Figures later: it must find what was consumed before the correction.
+  // Corrects the ends before it applies pending limit changes: these need exactly one current period per user. Corrects the figures
+  // afterwards: pending limit changes need what was consumed before the correction.
   if (wrongPeriods.length > 0) await setEnds(tx, wrongPeriods)
   const applied = await applyPending(tx, await withOwners(tx, locked))
   let { followUp } = applied

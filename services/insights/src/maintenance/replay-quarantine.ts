@@ -7,8 +7,8 @@ export type Replayed = { readonly counted: number; readonly repeated: number; re
 type Parts = Parameters<typeof countAndFollowUp>[0]
 
 /**
- * Counts up to 500 entries of quarantine as if they came in a job now. What still cannot be counted stays, with its new reason. A job that was
- * stored whole is split into its events if possible. Safe to repeat: events that were counted before count as repeated.
+ * Counts up to 500 entries of quarantine as if they arrived in a job now. An entry that still cannot be counted stays, with its new reason.
+ * A job that was stored whole is split into its events if possible. Safe to repeat: events that were counted before count as repeated.
  */
 export async function replayQuarantine(parts: Parts, entries: readonly Quarantined[]): Promise<Replayed> {
   const results: Replayed[] = []
@@ -47,7 +47,7 @@ async function replayJob(parts: Parts, { id, jobId, event }: Quarantined): Promi
   return counts
 }
 
-/** `reasons` says why events cannot be counted, by position; −1 is the whole job. */
+/** Returns why events cannot be counted, by position in the job; −1 is the whole job. */
 async function count(parts: Parts, data: unknown): Promise<{ counts: Replayed; reasons: Map<number, string> }> {
   const { valid, invalid } = readJob(data)
   const { counted, repeated, rejected } = await countAndFollowUp(parts, valid)

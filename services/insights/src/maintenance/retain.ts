@@ -7,7 +7,7 @@ import { EVENT_PARTITIONS, moveKeptSince } from '../db/task-events.ts'
 import { longestPeriod } from '../db/workspaces.ts'
 import { DAY_MS } from '../rules/period.ts'
 
-/** An event that comes this late must still be recognized as repeated. */
+/** Task events can arrive again this many days later, and must still be recognized as repeated. */
 const LATE_DAYS = 35
 /** How long finished deliveries and quarantined events can be looked up. */
 const KEPT_DAYS = 90
@@ -31,7 +31,7 @@ export async function retain({ db, config }: { readonly db: Db; readonly config:
   }
 }
 
-/** Repeats a step until it deletes fewer rows than it may. The rest of very many rows is left to the next run. */
+/** Repeats a step until it deletes fewer rows than it may, at most 2,000 times. The next run deletes the rest. */
 async function inSteps(step: () => Promise<number>, signal: AbortSignal | undefined): Promise<number> {
   let total = 0
   for (let i = 0; i < MAX_STEPS && signal?.aborted !== true; i++) {

@@ -8,7 +8,7 @@ import { route } from './route.ts'
 
 export const listDeliveriesRoute = route(endpoints.listDeliveries, async (ctx, { params, query, caller }) => {
   const { id } = await requireSubscription(ctx.db, caller.workspaceId, params.subscription_id)
-  const rows = await pageDeliveries(ctx.db, id, query.status, readPlace(id, query._cursor), query.page_size + 1)
+  const rows = await pageDeliveries(ctx.db, id, query.status, readDeliveryCursor(id, query._cursor), query.page_size + 1)
   const page = rows.slice(0, query.page_size)
   const last = page.at(-1)
   const attempts = await listAttempts(
@@ -21,12 +21,15 @@ export const listDeliveriesRoute = route(endpoints.listDeliveries, async (ctx, {
   }
 })
 
-/** Returns the last delivery of the previous page of this subscription; null before the first page. */
-function readPlace(subscriptionId: string, cursor: string | undefined): string | null {
+/**
+ * Returns the delivery id in the cursor: the last one of the previous page. Null without a cursor. Throws a Refusal for a cursor of another
+ * list.
+ */
+function readDeliveryCursor(subscriptionId: string, cursor: string | undefined): string | null {
   const key = readCursor(cursor, ['string', 'string'])
   if (key === null) return null
-  const [of, deliveryId] = key
-  if (of !== subscriptionId || !isUuid(deliveryId)) {
+  const [listedId, deliveryId] = key
+  if (listedId !== subscriptionId || !isUuid(deliveryId)) {
     throw new Refusal('invalid_parameters', 'the cursor is not valid', ['_cursor: must be the _cursor of an earlier answer of this list'])
   }
   return deliveryId

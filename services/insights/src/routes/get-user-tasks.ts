@@ -36,7 +36,7 @@ function checkUserId(id: string): void {
   if (!isStorable(id)) throw new Refusal('invalid_user_id', 'the user id is not valid', ['id: must not hold NUL'])
 }
 
-/** Returns the requested days, counted from 1970-01-01. */
+/** Returns the first and the last requested day, as numbers of days since 1970-01-01 in UTC. */
 function readRange({ since, until }: { since?: string; until?: string }, now: Date): { first: number; last: number } {
   const last = dayOf(until === undefined ? now.getTime() : Date.parse(until))
   const first = since === undefined ? last - DEFAULT_DAYS + 1 : dayOf(Date.parse(since))

@@ -12,7 +12,7 @@ import { requireApplication, route } from './route.ts'
 const FIRST_PAGE = 1_000
 /** Users in each later query of a stream. Two pages are in memory at once. */
 const STREAM_PAGE = 10_000
-/** Users that are serialized at once. Other requests run in between. */
+/** Users that are serialized without a pause. Between two pieces, the event loop can serve other requests. */
 const PIECE = 500
 
 export const listUserTasksRoute = route(listUserTasks, async (ctx, { query, caller, response }) => {
@@ -26,7 +26,8 @@ export const listUserTasksRoute = route(listUserTasks, async (ctx, { query, call
   async function* pieces(first: UsagePage): AsyncGenerator<string> {
     let page: UsagePage | undefined = first
     while (page?.lastUserId !== undefined) {
-      // The next page is read while this one is written. An error surfaces when it is awaited; the caller may leave before that.
+      // Reads the next page while this one is written. `await next` throws its error; if the caller disconnects before that, the error is
+      // ignored.
       const next: Promise<UsagePage> | undefined =
         page.count < (page === first ? FIRST_PAGE : STREAM_PAGE) ? undefined : pageAfter(page.lastUserId, STREAM_PAGE)
       next?.catch(() => undefined)
@@ -48,7 +49,7 @@ export const listUserTasksRoute = route(listUserTasks, async (ctx, { query, call
     return STREAMED
   }
   const size = query.page_size ?? USERS_PAGE_SIZE_DEFAULT
-  // One more than the page tells whether there is a further page.
+  // Reads one user more than the page holds, to find out whether there is a next page.
   const found = statusesOf(await pageAfter(cursor?.[0] ?? '', size + 1))
   const users = found.slice(0, size)
   const last = users.at(-1)

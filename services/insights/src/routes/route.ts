@@ -5,10 +5,10 @@ import type { Db } from '../db/tables.ts'
 import { findApplication, type OwnedApplication } from '../db/workspaces.ts'
 import { isStorable } from '../rules/ids.ts'
 
-/** Joins an endpoint of the partner API with its handler. */
+/** Connects an endpoint of the partner API with its handler. */
 export const route: RouteOf<Context, Caller> = routesOf()
 
-/** Joins an endpoint of the admin API with its handler. The admin token has no caller. */
+/** Connects an endpoint of the admin API with its handler. Admin routes have no caller. */
 export const adminRoute: RouteOf<Context, undefined> = routesOf()
 
 /** Returns an application of the caller's workspace. Throws `application_not_found`, also for one of another workspace. */

@@ -18,7 +18,7 @@ export const createSubscriptionRoute = route(endpoints.createSubscription, async
   const id = randomUUID()
   const { secret, sealedSecret } = newSigningSecret(ctx.sealer, id)
   await ctx.db.transaction().execute(async (tx) => {
-    // With the workspace locked, concurrent requests cannot exceed the limit together.
+    // The lock prevents concurrent requests from exceeding the limit together.
     await lockWorkspace(tx, workspaceId)
     await requireRoom(tx, workspaceId, body.events.length)
     await insertSubscription(tx, { id, workspaceId, events: body.events, callbackUrl: body.callback_url, sealedSecret })

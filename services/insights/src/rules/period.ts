@@ -1,6 +1,6 @@
 export const DAY_MS = 86_400_000
 
-/** The length of the limit period where none was set, in days. */
+/** Default length of the limit period, in days. */
 export const DEFAULT_DAYS = 30
 
 /** A length of the limit period, in days, and when it was set. Only the first of a list has no `from`. */
@@ -8,12 +8,12 @@ export type LimitPeriod = { readonly days: number; readonly from: Date | null }
 
 export type Period = { readonly startsAt: Date; readonly endsAt: Date }
 
-/** A user's first tasks can be counted in any order. Those that began this little before the anchor belong to the period that it begins. */
+/** A user's first tasks can be counted in any order. Tasks that occurred at most this long before the anchor belong to the first period. */
 export const GRACE_MS = 5 * 60_000
 
 /**
- * Returns the period that contains a time. Periods are counted from the anchor, in UTC; those before it are periods −1, −2 … of the first length.
- * A new length starts when the period that was current at the change ends. Of two changes in one period the later one applies.
+ * Returns the period that contains a time. Periods are counted from the anchor, in UTC; earlier ones have the first length. A new length
+ * applies from the end of the period in which it was set. Of two changes in one period, the later one applies.
  */
 export function periodAt(anchor: Date, lengths: readonly LimitPeriod[], at: Date): Period {
   let start = anchor.getTime()
@@ -29,7 +29,7 @@ export function periodAt(anchor: Date, lengths: readonly LimitPeriod[], at: Date
   throw new Error('an application has no limit period')
 }
 
-/** Returns the length, in days, of the period that a user's first task begins now. */
+/** Returns the newest length, in days: the length of the period that begins with a user's first task now. */
 export function newestDays(lengths: readonly LimitPeriod[]): number {
   const newest = lengths.at(-1)
   if (newest === undefined) throw new Error('an application has no limit period')

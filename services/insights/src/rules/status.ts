@@ -10,7 +10,10 @@ export function effectiveLimit({ ownLimit, limitSeq }: UserLimit, workspace: Bul
   return workspace.bulkSeq > limitSeq ? workspace.bulkLimit : ownLimit
 }
 
-/** What a user consumed of a limit in one period. `endsAt` is null while the user had no task: then the period has not begun. */
+/**
+ * The tasks that a user consumed in one period, and the limit. `endsAt` is null before the user's first task, because the period has not
+ * begun.
+ */
 export type Usage = {
   readonly userId: string
   readonly limit: number
@@ -72,7 +75,7 @@ function daysLeft(endsAt: Date, now: Date, days: number): number {
   return Math.min(days, Math.max(0, Math.ceil((endsAt.getTime() - now.getTime()) / DAY_MS)))
 }
 
-/** Rounds down to two decimals with whole numbers: 79.996 % is 79.99, never 80. */
+/** Returns a percentage, rounded down to two decimals with integer arithmetic: 79.996 % is 79.99, never 80. */
 function percent(part: number, whole: number): number {
   // Up to this size the product and its quotient are exact without big integers, which are slower.
   if (part <= Number.MAX_SAFE_INTEGER / 10_000) return Math.floor((part * 10_000) / whole) / 100

@@ -1,4 +1,7 @@
-/** The highest level reached in a period, in percent, and how often a raised limit armed the period again. */
+/**
+ * `level`: the highest level reached in a period, in percent. `armSeq`: how often a raised limit has lowered the level, so that levels
+ * could be reached again.
+ */
 export type Level = { readonly level: number; readonly armSeq: number }
 
 /** Returns the whole percentage of the limit that is consumed, at most 100. Uses whole numbers only, so that 79.996 % is never 80. */
@@ -9,14 +12,15 @@ export function levelOf(consumed: number, limit: number): number {
   return percent > 100n ? 100 : Number(percent)
 }
 
-/** Number of tasks at which a level of 1 to 100 is reached. */
+/** Returns the number of tasks at which a level of 1 to 100 is reached. */
 export function tasksAtLevel(level: number, limit: number): number {
   return Math.max(1, Number((BigInt(limit) * BigInt(level) + 99n) / 100n))
 }
 
 /**
- * Returns the level after consumption has moved from `before` to `consumed`, under a limit that may have changed since. A raised limit first
- * lowers the level and arms it again. Then consumption raises it: levels above `from`, up to the returned level, are newly reached.
+ * Returns the level after consumption has risen from `before` to `consumed`, under a limit that may have changed since. First, a raised
+ * limit lowers the level and increments `armSeq`, so that levels can be reached again. Then consumption raises the level: those above
+ * `from`, up to the returned one, are newly reached.
  */
 export function moveLevel(current: Level, before: number, consumed: number, limit: number): { reached: Level; from: number } {
   const lowered = levelOf(before, limit) < current.level

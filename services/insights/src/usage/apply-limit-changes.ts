@@ -16,10 +16,13 @@ import { usersPerTransaction } from './levels.ts'
 import { applyPending, withOwners } from './limit-changes.ts'
 
 const MAX_PENDING = 100
-/** By then the background work has usually applied the pending limit changes. */
+/** Within this time, the background work usually applies some of the pending limit changes. */
 const RETRY_AFTER_SECONDS = 5
 
-/** Stores a limit change that is pending for all users of a workspace. Throws `too_many_changes` (429). The workspace must be locked. */
+/**
+ * Stores a limit change for all users of a workspace, which `applyLimitChanges` applies later. Throws `too_many_changes` (429) when 100 are
+ * pending. The workspace must be locked.
+ */
 export async function addLimitChange(tx: Db, workspaceId: string, limitChange: Omit<LimitChange, 'at'>): Promise<void> {
   if ((await countLimitChanges(tx, workspaceId)) >= MAX_PENDING) {
     const problem = `${MAX_PENDING} limit changes are pending; retry in a few seconds`
@@ -28,12 +31,12 @@ export async function addLimitChange(tx: Db, workspaceId: string, limitChange: O
   await insertLimitChange(tx, workspaceId, limitChange)
 }
 
-/** After a page has failed, the limit changes of other workspaces go on for this long. Then the failure is thrown. */
+/** After a page has failed, `applyLimitChanges` continues with other workspaces for this long before it throws. */
 const CONTINUE_MS = 5_000
 
 /**
- * Applies pending limit changes to all users of their workspaces, in pages. A page that fails is tried again by the next call; the limit changes
- * of other workspaces are applied first. Throws the first failure.
+ * Applies pending limit changes to all users of their workspaces, in pages. When a page fails, it continues with other workspaces and then
+ * throws the first error; the next call retries the page.
  */
 export async function applyLimitChanges(
   { db, runFollowUp }: { readonly db: Db; readonly runFollowUp: RunFollowUp },

@@ -19,14 +19,17 @@ export type Incoming = TaskEvent & { readonly position: number }
 export type Counted = {
   readonly counted: number
   readonly repeated: number
-  /** Repeated ids whose content differs from that of the first one. */
+  /** Repeated events whose content differs from the stored event with the same id. */
   readonly conflicting: number
   /** Events that cannot be counted, and why. */
   readonly rejected: readonly { readonly event: Incoming; readonly reason: string }[]
   readonly followUp: FollowUp
 }
 
-/** Counts events in one transaction: each id once, in the period in which it occurred, with the levels that this reaches. */
+/**
+ * Counts events in one transaction: each id once, in the period in which its task occurred. Also creates deliveries for newly reached
+ * levels, and updates blocking.
+ */
 export async function countEvents(tx: Db, incoming: readonly Incoming[]): Promise<Counted> {
   const now = await readNow(tx)
   const rejected = incoming.flatMap((event) => untimely(event, now))
@@ -93,8 +96,8 @@ async function findUsers(tx: Db, keys: readonly UserKey[]): Promise<FoundUser[]>
 }
 
 /**
- * Shares the lock of all applications. Otherwise one could be provisioned at the same time: its new users would stay without a limit, and the
- * periods that begin now would have the previous length.
+ * Creates missing applications, and takes a share lock on all of them. Otherwise one could be provisioned at the same time: its new users
+ * would never get a limit, and periods that begin now would have the previous length.
  */
 async function findApplications(tx: Db, appKeys: readonly string[]): Promise<Map<string, Application>> {
   const known = new Map((await shareApplications(tx, appKeys)).map((application) => [application.appKey, application]))
@@ -105,7 +108,7 @@ async function findApplications(tx: Db, appKeys: readonly string[]): Promise<Map
   return known
 }
 
-/** Shares the lock of the workspaces of new users. Otherwise a bulk limit that is set at the same time could miss these users. */
+/** Takes a share lock on the workspaces of new users. Otherwise a bulk limit that is set at the same time could miss these users. */
 async function addMissingUsers(tx: Db, keys: readonly UserKey[], applications: ReadonlyMap<string, Application>): Promise<void> {
   const present = new Set((await existingUsers(tx, keys)).map(keyText))
   const missing = keys.filter((key) => !present.has(keyText(key)))
@@ -123,13 +126,16 @@ async function addMissingUsers(tx: Db, keys: readonly UserKey[], applications: R
 
 function existing(applications: ReadonlyMap<string, Application>, appKey: string): Application {
   const application = applications.get(appKey)
-  if (application === undefined) throw new Error('a shared application does not exist')
+  if (application === undefined) throw new Error('an application that this transaction locked does not exist')
   return application
 }
 
 type ActiveUser = FoundUser & { readonly anchor: Date; readonly times: readonly Date[] }
 
-/** Adds events to the periods and days in which they occurred. A user's first batch sets the anchor: its earliest event. */
+/**
+ * Adds events to the periods and days in which they occurred, and returns the changed periods. The first events of a user set its anchor to
+ * the earliest of their times.
+ */
 async function addToPeriods(
   tx: Db,
   users: readonly FoundUser[],

@@ -3,7 +3,7 @@ import type { Blocking } from '../db/blocking.ts'
 /** What to do after the commit of a transaction: send the new deliveries of subscriptions, and publish changes of blocked users. */
 export type FollowUp = { readonly subscriptions: readonly string[]; readonly blocking: readonly Blocking[] }
 
-/** Does what follows from a committed transaction. Never rejects: what could not be sent is found in its table later. */
+/** Does the follow-up of a committed transaction. Never rejects: background loops later find in the tables what could not be sent. */
 export type RunFollowUp = (followUp: FollowUp) => Promise<void>
 
 export const NO_FOLLOW_UP: FollowUp = { subscriptions: [], blocking: [] }

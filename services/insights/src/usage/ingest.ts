@@ -8,16 +8,16 @@ import { type Counted, countEvents, type Incoming } from './count.ts'
 import { joinFollowUps, NO_FOLLOW_UP, type RunFollowUp } from './follow-up.ts'
 
 /**
- * Counts the events of a job, each once however often the job comes. Puts events that cannot be counted into quarantine.
- * Throws when the database is unreachable: then the queue runs the job again.
+ * Counts the events of a job, each once even if the job arrives several times. Puts events that cannot be counted into quarantine. Throws
+ * when the database is unreachable; the queue then runs the job again.
  */
 export type Ingest = (jobId: string, data: unknown) => Promise<void>
 
-/** Jobs that are counted together. */
+/** Maximum number of jobs that are counted together. */
 export const MAX_JOBS = 8
 /**
- * Events of one transaction: as many as one job can have. Each event is in one period, which makes at most 200 deliveries (the subscription
- * events of its workspace). The worst case of 100,000 deliveries takes about five seconds.
+ * Maximum number of events in one transaction; one job can have as many. An event creates at most 200 deliveries, because a workspace has
+ * at most 200 subscription events. The worst case, 100,000 deliveries, takes about five seconds.
  */
 const MAX_EVENTS = 500
 
@@ -25,7 +25,7 @@ type Work = { readonly events: readonly Incoming[]; rejected: Counted['rejected'
 type Parts = { readonly db: Db; readonly counters: Counters; readonly runFollowUp: RunFollowUp }
 
 /**
- * Jobs that come while others are being counted share the next transaction. In transactions of their own, many small jobs of one busy user
+ * Jobs that arrive while others are being counted share the next transaction. With a transaction per job, many small jobs of one busy user
  * would wait for each other's locks.
  */
 export function openIngest(parts: Parts): Ingest {
@@ -50,7 +50,7 @@ export function openIngest(parts: Parts): Ingest {
   }
 }
 
-/** Counts events, sends what follows from them, and updates the metrics. */
+/** Counts events, runs the follow-up, and updates the metrics. */
 export async function countAndFollowUp(parts: Parts, events: readonly Incoming[]): Promise<Counted> {
   const result = await countSplitting(parts.db, events)
   await parts.runFollowUp(result.followUp)
@@ -61,8 +61,8 @@ export async function countAndFollowUp(parts: Parts, events: readonly Incoming[]
 }
 
 /**
- * Splits events into transactions. When the database rejects the data of one, halves it until the event at fault is alone. Does not halve a
- * transaction that takes too long: it waits for a lock or for a busy database, and halves would wait as long.
+ * Splits events into transactions. When the database rejects the data of a transaction, splits its events in halves until the invalid event
+ * is alone. Does not split after a timeout: the cause is a lock or a busy database, so the halves would wait as long.
  */
 async function countSplitting(db: Db, events: readonly Incoming[]): Promise<Counted> {
   const [only] = events

@@ -7,8 +7,9 @@ import { moveLevel, tasksAtLevel } from '../rules/threshold.ts'
 import { levelOfKind } from '../webhooks/kinds.ts'
 
 /**
- * A period whose level may have moved. `before` is what was consumed in it before. `limit` is null while the application belongs to no
- * workspace. Subscriptions count as created before the limit change that follows `seq`.
+ * A period to check for newly reached levels. `before` is the number of tasks consumed in it before this transaction. `limit` is null while
+ * the application belongs to no workspace. Only subscriptions that were active when the workspace's `limit_seq` was `seq` receive
+ * deliveries.
  */
 export type CheckedPeriod = Period & {
   readonly before: number
@@ -17,13 +18,16 @@ export type CheckedPeriod = Period & {
   readonly seq: number
 }
 
-/** Deliveries that one transaction creates at most. They take about a second, and tasks of the same users wait that long. */
+/**
+ * Maximum number of deliveries in a transaction that changes limits. Creating them takes about a second, during which tasks of the same
+ * users wait.
+ */
 export const MAX_DELIVERIES = 20_000
 const MAX_USERS = 500
 
 /**
- * Number of users whose levels one transaction may check. A user makes at most one delivery per subscription event and limit change.
- * A workspace has at most 200 subscription events and 100 pending limit changes, so even then one user makes no more than 20,000.
+ * Returns the number of users whose levels one transaction may check. A user gets at most one delivery per subscription event and limit
+ * change. A workspace has at most 200 subscription events and 100 pending limit changes, so one user gets at most 20,000 deliveries.
  */
 export function usersPerTransaction(subscriptionEvents: number, limitChanges: number): number {
   const perUser = subscriptionEvents * limitChanges
@@ -31,8 +35,8 @@ export function usersPerTransaction(subscriptionEvents: number, limitChanges: nu
 }
 
 /**
- * Stores the levels of periods, and a delivery for each subscription to a level that was newly reached. Returns the ids of the subscriptions to
- * wake after the commit. The users must be locked, so that no other transaction sees the same level as new.
+ * Stores the levels of periods, and a delivery for each subscription to a newly reached level. Returns the ids of the subscriptions to wake
+ * after the commit. The users must be locked, so that no other transaction announces the same level.
  */
 export async function announceLevels(tx: Db, periods: readonly CheckedPeriod[], now: Date): Promise<readonly string[]> {
   const moved = periods.flatMap(move)
@@ -45,10 +49,10 @@ export async function announceLevels(tx: Db, periods: readonly CheckedPeriod[], 
   return await insertDeliveries(tx, deliveriesOf(subscribed, now))
 }
 
-/** A period with its new level. Levels above `from` are newly reached. */
+/** A period with its new level. The levels above `from`, up to the new one, are newly reached. */
 type MovedPeriod = CheckedPeriod & { readonly limit: number; readonly workspaceId: string; readonly from: number }
 
-/** Returns nothing when the level does not move. */
+/** Returns the period with its new level, or [] when its level does not change. */
 function move(period: CheckedPeriod): MovedPeriod[] {
   const { limit, workspaceId } = period
   if (limit === null || workspaceId === null) return []
@@ -88,9 +92,10 @@ function* deliveriesOf(subscribed: readonly SubscribedPeriod[], now: Date): Gene
   }
 }
 
-/** The status of the user at the moment at which the level was reached, even if more tasks were counted at once. */
+/** Returns the status of the user at the task that reached the level, even if later tasks were counted in the same transaction. */
 function payloadOf(period: MovedPeriod, level: number, now: Date): string {
-  // A limit that is set after the end of a period has no effect on it until a late task is counted: then that task reached the level.
+  // If the limit was lowered after the end of the period, `before` can already be above the threshold. Then the first task that is counted
+  // now has reached the level.
   const consumed = Math.min(period.consumed, Math.max(period.before + 1, tasksAtLevel(level, period.limit)))
   return JSON.stringify(taskStatusWithPercents({ ...period, consumed, days: daysOf(period) }, now))
 }

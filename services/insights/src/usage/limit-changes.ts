@@ -10,7 +10,10 @@ import { announceLevels, type CheckedPeriod } from './levels.ts'
 /** A user with the owner of its application; undefined while the application belongs to no workspace. */
 export type OwnedUser = User & { readonly owner: Owner | undefined }
 
-/** Adds their owners to locked users. Owners are read after locking: a later limit change finds these users with what this transaction did. */
+/**
+ * Adds the owners of their applications to locked users. Read owners only after locking the users: applying a limit change that is
+ * committed later then waits for these locks.
+ */
 export async function withOwners<T extends User>(tx: Db, users: readonly T[]): Promise<(T & OwnedUser)[]> {
   if (users.length === 0) return []
   const owners = await readOwners(tx, [...new Set(users.map((user) => user.appKey))])
@@ -19,7 +22,8 @@ export async function withOwners<T extends User>(tx: Db, users: readonly T[]): P
 
 /**
  * Applies the pending limit changes of locked users, in order. Every transaction that locks users to check their levels does this first. So
- * each limit change checks a user as if it had been applied at once: with what was consumed before it, in the periods of its own time.
+ * a limit change has the same effect as if it had been applied when it was made: it sees only what was consumed before, in the periods of
+ * that time.
  */
 export async function applyPending<T extends OwnedUser>(tx: Db, users: readonly T[]): Promise<{ users: T[]; followUp: FollowUp }> {
   let current = [...users]
@@ -31,7 +35,7 @@ export async function applyPending<T extends OwnedUser>(tx: Db, users: readonly 
       if (pending.length === 0) continue
       const applied = new Map(pending.map((user) => [user, { ...user, ownLimit: limit ?? limitBefore(limitSeq, user, owner), limitSeq }]))
       await setOwnLimits(tx, [...applied.values()])
-      // Checked with the limit of this limit change: a newer bulk limit is a limit change of its own.
+      // Uses the limit of this limit change. A newer bulk limit has its own iteration of this loop.
       const limited = [...applied.values()].map((user) => ({ ...user, limit: user.ownLimit }))
       const changedAt = new Date(at)
       const periods = await periodsSince(tx, limited, { id: owner.id, seq: limitSeq - 1 }, changedAt)
@@ -40,17 +44,20 @@ export async function applyPending<T extends OwnedUser>(tx: Db, users: readonly 
     }
   }
   const changed = current.filter((user, i) => user !== users[i])
-  // Who is blocked depends on the period that is current now and on the newest limit.
+  // Blocking depends only on the current period and the newest limit, so one update after all limit changes is enough.
   const blocking = changed.length === 0 ? [] : await updateBlocking(tx, await readUsages(tx, changed))
   return { users: current, followUp: { subscriptions, blocking } }
 }
 
-/** Returns the limit of a user before a limit change with this number. A bulk limit after it is a limit change of its own. */
+/**
+ * Returns the limit that a user had before a limit change without a limit of its own. Ignores a bulk limit that was set later: it is a
+ * limit change of its own.
+ */
 function limitBefore(limitSeq: number, user: User, workspace: BulkLimit): number | null {
   return workspace.bulkSeq < limitSeq ? effectiveLimit(user, workspace) : user.ownLimit
 }
 
-/** Checks the levels of locked users, and who of them is blocked, after a change of their limit or of `on_limit`. */
+/** Announces newly reached levels of locked users and updates their blocking, after a change of their limits or of what they consumed. */
 export async function checkLevels(
   tx: Db,
   usages: readonly CurrentUsage[],

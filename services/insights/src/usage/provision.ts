@@ -18,20 +18,21 @@ import { addLimitChange } from './apply-limit-changes.ts'
 import { type FollowUp, joinFollowUps, NO_FOLLOW_UP } from './follow-up.ts'
 import { applyPending, withOwners } from './limit-changes.ts'
 
-/** Undefined: the setting stays as it is. A new application has 30 days and `allow`. */
+/** Undefined leaves a setting unchanged. A new application has 30 days and `allow`. */
 type Settings = { readonly days: number | undefined; readonly onLimit: OnLimit | undefined }
 
 type Provisioned = { readonly days: number; readonly onLimit: OnLimit; readonly followUp: FollowUp }
 
 /**
- * Assigns an application to a workspace, and sets the length of its limit period and whether it blocks users at their limit. Tasks may have
- * been counted before: then their users get the default limit of the workspace, and a limit change checks their levels.
+ * Assigns an application to a workspace, and sets the length of its limit period and whether it blocks users at their limit. Users whose
+ * tasks were counted before the assignment get the default limit of the workspace, and a limit change checks their levels. Throws
+ * `workspace_not_found`, `belongs_to_other_workspace` or `too_many_changes`.
  */
 export async function provisionApplication(db: Db, appKey: string, workspaceId: string, { days, onLimit }: Settings): Promise<Provisioned> {
   return await db.transaction().execute(async (tx) => {
     await addApplications(tx, [appKey], days ?? DEFAULT_DAYS)
     const application = await lockApplication(tx, appKey)
-    // A transaction that creates users shares this lock, so that these users exist when the limit change is applied.
+    // Waits for transactions that are creating users, so that the limit change below includes these users.
     const workspace = await lockWorkspace(tx, workspaceId)
     if (workspace === undefined) throw new Refusal('workspace_not_found', 'there is no such workspace')
     if (application.workspaceId !== null && application.workspaceId !== workspaceId) {
@@ -41,10 +42,10 @@ export async function provisionApplication(db: Db, appKey: string, workspaceId: 
     let followUp = NO_FOLLOW_UP
     if (days !== undefined && days !== before) {
       const ahead = await lockUsersAhead(tx, appKey)
-      // Pending limit changes were made under the previous length.
+      // First, because pending limit changes were made with the previous length.
       followUp = (await applyPending(tx, await withOwners(tx, ahead))).followUp
       await setDaysFrom(tx, ahead, days, await addLimitPeriod(tx, appKey, days))
-      // A block ends with its period.
+      // A block ends when its period ends, and that time has changed.
       followUp = joinFollowUps(followUp, { subscriptions: [], blocking: await updateBlocking(tx, await readUsages(tx, ahead)) })
     }
     const newOnLimit = onLimit !== undefined && onLimit !== application.onLimit

@@ -10,8 +10,8 @@ import { MAX_DELIVERIES } from './levels.ts'
 import { applyPending, checkLevels, withOwners } from './limit-changes.ts'
 
 /**
- * Sets the own limits of users, all or none, and creates users that do not exist. Checks their levels at once. If that could create too many
- * deliveries for one transaction, a limit change checks them in the background. Throws `too_many_changes` (429).
+ * Sets the own limits of users in one transaction, and creates users that do not exist. Checks their levels at once. If that could create
+ * too many deliveries for one transaction, a limit change checks them in the background. Throws `too_many_changes` (429).
  */
 export async function setUserLimits(db: Db, workspaceId: string, appKey: string, limits: ReadonlyMap<string, number>): Promise<FollowUp> {
   return await db.transaction().execute(async (tx) => {
@@ -28,7 +28,10 @@ export async function setUserLimits(db: Db, workspaceId: string, appKey: string,
   })
 }
 
-/** Sets the limit of all existing users. It applies at once; a limit change checks their levels in the background. */
+/**
+ * Sets the limit of all existing users. It applies at once; a limit change checks their levels in the background. Throws `too_many_changes`
+ * (429).
+ */
 export async function setAllLimits(db: Db, workspaceId: string, limit: number): Promise<void> {
   await db.transaction().execute(async (tx) => {
     const limitSeq = await setBulkLimit(tx, workspaceId, limit)
