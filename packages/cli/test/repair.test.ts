@@ -80,12 +80,12 @@ describe('quarantine drop', () => {
 })
 
 describe('rebuild-usage', () => {
-  const page = { users: 5_000, windows: 6_000, days: 9_000, differing: 2, corrected: 2 }
+  const page = { users: 5_000, periods: 6_000, days: 9_000, differing: 2, corrected: 2 }
 
   it('reads all pages and prints the sum', async () => {
     stage.insights.answer(({ body }, response) => sendJson(response, 200, { ...page, _cursor: body.includes('next') ? null : 'next' }))
     const { code, out, err } = await stage.run(['rebuild-usage', '--app-key', 'shop'])
-    expect(out.split('\n')).toEqual(['users      10000', 'windows    12000', 'days       18000', 'differing  4', 'corrected  4', ''])
+    expect(out.split('\n')).toEqual(['users      10000', 'periods    12000', 'days       18000', 'differing  4', 'corrected  4', ''])
     expect([code, err]).toEqual([0, '5000 users, 2 differing\n'])
     expect(stage.requests()).toEqual([
       ['insights', 'POST', '/admin/usage/rebuild', { app_key: 'shop', dry_run: false, _cursor: null }],

@@ -33,7 +33,7 @@ describe('POST /admin/usage/rebuild', () => {
     await someTasks()
     const before = await usage()
     const answer = await rebuild()
-    expect(answer).toMatchObject({ users: 2, windows: 4, differing: 0, corrected: 0, _cursor: null })
+    expect(answer).toMatchObject({ users: 2, periods: 4, differing: 0, corrected: 0, _cursor: null })
     expect(answer.days).toBe(before.days.length)
     expect(await usage()).toEqual(before)
   })
@@ -132,10 +132,10 @@ describe('POST /admin/usage/rebuild', () => {
     await sql`update usage_period set consumed = 1000`.execute(insights.db)
     await sql`update usage_day set consumed = 1000`.execute(insights.db)
     await sql`update event_retention set kept_since = now() - interval '11 days'`.execute(insights.db)
-    const { windows, days, corrected } = await rebuild()
+    const rebuilt = await rebuild()
     const young = (await usage()).days.filter(({ day }) => new Date(day) > daysAgo(11)).length
     // Joe's second period and Ann's only one.
-    expect([windows, days, corrected]).toEqual([2, young, 2 + young])
+    expect(rebuilt).toMatchObject({ periods: 2, days: young, corrected: 2 + young })
     const { periods } = await usage()
     expect(periods.map(({ user_id, consumed }) => [user_id, consumed])).toEqual([
       ['ann', '5'],
@@ -151,7 +151,7 @@ describe('POST /admin/usage/rebuild', () => {
     await sql`update usage_period set ends_at = ends_at + interval '5 days'`.execute(insights.db)
     await sql`truncate task_event`.execute(insights.db)
     await sql`update event_retention set kept_since = now() - interval '1 day'`.execute(insights.db)
-    expect(await rebuild()).toMatchObject({ windows: 0, differing: 1, corrected: 1 })
+    expect(await rebuild()).toMatchObject({ periods: 0, differing: 1, corrected: 1 })
     expect((await usage()).periods).toEqual(periods)
   })
 
@@ -191,7 +191,7 @@ describe('POST /admin/usage/rebuild', () => {
       insert into usage_period (app_key, user_id, starts_at, ends_at, consumed)
       select app_key, user_id, anchor, anchor + interval '10 days', 1 from usage_user`.execute(insights.db)
     const first = await rebuild()
-    expect(first).toMatchObject({ users: 5_000, windows: 5_000, corrected: 5_000, _cursor: expect.any(String) })
+    expect(first).toMatchObject({ users: 5_000, periods: 5_000, corrected: 5_000, _cursor: expect.any(String) })
     expect(await rebuild({ _cursor: first._cursor })).toMatchObject({ users: 1, corrected: 1, _cursor: null })
   }, 120_000)
 

@@ -20,7 +20,7 @@ export function addRebuildUsageCommand(program: Command, terminal: Terminal): vo
     .action(async ({ appKey, dryRun = false }: Options, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const insights = await adminOf('insights', terminal, options)
-      const total = { users: 0, windows: 0, days: 0, differing: 0, corrected: 0 }
+      const total = { users: 0, periods: 0, days: 0, differing: 0, corrected: 0 }
       let cursor: string | null = null
       do {
         const body: { app_key?: string; dry_run: boolean; _cursor: string | null } = { app_key: appKey, dry_run: dryRun, _cursor: cursor }

@@ -81,7 +81,7 @@ export const dropQuarantined = endpoint({
   },
 })
 
-/** Handles one page of users. `windows` is the number of compared periods. `differing` and `corrected` count periods and days of users. */
+/** Handles one page of users. `periods` is the number of compared periods. `differing` and `corrected` count periods and days of users. */
 export const rebuildUsage = endpoint({
   method: 'post',
   path: '/admin/usage/rebuild',
@@ -97,11 +97,11 @@ export const rebuildUsage = endpoint({
   },
   answer: {
     type: 'object',
-    required: ['users', 'windows', 'days', 'differing', 'corrected', '_cursor'],
+    required: ['users', 'periods', 'days', 'differing', 'corrected', '_cursor'],
     additionalProperties: false,
     properties: {
       users: { type: 'integer' },
-      windows: { type: 'integer' },
+      periods: { type: 'integer' },
       days: { type: 'integer' },
       differing: { type: 'integer' },
       corrected: { type: 'integer' },

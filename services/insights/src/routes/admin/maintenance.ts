@@ -7,8 +7,8 @@ import { adminRoute } from '../route.ts'
 
 export const rebuildUsageRoute = adminRoute(endpoints.rebuildUsage, async (ctx, { body }) => {
   const [appKey, userId] = readCursor(body._cursor, ['string', 'string']) ?? ['', '']
-  const { last, periods, ...figures } = await rebuildPage(ctx, body.app_key, { appKey, userId }, body.dry_run)
-  return { ...figures, windows: periods, _cursor: last === undefined ? null : writeCursor([last.appKey, last.userId]) }
+  const { last, ...figures } = await rebuildPage(ctx, body.app_key, { appKey, userId }, body.dry_run)
+  return { ...figures, _cursor: last === undefined ? null : writeCursor([last.appKey, last.userId]) }
 })
 
 export const readEventHoursRoute = adminRoute(endpoints.readEventHours, async (ctx, { query }) => {
