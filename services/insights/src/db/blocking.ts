@@ -5,7 +5,10 @@ import type { UserKey } from './users.ts'
 /** Whether a user is blocked. `blockedUntil` is null for a user who is not. */
 type State = UserKey & { readonly blockedUntil: Date | null }
 
-/** `begun` is false while the user had no task: then no period says when a block ends, and an existing block stays. */
+/**
+ * `begun`: whether the user has had a task. Before the first task, no period determines the end of a block, so an existing block keeps its
+ * end.
+ */
 export type WantedBlocking = State & { readonly begun: boolean }
 
 /** `seq` rises with each change. */
@@ -17,16 +20,16 @@ function blockingOf(row: Row): Blocking {
   return { appKey: row.app_key, userId: row.user_id, seq: Number(row.seq), blockedUntil: row.blocked_until }
 }
 
-/** How long a row that is being published waits before another process may publish it. */
+/** Lease on a row that is being published: for this time, no other process publishes it. */
 const LEASE = sql`interval '3 seconds'`
-/** Functions forgets a block that was not published again for ten minutes. */
+/** The functions service forgets a block that was not published again for ten minutes. */
 const PUBLISH_EVERY = sql`interval '2 minutes'`
-/** Longer than functions remembers a block. By then a lost message that ends one no longer matters. */
+/** The functions service remembers a block for ten minutes. After 15 minutes, a lost unblock message no longer matters. */
 const PUBLISHED_LONG_ENOUGH = sql`b.blocked_until is null and b.changed_at < now() - interval '15 minutes'`
 
 /**
- * Stores and returns the rows that differ from the stored ones. The users must be locked: then the order of the sequence is the order of
- * the changes.
+ * Stores the rows that differ from the stored ones, and returns them. The users must be locked, so that the sequence has the order of the
+ * changes.
  */
 export async function changeBlocking(tx: Db, wanted: readonly WantedBlocking[]): Promise<Blocking[]> {
   const { rows } = await sql<Row>`
@@ -36,16 +39,16 @@ export async function changeBlocking(tx: Db, wanted: readonly WantedBlocking[]):
       ${wanted.map((each) => each.appKey)}::text[], ${wanted.map((each) => each.userId)}::text[],
       ${wanted.map((each) => each.blockedUntil)}::timestamptz[], ${wanted.map((each) => each.begun)}::bool[]
     ) as wanted (app_key, user_id, blocked_until, begun)
-    left join blocking there using (app_key, user_id)
-    where there.blocked_until is distinct from wanted.blocked_until
-      and (wanted.begun or wanted.blocked_until is null or coalesce(there.blocked_until <= now(), true))
+    left join blocking existing using (app_key, user_id)
+    where existing.blocked_until is distinct from wanted.blocked_until
+      and (wanted.begun or wanted.blocked_until is null or coalesce(existing.blocked_until <= now(), true))
     on conflict (app_key, user_id) do update
       set seq = excluded.seq, blocked_until = excluded.blocked_until, changed_at = excluded.changed_at, publish_at = excluded.publish_at
     returning app_key, user_id, seq, blocked_until`.execute(tx)
   return rows.map(blockingOf)
 }
 
-/** Takes rows that are due to be published, for the first time or again. Each goes to one process only. */
+/** Returns rows that are due to be published, for the first time or again, and leases them. Only one process gets each of them. */
 export async function takeDueBlocking(db: Db, size: number): Promise<Blocking[]> {
   const { rows } = await sql<Row>`
     with due as (
@@ -58,8 +61,8 @@ export async function takeDueBlocking(db: Db, size: number): Promise<Blocking[]>
 }
 
 /**
- * Records that rows were published, and deletes those that have been published long enough. Deletes them no sooner, since functions may have
- * been stopped all the time. Skips a row that another transaction has locked: it is published once more.
+ * Records that rows were published. Deletes the rows of users who were unblocked 15 minutes ago or earlier; until then it schedules the
+ * next publication, because functions may have been down. Skips a row that another transaction has locked: it is published once more.
  */
 export async function markPublished(db: Db, states: readonly Blocking[]): Promise<void> {
   await sql`

@@ -22,8 +22,8 @@ export type NewDelivery = {
 export type SubscribedKind = { readonly workspaceId: string; readonly kind: string; readonly subscriptionIds: readonly string[] }
 
 /**
- * Returns the subscribed webhook kinds of workspaces. Leaves out subscriptions that were created or enabled after the limit change whose
- * number `limitSeqs` gives for the workspace.
+ * Returns the subscribed webhook kinds of workspaces. `limitSeqs` holds a limit number per workspace: subscriptions that were created or
+ * enabled after it are left out.
  */
 export async function readSubscribedKinds(db: Db, limitSeqs: ReadonlyMap<string, number>): Promise<SubscribedKind[]> {
   const { rows } = await sql<{ workspace_id: string; kind: string; ids: string[] }>`
@@ -35,10 +35,13 @@ export async function readSubscribedKinds(db: Db, limitSeqs: ReadonlyMap<string,
   return rows.map((row) => ({ workspaceId: row.workspace_id, kind: row.kind, subscriptionIds: row.ids }))
 }
 
-/** Size of one statement. It bounds the memory in use, however many deliveries there are. */
+/** Maximum size of one insert. It limits the memory in use, however many deliveries there are. */
 const CHUNK = { rows: 2_000, characters: 4_000_000 }
 
-/** Stores deliveries. Returns the ids of the subscriptions that have new ones: a level that was announced before is left out. */
+/**
+ * Stores deliveries, except those of a level that was already announced to the subscription. Returns the ids of the subscriptions that have
+ * new deliveries.
+ */
 export async function insertDeliveries(tx: Db, deliveries: Iterable<NewDelivery>): Promise<string[]> {
   const subscriptionIds = new Set<string>()
   for (const chunk of chunksOf(deliveries)) for (const id of await insertChunk(tx, chunk)) subscriptionIds.add(id)
@@ -73,7 +76,7 @@ async function insertChunk(tx: Db, chunk: readonly NewDelivery[]): Promise<strin
   return rows.map((row) => row.subscription_id)
 }
 
-/** Gives up the pending deliveries of a subscription and stores the reason. */
+/** Marks the pending deliveries of a subscription as failed and stores the reason. */
 export async function failPending(tx: Db, subscriptionId: string, reason: string): Promise<void> {
   // Locked in the order of ids, as in all statements that change several deliveries.
   await sql`
@@ -97,8 +100,8 @@ export async function findSubscriptionOf(db: Db, workspaceId: string, deliveryId
 }
 
 /**
- * Makes a delivery due now, whatever its status is, with the whole schedule of attempts. Skips one attempt number: the result of an attempt
- * that is in flight then has the wrong number, and a failure of it changes nothing.
+ * Makes a delivery due now, whatever its status is, and restarts its retry schedule. Skips one attempt number, so that a failure of an
+ * attempt that is still in flight is ignored.
  */
 export async function replayDelivery(tx: Db, id: string): Promise<void> {
   await tx

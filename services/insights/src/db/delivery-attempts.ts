@@ -13,10 +13,10 @@ export type ClaimedDelivery = {
   readonly kind: string
   readonly payload: string
   readonly callbackUrl: string
-  /** Newest first. There are two while one is rotated out. */
+  /** Newest first. There are two while the previous secret is still valid. */
   readonly sealedSecrets: readonly Buffer[]
   readonly test: boolean
-  /** Number of attempts before a replay started the schedule again. */
+  /** Number of attempts before the last replay, which restarted the schedule; 0 without a replay. */
   readonly scheduleStart: number
 }
 
@@ -34,8 +34,8 @@ type ClaimedRow = {
 }
 
 /**
- * Claims due deliveries for `claimMs`, those that have been due longest first. Only one process gets each of them. A subscription may occur
- * only once in `requests`.
+ * Claims due deliveries for `claimMs`, the longest due first. Only one process gets each of them. A subscription may occur only once in
+ * `requests`.
  */
 export async function claimDeliveries(db: Db, requests: readonly ClaimRequest[], claimMs: number): Promise<ClaimedDelivery[]> {
   const { rows } = await sql<ClaimedRow>`
@@ -94,7 +94,7 @@ export async function findOverdue(db: Db, overdueMs: number, after: string, size
   return rows
 }
 
-/** The result of one attempt: a status, or the reason why there was none. And the status of the delivery that follows from it. */
+/** The result of one attempt: an HTTP status or a failure, and the outcome for the delivery. */
 export type Attempt = {
   readonly deliveryId: string
   readonly number: number
@@ -103,15 +103,15 @@ export type Attempt = {
   readonly status: number | null
   readonly failure: string | null
   readonly outcome: 'delivered' | 'retry' | 'failed'
-  /** Until the next attempt; 0 unless the outcome is `retry`. */
+  /** Delay until the next attempt; 0 unless the outcome is `retry`. */
   readonly delayMs: number
 }
 
 const EXHAUSTED = 'the last attempt failed'
 
 /**
- * Records attempts of different deliveries and updates the deliveries. Ignores an attempt whose number another process has recorded, unless it
- * delivered: then it is recorded as the next attempt. An attempt can also deliver a delivery that was given up during the attempt.
+ * Records attempts of different deliveries and updates the deliveries. Ignores attempts of a delivery that was already delivered, and
+ * failed attempts whose number was already recorded. A successful attempt always counts, even if the delivery was given up in between.
  */
 export async function recordAttempts(tx: Db, attempts: readonly Attempt[]): Promise<void> {
   await sql`

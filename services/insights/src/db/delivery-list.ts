@@ -2,9 +2,9 @@ import type { DeliveryStatus } from '@onward/contract'
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
-/** A delivery that is replayed often can have any number of attempts. */
+/** Maximum number of listed attempts: a delivery that is replayed often can have any number. */
 const ATTEMPTS_LISTED = 50
-/** Counting all deliveries of a large subscription would take seconds. */
+/** Deliveries are counted up to this number: counting all of a large subscription would take seconds. */
 const COUNTED = 10_000
 
 const FIRST = '00000000-0000-0000-0000-000000000000'
@@ -62,8 +62,9 @@ export async function pageDeliveries(
       'payload',
     ])
   if (status !== undefined) query = query.where(IS[status])
-  // Pending deliveries are few: this order, which no index has, makes Postgres find them first and sort them then. Others are read backwards
-  // in an index on the subscription; with an equality, Postgres might read an index on all deliveries instead.
+  // Pending deliveries are few. No index has this order, so Postgres finds them first and then sorts them. All others are read backwards
+  // from the index (subscription_id, id). With an equality instead of the row comparison, Postgres might scan the primary key of all
+  // deliveries.
   const last = before ?? LAST
   return status === 'pending'
     ? await query

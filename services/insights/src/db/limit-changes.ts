@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 import type { LimitChange } from './workspaces.ts'
 
-/** How far the background work has come with the limit changes of a workspace up to `lastSeq`: all users up to `after` have them. */
+/** Progress of the background work in a workspace: the limit changes up to `lastSeq` are applied to all users up to `after`. */
 export type Progress = {
   readonly id: string
   readonly workspaceId: string
@@ -10,7 +10,9 @@ export type Progress = {
   readonly after: { readonly appKey: string; readonly userId: string }
 }
 
-/** Stores a limit change. Its time is that of this statement: the transaction may have waited for the workspace's lock since it began. */
+/**
+ * Stores a limit change. Its time is the clock's, not the start of the transaction, which may have waited for the workspace's lock since.
+ */
 export async function insertLimitChange(tx: Db, workspaceId: string, { limit, limitSeq }: Omit<LimitChange, 'at'>): Promise<void> {
   await tx
     .insertInto('limit_change')
@@ -28,8 +30,8 @@ export async function countLimitChanges(db: Db, workspaceId: string): Promise<nu
 }
 
 /**
- * Returns the id of the oldest limit change of the workspace that has waited longest for a page. Leaves out those that another process has
- * locked and those in `excluded`. Must be committed before the page: a page that fails must not come first again.
+ * Picks the workspace that has waited longest for a page, and returns the id of its oldest limit change. Skips limit changes that another
+ * process has locked and those in `excluded`. Commit this before the page: otherwise a page that fails would be picked first again.
  */
 export async function pickLimitChange(db: Db, excluded: readonly string[]): Promise<string | undefined> {
   const { rows } = await sql<{ id: string }>`
@@ -55,7 +57,10 @@ export async function lockProgress(tx: Db, id: string): Promise<Progress | undef
   return { id, workspaceId, lastSeq: await beginProgress(tx, id), after: { appKey: '', userId: '' } }
 }
 
-/** Limit changes of a workspace are committed in the order of their numbers, so the newest visible number covers all before it. */
+/**
+ * Stores the newest visible limit number as the end of the progress, and returns it. Limit changes of a workspace are committed in the
+ * order of their numbers, so none below it is missing.
+ */
 async function beginProgress(tx: Db, id: string): Promise<string> {
   const { rows } = await sql<{ last_seq: string }>`
     update limit_change c set last_seq = (select max(limit_seq) from limit_change each where each.workspace_id = c.workspace_id)
@@ -69,7 +74,7 @@ export async function saveProgress(tx: Db, id: string, after: Progress['after'])
   await sql`update limit_change set after_app_key = ${after.appKey}, after_user_id = ${after.userId} where id = ${id}`.execute(tx)
 }
 
-/** Deletes the limit changes that all users of the workspace have. */
+/** Deletes the limit changes that are applied to all users of the workspace. */
 export async function deleteLimitChanges(tx: Db, { workspaceId, lastSeq }: Progress): Promise<void> {
   await tx.deleteFrom('limit_change').where('workspace_id', '=', workspaceId).where('limit_seq', '<=', lastSeq).execute()
 }

@@ -45,8 +45,8 @@ function periodOf(row: PeriodRow): Period {
 }
 
 /**
- * A condition on a user `u` and a period `p`: the period is current. The first period is current even before it begins, since functions' clock
- * may be ahead.
+ * SQL condition on a user `u` and a period `p`: the period is current. The first period is current even before it begins, because the clock
+ * of functions may be ahead.
  */
 export const IS_CURRENT = sql`p.starts_at <= greatest(statement_timestamp(), u.anchor) and p.ends_at > greatest(statement_timestamp(), u.anchor)`
 
@@ -84,7 +84,7 @@ export type Addition = UserKey & { readonly startsAt: Date; readonly endsAt: Dat
 /** Tasks of one user on one UTC day. Days are counted from 1970-01-01. */
 export type DayAddition = UserKey & { readonly day: number; readonly tasks: number }
 
-/** Adds tasks to periods and days. Each may occur only once. Returns the periods with the new figures, in any order. */
+/** Adds tasks to periods and days; each period and day may occur only once. Returns the periods with the new figures, in any order. */
 export async function addTasks(tx: Db, additions: readonly Addition[], days: readonly DayAddition[]): Promise<Period[]> {
   // One statement for both tables saves a round trip while the users are locked.
   const { rows } = await sql<PeriodRow>`
@@ -108,8 +108,8 @@ export async function addTasks(tx: Db, additions: readonly Addition[], days: rea
 }
 
 /**
- * Returns the periods of users that were current at a time or began later: tasks of a clock that is ahead may be in those. Periods without a
- * task have no row.
+ * Returns the periods of users that were current at a time or began later. Later ones exist when a clock is ahead. Periods without a task
+ * have no row.
  */
 export async function readPeriodsSince(db: Db, keys: readonly UserKey[], at: Date): Promise<Period[]> {
   const { rows } = await sql<PeriodRow>`
@@ -133,7 +133,7 @@ export async function setLevels(tx: Db, periods: readonly Omit<Period, 'endsAt' 
 }
 
 /**
- * Changes the length of the periods of users that begin after `from`. A period that begins exactly then changes only if it is the user's
+ * Sets the length of all periods of users that begin after `from`. A period that begins exactly then changes only if it is the user's
  * first, as in `periodAt`.
  */
 export async function setDaysFrom(tx: Db, users: readonly UserKey[], days: number, from: Date): Promise<void> {

@@ -3,10 +3,10 @@ import { isUuid } from '@onward/runtime'
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
-/** Part of a job that cannot be counted. `position` is the index among the job's events, or −1 for the whole job. */
+/** An event or a whole job that cannot be counted. `position` is the index among the job's events, or −1 for the whole job. */
 export type Rejected = { readonly position: number; readonly event: unknown; readonly reason: string }
 
-/** Stores what could not be counted, and returns how much of it is new. A repeated job stores nothing again. */
+/** Stores what could not be counted, and returns the number of new entries. A repeated job adds no entry. */
 export async function insertQuarantine(db: Db, jobId: string, rejected: readonly Rejected[]): Promise<number> {
   if (rejected.length === 0) return 0
   const texts = rejected.map(({ event }) => JSON.stringify(event ?? null))
@@ -24,7 +24,7 @@ export async function insertQuarantine(db: Db, jobId: string, rejected: readonly
   return rows.length
 }
 
-/** An entry in quarantine. `event` is JSON text. `whole`: it is a job instead of an event. */
+/** An entry in quarantine. `event` is JSON text: of an event, or of a whole job if `whole` is true. */
 export type Quarantined = {
   readonly id: number
   readonly jobId: string
@@ -97,11 +97,11 @@ function digestOf(jobId: string, position: number, text: string): Buffer {
   return createHash('sha256').update(`${jobId}/${position}/${text}`).digest()
 }
 
-/** Times in years of four digits, which Postgres and JavaScript write alike. */
+/** The years 1901 to 9999: Postgres and JavaScript write these times in the same way. */
 const FIRST_TIME = Date.UTC(1, 0)
 const END_TIME = Date.UTC(10_000, 0)
 
-/** Reads what an event that cannot be counted says about itself; null where a value is missing or not valid. */
+/** Returns the id, App-Key and time of an event that cannot be counted; null where a value is missing or not valid. */
 function eventFields(event: unknown): { eventId: string | null; appKey: string | null; occurredAt: Date | null } {
   const { id, app_key: appKey, occurred_at: occurredAt } = (event ?? {}) as Record<string, unknown>
   const time = typeof occurredAt === 'string' ? Date.parse(occurredAt) : Number.NaN

@@ -8,7 +8,7 @@ export type Anchored = UserKey & { readonly anchor: Date }
 /** Tasks of one user. `nth` counts days of 24 hours from the anchor; `day` counts UTC days from 1970-01-01. */
 export type TaskCount = UserKey & { readonly nth: number; readonly day: number; readonly tasks: number }
 
-/** Returns the next users with a counted task, in the order of their keys, of one application or of all. */
+/** Returns the next users who have a counted task, of one application or of all, in the order of their keys. */
 export async function pageAnchored(db: Db, appKey: string | undefined, after: UserKey, size: number): Promise<Anchored[]> {
   let query = db.selectFrom('usage_user').select(['app_key', 'user_id', 'anchor']).where('anchor', 'is not', null)
   if (appKey !== undefined) query = query.where('app_key', '=', appKey)
@@ -21,10 +21,10 @@ export async function pageAnchored(db: Db, appKey: string | undefined, after: Us
   return rows.flatMap(({ app_key, user_id, anchor }) => (anchor === null ? [] : [{ appKey: app_key, userId: user_id, anchor }]))
 }
 
-/** Events whose ids were made from `from` to before `to`. Null: no bound. */
+/** Events whose ids were created from `from` (inclusive) to `to` (exclusive). Null: no bound. */
 export type Slice = { readonly from: Date | null; readonly to: Date | null }
 
-/** Counts the events of users in a slice. Events of the last `graceMs` before the anchor belong to the day that begins with it. */
+/** Counts the events of users in a slice. Events of the last `graceMs` before the anchor belong to the day that begins at the anchor. */
 export async function countTasks(db: Db, users: readonly Anchored[], graceMs: number, { from, to }: Slice): Promise<TaskCount[]> {
   const after = from === null ? sql`true` : sql`e.id >= ${firstUuidAt(from)}::uuid`
   const before = to === null ? sql`true` : sql`e.id < ${firstUuidAt(to)}::uuid`
@@ -77,7 +77,7 @@ export async function setEnds(tx: Db, periods: readonly StoredPeriod[]): Promise
     where p.app_key = made.app_key and p.user_id = made.user_id and p.starts_at = made.starts_at`.execute(tx)
 }
 
-/** Sets the consumed tasks of periods. Their levels do not change. */
+/** Sets the ends and consumed tasks of periods, and inserts missing ones. Levels of existing periods do not change. */
 export async function setPeriods(tx: Db, periods: readonly StoredPeriod[]): Promise<void> {
   await sql`
     insert into usage_period (app_key, user_id, starts_at, ends_at, consumed)

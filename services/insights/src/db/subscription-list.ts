@@ -10,7 +10,7 @@ export type Subscription = {
   readonly disabledAt: Date | null
   readonly disabledReason: string | null
   readonly secretRotatedAt: Date | null
-  /** Until when the previous secret signs deliveries too. Null: only one secret does. */
+  /** Until this time, the previous secret signs deliveries too. Null: only one secret does. */
   readonly previousValidUntil: Date | null
 }
 
@@ -35,12 +35,12 @@ export async function findSubscription(db: Db, workspaceId: string, id: string):
   return await subscriptions(db, workspaceId).where('id', '=', id).executeTakeFirst()
 }
 
-/** Reads a subscription and prevents that it is disabled, enabled or deleted until the transaction ends. */
+/** Returns a subscription, which cannot be disabled, enabled or deleted until the transaction ends. */
 export async function shareSubscription(tx: Db, workspaceId: string, id: string): Promise<Subscription | undefined> {
   return await subscriptions(tx, workspaceId).where('id', '=', id).forShare().executeTakeFirst()
 }
 
-/** The end of a page: creation time of its last subscription, in microseconds (a Date has only milliseconds), and its id. */
+/** Sort key of a page's last subscription: its creation time in microseconds (a Date has only milliseconds) and its id. */
 export type SubscriptionKey = { readonly createdMicros: string; readonly id: string }
 
 /** Returns a page of the workspace's subscriptions after the given key, newest first. */

@@ -18,7 +18,7 @@ export async function countSubscriptions(db: Db, workspaceId: string): Promise<{
   return rows[0] ?? { subscriptions: 0, events: 0 }
 }
 
-/** Inserts a subscription that gets the webhooks of later limit changes. The caller must hold the workspace's lock. */
+/** Inserts a subscription. It receives no webhooks of earlier limit changes. The caller must hold the workspace's lock. */
 export async function insertSubscription(db: Db, made: NewSubscription): Promise<void> {
   await db
     .insertInto('subscription')
@@ -57,7 +57,7 @@ export async function disableSubscription(tx: Db, id: string, reason: string): P
   await failPending(tx, id, `the subscription was disabled: ${reason}`)
 }
 
-/** Enables a disabled subscription. It gets no webhooks for what happened before. The caller must hold the workspace's lock. */
+/** Enables a disabled subscription. It receives no webhooks for what happened before. The caller must hold the workspace's lock. */
 export async function enableSubscription(tx: Db, id: string): Promise<void> {
   await tx
     .updateTable('subscription')
@@ -72,9 +72,9 @@ export async function enableSubscription(tx: Db, id: string): Promise<void> {
 }
 
 /**
- * Replaces the secret of a subscription; the previous one stays valid for `hours`. If an older secret is still valid, it stays so until its
- * own end, and the newest is dropped at once: the response that carried it may have been lost. Returns the end of the previous secret, or
- * undefined when the subscription does not exist.
+ * Replaces the secret of a subscription; the previous one stays valid for `hours`. If an earlier rotation still has a valid previous
+ * secret, that one stays, at most until its own end, and the current secret becomes invalid at once: the response that contained it may
+ * have been lost. Returns the end of the previous secret, or undefined when the subscription does not exist.
  */
 export async function rotateSecret(db: Db, id: string, sealedSecret: Buffer, hours: number): Promise<Date | undefined> {
   const { rows } = await sql<{ until: Date }>`
@@ -97,8 +97,8 @@ export async function countDisabled(db: Db): Promise<number> {
 export type Health = { readonly succeeded: readonly string[]; readonly failed: readonly string[]; readonly gone: readonly string[] }
 
 /**
- * Records since when all attempts of a subscription have failed. Returns the subscriptions for which that is `failingForMs` or more. Locks only
- * rows that change and those of `gone`, in the order of ids; most rows do not change.
+ * Records since when all attempts of a subscription have failed. Returns the subscriptions whose attempts have failed for `failingForMs` or
+ * longer. Locks only rows that change and those of `gone`, in the order of ids; most rows do not change.
  */
 export async function recordHealth(tx: Db, { succeeded, failed, gone }: Health, failingForMs: number): Promise<string[]> {
   const { rows } = await sql<{ id: string; too_long: boolean | null }>`

@@ -20,7 +20,7 @@ export type Tables = {
   workspace_key: { sha256: Buffer; workspace_id: string; created_at: CreatedAt; expires_at: Date | null }
   application: {
     app_key: string
-    /** Null until the application is provisioned: its tasks may come first. */
+    /** Null until the application is provisioned: its first tasks can arrive earlier. */
     workspace_id: string | null
     /** Lengths in the order in which they were set. Only the first one has no `from`. */
     limit_periods: ColumnType<{ days: number; from: string | null }[], string, string>
@@ -48,7 +48,7 @@ export type Tables = {
     /** The newest limit for which the user's levels were checked. A newer bulk limit may be pending. */
     task_limit: WholeOrNull
     limit_seq: Whole
-    /** When the user's first counted task occurred. Never changes. */
+    /** The time from which the user's periods are counted: the earliest task of the first batch that was counted. Never changes. */
     anchor: Date | null
     created_at: CreatedAt
   }
@@ -83,7 +83,7 @@ export type Tables = {
   blocking: {
     app_key: string
     user_id: string
-    /** From one sequence for all users, taken while the user is locked. */
+    /** Taken from one sequence for all users, while the user is locked. */
     seq: Whole
     /** The end of the user's period. Null: not blocked. */
     blocked_until: Date | null
@@ -117,12 +117,12 @@ export type Tables = {
     /** Null for test deliveries. */
     app_key: string | null
     user_id: string
-    /** The next three belong to kinds that announce a level. */
+    /** `period_start`, `level` and `arm_seq` are null for kinds that announce no level. */
     period_start: Date | null
     level: number | null
     arm_seq: number | null
     attempts: Generated<number>
-    /** Number of attempts before a replay started the schedule again. */
+    /** Number of attempts before the last replay, which restarted the schedule. */
     schedule_start: Generated<number>
     next_attempt_at: Generated<Date>
     claimed_until: Date | null

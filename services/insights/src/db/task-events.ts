@@ -2,7 +2,7 @@ import { firstUuidAt, type PartitionedTable } from '@onward/runtime'
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
-/** Task events are in a partition for each day on which their ids were made. */
+/** Task events have a partition for each day; the creation time of the id decides. */
 export const EVENT_PARTITIONS: PartitionedTable = { table: 'task_event', every: 'day' }
 
 export type TaskEvent = {
@@ -36,10 +36,10 @@ export async function readTaskEvents(db: Db, ids: readonly string[]): Promise<Ma
   )
 }
 
-/** Number of tasks in an hour, and the xor of their ids as 128 binary digits. Two sets of tasks with the same values are the same. */
+/** Number of tasks in an hour, and the xor of their ids as 128 binary digits. If both are equal in two services, the tasks are the same. */
 export type Hour = { readonly hour: Date; readonly tasks: number; readonly bits: string }
 
-/** An id is made shortly before or after the task is recorded, by another clock. */
+/** The time in an id can differ from `occurred_at`, because another clock sets it. */
 const SLACK_MS = 3_600_000
 
 /** Returns the hours from `since` to before `until` with tasks that are counted, or that are in quarantine with a valid id and time. */
@@ -63,14 +63,14 @@ export async function readEventHours(db: Db, since: Date, until: Date): Promise<
   return rows
 }
 
-/** Records that events which occurred before a time may be deleted from now on. Waits for transactions that are counting them. */
+/** Records that events that occurred before a time may be deleted from now on. Waits for transactions that called `holdKeptSince`. */
 export async function moveKeptSince(db: Db, before: Date): Promise<void> {
   await sql`update event_retention set kept_since = ${before} where kept_since < ${before}`.execute(db)
 }
 
 /**
- * Returns the time (in ms since 1970) since which all events are stored, and keeps it from moving until the transaction ends. −Infinity: no
- * event was deleted yet.
+ * Returns the time (in ms since 1970) since which all events are stored. It cannot change until the transaction ends. −Infinity: no event
+ * has been deleted yet.
  */
 export async function holdKeptSince(tx: Db): Promise<number> {
   const { rows } = await sql<{ kept_since: Date | number }>`select kept_since from event_retention for share`.execute(tx)

@@ -17,8 +17,8 @@ export type UsageFilter = {
 }
 
 /**
- * Users of an application, ordered by user id. `items` creates the objects of indexes `from` to before `to` on demand: creating all of them at
- * once would need much memory.
+ * Users of an application, ordered by user id. `items` creates the objects from index `from` (inclusive) to `to` (exclusive) on demand: all
+ * of them at once would need much memory.
  */
 export type UsagePage = {
   readonly count: number
@@ -82,7 +82,7 @@ function condition({ bulkLimit, bulkSeq }: OwnedApplication, { search, minPercen
   const consumed = sql`coalesce(p.consumed, 0)`
   const percent = sql`case when ${limit} = 0 then 100 else div(${consumed}::numeric * 10000, ${limit}) / 100 end`
   const conditions = [
-    // The collation of the column sorts by bytes and lowers only ASCII letters.
+    // The column's collation "C" would change only ASCII letters to lower case.
     ...(search === undefined ? [] : [sql`strpos(lower(u.user_id collate "default"), lower(${search})) > 0`]),
     ...(minPercent === undefined ? [] : [sql`${percent} >= ${minPercent}::numeric`]),
     ...(maxPercent === undefined ? [] : [sql`${percent} <= ${maxPercent}::numeric`]),

@@ -3,7 +3,10 @@ import type { Db } from './tables.ts'
 
 export type UserKey = { readonly appKey: string; readonly userId: string }
 
-/** A user with its own limit, or the default limit of the time at which it was created. */
+/**
+ * `ownLimit` is the newest limit that was applied to the user, and `limitSeq` its number. The workspace's bulk limit replaces it if its
+ * number is higher.
+ */
 export type User = UserKey & { readonly ownLimit: number | null; readonly limitSeq: number; readonly anchor: Date | null }
 
 type Row = { app_key: string; user_id: string; task_limit: string | null; limit_seq: string; anchor: Date | null }
@@ -42,7 +45,7 @@ export async function insertUsers(tx: Db, users: readonly Omit<User, 'anchor'>[]
     on conflict do nothing`.execute(tx)
 }
 
-/** Sets the own limits of users and inserts those that do not exist yet. Leaves them locked. */
+/** Sets the own limits of users and inserts those that do not exist yet. The rows stay locked until the transaction ends. */
 export async function setOwnLimits(tx: Db, users: readonly Omit<User, 'anchor'>[]): Promise<void> {
   await sql`
     insert into usage_user (app_key, user_id, task_limit, limit_seq)
@@ -66,7 +69,10 @@ export async function lockUsers(tx: Db, keys: readonly UserKey[]): Promise<User[
   return rows.map(userOf)
 }
 
-/** Locks the users of an application who have a period that began after the transaction, or begins in the future: other clocks may be ahead. */
+/**
+ * Locks the users of an application who have a period that begins at the start of this transaction or later. Such periods exist when a
+ * clock is ahead, or when this transaction waited for a lock.
+ */
 export async function lockUsersAhead(tx: Db, appKey: string): Promise<User[]> {
   const { rows } = await sql<Row>`
     select app_key, user_id, task_limit, limit_seq, anchor from usage_user
@@ -76,8 +82,8 @@ export async function lockUsersAhead(tx: Db, appKey: string): Promise<User[]> {
 }
 
 /**
- * Locks the next users of a workspace, in the order of their keys. This includes users without a task: their first task may be counted right
- * now, and a condition on the row would be evaluated with its old value.
+ * Locks the next users of a workspace, in the order of their keys. Includes users without a task: another transaction may be counting their
+ * first one, and a filter would see the row as it was before.
  */
 export async function lockNextUsers(tx: Db, workspaceId: string, after: UserKey, size: number): Promise<User[]> {
   const { rows } = await sql<Row>`
@@ -99,7 +105,7 @@ export async function setAnchors(tx: Db, anchors: readonly (UserKey & { readonly
     where u.app_key = made.app_key and u.user_id = made.user_id`.execute(tx)
 }
 
-/** Gives users who have no limit yet the default limit of the workspace that their application now belongs to. */
+/** Sets the default limit of the workspace for users of an application who have no limit yet. */
 export async function setMissingLimits(tx: Db, appKey: string, limit: number, limitSeq: number): Promise<void> {
   await tx
     .updateTable('usage_user')

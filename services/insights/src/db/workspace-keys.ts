@@ -16,7 +16,7 @@ export async function findKeyOwner(db: Db, sha256: Buffer): Promise<string | und
   return row?.workspace_id
 }
 
-/** Lets all keys of a workspace expire after a number of hours, unless they expire sooner. Returns that time. */
+/** Makes all keys of a workspace expire after a number of hours, unless they expire sooner. Returns the time of expiry. */
 export async function expireWorkspaceKeys(tx: Db, workspaceId: string, hours: number): Promise<Date> {
   const { rows } = await sql<{ until: Date }>`
     with term as (select now() + ${hours}::float8 * interval '1 hour' as until),

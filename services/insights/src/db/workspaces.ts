@@ -33,7 +33,7 @@ function workspaceOf(row: WorkspaceRow): Workspace {
   }
 }
 
-/** Returns false when a workspace with this id exists. */
+/** Inserts a workspace. Returns false when one with this id exists. */
 export async function insertWorkspace(db: Db, id: string, name: string): Promise<boolean> {
   const inserted = await db
     .insertInto('workspace')
@@ -52,7 +52,7 @@ export async function listWorkspaces(db: Db): Promise<Workspace[]> {
   return (await db.selectFrom('workspace').selectAll().orderBy('id').execute()).map(workspaceOf)
 }
 
-/** Reads workspaces and prevents changes of their limits until the transaction ends. */
+/** Returns workspaces, whose limits cannot change until the transaction ends. */
 export async function shareWorkspaces(tx: Db, ids: readonly string[]): Promise<Map<string, Workspace>> {
   if (ids.length === 0) return new Map()
   const rows = await tx.selectFrom('workspace').selectAll().where('id', 'in', ids).orderBy('id').forShare().execute()
@@ -65,7 +65,7 @@ export async function lockWorkspace(tx: Db, id: string): Promise<Workspace | und
   return row && workspaceOf(row)
 }
 
-/** Locks the workspace and takes its next limit number. */
+/** Increments the workspace's limit number, which also locks the workspace. Returns the updated workspace. */
 export async function nextLimitSeq(tx: Db, id: string): Promise<Workspace> {
   const row = await tx
     .updateTable('workspace')
@@ -76,7 +76,7 @@ export async function nextLimitSeq(tx: Db, id: string): Promise<Workspace> {
   return workspaceOf(row)
 }
 
-/** Sets the limit of all existing users in one row: users compare their own number with `bulk_seq`. Returns that number. */
+/** Sets the bulk limit of a workspace. It applies to all users whose `limit_seq` is lower than the new `bulk_seq`. Returns `bulk_seq`. */
 export async function setBulkLimit(tx: Db, id: string, limit: number): Promise<number> {
   const next = sql<number>`limit_seq + 1`
   const row = await tx
@@ -98,7 +98,7 @@ export type Application = {
   readonly appKey: string
   readonly workspaceId: string | null
   readonly limitPeriods: readonly { readonly days: number; readonly from: Date | null }[]
-  /** Whether users at their limit are blocked. Only a value read after locking the user decides. */
+  /** Whether users at their limit are blocked. To decide, read it after locking the user. */
   readonly onLimit: OnLimit
 }
 
@@ -137,7 +137,7 @@ export async function readApplications(db: Db, appKeys: readonly string[]): Prom
   return (await db.selectFrom('application').selectAll().where('app_key', 'in', appKeys).execute()).map(applicationOf)
 }
 
-/** Returns those of the applications that block users, or whose users have rows in `blocking`. */
+/** Returns, by App-Key, those of the applications that block users, or whose users have rows in `blocking`. */
 export async function readBlockingApplications(db: Db, appKeys: readonly string[]): Promise<Map<string, OwnedApplication>> {
   const { rows } = await sql<OwnedRow>`
     select a.app_key, a.workspace_id, a.limit_periods, a.on_limit, w.bulk_limit, w.bulk_seq
@@ -187,8 +187,8 @@ export async function addApplications(db: Db, appKeys: readonly string[], days: 
 }
 
 /**
- * Reads applications and prevents their provisioning until the transaction ends. A transaction that waits to provision one does not block
- * this. A key share lock would not be enough: provisioning changes no key.
+ * Returns applications, which cannot be provisioned until the transaction ends. Does not wait for a transaction that itself waits to
+ * provision one. A key share lock would not be enough, because provisioning changes no key.
  */
 export async function shareApplications(tx: Db, appKeys: readonly string[]): Promise<Application[]> {
   const rows = await tx.selectFrom('application').selectAll().where('app_key', 'in', appKeys).orderBy('app_key').forShare().execute()
@@ -209,8 +209,8 @@ export async function setOnLimit(tx: Db, appKey: string, onLimit: OnLimit): Prom
 }
 
 /**
- * Adds a length of the limit period. It applies from the start of the transaction, but not from before the previous length. Returns that
- * time. The application must be locked.
+ * Adds a length of the limit period. It applies from the start of the transaction or of the previous length, whichever is later. Returns
+ * that time. The application must be locked.
  */
 export async function addLimitPeriod(tx: Db, appKey: string, days: number): Promise<Date> {
   const { rows } = await sql<{ from: Date }>`

@@ -11,8 +11,8 @@ import { announceLevels, type CheckedPeriod } from './levels.ts'
 export type OwnedUser = User & { readonly owner: Owner | undefined }
 
 /**
- * Adds the owners of their applications to locked users. Read owners only after locking the users: applying a limit change that is
- * committed later then waits for these locks.
+ * Adds the owners of their applications to locked users. Read owners only after locking the users: a limit change that is committed later
+ * then waits for these locks, and finds what this transaction stored.
  */
 export async function withOwners<T extends User>(tx: Db, users: readonly T[]): Promise<(T & OwnedUser)[]> {
   if (users.length === 0) return []

@@ -10,7 +10,7 @@ export type AttemptParts = {
   readonly config: { readonly webhooks: { readonly retryDelaysMs: readonly number[] } }
 }
 
-/** Makes the attempt that a delivery was claimed for. Returns its result, which is not recorded yet. */
+/** Makes the attempt for which a delivery was claimed. Returns its result and does not record it. */
 export async function makeAttempt(parts: AttemptParts, delivery: ClaimedDelivery): Promise<MadeAttempt> {
   const { id, subscriptionId, attempt, scheduleStart } = delivery
   const startedAt = new Date()

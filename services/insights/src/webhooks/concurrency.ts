@@ -1,20 +1,20 @@
-/** Attempts in flight in one process. */
+/** Maximum number of attempts in flight in one process, not counting slow ones. */
 export const MAX_IN_FLIGHT = 256
 /** An attempt that takes longer is slow: it no longer counts towards `MAX_IN_FLIGHT`, so that slow receivers do not delay others. */
 export const PROMPT_MS = 1_000
 /** Maximum number of slow attempts allowed beyond `MAX_IN_FLIGHT`. */
 export const MAX_SLOW = 2_048
 
-/** Attempts in flight for one subscription in a process: before anything is known about its receiver, and at most. */
+/** Number of attempts in flight for one subscription in a process: at the start, and at most. */
 export const FIRST_CONCURRENCY = 2
 const MAX_CONCURRENCY = 16
 
-/** What an attempt showed about its receiver. `failure` is null when there was an answer, whatever its status. */
+/** The result of an attempt. `failure` is null when the receiver answered, whatever the status. */
 export type AttemptResult = { readonly failure: string | null; readonly durationMs: number }
 
 /**
- * Returns the concurrency of a subscription after an attempt. A receiver that hangs or is unreachable gets one attempt at a time until it
- * answers. One that answers promptly gets more and more.
+ * Returns the concurrency of a subscription after an attempt: 1 if the receiver hangs or is unreachable, one more after a prompt answer,
+ * and from 2 to 4 after a slow one. Other failures do not change it.
  */
 export function nextConcurrency(concurrency: number, { failure, durationMs }: AttemptResult, promptMs: number): number {
   if (failure === 'timed_out' || failure === 'unreachable') return 1

@@ -7,20 +7,20 @@ import { openLanes } from './lanes.ts'
 import { type DeliveryJob, type Retry, wakeLater, wakeSubscriptions } from './queue.ts'
 import { type MadeAttempt, type RecordParts, recordAttempts } from './record-attempts.ts'
 
-/** Rows of one statement. */
+/** Maximum number of rows in one statement. */
 const CHUNK = 500
-/** How long attempts in flight may take after the service was told to stop. */
+/** Time that attempts in flight have to finish after a stop begins. */
 const DRAIN_MS = 5_000
-/** How long nothing is claimed after a claim has failed: much less than the interval of the sweep. */
+/** Time without claims after a claim has failed. Shorter than the interval of the sweep. */
 const PAUSE_MS = 1_000
 
-/** Sends due deliveries. Each subscription is a lane: a slow receiver does not delay the others. */
+/** Sends due deliveries. Each subscription has a lane, so that a slow receiver does not delay the others. */
 export type Dispatcher = {
-  /** Sends the due deliveries of subscriptions. Resolves at once, or when fewer subscriptions are waiting. */
+  /** Sends the due deliveries of subscriptions. Resolves at once; during a backlog, only when fewer subscriptions are waiting. */
   wake(subscriptionIds: readonly string[]): Promise<void>
   /**
-   * Lets attempts in flight end, and hands the remaining deliveries over to other processes. `stopJobs` must end the jobs that wake this
-   * dispatcher: otherwise it could get back what it hands over.
+   * Waits for attempts in flight, and hands the remaining deliveries over to other processes. `stopJobs` must stop the worker that wakes
+   * this dispatcher: otherwise this process could receive these deliveries again.
    */
   close(stopJobs: () => Promise<void>): Promise<void>
 }
@@ -34,7 +34,7 @@ export function openDispatcher(parts: Parts): Dispatcher {
   const claims = openBatch<ClaimRequest & { claimed: ClaimedDelivery[] }>(CHUNK, async (requests) => {
     const bySubscription = new Map(requests.map((request) => [request.subscriptionId, request.claimed]))
     try {
-      // Longer than an attempt can take: a process whose claim has ended is dead.
+      // Longer than an attempt can take, so that a claim expires only if its process died.
       const claimed = await claimDeliveries(db, requests, 2 * config.webhooks.timeoutMs)
       for (const each of claimed) bySubscription.get(each.subscriptionId)?.push(each)
     } catch (err) {
@@ -60,7 +60,7 @@ export function openDispatcher(parts: Parts): Dispatcher {
       if (made.verdict.kind === 'retry') void retries.add({ id: delivery.subscriptionId, delayMs: made.verdict.delayMs })
       return made
     } catch (err) {
-      log.warn({ err, delivery: delivery.id }, 'could not make or record an attempt; it is made again after its claim has ended')
+      log.warn({ err, delivery: delivery.id }, 'could not make or record an attempt; it is repeated when its claim expires')
       return { failure: 'unknown', durationMs: 0 }
     }
   }
@@ -69,7 +69,8 @@ export function openDispatcher(parts: Parts): Dispatcher {
   return {
     wake: (ids) => lanes.wake(ids),
     async close(stopJobs) {
-      // At the same time: a running job may wait for the lanes. While the queue's store is unreachable it may never end, but then no jobs come.
+      // In parallel, because a running job may wait for the lanes. `stopJobs` may never resolve while the queue's store is unreachable; its
+      // timeout can be ignored, because no jobs arrive then.
       await Promise.all([lanes.close(DRAIN_MS), inTime(DRAIN_MS, stopJobs()).catch(() => {})])
       closing.abort()
       await retries.idle()

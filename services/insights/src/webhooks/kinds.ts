@@ -11,7 +11,7 @@ export function levelOfKind(kind: string): number | null {
   return level === undefined ? null : Number(level)
 }
 
-/** Returns a test delivery of a webhook kind, with invented figures. */
+/** Returns a test delivery of a webhook kind, with sample figures. */
 export function testDelivery(subscriptionId: string, kind: string): NewDelivery {
   return {
     id: uuidv7(),

@@ -1,14 +1,14 @@
 import { type AttemptResult, FIRST_CONCURRENCY, nextConcurrency } from './concurrency.ts'
 
-/** Number of lanes ready to claim from which on `wake` waits. */
+/** While this many lanes are ready to claim, `wake` waits. */
 const MAX_READY = 1_000
-/** Number of lanes whose concurrency is remembered while they have nothing to do. */
+/** Maximum number of lanes whose concurrency is remembered. */
 const MAX_REMEMBERED = 10_000
 
 export type Lanes = {
-  /** These lanes may have items. Resolves at once, or when fewer lanes are ready. */
+  /** Looks for items of these lanes. Resolves at once, or, if 1,000 lanes are ready to claim, when there are fewer. */
   wake(ids: readonly string[]): Promise<void>
-  /** Claims nothing more. Resolves when the items in flight have ended, or after `ms`. */
+  /** Stops claiming. Resolves when the items in flight have ended, or after `ms`. */
   close(ms: number): Promise<void>
   /** Returns the lanes that may have more items. */
   remaining(): string[]
@@ -20,9 +20,9 @@ type Options<T> = {
   /** Maximum number of slow items: those that take longer than `promptMs`. */
   readonly maxSlow: number
   readonly promptMs: number
-  /** Returns items of a lane, at most `room`, which is at least 1. */
+  /** Returns at most `room` items of a lane. `room` is at least 1. */
   readonly claim: (id: string, room: number) => Promise<readonly T[]>
-  /** How long nothing is claimed after `claim` has rejected. Then the lane claims again. */
+  /** Time without claims in all lanes after `claim` has rejected. Then the lane claims again. */
   readonly pauseMs: number
   /** Must not reject. */
   readonly work: (item: T) => Promise<AttemptResult>
@@ -30,11 +30,11 @@ type Options<T> = {
 
 type Lane = { readonly id: string; inFlight: number; claiming: boolean; more: boolean }
 
-/** Works on the items of many lanes side by side. The results of a lane's items decide how many of them are in flight at once. */
+/** Works on the items of many lanes concurrently. The results of a lane's items decide how many of them are in flight at once. */
 export function openLanes<T>({ maxInFlight, maxSlow, promptMs, claim, pauseMs, work }: Options<T>): Lanes {
   const lanes = new Map<string, Lane>()
   const concurrencies = new Map<string, number>()
-  /** In the order in which they may claim. */
+  /** Lanes that may claim, in this order. */
   const ready = new Set<Lane>()
   let waiting: (() => void)[] = []
   let free = maxInFlight
@@ -54,7 +54,7 @@ export function openLanes<T>({ maxInFlight, maxSlow, promptMs, claim, pauseMs, w
     for (const lane of ready) {
       if (free <= 0 || paused || closed) break
       ready.delete(lane)
-      // The concurrency may have decreased since the lane became ready. The lane gets ready again when one of its items ends.
+      // The concurrency may have decreased since the lane became ready. The lane becomes ready again when one of its items ends.
       const room = Math.min(concurrencyOf(lane.id) - lane.inFlight, free)
       if (room > 0) void claimFor(lane, room)
     }
@@ -72,7 +72,7 @@ export function openLanes<T>({ maxInFlight, maxSlow, promptMs, claim, pauseMs, w
     let items: readonly T[] = []
     try {
       items = await claim(lane.id, room)
-      // With fewer items than room there were no more, unless the lane was woken since.
+      // Fewer items than `room` means that no more are due, unless `wake` was called since.
       if (items.length === room) lane.more = true
     } catch {
       lane.more = true

@@ -1,19 +1,22 @@
 import { inTime, type Log, type NewJob, type Queue } from '@onward/runtime'
 
-/** The queue that wakes a process when deliveries are due. The `delivery` table is the truth: the sweep finds what a lost job named. */
+/**
+ * The queue that wakes a process when deliveries are due. The `delivery` table is the source of truth: if a job is lost, the sweep finds
+ * its deliveries.
+ */
 export const DELIVERY_QUEUE = 'webhook-deliveries'
 
 /** Subscriptions that may have due deliveries. */
 export type DeliveryJob = { readonly subscription_ids: readonly string[] }
 
-/** Subscriptions of one job. One process works on a job; several jobs spread over several processes. */
+/** Maximum number of subscriptions in one job. Several jobs spread the work over several processes. */
 const CHUNK = 100
 /** Adding to a queue whose store was never reachable would wait forever. */
 const ADD_TIMEOUT_MS = 5_000
 
 type Parts = { readonly deliveryQueue: Queue<DeliveryJob>; readonly log: Log }
 
-/** Starts the sending of committed deliveries. Never rejects: the sweep finds what could not be added to the queue. */
+/** Wakes a process for subscriptions with committed deliveries. Never rejects: the sweep finds what could not be added to the queue. */
 export async function wakeSubscriptions(parts: Parts, ids: readonly string[]): Promise<void> {
   const distinct = [...new Set(ids)]
   const jobs = Array.from({ length: Math.ceil(distinct.length / CHUNK) }, (_, i) => ({
@@ -25,7 +28,7 @@ export async function wakeSubscriptions(parts: Parts, ids: readonly string[]): P
 /** A subscription with a delivery that is due in `delayMs`. */
 export type Retry = { readonly id: string; readonly delayMs: number }
 
-/** Starts the sending of retries when they are due. Never rejects, like `wakeSubscriptions`. */
+/** Wakes a process when retries are due. Never rejects, like `wakeSubscriptions`. */
 export async function wakeLater(parts: Parts, retries: readonly Retry[]): Promise<void> {
   const now = Date.now()
   const jobs = retries.map(({ id, delayMs }) => {
@@ -37,8 +40,9 @@ export async function wakeLater(parts: Parts, retries: readonly Retry[]): Promis
 }
 
 /**
- * Returns when to look for a delivery that is due in `delayMs`: on a grid of a fiftieth of the delay (at most about a second), one step late. The
- * database's clock decides what is due, and the clocks of two machines differ: a look that is too early would find nothing.
+ * Returns the time at which to wake a subscription whose delivery is due in `delayMs`. Rounds up to multiples of about a fiftieth of the
+ * delay, at most 1,024 ms, so that retries share jobs. Adds one more multiple, because the database's clock decides what is due: a job that
+ * runs too early finds nothing.
  */
 export function wakeTime(nowMs: number, delayMs: number): number {
   const step = 2 ** Math.floor(Math.log2(Math.min(1_024, Math.max(1, delayMs / 50))))

@@ -6,7 +6,7 @@ import type { Verdict } from './schedule.ts'
 
 const PAUSE_MS = 100
 
-/** An attempt that was made, and what follows from its answer. */
+/** An attempt that has ended, and what to do next. */
 export type MadeAttempt = Omit<attempts.Attempt, 'outcome' | 'delayMs'> & { readonly subscriptionId: string; readonly verdict: Verdict }
 
 export type RecordParts = {
@@ -15,7 +15,7 @@ export type RecordParts = {
 }
 
 /**
- * Records attempts. While the database is unreachable, tries again until the claims end or `signal` aborts: a delivery whose attempt is not
+ * Records attempts. While the database is unreachable, retries until the claims expire or `signal` aborts: a delivery whose attempt is not
  * recorded is sent again.
  */
 export async function recordAttempts(parts: RecordParts, made: readonly MadeAttempt[], signal: AbortSignal): Promise<void> {
@@ -30,7 +30,7 @@ export async function recordAttempts(parts: RecordParts, made: readonly MadeAtte
   }
 }
 
-/** Locks rows of subscriptions before those of deliveries, like the deletion of a subscription, so that no deadlock occurs. */
+/** Locks rows of subscriptions before those of deliveries, as deleting a subscription does, so that no deadlock occurs. */
 async function recordOnce({ db, config }: RecordParts, made: readonly MadeAttempt[]): Promise<void> {
   const withVerdict = (...kinds: Verdict['kind'][]) => [
     ...new Set(made.filter((each) => kinds.includes(each.verdict.kind)).map((each) => each.subscriptionId)),

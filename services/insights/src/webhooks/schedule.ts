@@ -2,15 +2,15 @@ import { parseRetryAfter } from '@onward/runtime'
 
 const HOUR_MS = 3_600_000
 
-/** The part of a wait that is random, in both directions, so that receivers that failed together are not called together. */
+/** Maximum random change of a delay, as a fraction of it, so that receivers that failed together are not called together again. */
 const JITTER = 0.2
-/** The longest wait that a receiver can request with Retry-After. */
+/** The longest delay that a receiver can request with Retry-After. */
 const MAX_RETRY_AFTER_MS = 24 * HOUR_MS
 
 /** The answer of a receiver: a status, or the reason why there was no complete answer. */
 export type ReceiverAnswer = { readonly status: number; readonly retryAfter: string | undefined } | { readonly failure: string }
 
-/** What follows from an attempt. `gone`: the receiver answered 410. `exhausted`: it was the last attempt. */
+/** What to do after an attempt. `gone`: the receiver answered 410. `exhausted`: it was the last attempt. */
 export type Verdict =
   | { readonly kind: 'delivered' }
   | { readonly kind: 'gone' }
@@ -18,8 +18,8 @@ export type Verdict =
   | { readonly kind: 'exhausted' }
 
 /**
- * Returns what follows from the answer to attempt number `attempt`; the first is 1. `retryDelaysMs` are the waits after the first attempt, the
- * second, and so on. `chance` lies in [0, 1).
+ * Returns what to do after the answer to attempt number `attempt`, counted from 1. `retryDelaysMs` are the delays after the first attempt,
+ * the second, and so on. `chance` is a random number in [0, 1).
  */
 export function judge(answer: ReceiverAnswer, attempt: number, retryDelaysMs: readonly number[], now: Date, chance: number): Verdict {
   const status = 'status' in answer ? answer.status : 0

@@ -4,7 +4,7 @@ import type { Sealer } from '@onward/runtime'
 const PREFIX = 'whsec_'
 const MAX_OPENED = 10_000
 
-/** Returns a new signing secret of a subscription in the format of Standard Webhooks, and the sealed secret for its row. */
+/** Returns a new signing secret for a subscription in the format of Standard Webhooks, and the sealed secret to store. */
 export function newSigningSecret(sealer: Sealer, subscriptionId: string): { secret: string; sealedSecret: Buffer } {
   const secret = `${PREFIX}${randomBytes(32).toString('base64')}`
   return { secret, sealedSecret: sealer.seal(secret, secretRow(subscriptionId)) }
@@ -33,7 +33,7 @@ export function signature(key: Buffer, id: string, timestamp: string, body: stri
   return `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`
 }
 
-/** The row that the sealed secret is bound to. */
+/** Returns the name of the row to which the sealed secret is bound. */
 function secretRow(subscriptionId: string): string {
   return `subscription/${subscriptionId}`
 }

@@ -5,7 +5,9 @@ import { countSubscriptions } from '../db/subscriptions.ts'
 import type { Db } from '../db/tables.ts'
 
 const MAX_SUBSCRIPTIONS = 100
-/** In all subscriptions of a workspace together. A user who passes all levels at once makes one delivery for each of these events. */
+/**
+ * Maximum number of events in all subscriptions of a workspace together. A user who passes all levels at once causes one delivery for each.
+ */
 const MAX_EVENTS = 200
 
 /** Returns a subscription of the workspace. Throws `subscription_not_found`, also for one of another workspace. */
@@ -13,14 +15,19 @@ export async function requireSubscription(db: Db, workspaceId: string, id: strin
   return found(isUuid(id) ? await findSubscription(db, workspaceId, id) : undefined)
 }
 
-/** The same for a subscription that is not disabled. It cannot be disabled before the transaction ends. */
+/**
+ * Returns a subscription of the workspace that cannot be disabled before the transaction ends. Throws `subscription_disabled` or
+ * `subscription_not_found`.
+ */
 export async function requireActiveSubscription(tx: Db, workspaceId: string, id: string): Promise<Subscription> {
   const subscription = found(isUuid(id) ? await shareSubscription(tx, workspaceId, id) : undefined)
   if (subscription.disabledAt !== null) throw new Refusal('subscription_disabled', 'the subscription is disabled; enable it first')
   return subscription
 }
 
-/** Throws `too_many_subscriptions` when one more active subscription, to `added` events, exceeds a limit. The workspace must be locked. */
+/**
+ * Throws `too_many_subscriptions` when one more active subscription with `added` events would exceed a limit. The workspace must be locked.
+ */
 export async function requireRoom(tx: Db, workspaceId: string, added: number): Promise<void> {
   const { subscriptions, events } = await countSubscriptions(tx, workspaceId)
   if (subscriptions >= MAX_SUBSCRIPTIONS) {

@@ -14,8 +14,9 @@ type Parts = {
 }
 
 /**
- * Finds due deliveries whose queue job was lost: because the queue's store was emptied or unreachable, or because a process died. All processes
- * do this; claims ensure that one of them sends a delivery. Gives up deliveries that were created while their subscription was deleted.
+ * Sends due deliveries whose queue job was lost, because the queue's store was emptied or unreachable, or because a process died. Every
+ * process does this; claims ensure that only one of them sends a delivery. Gives up deliveries that were created while their subscription
+ * was being deleted or disabled.
  */
 export async function sweep({ db, counters, config }: Parts, dispatcher: Dispatcher, signal: AbortSignal): Promise<void> {
   for (let after = FIRST_ID; !signal.aborted; ) {

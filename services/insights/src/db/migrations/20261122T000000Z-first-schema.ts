@@ -62,7 +62,7 @@ const STATEMENTS = [
     arm_seq int not null default 0,
     primary key (app_key, user_id, starts_at)
   )`,
-  // A row changes all day and then never again. A little room in its page is enough for updates without a new index entry.
+  // A row changes for one day and then never again. A little free space in each page lets updates add no index entries.
   `create table usage_day (
     app_key text collate "C" not null,
     user_id text collate "C" not null,
@@ -70,7 +70,7 @@ const STATEMENTS = [
     consumed bigint not null,
     primary key (app_key, user_id, day)
   ) with (fillfactor = 90)`,
-  // Ranges of the id itself: partitioned by any other column, the id alone could not be the unique key.
+  // Partitioned by the id: with any other column, the id alone could not be the unique key.
   `create table task_event (
     id uuid primary key,
     app_key text collate "C" not null,
@@ -122,8 +122,8 @@ const STATEMENTS = [
     created_at timestamptz not null default now()
   )`,
   'create index subscription_workspace on subscription (workspace_id)',
-  // Room for a claim beside the claimed row: then a claim changes no index. The unique key announces a level only once. Test deliveries and
-  // kinds without a level have nulls there, which are distinct: each of them is new.
+  // Free space in each page, so that a claim changes no index. The unique key announces a level only once. Test deliveries and kinds
+  // without a level have nulls in it, which are distinct, so each of them is stored.
   `create table delivery (
     id uuid primary key,
     subscription_id uuid not null,
@@ -146,7 +146,7 @@ const STATEMENTS = [
   ) with (fillfactor = 70)`,
   'create index delivery_subscription on delivery (subscription_id, id)',
   'create index delivery_failed on delivery (subscription_id, id) where failed_at is not null',
-  // The next deliveries of one subscription, in order: no subscription waits behind those of another.
+  // The next deliveries of one subscription, in order, without reading those of other subscriptions.
   `create index delivery_next on delivery (subscription_id, next_attempt_at)
     where delivered_at is null and failed_at is null`,
   // Without a foreign key: attempts are inserted for the deliveries that the same statement updates.
