@@ -18,7 +18,7 @@ const QUIET_MS = 1_000
 export function addCatalogImport(catalog: Command, terminal: Terminal): void {
   catalog
     .command('import')
-    .description('Import an app from an OpenAPI document (2.0, 3.0 or 3.1; JSON or YAML), or update an imported app.')
+    .description('Import an app from an OpenAPI document (2.0, 3.0, 3.1 or 3.2; JSON or YAML), or update an imported app.')
     .argument('<document>', 'file or URL')
     .requiredOption('--name <app>', 'name of the app, which begins every function name')
     .option('--include <what>', 'only operations with this tag, path (/users and below) or operationId; may be repeated', collect, [])
