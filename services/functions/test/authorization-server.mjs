@@ -14,6 +14,8 @@ const introspections = new Map()
 const requests = { tokenRequests: 0, errors: [], calls: 0 }
 
 const server = createServer((request, response) => handle(request, response).catch((err) => send(response, 500, { error: String(err) })))
+// On a busy machine a client may reuse a connection just as Node closes it, which it does after 5 s by default.
+server.keepAliveTimeout = 60_000
 await new Promise((resolve) => server.listen(0, '127.0.0.1', resolve))
 const url = `http://127.0.0.1:${server.address().port}`
 
