@@ -5,7 +5,7 @@ export class ConfigError extends Error {}
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Returns a required variable. */
+/** Returns a required variable. Throws a ConfigError if it is missing or empty. */
 export function need(env: Env, name: string): string {
   const value = env[name]
   if (value === undefined || value === '') throw new ConfigError(`${name} is not set`)

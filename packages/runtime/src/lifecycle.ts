@@ -3,12 +3,12 @@ import type { Log } from './log.ts'
 
 export type Running = { readonly log: Log; close(): Promise<void> }
 
-/** Less than the 30 s after which a container is killed. */
+/** Maximum duration of a stop. Less than the 30 s after which a container is killed. */
 const STOP_MS = 25_000
 
 /**
- * Starts a service, and stops it on SIGTERM or SIGINT. A second signal is ignored, because a terminal sends Ctrl-C both to npm and to the
- * service. A ConfigError is printed in one line, without a stack trace.
+ * Starts a service, and stops it on SIGTERM or SIGINT. Ignores a second signal: Ctrl-C in a terminal reaches the service twice, directly
+ * and through npm. Prints a ConfigError in one line, without a stack trace.
  */
 export async function run(start: () => Promise<Running>): Promise<void> {
   const running = await start().catch((err: unknown) => {
@@ -21,7 +21,7 @@ export async function run(start: () => Promise<Running>): Promise<void> {
     stopping = true
     running.log.info({ signal }, 'stopping')
     setTimeout(() => {
-      running.log.error('stopping took too long; another process completes what was not written')
+      running.log.error('stopping took too long; other processes complete the unfinished work')
       process.exit(1)
     }, STOP_MS).unref()
     running.close().then(

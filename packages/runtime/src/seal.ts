@@ -1,7 +1,7 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 import { ConfigError } from './env.ts'
 
-/** Encrypts secrets for storage. `row` names the row of a secret: a sealed value that was moved to another row does not open. */
+/** Encrypts secrets for storage. `row` names the row of a secret: `open` throws if the sealed value was moved to another row. */
 export type Sealer = {
   seal(plain: string, row: string): Buffer
   open(sealed: Buffer, row: string): string
@@ -20,7 +20,7 @@ export function readSealingKeys(raw: string, variable: string): SealingKeys {
     }
     return { id, key }
   })
-  // With two keys of one id, the wrong key could be chosen to open a value.
+  // If two keys had the same id, the wrong one could be chosen to open a value.
   if (new Set(keys.map(({ id }) => id)).size < keys.length) throw new ConfigError(`${variable} must hold each key id once`)
   return keys
 }
@@ -31,7 +31,7 @@ const WRAPPED = IV + 32 + TAG
 
 /**
  * Seals with AES-256-GCM and one data key per value, which the first key wraps. Layout: length of the key id, key id, wrapped data key,
- * value. A rotation re-wraps the data key only.
+ * value. Rotating the keys changes only the wrapped data key.
  */
 export function openSealer(keys: SealingKeys): Sealer {
   const [current] = keys

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 
-/** Returns a new UUIDv7 (RFC 9562): 48 bits of Unix milliseconds, then random bits. UUIDs sort by time. */
+/** Returns a new UUIDv7 (RFC 9562): 48 bits of Unix milliseconds, then random bits. Such ids sort by time. */
 export function uuidv7(now: number = Date.now()): string {
   const bytes = randomBytes(16)
   bytes.writeUIntBE(now, 0, 6)
@@ -14,8 +14,8 @@ export function uuidv7(now: number = Date.now()): string {
 const MAX_MS = 2 ** 48 - 1
 
 /**
- * Returns a lower bound for the ids that were made at a time or later, so that the ids between two bounds are those made between two times.
- * A time outside the range of UUIDv7 becomes the first or last possible one.
+ * Returns a lower bound of the ids that are made at a time or later. The ids between two such bounds are those that were made between the
+ * two times. A time outside the range of UUIDv7 becomes the first or last possible one.
  */
 export function firstUuidAt(at: Date): string {
   const hex = Math.min(Math.max(0, at.getTime()), MAX_MS).toString(16).padStart(12, '0')

@@ -25,17 +25,17 @@ export type Check = (value: unknown) => string[]
 export function compileCheck(schema: ObjectSchema, mode: 'strict' | 'coerce'): Check {
   const ajv = mode === 'strict' ? strictAjv : coercingAjv
   const validate: ValidateFunction = ajv.compile(schema)
-  // Otherwise ajv would keep every schema forever, and functions come and go.
+  // ajv would cache every schema forever, but functions are added and removed at run time.
   ajv.removeSchema(schema)
   const maxItems = schema.type === 'array' ? (schema.maxItems ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY
   return (value) => {
-    // Otherwise every item of a huge array would be checked before it is refused for its length.
+    // Refuses a huge array for its length before ajv checks every item.
     if (Array.isArray(value) && value.length > maxItems) return [`: must have at most ${maxItems} items`]
     return validate(value) ? [] : describeProblems(validate.errors ?? [])
   }
 }
 
-/** More problems are only counted: a small request could cause a huge answer. */
+/** Maximum number of problems that are described; further ones are only counted. A small request could otherwise cause a huge answer. */
 const MAX_DESCRIBED = 1_000
 
 function describeProblems(errors: readonly ErrorObject[]): string[] {
@@ -89,7 +89,7 @@ const TYPE_TEXT: Record<string, string> = {
   null: 'null',
 }
 
-/** A maximum of 2^53 − 1 means that there is none, so it is named only if the value exceeded it. */
+/** A maximum of 2^53 − 1 only says that numbers must be exact, so the text names it only if the value exceeds it. */
 function typeText({ type, minimum, maximum }: TypeSchema, exceeded: boolean): string {
   const kinds = (typeof type === 'string' ? [type] : type).map((kind) => TYPE_TEXT[kind] ?? kind)
   const range =

@@ -82,7 +82,7 @@ describe('every endpoint', () => {
 })
 
 describe('plain HTTP', () => {
-  const refused = { error: 'use https: plain HTTP is not answered', error_details: [], code: 'https_required' }
+  const refused = { error: 'plain HTTP is not accepted; use https', error_details: [], code: 'https_required' }
 
   async function answers(env: Record<string, string>, forwarded: string | undefined): Promise<{ status: number; body: unknown }> {
     const insights = await openInsights({ env: { ALLOW_PLAIN_HTTP: 'false', ...env } })

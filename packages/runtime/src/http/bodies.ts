@@ -2,7 +2,7 @@ import bodyParser from 'body-parser'
 import type { Request, RequestHandler } from 'express'
 import { Refusal } from '../refusal.ts'
 
-/** Deeper bodies are refused, because recursion over them could exhaust the stack. */
+/** Maximum nesting of a body. Recursion over deeper ones could exhaust the stack. */
 const MAX_DEPTH = 64
 
 /** Parses JSON and form bodies of at most `limit` bytes after decompression. A missing body becomes `{}`, whatever the Content-Type. */
@@ -33,7 +33,7 @@ function isUnread(req: Request, type: string): boolean {
   return req.body === undefined && Boolean(req.is(type))
 }
 
-/** Returns whether the request has a body. For a chunked body only the first chunk shows that: it is read and put back. */
+/** Returns whether the request has a body. Only the first chunk of a chunked body shows that, so it is read and put back. */
 async function hasBody(req: Request): Promise<boolean> {
   if (req.headers['transfer-encoding'] === undefined) return Number(req.headers['content-length'] ?? 0) > 0
   return await new Promise((resolve, reject) => {

@@ -2,8 +2,8 @@ import type { Server, ServerResponse } from 'node:http'
 import { Server as NetServer, type Socket } from 'node:net'
 
 /**
- * How long idle connections stay open after a stop begins. Under load, each gets another request in this time, and its answer closes the
- * connection. A connection that is closed at once could lose a request that is on its way and that a gateway must not repeat.
+ * How long idle connections stay open after a stop begins. Under load, each connection gets another request in this time, and the answer to
+ * it closes the connection. Closing an idle connection at once could lose a request in transit, which a gateway must not repeat.
  */
 const GRACE_MS = 1_000
 const SWEEP_MS = 50
@@ -31,26 +31,27 @@ export function drainer(server: Server): (drainMs: number) => Promise<void> {
 
   return async (drainMs) => {
     closing = true
-    // HTTP's own `close` would cut idle connections at once, and requests that are on their way with them.
+    // `http.Server.close` would close idle connections at once and lose requests in transit. `net.Server.close` only stops accepting
+    // connections.
     const closed = new Promise<void>((resolve) => afterPolling(() => NetServer.prototype.close.call(server, () => resolve())))
     for (const res of pending) closeAfter(res)
     const grace = performance.now() + Math.min(GRACE_MS, drainMs)
     const sweep = setInterval(() => {
       if (performance.now() >= grace) afterPolling(closeIdle)
     }, SWEEP_MS)
-    // `closeIdleConnections` does not know connections that are still in the TLS handshake.
+    // Destroys all sockets itself: the server's own methods skip connections that are still in the TLS handshake.
     const deadline = setTimeout(() => sockets.forEach((socket) => void socket.destroy()), drainMs)
     await closed
     clearInterval(sweep)
     clearTimeout(deadline)
-    // HTTP's own `close` now only stops its timer for slow connections.
+    // No connection is left, so `http.Server.close` only stops its timer that looks for slow requests.
     server.close()
   }
 }
 
 /**
- * Runs `work` after the event loop has polled the network. Otherwise connections and requests that arrived while the process was busy, and
- * were not read yet, would be reset.
+ * Runs `work` after the event loop has polled the network. Otherwise, connections and requests that arrived while the process was busy
+ * would be reset before they are read.
  */
 function afterPolling(work: () => void): void {
   setTimeout(() => setImmediate(work), 0)

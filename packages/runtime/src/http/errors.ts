@@ -15,7 +15,10 @@ export const refuseUnknownPath: RequestHandler = () => {
   throw new Refusal('not_found', 'there is no such endpoint')
 }
 
-/** Turns every failure into an answer. A failure that is no Refusal is a bug or an unavailable part: it is logged and answered without detail. */
+/**
+ * Returns an error handler that answers every failure. A failure that is not a Refusal is a bug or an unavailable part: it is logged and
+ * answered without detail.
+ */
 export function answerErrors(log: Log): ErrorRequestHandler {
   return (err, req, res, _next) => {
     const refusal = err instanceof Refusal ? err : (fromExpress(err) ?? fromPostgres(err))

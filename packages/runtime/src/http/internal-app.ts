@@ -53,7 +53,7 @@ function requireBearer(token: string): RequestHandler {
   }
 }
 
-/** Digests have equal lengths, so that the comparison takes the same time for every token. */
+/** Returns a digest to compare. Digests have equal lengths, so the comparison takes the same time for every token. */
 function digest(text: string): Buffer {
   return createHash('sha256').update(text).digest()
 }

@@ -9,15 +9,13 @@ export type Tls = { readonly cert: string | Buffer; readonly key: string | Buffe
 
 export type Listening = {
   readonly url: string
-  /**
-   * Accepts no new connection, lets pending requests end, and closes connections that are idle. Cuts off the rest after `drainMs`.
-   */
+  /** Accepts no new connections, lets requests in flight finish, and closes idle connections. Cuts off the rest after `drainMs`. */
   close(drainMs: number): Promise<void>
 }
 
 /** Starts an HTTP or HTTPS server. Rejects if the port is not free. */
 export async function listen(app: Express, host: string, port: number, tls?: Tls): Promise<Listening> {
-  // A slow caller must not occupy a socket forever.
+  // A slow client must not occupy a socket forever.
   const limits = { requestTimeout: 60_000, headersTimeout: 20_000, keepAliveTimeout: 65_000 }
   const server: Server = tls === undefined ? createPlainServer(limits, app) : createTlsServer({ ...limits, ...tls }, app)
   server.on('clientError', answerUnreadable)
@@ -44,9 +42,9 @@ const UNREADABLE: Readonly<Record<string, string>> = {
 const LINGER_MS = 1_000
 
 /**
- * Answers a request that Node cannot parse, with the same statuses as Node's own listener. That one closes the socket at once: a client
- * that is still sending headers then gets a TCP reset and never reads its 431 (Node 24). So the rest of such headers is read and
- * discarded for a second.
+ * Answers a request that Node cannot parse, with the same statuses as Node's own listener. Node's listener closes the socket at once: a
+ * client that is still sending headers then gets a TCP reset and never reads its 431 (Node 24). So this one reads and discards the rest of
+ * such headers for a second.
  */
 function answerUnreadable(err: NodeJS.ErrnoException, socket: Duplex & { _httpMessage?: { _headerSent: boolean } }): void {
   // Each further chunk of the same headers fails to parse again.

@@ -31,7 +31,10 @@ export function mount<Context>(router: IRouter, context: Context, routes: readon
 
 type Reader = (req: Request, problems: string[]) => unknown
 
-/** Query values are text: they are coerced, an empty one counts as absent, and booleans may have the spellings of published clients. */
+/**
+ * Returns a reader of the query. Converts the values, which are all text, to the types in the schema. An empty value counts as missing.
+ * Booleans may be spelled as published clients of the API spell them.
+ */
 function queryReader(endpoint: EndpointShape): Reader {
   if (endpoint.query === undefined) return () => ({})
   const check = compileCheck(endpoint.query, 'coerce')
@@ -51,7 +54,8 @@ function queryReader(endpoint: EndpointShape): Reader {
 function bodyReader(endpoint: EndpointShape): Reader {
   if (endpoint.body === undefined) return () => undefined
   const strict = compileCheck(endpoint.body, 'strict')
-  // The values of a closed body are stored in Postgres. An open body holds a function's own arguments.
+  // A closed body has no properties beyond its schema. Its values are stored in Postgres, which cannot store NUL. An open body contains the
+  // arguments of a function.
   const closed = endpoint.body.additionalProperties === false
   const known = Object.keys(endpoint.body.properties ?? {})
   const coerce: Check | undefined = endpoint.body.type === 'object' ? compileCheck(endpoint.body, 'coerce') : undefined
@@ -81,7 +85,7 @@ const SPELLINGS: ReadonlyMap<unknown, boolean> = new Map([
   ['0', false],
 ])
 
-/** Replaces the words that published clients send for booleans, where the schema expects a boolean; in nested objects too. */
+/** Replaces the spellings of booleans that published clients send, wherever the schema expects a boolean, also in nested objects. */
 export function spellBooleans(given: Record<string, unknown>, properties: Readonly<Record<string, unknown>>): void {
   for (const [name, property] of Object.entries(properties)) {
     const { type, properties: inner } = property as { type?: string | readonly string[]; properties?: Readonly<Record<string, unknown>> }

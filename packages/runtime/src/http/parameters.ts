@@ -12,14 +12,14 @@ export function readCursor<const T extends readonly ('string' | 'number')[]>(
 ): { [K in keyof T]: T[K] extends 'string' ? string : number } | null {
   if (cursor === undefined || cursor === null || cursor === '') return null
   const key = parse(cursor)
-  if (!Array.isArray(key) || key.length !== types.length || !types.every((type, i) => typeof key[i] === type && !isFraction(key[i]))) {
+  if (!Array.isArray(key) || key.length !== types.length || !types.every((type, i) => typeof key[i] === type && !isUnsafeNumber(key[i]))) {
     throw invalid('_cursor: must be the _cursor of an earlier answer of this list', 'the cursor is not valid')
   }
   return key as never
 }
 
-/** Numbers in a cursor are whole; JSON reads `1e999` as Infinity. */
-function isFraction(part: unknown): boolean {
+/** Returns whether a part is a number but not a safe integer. Cursors contain no such numbers; JSON reads `1e999` as Infinity. */
+function isUnsafeNumber(part: unknown): boolean {
   return typeof part === 'number' && !Number.isSafeInteger(part)
 }
 
@@ -34,7 +34,7 @@ function parse(cursor: string): unknown {
 const DAY_MS = 86_400_000
 const MAX_DAYS = 40
 
-/** Reads a span of time from two date-times. Throws a Refusal if it is empty or too long, or if one of them is a leap second. */
+/** Returns the span of time between two date-times. Throws a Refusal if it is empty or too long, or if one of them is a leap second. */
 export function readSpan({ since, until }: { readonly since: string; readonly until: string }): { since: Date; until: Date } {
   const span = { since: new Date(since), until: new Date(until) }
   const lengthMs = +span.until - +span.since

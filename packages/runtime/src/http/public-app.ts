@@ -15,15 +15,15 @@ export function publicApp(config: { readonly trustedProxies: readonly string[]; 
 }
 
 /**
- * HTTPS is TLS on our own socket, or `X-Forwarded-Proto: https` from a trusted proxy. There is no redirect: the credentials were already
- * sent in plain text, and the caller must notice.
+ * HTTPS is TLS on our own socket, or `X-Forwarded-Proto: https` from a trusted proxy. Plain HTTP is refused instead of redirected: the
+ * credentials were already sent unencrypted, and the caller must notice that.
  */
 const requireHttps: RequestHandler = (req, _res, next) => {
-  if (!req.secure) throw new Refusal('https_required', 'use https: plain HTTP is not answered')
+  if (!req.secure) throw new Refusal('https_required', 'plain HTTP is not accepted; use https')
   next()
 }
 
-/** Answers every request with the same JSON document. */
+/** Returns a handler that answers every request with the same JSON document. */
 export function serveDocument(document: object): RequestHandler {
   const text = JSON.stringify(document)
   return (_req, res) => {

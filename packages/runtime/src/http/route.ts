@@ -10,7 +10,7 @@ export type Input<E extends EndpointShape, Caller> = {
   readonly response: Response
 }
 
-/** A route returns this value when it has written the answer itself. */
+/** A route returns this value after it has written the answer itself. */
 export const STREAMED = Symbol('streamed')
 
 export type Route<Context> = {

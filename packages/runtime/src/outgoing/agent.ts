@@ -5,7 +5,7 @@ import type { Reach } from './url.ts'
 
 type AgentOptions = {
   readonly reach: Reach
-  /** Covers the lookup, the connection and TLS. */
+  /** Deadline for the lookup, the connection and TLS together. */
   readonly connectTimeoutMs: number
   /** Maximum number of connections to one origin. */
   readonly connections: number
@@ -25,7 +25,7 @@ export function openAgent({ reach, connectTimeoutMs, connections }: AgentOptions
         done(new BlockedAddressError(`${target.hostname} can be called by https only`), null)
         return
       }
-      // Node does not look up a literal address.
+      // Node does not look up literal addresses, so they are checked here.
       const literal = literalAddress(target.hostname)
       if (literal !== undefined && !isPublicAddress(literal)) {
         done(new BlockedAddressError(`${target.hostname} is not a public address`), null)

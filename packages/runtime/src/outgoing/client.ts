@@ -7,14 +7,14 @@ import type { Reach } from './url.ts'
 
 export type ClientOptions = {
   readonly reach: Reach
-  /** Covers the lookup, the connection and TLS. */
+  /** Deadline for the lookup, the connection and TLS together. */
   readonly connectTimeoutMs: number
   /** The deadline of a whole exchange, unless a request sets its own `timeout`. */
   readonly timeoutMs: number
   readonly maxRequestBytes: number
-  /** Holds both before and after decompression. */
+  /** Applies both before and after decompression. */
   readonly maxAnswerBytes: number
-  /** What to do with a larger answer. `cut` returns its beginning, or no bytes if it is only larger once decompressed. */
+  /** What to do with a larger answer. `cut` returns its beginning, or an empty body if only the decompressed answer is larger. */
   readonly overflow: 'fail' | 'cut'
 }
 
@@ -38,8 +38,8 @@ export function openClient(options: ClientOptions): OutgoingClient {
     transformResponse: [(data) => data],
     headers: { common: { Accept: 'application/json', 'Accept-Encoding': ACCEPT_ENCODING, 'User-Agent': 'Onward' } },
   })
-  // Axios runs over undici, because its own adapter takes five times the CPU. It must not know the signal: it would replace the error of an
-  // aborted request, which says whether the request was sent.
+  // Axios runs over undici, because its own adapter takes five times the CPU. The signal is not passed to axios: it
+  // would replace the error of an aborted request, which says whether the request was sent.
   http.interceptors.request.use(
     (config) => {
       const signal = config.signal as AbortSignal | undefined

@@ -4,8 +4,8 @@ import { codeOf } from '../error-code.ts'
 import { BlockedAddressError } from './address.ts'
 
 /**
- * Why there is no whole answer. `blocked`: the address guard refused; `unreachable`: no connection (DNS, refused, TLS); `timed_out`: the
- * deadline passed; `broken`: the connection broke or the answer was not HTTP; `too_large`: the answer exceeds the cap.
+ * Why there is no complete answer. `blocked`: the address guard refused to connect. `unreachable`: no connection (DNS, refused, TLS).
+ * `timed_out`: the deadline passed. `broken`: the connection broke or the answer was not HTTP. `too_large`: the answer exceeds the maximum.
  */
 export type FailureKind = 'blocked' | 'unreachable' | 'timed_out' | 'broken' | 'too_large'
 
@@ -44,9 +44,9 @@ export type ExchangeRequest = {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Buffer | undefined
-  /** Covers connecting, sending and the whole answer. */
+  /** Deadline for connecting, sending and the whole answer. */
   readonly timeoutMs: number
-  /** Bytes of the answer that are read. */
+  /** Maximum number of bytes of the answer that are read. */
   readonly maxAnswerBytes: number
   readonly signal?: AbortSignal | undefined
 }

@@ -4,24 +4,24 @@ import type { Reach } from './url.ts'
 
 export type PosterOptions = {
   readonly reach: Reach
-  /** Covers connecting, sending and the whole answer. */
+  /** Deadline for connecting, sending and the whole answer. */
   readonly deadlineMs: number
   /** Maximum number of connections to one origin. */
   readonly connections: number
-  /** Bytes of an answer that are read. */
+  /** Maximum number of bytes of an answer that are read. */
   readonly maxAnswerBytes: number
 }
 
 export type Posted = Pick<ExchangeAnswer, 'status' | 'headers'> | { readonly failure: FailureKind }
 
-/** Sends POST requests for which only the answer's status and headers matter, with a quarter of a client's CPU time. */
+/** Sends POST requests and returns only the status and headers of the answer. Takes a quarter of the CPU time of `openClient`. */
 export type Poster = {
-  /** Never rejects for the receiver's faults. */
+  /** Resolves with a `failure`, and does not reject, when there is no complete answer. */
   post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Posted>
   close(): Promise<void>
 }
 
-/** Opens a poster with the same guard as a client. */
+/** Opens a poster with the same address guard as a client. */
 export function openPoster({ reach, deadlineMs, connections, maxAnswerBytes }: PosterOptions): Poster {
   const agent = openAgent({ reach, connectTimeoutMs: deadlineMs, connections })
   return {

@@ -2,14 +2,14 @@ import { type LookupAddress, promises } from 'node:dns'
 import type { LookupFunction } from 'node:net'
 import { BlockedAddressError, isPrivateName, isPublicAddress } from './address.ts'
 
-/** How often and how long name servers are asked, and when a lookup ends with what has arrived. */
+/** Timeout and number of tries of one query, and the time after which a lookup uses only the answers that have arrived. */
 const QUERIES = { timeout: 1_500, tries: 3 }
 const LOOKUP_MS = 3_000
 
 /**
- * A lookup for sockets that fails when any address of a name is not public, so that every address the socket may try was checked. It asks
- * the name servers itself, because `dns.lookup` occupies one of Node's few threads for each name: a few names whose servers do not answer
- * would delay every other lookup by 10 s. It does not read /etc/hosts.
+ * A lookup for sockets that fails if any address of a name is not public, so that every address that the socket may try is checked. It
+ * queries the name servers itself. `dns.lookup` would occupy one of Node's few threads for each name: a few names whose servers do not
+ * answer would delay every other lookup by 10 s. It does not read /etc/hosts.
  */
 export const lookUpPublic: LookupFunction = (hostname, { all }, done) => {
   resolvePublic(hostname).then(
@@ -18,7 +18,7 @@ export const lookUpPublic: LookupFunction = (hostname, { all }, done) => {
   )
 }
 
-/** Returns the IPv4 addresses first: a host without IPv6 would lose time with the others. */
+/** Returns the addresses of a name, IPv4 first: a host without IPv6 would lose time with the others. */
 async function resolvePublic(hostname: string): Promise<[LookupAddress, ...LookupAddress[]]> {
   if (isPrivateName(hostname)) throw new BlockedAddressError(`${hostname} is not a public name`)
   const resolver = new promises.Resolver(QUERIES)

@@ -5,10 +5,13 @@ export type Reach = 'public' | 'local'
 
 const MAX_URL = 2048
 
-/** Returns what is wrong with a URL that a caller wants us to request, as far as the URL itself shows it; undefined if nothing is. */
+/**
+ * Returns why a URL from a caller must not be requested, as far as the URL itself shows it; undefined if it is valid. The addresses of its
+ * host are checked on connecting.
+ */
 export function urlProblem(raw: string, reach: Reach): string | undefined {
   if (raw.length > MAX_URL) return `must have at most ${MAX_URL} characters`
-  // URL removes tabs and newlines and turns backslashes into slashes, so another URL would be checked than the caller wrote.
+  // URL removes tabs and newlines and turns backslashes into slashes, so the checked URL could differ from the one that the caller wrote.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: the expression finds control characters
   if (/[\u0000-\u0020\u007f\\]/.test(raw)) return 'must not hold spaces, control characters or backslashes'
   if (!isUrl(raw)) return 'must be a URL'

@@ -4,15 +4,15 @@ import { codeOf } from '../error-code.ts'
 import { discardUncertain } from './discard-uncertain.ts'
 
 /**
- * Opens a pool of at most `max` connections. Fails a query after 30 s, or after 35 s when the server does not answer; such a connection
- * is destroyed. Fails when no connection is free within 10 s.
+ * Opens a pool of at most `max` connections. A query fails after 30 s, or after 35 s if the server does not answer; then its connection is
+ * destroyed. Waiting for a free connection fails after 10 s.
  */
 export function openDatabase<T>(postgresUrl: string, max: number): Kysely<T> {
   const pool = openPool(postgresUrl, { max, statement_timeout: 30_000, query_timeout: 35_000 })
   return new Kysely<T>({ dialect: new PostgresDialect({ pool: discardUncertain(pool) }) })
 }
 
-/** Opens a pool that survives a server that is killed: its errors reject the queries in flight and end no process. */
+/** Opens a pool whose process survives when the server is killed: only the queries in flight reject. */
 export function openPool(postgresUrl: string, config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({
     connectionString: postgresUrl,
@@ -40,7 +40,8 @@ export function isInfrastructureError(err: unknown): boolean {
  */
 export function isDataError(err: unknown): boolean {
   const code = sqlState(err)
-  // A row that was on its way to the default partition while its own partition was attached; the error names no constraint.
+  // A check violation without a constraint name: the row was being inserted into the default partition while its own partition was
+  // attached. A retry succeeds.
   if (code === '23514' && Object(err).constraint === undefined) return false
   return code !== undefined && /^(2[23]...|54000)$/.test(code)
 }
@@ -52,8 +53,9 @@ function sqlState(err: unknown): string | undefined {
 }
 
 /**
- * A client that outlives a killed server. pg emits 'error' on clients without a listener: those checked out by a transaction, and those
- * just closed. Without this listener the process would end. The query in flight rejects with the same error.
+ * A client whose process survives when the server is killed. pg emits 'error' on clients without a listener: those that a transaction has
+ * checked out, and those that were just closed. Without this listener, the process would end. The query in flight rejects with the same
+ * error.
  */
 export class SteadyClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {

@@ -2,9 +2,9 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 
 /**
- * Returns the pool for Kysely, which destroys a connection after a query that the server did not answer, and after a transaction
- * that was left open. pg reports a query that timed out in the client, but keeps the connection, and Kysely releases it without an error:
- * its next user would run inside the transaction that the timed-out query belongs to.
+ * Returns a pool for Kysely that destroys a connection, instead of reusing it, if the server did not answer a query or if a transaction was
+ * left open. Without this, pg keeps a connection whose query timed out, and Kysely releases it without an error: the next query on it would
+ * run inside the transaction of the query that timed out.
  */
 export function discardUncertain(pool: pg.Pool): PostgresPool {
   return {
@@ -12,7 +12,7 @@ export function discardUncertain(pool: pg.Pool): PostgresPool {
       const client = await pool.connect()
       let failure: Error | undefined
       const query = async (text: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
-        // A rollback would queue behind the unanswered query. Closing the connection rolls back as well.
+        // A rollback would wait behind the unanswered query. Closing the connection also rolls back.
         if (failure !== undefined) throw failure
         try {
           return await client.query(text, [...values])

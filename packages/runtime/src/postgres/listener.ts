@@ -7,13 +7,13 @@ export type Listener = { close(): Promise<void> }
 
 const FIRST_WAIT_MS = 100
 const MAX_WAIT_MS = 10_000
-/** How often the connection is checked: a server can vanish without closing it. */
+/** Interval at which the connection is checked, because a server can disappear without closing it. */
 const CHECK_MS = 15_000
 const ANSWER_MS = 5_000
 
 /**
- * Calls `onNews` at each notification, and each time listening begins, because notifications before that were missed. A hint only: also
- * poll for changes that must not be missed. `postgresUrl` must not lead through a pooler in transaction mode, which has no sessions.
+ * Calls `onNews` at each notification, and each time listening begins, because earlier notifications were missed. Notifications can get
+ * lost: also poll for changes that must not be missed. `postgresUrl` must not point to a pooler in transaction mode, which has no sessions.
  * Never throws.
  */
 export function openListener(postgresUrl: string, channel: string, onNews: () => void, log: Log): Listener {

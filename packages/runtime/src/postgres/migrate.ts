@@ -5,8 +5,8 @@ import { openPool } from './database.ts'
 export type Migrations = Readonly<Record<string, Migration>>
 
 /**
- * Brings a database up to date. Several processes may call this at once, because Kysely takes a lock. The lock belongs to a session, so
- * `postgresUrl` must not lead through a pooler in transaction mode, where the lock would stay.
+ * Runs the migrations that a database does not have yet. Several processes may call this at once, because Kysely takes a lock. The lock
+ * belongs to a session, so `postgresUrl` must not point to a pooler in transaction mode, which would not release it.
  */
 export async function migrate(postgresUrl: string, migrations: Migrations): Promise<void> {
   const db = openWithoutTimeout(postgresUrl)
@@ -19,7 +19,9 @@ export async function migrate(postgresUrl: string, migrations: Migrations): Prom
   }
 }
 
-/** Opens one connection without a time limit: changing a large table, or waiting for another process that does, can take long. */
+/**
+ * Opens one connection without a time limit: changing a large table can take long, and so can waiting for another process that changes it.
+ */
 function openWithoutTimeout(postgresUrl: string): Kysely<unknown> {
   return new Kysely<unknown>({
     dialect: new PostgresDialect({

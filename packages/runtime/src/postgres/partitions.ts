@@ -3,8 +3,8 @@ import { codeOf } from '../error-code.ts'
 import { firstUuidAt } from '../uuid.ts'
 
 /**
- * A table that is partitioned by ranges of its UUIDv7 key, so that each range of ids is a span of time. It has a column `occurred_at`
- * and a default partition named `<table>_default`, so that no insert fails for want of a partition.
+ * A table that is partitioned by ranges of its UUIDv7 key, so that each range of ids is a span of time. It has a column `occurred_at`, and
+ * a default partition named `<table>_default` for rows that fit no other partition.
  */
 export type PartitionedTable = { readonly table: string; readonly every: 'day' | 'month' }
 
@@ -16,12 +16,12 @@ export type Retained = { readonly made: string[]; readonly dropped: string[]; re
 
 /** How many partitions are created ahead of the current one: two months of days, or a year of months. */
 const AHEAD = { day: 60, month: 12 } as const
-/** How long one process waits for another that is changing the same table's partitions. */
+/** How long a process waits for another one that is changing the same table's partitions. */
 const TURN_MS = 5_000
-/** The longest time for which a change of partitions makes other queries wait: first for its lock, then for each statement. */
+/** How long a change of partitions can make other queries wait: while it waits for its lock, and during each of its statements. */
 const LOCK_MS = 500
 const STATEMENT_MS = 3_000
-/** Rows deleted from the default partition in one statement. */
+/** Maximum number of rows that one statement deletes from the default partition. */
 const STEP = 10_000
 
 /** Returns the partition that is current at a time, or the n-th one after it. Days and months are those of UTC. */
@@ -47,8 +47,8 @@ export async function readMissingPartitions<T>(db: Kysely<T>, plan: PartitionedT
 }
 
 /**
- * Creates the partitions that are missing and returns their names. Leaves out a partition if its lock is not free, or if the default
- * partition holds rows of its range; those rows stay there until they are too old.
+ * Creates the partitions that are missing and returns their names. Skips a partition if its lock is not free, or if the default partition
+ * holds rows of its range; those rows stay there until they are too old.
  */
 export async function makePartitions<T>(db: Kysely<T>, plan: PartitionedTable, signal?: AbortSignal): Promise<string[]> {
   const made: string[] = []
@@ -69,9 +69,9 @@ export async function makePartitions<T>(db: Kysely<T>, plan: PartitionedTable, s
 }
 
 /**
- * Creates the partitions that are missing, drops those that ended `keptDays` and one more day ago, and deletes rows of that age from the
- * default partition. The extra day is for ids made by a process whose clock is slow or fast. Calls `begin`, before anything is dropped,
- * with the time before which rows may go. Any process may run this at any time. Once the signal aborts, no further step begins.
+ * Creates the partitions that are missing, drops those that ended more than `keptDays` + 1 days ago, and deletes rows of that age from the
+ * default partition. The extra day is for ids from a process whose clock is wrong. Before it drops anything, it calls `begin` with the time
+ * before which rows may be deleted. Any process may run this at any time. After `signal` aborts, no further step begins.
  */
 export async function retainPartitions<T>(
   db: Kysely<T>,
@@ -88,8 +88,8 @@ export async function retainPartitions<T>(
 }
 
 /**
- * A plain DROP, because Postgres refuses DETACH CONCURRENTLY beside a default partition. It locks the whole table, but only while the
- * catalog changes: the files are removed after the lock is released.
+ * Drops old partitions and returns their names. Uses a plain DROP, because Postgres does not allow DETACH CONCURRENTLY if there is a
+ * default partition. DROP locks the whole table, but only while the catalog changes: the files are removed after the lock is released.
  */
 async function dropPartitions<T>(db: Kysely<T>, plan: PartitionedTable, before: Date, signal: AbortSignal | undefined): Promise<string[]> {
   const dropped: string[] = []
@@ -105,7 +105,10 @@ async function dropPartitions<T>(db: Kysely<T>, plan: PartitionedTable, before: 
   return dropped
 }
 
-/** The default partition holds only ids of unusual times, so it is small and needs no index on `occurred_at`. */
+/**
+ * Deletes old rows of the default partition and returns their number. It holds only ids of unusual times, so it is small and needs no index
+ * on `occurred_at`.
+ */
 async function deleteOldRows<T>(db: Kysely<T>, plan: PartitionedTable, before: Date, signal: AbortSignal | undefined): Promise<number> {
   const spare = sql.table(`${plan.table}_default`)
   let deleted = 0

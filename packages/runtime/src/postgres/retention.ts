@@ -12,7 +12,7 @@ import {
 } from './partitions.ts'
 
 const EVERY_MS = 3_600_000
-/** After this time the start creates no further partition and leaves the rest to the first run. */
+/** Maximum time for creating partitions during the start. The first run creates the rest. */
 const START_MS = 5_000
 const NOT_MADE = 'partitions could not be created; trying again within the hour'
 

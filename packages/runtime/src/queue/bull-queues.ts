@@ -3,7 +3,7 @@ import type { Log } from '../log.ts'
 import { inTime } from '../time.ts'
 import type { JobState, Queues } from './queues.ts'
 
-/** How long completed jobs are kept, so that a producer that missed the event can still read the state. */
+/** How long completed jobs are kept, so that a producer that missed the event can still read their state. */
 export const COMPLETED_KEPT_SECONDS = 120
 
 /** A store of BullMQ: how to connect to it. `C` is the type of its connections. */
@@ -15,12 +15,13 @@ export type Store<B extends IQueueBackend, C> = {
   /** Returns a connection for one queue, one worker with this concurrency, or one listener for events. */
   connect(use: 'queue' | 'events' | { readonly concurrency: number }): C
   ping(): Promise<void>
-  /** Closes all connections: BullMQ leaves those that it was given open. */
+  /** Closes all connections. BullMQ does not close connections that it was given. */
   disconnect(): Promise<void>
 }
 
 const WORKER_OPTIONS: Omit<WorkerOptions, 'connection'> = {
-  // By default, BullMQ fails a job after one killed worker, whatever `attempts` says. A killed process must not cost a task.
+  // By default, BullMQ fails a job after its worker was killed once, whatever `attempts` says. No task may get lost because a process was
+  // killed.
   maxStalledCount: 2_147_483_647,
   stalledInterval: 5_000,
   lockDuration: 15_000,
@@ -82,7 +83,8 @@ export function openBullQueues<B extends IQueueBackend, C>(store: Store<B, C>, l
     },
     ping: store.ping,
     async close() {
-      // Workers first, so that running jobs end and are acknowledged. Without its store a step may not end: the next one follows anyway.
+      // Workers first, so that running jobs end and are acknowledged. If the store is unreachable, a step may never end, so each has a time
+      // limit.
       const closeAll = (parts: readonly Part[]) => Promise.allSettled(parts.map((part) => part.close()))
       await inTime(8_000, closeAll(workers)).catch(() => {})
       await inTime(2_000, closeAll(others)).catch(() => {})
@@ -91,7 +93,7 @@ export function openBullQueues<B extends IQueueBackend, C>(store: Store<B, C>, l
   }
 }
 
-/** An option that is undefined would replace BullMQ's default. */
+/** Leaves out undefined options, which would replace BullMQ's defaults. */
 function optionsOf(id: string | undefined, delayMs: number | undefined): JobsOptions {
   return { ...(id === undefined ? {} : { jobId: id }), ...(delayMs === undefined ? {} : { delay: delayMs }) }
 }

@@ -10,12 +10,12 @@ export type NewJob<T> = { readonly data: T; readonly id?: string; readonly delay
  */
 export type JobState = 'pending' | 'completed' | 'failed' | 'unknown'
 
-/** `delayed` jobs wait for their time: a given delay, or the pause before a retry. */
+/** `delayed` jobs wait until their delay or the pause before a retry is over. */
 export type JobCounts = { readonly waiting: number; readonly delayed: number; readonly active: number }
 
 /**
- * Jobs by name. Adding fails fast when the store goes away, but waits when the store was never reachable: limit each use with `inTime`.
- * A caller that adds jobs keeps its own record of them and tries again.
+ * A queue of jobs. Adding fails fast if the store becomes unreachable, but waits if it was never reachable: limit each use with `inTime`.
+ * The caller must store what it adds, so that it can add it again after a failure.
  */
 export type Queue<T> = {
   add(job: NewJob<T>): Promise<void>
@@ -25,11 +25,11 @@ export type Queue<T> = {
   /** Removes a job that is not running. Does nothing if there is no such job. */
   remove(id: string): Promise<void>
   counts(): Promise<JobCounts>
-  /** Calls the listener with the id of each completed job. A hint only: an event can get lost, so also check `state`. */
+  /** Calls the listener with the id of each completed job. An event can get lost, so also check `state`. */
   onCompleted(listener: (id: string) => void): void
 }
 
-/** Jobs that are running end before `close` resolves. */
+/** `close` resolves when the running jobs have ended. */
 export type Worker = { close(): Promise<void> }
 
 export type QueueOptions = {
@@ -42,7 +42,7 @@ export type Queues = {
   queue<T>(name: string, options?: QueueOptions): Queue<T>
   /**
    * Runs at most `concurrency` jobs at once. A job that throws is retried without end, after 0.1 s, 0.2 s and so on, at most 30 s. Waits
-   * for a store that is away.
+   * while the store is unreachable.
    */
   worker<T>(name: string, work: (job: Job<T>) => Promise<void>, concurrency: number): Worker
   /** Rejects when the store does not answer. */

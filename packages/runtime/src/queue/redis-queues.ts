@@ -5,12 +5,15 @@ import type { Log } from '../log.ts'
 import { COMPLETED_KEPT_SECONDS, openBullQueues } from './bull-queues.ts'
 import type { Queues } from './queues.ts'
 
-/** A producer must fail fast: a job that was not added is added later. */
+/** A producer must fail fast: its caller adds the job again later. */
 const PRODUCER: RedisOptions = { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 5_000, connectTimeout: 5_000 }
-/** A worker or a listener must wait. */
+/** A worker or a listener must wait until Redis is reachable. */
 const CONSUMER: RedisOptions = { maxRetriesPerRequest: null, connectTimeout: 5_000 }
 
-/** During a backlog, the completed jobs of two minutes would take 600 MB. A producer that finds its job gone adds it again. */
+/**
+ * Maximum number of completed jobs that are kept. During a backlog, those of two minutes would take 600 MB. A producer that no longer finds
+ * its job adds it again.
+ */
 const COMPLETED_KEPT = 500
 
 /** Opens queues in Redis or in a Redis Cluster. Throws a ConfigError if `prefix` would spread a queue over several slots of a cluster. */
