@@ -77,7 +77,7 @@ describe('every endpoint', () => {
     await insights.db.schema.alterTable('application').renameTo('hidden').execute()
     const { body } = await workspace.send('get', `/partners/api/insights/users/tasks?app_key=${workspace.appKey}`).expect(500)
     await insights.db.schema.alterTable('hidden').renameTo('application').execute()
-    expect(body).toEqual({ error: 'the service failed; this is not your fault', error_details: [], code: 'internal_error' })
+    expect(body).toEqual({ error: 'the service failed; the request was not at fault', error_details: [], code: 'internal_error' })
   })
 })
 
