@@ -7,8 +7,8 @@ export class BlockedAddressError extends Error {
 
 /**
  * Returns whether an address, in any notation, is public unicast. Addresses that contain an IPv4 address (mapped, compatible, NAT64, 6to4,
- * Teredo) are not: ipaddr.js knows the ranges of all of them but the compatible ones (`::/96`). Those are outside `2000::/3`, the only part
- * of IPv6 from which public addresses are assigned.
+ * Teredo) are not. ipaddr.js knows the ranges of all of them except the compatible ones (`::/96`). Those are outside `2000::/3`, the only
+ * part of IPv6 from which public addresses are assigned.
  */
 export function isPublicAddress(address: string): boolean {
   if (!ipaddr.isValid(address)) return false

@@ -2,9 +2,9 @@ import type { PostgresPool, PostgresPoolClient } from 'kysely'
 import pg from 'pg'
 
 /**
- * Returns a pool for Kysely that destroys a connection, instead of reusing it, if the server did not answer a query or if a transaction was
- * left open. Without this, pg keeps a connection whose query timed out, and Kysely releases it without an error: the next query on it would
- * run inside the transaction of the query that timed out.
+ * Returns a pool for Kysely that destroys a connection, instead of reusing it, after an unanswered query or an unfinished transaction.
+ * Without this, pg keeps a connection whose query timed out, and Kysely releases it without an error. The next query on it would run inside
+ * the transaction of the query that timed out.
  */
 export function discardUncertain(pool: pg.Pool): PostgresPool {
   return {

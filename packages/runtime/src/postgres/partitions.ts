@@ -48,7 +48,7 @@ export async function readMissingPartitions<T>(db: Kysely<T>, plan: PartitionedT
 
 /**
  * Creates the partitions that are missing and returns their names. Skips a partition if its lock is not free, or if the default partition
- * holds rows of its range; those rows stay there until they are too old.
+ * holds rows of its range. Those rows stay there until they are too old.
  */
 export async function makePartitions<T>(db: Kysely<T>, plan: PartitionedTable, signal?: AbortSignal): Promise<string[]> {
   const made: string[] = []
@@ -69,9 +69,9 @@ export async function makePartitions<T>(db: Kysely<T>, plan: PartitionedTable, s
 }
 
 /**
- * Creates the partitions that are missing, drops those that ended more than `keptDays` + 1 days ago, and deletes rows of that age from the
- * default partition. The extra day is for ids from a process whose clock is wrong. Before it drops anything, it calls `begin` with the time
- * before which rows may be deleted. Any process may run this at any time. After `signal` aborts, no further step begins.
+ * Creates the partitions that are missing, and drops those that ended more than `keptDays` + 1 days ago. Also deletes rows of that age from
+ * the default partition. The extra day is for ids from a process whose clock is wrong. Before it drops anything, it calls `begin` with the
+ * time before which rows may be deleted. Any process may run this at any time. After `signal` aborts, no further step begins.
  */
 export async function retainPartitions<T>(
   db: Kysely<T>,
@@ -122,8 +122,8 @@ async function deleteOldRows<T>(db: Kysely<T>, plan: PartitionedTable, before: D
 }
 
 /**
- * Runs a change in a transaction, one process at a time for each table. Returns undefined if a lock was not free in time, if a statement
- * took too long, or if the default partition holds rows of a new partition's range: the next run tries again.
+ * Runs a change in a transaction, one process at a time for each table. Returns undefined if a lock was not free in time, or if a statement
+ * took too long. Also returns undefined if the default partition holds rows of a new partition's range. The next run tries again.
  */
 async function changePartitions<T, R>(
   db: Kysely<T>,

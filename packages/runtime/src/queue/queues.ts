@@ -5,8 +5,8 @@ export type Job<T> = { readonly id: string; readonly data: T }
 export type NewJob<T> = { readonly data: T; readonly id?: string; readonly delayMs?: number }
 
 /**
- * `pending`: waiting, delayed or running. `failed`: the queue gave the job up and will not run it again. `unknown`: never added, or
- * finished and no longer kept.
+ * `pending`: waiting, delayed or running. `failed`: the queue will not run the job again. `unknown`: never added, or finished and no longer
+ * stored.
  */
 export type JobState = 'pending' | 'completed' | 'failed' | 'unknown'
 

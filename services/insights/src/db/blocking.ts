@@ -61,7 +61,7 @@ export async function takeDueBlocking(db: Db, size: number): Promise<Blocking[]>
 }
 
 /**
- * Records that rows were published. Deletes the rows of users who were unblocked 15 minutes ago or earlier; until then it schedules the
+ * Records that rows were published. Deletes the rows of users who were unblocked 15 minutes ago or earlier. Until then it schedules the
  * next publication, because functions may have been down. Skips a row that another transaction has locked: it is published once more.
  */
 export async function markPublished(db: Db, states: readonly Blocking[]): Promise<void> {

@@ -111,7 +111,8 @@ const EXHAUSTED = 'the last attempt failed'
 
 /**
  * Records attempts of different deliveries and updates the deliveries. Ignores attempts of a delivery that was already delivered, and
- * failed attempts whose number was already recorded. A successful attempt always counts, even if the delivery was given up in between.
+ * failed attempts whose number was already recorded. A successful attempt always counts, even if the delivery was marked as failed in
+ * between.
  */
 export async function recordAttempts(tx: Db, attempts: readonly Attempt[]): Promise<void> {
   await sql`

@@ -33,7 +33,7 @@ export async function insertSubscription(db: Db, made: NewSubscription): Promise
     .execute()
 }
 
-/** Deletes a subscription and gives up its pending deliveries. Returns false when the workspace has no such subscription. */
+/** Deletes a subscription and marks its pending deliveries as failed. Returns false when the workspace has no such subscription. */
 export async function deleteSubscription(tx: Db, workspaceId: string, id: string): Promise<boolean> {
   const gone = await tx
     .deleteFrom('subscription')
@@ -46,7 +46,7 @@ export async function deleteSubscription(tx: Db, workspaceId: string, id: string
   return true
 }
 
-/** Disables a subscription and gives up its pending deliveries. */
+/** Disables a subscription and marks its pending deliveries as failed. */
 export async function disableSubscription(tx: Db, id: string, reason: string): Promise<void> {
   await tx
     .updateTable('subscription')
@@ -72,9 +72,9 @@ export async function enableSubscription(tx: Db, id: string): Promise<void> {
 }
 
 /**
- * Replaces the secret of a subscription; the previous one stays valid for `hours`. If an earlier rotation still has a valid previous
- * secret, that one stays, at most until its own end, and the current secret becomes invalid at once: the response that contained it may
- * have been lost. Returns the end of the previous secret, or undefined when the subscription does not exist.
+ * Replaces the secret of a subscription; the previous one stays valid for `hours`. If the previous secret of an earlier rotation is still
+ * valid, it stays the previous one, at most until its own end. Then the current secret becomes invalid at once, because the response that
+ * contained it may have been lost. Returns the end of the previous secret, or undefined when the subscription does not exist.
  */
 export async function rotateSecret(db: Db, id: string, sealedSecret: Buffer, hours: number): Promise<Date | undefined> {
   const { rows } = await sql<{ until: Date }>`

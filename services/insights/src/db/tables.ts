@@ -11,7 +11,9 @@ export type Tables = {
     id: string
     name: string
     default_limit: WithDefault
+    /** The limit that was last set for all users of the workspace. Null: none was set. */
     bulk_limit: WholeOrNull
+    /** The `limit_seq` with which `bulk_limit` was set. */
     bulk_seq: WithDefault
     /** Number of the newest limit change. Of a user's own limit and the bulk limit, the one with the higher number applies. */
     limit_seq: WithDefault

@@ -39,7 +39,7 @@ export async function compareUsage(tx: Db, users: readonly Anchored[], keptSince
   for (const slice of await slices(tx)) {
     for (const { appKey, userId, nth, day, tasks } of await countTasks(tx, users, GRACE_MS, slice)) {
       const anchor = anchors.get(keyText({ appKey, userId })) as Date
-      // The start and end of a period are a whole number of 24-hour days from the anchor, so all tasks of such a day are in one period.
+      // Periods start and end a whole number of 24-hour days after the anchor, so all tasks of such a day are in one period.
       const period = periodAt(anchor, lengths.get(appKey) ?? [], new Date(+anchor + nth * DAY_MS))
       addTo(periods, `${keyText({ appKey, userId })}\0${+period.startsAt}`, { appKey, userId, ...period, consumed: tasks })
       addTo(days, `${keyText({ appKey, userId })}\0${day}`, { appKey, userId, day, consumed: tasks })

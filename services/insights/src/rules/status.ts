@@ -33,7 +33,7 @@ type StoredUsage = UserLimit & {
 export function currentUsage(stored: StoredUsage, application: BulkLimit & { readonly limitPeriods: readonly LimitPeriod[] }): Usage {
   const { userId, anchor, period, now } = stored
   const limit = effectiveLimit(stored, application)
-  // @NOTE provisioning gives every user of an application a limit, and users who are created later have one.
+  // @NOTE provisioning sets a limit for every user of an application, and users who are created later have one.
   if (limit === null) throw new Error('a user of a provisioned application has no limit')
   if (anchor === null) return { userId, limit, consumed: 0, days: newestDays(application.limitPeriods), endsAt: null }
   const { startsAt, endsAt } = period ?? periodAt(anchor, application.limitPeriods, now)

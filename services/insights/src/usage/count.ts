@@ -96,8 +96,8 @@ async function findUsers(tx: Db, keys: readonly UserKey[]): Promise<FoundUser[]>
 }
 
 /**
- * Creates missing applications, and takes a share lock on all of them. Otherwise one could be provisioned at the same time: its new users
- * would never get a limit, and periods that begin now would have the previous length.
+ * Creates missing applications, and takes a share lock on all of them. Otherwise one could be provisioned at the same time. Then its new
+ * users would never get a limit, and periods that begin now would have the previous length.
  */
 async function findApplications(tx: Db, appKeys: readonly string[]): Promise<Map<string, Application>> {
   const known = new Map((await shareApplications(tx, appKeys)).map((application) => [application.appKey, application]))

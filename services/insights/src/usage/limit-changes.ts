@@ -22,7 +22,7 @@ export async function withOwners<T extends User>(tx: Db, users: readonly T[]): P
 
 /**
  * Applies the pending limit changes of locked users, in order. Every transaction that locks users to check their levels does this first. So
- * a limit change has the same effect as if it had been applied when it was made: it sees only what was consumed before, in the periods of
+ * a limit change has the same effect as if it had been applied when it was made. It sees only what was consumed before, in the periods of
  * that time.
  */
 export async function applyPending<T extends OwnedUser>(tx: Db, users: readonly T[]): Promise<{ users: T[]; followUp: FollowUp }> {

@@ -13,8 +13,8 @@ const MAX_CONCURRENCY = 16
 export type AttemptResult = { readonly failure: string | null; readonly durationMs: number }
 
 /**
- * Returns the concurrency of a subscription after an attempt: 1 if the receiver hangs or is unreachable, one more after a prompt answer,
- * and from 2 to 4 after a slow one. Other failures do not change it.
+ * Returns the concurrency of a subscription after an attempt. It becomes 1 if the receiver hangs or is unreachable, grows by one after a
+ * prompt answer, and is 2 to 4 after a slow one. Other failures do not change it.
  */
 export function nextConcurrency(concurrency: number, { failure, durationMs }: AttemptResult, promptMs: number): number {
   if (failure === 'timed_out' || failure === 'unreachable') return 1

@@ -15,8 +15,8 @@ type Parts = {
 
 /**
  * Sends due deliveries whose queue job was lost, because the queue's store was emptied or unreachable, or because a process died. Every
- * process does this; claims ensure that only one of them sends a delivery. Gives up deliveries that were created while their subscription
- * was being deleted or disabled.
+ * process does this; claims ensure that only one of them sends a delivery. Deliveries that were created while their subscription was being
+ * deleted or disabled are marked as failed.
  */
 export async function sweep({ db, counters, config }: Parts, dispatcher: Dispatcher, signal: AbortSignal): Promise<void> {
   for (let after = FIRST_ID; !signal.aborted; ) {
