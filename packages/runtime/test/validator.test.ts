@@ -168,6 +168,7 @@ describe('nearest', () => {
     ['CHANNEL', 'channel'],
     ['chnanel', 'channel'],
     ['txt', 'text'],
+    ['tetx', 'text'],
     ['user', undefined],
     ['x', undefined],
     ['', undefined],
