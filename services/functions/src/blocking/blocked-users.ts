@@ -5,11 +5,11 @@ type User = { readonly appKey: string; readonly userId: string }
 
 /** The blocked users, in memory because each call checks them. Times are in ms, on the clock of `performance.now()`. */
 export type BlockedUsers = {
-  /** Returns how long a user stays blocked, in ms; 0 when the user is not blocked or insights did not confirm the block in time. */
+  /** Returns how long a user stays blocked, in ms; 0 when the user is not blocked or the service insights did not confirm it in time. */
   blockedMs(user: User): number
   /** Stores the state of a user. `blockedMs` and `enforcedMs` count from `readAt`; a block is ignored after `enforcedMs`. */
   set(user: User, readAt: number, blockedMs: number, enforcedMs: number): void
-  /** Returns the number of blocked users and of users whose block has lapsed, and removes blocks that have ended. */
+  /** Removes blocks that have ended. Returns the number of blocked users, and of users whose block is no longer enforced (`lapsed`). */
   count(): { readonly blocked: number; readonly lapsed: number }
 }
 
@@ -45,7 +45,7 @@ export function refuseBlocked(blocking: Pick<BlockedUsers, 'blockedMs'>, refused
   throw new Refusal('task_limit_reached', 'the task limit is reached; nothing was called', [], Math.ceil(blockedMs / 1_000))
 }
 
-/** Neither part can contain NUL. */
+/** NUL separates the parts because neither can contain it. */
 function keyOf({ appKey, userId }: User): string {
   return `${appKey}\0${userId}`
 }

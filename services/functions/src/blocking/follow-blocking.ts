@@ -3,7 +3,7 @@ import { BLOCKING_CHANNEL, deleteOldBlocking, type ReadFrom, readBlocking } from
 import type { Db } from '../db/tables.ts'
 import { type BlockedUsers, openBlockedUsers } from './blocked-users.ts'
 
-/** The blocked users, kept in step with Postgres. */
+/** The blocked users, updated from Postgres. */
 export type Blocking = Pick<BlockedUsers, 'blockedMs' | 'count'> & { close(): Promise<void> }
 
 const POLL_MS = 2_000
@@ -26,7 +26,7 @@ export async function followBlocking(db: Db, directUrl: string, log: Log): Promi
     from = next
   }
 
-  /** Reads one after the other. A notification during a read causes another read. */
+  /** Runs one read at a time. A notification during a read causes another read. */
   async function readAll(): Promise<void> {
     try {
       while (changed) {

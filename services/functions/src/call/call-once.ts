@@ -6,10 +6,10 @@ import { beginWithKey, claimKey, type IdempotencyScope, releaseKey, storeAnswer 
 import type { Db } from '../db/tables.ts'
 import type { CallSteps } from './call.ts'
 
-/** The answer to a request: status and body, and the id of the call. `replayed`: the answer is a stored one. */
+/** The answer to a request, and the id of the call. `replayed`: whether this is the stored answer of an earlier request. */
 export type Answered = { readonly callId: string; readonly status: number; readonly body: unknown; readonly replayed: boolean }
 
-/** Two requests are the same when `request` has the same content, in any order of keys. */
+/** A request with an Idempotency-Key. Requests are the same when `request` is equal; the order of object keys does not matter. */
 export type Keyed = { readonly scope: IdempotencyScope; readonly request: unknown; readonly callId: string }
 
 type Parts = { readonly db: Db; readonly sealer: Sealer; readonly processId: string; readonly log: Log }
@@ -18,8 +18,8 @@ type Run = (steps: CallSteps) => Promise<unknown>
 
 /**
  * Executes a call at most once per Idempotency-Key. The first request executes it; the same request within 24 hours gets the stored answer.
- * Throws `idempotency_conflict` when the key was used with a different request, `idempotency_in_progress` while the first request is running,
- * and `outcome_unknown` when its process died. Refusals before the call is sent are not stored, and the key can be used again.
+ * Throws `idempotency_conflict` when the key was used with a different request, `idempotency_in_progress` while the first request is
+ * running, and `outcome_unknown` when the call may have been sent but its answer was lost. A call that was not sent releases the key.
  */
 export async function callOnce(parts: Parts, { scope, request, callId }: Keyed, run: Run): Promise<Answered> {
   if (!/^[\x21-\x7e]{1,255}$/.test(scope.key)) {
@@ -83,7 +83,7 @@ function inProgress(): Refusal {
   return new Refusal('idempotency_in_progress', 'the first request with this Idempotency-Key is still running; retry in a few seconds')
 }
 
-/** Makes the key usable again. If that fails, the key is usable again after a day, or after this process has ended. */
+/** Releases the key. If that fails, the key stays claimed for 24 hours; if the call had not begun, only until this process has ended. */
 async function release(parts: Parts, scope: IdempotencyScope, callId: string): Promise<void> {
   await releaseKey(parts.db, scope, callId).catch((err: unknown) =>
     parts.log.warn({ err, callId }, 'an Idempotency-Key could not be released'),

@@ -13,7 +13,10 @@ import { type Files, loadFiles } from '../onward/load-files.ts'
 import { record } from './record.ts'
 import { resolve } from './resolve.ts'
 
-/** Together with the time for files, the call and its record, this is less than the gateway's timeout. */
+/**
+ * Maximum time that a call with files waits for its turn. The gateway's timeout is longer than this wait, loading the files, the call and
+ * its record together.
+ */
 const FILES_WAIT_MS = 10_000
 
 export type CallInput = {
@@ -47,7 +50,7 @@ export async function call(ctx: Context, caller: Caller, input: CallInput, steps
   const run = (files: Files) => executePrepared(ctx, caller, { ...prepared, files }, steps)
   if (!fn.files.some((name) => args[name] !== undefined)) return await run({})
   refuseBlocked(ctx.blocking, ctx.metrics.refused, caller)
-  // The gate limits memory: files stay in memory until they are sent.
+  // `fileCalls` limits how many calls hold files in memory at the same time.
   const { client, fileCalls } = ctx.onward
   return await fileCalls(async () => await run(await loadFiles(client.http, ctx.config.outgoingReach, fn, args)), FILES_WAIT_MS)
 }
@@ -90,7 +93,7 @@ async function executePrepared(ctx: Context, caller: Caller, prepared: Prepared,
     redact,
     open: used,
   } = await executeAs(ctx, fn, open, { request: built.request, build }, timeoutMs).catch(async (err: unknown) => {
-    // This is a bug of ours, and the request may have been sent: close the call attempt.
+    // executeAs throws only because of a bug. The request may have been sent, so record the call as `unknown`.
     await ctx.ledger.finish({ callId, outcome: 'unknown', networkCode: null, durationMs: 0, arguments: null, output: null })
     throw err
   })
@@ -104,7 +107,7 @@ async function executePrepared(ctx: Context, caller: Caller, prepared: Prepared,
   return { networkCode: executed.status, output, cursor: next }
 }
 
-/** Tells the caller that the app caused the failure, and whether the call may have had an effect. */
+/** Returns a refusal that names the app and says whether the call may have taken effect. */
 function refusalOf(failure: Failure, app: string): Refusal {
   switch (failure.kind) {
     case 'blocked':

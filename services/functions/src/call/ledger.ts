@@ -6,9 +6,9 @@ import type { Db } from '../db/tables.ts'
 
 /** Stores calls durably in group commits: a call attempt before the onward call, a log row and an outbox row after it. */
 export type Ledger = {
-  /** C0: stores a call attempt. When it rejects, the call must not be sent. */
+  /** Stores a call attempt (C0 in ARCHITECTURE.md). If this rejects, do not send the call. */
   begin(attempt: Attempt): Promise<void>
-  /** C1: stores the outcome. Resolves when the outcome is durable, however long that takes. */
+  /** Stores the outcome (C1 in ARCHITECTURE.md). Retries until the outcome is durable; there is no time limit. */
   finish(call: FinishedCall): Promise<void>
   /** Resolves when no write is in flight. */
   idle(): Promise<void>
@@ -25,8 +25,8 @@ export function openLedger(db: Db, processId: string, batchMax: number, onQueued
   const deleted: Batch<string> = openBatch(FLUSH_MAX, (ids) => retry('call attempts', () => deleteAttempts(db, ids)))
 
   /**
-   * Records a flush. When the database rejects its data, the flush is halved until the faulty call is alone; that call is logged and counted
-   * without its bodies. Returns the number of outbox rows.
+   * Records a batch of calls. When Postgres rejects the data, splits the batch until the faulty call is alone and records that call without
+   * its bodies. Returns the number of outbox rows.
    */
   async function recordSplitting(calls: readonly FinishedCall[]): Promise<number> {
     const [only] = calls
@@ -46,11 +46,12 @@ export function openLedger(db: Db, processId: string, batchMax: number, onQueued
   async function recordTwice(calls: readonly FinishedCall[]): Promise<number> {
     const first = await recordCalls(db, calls, batchMax)
     if (first.settled === calls.length) return first.queued
-    // The sweeper took some of the attempts at the same time; its log rows are visible by now.
+    // The sweeper may have been taking some attempts in a concurrent transaction. That transaction has ended, so this second run can
+    // correct the log rows that it wrote.
     return first.queued + (await recordCalls(db, calls, batchMax)).queued
   }
 
-  /** Repeats a write until it succeeds. A commit whose answer was lost may have succeeded, so every write here can be repeated. */
+  /** Retries a write until it succeeds. The write must be idempotent: a commit may succeed although the connection then fails. */
   async function retry<T>(what: string, write: () => Promise<T>): Promise<T> {
     for (let wait = 50; ; wait = Math.min(2_000, wait * 2)) {
       try {
@@ -67,9 +68,9 @@ export function openLedger(db: Db, processId: string, batchMax: number, onQueued
       try {
         await begun.add(attempt)
       } catch (err) {
-        // The insert may have been committed. If the attempt stayed, the sweeper would count it as a call of a dead process.
+        // The insert may have been committed. Without this delete, the sweeper would count the unsent call after this process ends.
         void deleted.add(attempt.callId)
-        // The insert may still be running and commit later. It has ended after 40 s, so delete the attempt again then.
+        // The insert may still be in flight and commit later. It ends within 40 s, so delete the attempt again then.
         setTimeout(() => void deleted.add(attempt.callId), 40_000).unref()
         throw err
       }

@@ -6,7 +6,7 @@ import type { Ledger } from './ledger.ts'
 
 /** How long the caller waits for the record. */
 const RECORD_TIMEOUT_MS = 10_000
-/** Longer bodies are not stored: one statement sends hundreds of them to Postgres. */
+/** Maximum length of a stored body, in characters. It is low because one statement stores hundreds of bodies. */
 const MAX_STORED = 65_536
 
 type ExecutedCall = { readonly callId: string; readonly executed: Executed; readonly durationMs: number }

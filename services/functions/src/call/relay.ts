@@ -13,7 +13,7 @@ export type Relay = {
 }
 
 const LEASE_SECONDS = 30
-/** When the job of a leased row is checked: before the lease expires. */
+/** How long after a row is leased its job is checked. Shorter than the lease. */
 const CHECK_AFTER_MS = 25_000
 /** Maximum number of rows that one process has in the queue; a longer backlog stays in Postgres. */
 const IN_QUEUE_MAX = 200
@@ -21,9 +21,9 @@ const POLL_MS = 500
 const PUBLISH_TIMEOUT_MS = 10_000
 
 /**
- * Starts the relay. It deletes a row only when the row's job is done: on the `completed` event, or, if that event was missed, by the state
- * of the job shortly before the lease expires. While a job is waiting, its lease is extended: otherwise each expired lease of a long
- * backlog would put more rows into the queue. A message carries at most `batchMax` tasks.
+ * Starts the relay. It deletes a row when the queue sends the `completed` event of the row's job. Because that event can be missed, it also
+ * reads the job's state shortly before the lease expires. If the job is still pending, it extends the lease; otherwise expired leases would
+ * let it publish more than IN_QUEUE_MAX rows. A message carries at most `batchMax` tasks.
  */
 export function openRelay(db: Db, queues: Queues, batchMax: number, log: Log): Relay {
   const queue: Queue<TaskConsumedJob> = queues.queue(TASK_QUEUE)
@@ -47,8 +47,8 @@ export function openRelay(db: Db, queues: Queues, batchMax: number, log: Log): R
   }
 
   /**
-   * Deletes rows whose job is completed and extends the lease of rows whose job is waiting. Other rows are released and published again.
-   * Never rejects.
+   * Deletes rows whose job is completed and extends the lease of rows whose job is pending. Other rows are published again after their
+   * lease expires. Never rejects.
    */
   async function checkJobs(ids: readonly string[]): Promise<void> {
     try {
@@ -110,7 +110,7 @@ export function openRelay(db: Db, queues: Queues, batchMax: number, log: Log): R
       for (const { id } of failed) drop(id)
       const err = results.find((result) => result.status === 'rejected')?.reason
       log.warn({ err, rows: failed.length }, 'tasks could not be added to the queue and stay in the outbox')
-      // After the lease, another process may hold them.
+      // Later, the lease may have expired and another process may have leased the rows.
       if (performance.now() - leasedAt < CHECK_AFTER_MS) await releaseOutbox(db, failed, 1)
       return
     }

@@ -16,7 +16,10 @@ type Owner = Extract<Identified, { kind: 'known' }>
 const MAX_NAME = 200
 const MAX_ID = 200
 
-/** Stores a tested account and returns the page that tells the user and the application. The page then redirects if that was requested. */
+/**
+ * Stores a tested account. Returns a page that shows the result to the user and sends it to the application, then redirects if the session
+ * has an allowed redirect URI.
+ */
 export async function finish(
   parts: Parts,
   target: Target,

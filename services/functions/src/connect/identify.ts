@@ -7,7 +7,10 @@ import type { TokenSender } from '../oauth/send.ts'
 import { type Executed, execute } from '../onward/execute.ts'
 import { redactor } from '../onward/redact.ts'
 
-/** The owner of some credentials. `refused`: the app does not accept them; `unavailable`: the app could not be asked. */
+/**
+ * `known`: the app accepts the credentials, or it has no identity function. `refused`: the app does not accept them. `unavailable`: the app
+ * sent no usable answer.
+ */
 export type Identified = { readonly kind: 'known'; readonly name: string | undefined; readonly id: string | undefined } | NotIdentified
 
 type NotIdentified = { readonly kind: 'refused' | 'unavailable'; readonly problem: string }
@@ -23,7 +26,7 @@ type Parts = {
 
 const TIMEOUT_MS = 15_000
 
-/** Tests what a person typed in the same way as a call would use it. */
+/** Tests typed credentials: requests a first access token if the scheme has one, then calls the app's identity function. */
 export async function testCredentials(parts: Parts, app: App, scheme: Scheme, typed: Credentials): Promise<Tested> {
   let credentials = typed
   if (requestsTokenAlone(scheme)) {

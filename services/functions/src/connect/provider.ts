@@ -85,9 +85,12 @@ function failedBy({ kind, message, code }: OAuthError): Failed {
   }
 }
 
-/** Redirects to the application with the error if it asked for that. Else throws a page, with a link to try again while the link is valid. */
+/**
+ * Returns a redirect to the application with the error, if the session has an allowed redirect URI. Otherwise throws a page, with a link to
+ * try again until the login link expires.
+ */
 function failure(ctx: Context, target: Target, session: ConnectSession, publicUrl: string, { error, status, problem }: Failed): Reply {
-  // The query of a callback can be forged, so only codes of OAuth's own alphabet are passed on.
+  // The query of a callback can be forged, so pass on only error codes of these characters.
   const back = returnTo(target, session, { error: /^[\w.-]{1,100}$/.test(error) ? error : 'server_error' })
   if (back !== undefined) return back
   const { appKey, userId, app, linkExpiresAt: expiresAt } = session

@@ -17,7 +17,7 @@ export type Authorization = {
   readonly client: OAuthClient
   /** Where the provider redirects the browser. */
   readonly redirectUri: string
-  /** An unguessable value that the provider returns with the browser. */
+  /** An unguessable value that the provider sends back in the callback. */
   readonly state: string
   /** The account settings that are already known; the authorization URL may contain them. */
   readonly settings: Credentials

@@ -24,8 +24,8 @@ export function clientAuth(scheme: AuthorizationCodeScheme | ClientCredentialsSc
 }
 
 /**
- * RFC 6749, 2.3.1. The library's own version also encodes characters such as `-`; servers that do not decode the name would then see an
- * unknown client.
+ * Returns HTTP Basic client authentication (RFC 6749, 2.3.1). It replaces the library's version, which also encodes characters such as `-`:
+ * servers that do not decode the client id would not recognize the client.
  */
 function basicAuth({ clientId, clientSecret }: OAuthClient): ClientAuth {
   const encoded = [clientId, clientSecret].map((part) => encodeURIComponent(part).replaceAll('%20', '+')).join(':')

@@ -27,7 +27,7 @@ const ASSERTION_LIFETIME = '60s'
 
 /**
  * Requests a new access token with the account's refresh token, client credentials or private key. Returns all credentials of the account
- * with the new tokens; a refresh token stays unless the server replaces it. `client` is the application's OAuth client; only `oauth2`
+ * with the new tokens; keeps the refresh token unless the server sends a new one. `client` is the application's OAuth client; only `oauth2`
  * needs it. Throws an OAuthError.
  */
 export async function requestToken(

@@ -52,7 +52,8 @@ export async function updateAccountStatus(
 function eventOf({ account, credentials }: OpenAccount, app: App, status: number): AccountEvent | undefined {
   if (status >= 200 && status <= 299) return 'worked'
   if (status !== 401) return undefined
-  // A renewable token was renewed before this, or the renewal stored why it failed. Only the refusal of a new token is news.
+  // A 401 to a renewable token has already caused a renewal, and a failed renewal has stored its own status. So only a 401 to a new token
+  // changes the status here.
   if (renewableScheme(app, credentials) !== undefined) return isJustRenewed(account) ? 'refused' : undefined
   switch (schemeOf(app, credentials)?.type) {
     case 'none':

@@ -6,9 +6,9 @@ import { requestsTokenAlone } from '../oauth/request-token.ts'
 /** An account as it was read from the database, with its credentials unsealed. */
 export type OpenAccount = { readonly account: SealedAccount; readonly credentials: Credentials }
 
-/** Within this time after a renewal, a 401 does not mean that the token has expired; renewing again would only repeat it. */
+/** A 401 within this time after a renewal is not caused by an expired token, so the token is not renewed again. */
 const JUST_RENEWED_MS = 5_000
-/** How long before it expires a token is renewed. */
+/** A token is renewed when it expires within this time. */
 const MARGIN_MS = 60_000
 /** A token with a short lifetime is renewed when this fraction of its lifetime remains. */
 const MARGIN_FRACTION = 1 / 5

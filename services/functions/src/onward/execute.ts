@@ -25,13 +25,13 @@ type ExecutedAs = {
   readonly redact: Redactor
 }
 
-/** Delays between connection attempts, in ms. */
+/** Delays before the connection retries, in ms. The number of delays is the maximum number of retries of any kind. */
 const CONNECT_RETRIES = [100, 400]
 const MAX_RETRY_AFTER_MS = 5_000
 
 /**
  * Executes an onward call with an account's credentials. When the app answers 401 and the access token can be renewed, the call is sent
- * a second time with the new token, even for an ACTION: a request that was answered with 401 has had no effect.
+ * a second time with the new token. This is safe for functions with side effects too: a request that was answered with 401 had no effect.
  */
 export async function executeAs(
   parts: RenewalParts & { readonly onward: { readonly client: OutgoingClient } },
@@ -59,8 +59,8 @@ export async function executeAs(
 }
 
 /**
- * Sends an onward request. It is retried within the deadline only where no effect can happen twice: when no connection could be opened,
- * and for a QUERY that the app asked to retry soon (429 or 503 with Retry-After, or the app's own rate-limit headers).
+ * Sends an onward request. Retries it within the deadline only if no effect can happen twice: when no connection could be opened, or when
+ * the function is safe to retry and the app asks for a retry soon (429 or 503 with Retry-After, or the app's own rate-limit headers).
  */
 export async function execute(
   http: AxiosInstance,

@@ -4,7 +4,7 @@ import type { SealedAccount } from '../db/connected-accounts.ts'
 import { isJustRenewed, msSinceRenewal, type OpenAccount, openCredentials, renewableScheme, tokenAge } from './credentials.ts'
 import { type Renewal, type RenewalParts, renewAcrossProcesses } from './renew-token.ts'
 
-/** After an app has refused a new token, the account is not renewed for this time. */
+/** How long after its last renewal an `expired` account is not renewed again because of a 401. */
 const REFUSED_MS = 300_000
 const MAX_EARLY_WAIT_MS = 2_000
 
@@ -19,7 +19,7 @@ export async function freshCredentials(parts: RenewalParts, account: SealedAccou
   const scheme = renewableScheme(app, credentials)
   const age = tokenAge(credentials, account.renewedAt)
   if (scheme === undefined || age === 'fresh') return open
-  // A token that still works is used after a short wait: the call needs the time.
+  // The current token may still be valid. Then wait only briefly for a new one and leave the remaining time to the call.
   const earlyMs = Math.min(MAX_EARLY_WAIT_MS, (deadline - Date.now()) / 4)
   const waitMs = age === 'expired' ? deadline - Date.now() : earlyMs
   const renewed = await inTime(waitMs, renew(parts, { account, app, scheme, refused: false }), () => open)
@@ -32,8 +32,8 @@ export async function freshCredentials(parts: RenewalParts, account: SealedAccou
 }
 
 /**
- * Returns an account with another access token than the one that the app has refused. Returns undefined when there is none, or none by
- * `deadline`.
+ * Renews an access token that the app refused with 401. Returns the account with a new token; undefined when the token cannot be renewed,
+ * was renewed shortly before, or is not renewed by `deadline`.
  */
 export async function renewCredentials(
   parts: RenewalParts,

@@ -6,7 +6,7 @@ export type Files = Readonly<Record<string, FileContent>>
 type Fetching = { readonly http: AxiosInstance; readonly reach: Reach; readonly name: string; readonly deadline: number }
 type FileArgument = { readonly url?: string; readonly base64?: string; readonly name?: string; readonly content_type?: string }
 
-/** For all files of a call, redirects included. */
+/** Time limit for loading all files of a call, including redirects. */
 const TIMEOUT_MS = 20_000
 const MAX_REDIRECTS = 3
 

@@ -24,7 +24,7 @@ function isText(contentType: string | undefined): boolean {
   )
 }
 
-/** Detects JSON by its first byte: many APIs send it with a wrong content type. JSON that exceeds the limits only has to be UTF-8. */
+/** Ignores the content type, because many APIs send JSON with a wrong one. JSON that exceeds the limits is checked only for UTF-8. */
 function isJson(data: Buffer): boolean {
   if (data[0] !== 0x7b && data[0] !== 0x5b) return false
   const text = data.toString('utf8')

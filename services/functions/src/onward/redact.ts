@@ -15,7 +15,7 @@ export type Redactor = {
 const MIN_BYTES = 8
 const REDACTED = '[redacted]'
 
-/** Makes a redactor of the secrets of an account; of several sets of credentials after a token renewal. */
+/** Returns a redactor for the secrets of an account. After a token renewal, pass both the old and the new credentials. */
 export function redactor(app: App, ...accounts: readonly Credentials[]): Redactor {
   const secrets = new Set(accounts.flatMap((credentials) => secretsOf(app, credentials)))
   // The longest first, because one secret may contain another.

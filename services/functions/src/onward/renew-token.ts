@@ -12,10 +12,10 @@ import { type AccountEvent, statusAfter } from './account-status.ts'
 import { openCredentials, tokenAge } from './credentials.ts'
 import type { Renewals } from './renewals.ts'
 
-/** Longer than a token request may take, plus time to store its result. */
+/** Longer than the time limit of a token request plus the time to store its result. */
 const LEASE_MS = 30_000
 const POLL_MS = { first: 50, max: 250 }
-/** Leases expire, so a caller normally waits for less. */
+/** Maximum time to wait for a renewal. Longer than one lease, so that a caller can take over an expired lease. */
 const WAIT_MS = 2 * LEASE_MS
 /** How long storing a token is retried. This may exceed the lease: a newer token is never overwritten. */
 const STORE_MS = 60_000
@@ -23,7 +23,6 @@ const STORE_RETRY_MS = 250
 const MAX_FAILURES = 3
 const MAX_ERROR = 300
 
-/** What renewing a token needs. */
 export type RenewalParts = {
   readonly db: Db
   readonly sealer: Sealer
@@ -36,7 +35,7 @@ export type Renewal = { readonly account: SealedAccount; readonly app: App; read
 
 /**
  * Renews an account's token unless another process does. The process that holds the lease requests the token and stores it; the others
- * wait until the version of the account changes. Returns the account as it is then, with or without a new token.
+ * wait until the version of the account changes. Returns the current account, which may not have a new token.
  */
 export async function renewAcrossProcesses(parts: RenewalParts, renewal: Renewal): Promise<SealedAccount> {
   const { account, app, scheme } = renewal
@@ -46,7 +45,7 @@ export async function renewAcrossProcesses(parts: RenewalParts, renewal: Renewal
   let failures = 0
   for (let wait = POLL_MS.first; Date.now() < giveUpAt; wait = Math.min(POLL_MS.max, wait * 1.5)) {
     try {
-      // Read before taking the lease: the time of the lease is for the token request and for storing its result.
+      // Read the client before taking the lease: the lease covers only the token request and storing its result.
       if (scheme.type === 'oauth2') client ??= await openOAuthClient(parts, account.appKey, app.name)
       const lease = await leaseRenewal(parts.db, id, version, LEASE_MS / 1_000)
       if (lease === 'taken') await renewLeased(parts, renewal, client)

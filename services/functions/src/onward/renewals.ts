@@ -8,7 +8,7 @@ export type Renewals = {
   idle(): Promise<void>
 }
 
-/** A renewal that failed is not repeated within this time, so that each call does not send a request to a server that is down. */
+/** How long the result of a failed renewal is reused. Otherwise each call would send a request to an OAuth server that is down. */
 const COOLDOWN_MS = 2_000
 
 export function openRenewals(): Renewals {

@@ -10,7 +10,7 @@ export type Connected = {
   readonly back: string | undefined
 }
 
-/** Gives the user time to read the result, in ms. */
+/** Delay before the window closes, in ms, so that the user can read the result. */
 const CLOSE_AFTER_MS = 1_500
 
 /** Returns the last page. It sends the result to the window that opened it, then redirects to the application or closes. */
@@ -20,7 +20,8 @@ export function connectedPage({ app, application, displayName, accountId, back }
 <h1>${title}</h1>
 <p><strong>${displayName}</strong> can now be used in ${application}.</p>
 ${back === undefined ? html`<p>You can close this window.</p>` : html`<a class="again" href="${back}">Go back to ${application}</a>`}`
-  // Without a list, any opener gets the id. The id is not a secret: it is useless without the application's own credentials.
+  // If the application lists no allowed origins, any opener window receives the id.
+  // The id is not a secret: it is useless without the application's own credentials.
   const origins = allowedOrigins.length > 0 ? allowedOrigins : ['*']
   const script = `
 const message = { authorization_id: ${accountId} }

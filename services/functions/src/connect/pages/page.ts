@@ -14,7 +14,7 @@ export type Page = {
   readonly formTargets?: readonly string[]
 }
 
-/** What the browser gets: a page, or a redirect. */
+/** The response to the browser: a page or a redirect. */
 export type Reply = Page | { readonly location: string }
 
 /** Returns the HTML document. The Content-Security-Policy allows style and script by `nonce`. */
