@@ -2,7 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { Refusal } from '@onward/runtime'
 import type { RequestHandler } from 'express'
 import type { Db } from './db/tables.ts'
-import { findKeyOwner } from './db/workspace-keys.ts'
+import { findWorkspaceOfKey } from './db/workspace-keys.ts'
 
 /** The workspace whose API key the request carries. */
 export type Caller = { readonly workspaceId: string }
@@ -13,7 +13,7 @@ export type Caller = { readonly workspaceId: string }
 export function authenticate(db: Db): RequestHandler {
   return async (req, res, next) => {
     const key = req.headers['api-key']
-    const workspaceId = typeof key === 'string' && key !== '' ? await findKeyOwner(db, digestOfKey(key)) : undefined
+    const workspaceId = typeof key === 'string' && key !== '' ? await findWorkspaceOfKey(db, digestOfKey(key)) : undefined
     if (workspaceId === undefined) throw new Refusal('unauthenticated', 'send a valid API key of a workspace in the header api-key')
     const caller: Caller = { workspaceId }
     res.locals.caller = caller

@@ -11,7 +11,8 @@ import { PageProblem } from './pages/problem.ts'
 import { returnTo, type Target } from './target.ts'
 
 type Parts = { readonly db: Db; readonly sealer: Sealer; readonly log: Log }
-type Owner = Extract<Identified, { kind: 'known' }>
+/** Name and id of the account at the app. */
+type Identity = Extract<Identified, { kind: 'known' }>
 
 const MAX_NAME = 200
 const MAX_ID = 200
@@ -25,10 +26,10 @@ export async function finish(
   target: Target,
   session: ConnectSession,
   credentials: Credentials,
-  owner: Owner,
+  identity: Identity,
 ): Promise<Reply> {
   const { app, application } = target
-  const account = await storeAccount(parts, target, session, credentials, owner)
+  const account = await storeAccount(parts, target, session, credentials, identity)
   if (account === undefined) throw new PageProblem(410, 'This link has been used', 'Your account may already be connected.')
   parts.log.info({ app_key: application.appKey, app: app.name, connected_account_id: account.id }, 'an account was connected')
   const back = returnTo(target, session, { authorization_id: String(account.id) })
@@ -43,15 +44,15 @@ export async function finish(
 }
 
 /**
- * Ends the session and stores the account in one transaction. Returns undefined when the session had already ended. If the user has an
- * account of the same owner at the app, that account is updated.
+ * Ends the session and stores the account in one transaction. Returns undefined when the session had already ended. If the user has
+ * connected the same account of the app before, that row is updated.
  */
 async function storeAccount(
   { db, sealer }: Parts,
   { app, application, userId }: Target,
   session: ConnectSession,
   credentials: Credentials,
-  { name, id }: Owner,
+  { name, id }: Identity,
 ): Promise<Account | undefined> {
   return await db.transaction().execute(async (tx) => {
     if (!(await endSession(tx, session.id))) return undefined

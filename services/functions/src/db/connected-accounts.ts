@@ -1,7 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tables } from './tables.ts'
 
-export type Owner = { readonly appKey: string; readonly userId: string }
+type UserKey = { readonly appKey: string; readonly userId: string }
 
 export type Account = {
   readonly id: number
@@ -32,7 +32,7 @@ export function accountRow(id: number): string {
 }
 
 /** Returns a user's accounts of one app, newest first. */
-export async function findAccounts(db: Db, { appKey, userId }: Owner, app: string): Promise<SealedAccount[]> {
+export async function findAccounts(db: Db, { appKey, userId }: UserKey, app: string): Promise<SealedAccount[]> {
   const rows = await db
     .selectFrom('connected_account')
     .select(SEALED_COLUMNS)
@@ -51,7 +51,7 @@ export async function findAccount(db: Db, id: number): Promise<SealedAccount | u
 }
 
 /** Returns one of a user's own accounts, of any app. */
-export async function findOwnAccount(db: Db, { appKey, userId }: Owner, id: number): Promise<SealedAccount | undefined> {
+export async function findOwnAccount(db: Db, { appKey, userId }: UserKey, id: number): Promise<SealedAccount | undefined> {
   const row = await db
     .selectFrom('connected_account')
     .select(SEALED_COLUMNS)
@@ -78,7 +78,7 @@ export async function selectAccounts(db: Db, appKey: string, filter: { userId?: 
 /** Inserts an account. `seal` gets the id of the new row, because a sealed value is bound to its row. */
 export async function insertAccount(
   db: Db,
-  account: Owner & { app: string; displayName: string; externalId?: string | null; renewedAt?: Date | null },
+  account: UserKey & { app: string; displayName: string; externalId?: string | null; renewedAt?: Date | null },
   seal: (id: number) => Buffer,
 ): Promise<Account> {
   const { rows } = await sql<{ id: string }>`select nextval(pg_get_serial_sequence('connected_account', 'id')) as id`.execute(db)
@@ -100,10 +100,10 @@ export async function insertAccount(
   return accountOf(row)
 }
 
-/** Inserts an account, or updates the user's account of the same owner at the app. Must run in a transaction. */
+/** Inserts an account, or updates the user's account with the same `externalId`, its id at the app. Must run in a transaction. */
 export async function upsertAccount(
   db: Db,
-  account: Owner & { app: string; displayName: string; externalId: string | null; renewedAt: Date | null },
+  account: UserKey & { app: string; displayName: string; externalId: string | null; renewedAt: Date | null },
   seal: (id: number) => Buffer,
 ): Promise<Account> {
   const { appKey, userId, app, externalId } = account

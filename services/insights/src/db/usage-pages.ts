@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { type CurrentUsage, IS_CURRENT, type Period } from './periods.ts'
 import type { Db } from './tables.ts'
-import type { OwnedApplication } from './workspaces.ts'
+import type { AssignedApplication } from './workspaces.ts'
 
 /** The part of a user's current usage that its status needs. */
 type UsageItem = Pick<CurrentUsage, 'userId' | 'ownLimit' | 'limitSeq' | 'anchor' | 'now'> & {
@@ -33,7 +33,7 @@ const COLUMNS = ['user_id', 'task_limit', 'limit_seq', 'anchor', 'starts_at', 'e
 /** Reads the next users of an application. `afterUserId` is empty for the first page. */
 export async function pageUsages(
   db: Db,
-  application: OwnedApplication,
+  application: AssignedApplication,
   afterUserId: string,
   size: number,
   filter: UsageFilter,
@@ -77,7 +77,7 @@ function timeOf(seconds: number | null | undefined): Date | null {
 }
 
 /** Uses the same whole-number arithmetic as a status, so that the filters match the percentages in the response. */
-function condition({ bulkLimit, bulkSeq }: OwnedApplication, { search, minPercent, maxPercent, limitReached }: UsageFilter) {
+function condition({ bulkLimit, bulkSeq }: AssignedApplication, { search, minPercent, maxPercent, limitReached }: UsageFilter) {
   const limit = sql`case when ${bulkSeq}::bigint > u.limit_seq then ${bulkLimit}::bigint else u.task_limit end`
   const consumed = sql`coalesce(p.consumed, 0)`
   const percent = sql`case when ${limit} = 0 then 100 else div(${consumed}::numeric * 10000, ${limit}) / 100 end`

@@ -6,7 +6,7 @@ export async function insertWorkspaceKey(db: Db, workspaceId: string, sha256: Bu
 }
 
 /** Returns the id of the workspace whose valid key has this digest. */
-export async function findKeyOwner(db: Db, sha256: Buffer): Promise<string | undefined> {
+export async function findWorkspaceOfKey(db: Db, sha256: Buffer): Promise<string | undefined> {
   const row = await db
     .selectFrom('workspace_key')
     .select('workspace_id')

@@ -102,8 +102,8 @@ export type Application = {
   readonly onLimit: OnLimit
 }
 
-/** An application of a workspace, with the workspace's bulk limit. */
-export type OwnedApplication = Application & { readonly bulkLimit: number | null; readonly bulkSeq: number }
+/** An application that is assigned to a workspace, with the workspace's bulk limit. */
+export type AssignedApplication = Application & { readonly bulkLimit: number | null; readonly bulkSeq: number }
 
 type ApplicationRow = {
   app_key: string
@@ -111,18 +111,18 @@ type ApplicationRow = {
   limit_periods: { days: number; from: string | null }[]
   on_limit: OnLimit
 }
-type OwnedRow = ApplicationRow & { bulk_limit: string | null; bulk_seq: string }
+type AssignedRow = ApplicationRow & { bulk_limit: string | null; bulk_seq: string }
 
 function applicationOf(row: ApplicationRow): Application {
   const limitPeriods = row.limit_periods.map(({ days, from }) => ({ days, from: from === null ? null : new Date(from) }))
   return { appKey: row.app_key, workspaceId: row.workspace_id, limitPeriods, onLimit: row.on_limit }
 }
 
-function ownedOf(row: OwnedRow): OwnedApplication {
+function assignedOf(row: AssignedRow): AssignedApplication {
   return { ...applicationOf(row), bulkLimit: row.bulk_limit === null ? null : Number(row.bulk_limit), bulkSeq: Number(row.bulk_seq) }
 }
 
-export async function findApplication(db: Db, workspaceId: string, appKey: string): Promise<OwnedApplication | undefined> {
+export async function findApplication(db: Db, workspaceId: string, appKey: string): Promise<AssignedApplication | undefined> {
   const row = await db
     .selectFrom('application')
     .innerJoin('workspace', 'workspace.id', 'application.workspace_id')
@@ -130,7 +130,7 @@ export async function findApplication(db: Db, workspaceId: string, appKey: strin
     .where('app_key', '=', appKey)
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirst()
-  return row && ownedOf(row)
+  return row && assignedOf(row)
 }
 
 export async function readApplications(db: Db, appKeys: readonly string[]): Promise<Application[]> {
@@ -138,13 +138,13 @@ export async function readApplications(db: Db, appKeys: readonly string[]): Prom
 }
 
 /** Returns, by App-Key, those of the applications that block users, or whose users have rows in `blocking`. */
-export async function readBlockingApplications(db: Db, appKeys: readonly string[]): Promise<Map<string, OwnedApplication>> {
-  const { rows } = await sql<OwnedRow>`
+export async function readBlockingApplications(db: Db, appKeys: readonly string[]): Promise<Map<string, AssignedApplication>> {
+  const { rows } = await sql<AssignedRow>`
     select a.app_key, a.workspace_id, a.limit_periods, a.on_limit, w.bulk_limit, w.bulk_seq
     from application a join workspace w on w.id = a.workspace_id
     where a.app_key = any(${appKeys}::text[])
       and (a.on_limit = 'block' or exists (select from blocking b where b.app_key = a.app_key))`.execute(db)
-  return new Map(rows.map((row) => [row.app_key, ownedOf(row)]))
+  return new Map(rows.map((row) => [row.app_key, assignedOf(row)]))
 }
 
 /**
@@ -161,10 +161,10 @@ const LIMIT_CHANGES = sql<LimitChange[]>`(
   from limit_change c where c.workspace_id = workspace.id)`
 
 /** The workspace of an application with its pending limit changes, and whether the application blocks users at their limit. */
-export type Owner = Workspace & { readonly blocks: boolean; readonly limitChanges: readonly LimitChange[] }
+export type OwningWorkspace = Workspace & { readonly blocks: boolean; readonly limitChanges: readonly LimitChange[] }
 
-/** Returns the owners of applications by App-Key. */
-export async function readOwners(db: Db, appKeys: readonly string[]): Promise<Map<string, Owner>> {
+/** Returns the workspaces of applications by App-Key. An application without a workspace is left out. */
+export async function readOwningWorkspaces(db: Db, appKeys: readonly string[]): Promise<Map<string, OwningWorkspace>> {
   const rows = await db
     .selectFrom('application')
     .innerJoin('workspace', 'workspace.id', 'application.workspace_id')

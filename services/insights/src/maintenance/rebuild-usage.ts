@@ -6,7 +6,7 @@ import { keyText, lockUsers, type UserKey } from '../db/users.ts'
 import { shareApplications } from '../db/workspaces.ts'
 import type { Counters } from '../metrics.ts'
 import { type FollowUp, joinFollowUps, type RunFollowUp } from '../usage/follow-up.ts'
-import { applyPending, checkLevels, withOwners } from '../usage/limit-changes.ts'
+import { applyPending, checkLevels, withWorkspaces } from '../usage/limit-changes.ts'
 import { compareUsage } from './compare-usage.ts'
 
 /** Number of users on one page. All of them share one scan of the task events. */
@@ -70,16 +70,16 @@ async function correctUsers(tx: Db, keys: readonly UserKey[]): Promise<{ correct
   // Corrects the ends before it applies pending limit changes: these need exactly one current period per user. Corrects the figures
   // afterwards: pending limit changes need what was consumed before the correction.
   if (wrongPeriods.length > 0) await setEnds(tx, wrongPeriods)
-  const applied = await applyPending(tx, await withOwners(tx, locked))
+  const applied = await applyPending(tx, await withWorkspaces(tx, locked))
   let { followUp } = applied
   if (wrongPeriods.length > 0) await setPeriods(tx, wrongPeriods)
   if (wrongDays.length > 0) await setDays(tx, wrongDays)
 
   const usages = await readUsages(tx, applied.users)
-  for (const [appKey, owner] of new Map(applied.users.map((user) => [user.appKey, user.owner]))) {
-    if (owner === undefined) continue
+  for (const [appKey, workspace] of new Map(applied.users.map((user) => [user.appKey, user.workspace]))) {
+    if (workspace === undefined) continue
     const ofApplication = usages.filter((usage) => usage.appKey === appKey)
-    followUp = joinFollowUps(followUp, await checkLevels(tx, ofApplication, owner))
+    followUp = joinFollowUps(followUp, await checkLevels(tx, ofApplication, workspace))
   }
   return { corrected: wrongPeriods.length + wrongDays.length, followUp }
 }

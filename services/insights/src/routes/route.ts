@@ -2,7 +2,7 @@ import { Refusal, type RouteOf, routesOf } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import type { Context } from '../context.ts'
 import type { Db } from '../db/tables.ts'
-import { findApplication, type OwnedApplication } from '../db/workspaces.ts'
+import { type AssignedApplication, findApplication } from '../db/workspaces.ts'
 import { isStorable } from '../rules/ids.ts'
 
 /** Connects an endpoint of the partner API with its handler. */
@@ -12,7 +12,7 @@ export const route: RouteOf<Context, Caller> = routesOf()
 export const adminRoute: RouteOf<Context, undefined> = routesOf()
 
 /** Returns an application of the caller's workspace. Throws `application_not_found`, also for one of another workspace. */
-export async function requireApplication(db: Db, caller: Caller, appKey: string): Promise<OwnedApplication> {
+export async function requireApplication(db: Db, caller: Caller, appKey: string): Promise<AssignedApplication> {
   const application = isStorable(appKey) ? await findApplication(db, caller.workspaceId, appKey) : undefined
   if (application === undefined) throw new Refusal('application_not_found', 'there is no such application')
   return application

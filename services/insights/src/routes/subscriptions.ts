@@ -9,7 +9,7 @@ import { lockWorkspace } from '../db/workspaces.ts'
 import { testDelivery } from '../webhooks/kinds.ts'
 import { wakeSubscriptions } from '../webhooks/queue.ts'
 import { newSigningSecret } from '../webhooks/signing-secrets.ts'
-import { presentSubscription, requireActiveSubscription, requireRoom, requireSubscription } from '../webhooks/subscriptions.ts'
+import { presentSubscription, requireActiveSubscription, requireCapacity, requireSubscription } from '../webhooks/subscriptions.ts'
 import { invalidParameters, route } from './route.ts'
 
 export const createSubscriptionRoute = route(endpoints.createSubscription, async (ctx, { body, caller: { workspaceId } }) => {
@@ -20,7 +20,7 @@ export const createSubscriptionRoute = route(endpoints.createSubscription, async
   await ctx.db.transaction().execute(async (tx) => {
     // The lock prevents concurrent requests from exceeding the limit together.
     await lockWorkspace(tx, workspaceId)
-    await requireRoom(tx, workspaceId, body.events.length)
+    await requireCapacity(tx, workspaceId, body.events.length)
     await insertSubscription(tx, { id, workspaceId, events: body.events, callbackUrl: body.callback_url, sealedSecret })
   })
   return { subscription_id: id, signing_secret: secret }
@@ -63,7 +63,7 @@ export const enableSubscriptionRoute = route(endpoints.enableSubscription, async
     await lockWorkspace(tx, workspaceId)
     const subscription = await requireSubscription(tx, workspaceId, params.subscription_id)
     if (subscription.disabledAt === null) return presentSubscription(subscription)
-    await requireRoom(tx, workspaceId, subscription.events.length)
+    await requireCapacity(tx, workspaceId, subscription.events.length)
     await enableSubscription(tx, subscription.id)
     return presentSubscription({ ...subscription, disabledAt: null, disabledReason: null, failingSince: null })
   })

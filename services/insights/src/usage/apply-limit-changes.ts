@@ -13,7 +13,7 @@ import { lockNextUsers } from '../db/users.ts'
 import type { LimitChange } from '../db/workspaces.ts'
 import { type FollowUp, NO_FOLLOW_UP, type RunFollowUp } from './follow-up.ts'
 import { usersPerTransaction } from './levels.ts'
-import { applyPending, withOwners } from './limit-changes.ts'
+import { applyPending, withWorkspaces } from './limit-changes.ts'
 
 const MAX_PENDING = 100
 /** Within this time, the background work usually applies some of the pending limit changes. */
@@ -69,5 +69,5 @@ async function applyPage(tx: Db, id: string): Promise<FollowUp> {
     return NO_FOLLOW_UP
   }
   await saveProgress(tx, progress.id, last)
-  return (await applyPending(tx, await withOwners(tx, users))).followUp
+  return (await applyPending(tx, await withWorkspaces(tx, users))).followUp
 }

@@ -8,7 +8,7 @@ import { DAY_MS, DEFAULT_DAYS, periodAt } from '../rules/period.ts'
 import { effectiveLimit } from '../rules/status.ts'
 import { type FollowUp, joinFollowUps, NO_FOLLOW_UP } from './follow-up.ts'
 import { announceLevels, type CheckedPeriod } from './levels.ts'
-import { applyPending, type OwnedUser, withOwners } from './limit-changes.ts'
+import { applyPending, type UserWithWorkspace, withWorkspaces } from './limit-changes.ts'
 
 const MAX_AGE_MS = 35 * DAY_MS
 const MAX_AHEAD_MS = 5 * 60_000
@@ -43,7 +43,7 @@ export async function countEvents(tx: Db, incoming: readonly Incoming[]): Promis
   const fresh = [...first.values()].filter((event) => newIds.has(event.id))
   const periods = await addToPeriods(tx, users, fresh)
   const subscriptions = await announceLevels(tx, periods, now)
-  const blocks = new Set(users.filter((user) => user.owner?.blocks === true).map(keyText))
+  const blocks = new Set(users.filter((user) => user.workspace?.blocks === true).map(keyText))
   const blocking = await updateBlockingOfCounted(
     tx,
     periods.filter((period) => blocks.has(keyText(period))),
@@ -85,13 +85,13 @@ async function countConflicting(tx: Db, repeats: readonly Incoming[]): Promise<n
   }).length
 }
 
-type FoundUser = OwnedUser & { readonly application: Application }
+type FoundUser = UserWithWorkspace & { readonly application: Application }
 
 /** Finds or creates users with their applications, and locks the users. Every transaction locks in this order: application, workspace, users. */
 async function findUsers(tx: Db, keys: readonly UserKey[]): Promise<FoundUser[]> {
   const applications = await findApplications(tx, [...new Set(keys.map((key) => key.appKey))])
   await addMissingUsers(tx, keys, applications)
-  const users = await withOwners(tx, await lockUsers(tx, keys))
+  const users = await withWorkspaces(tx, await lockUsers(tx, keys))
   return users.map((user) => ({ ...user, application: existing(applications, user.appKey) }))
 }
 
@@ -113,8 +113,8 @@ async function addMissingUsers(tx: Db, keys: readonly UserKey[], applications: R
   const present = new Set((await existingUsers(tx, keys)).map(keyText))
   const missing = keys.filter((key) => !present.has(keyText(key)))
   if (missing.length === 0) return
-  const owners = missing.flatMap((key) => existing(applications, key.appKey).workspaceId ?? [])
-  const workspaces = await shareWorkspaces(tx, [...new Set(owners)])
+  const workspaceIds = missing.flatMap((key) => existing(applications, key.appKey).workspaceId ?? [])
+  const workspaces = await shareWorkspaces(tx, [...new Set(workspaceIds)])
   await insertUsers(
     tx,
     missing.map((key) => {
@@ -160,10 +160,10 @@ async function addToPeriods(
   return periods.flatMap((period) => {
     const user = byKey.get(keyText(period))
     if (user === undefined) return []
-    const { anchor, owner, application } = user
+    const { anchor, workspace, application } = user
     const before = period.consumed - (added.get(periodText(period)) ?? 0)
-    const limit = effectiveLimit(user, owner)
-    return [{ ...period, anchor, before, limit, workspaceId: application.workspaceId, seq: owner?.limitSeq ?? 0 }]
+    const limit = effectiveLimit(user, workspace)
+    return [{ ...period, anchor, before, limit, workspaceId: application.workspaceId, seq: workspace?.limitSeq ?? 0 }]
   })
 }
 

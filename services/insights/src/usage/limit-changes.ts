@@ -2,22 +2,22 @@ import { updateBlocking } from '../blocking/update-blocking.ts'
 import { type CurrentUsage, readPeriodsSince, readUsages } from '../db/periods.ts'
 import type { Db } from '../db/tables.ts'
 import { keyText, setOwnLimits, type User, type UserKey } from '../db/users.ts'
-import { type Owner, readOwners } from '../db/workspaces.ts'
+import { type OwningWorkspace, readOwningWorkspaces } from '../db/workspaces.ts'
 import { type BulkLimit, effectiveLimit } from '../rules/status.ts'
 import { type FollowUp, NO_FOLLOW_UP } from './follow-up.ts'
 import { announceLevels, type CheckedPeriod } from './levels.ts'
 
-/** A user with the owner of its application; undefined while the application belongs to no workspace. */
-export type OwnedUser = User & { readonly owner: Owner | undefined }
+/** A user with the workspace of its application. `workspace` is undefined while the application belongs to no workspace. */
+export type UserWithWorkspace = User & { readonly workspace: OwningWorkspace | undefined }
 
 /**
- * Adds the owners of their applications to locked users. Read owners only after locking the users: a limit change that is committed later
- * then waits for these locks, and finds what this transaction stored.
+ * Adds the workspaces of their applications to locked users. The users must be locked before this read: a limit change that is committed
+ * later then waits for these locks, and finds what this transaction stored.
  */
-export async function withOwners<T extends User>(tx: Db, users: readonly T[]): Promise<(T & OwnedUser)[]> {
+export async function withWorkspaces<T extends User>(tx: Db, users: readonly T[]): Promise<(T & UserWithWorkspace)[]> {
   if (users.length === 0) return []
-  const owners = await readOwners(tx, [...new Set(users.map((user) => user.appKey))])
-  return users.map((user) => ({ ...user, owner: owners.get(user.appKey) }))
+  const workspaces = await readOwningWorkspaces(tx, [...new Set(users.map((user) => user.appKey))])
+  return users.map((user) => ({ ...user, workspace: workspaces.get(user.appKey) }))
 }
 
 /**
@@ -25,20 +25,22 @@ export async function withOwners<T extends User>(tx: Db, users: readonly T[]): P
  * a limit change has the same effect as if it had been applied when it was made. It sees only what was consumed before, in the periods of
  * that time.
  */
-export async function applyPending<T extends OwnedUser>(tx: Db, users: readonly T[]): Promise<{ users: T[]; followUp: FollowUp }> {
+export async function applyPending<T extends UserWithWorkspace>(tx: Db, users: readonly T[]): Promise<{ users: T[]; followUp: FollowUp }> {
   let current = [...users]
   const subscriptions: string[] = []
-  const owners = new Map(users.flatMap(({ owner }) => (owner === undefined ? [] : [[owner.id, owner]])))
-  for (const owner of owners.values()) {
-    for (const { limit, limitSeq, at } of owner.limitChanges) {
-      const pending = current.filter((user) => user.owner?.id === owner.id && user.limitSeq < limitSeq)
+  const workspaces = new Map(users.flatMap(({ workspace }) => (workspace === undefined ? [] : [[workspace.id, workspace]])))
+  for (const workspace of workspaces.values()) {
+    for (const { limit, limitSeq, at } of workspace.limitChanges) {
+      const pending = current.filter((user) => user.workspace?.id === workspace.id && user.limitSeq < limitSeq)
       if (pending.length === 0) continue
-      const applied = new Map(pending.map((user) => [user, { ...user, ownLimit: limit ?? limitBefore(limitSeq, user, owner), limitSeq }]))
+      const applied = new Map(
+        pending.map((user) => [user, { ...user, ownLimit: limit ?? limitBefore(limitSeq, user, workspace), limitSeq }]),
+      )
       await setOwnLimits(tx, [...applied.values()])
       // Uses the limit of this limit change. A newer bulk limit has its own iteration of this loop.
       const limited = [...applied.values()].map((user) => ({ ...user, limit: user.ownLimit }))
       const changedAt = new Date(at)
-      const periods = await periodsSince(tx, limited, { id: owner.id, seq: limitSeq - 1 }, changedAt)
+      const periods = await periodsSince(tx, limited, { id: workspace.id, seq: limitSeq - 1 }, changedAt)
       subscriptions.push(...(await announceLevels(tx, periods, changedAt)))
       current = current.map((user) => applied.get(user) ?? user)
     }

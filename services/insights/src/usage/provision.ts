@@ -16,7 +16,7 @@ import {
 import { DEFAULT_DAYS, newestDays } from '../rules/period.ts'
 import { addLimitChange } from './apply-limit-changes.ts'
 import { type FollowUp, joinFollowUps, NO_FOLLOW_UP } from './follow-up.ts'
-import { applyPending, withOwners } from './limit-changes.ts'
+import { applyPending, withWorkspaces } from './limit-changes.ts'
 
 /** Undefined leaves a setting unchanged. A new application has 30 days and `allow`. */
 type Settings = { readonly days: number | undefined; readonly onLimit: OnLimit | undefined }
@@ -43,7 +43,7 @@ export async function provisionApplication(db: Db, appKey: string, workspaceId: 
     if (days !== undefined && days !== before) {
       const ahead = await lockUsersAhead(tx, appKey)
       // First, because pending limit changes were made with the previous length.
-      followUp = (await applyPending(tx, await withOwners(tx, ahead))).followUp
+      followUp = (await applyPending(tx, await withWorkspaces(tx, ahead))).followUp
       await setDaysFrom(tx, ahead, days, await addLimitPeriod(tx, appKey, days))
       // A block ends when its period ends, and that time has changed.
       followUp = joinFollowUps(followUp, { subscriptions: [], blocking: await updateBlocking(tx, await readUsages(tx, ahead)) })

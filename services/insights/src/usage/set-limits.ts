@@ -7,7 +7,7 @@ import { nextLimitSeq, setBulkLimit } from '../db/workspaces.ts'
 import { addLimitChange } from './apply-limit-changes.ts'
 import { type FollowUp, joinFollowUps } from './follow-up.ts'
 import { MAX_DELIVERIES } from './levels.ts'
-import { applyPending, checkLevels, withOwners } from './limit-changes.ts'
+import { applyPending, checkLevels, withWorkspaces } from './limit-changes.ts'
 
 /**
  * Sets the own limits of users in one transaction, and creates users that do not exist. Checks their levels at once. If that could create
@@ -17,7 +17,7 @@ export async function setUserLimits(db: Db, workspaceId: string, appKey: string,
   return await db.transaction().execute(async (tx) => {
     const workspace = await nextLimitSeq(tx, workspaceId)
     const users = [...limits].map(([userId, ownLimit]) => ({ appKey, userId, ownLimit, limitSeq: workspace.limitSeq }))
-    const { followUp } = await applyPending(tx, await withOwners(tx, await lockUsers(tx, users)))
+    const { followUp } = await applyPending(tx, await withWorkspaces(tx, await lockUsers(tx, users)))
     await setOwnLimits(tx, users)
     const usages = await readUsages(tx, users)
     const { events } = await countSubscriptions(tx, workspaceId)

@@ -28,7 +28,7 @@ export async function requireActiveSubscription(tx: Db, workspaceId: string, id:
 /**
  * Throws `too_many_subscriptions` when one more active subscription with `added` events would exceed a limit. The workspace must be locked.
  */
-export async function requireRoom(tx: Db, workspaceId: string, added: number): Promise<void> {
+export async function requireCapacity(tx: Db, workspaceId: string, added: number): Promise<void> {
   const { subscriptions, events } = await countSubscriptions(tx, workspaceId)
   if (subscriptions >= MAX_SUBSCRIPTIONS) {
     throw new Refusal('too_many_subscriptions', `a workspace can have at most ${MAX_SUBSCRIPTIONS} subscriptions; delete one first`)
