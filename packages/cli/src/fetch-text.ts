@@ -1,9 +1,7 @@
-/** `public` allows only public addresses over https; `local` also allows local addresses and http. */
-type Reach = 'public' | 'local'
+import type { Reach } from '@onward/runtime'
 
 const TIMEOUT_MS = 60_000
-/** Problems of an address that `local` would allow. */
-const LOCAL = /^must (?:be an https URL|not point to a private )/
+/** Added to a problem that the reach `local` would not have. */
 const REMEDY = ' (OUTGOING_REACH=local allows addresses of this machine)'
 
 /**
@@ -12,10 +10,10 @@ const REMEDY = ' (OUTGOING_REACH=local allows addresses of this machine)'
  */
 export function fetchText(reach: Reach): (url: string, maxBytes: number) => Promise<string> {
   return async (url, maxBytes) => {
-    // Loading the runtime is slow, and only this function needs it.
+    // The runtime is slow to load, and only this function needs it.
     const { failureOf, openClient, urlProblem } = await import('@onward/runtime')
     const problem = urlProblem(url, reach)
-    if (problem !== undefined) throw new Error(reach === 'public' && LOCAL.test(problem) ? `${problem}${REMEDY}` : problem)
+    if (problem !== undefined) throw new Error(urlProblem(url, 'local') === undefined ? `${problem}${REMEDY}` : problem)
     const limits = {
       connectTimeoutMs: 10_000,
       timeoutMs: TIMEOUT_MS,

@@ -158,6 +158,8 @@ describe('catalog import', () => {
       1,
       'http://desk.example/x: must be an https URL (OUTGOING_REACH=local allows addresses of this machine)',
     ],
+    // The reach `local` would refuse this URL too, because of its user name.
+    [['catalog', 'import', 'http://joe@desk.example/x', '--name', 'desk', '--dry-run'], 1, 'desk.example/x: must be an https URL\n'],
     [['catalog', 'import', 'ftp://x/y', '--name', 'desk', '--dry-run'], 2, 'ftp://x/y: only https URLs and files can be imported\n'],
     [
       ['catalog', 'import', 'https://127.0.0.1/x', '--name', 'desk', '--dry-run'],
