@@ -15,7 +15,7 @@ export function openGate(concurrency: number, maxWaiting: number): Gate {
     return new Promise((resolve, reject) => {
       const timer = setTimeout(() => {
         waiting.delete(enter)
-        reject(new Refusal('unavailable', 'too many requests of this kind are in progress; retry in a few seconds'))
+        reject(tooMany())
       }, waitMs)
       function enter(): void {
         clearTimeout(timer)
@@ -28,16 +28,19 @@ export function openGate(concurrency: number, maxWaiting: number): Gate {
 
   return async (work, waitMs) => {
     if (free > 0) free--
-    else if (waiting.size >= maxWaiting)
-      throw new Refusal('unavailable', 'too many requests of this kind are in progress; retry in a few seconds')
-    else await waitForTurn(waitMs)
+    else if (waiting.size < maxWaiting) await waitForTurn(waitMs)
+    else throw tooMany()
     try {
       return await work()
     } finally {
       const [next] = waiting
-      // Starts the next waiting work directly, so that new work cannot overtake it.
+      // Start the next waiting work directly, so that new work cannot overtake it.
       if (next === undefined) free++
       else next()
     }
   }
+}
+
+function tooMany(): Refusal {
+  return new Refusal('unavailable', 'too many requests of this kind are in progress; retry in a few seconds')
 }

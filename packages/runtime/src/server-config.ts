@@ -40,7 +40,7 @@ export function readServerConfig(env: Env, defaults: { port: number; internalPor
     databaseUrl,
     databaseDirectUrl: env.DATABASE_DIRECT_URL ? url(env, 'DATABASE_DIRECT_URL', POSTGRES) : databaseUrl,
     databaseConnections: whole(env, 'DATABASE_CONNECTIONS', 10, 2, 1_000),
-    queueUrl: url(env, 'QUEUE_URL', ['redis:', 'rediss:', 'redis+cluster:', 'rediss+cluster:', 'postgres:', 'postgresql:']),
+    queueUrl: url(env, 'QUEUE_URL', ['redis:', 'rediss:', 'redis+cluster:', 'rediss+cluster:', ...POSTGRES]),
     queuePrefix: text(env, 'QUEUE_PREFIX', defaults.queuePrefix),
     host: text(env, 'HOST', '0.0.0.0'),
     port: whole(env, 'PORT', defaults.port, 0, 65_535),

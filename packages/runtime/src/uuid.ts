@@ -14,8 +14,8 @@ export function uuidv7(now: number = Date.now()): string {
 const MAX_MS = 2 ** 48 - 1
 
 /**
- * Returns a lower bound of the ids that are made at a time or later. The ids between two such bounds are those that were made between the
- * two times. A time outside the range of UUIDv7 becomes the first or last possible one.
+ * Returns the lower bound of all ids that are made at `at` or later. The ids that were made from one time to another lie between the bounds
+ * of the two times. A time outside the range of UUIDv7 is replaced by the first or last possible one.
  */
 export function firstUuidAt(at: Date): string {
   const hex = Math.min(Math.max(0, at.getTime()), MAX_MS).toString(16).padStart(12, '0')

@@ -27,9 +27,9 @@ export function compileCheck(schema: ObjectSchema, mode: 'strict' | 'coerce'): C
   const validate: ValidateFunction = ajv.compile(schema)
   // ajv would cache every schema forever, but functions are added and removed at run time.
   ajv.removeSchema(schema)
-  const maxItems = schema.type === 'array' ? (schema.maxItems ?? Number.POSITIVE_INFINITY) : Number.POSITIVE_INFINITY
+  const maxItems = (schema.type === 'array' ? schema.maxItems : undefined) ?? Number.POSITIVE_INFINITY
   return (value) => {
-    // Refuses a huge array for its length before ajv checks every item.
+    // Refuse a huge array by its length, before ajv checks every item.
     if (Array.isArray(value) && value.length > maxItems) return [`: must have at most ${maxItems} items`]
     return validate(value) ? [] : describeProblems(validate.errors ?? [])
   }

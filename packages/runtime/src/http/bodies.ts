@@ -2,7 +2,7 @@ import bodyParser from 'body-parser'
 import type { Request, RequestHandler } from 'express'
 import { Refusal } from '../refusal.ts'
 
-/** Maximum nesting of a body. Recursion over deeper ones could exhaust the stack. */
+/** Maximum nesting of a body. Recursion over a body that is nested much deeper could exhaust the stack. */
 const MAX_DEPTH = 64
 
 /** Parses JSON and form bodies of at most `limit` bytes after decompression. A missing body becomes `{}`, whatever the Content-Type. */

@@ -8,7 +8,7 @@ import { Server as NetServer, type Socket } from 'node:net'
 const GRACE_MS = 1_000
 const SWEEP_MS = 50
 
-/** Observes a server that does not listen yet, and returns the function that drains it. See `Listening.close`. */
+/** Tracks the connections of a server that does not listen yet. Returns the function that drains it, see `Listening.close`. */
 export function drainer(server: Server): (drainMs: number) => Promise<void> {
   const sockets = new Set<Socket>()
   const pending = new Set<ServerResponse>()
@@ -39,7 +39,7 @@ export function drainer(server: Server): (drainMs: number) => Promise<void> {
     const sweep = setInterval(() => {
       if (performance.now() >= grace) afterPolling(closeIdle)
     }, SWEEP_MS)
-    // Destroys all sockets itself: the server's own methods skip connections that are still in the TLS handshake.
+    // Destroy each socket, because the server's own methods skip connections that are still in the TLS handshake.
     const deadline = setTimeout(() => sockets.forEach((socket) => void socket.destroy()), drainMs)
     await closed
     clearInterval(sweep)

@@ -5,7 +5,7 @@ import type { Log } from '../log.ts'
 import { isInfrastructureError } from '../postgres/database.ts'
 import { Refusal } from '../refusal.ts'
 
-export function sendRefusal(res: Response, { code, message, details, retryAfterSeconds }: Refusal): void {
+function sendRefusal(res: Response, { code, message, details, retryAfterSeconds }: Refusal): void {
   const body: ErrorBody = { error: message, error_details: [...details], code }
   if (retryAfterSeconds !== undefined) res.set('Retry-After', String(retryAfterSeconds))
   res.status(ERROR_STATUS[code]).json(body)
@@ -37,7 +37,7 @@ export function answerErrors(log: Log): ErrorRequestHandler {
   }
 }
 
-/** NUL is the only character in a request that Postgres cannot store (SQLSTATE 22021). */
+/** Returns a Refusal for SQLSTATE 22021: NUL is the only character in a request that Postgres cannot store. */
 function fromPostgres(err: unknown): Refusal | undefined {
   return codeOf(err) === '22021' ? new Refusal('invalid_parameters', 'a text contains a NUL character') : undefined
 }
@@ -62,8 +62,9 @@ function fromExpress(err: unknown): Refusal | undefined {
 
 function isDatabaseError(err: unknown): boolean {
   const code = codeOf(err)
-  // Codes of the system (ECONNREFUSED, EAI_AGAIN) and of Postgres, but not those of Node itself (ERR_…).
+  // Matches codes of the system (ECONNREFUSED, EAI_AGAIN) and SQLSTATEs, but not codes of Node itself (ERR_…).
   const hasCode = code !== undefined && /^((?!ERR_)E[A-Z_]+|[0-9A-Z]{5})$/.test(code) && isInfrastructureError(err)
+  // Errors that the pg library makes itself have no code, only these texts.
   return (
     hasCode ||
     /Connection terminated|timeout exceeded when trying to connect|not queryable|Query read timeout/.test(String(Object(err).message))

@@ -37,7 +37,7 @@ export function internalApp<Context>(parts: InternalParts<Context>): Express {
     res.type(parts.metrics.contentType).send(await parts.metrics.metrics())
   })
   // An app file with a thousand functions has several megabytes.
-  app.use('/admin', requireBearer(parts.adminToken), ...readBody(33_554_432))
+  app.use('/admin', requireBearer(parts.adminToken), ...readBody(32 * 1_048_576))
   mount(app, parts.context, parts.routes, parts.checkAnswers)
   app.use(refuseUnknownPath, answerErrors(parts.log))
   return app

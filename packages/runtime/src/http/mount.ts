@@ -1,6 +1,6 @@
 import type { EndpointShape } from '@onward/contract'
 import type { IRouter, Request } from 'express'
-import { Refusal } from '../refusal.ts'
+import { Refusal, refuseProblems } from '../refusal.ts'
 import { type Check, compileCheck } from '../validator.ts'
 import { isForm } from './bodies.ts'
 import { type Route, STREAMED } from './route.ts'
@@ -18,12 +18,12 @@ export function mount<Context>(router: IRouter, context: Context, routes: readon
       const problems: string[] = []
       const query = readQuery(req, problems)
       const body = readBody(req, problems)
-      if (problems.length > 0) throw new Refusal('invalid_parameters', 'the parameters are not valid', problems)
+      refuseProblems(problems)
       const input = { params: req.params, query, body, caller: res.locals.caller, request: req, response: res }
       const answer = await handle(context, input as never)
       if (answer === STREAMED) return
-      const wrong = checkAnswer?.(JSON.parse(JSON.stringify(answer))) ?? []
-      if (wrong.length > 0) throw new Error(`the answer of ${endpoint.path} does not match its schema: ${wrong.join('; ')}`)
+      const mismatches = checkAnswer?.(JSON.parse(JSON.stringify(answer))) ?? []
+      if (mismatches.length > 0) throw new Error(`the answer of ${endpoint.path} does not match its schema: ${mismatches.join('; ')}`)
       res.json(answer)
     })
   }
@@ -32,8 +32,8 @@ export function mount<Context>(router: IRouter, context: Context, routes: readon
 type Reader = (req: Request, problems: string[]) => unknown
 
 /**
- * Returns a reader of the query. Converts the values, which are all text, to the types in the schema. An empty value counts as missing.
- * Booleans may be spelled as published clients of the API spell them.
+ * Returns a function that reads the query. It converts the values, which are all text, to the types in the schema, and ignores empty values
+ * and unknown parameters.
  */
 function queryReader(endpoint: EndpointShape): Reader {
   if (endpoint.query === undefined) return () => ({})
@@ -54,8 +54,8 @@ function queryReader(endpoint: EndpointShape): Reader {
 function bodyReader(endpoint: EndpointShape): Reader {
   if (endpoint.body === undefined) return () => undefined
   const strict = compileCheck(endpoint.body, 'strict')
-  // A closed body has no properties beyond its schema. Its values are stored in Postgres, which cannot store NUL. An open body contains the
-  // arguments of a function.
+  // A closed body has no properties beyond its schema; its values are stored in Postgres, which cannot store NUL. An open body contains the
+  // arguments of a function, which may contain NUL.
   const closed = endpoint.body.additionalProperties === false
   const known = Object.keys(endpoint.body.properties ?? {})
   const coerce: Check | undefined = endpoint.body.type === 'object' ? compileCheck(endpoint.body, 'coerce') : undefined
@@ -63,6 +63,7 @@ function bodyReader(endpoint: EndpointShape): Reader {
     if (isForm(req) && coerce === undefined) throw new Refusal('unsupported_media_type', 'send the body as application/json')
     const check = isForm(req) && coerce !== undefined ? coerce : strict
     if (check === coerce) spellBooleans(req.body, endpoint.body?.properties ?? {})
+    // A problem of the whole body has an empty field path.
     problems.push(...check(req.body).map((problem) => (problem.startsWith(':') ? `body${problem}` : problem)))
     if (closed) problems.push(...nulProblems(req.body, known))
     return req.body
@@ -85,14 +86,14 @@ const SPELLINGS: ReadonlyMap<unknown, boolean> = new Map([
   ['0', false],
 ])
 
-/** Replaces the spellings of booleans that published clients send, wherever the schema expects a boolean, also in nested objects. */
+/** Replaces the texts that published clients send for true and false, wherever the schema expects a boolean, also in nested objects. */
 export function spellBooleans(given: Record<string, unknown>, properties: Readonly<Record<string, unknown>>): void {
   for (const [name, property] of Object.entries(properties)) {
     const { type, properties: inner } = property as { type?: string | readonly string[]; properties?: Readonly<Record<string, unknown>> }
     const value = given[name]
     if (inner !== undefined && typeof value === 'object' && value !== null) spellBooleans(value as Record<string, unknown>, inner)
     const types = [type ?? []].flat()
-    const spelled = types.includes('boolean') ? SPELLINGS.get(given[name]) : undefined
+    const spelled = types.includes('boolean') ? SPELLINGS.get(value) : undefined
     if (spelled !== undefined) given[name] = spelled
   }
 }

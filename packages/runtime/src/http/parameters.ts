@@ -1,11 +1,11 @@
 import { Refusal } from '../refusal.ts'
 
-/** Returns an opaque list cursor for the sort key of a page's last item. */
+/** Returns an opaque cursor that contains the sort key of a page's last item. */
 export function writeCursor(key: readonly (string | number)[]): string {
   return Buffer.from(JSON.stringify(key)).toString('base64url')
 }
 
-/** Returns the sort key in a list cursor, whose parts have the given types; null without a cursor. Throws a Refusal if it is not valid. */
+/** Returns the sort key in a cursor; null without a cursor. Throws a Refusal if the parts of the key do not have the given types. */
 export function readCursor<const T extends readonly ('string' | 'number')[]>(
   cursor: string | null | undefined,
   types: T,

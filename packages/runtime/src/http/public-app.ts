@@ -15,8 +15,8 @@ export function publicApp(config: { readonly trustedProxies: readonly string[]; 
 }
 
 /**
- * HTTPS is TLS on our own socket, or `X-Forwarded-Proto: https` from a trusted proxy. Plain HTTP is refused instead of redirected: the
- * credentials were already sent unencrypted, and the caller must notice that.
+ * Refuses plain HTTP. Accepts TLS on our own socket, and `X-Forwarded-Proto: https` from a trusted proxy. It does not redirect, because the
+ * caller has already sent credentials unencrypted and must notice that.
  */
 const requireHttps: RequestHandler = (req, _res, next) => {
   if (!req.secure) throw new Refusal('https_required', 'plain HTTP is not accepted; use https')

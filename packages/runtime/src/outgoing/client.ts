@@ -38,8 +38,8 @@ export function openClient(options: ClientOptions): OutgoingClient {
     transformResponse: [(data) => data],
     headers: { common: { Accept: 'application/json', 'Accept-Encoding': ACCEPT_ENCODING, 'User-Agent': 'Onward' } },
   })
-  // Axios runs over undici, because its own adapter takes five times the CPU. The signal is not passed to axios: it
-  // would replace the error of an aborted request, which says whether the request was sent.
+  // Axios sends through undici, because its own adapter takes five times the CPU. Axios does not get the signal: it would replace the error
+  // of an aborted request, which says whether the request was sent.
   http.interceptors.request.use(
     (config) => {
       const signal = config.signal as AbortSignal | undefined

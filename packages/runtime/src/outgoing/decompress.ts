@@ -4,14 +4,14 @@ import { codeOf } from '../error-code.ts'
 
 type Decoder = (data: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>
 
-const zlibWrapped: Decoder = promisify(inflate)
-const bare: Decoder = promisify(inflateRaw)
+const inflateZlib: Decoder = promisify(inflate)
+const inflateBare: Decoder = promisify(inflateRaw)
 
 const DECODERS: Readonly<Record<string, Decoder>> = {
   gzip: promisify(gunzip),
   'x-gzip': promisify(gunzip),
   // Some servers omit the zlib wrapper that the standard requires.
-  deflate: (data, options) => (((data[0] ?? 0) & 0x0f) === 8 ? zlibWrapped : bare)(data, options),
+  deflate: (data, options) => (((data[0] ?? 0) & 0x0f) === 8 ? inflateZlib : inflateBare)(data, options),
   br: promisify(brotliDecompress),
 }
 

@@ -70,15 +70,15 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
     const chunks: Buffer[] = []
     let size = 0
     let sent = false
-    let over = false
+    let settled = false
 
     const timer = setTimeout(() => abort(new DOMException(`no complete answer within ${timeoutMs} ms`, 'TimeoutError')), timeoutMs)
     const onAbort = () => abort(signal?.reason)
     signal?.addEventListener('abort', onAbort)
 
     function end(settle: () => void): void {
-      if (over) return
-      over = true
+      if (settled) return
+      settled = true
       clearTimeout(timer)
       signal?.removeEventListener('abort', onAbort)
       settle()
@@ -102,7 +102,7 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
           onRequestStart(started) {
             controller = started
             // The deadline passed while connecting: nothing has been written yet.
-            if (over) started.abort(new Error('the request was aborted'))
+            if (settled) started.abort(new Error('the request was aborted'))
             else sent = true
           },
           onResponseStart(_, status, answered, statusText = '') {

@@ -12,7 +12,7 @@ export function openDatabase<T>(postgresUrl: string, max: number): Kysely<T> {
   return new Kysely<T>({ dialect: new PostgresDialect({ pool: discardUncertain(pool) }) })
 }
 
-/** Opens a pool whose process survives when the server is killed: only the queries in flight reject. */
+/** Opens a pool. When the server is killed, only the queries in flight reject; without the error listeners, the process would end. */
 export function openPool(postgresUrl: string, config: pg.PoolConfig): pg.Pool {
   const pool = new pg.Pool({
     connectionString: postgresUrl,
@@ -26,7 +26,7 @@ export function openPool(postgresUrl: string, config: pg.PoolConfig): pg.Pool {
   return pool
 }
 
-/** Returns whether the database or the network failed rather than the data was wrong, so that a retry can succeed. */
+/** Returns whether the database or the network failed, so that a retry can succeed; false if the statement or its data was wrong. */
 export function isInfrastructureError(err: unknown): boolean {
   const code = sqlState(err)
   // Without a SQLSTATE, the connection failed. The classes are connection (08), rollback (40), resources (53), locks (55), shutdown (57),
@@ -40,22 +40,21 @@ export function isInfrastructureError(err: unknown): boolean {
  */
 export function isDataError(err: unknown): boolean {
   const code = sqlState(err)
-  // A check violation without a constraint name: the row was being inserted into the default partition while its own partition was
-  // attached. A retry succeeds.
+  // A check violation without a constraint name means that the row was inserted into the default partition while a partition for it was
+  // being attached. A retry succeeds.
   if (code === '23514' && Object(err).constraint === undefined) return false
   return code !== undefined && /^(2[23]...|54000)$/.test(code)
 }
 
-/** Returns the SQLSTATE of an error, if it has one. Codes of the system such as EPIPE look alike, but no SQLSTATE begins with E. */
+/** Returns the SQLSTATE of an error, if it has one. System codes such as EPIPE have five letters too, but no SQLSTATE begins with E. */
 function sqlState(err: unknown): string | undefined {
   const code = codeOf(err)
   return code !== undefined && /^(?!E)[0-9A-Z]{5}$/.test(code) ? code : undefined
 }
 
 /**
- * A client whose process survives when the server is killed. pg emits 'error' on clients without a listener: those that a transaction has
- * checked out, and those that were just closed. Without this listener, the process would end. The query in flight rejects with the same
- * error.
+ * A client that always has a listener for 'error': without one, an error event ends the process. pg leaves two kinds of clients without a
+ * listener: those that a transaction has checked out, and those that were just closed. The query in flight rejects with the same error.
  */
 export class SteadyClient extends pg.Client {
   constructor(config?: string | pg.ClientConfig) {

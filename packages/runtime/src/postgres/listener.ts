@@ -19,6 +19,7 @@ const ANSWER_MS = 5_000
 export function openListener(postgresUrl: string, channel: string, onNews: () => void, log: Log): Listener {
   const closing = new AbortController()
   const { signal } = closing
+  let wait = FIRST_WAIT_MS
 
   async function listen(): Promise<void> {
     const client = new SteadyClient({
@@ -35,10 +36,10 @@ export function openListener(postgresUrl: string, channel: string, onNews: () =>
       await client.query(`listen ${client.escapeIdentifier(channel)}`)
       wait = FIRST_WAIT_MS
       onNews()
-      const over = AbortSignal.any([signal, broken.signal])
-      while (!over.aborted) {
-        await sleep(CHECK_MS, undefined, { signal: over }).catch(() => {})
-        if (!over.aborted) await client.query('select 1')
+      const ended = AbortSignal.any([signal, broken.signal])
+      while (!ended.aborted) {
+        await sleep(CHECK_MS, undefined, { signal: ended }).catch(() => {})
+        if (!ended.aborted) await client.query('select 1')
       }
     } finally {
       client.removeListener('notification', onNews)
@@ -46,7 +47,6 @@ export function openListener(postgresUrl: string, channel: string, onNews: () =>
     }
   }
 
-  let wait = FIRST_WAIT_MS
   async function run(): Promise<void> {
     while (!signal.aborted) {
       await listen().catch((err: unknown) => log.warn({ err, channel }, 'cannot listen to Postgres; trying again'))

@@ -17,12 +17,12 @@ export type Retained = { readonly made: string[]; readonly dropped: string[]; re
 /** How many partitions are created ahead of the current one: two months of days, or a year of months. */
 const AHEAD = { day: 60, month: 12 } as const
 /** How long a process waits for another one that is changing the same table's partitions. */
-const TURN_MS = 5_000
-/** How long a change of partitions can make other queries wait: while it waits for its lock, and during each of its statements. */
-const LOCK_MS = 500
+const OTHER_PROCESS_MS = 5_000
+/** Other queries of the table wait while a change waits for its table lock, and then during each of its statements. */
+const TABLE_LOCK_MS = 500
 const STATEMENT_MS = 3_000
 /** Maximum number of rows that one statement deletes from the default partition. */
-const STEP = 10_000
+const DELETED_MAX = 10_000
 
 /** Returns the partition that is current at a time, or the n-th one after it. Days and months are those of UTC. */
 export function partitionAt({ table, every }: PartitionedTable, at: Date, n = 0): Partition {
@@ -54,7 +54,7 @@ export async function makePartitions<T>(db: Kysely<T>, plan: PartitionedTable, s
   const made: string[] = []
   for (const { name, from, to } of await readMissingPartitions(db, plan)) {
     if (signal?.aborted === true) break
-    const done = await changePartitions(db, plan, async (tx) => {
+    const changed = await changePartitions(db, plan, async (tx) => {
       if (await exists(tx, plan, name)) return false
       // ATTACH locks only the default partition against reads and writes; CREATE … PARTITION OF would lock the whole table.
       await sql`create table ${sql.table(name)} (like ${sql.table(plan.table)} including all)`.execute(tx)
@@ -63,44 +63,45 @@ export async function makePartitions<T>(db: Kysely<T>, plan: PartitionedTable, s
         for values from (${sql.lit(firstUuidAt(from))}) to (${sql.lit(firstUuidAt(to))})`.execute(tx)
       return true
     })
-    if (done === true) made.push(name)
+    if (changed) made.push(name)
   }
   return made
 }
 
 /**
  * Creates the partitions that are missing, and drops those that ended more than `keptDays` + 1 days ago. Also deletes rows of that age from
- * the default partition. The extra day is for ids from a process whose clock is wrong. Before it drops anything, it calls `begin` with the
- * time before which rows may be deleted. Any process may run this at any time. After `signal` aborts, no further step begins.
+ * the default partition. The extra day is for ids from a process whose clock is wrong. `beforeDropping` is called before anything is dropped,
+ * with the time before which rows may be deleted. Any process may run this at any time. After `signal` aborts, no further step begins.
  */
 export async function retainPartitions<T>(
   db: Kysely<T>,
   plan: PartitionedTable,
   keptDays: number,
   signal?: AbortSignal,
-  begin: (before: Date) => Promise<void> = async () => {},
+  beforeDropping: (before: Date) => Promise<void> = async () => {},
 ): Promise<Retained> {
   const made = await makePartitions(db, plan, signal)
   const before = new Date(+(await readDatabaseTime(db)) - (keptDays + 1) * 86_400_000)
-  await begin(before)
+  await beforeDropping(before)
   const dropped = await dropPartitions(db, plan, before, signal)
   return { made, dropped, deleted: await deleteOldRows(db, plan, before, signal) }
 }
 
 /**
  * Drops old partitions and returns their names. Uses a plain DROP, because Postgres does not allow DETACH CONCURRENTLY if there is a
- * default partition. DROP locks the whole table, but only while the catalog changes: the files are removed after the lock is released.
+ * default partition. DROP locks the whole table, but only while it changes Postgres's own catalog. The files are removed after the lock is
+ * released.
  */
 async function dropPartitions<T>(db: Kysely<T>, plan: PartitionedTable, before: Date, signal: AbortSignal | undefined): Promise<string[]> {
   const dropped: string[] = []
   for (const { name, to } of await readPartitions(db, plan)) {
     if (to > before || signal?.aborted === true) break
-    const done = await changePartitions(db, plan, async (tx) => {
+    const changed = await changePartitions(db, plan, async (tx) => {
       if (!(await exists(tx, plan, name))) return false
       await sql`drop table ${sql.table(name)}`.execute(tx)
       return true
     })
-    if (done === true) dropped.push(name)
+    if (changed) dropped.push(name)
   }
   return dropped
 }
@@ -110,44 +111,45 @@ async function dropPartitions<T>(db: Kysely<T>, plan: PartitionedTable, before: 
  * on `occurred_at`.
  */
 async function deleteOldRows<T>(db: Kysely<T>, plan: PartitionedTable, before: Date, signal: AbortSignal | undefined): Promise<number> {
-  const spare = sql.table(`${plan.table}_default`)
+  const defaultPartition = sql.table(`${plan.table}_default`)
   let deleted = 0
   while (signal?.aborted !== true) {
     const { numAffectedRows } = await sql`
-      delete from ${spare} where ctid = any(array(select ctid from ${spare} where occurred_at < ${before} limit ${STEP}))`.execute(db)
+      delete from ${defaultPartition}
+      where ctid = any(array(select ctid from ${defaultPartition} where occurred_at < ${before} limit ${DELETED_MAX}))`.execute(db)
     deleted += Number(numAffectedRows ?? 0)
-    if (Number(numAffectedRows ?? 0) < STEP) break
+    if (Number(numAffectedRows ?? 0) < DELETED_MAX) break
   }
   return deleted
 }
 
 /**
- * Runs a change in a transaction, one process at a time for each table. Returns undefined if a lock was not free in time, or if a statement
- * took too long. Also returns undefined if the default partition holds rows of a new partition's range. The next run tries again.
+ * Runs a change in a transaction, one process at a time for each table, and returns its result. Returns false, and leaves the change to the
+ * next run, if a lock was not free in time, a statement took too long, or the default partition holds rows of a new partition's range.
  */
-async function changePartitions<T, R>(
+async function changePartitions<T>(
   db: Kysely<T>,
   plan: PartitionedTable,
-  change: (tx: Transaction<T>) => Promise<R>,
-): Promise<R | undefined> {
+  change: (tx: Transaction<T>) => Promise<boolean>,
+): Promise<boolean> {
   try {
     return await db.transaction().execute(async (tx) => {
-      await sql`set local lock_timeout = ${sql.lit(TURN_MS)}`.execute(tx)
+      await sql`set local lock_timeout = ${sql.lit(OTHER_PROCESS_MS)}`.execute(tx)
       // A lock of the transaction, not of the session, so that it works through a pooler too.
       await sql`select pg_advisory_xact_lock(hashtextextended(${plan.table}, 0))`.execute(tx)
-      await sql`set local lock_timeout = ${sql.lit(LOCK_MS)}`.execute(tx)
+      await sql`set local lock_timeout = ${sql.lit(TABLE_LOCK_MS)}`.execute(tx)
       await sql`set local statement_timeout = ${sql.lit(STATEMENT_MS)}`.execute(tx)
       return await change(tx)
     })
   } catch (err) {
     // lock_not_available, query_canceled, check_violation
-    if (/^(55P03|57014|23514)$/.test(codeOf(err) ?? '')) return undefined
+    if (/^(55P03|57014|23514)$/.test(codeOf(err) ?? '')) return false
     throw err
   }
 }
 
 async function exists<T>(db: Kysely<T>, plan: PartitionedTable, name: string): Promise<boolean> {
-  return (await readPartitions(db, plan)).some((each) => each.name === name)
+  return (await readPartitions(db, plan)).some((partition) => partition.name === name)
 }
 
 async function readDatabaseTime<T>(db: Kysely<T>): Promise<Date> {

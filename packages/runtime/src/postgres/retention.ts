@@ -12,9 +12,9 @@ import {
 } from './partitions.ts'
 
 const EVERY_MS = 3_600_000
-/** Maximum time for creating partitions during the start. The first run creates the rest. */
+/** Maximum time for creating partitions during the start. The first background run creates the rest. */
 const START_MS = 5_000
-const NOT_MADE = 'partitions could not be created; trying again within the hour'
+const NOT_CREATED = 'partitions could not be created; trying again within the hour'
 
 /**
  * Creates the missing partitions, then runs `retain` in the background, at once and every hour. A failure to create partitions does not
@@ -26,14 +26,14 @@ export async function beginRetention<T>(
   retain: (signal: AbortSignal) => Promise<Retained>,
   log: Log,
 ): Promise<Loop> {
-  await makePartitions(db, plan, AbortSignal.timeout(START_MS)).catch((err: unknown) => log.warn({ err }, NOT_MADE))
+  await makePartitions(db, plan, AbortSignal.timeout(START_MS)).catch((err: unknown) => log.warn({ err }, NOT_CREATED))
   return openLoop(
     EVERY_MS,
     async (signal) => {
       const { made, dropped } = await retain(signal)
       if (made.length + dropped.length > 0) log.info({ made, dropped }, 'created and dropped partitions')
       const missing = signal.aborted ? [] : await readMissingPartitions(db, plan)
-      if (missing.length > 0) log.warn({ missing: missing.map(({ name }) => name) }, NOT_MADE)
+      if (missing.length > 0) log.warn({ missing: missing.map(({ name }) => name) }, NOT_CREATED)
     },
     log,
     'at once',
@@ -51,7 +51,7 @@ export function measurePartitions<T>(metrics: Metrics, prefix: string, db: Kysel
         try {
           this.set(Math.round(read(await readPartitions(db, plan), Date.now())))
         } catch (err) {
-          log.warn({ err }, 'could not read the partitions for metrics')
+          log.warn({ err }, 'the partitions could not be read for the metrics')
         }
       },
     })

@@ -20,8 +20,7 @@ export type Store<B extends IQueueBackend, C> = {
 }
 
 const WORKER_OPTIONS: Omit<WorkerOptions, 'connection'> = {
-  // By default, BullMQ fails a job after its worker was killed once, whatever `attempts` says. No task may get lost because a process was
-  // killed.
+  // BullMQ fails a job whose worker is killed more often than this, whatever `attempts` says. Its default is 1.
   maxStalledCount: 2_147_483_647,
   stalledInterval: 5_000,
   lockDuration: 15_000,
