@@ -49,6 +49,22 @@ describe('GET /admin/quarantine', () => {
     expect((await list()).quarantined.map(({ app_key }) => app_key)).toEqual([null, null, workspace.appKey])
   })
 
+  it('stores the times of events in the years 1 to 9999', async () => {
+    const times = [
+      '0000-12-31T23:59:59Z',
+      '0001-01-01T00:00:00Z',
+      '1900-06-01T12:00:00Z',
+      '9999-12-31T23:59:59Z',
+      '+010000-01-01T00:00:00Z',
+    ]
+    await insights.consume(times.map((occurred_at) => ({ occurred_at })))
+    const { rows } = await sql<{ stored: string | null }>`
+      select to_char(occurred_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as stored from quarantine order by id`.execute(
+      insights.db,
+    )
+    expect(rows.map(({ stored }) => stored)).toEqual([null, times[1], times[2], times[3], null])
+  })
+
   it.each(['?page_size=0', '?page_size=201', '?_cursor=nonsense', '?_cursor=WyJhIl0'])('refuses %s', async (query) => {
     await insights.admin.get(`/admin/quarantine${query}`).expect(400)
   })

@@ -3,22 +3,26 @@ import { isUuid } from '@onward/runtime'
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
-/** An event or a whole job that cannot be counted. `position` is the index among the job's events, or −1 for the whole job. */
+/** The `position` of a job that is rejected as a whole. */
+export const WHOLE_JOB = -1
+
+/** An event or a whole job that cannot be counted. `position` is the index among the job's events, or `WHOLE_JOB`. */
 export type Rejected = { readonly position: number; readonly event: unknown; readonly reason: string }
 
 /** Stores what could not be counted, and returns the number of new entries. A repeated job adds no entry. */
 export async function insertQuarantine(db: Db, jobId: string, rejected: readonly Rejected[]): Promise<number> {
   if (rejected.length === 0) return 0
-  const texts = rejected.map(({ event }) => JSON.stringify(event ?? null))
-  const digests = rejected.map(({ position }, i) => digestOf(jobId, position, texts[i] as string))
-  const fields = rejected.map(({ event }) => eventFields(event))
+  const entries = rejected.map(({ position, event, reason }) => {
+    const text = JSON.stringify(event ?? null)
+    return { digest: digestOf(jobId, position, text), text, reason: escapeNul(reason), ...eventFields(event) }
+  })
   const { rows } = await sql<{ id: string }>`
     insert into quarantine (digest, job_id, event, reason, event_id, app_key, occurred_at)
     select digest, ${jobId}, event, reason, event_id, app_key, occurred_at
     from unnest(
-      ${digests}::bytea[], ${texts}::text[], ${rejected.map(({ reason }) => storable(reason))}::text[],
-      ${fields.map(({ eventId }) => eventId)}::uuid[], ${fields.map(({ appKey }) => appKey)}::text[],
-      ${fields.map(({ occurredAt }) => occurredAt)}::timestamptz[]
+      ${entries.map(({ digest }) => digest)}::bytea[], ${entries.map(({ text }) => text)}::text[],
+      ${entries.map(({ reason }) => reason)}::text[], ${entries.map(({ eventId }) => eventId)}::uuid[],
+      ${entries.map(({ appKey }) => appKey)}::text[], ${entries.map(({ occurredAt }) => occurredAt)}::timestamptz[]
     ) as made (digest, event, reason, event_id, app_key, occurred_at)
     on conflict do nothing returning id`.execute(db)
   return rows.length
@@ -37,14 +41,14 @@ export type Quarantined = {
 
 export type QuarantineFilter = { readonly reason?: string | undefined; readonly appKey?: string | undefined }
 
-/** Returns up to `most` entries with ids below `before`, newest first. */
-export async function selectQuarantine(db: Db, filter: QuarantineFilter, before: number | null, most: number): Promise<Quarantined[]> {
+/** Returns up to `max` entries with ids below `before`, newest first. */
+export async function selectQuarantine(db: Db, filter: QuarantineFilter, before: number | null, max: number): Promise<Quarantined[]> {
   let query = db.selectFrom('quarantine').selectAll()
   const { reason, appKey } = filter
   if (reason !== undefined) query = query.where(sql<boolean>`strpos(lower(reason), lower(${reason})) > 0`)
   if (appKey !== undefined) query = query.where('app_key', '=', appKey)
   if (before !== null) query = query.where('id', '<', String(before))
-  return (await query.orderBy('id', 'desc').limit(most).execute()).map(quarantinedOf)
+  return (await query.orderBy('id', 'desc').limit(max).execute()).map(quarantinedOf)
 }
 
 export async function readQuarantine(db: Db, ids: readonly number[]): Promise<Quarantined[]> {
@@ -58,14 +62,14 @@ export async function deleteQuarantine(db: Db, ids: readonly number[]): Promise<
 
 export async function updateReasons(db: Db, reasons: ReadonlyMap<number, string>): Promise<void> {
   await sql`
-    update quarantine q set reason = made.reason from unnest(${[...reasons.keys()]}::bigint[], ${[...reasons.values()].map(storable)}::text[]) as made (id, reason)
+    update quarantine q set reason = made.reason from unnest(${[...reasons.keys()]}::bigint[], ${[...reasons.values()].map(escapeNul)}::text[]) as made (id, reason)
     where q.id = made.id`.execute(db)
 }
 
-/** Deletes up to `most` entries that were created before a time. Returns their number. */
-export async function deleteOldQuarantine(db: Db, before: Date, most: number): Promise<number> {
+/** Deletes up to `max` entries that were created before a time. Returns their number. */
+export async function deleteOldQuarantine(db: Db, before: Date, max: number): Promise<number> {
   const { rows } = await sql`
-    delete from quarantine where id in (select id from quarantine where created_at < ${before} order by id limit ${most} for update skip locked)
+    delete from quarantine where id in (select id from quarantine where created_at < ${before} order by id limit ${max} for update skip locked)
     returning id`.execute(db)
   return rows.length
 }
@@ -85,11 +89,13 @@ function quarantinedOf(row: {
   created_at: Date
 }): Quarantined {
   const { job_id: jobId, event, reason, app_key: appKey, created_at: createdAt } = row
-  return { id: Number(row.id), jobId, event, whole: digestOf(jobId, -1, event).equals(row.digest), reason, appKey, createdAt }
+  // The position is not stored, but it is part of the digest.
+  const whole = digestOf(jobId, WHOLE_JOB, event).equals(row.digest)
+  return { id: Number(row.id), jobId, event, whole, reason, appKey, createdAt }
 }
 
-/** A reason may quote a name from the event that holds NUL, which Postgres cannot store in a text. */
-function storable(reason: string): string {
+/** Replaces NUL, which Postgres cannot store in a text. A reason may quote a name from the event. */
+function escapeNul(reason: string): string {
   return reason.replaceAll('\0', '\\0')
 }
 
@@ -97,8 +103,8 @@ function digestOf(jobId: string, position: number, text: string): Buffer {
   return createHash('sha256').update(`${jobId}/${position}/${text}`).digest()
 }
 
-/** The years 1901 to 9999: Postgres and JavaScript write these times in the same way. */
-const FIRST_TIME = Date.UTC(1, 0)
+/** The years 1 to 9999: Postgres and JavaScript write these times in the same way. */
+const FIRST_TIME = Date.parse('0001-01-01T00:00:00Z')
 const END_TIME = Date.UTC(10_000, 0)
 
 /** Returns the id, App-Key and time of an event that cannot be counted; null where a value is missing or not valid. */

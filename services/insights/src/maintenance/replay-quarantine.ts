@@ -1,4 +1,4 @@
-import { deleteQuarantine, insertQuarantine, type Quarantined, updateReasons } from '../db/quarantine.ts'
+import { deleteQuarantine, insertQuarantine, type Quarantined, updateReasons, WHOLE_JOB } from '../db/quarantine.ts'
 import { countAndFollowUp, readJob } from '../usage/ingest.ts'
 
 /** Number of events that were counted now, had been counted before, or still cannot be counted. */
@@ -20,8 +20,12 @@ export async function replayQuarantine(parts: Parts, entries: readonly Quarantin
 }
 
 async function replayEvents(parts: Parts, entries: readonly Quarantined[]): Promise<Replayed> {
-  const { counts, reasons } = await count(parts, { events: entries.map(({ event }) => JSON.parse(event)) })
-  const refused = new Map(entries.flatMap(({ id }, position) => (reasons.has(position) ? [[id, reasons.get(position) as string]] : [])))
+  const { counts, reasons } = await countJob(parts, { events: entries.map(({ event }) => JSON.parse(event)) })
+  const refused = new Map<number, string>()
+  for (const [position, { id }] of entries.entries()) {
+    const reason = reasons.get(position)
+    if (reason !== undefined) refused.set(id, reason)
+  }
   await updateReasons(parts.db, refused)
   await deleteQuarantine(
     parts.db,
@@ -32,10 +36,10 @@ async function replayEvents(parts: Parts, entries: readonly Quarantined[]): Prom
 
 async function replayJob(parts: Parts, { id, jobId, event }: Quarantined): Promise<Replayed> {
   const data = JSON.parse(event)
-  const { counts, reasons } = await count(parts, data)
-  const whole = reasons.get(-1)
-  if (whole !== undefined) {
-    await updateReasons(parts.db, new Map([[id, whole]]))
+  const { counts, reasons } = await countJob(parts, data)
+  const reasonOfJob = reasons.get(WHOLE_JOB)
+  if (reasonOfJob !== undefined) {
+    await updateReasons(parts.db, new Map([[id, reasonOfJob]]))
     return counts
   }
   await insertQuarantine(
@@ -47,8 +51,8 @@ async function replayJob(parts: Parts, { id, jobId, event }: Quarantined): Promi
   return counts
 }
 
-/** Returns why events cannot be counted, by position in the job; −1 is the whole job. */
-async function count(parts: Parts, data: unknown): Promise<{ counts: Replayed; reasons: Map<number, string> }> {
+/** Counts the valid events of a job. `reasons` says why the others cannot be counted, by position in the job or for `WHOLE_JOB`. */
+async function countJob(parts: Parts, data: unknown): Promise<{ counts: Replayed; reasons: Map<number, string> }> {
   const { valid, invalid } = readJob(data)
   const { counted, repeated, rejected } = await countAndFollowUp(parts, valid)
   const refused = [...invalid, ...rejected.map(({ event, reason }) => ({ position: event.position, reason }))]

@@ -1,6 +1,6 @@
 import { type TaskConsumed, taskConsumed, taskConsumedJob } from '@onward/contract'
 import { compileCheck, isDataError, isUuid, openBatch } from '@onward/runtime'
-import { insertQuarantine, type Rejected } from '../db/quarantine.ts'
+import { insertQuarantine, type Rejected, WHOLE_JOB } from '../db/quarantine.ts'
 import type { Db } from '../db/tables.ts'
 import type { Counters } from '../metrics.ts'
 import { isStorable, userIdProblem } from '../rules/ids.ts'
@@ -16,8 +16,8 @@ export type Ingest = (jobId: string, data: unknown) => Promise<void>
 /** Maximum number of jobs that are counted together. */
 export const MAX_JOBS = 8
 /**
- * Maximum number of events in one transaction; one job can have as many. An event creates at most 200 deliveries, because a workspace has
- * at most 200 subscription events. The worst case, 100,000 deliveries, takes about five seconds.
+ * Maximum number of events in one transaction; one job can have as many. An event creates at most 200 deliveries, because the
+ * subscriptions of a workspace have at most 200 webhook kinds. The worst case, 100,000 deliveries, takes about five seconds.
  */
 const MAX_EVENTS = 500
 
@@ -34,9 +34,10 @@ export function openIngest(parts: Parts): Ingest {
       parts,
       jobs.flatMap(({ events }) => events),
     )
+    if (rejected.length === 0) return
     for (const job of jobs) {
-      const own = new Set(rejected.length > 0 ? job.events : [])
-      job.rejected = rejected.filter(({ event }) => own.has(event))
+      const events = new Set(job.events)
+      job.rejected = rejected.filter(({ event }) => events.has(event))
     }
   })
 
@@ -96,7 +97,7 @@ const checkEvent = compileCheck(taskConsumed, 'strict')
 /** Splits the events of a job into those that can be counted and those that cannot, with the reasons. */
 export function readJob(data: unknown): { valid: Incoming[]; invalid: Rejected[] } {
   const problems = checkJob(data)
-  if (problems.length > 0) return { valid: [], invalid: [{ position: -1, event: data, reason: problems.join('; ') }] }
+  if (problems.length > 0) return { valid: [], invalid: [{ position: WHOLE_JOB, event: data, reason: problems.join('; ') }] }
   const valid: Incoming[] = []
   const invalid: Rejected[] = []
   for (const [position, event] of (data as { events: unknown[] }).events.entries()) {
