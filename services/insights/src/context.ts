@@ -20,6 +20,7 @@ export type Context = {
   readonly poster: Poster
   readonly metrics: Metrics
   readonly counters: Counters
+  /** Sends what a committed transaction left to do: webhooks, and changes of blocked users. */
   readonly runFollowUp: RunFollowUp
   close(): Promise<void>
 }

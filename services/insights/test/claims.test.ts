@@ -37,7 +37,7 @@ describe('deliveries', () => {
       sealedSecret: Buffer.of(1),
     })
     await sql`
-      insert into delivery (id, subscription_id, app_key, user_id, period_start, level, arm_seq, kind, payload, next_attempt_at)
+      insert into delivery (id, subscription_id, app_key, user_id, period_start, level, times_lowered, kind, payload, next_attempt_at)
       select gen_random_uuid(), ${id}::uuid, 'a', 'user-' || n, 'epoch', 80, 0, 'user_tasks_limit_80', '{}', now() - n * interval '1 second'
       from generate_series(1, ${deliveries}::int) n`.execute(db)
     return id

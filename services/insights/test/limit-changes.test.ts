@@ -29,7 +29,7 @@ describe('bulk limits that the background work has not applied yet', () => {
       .selectFrom('delivery')
       .selectAll()
       .where('app_key', '=', workspace.appKey)
-      .orderBy('arm_seq')
+      .orderBy('times_lowered')
       .orderBy('level')
       .orderBy('user_id')
       .orderBy('id')

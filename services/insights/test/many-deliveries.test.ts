@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { usersPerTransaction } from '../src/usage/levels.ts'
+import { usersPerTransaction } from '../src/usage/apply-limit-changes.ts'
 import { NO_BACKGROUND, task, type Workspace } from './insights.ts'
 import { useInsights } from './use-insights.ts'
 

@@ -102,7 +102,7 @@ describe('POST /admin/usage/rebuild', () => {
       ])
       .expect(200)
     const announced = async () =>
-      (await insights.db.selectFrom('delivery').select(['user_id', 'arm_seq']).orderBy('id').execute()).map(Object.values)
+      (await insights.db.selectFrom('delivery').select(['user_id', 'times_lowered']).orderBy('id').execute()).map(Object.values)
     await insights.consume([...workspace.tasks('joe', 4), ...workspace.tasks('ann', 5)])
     expect(await announced()).toEqual([['ann', 0]])
     await insights.db

@@ -140,7 +140,7 @@ describe('old task events', () => {
     const [done, failed, pending, young] = ids
     for (const [i, id] of ids.entries()) {
       await sql`
-        insert into delivery (id, subscription_id, app_key, user_id, period_start, level, arm_seq, kind, payload, next_attempt_at)
+        insert into delivery (id, subscription_id, app_key, user_id, period_start, level, times_lowered, kind, payload, next_attempt_at)
         values (${id}, ${crypto.randomUUID()}, 'a', 'u', now(), ${i}, 0, 'e', '{}', now() + interval '1 day')`.execute(insights.db)
       await sql`insert into delivery_attempt (delivery_id, number, started_at, duration_ms) values (${id}, 1, now(), 5)`.execute(
         insights.db,

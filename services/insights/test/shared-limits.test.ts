@@ -98,7 +98,7 @@ describe('counting and limit changes at the same time', () => {
       expect(status.tasks_consumed).toBe(40)
       const mark = await insights.db
         .selectFrom('usage_period')
-        .select(['level', 'arm_seq'])
+        .select(['level', 'times_lowered'])
         .where('app_key', '=', workspace.appKey)
         .where('user_id', '=', status.user_id)
         .executeTakeFirstOrThrow()
@@ -108,7 +108,7 @@ describe('counting and limit changes at the same time', () => {
     }
     const keys = await insights.db
       .selectFrom('delivery')
-      .select(['user_id', 'level', 'arm_seq'])
+      .select(['user_id', 'level', 'times_lowered'])
       .where('app_key', '=', workspace.appKey)
       .execute()
     expect(new Set(keys.map((key) => JSON.stringify(key))).size).toBe(keys.length)

@@ -66,7 +66,7 @@ describe('GET subscriptions/<id>', () => {
   it('counts deliveries by status, up to 10,000', async () => {
     const id = await subscribe()
     await sql`
-      insert into delivery (id, subscription_id, app_key, user_id, period_start, level, arm_seq, kind, payload, delivered_at, failed_at, next_attempt_at)
+      insert into delivery (id, subscription_id, app_key, user_id, period_start, level, times_lowered, kind, payload, delivered_at, failed_at, next_attempt_at)
       select gen_random_uuid(), ${id}, ${workspace.appKey}, 'joe', now(), 80, n, 'user_tasks_limit_80', '{}',
         case when n <= 10001 then now() end, case when n > 10003 then now() end, now() + interval '1 day'
       from generate_series(1, 10006) n`.execute(insights.db)

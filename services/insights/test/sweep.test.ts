@@ -35,7 +35,7 @@ describe('the sweep', () => {
         user_id: 'joe',
         period_start: new Date(),
         level: 100,
-        arm_seq: 0,
+        times_lowered: 0,
         kind: 'user_tasks_limit_100',
         payload: '{}',
         claimed_until: new Date(Date.now() + 500),

@@ -24,7 +24,7 @@ describe('levelOf', () => {
 })
 
 describe('moveLevel', () => {
-  const at = (level: number, armSeq = 0) => ({ level, armSeq })
+  const at = (level: number, timesLowered = 0) => ({ level, timesLowered })
   it.each([
     ['stays when nothing changes', at(50), 50, 50, 100, { reached: at(50), from: 50 }],
     ['moves up with consumption', at(50), 50, 85, 100, { reached: at(85), from: 50 }],

@@ -71,7 +71,7 @@ async function deliver({ insights, insightsDb }: Rig, count: number, round: numb
   const measures = await service?.measure(async () => {
     await queryPostgres(
       insightsDb,
-      `insert into delivery (id, subscription_id, app_key, user_id, period_start, level, arm_seq, kind, payload)
+      `insert into delivery (id, subscription_id, app_key, user_id, period_start, level, times_lowered, kind, payload)
       select (lpad(to_hex((extract(epoch from clock_timestamp()) * 1000)::bigint), 12, '0') || substr(md5(random()::text), 1, 20))::uuid,
         s.ids[1 + n % cardinality(s.ids)], 'app-0', 'user-' || n, 'epoch', 80, $2, 'user_tasks_limit_80', $3
       from generate_series(1, $1::int) n, (select array_agg(id) as ids from subscription) s`,
@@ -86,7 +86,7 @@ async function deliver({ insights, insightsDb }: Rig, count: number, round: numb
   const [row] = await queryPostgres<{ seconds: number }>(
     insightsDb,
     `select extract(epoch from max(d.delivered_at) - min(a.started_at))::float8 as seconds
-    from delivery d join delivery_attempt a on a.delivery_id = d.id where d.arm_seq = $1`,
+    from delivery d join delivery_attempt a on a.delivery_id = d.id where d.times_lowered = $1`,
     [round],
   )
   return { perSecond: count / (row?.seconds ?? Number.NaN), cpuUs: (1_000 * (measures?.cpuMs ?? Number.NaN)) / count }

@@ -1,4 +1,4 @@
-import { endedBlocks } from '../db/blocking.ts'
+import { findEndedBlocks } from '../db/blocking.ts'
 import { readUsages } from '../db/periods.ts'
 import { lockUsers } from '../db/users.ts'
 import { publishBlocking } from './publish-blocking.ts'
@@ -9,7 +9,7 @@ const PAGE = 500
 /** Updates blocked users whose period has ended. Unblocks them, except that a limit of 0 blocks the next period too. */
 export async function endBlocking(parts: Parameters<typeof publishBlocking>[0], signal: AbortSignal): Promise<void> {
   while (!signal.aborted) {
-    const keys = await endedBlocks(parts.db, PAGE)
+    const keys = await findEndedBlocks(parts.db, PAGE)
     if (keys.length === 0) return
     const changes = await parts.db.transaction().execute(async (tx) => {
       await lockUsers(tx, keys)

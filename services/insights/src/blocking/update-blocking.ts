@@ -20,7 +20,7 @@ export async function updateBlocking(tx: Db, usages: readonly CurrentUsage[]): P
   return await changeBlocking(tx, wanted)
 }
 
-/** A period to which tasks of a user were added, of an application that blocks users. */
+/** A period to which tasks were just added. The user's application must block users. */
 export type CountedPeriod = UserKey & Period & { readonly anchor: Date; readonly consumed: number; readonly limit: number | null }
 
 /**

@@ -80,7 +80,7 @@ export async function markPublished(db: Db, states: readonly Blocking[]): Promis
 }
 
 /** Returns users whose block has ended. */
-export async function endedBlocks(db: Db, size: number): Promise<UserKey[]> {
+export async function findEndedBlocks(db: Db, size: number): Promise<UserKey[]> {
   const { rows } = await sql<{ app_key: string; user_id: string }>`
     select app_key, user_id from blocking where blocked_until <= now() order by blocked_until limit ${size}`.execute(db)
   return rows.map((row) => ({ appKey: row.app_key, userId: row.user_id }))

@@ -2,8 +2,8 @@ import { firstUuidAt } from '@onward/runtime'
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
-/** The level of a period that a delivery announces. Together with subscription and user it identifies the delivery. */
-type ReachedLevel = { readonly periodStart: Date; readonly level: number; readonly armSeq: number }
+/** The level of a period that a delivery announces. A subscription gets one delivery for each user and `ReachedLevel`. */
+type ReachedLevel = { readonly periodStart: Date; readonly level: number; readonly timesLowered: number }
 
 /** One webhook for one subscription. The payload is final: every attempt sends the same bytes. */
 export type NewDelivery = {
@@ -22,8 +22,8 @@ export type NewDelivery = {
 export type SubscribedKind = { readonly workspaceId: string; readonly kind: string; readonly subscriptionIds: readonly string[] }
 
 /**
- * Returns the subscribed webhook kinds of workspaces. `limitSeqs` holds a limit number per workspace: subscriptions that were created or
- * enabled after it are left out.
+ * Returns the subscribed webhook kinds of workspaces. `limitSeqs` holds a `limit_seq` for each workspace: subscriptions that were created
+ * or enabled after that change of limits are left out.
  */
 export async function readSubscribedKinds(db: Db, limitSeqs: ReadonlyMap<string, number>): Promise<SubscribedKind[]> {
   const { rows } = await sql<{ workspace_id: string; kind: string; ids: string[] }>`
@@ -64,13 +64,13 @@ function* chunksOf(deliveries: Iterable<NewDelivery>): Generator<NewDelivery[]> 
 
 async function insertChunk(tx: Db, chunk: readonly NewDelivery[]): Promise<string[]> {
   const { rows } = await sql<{ subscription_id: string }>`
-    insert into delivery (id, subscription_id, kind, payload, app_key, user_id, period_start, level, arm_seq)
+    insert into delivery (id, subscription_id, kind, payload, app_key, user_id, period_start, level, times_lowered)
     select * from unnest(
       ${chunk.map((each) => each.id)}::uuid[], ${chunk.map((each) => each.subscriptionId)}::uuid[],
       ${chunk.map((each) => each.kind)}::text[], ${chunk.map((each) => each.payload)}::text[],
       ${chunk.map((each) => each.appKey)}::text[], ${chunk.map((each) => each.userId)}::text[],
       ${chunk.map((each) => each.reached?.periodStart ?? null)}::timestamptz[],
-      ${chunk.map((each) => each.reached?.level ?? null)}::int[], ${chunk.map((each) => each.reached?.armSeq ?? null)}::int[]
+      ${chunk.map((each) => each.reached?.level ?? null)}::int[], ${chunk.map((each) => each.reached?.timesLowered ?? null)}::int[]
     )
     on conflict do nothing returning subscription_id`.execute(tx)
   return rows.map((row) => row.subscription_id)
@@ -87,8 +87,8 @@ export async function failPending(tx: Db, subscriptionId: string, reason: string
     update delivery d set failed_at = now(), failed_reason = ${reason} from pending where d.id = pending.id`.execute(tx)
 }
 
-/** Returns the subscription of a delivery, or undefined when the workspace has no such delivery or has deleted its subscription. */
-export async function findSubscriptionOf(db: Db, workspaceId: string, deliveryId: string): Promise<string | undefined> {
+/** Returns the id of a delivery's subscription, or undefined when the workspace has no such delivery or has deleted its subscription. */
+export async function findSubscriptionId(db: Db, workspaceId: string, deliveryId: string): Promise<string | undefined> {
   const row = await db
     .selectFrom('delivery')
     .innerJoin('subscription', 'subscription.id', 'delivery.subscription_id')
@@ -119,14 +119,14 @@ export async function replayDelivery(tx: Db, id: string): Promise<void> {
     .execute()
 }
 
-/** Deletes up to `most` finished deliveries that were created and finished before a time, with their attempts. Returns their number. */
-export async function deleteOldDeliveries(db: Db, before: Date, most: number): Promise<number> {
+/** Deletes up to `max` finished deliveries that were created and finished before a time, with their attempts. Returns their number. */
+export async function deleteOldDeliveries(db: Db, before: Date, max: number): Promise<number> {
   const { rows } = await sql`
     with old as (
       select id from delivery
       where id < ${firstUuidAt(before)}::uuid and (delivered_at is not null or failed_at is not null)
         and coalesce(delivered_at, failed_at) < ${before}
-      order by id limit ${most} for update skip locked
+      order by id limit ${max} for update skip locked
     ), attempts as (
       delete from delivery_attempt a using old where a.delivery_id = old.id
     )

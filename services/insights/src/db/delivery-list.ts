@@ -3,14 +3,14 @@ import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
 /** Maximum number of listed attempts: a delivery that is replayed often can have any number. */
-const ATTEMPTS_LISTED = 50
+const MAX_ATTEMPTS = 50
 /** Deliveries are counted up to this number: counting all of a large subscription would take seconds. */
-const COUNTED = 10_000
+const MAX_COUNTED = 10_000
 
 const FIRST = '00000000-0000-0000-0000-000000000000'
 const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
-const IS = {
+const HAS_STATUS = {
   pending: sql<boolean>`delivered_at is null and failed_at is null`,
   delivered: sql<boolean>`delivered_at is not null`,
   failed: sql<boolean>`failed_at is not null`,
@@ -45,7 +45,7 @@ export async function pageDeliveries(
   subscriptionId: string,
   status: DeliveryStatus | undefined,
   before: string | null,
-  most: number,
+  max: number,
 ): Promise<ListedDelivery[]> {
   let query = db
     .selectFrom('delivery')
@@ -61,24 +61,24 @@ export async function pageDeliveries(
       'created_at as createdAt',
       'payload',
     ])
-  if (status !== undefined) query = query.where(IS[status])
-  // Pending deliveries are few. No index has this order, so Postgres finds them first and then sorts them. All others are read backwards
-  // from the index (subscription_id, id). With an equality instead of the row comparison, Postgres might scan the primary key of all
-  // deliveries.
+  if (status !== undefined) query = query.where(HAS_STATUS[status])
+  // Pending deliveries are few. The cast keeps Postgres from reading ids in order: it finds the pending deliveries first and sorts them.
+  // All others are read backwards from the index (subscription_id, id). With an equality instead of the row comparison, Postgres might
+  // scan the primary key of all deliveries.
   const last = before ?? LAST
   return status === 'pending'
     ? await query
         .where('subscription_id', '=', subscriptionId)
         .where('id', '<', last)
         .orderBy(sql`id::text collate "C"`, 'desc')
-        .limit(most)
+        .limit(max)
         .execute()
     : await query
         .where(sql<boolean>`(subscription_id, id) >= (${subscriptionId}::uuid, ${FIRST}::uuid)`)
         .where(sql<boolean>`(subscription_id, id) < (${subscriptionId}::uuid, ${last}::uuid)`)
         .orderBy('subscription_id', 'desc')
         .orderBy('id', 'desc')
-        .limit(most)
+        .limit(max)
         .execute()
 }
 
@@ -89,7 +89,7 @@ export async function listAttempts(db: Db, deliveryIds: readonly string[]): Prom
     from unnest(${deliveryIds}::uuid[]) asked (id)
     cross join lateral (
       select row_number() over (order by a.number, a.started_at) as number, a.started_at, a.duration_ms, a.status, a.failure
-      from delivery_attempt a where a.delivery_id = asked.id order by 1 desc limit ${ATTEMPTS_LISTED}
+      from delivery_attempt a where a.delivery_id = asked.id order by 1 desc limit ${MAX_ATTEMPTS}
     ) made
     order by made.number`.execute(db)
   return new Map(deliveryIds.map((id) => [id, rows.filter((row) => row.deliveryId === id)]))
@@ -98,7 +98,7 @@ export async function listAttempts(db: Db, deliveryIds: readonly string[]): Prom
 /** Returns the number of deliveries of a subscription in each status, counted up to 10,000. */
 export async function countDeliveries(db: Db, subscriptionId: string): Promise<Record<DeliveryStatus, number>> {
   const count = (status: DeliveryStatus) => sql`(select count(*)::int from (
-    select from delivery where subscription_id = ${subscriptionId} and ${IS[status]} limit ${COUNTED}) counted)`
+    select from delivery where subscription_id = ${subscriptionId} and ${HAS_STATUS[status]} limit ${MAX_COUNTED}) counted)`
   const { rows } = await sql<Record<DeliveryStatus, number>>`
     select ${count('pending')} as pending, ${count('delivered')} as delivered, ${count('failed')} as failed`.execute(db)
   return rows[0] ?? { pending: 0, delivered: 0, failed: 0 }

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 import type { LimitChange } from './workspaces.ts'
 
-/** Progress of the background work in a workspace: the limit changes up to `lastSeq` are applied to all users up to `after`. */
+/**
+ * Progress of the background work in a workspace, stored in its oldest limit change: the limit changes up to `lastSeq` are applied to all
+ * users up to `after`.
+ */
 export type Progress = {
   readonly id: string
   readonly workspaceId: string
@@ -11,7 +14,8 @@ export type Progress = {
 }
 
 /**
- * Stores a limit change. Its time is the clock's, not the start of the transaction, which may have waited for the workspace's lock since.
+ * Stores a limit change with the current time. The start of the transaction would be too early, because it may have waited for the
+ * workspace's lock.
  */
 export async function insertLimitChange(tx: Db, workspaceId: string, { limit, limitSeq }: Omit<LimitChange, 'at'>): Promise<void> {
   await tx
@@ -58,8 +62,8 @@ export async function lockProgress(tx: Db, id: string): Promise<Progress | undef
 }
 
 /**
- * Stores the newest visible limit number as the end of the progress, and returns it. Limit changes of a workspace are committed in the
- * order of their numbers, so none below it is missing.
+ * Stores the newest visible `limit_seq` as `last_seq`, and returns it. Limit changes of a workspace are committed in the order of their
+ * numbers, so no older one can appear later.
  */
 async function beginProgress(tx: Db, id: string): Promise<string> {
   const { rows } = await sql<{ last_seq: string }>`

@@ -3,16 +3,16 @@ import type { Db } from './tables.ts'
 import { keyRows, type User, type UserKey } from './users.ts'
 
 /** What a user consumed in one period, and the highest level reached in it. */
-export type Period = UserKey & {
+export type UsagePeriod = UserKey & {
   readonly startsAt: Date
   readonly endsAt: Date
   readonly consumed: number
   readonly level: number
-  readonly armSeq: number
+  readonly timesLowered: number
 }
 
 /** `period` is null when the user had no task in the period that is current by the database's clock, `now`. */
-export type CurrentUsage = User & { readonly period: Period | null; readonly now: Date }
+export type CurrentUsage = User & { readonly period: UsagePeriod | null; readonly now: Date }
 
 type PeriodRow = {
   app_key: string
@@ -21,7 +21,7 @@ type PeriodRow = {
   ends_at: Date
   consumed: string
   level: number
-  arm_seq: number
+  times_lowered: number
 }
 type UsageRow = {
   app_key: string
@@ -30,9 +30,9 @@ type UsageRow = {
   limit_seq: string
   anchor: Date | null
   now: Date
-} & ({ starts_at: null } | { starts_at: Date; ends_at: Date; consumed: string; level: number; arm_seq: number })
+} & ({ starts_at: null } | { starts_at: Date; ends_at: Date; consumed: string; level: number; times_lowered: number })
 
-function periodOf(row: PeriodRow): Period {
+function periodOf(row: PeriodRow): UsagePeriod {
   return {
     appKey: row.app_key,
     userId: row.user_id,
@@ -40,7 +40,7 @@ function periodOf(row: PeriodRow): Period {
     endsAt: row.ends_at,
     consumed: Number(row.consumed),
     level: row.level,
-    armSeq: row.arm_seq,
+    timesLowered: row.times_lowered,
   }
 }
 
@@ -52,7 +52,7 @@ export const IS_CURRENT = sql`p.starts_at <= greatest(statement_timestamp(), u.a
 
 const CURRENT = sql`
   select u.app_key, u.user_id, u.task_limit, u.limit_seq, u.anchor,
-    p.starts_at, p.ends_at, p.consumed, p.level, p.arm_seq, statement_timestamp() as now
+    p.starts_at, p.ends_at, p.consumed, p.level, p.times_lowered, statement_timestamp() as now
   from usage_user u left join usage_period p
     on p.app_key = u.app_key and p.user_id = u.user_id and ${IS_CURRENT}`
 
@@ -79,13 +79,13 @@ export async function readUsages(db: Db, keys: readonly UserKey[]): Promise<Curr
   return rows.map(usageOf)
 }
 
-export type Addition = UserKey & { readonly startsAt: Date; readonly endsAt: Date; readonly tasks: number }
+export type PeriodAddition = UserKey & { readonly startsAt: Date; readonly endsAt: Date; readonly tasks: number }
 
 /** Tasks of one user on one UTC day. Days are counted from 1970-01-01. */
 export type DayAddition = UserKey & { readonly day: number; readonly tasks: number }
 
 /** Adds tasks to periods and days; each period and day may occur only once. Returns the periods with the new figures, in any order. */
-export async function addTasks(tx: Db, additions: readonly Addition[], days: readonly DayAddition[]): Promise<Period[]> {
+export async function addTasks(tx: Db, additions: readonly PeriodAddition[], days: readonly DayAddition[]): Promise<UsagePeriod[]> {
   // One statement for both tables saves a round trip while the users are locked.
   const { rows } = await sql<PeriodRow>`
     with days as (
@@ -111,7 +111,7 @@ export async function addTasks(tx: Db, additions: readonly Addition[], days: rea
  * Returns the periods of users that were current at a time or began later. Later ones exist when a clock is ahead. Periods without a task
  * have no row.
  */
-export async function readPeriodsSince(db: Db, keys: readonly UserKey[], at: Date): Promise<Period[]> {
+export async function readPeriodsSince(db: Db, keys: readonly UserKey[], at: Date): Promise<UsagePeriod[]> {
   const { rows } = await sql<PeriodRow>`
     select p.* from usage_user u
     join ${keyRows(keys)} using (app_key, user_id)
@@ -120,15 +120,15 @@ export async function readPeriodsSince(db: Db, keys: readonly UserKey[], at: Dat
   return rows.map(periodOf)
 }
 
-/** Stores the level and `armSeq` of periods. */
-export async function setLevels(tx: Db, periods: readonly Omit<Period, 'endsAt' | 'consumed'>[]): Promise<void> {
+/** Stores the level and `timesLowered` of periods. */
+export async function setLevels(tx: Db, periods: readonly Omit<UsagePeriod, 'endsAt' | 'consumed'>[]): Promise<void> {
   await sql`
-    update usage_period p set level = made.level, arm_seq = made.arm_seq
+    update usage_period p set level = made.level, times_lowered = made.times_lowered
     from unnest(
       ${periods.map((each) => each.appKey)}::text[], ${periods.map((each) => each.userId)}::text[],
       ${periods.map((each) => each.startsAt)}::timestamptz[],
-      ${periods.map((each) => each.level)}::int[], ${periods.map((each) => each.armSeq)}::int[]
-    ) as made (app_key, user_id, starts_at, level, arm_seq)
+      ${periods.map((each) => each.level)}::int[], ${periods.map((each) => each.timesLowered)}::int[]
+    ) as made (app_key, user_id, starts_at, level, times_lowered)
     where p.app_key = made.app_key and p.user_id = made.user_id and p.starts_at = made.starts_at`.execute(tx)
 }
 

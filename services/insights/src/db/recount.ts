@@ -3,6 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 import { keyRows, type UserKey } from './users.ts'
 
+/** A user who has a counted task, with the time from which the user's periods are counted. */
 export type Anchored = UserKey & { readonly anchor: Date }
 
 /** Tasks of one user. `nth` counts days of 24 hours from the anchor; `day` counts UTC days from 1970-01-01. */

@@ -10,7 +10,7 @@ export type Subscription = {
   readonly disabledAt: Date | null
   readonly disabledReason: string | null
   readonly secretRotatedAt: Date | null
-  /** Until this time, the previous secret signs deliveries too. Null: only one secret does. */
+  /** Until this time, deliveries are signed with the previous secret too. Null: there is no valid previous secret. */
   readonly previousValidUntil: Date | null
 }
 
@@ -35,7 +35,7 @@ export async function findSubscription(db: Db, workspaceId: string, id: string):
   return await subscriptions(db, workspaceId).where('id', '=', id).executeTakeFirst()
 }
 
-/** Returns a subscription, which cannot be disabled, enabled or deleted until the transaction ends. */
+/** Returns a subscription and takes a share lock on it: until the transaction ends, it cannot be disabled, enabled or deleted. */
 export async function shareSubscription(tx: Db, workspaceId: string, id: string): Promise<Subscription | undefined> {
   return await subscriptions(tx, workspaceId).where('id', '=', id).forShare().executeTakeFirst()
 }
@@ -48,12 +48,12 @@ export async function pageSubscriptions(
   db: Db,
   workspaceId: string,
   after: SubscriptionKey | null,
-  most: number,
+  max: number,
 ): Promise<(Subscription & SubscriptionKey)[]> {
   let query = subscriptions(db, workspaceId).select(sql<string>`(extract(epoch from created_at) * 1000000)::bigint`.as('createdMicros'))
   if (after !== null) {
     const created = sql`timestamptz 'epoch' + ${after.createdMicros}::bigint * interval '1 microsecond'`
     query = query.where(sql<boolean>`(created_at, id) < (${created}, ${after.id}::uuid)`)
   }
-  return await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(most).execute()
+  return await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(max).execute()
 }

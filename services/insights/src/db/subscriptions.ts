@@ -10,12 +10,12 @@ export type NewSubscription = {
   readonly sealedSecret: Buffer
 }
 
-/** Returns the number of active subscriptions of a workspace, and of events in all of them. */
-export async function countSubscriptions(db: Db, workspaceId: string): Promise<{ subscriptions: number; events: number }> {
-  const { rows } = await sql<{ subscriptions: number; events: number }>`
-    select count(*)::int as subscriptions, coalesce(sum(cardinality(events)), 0)::int as events from subscription
+/** Returns the number of active subscriptions of a workspace, and of webhook kinds in all of them together. */
+export async function countSubscriptions(db: Db, workspaceId: string): Promise<{ subscriptions: number; kinds: number }> {
+  const { rows } = await sql<{ subscriptions: number; kinds: number }>`
+    select count(*)::int as subscriptions, coalesce(sum(cardinality(events)), 0)::int as kinds from subscription
     where workspace_id = ${workspaceId} and disabled_at is null`.execute(db)
-  return rows[0] ?? { subscriptions: 0, events: 0 }
+  return rows[0] ?? { subscriptions: 0, kinds: 0 }
 }
 
 /** Inserts a subscription. It receives no webhooks of earlier limit changes. The caller must hold the workspace's lock. */
@@ -103,7 +103,7 @@ export type Health = { readonly succeeded: readonly string[]; readonly failed: r
 export async function recordHealth(tx: Db, { succeeded, failed, gone }: Health, failingForMs: number): Promise<string[]> {
   const { rows } = await sql<{ id: string; too_long: boolean | null }>`
     with locked as (
-      select id, id = any(${succeeded}::uuid[]) as well from subscription
+      select id, id = any(${succeeded}::uuid[]) as has_succeeded from subscription
       where id = any(${[...succeeded, ...failed, ...gone]}::uuid[]) and disabled_at is null
         and case
           when id = any(${gone}::uuid[]) then true
@@ -112,7 +112,7 @@ export async function recordHealth(tx: Db, { succeeded, failed, gone }: Health, 
         end
       order by id for update
     )
-    update subscription s set failing_since = case when not locked.well then coalesce(s.failing_since, now()) end
+    update subscription s set failing_since = case when not locked.has_succeeded then coalesce(s.failing_since, now()) end
     from locked where s.id = locked.id
     returning s.id, s.failing_since <= now() - ${failingForMs}::float8 * interval '1 millisecond' as too_long`.execute(tx)
   return rows.filter((row) => row.too_long).map((row) => row.id)

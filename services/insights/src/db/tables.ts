@@ -10,12 +10,13 @@ export type Tables = {
   workspace: {
     id: string
     name: string
+    /** The limit that new users get. */
     default_limit: WithDefault
     /** The limit that was last set for all users of the workspace. Null: none was set. */
     bulk_limit: WholeOrNull
     /** The `limit_seq` with which `bulk_limit` was set. */
     bulk_seq: WithDefault
-    /** Number of the newest limit change. Of a user's own limit and the bulk limit, the one with the higher number applies. */
+    /** Number of the newest change of limits. Of a user's own limit and the bulk limit, the one with the higher number applies. */
     limit_seq: WithDefault
     created_at: CreatedAt
   }
@@ -49,6 +50,7 @@ export type Tables = {
     user_id: string
     /** The newest limit for which the user's levels were checked. A newer bulk limit may be pending. */
     task_limit: WholeOrNull
+    /** Number of the newest change of limits that was applied to the user, or that existed when the user was inserted. */
     limit_seq: Whole
     /** The time from which the user's periods are counted: the earliest task of the first batch that was counted. Never changes. */
     anchor: Date | null
@@ -62,8 +64,8 @@ export type Tables = {
     consumed: Whole
     /** The highest level reached so far, in percent. */
     level: Generated<number>
-    /** How often a raised limit took the user below a level that was reached. */
-    arm_seq: Generated<number>
+    /** How often a raised limit has lowered `level`. Afterwards, the levels above it can be reached and announced again. */
+    times_lowered: Generated<number>
   }
   usage_day: { app_key: string; user_id: string; day: string; consumed: Whole }
   task_event: { id: string; app_key: string; user_id: string; function_name: string; occurred_at: Date }
@@ -119,10 +121,11 @@ export type Tables = {
     /** Null for test deliveries. */
     app_key: string | null
     user_id: string
-    /** `period_start`, `level` and `arm_seq` are null for kinds that announce no level. */
+    /** `period_start`, `level` and `times_lowered` are null for kinds that announce no level. */
     period_start: Date | null
     level: number | null
-    arm_seq: number | null
+    /** As in `usage_period`. Part of the unique key, so that a level that is reached again after a raised limit is announced again. */
+    times_lowered: number | null
     attempts: Generated<number>
     /** Number of attempts before the last replay, which restarted the schedule. */
     schedule_start: Generated<number>

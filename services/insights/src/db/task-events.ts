@@ -63,16 +63,19 @@ export async function readEventHours(db: Db, since: Date, until: Date): Promise<
   return rows
 }
 
-/** Records that events that occurred before a time may be deleted from now on. Waits for transactions that called `holdKeptSince`. */
-export async function moveKeptSince(db: Db, before: Date): Promise<void> {
+/**
+ * Raises `kept_since`: from now on, events that occurred before this time may be deleted. Waits for transactions that called
+ * `lockKeptSince`.
+ */
+export async function raiseKeptSince(db: Db, before: Date): Promise<void> {
   await sql`update event_retention set kept_since = ${before} where kept_since < ${before}`.execute(db)
 }
 
 /**
- * Returns the time (in ms since 1970) since which all events are stored. It cannot change until the transaction ends. −Infinity: no event
- * has been deleted yet.
+ * Returns `kept_since`, in ms since 1970: all events that occurred since then are stored. Takes a share lock on it, so that it cannot
+ * change until the transaction ends. −Infinity: no event has been deleted yet.
  */
-export async function holdKeptSince(tx: Db): Promise<number> {
+export async function lockKeptSince(tx: Db): Promise<number> {
   const { rows } = await sql<{ kept_since: Date | number }>`select kept_since from event_retention for share`.execute(tx)
   return Number(rows[0]?.kept_since ?? Number.NEGATIVE_INFINITY)
 }

@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
-import { type CurrentUsage, IS_CURRENT, type Period } from './periods.ts'
+import { type CurrentUsage, IS_CURRENT, type UsagePeriod } from './periods.ts'
 import type { Db } from './tables.ts'
 import type { AssignedApplication } from './workspaces.ts'
 
 /** The part of a user's current usage that its status needs. */
 type UsageItem = Pick<CurrentUsage, 'userId' | 'ownLimit' | 'limitSeq' | 'anchor' | 'now'> & {
-  readonly period: Pick<Period, 'startsAt' | 'endsAt' | 'consumed'> | null
+  readonly period: Pick<UsagePeriod, 'startsAt' | 'endsAt' | 'consumed'> | null
 }
 
 /** `search` is part of a user id and ignores case. Percentages are rounded down to two decimals. */

@@ -5,7 +5,7 @@ export type UserKey = { readonly appKey: string; readonly userId: string }
 
 /**
  * `ownLimit` is the newest limit that was applied to the user, and `limitSeq` its number. The workspace's bulk limit replaces it if its
- * number is higher.
+ * number is higher. `anchor` is the time from which the user's periods are counted, or null before the first task.
  */
 export type User = UserKey & { readonly ownLimit: number | null; readonly limitSeq: number; readonly anchor: Date | null }
 
@@ -32,7 +32,7 @@ export function keyRows(keys: readonly UserKey[]) {
 }
 
 /** Returns those of the users that exist. */
-export async function existingUsers(db: Db, keys: readonly UserKey[]): Promise<UserKey[]> {
+export async function findExistingUsers(db: Db, keys: readonly UserKey[]): Promise<UserKey[]> {
   const { rows } = await sql<Row>`select app_key, user_id from usage_user join ${keyRows(keys)} using (app_key, user_id)`.execute(db)
   return rows.map((row) => ({ appKey: row.app_key, userId: row.user_id }))
 }
@@ -83,7 +83,7 @@ export async function lockUsersAhead(tx: Db, appKey: string): Promise<User[]> {
 
 /**
  * Locks the next users of a workspace, in the order of their keys. Includes users without a task: another transaction may be counting their
- * first one, and a filter would see the row as it was before.
+ * first one, and a condition on `anchor` would not see that yet.
  */
 export async function lockNextUsers(tx: Db, workspaceId: string, after: UserKey, size: number): Promise<User[]> {
   const { rows } = await sql<Row>`

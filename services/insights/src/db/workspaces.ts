@@ -52,7 +52,7 @@ export async function listWorkspaces(db: Db): Promise<Workspace[]> {
   return (await db.selectFrom('workspace').selectAll().orderBy('id').execute()).map(workspaceOf)
 }
 
-/** Returns workspaces, whose limits cannot change until the transaction ends. */
+/** Returns workspaces and takes a share lock on them: until the transaction ends, their limits cannot change. */
 export async function shareWorkspaces(tx: Db, ids: readonly string[]): Promise<Map<string, Workspace>> {
   if (ids.length === 0) return new Map()
   const rows = await tx.selectFrom('workspace').selectAll().where('id', 'in', ids).orderBy('id').forShare().execute()
@@ -65,7 +65,7 @@ export async function lockWorkspace(tx: Db, id: string): Promise<Workspace | und
   return row && workspaceOf(row)
 }
 
-/** Increments the workspace's limit number, which also locks the workspace. Returns the updated workspace. */
+/** Increments `limit_seq`, which also locks the workspace. Returns the updated workspace. */
 export async function nextLimitSeq(tx: Db, id: string): Promise<Workspace> {
   const row = await tx
     .updateTable('workspace')
@@ -187,8 +187,8 @@ export async function addApplications(db: Db, appKeys: readonly string[], days: 
 }
 
 /**
- * Returns applications, which cannot be provisioned until the transaction ends. Does not wait for a transaction that itself waits to
- * provision one. A key share lock would not be enough, because provisioning changes no key.
+ * Returns applications and takes a share lock on them: until the transaction ends, they cannot be provisioned. Does not wait for a
+ * transaction that itself waits to provision one. A key share lock would not be enough, because provisioning changes no key.
  */
 export async function shareApplications(tx: Db, appKeys: readonly string[]): Promise<Application[]> {
   const rows = await tx.selectFrom('application').selectAll().where('app_key', 'in', appKeys).orderBy('app_key').forShare().execute()

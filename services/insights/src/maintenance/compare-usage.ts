@@ -10,15 +10,15 @@ import { DAY_MS, GRACE_MS, periodAt } from '../rules/period.ts'
 export type Comparison = {
   readonly periods: number
   readonly days: number
-  /** With the correct figures. */
+  /** These hold the correct figures, ready to be stored. */
   readonly wrongPeriods: readonly StoredPeriod[]
   readonly wrongDays: readonly StoredDay[]
 }
 
 /**
  * Compares the stored periods and days of users with their events, using the stored anchors. The transaction must read one snapshot
- * (repeatable read) or hold the locks of the users. Events before `keptSince` (ms) may be deleted: for periods that began before it,
- * compares only the ends; skips days before it.
+ * (repeatable read) or hold the locks of the users. Events before `keptSince` (ms) may be deleted: of periods that began earlier, only the
+ * ends are compared, and earlier days are skipped.
  */
 export async function compareUsage(tx: Db, users: readonly Anchored[], keptSince: number): Promise<Comparison> {
   if (users.length === 0) return { periods: 0, days: 0, wrongPeriods: [], wrongDays: [] }
@@ -29,11 +29,12 @@ export async function compareUsage(tx: Db, users: readonly Anchored[], keptSince
   const anchors = new Map(users.map((user) => [keyText(user), user.anchor]))
   for (const stored of await readPeriods(tx, users)) {
     const { startsAt, endsAt } = periodAt(anchors.get(keyText(stored)) as Date, lengths.get(stored.appKey) ?? [], stored.startsAt)
+    // If no period begins at this time, there is no correct end. The row then keeps its end.
     const correct = { ...stored, endsAt: +startsAt === +stored.startsAt ? endsAt : stored.endsAt, consumed: 0 }
-    periods.set(`${keyText(stored)}\0${+stored.startsAt}`, { stored, correct })
+    periods.set(periodKey(stored), { stored, correct })
   }
   for (const stored of await readStoredDays(tx, users)) {
-    days.set(`${keyText(stored)}\0${stored.day}`, { stored, correct: { ...stored, consumed: 0 } })
+    days.set(dayKey(stored), { stored, correct: { ...stored, consumed: 0 } })
   }
 
   for (const slice of await slices(tx)) {
@@ -41,8 +42,8 @@ export async function compareUsage(tx: Db, users: readonly Anchored[], keptSince
       const anchor = anchors.get(keyText({ appKey, userId })) as Date
       // Periods start and end a whole number of 24-hour days after the anchor, so all tasks of such a day are in one period.
       const period = periodAt(anchor, lengths.get(appKey) ?? [], new Date(+anchor + nth * DAY_MS))
-      addTo(periods, `${keyText({ appKey, userId })}\0${+period.startsAt}`, { appKey, userId, ...period, consumed: tasks })
-      addTo(days, `${keyText({ appKey, userId })}\0${day}`, { appKey, userId, day, consumed: tasks })
+      addTo(periods, periodKey, { appKey, userId, ...period, consumed: tasks })
+      addTo(days, dayKey, { appKey, userId, day, consumed: tasks })
     }
   }
 
@@ -63,9 +64,18 @@ async function slices(tx: Db): Promise<Slice[]> {
 
 type Compared<T> = { readonly stored: T | undefined; readonly correct: T }
 
-function addTo<T extends { readonly consumed: number }>(all: Map<string, Compared<T>>, key: string, more: T): void {
-  const found = all.get(key)
-  all.set(key, { stored: found?.stored, correct: { ...more, consumed: (found?.correct.consumed ?? 0) + more.consumed } })
+function periodKey(period: StoredPeriod): string {
+  return `${keyText(period)}\0${+period.startsAt}`
+}
+
+function dayKey(day: StoredDay): string {
+  return `${keyText(day)}\0${day.day}`
+}
+
+/** Adds tasks to the correct figures of a period or day. */
+function addTo<T extends { readonly consumed: number }>(all: Map<string, Compared<T>>, keyOf: (item: T) => string, added: T): void {
+  const found = all.get(keyOf(added))
+  all.set(keyOf(added), { stored: found?.stored, correct: { ...added, consumed: (found?.correct.consumed ?? 0) + added.consumed } })
 }
 
 function isWrong<T extends { readonly consumed: number }>({ stored, correct }: Compared<T>): boolean {

@@ -1,7 +1,7 @@
 import { readUsages } from '../db/periods.ts'
 import { pageAnchored, setDays, setEnds, setPeriods } from '../db/recount.ts'
 import type { Db } from '../db/tables.ts'
-import { holdKeptSince } from '../db/task-events.ts'
+import { lockKeptSince } from '../db/task-events.ts'
 import { keyText, lockUsers, type UserKey } from '../db/users.ts'
 import { shareApplications } from '../db/workspaces.ts'
 import type { Counters } from '../metrics.ts'
@@ -38,7 +38,7 @@ export async function rebuildPage(
     .transaction()
     .setIsolationLevel('repeatable read')
     .execute(async (tx) => {
-      const keptSince = await holdKeptSince(tx)
+      const keptSince = await lockKeptSince(tx)
       const page = await pageAnchored(tx, onlyAppKey, after, PAGE)
       return { users: page, compared: await compareUsage(tx, page, keptSince) }
     })
@@ -62,7 +62,7 @@ export async function rebuildPage(
  * days.
  */
 async function correctUsers(tx: Db, keys: readonly UserKey[]): Promise<{ corrected: number; followUp: FollowUp }> {
-  const keptSince = await holdKeptSince(tx)
+  const keptSince = await lockKeptSince(tx)
   await shareApplications(tx, [...new Set(keys.map(({ appKey }) => appKey))])
   const locked = await lockUsers(tx, keys)
   const anchored = locked.flatMap(({ appKey, userId, anchor }) => (anchor === null ? [] : [{ appKey, userId, anchor }]))

@@ -3,7 +3,7 @@ import type { Config } from '../config.ts'
 import { deleteOldDeliveries } from '../db/deliveries.ts'
 import { deleteOldQuarantine } from '../db/quarantine.ts'
 import { type Db, readNow } from '../db/tables.ts'
-import { EVENT_PARTITIONS, moveKeptSince } from '../db/task-events.ts'
+import { EVENT_PARTITIONS, raiseKeptSince } from '../db/task-events.ts'
 import { longestPeriod } from '../db/workspaces.ts'
 import { DAY_MS } from '../rules/period.ts'
 
@@ -11,18 +11,19 @@ import { DAY_MS } from '../rules/period.ts'
 const LATE_DAYS = 35
 /** How long finished deliveries and quarantined events can be looked up. */
 const KEPT_DAYS = 90
+/** Maximum number of rows that one step deletes. */
 const STEP = 1_000
 const MAX_STEPS = 2_000
 
 export type RetentionRun = Retained & { readonly quarantineDeleted: number; readonly deliveriesDeleted: number }
 
 /**
- * Creates partitions of task events ahead and drops old ones. Deletes entries of quarantine after 90 days, and finished deliveries that are older
+ * Creates partitions of task events ahead of time and drops old ones. Deletes entries of quarantine and finished deliveries that are older
  * than 90 days. Any process may run this at any time. Starts no further step after `signal` has aborted.
  */
 export async function retain({ db, config }: { readonly db: Db; readonly config: Config }, signal?: AbortSignal): Promise<RetentionRun> {
   const days = Math.max(config.eventsKeptDays, LATE_DAYS, await longestPeriod(db))
-  const retained = await retainPartitions(db, EVENT_PARTITIONS, days, signal, async (before) => await moveKeptSince(db, before))
+  const retained = await retainPartitions(db, EVENT_PARTITIONS, days, signal, async (before) => await raiseKeptSince(db, before))
   const before = new Date(+(await readNow(db)) - KEPT_DAYS * DAY_MS)
   return {
     ...retained,
@@ -31,7 +32,7 @@ export async function retain({ db, config }: { readonly db: Db; readonly config:
   }
 }
 
-/** Repeats a step until it deletes fewer rows than it may, at most 2,000 times. The next run deletes the rest. */
+/** Repeats a step until it deletes fewer rows than `STEP`, at most 2,000 times. The next run deletes the rest. */
 async function inSteps(step: () => Promise<number>, signal: AbortSignal | undefined): Promise<number> {
   let total = 0
   for (let i = 0; i < MAX_STEPS && signal?.aborted !== true; i++) {

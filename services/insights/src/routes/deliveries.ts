@@ -1,6 +1,6 @@
 import * as endpoints from '@onward/contract'
 import { isUuid, Refusal, readCursor, writeCursor } from '@onward/runtime'
-import { findSubscriptionOf, replayDelivery } from '../db/deliveries.ts'
+import { findSubscriptionId, replayDelivery } from '../db/deliveries.ts'
 import { type ListedAttempt, type ListedDelivery, listAttempts, pageDeliveries } from '../db/delivery-list.ts'
 import { wakeSubscriptions } from '../webhooks/queue.ts'
 import { requireActiveSubscription, requireSubscription } from '../webhooks/subscriptions.ts'
@@ -67,7 +67,7 @@ function statusOf({ deliveredAt, failedAt }: ListedDelivery): endpoints.Delivery
 
 export const replayDeliveryRoute = route(endpoints.replayDelivery, async (ctx, { params, caller: { workspaceId } }) => {
   const id = params.delivery_id.toLowerCase()
-  const subscriptionId = isUuid(id) ? await findSubscriptionOf(ctx.db, workspaceId, id) : undefined
+  const subscriptionId = isUuid(id) ? await findSubscriptionId(ctx.db, workspaceId, id) : undefined
   if (subscriptionId === undefined) throw new Refusal('delivery_not_found', 'there is no such delivery')
   await ctx.db.transaction().execute(async (tx) => {
     await requireActiveSubscription(tx, workspaceId, subscriptionId)

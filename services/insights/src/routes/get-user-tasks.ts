@@ -6,6 +6,7 @@ import { DAY_MS } from '../rules/period.ts'
 import { currentUsage, taskStatus } from '../rules/status.ts'
 import { invalidParameters, requireApplication, route } from './route.ts'
 
+/** Days in a history without `since` and `until`. */
 const DEFAULT_DAYS = 30
 const MAX_DAYS = 366
 

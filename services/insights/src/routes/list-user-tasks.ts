@@ -1,10 +1,10 @@
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { setImmediate } from 'node:timers/promises'
-import { listUserTasks, type Query, USERS_PAGE_SIZE_DEFAULT } from '@onward/contract'
+import { listUserTasks, USERS_PAGE_SIZE_DEFAULT } from '@onward/contract'
 import { readCursor, STREAMED, writeCursor } from '@onward/runtime'
 import type { Response } from 'express'
-import { pageUsages, type UsageFilter, type UsagePage } from '../db/usage-pages.ts'
+import { pageUsages, type UsagePage } from '../db/usage-pages.ts'
 import { currentUsage, taskStatusWithPercents } from '../rules/status.ts'
 import { requireApplication, route } from './route.ts'
 
@@ -18,12 +18,13 @@ const PIECE = 500
 export const listUserTasksRoute = route(listUserTasks, async (ctx, { query, caller, response }) => {
   const cursor = readCursor(query._cursor, ['string'])
   const application = await requireApplication(ctx.db, caller, query.app_key)
-  const filter = filterOf(query)
+  const { search, min_percent: minPercent, max_percent: maxPercent, limit_reached: limitReached } = query
+  const filter = { search, minPercent, maxPercent, limitReached }
   const pageAfter = (userId: string, size: number) => pageUsages(ctx.db, application, userId, size, filter)
   const statusesOf = (page: UsagePage, from = 0, to = page.count) =>
     Array.from(page.items(from, to), (usage) => taskStatusWithPercents(currentUsage(usage, application), usage.now))
 
-  async function* pieces(first: UsagePage): AsyncGenerator<string> {
+  async function* allPieces(first: UsagePage): AsyncGenerator<string> {
     let page: UsagePage | undefined = first
     while (page?.lastUserId !== undefined) {
       // Reads the next page while this one is written. `await next` throws its error; if the caller disconnects before that, the error is
@@ -31,12 +32,12 @@ export const listUserTasksRoute = route(listUserTasks, async (ctx, { query, call
       const next: Promise<UsagePage> | undefined =
         page.count < (page === first ? FIRST_PAGE : STREAM_PAGE) ? undefined : pageAfter(page.lastUserId, STREAM_PAGE)
       next?.catch(() => undefined)
-      yield* texts(page)
+      yield* piecesOf(page)
       page = await next
     }
   }
 
-  async function* texts(page: UsagePage): AsyncGenerator<string> {
+  async function* piecesOf(page: UsagePage): AsyncGenerator<string> {
     for (let at = 0; at < page.count; at += PIECE) {
       if (at > 0) await setImmediate()
       yield JSON.stringify(statusesOf(page, at, at + PIECE)).slice(1, -1)
@@ -45,7 +46,7 @@ export const listUserTasksRoute = route(listUserTasks, async (ctx, { query, call
 
   if (query.page_size === undefined && cursor === null) {
     // The first page is read before the first byte is sent, so that an unreachable database still gets an error response.
-    await streamArray(response, pieces(await pageAfter('', FIRST_PAGE)))
+    await streamArray(response, allPieces(await pageAfter('', FIRST_PAGE)))
     return STREAMED
   }
   const size = query.page_size ?? USERS_PAGE_SIZE_DEFAULT
@@ -55,16 +56,6 @@ export const listUserTasksRoute = route(listUserTasks, async (ctx, { query, call
   const last = users.at(-1)
   return { users, _cursor: found.length > size && last !== undefined ? writeCursor([last.user_id]) : null }
 })
-
-function filterOf(query: Query<typeof listUserTasks>): UsageFilter {
-  const { search, min_percent: minPercent, max_percent: maxPercent, limit_reached: limitReached } = query
-  return {
-    ...(search === undefined ? {} : { search }),
-    ...(minPercent === undefined ? {} : { minPercent }),
-    ...(maxPercent === undefined ? {} : { maxPercent }),
-    ...(limitReached === undefined ? {} : { limitReached }),
-  }
-}
 
 /** Sends a JSON array of any length. Each piece is the text of one or more items, separated by commas. */
 async function streamArray(response: Response, pieces: AsyncIterable<string>): Promise<void> {

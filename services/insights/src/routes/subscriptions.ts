@@ -3,13 +3,13 @@ import * as endpoints from '@onward/contract'
 import { isUuid, Refusal, readCursor, urlProblem, writeCursor } from '@onward/runtime'
 import { insertDeliveries } from '../db/deliveries.ts'
 import { countDeliveries } from '../db/delivery-list.ts'
-import { pageSubscriptions, type SubscriptionKey } from '../db/subscription-list.ts'
+import { pageSubscriptions, type Subscription, type SubscriptionKey } from '../db/subscription-list.ts'
 import { deleteSubscription, enableSubscription, insertSubscription, rotateSecret } from '../db/subscriptions.ts'
 import { lockWorkspace } from '../db/workspaces.ts'
 import { testDelivery } from '../webhooks/kinds.ts'
 import { wakeSubscriptions } from '../webhooks/queue.ts'
 import { newSigningSecret } from '../webhooks/signing-secrets.ts'
-import { presentSubscription, requireActiveSubscription, requireCapacity, requireSubscription } from '../webhooks/subscriptions.ts'
+import { requireActiveSubscription, requireCapacity, requireSubscription } from '../webhooks/subscriptions.ts'
 import { invalidParameters, route } from './route.ts'
 
 export const createSubscriptionRoute = route(endpoints.createSubscription, async (ctx, { body, caller: { workspaceId } }) => {
@@ -27,7 +27,7 @@ export const createSubscriptionRoute = route(endpoints.createSubscription, async
 })
 
 export const listSubscriptionsRoute = route(endpoints.listSubscriptions, async (ctx, { query, caller }) => {
-  const rows = await pageSubscriptions(ctx.db, caller.workspaceId, readKey(query._cursor), query.page_size + 1)
+  const rows = await pageSubscriptions(ctx.db, caller.workspaceId, readSubscriptionCursor(query._cursor), query.page_size + 1)
   const page = rows.slice(0, query.page_size)
   const last = page.at(-1)
   return {
@@ -36,7 +36,22 @@ export const listSubscriptionsRoute = route(endpoints.listSubscriptions, async (
   }
 })
 
-function readKey(cursor: string | undefined): SubscriptionKey | null {
+function presentSubscription(subscription: Subscription): endpoints.Subscription {
+  return {
+    subscription_id: subscription.id,
+    events: [...subscription.events],
+    callback_url: subscription.callbackUrl,
+    status: subscription.disabledAt === null ? 'active' : 'disabled',
+    disabled_reason: subscription.disabledReason,
+    disabled_at: subscription.disabledAt?.toISOString() ?? null,
+    failing_since: subscription.failingSince?.toISOString() ?? null,
+    created_at: subscription.createdAt.toISOString(),
+    secret_rotated_at: subscription.secretRotatedAt?.toISOString() ?? null,
+    previous_valid_until: subscription.previousValidUntil?.toISOString() ?? null,
+  }
+}
+
+function readSubscriptionCursor(cursor: string | undefined): SubscriptionKey | null {
   const key = readCursor(cursor, ['string', 'string'])
   if (key === null) return null
   const [createdMicros, id] = key
@@ -77,14 +92,14 @@ export const rotateSigningSecretRoute = route(endpoints.rotateSigningSecret, asy
   return { subscription_id: id, signing_secret: secret, previous_valid_until: until.toISOString() }
 })
 
-/** Sends a test delivery of the subscription's first event. */
+/** Sends a test delivery of the subscription's first webhook kind. */
 export const testSubscriptionRoute = route(endpoints.testSubscription, async (ctx, { params, caller }) => {
   const delivery = await ctx.db.transaction().execute(async (tx) => {
     const { id, events } = await requireActiveSubscription(tx, caller.workspaceId, params.subscription_id)
     const [kind = ''] = events
-    const test = testDelivery(id, kind)
-    await insertDeliveries(tx, [test])
-    return test
+    const made = testDelivery(id, kind)
+    await insertDeliveries(tx, [made])
+    return made
   })
   await wakeSubscriptions(ctx, [delivery.subscriptionId])
   return { delivery_id: delivery.id }

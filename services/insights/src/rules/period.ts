@@ -8,7 +8,10 @@ export type LimitPeriod = { readonly days: number; readonly from: Date | null }
 
 export type Period = { readonly startsAt: Date; readonly endsAt: Date }
 
-/** A user's first tasks can be counted in any order. Tasks that occurred at most this long before the anchor belong to the first period. */
+/**
+ * A user's first tasks can be counted in any order. So tasks that occurred at most this long before the anchor, the start of the user's
+ * first period, belong to the first period.
+ */
 export const GRACE_MS = 5 * 60_000
 
 /**

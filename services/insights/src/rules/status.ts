@@ -1,7 +1,13 @@
 import type { TaskStatus, TaskStatusWithPercents } from '@onward/contract'
 import { DAY_MS, type LimitPeriod, newestDays, type Period, periodAt } from './period.ts'
 
+/**
+ * The newest limit that was applied to a user: at first the workspace's default limit, later one that was set for this user or for all.
+ * `limitSeq` is the number of that change of limits; a workspace numbers its changes.
+ */
 export type UserLimit = { readonly ownLimit: number | null; readonly limitSeq: number }
+
+/** The limit that was last set for all users of a workspace, and the number of that change. It may not be applied to each user yet. */
 export type BulkLimit = { readonly bulkLimit: number | null; readonly bulkSeq: number }
 
 /** Returns the limit that applies to a user: the newer of own and bulk limit. Null while the application belongs to no workspace. */

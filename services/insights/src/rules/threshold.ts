@@ -1,8 +1,8 @@
 /**
- * `level`: the highest level reached in a period, in percent. `armSeq`: how often a raised limit has lowered the level, so that levels
- * could be reached again.
+ * `level`: the highest level reached in a period, in percent. `timesLowered`: how often a raised limit has lowered the level, so that levels
+ * could be reached again. The same level with a higher `timesLowered` is announced again.
  */
-export type Level = { readonly level: number; readonly armSeq: number }
+export type Level = { readonly level: number; readonly timesLowered: number }
 
 /** Returns the whole percentage of the limit that is consumed, at most 100. Uses whole numbers only, so that 79.996 % is never 80. */
 export function levelOf(consumed: number, limit: number): number {
@@ -19,11 +19,11 @@ export function tasksAtLevel(level: number, limit: number): number {
 
 /**
  * Returns the level after consumption has risen from `before` to `consumed`, under a limit that may have changed since. First, a raised
- * limit lowers the level and increments `armSeq`, so that levels can be reached again. Then consumption raises the level: those above
+ * limit lowers the level and increments `timesLowered`, so that levels can be reached again. Then consumption raises the level: those above
  * `from`, up to the returned one, are newly reached.
  */
 export function moveLevel(current: Level, before: number, consumed: number, limit: number): { reached: Level; from: number } {
   const lowered = levelOf(before, limit) < current.level
-  const start = lowered ? { level: levelOf(before, limit), armSeq: current.armSeq + 1 } : current
+  const start = lowered ? { level: levelOf(before, limit), timesLowered: current.timesLowered + 1 } : current
   return { reached: { ...start, level: Math.max(start.level, levelOf(consumed, limit)) }, from: start.level }
 }

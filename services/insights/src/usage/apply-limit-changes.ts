@@ -12,7 +12,7 @@ import type { Db } from '../db/tables.ts'
 import { lockNextUsers } from '../db/users.ts'
 import type { LimitChange } from '../db/workspaces.ts'
 import { type FollowUp, NO_FOLLOW_UP, type RunFollowUp } from './follow-up.ts'
-import { usersPerTransaction } from './levels.ts'
+import { MAX_DELIVERIES } from './levels.ts'
 import { applyPending, withWorkspaces } from './limit-changes.ts'
 
 const MAX_PENDING = 100
@@ -43,25 +43,27 @@ export async function applyLimitChanges(
   signal: AbortSignal,
 ): Promise<void> {
   const failures = new Map<string, unknown>()
-  let until = Number.POSITIVE_INFINITY
-  while (!signal.aborted && Date.now() < until) {
+  let endAt = Number.POSITIVE_INFINITY
+  while (!signal.aborted && Date.now() < endAt) {
     const id = await pickLimitChange(db, [...failures.keys()])
     if (id === undefined) break
     try {
       await runFollowUp(await db.transaction().execute((tx) => applyPage(tx, id)))
     } catch (err) {
       failures.set(id, err)
-      until = Math.min(until, Date.now() + CONTINUE_MS)
+      endAt = Math.min(endAt, Date.now() + CONTINUE_MS)
     }
   }
-  for (const err of failures.values()) throw err
+  const [firstError] = failures.values()
+  if (failures.size > 0) throw firstError
 }
 
+/** Applies pending limit changes to the next users of a workspace, or deletes these limit changes when they are applied to all users. */
 async function applyPage(tx: Db, id: string): Promise<FollowUp> {
   const progress = await lockProgress(tx, id)
   if (progress === undefined) return NO_FOLLOW_UP
-  const { events } = await countSubscriptions(tx, progress.workspaceId)
-  const size = usersPerTransaction(events, await countLimitChanges(tx, progress.workspaceId))
+  const { kinds } = await countSubscriptions(tx, progress.workspaceId)
+  const size = usersPerTransaction(kinds, await countLimitChanges(tx, progress.workspaceId))
   const users = await lockNextUsers(tx, progress.workspaceId, progress.after, size)
   const last = users.at(-1)
   if (last === undefined) {
@@ -70,4 +72,15 @@ async function applyPage(tx: Db, id: string): Promise<FollowUp> {
   }
   await saveProgress(tx, progress.id, last)
   return (await applyPending(tx, await withWorkspaces(tx, users))).followUp
+}
+
+const MAX_USERS = 500
+
+/**
+ * Returns the number of users whose levels one transaction may check, so that it creates at most `MAX_DELIVERIES`. A user gets at most one
+ * delivery per subscribed webhook kind and limit change. With at most 200 kinds and 100 limit changes, one user alone stays below that.
+ */
+export function usersPerTransaction(subscribedKinds: number, limitChanges: number): number {
+  const perUser = subscribedKinds * limitChanges
+  return perUser === 0 ? MAX_USERS : Math.max(1, Math.min(MAX_USERS, Math.floor(MAX_DELIVERIES / perUser)))
 }

@@ -1,8 +1,8 @@
 import { updateBlockingOfCounted } from '../blocking/update-blocking.ts'
-import { type Addition, addTasks, type DayAddition } from '../db/periods.ts'
+import { addTasks, type DayAddition, type PeriodAddition } from '../db/periods.ts'
 import { type Db, readNow } from '../db/tables.ts'
 import { insertTaskEvents, readTaskEvents, type TaskEvent } from '../db/task-events.ts'
-import { existingUsers, insertUsers, keyText, lockUsers, setAnchors, type UserKey } from '../db/users.ts'
+import { findExistingUsers, insertUsers, keyText, lockUsers, setAnchors, type UserKey } from '../db/users.ts'
 import { type Application, addApplications, shareApplications, shareWorkspaces } from '../db/workspaces.ts'
 import { DAY_MS, DEFAULT_DAYS, periodAt } from '../rules/period.ts'
 import { effectiveLimit } from '../rules/status.ts'
@@ -32,21 +32,27 @@ export type Counted = {
  */
 export async function countEvents(tx: Db, incoming: readonly Incoming[]): Promise<Counted> {
   const now = await readNow(tx)
-  const rejected = incoming.flatMap((event) => untimely(event, now))
-  const timely = incoming.filter((event) => untimely(event, now).length === 0)
+  const rejected: Counted['rejected'][number][] = []
+  const timely: Incoming[] = []
+  for (const event of incoming) {
+    const reason = timeProblem(event, now)
+    if (reason === undefined) timely.push(event)
+    else rejected.push({ event, reason })
+  }
   if (timely.length === 0) return { counted: 0, repeated: 0, conflicting: 0, rejected, followUp: NO_FOLLOW_UP }
 
-  const found = await findUsers(tx, [...new Map(timely.map((event) => [keyText(event), event])).values()])
-  const { users, followUp } = await applyPending(tx, found)
-  const first = new Map(timely.toReversed().map((event) => [event.id, event]))
-  const newIds = await insertTaskEvents(tx, [...first.values()])
-  const fresh = [...first.values()].filter((event) => newIds.has(event.id))
+  const locked = await createAndLockUsers(tx, [...new Map(timely.map((event) => [keyText(event), event])).values()])
+  const { users, followUp } = await applyPending(tx, locked)
+  // Reversed, so that the first of several events with the same id is the one that counts.
+  const firstById = new Map(timely.toReversed().map((event) => [event.id, event]))
+  const newIds = await insertTaskEvents(tx, [...firstById.values()])
+  const fresh = [...firstById.values()].filter((event) => newIds.has(event.id))
   const periods = await addToPeriods(tx, users, fresh)
   const subscriptions = await announceLevels(tx, periods, now)
-  const blocks = new Set(users.filter((user) => user.workspace?.blocks === true).map(keyText))
+  const blockable = new Set(users.filter((user) => user.workspace?.blocks === true).map(keyText))
   const blocking = await updateBlockingOfCounted(
     tx,
-    periods.filter((period) => blocks.has(keyText(period))),
+    periods.filter((period) => blockable.has(keyText(period))),
     now,
   )
 
@@ -61,11 +67,11 @@ export async function countEvents(tx: Db, incoming: readonly Incoming[]): Promis
   }
 }
 
-function untimely(event: Incoming, now: Date): Counted['rejected'] {
-  const ageMs = now.getTime() - event.occurredAt.getTime()
-  if (ageMs > MAX_AGE_MS) return [{ event, reason: 'occurred_at: is more than 35 days ago' }]
-  if (ageMs < -MAX_AHEAD_MS) return [{ event, reason: 'occurred_at: is more than 5 minutes ahead' }]
-  return []
+/** Returns why an event is too old or too far ahead to be counted, or undefined when it is neither. */
+function timeProblem({ occurredAt }: Incoming, now: Date): string | undefined {
+  const ageMs = now.getTime() - occurredAt.getTime()
+  if (ageMs > MAX_AGE_MS) return 'occurred_at: is more than 35 days ago'
+  return ageMs < -MAX_AHEAD_MS ? 'occurred_at: is more than 5 minutes ahead' : undefined
 }
 
 async function countConflicting(tx: Db, repeats: readonly Incoming[]): Promise<number> {
@@ -85,21 +91,21 @@ async function countConflicting(tx: Db, repeats: readonly Incoming[]): Promise<n
   }).length
 }
 
-type FoundUser = UserWithWorkspace & { readonly application: Application }
+type LockedUser = UserWithWorkspace & { readonly application: Application }
 
-/** Finds or creates users with their applications, and locks the users. Every transaction locks in this order: application, workspace, users. */
-async function findUsers(tx: Db, keys: readonly UserKey[]): Promise<FoundUser[]> {
-  const applications = await findApplications(tx, [...new Set(keys.map((key) => key.appKey))])
+/** Creates missing users and applications, and locks the users. Every transaction locks in this order: application, workspace, users. */
+async function createAndLockUsers(tx: Db, keys: readonly UserKey[]): Promise<LockedUser[]> {
+  const applications = await createAndShareApplications(tx, [...new Set(keys.map((key) => key.appKey))])
   await addMissingUsers(tx, keys, applications)
   const users = await withWorkspaces(tx, await lockUsers(tx, keys))
   return users.map((user) => ({ ...user, application: existing(applications, user.appKey) }))
 }
 
 /**
- * Creates missing applications, and takes a share lock on all of them. Otherwise one could be provisioned at the same time. Then its new
- * users would never get a limit, and periods that begin now would have the previous length.
+ * Creates missing applications, and takes a share lock on all of them. If one were provisioned at the same time, its new users would never
+ * get a limit, and periods that begin now would have the previous length.
  */
-async function findApplications(tx: Db, appKeys: readonly string[]): Promise<Map<string, Application>> {
+async function createAndShareApplications(tx: Db, appKeys: readonly string[]): Promise<Map<string, Application>> {
   const known = new Map((await shareApplications(tx, appKeys)).map((application) => [application.appKey, application]))
   const unknown = appKeys.filter((appKey) => !known.has(appKey))
   if (unknown.length === 0) return known
@@ -110,7 +116,7 @@ async function findApplications(tx: Db, appKeys: readonly string[]): Promise<Map
 
 /** Takes a share lock on the workspaces of new users. Otherwise a bulk limit that is set at the same time could miss these users. */
 async function addMissingUsers(tx: Db, keys: readonly UserKey[], applications: ReadonlyMap<string, Application>): Promise<void> {
-  const present = new Set((await existingUsers(tx, keys)).map(keyText))
+  const present = new Set((await findExistingUsers(tx, keys)).map(keyText))
   const missing = keys.filter((key) => !present.has(keyText(key)))
   if (missing.length === 0) return
   const workspaceIds = missing.flatMap((key) => existing(applications, key.appKey).workspaceId ?? [])
@@ -130,7 +136,8 @@ function existing(applications: ReadonlyMap<string, Application>, appKey: string
   return application
 }
 
-type ActiveUser = FoundUser & { readonly anchor: Date; readonly times: readonly Date[] }
+/** A user with the times of the tasks that are counted now. */
+type ActiveUser = LockedUser & { readonly anchor: Date; readonly times: readonly Date[] }
 
 /**
  * Adds events to the periods and days in which they occurred, and returns the changed periods. The first events of a user set its anchor to
@@ -138,7 +145,7 @@ type ActiveUser = FoundUser & { readonly anchor: Date; readonly times: readonly 
  */
 async function addToPeriods(
   tx: Db,
-  users: readonly FoundUser[],
+  users: readonly LockedUser[],
   events: readonly TaskEvent[],
 ): Promise<(CheckedPeriod & { readonly anchor: Date })[]> {
   if (events.length === 0) return []
@@ -152,8 +159,8 @@ async function addToPeriods(
     tx,
     active.filter((user) => isNew.has(keyText(user))),
   )
-  const additions = active.flatMap(additionsOf)
-  const periods = await addTasks(tx, additions, active.flatMap(daysOf))
+  const additions = active.flatMap(periodAdditionsOf)
+  const periods = await addTasks(tx, additions, active.flatMap(dayAdditionsOf))
 
   const added = new Map(additions.map((addition) => [periodText(addition), addition.tasks]))
   const byKey = new Map(active.map((user) => [keyText(user), user]))
@@ -161,9 +168,9 @@ async function addToPeriods(
     const user = byKey.get(keyText(period))
     if (user === undefined) return []
     const { anchor, workspace, application } = user
-    const before = period.consumed - (added.get(periodText(period)) ?? 0)
+    const consumedBefore = period.consumed - (added.get(periodText(period)) ?? 0)
     const limit = effectiveLimit(user, workspace)
-    return [{ ...period, anchor, before, limit, workspaceId: application.workspaceId, seq: workspace?.limitSeq ?? 0 }]
+    return [{ ...period, anchor, consumedBefore, limit, workspaceId: application.workspaceId, limitSeq: workspace?.limitSeq ?? 0 }]
   })
 }
 
@@ -177,8 +184,8 @@ function timesByUser(events: readonly TaskEvent[]): Map<string, Date[]> {
   return groups
 }
 
-function additionsOf({ appKey, userId, anchor, times, application }: ActiveUser): Addition[] {
-  const additions = new Map<number, Addition>()
+function periodAdditionsOf({ appKey, userId, anchor, times, application }: ActiveUser): PeriodAddition[] {
+  const additions = new Map<number, PeriodAddition>()
   for (const time of times) {
     const period = periodAt(anchor, application.limitPeriods, time)
     const tasks = (additions.get(+period.startsAt)?.tasks ?? 0) + 1
@@ -187,7 +194,7 @@ function additionsOf({ appKey, userId, anchor, times, application }: ActiveUser)
   return [...additions.values()]
 }
 
-function daysOf({ appKey, userId, times }: ActiveUser): DayAddition[] {
+function dayAdditionsOf({ appKey, userId, times }: ActiveUser): DayAddition[] {
   const days = new Map<number, number>()
   for (const time of times) {
     const day = Math.floor(time.getTime() / DAY_MS)

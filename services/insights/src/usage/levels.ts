@@ -1,21 +1,20 @@
 import { uuidv7 } from '@onward/runtime'
 import { insertDeliveries, type NewDelivery, readSubscribedKinds } from '../db/deliveries.ts'
-import { type Period, setLevels } from '../db/periods.ts'
+import { setLevels, type UsagePeriod } from '../db/periods.ts'
 import type { Db } from '../db/tables.ts'
 import { daysOf, taskStatusWithPercents } from '../rules/status.ts'
 import { moveLevel, tasksAtLevel } from '../rules/threshold.ts'
 import { levelOfKind } from '../webhooks/kinds.ts'
 
-/**
- * A period to check for newly reached levels. `before` is the number of tasks consumed in it before this transaction. `limit` is null while
- * the application belongs to no workspace. Only subscriptions that were active when the workspace's `limit_seq` was `seq` receive
- * deliveries.
- */
-export type CheckedPeriod = Period & {
-  readonly before: number
+/** A period to check for newly reached levels. */
+export type CheckedPeriod = UsagePeriod & {
+  /** Number of tasks that were consumed in the period before this transaction. */
+  readonly consumedBefore: number
+  /** Null while the application belongs to no workspace. */
   readonly limit: number | null
   readonly workspaceId: string | null
-  readonly seq: number
+  /** Only subscriptions that were active when the workspace had this `limit_seq` receive deliveries. */
+  readonly limitSeq: number
 }
 
 /**
@@ -23,52 +22,42 @@ export type CheckedPeriod = Period & {
  * users wait.
  */
 export const MAX_DELIVERIES = 20_000
-const MAX_USERS = 500
-
-/**
- * Returns the number of users whose levels one transaction may check. A user gets at most one delivery per subscription event and limit
- * change. A workspace has at most 200 subscription events and 100 pending limit changes, so one user gets at most 20,000 deliveries.
- */
-export function usersPerTransaction(subscriptionEvents: number, limitChanges: number): number {
-  const perUser = subscriptionEvents * limitChanges
-  return perUser === 0 ? MAX_USERS : Math.max(1, Math.min(MAX_USERS, Math.floor(MAX_DELIVERIES / perUser)))
-}
 
 /**
  * Stores the levels of periods, and a delivery for each subscription to a newly reached level. Returns the ids of the subscriptions to wake
  * after the commit. The users must be locked, so that no other transaction announces the same level.
  */
 export async function announceLevels(tx: Db, periods: readonly CheckedPeriod[], now: Date): Promise<readonly string[]> {
-  const moved = periods.flatMap(move)
-  if (moved.length === 0) return []
+  const changed = periods.flatMap(withNewLevel)
+  if (changed.length === 0) return []
   const subscribed = await withSubscriptions(
     tx,
-    moved.filter((each) => each.level > each.from),
+    changed.filter((each) => each.level > each.from),
   )
-  await setLevels(tx, moved)
+  await setLevels(tx, changed)
   return await insertDeliveries(tx, deliveriesOf(subscribed, now))
 }
 
 /** A period with its new level. The levels above `from`, up to the new one, are newly reached. */
-type MovedPeriod = CheckedPeriod & { readonly limit: number; readonly workspaceId: string; readonly from: number }
+type ChangedPeriod = CheckedPeriod & { readonly limit: number; readonly workspaceId: string; readonly from: number }
 
 /** Returns the period with its new level, or [] when its level does not change. */
-function move(period: CheckedPeriod): MovedPeriod[] {
+function withNewLevel(period: CheckedPeriod): ChangedPeriod[] {
   const { limit, workspaceId } = period
   if (limit === null || workspaceId === null) return []
-  const { reached, from } = moveLevel(period, period.before, period.consumed, limit)
-  if (reached.level === period.level && reached.armSeq === period.armSeq) return []
-  return [{ ...period, level: reached.level, armSeq: reached.armSeq, limit, workspaceId, from }]
+  const { reached, from } = moveLevel(period, period.consumedBefore, period.consumed, limit)
+  if (reached.level === period.level && reached.timesLowered === period.timesLowered) return []
+  return [{ ...period, level: reached.level, timesLowered: reached.timesLowered, limit, workspaceId, from }]
 }
 
 type SubscribedLevel = { readonly level: number; readonly kind: string; readonly subscriptionIds: readonly string[] }
-type SubscribedPeriod = { readonly period: MovedPeriod; readonly levels: readonly SubscribedLevel[] }
+type SubscribedPeriod = { readonly period: ChangedPeriod; readonly levels: readonly SubscribedLevel[] }
 
 /** Returns each period with its newly reached levels that have subscriptions, lowest first. */
-async function withSubscriptions(tx: Db, periods: readonly MovedPeriod[]): Promise<SubscribedPeriod[]> {
+async function withSubscriptions(tx: Db, periods: readonly ChangedPeriod[]): Promise<SubscribedPeriod[]> {
   if (periods.length === 0) return []
   const levels = new Map<string, SubscribedLevel[]>(periods.map(({ workspaceId }) => [workspaceId, []]))
-  const limitSeqs = new Map(periods.map(({ workspaceId, seq }) => [workspaceId, seq]))
+  const limitSeqs = new Map(periods.map(({ workspaceId, limitSeq }) => [workspaceId, limitSeq]))
   for (const { workspaceId, kind, subscriptionIds } of await readSubscribedKinds(tx, limitSeqs)) {
     const level = levelOfKind(kind)
     if (level !== null) levels.get(workspaceId)?.push({ level, kind, subscriptionIds })
@@ -82,20 +71,20 @@ async function withSubscriptions(tx: Db, periods: readonly MovedPeriod[]): Promi
 
 function* deliveriesOf(subscribed: readonly SubscribedPeriod[], now: Date): Generator<NewDelivery> {
   for (const { period, levels } of subscribed) {
-    const { appKey, userId, startsAt: periodStart, armSeq } = period
+    const { appKey, userId, startsAt: periodStart, timesLowered } = period
     for (const { level, kind, subscriptionIds } of levels) {
       const payload = payloadOf(period, level, now)
       for (const subscriptionId of subscriptionIds) {
-        yield { id: uuidv7(), subscriptionId, kind, payload, appKey, userId, reached: { periodStart, level, armSeq } }
+        yield { id: uuidv7(), subscriptionId, kind, payload, appKey, userId, reached: { periodStart, level, timesLowered } }
       }
     }
   }
 }
 
 /** Returns the status of the user at the task that reached the level, even if later tasks were counted in the same transaction. */
-function payloadOf(period: MovedPeriod, level: number, now: Date): string {
-  // If the limit was lowered after the end of the period, `before` can already be above the threshold. Then the first task that is counted
-  // now has reached the level.
-  const consumed = Math.min(period.consumed, Math.max(period.before + 1, tasksAtLevel(level, period.limit)))
+function payloadOf(period: ChangedPeriod, level: number, now: Date): string {
+  // If the limit was lowered after the end of the period, `consumedBefore` can already be above the threshold. Then the first task that is
+  // counted now has reached the level.
+  const consumed = Math.min(period.consumed, Math.max(period.consumedBefore + 1, tasksAtLevel(level, period.limit)))
   return JSON.stringify(taskStatusWithPercents({ ...period, consumed, days: daysOf(period) }, now))
 }

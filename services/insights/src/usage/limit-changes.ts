@@ -22,8 +22,7 @@ export async function withWorkspaces<T extends User>(tx: Db, users: readonly T[]
 
 /**
  * Applies the pending limit changes of locked users, in order. Every transaction that locks users to check their levels does this first. So
- * a limit change has the same effect as if it had been applied when it was made. It sees only what was consumed before, in the periods of
- * that time.
+ * a limit change has the same effect as if it had been applied when it was made: it sees only tasks that were counted before it.
  */
 export async function applyPending<T extends UserWithWorkspace>(tx: Db, users: readonly T[]): Promise<{ users: T[]; followUp: FollowUp }> {
   let current = [...users]
@@ -40,7 +39,8 @@ export async function applyPending<T extends UserWithWorkspace>(tx: Db, users: r
       // Uses the limit of this limit change. A newer bulk limit has its own iteration of this loop.
       const limited = [...applied.values()].map((user) => ({ ...user, limit: user.ownLimit }))
       const changedAt = new Date(at)
-      const periods = await periodsSince(tx, limited, { id: workspace.id, seq: limitSeq - 1 }, changedAt)
+      // A subscription that was created later has at least the number of this limit change.
+      const periods = await readPeriodsToCheck(tx, limited, { id: workspace.id, limitSeq: limitSeq - 1 }, changedAt)
       subscriptions.push(...(await announceLevels(tx, periods, changedAt)))
       current = current.map((user) => applied.get(user) ?? user)
     }
@@ -52,8 +52,8 @@ export async function applyPending<T extends UserWithWorkspace>(tx: Db, users: r
 }
 
 /**
- * Returns the limit that a user had before a limit change without a limit of its own. Ignores a bulk limit that was set later: it is a
- * limit change of its own.
+ * Returns the limit that a user had when a limit change without a limit was made. Ignores a bulk limit that was set later, because that is
+ * another limit change.
  */
 function limitBefore(limitSeq: number, user: User, workspace: BulkLimit): number | null {
   return workspace.bulkSeq < limitSeq ? effectiveLimit(user, workspace) : user.ownLimit
@@ -68,24 +68,24 @@ export async function checkLevels(
   const [first] = usages
   if (first === undefined) return NO_FOLLOW_UP
   const limited = usages.map((usage) => ({ ...usage, limit: effectiveLimit(usage, workspace) }))
-  const periods = await periodsSince(tx, limited, { id: workspace.id, seq: workspace.limitSeq }, first.now)
+  const periods = await readPeriodsToCheck(tx, limited, workspace, first.now)
   return { subscriptions: await announceLevels(tx, periods, first.now), blocking: await updateBlocking(tx, usages) }
 }
 
 /** Returns the periods that a limit change affects: those that were current when it was made, and later ones. */
-async function periodsSince(
+async function readPeriodsToCheck(
   tx: Db,
   users: readonly (UserKey & { readonly limit: number | null })[],
-  workspace: { readonly id: string; readonly seq: number },
+  workspace: { readonly id: string; readonly limitSeq: number },
   at: Date,
 ): Promise<CheckedPeriod[]> {
   const limits = new Map(users.map((user) => [keyText(user), user.limit]))
   const periods = await readPeriodsSince(tx, users, at)
   return periods.map((period) => ({
     ...period,
-    before: period.consumed,
+    consumedBefore: period.consumed,
     limit: limits.get(keyText(period)) ?? null,
     workspaceId: workspace.id,
-    seq: workspace.seq,
+    limitSeq: workspace.limitSeq,
   }))
 }

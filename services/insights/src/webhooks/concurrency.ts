@@ -5,7 +5,7 @@ export const PROMPT_MS = 1_000
 /** Maximum number of slow attempts allowed beyond `MAX_IN_FLIGHT`. */
 export const MAX_SLOW = 2_048
 
-/** Number of attempts in flight for one subscription in a process: at the start, and at most. */
+/** Concurrency is the number of attempts of one subscription that may be in flight in a process: at the start, and at most. */
 export const FIRST_CONCURRENCY = 2
 const MAX_CONCURRENCY = 16
 
@@ -13,8 +13,8 @@ const MAX_CONCURRENCY = 16
 export type AttemptResult = { readonly failure: string | null; readonly durationMs: number }
 
 /**
- * Returns the concurrency of a subscription after an attempt. It becomes 1 if the receiver hangs or is unreachable, grows by one after a
- * prompt answer, and is 2 to 4 after a slow one. Other failures do not change it.
+ * Returns the concurrency of a subscription after an attempt. It becomes 1 if the receiver hangs or is unreachable, and grows by one after a
+ * prompt answer. After a slow answer, it is at least 2 and at most 4. Other failures do not change it.
  */
 export function nextConcurrency(concurrency: number, { failure, durationMs }: AttemptResult, promptMs: number): number {
   if (failure === 'timed_out' || failure === 'unreachable') return 1

@@ -28,7 +28,14 @@ type Options<T> = {
   readonly work: (item: T) => Promise<AttemptResult>
 }
 
-type Lane = { readonly id: string; inFlight: number; claiming: boolean; more: boolean }
+type Lane = {
+  readonly id: string
+  /** Items in flight. While `claim` runs, also those that it may return. */
+  inFlight: number
+  claiming: boolean
+  /** Whether there may be items that were not claimed yet. */
+  more: boolean
+}
 
 /** Works on the items of many lanes concurrently. The results of a lane's items decide how many of them are in flight at once. */
 export function openLanes<T>({ maxInFlight, maxSlow, promptMs, claim, pauseMs, work }: Options<T>): Lanes {
@@ -36,33 +43,37 @@ export function openLanes<T>({ maxInFlight, maxSlow, promptMs, claim, pauseMs, w
   const concurrencies = new Map<string, number>()
   /** Lanes that may claim, in this order. */
   const ready = new Set<Lane>()
-  let waiting: (() => void)[] = []
+  let waitingWakes: (() => void)[] = []
+  /** How many more items may be in flight; slow ones do not count. */
   let free = maxInFlight
   let slow = 0
   let inFlight = 0
   let paused = false
-  let closed: (() => void) | undefined
+  /** Defined once `close` was called. */
+  let resolveClose: (() => void) | undefined
 
   const concurrencyOf = (id: string) => concurrencies.get(id) ?? FIRST_CONCURRENCY
 
+  /** Makes a lane ready if it may claim. Forgets a lane that has nothing to do. */
   function update(lane: Lane): void {
     if (lane.more && !lane.claiming && lane.inFlight < concurrencyOf(lane.id)) ready.add(lane)
     else if (!lane.more && !lane.claiming && lane.inFlight === 0) lanes.delete(lane.id)
   }
 
+  /** Lets ready lanes claim, and resolves calls of `wake` and `close` that need not wait any longer. */
   function run(): void {
     for (const lane of ready) {
-      if (free <= 0 || paused || closed) break
+      if (free <= 0 || paused || resolveClose) break
       ready.delete(lane)
       // The concurrency may have decreased since the lane became ready. The lane becomes ready again when one of its items ends.
       const room = Math.min(concurrencyOf(lane.id) - lane.inFlight, free)
       if (room > 0) void claimFor(lane, room)
     }
-    if (closed || ready.size < MAX_READY) {
-      for (const resolve of waiting) resolve()
-      waiting = []
+    if (resolveClose || ready.size < MAX_READY) {
+      for (const resolve of waitingWakes) resolve()
+      waitingWakes = []
     }
-    if (inFlight === 0) closed?.()
+    if (inFlight === 0) resolveClose?.()
   }
 
   async function claimFor(lane: Lane, room: number): Promise<void> {
@@ -79,6 +90,7 @@ export function openLanes<T>({ maxInFlight, maxSlow, promptMs, claim, pauseMs, w
       pause()
     }
     lane.claiming = false
+    // Releases what was reserved beyond the claimed items.
     reserve(lane, items.length - room)
     for (const item of items) void start(lane, item)
     update(lane)
@@ -105,6 +117,7 @@ export function openLanes<T>({ maxInFlight, maxSlow, promptMs, claim, pauseMs, w
     let isSlow = false
     let timer = setTimeout(becomeSlow, promptMs)
     function becomeSlow(): void {
+      // Tries again later, because an earlier slow item may have ended by then.
       if (slow >= maxSlow) {
         timer = setTimeout(becomeSlow, promptMs)
         return
@@ -143,12 +156,12 @@ export function openLanes<T>({ maxInFlight, maxSlow, promptMs, claim, pauseMs, w
         update(lane)
       }
       run()
-      if (!closed && ready.size >= MAX_READY) await new Promise<void>((resolve) => waiting.push(resolve))
+      if (!resolveClose && ready.size >= MAX_READY) await new Promise<void>((resolve) => waitingWakes.push(resolve))
     },
     async close(ms) {
       await new Promise<void>((resolve) => {
         const timer = setTimeout(resolve, ms)
-        closed = () => {
+        resolveClose = () => {
           clearTimeout(timer)
           resolve()
         }

@@ -1,4 +1,3 @@
-import type * as wire from '@onward/contract'
 import { isUuid, Refusal } from '@onward/runtime'
 import { findSubscription, type Subscription, shareSubscription } from '../db/subscription-list.ts'
 import { countSubscriptions } from '../db/subscriptions.ts'
@@ -6,9 +5,10 @@ import type { Db } from '../db/tables.ts'
 
 const MAX_SUBSCRIPTIONS = 100
 /**
- * Maximum number of events in all subscriptions of a workspace together. A user who passes all levels at once causes one delivery for each.
+ * Maximum number of webhook kinds (`events` in the API) in all subscriptions of a workspace together. A user who passes all levels at once
+ * causes one delivery for each of them.
  */
-const MAX_EVENTS = 200
+const MAX_KINDS = 200
 
 /** Returns a subscription of the workspace. Throws `subscription_not_found`, also for one of another workspace. */
 export async function requireSubscription(db: Db, workspaceId: string, id: string): Promise<Subscription> {
@@ -26,33 +26,18 @@ export async function requireActiveSubscription(tx: Db, workspaceId: string, id:
 }
 
 /**
- * Throws `too_many_subscriptions` when one more active subscription with `added` events would exceed a limit. The workspace must be locked.
+ * Throws `too_many_subscriptions` when one more active subscription with `added` kinds would exceed a limit. The workspace must be locked.
  */
 export async function requireCapacity(tx: Db, workspaceId: string, added: number): Promise<void> {
-  const { subscriptions, events } = await countSubscriptions(tx, workspaceId)
+  const { subscriptions, kinds } = await countSubscriptions(tx, workspaceId)
   if (subscriptions >= MAX_SUBSCRIPTIONS) {
     throw new Refusal('too_many_subscriptions', `a workspace can have at most ${MAX_SUBSCRIPTIONS} subscriptions; delete one first`)
   }
-  if (events + added > MAX_EVENTS) {
+  if (kinds + added > MAX_KINDS) {
     throw new Refusal(
       'too_many_subscriptions',
-      `all subscriptions of a workspace together can have at most ${MAX_EVENTS} events; delete one first`,
+      `all subscriptions of a workspace together can have at most ${MAX_KINDS} events; delete one first`,
     )
-  }
-}
-
-export function presentSubscription(subscription: Subscription): wire.Subscription {
-  return {
-    subscription_id: subscription.id,
-    events: [...subscription.events],
-    callback_url: subscription.callbackUrl,
-    status: subscription.disabledAt === null ? 'active' : 'disabled',
-    disabled_reason: subscription.disabledReason,
-    disabled_at: subscription.disabledAt?.toISOString() ?? null,
-    failing_since: subscription.failingSince?.toISOString() ?? null,
-    created_at: subscription.createdAt.toISOString(),
-    secret_rotated_at: subscription.secretRotatedAt?.toISOString() ?? null,
-    previous_valid_until: subscription.previousValidUntil?.toISOString() ?? null,
   }
 }
 

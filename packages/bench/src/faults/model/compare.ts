@@ -32,7 +32,7 @@ export async function compareStatuses({ areaB, model, key, applications }: Run):
 
 /** Compares all deliveries with every figure in them, in the order in which levels were armed. */
 export async function compareDeliveries({ areaB, model, applications, ids, toModel }: Run): Promise<void> {
-  const rows = await areaB.query('select * from delivery where app_key = any($1) order by arm_seq', [applications])
+  const rows = await areaB.query('select * from delivery where app_key = any($1) order by times_lowered', [applications])
   const found = rows.map((row) => ({
     subscription: ids.indexOf(String(row.subscription_id)),
     application: String(row.app_key),

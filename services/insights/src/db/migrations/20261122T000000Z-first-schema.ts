@@ -59,7 +59,7 @@ const STATEMENTS = [
     ends_at timestamptz not null,
     consumed bigint not null,
     level int not null default 0,
-    arm_seq int not null default 0,
+    times_lowered int not null default 0,
     primary key (app_key, user_id, starts_at)
   )`,
   // A row changes for one day and then never again. A little free space in each page lets updates add no index entries.
@@ -133,7 +133,7 @@ const STATEMENTS = [
     user_id text collate "C" not null,
     period_start timestamptz,
     level int,
-    arm_seq int,
+    times_lowered int,
     attempts int not null default 0,
     schedule_start int not null default 0,
     next_attempt_at timestamptz not null default now(),
@@ -142,7 +142,7 @@ const STATEMENTS = [
     failed_at timestamptz,
     failed_reason text,
     created_at timestamptz not null default now(),
-    unique (subscription_id, app_key, user_id, period_start, level, arm_seq)
+    unique (subscription_id, app_key, user_id, period_start, level, times_lowered)
   ) with (fillfactor = 70)`,
   'create index delivery_subscription on delivery (subscription_id, id)',
   'create index delivery_failed on delivery (subscription_id, id) where failed_at is not null',
