@@ -4,7 +4,6 @@ import { fileURLToPath } from 'node:url'
 import { openParts } from './parts/open-parts.ts'
 import { makeTemplates } from './templates.ts'
 
-/** Runs `npm test`: finds or starts Postgres and a queue server, creates the template databases, runs jest, and stops what it started. */
 const root = fileURLToPath(new URL('../../..', import.meta.url))
 const say = (line: string) => process.stderr.write(`${line}\n`)
 
@@ -16,6 +15,7 @@ process.exitCode = await run().catch((err: unknown) => {
   return 1
 })
 
+/** Runs `npm test`: finds or starts Postgres and a queue server, creates the template databases, runs jest, and stops what it started. */
 async function run(): Promise<number> {
   const parts = await openParts({
     dir: join(root, '.onward/test'),

@@ -110,7 +110,9 @@ describe('npm start', () => {
   }, 30_000)
 
   it('refuses an unknown argument', async () => {
-    await expect(begin(['--frehs'])).rejects.toThrow('npm start does not know the argument --frehs; it knows -- --fresh')
+    await expect(begin(['--frehs'])).rejects.toThrow(
+      'npm start has no argument --frehs; its only argument is --fresh, as in npm start -- --fresh',
+    )
   })
 
   it('does not delete data on the server of DATABASE_URL: --fresh only creates new keys', async () => {

@@ -2,10 +2,10 @@ import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:net'
 
-/** Below the ranges from which systems choose ports for listeners and connections: from 32768 or 49152. */
+/** Operating systems choose ports only from 32768 or 49152 on, so they never assign one of these to another program. */
 let last = randomInt(15_000, 30_000)
 
-/** Returns a free loopback port, never the same twice, for a server that starts there later or restarts. The system does not assign it. */
+/** Returns a free loopback port, never the same twice, for a server that starts there later or restarts. */
 export async function fixedPort(): Promise<number> {
   for (;;) {
     last += 1

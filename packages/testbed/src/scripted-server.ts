@@ -12,7 +12,7 @@ export type Received = {
 
 export type Script = (received: Received, response: ServerResponse, request: IncomingMessage) => void | Promise<void>
 
-/** A third-party API or a webhook receiver. It records its requests in order and answers by a script, which can change at any time. */
+/** A third-party API or a webhook receiver. It records its requests in order. A script, which can change at any time, writes the responses. */
 export type ScriptedServer = {
   readonly url: string
   readonly received: Received[]

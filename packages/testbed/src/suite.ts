@@ -12,7 +12,7 @@ export type Suite = {
   close(): Promise<void>
 }
 
-/** Creates a database for the suite, cloned from the migrated template, and a queue space. */
+/** Creates a database for the suite, cloned from the migrated template, and opens a queue space. */
 export async function openSuite(template: 'functions' | 'insights'): Promise<Suite> {
   const name = `suite_${randomBytes(6).toString('hex')}`
   await onServer(`create database ${name} template onward_template_${template}`)
@@ -28,6 +28,7 @@ export async function openSuite(template: 'functions' | 'insights'): Promise<Sui
   }
 }
 
+/** Where the queues of a suite are stored, separate from those of other suites. */
 export type QueueSpace = { readonly url: string; readonly prefix: string; close(): Promise<void> }
 
 /** Opens a queue store that no other test uses, on the given backend or on the preferred one. */

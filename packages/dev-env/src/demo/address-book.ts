@@ -1,6 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { FIRST_COUNT, firstContacts } from './contacts.ts'
+import { firstContacts } from './contacts.ts'
 import { Problem } from './problem.ts'
 import { type Book, type BookResponse, findRoute } from './routes.ts'
 
@@ -18,7 +18,8 @@ const REQUEST_TIMEOUT_MS = 30_000
  * `{"error": string, "fields"?: {<field>: string}}`. Port 0 chooses a free port.
  */
 export async function openAddressBook({ port, apiKey }: { port: number; apiKey: string }): Promise<AddressBook> {
-  const book: Book = { contacts: new Map(firstContacts().map((contact) => [contact.id, contact])), nextId: FIRST_COUNT + 1 }
+  const contacts = firstContacts()
+  const book: Book = { contacts: new Map(contacts.map((contact) => [contact.id, contact])), nextId: contacts.length + 1 }
   const server = createServer({ requestTimeout: REQUEST_TIMEOUT_MS }, (request, response) => void serve(book, apiKey, request, response))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject).listen(port, '127.0.0.1', resolve)
@@ -56,7 +57,7 @@ function errorResponse(err: unknown): BookResponse {
   return { status: 500, body: { error: 'The address book failed.' } }
 }
 
-/** Reads a body that is too large to its end, without storing it, because a caller that still sends would not see the response. */
+/** Reads a body to its end even if it is too large, because the caller reads the response only after sending. Stores only the start. */
 async function readBody(request: IncomingMessage): Promise<string> {
   const chunks: Buffer[] = []
   let size = 0

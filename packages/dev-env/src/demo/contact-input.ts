@@ -6,7 +6,7 @@ const EMPTY: Omit<ContactFields, 'name' | 'email'> = { phone: null, tags: [], gr
 const MAX_TEXT = 200
 const MAX_TAGS = 20
 
-/** The error in the value of each field; undefined if the value is valid. Null clears a field that may be empty. */
+/** Checks the value of each field. Returns the error, or undefined if the value is valid. Null clears a field that may be empty. */
 const CHECKS: { readonly [Field in keyof ContactFields]: (value: unknown) => string | undefined } = {
   name: (value) => (isText(value) && value.trim() !== '' ? undefined : `must be a text of 1 to ${MAX_TEXT} characters`),
   email: (value) => (isText(value) && /^[^\s@]+@[^\s@.]+(\.[^\s@.]+)+$/.test(value) ? undefined : 'must be an email address'),
@@ -18,13 +18,13 @@ const CHECKS: { readonly [Field in keyof ContactFields]: (value: unknown) => str
   favourite: (value) => (typeof value === 'boolean' ? undefined : 'must be true or false'),
 }
 
-/** The fields of a new contact. Throws a 422 Problem that names every invalid field. */
+/** Returns the fields of a new contact. Throws a 422 Problem that names every invalid field. */
 export function newContactFields(body: unknown): ContactFields {
   const given = checkedFields(body, ['name', 'email'])
   return { ...EMPTY, ...(given as Pick<ContactFields, 'name' | 'email'>) }
 }
 
-/** The fields that a change sets. Throws a 422 Problem that names every invalid field. */
+/** Returns the fields that a change sets. Throws a 422 Problem that names every invalid field. */
 export function changedFields(body: unknown): Partial<ContactFields> {
   return checkedFields(body, [])
 }

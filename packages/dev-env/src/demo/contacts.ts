@@ -40,7 +40,7 @@ const PLACES = [
 ] as const
 const TAGS = ['customer', 'newsletter', 'vip', 'conference', 'supplier']
 
-export const FIRST_COUNT = 120
+const FIRST_COUNT = 120
 const FIRST_DAY = Date.UTC(2024, 0, 8, 9)
 const DAY_MS = 86_400_000
 
@@ -54,7 +54,7 @@ export const GROUPS: readonly Group[] = [
   { id: 'suppliers', name: 'Suppliers' },
 ]
 
-/** The contacts of a new address book: the same at every start. Names are invented; addresses and numbers are from reserved ranges. */
+/** Returns the contacts of a new address book, always the same ones. Names are invented; addresses and numbers are from reserved ranges. */
 export function firstContacts(): Contact[] {
   return Array.from({ length: FIRST_COUNT }, (_, index) => firstContact(index))
 }
@@ -81,7 +81,7 @@ function pick<T>(items: readonly T[], index: number): T {
   return items[index % items.length] as T
 }
 
-/** The letters of a name that an email address may contain. */
+/** Returns the letters of a name that an email address may contain. */
 function plain(name: string): string {
   return name
     .normalize('NFD')

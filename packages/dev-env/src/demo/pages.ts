@@ -4,7 +4,7 @@ import { Problem } from './problem.ts'
 const GROUP_PAGE = 3
 const EXPORT_PAGE = 50
 
-/** A page of contacts in the order of their ids, after the cursor. */
+/** Returns a page of contacts after the cursor, in the order of their ids. */
 export function contactPage(contacts: readonly Contact[], query: URLSearchParams): { contacts: Contact[]; next_cursor: string | null } {
   const size = wholeNumber(query, 'page_size', 25, 1, 100)
   const after = readCursor(query.get('cursor'))
@@ -23,7 +23,7 @@ export function groupPage(query: URLSearchParams): { groups: readonly Group[]; p
 
 type Position = { readonly after_name: string; readonly after_id: number }
 
-/** A page of contacts in the order of their names and ids, after `after_name` and `after_id`. */
+/** Returns a page of contacts after `after_name` and `after_id`, in the order of their names and ids. */
 export function exportPage(contacts: readonly Contact[], query: URLSearchParams): { contacts: Contact[]; next: Position | null } {
   const name = query.get('after_name')
   if ((name === null) !== (query.get('after_id') === null)) throw new Problem(400, 'Send after_name and after_id together.')
@@ -41,7 +41,7 @@ function byName(contact: Contact, name: string, id: number): number {
   return contact.name < name ? -1 : 1
 }
 
-/** A number of the query. Throws a 400 Problem if it is out of range. */
+/** Returns a whole number of the query, or `fallback` if it is missing. Throws a 400 Problem if it is out of range. */
 function wholeNumber(query: URLSearchParams, name: string, fallback: number, least: number, most: number): number {
   const text = query.get(name)
   if (text === null || text === '') return fallback

@@ -39,7 +39,7 @@ const ROUTES: readonly Route[] = [
   { method: 'GET', path: /^\/wait$/, answer: answerLater },
 ]
 
-/** The route of a request and the id in its path. Throws a 404 or 405 Problem. */
+/** Returns the route of a request and the id in its path. Throws a 404 or 405 Problem. */
 export function findRoute(method: string, path: string): { route: Route; id: string } {
   const candidates = ROUTES.filter((route) => route.path.test(path))
   const route = candidates.find((candidate) => candidate.method === method)

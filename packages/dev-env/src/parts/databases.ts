@@ -15,7 +15,7 @@ export async function askPostgres(url: string, statement: string, values: readon
   }
 }
 
-/** The URL of another database of the same server. */
+/** Returns the URL of another database on the same server. */
 export function databaseUrl(serverUrl: string, name: string): string {
   const url = new URL(serverUrl)
   url.pathname = `/${name}`
@@ -33,7 +33,10 @@ export async function dropDatabase(serverUrl: string, name: string): Promise<voi
   await askPostgres(serverUrl, `drop database if exists ${pg.escapeIdentifier(name)} with (force)`)
 }
 
-/** The queue's own database, for a machine without Redis. A throw-away one on a server that Onward did not start is dropped on stop. */
+/**
+ * Creates a separate database for the queue, for a machine without Redis. On stop, drops a throw-away database on a server that Onward did
+ * not start; one on its own server is removed together with that server's data.
+ */
 export async function openQueueDatabase(postgres: Part, { env, throwAway, say }: PartsOptions): Promise<Part> {
   const name = throwAway ? `onward_queue_${randomBytes(4).toString('hex')}` : 'onward_queue'
   await ensureDatabase(postgres.url, name)

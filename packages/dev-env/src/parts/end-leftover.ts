@@ -18,18 +18,18 @@ export async function endLeftover(pidFile: string, folder: string, signal: NodeJ
   if (await waitUntil(gone, 15_000)) return true
   send(pid, 'SIGKILL')
   if (await waitUntil(gone, 5_000)) return true
-  throw new Error(`process ${pid}, left by an earlier start in ${folder}, does not end: end it by hand and start again`)
+  throw new Error(`process ${pid}, left by an earlier start in ${folder}, cannot be ended: end it yourself and start again`)
 }
 
 function send(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal)
   } catch {
-    // The process ended in the meantime, or belongs to another user. The caller waits and finds out.
+    // The process has ended, or belongs to another user. The caller notices either case, because it waits for the end of the process.
   }
 }
 
-/** Undefined if the process does not exist or belongs to another user, or if the machine does not provide the information. */
+/** Returns undefined if the process does not exist or belongs to another user, or if the machine does not provide the information. */
 async function workingDirectory(pid: number): Promise<string | undefined> {
   if (process.platform === 'linux') return await readlink(`/proc/${pid}/cwd`).catch(() => undefined)
   const listing = promisify(execFile)('lsof', ['-a', '-p', String(pid), '-d', 'cwd', '-Fn'], { timeout: 5_000 })

@@ -4,7 +4,7 @@ import { askPostgres } from './databases.ts'
 import { type Part, reasonOf } from './part.ts'
 import { askRedis } from './redis-server.ts'
 
-/** The Postgres server of DATABASE_URL; undefined if the variable is not set. Throws if the server cannot be used. */
+/** Returns the Postgres server of DATABASE_URL, or undefined if the variable is not set. Throws if the server cannot be used. */
 export async function givenPostgres(env: NodeJS.ProcessEnv): Promise<Part | undefined> {
   const url = env.DATABASE_URL
   if (!url) return undefined
@@ -19,7 +19,7 @@ export async function givenPostgres(env: NodeJS.ProcessEnv): Promise<Part | unde
   }
 }
 
-/** The Redis server of REDIS_URL; undefined if the variable is not set. Throws if the server cannot be used. */
+/** Returns the Redis server of REDIS_URL, or undefined if the variable is not set. Throws if the server cannot be used. */
 export async function givenRedis(env: NodeJS.ProcessEnv): Promise<Part | undefined> {
   const url = env.REDIS_URL
   if (!url) return undefined
@@ -33,7 +33,7 @@ export async function givenRedis(env: NodeJS.ProcessEnv): Promise<Part | undefin
   }
 }
 
-/** Host and port, with the driver's defaults. The error has no cause, because Node's own error for an invalid URL contains the password. */
+/** Returns host and port, with the driver's defaults. The error has no `cause`, because Node's error for an invalid URL contains the password. */
 function postgresAddress(url: string): string {
   const readable = /^postgres(ql)?:\/\//.test(url) && isUrl(url)
   if (!readable) throw new Error('DATABASE_URL is not a postgres:// URL: correct or unset it')

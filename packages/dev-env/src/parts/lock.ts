@@ -48,12 +48,12 @@ async function removeStale(dir: string, lock: string, aside: string): Promise<vo
   if (holder !== undefined) throw new Error(`Onward already runs from this folder (process ${holder}): ${dir}`)
   await rename(lock, aside).catch(() => undefined)
   const moved = await readFile(aside, 'utf8').catch(() => seen)
-  // Another start may have replaced the stale lock before the rename. Its lock is put back.
+  // Another start may have replaced the stale lock before the rename. Then put its lock back.
   if (moved !== seen) await created(aside, lock)
   await rm(aside, { force: true })
 }
 
-/** The process id in the lock, if that process is alive and has the recorded start time. */
+/** Returns the process id in the lock, if that process is alive and has the recorded start time. */
 async function livingHolder(content: string): Promise<number | undefined> {
   const [id = '', recorded = ''] = content.trim().split(' ')
   const pid = Number(id)
@@ -70,7 +70,10 @@ function isAlive(pid: number): boolean {
   }
 }
 
-/** Distinguishes a process from a later one with the same id. Undefined where there is no /proc. It is field 22 of stat, see proc(5). */
+/**
+ * Returns when a process started, which distinguishes it from a later process with the same id. It is field 22 of /proc/<pid>/stat, see
+ * proc(5). Returns undefined on systems without /proc.
+ */
 async function startTime(pid: number): Promise<string | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
   return stat

@@ -20,7 +20,7 @@ export type Parts = {
   stop(): Promise<void>
 }
 
-/** Finds or starts Postgres and a queue server. If that fails, throws an error with one clear line and leaves nothing running. */
+/** Finds or starts Postgres and a queue server. If that fails, stops what it started and throws an error with a one-line message. */
 export async function openParts(options: PartsOptions): Promise<Parts> {
   const given = await Promise.all([givenPostgres(options.env), givenRedis(options.env)])
   const unlock = await takeLock(options.dir)
@@ -47,7 +47,7 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
   }
 }
 
-/** Opens both at the same time. If one fails, still waits for the other, because it has to be stopped. */
+/** Opens both servers at the same time. If one fails, still waits for the other, so that the caller can stop it. */
 async function openBoth(options: PartsOptions, given: [Part | undefined, Part | undefined], opened: Part[]) {
   const keep = <P extends Part | undefined>(part: P): P => {
     if (part) opened.push(part)

@@ -11,7 +11,7 @@ export type PartsOptions = {
   readonly say: (line: string) => void
 }
 
-/** A server that accepts connections. */
+/** A running Postgres or Redis server, or a database that serves as the queue. */
 export type Part = {
   readonly url: string
   /** The server's name, version and source. */
@@ -22,14 +22,15 @@ export type Part = {
 /** Where a program can come from. */
 export type Source = 'system' | 'npm' | 'apt'
 
+/** Whether ONWARD_SKIP permits this source. */
 export function allows(env: NodeJS.ProcessEnv, source: Source): boolean {
   const skipped = (env.ONWARD_SKIP ?? '').split(',').map((name) => name.trim())
   return !skipped.includes(source)
 }
 
 /**
- * The reason of a failure, in one line. If all addresses of a name fail, Node throws an AggregateError without a message; then the
- * reason is that of the first address.
+ * Returns the reason of a failure in one line. If all addresses of a host name fail, Node throws an AggregateError without a message. Then
+ * returns the reason of the first address.
  */
 export function reasonOf(err: unknown): string {
   const first = err instanceof AggregateError ? err.errors[0] : err

@@ -2,8 +2,8 @@ import { chmod, lstat, mkdir, readFile } from 'node:fs/promises'
 import { type Account, runProgram } from './programs.ts'
 
 /**
- * The account under which Postgres runs, which refuses to run as root: `postgres` if it exists, otherwise `nobody`. Undefined if this
- * process does not run as root.
+ * Returns the account under which to run Postgres, which refuses to run as root: `postgres` if it exists, otherwise `nobody`. Returns
+ * undefined if this process does not run as root.
  */
 export async function postgresAccount(): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined
@@ -23,8 +23,8 @@ function accountIn(passwd: string, name: string): Account | undefined {
 }
 
 /**
- * Whether the account may enter the folder, or run the program, including all folders above it. Runs `test -x` as that account, which
- * respects access lists too.
+ * Returns whether the account may enter a folder or run a program, and enter all folders above it. Runs `test -x` as that account, so that
+ * access control lists are respected too.
  */
 export async function canEnter(account: Account | undefined, path: string): Promise<boolean> {
   if (!account) return true
@@ -36,12 +36,12 @@ export async function canEnter(account: Account | undefined, path: string): Prom
 
 export const SHARED_FOLDERS = ['/var/lib/onward', '/var/tmp/onward']
 
-/** A folder of root that the account can enter, for a checkout that it cannot enter, for example below /root. */
+/** Returns a folder of root that the account can enter. It is needed if the account cannot enter the checkout, for example below /root. */
 export async function sharedFolder(account: Account): Promise<string> {
   for (const folder of SHARED_FOLDERS) {
     await makeShared(folder).catch(() => undefined)
     const found = await lstat(folder).catch(() => undefined)
-    // Any user can create a folder of this name in /var/tmp. Programs in such a folder must not be run.
+    // Any user can create a folder with this name in /var/tmp, so programs in a folder that root does not own must not be run.
     if (found?.isDirectory() && found.uid === 0 && (await canEnter(account, folder))) return folder
   }
   throw new Error(
@@ -49,7 +49,7 @@ export async function sharedFolder(account: Account): Promise<string> {
   )
 }
 
-/** Leaves an existing folder unchanged. `chmod` makes it accessible whatever the umask of this process is. */
+/** Throws if the folder exists. `chmod` makes it accessible whatever the umask of this process is. */
 async function makeShared(folder: string): Promise<void> {
   await mkdir(folder)
   await chmod(folder, 0o755)

@@ -7,13 +7,13 @@ import { type PostgresPrograms, SERVER_ENV } from './postgres-programs.ts'
 import { type Account, runProgram } from './programs.ts'
 
 /**
- * The folder that belongs to Postgres' account, created if necessary. It is <dir>/postgres. If the account cannot enter dir, it is a
- * folder elsewhere, and <dir>/postgres is a link to it.
+ * Returns the folder of Postgres, and creates it if necessary. It belongs to Postgres' account. It is <dir>/postgres or, if the account
+ * cannot enter dir, a folder elsewhere to which <dir>/postgres is a link.
  */
 export async function openPostgresFolder(dir: string, account: Account | undefined): Promise<string> {
   const folder = join(dir, 'postgres')
   const existing = await existingFolder(dir)
-  if (existing) return checked(existing, account)
+  if (existing) return requireUsable(existing, account)
   await rm(folder, { force: true })
   if (!account || (await canEnter(account, dir))) {
     await createFolder(folder, account)
@@ -32,7 +32,7 @@ export async function removePostgresFolder(dir: string): Promise<void> {
   await rm(join(dir, 'postgres'), { force: true })
 }
 
-/** Undefined also for a link that was copied together with the checkout: it leads to the data of the original. */
+/** Returns undefined also for a link that was copied together with the checkout, because it points to the data of the original checkout. */
 async function existingFolder(dir: string): Promise<string | undefined> {
   const folder = join(dir, 'postgres')
   const found = await lstat(folder).catch(() => undefined)
@@ -43,7 +43,7 @@ async function existingFolder(dir: string): Promise<string | undefined> {
   return (await lstat(target).catch(() => undefined)) && target
 }
 
-async function checked(folder: string, account: Account | undefined): Promise<string> {
+async function requireUsable(folder: string, account: Account | undefined): Promise<string> {
   const { uid } = await lstat(folder)
   if (!account && uid !== process.getuid?.()) {
     throw new Error(`the data in ${folder} belongs to another user (id ${uid}): start Onward as that user, or remove the folder`)
@@ -69,6 +69,7 @@ async function removeFolder(folder: string): Promise<void> {
   await rm(folder, { recursive: true, force: true })
 }
 
+/** Returns a name that is different for each checkout. */
 async function nameOf(dir: string): Promise<string> {
   return createHash('sha256')
     .update(await realpath(dir))
@@ -76,7 +77,7 @@ async function nameOf(dir: string): Promise<string> {
     .slice(0, 16)
 }
 
-/** The major version of Postgres that created the data; undefined if there is no data yet. */
+/** Returns the major version of Postgres that created the data, or undefined if there is no data yet. */
 export async function dataVersion(folder: string): Promise<number | undefined> {
   const version = await readFile(join(folder, 'data', 'PG_VERSION'), 'utf8').catch(() => '')
   return Number.parseInt(version, 10) || undefined

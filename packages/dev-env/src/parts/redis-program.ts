@@ -10,7 +10,7 @@ export type RedisProgram = {
   readonly from: string
 }
 
-/** A Redis or Valkey of this machine, otherwise one from Debian's packages. Undefined if there is neither. */
+/** Returns a Redis or Valkey of this machine, otherwise one from Debian's packages, or undefined if there is neither. */
 export async function findRedis(options: PartsOptions): Promise<RedisProgram | undefined> {
   const file = allows(options.env, 'system') ? findProgram(options.env, 'valkey-server', 'redis-server') : undefined
   if (file) {
@@ -21,7 +21,7 @@ export async function findRedis(options: PartsOptions): Promise<RedisProgram | u
   return allows(options.env, 'apt') ? aptRedis(options) : undefined
 }
 
-/** For example "Redis 7.0.15" or "Valkey 8.0.1". Undefined if the program does not run on this machine. */
+/** Returns for example "Redis 7.0.15" or "Valkey 8.0.1", or undefined if the program does not run on this machine. */
 async function versionOf({ file, env }: Omit<RedisProgram, 'from'>): Promise<string | undefined> {
   const answer = await runProgram(file, ['--version'], { env, timeoutMs: 5_000 }).catch(() => '')
   const version = /v=(\d+(\.\d+)*)/.exec(answer)?.[1]
@@ -35,8 +35,8 @@ const PACKAGE_PAIRS = [
 ] as const
 
 /**
- * A server from the packages of Debian or a derivative, unpacked into the cache. Needs no root and installs nothing. Later starts use
- * the cache, without apt or network. Without apt, or if apt fails, returns undefined and says why.
+ * Returns a server from the packages of Debian or a derivative, unpacked into the cache. Needs no root and installs nothing. Later starts
+ * use the cache, without apt or network. Returns undefined if there is no apt, or if apt fails; in the latter case prints why.
  */
 async function aptRedis({ cacheDir, env, say }: PartsOptions): Promise<RedisProgram | undefined> {
   const root = join(cacheDir, 'redis')
@@ -53,7 +53,7 @@ async function aptRedis({ cacheDir, env, say }: PartsOptions): Promise<RedisProg
   }
 }
 
-/** Undefined also for the cache of another machine, if its program does not run here. */
+/** Returns undefined also if the cache comes from another machine and its program does not run here. */
 async function unpacked(root: string, env: NodeJS.ProcessEnv): Promise<RedisProgram | undefined> {
   const files = PACKAGE_PAIRS.map(([server]) => join(root, 'usr', 'bin', server))
   const file = files.find(isProgram)

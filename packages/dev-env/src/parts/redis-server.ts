@@ -7,7 +7,7 @@ import type { Part, PartsOptions } from './part.ts'
 import { findRedis, type RedisProgram } from './redis-program.ts'
 import { type StartedServer, startChild, startServer } from './start-server.ts'
 
-/** Starts a Redis server that belongs to this folder. Undefined if no Redis is available. */
+/** Starts a Redis server that belongs to this folder. Returns undefined if no Redis is available. */
 export async function openRedis(options: PartsOptions): Promise<Part | undefined> {
   const { dir, throwAway, say } = options
   const program = await findRedis(options)
@@ -32,7 +32,7 @@ export type RedisStart = {
   readonly settings?: readonly string[]
 }
 
-/** Starts the server in its folder and waits until it responds, which it does after it has loaded its data. */
+/** Starts the server in its folder and waits until it responds. It responds only after it has loaded its data. */
 export async function startRedis(start: RedisStart): Promise<StartedServer> {
   const { program, folder, password, log } = start
   return await startServer({
@@ -66,7 +66,7 @@ async function writeConf({ folder, password, throwAway, settings = [] }: RedisSt
   await writeFile(join(folder, 'redis.conf'), `${lines.join('\n')}\n`, { mode: 0o600 })
 }
 
-/** The folder of Redis and its password, both created if necessary. */
+/** Returns the folder of Redis and its password, and creates them if necessary. */
 export async function openRedisFolder(dir: string): Promise<{ folder: string; password: string }> {
   const folder = join(dir, 'redis')
   await mkdir(folder, { recursive: true, mode: 0o700 })

@@ -50,7 +50,7 @@ export async function startServer(server: Server): Promise<StartedServer> {
   }
 }
 
-/** A loopback port that is free now. Another program can take it before it is used; then choose another one. */
+/** Returns a loopback port that is free now. Another program can take it before it is used. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -79,7 +79,7 @@ export async function startChild(file: string, args: readonly string[], { cwd, e
   }
 }
 
-/** Also ends the process if ours exits without calling `stop`. */
+/** Wraps a process so that it also ends if this process exits without calling `stop`. */
 function guard(child: ChildProcess): Child {
   const ended = () => child.exitCode !== null || child.signalCode !== null
   const endWithUs = () => child.kill('SIGINT')

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { readFileSync, renameSync, writeFileSync } from 'node:fs'
 
-/** Keys that the next start needs as well, because they belong to the data in the databases. */
+/** Keys that belong to the data in the databases, so that the next start needs the same ones. */
 export type Keys = {
   readonly admin_token: string
   readonly sealing_keys: string
   readonly demo_api_key: string
   readonly workspace_id: string
   readonly app_key: string
-  /** The services return these two only once, so they are stored here. */
+  /** The services return this secret and the next key only once, so they are stored here. */
   readonly app_secret?: string
   readonly partner_api_key?: string
 }

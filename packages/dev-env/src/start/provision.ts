@@ -10,19 +10,20 @@ import {
   rotateSecret,
 } from '@onward/contract'
 import type { KeyFile, Keys } from './keys.ts'
-import type { Services } from './services.ts'
+import type { Services } from './start-services.ts'
 
 export type Provisioned = Keys & Required<Pick<Keys, 'app_secret' | 'partner_api_key'>>
 
-/** A user with a connected address book, and one without. */
+/** Has a connected address book. */
 export const USER_ID = 'joe@example.com'
+/** Has no connected account. */
 export const OTHER_USER_ID = 'ann@example.com'
 
-const AT_ONCE = { keep_previous_hours: 0 }
+const EXPIRE_AT_ONCE = { keep_previous_hours: 0 }
 
 /**
- * Creates the demo workspace and its application over the admin APIs, as an operator would. Can be repeated: existing ones stay. If a
- * start was killed before it stored a key, the key is replaced.
+ * Creates the demo workspace and its application through the admin APIs, unless they exist. If an earlier start was killed before it
+ * stored a key that the service shows only once, creates a new key.
  */
 export async function provision(services: Services, keyFile: KeyFile): Promise<Provisioned> {
   const { admin_token: token, workspace_id, app_key } = keyFile.read()
@@ -32,13 +33,15 @@ export async function provision(services: Services, keyFile: KeyFile): Promise<P
   const workspace = await send(insights, putWorkspace, { params: { workspace_id }, body: { name: 'Demo workspace' } })
   if (workspace.partner_api_key !== undefined) keyFile.add({ partner_api_key: workspace.partner_api_key })
   if (keyFile.read().partner_api_key === undefined) {
-    keyFile.add({ partner_api_key: (await send(insights, rotatePartnerKey, { params: { workspace_id }, body: AT_ONCE })).partner_api_key })
+    keyFile.add({
+      partner_api_key: (await send(insights, rotatePartnerKey, { params: { workspace_id }, body: EXPIRE_AT_ONCE })).partner_api_key,
+    })
   }
 
   const application = await send(functions, putApplication, { params: { app_key }, body: { workspace_id, name: 'Demo application' } })
   if (application.app_secret !== undefined) keyFile.add({ app_secret: application.app_secret })
   if (keyFile.read().app_secret === undefined) {
-    keyFile.add({ app_secret: (await send(functions, rotateSecret, { params: { app_key }, body: AT_ONCE })).app_secret })
+    keyFile.add({ app_secret: (await send(functions, rotateSecret, { params: { app_key }, body: EXPIRE_AT_ONCE })).app_secret })
   }
   await send(insights, putInsightsApplication, { params: { app_key }, body: { workspace_id } })
   return keyFile.read() as Provisioned

@@ -39,9 +39,10 @@ function isFree(port: number): Promise<boolean> {
   })
 }
 
-/** Whether to start with empty data. `--fresh` is the only argument. */
+/** Returns whether to start with empty data. Throws if there is an argument other than `--fresh`. */
 export function readFresh(args: readonly string[]): boolean {
   const other = args.find((arg) => arg !== '--fresh')
-  if (other !== undefined) throw new ConfigError(`npm start does not know the argument ${other}; it knows -- --fresh`)
+  if (other !== undefined)
+    throw new ConfigError(`npm start has no argument ${other}; its only argument is --fresh, as in npm start -- --fresh`)
   return args.includes('--fresh')
 }

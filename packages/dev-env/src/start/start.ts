@@ -5,10 +5,10 @@ import { openAddressBook } from '../demo/address-book.ts'
 import { openParts, wipeParts } from '../parts/open-parts.ts'
 import { openKeyFile, writePrivateJson } from './keys.ts'
 import { connectAddressBook, provision, USER_ID } from './provision.ts'
-import { DATABASES, openServices } from './services.ts'
 import { HOST, readFresh, readPorts, requireFreePorts } from './settings.ts'
+import { showFeatures } from './show-features.ts'
+import { DATABASES, startServices } from './start-services.ts'
 import { devFile, summary } from './summary.ts'
-import { makeTrip } from './trip.ts'
 
 export type Started = { close(): Promise<void> }
 
@@ -22,7 +22,7 @@ export type StartOptions = {
   readonly say: (line: string) => void
 }
 
-/** Does everything that `npm start` does. `close`, or a step that fails, closes what was opened, in the opposite order. */
+/** Does everything that `npm start` does. Both `close` and a failed step close all parts that were opened, the last one first. */
 export async function start({ root, dir, args, env, say }: StartOptions): Promise<Started> {
   const ports = readPorts(env)
   const fresh = readFresh(args)
@@ -45,7 +45,7 @@ export async function start({ root, dir, args, env, say }: StartOptions): Promis
     const demo = await openAddressBook({ port: ports.DEMO_PORT, apiKey: keyFile.read().demo_api_key })
     closers.push(() => demo.close())
     const { postgresUrl, queueUrl } = parts
-    const services = await openServices({ root, dir, ports, keys: keyFile.read(), postgresUrl, queueUrl }).catch((err: unknown) => {
+    const services = await startServices({ root, dir, ports, keys: keyFile.read(), postgresUrl, queueUrl }).catch((err: unknown) => {
       throw madeByOlderVersion(err) ? olderVersion(dir, env) : err
     })
     closers.push(() => services.close())
@@ -54,7 +54,7 @@ export async function start({ root, dir, args, env, say }: StartOptions): Promis
     const keys = await provision(services, keyFile)
     await connectAddressBook(services, keys, USER_ID, demo.url)
     say(`seed       workspace ${keys.workspace_id}, application ${keys.app_key}, an address book for ${USER_ID}`)
-    await makeTrip(services, keys, demo.url, say)
+    await showFeatures(services, keys, demo.url, say)
 
     const dev = devFile(services, keys, demo.url, `${parts.postgresFrom}; ${parts.queueFrom}`)
     const file = join(dir, 'dev.json')

@@ -5,6 +5,7 @@ import { databaseUrl, ensureDatabase } from '../parts/databases.ts'
 import type { Keys } from './keys.ts'
 import { HOST, type Ports } from './settings.ts'
 
+/** The URLs of both running services. `close` stops them. */
 export type Services = {
   readonly functionsUrl: string
   readonly insightsUrl: string
@@ -13,7 +14,7 @@ export type Services = {
   close(): Promise<void>
 }
 
-type ServicesOptions = {
+type StartOptions = {
   /** The folder of the checkout. */
   readonly root: string
   /** The folder of the log files. */
@@ -26,8 +27,8 @@ type ServicesOptions = {
 
 export const DATABASES = { functions: 'onward_functions', insights: 'onward_insights' }
 
-/** Starts both services in this process, each with its own database, with the settings of a development machine. */
-export async function openServices({ root, dir, ports, keys, postgresUrl, queueUrl }: ServicesOptions): Promise<Services> {
+/** Starts both services in this process with the settings of a development machine. Each has its own database. */
+export async function startServices({ root, dir, ports, keys, postgresUrl, queueUrl }: StartOptions): Promise<Services> {
   await Promise.all(Object.values(DATABASES).map((name) => ensureDatabase(postgresUrl, name)))
   const shared = {
     QUEUE_URL: queueUrl,

@@ -11,12 +11,12 @@ import {
 import { waitUntil } from '../parts/wait-until.ts'
 import { connectAddressBook, disconnectAddressBook, type Provisioned, USER_ID } from './provision.ts'
 import { openReceiver } from './receiver.ts'
-import type { Services } from './services.ts'
+import type { Services } from './start-services.ts'
 
 const SMALL_LIMIT = 5
 
-/** Uses every main feature once, and says the result of each: predict, call, calls log, counting, a limit that is reached, webhooks. */
-export async function makeTrip(services: Services, keys: Provisioned, demoUrl: string, say: (line: string) => void): Promise<void> {
+/** Uses every main feature once and prints each result: predict, call, calls log, counting, reaching a limit, webhooks. */
+export async function showFeatures(services: Services, keys: Provisioned, demoUrl: string, say: (line: string) => void): Promise<void> {
   const { app_key, app_secret, partner_api_key } = keys
   const client = (userId: string) => functionsClient({ url: services.functionsUrl, appKey: app_key, appSecret: app_secret, userId })
   const partner = insightsClient({ url: services.insightsUrl, apiKey: partner_api_key })
@@ -54,11 +54,11 @@ export async function makeTrip(services: Services, keys: Provisioned, demoUrl: s
     `insights   counted it for ${counted.user_id}: ${counted.tasks_consumed} of ${counted.current_limit} tasks, after ${Date.now() - before} ms`,
   )
 
-  await passLimit(services, keys, demoUrl, client, partner, say)
+  await reachLimit(services, keys, demoUrl, client, partner, say)
 }
 
-/** Uses a new user each time, because the user has reached the limit at the end. */
-async function passLimit(
+/** Lets a user reach a limit. Each start uses a new user, because the limit of the previous one is already reached. */
+async function reachLimit(
   services: Services,
   keys: Provisioned,
   demoUrl: string,
@@ -93,10 +93,11 @@ async function passLimit(
   }
 }
 
-const PATIENCE_MS = 20_000
+const TIMEOUT_MS = 20_000
 
+/** Waits until `ask` returns a value. Throws an error with the text `failure` after 20 s. */
 async function until<T>(failure: string, ask: () => T | Promise<T>): Promise<NonNullable<T>> {
-  const answer = await waitUntil(ask, PATIENCE_MS)
+  const answer = await waitUntil(ask, TIMEOUT_MS)
   if (answer) return answer
-  throw new Error(`${failure} within ${PATIENCE_MS / 1_000} s`)
+  throw new Error(`${failure} within ${TIMEOUT_MS / 1_000} s`)
 }
