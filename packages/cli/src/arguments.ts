@@ -2,14 +2,14 @@ import { InvalidArgumentError } from 'commander'
 
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
-/** Parses a time: ISO 8601 (UTC without a zone), or an age such as `15m`, `2h` or `3d`. Returns ISO 8601. */
-export function timeBefore(now: () => Date): (text: string) => string {
+/** Returns a parser of times: ISO 8601 (UTC without a zone), or an age such as `15m`, `2h` or `3d`. The result is ISO 8601. */
+export function timeParser(now: () => Date): (text: string) => string {
   return (text) => {
     const [, amount, unit] = /^(\d{1,6})([smhd])$/.exec(text) ?? []
     if (unit !== undefined) return new Date(now().getTime() - Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS]).toISOString()
     const [, day, clock, zone] = /^(\d{4}-\d{2}-\d{2})(?:T(\d{2}:\d{2}(?::\d{2}(?:\.\d{1,9})?)?)(Z|[+-]\d{2}:\d{2})?)?$/.exec(text) ?? []
     const time = new Date(`${day}T${clock ?? '00:00'}${zone ?? 'Z'}`)
-    // Date turns 30 February into 2 March.
+    // Date accepts 30 February and turns it into 2 March.
     if (Number.isNaN(time.getTime()) || !new Date(`${day}T00:00Z`).toISOString().startsWith(String(day))) {
       throw new InvalidArgumentError('Use a time such as 2026-01-31T12:00Z, or an age such as 15m, 2h or 3d.')
     }
@@ -17,8 +17,8 @@ export function timeBefore(now: () => Date): (text: string) => string {
   }
 }
 
-/** Parses a whole number of at least `least`. */
-export function wholeFrom(least: number): (text: string) => number {
+/** Returns a parser of whole numbers of at least `least`. */
+export function wholeNumberParser(least: number): (text: string) => number {
   return (text) => {
     const value = Number(text)
     if (!/^\d{1,15}$/.test(text) || value < least) throw new InvalidArgumentError(`It must be a whole number of at least ${least}.`)
@@ -27,7 +27,7 @@ export function wholeFrom(least: number): (text: string) => number {
 }
 
 /** Parses a number of hours. Fractions are allowed. */
-export function hours(text: string): number {
+export function parseHours(text: string): number {
   if (!/^\d{1,6}(\.\d{1,6})?$/.test(text)) throw new InvalidArgumentError('It must be a number of hours, 0 or more.')
   return Number(text)
 }

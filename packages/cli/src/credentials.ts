@@ -2,7 +2,7 @@ import { type Terminal, UsageError } from './terminal.ts'
 
 const MAX_CHARACTERS = 262_144
 
-/** Reads credentials from standard input. Throws a UsageError that never contains a value. */
+/** Reads credentials from standard input. If they are not valid, throws a UsageError that contains no value of a credential. */
 export async function readCredentials({ stdin }: Terminal): Promise<Record<string, string>> {
   const decoder = new TextDecoder()
   let text = ''
@@ -13,12 +13,12 @@ export async function readCredentials({ stdin }: Terminal): Promise<Record<strin
   return parseCredentials(text + decoder.decode())
 }
 
-/** Parses a JSON object of texts, or one line `field=value` for each field. Everything after the first `=` is the value. */
+/** Parses a JSON object of strings, or one line `field=value` for each field. Everything after the first `=` is the value. */
 function parseCredentials(text: string): Record<string, string> {
   const entries = text.trimStart().startsWith('{') ? readObject(text) : readLines(text)
   if (entries.length === 0) throw new UsageError('no credentials on standard input: send a JSON object, or field=value lines')
-  const doubled = entries.find(([name], index) => entries.findIndex(([other]) => other === name) < index)
-  if (doubled !== undefined) throw new UsageError(`the credentials name ${doubled[0]} twice`)
+  const repeated = entries.find(([name], index) => entries.findIndex(([other]) => other === name) < index)
+  if (repeated !== undefined) throw new UsageError(`the credentials name ${repeated[0]} twice`)
   return Object.fromEntries(entries)
 }
 
@@ -31,7 +31,7 @@ function readObject(text: string): [string, string][] {
     throw new UsageError('the credentials on standard input are not valid JSON')
   }
   return Object.entries(value).map(([name, field]) => {
-    if (typeof field !== 'string') throw new UsageError(`the credentials must be texts: ${name} is not`)
+    if (typeof field !== 'string') throw new UsageError(`each credential must be a JSON string: ${name} is not`)
     return [name, field]
   })
 }

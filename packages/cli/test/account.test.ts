@@ -36,7 +36,7 @@ describe('account connect', () => {
     ['nothing', '', 'no credentials on standard input: send a JSON object, or field=value lines'],
     ['an empty object', '{}', 'no credentials on standard input: send a JSON object, or field=value lines'],
     ['broken JSON', '{"token": s3cret}', 'the credentials on standard input are not valid JSON'],
-    ['a value that is no text', '{"token":{"a":"s3cret"}}', 'the credentials must be texts: token is not'],
+    ['a value that is not a string', '{"token":{"a":"s3cret"}}', 'each credential must be a JSON string: token is not'],
     ['a line without a name', 'a=b\n=s3cret', 'line 2 of the credentials is not field=value'],
     ['a line without a value', 's3cret', 'line 1 of the credentials is not field=value'],
     ['a field twice', 'token=s3cret\ntoken=b', 'the credentials name token twice'],

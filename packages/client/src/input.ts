@@ -9,7 +9,7 @@ type Sent<Schema, Value> = Value extends readonly unknown[]
       [K in keyof Value as K extends RequiredNames<Schema> ? never : K]?: Value[K] | undefined
     }
 
-/** A key of the input: absent if the endpoint has no such part, and optional if the part has no required property. */
+/** One key of the input. It is absent if the endpoint has no such part, and optional if the part has no required property. */
 type Part<Key extends string, Value> = [Value] extends [undefined]
   ? unknown
   : Record<never, never> extends Value

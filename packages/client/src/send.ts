@@ -41,7 +41,7 @@ export async function exchange<const E extends EndpointShape>(target: Target, en
 async function request(host: string, target: Target, endpoint: EndpointShape, input: AnyInput): Promise<AxiosResponse<string>> {
   const { timeoutMs = target.timeoutMs, body } = input
   const signal = AbortSignal.timeout(timeoutMs)
-  // Without a type, axios would declare a form.
+  // Otherwise axios sets the content type of a form.
   const type = { 'Content-Type': body === undefined ? false : 'application/json' }
   try {
     return await axios.request<string>({

@@ -1,9 +1,10 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts'
 
-/** The parts of a JSON Schema that our code reads. Checking the complete type of JSON Schema at each use is too much for tsc. */
+/** The parts of a JSON Schema that Onward's code reads. With the complete type of JSON Schema, tsc would be too slow. */
 export type ObjectSchema = {
   readonly type?: string | readonly string[]
   readonly properties?: Readonly<Record<string, unknown>>
+  readonly required?: readonly string[]
   readonly maxItems?: number
   readonly additionalProperties?: unknown
 }
@@ -29,7 +30,10 @@ export function endpoint<const E extends EndpointShape>(shape: E): E {
   return shape
 }
 
-/** The type of one part. No type is derived from a schema that is not literal (the bound of a type parameter): tsc cannot compute it. */
+/**
+ * The type of the values that one part of an endpoint accepts, derived from its schema. It is `undefined` if the endpoint has no such
+ * part, and `unknown` in generic code, where only `ObjectSchema` is known: tsc cannot derive a type from that.
+ */
 type Part<E, K extends string> = E extends { readonly [P in K]: infer S }
   ? ObjectSchema extends S
     ? unknown

@@ -1,12 +1,12 @@
-/** The cursor of a list of ours: text that only the service reads; null at the end of the list. */
+/** The cursor of a list of Onward: text that only the service can interpret; null at the end of the list. */
 export const listCursor = { type: ['string', 'null'] } as const
 
 const pageSizeRange = { type: 'integer', minimum: 1, maximum: 200 } as const
 
-/** The number of items on a page. This is the only default of the lists; only the list of users has another one. */
+/** The number of items on a page, with the default of all lists except the list of users. */
 export const pageSize = { ...pageSizeRange, default: 50 } as const
 
-/** The page size in a body beside a query that has one: without a default, so that the query applies when the body has none. */
+/** The page size in a body, for endpoints that also accept it in the query. It has no default, so that the one in the query can apply. */
 export const pageSizeInBody = pageSizeRange
 
 /** The page size of the list of users, which is read by programs. */

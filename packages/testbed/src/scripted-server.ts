@@ -12,7 +12,7 @@ export type Received = {
 
 export type Script = (received: Received, response: ServerResponse, request: IncomingMessage) => void | Promise<void>
 
-/** A third-party API or a webhook receiver. It records its requests in order. A script, which can change at any time, writes the responses. */
+/** A third-party API or a webhook receiver. It records its requests in order, and a script that can change at any time responds. */
 export type ScriptedServer = {
   readonly url: string
   readonly received: Received[]

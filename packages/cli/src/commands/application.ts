@@ -9,7 +9,7 @@ import {
   rotateSecret,
 } from '@onward/contract'
 import { Argument, type Command, Option } from 'commander'
-import { hours, wholeFrom } from '../arguments.ts'
+import { parseHours, wholeNumberParser } from '../arguments.ts'
 import { adminOf } from '../settings.ts'
 import { type GlobalOptions, hint, showList, showOne, type Terminal } from '../terminal.ts'
 
@@ -20,10 +20,10 @@ type NewApplication = {
   readonly name: string
   readonly limitPeriod?: number
   readonly onLimit?: OnLimit
-} & Lists
+} & UrlLists
 
-/** An omitted list does not change; an empty text empties it. */
-type Lists = { readonly allowedOrigins?: string[]; readonly allowedRedirects?: string[] }
+/** A list that is omitted does not change. An empty text makes a list empty. */
+type UrlLists = { readonly allowedOrigins?: string[]; readonly allowedRedirects?: string[] }
 
 export function addApplicationCommands(program: Command, terminal: Terminal): void {
   const application = program.command('application').description('Manage client applications with their App-Keys and secrets.')
@@ -34,7 +34,7 @@ export function addApplicationCommands(program: Command, terminal: Terminal): vo
     .argument('<app_key>', 'letters, digits, - and _')
     .requiredOption('--workspace <workspace_id>', 'workspace that the application belongs to')
     .requiredOption('--name <name>', 'display name')
-    .option('--limit-period <days>', 'length of the limit period in days', wholeFrom(1))
+    .option('--limit-period <days>', 'length of the limit period in days', wholeNumberParser(1))
     .addOption(onLimitOption())
     .option('--allowed-origins <origins...>', 'origins of pages that are notified when a user connects an account; "" for any')
     .option('--allowed-redirects <urls...>', 'URLs that a user may be redirected to; "" for none')
@@ -74,7 +74,7 @@ export function addApplicationCommands(program: Command, terminal: Terminal): vo
     .command('rotate-secret')
     .description('Create a new application secret. The previous one stays valid for a while.')
     .argument('<app_key>')
-    .option('--keep-previous-hours <hours>', 'how long the previous secret stays valid', hours)
+    .option('--keep-previous-hours <hours>', 'how long the previous secret stays valid', parseHours)
     .action(async (appKey: string, { keepPreviousHours }: { keepPreviousHours?: number }, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const functions = await adminOf('functions', terminal, options)
@@ -97,13 +97,13 @@ async function createApplication(terminal: Terminal, options: GlobalOptions, app
   const params = { app_key: appKey }
   const limits = { limit_period: limitPeriod, on_limit: onLimit }
   const assigned = await send(insights, putInsightsApplication, { params, body: { workspace_id: workspace, ...limits } })
-  const lists = { allowed_origins: listed(allowedOrigins), allowed_redirects: listed(allowedRedirects) }
+  const lists = { allowed_origins: withoutEmpty(allowedOrigins), allowed_redirects: withoutEmpty(allowedRedirects) }
   const made = await send(functions, putApplication, { params, body: { workspace_id: workspace, name, ...lists } })
   showOne(terminal, options, { ...made, ...assigned })
   hint(terminal, made.created ? 'Store app_secret now. It is not shown again.' : 'The application already existed and keeps its secret.')
 }
 
-function listed(urls: string[] | undefined): string[] | undefined {
+function withoutEmpty(urls: string[] | undefined): string[] | undefined {
   return urls?.filter((url) => url !== '')
 }
 
@@ -111,7 +111,7 @@ function onLimitOption(): Option {
   return new Option('--on-limit <what>', 'whether calls of users who have reached their limit are allowed or blocked').choices(onLimit.enum)
 }
 
-/** Insights requires the workspace in each request; functions knows it. */
+/** Insights requires the workspace in each request, so it is read from functions first. */
 async function setOnLimit(terminal: Terminal, options: GlobalOptions, appKey: string, onLimit: OnLimit): Promise<void> {
   const functions = await adminOf('functions', terminal, options)
   const insights = await adminOf('insights', terminal, options)
@@ -142,7 +142,7 @@ function addPastPromptCommands(application: Command, terminal: Terminal): void {
     })
 }
 
-/** The request requires the workspace and the name each time. */
+/** The request must contain the workspace and the name, so they are read first. */
 async function setLearnFromUse(terminal: Terminal, options: GlobalOptions, appKey: string, learn: boolean): Promise<void> {
   const functions = await adminOf('functions', terminal, options)
   const { workspace_id, name } = await findApplication(functions, appKey)
@@ -153,7 +153,7 @@ async function setLearnFromUse(terminal: Terminal, options: GlobalOptions, appKe
 
 type Application = Answer<typeof listApplications>['applications'][number]
 
-/** An application as functions knows it. Throws when there is none. */
+/** Returns an application as functions stores it. Throws if it does not exist. */
 async function findApplication(functions: Target, appKey: string): Promise<Application> {
   const { applications } = await send(functions, listApplications, { query: {} })
   const found = applications.find((each) => each.app_key === appKey)

@@ -1,7 +1,7 @@
 import { type Input, send, type Target } from '@onward/client'
 import { type Answer, type CallOutcome, outcomes, readCalls } from '@onward/contract'
 import { type Command, Option } from 'commander'
-import { timeBefore, wholeFrom } from '../arguments.ts'
+import { timeParser, wholeNumberParser } from '../arguments.ts'
 import { adminOf } from '../settings.ts'
 import { type GlobalOptions, showList, type Terminal } from '../terminal.ts'
 
@@ -31,10 +31,10 @@ export function addCallsCommand(program: Command, terminal: Terminal): void {
     .option('--function <name>', 'only calls of this function')
     .option('--app <app>', 'only calls of functions of this app')
     .addOption(new Option('--outcome <outcome>', 'only calls with this outcome').choices(outcomes))
-    .option('--since <time>', 'from this time on: ISO 8601, or an age such as 15m, 2h or 3d', timeBefore(terminal.now))
-    .option('--until <time>', 'up to this time', timeBefore(terminal.now))
+    .option('--since <time>', 'from this time on: ISO 8601, or an age such as 15m, 2h or 3d', timeParser(terminal.now))
+    .option('--until <time>', 'up to this time', timeParser(terminal.now))
     .option('--internal', 'calls that the service made to find ids, instead of calls of users')
-    .option('--limit <n>', 'maximum number of calls', wholeFrom(1), 50)
+    .option('--limit <n>', 'maximum number of calls', wholeNumberParser(1), 50)
     .action(async (filters: Filters, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const calls = await newestCalls(await adminOf('functions', terminal, options), filters)

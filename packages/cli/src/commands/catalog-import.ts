@@ -13,7 +13,7 @@ type Asked = { readonly name: string; readonly include: readonly string[]; reado
 
 /** The service may compile a thousand functions before it responds. */
 const STORE_TIMEOUT_MS = 120_000
-const QUIET_MS = 1_000
+const HINT_INTERVAL_MS = 1_000
 
 export function addCatalogImport(catalog: Command, terminal: Terminal): void {
   catalog
@@ -48,7 +48,7 @@ async function runImport(terminal: Terminal, document: string, asked: Asked, pre
   const url = /^https?:\/\//i.test(document) ? document : pathToFileURL(resolve(terminal.cwd, document)).href
   let lastHint = performance.now()
   const onProgress = (text: string) => {
-    if (performance.now() - lastHint < QUIET_MS) return
+    if (performance.now() - lastHint < HINT_INTERVAL_MS) return
     lastHint = performance.now()
     hint(terminal, `${printable(name)}: ${text}`)
   }
@@ -91,10 +91,10 @@ async function findPrevious(
 
 type Quarantined = { readonly function: string; readonly problems: readonly string[] }
 
-type Done = ImportReport & { readonly dry_run: boolean }
+type ShownReport = ImportReport & { readonly dry_run: boolean }
 
 /** Prints the report of an import. `quarantined` are functions that the service rejected. */
-function showImport(terminal: Terminal, options: GlobalOptions, report: Done, quarantined: readonly Quarantined[]): void {
+function showImport(terminal: Terminal, options: GlobalOptions, report: ShownReport, quarantined: readonly Quarantined[]): void {
   if (options.json) {
     showOne(terminal, options, { ...report, ...(quarantined.length > 0 ? { quarantined } : {}) })
     return

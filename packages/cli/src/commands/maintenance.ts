@@ -6,7 +6,7 @@ import { type GlobalOptions, hint, showList, showOne, type Terminal } from '../t
 
 type Options = { readonly appKey?: string; readonly dryRun?: boolean }
 
-/** A page reads all events once. */
+/** The service may read all task events for one page. */
 const PAGE_TIMEOUT_MS = 120_000
 
 export function addRebuildUsageCommand(program: Command, terminal: Terminal): void {

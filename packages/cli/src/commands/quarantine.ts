@@ -1,7 +1,7 @@
 import { send } from '@onward/client'
 import { type Answer, dropQuarantined, listQuarantine, replayQuarantine } from '@onward/contract'
 import type { Command } from 'commander'
-import { wholeFrom } from '../arguments.ts'
+import { wholeNumberParser } from '../arguments.ts'
 import { adminOf } from '../settings.ts'
 import { type GlobalOptions, showList, showOne, type Terminal, UsageError } from '../terminal.ts'
 
@@ -18,7 +18,7 @@ export function addQuarantineCommands(program: Command, terminal: Terminal): voi
     .description('List quarantined task events, newest first.')
     .option('--app-key <app_key>', 'only events of this application')
     .option('--reason <text>', 'only events whose reason contains this text')
-    .option('--limit <n>', 'maximum number of events', wholeFrom(1), 50)
+    .option('--limit <n>', 'maximum number of events', wholeNumberParser(1), 50)
     .action(async ({ appKey, reason, limit }: Filters, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const insights = await adminOf('insights', terminal, options)
@@ -40,14 +40,15 @@ export function addQuarantineCommands(program: Command, terminal: Terminal): voi
     .option('--all', 'all quarantined events')
     .action(async (ids: string[], { all }: { all?: true }, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
-      if (ids.length > 0 === (all === true)) throw new UsageError('name ids, or --all')
+      if (ids.length > 0 && all) throw new UsageError('give ids or --all, not both')
+      if (ids.length === 0 && !all) throw new UsageError('give the ids of events, or --all')
       const insights = await adminOf('insights', terminal, options)
       const total = { counted: 0, repeated: 0, refused: 0 }
       const add = (page: Replayed) => {
         for (const name of Object.keys(total) as (keyof typeof total)[]) total[name] += page[name]
         return page._cursor
       }
-      const numbers = [...new Set(ids.map(wholeFrom(1)))]
+      const numbers = [...new Set(ids.map(wholeNumberParser(1)))]
       for (let start = 0; start < numbers.length; start += MAX_PAGE) {
         add(await send(insights, replayQuarantine, { body: { ids: numbers.slice(start, start + MAX_PAGE) } }))
       }

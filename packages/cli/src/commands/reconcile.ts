@@ -1,7 +1,7 @@
 import { send, type Target } from '@onward/client'
 import { type Answer, readCallHours, readEventHours, resendCalls } from '@onward/contract'
 import { type Command, Option } from 'commander'
-import { timeBefore } from '../arguments.ts'
+import { timeParser } from '../arguments.ts'
 import { adminOf } from '../settings.ts'
 import { type GlobalOptions, hint, showList, type Terminal, UsageError } from '../terminal.ts'
 
@@ -10,7 +10,7 @@ type Options = { readonly since: string; readonly until: string; readonly dryRun
 const HOUR_MS = 3_600_000
 
 export function addReconcileCommand(program: Command, terminal: Terminal): void {
-  const time = timeBefore(terminal.now)
+  const time = timeParser(terminal.now)
   program
     .command('reconcile')
     .description('Compare the calls log of functions with the tasks that insights counted, hour by hour, and send differing hours again.')
@@ -28,12 +28,12 @@ export function addReconcileCommand(program: Command, terminal: Terminal): void 
 
       const compare = async () => await compareHours({ functions, insights }, from, to)
       let compared = await compare()
-      if (differing(compared.hours).length > 0 && !dryRun) {
+      if (differingHours(compared.hours).length > 0 && !dryRun) {
         // The missing tasks may still be in the outbox.
-        await confirmed(functions, isoTime(to))
+        await waitUntilConfirmed(functions, isoTime(to))
         compared = await compare()
       }
-      const again = dryRun ? [] : differing(compared.hours)
+      const again = dryRun ? [] : differingHours(compared.hours)
       if (again.length > 0) {
         const tasks = await sendAgain(functions, again)
         hint(terminal, `${tasks} tasks of ${again.length} ${again.length === 1 ? 'hour' : 'hours'} were sent again`)
@@ -43,7 +43,7 @@ export function addReconcileCommand(program: Command, terminal: Terminal): void 
       showList(terminal, options, { hours }, 'hours', ['hour', 'functions', 'insights', 'same', 'sent_again'])
       const { openCalls } = compared
       if (openCalls > 0) hint(terminal, `${openCalls} calls from before ${isoTime(to)} are still running and were not compared`)
-      const left = differing(compared.hours).length
+      const left = differingHours(compared.hours).length
       if (left > 0) throw new Error(`${left} ${left === 1 ? 'hour differs' : 'hours differ'}`)
     })
 }
@@ -52,31 +52,31 @@ function fullHour(time: string): number {
   return Math.floor(Date.parse(time) / HOUR_MS) * HOUR_MS
 }
 
-function differing(hours: readonly ComparedHour[]): string[] {
+function differingHours(hours: readonly ComparedHour[]): string[] {
   return hours.filter(({ same }) => !same).map(({ hour }) => hour)
 }
 
 type Services = { readonly functions: Target; readonly insights: Target }
 
-/** The tasks of an hour in both services. `same` means that they are the same tasks. */
+/** The numbers of tasks of an hour in both services. `same` means that they are exactly the same tasks. */
 type ComparedHour = { readonly hour: string; readonly functions: number; readonly insights: number; readonly same: boolean }
 
 type Compared = { readonly hours: readonly ComparedHour[]; readonly openCalls: number }
 
 type Tasks = Answer<typeof readEventHours>['hours'][number]
 
-const STEP_MS = 24 * 3_600_000
+const DAY_MS = 24 * HOUR_MS
 
 /** Compares the hours between two times (ms), one day per request. Hours without tasks are left out. */
 async function compareHours({ functions, insights }: Services, since: number, until: number): Promise<Compared> {
   const hours: ComparedHour[] = []
   let openCalls = 0
-  for (let from = since; from < until; from += STEP_MS) {
-    const query = { since: isoTime(from), until: isoTime(Math.min(from + STEP_MS, until)) }
+  for (let from = since; from < until; from += DAY_MS) {
+    const query = { since: isoTime(from), until: isoTime(Math.min(from + DAY_MS, until)) }
     // Insights comes last, so that tasks counted between the requests do not appear to be missing.
     const calls = await send(functions, readCallHours, { query })
     const events = await send(insights, readEventHours, { query })
-    hours.push(...joined(calls.hours, events.hours))
+    hours.push(...joinHours(calls.hours, events.hours))
     openCalls = calls.open_calls
   }
   return { hours, openCalls }
@@ -86,17 +86,17 @@ function isoTime(ms: number): string {
   return new Date(ms).toISOString()
 }
 
-function joined(calls: readonly Tasks[], events: readonly Tasks[]): ComparedHour[] {
+function joinHours(calls: readonly Tasks[], events: readonly Tasks[]): ComparedHour[] {
   const [sent, counted] = [byHour(calls), byHour(events)]
   return [...new Set([...sent.keys(), ...counted.keys()])]
     .sort((a, b) => (a < b ? -1 : 1))
     .map((hour) => {
-      const [ours, theirs] = [sent.get(hour), counted.get(hour)]
+      const [inFunctions, inInsights] = [sent.get(hour), counted.get(hour)]
       return {
         hour,
-        functions: ours?.tasks ?? 0,
-        insights: theirs?.tasks ?? 0,
-        same: ours?.tasks === theirs?.tasks && ours?.xor === theirs?.xor,
+        functions: inFunctions?.tasks ?? 0,
+        insights: inInsights?.tasks ?? 0,
+        same: inFunctions?.tasks === inInsights?.tasks && inFunctions?.xor === inInsights?.xor,
       }
     })
 }
@@ -106,8 +106,8 @@ function byHour(hours: readonly Tasks[]): Map<string, Tasks> {
 }
 
 const POLL_MS = 500
-/** Time for insights to confirm what was sent. */
-const CONFIRM_MS = 120_000
+/** How long to wait until insights confirms the tasks in the outbox. */
+const CONFIRM_TIMEOUT_MS = 120_000
 
 /** Sends the tasks of some hours again and waits until insights confirms them. Returns the number of tasks. */
 async function sendAgain(functions: Target, hours: readonly string[]): Promise<number> {
@@ -125,18 +125,19 @@ async function sendAgain(functions: Target, hours: readonly string[]): Promise<n
       cursor = sent._cursor
     } while (cursor !== null)
   }
-  if (sentAt !== undefined) await confirmed(functions, sentAt)
+  if (sentAt !== undefined) await waitUntilConfirmed(functions, sentAt)
   return tasks
 }
 
 /** Waits until the outbox contains nothing that was queued before a time. */
-async function confirmed(functions: Target, upTo: string): Promise<void> {
+async function waitUntilConfirmed(functions: Target, upTo: string): Promise<void> {
   const query = { since: upTo, until: isoTime(Date.parse(upTo) + 1) }
-  const deadline = Date.now() + CONFIRM_MS
+  const deadline = Date.now() + CONFIRM_TIMEOUT_MS
   for (;;) {
     const { outbox_oldest_at: oldest } = await send(functions, readCallHours, { query })
     if (oldest === null || Date.parse(oldest) > Date.parse(upTo)) return
-    if (Date.now() > deadline) throw new Error(`insights has not confirmed in ${CONFIRM_MS / 1_000} s what was queued at ${oldest}`)
+    if (Date.now() > deadline)
+      throw new Error(`insights has not confirmed the tasks that were queued at ${oldest} within ${CONFIRM_TIMEOUT_MS / 1_000} s`)
     await new Promise((resolve) => setTimeout(resolve, POLL_MS))
   }
 }

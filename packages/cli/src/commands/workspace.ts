@@ -1,7 +1,7 @@
 import { send } from '@onward/client'
 import { listWorkspaces, putWorkspace, rotatePartnerKey } from '@onward/contract'
 import type { Command } from 'commander'
-import { hours } from '../arguments.ts'
+import { parseHours } from '../arguments.ts'
 import { adminOf } from '../settings.ts'
 import { type GlobalOptions, hint, showList, showOne, type Terminal } from '../terminal.ts'
 
@@ -37,7 +37,7 @@ export function addWorkspaceCommands(program: Command, terminal: Terminal): void
     .command('rotate-key')
     .description('Create a new partner API key. The previous one stays valid for a while.')
     .argument('<workspace_id>')
-    .option('--keep-previous-hours <hours>', 'how long the previous key stays valid', hours)
+    .option('--keep-previous-hours <hours>', 'how long the previous key stays valid', parseHours)
     .action(async (workspaceId: string, { keepPreviousHours }: { keepPreviousHours?: number }, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const insights = await adminOf('insights', terminal, options)

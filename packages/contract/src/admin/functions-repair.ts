@@ -23,7 +23,7 @@ export const readCallHours = endpoint({
   },
 })
 
-/** Insights ignores tasks that it has already counted. A span with many calls takes several requests: `_cursor` is set until the last. */
+/** Insights ignores tasks that it has already counted. A span with many calls needs several requests; `_cursor` is null at the end. */
 export const resendCalls = endpoint({
   method: 'post',
   path: '/admin/calls/resend',

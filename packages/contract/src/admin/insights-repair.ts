@@ -1,5 +1,5 @@
 import { endpoint } from '../endpoint.ts'
-import { listCursor, pageSize } from '../parts.ts'
+import { listCursor, pageSize, success } from '../parts.ts'
 import { span, taskHours } from './repair-parts.ts'
 
 /** `event` is the JSON text of a task event, or of a whole job that could not be parsed. */
@@ -42,7 +42,10 @@ export const listQuarantine = endpoint({
   },
 })
 
-/** Counts the entries with these `ids` or, without `ids`, a page of all entries, newest first. Removes entries that count or had been counted. */
+/**
+ * Tries to count the entries with these `ids` or, without `ids`, one page of all entries, newest first. Removes the entries that are now
+ * `counted` or had been counted before (`repeated`). The `refused` entries stay.
+ */
 export const replayQuarantine = endpoint({
   method: 'post',
   path: '/admin/quarantine/replay',
@@ -73,12 +76,7 @@ export const dropQuarantined = endpoint({
   method: 'delete',
   path: '/admin/quarantine/:id',
   summary: 'Remove an entry from quarantine without counting it.',
-  answer: {
-    type: 'object',
-    required: ['success'],
-    additionalProperties: false,
-    properties: { success: { type: 'boolean', const: true } },
-  },
+  answer: success,
 })
 
 /** Handles one page of users. `periods` is the number of compared periods. `differing` and `corrected` count periods and days of users. */

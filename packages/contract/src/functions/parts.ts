@@ -18,7 +18,7 @@ export const connectedAccount = {
     display_name: { type: 'string' },
     modified_at: { type: 'string', format: 'date-time' },
     status: { type: 'string', enum: ['active', 'expired', 'reconnect_required'] },
-    /** Why the status is not active: a short message of the app. */
+    /** A short message of the app that says why the status is not active. */
     last_error: { type: ['string', 'null'] },
   },
 } as const

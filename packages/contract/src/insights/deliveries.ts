@@ -80,7 +80,7 @@ export const listDeliveries = endpoint({
 })
 
 /** The id of the delivery that the request sends. It is the header webhook-id. */
-export const deliveryMade = {
+export const deliveryReference = {
   type: 'object',
   required: ['delivery_id'],
   additionalProperties: false,
@@ -91,5 +91,5 @@ export const replayDelivery = endpoint({
   method: 'post',
   path: '/partners/api/insights/deliveries/:delivery_id/replay',
   summary: 'Send a delivery again at once, whatever its status is: the same id and bytes, with the whole schedule of attempts.',
-  answer: deliveryMade,
+  answer: deliveryReference,
 })

@@ -1,12 +1,12 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { endpoint } from '../endpoint.ts'
-import { listCursor, pageSize } from '../parts.ts'
-import { deliveryMade } from './deliveries.ts'
-import { EVENT_PATTERN } from './webhook-kinds.ts'
+import { listCursor, pageSize, success } from '../parts.ts'
+import { deliveryReference } from './deliveries.ts'
+import { WEBHOOK_KIND_PATTERN } from './webhook-kinds.ts'
 
 /**
- * A workspace can have 100 subscriptions that are not disabled, with 200 events in all of them together. One more is answered 409
- * `too_many_subscriptions`.
+ * Answers 409 `too_many_subscriptions` when a workspace would have more than 100 subscriptions that are not disabled, or more than 200
+ * events in all of them together.
  */
 export const createSubscription = endpoint({
   method: 'post',
@@ -17,7 +17,7 @@ export const createSubscription = endpoint({
     required: ['events', 'callback_url'],
     additionalProperties: false,
     properties: {
-      events: { type: 'array', minItems: 1, maxItems: 100, uniqueItems: true, items: { type: 'string', pattern: EVENT_PATTERN } },
+      events: { type: 'array', minItems: 1, maxItems: 100, uniqueItems: true, items: { type: 'string', pattern: WEBHOOK_KIND_PATTERN } },
       callback_url: { type: 'string', minLength: 1, maxLength: 2048 },
     },
   },
@@ -33,28 +33,23 @@ export const deleteSubscription = endpoint({
   method: 'delete',
   path: '/partners/api/insights/subscriptions/:subscription_id',
   summary: 'Delete a subscription.',
-  answer: {
-    type: 'object',
-    required: ['success'],
-    additionalProperties: false,
-    properties: { success: { type: 'boolean', const: true } },
-  },
+  answer: success,
 })
 
 const timeOrNull = { type: ['string', 'null'], format: 'date-time' } as const
 
 const subscriptionProperties = {
   subscription_id: { type: 'string', format: 'uuid' },
-  events: { type: 'array', items: { type: 'string', pattern: EVENT_PATTERN } },
+  events: { type: 'array', items: { type: 'string', pattern: WEBHOOK_KIND_PATTERN } },
   callback_url: { type: 'string' },
   status: { type: 'string', enum: ['active', 'disabled'] },
   disabled_reason: { type: ['string', 'null'] },
   disabled_at: timeOrNull,
-  /** Since when all attempts have failed. Null after a success. */
+  /** The time since which all attempts have failed. Null after a success. */
   failing_since: timeOrNull,
   created_at: { type: 'string', format: 'date-time' },
   secret_rotated_at: timeOrNull,
-  /** Until when the previous secret signs deliveries too. Null: only the current secret does. */
+  /** The time until which the previous secret signs deliveries too. Null if only the current secret signs them. */
   previous_valid_until: timeOrNull,
 } as const
 
@@ -93,7 +88,7 @@ export const listSubscriptions = endpoint({
   },
 })
 
-/** Deliveries are counted up to 10,000: that number means "or more". */
+/** Deliveries are counted only up to 10,000, so this number means "10,000 or more". */
 export const getSubscription = endpoint({
   method: 'get',
   path: '/partners/api/insights/subscriptions/:subscription_id',
@@ -121,7 +116,10 @@ export const enableSubscription = endpoint({
   answer: subscription,
 })
 
-/** A second rotation during that time replaces only the newest secret. The previous one stays valid until its own end. */
+/**
+ * While a previous secret is still valid, another rotation replaces only the newest secret. The previous one stays valid until its own time
+ * of expiry.
+ */
 export const rotateSigningSecret = endpoint({
   method: 'post',
   path: '/partners/api/insights/subscriptions/:subscription_id/rotate-secret',
@@ -147,5 +145,5 @@ export const testSubscription = endpoint({
   method: 'post',
   path: '/partners/api/insights/subscriptions/:subscription_id/test',
   summary: 'Send a test delivery with invented figures and the header onward-test: true.',
-  answer: deliveryMade,
+  answer: deliveryReference,
 })

@@ -1,11 +1,11 @@
 import type { FromSchema } from 'json-schema-to-ts'
 
-/** The queue that carries the blocking of users from insights to functions. It has only users of applications with `on_limit: block`. */
+/** The queue that tells functions which users insights blocks. It contains only users of applications with `on_limit: block`. */
 export const BLOCKING_QUEUE = 'blocking'
 
 /**
- * The blocking of one user. `seq` increases with each change: a lower number is older, an equal number confirms. `blocked_until` is the
- * end of the user's current period; null when the user is not blocked.
+ * The blocking of one user. `seq` increases with each change, so a lower number is outdated; an equal number repeats the same change.
+ * `blocked_until` is the end of the user's current period, or null when the user is not blocked.
  */
 export const userBlocking = {
   type: 'object',

@@ -32,8 +32,8 @@ function pathParameters(path: string): object[] {
 }
 
 function queryParameters(query: ObjectSchema = {}): object[] {
-  const required = requiredOf(query)
-  return Object.entries(query.properties ?? {}).map(([name, schema]) => ({
+  const { properties = {}, required = [] } = query
+  return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: 'query',
     ...(required.includes(name) ? { required: true } : {}),
@@ -45,13 +45,10 @@ function headerParameters(headers: NonNullable<EndpointShape['headers']>): objec
   return Object.entries(headers).map(([name, header]) => ({ name, in: 'header', ...header }))
 }
 
-/** A form cannot hold an array. A body without required properties may be omitted. */
+/** A form cannot represent an array. A body without required properties may be omitted. */
 function requestBodyOf(body: ObjectSchema): object {
+  const { type, required = [] } = body
   const json = { 'application/json': { schema: body } }
-  const form = body.type === 'object' ? { 'application/x-www-form-urlencoded': { schema: body } } : {}
-  return { ...(body.type === 'array' || requiredOf(body).length > 0 ? { required: true } : {}), content: { ...json, ...form } }
-}
-
-function requiredOf(schema: ObjectSchema): readonly string[] {
-  return (schema as { required?: readonly string[] }).required ?? []
+  const form = type === 'object' ? { 'application/x-www-form-urlencoded': { schema: body } } : {}
+  return { ...(type === 'array' || required.length > 0 ? { required: true } : {}), content: { ...json, ...form } }
 }

@@ -33,7 +33,7 @@ export async function givenRedis(env: NodeJS.ProcessEnv): Promise<Part | undefin
   }
 }
 
-/** Returns host and port, with the driver's defaults. The error has no `cause`, because Node's error for an invalid URL contains the password. */
+/** Returns host and port, with the driver's defaults. The error has no `cause`, because Node's own error contains the password. */
 function postgresAddress(url: string): string {
   const readable = /^postgres(ql)?:\/\//.test(url) && isUrl(url)
   if (!readable) throw new Error('DATABASE_URL is not a postgres:// URL: correct or unset it')
