@@ -7,9 +7,11 @@ type User = { readonly appKey: string; readonly userId: string }
 export type BlockedUsers = {
   /** Returns how long a user stays blocked, in ms; 0 when the user is not blocked or the service insights did not confirm it in time. */
   blockedMs(user: User): number
-  /** Stores the state of a user. `blockedMs` and `enforcedMs` count from `readAt`; a block is ignored after `enforcedMs`. */
+  /** Stores the state of a user. `blockedMs` and `enforcedMs` start at `readAt`; after `enforcedMs`, the block is ignored. */
   set(user: User, readAt: number, blockedMs: number, enforcedMs: number): void
-  /** Removes blocks that have ended. Returns the number of blocked users, and of users whose block is no longer enforced (`lapsed`). */
+  /** Removes blocks that have ended. This visits all blocks. */
+  removeEnded(): void
+  /** Returns the number of blocked users, and of users whose block is ignored because it was not confirmed in time (`lapsed`). */
   count(): { readonly blocked: number; readonly lapsed: number }
 }
 
@@ -25,14 +27,15 @@ export function openBlockedUsers(): BlockedUsers {
       if (blockedMs <= 0) blocks.delete(keyOf(user))
       else blocks.set(keyOf(user), { until: readAt + blockedMs, enforcedUntil: readAt + enforcedMs })
     },
+    removeEnded() {
+      const now = performance.now()
+      for (const [key, { until }] of blocks) if (until <= now) blocks.delete(key)
+    },
     count() {
       const now = performance.now()
-      let blocked = 0
-      for (const [key, { until, enforcedUntil }] of blocks) {
-        if (until <= now) blocks.delete(key)
-        else if (enforcedUntil > now) blocked++
-      }
-      return { blocked, lapsed: blocks.size - blocked }
+      const current = [...blocks.values()].filter(({ until }) => until > now)
+      const blocked = current.filter(({ enforcedUntil }) => enforcedUntil > now).length
+      return { blocked, lapsed: current.length - blocked }
     },
   }
 }

@@ -7,7 +7,7 @@ import { type BlockedUsers, openBlockedUsers } from './blocked-users.ts'
 export type Blocking = Pick<BlockedUsers, 'blockedMs' | 'count'> & { close(): Promise<void> }
 
 const POLL_MS = 2_000
-const FORGET_MS = 600_000
+const DELETE_EVERY_MS = 600_000
 
 /**
  * Loads the blocked users, then reads changes on each notification from Postgres and every two seconds. When Postgres cannot be reached
@@ -26,7 +26,7 @@ export async function followBlocking(db: Db, directUrl: string, log: Log): Promi
     from = next
   }
 
-  /** Runs one read at a time. A notification during a read causes another read. */
+  /** Reads until no change was notified during the last read. */
   async function readAll(): Promise<void> {
     try {
       while (changed) {
@@ -38,6 +38,7 @@ export async function followBlocking(db: Db, directUrl: string, log: Log): Promi
     }
   }
 
+  /** Reads all changes, one read at a time: during a read, this only requests another one. */
   function refresh(): Promise<void> {
     changed = true
     reading ??= readAll()
@@ -45,8 +46,7 @@ export async function followBlocking(db: Db, directUrl: string, log: Log): Promi
   }
 
   async function poll(): Promise<void> {
-    // Removes blocks that have ended. It visits all blocks, so it does not run on each notification.
-    users.count()
+    users.removeEnded()
     await refresh()
   }
 
@@ -56,7 +56,7 @@ export async function followBlocking(db: Db, directUrl: string, log: Log): Promi
 
   await refresh().catch((err: unknown) => log.warn({ err }, 'blocked users could not be read; no user is blocked until a read succeeds'))
   const listener = openListener(directUrl, BLOCKING_CHANNEL, onNotification, log)
-  const loops = [openLoop(POLL_MS, poll, log), openLoop(FORGET_MS, () => deleteOldBlocking(db), log)]
+  const loops = [openLoop(POLL_MS, poll, log), openLoop(DELETE_EVERY_MS, () => deleteOldBlocking(db), log)]
   return {
     blockedMs: users.blockedMs,
     count: users.count,

@@ -4,9 +4,9 @@ import { ERROR_STATUS, type ErrorBody } from '@onward/contract'
 import { type Log, Refusal, type Sealer } from '@onward/runtime'
 import { beginWithKey, claimKey, type IdempotencyScope, releaseKey, storeAnswer } from '../db/idempotency.ts'
 import type { Db } from '../db/tables.ts'
-import type { CallSteps } from './call.ts'
+import type { CallHooks } from './call.ts'
 
-/** The answer to a request, and the id of the call. `replayed`: whether this is the stored answer of an earlier request. */
+/** The answer to a request, and the id of its call. `replayed` says whether it is the stored answer of an earlier request. */
 export type Answered = { readonly callId: string; readonly status: number; readonly body: unknown; readonly replayed: boolean }
 
 /** A request with an Idempotency-Key. Requests are the same when `request` is equal; the order of object keys does not matter. */
@@ -14,7 +14,7 @@ export type Keyed = { readonly scope: IdempotencyScope; readonly request: unknow
 
 type Parts = { readonly db: Db; readonly sealer: Sealer; readonly processId: string; readonly log: Log }
 
-type Run = (steps: CallSteps) => Promise<unknown>
+type Run = (hooks: CallHooks) => Promise<unknown>
 
 /**
  * Executes a call at most once per Idempotency-Key. The first request executes it; the same request within 24 hours gets the stored answer.
@@ -28,14 +28,14 @@ export async function callOnce(parts: Parts, { scope, request, callId }: Keyed, 
     ])
   }
   const requestHash = createHash('sha256')
-    .update(JSON.stringify(inOrder(request)))
+    .update(JSON.stringify(sortKeys(request)))
     .digest()
   const claim = await claimKey(parts.db, scope, { requestHash, callId, processId: parts.processId })
   switch (claim.state) {
     case 'claimed':
       return await runAndStore(parts, scope, callId, run)
     case 'answered': {
-      const body: unknown = JSON.parse(parts.sealer.open(claim.sealedAnswer, rowOf(claim.callId)))
+      const body: unknown = JSON.parse(parts.sealer.open(claim.sealedAnswer, sealingRow(claim.callId)))
       return { callId: claim.callId, status: claim.status, body, replayed: true }
     }
     case 'conflict':
@@ -55,7 +55,7 @@ async function runAndStore(parts: Parts, scope: IdempotencyScope, callId: string
   let answer: Answered
   try {
     const body = await run({
-      // If this process was suspended for long, another process may have claimed the key.
+      // If this process was suspended for a long time, it counted as dead, and another process may have claimed the key.
       async confirm() {
         if (!(await beginWithKey(parts.db, scope, callId))) throw inProgress()
       },
@@ -72,7 +72,7 @@ async function runAndStore(parts: Parts, scope: IdempotencyScope, callId: string
     }
     answer = { callId, status: ERROR_STATUS[refusal.code], body: bodyOf(refusal), replayed: false }
   }
-  const sealed = parts.sealer.seal(JSON.stringify(answer.body), rowOf(callId))
+  const sealed = parts.sealer.seal(JSON.stringify(answer.body), sealingRow(callId))
   await storeAnswer(parts.db, scope, callId, answer.status, sealed).catch((err: unknown) => {
     parts.log.warn({ err, callId }, 'the answer to a request with an Idempotency-Key could not be stored')
   })
@@ -83,7 +83,7 @@ function inProgress(): Refusal {
   return new Refusal('idempotency_in_progress', 'the first request with this Idempotency-Key is still running; retry in a few seconds')
 }
 
-/** Releases the key. If that fails, the key stays claimed for 24 hours; if the call had not begun, only until this process has ended. */
+/** Releases the key. If this fails, the key stays claimed: for 24 hours, or until this process ends if the call had not begun. */
 async function release(parts: Parts, scope: IdempotencyScope, callId: string): Promise<void> {
   await releaseKey(parts.db, scope, callId).catch((err: unknown) =>
     parts.log.warn({ err, callId }, 'an Idempotency-Key could not be released'),
@@ -103,13 +103,13 @@ function bodyOf({ code, message, details }: Refusal): ErrorBody {
   return { error: message, error_details: [...details], code }
 }
 
-function rowOf(callId: string): string {
+function sealingRow(callId: string): string {
   return `idempotency_record/${callId}`
 }
 
-function inOrder(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inOrder)
+function sortKeys(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(sortKeys)
   if (typeof value !== 'object' || value === null) return value
   const entries = Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1))
-  return objectOf(entries.map(([key, item]) => [key, inOrder(item)]))
+  return objectOf(entries.map(([key, item]) => [key, sortKeys(item)]))
 }

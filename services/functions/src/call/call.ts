@@ -14,8 +14,8 @@ import { record } from './record.ts'
 import { resolve } from './resolve.ts'
 
 /**
- * Maximum time that a call with files waits for its turn. The gateway's timeout is longer than this wait, loading the files, the call and
- * its record together.
+ * Maximum time that a call with files waits for its turn. The gateway's timeout is longer than the sum of this wait, loading the files, the
+ * call and its record.
  */
 const FILES_WAIT_MS = 10_000
 
@@ -33,22 +33,24 @@ export type CallInput = {
 
 export type Called = { readonly networkCode: number; readonly output: unknown; readonly cursor: Cursor | null | undefined }
 
-export type CallSteps = {
+/** What the caller of `call` does at certain points of a call. */
+export type CallHooks = {
   /** Runs right before the call attempt is stored. When it throws, the call is not executed. */
   confirm(): Promise<void>
-  /** Runs when the call attempt is stored. From here on the call appears in the calls log. */
+  /** Runs when the call attempt is stored. From here on, the call will appear in the calls log. */
   begun(): void
 }
 
-/** Calls a function on behalf of a user. */
-export async function call(ctx: Context, caller: Caller, input: CallInput, steps: CallSteps): Promise<Called> {
+/** Calls a function on behalf of a user. Throws a Refusal when there is no answer of the app. */
+export async function call(ctx: Context, caller: Caller, input: CallInput, hooks: CallHooks): Promise<Called> {
   const { callable, account } = await resolve(ctx.db, ctx.catalog.current.functions, caller, input.name, input.accountId)
   const { fn } = callable
   const filled = input.variables === null ? input.args : fillVariables(input.args, input.variables)
   const args = validate(callable, filled, input.form)
   const prepared = { callId: input.callId, fn, account, args, cursor: readCallCursor(fn, input.cursor) }
-  const run = (files: Files) => executePrepared(ctx, caller, { ...prepared, files }, steps)
+  const run = (files: Files) => executePrepared(ctx, caller, { ...prepared, files }, hooks)
   if (!fn.files.some((name) => args[name] !== undefined)) return await run({})
+  // Refuse a blocked user before loading the files.
   refuseBlocked(ctx.blocking, ctx.metrics.refused, caller)
   // `fileCalls` limits how many calls hold files in memory at the same time.
   const { client, fileCalls } = ctx.onward
@@ -64,16 +66,16 @@ type Prepared = {
   readonly files: Files
 }
 
-async function executePrepared(ctx: Context, caller: Caller, prepared: Prepared, steps: CallSteps): Promise<Called> {
+async function executePrepared(ctx: Context, caller: Caller, prepared: Prepared, hooks: CallHooks): Promise<Called> {
   const { callId, fn, account, args, cursor, files } = prepared
   const deadline = Date.now() + ctx.config.callTimeoutMs
-  const open = account === null ? null : await freshCredentials(ctx, account, fn.app, deadline)
+  const opened = account === null ? null : await freshCredentials(ctx, account, fn.app, deadline)
   const timeoutMs = deadline - Date.now()
   if (timeoutMs <= 0) {
     throw new Refusal('token_renewal_failed', `renewing the access token for ${fn.app.title} took too long; nothing was called`)
   }
   const build = (credentials: Credentials) => fn.request(args, credentials, cursor, files)
-  const built = build(open?.credentials ?? {})
+  const built = build(opened?.credentials ?? {})
   if ('problems' in built) {
     refuseProblems(built.problems)
     throw new Error(`the request of ${fn.name} could not be built, but no problem was given`)
@@ -84,15 +86,12 @@ async function executePrepared(ctx: Context, caller: Caller, prepared: Prepared,
 
   const { name: functionName, version: functionVersion, app } = fn
   refuseBlocked(ctx.blocking, ctx.metrics.refused, caller)
-  await steps.confirm()
+  await hooks.confirm()
   await ctx.ledger.begin({ callId, ...caller, functionName, functionVersion, app: app.name, accountId: account?.id ?? null })
-  steps.begun()
+  hooks.begun()
   const startedAt = performance.now()
-  const {
-    executed,
-    redact,
-    open: used,
-  } = await executeAs(ctx, fn, open, { request: built.request, build }, timeoutMs).catch(async (err: unknown) => {
+  const draft = { request: built.request, build }
+  const { executed, used, redact } = await executeAs(ctx, fn, opened, draft, timeoutMs).catch(async (err: unknown) => {
     // executeAs throws only because of a bug. The request may have been sent, so record the call as `unknown`.
     await ctx.ledger.finish({ callId, outcome: 'unknown', networkCode: null, durationMs: 0, arguments: null, output: null })
     throw err

@@ -16,6 +16,7 @@ export type Ledger = {
 
 const FLUSH_MAX = 500
 
+/** Opens the ledger. A message carries at most `batchMax` tasks. Calls `onQueued` after it has inserted outbox rows. */
 export function openLedger(db: Db, processId: string, batchMax: number, onQueued: () => void, log: Log): Ledger {
   const begun: Batch<Attempt> = openBatch(FLUSH_MAX, (attempts) => insertAttempts(db, processId, attempts))
   const finished: Batch<FinishedCall> = openBatch(FLUSH_MAX, async (calls) => {
@@ -31,27 +32,27 @@ export function openLedger(db: Db, processId: string, batchMax: number, onQueued
   async function recordSplitting(calls: readonly FinishedCall[]): Promise<number> {
     const [only] = calls
     try {
-      return await recordTwice(calls)
+      return await recordAll(calls)
     } catch (err) {
       if (!isDataError(err) || only === undefined) throw err
       if (calls.length === 1) {
         log.error({ err, callId: only.callId }, 'a call is logged without its bodies because the database rejected them')
-        return await recordTwice([{ ...only, arguments: null, output: null }])
+        return await recordAll([{ ...only, arguments: null, output: null }])
       }
       const middle = Math.ceil(calls.length / 2)
       return (await recordSplitting(calls.slice(0, middle))) + (await recordSplitting(calls.slice(middle)))
     }
   }
 
-  async function recordTwice(calls: readonly FinishedCall[]): Promise<number> {
+  async function recordAll(calls: readonly FinishedCall[]): Promise<number> {
     const first = await recordCalls(db, calls, batchMax)
     if (first.settled === calls.length) return first.queued
-    // The sweeper may have been taking some attempts in a concurrent transaction. That transaction has ended, so this second run can
-    // correct the log rows that it wrote.
+    // The sweeper may have deleted some of the attempts in a concurrent transaction. That transaction has ended now, so a second run can
+    // correct the log rows that the sweeper inserted.
     return first.queued + (await recordCalls(db, calls, batchMax)).queued
   }
 
-  /** Retries a write until it succeeds. The write must be idempotent: a commit may succeed although the connection then fails. */
+  /** Retries a write until it succeeds. The write must be idempotent: it may have been committed although the connection then failed. */
   async function retry<T>(what: string, write: () => Promise<T>): Promise<T> {
     for (let wait = 50; ; wait = Math.min(2_000, wait * 2)) {
       try {

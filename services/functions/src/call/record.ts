@@ -37,7 +37,7 @@ export async function record(
   })
 }
 
-/** `unreachable` means that nothing was sent, so the call does not count as a task. */
+/** Returns the outcome for the calls log. `unreachable` means that nothing was sent, so the call does not count as a task. */
 function outcomeOf(executed: Executed): CallOutcome {
   if (executed.kind === 'answered') return 'answered'
   return executed.failure.sent ? 'no_answer' : 'unreachable'

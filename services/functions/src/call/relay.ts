@@ -27,12 +27,13 @@ const PUBLISH_TIMEOUT_MS = 10_000
  */
 export function openRelay(db: Db, queues: Queues, batchMax: number, log: Log): Relay {
   const queue: Queue<TaskConsumedJob> = queues.queue(TASK_QUEUE)
+  /** The rows in the queue whose lease this process holds, each with the timer that checks its job. */
   const held = new Map<string, NodeJS.Timeout>()
   const confirmed = openBatch<string>(IN_QUEUE_MAX, (ids) => deleteOutbox(db, ids))
   const expiring = openBatch<string>(IN_QUEUE_MAX, checkJobs)
   let open = true
   let woken = false
-  let wakeUp: (() => void) | undefined
+  let endPause: (() => void) | undefined
 
   queue.onCompleted((id) => {
     if (held.has(id)) confirm(id)
@@ -53,14 +54,16 @@ export function openRelay(db: Db, queues: Queues, batchMax: number, log: Log): R
   async function checkJobs(ids: readonly string[]): Promise<void> {
     try {
       const states = await Promise.all(ids.map((id) => inTime(PUBLISH_TIMEOUT_MS, queue.state(id))))
-      const waiting = ids.filter((id, i) => held.has(id) && states[i] === 'pending')
-      ids.forEach((id, i) => {
-        if (held.has(id) && states[i] === 'completed') confirm(id)
-        else if (!waiting.includes(id)) drop(id)
-      })
-      if (waiting.length === 0) return
-      await moveLeases(db, waiting, LEASE_SECONDS)
-      for (const id of waiting) if (held.has(id)) hold(id)
+      const pending: string[] = []
+      for (const [i, id] of ids.entries()) {
+        if (!held.has(id)) continue
+        if (states[i] === 'completed') confirm(id)
+        else if (states[i] === 'pending') pending.push(id)
+        else drop(id)
+      }
+      if (pending.length === 0) return
+      await moveLeases(db, pending, LEASE_SECONDS)
+      for (const id of pending) if (held.has(id)) hold(id)
     } catch (err) {
       log.warn({ err, rows: ids.length }, 'the state of jobs in the queue could not be read')
       ids.forEach(drop)
@@ -81,9 +84,10 @@ export function openRelay(db: Db, queues: Queues, batchMax: number, log: Log): R
 
   function wake(): void {
     woken = true
-    wakeUp?.()
+    endPause?.()
   }
 
+  /** Adds the job of a row. If the row was published before, checks first whether its job is still in the queue. */
   async function publish(row: OutboxRow): Promise<void> {
     if (row.sent) {
       const state = await queue.state(row.id)
@@ -94,23 +98,25 @@ export function openRelay(db: Db, queues: Queues, batchMax: number, log: Log): R
     await queue.add({ id: row.id, data: { events: row.events } })
   }
 
-  async function drain(): Promise<void> {
+  /** Publishes rows until no row is free or IN_QUEUE_MAX rows are in the queue. */
+  async function publishAll(): Promise<void> {
     while (open && held.size < IN_QUEUE_MAX) {
-      const room = IN_QUEUE_MAX - held.size
+      const max = IN_QUEUE_MAX - held.size
       const leasedAt = performance.now()
-      const rows = await leaseOutbox(db, room, LEASE_SECONDS)
+      const rows = await leaseOutbox(db, max, LEASE_SECONDS)
       if (rows.length === 0) return
       for (const { id } of rows) hold(id)
       const results = await Promise.allSettled(rows.map((row) => inTime(PUBLISH_TIMEOUT_MS, publish(row))))
       const failed = rows.filter((_row, i) => results[i]?.status === 'rejected')
       if (failed.length === 0) {
-        if (rows.length === room) await mergeOutbox(db, batchMax)
+        // There may be a backlog; merge it into fewer, larger messages.
+        if (rows.length === max) await mergeOutbox(db, batchMax)
         continue
       }
       for (const { id } of failed) drop(id)
       const err = results.find((result) => result.status === 'rejected')?.reason
-      log.warn({ err, rows: failed.length }, 'tasks could not be added to the queue and stay in the outbox')
-      // Later, the lease may have expired and another process may have leased the rows.
+      log.warn({ err, rows: failed.length }, 'task events could not be added to the queue and stay in the outbox')
+      // Do not release a lease that may have expired: another process may have leased the rows since.
       if (performance.now() - leasedAt < CHECK_AFTER_MS) await releaseOutbox(db, failed, 1)
       return
     }
@@ -119,12 +125,12 @@ export function openRelay(db: Db, queues: Queues, batchMax: number, log: Log): R
   async function loop(): Promise<void> {
     while (open) {
       woken = false
-      await drain().catch((err: unknown) => log.warn({ err }, 'the outbox could not be drained'))
+      await publishAll().catch((err: unknown) => log.warn({ err }, 'the outbox could not be read or published; trying again'))
       if (!open || woken) continue
       const stop = new AbortController()
-      wakeUp = () => stop.abort()
+      endPause = () => stop.abort()
       await sleep(POLL_MS, undefined, { signal: stop.signal }).catch(() => {})
-      wakeUp = undefined
+      endPause = undefined
     }
   }
 
@@ -135,7 +141,7 @@ export function openRelay(db: Db, queues: Queues, batchMax: number, log: Log): R
       open = false
       wake()
       await running
-      await drainOnce(db, publish, log)
+      await publishLast(db, publish, log)
       for (const id of [...held.keys()]) drop(id)
       await confirmed.idle()
     },
@@ -143,7 +149,7 @@ export function openRelay(db: Db, queues: Queues, batchMax: number, log: Log): R
 }
 
 /** Publishes the rows of the last calls before the process ends, so that they need not wait for another process. */
-async function drainOnce(db: Db, publish: (row: OutboxRow) => Promise<void>, log: Log): Promise<void> {
+async function publishLast(db: Db, publish: (row: OutboxRow) => Promise<void>, log: Log): Promise<void> {
   try {
     const rows = await leaseOutbox(db, IN_QUEUE_MAX, 1)
     await Promise.allSettled(rows.map((row) => inTime(2_000, publish(row))))

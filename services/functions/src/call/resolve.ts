@@ -17,15 +17,16 @@ export async function resolve(
   const callable = functions.get(name)
   if (callable === undefined) throw new Refusal('function_not_found', 'there is no such function')
   const { app } = callable.fn
-  const accounts = app.needsAccount ? await findAccounts(db, caller, app.name) : []
   if (accountId === undefined && !app.needsAccount) return { callable, account: null }
-  if (accountId !== undefined && !accounts.some(({ id }) => String(id) === accountId)) {
+  const accounts = app.needsAccount ? await findAccounts(db, caller, app.name) : []
+  const account = accountId === undefined ? accounts[0] : accounts.find(({ id }) => String(id) === accountId)
+  if (account === undefined && accountId === undefined)
+    throw new Refusal('account_not_connected', `connect an account of ${app.title} first`)
+  if (account === undefined) {
     throw new Refusal('account_not_found', `you have no such connected account of ${app.title}`, [
       'connected_account_id: must be the id of one of the connected accounts of this app',
     ])
   }
-  const account = accountId === undefined ? accounts[0] : accounts.find(({ id }) => String(id) === accountId)
-  if (account === undefined) throw new Refusal('account_not_connected', `connect an account of ${app.title} first`)
   if (account.status === 'reconnect_required') {
     throw new Refusal('account_reconnect_required', `the account of ${app.title} must be connected again`)
   }

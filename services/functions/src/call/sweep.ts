@@ -4,29 +4,39 @@ import { deleteDeadProcesses, deleteProcess, writeHeartbeat } from '../db/proces
 import { sweepAttempts } from '../db/record-calls.ts'
 import type { Db } from '../db/tables.ts'
 
-/** Writes the heartbeat of this process, and records the open call attempts of dead processes as `unknown`. */
+/** `close` stops the sweeper and deletes the heartbeat of this process. */
 export type Sweeper = { close(): Promise<void> }
 
 const HEARTBEAT_MS = 5_000
-const SWEEP_MAX = 500
-const RECORDS_MAX = 1_000
-/** Time limit for deleting old records, so that the next heartbeat is not late. */
-const RECORDS_MS = 5_000
+const SWEPT_MAX = 500
+/** Maximum number of idempotency records that one statement deletes. */
+const DELETED_MAX = 1_000
+/** Time limit for deleting idempotency records, so that the next heartbeat is not late. */
+const DELETE_MS = 5_000
 
+/**
+ * Every five seconds, writes the heartbeat of this process, records the call attempts of dead processes as `unknown`, and deletes old
+ * idempotency records. Calls `onQueued` after it has inserted outbox rows.
+ */
 export async function openSweeper(db: Db, processId: string, batchMax: number, onQueued: () => void, log: Log): Promise<Sweeper> {
   await writeHeartbeat(db, processId)
 
   async function sweep(signal: AbortSignal): Promise<void> {
     await writeHeartbeat(db, processId)
     while (!signal.aborted) {
-      const settled = await sweepAttempts(db, SWEEP_MAX, batchMax)
-      if (settled > 0) log.warn({ calls: settled }, 'calls of a dead process were logged as unknown')
-      if (settled > 0) onQueued()
-      if (settled < SWEEP_MAX) break
+      const swept = await sweepAttempts(db, SWEPT_MAX, batchMax)
+      if (swept > 0) {
+        log.warn({ calls: swept }, 'calls of a dead process were logged with the outcome unknown')
+        onQueued()
+      }
+      if (swept < SWEPT_MAX) break
     }
     await deleteDeadProcesses(db)
-    const until = Date.now() + RECORDS_MS
-    while (!signal.aborted && Date.now() < until && (await deleteOldRecords(db, RECORDS_MAX)) === RECORDS_MAX);
+    const deadline = Date.now() + DELETE_MS
+    while (!signal.aborted && Date.now() < deadline) {
+      const deleted = await deleteOldRecords(db, DELETED_MAX)
+      if (deleted < DELETED_MAX) break
+    }
   }
 
   const loop = openLoop(HEARTBEAT_MS, sweep, log)

@@ -1,7 +1,7 @@
 import { callFunction } from '@onward/contract'
 import { isForm, STREAMED, uuidv7 } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
-import { type CallInput, type CallSteps, call } from '../call/call.ts'
+import { type CallHooks, type CallInput, call } from '../call/call.ts'
 import { callOnce } from '../call/call-once.ts'
 import type { Variables } from '../catalog/variables.ts'
 import type { Context } from '../context.ts'
@@ -24,23 +24,23 @@ export const callFunctionRoute = route(callFunction, async (ctx, { caller, param
   if (key === undefined) return await answer(ctx, caller, input, { confirm: async () => {}, begun })
 
   const scope = { ...caller, functionName: params.function_name, key }
-  const told = await callOnce(ctx, { scope, request: { query, body }, callId }, (steps) =>
+  const answered = await callOnce(ctx, { scope, request: { query, body }, callId }, (hooks) =>
     answer(ctx, caller, input, {
-      confirm: steps.confirm,
+      confirm: hooks.confirm,
       begun() {
         begun()
-        steps.begun()
+        hooks.begun()
       },
     }),
   )
-  response.setHeader('X-Call-ID', told.callId)
-  if (told.replayed) response.setHeader('Idempotency-Replayed', 'true')
-  response.status(told.status).json(told.body)
+  response.setHeader('X-Call-ID', answered.callId)
+  if (answered.replayed) response.setHeader('Idempotency-Replayed', 'true')
+  response.status(answered.status).json(answered.body)
   return STREAMED
 })
 
-async function answer(ctx: Context, caller: Caller, input: CallInput, steps: CallSteps) {
-  const { networkCode, output, cursor } = await call(ctx, caller, input, steps)
+async function answer(ctx: Context, caller: Caller, input: CallInput, hooks: CallHooks) {
+  const { networkCode, output, cursor } = await call(ctx, caller, input, hooks)
   const shownCursor = cursor === undefined || (cursor === null && ctx.config.clientProfile === 'published') ? {} : { _cursor: cursor }
   return { network_code: networkCode, output, ...shownCursor }
 }
