@@ -1,11 +1,12 @@
-import { type App, type Credentials, schemeOf } from '@onward/catalog'
+import { type App, schemeOf } from '@onward/catalog'
 import { Refusal } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import type { Context } from '../context.ts'
-import { accountRow, deleteAccount, findOwnAccount, type SealedAccount } from '../db/connected-accounts.ts'
+import { deleteAccount, findOwnAccount, type SealedAccount } from '../db/connected-accounts.ts'
 import { openOAuthClient } from '../oauth/client.ts'
 import { OAuthError } from '../oauth/errors.ts'
 import { revokeToken } from '../oauth/revoke-token.ts'
+import { openCredentials } from '../onward/credentials.ts'
 
 /**
  * Disconnects one of a user's own accounts: revokes its access at the app, then deletes its credentials. When the revocation fails, the
@@ -18,16 +19,16 @@ export async function disconnect(ctx: Context, caller: Caller, id: string, force
     await revoke(ctx, caller, account)
   } catch (err) {
     if (!force) throw err
-    ctx.log.warn({ err, connected_account_id: account.id }, 'an account was disconnected by force; the app may still accept its token')
+    ctx.log.warn({ err, accountId: account.id }, 'an account was disconnected by force; the app may still accept its token')
   }
   await deleteAccount(ctx.db, caller.appKey, account.id)
 }
 
-/** Does nothing when the app offers no revocation. */
+/** Revokes the account's access at the app. Does nothing when the app offers no revocation. */
 async function revoke(ctx: Context, { appKey }: Caller, account: SealedAccount): Promise<void> {
   const app = ctx.catalog.current.functions.app(account.app)
   if (app === undefined) return
-  const credentials: Credentials = JSON.parse(ctx.sealer.open(account.sealedCredentials, accountRow(account.id)))
+  const credentials = openCredentials(ctx.sealer, account)
   const scheme = schemeOf(app, credentials)
   if (scheme?.type !== 'oauth2' || scheme.revocation_url === undefined) return
   const client = await openOAuthClient(ctx, appKey, app.name)

@@ -31,7 +31,7 @@ export async function finish(
   const { app, application } = target
   const account = await storeAccount(parts, target, session, credentials, identity)
   if (account === undefined) throw new PageProblem(410, 'This link has been used', 'Your account may already be connected.')
-  parts.log.info({ app_key: application.appKey, app: app.name, connected_account_id: account.id }, 'an account was connected')
+  parts.log.info({ appKey: application.appKey, app: app.name, accountId: account.id }, 'an account was connected')
   const back = returnTo(target, session, { authorization_id: String(account.id) })
   const connected = {
     app: app.title,
@@ -75,7 +75,7 @@ function displayName(name: string | undefined, fallback: string): string {
   return [...plain].slice(0, MAX_NAME).join('').trim() || fallback
 }
 
-/** Includes the account settings, such as a server's address: an id is unique on one server only. */
+/** Returns the owner's id at the app. It includes the account settings, such as a server's address: an id is unique on one server only. */
 function externalIdOf({ accountSettings }: App, id: string | undefined, credentials: Credentials): string | null {
   if (!id) return null
   if (accountSettings.length > 0) return sha256(JSON.stringify([id, ...accountSettings.map(({ name }) => credentials[name] ?? '')]))

@@ -1,10 +1,10 @@
 import { type App, type Credentials, compilePointer, type Scheme } from '@onward/catalog'
-import type { Failure, OutgoingClient } from '@onward/runtime'
+import type { FailureKind, OutgoingClient } from '@onward/runtime'
 import type { LiveCatalog } from '../catalog/live-catalog.ts'
 import { OAuthError } from '../oauth/errors.ts'
-import { requestsTokenAlone, requestToken } from '../oauth/request-token.ts'
+import { needsNoSignIn, requestToken } from '../oauth/request-token.ts'
 import type { TokenSender } from '../oauth/send.ts'
-import { type Executed, execute } from '../onward/execute.ts'
+import { execute } from '../onward/execute.ts'
 import { redactor } from '../onward/redact.ts'
 
 /**
@@ -29,7 +29,7 @@ const TIMEOUT_MS = 15_000
 /** Tests typed credentials: requests a first access token if the scheme has one, then calls the app's identity function. */
 export async function testCredentials(parts: Parts, app: App, scheme: Scheme, typed: Credentials): Promise<Tested> {
   let credentials = typed
-  if (requestsTokenAlone(scheme)) {
+  if (needsNoSignIn(scheme)) {
     try {
       credentials = await requestToken(parts.oauth, scheme, null, typed)
     } catch (err) {
@@ -53,9 +53,12 @@ export async function identify(parts: Parts, app: App, credentials: Credentials)
   const built = fn.request(identity.arguments, credentials, null)
   if ('problems' in built) return { kind: 'refused', problem: `${title} cannot be called with these: ${built.problems.join('; ')}` }
   const executed = await execute(parts.onward.client.http, fn, built.request, redactor(app, credentials), TIMEOUT_MS)
-  const problem = problemOf(executed, title)
+  if (executed.kind === 'failed') {
+    return { kind: 'unavailable', problem: `${title} ${failureText(executed.failure.kind)}. Please try again.` }
+  }
+  const { status, body, headers } = executed
+  const problem = statusProblem(status, title)
   if (problem !== undefined) return problem
-  const { status, body, headers } = executed as Extract<Executed, { kind: 'answered' }>
   const { output } = fn.answer(status, body, null, headers)
   const name = compilePointer(identity.name)(output)
   const id = identity.id === undefined ? undefined : compilePointer(identity.id)(output)
@@ -64,16 +67,14 @@ export async function identify(parts: Parts, app: App, credentials: Credentials)
   return { kind: 'known', name: textOf(name), id: textOf(id) }
 }
 
-function problemOf(executed: Executed, title: string): NotIdentified | undefined {
-  if (executed.kind === 'failed') return { kind: 'unavailable', problem: `${title} ${whyNot(executed.failure)}. Please try again.` }
-  const { status } = executed
+function statusProblem(status: number, title: string): NotIdentified | undefined {
   if (status >= 200 && status < 300) return undefined
   if (status === 408 || status === 429) return { kind: 'unavailable', problem: `${title} is too busy (${status}). Please try again later.` }
   if (status >= 400 && status < 500) return { kind: 'refused', problem: `${title} did not accept these credentials (${status}).` }
   return { kind: 'unavailable', problem: `${title} is not working at the moment (${status}). Please try again later.` }
 }
 
-function whyNot({ kind }: Failure): string {
+function failureText(kind: FailureKind): string {
   switch (kind) {
     case 'blocked':
       return 'was not called: its address is not public'

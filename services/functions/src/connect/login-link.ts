@@ -8,19 +8,20 @@ export type LoginLink = { readonly appKey: string; readonly userId: string; read
 /** How long a login link is valid. */
 export const LINK_MS = 30 * 60_000
 
-const ROW = 'connect-link'
+/** Links are sealed as the secrets of rows are, but no row holds them. */
+const SEALING_ROW = 'connect-link'
 const MAX_TOKEN = 8_192
 
 /** Returns the token of a link, for a URL. It is sealed rather than signed, so that it does not reveal the user. */
 export function sealLoginLink(sealer: Sealer, { appKey, userId, app, expiresAt }: LoginLink): string {
-  return sealer.seal(JSON.stringify([appKey, userId, app, expiresAt.getTime()]), ROW).toString('base64url')
+  return sealer.seal(JSON.stringify([appKey, userId, app, expiresAt.getTime()]), SEALING_ROW).toString('base64url')
 }
 
 /** Returns the content of a token, expired or not; undefined for a token that this service did not make. */
 export function openLoginLink(sealer: Sealer, token: string): LoginLink | undefined {
   if (token.length > MAX_TOKEN || !/^[\w-]+$/.test(token)) return undefined
   try {
-    const [appKey, userId, app, expires] = JSON.parse(sealer.open(Buffer.from(token, 'base64url'), ROW))
+    const [appKey, userId, app, expires] = JSON.parse(sealer.open(Buffer.from(token, 'base64url'), SEALING_ROW))
     return { appKey, userId, app, expiresAt: new Date(expires) }
   } catch {
     return undefined
@@ -31,16 +32,14 @@ export function openLoginLink(sealer: Sealer, token: string): LoginLink | undefi
 export function loginUrls(
   { sealer, config }: { readonly sealer: Sealer; readonly config: { readonly publicUrl: string | undefined } },
   { appKey, userId }: Caller,
-  arrival: Arrival,
+  address: RequestAddress,
 ): (app: App) => string {
-  const publicUrl = publicUrlOf(config.publicUrl, arrival)
+  const publicUrl = publicUrlOf(config.publicUrl, address)
   const expiresAt = new Date(Date.now() + LINK_MS)
   const urls = new Map<string, string>()
   return (app) => {
     if (!app.needsAccount) return ''
-    const known = urls.get(app.name)
-    if (known !== undefined) return known
-    const url = loginUrl(sealer, publicUrl, { appKey, userId, app: app.name, expiresAt })
+    const url = urls.get(app.name) ?? loginUrl(sealer, publicUrl, { appKey, userId, app: app.name, expiresAt })
     urls.set(app.name, url)
     return url
   }
@@ -51,13 +50,13 @@ export function loginUrl(sealer: Sealer, publicUrl: string, link: LoginLink): st
 }
 
 /** The address to which a request was sent, as the caller sees it: forwarded headers of trusted proxies are already applied. */
-export type Arrival = { readonly protocol: string; readonly host: string }
+export type RequestAddress = { readonly protocol: string; readonly host: string }
 
 /** Returns our address for browsers, without a slash at the end: the setting PUBLIC_URL, or else the address of the request. */
-export function publicUrlOf(setting: string | undefined, { protocol, host }: Arrival): string {
+export function publicUrlOf(setting: string | undefined, { protocol, host }: RequestAddress): string {
   if (setting !== undefined) return setting
   const url = `${protocol}://${host}`
-  // Node accepts any text as Host, and ours ends up in links.
+  // Node accepts any text as Host header, and this one becomes a part of links.
   if (!/^([\w.-]+|\[[0-9a-f:.]+\])(:\d+)?$/i.test(host) || !isUrl(url)) {
     throw new Refusal('invalid_parameters', 'the Host header is not valid')
   }

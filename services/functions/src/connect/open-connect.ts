@@ -23,18 +23,16 @@ export type Visit = {
 export async function openConnect(ctx: Context, visit: Visit): Promise<{ page: Page; browser?: string }> {
   const link = openLoginLink(ctx.sealer, visit.token)
   if (link === undefined) throw new PageProblem(404, 'This link is not complete', 'Open the complete link again from where you found it.')
-  if (link.expiresAt <= new Date()) {
-    throw new PageProblem(410, 'This link has expired', START_AGAIN)
-  }
+  if (link.expiresAt <= new Date()) throw new PageProblem(410, 'This link has expired', START_AGAIN)
   const target = await findTarget(ctx.db, ctx.catalog.current.functions, link)
   const { app, application } = target
   const redirectUri = readRedirect(visit.redirectUri, application.allowedRedirects)
   const schemes = await offeredSchemes(ctx.db, link.appKey, app)
-  const scheme = schemes.length === 1 ? schemes[0] : schemes.find(({ type }) => type === visit.scheme)
   if (schemes.length === 0) {
     const advice = `${application.name} has not set it up. Please ask its operators.`
     throw new PageProblem(409, `${app.title} cannot be connected yet`, advice)
   }
+  const scheme = schemes.length === 1 ? schemes[0] : schemes.find(({ type }) => type === visit.scheme)
   const action = `${visit.publicUrl}/connect/${visit.token}`
   if (scheme === undefined) return { page: choicePage(app, application.name, schemes, ({ type }) => choiceUrl(action, type, redirectUri)) }
 
@@ -59,7 +57,7 @@ export function formOf(app: App, scheme: Scheme) {
   return { app: app.title, fields: connectFields(app, scheme), atProvider: scheme.type === 'oauth2' }
 }
 
-/** Accepts only addresses that the application has listed: any other could belong to an attacker. */
+/** Returns the requested redirect URI. Accepts only those that the application has listed: any other could belong to an attacker. */
 function readRedirect(given: unknown, allowed: readonly string[]): string | null {
   if (given === undefined) return null
   if (typeof given === 'string' && allowed.includes(given)) return given

@@ -13,7 +13,7 @@ import { PageProblem, START_AGAIN } from './pages/problem.ts'
 import { findOpenSession, hashToken, newToken } from './session.ts'
 import { findTarget, returnTo, type Target } from './target.ts'
 
-/** What is stored while the user is at the provider. */
+/** What the session stores, sealed, while the user is at the provider. */
 type Progress = { readonly settings: Credentials; readonly verifier: string }
 
 /** Redirects the user to the provider. The state that the provider returns belongs to this session only; its hash is stored. */
@@ -51,7 +51,7 @@ export async function finishProvider(ctx: Context, { callback, publicUrl, browse
   if (scheme?.type !== 'oauth2' || client === null) {
     throw new PageProblem(409, `${app.title} cannot be connected in this way`, 'Please start again.')
   }
-  const fail = (failed: Failed) => failure(ctx, target, session, publicUrl, failed)
+  const fail = (failure: Failure) => replyToFailure(ctx, target, session, publicUrl, failure)
   try {
     const redemption = { scheme, client, redirectUri: callbackUrl(publicUrl), state, callback, ...progress }
     const credentials = await redeemCode(ctx.oauth, redemption)
@@ -63,7 +63,7 @@ export async function finishProvider(ctx: Context, { callback, publicUrl, browse
       : fail({ error: 'temporarily_unavailable', status: 502, problem })
   } catch (err) {
     if (!(err instanceof OAuthError)) throw err
-    return fail(failedBy(err))
+    return fail(toFailure(err))
   }
 }
 
@@ -72,9 +72,10 @@ function callbackUrl(publicUrl: string): string {
   return `${publicUrl}/connect/callback`
 }
 
-type Failed = { readonly error: string; readonly status: number; readonly problem: string }
+/** `error` is a code for the application, `problem` a text for the user. */
+type Failure = { readonly error: string; readonly status: number; readonly problem: string }
 
-function failedBy({ kind, message, code }: OAuthError): Failed {
+function toFailure({ kind, message, code }: OAuthError): Failure {
   switch (kind) {
     case 'denied':
       return { error: code ?? 'access_denied', status: 400, problem: 'You did not allow access, so nothing was stored.' }
@@ -89,7 +90,8 @@ function failedBy({ kind, message, code }: OAuthError): Failed {
  * Returns a redirect to the application with the error, if the session has an allowed redirect URI. Otherwise throws a page, with a link to
  * try again until the login link expires.
  */
-function failure(ctx: Context, target: Target, session: ConnectSession, publicUrl: string, { error, status, problem }: Failed): Reply {
+function replyToFailure(ctx: Context, target: Target, session: ConnectSession, publicUrl: string, failure: Failure): Reply {
+  const { error, status, problem } = failure
   // The query of a callback can be forged, so pass on only error codes of these characters.
   const back = returnTo(target, session, { error: /^[\w.-]{1,100}$/.test(error) ? error : 'server_error' })
   if (back !== undefined) return back

@@ -1,7 +1,8 @@
 import { type App, type CredentialField, type Credentials, checkCredentials, type Scheme } from '@onward/catalog'
 import { type Reach, urlProblem } from '@onward/runtime'
 
-export type Typed = {
+/** What the user entered, by the name of the field. */
+export type Entered = {
   readonly values: Record<string, string>
   /** The problem of each field, as a sentence. */
   readonly problems: Map<string, string>
@@ -14,17 +15,17 @@ export function readFields(
   fields: readonly CredentialField[],
   body: Readonly<Record<string, unknown>>,
   reach: Reach,
-): Typed {
+): Entered {
   const values: Record<string, string> = {}
   const problems = new Map<string, string>()
   for (const field of fields) {
-    const value = tidy(field, body[field.name])
+    const value = cleanValue(field, body[field.name])
     if (value !== '' || field.required) values[field.name] = value
   }
   const titles = new Map(fields.map(({ name, title }) => [name, title]))
   for (const problem of checkCredentials(app, withTokens(scheme, values))) {
     const [, name = '', what = ''] = /^([^:]*): (.*)$/s.exec(problem) ?? []
-    // Problems of other fields are ignored: their values arrive later, with the tokens.
+    // Ignore problems of other fields, because their values arrive later with the tokens.
     if (titles.has(name) && !problems.has(name)) problems.set(name, `${titles.get(name)} ${what}.`)
   }
   for (const { name, kind, title } of fields) {
@@ -34,14 +35,14 @@ export function readFields(
   return { values, problems }
 }
 
-/** Trims pasted keys. A password is not trimmed, because it may begin or end with a space. */
-function tidy({ name, kind }: CredentialField, given: unknown): string {
-  if (typeof given !== 'string') return ''
-  const value = kind === 'lines' ? given.replaceAll('\r\n', '\n') : given
+/** Trims a value, because pasted keys often have spaces around them. A password is not trimmed: it may begin or end with a space. */
+function cleanValue({ name, kind }: CredentialField, entered: unknown): string {
+  if (typeof entered !== 'string') return ''
+  const value = kind === 'lines' ? entered.replaceAll('\r\n', '\n') : entered
   return name === 'password' ? value : value.trim()
 }
 
-/** Adds an access token for oauth2: the check recognizes the scheme by it. */
+/** Adds a placeholder for the access token of oauth2, because the check recognizes the scheme by the token. */
 function withTokens(scheme: Scheme, values: Credentials): Credentials {
   return scheme.type === 'oauth2' ? { ...values, access_token: 'not-there-yet' } : values
 }

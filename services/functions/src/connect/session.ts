@@ -17,8 +17,8 @@ export function isToken(text: unknown): text is string {
 }
 
 /**
- * Returns the open session of a form's token or of a provider's state. `browser` is the browser's cookie: a session continues only in the
- * browser in which it began. Otherwise an attacker could make another person finish a session that the attacker began.
+ * Returns the open session that belongs to a form's token or to a provider's state. `browser` is the value of the browser's cookie.
+ * A session continues only in the browser in which it began. Otherwise an attacker could make another person finish the attacker's session.
  */
 export async function findOpenSession(
   db: Db,

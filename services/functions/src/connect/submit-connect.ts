@@ -18,7 +18,10 @@ export type Submission = {
   readonly body: Readonly<Record<string, unknown>>
 }
 
-/** Processes the form: redirects the user to the provider, or tests and stores what was typed. Returns the form again with its problems. */
+/**
+ * Processes the form: redirects the user to the provider, or tests the entered credentials and stores the account. Returns the form again if
+ * there are problems.
+ */
 export async function submitConnect(ctx: Context, { token, publicUrl, browser, body }: Submission): Promise<Reply> {
   const session = await findOpenSession(ctx.db, { token: body._session }, browser)
   const link = openLoginLink(ctx.sealer, token)
@@ -32,16 +35,20 @@ export async function submitConnect(ctx: Context, { token, publicUrl, browser, b
 
   const form = formOf(app, scheme)
   const { values, problems } = readFields(app, scheme, form.fields, body, ctx.config.outgoingReach)
-  const again = (status: number, problems: ReadonlyMap<string, string>) =>
+  const formAgain = (status: number, shownProblems: ReadonlyMap<string, string>) =>
     connectPage({
       ...form,
-      ...{ status, problems, typed: values, application: application.name, session: String(body._session) },
+      status,
+      problems: shownProblems,
+      entered: values,
+      application: application.name,
+      session: String(body._session),
       action: `${publicUrl}/connect/${token}`,
       formTargets: formTargets(scheme, ctx.config.outgoingReach),
     })
-  if (problems.size > 0) return again(400, problems)
+  if (problems.size > 0) return formAgain(400, problems)
   if (scheme.type === 'oauth2') return await startProvider(ctx, target, session, scheme, values, publicUrl)
   const tested = await testCredentials(ctx, app, scheme, values)
-  if (tested.kind !== 'known') return again(tested.kind === 'refused' ? 400 : 502, new Map([['', tested.problem]]))
+  if (tested.kind !== 'known') return formAgain(tested.kind === 'refused' ? 400 : 502, new Map([['', tested.problem]]))
   return await finish(ctx, target, session, tested.credentials, tested)
 }

@@ -6,7 +6,7 @@ import { findOAuthClient } from '../db/oauth-clients.ts'
 import type { Db } from '../db/tables.ts'
 import { PageProblem } from './pages/problem.ts'
 
-/** The user of an application who connects an account, and the app of that account. */
+/** The user who connects an account, the user's application, and the app of the account. */
 export type Target = { readonly app: App; readonly application: Application; readonly userId: string }
 
 export async function findTarget(db: Db, functions: Functions, link: { appKey: string; userId: string; app: string }): Promise<Target> {
@@ -19,8 +19,8 @@ export async function findTarget(db: Db, functions: Functions, link: { appKey: s
 }
 
 /**
- * Returns the schemes with which a user can connect. Signing in comes first and requires an OAuth client of the application; service
- * accounts, which administrators create, come last.
+ * Returns the schemes with which a user can connect. Sign-in comes first; it requires an OAuth client of the application. Service accounts
+ * come last, because administrators create them.
  */
 export async function offeredSchemes(db: Db, appKey: string, app: App): Promise<Scheme[]> {
   const hasClient = app.schemes.some(({ type }) => type === 'oauth2') && (await findOAuthClient(db, appKey, app.name)) !== undefined

@@ -24,7 +24,7 @@ const MAX_MESSAGE = 200
 const MIN_SECRET = 6
 
 /** Error codes that servers send instead of the standard `invalid_grant`. */
-const INVALID_GRANT = [
+const SAME_AS_INVALID_GRANT = [
   'bad_refresh_token',
   'invalid_refresh_token',
   'token_revoked',
@@ -42,7 +42,7 @@ export function oauthFailure(err: unknown, secrets: readonly string[]): unknown 
     return new OAuthError(denied ? 'denied' : 'invalid', describe(err.error, err.error_description, secrets), err.error)
   }
   if (err instanceof ResponseBodyError) {
-    const code = codeOf(err.error, err.error_description ?? '')
+    const code = standardCode(err.error, err.error_description ?? '')
     const kind = TEMPORARY.includes(code) ? 'unreachable' : 'invalid'
     return new OAuthError(kind, describe(err.error, err.error_description, secrets), code)
   }
@@ -57,10 +57,11 @@ export function oneLine(text: string, max: number): string {
   return text.replace(/[\p{Cc}\p{Cf}\u2028\u2029]+/gu, ' ').slice(0, max)
 }
 
-function codeOf(error: string, description: string): string {
+/** Returns `invalid_grant` for the codes that servers send instead of it. */
+function standardCode(error: string, description: string): string {
   // Atlassian sends this for a refresh token that is no longer valid.
   if (error === 'unauthorized_client' && /refresh.?token/i.test(description)) return 'invalid_grant'
-  return INVALID_GRANT.includes(error) ? 'invalid_grant' : error
+  return SAME_AS_INVALID_GRANT.includes(error) ? 'invalid_grant' : error
 }
 
 function describe(error: string, description: string | undefined, secrets: readonly string[]): string {

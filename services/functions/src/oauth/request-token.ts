@@ -49,8 +49,8 @@ export async function requestToken(
   }
 }
 
-/** Returns whether an account's own credentials are enough to request a token, without a sign-in at the provider. */
-export function requestsTokenAlone(scheme: Scheme | undefined): scheme is ClientCredentialsScheme | JwtBearerScheme {
+/** Returns whether an account's own credentials are enough to request a token, so that the user need not sign in at the provider. */
+export function needsNoSignIn(scheme: Scheme | undefined): scheme is ClientCredentialsScheme | JwtBearerScheme {
   return scheme?.type === 'oauth2_client_credentials' || scheme?.type === 'oauth2_jwt_bearer'
 }
 

@@ -1,7 +1,7 @@
 import { type AuthorizationCodeScheme, type Credentials, fillAccountUrl } from '@onward/catalog'
 import { processRevocationResponse, revocationRequest } from 'oauth4webapi'
 import { clientAuth, type OAuthClient } from './client.ts'
-import { oauthFailure } from './errors.ts'
+import { OAuthError, oauthFailure } from './errors.ts'
 import { issuerOf } from './exchange.ts'
 import { sendOptions, type TokenSender } from './send.ts'
 
@@ -23,7 +23,7 @@ export async function revokeToken(
     await processRevocationResponse(await revocationRequest(server, registered, clientAuth(scheme, client), token, options))
   } catch (err) {
     const failure = oauthFailure(err, [client.clientSecret, token, access_token ?? ''])
-    // Some servers answer this when the token is already revoked.
-    if ((failure as { code?: unknown }).code !== 'invalid_token') throw failure
+    const revokedBefore = failure instanceof OAuthError && failure.code === 'invalid_token'
+    if (!revokedBefore) throw failure
   }
 }

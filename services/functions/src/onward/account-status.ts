@@ -27,23 +27,24 @@ export function statusAfter(status: Status, event: AccountEvent): Status {
   return TRANSITIONS[status][event] ?? status
 }
 
-const MAX_ERROR = 300
+/** The most characters of an account's stored last error. */
+export const MAX_LAST_ERROR = 300
 
 /** Stores the status that follows from an app's answer; most answers do not change it. `body` must be redacted. */
 export async function updateAccountStatus(
   { db, log }: { readonly db: Db; readonly log: Log },
-  open: OpenAccount,
+  opened: OpenAccount,
   app: App,
   status: number,
   body: unknown,
 ): Promise<void> {
-  const { account } = open
-  const event = eventOf(open, app, status)
+  const { account } = opened
+  const event = eventOf(opened, app, status)
   const next = event === undefined ? account.status : statusAfter(account.status, event)
   if (next === account.status) return
   const text = errorText(body)
   const problem = `${app.title} answered ${status}${text === undefined ? '' : `: ${text}`}`
-  const lastError = next === 'active' ? null : oneLine(problem, MAX_ERROR)
+  const lastError = next === 'active' ? null : oneLine(problem, MAX_LAST_ERROR)
   await setStatus(db, account.id, account.version, { status: next, lastError }).catch((err: unknown) => {
     log.warn({ err, accountId: account.id }, 'the status of an account could not be stored')
   })
@@ -65,7 +66,7 @@ function eventOf({ account, credentials }: OpenAccount, app: App, status: number
   }
 }
 
-/** Returns the message in an error body, from the fields in which most APIs put it. */
+/** Returns the message in the body of an error, from the fields in which most APIs put it. */
 function errorText(body: unknown): string | undefined {
   if (typeof body === 'string') return body.startsWith('<') ? undefined : body.trim() || undefined
   if (typeof body !== 'object' || body === null) return undefined

@@ -1,7 +1,7 @@
 import { type App, type Credentials, type OAuthScheme, schemeOf } from '@onward/catalog'
 import type { Sealer } from '@onward/runtime'
 import { accountRow, type SealedAccount } from '../db/connected-accounts.ts'
-import { requestsTokenAlone } from '../oauth/request-token.ts'
+import { needsNoSignIn } from '../oauth/request-token.ts'
 
 /** An account as it was read from the database, with its credentials unsealed. */
 export type OpenAccount = { readonly account: SealedAccount; readonly credentials: Credentials }
@@ -17,11 +17,11 @@ export function openCredentials(sealer: Sealer, account: SealedAccount): Credent
   return JSON.parse(sealer.open(account.sealedCredentials, accountRow(account.id)))
 }
 
-/** Returns the scheme with which the account's token can be renewed; undefined when it cannot be renewed. */
+/** Returns the scheme by which an account's token can be renewed; undefined when it cannot be renewed. */
 export function renewableScheme(app: App, credentials: Credentials): OAuthScheme | undefined {
   const scheme = schemeOf(app, credentials)
   if (scheme?.type === 'oauth2') return credentials.refresh_token === undefined ? undefined : scheme
-  return requestsTokenAlone(scheme) ? scheme : undefined
+  return needsNoSignIn(scheme) ? scheme : undefined
 }
 
 /** Returns whether an access token is `fresh`, is `expiring` soon, or is `expired`. A missing token is expired. */

@@ -19,14 +19,16 @@ type Draft = { readonly request: OnwardRequest; build(credentials: Credentials):
 
 type ExecutedAs = {
   readonly executed: Executed
-  /** The account with the credentials that were sent last. */
-  readonly open: OpenAccount | null
+  /** The account with the credentials that were sent last; null when the app needs no account. */
+  readonly used: OpenAccount | null
   /** Redacts all secrets that were sent. */
   readonly redact: Redactor
 }
 
-/** Delays before the connection retries, in ms. The number of delays is the maximum number of retries of any kind. */
-const CONNECT_RETRIES = [100, 400]
+/** Delays before a request is retried because no connection could be opened, in ms. */
+const CONNECT_DELAYS_MS = [100, 400]
+/** Maximum number of retries of any kind. */
+const MAX_RETRIES = CONNECT_DELAYS_MS.length
 const MAX_RETRY_AFTER_MS = 5_000
 
 /**
@@ -36,26 +38,26 @@ const MAX_RETRY_AFTER_MS = 5_000
 export async function executeAs(
   parts: RenewalParts & { readonly onward: { readonly client: OutgoingClient } },
   fn: AppFunction,
-  open: OpenAccount | null,
+  opened: OpenAccount | null,
   draft: Draft,
   timeoutMs: number,
 ): Promise<ExecutedAs> {
   const { http } = parts.onward.client
   const deadline = Date.now() + timeoutMs
-  const redact = redactor(fn.app, open?.credentials ?? {})
+  const redact = redactor(fn.app, opened?.credentials ?? {})
   const first = await execute(http, fn, draft.request, redact, timeoutMs)
-  const executedFirst = { executed: first, open, redact }
-  if (open === null || first.kind === 'failed' || first.status !== 401) return executedFirst
+  const executedFirst = { executed: first, used: opened, redact }
+  if (opened === null || first.kind === 'failed' || first.status !== 401) return executedFirst
 
-  const renewed = await renewCredentials(parts, open, fn.app, deadline)
+  const renewed = await renewCredentials(parts, opened, fn.app, deadline)
   if (renewed === undefined) return executedFirst
   const built = draft.build(renewed.credentials)
   if ('problems' in built) return executedFirst
-  const redactBoth = redactor(fn.app, open.credentials, renewed.credentials)
+  const redactBoth = redactor(fn.app, opened.credentials, renewed.credentials)
   const second = await execute(http, fn, built.request, redactBoth, Math.max(1, deadline - Date.now()))
-  // The second request was not sent; return the first answer.
+  // If the second request was not sent, return the first answer.
   if (second.kind === 'failed' && !second.failure.sent) return { ...executedFirst, redact: redactBoth }
-  return { executed: second, open: renewed, redact: redactBoth }
+  return { executed: second, used: renewed, redact: redactBoth }
 }
 
 /**
@@ -79,14 +81,14 @@ export async function execute(
       const wait = retryDelay(fn, response.status, headers)
       const body = readAnswer(response.data, headers['content-type'], redact)
       answered = { kind: 'answered', status: response.status, headers, body }
-      if (wait === undefined || retries >= CONNECT_RETRIES.length || Date.now() + wait >= deadline) return answered
+      if (wait === undefined || retries >= MAX_RETRIES || Date.now() + wait >= deadline) return answered
       await sleep(wait)
     } catch (err) {
       const failure = failureOf(err)
       if (failure === undefined) throw err
       // The retry failed; return the earlier answer.
       if (answered !== undefined) return answered
-      const wait = CONNECT_RETRIES[retries]
+      const wait = CONNECT_DELAYS_MS[retries]
       if (failure.kind !== 'unreachable' || wait === undefined || Date.now() + wait >= deadline) return { kind: 'failed', failure }
       await sleep(wait)
     }

@@ -4,8 +4,9 @@ import type { SealedAccount } from '../db/connected-accounts.ts'
 import { isJustRenewed, msSinceRenewal, type OpenAccount, openCredentials, renewableScheme, tokenAge } from './credentials.ts'
 import { type Renewal, type RenewalParts, renewAcrossProcesses } from './renew-token.ts'
 
-/** How long after its last renewal an `expired` account is not renewed again because of a 401. */
-const REFUSED_MS = 300_000
+/** A 401 does not renew the token of an `expired` account again within this time after its last renewal. */
+const EXPIRED_PAUSE_MS = 300_000
+/** Maximum time to wait for a new token while the current one may still be valid. */
 const MAX_EARLY_WAIT_MS = 2_000
 
 /**
@@ -15,14 +16,14 @@ const MAX_EARLY_WAIT_MS = 2_000
  */
 export async function freshCredentials(parts: RenewalParts, account: SealedAccount, app: App, deadline: number): Promise<OpenAccount> {
   const credentials = openCredentials(parts.sealer, account)
-  const open = { account, credentials }
+  const opened = { account, credentials }
   const scheme = renewableScheme(app, credentials)
   const age = tokenAge(credentials, account.renewedAt)
-  if (scheme === undefined || age === 'fresh') return open
-  // The current token may still be valid. Then wait only briefly for a new one and leave the remaining time to the call.
+  if (scheme === undefined || age === 'fresh') return opened
+  // If the current token may still be valid, wait only briefly for a new one and leave the remaining time to the call.
   const earlyMs = Math.min(MAX_EARLY_WAIT_MS, (deadline - Date.now()) / 4)
   const waitMs = age === 'expired' ? deadline - Date.now() : earlyMs
-  const renewed = await inTime(waitMs, renew(parts, { account, app, scheme, refused: false }), () => open)
+  const renewed = await inTime(waitMs, renew(parts, { account, app, scheme, refused: false }), () => opened)
   if (renewed.account.status === 'reconnect_required') {
     throw new Refusal('account_reconnect_required', `the account of ${app.title} must be connected again`)
   }
@@ -37,18 +38,18 @@ export async function freshCredentials(parts: RenewalParts, account: SealedAccou
  */
 export async function renewCredentials(
   parts: RenewalParts,
-  open: OpenAccount,
+  opened: OpenAccount,
   app: App,
   deadline: number,
 ): Promise<OpenAccount | undefined> {
-  const { account, credentials } = open
+  const { account, credentials } = opened
   const scheme = renewableScheme(app, credentials)
   if (scheme === undefined || isJustRenewed(account)) return undefined
-  if (account.status === 'expired' && msSinceRenewal(account) < REFUSED_MS) return undefined
+  if (account.status === 'expired' && msSinceRenewal(account) < EXPIRED_PAUSE_MS) return undefined
   const renewal = renew(parts, { account, app, scheme, refused: true })
-  const renewed = await inTime(deadline - Date.now(), renewal, () => open).catch((err: unknown) => {
+  const renewed = await inTime(deadline - Date.now(), renewal, () => opened).catch((err: unknown) => {
     parts.log.warn({ err }, 'a refused access token could not be renewed')
-    return open
+    return opened
   })
   return renewed.credentials.access_token === credentials.access_token ? undefined : renewed
 }

@@ -3,7 +3,8 @@ import { type AxiosInstance, failureOf, isUrl, type Reach, refuseProblems, urlPr
 import { MAX_BODY_BYTES } from './execute.ts'
 
 export type Files = Readonly<Record<string, FileContent>>
-type Fetching = { readonly http: AxiosInstance; readonly reach: Reach; readonly name: string; readonly deadline: number }
+/** Where a file is loaded from, and for which argument. */
+type Loading = { readonly http: AxiosInstance; readonly reach: Reach; readonly name: string; readonly deadline: number }
 type FileArgument = { readonly url?: string; readonly base64?: string; readonly name?: string; readonly content_type?: string }
 
 /** Time limit for loading all files of a call, including redirects. */
@@ -30,16 +31,16 @@ export async function loadFiles(
 }
 
 /** Returns the file, or a text that says what is wrong. */
-async function load(from: Fetching, file: FileArgument): Promise<FileContent | string> {
-  const { name } = from
-  if ((file.url === undefined) === (file.base64 === undefined)) return `${name}: must have either url or base64`
-  if (file.base64 !== undefined) return decode(name, file, file.base64)
-  return await download(from, file, file.url as string, MAX_REDIRECTS)
+async function load(loading: Loading, file: FileArgument): Promise<FileContent | string> {
+  const { url, base64 } = file
+  if (url !== undefined && base64 === undefined) return await download(loading, file, url, MAX_REDIRECTS)
+  if (base64 !== undefined && url === undefined) return decode(loading.name, file, base64)
+  return `${loading.name}: must have either url or base64`
 }
 
 /** Follows redirects, because links to shared files often redirect. Each URL must pass the same checks. */
-async function download(from: Fetching, file: FileArgument, url: string, redirects: number): Promise<FileContent | string> {
-  const { http, reach, name, deadline } = from
+async function download(loading: Loading, file: FileArgument, url: string, redirects: number): Promise<FileContent | string> {
+  const { http, reach, name, deadline } = loading
   const problem = urlProblem(url, reach)
   if (problem !== undefined) return `${name}.url: ${problem}`
   try {
@@ -50,7 +51,7 @@ async function download(from: Fetching, file: FileArgument, url: string, redirec
     })
     const location = String(headers.location ?? '')
     if (status >= 300 && status <= 399 && redirects > 0 && isUrl(location, url)) {
-      return await download(from, file, new URL(location, url).href, redirects - 1)
+      return await download(loading, file, new URL(location, url).href, redirects - 1)
     }
     if (status < 200 || status > 299) return `${name}.url: answered ${status}`
     const contentType = file.content_type ?? (String(headers['content-type'] ?? '') || 'application/octet-stream')
@@ -68,7 +69,7 @@ function decode(name: string, file: FileArgument, base64: string): FileContent |
   return { name: file.name ?? name, contentType: file.content_type ?? 'application/octet-stream', bytes }
 }
 
-/** Returns the last part of the URL's path. */
+/** Returns the last part of the URL's path, `file` if it is empty. */
 function nameIn(url: string): string {
   const last = new URL(url).pathname.split('/').at(-1) ?? ''
   try {

@@ -12,7 +12,7 @@ type BinaryAnswer = { readonly content_type: string; readonly base64: string }
  */
 export function readAnswer(data: Buffer, contentType: string | undefined, redact: Redactor): unknown {
   if (data.length === 0) return null
-  if (isText(contentType) || isJson(data) || redact.isIn(data)) return redact.answer(decode(data, contentType))
+  if (isText(contentType) || isJson(data) || redact.findsIn(data)) return redact.answer(decode(data, contentType))
   return { content_type: contentType ?? 'application/octet-stream', base64: data.toString('base64') } satisfies BinaryAnswer
 }
 

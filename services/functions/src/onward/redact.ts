@@ -8,7 +8,7 @@ export type Redactor = {
   /** Parses an answer as JSON and redacts it; redacts it as text when it is not JSON or exceeds the limits of `readJson`. */
   answer(text: string): unknown
   /** Returns whether bytes contain a secret. */
-  isIn(bytes: Buffer): boolean
+  findsIn(bytes: Buffer): boolean
 }
 
 /** Shorter secrets are not redacted: they would also match ordinary text. */
@@ -42,7 +42,7 @@ export function redactor(app: App, ...accounts: readonly Credentials[]): Redacto
       const value = readJson(text)
       return value === undefined ? redactText(text) : redactValue(value)
     },
-    isIn(bytes) {
+    findsIn(bytes) {
       const text = bytes.toString('utf8')
       return redactText(text) !== text
     },
@@ -50,7 +50,7 @@ export function redactor(app: App, ...accounts: readonly Credentials[]): Redacto
 }
 
 function secretsOf(app: App, credentials: Credentials): string[] {
-  // A user name is often an e-mail address or an account number that answers contain; without a password it is the secret itself.
+  // A user name is often an e-mail address or account number, which answers contain. Without a password, it is the secret itself.
   const isPublic = (name: string) => name === 'username' && schemeOf(app, credentials)?.type === 'basic' && Boolean(credentials.password)
   const secrets = credentialFields(app)
     .filter(({ name, secret }) => secret && !isPublic(name))
@@ -58,9 +58,9 @@ function secretsOf(app: App, credentials: Credentials): string[] {
   return [...secrets, basicToken(app, credentials) ?? ''].filter((secret) => Buffer.byteLength(secret) >= MIN_BYTES)
 }
 
-/** Returns a function that redacts one secret in a text, in any spelling. */
+/** Returns a function that redacts one secret in a text, also where the secret is escaped or percent-encoded. */
 function replacementOf(secret: string): (text: string) => string {
-  // Every spelling contains this part unchanged. It is much faster to search for than the pattern, which most texts do not need.
+  // Every spelling contains this part unchanged. Searching for it first is much faster, because most texts do not contain it.
   const [unchanged = ''] = (secret.match(/[\w~-]+/g) ?? []).sort((a, b) => b.length - a.length)
   let pattern: RegExp | undefined
   return (text) => {

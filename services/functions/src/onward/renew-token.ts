@@ -8,7 +8,7 @@ import { type OAuthClient, openOAuthClient } from '../oauth/client.ts'
 import { OAuthError } from '../oauth/errors.ts'
 import { requestToken } from '../oauth/request-token.ts'
 import type { TokenSender } from '../oauth/send.ts'
-import { type AccountEvent, statusAfter } from './account-status.ts'
+import { type AccountEvent, MAX_LAST_ERROR, statusAfter } from './account-status.ts'
 import { openCredentials, tokenAge } from './credentials.ts'
 import type { Renewals } from './renewals.ts'
 
@@ -20,8 +20,8 @@ const WAIT_MS = 2 * LEASE_MS
 /** How long storing a token is retried. This may exceed the lease: a newer token is never overwritten. */
 const STORE_MS = 60_000
 const STORE_RETRY_MS = 250
+/** A renewal gives up after more failures than this, for example of the database. */
 const MAX_FAILURES = 3
-const MAX_ERROR = 300
 
 export type RenewalParts = {
   readonly db: Db
@@ -80,12 +80,12 @@ async function renewLeased(parts: RenewalParts, renewal: Renewal, client: OAuthC
   }
 }
 
-/** Returns the state of an account after a failed renewal. An account whose token still works keeps its state. */
+/** Returns the status and last error of an account after a failed renewal. They do not change while the current token may still be valid. */
 function stateAfterFailure({ account, app, scheme, refused }: Renewal, credentials: Credentials, err: OAuthError) {
   const event: AccountEvent = isPermanent(scheme, err) ? 'grant_gone' : 'renewal_failed'
   const usable = event === 'renewal_failed' && !refused && tokenAge(credentials, account.renewedAt) !== 'expired'
   const status = usable ? account.status : statusAfter(account.status, event)
-  return { status, lastError: usable ? account.lastError : `${app.title}: ${err.message}`.slice(0, MAX_ERROR) }
+  return { status, lastError: usable ? account.lastError : `${app.title}: ${err.message}`.slice(0, MAX_LAST_ERROR) }
 }
 
 /** Client credentials and private keys belong to the account: when the server refuses them, only the user can replace them. */
@@ -109,7 +109,7 @@ async function retryStoring(log: Log, store: () => Promise<void>): Promise<void>
 }
 
 async function readAccount(db: Db, { account, app }: Renewal): Promise<SealedAccount> {
-  const now = await findAccount(db, account.id)
-  if (now === undefined) throw new Refusal('account_not_connected', `the account of ${app.title} was disconnected`)
-  return now
+  const current = await findAccount(db, account.id)
+  if (current === undefined) throw new Refusal('account_not_connected', `the account of ${app.title} was disconnected`)
+  return current
 }

@@ -8,7 +8,7 @@ export type Renewals = {
   idle(): Promise<void>
 }
 
-/** How long the result of a failed renewal is reused. Otherwise each call would send a request to an OAuth server that is down. */
+/** How long a renewal without a new token is reused. Otherwise each call would send a request to an OAuth server that is down. */
 const COOLDOWN_MS = 2_000
 
 export function openRenewals(): Renewals {
@@ -22,11 +22,12 @@ export function openRenewals(): Renewals {
       const renewal = renew()
       inFlight.set(key, renewal)
       renewal.then(
-        (now) => {
+        (current) => {
           inFlight.delete(key)
-          if (!now.sealedCredentials.equals(account.sealedCredentials)) return
-          inFlight.set(keyOf(now), renewal)
-          setTimeout(() => inFlight.delete(keyOf(now)), COOLDOWN_MS).unref()
+          const renewed = !current.sealedCredentials.equals(account.sealedCredentials)
+          if (renewed) return
+          inFlight.set(keyOf(current), renewal)
+          setTimeout(() => inFlight.delete(keyOf(current)), COOLDOWN_MS).unref()
         },
         () => inFlight.delete(key),
       )

@@ -12,8 +12,8 @@ export type ConnectForm = {
   readonly fields: readonly CredentialField[]
   /** Whether the user signs in at the app itself. */
   readonly atProvider: boolean
-  /** What was typed before. Secrets are not shown again. */
-  readonly typed?: Readonly<Record<string, string>>
+  /** What the user entered before. Secrets are not shown again. */
+  readonly entered?: Readonly<Record<string, string>>
   /** The problem of each field; the key "" holds a problem of no field. */
   readonly problems?: ReadonlyMap<string, string>
   readonly status?: number
@@ -30,7 +30,7 @@ export function connectPage(form: ConnectForm): Page {
 ${problems.size > 0 && summary(fields, problems)}
 <form method="post" action="${action}" autocomplete="off" novalidate>
 <input type="hidden" name="_session" value="${session}">
-${fields.map((field) => fieldset(field, form.typed?.[field.name], problems.get(field.name)))}
+${fields.map((field) => fieldset(field, form.entered?.[field.name], problems.get(field.name)))}
 <button type="submit">${atProvider ? `Continue to ${app}` : 'Connect'}</button>
 </form>
 <p class="small">${
@@ -71,7 +71,7 @@ ${wrong.map(({ name }) => html`<li><a href="#field-${name}">${problems.get(name)
 </div>`
 }
 
-function fieldset(field: CredentialField, typed: string | undefined, problem: string | undefined): Html {
+function fieldset(field: CredentialField, entered: string | undefined, problem: string | undefined): Html {
   const { name, title, description, required, secret, kind } = field
   const described = [description !== '' && `hint-${name}`, problem !== undefined && `wrong-${name}`].filter(Boolean).join(' ')
   const attributes = html`id="field-${name}" name="${name}" autocomplete="off" autocapitalize="off" spellcheck="false"${
@@ -84,7 +84,7 @@ ${description !== '' && html`<p class="hint" id="hint-${name}">${description}</p
 ${
   kind === 'lines'
     ? html`<textarea ${attributes} rows="6"></textarea>`
-    : html`<input type="${type}" ${attributes}${!secret && typed !== undefined && html` value="${typed}"`}>`
+    : html`<input type="${type}" ${attributes}${!secret && entered !== undefined && html` value="${entered}"`}>`
 }
 ${problem !== undefined && html`<p class="wrong" id="wrong-${name}">${problem}</p>`}
 </div>`

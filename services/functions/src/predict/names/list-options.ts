@@ -85,7 +85,7 @@ async function readPage(
   const build = (credentials: Credentials) => fn.request(args, credentials, cursor)
   const built = build(open?.credentials ?? {})
   if ('problems' in built) return undefined
-  const { executed, open: used } = await executeAs(parts, fn, open, { request: built.request, build }, Math.max(1, deadline - Date.now()))
+  const { executed, used } = await executeAs(parts, fn, open, { request: built.request, build }, Math.max(1, deadline - Date.now()))
   if (executed.kind === 'failed') {
     Object.assign(lastRequest, { outcome: executed.failure.sent ? 'no_answer' : 'unreachable', networkCode: null })
     return undefined

@@ -5,7 +5,7 @@ import { presentAccount } from '../../catalog/present.ts'
 import { applicationExists } from '../../db/applications.ts'
 import { accountRow, deleteAccount, insertAccount, selectAccounts } from '../../db/connected-accounts.ts'
 import { OAuthError } from '../../oauth/errors.ts'
-import { requestsTokenAlone, requestToken } from '../../oauth/request-token.ts'
+import { needsNoSignIn, requestToken } from '../../oauth/request-token.ts'
 import type { TokenSender } from '../../oauth/send.ts'
 import { route } from '../route.ts'
 
@@ -53,7 +53,7 @@ export const disconnectAccountRoute = route(disconnectAccount, async (ctx, { par
  */
 async function withFirstToken(oauth: TokenSender, app: App, credentials: Credentials): Promise<Credentials> {
   const scheme = schemeOf(app, credentials)
-  if (!requestsTokenAlone(scheme)) return credentials
+  if (!needsNoSignIn(scheme)) return credentials
   try {
     return await requestToken(oauth, scheme, null, credentials)
   } catch (err) {
