@@ -1,9 +1,9 @@
 // The import rules of ARCHITECTURE.md.
 
-/** Pure functions: no database, network or framework. */
+/** The files of pure functions, which use no database, network or framework. */
 const PURE = '^services/(insights/src/rules/[^/]+|functions/src/(catalog/(validate|variables)|onward/redact))\\.ts$'
 
-/** The rooms of a service or package, from top to bottom. A room imports only rooms of the rows below its own. */
+/** The folders ("rooms") of each service or package, from top to bottom. A folder imports only folders of the rows below its own. */
 const ROOMS = {
   'services/functions/src': [['routes'], ['call', 'connect', 'predict'], ['onward'], ['oauth'], ['catalog', 'blocking'], ['db']],
   'services/insights/src': [['routes'], ['maintenance'], ['usage'], ['webhooks', 'blocking'], ['rules', 'db']],
@@ -149,7 +149,7 @@ module.exports = {
     {
       name: 'parts-are-made-in-one-place',
       severity: 'error',
-      comment: 'Connections, queues and clients are made by runtime, for context.ts.',
+      comment: 'Only the runtime package opens connections, queues and HTTP clients. open-context.ts calls it.',
       from: { path: '^services/[^/]+/src/' },
       to: { path: 'node_modules/(pg|bullmq|ioredis|axios|undici)/' },
     },
@@ -162,7 +162,7 @@ module.exports = {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    // Anchored: without it the entry files of packages that live in a dist folder would be left out, and the bans on them never fire.
+    // Only our own dist folders. Packages in node_modules whose entry file is in a dist folder must stay visible to the rules above.
     exclude: { path: '^(packages|services)/[^/]+/dist/' },
     tsPreCompilationDeps: true,
     parser: 'swc',

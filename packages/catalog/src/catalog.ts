@@ -78,7 +78,7 @@ async function readSoundApp(file: string): Promise<SoundApp> {
   }
 }
 
-/** When two apps clash, the later one is left out. */
+/** Leaves out an app that has a name or id in common with an earlier one. */
 function joinSound(read: readonly SoundApp[]): Catalog {
   const rejected: RejectedFunction[] = read.flatMap((each) => each.rejected)
   const apps = read.flatMap(({ app }) => (app === null ? [] : [app]))

@@ -33,14 +33,14 @@ export function parsedFile(value: unknown, file: string): ParsedFile {
 }
 
 function compileParsed(parsed: ParsedFile): App {
-  const misshapen: Path[] = []
+  const invalidPaths: Path[] = []
   const problems: string[] = []
   checkShape(parsed.value, (path, what) => {
-    misshapen.push(path)
+    invalidPaths.push(path)
     problems.push(parsed.problem(path, what))
   })
-  // The other functions are still compiled when one does not match the schema, but not when the app itself does not match.
-  const broken = new Set(misshapen.map(([part, phrase]) => (part === 'functions' && phrase !== undefined ? phrase : null)))
+  // If only functions do not match the schema, the others are still compiled, to report all problems. `null` is the app itself.
+  const broken = new Set(invalidPaths.map(([part, phrase]) => (part === 'functions' && phrase !== undefined ? phrase : null)))
   if (broken.has(null)) throw new CatalogError(problems)
   const report = (path: Path, what: string) => problems.push(parsed.problem(path, what))
   const app = compileFile(parsed.value as AppFile, broken, report)
@@ -48,7 +48,9 @@ function compileParsed(parsed: ParsedFile): App {
   return deepFreeze(app)
 }
 
-/** Compiles an app without its `broken` functions. When it reports problems, the result must not be used. */
+/**
+ * Compiles an app without its `broken` functions, which are named without the app's name. When it reports problems, do not use the result.
+ */
 export function compileFile(file: AppFile, broken: ReadonlySet<unknown>, report: Report): App {
   const frame = compileFrame(file, report)
   for (const name of frame.settingNames) checkName(name, ['account_settings'], report)

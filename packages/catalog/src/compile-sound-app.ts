@@ -33,12 +33,12 @@ export function compileSoundAppFile(value: unknown, name: string): SoundApp {
   return compileSound(parsedFile(value, name), name)
 }
 
-/** Problems by function; null is the key of the app itself. */
+/** Problems by the function's name without the app's. The key null is the app itself. */
 type Found = Map<string | null, string[]>
 
 function compileSound(parsed: ParsedFile, name: string): SoundApp {
   const rejected: RejectedFunction[] = []
-  // Removing functions can cause or remove other problems, so the rest is compiled again until it has none.
+  // Without the removed functions, the rest may have other problems, so it is compiled again until it has none.
   for (let value = parsed.value; ; ) {
     const found: Found = new Map()
     const app = compileOnce({ ...parsed, value }, found)

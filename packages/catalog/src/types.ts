@@ -85,7 +85,7 @@ export type Identity = {
   readonly name: string
 }
 
-/** Response headers with the rest of a rate limit and the time of its reset. Names are in lower case. */
+/** The response headers that contain the remaining calls of a rate limit and the time of its reset. Names are in lower case. */
 export type RateLimit = { readonly remaining?: string; readonly reset?: string; readonly unit: 'seconds' | 'epoch_seconds' | 'epoch_ms' }
 
 export type App = {

@@ -115,7 +115,7 @@ describe('passthrough-request', () => {
     [{ body: {} }, 'body: GET takes no body'],
     [
       { method: 'POST', body: {}, headers: { 'content-type': 'text/csv' } },
-      'headers.content-type: a body can be sent as JSON or as a form',
+      'headers.content-type: a body can only be sent as JSON or as a form',
     ],
     [{ query: { a: '\ud800' } }, 'query: is not well-formed text'],
   ])('refuses %j', (args, problem) => {

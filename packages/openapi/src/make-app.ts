@@ -4,7 +4,7 @@ import { chooseServer, ownServer } from './app/servers.ts'
 import type { Operation, Spec } from './documents/spec.ts'
 import { makeFunction } from './function/make-function.ts'
 import { objectAt, textAt, Unusable } from './json.ts'
-import { compareTexts, inWords, plainText } from './text.ts'
+import { compareTexts, countOf, inWords, plainText } from './text.ts'
 
 type Options = { readonly name: string; readonly baseUrl?: string; readonly onProgress?: (text: string) => void }
 
@@ -77,10 +77,4 @@ function distinctTexts(functions: Readonly<Record<string, FunctionFile>>): Recor
       return [phrase, { ...definition, ...texts }]
     }),
   )
-}
-
-function countOf(items: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1)
-  return counts
 }

@@ -1,7 +1,7 @@
 import removeMarkdown from 'remove-markdown'
 
 const MAX_READ = 4_000
-/** A shorter first sentence, such as `Note.`, says nothing. */
+/** A text is not cut after a shorter first sentence, such as `Note.`, because that would say nothing. */
 const MIN_SENTENCE = 30
 
 /**
@@ -50,4 +50,11 @@ export function splitWords(name: string): string[] {
 /** Compares by code unit, so that the order does not depend on the machine's language. */
 export function compareTexts(a: string, b: string): number {
   return a < b ? -1 : Number(a > b)
+}
+
+/** Returns how often each text occurs. */
+export function countOf(texts: readonly string[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const text of texts) counts.set(text, (counts.get(text) ?? 0) + 1)
+  return counts
 }

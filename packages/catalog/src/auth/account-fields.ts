@@ -21,15 +21,6 @@ export function settingsFor(scheme: Scheme, settings: readonly CredentialField[]
   return settings.filter(({ only }) => only === undefined || only.includes(scheme.type))
 }
 
-/** Returns the types of the schemes that use a setting; undefined when every account needs it. */
-export function onlyFor(setting: string, schemes: readonly Scheme[], rest: object): readonly Scheme['type'][] | undefined {
-  const tag = `{account.${setting}}`
-  const naming = schemes.filter((scheme) => JSON.stringify(scheme).includes(tag))
-  return naming.length === 0 || naming.length === schemes.length || JSON.stringify(rest).includes(tag)
-    ? undefined
-    : naming.map(({ type }) => type)
-}
-
 type Check = (credentials: object) => string[]
 
 /** Compiles the checks of the given fields and settings. Other members of the credentials are not checked. */

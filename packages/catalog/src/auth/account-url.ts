@@ -11,15 +11,15 @@ type Address = { readonly origin: string; readonly path: string }
 type AccountUrl = {
   /** The required kind of each setting that the URL contains. */
   readonly kinds: ReadonlyMap<string, CredentialField['kind']>
-  /** Requires that the account's settings match `kinds`. */
+  /** The account's settings must match `kinds`. */
   fill(account: Credentials, problems: string[]): Address
 }
 
 const INVALID: AccountUrl = { kinds: new Map(), fill: () => ({ origin: 'https://invalid', path: '' }) }
 
 /**
- * Compiles an https URL whose host and path may contain account settings. A setting cannot change where the host ends. For localhost, http is
- * allowed too.
+ * Compiles an https URL whose host and path may contain account settings. A setting cannot lead to a host outside the fixed domain at the
+ * end. For localhost, http is allowed too.
  */
 export function compileUrl(text: string, settings: ReadonlySet<string>, at: Path, report: Report): AccountUrl {
   const names: Names = { parameters: {}, required: [], settings }

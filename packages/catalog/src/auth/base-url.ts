@@ -8,7 +8,7 @@ export type Base = { readonly origin: string; readonly prefix: string }
 export type BaseUrl = {
   /** The required kind of each setting that base_url contains. */
   readonly kinds: ReadonlyMap<string, CredentialField['kind']>
-  /** Requires that the account's settings match `kinds`. */
+  /** The account's settings must match `kinds`. */
   fill(account: Credentials, problems: string[]): Base
 }
 

@@ -11,12 +11,12 @@ export type PlacedScheme = { readonly scheme: Scheme; readonly at: Path }
 /** Reports the problems of `auth` that the schema of the format cannot express. `settings` are the names of the account settings. */
 export function checkSchemes(schemes: readonly PlacedScheme[], settings: ReadonlySet<string>, report: Report): void {
   const types = new Set<string>()
-  const owners = new Map<string, string>()
+  const schemeByField = new Map<string, string>()
   for (const { scheme, at } of schemes) {
     const kind = kindOf(scheme)
     if (types.has(scheme.type)) report([...at, 'type'], `there is another scheme of type ${scheme.type}`)
     types.add(scheme.type)
-    checkFields(scheme, at, settings, owners, report)
+    checkFields(scheme, at, settings, schemeByField, report)
     for (const name of kind.headers(scheme)) {
       if (!isHeaderName(name)) report(at, `${name} is not a header name`)
       if (CONNECTION_HEADERS.has(name.toLowerCase())) report(at, `${name} is set by the HTTP client only`)
@@ -25,15 +25,18 @@ export function checkSchemes(schemes: readonly PlacedScheme[], settings: Readonl
   }
 }
 
-/** The fields of an account tell which scheme it uses, so each field may belong to one scheme only. */
-function checkFields(scheme: Scheme, at: Path, settings: ReadonlySet<string>, owners: Map<string, string>, report: Report): void {
+/**
+ * The scheme of an account is recognised by its fields, so a field may belong to one scheme only. Token fields are shared by all OAuth
+ * schemes.
+ */
+function checkFields(scheme: Scheme, at: Path, settings: ReadonlySet<string>, schemeByField: Map<string, string>, report: Report): void {
   const shared = new Set(kindOf(scheme).tokenFields.map(({ name }) => name))
   for (const { name } of storedFields(scheme)) {
     if (isReservedName(name)) report([...at, 'fields', name], 'is a reserved name')
     if (settings.has(name)) report(['account_settings', name], 'is the name of a field of auth')
-    const owner = owners.get(name)
-    if (owner !== undefined && !(shared.has(name) && owner === 'token')) report(at, `the field ${name} belongs to another scheme too`)
-    owners.set(name, shared.has(name) ? 'token' : scheme.type)
+    const other = schemeByField.get(name)
+    if (other !== undefined && !(shared.has(name) && other === 'token')) report(at, `the field ${name} belongs to another scheme too`)
+    schemeByField.set(name, shared.has(name) ? 'token' : scheme.type)
   }
 }
 

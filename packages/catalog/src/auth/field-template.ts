@@ -7,7 +7,7 @@ type FieldTemplate = {
   fill(account: Credentials, encode?: (value: string) => string): string
 }
 
-/** Compiles a text with `{field}` tags, which stand for fields of the account. Basic and custom authentication use such texts. */
+/** Compiles a text of basic or custom authentication. Its `{field}` tags are replaced by the fields of the account. */
 export function compileFieldTemplate(text: string): FieldTemplate {
   // A split with a group returns texts and names in alternation.
   const parts = text.split(/\{([A-Za-z_][A-Za-z0-9_.-]*\*?)\}/)

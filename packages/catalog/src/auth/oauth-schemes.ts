@@ -1,10 +1,11 @@
 import type { Path, Report } from '../problems.ts'
 import { parseTemplate } from '../template/template.ts'
-import { HEADER_NAME, HTTPS_URL, mapOf, POINTER, record, SETTING_NAME, TEXT, TEXTS } from '../values/schema-parts.ts'
+import { HEADER_NAME, mapOf, POINTER, record, SETTING_NAME, TEXT, TEXTS } from '../values/schema-parts.ts'
 import { compileUrl } from './account-url.ts'
 import type { AuthorizationCodeScheme, ClientCredentialsScheme, JwtBearerScheme, OAuthScheme } from './scheme.ts'
 import { DEFAULTS, fitsHeader, plainField, type SchemeKind, secretField, signHeader } from './scheme-kind.ts'
 
+const HTTPS_URL = { type: 'string', pattern: '^(https://|http://(localhost|127\\.0\\.0\\.1)[:/])\\S+$' }
 const TOKEN_ENDPOINT_KEYS = {
   scopes: { type: 'array', items: TEXT, uniqueItems: true },
   scope_separator: TEXT,
@@ -101,7 +102,7 @@ function checkTokenRequest(scheme: OAuthScheme, settings: ReadonlySet<string>, a
   compileUrl(scheme.token_url, settings, [...at, 'token_url'], report)
 }
 
-/** The settings that become known only with the callback, or only with the first token response. */
+/** Returns the settings that are not known before the callback, and those that are not known before the first token response. */
 function lateSettings(scheme: AuthorizationCodeScheme): { withCallback: ReadonlySet<string>; withToken: ReadonlySet<string> } {
   const entries = Object.entries(scheme.settings ?? {})
   const from = (key: string) => new Set(entries.filter(([, source]) => key in source).map(([name]) => name))

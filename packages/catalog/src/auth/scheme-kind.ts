@@ -9,14 +9,14 @@ export type Signer = {
   /** Header names are in lower case. */
   headers(account: Credentials): Record<string, string>
   query(account: Credentials): Pair[]
-  /** Goes before the path: encoded, without a final slash, mostly empty. */
+  /** Returns the text to put before the path: encoded, without a final slash, and empty for most schemes. */
   path(account: Credentials): string
 }
 
 /** Returns the problem with a value, or null. */
 type Rule = (value: string) => string | null
 
-/** Everything that the catalog knows about one type of scheme. `schemes.ts` lists the kinds; DEFAULTS fits a scheme without secrets. */
+/** Everything that the catalog knows about one type of scheme. `schemes.ts` lists the kinds. */
 export type SchemeKind<S extends Scheme = Scheme> = {
   /** The keys of the scheme in an app file beside `type`, as JSON Schema. */
   readonly keys: readonly [required: Keys, optional?: Keys]
@@ -46,6 +46,7 @@ export type SchemeKind<S extends Scheme = Scheme> = {
 
 export const UNSIGNED: Signer = { headers: () => ({}), query: () => [], path: () => '' }
 
+/** The properties of a scheme without secrets, which the other kinds override. */
 export const DEFAULTS = {
   keys: [{}] as const,
   check: () => undefined,

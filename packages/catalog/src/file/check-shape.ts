@@ -27,7 +27,7 @@ function explain(error: ErrorObject): [Path, string] | null {
   if (error.propertyName !== undefined) return [[...path, error.propertyName], 'is not a valid name']
   switch (error.keyword) {
     case 'required':
-      return [path, `needs ${article(error.params.missingProperty)} ${error.params.missingProperty}`]
+      return [path, `needs ${articleOf(error.params.missingProperty)} ${error.params.missingProperty}`]
     case 'additionalProperties':
       return [[...path, error.params.additionalProperty], 'is not a key of this format']
     case 'enum':
@@ -43,6 +43,6 @@ function explain(error: ErrorObject): [Path, string] | null {
   }
 }
 
-function article(word: string): string {
+function articleOf(word: string): string {
   return /^[aeio]/.test(word) ? 'an' : 'a'
 }

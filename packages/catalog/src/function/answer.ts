@@ -29,7 +29,10 @@ export function compileAnswer({ output, paging, graphql, baseOf }: Reading): App
   }
 }
 
-/** Ends paging when a cursor returned no items or leads to itself; otherwise a caller would follow pages endlessly. */
+/**
+ * Returns the cursor of the next page, or null at the end. A page without items, except the first, and a cursor that leads to itself are an
+ * end too: otherwise a caller would request pages endlessly.
+ */
 function nextCursor(paging: Paging, page: Page, found: unknown): Cursor | null {
   if (page.current !== null && Array.isArray(found) && found.length === 0) return null
   const next = paging.next(page)

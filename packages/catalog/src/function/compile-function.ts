@@ -11,7 +11,7 @@ import { compileAnswer } from './answer.ts'
 import { checkUsed, readParameters } from './parameters.ts'
 import { readSources } from './sources.ts'
 
-/** Compiles one function of an app file. When it reports problems, the result must not be used. */
+/** Compiles one function of an app file. `phrase` is its name without the app's. When it reports problems, the result must not be used. */
 export function compileFunction(phrase: string, file: AppFile, appFrame: Frame, app: App, report: Report): AppFunction {
   const definition = file.functions[phrase] as FunctionFile
   const at: Path = ['functions', phrase]

@@ -56,7 +56,10 @@ function checkValue(schema: ValueSchema, at: Path, report: Report): void {
   if (typeof schema.additionalProperties === 'object') checkValue(schema.additionalProperties, [...at, 'additionalProperties'], report)
 }
 
-/** Valid schemas as JSON, without their texts. Many schemas differ only in texts, and compiling them is the slowest part of loading apps. */
+/**
+ * The schemas that were found to be valid, as JSON without titles and descriptions. Many schemas differ only in these, and compiling
+ * schemas is the slowest part of loading apps.
+ */
 const VALID = new Set<string>()
 const MAX_VALID = 10_000
 

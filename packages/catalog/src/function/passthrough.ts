@@ -1,7 +1,7 @@
 import type { AppFile } from '../file/app-file.ts'
 import type { Frame } from '../request/frame.ts'
 import { type Payload, writeForm, writeJson } from '../request/payload.ts'
-import { refuseMalformed, sealRequest } from '../request/seal-request.ts'
+import { refuseMalformed, signRequest } from '../request/sign-request.ts'
 import { type Pair, toPairs } from '../template/encoding.ts'
 import { CONNECTION_HEADERS, isHeaderName, isHeaderText } from '../template/header-text.ts'
 import type { App, AppFunction, BuiltRequest, Credentials, Parameters } from '../types.ts'
@@ -53,7 +53,7 @@ function build(args: Args, frame: Frame, account: Credentials): BuiltRequest {
   const body = args.body && writeBody(args.body, headers['content-type'], frame, problems)
   if (url === null || problems.length > 0) return { problems }
   const draft = { method, origin: url.origin, path: url.pathname + url.search, query, headers, body }
-  return { request: sealRequest(draft, signer, account) }
+  return { request: signRequest(draft, signer, account) }
 }
 
 function writeBody(body: object, contentType: string | undefined, frame: Frame, problems: string[]): Payload | undefined {
@@ -63,7 +63,7 @@ function writeBody(body: object, contentType: string | undefined, frame: Frame, 
     case 'form':
       return writeForm(body)
     case null:
-      problems.push('headers.content-type: a body can be sent as JSON or as a form')
+      problems.push('headers.content-type: a body can only be sent as JSON or as a form')
       return undefined
   }
 }
@@ -118,8 +118,8 @@ function urlProblem(text: string, origin: string, frame: Frame): string | null {
   if (!isUrl(text, origin)) return 'is not a URL'
   const url = new URL(text, origin)
   if (url.username !== '' || url.password !== '') return 'must not contain a user name'
-  const further = url.protocol === 'https:' && url.port === '' && frame.hosts.has(url.hostname)
-  if (url.origin !== origin && !further) return "is not on one of the app's own hosts"
+  const onListedHost = url.protocol === 'https:' && url.port === '' && frame.hosts.has(url.hostname)
+  if (url.origin !== origin && !onListedHost) return "is not on one of the app's own hosts"
   const key = [...frame.reserved.queryKeys].find((name) => url.searchParams.has(name))
   return key === undefined ? null : `must not contain ${key}, which is set from the account`
 }

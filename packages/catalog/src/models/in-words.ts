@@ -47,7 +47,7 @@ export function isOpenObject({ type, properties = {} }: ValueSchema): boolean {
   return type === 'object' && Object.keys(properties).length === 0
 }
 
-/** Goes into the description of an object that a vendor takes only as text. */
+/** Returns a sentence for the description of an object that a vendor accepts only as text. */
 export function asText({ properties = {} }: ValueSchema): string {
   const names = Object.keys(properties)
   return names.length === 0 ? 'A JSON object, as text.' : `A JSON object with the fields ${names.join(', ')}, as text.`

@@ -4,7 +4,7 @@ import { asText, describe, isOpenObject, type Limit } from './in-words.ts'
 export type StrictSchema = Readonly<Record<string, unknown>>
 
 /** The accepted formats of strings. Source: OpenAI, "Structured Outputs", supported schemas. */
-const FORMATS: ReadonlySet<string> = new Set([...['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid']])
+const FORMATS: ReadonlySet<string> = new Set(['date-time', 'time', 'date', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid'])
 const NUMBER_LIMITS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const
 const ARRAY_LIMITS = ['minItems', 'maxItems'] as const
 

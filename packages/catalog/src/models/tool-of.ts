@@ -44,7 +44,9 @@ function geminiTool({ name, description, parameters }: AppFunction): GeminiTool 
   return { name, description, ...(empty ? {} : { parameters: geminiParameters(parameters) }) }
 }
 
-/** Like MCP's own defaults, an action is destructive and not idempotent unless the verb shows that it only adds. */
+/**
+ * As in MCP's own defaults, an action is destructive and not idempotent. It is not destructive if its verb shows that it only adds data.
+ */
 function mcpTool(fn: AppFunction): McpTool {
   const { name, title, description, parameters, type } = fn
   const reads = type === 'QUERY'

@@ -40,7 +40,7 @@ function ownAddress(text: string, origin: string, keys: ReadonlySet<string>): st
   return url.origin === origin ? url.pathname + url.search : null
 }
 
-/** Accepts only text that the URL parser leaves unchanged and that no server can read as a way out of the path. */
+/** Whether the URL parser leaves a cursor unchanged and no server can interpret it as a path outside its own folder. */
 function isAddress(cursor: Cursor, keys: ReadonlySet<string>): boolean {
   if (typeof cursor !== 'string' || !cursor.startsWith('/') || !isUrl(cursor, NO_ORIGIN)) return false
   const url = new URL(cursor, NO_ORIGIN)

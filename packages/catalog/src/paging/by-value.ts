@@ -4,27 +4,27 @@ import { compilePointer } from '../values/json-pointer.ts'
 import type { Page, Paging } from './paging.ts'
 
 type Style<S extends PagingFile['style']> = Extract<PagingFile, { style: S }>
-type Styled = Pick<Paging, 'parameters' | 'check' | 'values' | 'next'>
+type ValuePaging = Pick<Paging, 'parameters' | 'check' | 'values' | 'next'>
 
 /** Pages by a cursor in the response, or by the id of the last item. */
-export function byText(file: Style<'cursor'> | Style<'last_id'>): Styled {
+export function byText(file: Style<'cursor'> | Style<'last_id'>): ValuePaging {
   if (file.style === 'cursor') {
     const next = compilePointer(file.next)
-    return styled(file.parameter, ({ body }) => asText(next(body)))
+    return byParameter(file.parameter, ({ body }) => asText(next(body)))
   }
   const id = compilePointer(file.id)
   const more = compileMore(file.more)
-  return styled(file.parameter, ({ body, items }) => ((more(body) ?? items.length > 0) ? asText(id(items.at(-1))) : null))
+  return byParameter(file.parameter, ({ body, items }) => ((more(body) ?? items.length > 0) ? asText(id(items.at(-1))) : null))
 }
 
 /** Pages by the `pageInfo` of a GraphQL connection (Relay cursor connections). */
-export function byRelay(file: Style<'relay'>): Styled {
+export function byRelay(file: Style<'relay'>): ValuePaging {
   const more = compilePointer(`${file.connection}/pageInfo/hasNextPage`)
   const end = compilePointer(`${file.connection}/pageInfo/endCursor`)
-  return styled(file.variable ?? 'after', ({ body }) => (more(body) === true ? asText(end(body)) : null))
+  return byParameter(file.variable ?? 'after', ({ body }) => (more(body) === true ? asText(end(body)) : null))
 }
 
-function styled(parameter: string, next: (page: Page) => Cursor | null): Styled {
+function byParameter(parameter: string, next: (page: Page) => Cursor | null): ValuePaging {
   return {
     parameters: [parameter],
     values: (cursor) => ({ [parameter]: cursor }),

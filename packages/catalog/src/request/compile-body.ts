@@ -2,7 +2,7 @@ import type { BodyType, RequestFile } from '../file/app-file.ts'
 import type { Paging } from '../paging/paging.ts'
 import type { Path, Report } from '../problems.ts'
 import { wellFormed } from '../template/encoding.ts'
-import { fileTag, fillText, type Input, type Names, own, parseTemplate, tagsOf, toText } from '../template/template.ts'
+import { fillText, type Input, type Names, own, parseTemplate, tagsOf, toText } from '../template/template.ts'
 import { compileQuery } from '../template/url-template.ts'
 import { compileRoot, compileValue } from '../template/value-template.ts'
 import { type Part, type Payload, writeForm, writeJson, writeMultipart } from './payload.ts'
@@ -96,7 +96,7 @@ function compileGraphql(file: RequestFile, paged: readonly string[], names: Name
 
 /** Compiles a body that is one text or one file; undefined when it is absent. Throws URIError when the text is not well-formed. */
 function compileRaw(file: RequestFile, names: Names, at: Path, report: Report): (input: Input) => Payload | undefined {
-  const name = fileTag(file.body, names)
+  const name = fileParameter(file.body, names)
   if (name !== null) {
     return ({ files }) => {
       const content = own(files ?? {}, name)
@@ -113,11 +113,16 @@ function compileRaw(file: RequestFile, names: Names, at: Path, report: Report): 
   }
 }
 
+/** Returns the file parameter whose tag is the whole text, or null. */
+function fileParameter(text: unknown, names: Names): string | null {
+  return names.files?.find((name) => text === `{${name}}`) ?? null
+}
+
 type Parts = (input: Input) => Part[]
 
 /**
- * Compiles the body of a multipart request: each key is a part. The tag of a file becomes a file, an array one part for each item, an object a
- * part in JSON. Absent values are left out.
+ * Compiles the body of a multipart request: each key is a part. The tag of a file becomes a file, an array becomes one part for each item,
+ * and an object becomes a part in JSON. Absent values are left out.
  */
 function compileParts(body: object, names: Names, at: Path, report: Report): Parts {
   const compiled = Object.entries(body).map(([name, value]) => compilePart(name, value, names, [...at, name], report))
@@ -125,7 +130,7 @@ function compileParts(body: object, names: Names, at: Path, report: Report): Par
 }
 
 function compilePart(name: string, value: unknown, names: Names, at: Path, report: Report): Parts {
-  const file = fileTag(value, names)
+  const file = fileParameter(value, names)
   if (file !== null) {
     return ({ files }) => {
       const content = own(files ?? {}, file)

@@ -9,7 +9,7 @@ import { compilePath, compileQuery } from '../template/url-template.ts'
 import type { AppFunction, BuiltRequest, FileContent } from '../types.ts'
 import { compileBody } from './compile-body.ts'
 import type { Frame } from './frame.ts'
-import { refuseMalformed, sealRequest } from './seal-request.ts'
+import { refuseMalformed, signRequest } from './sign-request.ts'
 
 /** Compiles a function's `request` to a function that builds onward requests. */
 export function compileRequest(
@@ -24,7 +24,7 @@ export function compileRequest(
   const query = compileQuery(file.query ?? {}, names, [...at, 'query'], report)
   const headers = compileHeaders(file.headers ?? {}, frame.reserved.headers, names, [...at, 'headers'], report)
   const writeBody = compileBody(file, file.body_type ?? frame.bodyType, names, paging, at, report)
-  checkQueryOwners(file, frame.reserved, paging, [...at, 'query'], report)
+  checkQueryKeys(file, frame.reserved, paging, [...at, 'query'], report)
 
   return (args, account, cursor, files = {}): BuiltRequest => {
     const signer = frame.signerOf(account)
@@ -47,13 +47,13 @@ export function compileRequest(
         headers: filled,
         body: writeBody(input, paging?.place === 'body' ? pages : {}),
       }
-      return problems.length > 0 ? { problems } : { request: sealRequest(draft, signer, account) }
+      return problems.length > 0 ? { problems } : { request: signRequest(draft, signer, account) }
     })
   }
 }
 
-/** Each query key has one owner: the request, paging or auth. */
-function checkQueryOwners(file: RequestFile, reserved: Reserved, paging: Paging | null, at: Path, report: Report): void {
+/** Only one of the request, paging and auth may set a query key. */
+function checkQueryKeys(file: RequestFile, reserved: Reserved, paging: Paging | null, at: Path, report: Report): void {
   const taken = paging?.place === 'query' ? paging.parameters : []
   const keys = Object.keys(file.query ?? {})
   for (const key of keys.filter((item) => taken.includes(item))) report([...at, key], 'is set by paging')

@@ -1,4 +1,4 @@
-import { compileFieldChecks, onlyFor, settingsFor } from '../auth/account-fields.ts'
+import { compileFieldChecks, settingsFor } from '../auth/account-fields.ts'
 import { type BaseUrl, compileBaseUrl } from '../auth/base-url.ts'
 import { checkSchemes, type PlacedScheme, settingKinds } from '../auth/check-schemes.ts'
 import type { Signer } from '../auth/scheme-kind.ts'
@@ -34,7 +34,7 @@ export function compileFrame(file: AppFile, report: Report): Frame {
   const kinds = settingKinds(base.kinds, schemes, settingNames, report)
   const { auth: _auth, ...rest } = file
   const settings = declared.map(([name, setting]) => {
-    const only = onlyFor(name, schemes, rest)
+    const only = schemesThatUse(name, schemes, rest)
     const shared = { name, ...setting, secret: false, required: true, kind: kinds.get(name) ?? 'text' } as const
     return only === undefined ? shared : { ...shared, only }
   })
@@ -52,6 +52,17 @@ export function compileFrame(file: AppFile, report: Report): Frame {
     reserved,
     signerOf: compileSigners(schemes, settings),
   }
+}
+
+/**
+ * Returns the types of the schemes that use a setting, or undefined when accounts of every scheme need it. `rest` is the file without
+ * `auth`.
+ */
+function schemesThatUse(setting: string, schemes: readonly Scheme[], rest: object): readonly Scheme['type'][] | undefined {
+  const tag = `{account.${setting}}`
+  const using = schemes.filter((scheme) => JSON.stringify(scheme).includes(tag))
+  const neededByAll = using.length === 0 || using.length === schemes.length || JSON.stringify(rest).includes(tag)
+  return neededByAll ? undefined : using.map(({ type }) => type)
 }
 
 function readSchemes(auth: AppFile['auth']): PlacedScheme[] {

@@ -23,7 +23,7 @@ export type Tag = {
   readonly explode: boolean
   readonly schema: { readonly type: ParameterSchema['type'] }
   /** Whether it always has a value: it is required, has a default, or is an account setting. */
-  readonly sure: boolean
+  readonly alwaysSet: boolean
   /** Returns undefined when the value is absent. */
   read(input: Input): unknown
 }
@@ -73,22 +73,17 @@ export function toText(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
 }
 
-/** Returns the file parameter when a text is exactly its tag, or else null. */
-export function fileTag(text: unknown, names: Names): string | null {
-  return names.files?.find((name) => text === `{${name}}`) ?? null
-}
-
 function findTag(name: string, explode: boolean, names: Names): Tag | null {
   if (name.startsWith('account.')) {
     const setting = name.slice('account.'.length)
     if (!names.settings.has(setting)) return null
-    return { name, explode, schema: { type: 'string' }, sure: true, read: ({ account }) => own(account, setting) }
+    return { name, explode, schema: { type: 'string' }, alwaysSet: true, read: ({ account }) => own(account, setting) }
   }
   const schema = own(names.parameters, name)
   if (!schema || names.files?.includes(name)) return null
   const fallback = schema.default
-  const sure = fallback !== undefined || names.required.includes(name)
-  return { name, explode, schema, sure, read: ({ args }) => own(args, name) ?? fallback }
+  const alwaysSet = fallback !== undefined || names.required.includes(name)
+  return { name, explode, schema, alwaysSet, read: ({ args }) => own(args, name) ?? fallback }
 }
 
 export function own<T>(values: Readonly<Record<string, T>>, name: string): T | undefined {

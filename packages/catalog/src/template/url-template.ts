@@ -14,7 +14,7 @@ export function compilePath(text: string, names: Names, path: Path, report: Repo
   }
   for (const tag of tagsOf(template)) {
     if (tag.explode) report(path, `{${tag.name}*} is only allowed in query`)
-    if (!tag.sure) report(path, `{${tag.name}} must be required or have a default`)
+    if (!tag.alwaysSet) report(path, `{${tag.name}} must be required or have a default`)
     if (tag.schema.type === 'object' || tag.schema.type === 'array') report(path, `{${tag.name}} is not a single value`)
   }
   return (input, problems) =>

@@ -2,7 +2,6 @@
 export const TEXT = { type: 'string', minLength: 1 }
 export const TEXTS = mapOf({ type: 'string' }, '.')
 export const POINTER = { type: 'string', pattern: '^(/([^~/]|~[01])*)*$' }
-export const HTTPS_URL = { type: 'string', pattern: '^(https://|http://(localhost|127\\.0\\.0\\.1)[:/])\\S+$' }
 export const HEADER_NAME = "^[A-Za-z0-9!#$%&'*+.^_`|~-]+$"
 export const HEADER_TEXT = '^[\\t -~]+$'
 export const SETTING_NAME = '^[a-z][a-z0-9_]*$'

@@ -3,6 +3,8 @@ import type { Spec } from '../documents/spec.ts'
 import { type JsonObject, member, objectAt, textAt } from '../json.ts'
 import { inWords, plainText, splitWords } from '../text.ts'
 
+const MAX_DECLARED_SCOPES = 5
+
 type NamedScheme = { readonly name: string; readonly scopes: readonly unknown[]; readonly value: JsonObject }
 
 /** Converts a security scheme of a document to a scheme of an app file. Returns null, and adds a note, when there is no equivalent. */
@@ -68,11 +70,14 @@ function readFlows({ name, scopes, value }: NamedScheme, spec: Spec, notes: stri
   return { type: 'bearer' }
 }
 
-/** The scopes that operations ask for. When none does, the declared ones if they are at most five: a user has to grant all of them. */
+/**
+ * Returns the scopes that operations require. If none requires any, returns the declared scopes, but only if they are few, because a user
+ * has to grant all of them.
+ */
 function scopesOf(asked: readonly unknown[], flow: JsonObject): { scopes?: string[] } {
   const declared = Object.keys(objectAt(flow, 'scopes'))
   const wanted = asked.filter((scope) => typeof scope === 'string' && scope !== '' && scope !== 'none') as string[]
-  const scopes = wanted.length > 0 ? wanted : declared.length <= 5 ? declared : []
+  const scopes = wanted.length > 0 ? wanted : declared.length <= MAX_DECLARED_SCOPES ? declared : []
   return scopes.length > 0 ? { scopes: [...new Set(scopes)] } : {}
 }
 

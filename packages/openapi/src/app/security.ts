@@ -17,7 +17,7 @@ type Security = {
 export function readSecurity(spec: Spec, operations: readonly Operation[], notes: string[]): Security {
   const asked = requirements(spec, operations)
   const declared = Object.keys(spec.securitySchemes)
-  const wanted = asked.length > 0 ? joinKeys(spec, asked, notes) : unasked(spec, declared)
+  const wanted = asked.length > 0 ? joinKeys(spec, asked, notes) : requirementsOf(spec, declared)
   if (asked.length === 0 && declared.length > 0) notes.push('no operation names its authentication: all schemes of the document are used')
   const found: Scheme[] = []
   for (const requirement of wanted) {
@@ -55,8 +55,11 @@ function requirements(spec: Spec, operations: readonly Operation[]): Requirement
   return [...merged.values()]
 }
 
-/** When no operation names its authentication, several keys are needed together; of other schemes, one is enough. */
-function unasked(spec: Spec, declared: readonly string[]): Requirement[] {
+/**
+ * Returns the requirements when no operation names its authentication. If all schemes are keys, they are needed together; otherwise one is
+ * enough.
+ */
+function requirementsOf(spec: Spec, declared: readonly string[]): Requirement[] {
   const keys = declared.every((name) => schemeOf(spec, name).type === 'apiKey')
   const all = Object.fromEntries(declared.map((name) => [name, []]))
   return declared.length > 1 && keys ? [all] : declared.map((name): Requirement => ({ [name]: [] }))

@@ -50,7 +50,7 @@ type Settings = Readonly<Record<string, { readonly title: string; readonly descr
 /** `settings` are the parts of the URL that each account enters. */
 type ServerAddress = { readonly url: string; readonly settings: Settings }
 
-/** Settings may stand in a host only before a fixed domain. Otherwise an account could direct its secrets to any host. */
+/** A URL whose host contains settings only before a fixed domain. Otherwise an account could direct its secrets to any host. */
 const SAFE_HOST = /^https:\/\/(?:[^/{}]*\{account\.[a-z0-9_]+\}[^/{}]*)*\.[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:\/|$)/i
 
 /**

@@ -91,8 +91,8 @@ function ownedBy(paging: PagingFile, parameters: readonly Parameter[]): Readonly
   const rivals = parameters.filter(
     ({ name }) => PAGE.test(name) || BACKWARDS.test(name) || KEYSET.test(name) || (CURSOR.test(name) && name !== 'after'),
   )
-  const plain = paging.style === 'next_url' ? parameters.filter(({ name }) => OFFSET.test(name)) : []
-  return new Set([...main, ...several, ...[...rivals, ...plain].map(({ field }) => field.name)])
+  const offsets = paging.style === 'next_url' ? parameters.filter(({ name }) => OFFSET.test(name)) : []
+  return new Set([...main, ...several, ...[...rivals, ...offsets].map(({ field }) => field.name)])
 }
 
 function isScalar({ schema, required }: Field): boolean {

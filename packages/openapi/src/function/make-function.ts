@@ -10,7 +10,7 @@ import { findOutput, membersOf, readAnswer } from './read-answer.ts'
 import { type Body, readBody } from './read-body.ts'
 import { bareName, readParameters } from './read-parameters.ts'
 
-/** What operations share. */
+/** What all operations of a document share, and the server of one operation. */
 type SharedParts = {
   readonly resolve: Resolve
   /** Parameters that auth sets, as `header authorization`. */
@@ -22,6 +22,7 @@ type SharedParts = {
 
 const MAX_TITLE = 80
 const MAX_DESCRIPTION = 300
+/** Maximum number of schemas of the document that are read for one function. */
 const BUDGET = 20_000
 /** Maximum number of nested schemas and enum values. Model vendors accept no more. */
 const MAX_SIZE = 900

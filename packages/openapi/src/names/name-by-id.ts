@@ -71,12 +71,12 @@ function verbWithin(parts: readonly (readonly string[])[]): string[] | undefined
   if (at < 0) return undefined
   const [first = '', ...rest] = parts.slice(at).flat()
   const verb = VERBS.get(first) as string
-  const one = parts.slice(0, at).flatMap((part) => [...part.slice(0, -1), singular(part.at(-1) ?? '')])
-  const owner = ON_MANY.has(verb) ? [...one.slice(0, -1), plural(one.at(-1) ?? '')] : one
-  if (rest.length === 0 || PREPOSITIONS.has(rest[0] ?? '')) return [verb, ...owner, ...rest]
-  const repeated = one.every((word) => rest.some((other) => singular(other) === singular(word)))
-  // A long name does not need its owner.
-  return [verb, ...(repeated || rest.length > 3 ? [] : one), ...rest]
+  const single = parts.slice(0, at).flatMap((part) => [...part.slice(0, -1), singular(part.at(-1) ?? '')])
+  const object = ON_MANY.has(verb) ? [...single.slice(0, -1), plural(single.at(-1) ?? '')] : single
+  if (rest.length === 0 || PREPOSITIONS.has(rest[0] ?? '')) return [verb, ...object, ...rest]
+  const repeated = single.every((word) => rest.some((other) => singular(other) === singular(word)))
+  // A long name is clear without the object.
+  return [verb, ...(repeated || rest.length > 3 ? [] : single), ...rest]
 }
 
 function verbLast(words: readonly string[]): string[] | undefined {

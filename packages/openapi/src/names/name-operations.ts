@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Operation } from '../documents/spec.ts'
+import { countOf } from '../text.ts'
 import { nameById } from './name-by-id.ts'
 import { nameByPath } from './name-by-path.ts'
 import { type PathWords, pathWords, sharedSegments, singular } from './words.ts'
@@ -69,7 +70,7 @@ function nameDistinctly(app: string, all: readonly Named[], taken: ReadonlySet<s
   ]
 }
 
-/** Words of the path that are not in the name and not in the path of every operation with that name. */
+/** Returns the words of the path that are neither in the name nor in the path of every operation with that name. */
 function ownWords({ path, words }: Named, group: readonly Named[]): string[] {
   const said = new Set(words.map(singular))
   const own = path.fixed.flat().map(singular)
@@ -90,12 +91,6 @@ function versionOf(path: string): string[] {
 
 function splitKey(key: string): string[] {
   return [...key.toLowerCase().split(/[^a-z0-9]+/), digits(key), digits(`${key} `)].filter((word) => word !== '')
-}
-
-function countOf(items: readonly string[]): Map<string, number> {
-  const counts = new Map<string, number>()
-  for (const item of items) counts.set(item, (counts.get(item) ?? 0) + 1)
-  return counts
 }
 
 function groupBy<T>(items: readonly T[], keyOf: (item: T) => string): Map<string, T[]> {

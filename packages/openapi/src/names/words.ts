@@ -63,6 +63,7 @@ export function plural(word: string): string {
   return pluralize.plural(word)
 }
 
+/** Whether a word has a singular that differs from it. */
 export function isPlural(word: string): boolean {
   return singular(word) !== word
 }

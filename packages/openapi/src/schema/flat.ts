@@ -18,7 +18,7 @@ export type Flat = {
   /** Keywords that are copied unchanged: `format`, `minimum`, `default` and so on. */
   keywords: Record<string, unknown>
   readOnly: boolean
-  /** The schema objects that it was made from; a schema that contains itself is found by them. */
+  /** The schema objects that it was made from. They show whether a schema contains itself. */
   made: object[]
 }
 

@@ -1,5 +1,5 @@
 const MAX_LENGTH = 300
-/** The regular expression engine may try each of them at every position of a long text. */
+/** Maximum of `ways` below. The regular expression engine may try each way at every position of a long text. */
 const MAX_WAYS = 1_000
 
 /**

@@ -14,12 +14,12 @@ type Draft = {
 }
 
 /** Adds the account's secrets to a request. Throws URIError when a text in it is not well-formed. */
-export function sealRequest(draft: Draft, signer: Signer, account: Credentials): OnwardRequest {
+export function signRequest(draft: Draft, signer: Signer, account: Credentials): OnwardRequest {
   const query = encodePairs([...draft.query, ...signer.query(account)])
   const separator = draft.path.includes('?') ? '&' : '?'
   const url = new URL(`${draft.origin}${signer.path(account)}${draft.path}${query === '' ? '' : separator + query}`)
-  // Templates cannot change the origin. If one did by mistake, this check would protect the account's secrets.
-  if (url.origin !== draft.origin) throw new Error('a request left its origin')
+  // No template can change the origin. Should one do it because of a bug, the account's secrets must not be sent there.
+  if (url.origin !== draft.origin) throw new Error('the URL of a signed request has an unexpected origin')
   const { body } = draft
   const headers = { ...draft.headers, ...signer.headers(account) }
   if (body === undefined) return { method: draft.method, url: url.href, headers }
@@ -27,7 +27,7 @@ export function sealRequest(draft: Draft, signer: Signer, account: Credentials):
   return { method: draft.method, url: url.href, headers: typed, body: body.content }
 }
 
-/** Runs `build`. Text that UTF-8 cannot encode (half of a surrogate pair) becomes a problem of its argument. */
+/** Runs `build`. If it throws because UTF-8 cannot encode a text (half of a surrogate pair), returns a problem of that argument. */
 export function refuseMalformed(args: Readonly<Record<string, unknown>>, build: () => BuiltRequest): BuiltRequest {
   try {
     return build()
