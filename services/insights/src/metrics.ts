@@ -20,7 +20,7 @@ export function openCounters(metrics: Metrics) {
     differing: counter('usage_differing_total', 'Periods and days of users that a rebuild found to differ from their events'),
     corrected: counter('usage_corrected_total', 'Periods and days of users that a rebuild corrected'),
     attempts: counter('webhook_attempts_total', 'Attempts to deliver a webhook', ['result']),
-    requeued: counter('webhook_requeues_total', 'Subscriptions with overdue deliveries that the sweep found'),
+    overdue: counter('webhook_requeues_total', 'Subscriptions with overdue deliveries that the sweep found'),
     published: counter('limit_states_published_total', 'Blocked and unblocked users published to functions'),
   }
 }

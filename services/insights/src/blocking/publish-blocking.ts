@@ -11,10 +11,10 @@ const MAX_WAITING = 100
 /** Calls of a queue whose store was never reachable would wait forever. */
 const QUEUE_TIMEOUT_MS = 5_000
 
-type Parts = { readonly db: Db; readonly blockingQueue: Queue<BlockingJob>; readonly counters: Counters; readonly log: Log }
+export type PublishParts = { readonly db: Db; readonly blockingQueue: Queue<BlockingJob>; readonly counters: Counters; readonly log: Log }
 
 /** Publishes committed changes to functions. Never rejects: `publishDue` later publishes what failed here. */
-export async function publishBlocking(parts: Parts, changes: readonly Blocking[]): Promise<void> {
+export async function publishBlocking(parts: PublishParts, changes: readonly Blocking[]): Promise<void> {
   if (changes.length === 0) return
   try {
     if (!(await hasRoom(parts))) return
@@ -39,7 +39,7 @@ export async function publishBlocking(parts: Parts, changes: readonly Blocking[]
  * Publishes rows that are due: those that were not published after their commit, and blocks that must be repeated before functions forgets
  * them.
  */
-export async function publishDue(parts: Parts, signal: AbortSignal): Promise<void> {
+export async function publishDue(parts: PublishParts, signal: AbortSignal): Promise<void> {
   while (!signal.aborted && (await hasRoom(parts))) {
     const due = await takeDueBlocking(parts.db, CHUNK)
     if (due.length === 0) return
@@ -49,7 +49,7 @@ export async function publishDue(parts: Parts, signal: AbortSignal): Promise<voi
 }
 
 /** Returns whether the queue can take more messages. Delayed jobs count too: functions could not store these messages and retries them. */
-async function hasRoom({ blockingQueue }: Parts): Promise<boolean> {
+async function hasRoom({ blockingQueue }: PublishParts): Promise<boolean> {
   const { waiting, delayed } = await inTime(QUEUE_TIMEOUT_MS, blockingQueue.counts())
   return waiting + delayed <= MAX_WAITING
 }

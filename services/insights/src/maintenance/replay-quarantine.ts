@@ -1,16 +1,14 @@
 import { deleteQuarantine, insertQuarantine, type Quarantined, updateReasons, WHOLE_JOB } from '../db/quarantine.ts'
-import { countAndFollowUp, readJob } from '../usage/ingest.ts'
+import { countAndFollowUp, type IngestParts, readJob } from '../usage/ingest.ts'
 
 /** Number of events that were counted now, had been counted before, or still cannot be counted. */
 export type Replayed = { readonly counted: number; readonly repeated: number; readonly refused: number }
-
-type Parts = Parameters<typeof countAndFollowUp>[0]
 
 /**
  * Counts up to 500 entries of quarantine as if they arrived in a job now. An entry that still cannot be counted stays, with its new reason.
  * A job that was stored whole is split into its events if possible. Safe to repeat: events that were counted before count as repeated.
  */
-export async function replayQuarantine(parts: Parts, entries: readonly Quarantined[]): Promise<Replayed> {
+export async function replayQuarantine(parts: IngestParts, entries: readonly Quarantined[]): Promise<Replayed> {
   const results: Replayed[] = []
   const events = entries.filter(({ whole }) => !whole)
   if (events.length > 0) results.push(await replayEvents(parts, events))
@@ -19,7 +17,7 @@ export async function replayQuarantine(parts: Parts, entries: readonly Quarantin
   return { counted: total('counted'), repeated: total('repeated'), refused: total('refused') }
 }
 
-async function replayEvents(parts: Parts, entries: readonly Quarantined[]): Promise<Replayed> {
+async function replayEvents(parts: IngestParts, entries: readonly Quarantined[]): Promise<Replayed> {
   const { counts, reasons } = await countJob(parts, { events: entries.map(({ event }) => JSON.parse(event)) })
   const refused = new Map<number, string>()
   for (const [position, { id }] of entries.entries()) {
@@ -34,7 +32,7 @@ async function replayEvents(parts: Parts, entries: readonly Quarantined[]): Prom
   return counts
 }
 
-async function replayJob(parts: Parts, { id, jobId, event }: Quarantined): Promise<Replayed> {
+async function replayJob(parts: IngestParts, { id, jobId, event }: Quarantined): Promise<Replayed> {
   const data = JSON.parse(event)
   const { counts, reasons } = await countJob(parts, data)
   const reasonOfJob = reasons.get(WHOLE_JOB)
@@ -52,7 +50,7 @@ async function replayJob(parts: Parts, { id, jobId, event }: Quarantined): Promi
 }
 
 /** Counts the valid events of a job. `reasons` says why the others cannot be counted, by position in the job or for `WHOLE_JOB`. */
-async function countJob(parts: Parts, data: unknown): Promise<{ counts: Replayed; reasons: Map<number, string> }> {
+async function countJob(parts: IngestParts, data: unknown): Promise<{ counts: Replayed; reasons: Map<number, string> }> {
   const { valid, invalid } = readJob(data)
   const { counted, repeated, rejected } = await countAndFollowUp(parts, valid)
   const refused = [...invalid, ...rejected.map(({ event, reason }) => ({ position: event.position, reason }))]

@@ -98,7 +98,7 @@ async function createAndLockUsers(tx: Db, keys: readonly UserKey[]): Promise<Loc
   const applications = await createAndShareApplications(tx, [...new Set(keys.map((key) => key.appKey))])
   await addMissingUsers(tx, keys, applications)
   const users = await withWorkspaces(tx, await lockUsers(tx, keys))
-  return users.map((user) => ({ ...user, application: existing(applications, user.appKey) }))
+  return users.map((user) => ({ ...user, application: applicationOf(applications, user.appKey) }))
 }
 
 /**
@@ -119,18 +119,18 @@ async function addMissingUsers(tx: Db, keys: readonly UserKey[], applications: R
   const present = new Set((await findExistingUsers(tx, keys)).map(keyText))
   const missing = keys.filter((key) => !present.has(keyText(key)))
   if (missing.length === 0) return
-  const workspaceIds = missing.flatMap((key) => existing(applications, key.appKey).workspaceId ?? [])
+  const workspaceIds = missing.flatMap((key) => applicationOf(applications, key.appKey).workspaceId ?? [])
   const workspaces = await shareWorkspaces(tx, [...new Set(workspaceIds)])
   await insertUsers(
     tx,
     missing.map((key) => {
-      const workspace = workspaces.get(existing(applications, key.appKey).workspaceId ?? '')
+      const workspace = workspaces.get(applicationOf(applications, key.appKey).workspaceId ?? '')
       return { ...key, ownLimit: workspace?.defaultLimit ?? null, limitSeq: workspace?.limitSeq ?? 0 }
     }),
   )
 }
 
-function existing(applications: ReadonlyMap<string, Application>, appKey: string): Application {
+function applicationOf(applications: ReadonlyMap<string, Application>, appKey: string): Application {
   const application = applications.get(appKey)
   if (application === undefined) throw new Error('an application that this transaction locked does not exist')
   return application

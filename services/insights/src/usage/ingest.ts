@@ -21,14 +21,15 @@ export const MAX_JOBS = 8
  */
 const MAX_EVENTS = 500
 
+/** The events of one job. `rejected` is set when they have been counted. */
 type Work = { readonly events: readonly Incoming[]; rejected: Counted['rejected'] }
-type Parts = { readonly db: Db; readonly counters: Counters; readonly runFollowUp: RunFollowUp }
+export type IngestParts = { readonly db: Db; readonly counters: Counters; readonly runFollowUp: RunFollowUp }
 
 /**
  * Jobs that arrive while others are being counted share the next transaction. With a transaction per job, many small jobs of one busy user
  * would wait for each other's locks.
  */
-export function openIngest(parts: Parts): Ingest {
+export function openIngest(parts: IngestParts): Ingest {
   const counting = openBatch<Work>(MAX_JOBS, async (jobs) => {
     const { rejected } = await countAndFollowUp(
       parts,
@@ -52,7 +53,7 @@ export function openIngest(parts: Parts): Ingest {
 }
 
 /** Counts events, runs the follow-up, and updates the metrics. */
-export async function countAndFollowUp(parts: Parts, events: readonly Incoming[]): Promise<Counted> {
+export async function countAndFollowUp(parts: IngestParts, events: readonly Incoming[]): Promise<Counted> {
   const result = await countSplitting(parts.db, events)
   await parts.runFollowUp(result.followUp)
   parts.counters.counted.inc(result.counted)

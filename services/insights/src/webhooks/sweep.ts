@@ -23,7 +23,7 @@ export async function sweep({ db, counters, config }: Parts, dispatcher: Dispatc
     const found = await findOverdue(db, config.webhooks.overdueMs, after, PAGE)
     for (const { id, active } of found) if (!active) await failPending(db, id, 'the subscription was deleted or disabled')
     const ids = found.filter((each) => each.active).map((each) => each.id)
-    counters.requeued.inc(ids.length)
+    counters.overdue.inc(ids.length)
     await dispatcher.wake(ids)
     const last = found.at(-1)
     if (last === undefined || found.length < PAGE) return
