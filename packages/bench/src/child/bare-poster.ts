@@ -4,7 +4,10 @@ export type BareRequest = { readonly url: string; readonly headers: Readonly<Rec
 
 const CONCURRENCY = 100
 
-/** The baseline of webhooks: posts the same bytes, 100 at once, and does nothing else. Each message says how many to post. */
+/**
+ * The baseline for the speed of webhooks: posts the same bytes, 100 requests at once, and does nothing else. Each message from the parent
+ * process says how many to post; the answer is the time that it took.
+ */
 export async function postBare({ url, headers, body }: BareRequest): Promise<void> {
   const { origin, pathname: path } = new URL(url)
   const pool = new Pool(origin, { connections: CONCURRENCY, pipelining: 1 })

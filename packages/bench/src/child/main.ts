@@ -1,17 +1,18 @@
 import { postBare } from './bare-poster.ts'
 import { serveWholeList } from './one-shot-list.ts'
-import { serveFunctions, serveInsights } from './services.ts'
-import { receive } from './third-party.ts'
+import { runFunctionsWithApps, runMeasuredInsights } from './service-variants.ts'
+import { serveThirdParty } from './third-party.ts'
 
-/** A process that a run starts: the first argument names its role, the second holds the role's options as JSON. */
+/** The first argument names the role of this process. The second holds the options of the role as JSON. */
 const ROLES = {
-  functions: serveFunctions,
-  insights: serveInsights,
-  'third-party': receive,
+  functions: runFunctionsWithApps,
+  insights: runMeasuredInsights,
+  'third-party': serveThirdParty,
   'bare-poster': postBare,
   'one-shot-list': serveWholeList,
 }
 const [role, options = '{}'] = process.argv.slice(2)
 
+// The parent process has ended.
 process.on('disconnect', () => process.exit(0))
 await ROLES[role as keyof typeof ROLES](JSON.parse(options), process.env)

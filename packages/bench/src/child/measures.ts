@@ -1,25 +1,31 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 
-/** What one process did during some work. `extraMb` is its highest memory above the lowest at the start of a measurement. */
-export type Measures = { readonly heldMs: number; readonly cpuMs: number; readonly extraMb: number }
+/** What was measured in one process during some work. */
+export type Measures = {
+  /** The longest delay of its event loop. */
+  readonly loopDelayMs: number
+  readonly cpuMs: number
+  /** Its highest memory during the work, above the lowest at the start of any measurement. */
+  readonly extraMb: number
+}
 
 const SAMPLE_MS = 5
 
-/** Measures between the messages `begin` and `end` of the parent process. */
-export function answerMeasures(): void {
+/** Measures this process between the messages `begin` and `end` of the parent process, and sends the result to it. */
+export function measureOnRequest(): void {
   const delay = monitorEventLoopDelay({ resolution: 1 })
   let cpu = process.cpuUsage()
-  let idle = Number.POSITIVE_INFINITY
-  let most = 0
+  let lowestAtStart = Number.POSITIVE_INFINITY
+  let highest = 0
   let sampling: NodeJS.Timeout | undefined
   process.on('message', (message) => {
     if (message === 'begin') {
       // The garbage of earlier rounds must not count. The launcher sets --expose-gc.
       globalThis.gc?.()
-      most = process.memoryUsage.rss()
-      idle = Math.min(idle, most)
+      highest = process.memoryUsage.rss()
+      lowestAtStart = Math.min(lowestAtStart, highest)
       sampling = setInterval(() => {
-        most = Math.max(most, process.memoryUsage.rss())
+        highest = Math.max(highest, process.memoryUsage.rss())
       }, SAMPLE_MS)
       delay.reset()
       delay.enable()
@@ -29,9 +35,13 @@ export function answerMeasures(): void {
       const { user, system } = process.cpuUsage(cpu)
       delay.disable()
       clearInterval(sampling)
-      most = Math.max(most, process.memoryUsage.rss())
-      const found: Measures = { heldMs: delay.max / 1e6, cpuMs: (user + system) / 1_000, extraMb: (most - idle) / 1_048_576 }
-      process.send?.(found)
+      highest = Math.max(highest, process.memoryUsage.rss())
+      const measures: Measures = {
+        loopDelayMs: delay.max / 1e6,
+        cpuMs: (user + system) / 1_000,
+        extraMb: (highest - lowestAtStart) / 1_048_576,
+      }
+      process.send?.(measures)
     }
   })
 }

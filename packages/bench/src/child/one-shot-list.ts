@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
-import { answerMeasures } from './measures.ts'
+import { measureOnRequest } from './measures.ts'
 
 const QUERY = `
   select u.user_id, u.task_limit, date_part('epoch', p.ends_at) * 1000 as ends_at,
@@ -12,7 +12,7 @@ const QUERY = `
 type Row = { user_id: string; task_limit: string; ends_at: number; days: number; consumed: string; now: number }
 
 /**
- * The baseline of the streamed list: all users in one query, one array and one response. It does less than the service, because all users of
+ * The baseline for the streamed list: all users in one query, one array and one response. It does less than the service, because all users of
  * this benchmark have a period and a limit of their own.
  */
 export async function serveWholeList({ databaseUrl }: { readonly databaseUrl: string }): Promise<void> {
@@ -23,7 +23,7 @@ export async function serveWholeList({ databaseUrl }: { readonly databaseUrl: st
     response.writeHead(200, { 'content-type': 'application/json; charset=utf-8' }).end(JSON.stringify(rows.map(statusOf)))
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  answerMeasures()
+  measureOnRequest()
   process.send?.(`http://127.0.0.1:${(server.address() as AddressInfo).port}`)
 }
 

@@ -1,17 +1,17 @@
 import { readConfig as readFunctionsConfig, startFunctions } from '@onward/functions'
 import { readConfig as readInsightsConfig, startInsights } from '@onward/insights'
 import { run } from '@onward/runtime'
-import { answerMeasures } from './measures.ts'
+import { measureOnRequest } from './measures.ts'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Insights that answers measurements. */
-export async function serveInsights(_options: object, env: Env): Promise<void> {
-  answerMeasures()
+/** Runs insights in a process that can be measured. */
+export async function runMeasuredInsights(_options: object, env: Env): Promise<void> {
+  measureOnRequest()
   await run(async () => await startInsights(readInsightsConfig(env)))
 }
 
-/** Functions with another folder of built-in apps. */
-export async function serveFunctions({ apps }: { readonly apps: string }, env: Env): Promise<void> {
+/** Runs functions with the app files of another folder as its built-in apps. */
+export async function runFunctionsWithApps({ apps }: { readonly apps: string }, env: Env): Promise<void> {
   await run(async () => await startFunctions(readFunctionsConfig(env, { apps, weights: 'packages/predict/weights' })))
 }

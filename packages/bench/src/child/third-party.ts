@@ -14,19 +14,20 @@ export type Receipt = {
 
 export type ThirdPartyOptions = { readonly ports: number; readonly failing: number; readonly seed: number }
 
-type Behaviour = 'answer' | 'refuse' | 'hang' | 'reset'
+type Behaviour = 'answer' | 'fail' | 'hang' | 'reset'
 
 /**
- * The third-party API (an address book) and the receivers of webhooks, on several ports. Webhooks to `/hang/<n>` get no answer; of those to
- * `/flaky/<n>`, `failing` in 100 get a 500, no answer or a reset. Sends its URLs first, and then the receipts for each message.
+ * Serves the third-party API (an address book) and receives webhooks, on several ports. Webhooks to `/hang/<n>` get no answer; of those to
+ * `/flaky/<n>`, `failing` in 100 get a 500, no answer or a reset. The first message to the parent process holds the URLs. Each message from
+ * the parent process is answered with all receipts.
  */
-export async function receive({ ports, failing, seed }: ThirdPartyOptions): Promise<void> {
+export async function serveThirdParty({ ports, failing, seed }: ThirdPartyOptions): Promise<void> {
   const chance = openChance(seed)
   const webhooks = new Map<string, { firstAt: number; requests: number; answered: number; hashes: Set<string> }>()
 
   function behaviourAt(url: string): Behaviour {
     if (url.startsWith('/hang/')) return 'hang'
-    if (url.startsWith('/flaky/') && chance.between(0, 100) < failing) return chance.pick(['refuse', 'hang', 'reset'])
+    if (url.startsWith('/flaky/') && chance.between(0, 100) < failing) return chance.pick(['fail', 'hang', 'reset'])
     return 'answer'
   }
 
@@ -69,7 +70,7 @@ function behave(behaviour: Behaviour, response: ServerResponse): void {
     case 'answer':
       response.writeHead(204).end()
       return
-    case 'refuse':
+    case 'fail':
       response.writeHead(500).end()
       return
     case 'reset':

@@ -31,9 +31,9 @@ const IMPORTS_AT_ONCE = 32
 /** Runs functions in a process of its own, with the apps of a set only, for as long as `work` takes. */
 export async function withFunctions<T>(apps: readonly AppFile[], place: Place, work: (user: Target) => Promise<T>): Promise<T> {
   const env = { ...areaEnv(place), ...(place.ranker === undefined ? {} : { RANKER_PATH: place.ranker }) }
-  const role = { apps: join(place.work, 'no-apps') }
+  const variant = { apps: join(place.work, 'no-apps') }
   const logFile = join(place.work, 'functions.log')
-  const service = await openService({ root: place.root, env, logFile, name: 'functions', kind: 'functions', role })
+  const service = await openService({ root: place.root, env, logFile, name: 'functions', kind: 'functions', variant })
   process.once('exit', service.end)
   try {
     await service.start()

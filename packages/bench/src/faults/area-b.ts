@@ -6,14 +6,14 @@ import { request } from 'undici'
 export type Answer = { readonly status: number; readonly body: unknown }
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
-/** Area B in this process: one or more services on a database of their own. `side` chooses one of them. */
+/** Area B in this process: instances of insights on one database. `instance` chooses one by its number; after the last, it starts over. */
 export type AreaB = {
   query(statement: string, values?: readonly unknown[]): Promise<Record<string, unknown>[]>
   /** Sends a request to the public API with the workspace's api-key. */
-  api(side: number, key: string, method: Method, path: string, body?: object): Promise<Answer>
+  api(instance: number, key: string, method: Method, path: string, body?: object): Promise<Answer>
   admin(path: string, body: object): Promise<Answer>
-  /** Counts task events as the worker does. Throws when the connection breaks; the job may be given again. */
-  ingest(side: number, jobId: string, events: readonly object[]): Promise<void>
+  /** Counts task events as the worker does. Throws when the connection breaks; the job can then be repeated. */
+  ingest(instance: number, jobId: string, events: readonly object[]): Promise<void>
   /** Applies all pending limit changes. Throws when the connection breaks. */
   applyChanges(): Promise<void>
   close(): Promise<void>
@@ -24,22 +24,26 @@ const DELIVERED_AT_INSERT = `create function deliver_at_insert() returns trigger
     begin new.delivered_at := now(); return new; end $$;
   create trigger deliver_at_insert before insert on delivery for each row execute function deliver_at_insert()`
 
-/** Opens `sides` services. Jobs given to one of the `2 × sides` lanes may share a transaction; those of different lanes may not. */
-export async function openAreaB(sides: number, settings: Record<string, string>, statements: readonly string[] = []): Promise<AreaB> {
+/**
+ * Opens `instances` instances of insights, and two functions for each that ingest jobs. Jobs of one of these functions may share a
+ * transaction, those of two may not.
+ */
+export async function openAreaB(instances: number, settings: Record<string, string>, statements: readonly string[] = []): Promise<AreaB> {
   const suite = await openSuite('insights')
   const pool = openPool(suite.databaseUrl, { max: 2 })
   for (const statement of [DELIVERED_AT_INSERT, ...statements]) await pool.query(statement)
   const config = readConfig({ ...areaEnv(suite), ...settings, CHECK_ANSWERS: 'true' })
-  const each = Array.from({ length: sides })
-  const services = await Promise.all(each.map(() => startInsights(config)))
-  const contexts = await Promise.all(each.map(() => openContext(config)))
-  const lanes = contexts.flatMap((ctx) => [openIngest(ctx), openIngest(ctx)])
+  const list = Array.from({ length: instances })
+  const services = await Promise.all(list.map(() => startInsights(config)))
+  const contexts = await Promise.all(list.map(() => openContext(config)))
+  const ingests = contexts.flatMap((ctx) => [openIngest(ctx), openIngest(ctx)])
   return {
     query: async (statement, values) => (await pool.query(statement, values && [...values])).rows,
-    api: (side, key, method, path, body) => ask(method, `${one(services, side).url}/partners/api/${path}`, { 'api-key': key }, body),
-    admin: (path, body) => ask('PUT', `${one(services, 0).internalUrl}/admin/${path}`, { authorization: `Bearer ${ADMIN_TOKEN}` }, body),
-    ingest: (side, jobId, events) => one(lanes, side)(jobId, { events }),
-    applyChanges: () => applyLimitChanges(one(contexts, 0), new AbortController().signal),
+    api: (instance, key, method, path, body) =>
+      ask(method, `${nth(services, instance).url}/partners/api/${path}`, { 'api-key': key }, body),
+    admin: (path, body) => ask('PUT', `${nth(services, 0).internalUrl}/admin/${path}`, { authorization: `Bearer ${ADMIN_TOKEN}` }, body),
+    ingest: (instance, jobId, events) => nth(ingests, instance)(jobId, { events }),
+    applyChanges: () => applyLimitChanges(nth(contexts, 0), new AbortController().signal),
     async close() {
       await Promise.all([...contexts, ...services].map((opened) => opened.close()))
       await pool.end()
@@ -48,8 +52,9 @@ export async function openAreaB(sides: number, settings: Record<string, string>,
   }
 }
 
-function one<T>(list: readonly T[], side: number): T {
-  const [chosen] = list.slice(side % list.length)
+/** Returns the n-th item. After the last item, it begins again with the first. */
+function nth<T>(list: readonly T[], n: number): T {
+  const [chosen] = list.slice(n % list.length)
   if (chosen === undefined) throw new Error('the list is empty')
   return chosen
 }
@@ -66,8 +71,8 @@ export function assertOk(what: string, answer: Answer): Answer {
   return answer
 }
 
-/** Runs jobs side by side and waits for all of them. Throws the first failure. */
-export async function runLanes(count: number, lane: () => Promise<void>): Promise<void> {
-  const ended = await Promise.allSettled(Array.from({ length: count }, lane))
+/** Calls `work` a number of times at once, and waits for all calls. Throws the first failure. */
+export async function runConcurrently(count: number, work: () => Promise<void>): Promise<void> {
+  const ended = await Promise.allSettled(Array.from({ length: count }, work))
   for (const each of ended) if (each.status === 'rejected') throw each.reason
 }

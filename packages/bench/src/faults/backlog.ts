@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Command } from '../rig/desk.ts'
+import type { Command } from '../rig/command-line.ts'
 import { countRows, queryPostgres } from '../rig/postgres-server.ts'
 import { APP_KEY, type User } from '../rig/workspace.ts'
 import { ROWS_IN_QUEUE } from './check.ts'
@@ -8,15 +8,15 @@ import { provision } from './load.ts'
 import { readStore } from './plan.ts'
 import { openWatch, peakText } from './watch.ts'
 
-/** More than twice the lease of an outbox row: the jobs in the queue must not increase with time. */
+/** More than twice the lease of an outbox row: if expired leases added jobs to the queue, the check would find them. */
 const DOWN_MS = 75_000
 const STUCK_MS = 120_000
 const PER_ROW = 500
 const PAGE = 250_000
 
-/** Area B is away while a day's tasks wait in the outbox of functions; then it returns. */
+/** Stops area B, puts a day's tasks into the outbox of functions, and starts area B again. */
 export const backlog: Command = {
-  summary: 'B is away while millions of tasks wait: none is lost, and the queue stays small',
+  summary: 'B is down while millions of tasks wait: none is lost, and the queue stays small',
   options: { rows: 5_000_000, on: 'redis' },
   async run({ say, withRig }, given) {
     const tasks = given.number('rows')

@@ -14,7 +14,7 @@ export const ROWS_IN_QUEUE = 200
 const FINISHED = 500
 /** Keys of the queues themselves, and the locks of active jobs. */
 const OTHER_KEYS = 100
-/** The result of a call that met a bug. */
+/** What a call gets when a service has a bug. */
 const BUG = '500 internal_error'
 
 /** Checks everything that must hold once the system is quiet. */
@@ -22,13 +22,13 @@ export async function check(rig: Rig, load: Load, peak: Peak, users: number): Pr
   const counts = await checkCounts(rig, load.answered)
   const logged = await countRows(rig.insightsDb, "faults_logged where outcome <> 'unreachable'")
   const counted = await countRows(rig.insightsDb, 'task_event')
-  const absorbed = (await countRows(rig.insightsDb, 'faults_proposed')) - counted
+  const duplicates = (await countRows(rig.insightsDb, 'faults_proposed')) - counted
   const jobs = ROWS_IN_QUEUE * rig.functions.length * 2
   return [
     { what: 'answered 200', found: load.answered.length, holds: load.answered.length > 0 },
     { what: 'logged as tasks', found: logged, holds: logged >= load.answered.length },
     { what: 'counted', found: counted, holds: counted === logged },
-    { what: 'duplicates absorbed (0 proves nothing)', found: absorbed, holds: absorbed > 0 },
+    { what: 'duplicates that the unique key rejected (0 proves nothing)', found: duplicates, holds: duplicates > 0 },
     ...counts,
     ...(await checkWebhooks(rig, users)),
     { what: `jobs in the queue at most (${jobs})`, found: peak.jobs, holds: peak.jobs <= jobs },
@@ -38,13 +38,13 @@ export async function check(rig: Rig, load: Load, peak: Peak, users: number): Pr
   ]
 }
 
-/** Zero keys would mean that nothing was measured. */
+/** Checks the number of keys. Zero keys would mean that nothing was measured. */
 function checkKeys({ store }: Peak, most: number): Finding[] {
   if (store === undefined) return []
   return [{ what: `keys in the queue store at most (${most})`, found: store.keys, holds: store.keys > 0 && store.keys <= most }]
 }
 
-/** Each user reached each level once: one delivery per user and level, and the same bytes in each of its requests. */
+/** Checks that each user has one delivery for each level, and that all requests of a delivery had the same bytes. */
 async function checkWebhooks(rig: Rig, users: number): Promise<Finding[]> {
   const rows = await queryPostgres<{ id: string; user_id: string; level: number; delivered: boolean }>(
     rig.insightsDb,
@@ -65,6 +65,7 @@ async function checkWebhooks(rig: Rig, users: number): Promise<Finding[]> {
   ]
 }
 
+/** Returns a finding that holds if nothing was found. */
 function none(what: string, found: number): Finding {
   return { what, found, holds: found === 0 }
 }
@@ -72,7 +73,7 @@ function none(what: string, found: number): Finding {
 type Line = { readonly level?: number; readonly msg?: string; readonly infrastructure?: boolean; readonly err?: LoggedError }
 type LoggedError = { readonly name?: string; readonly message?: string; readonly code?: unknown }
 
-/** No log may contain an uncaught error or rejection, or an error other than that of a store being away. */
+/** Checks that no process ended unexpectedly, and that the logs contain no error except that a store is down. */
 async function checkLogs(services: readonly Service[]): Promise<Finding[]> {
   const surprises: string[] = []
   for (const { name, logFile } of services) {
@@ -81,10 +82,10 @@ async function checkLogs(services: readonly Service[]): Promise<Finding[]> {
       if (surprise !== undefined) surprises.push(`${name}: ${surprise}`)
     }
   }
-  const deaths = services.flatMap((service) => service.deaths)
+  const unexpectedExits = services.flatMap((service) => service.unexpectedExits)
   return [
     { what: 'unexpected errors in the logs', found: listed(surprises), holds: surprises.length === 0 },
-    { what: 'unexpected exits', found: listed(deaths), holds: deaths.length === 0 },
+    { what: 'unexpected exits', found: listed(unexpectedExits), holds: unexpectedExits.length === 0 },
   ]
 }
 
@@ -92,11 +93,11 @@ function surpriseIn(text: string): string | undefined {
   const line = parse(text)
   if (line === undefined) return /unhandled|uncaught|MaxListeners/i.test(text) ? text : undefined
   if ((line.level ?? 0) < 50 && !/unhandled|uncaught/i.test(line.msg ?? '')) return undefined
-  return isStoreAway(line) ? undefined : `${line.msg}: ${line.err?.message}`
+  return isStoreDown(line) ? undefined : `${line.msg}: ${line.err?.message}`
 }
 
-/** The run makes stores fail; requests that fail because of it are answered 503. */
-function isStoreAway({ err, infrastructure }: Line): boolean {
+/** Returns whether an error was logged because a store is down. The run causes such errors itself. */
+function isStoreDown({ err, infrastructure }: Line): boolean {
   return infrastructure === true || (err !== undefined && err.name !== 'TypeError' && isInfrastructureError(err))
 }
 

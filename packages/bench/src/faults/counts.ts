@@ -2,7 +2,7 @@ import pg from 'pg'
 import type { Rig } from '../rig/open-rig.ts'
 import { countRows, queryPostgres } from '../rig/postgres-server.ts'
 
-/** One line of the check: what was looked at, what was found, and whether that is right. */
+/** One line of the check: what it looked for, what it found, and whether that is right. */
 export type Finding = { readonly what: string; readonly found: number | string; readonly holds: boolean }
 
 const PAGE = 20_000
@@ -62,7 +62,7 @@ export async function checkCounts({ functionsDb, insightsDb }: Rig, answered: re
   return findings
 }
 
-/** Like `checkCounts`, for runs without a check of their own. Throws when a rule is broken. */
+/** Calls `checkCounts` and prints the findings. Throws when a rule is broken. */
 export async function assertCounts(rig: Rig, answered: readonly string[], say: (line: string) => void): Promise<void> {
   const findings = await checkCounts(rig, answered)
   for (const { what, found, holds } of findings) say(`${holds ? 'ok  ' : 'FAIL'} ${what}: ${found}`)
@@ -72,7 +72,7 @@ export async function assertCounts(rig: Rig, answered: readonly string[], say: (
 
 /**
  * Records each event that area B tries to store, in the same transaction. An event that was proposed and not stored is a duplicate that
- * the unique key absorbed. A counter in a process would be lost when that process is killed.
+ * the unique key rejected. A counter in a process would be lost when that process is killed.
  */
 export async function recordProposals(insightsDb: string): Promise<void> {
   await queryPostgres(
@@ -84,7 +84,7 @@ export async function recordProposals(insightsDb: string): Promise<void> {
   )
 }
 
-/** For the negative control: without the unique key, area B counts a duplicate twice. */
+/** For the control: without the unique key, area B counts a duplicate twice. */
 export async function dropUniqueKey(insightsDb: string): Promise<void> {
   await queryPostgres(insightsDb, 'alter table task_event drop constraint task_event_pkey; create index on task_event (id)')
 }

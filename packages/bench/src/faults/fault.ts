@@ -5,36 +5,36 @@ import type { LinkedService, Rig } from '../rig/open-rig.ts'
 /** How long faults last. */
 export type Pace = {
   readonly freezeMs: number
-  /** Bounds of the time of bad network or a full store. */
-  readonly weatherMs: readonly [number, number]
+  /** Bounds of the time for which a network or a store is disturbed. */
+  readonly disturbedMs: readonly [number, number]
   /** Bounds of the time from a kill to the new start. */
   readonly downMs: readonly [number, number]
 }
 
 /** A freeze is longer than the lock of a job (15 s), and in a long run longer than the lease of an outbox row (30 s). */
 export const PACES: Readonly<Record<'short' | 'long', Pace>> = {
-  short: { freezeMs: 17_000, weatherMs: [2_000, 4_000], downMs: [100, 1_500] },
-  long: { freezeMs: 40_000, weatherMs: [5_000, 40_000], downMs: [100, 15_000] },
+  short: { freezeMs: 17_000, disturbedMs: [2_000, 4_000], downMs: [100, 1_500] },
+  long: { freezeMs: 40_000, disturbedMs: [5_000, 40_000], downMs: [100, 15_000] },
 }
 
 export type Fault = {
   readonly name: string
-  /** Returns why this machine or rig cannot make the fault. */
-  lacks?(rig: Rig): string | undefined
-  /** Whether other faults can happen at the same time. */
-  readonly aside?: boolean
+  /** Returns why this machine or rig cannot make the fault, or undefined if it can. */
+  whyImpossible?(rig: Rig): string | undefined
+  /** Whether the next faults begin before this one ends. */
+  readonly concurrent?: boolean
   /** Makes the fault and removes it again. Returns a short text about what happened. */
   run(rig: Rig, chance: Chance, pace: Pace): Promise<string>
 }
 
-/** Why faults on the link to the queue are impossible with a cluster. */
-export const PAST_LINKS = 'a cluster announces its own addresses, so connections bypass our links'
+/** Why the links to the queue cannot be disturbed with a cluster. */
+export const CLUSTER_BYPASSES_LINKS = 'a cluster announces its own addresses, so connections bypass our links'
 
 const WAIT_MS = 120_000
 const disturbed = new WeakSet<LinkedService>()
 
 /** Returns the services that no other fault disturbs. Waits until there is one. */
-export async function undisturbed(services: readonly LinkedService[]): Promise<LinkedService[]> {
+export async function waitForUndisturbed(services: readonly LinkedService[]): Promise<LinkedService[]> {
   for (const until = Date.now() + WAIT_MS; Date.now() < until; await sleep(50)) {
     const free = services.filter((each) => !disturbed.has(each))
     if (free.length > 0) return free
@@ -58,7 +58,7 @@ export async function disturbOne<T>(
   chance: Chance,
   work: (service: LinkedService) => Promise<T>,
 ): Promise<T> {
-  const service = chance.pick(await undisturbed(services))
+  const service = chance.pick(await waitForUndisturbed(services))
   return await disturb(service, () => work(service))
 }
 

@@ -10,7 +10,7 @@ export type Load = {
   readonly answered: string[]
   /** Counts calls with any other result by that result. Each was repeated. */
   readonly failed: Map<string, number>
-  /** Milliseconds of each call that was answered 200. Callers may empty it. */
+  /** Milliseconds of each call that was answered 200. `redis-down` replaces the list to measure one span of time. */
   latencies: number[]
   /** Waits for calls in flight. */
   stop(): Promise<void>

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { runCommand, runDesk } from '../rig/desk.ts'
+import { runCommand, runProgram } from '../rig/command-line.ts'
 import { backlog } from './backlog.ts'
 import { model } from './model/command.ts'
 import { FAULTS, plan } from './plan.ts'
@@ -11,7 +11,7 @@ import { scaleOut, sigterm } from './under-load.ts'
 const COMMANDS = { plan, 'redis-down': redisDown, backlog, sigterm, 'scale-out': scaleOut, model, races }
 const args = process.argv.slice(2)
 
-await runDesk('faults', fileURLToPath(new URL('../../../..', import.meta.url)), process.env, async (desk) => {
-  if (args[0] === 'help') desk.say(`faults         ${FAULTS.map(({ name }) => name).join(', ')}`)
-  return await runCommand(desk, COMMANDS, args, 'plan')
+await runProgram('faults', fileURLToPath(new URL('../../../..', import.meta.url)), process.env, async (tools) => {
+  if (args[0] === 'help') tools.say(`faults         ${FAULTS.map(({ name }) => name).join(', ')}`)
+  return await runCommand(tools, COMMANDS, args, 'plan')
 })

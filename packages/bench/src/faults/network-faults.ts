@@ -1,8 +1,8 @@
-import type { Link, Weather } from '../rig/link.ts'
+import type { Link, LinkState } from '../rig/link.ts'
 import type { Rig } from '../rig/open-rig.ts'
-import { type Fault, PAST_LINKS, waitBetween } from './fault.ts'
+import { CLUSTER_BYPASSES_LINKS, type Fault, waitBetween } from './fault.ts'
 
-const WEATHERS: Readonly<Record<string, Weather>> = {
+const BAD_STATES: Readonly<Record<string, LinkState>> = {
   delay: { kind: 'delay', ms: 200 },
   drip: { kind: 'drip', bytes: 200, everyMs: 20 },
   reset: { kind: 'reset' },
@@ -17,19 +17,19 @@ const PLACES: Readonly<Record<string, (rig: Rig) => readonly Link[]>> = {
   'third-party': (rig) => [rig.toThirdParty],
 }
 
-/** Each kind of bad network in each place, for all processes there or for one of them. */
+/** Each bad state in each place, on the links of all processes there or of one of them. */
 export const NETWORK_FAULTS: readonly Fault[] = Object.entries(PLACES).flatMap(([place, linksOf]) =>
-  Object.entries(WEATHERS).map(([kind, weather]) => ({
+  Object.entries(BAD_STATES).map(([kind, state]) => ({
     name: `${kind}-${place}`,
-    lacks: (rig) => (rig.cluster !== undefined && place.endsWith('queue') ? PAST_LINKS : undefined),
-    async run(rig, chance, { weatherMs }) {
+    whyImpossible: (rig) => (rig.cluster !== undefined && place.endsWith('queue') ? CLUSTER_BYPASSES_LINKS : undefined),
+    async run(rig, chance, { disturbedMs }) {
       const all = linksOf(rig)
       const links = chance.between(0, 1) < 0.5 ? all : [chance.pick(all)]
-      for (const link of links) link.set(weather)
+      for (const link of links) link.set(state)
       try {
-        return `${links.length} of ${all.length} for ${await waitBetween(chance, weatherMs)} ms`
+        return `${links.length} of ${all.length} for ${await waitBetween(chance, disturbedMs)} ms`
       } finally {
-        for (const link of links) link.set({ kind: 'clear' })
+        for (const link of links) link.set({ kind: 'normal' })
       }
     },
   })),

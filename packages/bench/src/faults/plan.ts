@@ -1,4 +1,4 @@
-import type { Command, Desk, Given } from '../rig/desk.ts'
+import type { Command, Given, Tools } from '../rig/command-line.ts'
 import type { Rig } from '../rig/open-rig.ts'
 import { STORES, type StoreKind } from '../rig/stores.ts'
 import type { Fault } from './fault.ts'
@@ -10,54 +10,54 @@ import { peakText } from './watch.ts'
 
 export const FAULTS: readonly Fault[] = [...PROCESS_FAULTS, ...STORE_FAULTS, ...NETWORK_FAULTS]
 
-/** Faults that always make duplicates: the control needs some. */
-const DOUBLING = ['kill-b-commit', 'cut-b-commit']
+/** Faults that always cause a repeated task event. Without the unique key, B counts it twice. */
+const DUPLICATING = ['kill-b-commit', 'cut-b-commit']
 
-/** Findings of the check that must fail in the control. */
-const DOUBLED = ['counted twice', 'users whose usage differs from the log', 'hours in which count or xor of the ids differ']
+/** Findings that must fail in the control. */
+const FAILING_IN_CONTROL = ['counted twice', 'users whose usage differs from the log', 'hours in which count or xor of the ids differ']
 
 export const plan: Command = {
   summary: 'faults in random order under a load, then the control without the unique key; 0 takes the default of the long or short run',
   options: { short: false, control: false, only: '', on: 'redis', seed: 1, tasks: 0, faults: 0, users: 0, callers: 48 },
-  async run(desk, given) {
+  async run(tools, given) {
     const on = readStore(given)
-    if (!given.flag('control')) await runPlan(desk, given, on)
-    await runControl(desk, given.number('seed'), on)
+    if (!given.flag('control')) await runPlan(tools, given, on)
+    await runControl(tools, given.number('seed'), on)
   },
 }
 
-/** Returns where the queue lives, from `--on`. Throws for an unknown place. */
+/** Returns where the queue is stored, from `--on`. Throws for an unknown value. */
 export function readStore(given: Given): StoreKind {
   const on = STORES.find((store) => store === given.text('on'))
   if (on === undefined) throw new Error(`--on must be one of ${STORES.join(', ')}`)
   return on
 }
 
-async function runPlan(desk: Desk, given: Given, on: StoreKind): Promise<void> {
+async function runPlan(tools: Tools, given: Given, on: StoreKind): Promise<void> {
   const short = given.flag('short')
   const size = short ? { tasks: 10_000, users: 100, processes: 2 } : { tasks: 1_000_000, users: 1_000, processes: 3 }
-  await desk.withRig({ on, functions: size.processes, insights: size.processes, tmpfs: true }, async (rig) => {
-    const from = usable(rig, given.text('only'), desk.say)
+  await tools.withRig({ on, functions: size.processes, insights: size.processes, tmpfs: true }, async (rig) => {
+    const candidates = selectFaults(rig, given.text('only'), tools.say)
     const options = {
       seed: given.number('seed'),
       tasks: given.number('tasks') || size.tasks,
       users: given.number('users') || size.users,
       callers: given.number('callers'),
-      faults: given.number('faults') || (short ? from.length : 40),
+      faults: given.number('faults') || (short ? candidates.length : 40),
       pace: short ? ('short' as const) : ('long' as const),
     }
-    desk.say(JSON.stringify(options))
-    judge(await runFaults(rig, { ...options, from, control: false, say: desk.say }), desk.say)
+    tools.say(JSON.stringify(options))
+    printReport(await runFaults(rig, { ...options, candidates, control: false, say: tools.say }), tools.say)
   })
 }
 
-async function runControl({ say, withRig }: Desk, seed: number, on: StoreKind): Promise<void> {
+async function runControl({ say, withRig }: Tools, seed: number, on: StoreKind): Promise<void> {
   say('Control: without the unique key, the same check must find tasks that were counted twice.')
   await withRig({ on }, async (rig) => {
-    const from = FAULTS.filter(({ name }) => DOUBLING.includes(name))
+    const candidates = FAULTS.filter(({ name }) => DUPLICATING.includes(name))
     const options = { seed, tasks: 2_000, users: 20, callers: 24, faults: 4, pace: 'short' as const }
-    const { findings } = await runFaults(rig, { ...options, from, control: true, say })
-    for (const what of DOUBLED) {
+    const { findings } = await runFaults(rig, { ...options, candidates, control: true, say })
+    for (const what of FAILING_IN_CONTROL) {
       const finding = findings.find((each) => each.what === what)
       if (finding?.holds !== false) throw new Error(`the control did not fail: ${what}: ${finding?.found}`)
       say(`found, as it must be: ${what}: ${finding.found}`)
@@ -65,20 +65,20 @@ async function runControl({ say, withRig }: Desk, seed: number, on: StoreKind): 
   })
 }
 
-/** Returns the faults that this machine can make, and prints the others. */
-function usable(rig: Rig, only: string, say: (line: string) => void): Fault[] {
+/** Returns the faults of `--only` that this machine can make, and prints those that it cannot. */
+function selectFaults(rig: Rig, only: string, say: (line: string) => void): Fault[] {
   const names = only === '' ? FAULTS.map(({ name }) => name) : only.split(',')
   const unknown = names.filter((name) => !FAULTS.some((fault) => fault.name === name))
   if (unknown.length > 0) throw new Error(`unknown faults: ${unknown.join(', ')}; see \`faults help\``)
   return FAULTS.filter((fault) => {
-    const reason = fault.lacks?.(rig)
+    const reason = fault.whyImpossible?.(rig)
     if (names.includes(fault.name) && reason !== undefined) say(`LEFT OUT: ${fault.name}: ${reason}`)
     return names.includes(fault.name) && reason === undefined
   })
 }
 
 /** Prints the report. Throws when something that must hold does not. */
-function judge({ findings, failed, peak, ran, answered, loadMs, quietMs }: Report, say: (line: string) => void): void {
+function printReport({ findings, failed, peak, ran, answered, loadMs, quietMs }: Report, say: (line: string) => void): void {
   for (const { what, found, holds } of findings) say(`${holds ? 'ok  ' : 'FAIL'} ${what}: ${found}`)
   const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`
   say(`${ran.length} faults of ${new Set(ran).size} kinds; ${answered} answered in ${seconds(loadMs)}, quiet after ${seconds(quietMs)}`)

@@ -5,10 +5,10 @@ import { inTime } from '@onward/runtime'
 import type { Chance } from '../numbers.ts'
 import type { Link } from '../rig/link.ts'
 import type { LinkedService, Rig } from '../rig/open-rig.ts'
-import { disturb, disturbOne, type Fault, PAST_LINKS, type Pace, undisturbed, waitBetween } from './fault.ts'
+import { CLUSTER_BYPASSES_LINKS, disturb, disturbOne, type Fault, type Pace, waitBetween, waitForUndisturbed } from './fault.ts'
 
-/** A process sends each of the texts below many times a second. */
-const HELD_MS = 60_000
+/** Maximum wait for one of the texts below. Under load, a process sends each of them many times a second. */
+const MOMENT_TIMEOUT_MS = 60_000
 
 const A = (rig: Rig) => rig.functions
 const B = (rig: Rig) => rig.insights
@@ -17,12 +17,12 @@ const queue = (service: LinkedService) => service.queue
 
 type Moment = {
   readonly name: string
-  readonly of: (rig: Rig) => readonly LinkedService[]
+  readonly servicesOf: (rig: Rig) => readonly LinkedService[]
   readonly link: (service: LinkedService) => Link
-  /** What one connection sends, in this order; the response to the last is withheld. */
+  /** What a process sends on one connection, in this order. The response to the last text is withheld. */
   readonly texts: readonly string[]
   readonly when: string
-  readonly deed: 'kill' | 'cut'
+  readonly action: 'kill' | 'cut'
 }
 
 const COUNTED = ['insert into task_event', 'commit\0']
@@ -30,13 +30,13 @@ const RECORDED = ['insert into call_log']
 
 /** Moments at which a server has acted and its response is on the way. */
 const MOMENTS: readonly Moment[] = [
-  { name: 'kill-a-attempt', of: A, link: postgres, texts: ['insert into call_attempt'], when: 'before its call', deed: 'kill' },
-  { name: 'kill-a-record', of: A, link: postgres, texts: RECORDED, when: 'before its response', deed: 'kill' },
-  { name: 'kill-relay', of: A, link: queue, texts: ['{"events":['], when: 'while publishing tasks', deed: 'kill' },
-  { name: 'kill-b-count', of: B, link: postgres, texts: ['insert into task_event'], when: 'before its commit', deed: 'kill' },
-  { name: 'kill-b-commit', of: B, link: postgres, texts: COUNTED, when: 'between commit and ack', deed: 'kill' },
-  { name: 'cut-a-record', of: A, link: postgres, texts: RECORDED, when: 'before its response', deed: 'cut' },
-  { name: 'cut-b-commit', of: B, link: postgres, texts: COUNTED, when: 'between commit and ack', deed: 'cut' },
+  { name: 'kill-a-attempt', servicesOf: A, link: postgres, texts: ['insert into call_attempt'], when: 'before its call', action: 'kill' },
+  { name: 'kill-a-record', servicesOf: A, link: postgres, texts: RECORDED, when: 'before its response', action: 'kill' },
+  { name: 'kill-relay', servicesOf: A, link: queue, texts: ['{"events":['], when: 'while publishing tasks', action: 'kill' },
+  { name: 'kill-b-count', servicesOf: B, link: postgres, texts: ['insert into task_event'], when: 'before its commit', action: 'kill' },
+  { name: 'kill-b-commit', servicesOf: B, link: postgres, texts: COUNTED, when: 'between commit and ack', action: 'kill' },
+  { name: 'cut-a-record', servicesOf: A, link: postgres, texts: RECORDED, when: 'before its response', action: 'cut' },
+  { name: 'cut-b-commit', servicesOf: B, link: postgres, texts: COUNTED, when: 'between commit and ack', action: 'cut' },
 ]
 
 export const PROCESS_FAULTS: readonly Fault[] = [
@@ -47,29 +47,30 @@ export const PROCESS_FAULTS: readonly Fault[] = [
   freeze('freeze-b', B),
   {
     name: 'clock-b',
-    lacks: () => (findFaketime() === undefined ? 'libfaketime is not installed' : undefined),
-    run: (rig, chance, { weatherMs }) => disturbOne(rig.insights, chance, (service) => shiftClock(service, chance, weatherMs)),
+    whyImpossible: () => (findFaketime() === undefined ? 'libfaketime is not installed' : undefined),
+    run: (rig, chance, { disturbedMs }) => disturbOne(rig.insights, chance, (service) => shiftClock(service, chance, disturbedMs)),
   },
 ]
 
 /** SIGKILL at a random time. */
-function kill(name: string, of: Moment['of']): Fault {
+function kill(name: string, servicesOf: Moment['servicesOf']): Fault {
   return {
     name,
-    run: (rig, chance, pace) => disturbOne(of(rig), chance, async (service) => `${service.name} ${await restart(service, chance, pace)}`),
+    run: (rig, chance, pace) =>
+      disturbOne(servicesOf(rig), chance, async (service) => `${service.name} ${await restart(service, chance, pace)}`),
   }
 }
 
-/** SIGKILL, or a connection reset, at a moment. */
-function atMoment({ name, of, link, texts, when, deed }: Moment): Fault {
+/** Waits for a moment in any process. Then kills this process or resets its connection, before the response of the server arrives. */
+function atMoment({ name, servicesOf, link, texts, when, action }: Moment): Fault {
   return {
     name,
-    lacks: (rig) => (rig.cluster !== undefined && link === queue ? PAST_LINKS : undefined),
+    whyImpossible: (rig) => (rig.cluster !== undefined && link === queue ? CLUSTER_BYPASSES_LINKS : undefined),
     async run(rig, chance, pace) {
-      const watched = (await undisturbed(of(rig))).map((service) => ({ service, hold: link(service).hold(texts) }))
+      const watched = (await waitForUndisturbed(servicesOf(rig))).map((service) => ({ service, hold: link(service).hold(texts) }))
       try {
-        const service = await inTime(HELD_MS, Promise.race(watched.map((each) => each.hold.held.then(() => each.service))))
-        if (deed === 'cut') return `${service.name} ${when}: connection reset`
+        const service = await inTime(MOMENT_TIMEOUT_MS, Promise.race(watched.map((each) => each.hold.held.then(() => each.service))))
+        if (action === 'cut') return `${service.name} ${when}: connection reset`
         return await disturb(service, async () => `${service.name} ${when}: ${await restart(service, chance, pace)}`)
       } finally {
         for (const { hold } of watched) hold.end()
@@ -78,13 +79,13 @@ function atMoment({ name, of, link, texts, when, deed }: Moment): Fault {
   }
 }
 
-/** Stops a process for longer than it may hold a job, and lets it continue. */
-function freeze(name: string, of: Moment['of']): Fault {
+/** Stops a process for longer than its lock on a job lasts, and lets it continue. */
+function freeze(name: string, servicesOf: Moment['servicesOf']): Fault {
   return {
     name,
-    aside: true,
+    concurrent: true,
     run: (rig, chance, { freezeMs }) =>
-      disturbOne(of(rig), chance, async (service) => {
+      disturbOne(servicesOf(rig), chance, async (service) => {
         service.signal('SIGSTOP')
         try {
           await sleep(freezeMs)
@@ -104,11 +105,11 @@ async function restart(service: LinkedService, chance: Chance, { downMs }: Pace)
 }
 
 /** Runs a process of area B with a clock that is a day wrong: it must count by the time in the event. */
-async function shiftClock(service: LinkedService, chance: Chance, weatherMs: Pace['weatherMs']): Promise<string> {
+async function shiftClock(service: LinkedService, chance: Chance, disturbedMs: Pace['disturbedMs']): Promise<string> {
   const offset = chance.pick(['+1d', '-1d'])
   await service.kill()
   await service.start({ LD_PRELOAD: findFaketime() ?? '', FAKETIME: offset, FAKETIME_DONT_FAKE_MONOTONIC: '1' })
-  await waitBetween(chance, weatherMs)
+  await waitBetween(chance, disturbedMs)
   await service.kill()
   await service.start()
   return `${service.name} ran ${offset}`

@@ -1,18 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { median, quantile } from '../numbers.ts'
-import type { Command } from '../rig/desk.ts'
+import type { Command } from '../rig/command-line.ts'
 import type { Rig } from '../rig/open-rig.ts'
 import { countRows, queryPostgres } from '../rig/postgres-server.ts'
 import { assertCounts } from './counts.ts'
 import { type Load, openLoad, provision } from './load.ts'
 import { openWatch } from './watch.ts'
 
-const LEAST_PER_SECOND = 5_000
+const MIN_PER_SECOND = 5_000
 const WARM_MS = 15_000
 const SPAN_MS = 10_000
 const DRAIN_MS = 600_000
 
-/** Redis is away for minutes under a steady load: no call fails or slows down, and the backlog is counted fast afterwards. */
+/** Stops Redis for minutes under a steady load: no call may fail or slow down, and the backlog must be counted fast afterwards. */
 export const redisDown: Command = {
   summary: 'Redis is stopped under a steady load (`--rate` in calls/s): no call fails, and the backlog drains fast',
   options: { minutes: 10, rate: 100 },
@@ -37,12 +37,12 @@ export const redisDown: Command = {
       await assertCounts(rig, load.answered, say)
       if (load.failed.size > 0) throw new Error(`calls failed: ${JSON.stringify([...load.failed])}`)
       if (ratio > 1.1) throw new Error('p99 without Redis is more than 10 % above p99 with it')
-      if (perSecond < LEAST_PER_SECOND) throw new Error(`the backlog drained at ${perSecond} tasks/s, not ${LEAST_PER_SECOND}`)
+      if (perSecond < MIN_PER_SECOND) throw new Error(`the backlog drained at ${perSecond} tasks/s, not ${MIN_PER_SECOND}`)
     })
   },
 }
 
-/** Returns medians over spans of ten seconds, so that one hiccup of the machine does not decide. */
+/** Returns medians over spans of ten seconds, so that one slow moment of the machine does not decide. */
 async function measure(load: Load, ms: number): Promise<{ calls: number; p50: number; p99: number }> {
   const spans: number[][] = []
   for (const until = performance.now() + ms; performance.now() < until; ) {
@@ -54,7 +54,7 @@ async function measure(load: Load, ms: number): Promise<{ calls: number; p50: nu
   return { calls: spans.flat().length, p50: middle(0.5), p99: middle(0.99) }
 }
 
-/** Starts Redis again and waits until all tasks are counted. Returns tasks per second, including the reconnecting. */
+/** Starts Redis again and waits until all tasks are counted. Returns tasks per second, including the time to reconnect. */
 async function drain({ functionsDb, insightsDb }: Rig, startRedis: () => Promise<void>, say: (line: string) => void): Promise<number> {
   const [waiting] = await queryPostgres<{ rows: number; tasks: number }>(
     functionsDb,

@@ -12,9 +12,9 @@ export type RunOptions = {
   readonly tasks: number
   readonly users: number
   readonly callers: number
-  /** How many faults happen, and which ones can. */
+  /** How many faults are made, and from which kinds they are chosen. */
   readonly faults: number
-  readonly from: readonly Fault[]
+  readonly candidates: readonly Fault[]
   readonly pace: keyof typeof PACES
   /** True removes the unique key, so that the check must find duplicates. */
   readonly control: boolean
@@ -31,19 +31,19 @@ export type Report = {
   readonly peak: Peak
 }
 
-/** Starts the rig, and makes faults under a load. Waits until the system is quiet, and checks it. */
+/** Starts the rig, makes faults under a load, waits until nothing is in flight, and checks the result. */
 export async function runFaults(rig: Rig, options: RunOptions): Promise<Report> {
   const { tasks, users, callers, say } = options
-  const plan = planFaults(options.from, options.faults, openChance(options.seed))
+  const plan = planFaults(options.candidates, options.faults, openChance(options.seed))
   await rig.start()
   await recordProposals(rig.insightsDb)
   if (options.control) await dropUniqueKey(rig.insightsDb)
-  const people = await provision(rig, users, Math.floor(tasks / users))
+  const accounts = await provision(rig, users, Math.floor(tasks / users))
   const watch = await openWatch(rig)
   const began = performance.now()
-  const load = openLoad(rig, { users: people, callers })
+  const load = openLoad(rig, { users: accounts, callers })
   const ran: string[] = []
-  const aside: Promise<void>[] = []
+  const concurrent: Promise<void>[] = []
 
   async function make(fault: Fault, chance: Chance): Promise<void> {
     const at = ((performance.now() - began) / 1_000).toFixed(1)
@@ -56,14 +56,14 @@ export async function runFaults(rig: Rig, options: RunOptions): Promise<Report> 
     for (const [i, fault] of plan.entries()) {
       await untilAnswered(load, (tasks * (i + 1)) / (plan.length + 1))
       const made = make(fault, openChance(options.seed + i + 1))
-      if (!fault.aside) await made
+      if (!fault.concurrent) await made
       else {
-        // `Promise.all` below reports its failure.
+        // Prevents an unhandled rejection. `Promise.all` below throws the error.
         made.catch(() => {})
-        aside.push(made)
+        concurrent.push(made)
       }
     }
-    await Promise.all(aside)
+    await Promise.all(concurrent)
     await untilAnswered(load, tasks)
     await load.stop()
     const loadMs = performance.now() - began
@@ -71,15 +71,15 @@ export async function runFaults(rig: Rig, options: RunOptions): Promise<Report> 
     const findings = await check(rig, load, watch.peak, users)
     return { findings, ran, failed: load.failed, loadMs, quietMs, answered: load.answered.length, peak: watch.peak }
   } finally {
-    await Promise.allSettled(aside)
+    await Promise.allSettled(concurrent)
     await load.stop()
     await watch.close()
   }
 }
 
 /** Returns `count` faults in random order: each occurs once before any occurs again. */
-function planFaults(faults: readonly Fault[], count: number, chance: Chance): Fault[] {
+function planFaults(candidates: readonly Fault[], count: number, chance: Chance): Fault[] {
   const plan: Fault[] = []
-  while (plan.length < count && faults.length > 0) plan.push(...chance.shuffle(faults).slice(0, count - plan.length))
+  while (plan.length < count && candidates.length > 0) plan.push(...chance.shuffle(candidates).slice(0, count - plan.length))
   return plan
 }

@@ -1,6 +1,6 @@
 import { QUEUE_PREFIX, TASK_QUEUE } from '@onward/contract'
 import { openStoredQueues } from '@onward/testbed'
-import type { Command } from '../rig/desk.ts'
+import type { Command } from '../rig/command-line.ts'
 import type { Service } from '../rig/processes.ts'
 import { assertCounts } from './counts.ts'
 import { openLoad, provision, untilAnswered } from './load.ts'
@@ -11,10 +11,10 @@ const STOP_MS = 10_000
 const ROUNDS = 3
 /** How many calls are answered between two stops. */
 const CALLS_BETWEEN = 400
-/** The process no longer listens, so the request was never sent: a load balancer takes the next process. */
-const AWAY = 'ECONNREFUSED'
+/** The process does not listen, so the request was not sent. A load balancer would choose another process. */
+const NOT_LISTENING = 'ECONNREFUSED'
 /** The smallest share of the work that each of three processes must do. */
-const LEAST_SHARE = 0.15
+const MIN_SHARE = 0.15
 
 /** Stops one process after the other under load. */
 export const sigterm: Command = {
@@ -42,7 +42,7 @@ export const sigterm: Command = {
       const quietMs = await watch.untilQuiet().finally(() => watch.close())
       await queues?.close()
       await assertCounts(rig, load.answered, say)
-      const failed = [...load.failed].filter(([what]) => what !== AWAY)
+      const failed = [...load.failed].filter(([what]) => what !== NOT_LISTENING)
       say(
         `${load.answered.length} calls answered; failed: ${JSON.stringify(failed)}; stalled: ${stalled}; quiet after ${Math.round(quietMs)} ms`,
       )
@@ -72,7 +72,7 @@ export const scaleOut: Command = {
         const counts = await Promise.all(services.map((service) => readCounter(service, metric)))
         const all = counts.reduce((sum, n) => sum + n, 0)
         say(`${metric}: ${services.map(({ name }, i) => `${name} ${counts[i]}`).join(', ')}; together ${all}`)
-        if (all !== load.answered.length || counts.some((n) => n < all * LEAST_SHARE)) uneven.push(metric)
+        if (all !== load.answered.length || counts.some((n) => n < all * MIN_SHARE)) uneven.push(metric)
       }
       if (uneven.length > 0) throw new Error(`uneven or incomplete: ${uneven.join(', ')}; ${load.answered.length} calls were answered`)
     })

@@ -8,7 +8,7 @@ import { openTaskQueue } from '../rig/task-queue.ts'
 /** The highest values seen. */
 export type Peak = {
   readonly jobs: number
-  /** Undefined where the queue lives in Postgres. */
+  /** Undefined where the queue is in Postgres. */
   readonly store: StoreSize | undefined
 }
 
@@ -22,7 +22,7 @@ export type Watch = {
   close(): Promise<void>
 }
 
-/** The longest timeouts follow each other: leases and lost processes 30 s, a stalled job 20 s, a claimed delivery 30 s. */
+/** In the worst case, these timeouts follow each other: lost process and lease 30 s each, stalled job 20 s, claimed delivery 30 s. */
 const QUIET_MS = 240_000
 const EMPTY: StoreSize = { keys: 0, memoryBytes: 0 }
 

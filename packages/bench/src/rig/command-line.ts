@@ -4,8 +4,9 @@ import { parseArgs } from 'node:util'
 import { makeTemplates, openParts } from '@onward/dev-env'
 import { openRig, RIG_DEFAULTS, type Rig, type RigOptions } from './open-rig.ts'
 
-/** What a command of `pnpm faults` or `pnpm bench` works with. */
-export type Desk = {
+/** What a command of `pnpm faults` or `pnpm bench` can use. */
+export type Tools = {
+  /** Prints a line. */
   say(line: string): void
   /** Opens a rig for as long as `work` takes. It is closed on Ctrl-C too. */
   withRig<T>(options: Partial<RigOptions>, work: (rig: Rig) => Promise<T>): Promise<T>
@@ -13,15 +14,15 @@ export type Desk = {
   withSuites<T>(work: () => Promise<T>): Promise<T>
 }
 
-/** A command of a command line. It throws when something that must hold does not. */
+/** A command of `pnpm faults` or `pnpm bench`. It throws when a promise that it checks does not hold. */
 export type Command = {
   readonly summary: string
   /** Names of the options with their defaults: `--rate 100`, `--on redis`, `--short`. Numbers are whole numbers. */
   readonly options: Readonly<Record<string, number | string | boolean>>
-  run(desk: Desk, given: Given): Promise<void>
+  run(tools: Tools, given: Given): Promise<void>
 }
 
-/** What the command line gives, with the defaults of the command. */
+/** The options on the command line, with the defaults of the command. Throws for an option that the command does not have. */
 export type Given = {
   number(option: string): number
   text(option: string): string
@@ -29,14 +30,19 @@ export type Given = {
   readonly folders: readonly string[]
 }
 
-/** Runs `main` with a desk, and ends the process with its result, 1 after an error, or 130 on Ctrl-C. */
-export async function runDesk(name: string, root: string, env: NodeJS.ProcessEnv, main: (desk: Desk) => Promise<number>): Promise<void> {
+/** Runs `main`. The exit code of the process is its result, 1 after an error, or 130 on Ctrl-C. */
+export async function runProgram(
+  name: string,
+  root: string,
+  env: NodeJS.ProcessEnv,
+  main: (tools: Tools) => Promise<number>,
+): Promise<void> {
   const say = (line: string) => void process.stdout.write(`${line}\n`)
   const dir = join(root, `.onward/${name}`)
   let close: () => Promise<void> = async () => {}
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void close().then(() => process.exit(130)))
 
-  const desk: Desk = {
+  const tools: Tools = {
     say,
     async withRig(options, work) {
       const rig = await openRig({ ...RIG_DEFAULTS, ...options, root, dir, env })
@@ -68,7 +74,7 @@ export async function runDesk(name: string, root: string, env: NodeJS.ProcessEnv
       }
     },
   }
-  process.exitCode = await main(desk).catch((err: unknown) => {
+  process.exitCode = await main(tools).catch((err: unknown) => {
     say(err instanceof Error ? (err.stack ?? err.message) : String(err))
     return 1
   })
@@ -80,7 +86,7 @@ export function machine(): string {
 
 /** Runs the command that the first argument names, or `fallback` when there is none. Prints all commands for any other name. */
 export async function runCommand(
-  desk: Desk,
+  tools: Tools,
   commands: Readonly<Record<string, Command>>,
   args: readonly string[],
   fallback = 'help',
@@ -91,12 +97,12 @@ export async function runCommand(
   if (command === undefined) {
     for (const [each, { summary, options }] of Object.entries(commands)) {
       const usage = Object.entries(options).map(([option, value]) => ` [--${option}${typeof value === 'boolean' ? '' : ` ${value}`}]`)
-      desk.say(`${each.padEnd(14)} ${summary}:${usage.join('')}`)
+      tools.say(`${each.padEnd(14)} ${summary}:${usage.join('')}`)
     }
     return name === 'help' ? 0 : 1
   }
-  desk.say([name, ...rest].join(' '))
-  await command.run(desk, readGiven(command.options, rest))
+  tools.say([name, ...rest].join(' '))
+  await command.run(tools, readGiven(command.options, rest))
   return 0
 }
 

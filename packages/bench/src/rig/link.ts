@@ -2,9 +2,12 @@ import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** The condition of a network. `half-open` drops all bytes; `reset` breaks open connections and refuses new ones. */
-export type Weather =
-  | { readonly kind: 'clear' }
+/**
+ * How a link treats connections. `drip` forwards a few bytes at a time, `half-open` drops all bytes without closing, and `reset` breaks open
+ * connections and refuses new ones.
+ */
+export type LinkState =
+  | { readonly kind: 'normal' }
   | { readonly kind: 'delay'; readonly ms: number }
   | { readonly kind: 'drip'; readonly bytes: number; readonly everyMs: number }
   | { readonly kind: 'reset' }
@@ -13,7 +16,8 @@ export type Weather =
 /** A TCP proxy between a process and a server. */
 export type Link = {
   readonly port: number
-  set(weather: Weather): void
+  /** Applies to open and new connections. */
+  set(state: LinkState): void
   /** Waits for a connection that sends these texts in this order, and withholds the response to the last one. */
   hold(texts: readonly string[]): Hold
   close(): Promise<void>
@@ -26,6 +30,7 @@ type Hold = {
   end(): void
 }
 
+/** `near` leads to the process and `far` to the server. `stale`: bytes of this connection were dropped. */
 type Connection = { readonly near: Socket; readonly far: Socket; stale: boolean }
 
 type Watcher = {
@@ -39,11 +44,11 @@ type Watcher = {
 export async function openLink(target: number): Promise<Link> {
   const connections = new Set<Connection>()
   const watchers = new Set<Watcher>()
-  let weather: Weather = { kind: 'clear' }
+  let state: LinkState = { kind: 'normal' }
 
   const server = createServer((near) => {
     near.on('error', ignore)
-    if (weather.kind === 'reset') return void near.resetAndDestroy()
+    if (state.kind === 'reset') return void near.resetAndDestroy()
     const far = connect(target, '127.0.0.1').on('error', ignore)
     const connection = { near: near.setNoDelay(), far: far.setNoDelay(), stale: false }
     connections.add(connection)
@@ -71,19 +76,19 @@ export async function openLink(target: number): Promise<Link> {
       if (from === connection.near) watcher.sent(connection, chunk)
       else if (watcher.withholds(connection)) return
     }
-    if (weather.kind === 'half-open') {
+    if (state.kind === 'half-open') {
       connection.stale = true
       return
     }
-    if (weather.kind === 'delay') await sleep(weather.ms)
-    if (weather.kind === 'drip') return await drip(to, chunk, weather.bytes, weather.everyMs)
+    if (state.kind === 'delay') await sleep(state.ms)
+    if (state.kind === 'drip') return await drip(to, chunk, state.bytes, state.everyMs)
     await write(to, chunk)
   }
 
   async function drip(to: Socket, chunk: Buffer, bytes: number, everyMs: number): Promise<void> {
     for (let at = 0; at < chunk.length; at += bytes) {
-      // When the weather clears, the rest is sent at once.
-      const end = weather.kind === 'drip' ? at + bytes : chunk.length
+      // After a change of the state, the rest is sent at once.
+      const end = state.kind === 'drip' ? at + bytes : chunk.length
       await write(to, chunk.subarray(at, end))
       if (end >= chunk.length) return
       await sleep(everyMs)
@@ -124,8 +129,8 @@ export async function openLink(target: number): Promise<Link> {
   return {
     port: (server.address() as AddressInfo).port,
     set(next) {
-      weather = next
-      // A stale connection has lost bytes; a real network would break it too.
+      state = next
+      // A stale connection has lost bytes, so it cannot continue. TCP would break it too.
       for (const connection of connections) if (next.kind === 'reset' || connection.stale) cut(connection)
     },
     hold,

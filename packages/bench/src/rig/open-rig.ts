@@ -12,7 +12,7 @@ import { type Closers, openStores, type StoreKind, type Stores } from './stores.
 export type RigOptions = {
   /** The checkout. */
   readonly root: string
-  /** Data and logs of this run. What an earlier run left there is removed. */
+  /** The folder for data and logs of this run. Files of earlier runs in it are removed. */
   readonly dir: string
   readonly env: NodeJS.ProcessEnv
   /** How many processes of each service. */
@@ -20,11 +20,11 @@ export type RigOptions = {
   readonly insights: number
   readonly on: StoreKind
   readonly tmpfs: boolean
-  /** Whether the processes reach Postgres and the queue through their links, so that these can be disturbed. */
+  /** Whether the processes reach Postgres and the queue through proxies (`Link`), so that these connections can be disturbed. */
   readonly links: boolean
   /** Settings of insights, added to its environment. */
   readonly insightsEnv?: Readonly<Record<string, string>>
-  /** Whether insights answers measurements. Otherwise, as functions always does, it runs its own `main.ts`. */
+  /** Whether the processes of insights can be measured. */
   readonly measured?: boolean
   readonly thirdParty: ThirdPartyOptions
 }
@@ -110,12 +110,12 @@ type ProcessOptions = {
 }
 
 async function openProcess({ kind, name, options, stores, closers, queueUrl, database }: ProcessOptions): Promise<LinkedService> {
-  const front = new URL(database)
-  front.port = String((stores.pgbouncer ?? stores.postgres).port)
-  const [postgres, queue] = [await openLinkTo(front.href, closers), await openLinkTo(queueUrl, closers)]
+  const databaseUrl = new URL(database)
+  databaseUrl.port = String((stores.pgbouncer ?? stores.postgres).port)
+  const [postgres, queue] = [await openLinkTo(databaseUrl.href, closers), await openLinkTo(queueUrl, closers)]
   const env = {
     ...areaEnv({
-      databaseUrl: options.links ? through(front.href, postgres) : front.href,
+      databaseUrl: options.links ? through(databaseUrl.href, postgres) : databaseUrl.href,
       // A cluster announces the addresses of its nodes, which are not those of our links.
       queueUrl: options.links && stores.cluster === undefined ? through(queueUrl, queue) : queueUrl,
       queuePrefix: QUEUE_PREFIX,
@@ -126,9 +126,9 @@ async function openProcess({ kind, name, options, stores, closers, queueUrl, dat
     ...(stores.pgbouncer === undefined ? {} : { DATABASE_DIRECT_URL: database }),
     ...(kind === 'functions' ? { APPS_PATH: 'packages/dev-env/apps' } : options.insightsEnv),
   }
-  const role = kind === 'insights' && options.measured === true ? {} : undefined
   const logFile = join(options.dir, 'logs', `${name}.log`)
-  const service = await openService({ root: options.root, env, logFile, name, kind, role })
+  const variant = kind === 'insights' && options.measured === true ? {} : undefined
+  const service = await openService({ root: options.root, env, logFile, name, kind, variant })
   closers.push(service.end)
   return { ...service, postgres, queue }
 }
@@ -139,13 +139,14 @@ async function openLinkTo(url: string, closers: Closers): Promise<Link> {
   return link
 }
 
+/** Returns a URL that leads through a link. */
 function through(url: string, { port }: Link): string {
   const changed = new URL(url)
   changed.port = String(port)
   return changed.href
 }
 
-/** Closes in reverse order. A failure does not keep the others open. */
+/** Closes in reverse order. When one fails, prints its error and closes the others. */
 async function closeAll(closers: Readonly<Closers>): Promise<void> {
   for (const close of closers.toReversed()) {
     try {

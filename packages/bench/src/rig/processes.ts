@@ -13,7 +13,7 @@ type Launch = {
   readonly logFile: string
 }
 
-/** A role of `child/main.ts` in a process of its own, which ends with this process. */
+/** A process that runs a role of `child/main.ts`. It ends when this process ends. */
 export type Helper<Ready> = {
   /** The first message of the process. */
   readonly ready: Ready
@@ -28,8 +28,8 @@ export type Service = {
   readonly url: string
   readonly adminUrl: string
   readonly logFile: string
-  /** Exits that the run did not cause, of processes that had started. */
-  readonly deaths: string[]
+  /** Describes each exit after the start that the run did not cause. */
+  readonly unexpectedExits: string[]
   /** Starts the process and waits until it listens. `extra` is added to its environment until the next start. */
   start(extra?: Readonly<Record<string, string>>): Promise<void>
   /** Sends SIGKILL. */
@@ -37,7 +37,7 @@ export type Service = {
   signal(signal: 'SIGSTOP' | 'SIGCONT'): void
   /** Sends SIGTERM and waits for the exit. */
   stop(): Promise<{ readonly code: number | null; readonly ms: number }>
-  /** Only where the process runs a role of `child/main.ts`. */
+  /** Works only for the variant of insights that can be measured. */
   measure(work: () => Promise<void>): Promise<Measures>
   /** Sends SIGKILL and does not wait: for the end of a run. */
   end(): void
@@ -65,22 +65,24 @@ export async function startHelper<Ready>(
 export type ServiceOptions = Pick<Launch, 'root' | 'env' | 'logFile'> & {
   readonly name: string
   readonly kind: 'functions' | 'insights'
-  /** Options of the role in `child/main.ts`; undefined runs the service's own `main.ts`. */
-  readonly role?: object
+  /** Options of the variant in `child/service-variants.ts`. Undefined runs the service's own `main.ts`. */
+  readonly variant?: object
 }
 
-export async function openService({ root, env, logFile, name, kind, role }: ServiceOptions): Promise<Service> {
+export async function openService({ root, env, logFile, name, kind, variant }: ServiceOptions): Promise<Service> {
   const [port, internalPort] = [await freePort(), await freePort()]
   const adminUrl = `http://127.0.0.1:${internalPort}`
-  const [script, args] = role === undefined ? [`services/${kind}/src/main.ts`, []] : [CHILD, [kind, JSON.stringify(role)]]
-  const deaths: string[] = []
+  const [script, args] = variant === undefined ? [`services/${kind}/src/main.ts`, []] : [CHILD, [kind, JSON.stringify(variant)]]
+  const unexpectedExits: string[] = []
   let child: ChildProcess | undefined
-  let gone: Promise<number | null> = Promise.resolve(0)
+  /** Resolves with the exit code when the process has ended. */
+  let ended: Promise<number | null> = Promise.resolve(0)
+  /** Whether the process is meant to run. */
   let wanted = false
   let extraEnv: Readonly<Record<string, string>> = {}
 
-  /** Starts the process until it listens: it exits at once while its database is away. */
-  async function up(): Promise<void> {
+  /** Starts the process again and again until it listens: it exits at once while its database is down. */
+  async function startUntilHealthy(): Promise<void> {
     const deadline = Date.now() + START_MS
     while (wanted) {
       const started = await launch({
@@ -88,9 +90,9 @@ export async function openService({ root, env, logFile, name, kind, role }: Serv
         env: { ...env, PORT: String(port), INTERNAL_PORT: String(internalPort), ...extraEnv },
       })
       child = started
-      gone = new Promise((resolve) => started.once('exit', resolve))
+      ended = new Promise((resolve) => started.once('exit', resolve))
       while (wanted && started.exitCode === null && started.signalCode === null) {
-        if (await isHealthy(adminUrl)) return restartAfter(started)
+        if (await isHealthy(adminUrl)) return restartOnExit(started)
         if (Date.now() > deadline) throw new Error(`${name} does not listen after ${START_MS / 1_000} s: see ${logFile}`)
         await sleep(50)
       }
@@ -98,35 +100,35 @@ export async function openService({ root, env, logFile, name, kind, role }: Serv
     }
   }
 
-  function restartAfter(started: ChildProcess): void {
+  function restartOnExit(started: ChildProcess): void {
     const onExit = (code: number | null, signal: NodeJS.Signals | null) => {
       if (!wanted || child !== started) return
-      deaths.push(`${name} ended with ${signal ?? code}`)
-      void up().catch(() => {})
+      unexpectedExits.push(`${name} ended with ${signal ?? code}`)
+      void startUntilHealthy().catch(() => {})
     }
     if (started.exitCode !== null) onExit(started.exitCode, null)
     else started.once('exit', onExit)
   }
 
   return {
-    ...{ name, adminUrl, logFile, deaths },
+    ...{ name, adminUrl, logFile, unexpectedExits },
     url: `http://127.0.0.1:${port}`,
     async start(extra = {}) {
       wanted = true
       extraEnv = extra
-      await up()
+      await startUntilHealthy()
     },
     async kill() {
       wanted = false
       child?.kill('SIGKILL')
-      await gone
+      await ended
     },
     signal: (signal) => void child?.kill(signal),
     async stop() {
       wanted = false
       const from = performance.now()
       child?.kill('SIGTERM')
-      return { code: await gone, ms: performance.now() - from }
+      return { code: await ended, ms: performance.now() - from }
     },
     async measure(work) {
       if (child === undefined) throw new Error(`${name} is not running`)

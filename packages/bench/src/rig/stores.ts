@@ -8,7 +8,9 @@ import { openPostgresServer, type PostgresServer } from './postgres-server.ts'
 import { openRedisCluster, type RedisCluster } from './redis-cluster.ts'
 import { openRedisServer, type RedisServer } from './redis-server.ts'
 
-/** Where the queue lives. `pgbouncer` means Redis, with PgBouncer in front of Postgres. Without any Redis: Postgres. */
+/**
+ * Where the queue is stored. `pgbouncer`: in Redis, with PgBouncer in front of Postgres. `redis` uses Postgres if no Redis is available.
+ */
 export const STORES = ['redis', 'postgres', 'cluster', 'pgbouncer'] as const
 export type StoreKind = (typeof STORES)[number]
 
@@ -61,7 +63,7 @@ export async function openStores({ root, dir, env, on, tmpfs }: Options, closers
   for (const store of [cluster, redis]) if (store !== undefined) closers.push(store.stop)
   const pgbouncer = on === 'pgbouncer' ? await openPgBouncer(env, join(dir, 'pgbouncer'), postgres) : undefined
   if (pgbouncer !== undefined) closers.push(pgbouncer.stop)
-  return { postgres, redis, cluster, pgbouncer, queueFrom: redis?.from ?? cluster?.from ?? 'the queue lives in Postgres', disk }
+  return { postgres, redis, cluster, pgbouncer, queueFrom: redis?.from ?? cluster?.from ?? 'the queue is in Postgres', disk }
 }
 
 const run = promisify(execFile)
@@ -77,7 +79,7 @@ async function openTmpfs(dir: string): Promise<Disk | undefined> {
   }
   return {
     async fill() {
-      // The data can grow between the two calls, and a size below it is refused; then try a little more.
+      // The kernel rejects a size below the data, which can grow between the two calls. Then try again with more spare space.
       for (let spare = 64; ; spare *= 2) {
         const { blocks, bfree, bsize } = await statfs(dir)
         const size = Math.ceil(((blocks - bfree) * bsize) / 1_024) + spare

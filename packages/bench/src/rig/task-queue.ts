@@ -3,7 +3,7 @@ import { QUEUE_PREFIX, TASK_QUEUE, type TaskConsumed } from '@onward/contract'
 import { openLog, openQueues, uuidv7 } from '@onward/runtime'
 import { APP_KEY } from './workspace.ts'
 
-/** The queue between the services: this is the only place where a run touches it. */
+/** The queue between the services. Runs use it only through this type. */
 export type TaskQueue = {
   /** Adds a job of tasks, as functions does. */
   add(tasks: readonly TaskConsumed[]): Promise<void>

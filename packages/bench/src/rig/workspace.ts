@@ -14,7 +14,7 @@ export type User = { readonly id: string; readonly hash: string }
 /** A workspace with one application. */
 export type Workspace = {
   readonly apiKey: string
-  /** Area B, with the workspace's api-key. */
+  /** The API of area B, called with the workspace's API key. */
   readonly target: Target
   /** Connects an account of the address book for each user. */
   connect(userIds: readonly string[]): Promise<User[]>

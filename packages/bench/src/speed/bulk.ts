@@ -1,7 +1,7 @@
 import { send, type Target } from '@onward/client'
 import { createSubscription, getUserTasks, setAllLimits } from '@onward/contract'
 import { quantile } from '../numbers.ts'
-import type { Command } from '../rig/desk.ts'
+import type { Command } from '../rig/command-line.ts'
 import type { Rig } from '../rig/open-rig.ts'
 import { countRows, queryPostgres } from '../rig/postgres-server.ts'
 import { makeTask, openTaskQueue, type TaskQueue } from '../rig/task-queue.ts'

@@ -11,7 +11,10 @@ const PER_WORKSPACE = 100
 const TICK_MS = 50
 const STUCK_MS = 60_000
 
-/** Makes a subscription for each URL, 100 in a workspace. Returns the App-Keys. The n-th task of a user makes a delivery to the n-th of them. */
+/**
+ * Creates a subscription for each URL, 100 in a workspace. Returns the App-Keys of the workspaces' applications. The n-th task of a user
+ * makes one delivery, to the n-th subscription of the workspace.
+ */
 export async function subscribe(rig: Rig, urls: readonly string[]): Promise<string[]> {
   const appKeys = Array.from({ length: Math.ceil(urls.length / PER_WORKSPACE) }, (_, n) => `app-${n}`)
   for (const [n, appKey] of appKeys.entries()) {

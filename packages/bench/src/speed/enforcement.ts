@@ -4,7 +4,7 @@ import { getUserTasks, setUserLimits } from '@onward/contract'
 import { waitUntil } from '@onward/dev-env'
 import type { Pool } from 'undici'
 import { median } from '../numbers.ts'
-import type { Command } from '../rig/desk.ts'
+import type { Command } from '../rig/command-line.ts'
 import type { Rig } from '../rig/open-rig.ts'
 import { APP_KEY, callFunction, createWorkspace, openPools, type User, type Workspace } from '../rig/workspace.ts'
 
@@ -30,7 +30,7 @@ const FIGURES = {
 type Overshoot = Readonly<Record<keyof typeof FIGURES, number>>
 
 const GIVE_UP_MS = 10_000
-/** A process knows about the block after this many refusals in a row. */
+/** After this many refusals in a row, a process is taken to know about the block. */
 const ENOUGH = 10
 
 export const enforcement: Command = {
@@ -57,7 +57,7 @@ export const enforcement: Command = {
   },
 }
 
-/** Lets callers call for a new user, over all processes in turn, until all processes refuse; then raises the limit. */
+/** Makes calls for a new user, to all processes in turn, until all of them refuse. Then raises the limit. */
 async function measure(rig: Rig, { target, connect }: Workspace, id: string, limit: number, { callers, rate }: Load): Promise<Overshoot> {
   const setLimit = (allowed_tasks: number) =>
     send(target, setUserLimits, { query: { app_key: APP_KEY }, body: [{ user_id: id, allowed_tasks }] })

@@ -1,12 +1,12 @@
 import { quantile } from '../numbers.ts'
-import type { Command } from '../rig/desk.ts'
+import type { Command } from '../rig/command-line.ts'
 import type { Rig } from '../rig/open-rig.ts'
 import { queryPostgres } from '../rig/postgres-server.ts'
 import { openTaskQueue } from '../rig/task-queue.ts'
 import { feed, makeTasks, subscribe, untilDeliveries } from './deliveries.ts'
 
 const PORTS = 20
-const MOST_MS = 1_000
+const MAX_MS = 1_000
 
 /** Records when the transaction of each delivery is about to commit. */
 const RECORD_COMMITS = `create table committed (id uuid, at timestamptz);
@@ -28,7 +28,7 @@ export const hanging: Command = {
       const delays = await withRig({ functions: 0, insights: 1, links: false, thirdParty }, (rig) => measure(rig, load, bad))
       const at = (share: number) => Math.round(quantile(delays, share))
       say(`${bad} of ${load.endpoints} hang: ${delays.length} to the others, p50 ${at(0.5)}, p99 ${at(0.99)}, max ${at(1)}`)
-      if (bad > 0 && !(at(0.99) < MOST_MS)) throw new Error(`p99 is not below ${MOST_MS} ms`)
+      if (bad > 0 && !(at(0.99) < MAX_MS)) throw new Error(`p99 is not below ${MAX_MS} ms`)
     }
   },
 }
@@ -37,6 +37,7 @@ export const hanging: Command = {
 async function measure(rig: Rig, { endpoints, deliveries, rate }: Load, bad: number): Promise<number[]> {
   await rig.start()
   await queryPostgres(rig.insightsDb, RECORD_COMMITS)
+  // Spreads the hanging endpoints evenly.
   const every = bad === 0 ? Number.POSITIVE_INFINITY : endpoints / bad
   const urls = Array.from({ length: endpoints }, (_, n) => {
     const hangs = bad > 0 && Math.floor((n + 1) / every) > Math.floor(n / every)

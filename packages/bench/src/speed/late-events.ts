@@ -1,6 +1,6 @@
 import { DAY, MINUTE, periodOf } from '../faults/model/model.ts'
 import { type Chance, openChance } from '../numbers.ts'
-import type { Command } from '../rig/desk.ts'
+import type { Command } from '../rig/command-line.ts'
 import { queryPostgres } from '../rig/postgres-server.ts'
 import { makeTask, openTaskQueue, type TaskQueue } from '../rig/task-queue.ts'
 import { createWorkspace } from '../rig/workspace.ts'
@@ -8,13 +8,13 @@ import { createWorkspace } from '../rig/workspace.ts'
 type Occurred = { readonly userId: string; readonly at: number }
 type Anchors = ReadonlyMap<string, number>
 
-/** There are three ends of such periods within the last 34 days. */
+/** Three such periods end within the last 34 days. */
 const PERIOD_DAYS = 10
 const PERIOD_MS = PERIOD_DAYS * DAY
 const BATCH = 500
 const UNTIMELY = 200
 
-/** Each event is sent twice, in different orders: it must count once, in its own period and day. */
+/** Sends each event twice, in different orders. It must count once, in its own period and day. */
 export const lateEvents: Command = {
   summary: 'shuffled late events over three ends of a period count in their own period; too old or too far ahead: quarantine',
   options: { events: 10_000, users: 50, seed: 1 },

@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { runCommand, runDesk } from '../rig/desk.ts'
+import { runCommand, runProgram } from '../rig/command-line.ts'
 import { bulk } from './bulk.ts'
 import { enforcement } from './enforcement.ts'
 import { hanging } from './hanging.ts'
@@ -12,6 +12,6 @@ import { webhooks } from './webhooks.ts'
 /** `pnpm bench <name> [options]`: one scenario. */
 const SCENARIOS = { webhooks, hanging, 'webhook-speed': webhookSpeed, enforcement, list, bulk, 'late-events': lateEvents, predict }
 
-await runDesk('bench', fileURLToPath(new URL('../../../..', import.meta.url)), process.env, (desk) =>
-  runCommand(desk, SCENARIOS, process.argv.slice(2)),
+await runProgram('bench', fileURLToPath(new URL('../../../..', import.meta.url)), process.env, (tools) =>
+  runCommand(tools, SCENARIOS, process.argv.slice(2)),
 )

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openChance } from '../numbers.ts'
-import type { Command } from '../rig/desk.ts'
+import type { Command } from '../rig/command-line.ts'
 import type { LinkedService, Rig, RigOptions } from '../rig/open-rig.ts'
 import { queryPostgres } from '../rig/postgres-server.ts'
 import { withRedis } from '../rig/redis-server.ts'
 import { openTaskQueue } from '../rig/task-queue.ts'
 import { feed, feedLost, makeTasks, subscribe, untilDeliveries } from './deliveries.ts'
 
-/** Twenty attempts: receivers that fail three times in ten do not fail that often in a row. */
+/** Twenty attempts: a receiver that fails three times in ten practically never fails twenty times in a row. */
 const SETTINGS = {
   WEBHOOK_RETRY_DELAYS_MS: [200, 400, 800, ...Array.from({ length: 16 }, () => 1_600)].join(','),
   WEBHOOK_TIMEOUT_MS: '1000',
@@ -15,7 +15,7 @@ const SETTINGS = {
   WEBHOOK_OVERDUE_MS: '1000',
 }
 const PORTS = 20
-const MOST_REPEATED_PERCENT = 0.1
+const MAX_REPEATED_PERCENT = 0.1
 
 export type WebhookPlan = {
   readonly deliveries: number
@@ -58,7 +58,7 @@ export const webhooks: Command = {
       say(`answered 2xx more than once: ${received.repeated} times (${repeated.toFixed(3)} %)`)
       const arrived = recorded.delivered === deliveries && received.webhooks === deliveries
       const exact = received.undelivered + received.changed + recorded.misnumbered === 0
-      if (!(arrived && exact && repeated < MOST_REPEATED_PERCENT)) throw new Error('a figure does not hold')
+      if (!(arrived && exact && repeated < MAX_REPEATED_PERCENT)) throw new Error('a figure does not hold')
     })
   },
 }

@@ -29,7 +29,7 @@ export function consume(model: Model, batch: readonly Task[]): void {
     const anchor = user.anchor ?? Math.min(...times)
     user.anchor = anchor
     const placed = times.map((at) => ({ at, period: periodOf(anchor, user.application.lengths, at) }))
-    for (const { period } of placed) rearm(user, period)
+    for (const { period } of placed) forgetLostLevels(user, period)
     for (const { at, period } of placed) {
       user.tasks.push(at)
       deliver(model, user, period)
@@ -46,7 +46,7 @@ export function setAll(model: Model, limit: number): void {
   for (const user of model.users) if (user.application.owned) setLimit(model, user, limit)
 }
 
-/** Gives an application to the workspace and sets a length. Users who came before get the default limit. */
+/** Assigns an application to the workspace and sets a period length. Existing users get the default limit. */
 export function provision(model: Model, name: string, days: number | undefined): void {
   const application = applicationOf(model, name, days)
   if (days !== undefined && days !== application.lengths.at(-1)?.days) application.lengths.push({ days, from: model.now })
@@ -58,19 +58,19 @@ export function provision(model: Model, name: string, days: number | undefined):
 function setLimit(model: Model, user: User, limit: number): void {
   user.limit = limit
   for (const period of periodsSince(model, user)) {
-    rearm(user, period)
+    forgetLostLevels(user, period)
     deliver(model, user, period)
   }
 }
 
-/** Forgets the levels that the user is below, because the limit was raised. */
-function rearm(user: User, period: Period): void {
+/** Forgets the reached levels that the user is now below because the limit was raised. They can be reached again. */
+function forgetLostLevels(user: User, period: Period): void {
   const reached = user.reached.get(period.startsAt)
   const consumed = consumedIn(user, period)
   for (const level of reached ?? []) if (!isReached(user, consumed, level)) reached?.delete(level)
 }
 
-/** Adds a delivery for each newly reached level and each live subscription to it. */
+/** Adds a delivery for each newly reached level and each existing subscription to it. */
 function deliver(model: Model, user: User, period: Period): void {
   if (user.limit === null) return
   const reached = user.reached.get(period.startsAt) ?? new Set()

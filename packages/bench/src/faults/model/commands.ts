@@ -6,7 +6,7 @@ import { DAY, MINUTE, type Task } from './model.ts'
 export type Tasks = {
   readonly user: number
   readonly application: number
-  /** How many steps of six hours ago, and how many minutes after that. */
+  /** When the tasks occurred: this many steps of six hours before now, plus this many minutes. */
   readonly steps: number
   readonly minutes: number
   readonly count: number
@@ -14,18 +14,19 @@ export type Tasks = {
   readonly changed: boolean
 }
 
-/** `crashAt`: the connection breaks at the n-th written row, and the caller tries again. 0 means never. */
+/** `crashAt` n: when the n-th row is written, the connection breaks, and the caller retries. 0: it does not break. */
 export type Command = { readonly crashAt: number } & (
   | { readonly kind: 'consume'; readonly tasks: readonly Tasks[]; readonly late: boolean }
   | { readonly kind: 'deliver'; readonly job: number; readonly reversed: boolean }
   | { readonly kind: 'limits'; readonly application: number; readonly limits: readonly { readonly user: number; readonly limit: number }[] }
   | { readonly kind: 'bulk' | 'default'; readonly limit: number }
-  /** Time passes; with `worked`, after all pending background work. */
+  /** Time passes. `worked`: all pending background work is done before. */
   | { readonly kind: 'pass'; readonly steps: number; readonly worked: boolean }
   | { readonly kind: 'subscribe'; readonly levels: readonly number[] }
   | { readonly kind: 'unsubscribe'; readonly subscription: number }
   | { readonly kind: 'provision'; readonly application: number; readonly days: number | null }
-  | { readonly kind: 'background' | 'look' }
+  /** Does all pending background work, or compares all statuses with the model. */
+  | { readonly kind: 'background' | 'compare' }
 )
 
 const STEPS_A_DAY = 4
@@ -77,7 +78,7 @@ const kinds = {
   unsubscribe: fc.record({ kind: fc.constant('unsubscribe' as const), subscription: any }),
   provision: fc.record({ kind: fc.constant('provision' as const), application, days: fc.option(fc.constantFrom(1, 2, 7, 30)) }),
   background: fc.record({ kind: fc.constant('background' as const) }),
-  look: fc.record({ kind: fc.constant('look' as const) }),
+  compare: fc.record({ kind: fc.constant('compare' as const) }),
 }
 
 const WEIGHTS: Record<keyof typeof kinds, number> = {
@@ -91,7 +92,7 @@ const WEIGHTS: Record<keyof typeof kinds, number> = {
   unsubscribe: 1,
   provision: 1,
   background: 1,
-  look: 1,
+  compare: 1,
 }
 
 const command: fc.Arbitrary<Command> = fc
@@ -106,7 +107,7 @@ const command: fc.Arbitrary<Command> = fc
   )
   .map(([n, made]) => ({ ...made, crashAt: n }))
 
-/** One application belongs to the workspace from the start, and there is a subscription. */
+/** Every run begins with an application of the workspace and a subscription. */
 const BEGINNING: readonly Command[] = [
   { crashAt: 0, kind: 'provision', application: 0, days: null },
   { crashAt: 0, kind: 'subscribe', levels: [50, 80, 100] },

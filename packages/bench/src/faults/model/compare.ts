@@ -13,7 +13,7 @@ type Run = {
   toModel(at: Date): number
 }
 
-/** Compares the list of each application and its first user alone, as a workspace reads them. */
+/** Compares the responses of the public API: the list of each application's users, and the status of the first user. */
 export async function compareStatuses({ areaB, model, key, applications }: Run): Promise<void> {
   for (const application of applications) {
     const owned = model.applications.find((each) => each.name === application)?.owned === true
@@ -30,7 +30,7 @@ export async function compareStatuses({ areaB, model, key, applications }: Run):
   }
 }
 
-/** Compares all deliveries with every figure in them, in the order in which levels were armed. */
+/** Compares all deliveries and their payloads. Deliveries of the same level in the same period must have the same order. */
 export async function compareDeliveries({ areaB, model, applications, ids, toModel }: Run): Promise<void> {
   const rows = await areaB.query('select * from delivery where app_key = any($1) order by times_lowered', [applications])
   const found = rows.map((row) => ({
@@ -44,7 +44,7 @@ export async function compareDeliveries({ areaB, model, applications, ids, toMod
   deepStrictEqual(found.sort(byPlace), model.deliveries.toSorted(byPlace), 'the deliveries')
 }
 
-/** Sorting is stable: deliveries of the same level in the same period keep their order. */
+/** Compares two deliveries for sorting. Sorting is stable, so deliveries of the same level in the same period keep their order. */
 function byPlace(a: Model['deliveries'][number], b: Model['deliveries'][number]): number {
   const place = ({ subscription, application, user, startsAt, level }: Model['deliveries'][number]) =>
     `${subscription} ${application} ${user} ${startsAt} ${level}`

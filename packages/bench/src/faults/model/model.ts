@@ -21,7 +21,7 @@ export type User = {
   /** Null while no workspace owns the application. */
   limit: number | null
   anchor: number | null
-  /** When each counted task occurred. */
+  /** The times of the counted tasks. */
   readonly tasks: number[]
   /** The reached levels, by the start of the period. */
   readonly reached: Map<number, Set<number>>
@@ -48,7 +48,7 @@ export function newModel(now: number): Model {
   return { now, defaultLimit: 10_000, applications: [], users: [], counted: new Set(), subscriptions: [], deliveries: [] }
 }
 
-/** Returns the application of a name. A task can be the first to name it; then its periods have 30 days. */
+/** Returns the application of a name. Creates it if a task names it before it is provisioned; then its periods have 30 days. */
 export function applicationOf(model: Model, name: string, days = 30): Application {
   const known = model.applications.find((each) => each.name === name)
   if (known !== undefined) return known
@@ -68,8 +68,8 @@ export function userOf(model: Model, application: Application, name: string): Us
 }
 
 /**
- * Returns the period of a time, counted from the anchor one by one. A task up to five minutes before the anchor belongs to the period that
- * the anchor begins. A new length begins when the period ends in which it was set.
+ * Returns the period that contains a time. Counts the periods one by one from the anchor, the start of the user's first period. A task up to
+ * five minutes before the anchor belongs to that period. A new length applies from the end of the period in which it was set.
  */
 export function periodOf(anchor: number, lengths: readonly Length[], at: number): Period {
   const time = at < anchor && at >= anchor - 5 * MINUTE ? anchor : at
@@ -84,7 +84,7 @@ export function periodOf(anchor: number, lengths: readonly Length[], at: number)
   }
 }
 
-/** Returns the period that limits and answers are about: that of now, or the first one if it is slightly ahead. */
+/** Returns the period to which a limit and a status refer: the current one, or the first one if it has not begun. */
 function currentPeriod(model: Model, { anchor, application }: User): Period | undefined {
   return anchor === null ? undefined : periodOf(anchor, application.lengths, Math.max(anchor, model.now))
 }
@@ -100,7 +100,7 @@ export function consumedIn({ anchor, application, tasks }: User, { startsAt }: P
   return anchor === null ? 0 : tasks.filter((at) => periodOf(anchor, application.lengths, at).startsAt === startsAt).length
 }
 
-/** Returns what the list of an application's users answers. */
+/** Returns the expected response to a request for the list of an application's users. */
 export function statuses(model: Model, application: string) {
   return model.users
     .filter((user) => user.application.name === application)
@@ -108,7 +108,7 @@ export function statuses(model: Model, application: string) {
     .sort((a, b) => (a.user_id < b.user_id ? -1 : 1))
 }
 
-/** Returns the eight fields of a user in a period. Without a period, nothing is consumed and all days are left. */
+/** Returns the eight fields of a user's status in a period. Without a period, no task is consumed and all days are left. */
 export function figures(model: Model, user: User, period: Period | undefined) {
   const { limit } = user
   if (limit === null) throw new Error('the user has no limit, so no caller can read it')

@@ -5,16 +5,19 @@ import { type Command, makeTasks, STEP } from './commands.ts'
 import { compareDeliveries, compareStatuses } from './compare.ts'
 import { newModel, type Task } from './model.ts'
 
-/** The model's clock is this much after a step: between the minutes that tasks are given. The real clock must stay there too. */
+/**
+ * The model's clock is this many milliseconds after a step. Tasks occur exactly at a step, or at least three minutes before or after it. So
+ * the real clock may differ from the model's, as long as it is at most `MAX_RUN_MS` after the step.
+ */
 const AFTER_STEP = 30_000
-const LONGEST_MS = 100_000
+const MAX_RUN_MS = 100_000
 const ATTEMPTS = 4
 
 const WRITTEN = ['application', 'delivery', 'limit_change', 'subscription', 'task_event', 'usage_period', 'usage_user', 'workspace']
 
 /**
- * Breaks the connection that writes the n-th row from now on, in the middle of its transaction. The countdown is a sequence: a rollback does
- * not undo it, so the next attempt succeeds.
+ * Break the connection that writes the n-th row from now on, in the middle of its transaction. The countdown is a sequence, because a rollback
+ * does not reset it. So the next attempt succeeds.
  */
 export const CRASH_TRIGGERS = [
   'create sequence countdown minvalue -1000 start 1',
@@ -28,7 +31,7 @@ export const CRASH_TRIGGERS = [
   ),
 ]
 
-/** Applies the same commands to area B and to the model. Throws when they differ, after a `look` or at the end. */
+/** Applies the same commands to area B and to the model. Throws when they differ, after a `compare` or at the end. */
 export async function play(areaB: AreaB, commands: readonly Command[]): Promise<void> {
   const run = await openRun(areaB)
   for (const command of commands) await run.step(command)
@@ -122,7 +125,7 @@ async function openRun(areaB: AreaB) {
       }
       case 'background':
         return await applyChanges()
-      case 'look':
+      case 'compare':
         return await compareStatuses(run)
     }
   }
@@ -137,7 +140,7 @@ async function openRun(areaB: AreaB) {
       await applyChanges()
       await compareStatuses(run)
       await compareDeliveries(run)
-      if ((await databaseNow(areaB)) - start > LONGEST_MS) throw new Error('the run took too long for its clock: the machine is overloaded')
+      if ((await databaseNow(areaB)) - start > MAX_RUN_MS) throw new Error('the run took too long for its clock: the machine is overloaded')
     },
   }
 }
@@ -165,8 +168,8 @@ function crashAtRow(n: number): string {
 }
 
 /**
- * Returns the statements that let time pass, by moving all rows into the past. They go through another millennium, because Postgres checks a
- * unique key row by row: on the way, a period must not meet its predecessor.
+ * Returns the statements that let time pass, by moving all rows into the past. Postgres checks a unique key after each row, so a moved period
+ * could meet the one before it. Therefore all periods first move about 1,000 years into the future, and from there to their new time.
  */
 function moveIntoPast(applications: readonly string[], ms: number): string {
   const mine = `app_key in (${applications.map((each) => `'${each}'`).join(', ')})`

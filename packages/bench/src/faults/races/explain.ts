@@ -3,19 +3,23 @@ import { LEVELS, type Setter } from './plan.ts'
 /** One user in its period. `limit` is undefined while the user is unknown. */
 export type State = { readonly limit: number | undefined; readonly consumed: number; readonly level: number }
 
-/** A delivery to one subscription about one user. */
+/** What a delivery to one subscription says about one user. */
 export type Notice = { readonly level: number; readonly consumed: number; readonly limit: number }
 
-/** What was seen of one user. The deliveries are those of subscriptions that existed all the time, were made late, or were deleted early. */
+/** What was found for one user after a round. */
 export type Seen = {
   readonly user: string
+  /** The user's state before the round. */
   readonly start: State
-  /** How many tasks of the user each job holds. */
+  /** Number of the user's tasks in each job. */
   readonly jobs: readonly number[]
   readonly limit: number | undefined
   readonly consumed: number
+  /** The deliveries to the subscription that exists during the whole round. */
   readonly notices: readonly Notice[]
+  /** The deliveries to the subscription that was created during the round, if any. */
   readonly late: readonly Notice[] | undefined
+  /** The deliveries to the subscription that was deleted during the round, if any. */
   readonly early: readonly Notice[] | undefined
 }
 
@@ -24,8 +28,8 @@ type Step = { readonly state: State; readonly notices: readonly Notice[] }
 export const UNKNOWN: State = { limit: undefined, consumed: 0, level: 0 }
 
 /**
- * Returns an order of the setters, the same for all users, in which every job of each user has a place, so that one step after the other gives
- * what was seen. Returns undefined if there is none: then something was lost, sent twice or wrong.
+ * Looks for a sequential order that explains what was seen: one order of the setters for all users, and for each user a place in it for every
+ * job. Returns the order of the setters, or undefined if there is none. Then something was lost, repeated or wrong.
  */
 export function explain(setters: readonly Setter[], defaultLimit: number, seen: readonly Seen[]): readonly Setter[] | undefined {
   return ordersOf(setters).find((order) => seen.every((each) => fits(order, defaultLimit, each)))
@@ -43,7 +47,7 @@ export function afterTasks(state: State, tasks: number, defaultLimit: number): S
   return { state: after, notices }
 }
 
-/** Applies a setter to a user. A default limit affects only later users, a limit of all only existing ones. */
+/** Applies a setter to a user. A default limit does not change existing users, and a bulk limit does not change later ones. */
 function afterSetter(state: State, setter: Setter, user: string): Step {
   const bulk = setter.kind === 'bulk' && state.limit !== undefined ? setter.limit : undefined
   const limit = setter.kind === 'own' ? setter.limits.get(user) : bulk
@@ -65,37 +69,37 @@ function levelOf(consumed: number, limit: number): number {
 
 function fits(order: readonly Setter[], defaultLimit: number, seen: Seen): boolean {
   type Rest = { readonly setters: readonly Setter[]; readonly jobs: readonly number[] }
-  function search(state: State, standing: number, { setters, jobs }: Rest, notices: readonly Notice[]): boolean {
-    // A delivery that was not seen: no continuation can fit.
-    if (!isPart(notices, seen.notices)) return false
+  function search(state: State, currentDefault: number, { setters, jobs }: Rest, notices: readonly Notice[]): boolean {
+    // This order makes a delivery that was not seen, so it cannot fit.
+    if (!isSubset(notices, seen.notices)) return false
     const [setter, ...later] = setters
-    if (setter === undefined && jobs.length === 0) return isWhole(state, notices, seen)
+    if (setter === undefined && jobs.length === 0) return matchesSeen(state, notices, seen)
     if (setter !== undefined) {
       const next = afterSetter(state, setter, seen.user)
-      const nextDefault = setter.kind === 'default' ? setter.limit : standing
+      const nextDefault = setter.kind === 'default' ? setter.limit : currentDefault
       if (search(next.state, nextDefault, { setters: later, jobs }, [...notices, ...next.notices])) return true
     }
     return jobs.some((tasks, i) => {
-      const next = afterTasks(state, tasks, standing)
-      return search(next.state, standing, { setters, jobs: jobs.toSpliced(i, 1) }, [...notices, ...next.notices])
+      const next = afterTasks(state, tasks, currentDefault)
+      return search(next.state, currentDefault, { setters, jobs: jobs.toSpliced(i, 1) }, [...notices, ...next.notices])
     })
   }
   return search(seen.start, defaultLimit, { setters: order, jobs: seen.jobs }, [])
 }
 
-/** A late subscription gets the last deliveries, one that was deleted early the first. */
-function isWhole(state: State, notices: readonly Notice[], { limit, consumed, notices: all, late, early }: Seen): boolean {
+/** Returns whether the final state fits. A late subscription must have the last of the deliveries, and an early deleted one the first. */
+function matchesSeen(state: State, notices: readonly Notice[], { limit, consumed, notices: all, late, early }: Seen): boolean {
   return (
     state.limit === limit &&
     state.consumed === consumed &&
     notices.length === all.length &&
-    (late === undefined || (late.length <= notices.length && isPart(notices.slice(notices.length - late.length), late))) &&
-    (early === undefined || (early.length <= notices.length && isPart(notices.slice(0, early.length), early)))
+    (late === undefined || (late.length <= notices.length && isSubset(notices.slice(notices.length - late.length), late))) &&
+    (early === undefined || (early.length <= notices.length && isSubset(notices.slice(0, early.length), early)))
   )
 }
 
-/** Returns whether each notice is among others, as many times. */
-function isPart(part: readonly Notice[], whole: readonly Notice[]): boolean {
+/** Returns whether `whole` contains all notices of `part`, each as many times. */
+function isSubset(part: readonly Notice[], whole: readonly Notice[]): boolean {
   const textOf = ({ level, consumed, limit }: Notice) => `${level} ${consumed}/${limit}`
   const rest = whole.map(textOf)
   return part.every((each) => {

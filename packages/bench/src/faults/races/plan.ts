@@ -1,24 +1,29 @@
 export const USERS = ['ann', 'bob', 'joe', 'sue']
 export const LEVELS = [50, 80, 100]
 
+/** A request that sets limits: of some users, of all existing users, or of new users. */
 export type Setter =
   | { readonly kind: 'own'; readonly limits: ReadonlyMap<string, number> }
   | { readonly kind: 'bulk' | 'default'; readonly limit: number }
 
 /** What happens at once in a round. */
 export type Plan = {
-  /** Tasks of the users who exist before the round. */
+  /** Number of tasks of each user who exists before the round. */
   readonly before: ReadonlyMap<string, number>
-  /** Tasks by user of each job. A job with `twice` is given two times at once. */
+  /** Number of tasks of each user in each job. A job with `twice` arrives two times at once. */
   readonly jobs: readonly { readonly tasks: ReadonlyMap<string, number>; readonly twice: boolean }[]
   readonly setters: readonly Setter[]
+  /** Whether a subscription is created, and whether an existing one is deleted. */
   readonly subscribes: boolean
   readonly unsubscribes: boolean
-  /** A new length of the limit period, in days. Then the clock of the jobs' tasks is ahead, so that their periods can get it too. */
+  /** A new length of the limit period, in days. The tasks of the jobs are then in the future, so that their periods can have this length. */
   readonly days: number | undefined
 }
 
-/** Returns up to five setters and four jobs for four users; two of the users are new. No limit occurs twice, so that each names its setter. */
+/**
+ * Returns up to five setters and four jobs for four users; two of the users are new. No limit occurs twice, so that a limit in a delivery
+ * shows which setter set it.
+ */
 export function makePlan(chance: () => number): Plan {
   const upTo = (most: number) => Math.floor(chance() * (most + 1))
   const limits = Array.from({ length: 24 }, (_, i) => i).sort(() => chance() - 0.5)

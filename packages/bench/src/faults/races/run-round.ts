@@ -5,15 +5,16 @@ import { afterTasks, explain, type Notice, type Seen, UNKNOWN } from './explain.
 import { LEVELS, type Plan, type Setter, USERS } from './plan.ts'
 
 const DEFAULT_LIMIT = 30
-/** All parts of a round begin within this time. */
+/** All requests and jobs of a round begin within this time. */
 const SPREAD_MS = 6
+/** How far in the future the tasks of a round with a new period length are. */
 const AHEAD_MS = 60_000
 const EVENTS = LEVELS.map((level) => `user_tasks_limit_${level}`)
 
 type Workspace = { readonly name: string; readonly key: string }
 type Subscriptions = { readonly always: string; readonly late: string | undefined; readonly early: string | undefined }
 
-/** Carries out all parts of a plan at once. Throws when no order of them explains the result. */
+/** Does everything in a plan at once. Throws when no sequential order explains the result. */
 export async function runRound(areaB: AreaB, plan: Plan, chance: () => number): Promise<void> {
   const name = randomUUID().slice(0, 13)
   const { body } = await areaB.admin(`workspaces/${name}`, { name })
@@ -27,17 +28,17 @@ export async function runRound(areaB: AreaB, plan: Plan, chance: () => number): 
   const seen = await readSeen(areaB, workspace, plan, subscriptions)
   if (explain(plan.setters, DEFAULT_LIMIT, seen) === undefined) {
     const setters = plan.setters.map((each) => (each.kind === 'own' ? { ...each, limits: [...each.limits] } : each))
-    throw new Error(`no order explains a round: ${JSON.stringify({ setters, seen })}`)
+    throw new Error(`no sequential order explains a round: ${JSON.stringify({ setters, seen })}`)
   }
 }
 
 async function race(areaB: AreaB, { name, key }: Workspace, plan: Plan, chance: () => number): Promise<Subscriptions> {
-  const send = async (side: number, method: 'POST' | 'PATCH' | 'DELETE', path: string, sent?: object): Promise<Answer> =>
-    assertOk(`${method} ${path}`, await areaB.api(side, key, method, path, sent))
+  const send = async (instance: number, method: 'POST' | 'PATCH' | 'DELETE', path: string, sent?: object): Promise<Answer> =>
+    assertOk(`${method} ${path}`, await areaB.api(instance, key, method, path, sent))
   const setDays = async (days?: number) =>
     assertOk('PUT application', await areaB.admin(`applications/${name}`, { workspace_id: name, limit_period: days }))
-  const subscribe = async (side = 0) => {
-    const answer = await send(side, 'POST', 'insights/subscriptions/', { events: EVENTS, callback_url: 'http://127.0.0.1:9/' })
+  const subscribe = async (instance = 0) => {
+    const answer = await send(instance, 'POST', 'insights/subscriptions/', { events: EVENTS, callback_url: 'http://127.0.0.1:9/' })
     return (answer.body as { subscription_id: string }).subscription_id
   }
   const eventsOf = (tasks: ReadonlyMap<string, number>, aheadMs = 0) =>
@@ -47,16 +48,16 @@ async function race(areaB: AreaB, { name, key }: Workspace, plan: Plan, chance: 
         return { id: randomUUID(), app_key: name, user_id, function_name: 'demo-do', occurred_at }
       }),
     )
-  const set = async (setter: Setter, side: number) => {
+  const set = async (setter: Setter, instance: number) => {
     switch (setter.kind) {
       case 'own': {
         const limits = [...setter.limits].map(([user_id, allowed_tasks]) => ({ user_id, allowed_tasks }))
-        return await send(side, 'POST', `insights/users/tasks/?app_key=${name}`, limits)
+        return await send(instance, 'POST', `insights/users/tasks/?app_key=${name}`, limits)
       }
       case 'bulk':
-        return await send(side, 'POST', 'insights/users/tasks-bulk/', { tasks_limit: setter.limit })
+        return await send(instance, 'POST', 'insights/users/tasks-bulk/', { tasks_limit: setter.limit })
       case 'default':
-        return await send(side, 'PATCH', 'accounts/me/', { tasks_limit: setter.limit })
+        return await send(instance, 'PATCH', 'accounts/me/', { tasks_limit: setter.limit })
     }
   }
 
@@ -67,33 +68,33 @@ async function race(areaB: AreaB, { name, key }: Workspace, plan: Plan, chance: 
   await areaB.ingest(0, randomUUID(), eventsOf(plan.before))
 
   let late: string | undefined
-  const acts: ((side: number) => Promise<unknown>)[] = [
+  const acts: ((instance: number) => Promise<unknown>)[] = [
     ...plan.jobs.flatMap(({ tasks, twice }) => {
       const job = { id: randomUUID(), events: eventsOf(tasks, plan.days === undefined ? 0 : AHEAD_MS) }
-      const ingest = async (side: number) => await areaB.ingest(side, job.id, job.events)
+      const ingest = async (instance: number) => await areaB.ingest(instance, job.id, job.events)
       return twice ? [ingest, ingest] : [ingest]
     }),
-    ...plan.setters.map((setter) => async (side: number) => await set(setter, side)),
+    ...plan.setters.map((setter) => async (instance: number) => await set(setter, instance)),
   ]
   if (plan.days !== undefined) acts.push(() => setDays(plan.days))
-  if (early !== undefined) acts.push((side) => send(side, 'DELETE', `insights/subscriptions/${early}/`))
+  if (early !== undefined) acts.push((instance) => send(instance, 'DELETE', `insights/subscriptions/${early}/`))
   if (plan.subscribes) {
-    acts.push(async (side) => {
-      late = await subscribe(side)
+    acts.push(async (instance) => {
+      late = await subscribe(instance)
     })
   }
   await Promise.all(
-    acts.map(async (act, side) => {
+    acts.map(async (act, instance) => {
       await sleep(chance() * SPREAD_MS)
-      await act(side)
+      await act(instance)
     }),
   )
   return { always, late, early }
 }
 
 /**
- * Throws when the length of a period differs from the application's: 30 days, or the new length for a period that begins after it was set.
- * All periods are the first ones of their users.
+ * Throws when a period has another length than the application had when the period began. This simple rule holds because each user has only
+ * one period.
  */
 async function checkPeriods(areaB: AreaB, appKey: string): Promise<void> {
   const wrong = await areaB.query(
