@@ -10,18 +10,18 @@ export type Sealer = {
 /** Key-encryption keys of 32 bytes with their ids. The first one seals and all of them open, so that a key can be replaced in steps. */
 export type SealingKeys = readonly { id: string; key: Buffer }[]
 
-/** Reads the keys in SEALING_KEYS: `id:base64,id:base64,…`, 32 bytes each. Throws a ConfigError that names the variable. */
-export function readSealingKeys(raw: string, variable: string): SealingKeys {
+/** Reads the value of SEALING_KEYS: `id:base64,id:base64,…`, 32 bytes each. Throws a ConfigError. */
+export function readSealingKeys(raw: string): SealingKeys {
   const keys = raw.split(',').map((entry) => {
     const [id, encoded, ...rest] = entry.trim().split(':')
     const key = Buffer.from(encoded ?? '', 'base64')
     if (!id || !/^[\w-]{1,32}$/.test(id) || rest.length > 0 || key.length !== 32) {
-      throw new ConfigError(`${variable} must hold id:key pairs, each key 32 bytes in base64 (openssl rand -base64 32)`)
+      throw new ConfigError('SEALING_KEYS must hold id:key pairs, each key 32 bytes in base64 (openssl rand -base64 32)')
     }
     return { id, key }
   })
   // If two keys had the same id, the wrong one could be chosen to open a value.
-  if (new Set(keys.map(({ id }) => id)).size < keys.length) throw new ConfigError(`${variable} must hold each key id once`)
+  if (new Set(keys.map(({ id }) => id)).size < keys.length) throw new ConfigError('SEALING_KEYS must hold each key id once')
   return keys
 }
 

@@ -47,7 +47,7 @@ export function readServerConfig(env: Env, defaults: { port: number; internalPor
     internalHost: text(env, 'INTERNAL_HOST', '0.0.0.0'),
     internalPort: whole(env, 'INTERNAL_PORT', defaults.internalPort, 0, 65_535),
     adminToken: adminToken(env),
-    sealingKeys: readSealingKeys(need(env, 'SEALING_KEYS'), 'SEALING_KEYS'),
+    sealingKeys: readSealingKeys(need(env, 'SEALING_KEYS')),
     trustedProxies: list(env, 'TRUSTED_PROXIES'),
     tls: readTls(env),
     allowPlainHttp: flag(env, 'ALLOW_PLAIN_HTTP'),

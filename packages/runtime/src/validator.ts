@@ -13,8 +13,8 @@ formats.default(strictAjv)
 formats.default(coercingAjv)
 
 /**
- * Returns the problems with a value, `[]` if there are none, one string each: `"<field path>: <what is wrong>"`, such as
- * `"[3].allowed_tasks: must be a whole number, 0 or more"`. Adds defaults, and in mode `coerce` converts types, in the value itself.
+ * Returns the problems of a value as `"<field path>: <what is wrong>"`, for example `"[3].allowed_tasks: must be a whole number, 0 or more"`.
+ * Changes the value itself: adds defaults, and in mode `coerce` converts types.
  */
 export type Check = (value: unknown) => string[]
 

@@ -66,7 +66,7 @@ describe('openSealer', () => {
 
 describe('readSealingKeys', () => {
   it('returns the keys in their order', () => {
-    expect(readSealingKeys(`b:${base64(32, 2)}, a:${base64(32, 1)}`, 'KEYS')).toEqual([
+    expect(readSealingKeys(`b:${base64(32, 2)}, a:${base64(32, 1)}`)).toEqual([
       { id: 'b', key: Buffer.alloc(32, 2) },
       { id: 'a', key: Buffer.alloc(32, 1) },
     ])
@@ -85,8 +85,8 @@ describe('readSealingKeys', () => {
     ['a comma at the end', `a:${base64(32)},`],
     ['the same id twice', `a:${base64(32, 1)},a:${base64(32, 2)}`],
   ])('throws for %s and names the variable without its value', (_name, raw) => {
-    expect(() => readSealingKeys(raw, 'SEALING_KEYS')).toThrow(ConfigError)
-    expect(() => readSealingKeys(raw, 'SEALING_KEYS')).toThrow(/^SEALING_KEYS must hold /)
-    if (raw !== '') expect(() => readSealingKeys(raw, 'SEALING_KEYS')).not.toThrow(raw)
+    expect(() => readSealingKeys(raw)).toThrow(ConfigError)
+    expect(() => readSealingKeys(raw)).toThrow(/^SEALING_KEYS must hold /)
+    if (raw !== '') expect(() => readSealingKeys(raw)).not.toThrow(raw)
   })
 })

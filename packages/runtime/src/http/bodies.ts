@@ -5,7 +5,7 @@ import { Refusal } from '../refusal.ts'
 /** Maximum nesting of a body. Recursion over a body that is nested much deeper could exhaust the stack. */
 const MAX_DEPTH = 64
 
-/** Parses JSON and form bodies of at most `limit` bytes after decompression. A missing body becomes `{}`, whatever the Content-Type. */
+/** Parses JSON and form bodies of at most `limit` bytes after decompression. A missing body becomes `{}`, with any Content-Type. */
 export function readBody(limit: number): RequestHandler[] {
   return [
     async (req, _res, next) => {

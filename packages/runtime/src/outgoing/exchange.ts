@@ -101,7 +101,7 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
         {
           onRequestStart(started) {
             controller = started
-            // The deadline passed while connecting: nothing has been written yet.
+            // If the deadline passed while connecting, nothing has been written yet.
             if (settled) started.abort(new Error('the request was aborted'))
             else sent = true
           },
@@ -131,8 +131,8 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
 }
 
 /**
- * Returns the delay that a `Retry-After` header asks for, in ms; undefined when it is neither a number of seconds nor an HTTP date
- * (RFC 9110, 10.2.3). A date without a time zone is read as GMT.
+ * Returns the delay that a `Retry-After` header (RFC 9110, 10.2.3) asks for, in ms. Returns undefined when it is neither a number of seconds
+ * nor an HTTP date. A date without a time zone is read as GMT.
  */
 export function parseRetryAfter(header: string, now: number): number | undefined {
   const text = header.trim()

@@ -8,8 +8,8 @@ const LOOKUP_MS = 3_000
 
 /**
  * A lookup for sockets. It fails if any address of a name is not public, so a socket can only try public addresses. It queries the name
- * servers itself and does not read /etc/hosts. `dns.lookup` would occupy one of Node's few threads for each name: a few names whose servers
- * do not answer would delay every other lookup by 10 s.
+ * servers itself and does not read /etc/hosts. `dns.lookup` would occupy one of Node's few threads for each name. A few names whose servers
+ * do not answer would then delay every other lookup by 10 s.
  */
 export const lookUpPublic: LookupFunction = (hostname, { all }, done) => {
   resolvePublic(hostname).then(

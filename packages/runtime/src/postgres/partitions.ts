@@ -124,8 +124,8 @@ async function deleteOldRows<T>(db: Kysely<T>, plan: PartitionedTable, before: D
 }
 
 /**
- * Runs a change in a transaction, one process at a time for each table, and returns its result. Returns false, and leaves the change to the
- * next run, if a lock was not free in time, a statement took too long, or the default partition holds rows of a new partition's range.
+ * Runs a change in a transaction, one process at a time for each table, and returns its result. Returns false if a lock was not free in time
+ * or a statement took too long. Also returns false if the default partition holds rows of a new partition's range. The next run tries again.
  */
 async function changePartitions<T>(
   db: Kysely<T>,

@@ -20,7 +20,7 @@ export type Store<B extends IQueueBackend, C> = {
 }
 
 const WORKER_OPTIONS: Omit<WorkerOptions, 'connection'> = {
-  // BullMQ fails a job whose worker is killed more often than this, whatever `attempts` says. Its default is 1.
+  // BullMQ fails a job whose worker is killed more often than this, even if `attempts` allows more. Its default is 1.
   maxStalledCount: 2_147_483_647,
   stalledInterval: 5_000,
   lockDuration: 15_000,
@@ -82,8 +82,8 @@ export function openBullQueues<B extends IQueueBackend, C>(store: Store<B, C>, l
     },
     ping: store.ping,
     async close() {
-      // Workers first, so that running jobs end and are acknowledged. If the store is unreachable, a step may never end, so each has a time
-      // limit.
+      // Close the workers first, so that running jobs end and are acknowledged. Each step has a time limit, because it may never end while
+      // the store is unreachable.
       const closeAll = (parts: readonly Part[]) => Promise.allSettled(parts.map((part) => part.close()))
       await inTime(8_000, closeAll(workers)).catch(() => {})
       await inTime(2_000, closeAll(others)).catch(() => {})

@@ -11,8 +11,8 @@ const PRODUCER: RedisOptions = { enableOfflineQueue: false, maxRetriesPerRequest
 const CONSUMER: RedisOptions = { maxRetriesPerRequest: null, connectTimeout: 5_000 }
 
 /**
- * Maximum number of completed jobs that are kept. During a backlog, those of two minutes would take 600 MB. A producer that no longer finds
- * its job adds it again.
+ * Maximum number of completed jobs that are kept. During a backlog, the completed jobs of two minutes would take 600 MB. A producer that does
+ * not find its job adds it again.
  */
 const COMPLETED_KEPT = 500
 
@@ -48,15 +48,15 @@ export function openRedisQueues(redisUrl: string, prefix: string, log: Log): Que
   )
 }
 
-const retryAfterMs = (times: number) => Math.min(1_000, times * 50)
+const reconnectDelayMs = (times: number) => Math.min(1_000, times * 50)
 
 /**
- * Connects to one server (`redis://`, `rediss://`), or to a Redis Cluster: `redis+cluster://:password@h1:6379?nodes=h2:6379,h3:6379`. Any
- * nodes of the cluster will do, because they know the others. Name several, so that a start does not depend on one node.
+ * Connects to one server (`redis://`, `rediss://`), or to a Redis Cluster: `redis+cluster://:password@h1:6379?nodes=h2:6379,h3:6379`. One node
+ * is enough, because it knows the others. With several, a start does not depend on one node.
  */
 export function connectRedis(redisUrl: string, options: RedisOptions): Redis | Cluster {
   const url = new URL(redisUrl)
-  if (!url.protocol.endsWith('+cluster:')) return new Redis(redisUrl, { ...options, retryStrategy: retryAfterMs })
+  if (!url.protocol.endsWith('+cluster:')) return new Redis(redisUrl, { ...options, retryStrategy: reconnectDelayMs })
   const { username, password, protocol } = url
   const redisOptions: RedisOptions = {
     ...options,
@@ -65,7 +65,7 @@ export function connectRedis(redisUrl: string, options: RedisOptions): Redis | C
     ...(protocol.startsWith('rediss') ? { tls: {} } : {}),
   }
   const { enableOfflineQueue = true } = options
-  return new Cluster(nodesOf(url), { redisOptions, enableOfflineQueue, clusterRetryStrategy: retryAfterMs })
+  return new Cluster(nodesOf(url), { redisOptions, enableOfflineQueue, clusterRetryStrategy: reconnectDelayMs })
 }
 
 function nodesOf(url: URL): { host: string; port: number }[] {

@@ -18,8 +18,10 @@ type Run = (hooks: CallHooks) => Promise<unknown>
 
 /**
  * Executes a call at most once per Idempotency-Key. The first request executes it; the same request within 24 hours gets the stored answer.
- * Throws `idempotency_conflict` when the key was used with a different request, `idempotency_in_progress` while the first request is
- * running, and `outcome_unknown` when the call may have been sent but its answer was lost. A call that was not sent releases the key.
+ * A call that was not sent releases the key. Throws:
+ * - `idempotency_conflict` when the key was used with a different request
+ * - `idempotency_in_progress` while the first request is running
+ * - `outcome_unknown` when the call may have been sent, but its answer was lost
  */
 export async function callOnce(parts: Parts, { scope, request, callId }: Keyed, run: Run): Promise<Answered> {
   if (!/^[\x21-\x7e]{1,255}$/.test(scope.key)) {

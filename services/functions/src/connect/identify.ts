@@ -43,15 +43,16 @@ export async function testCredentials(parts: Parts, app: App, scheme: Scheme, ty
 }
 
 /**
- * Calls the app's identity function, which also tests the credentials. This is not a task of the user: it is neither logged nor counted.
- * Does nothing when the app has no identity function.
+ * Calls the app's identity function, which also tests the credentials. This call is not a task: it is neither logged nor counted. Does
+ * nothing when the app has no identity function.
  */
 export async function identify(parts: Parts, app: App, credentials: Credentials): Promise<Identified> {
   const { identity, title } = app
   const fn = identity && parts.catalog.current.functions.get(identity.function)?.fn
   if (!identity || !fn) return { kind: 'known', name: undefined, id: undefined }
   const built = fn.request(identity.arguments, credentials, null)
-  if ('problems' in built) return { kind: 'refused', problem: `${title} cannot be called with these: ${built.problems.join('; ')}` }
+  if ('problems' in built)
+    return { kind: 'refused', problem: `${title} cannot be called with these credentials: ${built.problems.join('; ')}` }
   const executed = await execute(parts.onward.client.http, fn, built.request, redactor(app, credentials), TIMEOUT_MS)
   if (executed.kind === 'failed') {
     return { kind: 'unavailable', problem: `${title} ${failureText(executed.failure.kind)}. Please try again.` }

@@ -8,7 +8,7 @@ export type TokenSender = { readonly client: Pick<OutgoingClient, 'http'>; reado
 type Init = { readonly headers: Record<string, string>; readonly body?: unknown }
 type Fields = Readonly<Record<string, unknown>>
 
-/** Options that make the OAuth library send through our guarded client. `onAnswer` receives the complete answer of the server. */
+/** Returns options with which the OAuth library sends through our guarded client. `onAnswer` receives the complete answer of the server. */
 export function sendOptions({ client, reach }: TokenSender, onAnswer: (answer: Fields) => void) {
   return {
     [allowInsecureRequests]: reach === 'local',
@@ -58,7 +58,7 @@ function readAnswer(status: number, text: string): Answer {
   return { status: 200, standard: whole === undefined ? {} : tokensOf(whole), whole: whole ?? {} }
 }
 
-/** Parses JSON or a form, whatever the content type says. Returns undefined when the text is neither. */
+/** Parses JSON or a form and ignores the content type, which may be wrong. Returns undefined when the text is neither. */
 function parse(text: string): Fields | undefined {
   try {
     const value: unknown = JSON.parse(text)

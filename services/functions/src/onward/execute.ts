@@ -61,8 +61,9 @@ export async function executeAs(
 }
 
 /**
- * Sends an onward request. Retries it within the deadline only if no effect can happen twice: when no connection could be opened, or when
- * the function is safe to retry and the app asks for a retry soon (429 or 503 with Retry-After, or the app's own rate-limit headers).
+ * Sends an onward request. Retries it within the deadline in two cases, in which no effect can happen twice:
+ * - no connection could be opened
+ * - the function is safe to retry, and the app asks for a retry soon (see `retryAfterMs`)
  */
 export async function execute(
   http: AxiosInstance,

@@ -6,8 +6,8 @@ import type { Redactor } from './redact.ts'
 type BinaryAnswer = { readonly content_type: string; readonly base64: string }
 
 /**
- * Converts the body of an answer: JSON to its value, other text to a string, other bytes to base64 with their content type, an empty body
- * to null. JSON that exceeds the limits of `readJson` stays text. Bytes that contain a secret of the account are always read as text, so
+ * Converts the body of an answer. JSON becomes its value, other text a string, other bytes base64 with their content type, and an empty body
+ * null. JSON that exceeds the limits of `readJson` stays text. Bytes that contain a secret of the account are always read as text, so
  * that the secret can be redacted.
  */
 export function readAnswer(data: Buffer, contentType: string | undefined, redact: Redactor): unknown {

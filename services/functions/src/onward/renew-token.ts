@@ -20,7 +20,7 @@ const WAIT_MS = 2 * LEASE_MS
 /** How long storing a token is retried. This may exceed the lease: a newer token is never overwritten. */
 const STORE_MS = 60_000
 const STORE_RETRY_MS = 250
-/** A renewal gives up after more failures than this, for example of the database. */
+/** Maximum number of failures, such as those of the database, after which a renewal is tried again. */
 const MAX_FAILURES = 3
 
 export type RenewalParts = {
