@@ -10,11 +10,11 @@ export type Fillable = {
   readonly check: (value: unknown) => readonly string[]
   readonly properties: Readonly<Record<string, ValueSchema>>
   readonly required: readonly string[]
-  /** Title and description. Their words tell which function is meant, but are rarely a value. */
+  /** Title and description. Their words say which function is meant, and are rarely a value. */
   readonly about: string
-  /** Such as "Create contact", when it is known separately. */
+  /** The title alone, such as "Create contact"; `about` is used without it. */
   readonly title?: string
-  /** The app of the function. "In HubSpot" tells where to call; it is not a value. */
+  /** The app of the function. "In HubSpot" says which app to call; it is not a value. */
   readonly app?: { readonly name: string; readonly title: string }
 }
 
@@ -29,7 +29,7 @@ export type ArgumentInput = {
 /** The source of an argument. Spans are UTF-16 offsets into the prompt; the end is exclusive. */
 export type Origin =
   | { readonly from: 'prompt'; readonly span: readonly [number, number]; readonly variables?: readonly string[] }
-  // `variables` lists all variables when the value consists of several.
+  // If the value consists of several variables, `variables` lists all of them.
   | { readonly from: 'variable'; readonly variable: string; readonly variables?: readonly string[] }
   | { readonly from: 'default' }
   | { readonly from: 'source_function'; readonly function: string; readonly span?: readonly [number, number] }

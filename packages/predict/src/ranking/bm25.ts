@@ -1,7 +1,7 @@
 /** Distinct terms with the weight of each. */
 export type Bag = { readonly terms: Uint32Array; readonly weights: Float32Array }
 
-/** Counts the terms of several lists; `weight` is what a term of that list counts. */
+/** Counts the terms of several lists. Each occurrence of a term adds the `weight` of its list. */
 export function bagOf(...lists: readonly (readonly [terms: readonly number[], weight: number])[]): Bag {
   const counts = new Map<number, number>()
   for (const [terms, weight] of lists) {

@@ -1,6 +1,6 @@
 import { embed, normalize, product, type Vectors } from '../words/vectors.ts'
 
-/** The meanings of functions as directions from their mean. */
+/** The meanings of functions: unit vectors of the differences from the mean of all functions. */
 export type Meaning = {
   /** Returns the meaning of a text, or undefined when none of its words is known. */
   read(words: readonly string[]): Int8Array | undefined

@@ -41,7 +41,7 @@ export type Past = {
   recall(prompt: string): Recalled
 }
 
-/** Weights of shared words and of similar meaning. Any two prompts may reach the cosine ANY_COSINE. */
+/** Weights of shared words and of similar meaning. Even unrelated prompts may reach the cosine ANY_COSINE. */
 const WORDS = 8
 const MEANING = 6
 const ANY_COSINE = 0.3

@@ -54,12 +54,12 @@ function* build(
   const index = yield* buildIndex(functions, english, vocabulary, texts)
   const retrieve = openRetrieval(index)
   const recall = openRecall(functions)
-  const likely: number[] = []
+  const outOfScopeProbabilities: number[] = []
   for (const prompt of outOfScope) {
-    likely.push(fits(ask(prompt, () => false)))
+    outOfScopeProbabilities.push(fits(ask(prompt, () => false)))
     yield
   }
-  const cutoff = refusalCutoff(likely)
+  const cutoff = refusalCutoff(outOfScopeProbabilities)
   return {
     rank(prompt, { connected, count, past }) {
       const recalled = recall(prompt, past)

@@ -32,7 +32,7 @@ function withoutStop(text: string): string {
 
 /** A mark between letters does not close a quote: 'I don't know', ‘don’t’. A mark after "Inc." does not open one. */
 const SINGLE_QUOTED = /(?<![\p{L}\p{N}.)])['‘’](?:[^'‘’]|(?<=\p{L})['’](?=\p{L}))+['‘’](?![\p{L}\p{N}])/u
-/** A mark after a digit that no word follows is an inch sign, as in 5" pipe and 5"x7". */
+/** A mark that opens a quote. After a digit, it is an inch sign unless a word follows it directly: 5" pipe and 5"x7" contain no quotes. */
 const OPENING = /"(?:(?<!\p{N}")|(?=\p{L})(?!x\p{N}))/u
 /** A mark that has a space before it and a letter after it opens another quote. So does a mark directly before a word. */
 const DOUBLE_QUOTED = new RegExp(`${OPENING.source}[^"]*(?:(?<!\\s)"(?![\\p{Lu}\\p{Ll}])|"(?![\\p{L}\\p{N}]))`, 'u')
@@ -43,7 +43,10 @@ const CLOSED = new RegExp([SINGLE_QUOTED, DOUBLE_QUOTED, OTHERS].map(({ source }
 const OPEN_SINGLE = /(?<![\p{L}\p{N}.)])['‘’](?!\d\d(?!\d)|(?:bout|cause|em|n|round|til|tis|twas)(?!\p{L}))/u
 /** Opening marks that remain after the closed quotes are removed. */
 const UNCLOSED_QUOTE = new RegExp(`${OPENING.source}|[«»‹›「」\`]|${OPEN_SINGLE.source}`, 'iu')
-/** Marks that may be the real end of an earlier quote: in "a 5" pipe" the inch sign closed it, in 'the boys' list' the plural. */
+/**
+ * Marks that remain after a removed quote and may be its real end: in "a 5" pipe" the inch sign was taken for the end, in 'the boys' list'
+ * the apostrophe.
+ */
 const END = /["«»‹›「」`]/
 const END_SINGLE = /['‘’](?![\p{L}\p{N}])/u
 

@@ -12,7 +12,10 @@ import { surroundingsOf } from './around.ts'
 import { type Features, featuresOf, namingStrength } from './features.ts'
 import { isIrrelevant, piecesFor } from './pieces-for.ts'
 
-/** Kinds that a parameter name directly before them claims: `lost` in "state `lost`" is not free text, even when no such state exists. */
+/**
+ * Kinds that belong to the parameter whose name is directly before them: `lost` in "state `lost`" is not free text, even when no such state
+ * exists.
+ */
 const LITERAL: ReadonlySet<Kind> = new Set(['quoted', 'number', 'money', 'percent', 'id', 'handle'])
 
 export type Candidate = { readonly found: Piece; readonly value: unknown; readonly features: Features }
@@ -24,7 +27,7 @@ export function candidatesOf(fillable: Fillable, slots: readonly Slot[], text: s
   const about = new Set(stems(fillable.about))
   const promptStems = new Set(prompt.words.map(({ stem }) => stem))
   const ranks = rankInKind(found)
-  const look = cacheBySpan((piece) => {
+  const contextOf = cacheBySpan((piece) => {
     const surroundings = surroundingsOf(piece, prompt)
     return { surroundings, strengths: slots.map((slot) => namingStrength(slot, surroundings)) }
   })
@@ -39,15 +42,15 @@ export function candidatesOf(fillable: Fillable, slots: readonly Slot[], text: s
     return piecesFor(slot, competitors, found, prompt, about).flatMap((piece) => {
       const value = valid(slot, piece)
       if (value === undefined) return []
-      const { surroundings, strengths } = look(piece)
+      const { surroundings, strengths } = contextOf(piece)
       if (isIrrelevant(slot, piece, surroundings, missing, hasTitleSlot)) return []
       const claimant = strengths.findIndex((strength, other) => other !== at && strength === 1)
       const isClaimed =
         claimant >= 0 && strengths[at] !== 1 && LITERAL.has(piece.kind) && valid(slots[claimant] as Slot, piece) === undefined
       if (isClaimed) return []
-      const nearer = strengths.filter((_, other) => other !== at && mayClaim(slots[other] as Slot, piece))
+      const nearer = strengths.filter((_, other) => other !== at && mayBelongTo(slots[other] as Slot, piece))
       const competitor = Math.max(0, ...nearer) - (strengths[at] as number)
-      const absent = absence(slot, piece, missing, promptStems)
+      const absent = missingShare(slot, piece, missing, promptStems)
       const order = inOrder(ranks.get(piece), slots, at)
       const form = piece.form ?? piece.kind
       const sole = slots.every((other) => other === slot || !other.expected.has(form as ExpectedType))
@@ -72,8 +75,8 @@ function containsStem(stem: string, promptStems: ReadonlySet<string>): boolean {
   return promptStems.has(stem) || (stem.length > 5 && promptStems.has(stem.slice(0, -1)))
 }
 
-/** Whether the name of a slot next to a piece may claim it. A slot claims a date or a given name only when it expects one. */
-function mayClaim({ expected }: Slot, { kind }: Piece): boolean {
+/** Whether a piece may belong to a slot whose name is next to it. A date or a given name does only when the slot expects one. */
+function mayBelongTo({ expected }: Slot, { kind }: Piece): boolean {
   const [form, ...satisfied] = TYPES_BY_KIND[kind] ?? []
   return (form !== 'pattern' && form !== 'datetime') || satisfied.some((type) => expected.has(type as ExpectedType))
 }
@@ -118,10 +121,10 @@ function cacheBySpan<T>(work: (piece: Piece) => T): (piece: Piece) => T {
 }
 
 /**
- * Returns the share of a slot's name, 0 to 1, that the prompt does not contain. `unsaid` are the telling stems that it does not contain;
- * `said` are all stems of the prompt.
+ * Returns the share of a slot's name, 0 to 1, that the prompt does not contain. `missing` are the distinctive stems that it does not
+ * contain.
  */
-function absence(slot: Slot, { unit }: Piece, missing: readonly string[], promptStems: ReadonlySet<string>): number {
+function missingShare(slot: Slot, { unit }: Piece, missing: readonly string[], promptStems: ReadonlySet<string>): number {
   if (isSought(slot, promptStems) || (unit === 'called' && isCalled(slot))) return 0
   return missing.length / Math.max(1, slot.distinctive.size)
 }

@@ -1,15 +1,31 @@
-import { type Kind, type Piece, STRICT, TYPES_BY_KIND } from '../find/piece.ts'
+import { type Kind, type Piece, TYPES_BY_KIND } from '../find/piece.ts'
 import { isGrammar, type Word } from '../find/prompt.ts'
 import type { ExpectedType, Slot } from '../slot/slot.ts'
 import { nearness, type Surroundings } from './around.ts'
 
-/** Features of a piece as the value of a slot, by name; each is about 0 to 1. */
+/**
+ * Features of a piece as the value of a slot, by name; each is about 0 to 1. `Telling` in a name means the distinctive stems of the slot.
+ */
 export type Features = Record<string, number>
 
 /** Kinds whose form says little about their meaning. */
 const LOOSE: ReadonlySet<Kind> = new Set(['phrase', 'name', 'named', 'number', 'id', 'clause'])
+/** Types that only a piece of the matching form satisfies. */
+const STRICT: ReadonlySet<ExpectedType> = new Set([
+  'email',
+  'url',
+  'phone',
+  'date',
+  'given',
+  'family',
+  'owner',
+  'repo',
+  'postcode',
+  'coordinates',
+  'zone',
+])
 
-/** Features that depend on more than the piece and the slot. */
+/** What features need to know besides the piece and the slot. */
 export type WiderContext = {
   /** Stems of the function's title and description. */
   readonly about: ReadonlySet<string>
@@ -17,7 +33,7 @@ export type WiderContext = {
   readonly order: number
   /** How much nearer the name of another slot is. */
   readonly competitor: number
-  /** The share of the slot's telling stems that the prompt does not contain. */
+  /** The share of the slot's distinctive stems that the prompt does not contain. */
   readonly absent: number
   /** Whether no other slot expects the type that the form of the piece satisfies. */
   readonly sole: boolean

@@ -14,7 +14,7 @@ const OPPOSITES: Readonly<Record<string, string>> = {
 }
 /** Stems in parameter names that do not name the property itself. */
 const IDLE = new Set(['i', 'is', 'ha', 'includ', 'enabl', 'us', 'should', 'allow', 'show', 'with', 'flag', 'be', 'requir', 'onli', 'send'])
-/** Stems that turn a name negative: `disable_comments` is true when there are no comments. */
+/** Stems that make a name negative: `disable_comments` is true when there are no comments. */
 const DENYING = new Set(['disabl', 'no', 'not', 'skip', 'hide', 'mute', 'without', 'exclud', 'suppress'])
 
 /** Finds words that make a boolean parameter true or false: its name, its opposite, or a negation before it. */

@@ -1,7 +1,9 @@
 import type { ParsedComponents, ParsedResult } from 'chrono-node'
 import type { Datetime } from './piece.ts'
 
-/** "In 2 days and 3 hours" and "an hour before noon" are relative to the clock, not only to now. */
+/**
+ * Expressions such as "in 2 days and 3 hours" and "an hour before noon" are computed on the clock of the user's current offset from UTC.
+ */
 const BY_THE_CLOCK =
   /(?:\b|\d)(?:d|days?|w|weeks?|mon?|mos|months?|qtr|quarters?|y|yr|years?)\b|\S\s+(?:before|after|from|since)\s+(?!now\b)|\S\s*[+-]\s*\d/i
 

@@ -21,8 +21,8 @@ export function competitorsOf(slot: Slot, slots: readonly Slot[]): Competitors {
   }
 }
 
-/** Kinds whose form tells to which slot they belong. */
-const OTHERS: ReadonlySet<Kind> = new Set(['email', 'url', 'phone', 'address', 'id', 'handle', 'slug', 'datetime', 'money'])
+/** Kinds whose form shows to which slot they belong. */
+const WITH_OWN_FORM: ReadonlySet<Kind> = new Set(['email', 'url', 'phone', 'address', 'id', 'handle', 'slug', 'datetime', 'money'])
 const SLUGS = ['slug', 'owner', 'repo']
 
 /** Returns the pieces at which an unquoted value ends: quotes, and pieces whose form belongs to another slot. */
@@ -30,10 +30,10 @@ export function boundariesOf(found: readonly Piece[], competitors: Competitors, 
   return found.filter((one) => one.kind === 'quoted' || belongsToCompetitor(one, competitors, prompt))
 }
 
-/** An id belongs to another slot after its name or a preposition: "list 64b1", "to C0998", but not "upgrade to v2". */
+/** After the name of another slot or a preposition, an id belongs to that slot: "list 64b1", "to C0998", but not "upgrade to v2". */
 function belongsToCompetitor({ kind, start, text }: Piece, { expected, named }: Competitors, { words }: Prompt): boolean {
   const satisfied = kind === 'slug' ? SLUGS : (TYPES_BY_KIND[kind] ?? []).slice(1)
-  if (!OTHERS.has(kind) || !satisfied.some((type) => expected.has(type as ExpectedType))) return false
+  if (!WITH_OWN_FORM.has(kind) || !satisfied.some((type) => expected.has(type as ExpectedType))) return false
   const before = words[firstFrom(words, start) - 1]
   return kind !== 'id' || named.has(before?.stem ?? '') || (/^[\p{Lu}_]/u.test(text) && /^(?:in|on|to|for)$/.test(before?.lower ?? ''))
 }

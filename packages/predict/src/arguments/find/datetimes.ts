@@ -8,7 +8,7 @@ const DATE_HINT =
 const BETWEEN = /\s+(?:to|until|till|through|and|-|–)\s+|\s*–\s*/i
 /** Words that the date parser accepts but that are rarely a date. */
 const NOT_DATE = /^(?:may|sat|sun|mar|now|second|\d+|\d+ ?(?:s|m|h|min|sec)|(?:\d+|\p{L}+) (?:second|minute|hour|day|week|month|year)s?)$/iu
-/** "Friday" is the next Friday. */
+/** Makes "Friday" the next Friday, not the last one. */
 const FORWARD = { forwardDate: true }
 const CLOCK = /\b(?:\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]\.?m\b\.?)?|\d{1,2} ?[ap]\.?m\b\.?|noon|midnight)/i
 /** The rest of a longer prompt is not searched. */
@@ -22,8 +22,8 @@ export function findDatetimes(prompt: string, now: Date, timeZone: string): Piec
   const reference = { instant: now, timezone: zone.minutes }
   return parse(text, reference, FORWARD).flatMap((result) => {
     const stated = statedOffset(result)
-    const read = (span: Span, parts: ParsedComponents) => datetimeOf(span, parts, stated, latest, zone)
     const latest = latestDay(text, result.index, now)
+    const read = (span: Span, parts: ParsedComponents) => datetimeOf(span, parts, stated, latest, zone)
     const found = { text: result.text, start: result.index, end: result.index + result.text.length }
     const middle = result.end === null || result.end === undefined ? null : BETWEEN.exec(result.text)
     if (NOT_DATE.test(found.text.trim())) return []

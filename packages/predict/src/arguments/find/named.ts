@@ -6,7 +6,7 @@ import { spanEnd, TEXT } from './span-end.ts'
 
 /** Words between a parameter's name and its value. */
 const LINK = /^(?:\s*(?:is|as|of|to|it|be|should be|:|=|-)\s)?\s*(?:the |an? )?/i
-/** The same before a value that is taken whole. A capitalized article is part of the value. */
+/** Like LINK, before a value that is taken as a whole. There, a capitalized article is part of the value. */
 const WHOLE_LINK = /^\s*(?:(?:is|as|of|it|[:=-])\s+)?(?:the |an? )?/
 /** Where an unquoted value ends. */
 const END =
@@ -14,7 +14,7 @@ const END =
 const WORDS = /^[\p{L}\p{N}][\p{L}\p{N}_-]*(?:(?:, ?(?:and )?| and | or | & )[\p{L}\p{N}][\p{L}\p{N}_-]*)+/u
 /** Stems of words that introduce the name of a thing. */
 const CALLED = new Set(['call', 'name', 'titl', 'entitl'])
-/** Words before a value that is taken whole, whatever its words are: "titled Login is broken", "with subject How are you?". */
+/** Words before a value that may be a sentence and is taken as a whole: "titled Login is broken", "with subject How are you?". */
 const WHOLE = /^(?:called|named|titled|entitled|described)$/
 const WITH = /(?:\b(?:with|and)\s|,\s*)(?:the |an? )?$/
 /** A value does not begin with a preposition: "search for roadmap", "log a call in the app". */
@@ -23,7 +23,7 @@ const MAX_CHARACTERS = 80
 
 /**
  * Finds the value after a slot's name or a synonym, up to the next part of the sentence: "titled Improve onboarding", "labels bug and
- * docs". `solid` holds quotes and dates; `boundaries` holds pieces that end a value which is taken whole.
+ * docs". `solid` holds quotes and dates; `boundaries` holds pieces that end a value that is taken as a whole.
  */
 export function findNamed(
   prompt: Prompt,

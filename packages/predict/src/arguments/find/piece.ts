@@ -12,7 +12,7 @@ export type Kind =
   | 'file'
   | 'handle'
   | 'color'
-  | 'code'
+  | 'code' // coordinates: "52.52, 13.405"
   | 'number'
   | 'money'
   | 'percent'
@@ -39,7 +39,7 @@ export type Kind =
   | 'boolean-cue' // words that make a boolean true or false
   | 'list'
 
-/** A date or time in the user's time zone. `day` and `time` tell which of the two the text contains. */
+/** A date or time in the user's time zone. `day` and `time` say whether the text contains a day and a time. */
 export type Datetime = {
   readonly year: number
   readonly month: number
@@ -61,7 +61,7 @@ export type Piece = {
   readonly text: string
   readonly start: number
   readonly end: number
-  /** For a second half: the start of the whole. */
+  /** For the second half of a piece such as "acme/web": the start of the whole piece. */
   readonly whole?: number
   /** For numbers. */
   readonly number?: number
@@ -110,18 +110,3 @@ export const TYPES_BY_KIND: Readonly<Partial<Record<Kind, readonly [form: string
   name: ['name', 'person', 'name', 'place'],
   clause: ['clause', 'text', 'topic'],
 }
-
-/** Types that only a piece of the matching form satisfies. */
-export const STRICT: ReadonlySet<ExpectedType> = new Set([
-  'email',
-  'url',
-  'phone',
-  'date',
-  'given',
-  'family',
-  'owner',
-  'repo',
-  'postcode',
-  'coordinates',
-  'zone',
-])

@@ -17,12 +17,13 @@ const AS_A_THING = /^ as an? /
 const REACH = 300
 
 /**
- * Replaces the app's name by spaces where it only tells which app to call. All offsets stay the same. Quotes, values of parameters ("title
- * GitHub") and text after a colon are not changed.
+ * Replaces the app's name by spaces where it only says which app to call. All offsets stay the same. Does not change quotes, values of
+ * parameters ("title GitHub") and text after a colon.
  */
 export function withoutApp(text: string, { app, about, properties }: Pick<Fillable, 'app' | 'about' | 'properties'>): string {
   if (app === undefined || !/[^\p{Ll}\s]/u.test(app.title)) return text
-  const pattern = appForms(app)
+  const target = app
+  const pattern = appForms(target)
   if (text.search(pattern) < 0) return text
   const quotes = findQuotes(text)
   const names = new Set(stems(Object.keys(properties).join(' ')))
@@ -44,11 +45,7 @@ export function withoutApp(text: string, { app, about, properties }: Pick<Fillab
 
   function isPlace(before: string, after: string, title: string, place: string, whole: boolean): boolean {
     if (/: +\S/.test(before)) return false
-    if (
-      (!/\p{Lu}/u.test(title) && /\p{Lu}/u.test((app as NonNullable<typeof app>).title)) ||
-      isSecondName(title, app as NonNullable<typeof app>)
-    )
-      return whole && !NAMING.test(before)
+    if ((!/\p{Lu}/u.test(title) && /\p{Lu}/u.test(target.title)) || isSecondName(title, target)) return whole && !NAMING.test(before)
     if (NAMING.test(before)) return whole && !said
     if (place !== '' && !/^(?:my|our) $/i.test(place)) return true
     return !AS_A_THING.test(after) && !OBJECT.test(before) && !namesIt(before) && !goesFurther(before, after)
@@ -80,20 +77,20 @@ const KIND = / (?:Mail|Business|Cloud|CRM|API|Online)$/
 const PLACE = '(?<place>(?:in|on|to|from|via|using|with|at|into|through|inside|within|over) (?:(?:my|our|your|the) )?|(?:my|our) )?'
 const ACCOUNT = '(?<account> (?:account|app)(?![\\p{L}\\p{N}]))?'
 
-const known = new WeakMap<NonNullable<Fillable['app']>, RegExp>()
+const patterns = new WeakMap<NonNullable<Fillable['app']>, RegExp>()
 
 /**
  * Returns a pattern for the title or name of an app, with the words that make it a place: "in our HubSpot account". Groups: place, title,
  * account.
  */
 function appForms(app: NonNullable<Fillable['app']>): RegExp {
-  const kept = known.get(app)
+  const kept = patterns.get(app)
   if (kept !== undefined) return kept
   const { name, title } = app
   const forms = new Set([title, title.replace(KIND, ''), title.replace(MAKER, ''), name.replaceAll('-', ' ')])
   const any = [...forms].map((form) => form.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&')).join('|')
   const pattern = new RegExp(`(?<![\\p{L}\\p{N}@./_#-])${PLACE}(?<title>${any})(?:['’]s)?${ACCOUNT}(?![\\p{L}\\p{N}@/_-]|\\.\\p{L})`, 'giu')
-  known.set(app, pattern)
+  patterns.set(app, pattern)
   return pattern
 }
 

@@ -1,7 +1,7 @@
 import type { ValueSchema } from '@onward/catalog'
 import type { ExpectedType } from './slot.ts'
 
-/** Patterns of the name and title in lower-case words. */
+/** Patterns of the lower-case words of name and title. */
 const BY_NAME: readonly (readonly [ExpectedType, RegExp])[] = [
   [
     'email',
@@ -93,6 +93,7 @@ const A_NAME = /(?<!\b(?:user|domain|host|file|path) ?)\bname$|\bid$/
 const NO_NAMES: ReadonlySet<ExpectedType> = new Set(['email', 'phone', 'url', 'date', 'time'])
 const AMOUNTS: ReadonlySet<ExpectedType> = new Set(['money', 'percent', 'count'])
 
+/** Returns the types of value that a parameter may expect, by its format, its name and, if the name is vague, its description. */
 export function expectedTypesOf(nameWords: string, schema: ValueSchema): ReadonlySet<ExpectedType> {
   const byFormat = BY_FORMAT[schema.format ?? '']
   if (byFormat !== undefined) return new Set(byFormat)

@@ -37,16 +37,16 @@ export type ExpectedType =
   | 'text'
   | 'topic'
 
-/** A place for one value: a parameter, or a property of an object parameter. */
+/** A parameter, or a property of an object parameter, that can get one value. */
 export type Slot = {
   readonly path: readonly string[]
   readonly schema: ValueSchema
   readonly required: boolean
-  /** Stems of name and title. `telling` holds those that only few parameters share. */
+  /** Stems of name and title. `distinctive` holds those that only few parameters have in their names. */
   readonly names: readonly string[]
   readonly distinctive: ReadonlySet<string>
   /**
-   * Stems of words that users say instead of the name. `cues` are short words that stand before its values, such as "in" before a place.
+   * Stems of words that users say instead of the name. `cues` are short words before its values, such as "in" before a place.
    */
   readonly synonyms: ReadonlySet<string>
   readonly cues: ReadonlySet<string>

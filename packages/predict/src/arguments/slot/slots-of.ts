@@ -5,9 +5,10 @@ import { expectedTypesOf } from './expected-types.ts'
 import type { Slot } from './slot.ts'
 import { cuesOf, synonymsOf } from './synonyms.ts'
 
-/** Stems that the names of many parameters share. */
+/** Stems that the names of many parameters contain. */
 const VAGUE = new Set(nameStems('name id type number value code data info list key unique new the of a is text'))
-/** Whether the names of many parameters share a stem. */
+
+/** Whether the names of many parameters contain this stem. */
 export function isVague(stem: string): boolean {
   return VAGUE.has(stem)
 }
@@ -51,14 +52,14 @@ const IN_FULL: ReadonlyMap<string, readonly string[]> = new Map(
 const MAX_DEPTH = 2
 const MAX_SLOTS = 120
 
-const kept = new WeakMap<Fillable['properties'], readonly Slot[]>()
+const slotsByProperties = new WeakMap<Fillable['properties'], readonly Slot[]>()
 
 /** Returns the slots of a function. Objects are split into their properties. The result is cached by the `properties` object. */
 export function slotsOf({ properties, required }: Fillable): readonly Slot[] {
-  const known = kept.get(properties)
+  const known = slotsByProperties.get(properties)
   if (known !== undefined) return known
   const slots = slotsIn(properties, required)
-  kept.set(properties, slots)
+  slotsByProperties.set(properties, slots)
   return slots
 }
 

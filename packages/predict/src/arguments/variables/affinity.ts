@@ -6,11 +6,11 @@ import { ALIKE, COMPANIES, GENERIC, KINDS, PERSONAL, PERSONS, PLACES, STAFF, TIT
 
 /**
  * Returns how well the names of a variable and a parameter match: 0 not at all, 10 the same name. When the prompt mentions the variable
- * (`spoken`), its owner can only increase the score.
+ * (`mentioned`), the object that contains it can only increase the score.
  */
 export function affinity(variable: Variable, target: Target, title: readonly string[], mentioned: boolean): number {
   const named = nameAffinity(variable, target, title, mentioned)
-  const fit = ownerFit(variable, target, title)
+  const fit = containerFit(variable, target, title)
   return named === 0 ? 0 : Math.max(0, named + (mentioned ? Math.max(0, fit) : fit))
 }
 
@@ -47,8 +47,8 @@ function nameAffinity(
   return expectedKind !== undefined && expectedKind === kind && (required || mentioned) ? 5.5 : 0
 }
 
-/** Returns what the owner of the variable adds or subtracts. */
-function ownerFit({ owner, last }: Variable, { head, words }: Target, title: readonly string[]): number {
+/** Returns what the object that contains the variable (`owner`) adds to the score. Negative if it is a different kind of thing. */
+function containerFit({ owner, last }: Variable, { head, words }: Target, title: readonly string[]): number {
   const of = owner.filter((word) => !WRAPPERS.has(word))
   if (owner.length === 0) return 1
   if (of.length === 0) return 0.5

@@ -11,8 +11,8 @@ import { KINDS, PERSONS, TEXTS } from './word-sets.ts'
 const REACH = 40
 
 /**
- * Finds a parameter for quoted texts that lost theirs to a variable: the unfilled parameter that is named before the quote, or the required
- * one.
+ * Finds another parameter for each quoted text whose parameter was filled with a variable: the unfilled parameter that is named before the
+ * quote, or the required one.
  */
 export function reassignQuotes(
   check: Fillable['check'],

@@ -6,11 +6,11 @@ import type { Target } from './targets-of.ts'
 import type { Variable } from './variables-of.ts'
 import { CHANGES } from './word-sets.ts'
 
-/** Names this similar are certain, so the variable may go into several parameters. */
+/** A variable with a name score this high may fill several parameters. */
 const NAMED = 8
 /** When the scores of two variables differ by less, neither is chosen. */
 const DOUBT = 0.5
-/** From this score on, competitors are ignored, because the names are the same. */
+/** From this score on, similar variables are ignored, because the names are the same. */
 const CERTAIN = 10
 
 /** Returns the variable of each parameter, best pairs first. When two variables fit equally well, neither is chosen. */
@@ -21,9 +21,9 @@ export function matchVariables(matching: Matching): ReadonlyMap<string, Pair> {
   const used = new Set<string>()
   for (const pair of pairs) {
     const { parameter } = pair.target
-    const isFree = ({ variable, nameScore }: Pair) => !used.has(variable.path) || nameScore >= NAMED
-    if (matched.has(parameter) || doubtful.has(parameter) || !isFree(pair)) continue
-    if (pair.score < CERTAIN && pairs.some((other) => isFree(other) && isCompetitor(pair, other))) {
+    const isAvailable = ({ variable, nameScore }: Pair) => !used.has(variable.path) || nameScore >= NAMED
+    if (matched.has(parameter) || doubtful.has(parameter) || !isAvailable(pair)) continue
+    if (pair.score < CERTAIN && pairs.some((other) => isAvailable(other) && isCompetitor(pair, other))) {
       doubtful.add(parameter)
       continue
     }
@@ -106,8 +106,8 @@ function scorePair(
   )
   if (nameScore === 0 && (promptScore === 0 || conflicts(variable, target))) return NONE
   // When the function changes something, the prompt holds the new value and the variables hold the current one.
-  const isAsItIs = CHANGES.has(title[0] ?? '') && variable.owner.some((word) => title.includes(word))
-  if (prompted && isAsItIs && promptScore === 0 && !target.required) return NONE
+  const isCurrentValue = CHANGES.has(title[0] ?? '') && variable.owner.some((word) => title.includes(word))
+  if (prompted && isCurrentValue && promptScore === 0 && !target.required) return NONE
   const mentionScore = Math.max(0, ...own.map(({ by }) => MENTIONED[by]))
   return {
     nameScore,

@@ -26,7 +26,7 @@ export function rejectsText({ expectedKind, sourced, words }: Target): boolean {
 
 const THEN = /^\s*,?\s*(?:(?:and\s+)?(?:then|followed by|plus)|\+)\s+(?:(?:the|its|their|his|her)\s+)?$/i
 
-/** A text that is joined like this is almost certainly a value. */
+/** A quote that is joined with a variable is almost certainly a value. */
 const JOINED_CONFIDENCE = 0.9
 
 /** Joins a quoted text with the variable before or after it: "'Order ' followed by the order id". */

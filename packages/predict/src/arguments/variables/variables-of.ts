@@ -10,13 +10,13 @@ export type Variable = {
   readonly words: readonly string[]
   /** Words of the last part. */
   readonly last: readonly string[]
-  /** Words of the parts before the last. */
+  /** Words of the parts before the last: the object that contains the variable. */
   readonly owner: readonly string[]
   readonly kind: Kind | undefined
 }
 
 const MAX_DEPTH = 4
-/** More variables than a form or workflow has. */
+/** Forms and workflows have fewer variables. */
 const MAX_VARIABLES = 2_000
 
 /** Returns every variable that can be written as a tag, outer ones first. Only lists with a single item are searched. */
