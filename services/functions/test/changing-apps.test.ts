@@ -82,7 +82,7 @@ describe('an imported app', () => {
     const { body } = await joe.call('shed-list-pets').expect(400)
     expect(body.code).toBe('account_reconnect_required')
     const { body: shown } = await joe.post('/apps/shed/get').expect(200)
-    expect(shown.connected_accounts[0].last_error).toBe('The app was imported anew, with other addresses')
+    expect(shown.connected_accounts[0].last_error).toBe('The app was imported again with other addresses')
   })
 
   it('is refused when one of its functions has the name of an existing one', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { TASK_QUEUE, type TaskConsumedJob } from '@onward/contract'
 import { inTime, type Log, openBatch, type Queue, type Queues } from '@onward/runtime'
-import { deleteOutbox, leaseOutbox, mergeOutbox, moveLeases, type OutboxRow, releaseOutbox } from '../db/outbox.ts'
+import { deleteOutbox, extendLeases, leaseOutbox, mergeOutbox, type OutboxRow, releaseOutbox } from '../db/outbox.ts'
 import type { Db } from '../db/tables.ts'
 
 /** The relay: publishes the outbox to the queue. Each process runs one; there is no leader. */
@@ -62,7 +62,7 @@ export function openRelay(db: Db, queues: Queues, batchMax: number, log: Log): R
         else drop(id)
       }
       if (pending.length === 0) return
-      await moveLeases(db, pending, LEASE_SECONDS)
+      await extendLeases(db, pending, LEASE_SECONDS)
       for (const id of pending) if (held.has(id)) hold(id)
     } catch (err) {
       log.warn({ err, rows: ids.length }, 'the state of jobs in the queue could not be read')

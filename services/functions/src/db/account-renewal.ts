@@ -2,7 +2,11 @@ import { sql } from 'kysely'
 import type { Account } from './connected-accounts.ts'
 import type { Db } from './tables.ts'
 
-/** `moved`: the account has changed since it was read; it was renewed, connected again or disconnected. */
+/**
+ * - `taken`: the caller now holds the lease;
+ * - `busy`: another caller holds it;
+ * - `moved`: the account has changed since it was read: it was renewed, connected again or disconnected.
+ */
 export type Lease = 'taken' | 'busy' | 'moved'
 
 /** Takes the renewal lease of an account for `seconds`. Until it expires, no other process can take it. */
@@ -39,12 +43,7 @@ export async function releaseRenewal(db: Db, id: number, version: string): Promi
 }
 
 /** Stores a failed renewal and releases the lease. The version changes, so that waiting callers see that the renewal has ended. */
-export async function storeNotRenewed(
-  db: Db,
-  id: number,
-  version: string,
-  state: { status: Account['status']; lastError: string | null },
-): Promise<void> {
+export async function storeFailedRenewal(db: Db, id: number, version: string, state: Pick<Account, 'status' | 'lastError'>): Promise<void> {
   await sql`
     update connected_account set
       version = version + 1, renew_leased_until = null, status = ${state.status}, last_error = ${state.lastError},
@@ -53,12 +52,7 @@ export async function storeNotRenewed(
 }
 
 /** Sets the status of an account unless its credentials have changed since it was read. */
-export async function setStatus(
-  db: Db,
-  id: number,
-  version: string,
-  state: { status: Account['status']; lastError: string | null },
-): Promise<void> {
+export async function setStatus(db: Db, id: number, version: string, state: Pick<Account, 'status' | 'lastError'>): Promise<void> {
   await db
     .updateTable('connected_account')
     .set({ status: state.status, last_error: state.lastError, modified_at: sql<Date>`now()` })

@@ -17,7 +17,7 @@ export type Application = {
 
 export type ApplicationSecrets = { readonly sealedSecret: Buffer; readonly sealedPrevious: Buffer | null }
 
-/** Returns the row name that the sealer binds an application's secrets to. */
+/** Returns the name of an application's row. The sealer binds the application's secrets to it. */
 export function secretRow(appKey: string): string {
   return `application/${appKey}`
 }
@@ -38,15 +38,15 @@ export async function insertApplication(
   application: { appKey: string; workspaceId: string; name: string; sealedSecret: Buffer },
 ): Promise<boolean> {
   const { appKey, workspaceId, name, sealedSecret } = application
-  const made = await db
+  const inserted = await db
     .insertInto('application')
     .values({ app_key: appKey, workspace_id: workspaceId, name, sealed_secret: sealedSecret })
     .onConflict((conflict) => conflict.column('app_key').doNothing())
     .executeTakeFirst()
-  return made.numInsertedOrUpdatedRows === 1n
+  return inserted.numInsertedOrUpdatedRows === 1n
 }
 
-/** The changeable fields of an application. Undefined fields stay unchanged. */
+/** The changeable fields of an application. Undefined fields stay unchanged: Kysely leaves them out of an update. */
 export type ApplicationChange = {
   readonly name: string
   readonly allowedOrigins: readonly string[] | undefined
@@ -54,7 +54,7 @@ export type ApplicationChange = {
   readonly learnFromUse: boolean | undefined
 }
 
-/** Changes an application of a workspace. Returns false when the App-Key belongs to another workspace. */
+/** Changes an application of a workspace. Returns false when the workspace has no application with this App-Key. */
 export async function changeApplication(
   db: Db,
   appKey: string,
@@ -65,9 +65,9 @@ export async function changeApplication(
     .updateTable('application')
     .set({
       name,
-      ...(allowedOrigins === undefined ? {} : { allowed_origins: [...allowedOrigins] }),
-      ...(allowedRedirects === undefined ? {} : { allowed_redirects: [...allowedRedirects] }),
-      ...(learnFromUse === undefined ? {} : { learn_from_use: learnFromUse }),
+      allowed_origins: allowedOrigins && [...allowedOrigins],
+      allowed_redirects: allowedRedirects && [...allowedRedirects],
+      learn_from_use: learnFromUse,
     })
     .where('app_key', '=', appKey)
     .where('workspace_id', '=', workspaceId)
@@ -99,14 +99,11 @@ export async function applicationExists(db: Db, appKey: string): Promise<boolean
   return (await db.selectFrom('application').select('app_key').where('app_key', '=', appKey).executeTakeFirst()) !== undefined
 }
 
+/** Returns the applications of a workspace, or of all workspaces, by App-Key. */
 export async function selectApplications(db: Db, workspaceId: string | undefined): Promise<Application[]> {
-  const rows = await db
-    .selectFrom('application')
-    .select(COLUMNS)
-    .$if(workspaceId !== undefined, (query) => query.where('workspace_id', '=', workspaceId as string))
-    .orderBy('app_key')
-    .execute()
-  return rows.map(applicationOf)
+  let query = db.selectFrom('application').select(COLUMNS).orderBy('app_key')
+  if (workspaceId !== undefined) query = query.where('workspace_id', '=', workspaceId)
+  return (await query.execute()).map(applicationOf)
 }
 
 export async function findApplication(db: Db, appKey: string): Promise<Application | undefined> {

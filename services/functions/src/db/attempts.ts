@@ -25,7 +25,7 @@ export async function insertAttempts(db: Db, processId: string, attempts: readon
       ${attempts.map((a) => a.accountId)}::bigint[])`.execute(db)
 }
 
-/** Deletes attempts of calls that were not sent because storing the attempt failed; the insert may have been committed. */
+/** Deletes attempts whose insert failed, so that their calls were not sent. A failed insert may still have been committed. */
 export async function deleteAttempts(db: Db, callIds: readonly string[]): Promise<void> {
   await db.deleteFrom('call_attempt').where('call_id', 'in', callIds).execute()
 }

@@ -8,10 +8,13 @@ export const BLOCKING_CHANNEL = 'blocking'
 /** How long a block is enforced after insights last confirmed it. */
 const ENFORCED_FOR = sql`interval '10 minutes'`
 
-/** After this time a lower sequence number is not an old message: insights was restored from a backup and continues from there. */
-const OUTLIVED = sql`interval '1 hour'`
+/**
+ * How long after the last confirmation a lower sequence number counts as an old message. Later, it means that insights was restored from a
+ * backup.
+ */
+const LOWER_SEQ_IGNORED_FOR = sql`interval '1 hour'`
 
-/** Stores states, at most one per user, and sends a notification. A state with a lower number than the stored one is older and is ignored. */
+/** Stores states, at most one per user, and notifies all processes. Ignores a state with a lower sequence number than the stored one. */
 export async function storeBlocking(db: Db, states: readonly UserBlocking[]): Promise<void> {
   await sql`
     with stored as (
@@ -23,21 +26,22 @@ export async function storeBlocking(db: Db, states: readonly UserBlocking[]): Pr
       order by app_key, user_id
       on conflict (app_key, user_id) do update
         set seq = excluded.seq, blocked_until = excluded.blocked_until, confirmed_at = now(), written_by = pg_current_xact_id()
-        where b.seq <= excluded.seq or b.confirmed_at < now() - ${OUTLIVED}
+        where b.seq <= excluded.seq or b.confirmed_at < now() - ${LOWER_SEQ_IGNORED_FOR}
       returning 1
     )
     select pg_notify(${BLOCKING_CHANNEL}, '') where exists (select from stored)`.execute(db)
 }
 
-/** A user's state at the time of the read: how long the block lasts, and how long it is enforced without a confirmation; in ms. */
+/** A user's state when it was read. In ms: how long the block still lasts, and how long it is enforced if insights does not confirm it. */
 export type ReadBlocking = { readonly appKey: string; readonly userId: string; readonly blockedMs: number; readonly enforcedMs: number }
 
-/** Where the next read begins, so that it misses nothing: all transactions before it have ended. */
+/** A transaction id. All transactions before it had ended at the last read, so the next read begins with it and misses none. */
 export type ReadFrom = string
 
-/** Reads what was stored since an earlier read; some rows appear again. With `from` undefined, reads all current blocks. */
+/** Returns the states that were stored since an earlier read, some of them again. With `from` undefined, returns all current blocks. */
 export async function readBlocking(db: Db, from: ReadFrom | undefined): Promise<{ states: ReadBlocking[]; next: ReadFrom }> {
-  const { rows } = await sql<ReadBlocking & { next: ReadFrom; appKey: string | null }>`
+  // Without states, the left join returns one row of nulls with `next`.
+  const { rows } = await sql<(ReadBlocking | { appKey: null }) & { next: ReadFrom }>`
     select b.*, next.id as next from (select pg_snapshot_xmin(pg_current_snapshot())::text as id) next
     left join (
       select app_key as "appKey", user_id as "userId",
@@ -47,8 +51,8 @@ export async function readBlocking(db: Db, from: ReadFrom | undefined): Promise<
       where ${from === undefined ? sql`blocked_until > now()` : sql`written_by >= ${from}::xid8`}
     ) b on true`.execute(db)
   const [first] = rows
-  if (first === undefined) throw new Error('a query that always returns a row returned none')
-  return { states: rows.filter(({ appKey }) => appKey !== null), next: first.next }
+  if (first === undefined) throw new Error('the blocking states could not be read: the query returned no row')
+  return { states: rows.filter((row) => row.appKey !== null), next: first.next }
 }
 
 /** Deletes states that were not confirmed for a day. */

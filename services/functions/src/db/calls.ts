@@ -48,18 +48,15 @@ const COLUMNS = [
   'internal',
 ] as const
 
-/** An id is made shortly before the call attempt is stored, and by another clock. */
-const ID_SLACK_MS = 3_600_000
-
-/** Returns a page of the calls log before the call `before`, newest first. Ids are UUIDv7, so they are in order of time. */
+/** Returns up to `max` calls that are older than the call `before`, newest first. Ids are UUIDv7, so they are in order of time. */
 export async function selectCalls(db: Db, filter: CallFilter, before: string | null, max: number): Promise<LoggedCall[]> {
   const now = new Date()
   const month = firstUuidAt(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)))
+  if (before !== null && before <= month) return await selectBetween(db, filter, null, before, max)
   // The newest partition is read first, and is usually enough: a query over all partitions searches each of them.
-  const newest = before !== null && before <= month ? [] : await selectBetween(db, filter, month, before, max)
+  const newest = await selectBetween(db, filter, month, before, max)
   if (newest.length === max) return newest
-  const end = before !== null && before <= month ? before : month
-  return [...newest, ...(await selectBetween(db, filter, null, end, max - newest.length))]
+  return [...newest, ...(await selectBetween(db, filter, null, month, max - newest.length))]
 }
 
 async function selectBetween(db: Db, filter: CallFilter, from: string | null, before: string | null, max: number): Promise<LoggedCall[]> {
@@ -70,19 +67,30 @@ async function selectBetween(db: Db, filter: CallFilter, from: string | null, be
   if (filter.app !== undefined) query = query.where('app', '=', filter.app)
   if (filter.outcome !== undefined) query = query.where('outcome', '=', filter.outcome)
   const { since, until } = filter
-  if (since !== undefined) query = query.where('occurred_at', '>=', since).where('call_id', '>=', idBound(since, -ID_SLACK_MS))
-  if (until !== undefined) query = query.where('occurred_at', '<', until).where('call_id', '<', idBound(until, ID_SLACK_MS))
+  if (since !== undefined) query = query.where('occurred_at', '>=', since).where('call_id', '>=', lowestIdSince(since))
+  if (until !== undefined) query = query.where('occurred_at', '<', until).where('call_id', '<', lowestIdAfter(until))
   if (from !== null) query = query.where('call_id', '>=', from)
   if (before !== null) query = query.where('call_id', '<', before)
   return (await query.orderBy('call_id', 'desc').limit(max).execute()).map(callOf)
 }
 
-function idBound(time: Date, slackMs: number): string {
-  return firstUuidAt(new Date(time.getTime() + slackMs))
+/** The process sets a call's id and Postgres sets `occurred_at` a little later. Their clocks may differ by up to this time. */
+const ID_SLACK_MS = 3_600_000
+
+/** Returns a lower bound for the ids of calls that occurred at `since` or later. */
+export function lowestIdSince(since: Date): string {
+  return firstUuidAt(new Date(since.getTime() - ID_SLACK_MS))
 }
 
-export type LoggedBodies = { readonly arguments: string | null; readonly output: string | null }
+/** Returns an id above those of all calls that occurred before `until`. */
+export function lowestIdAfter(until: Date): string {
+  return firstUuidAt(new Date(until.getTime() + ID_SLACK_MS))
+}
 
+/** JSON text; null when bodies are not stored. */
+type LoggedBodies = { readonly arguments: string | null; readonly output: string | null }
+
+/** Returns a call of a user. */
 export async function findCall(
   db: Db,
   owner: { appKey: string; userId: string },
@@ -117,7 +125,7 @@ function callOf(row: Row): LoggedCall {
   }
 }
 
-export type InternalCall = Attempt & {
+type InternalCall = Attempt & {
   readonly outcome: CallOutcome
   readonly networkCode: number | null
   readonly startedAt: Date

@@ -12,7 +12,7 @@ export type ConnectSession = {
   readonly scheme: string
   readonly linkExpiresAt: Date
   readonly redirectUri: string | null
-  /** What is needed when the provider redirects back. Sealed with `sessionRow`. */
+  /** What is needed when the provider redirects back, sealed and bound to `sessionRow`. */
   readonly sealedProgress: Buffer | null
   readonly stateTaken: boolean
   readonly used: boolean
@@ -25,7 +25,7 @@ export type NewSession = Omit<ConnectSession, 'id' | 'sealedProgress' | 'stateTa
 
 const SWEEP_MAX = 100
 
-/** Returns the row name that the sealer binds a session's progress to. */
+/** Returns the name of a session's row. The sealer binds the session's progress to it. */
 export function sessionRow(id: string): string {
   return `connect_session/${id}`
 }
@@ -57,7 +57,7 @@ export async function findSession(db: Db, by: { tokenHash: Buffer } | { stateHas
   return row && sessionOf(row)
 }
 
-/** Stores the hash of the state with which the browser is redirected to the provider. */
+/** Stores the hash of a new OAuth state, and the progress for the provider's callback. An earlier state is no longer valid. */
 export async function saveState(db: Db, id: string, stateHash: Buffer, sealedProgress: Buffer): Promise<void> {
   await db
     .updateTable('connect_session')
@@ -66,7 +66,7 @@ export async function saveState(db: Db, id: string, stateHash: Buffer, sealedPro
     .execute()
 }
 
-/** Returns true for the first callback with this state. If the form was sent again in the meantime, the state is no longer valid. */
+/** Marks a state as taken. Returns false if another callback took it before, or if `saveState` replaced it. */
 export async function takeState(db: Db, id: string, stateHash: Buffer): Promise<boolean> {
   const taken = await db
     .updateTable('connect_session')

@@ -10,7 +10,7 @@ export type Account = {
   readonly displayName: string
   readonly status: 'active' | 'expired' | 'reconnect_required'
   readonly modifiedAt: Date
-  /** Why the status is not active: a short message of the app. */
+  /** Why the status is not active: a short message, often from the app. */
   readonly lastError: string | null
 }
 
@@ -26,7 +26,7 @@ export type SealedAccount = Account & {
 const COLUMNS = ['id', 'app', 'user_id', 'display_name', 'status', 'modified_at', 'last_error'] as const
 const SEALED_COLUMNS = [...COLUMNS, 'app_key', 'sealed_credentials', 'version', 'renewed_at'] as const
 
-/** Returns the row name that the sealer binds an account's credentials to. */
+/** Returns the name of an account's row. The sealer binds the account's credentials to it. */
 export function accountRow(id: number): string {
   return `connected_account/${id}`
 }
@@ -64,15 +64,10 @@ export async function findOwnAccount(db: Db, { appKey, userId }: UserKey, id: nu
 
 /** Returns the accounts of an application, newest first; the filter limits them to one user or app. */
 export async function selectAccounts(db: Db, appKey: string, filter: { userId?: string; app?: string }): Promise<Account[]> {
-  const rows = await db
-    .selectFrom('connected_account')
-    .select(COLUMNS)
-    .where('app_key', '=', appKey)
-    .$if(filter.userId !== undefined, (query) => query.where('user_id', '=', filter.userId as string))
-    .$if(filter.app !== undefined, (query) => query.where('app', '=', filter.app as string))
-    .orderBy('id', 'desc')
-    .execute()
-  return rows.map(accountOf)
+  let query = db.selectFrom('connected_account').select(COLUMNS).where('app_key', '=', appKey).orderBy('id', 'desc')
+  if (filter.userId !== undefined) query = query.where('user_id', '=', filter.userId)
+  if (filter.app !== undefined) query = query.where('app', '=', filter.app)
+  return (await query.execute()).map(accountOf)
 }
 
 /** Inserts an account. `seal` gets the id of the new row, because a sealed value is bound to its row. */
@@ -118,12 +113,12 @@ export async function upsertAccount(
       .where('app', '=', app)
       .where('external_id', '=', externalId)
       .executeTakeFirst()
-    if (found !== undefined) return await renewAccount(db, Number(found.id), account, seal(Number(found.id)))
+    if (found !== undefined) return await updateAccount(db, Number(found.id), account, seal(Number(found.id)))
   }
   return await insertAccount(db, account, seal)
 }
 
-async function renewAccount(
+async function updateAccount(
   db: Db,
   id: number,
   { displayName, renewedAt }: { displayName: string; renewedAt: Date | null },
@@ -147,10 +142,10 @@ async function renewAccount(
   return accountOf(row)
 }
 
-/** Returns whether the account existed. */
+/** Deletes an account. Returns whether it existed. */
 export async function deleteAccount(db: Db, appKey: string, id: number): Promise<boolean> {
-  const gone = await db.deleteFrom('connected_account').where('app_key', '=', appKey).where('id', '=', String(id)).executeTakeFirst()
-  return gone.numDeletedRows === 1n
+  const deleted = await db.deleteFrom('connected_account').where('app_key', '=', appKey).where('id', '=', String(id)).executeTakeFirst()
+  return deleted.numDeletedRows === 1n
 }
 
 type Row = Pick<Selectable<Tables['connected_account']>, (typeof COLUMNS)[number]>

@@ -39,23 +39,23 @@ export async function selectEmbeddings(
 /** Reads the binary form of a one-dimensional real[]: a header of 20 bytes, then each number after its length. */
 function readArray(bytes: Buffer): Float32Array {
   const vector = new Float32Array((bytes.length - 20) / 8)
-  for (let place = 0; place < vector.length; place++) vector[place] = bytes.readFloatBE(24 + place * 8)
+  for (let i = 0; i < vector.length; i++) vector[i] = bytes.readFloatBE(24 + i * 8)
   return vector
 }
 
-/** Marks embeddings as used, and deletes those that no process has used for a month. */
-export async function keepEmbeddings(db: Db, model: string, hashes: readonly string[]): Promise<void> {
+/** Marks these embeddings as used, and deletes all embeddings that no process has used for a month. */
+export async function refreshEmbeddings(db: Db, model: string, hashes: readonly string[]): Promise<void> {
   await sql`
     update function_embedding set used_at = now()
     where model = ${model} and text_hash = any(${hashes}::text[]) and used_at < now() - interval '1 day'`.execute(db)
   await sql`delete from function_embedding where used_at < now() - make_interval(days => ${UNUSED_DAYS})`.execute(db)
 }
 
-/** Returns whether Postgres can search vectors: pgvector is installed, or could be installed. */
-export async function hasVectors(db: Db): Promise<boolean> {
+/** Creates the extension pgvector if the server offers it. Returns whether it exists. */
+export async function enablePgvector(db: Db): Promise<boolean> {
   const { rows } = await sql`select from pg_available_extensions where name = 'vector'`.execute(db)
   if (rows.length === 0) return false
-  // Creating it can fail: another process creates it at the same time, or the role may not. Only the check below decides.
+  // This fails if another process creates it at the same time, or if the role lacks the right. Only the query below decides.
   await sql`create extension if not exists vector`.execute(db).catch(() => {})
   return (await sql`select from pg_extension where extname = 'vector'`.execute(db)).rows.length > 0
 }

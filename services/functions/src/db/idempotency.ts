@@ -4,10 +4,15 @@ import type { Db } from './tables.ts'
 /** A key belongs to one application, user and function. */
 export type IdempotencyScope = { readonly appKey: string; readonly userId: string; readonly functionName: string; readonly key: string }
 
-/** `lost`: the call was sent, or may have been sent, but its answer was not stored. */
+/**
+ * - `claimed`: the key now belongs to the new call;
+ * - `running`: the call that holds the key has not ended;
+ * - `lost`: that call was sent, or may have been sent, but its answer was not and will not be stored;
+ * - `conflict`: the key was used with a different request;
+ * - `answered`: the call that holds the key has this answer.
+ */
 export type Claim =
-  | { readonly state: 'claimed' | 'running' | 'lost' }
-  | { readonly state: 'conflict' }
+  | { readonly state: 'claimed' | 'running' | 'lost' | 'conflict' }
   | { readonly state: 'answered'; readonly callId: string; readonly status: number; readonly sealedAnswer: Buffer }
 
 type Claimant = { readonly requestHash: Buffer; readonly callId: string; readonly processId: string }
@@ -30,6 +35,8 @@ export async function claimKey(db: Db, scope: IdempotencyScope, claimant: Claima
     returning call_id`.execute(db)
   if (claimed.length > 0) return { state: 'claimed' }
 
+  // A call is lost if it is logged and its answer should have been stored by now. It is also lost if a dead process began it and it has no
+  // call attempt.
   const { rows } = await sql<{ request_hash: Buffer; call_id: string; status: number | null; sealed_answer: Buffer; lost: boolean }>`
     select r.request_hash, r.call_id, r.status, r.sealed_answer,
       exists (select from call_log l where l.call_id = r.call_id
@@ -46,42 +53,31 @@ export async function claimKey(db: Db, scope: IdempotencyScope, claimant: Claima
   return { state: found.lost ? 'lost' : 'running' }
 }
 
-/** Marks the call as begun, so that no other call can claim the key. Returns false when another call holds the key; do not send then. */
+/** Marks the call as begun, so that no other call can claim the key. Returns false when another call holds the key: then do not send. */
 export async function beginWithKey(db: Db, scope: IdempotencyScope, callId: string): Promise<boolean> {
-  const { appKey, userId, functionName, key } = scope
   const { rows } = await sql`
-    update idempotency_record set begun_at = now()
-    where app_key = ${appKey} and user_id = ${userId} and function_name = ${functionName} and key = ${key} and call_id = ${callId}
-    returning call_id`.execute(db)
+    update idempotency_record set begun_at = now() where ${isRecordOf(scope, callId)} returning call_id`.execute(db)
   return rows.length > 0
 }
 
-/** Stores the answer of a call. `callId` makes sure that the record was not replaced by that of another call. */
-export async function storeAnswer(
-  db: Db,
-  { appKey, userId, functionName, key }: IdempotencyScope,
-  callId: string,
-  status: number,
-  sealedAnswer: Buffer,
-): Promise<void> {
+/** Stores the answer of a call, unless another call has claimed the key since. */
+export async function storeAnswer(db: Db, scope: IdempotencyScope, callId: string, status: number, sealedAnswer: Buffer): Promise<void> {
   await sql`
-    update idempotency_record set status = ${status}, sealed_answer = ${sealedAnswer}
-    where app_key = ${appKey} and user_id = ${userId} and function_name = ${functionName} and key = ${key} and call_id = ${callId}`.execute(
-    db,
-  )
+    update idempotency_record set status = ${status}, sealed_answer = ${sealedAnswer} where ${isRecordOf(scope, callId)}`.execute(db)
 }
 
 /** Releases the key of a call that was not sent. */
-export async function releaseKey(db: Db, { appKey, userId, functionName, key }: IdempotencyScope, callId: string): Promise<void> {
-  await sql`
-    delete from idempotency_record
-    where app_key = ${appKey} and user_id = ${userId} and function_name = ${functionName} and key = ${key} and call_id = ${callId}`.execute(
-    db,
-  )
+export async function releaseKey(db: Db, scope: IdempotencyScope, callId: string): Promise<void> {
+  await sql`delete from idempotency_record where ${isRecordOf(scope, callId)}`.execute(db)
+}
+
+function isRecordOf({ appKey, userId, functionName, key }: IdempotencyScope, callId: string) {
+  return sql`app_key = ${appKey} and user_id = ${userId} and function_name = ${functionName} and key = ${key} and call_id = ${callId}`
 }
 
 /** Deletes up to `max` records that are older than a day. Returns their number. */
 export async function deleteOldRecords(db: Db, max: number): Promise<number> {
+  // The condition on the age is repeated, so that a record stays if another request claims its key at the same time.
   const { numAffectedRows = 0n } = await sql`
     delete from idempotency_record where ctid = any(array(
       select ctid from idempotency_record where created_at < now() - interval '24 hours' limit ${max}))

@@ -7,9 +7,9 @@ import type { Db } from './tables.ts'
 export const LEARNING_LOCK = 5_301_749
 
 /**
- * Checks up to `max` predictions for a later call of a predicted function: by the same user, begun within ten minutes, answered with 2xx.
- * Stores their prompts as past prompts. A prediction is checked up to four times; at the last check any call that began in time has been
- * logged. Returns the number of checked predictions; 0 also while another process does this job.
+ * Stores the prompts of predictions as past prompts if the user called a predicted function within ten minutes and got a 2xx response.
+ * Checks up to `max` predictions, and each one up to four times; at the last check, any call that began in time has been logged. Returns
+ * the number of checked predictions; 0 also while another process does this job.
  */
 export async function learnPastPrompts(db: Db, max: number): Promise<number> {
   return await db.transaction().execute(async (tx) => {
@@ -36,7 +36,7 @@ async function checkPredictions(db: Db, max: number): Promise<{ checked: number;
       cross join lateral (
         select function_name, occurred_at from call_log l
         where l.app_key = d.app_key and l.user_id = d.user_id
-          -- An id is made shortly before the call attempt is stored, and by another clock.
+          -- The range of ids is wider than that of times, because the process sets the id and Postgres sets occurred_at.
           and l.call_id >= ${uuidAt(sql`d.predicted_at - interval '1 minute'`)} and l.call_id < ${uuidAt(sql`d.predicted_at + interval '11 minutes'`)}
           and l.occurred_at between d.predicted_at - interval '1 second' and d.predicted_at + interval '10 minutes'
           and l.function_name = any(d.functions) and l.outcome = 'answered' and l.network_code between 200 and 299 and not l.internal
@@ -44,7 +44,7 @@ async function checkPredictions(db: Db, max: number): Promise<{ checked: number;
     ), kept as (
       insert into past_prompt as p (app_key, function_name, prompt, doubt, called_at)
       select app_key, function_name, prompt, max(doubt), max(occurred_at) from called group by 1, 2, 3
-      -- A prompt that was learned again keeps the greatest doubt.
+      -- A prompt that was stored before keeps the greatest doubt.
       on conflict (app_key, function_name, md5(prompt)) do update
         set doubt = greatest(p.doubt, excluded.doubt), called_at = greatest(p.called_at, excluded.called_at)
       returning app_key

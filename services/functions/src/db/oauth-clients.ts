@@ -1,9 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
+/** An OAuth client without its secret. */
 export type StoredClient = { readonly app: string; readonly clientId: string; readonly modifiedAt: Date }
 
-/** Returns the row name that the sealer binds a client secret to. */
+/** Returns the name of a client's row. The sealer binds the client secret to it. */
 export function oauthClientRow(appKey: string, app: string): string {
   return `oauth_client/${appKey}/${app}`
 }
@@ -48,8 +49,8 @@ export async function selectOAuthClients(db: Db, appKey: string): Promise<Stored
   return rows.map((row) => ({ app: row.app, clientId: row.client_id, modifiedAt: row.modified_at }))
 }
 
-/** Returns whether the client existed. */
+/** Deletes a client. Returns whether it existed. */
 export async function deleteOAuthClient(db: Db, appKey: string, app: string): Promise<boolean> {
-  const gone = await db.deleteFrom('oauth_client').where('app_key', '=', appKey).where('app', '=', app).executeTakeFirst()
-  return gone.numDeletedRows === 1n
+  const deleted = await db.deleteFrom('oauth_client').where('app_key', '=', appKey).where('app', '=', app).executeTakeFirst()
+  return deleted.numDeletedRows === 1n
 }

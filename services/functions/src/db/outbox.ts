@@ -4,11 +4,11 @@ import type { Db } from './tables.ts'
 
 export type OutboxRow = TaskConsumedJob & {
   readonly id: string
-  /** Whether the row was published before: its job may be waiting or completed. */
+  /** Whether the row may have been published before: its job may be pending or completed. */
   readonly sent: boolean
 }
 
-/** Leases up to `max` free rows for `leaseSeconds`, oldest first. */
+/** Leases up to `max` free rows for `leaseSeconds`, oldest first. Returns each row's `sent` from before, and sets it. */
 export async function leaseOutbox(db: Db, max: number, leaseSeconds: number): Promise<OutboxRow[]> {
   const { rows } = await sql<OutboxRow>`
     update outbox o set leased_until = now() + make_interval(secs => ${leaseSeconds}), sent = true
@@ -29,7 +29,8 @@ const MERGED_TASKS = 20_000
  * messages. If one of them was published after all, insights still counts each task once.
  */
 export async function mergeOutbox(db: Db, batchMax: number): Promise<void> {
-  // A merged row is at least three quarters full and is therefore not merged again, except the last one.
+  // Small rows have at most a quarter of `batchMax` tasks. So a merged row, except the last one, has at least three quarters and is not
+  // merged again.
   const small = Math.floor(batchMax / 4)
   if (small < 1) return
   await sql`
@@ -46,12 +47,13 @@ export async function mergeOutbox(db: Db, batchMax: number): Promise<void> {
     ), taken as (
       delete from outbox o using grouped g where o.id = g.id and g.rows > 1 returning g.batch, o.id, o.events, o.created_at
     )
+    -- A lease in the past: the merged row is free at once.
     insert into outbox (events, tasks, created_at, leased_until)
     select jsonb_agg(event order by created_at, id, place), count(*), min(created_at), min(created_at)
     from taken, jsonb_array_elements(events) with ordinality as each (event, place) group by batch`.execute(db)
 }
 
-/** Releases rows that could not be published, and restores their `sent` flag. */
+/** Frees rows that could not be published, `afterSeconds` from now, and restores their `sent` flag. */
 export async function releaseOutbox(db: Db, rows: readonly OutboxRow[], afterSeconds: number): Promise<void> {
   await sql`
     update outbox o set leased_until = now() + make_interval(secs => ${afterSeconds}), sent = row.sent
@@ -59,21 +61,20 @@ export async function releaseOutbox(db: Db, rows: readonly OutboxRow[], afterSec
     where o.id = row.id`.execute(db)
 }
 
-/** Extends the leases of rows to `afterSeconds` from now. */
-export async function moveLeases(db: Db, ids: readonly string[], afterSeconds: number): Promise<void> {
+/** Extends the leases of rows to `leaseSeconds` from now. */
+export async function extendLeases(db: Db, ids: readonly string[], leaseSeconds: number): Promise<void> {
   await sql`
-    update outbox set leased_until = now() + make_interval(secs => ${afterSeconds}) where id = any(${ids}::uuid[])`.execute(db)
+    update outbox set leased_until = now() + make_interval(secs => ${leaseSeconds}) where id = any(${ids}::uuid[])`.execute(db)
 }
 
 export async function deleteOutbox(db: Db, ids: readonly string[]): Promise<void> {
   await sql`delete from outbox where id = any(${ids}::uuid[])`.execute(db)
 }
 
-/** Returns the number of unconfirmed rows, and the age of the oldest in seconds. */
+/** Returns the number of rows that insights has not confirmed, and the age of the oldest in seconds. */
 export async function measureOutbox(db: Db): Promise<{ rows: number; oldestSeconds: number }> {
   const { rows } = await sql<{ rows: number; oldestSeconds: number }>`
-    select count(*)::int as rows, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as "oldestSeconds" from outbox`.execute(
-    db,
-  )
+    select count(*)::int as rows, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as "oldestSeconds"
+    from outbox`.execute(db)
   return rows[0] ?? { rows: 0, oldestSeconds: 0 }
 }

@@ -1,6 +1,5 @@
 import type { PastPrompt } from '@onward/predict'
 import { sql } from 'kysely'
-import { deletePredictions } from './predictions.ts'
 import type { Db } from './tables.ts'
 
 /** Maximum number of past prompts per function of an application, and per application. */
@@ -8,19 +7,19 @@ const FUNCTION_MAX = 30
 const APPLICATION_MAX = 20_000
 
 /**
- * Returns the id of an application's newest past prompt; null when there is none, or the application does not learn. `kept` is false when
- * the prompt `held`, which was the newest before, no longer exists: the past prompts were cleared.
+ * Returns the id of an application's newest past prompt; null when there is none, or the application does not learn. `known` is the newest
+ * one of an earlier read. `knownExists` is false when it no longer exists, because the past prompts were cleared.
  */
 export async function findNewestPast(
   db: Db,
   appKey: string,
-  held: string | null,
-): Promise<{ readonly newest: string | null; readonly kept: boolean }> {
-  const { rows } = await sql<{ newest: string | null; kept: boolean }>`
+  known: string | null,
+): Promise<{ readonly newest: string | null; readonly knownExists: boolean }> {
+  const { rows } = await sql<{ newest: string | null; knownExists: boolean }>`
     select (select max(p.id) from past_prompt p where p.app_key = a.app_key) as newest,
-      exists (select from past_prompt p where p.app_key = a.app_key and p.id = ${held}::bigint) as kept
+      exists (select from past_prompt p where p.app_key = a.app_key and p.id = ${known}::bigint) as "knownExists"
     from application a where app_key = ${appKey} and learn_from_use`.execute(db)
-  return rows[0] ?? { newest: null, kept: false }
+  return rows[0] ?? { newest: null, knownExists: false }
 }
 
 /** Returns an application's past prompts, newest first. */
@@ -33,21 +32,17 @@ export async function selectPastPrompts(db: Db, appKey: string): Promise<(PastPr
     .execute()
 }
 
-/** Deletes all that an application has learnt. `tx` must be a transaction. Returns false for an unknown App-Key. */
+/** Deletes the predictions and past prompts of an application. `tx` must be a transaction. Returns false for an unknown App-Key. */
 export async function forgetPast(tx: Db, appKey: string): Promise<boolean> {
-  // Writers of predictions and past prompts lock this row too. So what they are writing exists, and is deleted, after this lock.
+  // Transactions that insert predictions or past prompts lock this row too. This waits until they end, and then deletes their rows as well.
   const { rows } = await sql`select from application where app_key = ${appKey} for no key update`.execute(tx)
   if (rows.length === 0) return false
-  await deletePredictions(tx, appKey)
-  await deletePastPrompts(tx, appKey)
+  await tx.deleteFrom('prediction').where('app_key', '=', appKey).execute()
+  await tx.deleteFrom('past_prompt').where('app_key', '=', appKey).execute()
   return true
 }
 
-async function deletePastPrompts(db: Db, appKey: string): Promise<void> {
-  await db.deleteFrom('past_prompt').where('app_key', '=', appKey).execute()
-}
-
-/** Deletes the oldest past prompts beyond the maximum. */
+/** Deletes the oldest past prompts beyond the maximum of each function, then those beyond the maximum of the application. */
 export async function trimPastPrompts(db: Db, appKeys: readonly string[]): Promise<void> {
   await sql`
     delete from past_prompt where id in (

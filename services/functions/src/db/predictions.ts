@@ -5,7 +5,7 @@ import type { Db } from './tables.ts'
 export type Prediction = {
   readonly appKey: string
   readonly userId: string
-  /** The stored part of the prompt. */
+  /** The part of the prompt that is stored. */
   readonly prompt: string
   /** The predicted functions, each with the uncertainty of the prediction: 0 to 1. */
   readonly functions: readonly { readonly name: string; readonly doubt: number }[]
@@ -48,14 +48,9 @@ export async function insertPredictions(db: Db, predictions: readonly Prediction
   })
 }
 
-/** Returns an array in the text form of Postgres. Function names contain no characters that need quotes. */
+/** Returns an array in the text form of Postgres. Function names and numbers need no quotes in it. */
 function arrayOf(items: readonly (string | number)[]): string {
   return `{${items.join(',')}}`
-}
-
-/** Deletes the predictions of an application. */
-export async function deletePredictions(db: Db, appKey: string): Promise<void> {
-  await db.deleteFrom('prediction').where('app_key', '=', appKey).execute()
 }
 
 /** Deletes the oldest predictions of each application beyond the maximum. Skips rows that another transaction has locked. */

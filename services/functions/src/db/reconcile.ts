@@ -1,13 +1,10 @@
-import { firstUuidAt } from '@onward/runtime'
 import { sql } from 'kysely'
+import { lowestIdAfter, lowestIdSince } from './calls.ts'
 import { outboxOf } from './record-calls.ts'
 import type { Db } from './tables.ts'
 
-/** Number of tasks in an hour, and the xor of their ids as 128 binary digits. Two sets of tasks that agree in both are the same. */
+/** Number of tasks in an hour, and the xor of their ids as 128 binary digits. If both are equal, two sets of tasks are the same. */
 export type Hour = { readonly hour: Date; readonly tasks: number; readonly bits: string }
-
-/** An id is made shortly before the call attempt is stored, and by another clock. */
-const ID_SLACK_MS = 3_600_000
 
 /** Returns the hours with counted calls, from `since` to before `until`. */
 export async function readCallHours(db: Db, since: Date, until: Date): Promise<Hour[]> {
@@ -15,13 +12,13 @@ export async function readCallHours(db: Db, since: Date, until: Date): Promise<H
     select date_trunc('hour', occurred_at, 'UTC') as hour, count(*)::int as tasks,
       bit_xor(('x' || translate(call_id::text, '-', ''))::bit(128))::text as bits
     from call_log
-    where call_id >= ${firstUuidAt(new Date(+since - ID_SLACK_MS))}::uuid and call_id < ${firstUuidAt(new Date(+until + ID_SLACK_MS))}::uuid
+    where call_id >= ${lowestIdSince(since)}::uuid and call_id < ${lowestIdAfter(until)}::uuid
       and occurred_at >= ${since} and occurred_at < ${until} and outcome <> 'unreachable' and not internal
     group by 1 order by 1`.execute(db)
   return rows
 }
 
-/** Returns the number of open calls that began before `until`, and the time of the oldest outbox row; null when there is none. */
+/** Returns the number of call attempts before `until`, and when the oldest outbox row was inserted; null when there is none. */
 export async function readPending(db: Db, until: Date): Promise<{ openCalls: number; outboxOldestAt: Date | null }> {
   const { rows } = await sql<{ openCalls: number; outboxOldestAt: Date | null }>`
     select (select count(*)::int from call_attempt where occurred_at < ${until}) as "openCalls",
@@ -31,7 +28,10 @@ export async function readPending(db: Db, until: Date): Promise<{ openCalls: num
 
 export type Span = { readonly since: Date; readonly until: Date }
 
-/** Inserts up to `max` counted calls of a span into the outbox again, after the call `after`. Returns their number and the last call. */
+/**
+ * Inserts counted calls of a span into the outbox again: up to `max`, in order of their ids, beginning after the call `after`. Returns
+ * their number and the id of the last one.
+ */
 export async function resendCalls(
   db: Db,
   { since, until }: Span,
@@ -39,11 +39,11 @@ export async function resendCalls(
   max: number,
   batchMax: number,
 ): Promise<{ tasks: number; last: string | null; sentAt: Date }> {
-  const from = after === null ? sql`call_id >= ${firstUuidAt(new Date(+since - ID_SLACK_MS))}::uuid` : sql`call_id > ${after}::uuid`
+  const from = after === null ? sql`call_id >= ${lowestIdSince(since)}::uuid` : sql`call_id > ${after}::uuid`
   const { rows } = await sql<{ tasks: number; last: string | null; sentAt: Date }>`
     with again as (
       select call_id, app_key, user_id, function_name, occurred_at from call_log
-      where ${from} and call_id < ${firstUuidAt(new Date(+until + ID_SLACK_MS))}::uuid
+      where ${from} and call_id < ${lowestIdAfter(until)}::uuid
         and occurred_at >= ${since} and occurred_at < ${until} and outcome <> 'unreachable' and not internal
       order by call_id limit ${max}
     ), queued as (${outboxOf(sql`select * from again`, batchMax)})
@@ -51,6 +51,6 @@ export async function resendCalls(
     db,
   )
   const [row] = rows
-  if (row === undefined) throw new Error('an aggregate returned no row')
+  if (row === undefined) throw new Error('calls could not be sent again: the query returned no row')
   return row
 }

@@ -39,8 +39,9 @@ export async function recordCalls(db: Db, calls: readonly FinishedCall[], batchM
       from gone
     ), corrected as (
       update call_log l
-      -- The call was counted as unknown. The outcome unreachable does not count, so it must not replace that.
-      set outcome = case d.outcome when 'unreachable' then l.outcome else d.outcome end, network_code = d.network_code, duration_ms = d.duration_ms, arguments = d.arguments, output = d.output
+      -- The sweeper counted the call. An unreachable call must not be counted, so such a row keeps the outcome unknown.
+      set outcome = case d.outcome when 'unreachable' then l.outcome else d.outcome end, network_code = d.network_code,
+        duration_ms = d.duration_ms, arguments = d.arguments, output = d.output
       from done d
       -- The ids are repeated as values, because only values let Postgres skip partitions.
       where l.call_id = d.call_id and l.call_id = any(${calls.map((c) => c.callId)}::uuid[]) and l.outcome = 'unknown'

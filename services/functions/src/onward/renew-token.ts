@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App, Credentials, OAuthScheme } from '@onward/catalog'
 import { type Log, Refusal, type Sealer } from '@onward/runtime'
-import { leaseRenewal, releaseRenewal, storeNotRenewed, storeRenewed } from '../db/account-renewal.ts'
+import { leaseRenewal, releaseRenewal, storeFailedRenewal, storeRenewed } from '../db/account-renewal.ts'
 import { accountRow, findAccount, type SealedAccount } from '../db/connected-accounts.ts'
 import type { Db } from '../db/tables.ts'
 import { type OAuthClient, openOAuthClient } from '../oauth/client.ts'
@@ -76,7 +76,7 @@ async function renewLeased(parts: RenewalParts, renewal: Renewal, client: OAuthC
       throw err
     }
     log.warn({ app: app.name, accountId: id, problem: err.message }, 'an access token could not be renewed')
-    await storeNotRenewed(db, id, version, stateAfterFailure(renewal, credentials, err))
+    await storeFailedRenewal(db, id, version, stateAfterFailure(renewal, credentials, err))
   }
 }
 

@@ -48,9 +48,9 @@ type PastCache = {
 
 type CachedPast = { readonly past: Past; readonly newest: string; readonly rebuildFrom: number }
 
-/** The number of past prompts in the cache, about 50 MB. The applications that were used last stay. */
+/** Maximum number of past prompts in the cache, about 50 MB. The least recently used applications are removed. */
 const MAX_CACHED_PROMPTS = 100_000
-/** Rebuilding a past may take at most one twentieth of the time. */
+/** After a rebuild, the next one waits 20 times as long as it took, so that rebuilding takes at most a twentieth of the time. */
 const REBUILD_SHARE = 20
 
 function openPastCache(db: Db, knowledge: Knowledge, log: Log): PastCache {
@@ -77,9 +77,9 @@ function openPastCache(db: Db, knowledge: Knowledge, log: Log): PastCache {
     return now
   }
 
-  function use(appKey: string, one: CachedPast): void {
+  function use(appKey: string, entry: CachedPast): void {
     cached.delete(appKey)
-    cached.set(appKey, one)
+    cached.set(appKey, entry)
     let count = 0
     for (const [each, { past }] of [...cached].reverse()) {
       count += past.count
@@ -89,14 +89,14 @@ function openPastCache(db: Db, knowledge: Knowledge, log: Log): PastCache {
 
   async function find(appKey: string): Promise<Past | undefined> {
     const before = cached.get(appKey)
-    const { newest, kept: exists } = await findNewestPast(db, appKey, before?.newest ?? null)
+    const { newest, knownExists } = await findNewestPast(db, appKey, before?.newest ?? null)
     if (newest === null) {
       cached.delete(appKey)
       return undefined
     }
-    if (before === undefined || !exists) return await read(appKey)
+    if (before === undefined || !knownExists) return await read(appKey)
     use(appKey, before)
-    // The answer does not wait for the newest past prompts.
+    // The newest past prompts are read in the background; this request does not wait for them.
     if (newest !== before.newest && performance.now() >= before.rebuildFrom) read(appKey).catch(warn)
     return before.past
   }

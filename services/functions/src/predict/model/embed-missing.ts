@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { AppFunction } from '@onward/catalog'
-import { insertEmbeddings, keepEmbeddings, selectEmbedded } from '../../db/embeddings.ts'
+import { insertEmbeddings, refreshEmbeddings, selectEmbedded } from '../../db/embeddings.ts'
 import type { Db } from '../../db/tables.ts'
 import { isRequestFault, ModelError, within } from './model-error.ts'
 import type { ModelServer } from './model-server.ts'
@@ -21,28 +21,28 @@ type Parts = { readonly db: Db; readonly server: Pick<ModelServer, 'embed'>; rea
  */
 export async function embedMissing({ db, server, model }: Parts, texts: readonly EmbeddedText[], signal: AbortSignal): Promise<void> {
   const hashes = texts.map(({ hash }) => hash)
-  await keepEmbeddings(db, model, hashes)
+  await refreshEmbeddings(db, model, hashes)
   const stored = await selectEmbedded(db, model, hashes)
   const missing = rotated(texts.filter(({ hash }) => !stored.has(hash)))
-  let most = BATCH
+  let batchSize = BATCH
   let from = 0
   const refused: ModelError[] = []
   while (from < missing.length && refused.length < MAX_REFUSED && !signal.aborted) {
-    const batch = missing.slice(from, from + most)
-    const there = await selectEmbedded(
+    const batch = missing.slice(from, from + batchSize)
+    const storedSince = await selectEmbedded(
       db,
       model,
       batch.map(({ hash }) => hash),
     )
-    const wanted = batch.filter(({ hash }) => !there.has(hash))
+    const wanted = batch.filter(({ hash }) => !storedSince.has(hash))
     const vectors = await embed(wanted)
     if (vectors instanceof ModelError && wanted.length > 1) {
-      most = Math.ceil(wanted.length / 2)
+      batchSize = Math.ceil(wanted.length / 2)
       continue
     }
     if (vectors instanceof ModelError) {
       refused.push(vectors)
-      most = BATCH
+      batchSize = BATCH
     } else if (vectors.length > 0) {
       const rows = wanted.map(({ hash }, place) => ({ hash, vector: vectors[place] as number[] }))
       await insertEmbeddings(db, model, rows)
@@ -65,6 +65,7 @@ export async function embedMissing({ db, server, model }: Parts, texts: readonly
   }
 }
 
+/** Returns the items from a random one on, followed by those before it. */
 function rotated<T>(items: readonly T[]): T[] {
   const from = Math.floor(Math.random() * items.length)
   return [...items.slice(from), ...items.slice(0, from)]
@@ -76,15 +77,15 @@ export type EmbeddedText = { readonly text: string; readonly hash: string }
 const MAX_TEXT = 2_000
 const MAX_PARAMETER = 100
 
-const made = new WeakMap<AppFunction, EmbeddedText>()
+const cache = new WeakMap<AppFunction, EmbeddedText>()
 
-/** Cached by function. */
+/** Returns the text of a function. Caches it. */
 export function embeddedText(fn: AppFunction): EmbeddedText {
-  const known = made.get(fn)
+  const known = cache.get(fn)
   if (known !== undefined) return known
   const text = textOf(fn)
   const fresh = { text, hash: createHash('sha256').update(text).digest('hex') }
-  made.set(fn, fresh)
+  cache.set(fn, fresh)
   return fresh
 }
 

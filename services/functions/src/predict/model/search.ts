@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { hasVectors, selectEmbeddings, selectNearest } from '../../db/embeddings.ts'
+import { enablePgvector, selectEmbeddings, selectNearest } from '../../db/embeddings.ts'
 import type { Db } from '../../db/tables.ts'
 
 /** Finds the functions whose embeddings are nearest to a vector. */
@@ -12,7 +12,7 @@ export type Search = {
 
 /** Searches in Postgres if it has pgvector, otherwise in memory. */
 export async function openSearch(db: Db, model: string): Promise<Search> {
-  if (!(await hasVectors(db))) return openMemorySearch(db, model)
+  if (!(await enablePgvector(db))) return openMemorySearch(db, model)
   return { load: async () => {}, nearest: (vector, count) => selectNearest(db, model, vector, count) }
 }
 
