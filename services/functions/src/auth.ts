@@ -24,7 +24,7 @@ export function authenticate(ctx: Context): RequestHandler {
     const storable = appKey !== undefined && !appKey.includes('\0')
     const found = storable ? await findSecrets(ctx.db, appKey) : undefined
     const { sealedSecret, sealedPrevious } = found ?? unknownApplication
-    const row = secretRow(found === undefined ? '' : (appKey ?? ''))
+    const row = secretRow(found === undefined || appKey === undefined ? '' : appKey)
     const secrets = [sealedSecret, sealedPrevious].filter((sealed) => sealed !== null).map((sealed) => ctx.sealer.open(sealed, row))
     const signed = secrets.map((secret) => isHashOf(hash ?? '', secret, userId ?? '')).includes(true)
     if (found === undefined || !signed || appKey === undefined || !userId) {
@@ -39,17 +39,13 @@ export function authenticate(ctx: Context): RequestHandler {
   }
 }
 
-/** Returns the hash of a User-ID as a client application computes it. */
-function hashOf(secret: string, userId: string): Buffer {
-  return createHmac('sha256', secret).update(userId).digest()
-}
-
 function isHashOf(hash: string, secret: string, userId: string): boolean {
-  const given = /^[0-9a-f]{64}$/i.test(hash) ? Buffer.from(hash, 'hex') : Buffer.alloc(32)
-  return timingSafeEqual(given, hashOf(secret, userId)) && hash.length === 64
+  const isHex = /^[0-9a-f]{64}$/i.test(hash)
+  const given = isHex ? Buffer.from(hash, 'hex') : Buffer.alloc(32)
+  return timingSafeEqual(given, createHmac('sha256', secret).update(userId).digest()) && isHex
 }
 
-/** Decodes a header as UTF-8: Node reads header bytes as Latin-1. A credential that is repeated in one place is ignored. */
+/** Reads a header as UTF-8; Node decodes header bytes as Latin-1. Ignores a query parameter that is sent more than once. */
 function credential(req: Request, header: string, name: string): string | undefined {
   const raw = req.headers[header.toLowerCase()] ?? req.headers[name]
   if (typeof raw === 'string' && raw !== '') return Buffer.from(raw, 'latin1').toString('utf8')

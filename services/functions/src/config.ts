@@ -68,9 +68,9 @@ function readPublicUrl(env: Readonly<Record<string, string | undefined>>): strin
 }
 
 function readModelSettings(env: Readonly<Record<string, string | undefined>>): ModelSettings | undefined {
-  const alone = ['MODEL_API_KEY', 'MODEL_NAME', 'EMBEDDING_MODEL'].find((name) => env[name])
+  const withoutEffect = ['MODEL_API_KEY', 'MODEL_NAME', 'EMBEDDING_MODEL'].find((name) => env[name])
   if (!env.MODEL_BASE_URL) {
-    if (alone !== undefined) throw new ConfigError(`${alone} has no effect without MODEL_BASE_URL`)
+    if (withoutEffect !== undefined) throw new ConfigError(`${withoutEffect} has no effect without MODEL_BASE_URL`)
     return undefined
   }
   const baseUrl = url(env, 'MODEL_BASE_URL', ['https:', 'http:'])

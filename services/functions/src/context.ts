@@ -43,6 +43,6 @@ export type Context = {
   }
   readonly metrics: FunctionsMetrics
   readonly log: Log
-  /** Waits until calls in flight are recorded and published, then closes all parts. */
+  /** Ends the onward calls in flight, waits until all calls are recorded and published, then closes all parts. */
   close(): Promise<void>
 }

@@ -19,7 +19,7 @@ type Sources = { readonly db: Db; readonly blocking: Pick<BlockedUsers, 'count'>
 export function openFunctionsMetrics(registry: Metrics, { db, blocking, countRejected, log }: Sources): FunctionsMetrics {
   const registers = [registry]
 
-  /** A gauge that is left unchanged when its value cannot be read. */
+  /** Registers a gauge that keeps its last value when the value cannot be read. */
   function gauge(name: string, help: string, read: () => Promise<number>): void {
     new Gauge({
       name,

@@ -32,7 +32,9 @@ import { openOptionCache } from './predict/names/options.ts'
 import { openPast } from './predict/past.ts'
 
 const MEBIBYTE = 1_048_576
+/** Number of calls with files that run at once, and of those that wait for their turn. */
 const FILE_CALLS = 8
+const WAITING_FILE_CALLS = 64
 /** How long `close` waits for token renewals in flight. */
 const RENEWALS_MS = 10_000
 
@@ -47,18 +49,23 @@ export async function openContext(config: Config): Promise<Context> {
   const queues = await openQueues(config.queueUrl, config.queuePrefix, log)
   const processId = uuidv7()
   const relay = openRelay(db, queues, taskBatchMax, log)
-  const runRetention = (signal: AbortSignal) => retainPartitions(db, CALL_LOG, config.callsKeptDays, signal)
-  const retention = await beginRetention(db, CALL_LOG, runRetention, log)
+  const retention = await beginRetention(db, CALL_LOG, (signal) => retainPartitions(db, CALL_LOG, config.callsKeptDays, signal), log)
   const sweeper = await openSweeper(db, processId, taskBatchMax, relay.wake, log)
   const ledger = openLedger(db, processId, taskBatchMax, relay.wake, log)
   const blocking = await followBlocking(db, databaseDirectUrl, log)
 
-  const timeouts = { connectTimeoutMs: 5_000, timeoutMs: config.callTimeoutMs }
-  const calls = openClient({ reach, ...timeouts, maxRequestBytes: MAX_BODY_BYTES, maxAnswerBytes: 10 * MEBIBYTE, overflow: 'fail' })
-  const onward = { client: calls, fileCalls: openGate(FILE_CALLS, 8 * FILE_CALLS) }
+  const calls = openClient({
+    reach,
+    connectTimeoutMs: 5_000,
+    timeoutMs: config.callTimeoutMs,
+    maxRequestBytes: MAX_BODY_BYTES,
+    maxAnswerBytes: 10 * MEBIBYTE,
+    overflow: 'fail',
+  })
+  const onward = { client: calls, fileCalls: openGate(FILE_CALLS, WAITING_FILE_CALLS) }
   const tokens = openClient({
     reach,
-    ...timeouts,
+    connectTimeoutMs: 5_000,
     timeoutMs: 20_000,
     maxRequestBytes: 65_536,
     maxAnswerBytes: 65_536,
@@ -72,16 +79,30 @@ export async function openContext(config: Config): Promise<Context> {
   const prediction = { model, past: openPast(db, knowledge, log), argumentWeights: knowledge.argumentWeights, options: openOptionCache() }
   const metrics = openFunctionsMetrics(registry, { db, blocking, countRejected: () => functions().rejected.length, log })
   return Object.freeze({
-    ...{ config, processId, db, queues, sealer: openSealer(config.sealingKeys), catalog },
-    ...{ onward, oauth, ledger, blocking, prediction, metrics, log },
+    config,
+    processId,
+    db,
+    queues,
+    sealer: openSealer(config.sealingKeys),
+    catalog,
+    onward,
+    oauth,
+    ledger,
+    blocking,
+    prediction,
+    metrics,
+    log,
     async close() {
       // Ends onward calls in flight; they are recorded as not answered.
       await onward.client.close()
       await prediction.options.idle()
+      // The ended calls must reach the ledger before it is asked whether it is idle.
       await setImmediate()
       await ledger.idle()
       // A renewal in flight may have replaced a refresh token, so the new one must be stored.
-      await inTime(RENEWALS_MS, oauth.renewals.idle()).catch((err: unknown) => log.warn({ err }, 'access tokens were still being renewed'))
+      await inTime(RENEWALS_MS, oauth.renewals.idle()).catch((err: unknown) =>
+        log.warn({ err }, 'shutting down although access tokens are still being renewed'),
+      )
       await oauth.client.close()
       await model?.close()
       await prediction.past.close()

@@ -13,15 +13,16 @@ export async function startFunctions(config: Config): Promise<Running & { url: s
   try {
     const internal = await listen(openInternalApp(ctx), config.internalHost, config.internalPort)
     started.push(internal)
-    const open = await listen(openPublicApp(ctx), config.host, config.port, config.tls)
+    const publicServer = await listen(openPublicApp(ctx), config.host, config.port, config.tls)
+    started.push(publicServer)
     startWorkers(ctx)
-    ctx.log.info({ url: open.url, internalUrl: internal.url, functions: ctx.catalog.current.functions.all.length }, 'listening')
+    ctx.log.info({ url: publicServer.url, internalUrl: internal.url, functions: ctx.catalog.current.functions.all.length }, 'listening')
     return {
       log: ctx.log,
-      url: open.url,
+      url: publicServer.url,
       internalUrl: internal.url,
       async close() {
-        await open.close(DRAIN_MS)
+        await publicServer.close(DRAIN_MS)
         await ctx.close()
         await internal.close(0)
       },

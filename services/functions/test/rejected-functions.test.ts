@@ -84,7 +84,7 @@ describe('a service with a broken app and a broken function', () => {
       .split('\n')
       .map((line) => JSON.parse(line))
     const warned = lines
-      .filter(({ msg }) => msg === 'left out of the catalog')
+      .filter(({ msg }) => msg === 'a function or app is left out of the catalog')
       .map((line) => [line.app, line.function, line.problems.length])
     expect(warned.sort()).toEqual([
       ['broken', null, 1],

@@ -4,10 +4,11 @@ import type { ParameterMeta } from '@onward/contract'
 type Field = ParameterMeta['ui']['ui_field']
 
 /**
- * Returns how a form loads the options of a dropdown: it sends `body` to `url`, page by page, with the values of the parameters that the
- * dropdown depends on as `_variables`. The paths lead to the option's id and text in each item of the output; an empty path is the item.
+ * Returns how a form loads the options of a dropdown. It sends `body` to `url`, page by page, with the values of the parameters that the
+ * dropdown depends on as `_variables`. The paths lead to the option's id and text in each item of the output. An empty path means the item
+ * itself.
  */
-export function dataSource(
+export function dataSourceOf(
   fn: AppFunction,
   parameter: string,
   source: Source,
@@ -19,12 +20,15 @@ export function dataSource(
   }
 }
 
-/** Returns the parameters whose values are sent to the source function. */
-export function dependsOn(fn: AppFunction, parameter: string, source: Source): string[] {
+/** Returns the parameters of `fn` whose values are sent to the source function. */
+export function dependenciesOf(fn: AppFunction, parameter: string, source: Source): string[] {
   return [...new Set(argumentTags(sourceBody(fn, parameter, source)))]
 }
 
-/** Returns the arguments of the source, with a tag for each parameter that the source requires and this function has by the same name. */
+/**
+ * Returns the arguments for the source function: those of `source`, and a tag such as `{team_id}` for each other required parameter that
+ * `fn` also has.
+ */
 export function sourceBody(fn: AppFunction, parameter: string, source: Source): Record<string, unknown> {
   const required = fn.app.functions.find(({ name }) => name === source.function)?.parameters.required ?? []
   const shared = required.filter(
@@ -33,7 +37,7 @@ export function sourceBody(fn: AppFunction, parameter: string, source: Source): 
   return { ...source.arguments, ...Object.fromEntries(shared.map((name) => [name, `{${name}}`])) }
 }
 
-/** `/contact/id` → `contact.id` */
+/** Converts a JSON pointer to a path: `/contact/id` to `contact.id`. */
 function toPath(pointer: string): string {
   return pointer.split('/').slice(1).join('.')
 }

@@ -3,22 +3,21 @@ import type { ParameterMeta } from '@onward/contract'
 
 type Field = ParameterMeta['ui']['ui_field']
 
-const LONG_TEXTS: ReadonlySet<string> = new Set([
-  ...['base64', 'body', 'comment', 'content', 'description', 'html', 'markdown', 'message', 'note', 'notes', 'text'],
-])
-/** A text that may be longer gets a field with several lines. */
-const LINE = 255
+/** A text gets a field with several lines if its name ends with one of these words, unless it has a maximum length or a format. */
+const LONG_TEXTS: ReadonlySet<string> = new Set('base64 body comment content description html markdown message note notes text'.split(' '))
+/** A text that may have more characters gets a field with several lines. */
+const MAX_LINE = 255
 
 /**
  * Returns the widget for a value and its options. With `is_multiselect` the value is a list, and the type applies to each item.
  * CUSTOM_FIELDS accepts any names and values; the fields of an OBJECT have their own `meta`.
  */
 export function widgetOf(schema: ValueSchema, name: string, hasSource: boolean): Pick<Field, 'type' | 'is_multiselect' | 'options'> {
-  const one = schema.type === 'array' ? (schema.items as ValueSchema) : schema
+  const single = schema.type === 'array' ? (schema.items as ValueSchema) : schema
   return {
-    type: hasSource ? 'DYNAMIC_DROPDOWN' : typeOf(one, name),
+    type: hasSource ? 'DYNAMIC_DROPDOWN' : typeOf(single, name),
     is_multiselect: schema.type === 'array',
-    options: (one.enum ?? []).map((id) => ({ id, value: String(id) })),
+    options: (single.enum ?? []).map((id) => ({ id, value: String(id) })),
   }
 }
 
@@ -40,7 +39,7 @@ function typeOf(schema: ValueSchema, name: string): Field['type'] {
 }
 
 function isLong({ maxLength, format }: ValueSchema, name: string): boolean {
-  if (maxLength !== undefined) return maxLength > LINE
+  if (maxLength !== undefined) return maxLength > MAX_LINE
   return format === undefined && LONG_TEXTS.has(name.toLowerCase().split(/[_-]/).at(-1) ?? '')
 }
 
@@ -52,14 +51,15 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   time: '09:00:00Z',
 }
 
-const FORMS: Readonly<Record<string, string>> = { integer: '^-?[0-9]+$', number: '^-?[0-9]+(\\.[0-9]+)?$' }
+const NUMBER_PATTERNS: Readonly<Record<string, string>> = { integer: '^-?[0-9]+$', number: '^-?[0-9]+(\\.[0-9]+)?$' }
 
+/** Returns the title for a parameter without one: `due_date` becomes `Due date`. */
 export function titleOf(name: string): string {
   const words = name.replaceAll(/[_-]+/g, ' ').trim()
   return words.charAt(0).toUpperCase() + words.slice(1)
 }
 
-/** Returns the description without its hint to models: a form calls the source function itself. */
+/** Returns the description without the sentence that tells a model to call the source function, because a form does that itself. */
 export function descriptionOf({ description = '' }: ValueSchema, hasSource: boolean): string {
   return hasSource ? description.replace(/ Call `[^`]+` to get the available values\.$/, '') : description
 }
@@ -72,11 +72,11 @@ export function placeholderOf(schema: ValueSchema): string {
 }
 
 /** Returns the pattern that a field's text must match, and the message for a text that does not match. */
-export function formOf(schema: ValueSchema, title: string, description: string): { regex: string; regex_error_message: string } {
+export function patternOf(schema: ValueSchema, title: string, description: string): { regex: string; regex_error_message: string } {
   if (schema.type === 'integer' || schema.type === 'number') {
     if (schema.enum !== undefined) return { regex: '', regex_error_message: '' }
     const kind = schema.type === 'integer' ? 'a whole number' : 'a number'
-    return { regex: FORMS[schema.type] as string, regex_error_message: `${title} must be ${kind}${rangeOf(schema)}.` }
+    return { regex: NUMBER_PATTERNS[schema.type] as string, regex_error_message: `${title} must be ${kind}${rangeOf(schema)}.` }
   }
   if (schema.pattern === undefined) return { regex: '', regex_error_message: '' }
   return { regex: schema.pattern, regex_error_message: `${title} does not have the right form. ${description}`.trim() }

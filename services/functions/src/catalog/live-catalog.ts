@@ -15,7 +15,7 @@ import { findImportedApp, selectImportedApps } from '../db/imported-apps.ts'
 import type { Db } from '../db/tables.ts'
 import { compileFunctions, type Functions } from './functions.ts'
 
-/** The catalog at one moment, and its ranker. A request reads it once, so that its whole answer comes from one catalog. */
+/** A catalog and its ranker. A request reads `current` only once, so that its whole answer comes from the same catalog. */
 type Snapshot = { readonly functions: Functions; readonly ranker: Ranker }
 
 export type LiveCatalog = {
@@ -79,7 +79,7 @@ export async function openLiveCatalog({ db, folders, watchFolders, knowledge, lo
 
   async function reloadFiles(): Promise<void> {
     try {
-      const next = keepBroken(await loadSoundCatalog(folders), fromFiles)
+      const next = keepEarlierVersions(await loadSoundCatalog(folders), fromFiles)
       current = await snapshotOf(next, imported)
       fromFiles = next
       log.info({ functions: current.functions.all.length }, 'the app files changed and were reloaded')
@@ -123,7 +123,7 @@ async function readImported(db: Db, before: readonly ImportedApp[], log: Log): P
   return now
 }
 
-/** Compiles an imported app. It compiled when it was stored, but a newer version of Onward may reject it; the other apps still load. */
+/** Compiles an imported app. It compiled when it was stored, but a newer version of Onward may reject it. Other apps still load. */
 async function compileStored(db: Db, name: string, log: Log): Promise<SoundApp> {
   const stored = await findImportedApp(db, name)
   try {
@@ -134,8 +134,8 @@ async function compileStored(db: Db, name: string, log: Log): Promise<SoundApp> 
   }
 }
 
-/** Keeps the earlier version of an app whose file is broken as a whole: its author may be editing it. */
-function keepBroken(read: Catalog, before: Catalog): Catalog {
+/** Adds the earlier version of each app whose file does not load at all: its author may still be editing it. */
+function keepEarlierVersions(read: Catalog, before: Catalog): Catalog {
   const broken = read.rejected.filter((each) => each.function === null && read.app(each.app) === undefined)
   const kept = new Set(broken.flatMap(({ app }) => before.app(app) ?? []))
   return makeCatalog([...read.apps, ...kept], read.rejected)
@@ -144,11 +144,11 @@ function keepBroken(read: Catalog, before: Catalog): Catalog {
 function functionsOf(fromFiles: Catalog, imported: readonly ImportedApp[]): Functions {
   const usable = imported.flatMap(({ sound: { app } }) => (app !== null && fromFiles.app(app.name) === undefined ? [app] : []))
   const rejected = [...fromFiles.rejected, ...imported.flatMap(({ sound }) => sound.rejected)]
-  return compileFunctions(join(fromFiles, usable, rejected))
+  return compileFunctions(withImported(fromFiles, usable, rejected))
 }
 
-/** A newer version of Onward may bring an app with the names of an imported one; the imported app is then left out. */
-function join(fromFiles: Catalog, imported: readonly App[], rejected: readonly RejectedFunction[]): Catalog {
+/** Adds imported apps. Leaves out those with names that other apps use: a newer version of Onward may bring such an app. */
+function withImported(fromFiles: Catalog, imported: readonly App[], rejected: readonly RejectedFunction[]): Catalog {
   const apps = [...fromFiles.apps]
   const clashing: RejectedFunction[] = []
   for (const app of imported) {
@@ -183,7 +183,7 @@ function watchAll(folders: readonly string[], onChange: () => void): () => void 
   }
 }
 
-/** Returns a function that logs what is left out of the catalog: each item once, until its problems change. */
+/** Returns a function that logs rejected functions: each one once, and again when its problems change. */
 function openRejectionLog(log: Log): (rejected: readonly RejectedFunction[]) => void {
   const logged = new Map<string, string>()
   return (rejected) => {
@@ -192,7 +192,7 @@ function openRejectionLog(log: Log): (rejected: readonly RejectedFunction[]) => 
       const problems = each.problems.join('\n')
       if (logged.get(name) === problems) continue
       logged.set(name, problems)
-      log.warn({ app: each.app, function: each.function, problems: each.problems }, 'left out of the catalog')
+      log.warn({ app: each.app, function: each.function, problems: each.problems }, 'a function or app is left out of the catalog')
     }
   }
 }

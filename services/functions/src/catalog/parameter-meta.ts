@@ -1,28 +1,28 @@
 import { createHash } from 'node:crypto'
 import type { AppFunction, ValueSchema } from '@onward/catalog'
 import type { ParameterMeta } from '@onward/contract'
-import { dataSource, dependsOn } from './data-source.ts'
-import { descriptionOf, formOf, placeholderOf, titleOf, widgetOf } from './form-field.ts'
+import { dataSourceOf, dependenciesOf } from './data-source.ts'
+import { descriptionOf, patternOf, placeholderOf, titleOf, widgetOf } from './form-field.ts'
 
-/** Returns the schema of a parameter with `meta`, also in each property of the parameter and of its items. */
+/** Returns the schema of a parameter with `meta`. Each property inside the parameter and inside its items gets `meta` too. */
 export function withMeta<S extends ValueSchema>(fn: AppFunction, name: string, schema: S): S & { meta: ParameterMeta } {
-  return add(fn, { name, path: name, required: fn.parameters.required.includes(name) }, schema)
+  return addMeta(fn, { name, path: name, required: fn.parameters.required.includes(name) }, schema)
 }
 
 /** The position of a property; `path` starts at the parameter, as in `customer.name`. */
 type Place = { readonly name: string; readonly path: string; readonly required: boolean }
 
-function add<S extends ValueSchema>(fn: AppFunction, place: Place, schema: S): S & { meta: ParameterMeta } {
+function addMeta<S extends ValueSchema>(fn: AppFunction, place: Place, schema: S): S & { meta: ParameterMeta } {
   const { items } = schema
   return {
     ...schema,
-    ...inside(fn, place, schema),
-    ...(items === undefined ? {} : { items: { ...items, ...inside(fn, place, items) } }),
+    ...innerProperties(fn, place, schema),
+    ...(items === undefined ? {} : { items: { ...items, ...innerProperties(fn, place, items) } }),
     meta: metaOf(fn, place, schema),
   }
 }
 
-function inside(
+function innerProperties(
   fn: AppFunction,
   { path }: Place,
   { properties, required = [] }: ValueSchema,
@@ -30,7 +30,7 @@ function inside(
   if (properties === undefined) return {}
   const entries = Object.entries(properties).map(([name, inner]) => [
     name,
-    add(fn, { name, path: `${path}.${name}`, required: required.includes(name) }, inner),
+    addMeta(fn, { name, path: `${path}.${name}`, required: required.includes(name) }, inner),
   ])
   return { properties: Object.fromEntries(entries) }
 }
@@ -49,10 +49,10 @@ function metaOf(fn: AppFunction, { name, path, required }: Place, schema: ValueS
     ui: {
       placeholder: source === undefined ? placeholderOf(schema) : '',
       default_value: schema.default ?? null,
-      ...formOf(schema.type === 'array' ? (schema.items as ValueSchema) : schema, title, description),
-      depends_on: source === undefined ? [] : dependsOn(fn, name, source),
+      ...patternOf(schema.type === 'array' ? (schema.items as ValueSchema) : schema, title, description),
+      depends_on: source === undefined ? [] : dependenciesOf(fn, name, source),
       is_visible: true,
-      ui_field: { ...widgetOf(schema, name, source !== undefined), ...(source === undefined ? {} : dataSource(fn, name, source)) },
+      ui_field: { ...widgetOf(schema, name, source !== undefined), ...(source === undefined ? {} : dataSourceOf(fn, name, source)) },
     },
   }
 }

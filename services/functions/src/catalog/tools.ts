@@ -1,9 +1,9 @@
 import { type AppFunction, type ToolFormat, toolOf } from '@onward/catalog'
-import { Refusal } from '@onward/runtime'
+import { refuseProblems } from '@onward/runtime'
 
 type Tool = ReturnType<typeof toolOf>
 
-/** The tools that were already made, by function. */
+/** Each tool is converted once. */
 const cache: { readonly [F in ToolFormat]: WeakMap<AppFunction, Tool> } = {
   openai: new WeakMap(),
   anthropic: new WeakMap(),
@@ -11,7 +11,7 @@ const cache: { readonly [F in ToolFormat]: WeakMap<AppFunction, Tool> } = {
   mcp: new WeakMap(),
 }
 
-/** Returns a function in the form of a vendor's API. */
+/** Returns a function in the tool format of a vendor's API. */
 export function toolFor(fn: AppFunction, format: ToolFormat): Tool {
   const known = cache[format].get(fn)
   if (known !== undefined) return known
@@ -20,13 +20,8 @@ export function toolFor(fn: AppFunction, format: ToolFormat): Tool {
   return tool
 }
 
-/** Refuses options that cannot be combined with `format`, because a vendor's form has no fields for them. `wanted` are the sent options. */
-export function refuseBesideFormat(wanted: Readonly<Record<string, boolean>>): void {
-  const problems = Object.keys(wanted).filter((name) => wanted[name])
-  if (problems.length === 0) return
-  throw new Refusal(
-    'invalid_parameters',
-    'the parameters are not valid',
-    problems.map((name) => `${name}: cannot be combined with format`),
-  )
+/** Throws a Refusal for options that were sent with `format`: a vendor's tool format has no fields for them. */
+export function refuseWithFormat(sent: Readonly<Record<string, boolean>>): void {
+  const names = Object.keys(sent).filter((name) => sent[name])
+  refuseProblems(names.map((name) => `${name}: cannot be combined with format`))
 }

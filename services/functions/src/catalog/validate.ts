@@ -4,7 +4,7 @@ import type { Callable } from './functions.ts'
 
 export type Arguments = Record<string, unknown>
 
-/** Published clients send these keys with every call. They are ignored unless the function has such a parameter. */
+/** Published clients send these keys with every call. `validate` ignores them unless the function has such a parameter. */
 const CLIENT_KEYS = ['cursor', 'query_string_data']
 
 /**
@@ -18,25 +18,25 @@ export function validate({ fn, check, checkForm }: Callable, args: Arguments, fo
   )
   const own = readArguments(fn.parameters, sent) as Arguments
   // The shape of the body was checked when it arrived, but JSON text in it is parsed only now.
-  const misshape = shapeProblem(own)
-  if (misshape !== undefined) throw new Refusal('invalid_body', misshape)
+  const problem = shapeProblem(own)
+  if (problem !== undefined) throw new Refusal('invalid_body', problem)
   if (form) spellBooleans(own, fn.parameters.properties)
   refuseProblems((form ? checkForm : check)(own))
   return own
 }
 
-/** Returns the cursor in the shape that the function takes; null for the first page. In a query or a form the cursor is text. */
+/**
+ * Returns the cursor in the shape that the function takes; null for the first page. In a query or a form, a cursor that is not a
+ * text is sent as JSON text. Throws a Refusal for an invalid cursor.
+ */
 export function readCallCursor(fn: AppFunction, raw: unknown): Cursor | null {
   if (raw === undefined || raw === null || raw === '') return null
   const cursor = raw as Cursor
   const problems = fn.checkCursor(cursor)
   if (problems.length === 0) return cursor
-  if (typeof raw === 'string') {
-    const parsed = parse(raw)
-    if (parsed !== undefined && fn.checkCursor(parsed).length === 0) return parsed
-  }
-  refuseProblems(problems)
-  return null
+  const parsed = typeof raw === 'string' ? parse(raw) : undefined
+  if (parsed !== undefined && fn.checkCursor(parsed).length === 0) return parsed
+  throw new Refusal('invalid_parameters', 'the parameters are not valid', problems)
 }
 
 function parse(text: string): Cursor | undefined {

@@ -3,9 +3,10 @@ import { Refusal } from '@onward/runtime'
 
 export type Variables = Readonly<Record<string, unknown>>
 
-/** Maximum number of characters that variables may add to the arguments: a short text can name a long variable thousands of times. */
+/** Maximum number of characters that variables may add to the arguments. Otherwise a short text could repeat a long one many times. */
 const MAX_FILLED = 1_048_576
 
+/** The state of one replacement: `texts` holds each used variable as text, and `left` how many characters variables may still add. */
 type Filling = { readonly variables: Variables; readonly unknown: Set<string>; readonly texts: Map<string, string>; left: number }
 
 /**
@@ -34,13 +35,14 @@ function fill(value: unknown, filling: Filling): unknown {
 function fillText(text: string, filling: Filling): unknown {
   const whole = onlyTag(text)
   if (whole !== undefined) {
+    // Counts the characters, and notes an unknown variable.
     textOf(whole, filling)
     return valueAt(filling.variables, whole)
   }
   return text.replace(VARIABLE_TAG, (match, tag: string | undefined) => (tag === undefined ? match.slice(1) : textOf(tag, filling)))
 }
 
-/** Returns a tag's value as text. Counts the characters of each use, and throws before they fill the memory. */
+/** Returns a tag's value as text. Counts its characters at each use, and throws a Refusal when there are too many. */
 function textOf(tag: string, filling: Filling): string {
   let text = filling.texts.get(tag)
   if (text === undefined) {

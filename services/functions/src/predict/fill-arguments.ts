@@ -44,7 +44,7 @@ export function offlineArguments(
   return predictArguments({ check, ...parameters, about: `${title} ${description}`, title, app }, input, argumentWeights)
 }
 
-/** Returns the arguments as they are sent to the client. */
+/** Returns the predicted values without their origins, as the API returns them. */
 export function valuesOf(args: PredictedArguments): Record<string, unknown> {
   return Object.fromEntries(Object.entries(args).map(([name, { value }]) => [name, value]))
 }
@@ -63,13 +63,13 @@ export async function fillWithModel(
 }
 
 /**
- * Confidence of an argument that only the model found, and of one that both found. These are not measured, because they depend on the
- * model.
+ * Confidence of a value that only the model found, and of one that the model and the offline prediction agree on. Neither is measured,
+ * because they depend on the model.
  */
 const MODEL_CONFIDENCE = 0.8
 const AGREED_CONFIDENCE = 0.95
 
-/** Merges valid arguments of a model into those found offline. The model's value wins; when both agree, the span in the prompt is kept. */
+/** Merges valid arguments of a model into those found offline. The model's value wins. When both agree, the offline origin is kept. */
 function mergeArguments(offline: PredictedArguments, model: Readonly<Record<string, unknown>>, prompt: string | null): PredictedArguments {
   const merged: Record<string, PredictedArgument> = { ...offline }
   for (const [name, value] of Object.entries(model)) {

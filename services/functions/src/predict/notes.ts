@@ -15,7 +15,7 @@ type User = Pick<Prediction, 'appKey' | 'userId'>
 type Note = Omit<Prediction, 'ageMs'> & { readonly at: number }
 
 const FLUSH_MAX = 200
-/** When Postgres is too slow for this number of pending notes, further ones are dropped. */
+/** Maximum number of pending notes. If Postgres is so slow that it is reached, further notes are dropped. */
 const WAITING_MAX = 1_000
 
 export function openNotes(db: Db, log: Log): Notes {
@@ -37,11 +37,11 @@ export function openNotes(db: Db, log: Log): Notes {
   return {
     note({ appKey, userId }, prompt, predicted) {
       if (predicted.length === 0 || waiting >= WAITING_MAX || holdsSecret(prompt)) return
-      const kept = pastWords(prompt)
-      if (kept === '') return
+      const words = pastWords(prompt)
+      if (words === '') return
       waiting++
       const functions = predicted.map(({ name, confidence }) => ({ name, doubt: 1 - confidence }))
-      void batch.add({ appKey, userId, prompt: kept, functions, at: performance.now() })
+      void batch.add({ appKey, userId, prompt: words, functions, at: performance.now() })
     },
     idle: () => batch.idle(),
   }

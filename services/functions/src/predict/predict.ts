@@ -29,7 +29,7 @@ export type Predicted = {
   readonly arguments?: PredictedArguments
 }
 
-/** Returns the functions that a prompt means, best first, or an empty list when nothing fits. */
+/** Returns the functions that do what a prompt asks for, best first, or an empty list when none fits. */
 export async function predictFunctions(parts: PredictParts, caller: Caller, request: PredictRequest): Promise<readonly Predicted[]> {
   const { withArguments, connected, count, gone, ...input } = request
   const past = await parts.prediction.past.of(caller.appKey)
@@ -47,7 +47,7 @@ export async function predictFunctions(parts: PredictParts, caller: Caller, requ
   parts.prediction.past.note(caller, input.prompt, named)
   return predicted
 
-  // A long prompt takes some time per function, so other requests may run in between.
+  // With a long prompt, each function takes some time, so other requests run in between.
   async function fillAll(all: readonly Predicted[]): Promise<readonly Predicted[]> {
     const filled: Predicted[] = []
     for (const [place, each] of all.entries()) {

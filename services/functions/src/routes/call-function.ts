@@ -19,16 +19,16 @@ export const callFunctionRoute = route(callFunction, async (ctx, { caller, param
     cursor: _cursor ?? query._cursor,
     accountId: query.connected_account_id,
   }
-  const begun = () => void response.setHeader('X-Call-ID', callId)
+  const sendCallId = () => void response.setHeader('X-Call-ID', callId)
   const key = request.get('Idempotency-Key')
-  if (key === undefined) return await answer(ctx, caller, input, { confirm: async () => {}, begun })
+  if (key === undefined) return await answer(ctx, caller, input, { confirm: async () => {}, begun: sendCallId })
 
   const scope = { ...caller, functionName: params.function_name, key }
   const answered = await callOnce(ctx, { scope, request: { query, body }, callId }, (hooks) =>
     answer(ctx, caller, input, {
       confirm: hooks.confirm,
       begun() {
-        begun()
+        sendCallId()
         hooks.begun()
       },
     }),
@@ -41,6 +41,7 @@ export const callFunctionRoute = route(callFunction, async (ctx, { caller, param
 
 async function answer(ctx: Context, caller: Caller, input: CallInput, hooks: CallHooks) {
   const { networkCode, output, cursor } = await call(ctx, caller, input, hooks)
-  const shownCursor = cursor === undefined || (cursor === null && ctx.config.clientProfile === 'published') ? {} : { _cursor: cursor }
-  return { network_code: networkCode, output, ...shownCursor }
+  // Published clients expect no `_cursor` after the last page.
+  const omitted = cursor === undefined || (cursor === null && ctx.config.clientProfile === 'published')
+  return { network_code: networkCode, output, ...(omitted ? {} : { _cursor: cursor }) }
 }

@@ -52,10 +52,7 @@ export async function pageOfCalls(
   filters: Filters,
   cursor: string | null | undefined,
 ): Promise<{ page: LoggedCall[]; _cursor: string | null }> {
-  const before = readCursor(cursor, ['string'])?.[0] ?? null
-  if (before !== null && !isUuid(before)) {
-    throw new Refusal('invalid_parameters', 'the cursor is not valid', ['_cursor: must be the _cursor of an earlier answer of this list'])
-  }
+  const before = readCallIdCursor(cursor)
   const { function_name: functionName, app, outcome, since, until, internal = false, page_size: size } = filters
   const filter = { ...owner, functionName, app, outcome, since: readTime('since', since), until: readTime('until', until), internal }
   const rows = await selectCalls(db, filter, before, size + 1)
@@ -64,7 +61,14 @@ export async function pageOfCalls(
   return { page, _cursor: rows.length > size && last !== undefined ? writeCursor([last.id]) : null }
 }
 
-/** A leap second is a valid date-time in the schema, but not for `Date`. */
+/** Returns the call id in a cursor; null for the first page. Throws a Refusal for any other cursor. */
+export function readCallIdCursor(cursor: string | null | undefined): string | null {
+  const id = readCursor(cursor, ['string'])?.[0] ?? null
+  if (id === null || isUuid(id)) return id
+  throw new Refusal('invalid_parameters', 'the cursor is not valid', ['_cursor: must be the _cursor of an earlier answer of this list'])
+}
+
+/** The schema accepts a leap second as a date-time, but `Date` does not. */
 function readTime(name: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined
   const time = new Date(text)

@@ -75,14 +75,14 @@ function visitOf(ctx: Context, req: Request): { publicUrl: string; browser: stri
   return { publicUrl, browser: readBrowserCookie(req, publicUrl) }
 }
 
-/** Sends a page or a redirect, with headers that prevent caching and leaking of its address. */
+/** Sends a page or a redirect. Its headers keep browsers from caching it and from sending its address to other sites. */
 function sendReply(res: Response, reply: Reply): void {
   const nonce = randomBytes(16).toString('base64')
   res.set({
     'Cache-Control': 'no-store',
     'Referrer-Policy': 'no-referrer',
     'X-Content-Type-Options': 'nosniff',
-    // The last page sends its result to the window that opened it; a stricter policy would cut the connection.
+    // The last page sends its result to the window that opened it; a stricter policy would separate the two.
     'Cross-Origin-Opener-Policy': 'unsafe-none',
   })
   if ('location' in reply) {
@@ -94,8 +94,9 @@ function sendReply(res: Response, reply: Reply): void {
 }
 
 /**
- * Refuses a form that another site's page sent. Under our referrer policy browsers send the origin `null`; these browsers send
- * Sec-Fetch-Site. A browser that sends neither still needs the session's token, which only our page contains.
+ * Refuses a form that a page of another site sent. For our own form, browsers can send the origin `null`, because our pages set the
+ * Referrer-Policy `no-referrer`. Browsers that send `null` also send Sec-Fetch-Site. A request with neither header still needs the
+ * session's token, which only our page contains.
  */
 function requireOwnOrigin(req: Request, publicUrl: string): void {
   const { origin, 'sec-fetch-site': site } = req.headers
@@ -105,7 +106,7 @@ function requireOwnOrigin(req: Request, publicUrl: string): void {
   }
 }
 
-/** Binds a session to the browser that began it. `__Host-` keeps other hosts from setting the cookie; browsers allow it over https only. */
+/** The cookie binds a session to the browser that began it. `__Host-` keeps other hosts from setting it, but works only over https. */
 const SECURE_COOKIE = '__Host-onward-connect'
 const PLAIN_COOKIE = 'onward-connect'
 /** Longer than the lifetime of a login link plus that of its session. */

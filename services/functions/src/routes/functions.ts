@@ -2,7 +2,7 @@ import { getFunction, listFunctions } from '@onward/contract'
 import { Refusal } from '@onward/runtime'
 import { pageOf } from '../catalog/page.ts'
 import { groupByApp, presentFunction } from '../catalog/present.ts'
-import { refuseBesideFormat, toolFor } from '../catalog/tools.ts'
+import { refuseWithFormat, toolFor } from '../catalog/tools.ts'
 import { loginUrls } from '../connect/login-link.ts'
 import { selectAccounts } from '../db/connected-accounts.ts'
 import { fillWithModel, readTimeZone, valuesOf } from '../predict/fill-arguments.ts'
@@ -13,7 +13,7 @@ export const listFunctionsRoute = route(listFunctions, async (ctx, { caller, que
   if (query.app !== undefined && functions.app(query.app) === undefined) throw new Refusal('app_not_found', 'there is no such app')
   const { format } = query
   const meta = query.include === 'meta'
-  if (format !== undefined) refuseBesideFormat({ include: meta })
+  if (format !== undefined) refuseWithFormat({ include: meta })
   const needsAccounts = meta || query.connected_only === true
   const accounts = groupByApp(needsAccounts ? await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId }) : [])
   const wanted = functions.all.filter(
@@ -37,7 +37,7 @@ export const getFunctionRoute = route(getFunction, async (ctx, { caller, params,
   const variables = body._variables ?? null
   const timeZone = readTimeZone(body.time_zone)
   if (query.format !== undefined) {
-    refuseBesideFormat({ include: meta, prompt: prompt !== null, _variables: variables !== null })
+    refuseWithFormat({ include: meta, prompt: prompt !== null, _variables: variables !== null })
     return toolFor(fn, query.format)
   }
   const accounts = meta ? groupByApp(await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId, app: fn.app.name })) : undefined

@@ -1,7 +1,7 @@
 import { predictFunction } from '@onward/contract'
 import { Refusal } from '@onward/runtime'
 import { groupByApp, presentFunction } from '../catalog/present.ts'
-import { refuseBesideFormat, toolFor } from '../catalog/tools.ts'
+import { refuseWithFormat, toolFor } from '../catalog/tools.ts'
 import { loginUrls } from '../connect/login-link.ts'
 import { selectAccounts } from '../db/connected-accounts.ts'
 import { readTimeZone, valuesOf } from '../predict/fill-arguments.ts'
@@ -12,11 +12,14 @@ export const predictFunctionRoute = route(predictFunction, async (ctx, { caller,
   if (body.prompt.trim() === '') throw new Refusal('invalid_parameters', 'the parameters are not valid', ['prompt: must not be empty'])
   const meta = query.include === 'meta'
   const { format } = query
-  if (format !== undefined) refuseBesideFormat({ include: meta })
+  if (format !== undefined) refuseWithFormat({ include: meta })
   const topK = body.top_k ?? query.top_k
   const accounts = groupByApp(await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId }))
   const predicted = await predictFunctions(ctx, caller, {
-    ...{ prompt: body.prompt, variables: body._variables ?? null, now: new Date(), timeZone: readTimeZone(body.time_zone) },
+    prompt: body.prompt,
+    variables: body._variables ?? null,
+    now: new Date(),
+    timeZone: readTimeZone(body.time_zone),
     withArguments: body.predict_arguments ?? query.predict_arguments ?? false,
     connected: (app) => accounts.has(app),
     count: topK ?? 1,
@@ -25,14 +28,15 @@ export const predictFunctionRoute = route(predictFunction, async (ctx, { caller,
   if (format !== undefined) {
     const functions = predicted.map(({ callable: { fn } }) => toolFor(fn, format))
     const [best] = predicted
-    return { functions, ...(best && ours(best)), ...(topK === undefined ? {} : { predictions: predicted.map(ours) }) }
+    return { functions, ...(best && predictionOf(best)), ...(topK === undefined ? {} : { predictions: predicted.map(predictionOf) }) }
   }
   const parts = meta ? { accounts, loginUrl: loginUrls(ctx, caller, request) } : undefined
   const shown = ({ callable, arguments: args }: Predicted) =>
     presentFunction(callable.fn, ctx.config.clientProfile, parts && { ...parts, predicted: args })
-  return { functions: predicted.map((each) => ({ ...shown(each), ...ours(each) })) }
+  return { functions: predicted.map((each) => ({ ...shown(each), ...predictionOf(each) })) }
 })
 
-function ours({ confidence, arguments: args }: Predicted) {
+/** Returns the fields that a prediction adds to a function. */
+function predictionOf({ confidence, arguments: args }: Predicted) {
   return { ...(args && { arguments: valuesOf(args) }), confidence }
 }

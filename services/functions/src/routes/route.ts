@@ -5,7 +5,7 @@ import type { Context } from '../context.ts'
 
 export const route: RouteOf<Context, Caller> = routesOf()
 
-/** Returns a signal that aborts when the caller closes the connection before the answer. */
+/** Returns a signal that aborts when the caller closes the connection, so that work for its answer can stop. */
 export function goneSignal(response: Response): AbortSignal {
   const gone = new AbortController()
   if (response.closed) gone.abort()

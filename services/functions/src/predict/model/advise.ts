@@ -34,8 +34,8 @@ const MAX_NEAREST = 50
 const CHOSEN_CONFIDENCE = 0.9
 
 /**
- * Fuses the offline ranking with the ranking by embeddings and lets the model choose among the first functions. When the model calls no
- * tool, nothing fits. When it calls an unknown tool, its answer is ignored.
+ * Fuses the offline ranking with the ranking by embeddings, and lets the model choose among the first functions. When the model calls no
+ * tool, no function fits. When it calls an unknown tool, its answer is ignored.
  */
 export async function advise({ server, embeddings, deadlineMs, log }: Parts, question: Question): Promise<Advice> {
   const { input, offline, functions, gone } = question
@@ -50,7 +50,7 @@ export async function advise({ server, embeddings, deadlineMs, log }: Parts, que
     const choice = await askForCall(server, offered, { input, purpose: 'choose', signal })
     if (choice === 'none') advice = { ranking: { fits: false, ranked: [] } }
     if (typeof choice === 'string') return
-    const ranking = { fits: true, ranked: first(ranked, functions.all.indexOf(choice.callable)) }
+    const ranking = { fits: true, ranked: moveToFirst(ranked, functions.all.indexOf(choice.callable)) }
     advice = { ranking, arguments: choice.arguments }
     if (question.withArguments) advice = { ranking, arguments: await choice.repaired() }
   })
@@ -58,7 +58,7 @@ export async function advise({ server, embeddings, deadlineMs, log }: Parts, que
 }
 
 /** Moves a function to the first place, with the highest confidence. */
-function first(ranked: readonly Ranked[], number: number): Ranked[] {
+function moveToFirst(ranked: readonly Ranked[], number: number): Ranked[] {
   const others = ranked.filter((each) => each.number !== number)
   const own = ranked.find((each) => each.number === number)?.confidence ?? 0
   return [{ number, confidence: Math.max(own, CHOSEN_CONFIDENCE, ...others.map(({ confidence }) => confidence)) }, ...others]

@@ -25,10 +25,10 @@ export function openBreaker(now: () => number, onOpen: (failure: ModelFailure) =
   }
 
   return async (work) => {
-    const trying = failures >= FAILURES
-    if (inFlight >= MAX_IN_FLIGHT || (trying && now() < openUntil)) throw new ModelError('not_sent')
-    // Other requests do not wait for the probe.
-    if (trying) openUntil = now() + PAUSE_MS
+    const isProbe = failures >= FAILURES
+    if (inFlight >= MAX_IN_FLIGHT || (isProbe && now() < openUntil)) throw new ModelError('not_sent')
+    // No other request is sent while the probe is in flight.
+    if (isProbe) openUntil = now() + PAUSE_MS
     inFlight++
     try {
       const result = await work()

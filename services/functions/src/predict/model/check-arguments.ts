@@ -32,7 +32,7 @@ export function checkArguments({ fn, check }: Callable, text: string, input: Arg
     const invented = inventedValue(fn, name, value, input)
     if (invented !== undefined) return [`${name}: "${invented}" does not occur in the request`]
     try {
-      // Validate a copy, because the check fills in defaults.
+      // Check a copy, because the check fills in defaults. Ignore its problems with other parameters: they are missing here.
       const filled = fillVariables(structuredClone(value), input.variables ?? {})
       return check({ [name]: filled }).filter((problem) => [':', '.', '['].some((next) => problem.startsWith(name + next)))
     } catch (err) {

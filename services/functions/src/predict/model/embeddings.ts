@@ -32,6 +32,7 @@ const REFRESH_MS = 3_600_000
 const PROMPT_MS = 1_500
 /** The pause after a failure. */
 const PAUSE_MS = 10_000
+/** The number of functions to convert to texts before other work can run. */
 const STEP = 500
 /** The share of functions that need an embedding. With fewer, the search would prefer the functions that have one. */
 const MIN_SHARE = 0.9
@@ -74,7 +75,7 @@ export async function openEmbeddings({ db, server, model, functions, log }: Embe
 
   return {
     async nearest(prompt, wanted, count, signal) {
-      // The catalog has just changed, so the numbers would name other functions.
+      // When the catalog has just changed, the loaded numbers belong to other functions.
       if (ready?.functions !== wanted) return []
       const { numbers } = ready
       const found = await askModel(log, PROMPT_MS, signal, async (ending) => {

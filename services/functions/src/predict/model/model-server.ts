@@ -39,8 +39,12 @@ export function openModelServer({ settings, metrics, log }: Parts): ModelServer 
   const openai = new OpenAI({
     baseURL: baseUrl,
     apiKey: apiKey ?? 'none',
-    // Otherwise the library reads these from the environment.
-    ...{ adminAPIKey: null, organization: null, project: null, webhookSecret: null, logLevel: 'off' },
+    // Without these, the library reads them from the environment.
+    adminAPIKey: null,
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    logLevel: 'off',
     ...(apiKey === undefined ? { defaultHeaders: { Authorization: null } } : {}),
     maxRetries: 0,
     timeout: MAX_MS,
@@ -84,7 +88,7 @@ export function openModelServer({ settings, metrics, log }: Parts): ModelServer 
 
 function messageOf(answer: unknown): unknown {
   const [choice] = (answer as { choices?: { message?: unknown; finish_reason?: unknown }[] } | null)?.choices ?? []
-  // The response was cut off and may lack the call.
+  // The model stopped at its maximum length, so the call may be incomplete.
   if (choice?.finish_reason === 'length') throw new ModelError('invalid')
   return choice?.message
 }
@@ -117,7 +121,7 @@ function boundedFetch(http: AxiosInstance): typeof fetch {
   }
 }
 
-/** More dimensions than any model has. */
+/** Maximum number of dimensions. No known model has more. */
 const MAX_LENGTH = 8_192
 
 /** Returns the vectors of an embeddings response in the order of the texts. Throws a ModelError `invalid`. */

@@ -45,11 +45,11 @@ function group(options: readonly Option[], keyOf: (option: Option) => string): M
   return groups
 }
 
-/** Shorter names are similar to too many labels; longer ones take too long to compare. */
+/** Lengths of names, in characters. Shorter ones are similar to too many labels; longer ones take too long to compare. */
 const MIN_LENGTH = 5
 const MAX_LENGTH = 40
 const MAX_NAME_WORDS = 4
-/** Each name is compared with all labels. */
+/** The number is limited because each name is compared with all labels. */
 const MAX_NAMES = 12
 
 /** Returns the option whose label is similar to a name in the prompt, or the only option whose label begins with it. */

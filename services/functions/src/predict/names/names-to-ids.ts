@@ -3,7 +3,7 @@ import type { ArgumentInput, PredictedArgument, PredictedArguments, Variables } 
 import { inTime, Refusal } from '@onward/runtime'
 import type { Caller } from '../../auth.ts'
 import type { Blocking } from '../../blocking/follow-blocking.ts'
-import { dependsOn, sourceBody } from '../../catalog/data-source.ts'
+import { dependenciesOf, sourceBody } from '../../catalog/data-source.ts'
 import type { Callable } from '../../catalog/functions.ts'
 import type { LiveCatalog } from '../../catalog/live-catalog.ts'
 import { type Arguments, validate } from '../../catalog/validate.ts'
@@ -23,13 +23,13 @@ export type NameParts = SourceParts & {
 
 /** The time for calling the user's app, for all names together. */
 const DEADLINE_MS = 3_000
-/** Additional time to log and use the answers that arrived. */
+/** Additional time to log the calls and to use the answers that arrived. */
 const GRACE_MS = 1_000
 const MAX_SOURCES = 6
 
 /**
- * Replaces names in a prompt by the ids of the user's connected app ("#general" by `C024BE91L`). A name that the app does not know is left
- * out. When the app does not answer, or not completely, predicted values that were not found stay. Never throws.
+ * Sets parameters to the ids that names in a prompt have in the user's connected app (`C024BE91L` for "#general"). Removes a predicted name
+ * that the app does not know. When the app's answer is missing or incomplete, names that were not found stay. Never throws.
  */
 export async function namesToIds(
   parts: NameParts,
@@ -61,7 +61,7 @@ export async function namesToIds(
     }
   }
 
-  // Beside variables, braces would be read as a tag.
+  // If the request has variables, braces in a value would be read as a tag.
   function isSendable({ value }: Option): boolean {
     return input.variables === null || !/[{}]/.test(String(value))
   }
@@ -92,7 +92,7 @@ async function accountFor({ db }: Pick<NameParts, 'db'>, caller: Caller, { app }
   return newest === undefined || newest.status === 'reconnect_required' ? undefined : newest
 }
 
-/** Returns the parameters with a source function that the prompt may name. Variables are not looked up. */
+/** Returns the parameters with a source function for which the prompt may contain a name. Values of variables are not looked up. */
 function parametersToResolve(fn: AppFunction, prompt: string, offline: PredictedArguments): string[] {
   const spoken = new Set(foldedWords(prompt).map(({ text }) => text))
   return Object.keys(fn.sources)
@@ -111,8 +111,9 @@ function levelsOf(fn: AppFunction, parameters: readonly string[]): string[][] {
   const levels: string[][] = []
   let left = [...parameters]
   while (left.length > 0) {
-    const waits = (parameter: string) => dependsOn(fn, parameter, fn.sources[parameter] as Source).some((name) => left.includes(name))
-    const ready = left.filter((parameter) => !waits(parameter))
+    const mustWait = (parameter: string) =>
+      dependenciesOf(fn, parameter, fn.sources[parameter] as Source).some((name) => left.includes(name))
+    const ready = left.filter((parameter) => !mustWait(parameter))
     // Parameters that depend on each other cannot be looked up.
     if (ready.length === 0) break
     levels.push(ready)
@@ -131,7 +132,7 @@ function sourceArguments(
   variables: Variables | null,
 ): Arguments | undefined {
   try {
-    const values = dependsOn(fn, parameter, source).map((name) => [name, known[name]?.value] as const)
+    const values = dependenciesOf(fn, parameter, source).map((name) => [name, known[name]?.value] as const)
     if (values.some(([, value]) => value === undefined)) return undefined
     const own = variables === null ? Object.fromEntries(values) : fillVariables(Object.fromEntries(values), variables)
     return validate(callable, fillVariables(sourceBody(fn, parameter, source), own), false)

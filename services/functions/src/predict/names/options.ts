@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { LRUCache } from 'lru-cache'
 
-/** An option of a source function: the value to send, and its label with the words of it. */
+/** An option of a source function: the value to send, its label, and the folded words of the label. */
 export type Option = { readonly value: unknown; readonly label: string; readonly words: readonly string[] }
 
 /** The options of a source function. `complete` is false when a page is missing. */
@@ -9,7 +9,7 @@ export type Offered = { readonly options: readonly Option[]; readonly complete: 
 
 /** What to search for in a prompt. */
 export type NameQuery = {
-  /** The words for the thing in the parameter's name: `channel`, `pipeline`. */
+  /** Words that say what kind of thing the parameter names, such as `channel` or `pipeline`. */
   readonly nouns: readonly string[]
   /** Words of the function's title. They are rarely a name. */
   readonly about: readonly string[]
@@ -56,13 +56,13 @@ export function openOptionCache(): OptionCache {
 
   return {
     async get(identity, load) {
-      // Arguments may be as long as a megabyte, and keys do not count in `maxSize`, so hash them.
+      // The key is a hash, because arguments may be a megabyte long, and keys do not count in `maxSize`.
       const key = createHash('sha256').update(JSON.stringify(identity)).digest('base64')
       const known = cached.get(key)
       if (known !== undefined) return known.listed
-      const under = pending.get(key) ?? loadNow(key, load).finally(() => pending.delete(key))
-      pending.set(key, under)
-      return await under
+      const loading = pending.get(key) ?? loadNow(key, load).finally(() => pending.delete(key))
+      pending.set(key, loading)
+      return await loading
     },
     async idle() {
       await Promise.allSettled(pending.values())

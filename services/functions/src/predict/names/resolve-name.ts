@@ -6,8 +6,8 @@ import type { NameQuery, Offered, Option } from './options.ts'
 import { foldedWords } from './prompt-words.ts'
 
 /**
- * Returns the argument of a parameter with the id of the option that the prompt names. A predicted id stays. Returns undefined for a name
- * that is not among complete options; with incomplete options the predicted value stays.
+ * Returns a parameter's argument with the id of the option that the prompt names. A predicted value that is an id stays. If no option is
+ * named, returns undefined, or the predicted value if the options are incomplete.
  */
 export function resolveName(
   { fn, check }: Callable,
@@ -32,20 +32,21 @@ function isOffered(value: unknown, options: readonly Option[]): boolean {
   return given.every((each) => options.some((option) => String(option.value) === String(each)))
 }
 
-/** Whether a value is an id: letters and digits without spaces, or a word of the parameter's description. It may be on a later page. */
+/** Whether a value is like an id: text with a digit or @ and without spaces, or a word of the parameter's description. */
 function isId(value: unknown, schema: ValueSchema): boolean {
   if (Array.isArray(value)) return value.length > 0 && value.every((each) => isId(each, schema))
   if (typeof value !== 'string') return typeof value === 'number'
   return /^(?=.*[\d@])[^\s#]+$/.test(value) || (schema.description ?? '').split(/[^\w-]+/).includes(value)
 }
 
+/** Converts an option's value to the type of the parameter. */
 function asSchema(value: unknown, { type, items }: ValueSchema): unknown {
   if (type === 'array') return items && [asSchema(value, items)]
   if (type === 'string') return String(value)
   return typeof value === 'string' && /^-?\d+$/.test(value) ? Number(value) : value
 }
 
-/** Words in names of parameters that do not name the thing itself. */
+/** Words in parameter names that do not say what kind of thing is meant. */
 const GENERIC_WORDS = new Set(['id', 'ids', 'gid', 'key', 'name', 'slug', 'number', 'path', 'sid', 'email', 'address', 'iid', 'list'])
 
 /** Returns what to search for in a prompt for a parameter. `predicted` is the prediction from the prompt alone. */

@@ -16,6 +16,7 @@ export const putApplicationRoute = route(putApplication, async (ctx, { params, b
   ])
   const secret = newSecret()
   const sealedSecret = ctx.sealer.seal(secret, secretRow(appKey))
+  // An existing application keeps its secret, and gets only the changes below.
   const created = await insertApplication(ctx.db, { appKey, workspaceId: workspace_id, name, sealedSecret })
   const change = { name, allowedOrigins, allowedRedirects, learnFromUse }
   const changed = await ctx.db.transaction().execute(async (tx) => {
@@ -23,9 +24,7 @@ export const putApplicationRoute = route(putApplication, async (ctx, { params, b
     if (learnFromUse === false) await forgetPast(tx, appKey)
     return true
   })
-  if (!changed) {
-    throw new Refusal('belongs_to_other_workspace', 'this App-Key belongs to another workspace')
-  }
+  if (!changed) throw new Refusal('belongs_to_other_workspace', 'this App-Key belongs to another workspace')
   return { app_key: appKey, workspace_id, name, created, ...(created ? { app_secret: secret } : {}) }
 })
 
@@ -70,7 +69,7 @@ function problemsOf(field: string, urls: readonly string[] = [], problemOf: (url
   })
 }
 
-/** Returns what is wrong with a redirect URL. Only development allows plain HTTP, to this machine. */
+/** Returns what is wrong with a redirect URL. Plain HTTP is allowed only in development, and only to this machine. */
 function redirectProblem(raw: string, reach: Reach): string | undefined {
   // `URL` drops tabs and newlines and converts backslashes, so the checked URL would differ from the given one.
   // biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters

@@ -1,8 +1,8 @@
 import { readCallHours, readCalls, resendCalls, runRetention } from '@onward/contract'
-import { isUuid, Refusal, readCursor, readSpan, retainPartitions, writeCursor } from '@onward/runtime'
+import { readSpan, retainPartitions, writeCursor } from '@onward/runtime'
 import { CALL_LOG } from '../../db/calls.ts'
 import * as reconcile from '../../db/reconcile.ts'
-import { pageOfCalls, presentCall } from '../calls.ts'
+import { pageOfCalls, presentCall, readCallIdCursor } from '../calls.ts'
 import { route } from '../route.ts'
 
 export const readCallsRoute = route(readCalls, async (ctx, { query }) => {
@@ -22,29 +22,28 @@ export const readCallHoursRoute = route(readCallHours, async (ctx, { query }) =>
   }
 })
 
+/** Converts 128 binary digits to 32 hexadecimal digits. */
 function hexOf(bits: string): string {
   return BigInt(`0b${bits}`).toString(16).padStart(32, '0')
 }
 
-/** Number of calls in one statement, and of statements in one request. */
+/** Maximum number of calls in one statement, and of statements in one request. */
 const BATCH = 5_000
 const BATCHES_MAX = 10
 
 export const resendCallsRoute = route(resendCalls, async (ctx, { body }) => {
   const span = readSpan(body)
-  let after = readCursor(body._cursor, ['string'])?.[0] ?? null
-  if (after !== null && !isUuid(after)) {
-    throw new Refusal('invalid_parameters', 'the cursor is not valid', ['_cursor: must be the _cursor of an earlier answer'])
-  }
+  let after = readCallIdCursor(body._cursor)
   let tasks = 0
   for (let batch = 1; ; batch++) {
     const sent = await reconcile.resendCalls(ctx.db, span, after, BATCH, ctx.config.taskBatchMax)
     tasks += sent.tasks
     ctx.metrics.resent.inc(sent.tasks)
-    after = sent.last ?? after
-    const more = sent.tasks === BATCH && after !== null
-    if (more && batch < BATCHES_MAX) continue
-    return { tasks, sent_at: sent.sentAt.toISOString(), _cursor: more ? writeCursor([after as string]) : null }
+    const next = sent.tasks === BATCH ? sent.last : null
+    if (next === null || batch === BATCHES_MAX) {
+      return { tasks, sent_at: sent.sentAt.toISOString(), _cursor: next === null ? null : writeCursor([next]) }
+    }
+    after = next
   }
 })
 

@@ -15,6 +15,7 @@ export const putAppRoute = route(putApp, async (ctx, { params, body }) => {
   if (clashes.length > 0) throw new Refusal('invalid_parameters', 'the app has names that other apps use', clashes)
   const file = JSON.stringify(body.file)
   const before = await importedApps.findImportedApp(ctx.db, app.name)
+  // Accounts of a deleted app with this name may still exist.
   const moved = before === undefined || destinationOf(JSON.parse(before.file)) !== destinationOf(body.file)
   const version = createHash('sha256').update(file).digest('hex').slice(0, 12)
   await importedApps.putImportedApp(ctx.db, { name: app.name, version, file }, moved)
@@ -57,7 +58,7 @@ function destinationOf({ base_url, hosts, auth }: Readonly<Record<string, unknow
   return JSON.stringify([base_url, hosts, auth])
 }
 
-/** Functions that do not compile are left out. Throws when none of the file's own functions compiles. */
+/** Compiles an app file without the functions that do not compile. Throws a Refusal when none of the file's own functions compiles. */
 function compile(file: unknown, name: string): { app: App; quarantined: { function: string; problems: string[] }[] } {
   const { app, rejected } = compileSoundAppFile(file, name)
   const own = app?.functions.some(({ type }) => type !== 'PASSTHROUGH')
