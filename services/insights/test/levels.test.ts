@@ -131,7 +131,7 @@ describe('the own limit of a user', () => {
     ])
   })
 
-  it('arms levels again when it is raised above them', async () => {
+  it('lets levels be reached again when it is raised above them', async () => {
     const workspace = await workspaceWithLimit(10)
     await insights.consume(workspace.tasks('joe', 10))
     await set(workspace, 20)

@@ -93,7 +93,7 @@ describe('POST /admin/usage/rebuild', () => {
     expect(await rebuild()).toMatchObject({ differing: 0, corrected: 0 })
   })
 
-  it('announces a level that the correction reaches, and arms one again that it does not', async () => {
+  it('announces a level that the correction reaches, and lets a level that it no longer reaches be reached again', async () => {
     await workspace.subscribe({ events: ['user_tasks_limit_100'], callback_url: 'http://127.0.0.1:9/' }).expect(200)
     await workspace
       .setLimits([

@@ -16,7 +16,7 @@ describe('a bulk limit', () => {
     ])
   })
 
-  it('arms levels again when it is raised', async () => {
+  it('lets levels be reached again when it is raised', async () => {
     const workspace = await workspaceWithLimit(10, ['user_tasks_limit_100'])
     await insights.consume(workspace.tasks('joe', 10))
     await workspace.setAll(20).expect(200)

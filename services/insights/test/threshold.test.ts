@@ -30,7 +30,7 @@ describe('moveLevel', () => {
     ['moves up with consumption', at(50), 50, 85, 100, { reached: at(85), from: 50 }],
     ['passes several levels at once', at(0), 0, 100, 100, { reached: at(100), from: 0 }],
     ['moves up when the limit is lowered', at(50), 50, 50, 60, { reached: at(83), from: 50 }],
-    ['moves down and is armed again when the limit is raised', at(100), 100, 100, 200, { reached: at(50, 1), from: 50 }],
+    ['moves down and can be reached again when the limit is raised', at(100), 100, 100, 200, { reached: at(50, 1), from: 50 }],
     ['falls no further than a raised limit requires', at(100), 100, 100, 110, { reached: at(90, 1), from: 90 }],
     ['applies a raised limit before the tasks consumed after it', at(100), 100, 170, 200, { reached: at(85, 1), from: 50 }],
     ['stays at 100 past the limit', at(100), 100, 300, 100, { reached: at(100), from: 100 }],

@@ -39,9 +39,9 @@ export async function check(rig: Rig, load: Load, peak: Peak, users: number): Pr
 }
 
 /** Checks the number of keys. Zero keys would mean that nothing was measured. */
-function checkKeys({ store }: Peak, most: number): Finding[] {
+function checkKeys({ store }: Peak, max: number): Finding[] {
   if (store === undefined) return []
-  return [{ what: `keys in the queue store at most (${most})`, found: store.keys, holds: store.keys > 0 && store.keys <= most }]
+  return [{ what: `keys in the queue store at most (${max})`, found: store.keys, holds: store.keys > 0 && store.keys <= max }]
 }
 
 /** Checks that each user has one delivery for each level, and that all requests of a delivery had the same bytes. */

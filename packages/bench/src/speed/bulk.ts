@@ -14,7 +14,7 @@ const SAMPLE = 20
 const CHANGE_TIMEOUT_MS = 30 * 60_000
 
 export const bulk: Command = {
-  summary: 'a bulk limit for many users: answered at once, effective at once, then deliveries; tasks are counted meanwhile',
+  summary: 'a bulk limit for many users: answered at once, effective at once, then deliveries; tasks are counted at the same time',
   options: { users: 1_000_000 },
   async run({ say, withRig }, given) {
     const users = given.number('users')
@@ -52,7 +52,7 @@ async function setAll(say: (line: string) => void, target: Target, users: number
   if (ms > MAX_ANSWER_MS) throw new Error(`it may take at most ${MAX_ANSWER_MS} ms`)
 }
 
-/** Feeds tasks until the limit change is applied to all users, and checks the deliveries. */
+/** Adds tasks to the queue until the limit change is applied to all users. Then checks the deliveries. */
 async function untilApplied(say: (line: string) => void, { insightsDb }: Rig, queue: TaskQueue, users: number): Promise<void> {
   const start = performance.now()
   const times: number[] = []
@@ -72,11 +72,11 @@ async function untilApplied(say: (line: string) => void, { insightsDb }: Rig, qu
   )
   const { made = 0, due = 0, wrong = 0 } = found ?? {}
   say(`applied to all after ${seconds.toFixed(1)} s (${Math.round(users / seconds)} users/s), ${made} of ${due} deliveries stored`)
-  say(`tasks counted meanwhile: ${textOf(times)}`)
+  say(`tasks counted during the limit change: ${textOf(times)}`)
   if (made !== due || wrong > 0) throw new Error(`${due - made} deliveries are missing, ${wrong} users have a wrong level`)
 }
 
-/** Feeds jobs of 100 tasks, one after the other. Returns how many milliseconds each took. */
+/** Adds jobs of 100 tasks for `ms`, each when the one before is completed. Returns how many milliseconds each took. */
 async function feedFor(queue: TaskQueue, users: number, ms: number): Promise<number[]> {
   const times: number[] = []
   for (const end = performance.now() + ms; performance.now() < end; ) {

@@ -57,7 +57,7 @@ export const list: Command = {
   },
 }
 
-/** Reads a list and measures both processes meanwhile. */
+/** Reads a list. During that time, measures the process that serves it, and an idle one. */
 async function read({ process: server, url, headers }: Source, idle: Measured): Promise<Round> {
   const hash = createHash('sha256')
   let [ms, firstMs, bytes] = [0, 0, 0]

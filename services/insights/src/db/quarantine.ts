@@ -62,7 +62,8 @@ export async function deleteQuarantine(db: Db, ids: readonly number[]): Promise<
 
 export async function updateReasons(db: Db, reasons: ReadonlyMap<number, string>): Promise<void> {
   await sql`
-    update quarantine q set reason = made.reason from unnest(${[...reasons.keys()]}::bigint[], ${[...reasons.values()].map(escapeNul)}::text[]) as made (id, reason)
+    update quarantine q set reason = made.reason
+    from unnest(${[...reasons.keys()]}::bigint[], ${[...reasons.values()].map(escapeNul)}::text[]) as made (id, reason)
     where q.id = made.id`.execute(db)
 }
 

@@ -41,7 +41,8 @@ export async function countEvents(tx: Db, incoming: readonly Incoming[]): Promis
   }
   if (timely.length === 0) return { counted: 0, repeated: 0, conflicting: 0, rejected, followUp: NO_FOLLOW_UP }
 
-  const locked = await createAndLockUsers(tx, [...new Map(timely.map((event) => [keyText(event), event])).values()])
+  const userKeys = new Map(timely.map((event) => [keyText(event), event]))
+  const locked = await createAndLockUsers(tx, [...userKeys.values()])
   const { users, followUp } = await applyPending(tx, locked)
   // Reversed, so that the first of several events with the same id is the one that counts.
   const firstById = new Map(timely.toReversed().map((event) => [event.id, event]))
