@@ -7,7 +7,7 @@ const PURE = '^services/(insights/src/rules/[^/]+|functions/src/(catalog/(valida
 const ROOMS = {
   'services/functions/src': [['routes'], ['call', 'connect', 'predict'], ['onward'], ['oauth'], ['catalog', 'blocking'], ['db']],
   'services/insights/src': [['routes'], ['maintenance'], ['usage'], ['webhooks', 'blocking'], ['rules', 'db']],
-  'packages/catalog/src': [['function'], ['request'], ['paging'], ['file'], ['auth'], ['template'], ['values']],
+  'packages/catalog/src': [['function'], ['request'], ['paging'], ['file'], ['auth'], ['template', 'models'], ['values']],
   'packages/openapi/src': [['function'], ['schema', 'app', 'names'], ['documents']],
   'packages/predict/src': [['ranking', 'arguments'], ['words']],
   'packages/predict/src/arguments': [['choose', 'variables'], ['value'], ['find'], ['slot']],

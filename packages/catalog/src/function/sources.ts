@@ -43,12 +43,12 @@ function unknownArgument(source: FunctionFile, given: object): string | undefine
 export function readIdentity(file: AppFile, report: Report): Identity | null {
   const { identity } = file
   if (!identity) return null
-  const problem = problemOf(identity, file.functions)
+  const problem = identityProblem(identity, file.functions)
   if (problem !== null) report(['identity', 'function'], problem)
   return { ...identity, function: `${file.name}-${identity.function}`, arguments: identity.arguments ?? {} }
 }
 
-function problemOf(
+function identityProblem(
   { function: phrase, arguments: given = {} }: NonNullable<AppFile['identity']>,
   functions: AppFile['functions'],
 ): string | null {

@@ -1,7 +1,7 @@
 import { access, rm } from 'node:fs/promises'
 import { join } from 'node:path'
+import { configuredPostgres, configuredRedis } from './configured-servers.ts'
 import { openQueueDatabase } from './databases.ts'
-import { givenPostgres, givenRedis } from './given.ts'
 import { takeLock } from './lock.ts'
 import type { Part, PartsOptions } from './part.ts'
 import { removePostgresFolder } from './postgres-data.ts'
@@ -22,12 +22,12 @@ export type Parts = {
 
 /** Finds or starts Postgres and a queue server. If that fails, stops what it started and throws an error with a one-line message. */
 export async function openParts(options: PartsOptions): Promise<Parts> {
-  const given = await Promise.all([givenPostgres(options.env), givenRedis(options.env)])
+  const configured = await Promise.all([configuredPostgres(options.env), configuredRedis(options.env)])
   const unlock = await takeLock(options.dir)
   const opened: Part[] = []
   try {
     if (options.throwAway) await removeData(options.dir)
-    const [postgres, redis] = await openBoth(options, given, opened)
+    const [postgres, redis] = await openBoth(options, configured, opened)
     const queue = redis ?? (await openQueueDatabase(postgres, options))
     if (!redis) opened.push(queue)
     let stopping: Promise<void> | undefined
@@ -48,13 +48,13 @@ export async function openParts(options: PartsOptions): Promise<Parts> {
 }
 
 /** Opens both servers at the same time. If one fails, still waits for the other, so that the caller can stop it. */
-async function openBoth(options: PartsOptions, given: [Part | undefined, Part | undefined], opened: Part[]) {
+async function openBoth(options: PartsOptions, configured: [Part | undefined, Part | undefined], opened: Part[]) {
   const keep = <P extends Part | undefined>(part: P): P => {
     if (part) opened.push(part)
     return part
   }
-  const postgres = Promise.resolve(given[0] ?? openPostgres(options)).then(keep)
-  const redis = Promise.resolve(given[1] ?? openRedis(options)).then(keep)
+  const postgres = Promise.resolve(configured[0] ?? openPostgres(options)).then(keep)
+  const redis = Promise.resolve(configured[1] ?? openRedis(options)).then(keep)
   await Promise.allSettled([postgres, redis])
   return Promise.all([postgres, redis])
 }

@@ -18,10 +18,10 @@ export function readScheme(scheme: NamedScheme, spec: Spec, notes: string[]): Sc
     case 'oauth2':
       return readFlows(scheme, spec, notes)
     case 'openIdConnect':
-      once(notes, `${name}: OpenID Connect is not supported; an account enters an access token`)
+      noteOnce(notes, `${name}: OpenID Connect is not supported; an account enters an access token`)
       return { type: 'bearer' }
     default:
-      once(notes, `${name}: ${value.type === undefined ? 'is not described' : `${String(value.type).slice(0, 40)} is not supported`}`)
+      noteOnce(notes, `${name}: ${value.type === undefined ? 'is not described' : `${String(value.type).slice(0, 40)} is not supported`}`)
       return null
   }
 }
@@ -29,7 +29,7 @@ export function readScheme(scheme: NamedScheme, spec: Spec, notes: string[]): Sc
 function readKey(name: string, value: JsonObject, notes: string[]): Scheme | null {
   const key = textAt(value, 'name')
   if ((value.in !== 'header' && value.in !== 'query') || key === undefined) {
-    once(notes, `${name}: a key in a ${value.in === 'cookie' ? 'cookie' : 'place that is not named'} is not supported`)
+    noteOnce(notes, `${name}: a key in a ${value.in === 'cookie' ? 'cookie' : 'place that is not named'} is not supported`)
     return null
   }
   if (value.in === 'header' && key.toLowerCase() === 'authorization') {
@@ -46,7 +46,7 @@ function readHttp(name: string, value: JsonObject, notes: string[]): Scheme | nu
     case 'bearer':
       return { type: 'bearer' }
     default:
-      once(notes, `${name}: HTTP authentication by ${String(value.scheme).slice(0, 40)} is not supported`)
+      noteOnce(notes, `${name}: HTTP authentication by ${String(value.scheme).slice(0, 40)} is not supported`)
       return null
   }
 }
@@ -60,13 +60,13 @@ function readFlows({ name, scopes, value }: NamedScheme, spec: Spec, notes: stri
   if (authorization_url && token_url) {
     const refresh = addressOf(code, 'refreshUrl', spec)
     if (refresh !== undefined && refresh !== token_url)
-      once(notes, `${name}: tokens are refreshed at ${token_url}; a separate refresh URL is not supported`)
+      noteOnce(notes, `${name}: tokens are refreshed at ${token_url}; a separate refresh URL is not supported`)
     return { type: 'oauth2', authorization_url, token_url, ...scopesOf(scopes, code) }
   }
   const url = addressOf(credentials, 'tokenUrl', spec)
   if (url) return { type: 'oauth2_client_credentials', token_url: url, ...scopesOf(scopes, credentials) }
   const [flow = 'none'] = Object.keys(flows)
-  once(notes, `${name}: the OAuth flow ${flow} cannot be used; an account enters an access token`)
+  noteOnce(notes, `${name}: the OAuth flow ${flow} cannot be used; an account enters an access token`)
   return { type: 'bearer' }
 }
 
@@ -90,7 +90,7 @@ function addressOf(flow: JsonObject, key: string, spec: Spec): string | undefine
   return url !== undefined && /^https:\/\/[^{}\s]+$/.test(url) ? url : undefined
 }
 
-function once(notes: string[], note: string): void {
+function noteOnce(notes: string[], note: string): void {
   if (!notes.includes(note)) notes.push(note)
 }
 

@@ -8,9 +8,9 @@ import type { ExpectedType, Slot } from '../slot/slot.ts'
 import { isTitle, isVague } from '../slot/slots-of.ts'
 import { type ArgumentInput, type Fillable, fits } from '../types.ts'
 import { valueFor } from '../value/value-for.ts'
-import { surroundingsOf } from './around.ts'
 import { type Features, featuresOf, namingStrength } from './features.ts'
 import { isIrrelevant, piecesFor } from './pieces-for.ts'
+import { surroundingsOf } from './surroundings.ts'
 
 /**
  * Kinds that belong to the parameter whose name is directly before them: `lost` in "state `lost`" is not free text, even when no such state

@@ -1,7 +1,7 @@
 import { type Kind, type Piece, TYPES_BY_KIND } from '../find/piece.ts'
 import { isGrammar, type Word } from '../find/prompt.ts'
 import type { ExpectedType, Slot } from '../slot/slot.ts'
-import { nearness, type Surroundings } from './around.ts'
+import { nearness, type Surroundings } from './surroundings.ts'
 
 /**
  * Features of a piece as the value of a slot, by name; each is about 0 to 1. `Telling` in a name means the distinctive stems of the slot.

@@ -3,12 +3,11 @@ import { findChoices } from '../find/choices.ts'
 import { boundariesOf, type Competitors } from '../find/competitors.ts'
 import { findLists } from '../find/compounds.ts'
 import { findNamed } from '../find/named.ts'
-import { isRequestedObject } from '../find/phrases.ts'
 import type { Kind, Piece } from '../find/piece.ts'
-import { type Prompt, type Word, wordsIn } from '../find/prompt.ts'
+import { firstFrom, isGrammar, type Prompt, type Word, wordsIn } from '../find/prompt.ts'
 import type { Slot } from '../slot/slot.ts'
 import { isTitle } from '../slot/slots-of.ts'
-import type { Surroundings } from './around.ts'
+import type { Surroundings } from './surroundings.ts'
 
 /** Kinds that may be a value although they are only a part of a longer value. */
 const MAY_BE_PART: ReadonlySet<Kind> = new Set(['given', 'family', 'choice', 'boolean-cue'])
@@ -44,6 +43,18 @@ export function piecesFor(
     !MAY_BE_PART.has(kind) && whole.some((one) => start >= one.start && end <= one.end && end - start < one.end - one.start)
   return distinct([...found, ...own, ...trimmed]).filter(
     (one) => !isPart(one) && !isRequestedObject(one, prompt) && ((one.kind !== 'phrase' && one.kind !== 'named') || !namesOnly(one)),
+  )
+}
+
+/** In "Open a ticket" the noun is what to create, not a value. */
+function isRequestedObject({ kind, start, end }: Piece, { words }: Prompt): boolean {
+  const at = firstFrom(words, start)
+  if (kind !== 'phrase' || at < 2 || at > 4 || wordsIn(words, start, end).length > 1) return false
+  const after = words[at + 1]
+  if (after !== undefined && /^[ -]$/.test(after.before) && !isGrammar(after.lower)) return false
+  return (
+    /^(?:an?|another|new)$/.test(words[at - 1]?.lower ?? '') &&
+    words.slice(1, at - 1).every(({ lower }) => /^(?:an?|me|us|up)$/.test(lower))
   )
 }
 

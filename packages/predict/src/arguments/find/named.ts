@@ -2,7 +2,7 @@ import type { Slot } from '../slot/slot.ts'
 import type { Competitors } from './competitors.ts'
 import type { Piece } from './piece.ts'
 import type { Prompt, Word } from './prompt.ts'
-import { spanEnd, TEXT } from './span-end.ts'
+import { spanEnd, TEXT_NAME } from './span-end.ts'
 
 /** Words between a parameter's name and its value. */
 const LINK = /^(?:\s*(?:is|as|of|to|it|be|should be|:|=|-)\s)?\s*(?:the |an? )?/i
@@ -56,7 +56,9 @@ export function findNamed(
   })
 
   function isWhole({ lower, start }: Word): boolean {
-    return WHOLE.test(lower) || (slot.expected.has('text') && TEXT.test(lower) && WITH.test(text.slice(Math.max(0, start - 12), start)))
+    return (
+      WHOLE.test(lower) || (slot.expected.has('text') && TEXT_NAME.test(lower) && WITH.test(text.slice(Math.max(0, start - 12), start)))
+    )
   }
 }
 

@@ -19,7 +19,7 @@ function inFigures(prompt: string): Piece[] {
   return [...prompt.matchAll(NUMBER)].flatMap((match) => {
     const { currency, sign = '', digits = '', scale, percent } = match.groups as Record<string, string | undefined>
     const after = prompt.slice(match.index + match[0].length)
-    if (scale === undefined && /^\p{L}/u.test(after) && !UNITS_GLUED.test(after)) return []
+    if (scale === undefined && /^\p{L}/u.test(after) && !ATTACHED_UNIT.test(after)) return []
     const word = /^ (hundred|thousand|million|billion)\b/.exec(after)
     const times = (scale === undefined ? 1 : (SCALES[scale] ?? 1)) * (word === null ? 1 : (SCALE_WORDS[word[1] as string] ?? 1))
     const kind: Kind = currency !== undefined ? 'money' : percent !== undefined ? 'percent' : 'number'
@@ -29,7 +29,8 @@ function inFigures(prompt: string): Piece[] {
   })
 }
 
-const UNITS_GLUED = /^(?:st|nd|rd|th|px|kg|g|mg|km|cm|mm|mi|ft|lbs?|oz|h|hrs?|min|mins|s|ms|kb|mb|gb|tb|l|ml|w|kw|hp|m|in|usd|eur)\b/i
+/** Units that may follow a number without a space. Other letters directly after digits make it an id, not a number. */
+const ATTACHED_UNIT = /^(?:st|nd|rd|th|px|kg|g|mg|km|cm|mm|mi|ft|lbs?|oz|h|hrs?|min|mins|s|ms|kb|mb|gb|tb|l|ml|w|kw|hp|m|in|usd|eur)\b/i
 
 /** Finds both numbers of "18:24" (chapter and verse), "16:9" (ratio) and "20-30" (range). */
 function pairs(prompt: string): Piece[] {

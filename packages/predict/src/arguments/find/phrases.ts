@@ -1,5 +1,5 @@
 import type { Piece } from './piece.ts'
-import { firstFrom, isGrammar, type Prompt, type Word, wordsIn } from './prompt.ts'
+import { isGrammar, type Word } from './prompt.ts'
 
 const MAX_WORDS = 7
 
@@ -25,18 +25,6 @@ export function findPhrases(words: readonly Word[], taken: readonly Piece[]): Pi
     }
     run = []
   }
-}
-
-/** In "Open a ticket" the noun is what to create, not a value. */
-export function isRequestedObject({ kind, start, end }: Piece, { words }: Prompt): boolean {
-  const at = firstFrom(words, start)
-  if (kind !== 'phrase' || at < 2 || at > 4 || wordsIn(words, start, end).length > 1) return false
-  const after = words[at + 1]
-  if (after !== undefined && /^[ -]$/.test(after.before) && !isGrammar(after.lower)) return false
-  return (
-    /^(?:an?|another|new)$/.test(words[at - 1]?.lower ?? '') &&
-    words.slice(1, at - 1).every(({ lower }) => /^(?:an?|me|us|up)$/.test(lower))
-  )
 }
 
 const SAYS_CLAUSE =

@@ -7,7 +7,7 @@ import { firstFrom, isGrammar, type Prompt, type Word } from './prompt.ts'
 const MAX_WORDS = 40
 const MAX_MESSAGE_WORDS = 200
 /** Names of texts that users give a thing. */
-export const TEXT = /^(?:title|subject|headline|heading|summary|body|description|message|content|caption|text|note|comment)$/
+export const TEXT_NAME = /^(?:title|subject|headline|heading|summary|body|description|message|content|caption|text|note|comment)$/
 const ARTICLE = /^(?:the|an?|its|his|her|their|my|our|your|no)$/
 const IDENTIFIER = /^[\p{Ll}\p{N}]+(?:[_-][\p{Ll}\p{N}]+)+$/u
 const JOIN = /^(?:and|with|but|then|plus|having)$/
@@ -71,7 +71,7 @@ export function spanEnd(
     const noun = ARTICLE.test(next.lower) ? after : next
     const nounAt = noun === next ? at + 1 : at + 2
     if (noun === undefined) return false
-    if (JOIN.test(word.lower)) return isName(noun) || competitors.synonyms.has(noun.stem) || TEXT.test(noun.lower)
+    if (JOIN.test(word.lower)) return isName(noun) || competitors.synonyms.has(noun.stem) || TEXT_NAME.test(noun.lower)
     if (/^(?:that|which|who)$/.test(word.lower))
       return isRelative(next) && (!slot.expected.has('text') || (after !== undefined && isName(after)))
     if (/(?:ed|ing)$|^worth$/.test(word.lower))

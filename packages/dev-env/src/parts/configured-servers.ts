@@ -5,7 +5,7 @@ import { type Part, reasonOf } from './part.ts'
 import { askRedis } from './redis-server.ts'
 
 /** Returns the Postgres server of DATABASE_URL, or undefined if the variable is not set. Throws if the server cannot be used. */
-export async function givenPostgres(env: NodeJS.ProcessEnv): Promise<Part | undefined> {
+export async function configuredPostgres(env: NodeJS.ProcessEnv): Promise<Part | undefined> {
   const url = env.DATABASE_URL
   if (!url) return undefined
   const address = postgresAddress(url)
@@ -20,7 +20,7 @@ export async function givenPostgres(env: NodeJS.ProcessEnv): Promise<Part | unde
 }
 
 /** Returns the Redis server of REDIS_URL, or undefined if the variable is not set. Throws if the server cannot be used. */
-export async function givenRedis(env: NodeJS.ProcessEnv): Promise<Part | undefined> {
+export async function configuredRedis(env: NodeJS.ProcessEnv): Promise<Part | undefined> {
   const url = env.REDIS_URL
   if (!url) return undefined
   const address = redisAddress(url)
