@@ -62,8 +62,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, bu
 function readPublicUrl(env: Readonly<Record<string, string | undefined>>): string | undefined {
   if (!env.PUBLIC_URL) return undefined
   const raw = url(env, 'PUBLIC_URL', flag(env, 'ALLOW_PLAIN_HTTP') ? ['https:', 'http:'] : ['https:'])
-  const { username, password, search, hash, origin, pathname } = new URL(raw)
-  if (username || password || search || hash) throw new ConfigError('PUBLIC_URL must hold no user name, query or fragment')
+  const { origin, pathname } = requirePlain('PUBLIC_URL', new URL(raw))
   return origin + pathname.replace(/\/+$/, '')
 }
 
@@ -74,12 +73,17 @@ function readModelSettings(env: Readonly<Record<string, string | undefined>>): M
     return undefined
   }
   const baseUrl = url(env, 'MODEL_BASE_URL', ['https:', 'http:'])
-  const { username, password, search, hash } = new URL(baseUrl)
-  if (username || password || search || hash) throw new ConfigError('MODEL_BASE_URL must hold no user name, query or fragment')
+  requirePlain('MODEL_BASE_URL', new URL(baseUrl))
   const name = env.MODEL_NAME || undefined
   const embeddingModel = env.EMBEDDING_MODEL || undefined
   if (name === undefined && embeddingModel === undefined) {
     throw new ConfigError('MODEL_BASE_URL has no effect without MODEL_NAME or EMBEDDING_MODEL')
   }
   return { baseUrl: baseUrl.replace(/\/+$/, ''), apiKey: env.MODEL_API_KEY || undefined, name, embeddingModel }
+}
+
+function requirePlain(name: string, address: URL): URL {
+  const { username, password, search, hash } = address
+  if (username || password || search || hash) throw new ConfigError(`${name} must hold no user name, query or fragment`)
+  return address
 }

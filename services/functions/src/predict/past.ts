@@ -58,26 +58,28 @@ function openPastCache(db: Db, knowledge: Knowledge, log: Log): PastCache {
   const cached = new Map<string, CachedPast>()
   const reading = new Map<string, Promise<Past | undefined>>()
 
-  async function readNow(appKey: string): Promise<Past | undefined> {
+  async function rebuild(appKey: string): Promise<Past | undefined> {
     const begun = performance.now()
     const prompts = await selectPastPrompts(db, appKey)
     const [first] = prompts
     if (first === undefined) return undefined
     const past = await buildPast(prompts, knowledge)
     const ended = performance.now()
-    use(appKey, { past, newest: first.id, rebuildFrom: ended + REBUILD_SHARE * (ended - begun) })
+    putLast(appKey, { past, newest: first.id, rebuildFrom: ended + REBUILD_SHARE * (ended - begun) })
     return past
   }
 
-  function read(appKey: string): Promise<Past | undefined> {
+  /** Concurrent requests for an application share one rebuild. */
+  function rebuildOnce(appKey: string): Promise<Past | undefined> {
     const known = reading.get(appKey)
     if (known !== undefined) return known
-    const now = readNow(appKey).finally(() => reading.delete(appKey))
-    reading.set(appKey, now)
-    return now
+    const rebuilding = rebuild(appKey).finally(() => reading.delete(appKey))
+    reading.set(appKey, rebuilding)
+    return rebuilding
   }
 
-  function use(appKey: string, entry: CachedPast): void {
+  /** Puts an entry last, and removes the least recently used ones beyond MAX_CACHED_PROMPTS. */
+  function putLast(appKey: string, entry: CachedPast): void {
     cached.delete(appKey)
     cached.set(appKey, entry)
     let count = 0
@@ -94,10 +96,10 @@ function openPastCache(db: Db, knowledge: Knowledge, log: Log): PastCache {
       cached.delete(appKey)
       return undefined
     }
-    if (before === undefined || !knownExists) return await read(appKey)
-    use(appKey, before)
+    if (before === undefined || !knownExists) return await rebuildOnce(appKey)
+    putLast(appKey, before)
     // The newest past prompts are read in the background; this request does not wait for them.
-    if (newest !== before.newest && performance.now() >= before.rebuildFrom) read(appKey).catch(warn)
+    if (newest !== before.newest && performance.now() >= before.rebuildFrom) rebuildOnce(appKey).catch(warn)
     return before.past
   }
 

@@ -25,11 +25,12 @@ export function findLabel(text: string, { options, complete }: Offered, query: N
   const places = placesOf(prompt, labels, query).filter(({ score }) => score >= enough)
   const [start, ...others] = places
   if (start === undefined) return complete ? similarLabel(prompt, labels, query) : undefined
+  // The best match has the highest score; of several with this score, the longest label.
   const best = others.reduce((a, b) => ((b.score - a.score || b.label.length - a.label.length) > 0 ? b : a), start)
   const { option, first, last, score } = best
   if (option === undefined) return undefined
   const competitors = places.filter((other) => other.score === score && other.option?.value !== option.value)
-  // "Sales" is part of "Sales Europe".
+  // A shorter label inside the best one is no competitor, such as "Sales" in "Sales Europe".
   if (competitors.some((other) => other.first < first || other.last > last || other.label.length === best.label.length)) return undefined
   const span = [prompt.words[first]?.start ?? 0, prompt.words[last]?.end ?? 0] as const
   return { option, span, confidence: score >= 4 ? 0.95 : score >= 3 ? 0.9 : 0.75 }
