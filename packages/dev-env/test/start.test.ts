@@ -127,10 +127,10 @@ describe('npm start', () => {
   }, 60_000)
 
   it.each([
-    ['DATABASE_URL', 'an older version of Onward created the databases onward_functions and onward_insights on the server of DATABASE_URL'],
-    ['.onward', 'an older version of Onward created the data in'],
+    ['DATABASE_URL', 'another version of Onward created the databases onward_functions and onward_insights on the server of DATABASE_URL'],
+    ['.onward', 'another version of Onward created the data in'],
   ])(
-    'says what to do if an older version created the data in %s',
+    'says what to do if another version created the data in %s',
     async (where, message) => {
       const overrides = where === '.onward' ? { DATABASE_URL: '' } : {}
       const parts = await openParts({ dir, cacheDir, env: { ...env, ...overrides }, throwAway: false, say: () => {} })

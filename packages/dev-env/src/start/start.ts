@@ -46,7 +46,7 @@ export async function start({ root, dir, args, env, say }: StartOptions): Promis
     closers.push(() => demo.close())
     const { postgresUrl, queueUrl } = parts
     const services = await startServices({ root, dir, ports, keys: keyFile.read(), postgresUrl, queueUrl }).catch((err: unknown) => {
-      throw madeByOlderVersion(err) ? olderVersion(dir, env) : err
+      throw isFromOtherVersion(err) ? otherVersionError(dir, env) : err
     })
     closers.push(() => services.close())
     say(`services   functions and insights listen on ${HOST}; their logs are in .onward/`)
@@ -68,17 +68,17 @@ export async function start({ root, dir, args, env, say }: StartOptions): Promis
   }
 }
 
-/** Kysely's error for a database with a migration that this version does not have. */
-function madeByOlderVersion(err: unknown): boolean {
+/** Whether this is Kysely's error for a database with a migration that this version of Onward does not have. */
+function isFromOtherVersion(err: unknown): boolean {
   return err instanceof Error && err.message.startsWith('corrupted migrations')
 }
 
 /** `--fresh` deletes only what Onward started itself, so it does not help with a server of the user. */
-function olderVersion(dir: string, env: NodeJS.ProcessEnv): ConfigError {
+function otherVersionError(dir: string, env: NodeJS.ProcessEnv): ConfigError {
   const databases = Object.values(DATABASES).join(' and ')
   return env.DATABASE_URL
     ? new ConfigError(
-        `an older version of Onward created the databases ${databases} on the server of DATABASE_URL: drop them and start again`,
+        `another version of Onward created the databases ${databases} on the server of DATABASE_URL: drop them and start again`,
       )
-    : new ConfigError(`an older version of Onward created the data in ${dir}: run npm start -- --fresh, which deletes it`)
+    : new ConfigError(`another version of Onward created the data in ${dir}: run npm start -- --fresh, which deletes it`)
 }
