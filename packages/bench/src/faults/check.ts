@@ -1,9 +1,12 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
+import { send } from '@onward/client'
+import { rebuildUsage } from '@onward/contract'
 import { isInfrastructureError } from '@onward/runtime'
 import type { Rig } from '../rig/open-rig.ts'
 import { countRows, queryPostgres } from '../rig/postgres-server.ts'
 import type { Service } from '../rig/processes.ts'
+import { adminOf } from '../rig/workspace.ts'
 import { checkCounts, type Finding } from './counts.ts'
 import { LEVELS, type Load } from './load.ts'
 import type { Peak } from './watch.ts'
@@ -14,6 +17,8 @@ export const ROWS_IN_QUEUE = 200
 const FINISHED = 500
 /** Keys of the queues themselves, and the locks of active jobs. */
 const OTHER_KEYS = 100
+/** Time limit for one page of users. */
+const REBUILD_MS = 120_000
 /** What a call gets when a service has a bug. */
 const BUG = '500 internal_error'
 
@@ -34,8 +39,25 @@ export async function check(rig: Rig, load: Load, peak: Peak, users: number): Pr
     { what: `jobs in the queue at most (${jobs})`, found: peak.jobs, holds: peak.jobs <= jobs },
     ...checkKeys(peak, jobs + FINISHED + OTHER_KEYS),
     { what: 'calls answered 500', found: load.failed.get(BUG) ?? 0, holds: !load.failed.has(BUG) },
+    {
+      what: 'results other than 200 and 503 while each process could answer',
+      found: [...load.unexpected].map(([what, n]) => `${n} × ${what}`).join('; ') || 0,
+      holds: load.unexpected.size === 0,
+    },
+    await checkRebuild(rig),
     ...(await checkLogs([...rig.functions, ...rig.insights])),
   ]
+}
+
+/** Recomputes the usage of all users as `onward rebuild-usage --dry-run` does. */
+async function checkRebuild({ insights }: Rig): Promise<Finding> {
+  let found = 0
+  for (let cursor: string | null | undefined; cursor !== null; ) {
+    const page = await send(adminOf(insights[0]), rebuildUsage, { body: { dry_run: true, _cursor: cursor }, timeoutMs: REBUILD_MS })
+    found += page.differing
+    cursor = page._cursor
+  }
+  return none('periods and days that rebuild-usage would correct', found)
 }
 
 /** Checks the number of keys. Zero keys would mean that nothing was measured. */

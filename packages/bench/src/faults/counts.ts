@@ -71,17 +71,31 @@ export async function assertCounts(rig: Rig, answered: readonly string[], say: (
 }
 
 /**
- * Records each event that area B tries to store, in the same transaction. An event that was proposed and not stored is a duplicate that
- * the unique key rejected. A counter in a process would be lost when that process is killed.
+ * Records each event that a process of area B tries to store, in the same transaction. An event that was proposed and not stored is a
+ * duplicate that the unique key rejected. A counter in a process would be lost when that process is killed.
  */
 export async function recordProposals(insightsDb: string): Promise<void> {
   await queryPostgres(
     insightsDb,
-    `create table faults_proposed (id uuid not null);
+    `create table faults_proposed (id uuid not null, name text default current_setting('application_name'), at timestamptz default clock_timestamp());
+    create index on faults_proposed (name, at);
     create function faults_propose() returns trigger language plpgsql as $$
       begin insert into faults_proposed values (new.id); return new; end $$;
     create trigger faults_propose before insert on task_event for each row execute function faults_propose()`,
   )
+}
+
+/** Returns the names of the processes of area B that have stored events since a time. */
+export async function readCounters(insightsDb: string, since: string): Promise<string[]> {
+  const rows = await queryPostgres<{ name: string }>(
+    insightsDb,
+    `with recursive each(name) as (
+      select min(name) from faults_proposed
+      union all select (select min(name) from faults_proposed where name > each.name) from each where each.name is not null)
+    select name from each where exists (select from faults_proposed p where p.name = each.name and at > $1)`,
+    [since],
+  )
+  return rows.map(({ name }) => name)
 }
 
 /** For the control: without the unique key, area B counts a duplicate twice. */

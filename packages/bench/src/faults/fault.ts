@@ -5,16 +5,20 @@ import type { LinkedService, Rig } from '../rig/open-rig.ts'
 /** How long faults last. */
 export type Pace = {
   readonly freezeMs: number
+  readonly stallMs: number
   /** Bounds of the time for which a network or a store is disturbed. */
   readonly disturbedMs: readonly [number, number]
   /** Bounds of the time from a kill to the new start. */
   readonly downMs: readonly [number, number]
 }
 
-/** A freeze is longer than the lock of a job (15 s), and in a long run longer than the lease of an outbox row (30 s). */
+/**
+ * A freeze is longer than the lock of a job (15 s), and in a long run longer than any lease and than a missing heartbeat (30 s). A stall is
+ * longer than the time limit of a query, and in a long run longer than several of them one after the other.
+ */
 export const PACES: Readonly<Record<'short' | 'long', Pace>> = {
-  short: { freezeMs: 17_000, disturbedMs: [2_000, 4_000], downMs: [100, 1_500] },
-  long: { freezeMs: 40_000, disturbedMs: [5_000, 40_000], downMs: [100, 15_000] },
+  short: { freezeMs: 17_000, stallMs: 12_000, disturbedMs: [2_000, 4_000], downMs: [100, 1_500] },
+  long: { freezeMs: 40_000, stallMs: 90_000, disturbedMs: [5_000, 40_000], downMs: [100, 15_000] },
 }
 
 export type Fault = {
@@ -23,9 +27,19 @@ export type Fault = {
   whyImpossible?(rig: Rig): string | undefined
   /** Whether the next faults begin before this one ends. */
   readonly concurrent?: boolean
-  /** Makes the fault and removes it again. Returns a short text about what happened. */
+  /** Whether each call must be answered with 200 or 503 meanwhile, because each process runs and can be reached. */
+  readonly answered?: boolean
+  /** Whether it takes too long for a short run. */
+  readonly long?: boolean
+  /** Makes the fault and removes it again. Returns a short text about what happened. Throws `NotMade` if the moment for it did not come. */
   run(rig: Rig, chance: Chance, pace: Pace): Promise<string>
 }
+
+/** After this time, everything that was in flight before connections became silent has ended: what works then works without them. */
+export const IN_FLIGHT_MS = 2_000
+
+/** A fault did not happen, so the run proves nothing about it. */
+export class NotMade extends Error {}
 
 /** Why the links to the queue cannot be disturbed with a cluster. */
 export const CLUSTER_BYPASSES_LINKS = 'a cluster announces its own addresses, so connections bypass our links'
@@ -67,4 +81,25 @@ export async function waitBetween(chance: Chance, bounds: readonly [number, numb
   const ms = Math.round(chance.between(...bounds))
   await sleep(ms)
   return ms
+}
+
+/** Stops a process for longer than its lock on a job lasts, and lets it continue. `stopped` runs when it has stopped. */
+export async function freeze(service: LinkedService, { freezeMs }: Pace, stopped?: () => void): Promise<string> {
+  service.signal('SIGSTOP')
+  stopped?.()
+  try {
+    await sleep(freezeMs)
+  } finally {
+    service.signal('SIGCONT')
+  }
+  return `stopped for ${freezeMs / 1_000} s`
+}
+
+/** Kills a process, and starts it again some time later. `killed` runs when it has ended. */
+export async function restart(service: LinkedService, chance: Chance, { downMs }: Pace, killed?: () => void): Promise<string> {
+  await service.kill()
+  killed?.()
+  await waitBetween(chance, downMs)
+  await service.start()
+  return 'killed, started again'
 }

@@ -10,6 +10,14 @@ export type Load = {
   readonly answered: string[]
   /** Counts calls with any other result by that result. Each was repeated. */
   readonly failed: Map<string, number>
+  /** What the system is expected to do now: `answers` means that each call gets 200 or 503. */
+  expected: 'works' | 'answers' | 'anything'
+  /** Counts the results other than 200 and 503 of calls during which the system was to answer. */
+  readonly unexpected: Map<string, number>
+  /** When each process of functions last received a call that it answered 200, from `performance.now()`. */
+  readonly receivedAt: number[]
+  /** Sends one more call to each process, and does not wait for it. */
+  probe(): void
   /** Milliseconds of each call that was answered 200. `redis-down` replaces the list to measure one span of time. */
   latencies: number[]
   /** Waits for calls in flight. */
@@ -26,7 +34,10 @@ type Options = {
 /** Levels of the subscription: each user reaches both. */
 export const LEVELS = [80, 100]
 
-const CALL_MS = 20_000
+/** Longer than the deadlines of the service one after the other: two reads, the call attempt, and its record. */
+const CALL_MS = 40_000
+/** Maximum number of probes in flight to one process. */
+const PROBES = 64
 /** The load counts as stuck when no call was answered for this long. */
 const STUCK_MS = 150_000
 
@@ -48,8 +59,12 @@ export async function provision(rig: Rig, users: number, perUser: number): Promi
 
 /** Calls a function for each user in turn, so that all make the same number of calls. A call that fails is repeated for the same user. */
 export function openLoad(rig: Rig, { users, callers, rate }: Options): Load {
-  const pools = openPools(rig, callers)
-  const load: Load = { answered: [], failed: new Map(), latencies: [], stop }
+  const pools = openPools(rig, callers + PROBES)
+  const load: Load = {
+    ...{ answered: [], failed: new Map(), latencies: [], unexpected: new Map(), receivedAt: pools.map(() => 0) },
+    ...{ expected: 'works', probe, stop },
+  }
+  const probes = new Set<Promise<unknown>>()
   const from = performance.now()
   let turn = 0
   let stopping = false
@@ -59,34 +74,41 @@ export function openLoad(rig: Rig, { users, callers, rate }: Options): Load {
       const user = users[turn++ % users.length]
       if (rate !== undefined) await sleep(Math.max(0, from + (turn * 1_000) / rate - performance.now()))
       while (!stopping) {
-        const failure = await call(pools[place++ % pools.length], user)
-        if (failure === undefined) break
-        load.failed.set(failure, (load.failed.get(failure) ?? 0) + 1)
+        if (await call(place++ % pools.length, user)) break
         await sleep(50)
       }
     }
   }
 
-  /** Returns undefined after a 200, and otherwise the result. */
-  async function call(pool: Pool | undefined, user: User | undefined): Promise<string | undefined> {
-    if (pool === undefined || user === undefined) throw new Error('a load needs processes and users')
-    const began = performance.now()
-    try {
-      const { status, text, callId } = await callFunction(pool, user, CALL_MS)
-      if (status !== 200) return `${status} ${codeOf(text)}`
-      load.answered.push(callId)
+  function probe(): void {
+    pools.forEach((_pool, place) => {
+      if (probes.size >= PROBES * pools.length) return
+      const probed = call(place, users[turn++ % users.length]).finally(() => probes.delete(probed))
+      probes.add(probed)
+    })
+  }
+
+  /** Returns whether the call was answered 200. */
+  async function call(place: number, user: User | undefined): Promise<boolean> {
+    const [began, expected] = [performance.now(), load.expected]
+    const result = await resultOf(pools[place], user)
+    if (result.callId !== undefined) {
+      load.answered.push(result.callId)
       load.latencies.push(performance.now() - began)
-      return undefined
-    } catch (err) {
-      const { code, name } = err as { code?: unknown; name: string }
-      return typeof code === 'string' ? code : name
+      load.receivedAt[place] = Math.max(load.receivedAt[place] ?? 0, began)
+      return true
     }
+    add(load.failed, result.failure)
+    const met = [expected, load.expected]
+    if (met.includes('answers') && !met.includes('anything') && !result.failure.startsWith('503 ')) add(load.unexpected, result.failure)
+    return false
   }
 
   const running = Promise.all(Array.from({ length: callers }, (_, n) => caller(n)))
   async function stop(): Promise<void> {
     stopping = true
     await running
+    await Promise.all(probes)
     await Promise.all(pools.map((pool) => pool.destroy()))
   }
   return load
@@ -101,6 +123,23 @@ export async function untilAnswered(load: Load, answered: number): Promise<void>
       throw new Error(`no call was answered for ${STUCK_MS / 1_000} s: ${JSON.stringify([...load.failed])}`)
     await sleep(20)
   }
+}
+
+type Result = { readonly callId: string } | { readonly callId?: undefined; readonly failure: string }
+
+async function resultOf(pool: Pool | undefined, user: User | undefined): Promise<Result> {
+  if (pool === undefined || user === undefined) throw new Error('a load needs processes and users')
+  try {
+    const { status, text, callId } = await callFunction(pool, user, CALL_MS)
+    return status === 200 ? { callId } : { failure: `${status} ${codeOf(text)}` }
+  } catch (err) {
+    const { code, name } = err as { code?: unknown; name: string }
+    return { failure: typeof code === 'string' ? code : name }
+  }
+}
+
+function add(counts: Map<string, number>, what: string): void {
+  counts.set(what, (counts.get(what) ?? 0) + 1)
 }
 
 function codeOf(text: string): string {

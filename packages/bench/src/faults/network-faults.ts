@@ -1,12 +1,13 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Link, LinkState } from '../rig/link.ts'
 import type { Rig } from '../rig/open-rig.ts'
-import { CLUSTER_BYPASSES_LINKS, type Fault, waitBetween } from './fault.ts'
+import { CLUSTER_BYPASSES_LINKS, type Fault, IN_FLIGHT_MS, NotMade, waitBetween } from './fault.ts'
 
 const BAD_STATES: Readonly<Record<string, LinkState>> = {
   delay: { kind: 'delay', ms: 200 },
   drip: { kind: 'drip', bytes: 200, everyMs: 20 },
   reset: { kind: 'reset' },
-  'half-open': { kind: 'half-open' },
+  stall: { kind: 'stall' },
 }
 
 const PLACES: Readonly<Record<string, (rig: Rig) => readonly Link[]>> = {
@@ -17,20 +18,43 @@ const PLACES: Readonly<Record<string, (rig: Rig) => readonly Link[]>> = {
   'third-party': (rig) => [rig.toThirdParty],
 }
 
-/** Each bad state in each place, on the links of all processes there or of one of them. */
-export const NETWORK_FAULTS: readonly Fault[] = Object.entries(PLACES).flatMap(([place, linksOf]) =>
-  Object.entries(BAD_STATES).map(([kind, state]) => ({
-    name: `${kind}-${place}`,
-    whyImpossible: (rig) => (rig.cluster !== undefined && place.endsWith('queue') ? CLUSTER_BYPASSES_LINKS : undefined),
-    async run(rig, chance, { disturbedMs }) {
-      const all = linksOf(rig)
-      const links = chance.between(0, 1) < 0.5 ? all : [chance.pick(all)]
-      for (const link of links) link.set(state)
-      try {
-        return `${links.length} of ${all.length} for ${await waitBetween(chance, disturbedMs)} ms`
-      } finally {
-        for (const link of links) link.set({ kind: 'normal' })
-      }
-    },
-  })),
-)
+/** Bad networks in each place. */
+export const NETWORK_FAULTS: readonly Fault[] = Object.entries(PLACES).flatMap(([place, linksOf]) => {
+  const ofStore = place !== 'third-party'
+  const common = {
+    answered: ofStore,
+    whyImpossible: (rig: Rig) => (rig.cluster !== undefined && place.endsWith('queue') ? CLUSTER_BYPASSES_LINKS : undefined),
+  }
+  /** For all processes there, or for one of them. */
+  const disturbed = Object.entries(BAD_STATES).map(
+    ([kind, state]): Fault => ({
+      ...common,
+      name: `${kind}-${place}`,
+      async run(rig, chance, { disturbedMs, stallMs }) {
+        const all = linksOf(rig)
+        const links = chance.between(0, 1) < 0.5 ? all : [chance.pick(all)]
+        for (const link of links) link.set(state)
+        try {
+          return `${links.length} of ${all.length} for ${await waitBetween(chance, kind === 'stall' ? [stallMs, stallMs] : disturbedMs)} ms`
+        } finally {
+          for (const link of links) link.set({ kind: 'normal' })
+        }
+      },
+    }),
+  )
+  /** The other end disappears without closing its connections, and new connections work at once: as after a failover. */
+  const deaths = (['one', 'all'] as const).map(
+    (which): Fault => ({
+      ...common,
+      name: `dead-${which}-${place}`,
+      async run(rig, chance) {
+        const links = which === 'all' ? linksOf(rig) : [chance.pick(linksOf(rig))]
+        const silenced = links.reduce((sum, link) => sum + link.silence(which === 'all' ? undefined : chance), 0)
+        if (silenced === 0) throw new NotMade('there was no connection')
+        await sleep(IN_FLIGHT_MS)
+        return `${silenced} connections of ${links.length} processes silent for ever`
+      },
+    }),
+  )
+  return ofStore ? [...disturbed, ...deaths] : disturbed
+})

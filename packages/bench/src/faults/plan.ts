@@ -2,13 +2,14 @@ import type { Command, Given, Tools } from '../rig/command-line.ts'
 import type { Rig } from '../rig/open-rig.ts'
 import { STORES, type StoreKind } from '../rig/stores.ts'
 import type { Fault } from './fault.ts'
+import { MOMENT_FAULTS } from './moment-faults.ts'
 import { NETWORK_FAULTS } from './network-faults.ts'
 import { PROCESS_FAULTS } from './process-faults.ts'
 import { type Report, runFaults } from './run-faults.ts'
 import { STORE_FAULTS } from './store-faults.ts'
 import { peakText } from './watch.ts'
 
-export const FAULTS: readonly Fault[] = [...PROCESS_FAULTS, ...STORE_FAULTS, ...NETWORK_FAULTS]
+export const FAULTS: readonly Fault[] = [...PROCESS_FAULTS, ...MOMENT_FAULTS, ...STORE_FAULTS, ...NETWORK_FAULTS]
 
 /** Faults that always cause a repeated task event. Without the unique key, B counts it twice. */
 const DUPLICATING = ['kill-b-commit', 'cut-b-commit']
@@ -17,12 +18,13 @@ const DUPLICATING = ['kill-b-commit', 'cut-b-commit']
 const FAILING_IN_CONTROL = ['counted twice', 'users whose usage differs from the log', 'hours in which count or xor of the ids differ']
 
 export const plan: Command = {
-  summary: 'faults in random order under a load, then the control without the unique key; 0 takes the default of the long or short run',
-  options: { short: false, control: false, only: '', on: 'redis', seed: 1, tasks: 0, faults: 0, users: 0, callers: 48 },
+  summary:
+    'faults in random order under a load, then (without --only) the control without the unique key; 0 takes the default; --recovery in s',
+  options: { short: false, control: false, only: '', on: 'redis', seed: 1, tasks: 0, faults: 0, users: 0, callers: 48, recovery: 10 },
   async run(tools, given) {
     const on = readStore(given)
     if (!given.flag('control')) await runPlan(tools, given, on)
-    await runControl(tools, given.number('seed'), on)
+    if (given.text('only') === '') await runControl(tools, given.number('seed'), on)
   },
 }
 
@@ -37,13 +39,14 @@ async function runPlan(tools: Tools, given: Given, on: StoreKind): Promise<void>
   const short = given.flag('short')
   const size = short ? { tasks: 10_000, users: 100, processes: 2 } : { tasks: 1_000_000, users: 1_000, processes: 3 }
   await tools.withRig({ on, functions: size.processes, insights: size.processes, tmpfs: true }, async (rig) => {
-    const candidates = selectFaults(rig, given.text('only'), tools.say)
+    const candidates = selectFaults(rig, given.text('only'), short, tools.say)
     const options = {
       seed: given.number('seed'),
       tasks: given.number('tasks') || size.tasks,
       users: given.number('users') || size.users,
       callers: given.number('callers'),
-      faults: given.number('faults') || (short ? candidates.length : 40),
+      faults: given.number('faults') || candidates.length,
+      recoveryMs: given.number('recovery') * 1_000,
       pace: short ? ('short' as const) : ('long' as const),
     }
     tools.say(JSON.stringify(options))
@@ -55,7 +58,7 @@ async function runControl({ say, withRig }: Tools, seed: number, on: StoreKind):
   say('Control: without the unique key, the same check must find tasks that were counted twice.')
   await withRig({ on }, async (rig) => {
     const candidates = FAULTS.filter(({ name }) => DUPLICATING.includes(name))
-    const options = { seed, tasks: 2_000, users: 20, callers: 24, faults: 4, pace: 'short' as const }
+    const options = { seed, tasks: 2_000, users: 20, callers: 24, faults: 4, pace: 'short' as const, recoveryMs: 60_000 }
     const { findings } = await runFaults(rig, { ...options, candidates, control: true, say })
     for (const what of FAILING_IN_CONTROL) {
       const finding = findings.find((each) => each.what === what)
@@ -65,9 +68,9 @@ async function runControl({ say, withRig }: Tools, seed: number, on: StoreKind):
   })
 }
 
-/** Returns the faults of `--only` that this machine can make, and prints those that it cannot. */
-function selectFaults(rig: Rig, only: string, say: (line: string) => void): Fault[] {
-  const names = only === '' ? FAULTS.map(({ name }) => name) : only.split(',')
+/** Returns the faults of `--only`, or of a short or long run, that this machine can make, and prints those that it cannot. */
+function selectFaults(rig: Rig, only: string, short: boolean, say: (line: string) => void): Fault[] {
+  const names = only === '' ? FAULTS.filter(({ long }) => !short || long !== true).map(({ name }) => name) : only.split(',')
   const unknown = names.filter((name) => !FAULTS.some((fault) => fault.name === name))
   if (unknown.length > 0) throw new Error(`unknown faults: ${unknown.join(', ')}; see \`faults help\``)
   return FAULTS.filter((fault) => {
@@ -78,10 +81,11 @@ function selectFaults(rig: Rig, only: string, say: (line: string) => void): Faul
 }
 
 /** Prints the report. Throws when something that must hold does not. */
-function printReport({ findings, failed, peak, ran, answered, loadMs, quietMs }: Report, say: (line: string) => void): void {
+function printReport({ findings, failed, peak, ran, notMade, answered, loadMs, quietMs }: Report, say: (line: string) => void): void {
   for (const { what, found, holds } of findings) say(`${holds ? 'ok  ' : 'FAIL'} ${what}: ${found}`)
   const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`
   say(`${ran.length} faults of ${new Set(ran).size} kinds; ${answered} answered in ${seconds(loadMs)}, quiet after ${seconds(quietMs)}`)
+  for (const name of notMade) say(`NOT MADE: ${name}: its moment did not come`)
   say(`repeated by the callers: ${[...failed].map(([what, n]) => `${n} × ${what}`).join(', ') || 'none'}`)
   say(`queue at most: ${peakText(peak)}`)
   const broken = findings.filter(({ holds }) => !holds)

@@ -2,8 +2,9 @@ import { type Chance, openChance } from '../numbers.ts'
 import type { Rig } from '../rig/open-rig.ts'
 import { check } from './check.ts'
 import { dropUniqueKey, type Finding, recordProposals } from './counts.ts'
-import { type Fault, PACES } from './fault.ts'
+import { type Fault, NotMade, PACES } from './fault.ts'
 import { openLoad, provision, untilAnswered } from './load.ts'
+import { checkRecoveries, type Recovery, recover, recoveryText } from './recovery.ts'
 import { openWatch, type Peak } from './watch.ts'
 
 export type RunOptions = {
@@ -16,6 +17,8 @@ export type RunOptions = {
   readonly faults: number
   readonly candidates: readonly Fault[]
   readonly pace: keyof typeof PACES
+  /** How long the system may take to work again after each fault. */
+  readonly recoveryMs: number
   /** True removes the unique key, so that the check must find duplicates. */
   readonly control: boolean
   readonly say: (line: string) => void
@@ -24,6 +27,8 @@ export type RunOptions = {
 export type Report = {
   readonly findings: readonly Finding[]
   readonly ran: readonly string[]
+  /** Faults whose moment did not come. */
+  readonly notMade: readonly string[]
   readonly failed: ReadonlyMap<string, number>
   readonly loadMs: number
   readonly quietMs: number
@@ -43,13 +48,39 @@ export async function runFaults(rig: Rig, options: RunOptions): Promise<Report> 
   const began = performance.now()
   const load = openLoad(rig, { users: accounts, callers })
   const ran: string[] = []
+  const notMade: string[] = []
+  const recoveries: (readonly [string, Recovery])[] = []
   const concurrent: Promise<void>[] = []
+  const active = new Set<Fault>()
+  let begun = 0
 
   async function make(fault: Fault, chance: Chance): Promise<void> {
     const at = ((performance.now() - began) / 1_000).toFixed(1)
-    const what = await fault.run(rig, chance, PACES[options.pace])
-    ran.push(fault.name)
-    say(`${at.padStart(7)} s  ${fault.name.padEnd(22)} ${what}; ${load.answered.length} answered`)
+    const print = (what: string) => say(`${at.padStart(7)} s  ${fault.name.padEnd(22)} ${what}; ${load.answered.length} answered`)
+    active.add(fault)
+    begun++
+    setExpected()
+    try {
+      const what = await fault.run(rig, chance, PACES[options.pace])
+      ran.push(fault.name)
+      // The system recovers from this fault alone only if no other one is active.
+      const faults = begun
+      const recovery = active.size === 1 ? await recover(rig, load) : undefined
+      if (recovery === undefined || begun !== faults) return print(`${what}; beside another fault`)
+      recoveries.push([fault.name, recovery])
+      print(`${what}; ${recoveryText(recovery)}`)
+    } catch (err) {
+      if (!(err instanceof NotMade)) throw err
+      notMade.push(fault.name)
+      print(`NOT MADE: ${err.message}`)
+    } finally {
+      active.delete(fault)
+      setExpected()
+    }
+  }
+
+  function setExpected(): void {
+    load.expected = active.size === 0 ? 'works' : [...active].every(({ answered }) => answered) ? 'answers' : 'anything'
   }
 
   try {
@@ -68,8 +99,8 @@ export async function runFaults(rig: Rig, options: RunOptions): Promise<Report> 
     await load.stop()
     const loadMs = performance.now() - began
     const quietMs = await watch.untilQuiet()
-    const findings = await check(rig, load, watch.peak, users)
-    return { findings, ran, failed: load.failed, loadMs, quietMs, answered: load.answered.length, peak: watch.peak }
+    const findings = [...(await check(rig, load, watch.peak, users)), ...checkRecoveries(recoveries, options.recoveryMs)]
+    return { findings, ran, notMade, failed: load.failed, loadMs, quietMs, answered: load.answered.length, peak: watch.peak }
   } finally {
     await Promise.allSettled(concurrent)
     await load.stop()

@@ -1,24 +1,23 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Chance } from '../numbers.ts'
 
-/**
- * How a link treats connections. `drip` forwards a few bytes at a time, `half-open` drops all bytes without closing, and `reset` breaks open
- * connections and refuses new ones.
- */
+/** The condition of a network. `stall` withholds all bytes until it ends; `reset` breaks open connections and refuses new ones. */
 export type LinkState =
   | { readonly kind: 'normal' }
   | { readonly kind: 'delay'; readonly ms: number }
   | { readonly kind: 'drip'; readonly bytes: number; readonly everyMs: number }
   | { readonly kind: 'reset' }
-  | { readonly kind: 'half-open' }
+  | { readonly kind: 'stall' }
 
 /** A TCP proxy between a process and a server. */
 export type Link = {
   readonly port: number
-  /** Applies to open and new connections. */
   set(state: LinkState): void
-  /** Waits for a connection that sends these texts in this order, and withholds the response to the last one. */
+  /** Makes all open connections silent for ever, or one that `chance` picks. New connections work. Returns how many became silent. */
+  silence(chance?: Chance): number
+  /** Waits for a connection that sends these texts in this order, and makes it silent before the response to the last one. */
   hold(texts: readonly string[]): Hold
   close(): Promise<void>
 }
@@ -26,18 +25,24 @@ export type Link = {
 type Hold = {
   /** Resolves when the server has responded. */
   readonly held: Promise<void>
-  /** Stops waiting, and breaks the connection whose response was withheld. */
-  end(): void
+  /** Stops waiting. Breaks the connection whose response was withheld, delivers the response, or leaves the connection silent for ever. */
+  end(then: 'cut' | 'deliver' | 'silence'): void
 }
 
-/** `near` leads to the process and `far` to the server. `stale`: bytes of this connection were dropped. */
-type Connection = { readonly near: Socket; readonly far: Socket; stale: boolean }
+type Connection = {
+  readonly near: Socket
+  readonly far: Socket
+  /** While set, the connection is silent: neither side gets bytes, nor learns that the other side has closed. */
+  silence: Deferred | undefined
+}
+
+type Deferred = { readonly over: Promise<void>; end(): void }
 
 type Watcher = {
   /** Reads bytes that go to the server. */
   sent(connection: Connection, chunk: Buffer): void
-  /** Returns whether bytes from the server must be withheld. */
-  withholds(connection: Connection): boolean
+  /** Called when the server has sent bytes, before they are forwarded. */
+  answered(connection: Connection): void
 }
 
 /** Listens on a loopback port and forwards to the loopback port `target`. */
@@ -45,14 +50,19 @@ export async function openLink(target: number): Promise<Link> {
   const connections = new Set<Connection>()
   const watchers = new Set<Watcher>()
   let state: LinkState = { kind: 'normal' }
+  let stall: Deferred | undefined
 
   const server = createServer((near) => {
     near.on('error', ignore)
     if (state.kind === 'reset') return void near.resetAndDestroy()
     const far = connect(target, '127.0.0.1').on('error', ignore)
-    const connection = { near: near.setNoDelay(), far: far.setNoDelay(), stale: false }
+    const connection: Connection = { near: near.setNoDelay(), far: far.setNoDelay(), silence: undefined }
     connections.add(connection)
-    near.once('close', () => connections.delete(connection))
+    for (const side of [near, far]) {
+      side.once('close', () => {
+        if (near.destroyed && far.destroyed) connections.delete(connection)
+      })
+    }
     pipe(connection, near, far)
     pipe(connection, far, near)
   })
@@ -67,19 +77,18 @@ export async function openLink(target: number): Promise<Link> {
         () => cut(connection),
       )
     })
-    from.once('end', () => to.end())
-    from.once('close', () => to.destroy())
+    from.once('end', () => void whenAudible(connection).then(() => to.end()))
+    from.once('close', () => void whenAudible(connection).then(() => to.destroy()))
+  }
+
+  async function whenAudible(connection: Connection): Promise<void> {
+    for (let silence = connection.silence ?? stall; silence !== undefined; silence = connection.silence ?? stall) await silence.over
   }
 
   async function forward(connection: Connection, from: Socket, to: Socket, chunk: Buffer): Promise<void> {
-    for (const watcher of watchers) {
-      if (from === connection.near) watcher.sent(connection, chunk)
-      else if (watcher.withholds(connection)) return
-    }
-    if (state.kind === 'half-open') {
-      connection.stale = true
-      return
-    }
+    if (from === connection.far) for (const watcher of watchers) watcher.answered(connection)
+    await whenAudible(connection)
+    if (from === connection.near) for (const watcher of watchers) watcher.sent(connection, chunk)
     if (state.kind === 'delay') await sleep(state.ms)
     if (state.kind === 'drip') return await drip(to, chunk, state.bytes, state.everyMs)
     await write(to, chunk)
@@ -87,7 +96,7 @@ export async function openLink(target: number): Promise<Link> {
 
   async function drip(to: Socket, chunk: Buffer, bytes: number, everyMs: number): Promise<void> {
     for (let at = 0; at < chunk.length; at += bytes) {
-      // After a change of the state, the rest is sent at once.
+      // When the state clears, the rest is sent at once.
       const end = state.kind === 'drip' ? at + bytes : chunk.length
       await write(to, chunk.subarray(at, end))
       if (end >= chunk.length) return
@@ -96,32 +105,35 @@ export async function openLink(target: number): Promise<Link> {
   }
 
   function hold(texts: readonly string[]): Hold {
-    let respond: () => void = ignore
-    const held = new Promise<void>((resolve) => {
-      respond = resolve
-    })
+    const response = defer()
     const seen = new Map<Connection, number>()
     let caught: Connection | undefined
     const watcher: Watcher = {
       sent(connection, chunk) {
-        if (caught !== undefined) return
+        if (caught !== undefined || !watchers.has(watcher)) return
         let next = seen.get(connection) ?? 0
         while (next < texts.length && chunk.includes(texts[next] ?? '')) next++
         seen.set(connection, next)
         if (next === texts.length) caught = connection
       },
-      withholds(connection) {
-        if (connection !== caught) return false
-        respond()
-        return true
+      answered(connection) {
+        if (connection !== caught) return
+        connection.silence ??= defer()
+        response.end()
       },
     }
     watchers.add(watcher)
     return {
-      held,
-      end() {
-        if (caught !== undefined) cut(caught)
+      held: response.over,
+      end(then) {
         watchers.delete(watcher)
+        const connection = caught
+        caught = undefined
+        if (connection === undefined || then === 'silence') return
+        if (then === 'cut') return cut(connection)
+        const { silence } = connection
+        connection.silence = undefined
+        silence?.end()
       },
     }
   }
@@ -130,8 +142,16 @@ export async function openLink(target: number): Promise<Link> {
     port: (server.address() as AddressInfo).port,
     set(next) {
       state = next
-      // A stale connection has lost bytes, so it cannot continue. TCP would break it too.
-      for (const connection of connections) if (next.kind === 'reset' || connection.stale) cut(connection)
+      const ended = stall
+      stall = next.kind === 'stall' ? defer() : undefined
+      ended?.end()
+      if (next.kind === 'reset') for (const connection of connections) if (connection.silence === undefined) cut(connection)
+    },
+    silence(chance) {
+      const open = [...connections].filter(({ near, far, silence }) => !near.destroyed && !far.destroyed && silence === undefined)
+      const chosen = chance === undefined || open.length === 0 ? open : [chance.pick(open)]
+      for (const connection of chosen) connection.silence = defer()
+      return chosen.length
     },
     hold,
     async close() {
@@ -140,6 +160,14 @@ export async function openLink(target: number): Promise<Link> {
       await once(server, 'close')
     },
   }
+}
+
+function defer(): Deferred {
+  let end: () => void = ignore
+  const over = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  return { over, end: () => end() }
 }
 
 function cut({ near, far }: Connection): void {

@@ -111,6 +111,7 @@ type ProcessOptions = {
 
 async function openProcess({ kind, name, options, stores, closers, queueUrl, database }: ProcessOptions): Promise<LinkedService> {
   const databaseUrl = new URL(database)
+  databaseUrl.searchParams.set('application_name', name)
   databaseUrl.port = String((stores.pgbouncer ?? stores.postgres).port)
   const [postgres, queue] = [await openLinkTo(databaseUrl.href, closers), await openLinkTo(queueUrl, closers)]
   const env = {

@@ -44,7 +44,8 @@ export async function createWorkspace(rig: Rig, settings: Settings = {}, name = 
   return { apiKey, target: insightsClient({ url: rig.insights[0]?.url ?? '', apiKey }), connect }
 }
 
-function adminOf(service: Service | undefined): Target {
+/** The admin API of a service. */
+export function adminOf(service: Service | undefined): Target {
   return adminClient({ url: service?.adminUrl ?? '', token: ADMIN_TOKEN })
 }
 

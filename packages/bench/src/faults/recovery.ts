@@ -1,0 +1,71 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Rig } from '../rig/open-rig.ts'
+import { countRows, queryPostgres } from '../rig/postgres-server.ts'
+import { type Finding, readCounters } from './counts.ts'
+import type { Load } from './load.ts'
+
+/** How many milliseconds after the end of a fault each part worked again. */
+export type Recovery = { readonly [Part in keyof typeof PARTS]: number }
+
+/** What works again, and in words. */
+const PARTS = {
+  calls: 'each process of functions answered a call 200',
+  counts: 'each process of insights counted tasks',
+  transactions: 'no transaction was open since the fault',
+}
+
+const GIVE_UP_MS = 120_000
+const POLL_MS = 250
+
+/** Waits until the system works again after a fault that has just ended, at most two minutes. */
+export async function recover(rig: Rig, load: Load): Promise<Recovery> {
+  const from = performance.now()
+  const [clock] = await queryPostgres<{ now: string }>(rig.postgres.url, 'select clock_timestamp()::text as now')
+  const now = clock?.now ?? ''
+  const counting = await readCounters(rig.insightsDb, '-infinity')
+  async function until(works: () => Promise<boolean>): Promise<number> {
+    while (performance.now() - from < GIVE_UP_MS) {
+      if (await works()) return performance.now() - from
+      await sleep(POLL_MS)
+    }
+    return GIVE_UP_MS
+  }
+  const [calls, counts, transactions] = await Promise.all([
+    until(async () => {
+      load.probe()
+      return load.receivedAt.every((at) => at > from)
+    }),
+    until(async () => {
+      load.probe()
+      const again = await readCounters(rig.insightsDb, now)
+      return counting.every((name) => again.includes(name))
+    }),
+    until(async () => {
+      const open = `pg_stat_activity where state like 'idle in transaction%' and state_change < '${now}'`
+      return (await countRows(rig.postgres.url, open)) === 0
+    }),
+  ])
+  return { calls, counts, transactions }
+}
+
+/** Returns for example `calls 0.3 s, counts 0.5 s, transactions 0.1 s`. */
+export function recoveryText(recovery: Recovery): string {
+  return Object.entries(recovery)
+    .map(([part, ms]) => `${part} ${(ms / 1_000).toFixed(1)} s`)
+    .join(', ')
+}
+
+/** Finds the faults after which something took longer than `limitMs`. */
+export function checkRecoveries(recoveries: readonly (readonly [fault: string, Recovery])[], limitMs: number): Finding[] {
+  return Object.entries(PARTS).map(([name, words]) => {
+    const part = name as keyof Recovery
+    const slow = recoveries.filter(([, recovery]) => recovery[part] > limitMs)
+    const longest = Math.max(0, ...recoveries.map(([, recovery]) => recovery[part]))
+    const found = slow.map(([fault, recovery]) => `${fault} ${(recovery[part] / 1_000).toFixed(1)} s`).join(', ')
+    return {
+      what: `within ${limitMs / 1_000} s after a fault, ${words}; longest ${(longest / 1_000).toFixed(1)} s`,
+      found: found || 'always',
+      holds: slow.length === 0,
+    }
+  })
+}
