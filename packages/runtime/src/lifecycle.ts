@@ -7,14 +7,21 @@ export type Running = { readonly log: Log; close(): Promise<void> }
 const STOP_MS = 25_000
 
 /**
+ * Runs the main program of a service. Without an argument it starts the service; with the argument `migrate` it runs the migrations and
+ * ends.
+ */
+export async function runService(args: readonly string[], service: { start(): Promise<Running>; migrate(): Promise<void> }): Promise<void> {
+  if (args.length === 0) return await run(service.start)
+  if (args.join(' ') !== 'migrate') exitWith(new ConfigError(`unknown arguments: ${args.join(' ')}; the only one is migrate`))
+  await service.migrate().catch(exitWith)
+}
+
+/**
  * Starts a service, and stops it on SIGTERM or SIGINT. Ignores a second signal: Ctrl-C in a terminal reaches the service twice, directly
  * and through npm. Prints a ConfigError in one line, without a stack trace.
  */
 export async function run(start: () => Promise<Running>): Promise<void> {
-  const running = await start().catch((err: unknown) => {
-    process.stderr.write(`${err instanceof ConfigError ? err.message : ((err as Error).stack ?? String(err))}\n`)
-    process.exit(1)
-  })
+  const running = await start().catch(exitWith)
   let stopping = false
   function stop(signal: string): void {
     if (stopping) return
@@ -34,4 +41,9 @@ export async function run(start: () => Promise<Running>): Promise<void> {
   }
   process.on('SIGTERM', stop)
   process.on('SIGINT', stop)
+}
+
+function exitWith(err: unknown): never {
+  process.stderr.write(`${err instanceof ConfigError ? err.message : ((err as Error).stack ?? String(err))}\n`)
+  process.exit(1)
 }

@@ -35,10 +35,9 @@ const POSTGRES = ['postgres:', 'postgresql:']
 type Env = Readonly<Record<string, string | undefined>>
 
 export function readServerConfig(env: Env, defaults: { port: number; internalPort: number; queuePrefix: string }): ServerConfig {
-  const databaseUrl = url(env, 'DATABASE_URL', POSTGRES)
   return {
-    databaseUrl,
-    databaseDirectUrl: env.DATABASE_DIRECT_URL ? url(env, 'DATABASE_DIRECT_URL', POSTGRES) : databaseUrl,
+    databaseUrl: url(env, 'DATABASE_URL', POSTGRES),
+    databaseDirectUrl: readDatabaseDirectUrl(env),
     databaseConnections: whole(env, 'DATABASE_CONNECTIONS', 10, 2, 1_000),
     queueUrl: url(env, 'QUEUE_URL', ['redis:', 'rediss:', 'redis+cluster:', 'rediss+cluster:', ...POSTGRES]),
     queuePrefix: text(env, 'QUEUE_PREFIX', defaults.queuePrefix),
@@ -56,6 +55,11 @@ export function readServerConfig(env: Env, defaults: { port: number; internalPor
     logLevel: oneOf(env, 'LOG_LEVEL', ['info', 'trace', 'debug', 'warn', 'error', 'silent']),
     logFile: env.LOG_FILE || undefined,
   }
+}
+
+/** The only setting that migrations need. */
+export function readDatabaseDirectUrl(env: Env): string {
+  return url(env, env.DATABASE_DIRECT_URL ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL', POSTGRES)
 }
 
 function adminToken(env: Env): string {

@@ -3,7 +3,6 @@ import { readKnowledge } from '@onward/predict'
 import {
   beginRetention,
   inTime,
-  migrate,
   openClient,
   openDatabase,
   openGate,
@@ -11,6 +10,7 @@ import {
   openMetrics,
   openQueues,
   openSealer,
+  requireMigrations,
   retainPartitions,
   uuidv7,
 } from '@onward/runtime'
@@ -38,12 +38,12 @@ const WAITING_FILE_CALLS = 64
 /** How long `close` waits for token renewals in flight. */
 const RENEWALS_MS = 10_000
 
-/** Migrates the database, then opens all parts of the service. */
+/** Opens all parts of the service when the database has all migrations. */
 export async function openContext(config: Config): Promise<Context> {
   const { databaseDirectUrl, outgoingReach: reach, taskBatchMax } = config
   const log = openLog('functions', config.logLevel, config.logFile)
   const db = openDatabase<Tables>(config.databaseUrl, config.databaseConnections)
-  await migrate(databaseDirectUrl, migrations)
+  await requireMigrations('functions', config, migrations, log)
   const knowledge = await readKnowledge(config.weightsFolder, config.rankerFolder)
   const catalog = await openLiveCatalog({ db, folders: config.appFolders, watchFolders: config.watchApps, knowledge, log })
   const queues = await openQueues(config.queueUrl, config.queuePrefix, log)

@@ -6,7 +6,7 @@ import { startWorkers } from './worker.ts'
 
 const DRAIN_MS = 8_000
 
-/** Starts the service: migrates the database, then listens on the public and the internal port. */
+/** Starts the service: waits for its migrations, then listens on the public and the internal port. */
 export async function startFunctions(config: Config): Promise<Running & { url: string; internalUrl: string }> {
   const ctx = await openContext(config)
   const started: { close(drainMs: number): Promise<void> }[] = []

@@ -239,7 +239,7 @@ describe('another process', () => {
     }
   })
 
-  it('does not start when DATABASE_DIRECT_URL does not reach Postgres, where it migrates', async () => {
+  it('does not start when DATABASE_DIRECT_URL does not reach Postgres, where it looks for missing migrations', async () => {
     const env = { ...onward.environment, DATABASE_DIRECT_URL: 'postgres://127.0.0.1:1/nowhere' }
     await expect(startFunctions(readConfig(env, TEST_BUILT_IN))).rejects.toThrow('ECONNREFUSED')
   })

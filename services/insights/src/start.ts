@@ -1,4 +1,4 @@
-import { beginRetention, type Listening, listen, migrate, openLoop, type Running } from '@onward/runtime'
+import { beginRetention, type Listening, listen, openLoop, type Running, requireMigrations } from '@onward/runtime'
 import { openInternalApp, openPublicApp } from './app.ts'
 import { endBlocking } from './blocking/end-blocking.ts'
 import { publishDue } from './blocking/publish-blocking.ts'
@@ -18,14 +18,14 @@ const BLOCKING_EVERY_MS = 500
 const DRAIN_MS = 4_000
 
 /**
- * Runs the migrations, opens both ports and starts the workers. `close` accepts no new requests or jobs, and waits for those that are
+ * Waits for the migrations, opens both ports and starts the workers. `close` accepts no new requests or jobs, and waits for those that are
  * running.
  */
 export async function startInsights(config: Config): Promise<Running & { readonly url: string; readonly internalUrl: string }> {
   const ctx = await openContext(config)
   const listening: Listening[] = []
   try {
-    await migrate(config.databaseDirectUrl, migrations)
+    await requireMigrations('insights', config, migrations, ctx.log)
     const internal = await listen(openInternalApp(ctx), config.internalHost, config.internalPort)
     listening.push(internal)
     const open = await listen(openPublicApp(ctx), config.host, config.port, config.tls)

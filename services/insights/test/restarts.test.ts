@@ -58,7 +58,7 @@ it.each(queueBackends())('due deliveries of a stopping process wait in the %s qu
   }
 })
 
-it('a process does not start when it cannot reach Postgres at the direct address, which it needs to migrate', async () => {
+it('a process does not start when it cannot reach Postgres at the direct address, where it looks for missing migrations', async () => {
   const insights = await openInsights()
   try {
     const config = { ...insights.config, databaseDirectUrl: 'postgres://127.0.0.1:1/nowhere' }

@@ -2,6 +2,9 @@ import { mkdir, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { QUEUE_PREFIX } from '@onward/contract'
 import { takeLock } from '@onward/dev-env'
+import { migrations as functionsMigrations } from '@onward/functions'
+import { migrations as insightsMigrations } from '@onward/insights'
+import { migrate } from '@onward/runtime'
 import { areaEnv } from '@onward/testbed'
 import type { Receipt, ThirdPartyOptions } from '../child/third-party.ts'
 import { type Link, openLink } from './link.ts'
@@ -48,7 +51,7 @@ export type Rig = Stores & {
   /** Its ready message holds its URLs; the first one is also the third-party API. */
   readonly thirdParty: Helper<readonly string[]>
   readonly toThirdParty: Link
-  /** Starts all services. The first of each kind migrates, before the others start. */
+  /** Starts all services. The first of each kind creates the partitions, before the others start. */
   start(): Promise<void>
   receipts(): Promise<readonly Receipt[]>
   startHelper: <Ready>(role: Parameters<typeof startHelper>[1], options: object) => Promise<Helper<Ready>>
@@ -77,6 +80,8 @@ export async function openRig(options: RigOptions): Promise<Rig> {
     await mkdir(logs)
     const stores = await openStores({ ...options, dir: join(dir, 'stores') }, closers)
     const [functionsDb, insightsDb, queueDb] = await createDatabases(stores.postgres.url)
+    await migrate(functionsDb, functionsMigrations)
+    await migrate(insightsDb, insightsMigrations)
     const queueUrl = stores.redis?.url ?? stores.cluster?.url ?? queueDb
     const thirdParty = await helper<readonly string[]>('third-party', options.thirdParty)
     const toThirdParty = await openLinkTo(thirdParty.ready[0] ?? '', closers)
@@ -123,7 +128,7 @@ async function openProcess({ kind, name, options, stores, closers, queueUrl, dat
     }),
     LOG_LEVEL: 'info',
     PATH: options.env.PATH ?? '',
-    // Migrations and listeners do not work through PgBouncer.
+    // Listeners do not work through PgBouncer.
     ...(stores.pgbouncer === undefined ? {} : { DATABASE_DIRECT_URL: database }),
     ...(kind === 'functions' ? { APPS_PATH: 'packages/dev-env/apps' } : options.insightsEnv),
   }

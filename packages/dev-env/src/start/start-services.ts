@@ -1,6 +1,7 @@
 import { join } from 'node:path'
-import { readConfig as readFunctionsConfig, startFunctions } from '@onward/functions'
-import { readConfig as readInsightsConfig, startInsights } from '@onward/insights'
+import { migrations as functionsMigrations, readConfig as readFunctionsConfig, startFunctions } from '@onward/functions'
+import { migrations as insightsMigrations, readConfig as readInsightsConfig, startInsights } from '@onward/insights'
+import { migrate } from '@onward/runtime'
 import { databaseUrl, ensureDatabase } from '../parts/databases.ts'
 import type { Keys } from './keys.ts'
 import { HOST, type Ports } from './settings.ts'
@@ -27,9 +28,11 @@ type StartOptions = {
 
 export const DATABASES = { functions: 'onward_functions', insights: 'onward_insights' }
 
-/** Starts both services in this process with the settings of a development machine. Each has its own database. */
+/** Migrates both databases, then starts both services in this process with the settings of a development machine. */
 export async function startServices({ root, dir, ports, keys, postgresUrl, queueUrl }: StartOptions): Promise<Services> {
   await Promise.all(Object.values(DATABASES).map((name) => ensureDatabase(postgresUrl, name)))
+  await migrate(databaseUrl(postgresUrl, DATABASES.functions), functionsMigrations)
+  await migrate(databaseUrl(postgresUrl, DATABASES.insights), insightsMigrations)
   const shared = {
     QUEUE_URL: queueUrl,
     ADMIN_TOKEN: keys.admin_token,

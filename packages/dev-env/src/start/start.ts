@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
-import { ConfigError } from '@onward/runtime'
+import { ConfigError, UnknownMigrationError } from '@onward/runtime'
 import { openAddressBook } from '../demo/address-book.ts'
 import { openParts, wipeParts } from '../parts/open-parts.ts'
 import { openKeyFile, writePrivateJson } from './keys.ts'
@@ -46,7 +46,7 @@ export async function start({ root, dir, args, env, say }: StartOptions): Promis
     closers.push(() => demo.close())
     const { postgresUrl, queueUrl } = parts
     const services = await startServices({ root, dir, ports, keys: keyFile.read(), postgresUrl, queueUrl }).catch((err: unknown) => {
-      throw isFromOtherVersion(err) ? otherVersionError(dir, env) : err
+      throw err instanceof UnknownMigrationError ? otherVersionError(dir, env) : err
     })
     closers.push(() => services.close())
     say(`services   functions and insights listen on ${HOST}; their logs are in .onward/`)
@@ -66,11 +66,6 @@ export async function start({ root, dir, args, env, say }: StartOptions): Promis
     await close().catch(() => {})
     throw err
   }
-}
-
-/** Whether this is Kysely's error for a database with a migration that this version of Onward does not have. */
-function isFromOtherVersion(err: unknown): boolean {
-  return err instanceof Error && err.message.startsWith('corrupted migrations')
 }
 
 /** `--fresh` deletes only what Onward started itself, so it does not help with a server of the user. */

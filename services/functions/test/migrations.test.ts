@@ -1,0 +1,30 @@
+import { migrate } from '@onward/runtime'
+import { sql } from 'kysely'
+import { migrations } from '../src/index.ts'
+import { useFunctions } from './support.ts'
+
+const onward = useFunctions()
+
+it('calls are answered while a migration waits for a reader of the calls log, and the migration succeeds after the reader', async () => {
+  const user = onward.user('joe')
+  await user.connect('notes')
+  const next = {
+    ...migrations,
+    '99991231T000000Z-next': {
+      up: async (db: typeof onward.db) => void (await sql`alter table call_log add column next_version text`.execute(db)),
+    },
+  }
+  let tries = 0
+  const log = { info: () => {}, warn: () => void tries++ }
+  let migrating: Promise<void> | undefined
+  await onward.db.transaction().execute(async (reader) => {
+    await sql`select from call_log`.execute(reader)
+    migrating = migrate(onward.config.databaseDirectUrl, next, log)
+    // Each call must return while the reader still holds the table.
+    while (tries < 3) await user.call('notes-read-notes').expect(200)
+  })
+  await migrating
+  await user.call('notes-read-notes').expect(200)
+  const { rows } = await sql<{ next_version: null }>`select distinct next_version from call_log`.execute(onward.db)
+  expect(rows).toEqual([{ next_version: null }])
+})
