@@ -45,6 +45,7 @@ export async function migrate(postgresUrl: string, migrations: Migrations, log?:
         await runMigration(on, name, migrations[name] as Migration, log)
         log?.info({ migration: name }, 'migrated')
       }
+      log?.info('the database has all migrations')
     })
   } finally {
     await db.destroy()
