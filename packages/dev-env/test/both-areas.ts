@@ -6,8 +6,9 @@ import { ADMIN_TOKEN, areaEnv, openScriptedServer, openSuite, sendJson } from '@
 
 export type Functions = Awaited<ReturnType<typeof startFunctions>>
 
-const USER_ID = 'joe@example.com'
-const params = { app_key: 'ak' }
+export const USER_ID = 'joe@example.com'
+export const APP_KEY = 'ak'
+const params = { app_key: APP_KEY }
 
 /** Starts insights and `processes` processes of functions, with a workspace, an application, and a user with a connected address book. */
 export async function openBothAreas(processes: number) {
@@ -23,13 +24,8 @@ export async function openBothAreas(processes: number) {
   const functions: Functions[] = []
   while (functions.length < processes) functions.push(await startFunctions(config))
 
-  const admin = adminClient({ url: functions[0]?.internalUrl ?? '', token: ADMIN_TOKEN })
   const insightsAdmin = adminClient({ url: insights.internalUrl, token: ADMIN_TOKEN })
-  const { partner_api_key } = await send(insightsAdmin, putWorkspace, { params: { workspace_id: 'w' }, body: { name: 'W' } })
-  await send(insightsAdmin, putInsightsApplication, { params, body: { workspace_id: 'w' } })
-  const { app_secret } = await send(admin, putApplication, { params, body: { workspace_id: 'w', name: 'A' } })
-  const credentials = { url: thirdParty.url, api_key: 'key-of-the-tests' }
-  await send(admin, connectAccount, { params, body: { user_id: USER_ID, app: 'addressbook', credentials } })
+  const { partner_api_key, app_secret } = await provisionUser(functions[0]?.internalUrl ?? '', insights.internalUrl, thirdParty.url)
   return {
     userId: USER_ID,
     insightsDatabaseUrl: databaseUrl,
@@ -37,9 +33,9 @@ export async function openBothAreas(processes: number) {
     functions,
     insights,
     insightsAdmin,
-    partner: insightsClient({ url: insights.url, apiKey: partner_api_key ?? '' }),
+    partner: insightsClient({ url: insights.url, apiKey: partner_api_key }),
     /** A client of one process of functions, for the user. */
-    clientOf: ({ url }: Functions) => functionsClient({ url, appKey: params.app_key, appSecret: app_secret ?? '', userId: USER_ID }),
+    clientOf: ({ url }: Functions) => functionsClient({ url, appKey: params.app_key, appSecret: app_secret, userId: USER_ID }),
     async close(): Promise<void> {
       await Promise.all(functions.map((each) => each.close()))
       await insights.close()
@@ -47,4 +43,16 @@ export async function openBothAreas(processes: number) {
       for (const suite of suites) await suite.close()
     },
   }
+}
+
+/** Creates a workspace, an application, and a user with a connected address book. Returns the keys of both areas. */
+export async function provisionUser(functionsAdminUrl: string, insightsAdminUrl: string, thirdPartyUrl: string) {
+  const functions = adminClient({ url: functionsAdminUrl, token: ADMIN_TOKEN })
+  const insights = adminClient({ url: insightsAdminUrl, token: ADMIN_TOKEN })
+  const { partner_api_key = '' } = await send(insights, putWorkspace, { params: { workspace_id: 'w' }, body: { name: 'W' } })
+  await send(insights, putInsightsApplication, { params, body: { workspace_id: 'w' } })
+  const { app_secret = '' } = await send(functions, putApplication, { params, body: { workspace_id: 'w', name: 'A' } })
+  const credentials = { url: thirdPartyUrl, api_key: 'key-of-the-tests' }
+  await send(functions, connectAccount, { params, body: { user_id: USER_ID, app: 'addressbook', credentials } })
+  return { partner_api_key, app_secret }
 }
