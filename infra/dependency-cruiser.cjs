@@ -5,7 +5,14 @@ const PURE = '^services/(insights/src/rules/[^/]+|functions/src/(catalog/(valida
 
 /** The folders ("rooms") of each service or package, from top to bottom. A folder imports only folders of the rows below its own. */
 const ROOMS = {
-  'services/functions/src': [['routes'], ['call', 'connect', 'predict'], ['onward'], ['oauth'], ['catalog', 'blocking'], ['db']],
+  'services/functions/src': [
+    ['routes'],
+    ['call', 'connect', 'predict', 'reconcile'],
+    ['onward'],
+    ['oauth'],
+    ['catalog', 'blocking'],
+    ['db'],
+  ],
   'services/insights/src': [['routes'], ['maintenance'], ['usage'], ['webhooks', 'blocking'], ['rules', 'db']],
   'packages/catalog/src': [['function'], ['request'], ['paging'], ['file'], ['auth'], ['template', 'models'], ['values']],
   'packages/openapi/src': [['function'], ['schema', 'app', 'names'], ['documents']],

@@ -10,17 +10,23 @@ export const USER_ID = 'joe@example.com'
 export const APP_KEY = 'ak'
 const params = { app_key: APP_KEY }
 
-/** Starts insights and `processes` processes of functions, with a workspace, an application, and a user with a connected address book. */
-export async function openBothAreas(processes: number) {
+/**
+ * Starts insights and `processes` processes of functions, with a workspace, an application, and a user with a connected address book. `env`
+ * is added to the settings of both services.
+ */
+export async function openBothAreas(processes: number, env: Readonly<Record<string, string>> = {}) {
   const suites = await Promise.all([openSuite('functions'), openSuite('insights')])
   const [functionsSuite, { databaseUrl }] = suites
   const thirdParty = await openScriptedServer()
   thirdParty.answer((_received, response) => sendJson(response, 200, { id: 1, name: 'Ada' }))
-  const insights = await startInsights(readInsightsConfig(areaEnv({ ...functionsSuite, databaseUrl })))
-  const config = readFunctionsConfig(areaEnv(functionsSuite), {
-    apps: 'packages/dev-env/apps',
-    weights: 'packages/predict/weights',
-  })
+  const insights = await startInsights(readInsightsConfig({ ...areaEnv({ ...functionsSuite, databaseUrl }), ...env }))
+  const config = readFunctionsConfig(
+    { ...areaEnv(functionsSuite), ...env },
+    {
+      apps: 'packages/dev-env/apps',
+      weights: 'packages/predict/weights',
+    },
+  )
   const functions: Functions[] = []
   while (functions.length < processes) functions.push(await startFunctions(config))
 
@@ -28,6 +34,7 @@ export async function openBothAreas(processes: number) {
   const { partner_api_key, app_secret } = await provisionUser(functions[0]?.internalUrl ?? '', insights.internalUrl, thirdParty.url)
   return {
     userId: USER_ID,
+    functionsDatabaseUrl: functionsSuite.databaseUrl,
     insightsDatabaseUrl: databaseUrl,
     thirdParty,
     functions,

@@ -102,6 +102,8 @@ describe('infra/alerts.yml', () => {
       'quarantine_rows',
       'usage_differing',
       'tasks_resent',
+      'hours_differing',
+      'compared_age',
       'delivery_oldest_due',
       'subscriptions_disabled',
       'processes_silent',

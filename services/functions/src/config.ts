@@ -22,6 +22,8 @@ export type Config = ServerConfig & {
   readonly taskBatchMax: number
   /** Minimum number of days that the calls log is kept. */
   readonly callsKeptDays: number
+  /** How often the tasks of the last two days are compared with those of insights, in ms. */
+  readonly reconcileEveryMs: number
   /** The model server that helps to predict. When undefined, none is used and its code is not loaded. */
   readonly model: ModelSettings | undefined
 }
@@ -54,6 +56,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, bu
     callTimeoutMs: whole(env, 'CALL_TIMEOUT_MS', 30_000, 100, 600_000),
     taskBatchMax: whole(env, 'TASK_BATCH_MAX', 500, 1, 500),
     callsKeptDays: whole(env, 'CALLS_KEPT_DAYS', 90, 1, 3_660),
+    reconcileEveryMs: whole(env, 'RECONCILE_EVERY_MS', 3_600_000, 100, 86_400_000),
     model: readModelSettings(env),
   })
 }

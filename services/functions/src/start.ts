@@ -15,14 +15,14 @@ export async function startFunctions(config: Config): Promise<Running & { url: s
     started.push(internal)
     const publicServer = await listen(openPublicApp(ctx), config.host, config.port, config.tls)
     started.push(publicServer)
-    startWorkers(ctx)
+    const workers = startWorkers(ctx)
     ctx.log.info({ url: publicServer.url, internalUrl: internal.url, functions: ctx.catalog.current.functions.all.length }, 'listening')
     return {
       log: ctx.log,
       url: publicServer.url,
       internalUrl: internal.url,
       async close() {
-        await publicServer.close(DRAIN_MS)
+        await Promise.all([publicServer.close(DRAIN_MS), workers.close()])
         await ctx.close()
         await internal.close(0)
       },

@@ -1,19 +1,40 @@
-import { BLOCKING_QUEUE } from '@onward/contract'
+import { BLOCKING_QUEUE, RESEND_QUEUE, TASK_HOURS_QUEUE, type TaskHoursJob } from '@onward/contract'
+import { openLoop } from '@onward/runtime'
 import { takeBlocking } from './blocking/take-blocking.ts'
 import type { Context } from './context.ts'
+import { publishHours } from './reconcile/publish-hours.ts'
+import { takeResend } from './reconcile/take-resend.ts'
 
-/** Starts the queue workers of this service. */
-export function startWorkers(ctx: Context): void {
-  ctx.queues.worker(
-    BLOCKING_QUEUE,
-    async ({ id, data }) => {
-      try {
-        await takeBlocking(ctx.db, ctx.log, data)
-      } catch (err) {
-        ctx.log.warn({ err, queue: BLOCKING_QUEUE, job: id }, 'a job failed and will be retried')
-        throw err
-      }
+/** How often a process looks whether a comparison with insights is due. */
+const RECONCILE_POLL_MS = 5_000
+
+/** Starts the queue workers of this service, and the loop that publishes the tasks per hour. `close` ends what would run for long. */
+export function startWorkers(ctx: Context): { close(): Promise<void> } {
+  const closing = new AbortController()
+
+  function start(queue: string, handle: (data: unknown) => Promise<void>): void {
+    ctx.queues.worker(
+      queue,
+      async ({ id, data }) => {
+        try {
+          await handle(data)
+        } catch (err) {
+          ctx.log.warn({ err, queue, job: id }, 'a job failed and will be retried')
+          throw err
+        }
+      },
+      1,
+    )
+  }
+  start(BLOCKING_QUEUE, (data) => takeBlocking(ctx.db, ctx.log, data))
+  start(RESEND_QUEUE, (data) => takeResend(ctx, data, closing.signal))
+  const taskHours = ctx.queues.queue<TaskHoursJob>(TASK_HOURS_QUEUE, { keepCompleted: false })
+  const pollMs = Math.min(RECONCILE_POLL_MS, ctx.config.reconcileEveryMs)
+  const reconciling = openLoop(pollMs, (signal) => publishHours({ ...ctx, taskHours }, signal), ctx.log)
+  return {
+    async close() {
+      closing.abort()
+      await reconciling.close()
     },
-    1,
-  )
+  }
 }

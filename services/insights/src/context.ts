@@ -1,4 +1,4 @@
-import type { BlockingJob } from '@onward/contract'
+import type { BlockingJob, ResendJob } from '@onward/contract'
 import type { Log, Metrics, Poster, Queue, Queues, Sealer } from '@onward/runtime'
 import type { Config } from './config.ts'
 import type { Db } from './db/tables.ts'
@@ -17,6 +17,7 @@ export type Context = {
   readonly queues: Queues
   readonly deliveryQueue: Queue<DeliveryJob>
   readonly blockingQueue: Queue<BlockingJob>
+  readonly resendQueue: Queue<ResendJob>
   readonly poster: Poster
   readonly metrics: Metrics
   readonly counters: Counters

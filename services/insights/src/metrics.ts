@@ -1,6 +1,7 @@
 import { Counter, Gauge, type Log, type Metrics, measurePartitions } from '@onward/runtime'
 import { measureDeliveries } from './db/deliveries.ts'
 import { countQuarantine } from './db/quarantine.ts'
+import { measureComparison } from './db/reconciliation.ts'
 import { countDisabled } from './db/subscriptions.ts'
 import type { Db } from './db/tables.ts'
 import { EVENT_PARTITIONS } from './db/task-events.ts'
@@ -50,6 +51,16 @@ export function openGauges(metrics: Metrics, db: Db, log: Log): void {
     return await measuring
   }
   measurePartitions(metrics, PREFIX, db, EVENT_PARTITIONS, log)
+  gauge(
+    'hours_differing',
+    'Hours of the last two days in which functions and insights have different tasks',
+    async () => (await measureComparison(db)).differing,
+  )
+  gauge(
+    'compared_age_seconds',
+    'Age of the newest tasks in the last comparison with functions',
+    async () => (await measureComparison(db)).ageSeconds,
+  )
   gauge('quarantine_rows', 'Task events and jobs in quarantine', async () => await countQuarantine(db))
   gauge('deliveries_due', 'Webhook deliveries that are due and not claimed', async () => (await deliveries()).due)
   gauge(

@@ -1,4 +1,4 @@
-import { BLOCKING_QUEUE, type BlockingJob } from '@onward/contract'
+import { BLOCKING_QUEUE, type BlockingJob, RESEND_QUEUE, type ResendJob } from '@onward/contract'
 import { openDatabase, openLog, openMetrics, openPoster, openQueues, openSealer } from '@onward/runtime'
 import { publishBlocking } from './blocking/publish-blocking.ts'
 import type { Config } from './config.ts'
@@ -26,6 +26,7 @@ export async function openContext(config: Config): Promise<Context> {
   const counters = openCounters(metrics)
   const deliveryQueue = queues.queue<DeliveryJob>(DELIVERY_QUEUE, { keepCompleted: false })
   const blockingQueue = queues.queue<BlockingJob>(BLOCKING_QUEUE, { keepCompleted: false })
+  const resendQueue = queues.queue<ResendJob>(RESEND_QUEUE, { keepCompleted: false })
   return {
     config,
     log,
@@ -35,6 +36,7 @@ export async function openContext(config: Config): Promise<Context> {
     queues,
     deliveryQueue,
     blockingQueue,
+    resendQueue,
     poster,
     metrics,
     counters,

@@ -5,6 +5,7 @@ import { publishDue } from './blocking/publish-blocking.ts'
 import type { Config } from './config.ts'
 import { migrations } from './db/migrations/index.ts'
 import { EVENT_PARTITIONS } from './db/task-events.ts'
+import { compareAfterRestart } from './maintenance/compare-tasks.ts'
 import { retain } from './maintenance/retain.ts'
 import { openContext } from './open-context.ts'
 import { applyLimitChanges } from './usage/apply-limit-changes.ts'
@@ -14,6 +15,8 @@ import { startWorkers } from './worker.ts'
 
 /** Interval of the loops that publish changes of blocked users and that end blocks. */
 const BLOCKING_EVERY_MS = 500
+/** How often a process looks whether Postgres was restarted or replaced. */
+const RESTART_EVERY_MS = 5_000
 /** Time that requests in flight have to finish after a stop begins. */
 const DRAIN_MS = 4_000
 
@@ -38,6 +41,7 @@ export async function startInsights(config: Config): Promise<Running & { readonl
       openLoop(config.limitChangesEveryMs, (signal) => applyLimitChanges(ctx, signal), ctx.log),
       openLoop(BLOCKING_EVERY_MS, (signal) => publishDue(ctx, signal), ctx.log),
       openLoop(BLOCKING_EVERY_MS, (signal) => endBlocking(ctx, signal), ctx.log),
+      openLoop(RESTART_EVERY_MS, () => compareAfterRestart(ctx), ctx.log),
     ]
     ctx.log.info({ url: open.url, internalUrl: internal.url }, 'listening')
     return {

@@ -1,28 +1,30 @@
-import { TASK_QUEUE } from '@onward/contract'
+import { TASK_HOURS_QUEUE, TASK_QUEUE } from '@onward/contract'
 import type { Worker } from '@onward/runtime'
 import type { Context } from './context.ts'
+import { compareTasks } from './maintenance/compare-tasks.ts'
 import { type Ingest, MAX_JOBS, openIngest } from './usage/ingest.ts'
 import type { Dispatcher } from './webhooks/dispatcher.ts'
 import { DELIVERY_QUEUE, type DeliveryJob } from './webhooks/queue.ts'
 
-type QueueName = typeof TASK_QUEUE | typeof DELIVERY_QUEUE
+type QueueName = typeof TASK_QUEUE | typeof TASK_HOURS_QUEUE | typeof DELIVERY_QUEUE
 
 type Work = {
   readonly concurrency: number
-  readonly handle: (parts: { ingest: Ingest; dispatcher: Dispatcher }, data: unknown, jobId: string) => Promise<void>
+  readonly handle: (parts: { ctx: Context; ingest: Ingest; dispatcher: Dispatcher }, data: unknown, jobId: string) => Promise<void>
 }
 
 /** The queues that this service reads, and how it handles their jobs. */
 const WORK: Record<QueueName, Work> = {
   // One more than a batch holds: while a batch is being counted, the first job of the next one is already waiting.
   [TASK_QUEUE]: { concurrency: MAX_JOBS + 1, handle: ({ ingest }, data, jobId) => ingest(jobId, data) },
+  [TASK_HOURS_QUEUE]: { concurrency: 1, handle: ({ ctx }, data) => compareTasks(ctx, data) },
   // A job only wakes the dispatcher. While the dispatcher has a backlog, the job waits.
   [DELIVERY_QUEUE]: { concurrency: 4, handle: ({ dispatcher }, data) => dispatcher.wake((data as DeliveryJob).subscription_ids) },
 }
 
 /** Starts the workers. `ctx.queues.close` closes them; close the returned delivery worker earlier, together with the dispatcher. */
 export function startWorkers(ctx: Context, dispatcher: Dispatcher): { readonly deliveries: Worker } {
-  const parts = { ingest: openIngest(ctx), dispatcher }
+  const parts = { ctx, ingest: openIngest(ctx), dispatcher }
 
   function start(name: QueueName): Worker {
     const { concurrency, handle } = WORK[name]
@@ -40,5 +42,6 @@ export function startWorkers(ctx: Context, dispatcher: Dispatcher): { readonly d
     )
   }
   start(TASK_QUEUE)
+  start(TASK_HOURS_QUEUE)
   return { deliveries: start(DELIVERY_QUEUE) }
 }

@@ -1,13 +1,14 @@
 import { send, type Target } from '@onward/client'
-import { type Answer, readCallHours, readEventHours, resendCalls } from '@onward/contract'
+import { readCallHours, readEventHours, resendCalls } from '@onward/contract'
+import type { ComparedHour } from '@onward/runtime'
 import { type Command, Option } from 'commander'
 import { timeParser } from '../arguments.ts'
 import { adminOf } from '../settings.ts'
 import { type GlobalOptions, hint, showList, type Terminal, UsageError } from '../terminal.ts'
 
-type Options = { readonly since: string; readonly until: string; readonly dryRun?: true }
-
 const HOUR_MS = 3_600_000
+
+type Options = { readonly since: string; readonly until: string; readonly dryRun?: true }
 
 export function addReconcileCommand(program: Command, terminal: Terminal): void {
   const time = timeParser(terminal.now)
@@ -26,7 +27,7 @@ export function addReconcileCommand(program: Command, terminal: Terminal): void 
       const [from, to] = [fullHour(since), fullHour(until)]
       if (from >= to) throw new UsageError('there is no full hour from --since to --until')
 
-      const compare = async () => await compareHours({ functions, insights }, from, to)
+      const compare = async () => await readAndCompare({ functions, insights }, from, to)
       let compared = await compare()
       if (differingHours(compared.hours).length > 0 && !dryRun) {
         // The missing tasks may still be in the outbox.
@@ -39,7 +40,13 @@ export function addReconcileCommand(program: Command, terminal: Terminal): void 
         hint(terminal, `${tasks} tasks of ${again.length} ${again.length === 1 ? 'hour' : 'hours'} were sent again`)
         compared = await compare()
       }
-      const hours = compared.hours.map((each) => ({ ...each, sent_again: again.includes(each.hour) }))
+      const hours = compared.hours.map((each) => ({
+        hour: each.hour,
+        functions: each.functions?.tasks ?? 0,
+        insights: each.insights?.tasks ?? 0,
+        same: each.same,
+        sent_again: again.includes(each.hour),
+      }))
       showList(terminal, options, { hours }, 'hours', ['hour', 'functions', 'insights', 'same', 'sent_again'])
       const { openCalls } = compared
       if (openCalls > 0) hint(terminal, `${openCalls} calls from before ${isoTime(to)} are still running and were not compared`)
@@ -58,17 +65,14 @@ function differingHours(hours: readonly ComparedHour[]): string[] {
 
 type Services = { readonly functions: Target; readonly insights: Target }
 
-/** The numbers of tasks of an hour in both services. `same` means that they are exactly the same tasks. */
-type ComparedHour = { readonly hour: string; readonly functions: number; readonly insights: number; readonly same: boolean }
-
 type Compared = { readonly hours: readonly ComparedHour[]; readonly openCalls: number }
-
-type Tasks = Answer<typeof readEventHours>['hours'][number]
 
 const DAY_MS = 24 * HOUR_MS
 
 /** Compares the hours between two times (ms), one day per request. Hours without tasks are left out. */
-async function compareHours({ functions, insights }: Services, since: number, until: number): Promise<Compared> {
+async function readAndCompare({ functions, insights }: Services, since: number, until: number): Promise<Compared> {
+  // Loaded here, because most commands do not need this package.
+  const { compareHours } = await import('@onward/runtime')
   const hours: ComparedHour[] = []
   let openCalls = 0
   for (let from = since; from < until; from += DAY_MS) {
@@ -76,7 +80,7 @@ async function compareHours({ functions, insights }: Services, since: number, un
     // Insights comes last, so that tasks counted between the requests do not appear to be missing.
     const calls = await send(functions, readCallHours, { query })
     const events = await send(insights, readEventHours, { query })
-    hours.push(...joinHours(calls.hours, events.hours))
+    hours.push(...compareHours(calls.hours, events.hours))
     openCalls = calls.open_calls
   }
   return { hours, openCalls }
@@ -84,25 +88,6 @@ async function compareHours({ functions, insights }: Services, since: number, un
 
 function isoTime(ms: number): string {
   return new Date(ms).toISOString()
-}
-
-function joinHours(calls: readonly Tasks[], events: readonly Tasks[]): ComparedHour[] {
-  const [sent, counted] = [byHour(calls), byHour(events)]
-  return [...new Set([...sent.keys(), ...counted.keys()])]
-    .sort((a, b) => (a < b ? -1 : 1))
-    .map((hour) => {
-      const [inFunctions, inInsights] = [sent.get(hour), counted.get(hour)]
-      return {
-        hour,
-        functions: inFunctions?.tasks ?? 0,
-        insights: inInsights?.tasks ?? 0,
-        same: inFunctions?.tasks === inInsights?.tasks && inFunctions?.xor === inInsights?.xor,
-      }
-    })
-}
-
-function byHour(hours: readonly Tasks[]): Map<string, Tasks> {
-  return new Map(hours.map((each) => [each.hour, each]))
 }
 
 const POLL_MS = 500

@@ -1,14 +1,12 @@
+import type { HourRow } from '@onward/runtime'
 import { sql } from 'kysely'
 import { lowestIdAfter, lowestIdSince } from './calls.ts'
 import { outboxOf } from './record-calls.ts'
 import type { Db } from './tables.ts'
 
-/** Number of tasks in an hour, and the xor of their ids as 128 binary digits. If both are equal, two sets of tasks are the same. */
-export type Hour = { readonly hour: Date; readonly tasks: number; readonly bits: string }
-
 /** Returns the hours with counted calls, from `since` to before `until`. */
-export async function readCallHours(db: Db, since: Date, until: Date): Promise<Hour[]> {
-  const { rows } = await sql<Hour>`
+export async function readCallHours(db: Db, since: Date, until: Date): Promise<HourRow[]> {
+  const { rows } = await sql<HourRow>`
     select date_trunc('hour', occurred_at, 'UTC') as hour, count(*)::int as tasks,
       bit_xor(('x' || translate(call_id::text, '-', ''))::bit(128))::text as bits
     from call_log
@@ -18,12 +16,19 @@ export async function readCallHours(db: Db, since: Date, until: Date): Promise<H
   return rows
 }
 
-/** Returns the number of call attempts before `until`, and when the oldest outbox row was inserted; null when there is none. */
-export async function readPending(db: Db, until: Date): Promise<{ openCalls: number; outboxOldestAt: Date | null }> {
-  const { rows } = await sql<{ openCalls: number; outboxOldestAt: Date | null }>`
+export type Pending = {
+  /** Number of open calls that began before the given time. */
+  readonly openCalls: number
+  /** The time of the oldest outbox row; null when there is none. */
+  readonly outboxOldestAt: Date | null
+  readonly now: Date
+}
+
+export async function readPending(db: Db, until: Date): Promise<Pending> {
+  const { rows } = await sql<Pending>`
     select (select count(*)::int from call_attempt where occurred_at < ${until}) as "openCalls",
-      (select min(created_at) from outbox) as "outboxOldestAt"`.execute(db)
-  return rows[0] ?? { openCalls: 0, outboxOldestAt: null }
+      (select min(created_at) from outbox) as "outboxOldestAt", now() as now`.execute(db)
+  return rows[0] as Pending
 }
 
 export type Span = { readonly since: Date; readonly until: Date }

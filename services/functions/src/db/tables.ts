@@ -135,4 +135,14 @@ export type Tables = {
     leased_until: Stamp
     sent: Generated<boolean>
   }
+  /** One row: when the tasks are next compared with those of insights. */
+  reconciliation: {
+    compare_at: Stamp
+    /** The comparison must include the calls until this time. */
+    reach: Stamp
+    /** Hours whose tasks were sent again since the last comparison. */
+    resent: Generated<Date[]>
+    /** The start time of the Postgres server that this service last noticed. */
+    server_started_at: Stamp
+  }
 }

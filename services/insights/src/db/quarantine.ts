@@ -9,7 +9,7 @@ export const WHOLE_JOB = -1
 /** An event or a whole job that cannot be counted. `position` is the index among the job's events, or `WHOLE_JOB`. */
 export type Rejected = { readonly position: number; readonly event: unknown; readonly reason: string }
 
-/** Stores what could not be counted, and returns the number of new entries. A repeated job adds no entry. */
+/** Stores what could not be counted, and returns the number of new entries. A repeated job adds no entry, nor does an event that was dropped before. */
 export async function insertQuarantine(db: Db, jobId: string, rejected: readonly Rejected[]): Promise<number> {
   if (rejected.length === 0) return 0
   const entries = rejected.map(({ position, event, reason }) => {
@@ -24,6 +24,7 @@ export async function insertQuarantine(db: Db, jobId: string, rejected: readonly
       ${entries.map(({ reason }) => reason)}::text[], ${entries.map(({ eventId }) => eventId)}::uuid[],
       ${entries.map(({ appKey }) => appKey)}::text[], ${entries.map(({ occurredAt }) => occurredAt)}::timestamptz[]
     ) as made (digest, event, reason, event_id, app_key, occurred_at)
+    where not exists (select from dropped_event d where d.event_id = made.event_id)
     on conflict do nothing returning id`.execute(db)
   return rows.length
 }
@@ -55,9 +56,22 @@ export async function readQuarantine(db: Db, ids: readonly number[]): Promise<Qu
   return (await db.selectFrom('quarantine').selectAll().where('id', 'in', ids.map(String)).execute()).map(quarantinedOf)
 }
 
-export async function deleteQuarantine(db: Db, ids: readonly number[]): Promise<number> {
-  const { rows } = await sql`delete from quarantine where id = any(${ids}::bigint[]) returning id`.execute(db)
-  return rows.length
+export async function deleteQuarantine(db: Db, ids: readonly number[]): Promise<void> {
+  await sql`delete from quarantine where id = any(${ids}::bigint[])`.execute(db)
+}
+
+/** Deletes an entry and notes that its event was dropped. Returns whether there was such an entry. */
+export async function dropQuarantine(db: Db, id: number): Promise<boolean> {
+  const { rows } = await sql`
+    with gone as (
+      delete from quarantine where id = ${id} returning event_id, occurred_at
+    ), noted as (
+      insert into dropped_event (event_id, occurred_at)
+      select event_id, occurred_at from gone where event_id is not null and occurred_at is not null
+      on conflict do nothing
+    )
+    select from gone`.execute(db)
+  return rows.length > 0
 }
 
 export async function updateReasons(db: Db, reasons: ReadonlyMap<number, string>): Promise<void> {
@@ -73,6 +87,11 @@ export async function deleteOldQuarantine(db: Db, before: Date, max: number): Pr
     delete from quarantine where id in (select id from quarantine where created_at < ${before} order by id limit ${max} for update skip locked)
     returning id`.execute(db)
   return rows.length
+}
+
+/** Deletes what `dropQuarantine` noted before a time. Only operators drop events, one by one, so these are few. */
+export async function deleteOldDropped(db: Db, before: Date): Promise<void> {
+  await db.deleteFrom('dropped_event').where('dropped_at', '<', before).execute()
 }
 
 export async function countQuarantine(db: Db): Promise<number> {

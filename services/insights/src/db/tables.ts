@@ -1,3 +1,4 @@
+import type { TaskHour } from '@onward/contract'
 import { type ColumnType, type Generated, type Kysely, sql } from 'kysely'
 
 /** A bigint that fits a JavaScript number exactly. Postgres sends it as text; queries convert it to a number. */
@@ -5,6 +6,16 @@ type Whole = ColumnType<string, number, number>
 type WholeOrNull = ColumnType<string | null, number | null | undefined, number | null>
 type WithDefault = ColumnType<string, number | undefined, number>
 type CreatedAt = Generated<Date>
+
+/** An hour in which functions and insights have different tasks. */
+export type DifferingHour = {
+  readonly hour: string
+  /** The tasks of functions; null if it has none. */
+  readonly functions: TaskHour | null
+  readonly insights: TaskHour | null
+  /** Whether the hour still differed after functions had sent its tasks again. */
+  readonly failed: boolean
+}
 
 export type Tables = {
   workspace: {
@@ -95,6 +106,15 @@ export type Tables = {
     /** When to publish the row to functions, for the first time or again. */
     publish_at: Date
   }
+  /** One row: the last comparison with functions. */
+  reconciliation: {
+    compared_until: Generated<Date>
+    differing: ColumnType<readonly DifferingHour[], never, string>
+    /** The start time of the Postgres server that this service last noticed. */
+    server_started_at: Generated<Date>
+  }
+  /** Events that an operator removed from quarantine. They are never counted, so a comparison must not miss them. */
+  dropped_event: { event_id: string; occurred_at: Date; dropped_at: CreatedAt }
   subscription: {
     id: string
     workspace_id: string

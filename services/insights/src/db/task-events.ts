@@ -1,4 +1,4 @@
-import { firstUuidAt, type PartitionedTable } from '@onward/runtime'
+import { firstUuidAt, type HourRow, type PartitionedTable } from '@onward/runtime'
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
@@ -36,25 +36,27 @@ export async function readTaskEvents(db: Db, ids: readonly string[]): Promise<Ma
   )
 }
 
-/** Number of tasks in an hour, and the xor of their ids as 128 binary digits. If both are equal in two services, the tasks are the same. */
-export type Hour = { readonly hour: Date; readonly tasks: number; readonly bits: string }
-
 /** The time in an id can differ from `occurred_at`, because another clock sets it. */
 const SLACK_MS = 3_600_000
 
-/** Returns the hours from `since` to before `until` with tasks that are counted, or that are in quarantine with a valid id and time. */
-export async function readEventHours(db: Db, since: Date, until: Date): Promise<Hour[]> {
+/**
+ * Returns the hours from `since` to before `until` with tasks that are counted, or that are or were in quarantine with a valid id and time.
+ * Tasks that were dropped from quarantine are included, because functions must not send them again.
+ */
+export async function readEventHours(db: Db, since: Date, until: Date): Promise<HourRow[]> {
   const [first, end] = [firstUuidAt(new Date(+since - SLACK_MS)), firstUuidAt(new Date(+until + SLACK_MS))]
-  const { rows } = await sql<Hour>`
+  const { rows } = await sql<HourRow>`
     with known as (
       select id, occurred_at from task_event
       where id >= ${first}::uuid and id < ${end}::uuid and occurred_at >= ${since} and occurred_at < ${until}
       union all
       select * from (
-        select distinct on (event_id) event_id, occurred_at from quarantine q
+        select distinct on (event_id) event_id, occurred_at from (
+          select event_id, occurred_at from quarantine union all select event_id, occurred_at from dropped_event
+        ) uncounted
         where event_id >= ${first}::uuid and event_id < ${end}::uuid and occurred_at >= ${since} and occurred_at < ${until}
-          and not exists (select from task_event e where e.id = q.event_id)
-        order by event_id, q.id
+          and not exists (select from task_event e where e.id = uncounted.event_id)
+        order by event_id, occurred_at
       ) quarantined
     )
     select date_trunc('hour', occurred_at, 'UTC') as hour, count(*)::int as tasks,

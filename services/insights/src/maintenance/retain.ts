@@ -1,7 +1,7 @@
 import { type Retained, retainPartitions } from '@onward/runtime'
 import type { Config } from '../config.ts'
 import { deleteOldDeliveries } from '../db/deliveries.ts'
-import { deleteOldQuarantine } from '../db/quarantine.ts'
+import { deleteOldDropped, deleteOldQuarantine } from '../db/quarantine.ts'
 import { type Db, readNow } from '../db/tables.ts'
 import { EVENT_PARTITIONS, raiseKeptSince } from '../db/task-events.ts'
 import { longestPeriod } from '../db/workspaces.ts'
@@ -25,6 +25,7 @@ export async function retain({ db, config }: { readonly db: Db; readonly config:
   const days = Math.max(config.eventsKeptDays, LATE_DAYS, await longestPeriod(db))
   const retained = await retainPartitions(db, EVENT_PARTITIONS, days, signal, async (before) => await raiseKeptSince(db, before))
   const before = new Date(+(await readNow(db)) - KEPT_DAYS * DAY_MS)
+  await deleteOldDropped(db, before)
   return {
     ...retained,
     quarantineDeleted: await inSteps(async () => await deleteOldQuarantine(db, before, STEP), signal),

@@ -1,4 +1,8 @@
 import type { Migrations } from '@onward/runtime'
 import { firstSchema } from './20261122T000000Z-first-schema.ts'
+import { reconciliation } from './20261122T183500Z-reconciliation.ts'
 
-export const migrations: Migrations = { '20261122T000000Z-first-schema': firstSchema }
+export const migrations: Migrations = {
+  '20261122T000000Z-first-schema': firstSchema,
+  '20261122T183500Z-reconciliation': reconciliation,
+}

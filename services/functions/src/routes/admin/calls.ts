@@ -1,7 +1,8 @@
 import { readCallHours, readCalls, resendCalls, runRetention } from '@onward/contract'
-import { readSpan, retainPartitions, writeCursor } from '@onward/runtime'
+import { readHours, readSpan, retainPartitions, writeCursor } from '@onward/runtime'
 import { CALL_LOG } from '../../db/calls.ts'
 import * as reconcile from '../../db/reconcile.ts'
+import { resendTasks } from '../../reconcile/resend.ts'
 import { pageOfCalls, presentCall, readCallIdCursor } from '../calls.ts'
 import { route } from '../route.ts'
 
@@ -14,37 +15,16 @@ export const readCallHoursRoute = route(readCallHours, async (ctx, { query }) =>
   const { since, until } = readSpan(query)
   // Open calls are read first: a call that ends between the two reads then appears in both rather than in neither.
   const { openCalls, outboxOldestAt } = await reconcile.readPending(ctx.db, until)
-  const hours = await reconcile.readCallHours(ctx.db, since, until)
-  return {
-    hours: hours.map(({ hour, tasks, bits }) => ({ hour: hour.toISOString(), tasks, xor: hexOf(bits) })),
-    open_calls: openCalls,
-    outbox_oldest_at: outboxOldestAt?.toISOString() ?? null,
-  }
+  const hours = await readHours(since, until, (from, to) => reconcile.readCallHours(ctx.db, from, to))
+  return { hours, open_calls: openCalls, outbox_oldest_at: outboxOldestAt?.toISOString() ?? null }
 })
 
-/** Converts 128 binary digits to 32 hexadecimal digits. */
-function hexOf(bits: string): string {
-  return BigInt(`0b${bits}`).toString(16).padStart(32, '0')
-}
-
-/** Maximum number of calls in one statement, and of statements in one request. */
-const BATCH = 5_000
-const BATCHES_MAX = 10
+/** Maximum number of tasks that one request sends again. */
+const RESENT_MAX = 50_000
 
 export const resendCallsRoute = route(resendCalls, async (ctx, { body }) => {
-  const span = readSpan(body)
-  let after = readCallIdCursor(body._cursor)
-  let tasks = 0
-  for (let batch = 1; ; batch++) {
-    const sent = await reconcile.resendCalls(ctx.db, span, after, BATCH, ctx.config.taskBatchMax)
-    tasks += sent.tasks
-    ctx.metrics.resent.inc(sent.tasks)
-    const next = sent.tasks === BATCH ? sent.last : null
-    if (next === null || batch === BATCHES_MAX) {
-      return { tasks, sent_at: sent.sentAt.toISOString(), _cursor: next === null ? null : writeCursor([next]) }
-    }
-    after = next
-  }
+  const { tasks, sentAt, last } = await resendTasks(ctx, readSpan(body), readCallIdCursor(body._cursor), RESENT_MAX)
+  return { tasks, sent_at: sentAt.toISOString(), _cursor: last === null ? null : writeCursor([last]) }
 })
 
 export const runRetentionRoute = route(runRetention, async (ctx) => {

@@ -1,5 +1,5 @@
 import * as endpoints from '@onward/contract'
-import { readCursor, readSpan, writeCursor } from '@onward/runtime'
+import { readCursor, readHours, readSpan, writeCursor } from '@onward/runtime'
 import { EVENT_PARTITIONS, readEventHours } from '../../db/task-events.ts'
 import { rebuildPage } from '../../maintenance/rebuild-usage.ts'
 import { retain } from '../../maintenance/retain.ts'
@@ -13,13 +13,8 @@ export const rebuildUsageRoute = adminRoute(endpoints.rebuildUsage, async (ctx, 
 
 export const readEventHoursRoute = adminRoute(endpoints.readEventHours, async (ctx, { query }) => {
   const { since, until } = readSpan(query)
-  const hours = await readEventHours(ctx.db, since, until)
-  return { hours: hours.map(({ hour, tasks, bits }) => ({ hour: hour.toISOString(), tasks, xor: hexOf(bits) })) }
+  return { hours: await readHours(since, until, (from, to) => readEventHours(ctx.db, from, to)) }
 })
-
-function hexOf(bits: string): string {
-  return BigInt(`0b${bits}`).toString(16).padStart(32, '0')
-}
 
 export const runRetentionRoute = adminRoute(endpoints.runRetention, async (ctx) => {
   const { made, dropped, deleted, quarantineDeleted, deliveriesDeleted } = await retain(ctx)

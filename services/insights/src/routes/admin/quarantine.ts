@@ -1,6 +1,6 @@
 import * as endpoints from '@onward/contract'
 import { Refusal, readCursor, writeCursor } from '@onward/runtime'
-import { deleteQuarantine, readQuarantine, selectQuarantine } from '../../db/quarantine.ts'
+import { dropQuarantine, readQuarantine, selectQuarantine } from '../../db/quarantine.ts'
 import { replayQuarantine } from '../../maintenance/replay-quarantine.ts'
 import { adminRoute } from '../route.ts'
 
@@ -34,7 +34,7 @@ export const replayQuarantineRoute = adminRoute(endpoints.replayQuarantine, asyn
 })
 
 export const dropQuarantinedRoute = adminRoute(endpoints.dropQuarantined, async (ctx, { params: { id } }) => {
-  const deleted = /^[1-9]\d{0,14}$/.test(id) && (await deleteQuarantine(ctx.db, [Number(id)])) > 0
+  const deleted = /^[1-9]\d{0,14}$/.test(id) && (await dropQuarantine(ctx.db, Number(id)))
   if (!deleted) throw new Refusal('not_found', 'there is no entry with this id in quarantine')
   return { success: true as const }
 })

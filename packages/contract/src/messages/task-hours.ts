@@ -1,0 +1,34 @@
+import type { FromSchema } from 'json-schema-to-ts'
+import { taskHours } from '../admin/repair-parts.ts'
+
+/** The queue that carries the tasks per hour from functions to insights, which compares them with its own. */
+export const TASK_HOURS_QUEUE = 'task-hours'
+/** The queue on which insights asks functions to send the tasks of some hours again. */
+export const RESEND_QUEUE = 'resend-hours'
+
+/**
+ * The tasks that occurred from `since` to before `until`, by hour. `since` is a full hour; `until` can be within the last hour. Insights has
+ * confirmed all of these tasks, so it must know each of them. `resent` lists hours whose tasks were sent again before.
+ */
+export const taskHoursJob = {
+  type: 'object',
+  required: ['since', 'until', 'hours', 'resent'],
+  properties: {
+    since: { type: 'string', format: 'date-time' },
+    until: { type: 'string', format: 'date-time' },
+    hours: taskHours,
+    resent: { type: 'array', items: { type: 'string', format: 'date-time' } },
+  },
+} as const
+
+/** Functions sends the tasks of these hours again, then publishes the tasks per hour. Without hours, it only publishes them. */
+export const resendJob = {
+  type: 'object',
+  required: ['hours'],
+  properties: { hours: { type: 'array', maxItems: 100, items: { type: 'string', format: 'date-time' } } },
+} as const
+
+/** `xor` is the exclusive or of the task ids, as 32 hexadecimal digits. Two sets of tasks with the same `tasks` and `xor` are equal. */
+export type TaskHour = FromSchema<typeof taskHours>[number]
+export type TaskHoursJob = FromSchema<typeof taskHoursJob>
+export type ResendJob = FromSchema<typeof resendJob>

@@ -1,0 +1,67 @@
+import { sql } from 'kysely'
+import type { Db } from './tables.ts'
+
+/** A comparison that this process has claimed. */
+export type Comparison = {
+  /** Identifies the claim, which expires after ten minutes. */
+  readonly claim: string
+  /** No open call began before this time, so every task from before it is in the calls log. */
+  readonly until: Date
+  /** Hours whose tasks were sent again since the last comparison. */
+  readonly resent: readonly Date[]
+}
+
+/**
+ * Claims the comparison if it is due and no other process has claimed it. A comparison that must include the last calls waits until they
+ * have ended, for at most 15 minutes. Returns undefined if there is nothing to do. The last `settleMs` are left out, because a call attempt
+ * can become visible shortly after its `occurred_at`.
+ */
+export async function claimComparison(db: Db, settleMs: number): Promise<Comparison | undefined> {
+  const settled = sql`now() - make_interval(secs => ${settleMs / 1_000}::float8)`
+  const { rows } = await sql<Comparison>`
+    update reconciliation set compare_at = now() + interval '10 minutes'
+    where compare_at <= now() and (
+      reach < now() - interval '15 minutes'
+      or reach < ${settled} and not exists (select from call_attempt where occurred_at <= reach)
+    )
+    returning compare_at::text as claim, resent, (
+      select date_trunc('milliseconds', least(${settled}, min(occurred_at))) from call_attempt
+    ) as until`.execute(db)
+  return rows[0]
+}
+
+/** Ends a claim after a comparison was published; the next one is due after `nextMs`. Does nothing if a comparison was requested since. */
+export async function endComparison(db: Db, { claim }: Comparison, nextMs: number): Promise<void> {
+  await sql`
+    update reconciliation set compare_at = now() + make_interval(secs => ${nextMs / 1_000}), resent = '{}'
+    where compare_at = ${claim}::timestamptz`.execute(db)
+}
+
+/** Gives a claim back; the comparison is due again after `ms`. */
+export async function postponeComparison(db: Db, { claim }: Comparison, ms: number): Promise<void> {
+  await sql`
+    update reconciliation set compare_at = now() + make_interval(secs => ${ms / 1_000}) where compare_at = ${claim}::timestamptz`.execute(
+    db,
+  )
+}
+
+/** Makes a comparison due soon, which includes all calls from before now. */
+export async function requestComparison(db: Db): Promise<void> {
+  await sql`update reconciliation set compare_at = now(), reach = now()`.execute(db)
+}
+
+/** Makes a comparison due now, because the tasks of some hours were sent again. */
+export async function requestComparisonOf(db: Db, resent: readonly Date[]): Promise<void> {
+  await sql`update reconciliation set compare_at = now(), resent = resent || ${resent}::timestamptz[]`.execute(db)
+}
+
+/**
+ * Like `requestComparison`, but only if Postgres was restarted or another server has taken over since this was last called: either can lose
+ * the last commits. Returns whether that happened. The start time of the server is replicated with the row, so it differs in both cases.
+ */
+export async function noticeRestart(db: Db): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update reconciliation set compare_at = now(), reach = now(), server_started_at = pg_postmaster_start_time()
+    where server_started_at <> pg_postmaster_start_time()`.execute(db)
+  return Number(numAffectedRows ?? 0) > 0
+}

@@ -1,0 +1,39 @@
+import { sql } from 'kysely'
+import type { Db, DifferingHour } from './tables.ts'
+
+/** Returns the hours that differed at the last comparison. */
+export async function readDiffering(db: Db): Promise<readonly DifferingHour[]> {
+  return (await db.selectFrom('reconciliation').select('differing').executeTakeFirstOrThrow()).differing
+}
+
+/** Stores the result of a comparison of all tasks from before `until`. */
+export async function storeComparison(db: Db, until: Date, differing: readonly DifferingHour[]): Promise<void> {
+  await db
+    .updateTable('reconciliation')
+    .set({ compared_until: until, differing: JSON.stringify(differing) })
+    .execute()
+}
+
+/** Returns the number of hours that differed at the last comparison, and the age in seconds of the newest tasks that it included. */
+export async function measureComparison(db: Db): Promise<{ differing: number; ageSeconds: number }> {
+  const { rows } = await sql<{ differing: number; ageSeconds: number }>`
+    select jsonb_array_length(differing) as differing, extract(epoch from now() - compared_until)::float8 as "ageSeconds"
+    from reconciliation`.execute(db)
+  return rows[0] ?? { differing: 0, ageSeconds: 0 }
+}
+
+/**
+ * Returns the start time of the Postgres server if it differs from the noted one: Postgres was restarted, or another server has taken over.
+ * Either can lose the last commits. The noted time is replicated with the row, so it differs in both cases.
+ */
+export async function readRestart(db: Db): Promise<string | undefined> {
+  const { rows } = await sql<{ startedAt: string }>`
+    select pg_postmaster_start_time()::text as "startedAt" from reconciliation where server_started_at <> pg_postmaster_start_time()`.execute(
+    db,
+  )
+  return rows[0]?.startedAt
+}
+
+export async function noteRestart(db: Db, startedAt: string): Promise<void> {
+  await sql`update reconciliation set server_started_at = ${startedAt}::timestamptz`.execute(db)
+}
