@@ -1,5 +1,6 @@
 export * from './eventually.ts'
 export * from './fixed-port.ts'
+export * from './lossy-link.ts'
 export * from './random.ts'
 export * from './scripted-server.ts'
 export * from './stored-queues.ts'

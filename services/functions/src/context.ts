@@ -1,6 +1,7 @@
 import type { ArgumentWeights } from '@onward/predict'
 import type { Gate, Log, OutgoingClient, Queues, Reach, Sealer } from '@onward/runtime'
 import type { Blocking } from './blocking/follow-blocking.ts'
+import type { KeyWrites } from './call/key-writes.ts'
 import type { Ledger } from './call/ledger.ts'
 import type { LiveCatalog } from './catalog/live-catalog.ts'
 import type { Config } from './config.ts'
@@ -32,6 +33,7 @@ export type Context = {
     readonly renewals: Renewals
   }
   readonly ledger: Ledger
+  readonly keyWrites: KeyWrites
   readonly blocking: Blocking
   readonly prediction: {
     /** Undefined when no model server is configured. */

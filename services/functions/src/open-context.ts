@@ -15,6 +15,7 @@ import {
   uuidv7,
 } from '@onward/runtime'
 import { followBlocking } from './blocking/follow-blocking.ts'
+import { openKeyWrites } from './call/key-writes.ts'
 import { openLedger } from './call/ledger.ts'
 import { openRelay } from './call/relay.ts'
 import { openSweeper } from './call/sweep.ts'
@@ -50,8 +51,9 @@ export async function openContext(config: Config): Promise<Context> {
   const processId = uuidv7()
   const relay = openRelay(db, queues, taskBatchMax, log)
   const retention = await beginRetention(db, CALL_LOG, (signal) => retainPartitions(db, CALL_LOG, config.callsKeptDays, signal), log)
-  const sweeper = await openSweeper(db, processId, taskBatchMax, relay.wake, log)
   const ledger = openLedger(db, processId, taskBatchMax, relay.wake, log)
+  const sweeper = await openSweeper(db, processId, ledger, taskBatchMax, relay.wake, log)
+  const keyWrites = openKeyWrites(db, log)
   const blocking = await followBlocking(db, databaseDirectUrl, log)
 
   const calls = openClient({
@@ -88,6 +90,7 @@ export async function openContext(config: Config): Promise<Context> {
     onward,
     oauth,
     ledger,
+    keyWrites,
     blocking,
     prediction,
     metrics,
@@ -107,6 +110,7 @@ export async function openContext(config: Config): Promise<Context> {
       await model?.close()
       await prediction.past.close()
       await catalog.close()
+      await keyWrites.close()
       await sweeper.close()
       await retention.close()
       await relay.close()

@@ -138,9 +138,22 @@ describe('a call with an Idempotency-Key', () => {
   })
 })
 
-describe('an Idempotency-Key of a dead process', () => {
-  const scope = (key: string) => ({ appKey: 'app-1', userId: 'joe', functionName: 'desk-create-ticket', key })
+const scope = (key: string) => ({ appKey: 'app-1', userId: 'joe', functionName: 'desk-create-ticket', key })
 
+describe('the answer of a call', () => {
+  it('is not stored when another call has taken over the key', async () => {
+    const key = newKey()
+    onward.third.answer(async (_received, response) => {
+      await onward.db.updateTable('idempotency_record').set({ call_id: uuidv7() }).where('key', '=', key).execute()
+      sendJson(response, 201, {})
+    })
+    await create(key).expect(200)
+    const record = await onward.db.selectFrom('idempotency_record').selectAll().where('key', '=', key).executeTakeFirstOrThrow()
+    expect(record).toMatchObject({ status: null, sealed_answer: null })
+  })
+})
+
+describe('an Idempotency-Key of a dead process', () => {
   async function leave(key: string): Promise<string> {
     const callId = uuidv7()
     await create(key).expect(200)
@@ -164,7 +177,7 @@ describe('an Idempotency-Key of a dead process', () => {
     const key = newKey()
     const callId = await leave(key)
     await create(key).expect(200)
-    expect(await beginWithKey(onward.db, scope(key), callId)).toBe(false)
+    expect(await beginWithKey(onward.db, { ...scope(key), callId })).toBe(false)
   })
 
   it('answers 504 outcome_unknown when its call had started but no attempt is stored', async () => {
@@ -194,7 +207,7 @@ describe('an Idempotency-Key of a dead process', () => {
     await create(key).expect(200)
     const old = { created_at: new Date(Date.now() - 86_400_000 - 60_000) }
     await onward.db.updateTable('idempotency_record').set(old).where('key', '=', key).execute()
-    const claimant = { requestHash: Buffer.from('other'), callId: uuidv7(), processId: uuidv7() }
+    const claimant = { requestHash: Buffer.from('other'), callId: uuidv7(), processId: uuidv7(), takeOverMs: 60_000 }
     expect(await claimKey(onward.db, scope(key), claimant)).toEqual({ state: 'claimed' })
     await onward.db.updateTable('idempotency_record').set(old).where('key', '=', key).execute()
     await deleteOldRecords(onward.db, 10)

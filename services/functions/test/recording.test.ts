@@ -219,6 +219,28 @@ const logged = async () => {
   return new Map(rows.map((row) => [row.call_id, row]))
 }
 
+describe('a call that ends while the sweeper is taking its attempt', () => {
+  it('is logged with its real outcome and counted once', async () => {
+    const ledger = newLedger()
+    const id = uuidv7()
+    await ledger.begin(attempt(id))
+    await goSilent()
+    const { finishing } = await db.transaction().execute(async (tx) => {
+      expect(await sweepAttempts(tx, 500, 500)).toBe(1)
+      const finishing = ledger.finish(finished(id))
+      await eventually(async () => {
+        const { rows } = await sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+        expect(rows).toHaveLength(1)
+      })
+      return { finishing }
+    })
+    await finishing
+    expect(await log()).toMatchObject([{ call_id: id, outcome: 'answered', network_code: 200 }])
+    expect(await queuedIds()).toEqual([id])
+  })
+})
+
 describe('a call whose log row the database refuses', () => {
   it('is logged and counted without its bodies, while other calls keep theirs', async () => {
     await sql`alter table call_log add constraint poison check (output is distinct from '"poison"')`.execute(db)

@@ -28,6 +28,8 @@ type Options = {
   readonly env?: Readonly<Record<string, string>>
   /** Loads the built-in apps in addition to the test apps. */
   readonly builtIn?: boolean
+  /** Opens a proxy through which the service reaches its database. */
+  readonly openLink?: (databaseUrl: string) => Promise<{ readonly url: string; close(): Promise<void> }>
 }
 
 const TEST_APPS = 'services/functions/test/apps'
@@ -82,11 +84,12 @@ export function useKinds() {
  * Starts the service in this process, with its own database and queue, a scripted third party and one application. Everything is closed
  * after the last test of the file; the file fails when a database connection is still open then.
  */
-export async function openFunctions({ env = {}, builtIn = false }: Options = {}) {
+export async function openFunctions({ env = {}, builtIn = false, openLink }: Options = {}) {
   const suite = await openSuite('functions')
   const third = await openScriptedServer()
+  const link = await openLink?.(suite.databaseUrl)
   const settings: Readonly<Record<string, string>> = {
-    ...areaEnv(suite),
+    ...areaEnv({ ...suite, databaseUrl: link?.url ?? suite.databaseUrl }),
     CHECK_ANSWERS: 'true',
     CALL_BODIES: 'all',
     ...(builtIn ? { APPS_PATH: TEST_APPS } : {}),
@@ -115,6 +118,7 @@ export async function openFunctions({ env = {}, builtIn = false }: Options = {})
   async function closeAll(): Promise<void> {
     await stop()
     await third.close()
+    await link?.close()
     await db.destroy()
     await suite.close()
   }

@@ -1,10 +1,15 @@
 import { createHash } from 'node:crypto'
 import { objectOf } from '@onward/catalog'
 import { ERROR_STATUS, type ErrorBody } from '@onward/contract'
-import { type Log, Refusal, type Sealer } from '@onward/runtime'
-import { beginWithKey, claimKey, type IdempotencyScope, releaseKey, storeAnswer } from '../db/idempotency.ts'
+import { inTime, Refusal, type Sealer } from '@onward/runtime'
+import type { Config } from '../config.ts'
+import { beginWithKey, claimKey, type HeldKey, type IdempotencyScope } from '../db/idempotency.ts'
 import type { Db } from '../db/tables.ts'
 import type { CallHooks } from './call.ts'
+import type { KeyWrites } from './key-writes.ts'
+
+/** How long a request waits for the statement that claims its key, and for the one that confirms the claim. */
+const CLAIM_MS = 5_000
 
 /** The answer to a request, and the id of its call. `replayed` says whether it is the stored answer of an earlier request. */
 export type Answered = { readonly callId: string; readonly status: number; readonly body: unknown; readonly replayed: boolean }
@@ -12,7 +17,13 @@ export type Answered = { readonly callId: string; readonly status: number; reado
 /** A request with an Idempotency-Key. Requests are the same when `request` is equal; the order of object keys does not matter. */
 export type Keyed = { readonly scope: IdempotencyScope; readonly request: unknown; readonly callId: string }
 
-type Parts = { readonly db: Db; readonly sealer: Sealer; readonly processId: string; readonly log: Log }
+type Parts = {
+  readonly db: Db
+  readonly sealer: Sealer
+  readonly processId: string
+  readonly keyWrites: KeyWrites
+  readonly config: Pick<Config, 'callTimeoutMs'>
+}
 
 type Run = (hooks: CallHooks) => Promise<unknown>
 
@@ -29,13 +40,21 @@ export async function callOnce(parts: Parts, { scope, request, callId }: Keyed, 
       'Idempotency-Key: must be 1 to 255 visible ASCII characters',
     ])
   }
+  // No text with NUL can be stored, so the release of such a key would fail for ever.
+  if (scope.functionName.includes('\0')) throw new Refusal('function_not_found', 'there is no such function')
   const requestHash = createHash('sha256')
     .update(JSON.stringify(sortKeys(request)))
     .digest()
-  const claim = await claimKey(parts.db, scope, { requestHash, callId, processId: parts.processId })
+  const held = { ...scope, callId }
+  const claimant = { requestHash, callId, processId: parts.processId, takeOverMs: takeOverMs(parts.config) }
+  const claim = await inTime(CLAIM_MS, claimKey(parts.db, scope, claimant), refuseLate).catch((err: unknown) => {
+    // The claim may have been committed although its acknowledgement was lost.
+    void parts.keyWrites.release(held)
+    throw err
+  })
   switch (claim.state) {
     case 'claimed':
-      return await runAndStore(parts, scope, callId, run)
+      return await runAndStore(parts, held, run)
     case 'answered': {
       const body: unknown = JSON.parse(parts.sealer.open(claim.sealedAnswer, sealingRow(claim.callId)))
       return { callId: claim.callId, status: claim.status, body, replayed: true }
@@ -52,14 +71,23 @@ export async function callOnce(parts: Parts, { scope, request, callId }: Keyed, 
   }
 }
 
-async function runAndStore(parts: Parts, scope: IdempotencyScope, callId: string, run: Run): Promise<Answered> {
+/**
+ * How old a claim is when another request may take it over, if its call has not begun. A statement that stalled in the network can claim a
+ * key after the key was released; nothing releases it again. Longer than a call waits for its files and its token before it begins.
+ */
+function takeOverMs({ callTimeoutMs }: Pick<Config, 'callTimeoutMs'>): number {
+  return 60_000 + 2 * callTimeoutMs
+}
+
+async function runAndStore(parts: Parts, held: HeldKey, run: Run): Promise<Answered> {
+  const { callId } = held
   let begun = false
   let answer: Answered
   try {
     const body = await run({
-      // If this process was suspended for a long time, it counted as dead, and another process may have claimed the key.
+      // Another request may have taken over the key: preparing the call took long, or this process counted as dead because it was suspended.
       async confirm() {
-        if (!(await beginWithKey(parts.db, scope, callId))) throw inProgress()
+        if (!(await inTime(CLAIM_MS, beginWithKey(parts.db, held), refuseLate))) throw inProgress()
       },
       begun() {
         begun = true
@@ -69,15 +97,13 @@ async function runAndStore(parts: Parts, scope: IdempotencyScope, callId: string
   } catch (err) {
     const refusal = executedRefusal(err)
     if (refusal === undefined) {
-      if (!begun || isUnsent(err)) await release(parts, scope, callId)
+      if (!begun || isUnsent(err)) await parts.keyWrites.release(held)
       throw err
     }
     answer = { callId, status: ERROR_STATUS[refusal.code], body: bodyOf(refusal), replayed: false }
   }
   const sealed = parts.sealer.seal(JSON.stringify(answer.body), sealingRow(callId))
-  await storeAnswer(parts.db, scope, callId, answer.status, sealed).catch((err: unknown) => {
-    parts.log.warn({ err, callId }, 'the answer to a request with an Idempotency-Key could not be stored')
-  })
+  await parts.keyWrites.store(held, answer.status, sealed)
   return answer
 }
 
@@ -85,11 +111,8 @@ function inProgress(): Refusal {
   return new Refusal('idempotency_in_progress', 'the first request with this Idempotency-Key is still running; retry in a few seconds')
 }
 
-/** Releases the key. If this fails, the key stays claimed: for 24 hours, or until this process ends if the call had not begun. */
-async function release(parts: Parts, scope: IdempotencyScope, callId: string): Promise<void> {
-  await releaseKey(parts.db, scope, callId).catch((err: unknown) =>
-    parts.log.warn({ err, callId }, 'an Idempotency-Key could not be released'),
-  )
+function refuseLate(): never {
+  throw new Refusal('unavailable', 'the Idempotency-Key could not be stored in time, so nothing was sent; retry in a few seconds')
 }
 
 function isUnsent(err: unknown): boolean {

@@ -1,29 +1,43 @@
-import { setTimeout as sleep } from 'node:timers/promises'
-import { type Batch, isDataError, isInfrastructureError, type Log, openBatch } from '@onward/runtime'
-import { type Attempt, deleteAttempts, insertAttempts } from '../db/attempts.ts'
+import { type Batch, inTime, isDataError, type Log, openBatch, Refusal } from '@onward/runtime'
+import { type Attempt, deleteAttempts, insertAttempts, readAttemptIds } from '../db/attempts.ts'
 import { type FinishedCall, recordCalls } from '../db/record-calls.ts'
 import type { Db } from '../db/tables.ts'
+import { retryWrite } from './retry-write.ts'
 
 /** Stores calls durably in group commits: a call attempt before the onward call, a log row and an outbox row after it. */
 export type Ledger = {
-  /** Stores a call attempt (C0 in ARCHITECTURE.md). If this rejects, do not send the call. */
+  /** Stores a call attempt (C0 in ARCHITECTURE.md), within 6 s. If this rejects, do not send the call. */
   begin(attempt: Attempt): Promise<void>
   /** Stores the outcome (C1 in ARCHITECTURE.md). Retries until the outcome is durable; there is no time limit. */
   finish(call: FinishedCall): Promise<void>
+  /**
+   * Deletes the stored attempts of this process for which `begin` rejected. Run it again and again: a statement that stalled in the network
+   * can insert such an attempt much later. Without this, the unsent call would count as a task when this process ends.
+   */
+  deleteUnsent(): Promise<void>
   /** Resolves when no write is in flight. */
   idle(): Promise<void>
 }
 
 const FLUSH_MAX = 500
+/** How long a call waits for its attempt to be stored. */
+const BEGIN_MS = 6_000
+/** After this time, the next flush of attempts starts on another connection: the current one may have stalled. */
+const BEGIN_FLUSH_MS = 4_000
 
 /** Opens the ledger. A message carries at most `batchMax` tasks. Calls `onQueued` after it has inserted outbox rows. */
 export function openLedger(db: Db, processId: string, batchMax: number, onQueued: () => void, log: Log): Ledger {
-  const begun: Batch<Attempt> = openBatch(FLUSH_MAX, (attempts) => insertAttempts(db, processId, attempts))
+  /** The calls of this process that may have been sent and are not recorded yet, and those whose attempts are being stored. */
+  const open = new Set<string>()
+  const begun: Batch<Attempt> = openBatch(FLUSH_MAX, async (added) => {
+    const attempts = added.filter(({ callId }) => open.has(callId))
+    if (attempts.length > 0) await inTime(BEGIN_FLUSH_MS, insertAttempts(db, processId, attempts), refuseLate)
+  })
   const finished: Batch<FinishedCall> = openBatch(FLUSH_MAX, async (calls) => {
-    const queued = await retry('the calls log', () => recordSplitting(calls))
+    const queued = await retryWrite(log, 'the calls log', () => recordSplitting(calls))
+    for (const { callId } of calls) open.delete(callId)
     if (queued > 0) onQueued()
   })
-  const deleted: Batch<string> = openBatch(FLUSH_MAX, (ids) => retry('call attempts', () => deleteAttempts(db, ids)))
 
   /**
    * Records a batch of calls. When Postgres rejects the data, splits the batch until the faulty call is alone and records that call without
@@ -52,35 +66,30 @@ export function openLedger(db: Db, processId: string, batchMax: number, onQueued
     return first.queued + (await recordCalls(db, calls, batchMax)).queued
   }
 
-  /** Retries a write until it succeeds. The write must be idempotent: it may have been committed although the connection then failed. */
-  async function retry<T>(what: string, write: () => Promise<T>): Promise<T> {
-    for (let wait = 50; ; wait = Math.min(2_000, wait * 2)) {
-      try {
-        return await write()
-      } catch (err) {
-        log.error({ err, infrastructure: isInfrastructureError(err) }, `${what} could not be written; trying again`)
-        await sleep(wait)
-      }
-    }
-  }
-
   return {
     async begin(attempt) {
+      open.add(attempt.callId)
       try {
-        await begun.add(attempt)
+        await inTime(BEGIN_MS, begun.add(attempt), refuseLate)
       } catch (err) {
-        // The insert may have been committed. Without this delete, the sweeper would count the unsent call after this process ends.
-        void deleted.add(attempt.callId)
-        // The insert may still be in flight and commit later. It ends within 40 s, so delete the attempt again then.
-        setTimeout(() => void deleted.add(attempt.callId), 40_000).unref()
+        open.delete(attempt.callId)
         throw err
       }
     },
     finish: (call) => finished.add(call),
+    async deleteUnsent() {
+      const stored = await readAttemptIds(db, processId)
+      // This deletes ids and not everything outside a list of open calls: such a statement would be wrong if it arrived late.
+      const unsent = stored.filter((callId) => !open.has(callId))
+      if (unsent.length > 0) await deleteAttempts(db, unsent)
+    },
     async idle() {
       await begun.idle()
       await finished.idle()
-      await deleted.idle()
     },
   }
+}
+
+function refuseLate(): never {
+  throw new Refusal('unavailable', 'the call could not be stored in time, so nothing was sent; retry in a few seconds')
 }

@@ -143,6 +143,7 @@ export function openRelay(db: Db, queues: Queues, batchMax: number, log: Log): R
       await running
       await publishLast(db, publish, log)
       for (const id of [...held.keys()]) drop(id)
+      await expiring.idle()
       await confirmed.idle()
     },
   }

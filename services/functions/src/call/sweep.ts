@@ -3,8 +3,9 @@ import { deleteOldRecords } from '../db/idempotency.ts'
 import { deleteDeadProcesses, deleteProcess, writeHeartbeat } from '../db/processes.ts'
 import { sweepAttempts } from '../db/record-calls.ts'
 import type { Db } from '../db/tables.ts'
+import type { Ledger } from './ledger.ts'
 
-/** `close` stops the sweeper and deletes the heartbeat of this process. */
+/** `close` stops the sweeper and deletes the unsent attempts and the heartbeat of this process. */
 export type Sweeper = { close(): Promise<void> }
 
 const HEARTBEAT_MS = 5_000
@@ -15,14 +16,22 @@ const DELETED_MAX = 1_000
 const DELETE_MS = 5_000
 
 /**
- * Every five seconds, writes the heartbeat of this process, records the call attempts of dead processes as `unknown`, and deletes old
- * idempotency records. Calls `onQueued` after it has inserted outbox rows.
+ * Every five seconds, writes the heartbeat of this process, deletes its unsent call attempts, records those of dead processes as `unknown`,
+ * and deletes old idempotency records. Calls `onQueued` after it has inserted outbox rows.
  */
-export async function openSweeper(db: Db, processId: string, batchMax: number, onQueued: () => void, log: Log): Promise<Sweeper> {
+export async function openSweeper(
+  db: Db,
+  processId: string,
+  ledger: Pick<Ledger, 'deleteUnsent'>,
+  batchMax: number,
+  onQueued: () => void,
+  log: Log,
+): Promise<Sweeper> {
   await writeHeartbeat(db, processId)
 
   async function sweep(signal: AbortSignal): Promise<void> {
     await writeHeartbeat(db, processId)
+    await ledger.deleteUnsent()
     while (!signal.aborted) {
       const swept = await sweepAttempts(db, SWEPT_MAX, batchMax)
       if (swept > 0) {
@@ -43,7 +52,12 @@ export async function openSweeper(db: Db, processId: string, batchMax: number, o
   return {
     async close() {
       await loop.close()
-      await deleteProcess(db, processId).catch((err: unknown) => log.warn({ err }, 'the heartbeat of this process could not be deleted'))
+      try {
+        await ledger.deleteUnsent()
+        await deleteProcess(db, processId)
+      } catch (err) {
+        log.warn({ err }, 'the unsent attempts or the heartbeat of this process could not be deleted')
+      }
     },
   }
 }

@@ -25,7 +25,13 @@ export async function insertAttempts(db: Db, processId: string, attempts: readon
       ${attempts.map((a) => a.accountId)}::bigint[])`.execute(db)
 }
 
-/** Deletes attempts whose insert failed, so that their calls were not sent. A failed insert may still have been committed. */
+/** Returns the ids of the stored attempts of a process. */
+export async function readAttemptIds(db: Db, processId: string): Promise<string[]> {
+  const rows = await db.selectFrom('call_attempt').select('call_id').where('process_id', '=', processId).execute()
+  return rows.map(({ call_id }) => call_id)
+}
+
+/** Deletes attempts of calls that were not sent. */
 export async function deleteAttempts(db: Db, callIds: readonly string[]): Promise<void> {
-  await db.deleteFrom('call_attempt').where('call_id', 'in', callIds).execute()
+  await sql`delete from call_attempt where call_id = any(${callIds}::uuid[])`.execute(db)
 }

@@ -4,6 +4,9 @@ import type { Db } from './tables.ts'
 /** A key belongs to one application, user and function. */
 export type IdempotencyScope = { readonly appKey: string; readonly userId: string; readonly functionName: string; readonly key: string }
 
+/** A key that a call has claimed. Another call may have taken it over since. */
+export type HeldKey = IdempotencyScope & { readonly callId: string }
+
 /**
  * - `claimed`: the key now belongs to the new call;
  * - `running`: the call that holds the key has not ended;
@@ -15,15 +18,15 @@ export type Claim =
   | { readonly state: 'claimed' | 'running' | 'lost' | 'conflict' }
   | { readonly state: 'answered'; readonly callId: string; readonly status: number; readonly sealedAnswer: Buffer }
 
-type Claimant = { readonly requestHash: Buffer; readonly callId: string; readonly processId: string }
+type Claimant = { readonly requestHash: Buffer; readonly callId: string; readonly processId: string; readonly takeOverMs: number }
 
 /**
- * Claims a key for a new call, or returns the state of the call that holds the key. A record older than 24 hours is replaced, and so is a
- * record whose process died before it began its call.
+ * Claims a key for a new call, or returns the state of the call that holds the key. A record older than 24 hours is replaced. A record whose
+ * call has not begun is replaced when its process is dead, or when it is older than `takeOverMs`.
  */
 export async function claimKey(db: Db, scope: IdempotencyScope, claimant: Claimant): Promise<Claim> {
   const { appKey, userId, functionName, key } = scope
-  const { requestHash, callId, processId } = claimant
+  const { requestHash, callId, processId, takeOverMs } = claimant
   const { rows: claimed } = await sql`
     insert into idempotency_record as r (app_key, user_id, function_name, key, request_hash, call_id, process_id)
     values (${appKey}, ${userId}, ${functionName}, ${key}, ${requestHash}, ${callId}, ${processId})
@@ -31,7 +34,8 @@ export async function claimKey(db: Db, scope: IdempotencyScope, claimant: Claima
       set request_hash = excluded.request_hash, call_id = excluded.call_id, process_id = excluded.process_id,
         begun_at = null, status = null, sealed_answer = null, created_at = now()
       where r.created_at < now() - interval '24 hours'
-        or (r.begun_at is null and r.status is null and ${isDead(sql`r.process_id`)})
+        or (r.begun_at is null and r.status is null
+          and (r.created_at < now() - make_interval(secs => ${takeOverMs / 1_000}) or ${isDead(sql`r.process_id`)}))
     returning call_id`.execute(db)
   if (claimed.length > 0) return { state: 'claimed' }
 
@@ -54,24 +58,33 @@ export async function claimKey(db: Db, scope: IdempotencyScope, claimant: Claima
 }
 
 /** Marks the call as begun, so that no other call can claim the key. Returns false when another call holds the key: then do not send. */
-export async function beginWithKey(db: Db, scope: IdempotencyScope, callId: string): Promise<boolean> {
+export async function beginWithKey(db: Db, held: HeldKey): Promise<boolean> {
   const { rows } = await sql`
-    update idempotency_record set begun_at = now() where ${isRecordOf(scope, callId)} returning call_id`.execute(db)
+    update idempotency_record set begun_at = now() where ${isRecordOf(held)} returning call_id`.execute(db)
   return rows.length > 0
 }
 
 /** Stores the answer of a call, unless another call has claimed the key since. */
-export async function storeAnswer(db: Db, scope: IdempotencyScope, callId: string, status: number, sealedAnswer: Buffer): Promise<void> {
+export async function storeAnswer(db: Db, held: HeldKey, status: number, sealedAnswer: Buffer): Promise<void> {
   await sql`
-    update idempotency_record set status = ${status}, sealed_answer = ${sealedAnswer} where ${isRecordOf(scope, callId)}`.execute(db)
+    update idempotency_record set status = ${status}, sealed_answer = ${sealedAnswer} where ${isRecordOf(held)}`.execute(db)
 }
 
-/** Releases the key of a call that was not sent. */
-export async function releaseKey(db: Db, scope: IdempotencyScope, callId: string): Promise<void> {
-  await sql`delete from idempotency_record where ${isRecordOf(scope, callId)}`.execute(db)
+/** Releases the keys of calls that were not sent, except those that another call has claimed since. */
+export async function releaseKeys(db: Db, keys: readonly HeldKey[]): Promise<void> {
+  await sql`
+    delete from idempotency_record r using unnest(
+      ${keys.map(({ appKey }) => appKey)}::text[],
+      ${keys.map(({ userId }) => userId)}::text[],
+      ${keys.map(({ functionName }) => functionName)}::text[],
+      ${keys.map(({ key }) => key)}::text[],
+      ${keys.map(({ callId }) => callId)}::uuid[]
+    ) as held (app_key, user_id, function_name, key, call_id)
+    where (r.app_key, r.user_id, r.function_name, r.key, r.call_id)
+      = (held.app_key, held.user_id, held.function_name, held.key, held.call_id)`.execute(db)
 }
 
-function isRecordOf({ appKey, userId, functionName, key }: IdempotencyScope, callId: string) {
+function isRecordOf({ appKey, userId, functionName, key, callId }: HeldKey) {
   return sql`app_key = ${appKey} and user_id = ${userId} and function_name = ${functionName} and key = ${key} and call_id = ${callId}`
 }
 

@@ -1,0 +1,57 @@
+import { inTime, type Log, openBatch } from '@onward/runtime'
+import { type HeldKey, releaseKeys, storeAnswer } from '../db/idempotency.ts'
+import type { Db } from '../db/tables.ts'
+import { retryWrite } from './retry-write.ts'
+
+/** The last write for each Idempotency-Key. While the database fails, it is retried in the background. */
+export type KeyWrites = {
+  /** Releases the key of a call that was not sent, however often that has to be tried. Resolves when it is released, or after 3 s. */
+  release(held: HeldKey): Promise<void>
+  /** Stores the answer of a call; gives up after 5 minutes. Resolves when it is stored, or after 3 s. */
+  store(held: HeldKey, status: number, sealedAnswer: Buffer): Promise<void>
+  /** Stops retrying, and resolves when no write is running. */
+  close(): Promise<void>
+}
+
+/** How long the response to a request waits for its key. */
+const WAIT_MS = 3_000
+/** How long an answer is kept in memory while it cannot be stored. */
+const STORE_MS = 300_000
+const FLUSH_MAX = 500
+
+export function openKeyWrites(db: Db, log: Log): KeyWrites {
+  const closing = new AbortController()
+  const stores = new Set<Promise<void>>()
+  // One statement at a time: during an outage, the keys of many refused requests wait here.
+  const released = openBatch<HeldKey>(FLUSH_MAX, (keys) =>
+    retryWrite(log, 'the release of Idempotency-Keys', () => releaseKeys(db, keys), closing.signal),
+  )
+
+  async function storeLater(held: HeldKey, status: number, sealedAnswer: Buffer): Promise<void> {
+    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(STORE_MS)])
+    const write = () => storeAnswer(db, held, status, sealedAnswer)
+    await retryWrite(log, 'the answer to a request with an Idempotency-Key', write, signal)
+  }
+
+  /** Waits for a write for a while. The write continues after that, and its failure is logged. */
+  async function waitFor(write: Promise<void>, { callId }: HeldKey): Promise<void> {
+    const logged = write.catch((err: unknown) =>
+      log.warn({ err, callId }, 'an Idempotency-Key could not be released, or its answer not stored'),
+    )
+    await inTime(WAIT_MS, logged, () => {})
+  }
+
+  return {
+    release: (held) => waitFor(released.add(held), held),
+    async store(held, status, sealedAnswer) {
+      const stored = storeLater(held, status, sealedAnswer).finally(() => stores.delete(stored))
+      stores.add(stored)
+      await waitFor(stored, held)
+    },
+    async close() {
+      closing.abort()
+      await released.idle()
+      await Promise.allSettled(stores)
+    },
+  }
+}

@@ -1,0 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { isInfrastructureError, type Log } from '@onward/runtime'
+
+/**
+ * Retries a write until it succeeds. The write must be idempotent: it may have been committed although the connection then failed.
+ * Throws the last error after `signal` aborts.
+ */
+export async function retryWrite<T>(log: Log, what: string, write: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+  for (let wait = 50; ; wait = Math.min(2_000, wait * 2)) {
+    try {
+      return await write()
+    } catch (err) {
+      if (signal?.aborted) throw err
+      log.error({ err, infrastructure: isInfrastructureError(err) }, `${what} could not be written; trying again`)
+      await sleep(wait, undefined, { signal }).catch(() => {})
+    }
+  }
+}

@@ -1,0 +1,142 @@
+import { eventually, type LossyLink, openLossyLink, sendJson } from '@onward/testbed'
+import { sql } from 'kysely'
+import { type Functions, openFunctions, type User } from './support.ts'
+
+let link: LossyLink
+let onward: Functions
+let joe: User
+
+beforeAll(async () => {
+  onward = await openFunctions({
+    async openLink(databaseUrl) {
+      link = await openLossyLink(databaseUrl)
+      return link
+    },
+  })
+  joe = onward.user('joe')
+  await joe.connect('desk')
+})
+beforeEach(() => {
+  onward.third.received.length = 0
+  onward.third.answer((_received, response) => sendJson(response, 201, { id: onward.third.received.length }))
+})
+
+let keys = 0
+const newKey = () => `key-${++keys}`
+const create = (key: string, body: object = { subject: 'Printer' }) => joe.call('desk-create-ticket', body).set('Idempotency-Key', key)
+const sent = () => onward.third.received.length
+
+/** Repeats a request with its key until it gets 200. */
+const succeeds = async (key: string) => await eventually(async () => await create(key).expect(200))
+
+const CLAIM = 'insert into idempotency_record'
+const CONFIRM = 'update idempotency_record set begun_at'
+const STORE = 'update idempotency_record set status'
+const RELEASE = 'delete from idempotency_record r using'
+const ATTEMPT = 'insert into call_attempt'
+
+describe('a call with an Idempotency-Key', () => {
+  it.each([
+    ['the claim of its key', CLAIM],
+    ['the confirmation of that claim', CONFIRM],
+    ['its call attempt', ATTEMPT],
+  ])('gets 503 when the acknowledgement of %s is lost, and a retry executes it once', async (_what, statement) => {
+    const key = newKey()
+    const lost = link.loseResponse(statement)
+    const { body } = await create(key).expect(503)
+    expect(body.code).toBe('unavailable')
+    await lost
+    expect(sent()).toBe(0)
+    const { headers } = await succeeds(key)
+    expect(headers['idempotency-replayed']).toBeUndefined()
+    expect((await create(key).expect(200)).headers['idempotency-replayed']).toBe('true')
+    expect(sent()).toBe(1)
+  })
+
+  it.each([
+    ['the acknowledgement of its stored answer is lost', () => link.loseResponse(STORE)],
+    ['its answer cannot be stored at first', () => link.holdRequest(STORE)],
+  ])('is answered and replayed when %s', async (_what, breakLink) => {
+    const key = newKey()
+    const broken = breakLink()
+    const first = await create(key).expect(200)
+    await broken
+    const again = await succeeds(key)
+    expect([again.body, again.headers['idempotency-replayed'], sent()]).toEqual([first.body, 'true', 1])
+  })
+
+  it('leaves its key free when it is refused while the key cannot be released at first', async () => {
+    const key = newKey()
+    const broken = link.holdRequest(RELEASE)
+    await create(key, { subject: '#' }).expect(400)
+    await broken
+    await succeeds(key)
+    expect(sent()).toBe(1)
+  })
+
+  it('leaves a key that was claimed late to a new request after two minutes', async () => {
+    const key = newKey()
+    const held = link.holdRequest(CLAIM)
+    await create(key).expect(503)
+    const deliver = await held
+    // Keys are released in order, so that of the request before is released too.
+    await create(key, { subject: '#' }).expect(400)
+    deliver()
+    const record = onward.db.updateTable('idempotency_record').where('key', '=', key)
+    await eventually(async () => {
+      const set = { created_at: sql<Date>`now() - interval '100 seconds'` }
+      expect((await record.set(set).executeTakeFirstOrThrow()).numUpdatedRows).toBe(1n)
+    })
+    expect((await create(key).expect(409)).body.code).toBe('idempotency_in_progress')
+    await record.set({ created_at: sql<Date>`now() - interval '121 seconds'` }).execute()
+    await create(key).expect(200)
+    expect(sent()).toBe(1)
+  })
+})
+
+describe('a call that gets 503 because its attempt is not acknowledged', () => {
+  const call = () => joe.call('desk-create-ticket', { subject: 'Printer' })
+  const isGone = async () => await eventually(async () => expect((await onward.rows()).call_attempt).toBe(0))
+  beforeEach(isGone)
+
+  it('is neither sent nor logged when the attempt was stored', async () => {
+    const before = await onward.rows()
+    const lost = link.loseResponse(ATTEMPT)
+    await call().expect(503)
+    await lost
+    await isGone()
+    expect([sent(), await onward.rows()]).toEqual([0, before])
+  })
+
+  it('is neither sent nor logged when the attempt is stored later', async () => {
+    const before = await onward.rows()
+    const held = link.holdRequest(ATTEMPT)
+    await call().expect(503)
+    const deliver = await held
+    deliver()
+    await eventually(async () => expect((await onward.rows()).call_attempt).toBe(1))
+    await isGone()
+    expect([sent(), await onward.rows()]).toEqual([0, before])
+  })
+
+  it('gets 503 while its attempt waits, and is not logged when the wait ends', async () => {
+    const before = await onward.rows()
+    await onward.db.transaction().execute(async (tx) => {
+      await sql`lock table call_attempt in exclusive mode`.execute(tx)
+      const { body } = await call().expect(503)
+      expect([body.code, body.error]).toEqual(['unavailable', expect.stringMatching(/nothing was sent/)])
+    })
+    await isGone()
+    expect([sent(), await onward.rows()]).toEqual([0, before])
+    await call().expect(200)
+  })
+
+  it('is not logged when the service stops at once', async () => {
+    const before = await onward.rows()
+    const lost = link.loseResponse(ATTEMPT)
+    await call().expect(503)
+    await lost
+    await onward.stop()
+    expect([sent(), await onward.rows()]).toEqual([0, before])
+  })
+})
