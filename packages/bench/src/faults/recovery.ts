@@ -14,18 +14,17 @@ const PARTS = {
   transactions: 'no transaction was open since the fault',
 }
 
-const GIVE_UP_MS = 120_000
+const GIVE_UP_MS = 60_000
 const POLL_MS = 250
 
-/** Waits until the system works again after a fault that has just ended, at most two minutes. */
-export async function recover(rig: Rig, load: Load): Promise<Recovery> {
+/** Waits until the system works again after a fault that has just ended, at most a minute. `since` is when the fault began, by Postgres. */
+export async function recover(rig: Rig, load: Load, since: string): Promise<Recovery> {
   const from = performance.now()
-  const [clock] = await queryPostgres<{ now: string }>(rig.postgres.url, 'select clock_timestamp()::text as now')
-  const now = clock?.now ?? ''
+  const now = await readClock(rig)
   const counting = await readCounters(rig.insightsDb, '-infinity')
   async function until(works: () => Promise<boolean>): Promise<number> {
     while (performance.now() - from < GIVE_UP_MS) {
-      if (await works()) return performance.now() - from
+      if (await works().catch(() => false)) return performance.now() - from
       await sleep(POLL_MS)
     }
     return GIVE_UP_MS
@@ -41,11 +40,17 @@ export async function recover(rig: Rig, load: Load): Promise<Recovery> {
       return counting.every((name) => again.includes(name))
     }),
     until(async () => {
-      const open = `pg_stat_activity where state like 'idle in transaction%' and state_change < '${now}'`
+      const open = `pg_stat_activity where state like 'idle in transaction%' and state_change between '${since}' and '${now}'`
       return (await countRows(rig.postgres.url, open)) === 0
     }),
   ])
   return { calls, counts, transactions }
+}
+
+/** Returns the time of Postgres. */
+export async function readClock({ postgres }: Pick<Rig, 'postgres'>): Promise<string> {
+  const [row] = await queryPostgres<{ now: string }>(postgres.url, 'select clock_timestamp()::text as now')
+  return row?.now ?? ''
 }
 
 /** Returns for example `calls 0.3 s, counts 0.5 s, transactions 0.1 s`. */

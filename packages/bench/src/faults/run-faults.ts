@@ -4,7 +4,7 @@ import { check } from './check.ts'
 import { dropUniqueKey, type Finding, recordProposals } from './counts.ts'
 import { type Fault, NotMade, PACES } from './fault.ts'
 import { openLoad, provision, untilAnswered } from './load.ts'
-import { checkRecoveries, type Recovery, recover, recoveryText } from './recovery.ts'
+import { checkRecoveries, type Recovery, readClock, recover, recoveryText } from './recovery.ts'
 import { openWatch, type Peak } from './watch.ts'
 
 export type RunOptions = {
@@ -61,11 +61,12 @@ export async function runFaults(rig: Rig, options: RunOptions): Promise<Report> 
     begun++
     setExpected()
     try {
+      const since = await readClock(rig)
       const what = await fault.run(rig, chance, PACES[options.pace])
       ran.push(fault.name)
       // The system recovers from this fault alone only if no other one is active.
       const faults = begun
-      const recovery = active.size === 1 ? await recover(rig, load) : undefined
+      const recovery = active.size === 1 ? await recover(rig, load, since) : undefined
       if (recovery === undefined || begun !== faults) return print(`${what}; beside another fault`)
       recoveries.push([fault.name, recovery])
       print(`${what}; ${recoveryText(recovery)}`)
