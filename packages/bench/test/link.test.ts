@@ -66,7 +66,7 @@ describe('a link', () => {
     ['cut', '', true],
   ] as const)('withholds the response to a statement, and can then %s', async (then, text, closed) => {
     const [client, peer] = await open()
-    const hold = link.hold(['insert', 'commit'])
+    const hold = link.hold(['insert', 'commit'], 'response')
     client.socket.write('insert')
     await eventually(() => expect(peer.text).toBe('insert'))
     client.socket.write('commit')
@@ -77,6 +77,18 @@ describe('a link', () => {
     hold.end(then)
     await roundTrip()
     await eventually(() => expect({ text: client.text, closed: client.closed }).toEqual({ text, closed }))
+  })
+
+  it('withholds a request until its connection is no longer silent, also when the client has closed it', async () => {
+    const [client, peer] = await open()
+    const hold = link.hold(['insert'], 'request')
+    client.socket.write('insert')
+    await hold.held
+    client.socket.destroy()
+    await roundTrip()
+    expect(peer).toMatchObject({ text: '', closed: false })
+    hold.end('deliver')
+    await eventually(() => expect(peer).toMatchObject({ text: 'insert', closed: true }))
   })
 })
 

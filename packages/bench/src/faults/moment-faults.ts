@@ -23,13 +23,15 @@ type Action =
   | 'cut'
   /** The connection stays silent for ever: the acknowledgement is lost, and neither side learns that the other has closed. */
   | 'dead'
+  /** The connection is silent for a time, and then delivers the request: the process has given up, and the store acts late. */
+  | 'late'
   /** All connections of the process to this store are silent for a time, and then deliver everything. */
   | 'stall'
   /** The process is stopped for longer than its lease or lock. */
   | 'freeze'
 
 /**
- * A moment at which a store has acted and its response is on the way. One connection of a process sends these texts in this order. The
+ * A moment at which a store has acted and its response is on the way; for `late`, its request. One connection of a process sends these texts in this order. The
  * first letter of the name is the service: `a` is functions, `b` is insights. Actions in `short` are also in a short run.
  */
 type Moment = {
@@ -41,26 +43,31 @@ type Moment = {
 }
 
 const MOMENTS: readonly Moment[] = [
-  { name: 'a-attempt', texts: ['insert into call_attempt'], short: ['kill', 'cut', 'dead'], long: ['stall'] },
-  { name: 'a-record', texts: ['insert into call_log'], short: ['kill', 'cut', 'dead'], long: ['stall'] },
-  { name: 'a-outbox-lease', texts: ['update outbox o set leased_until', ', sent = true'], short: ['cut'], long: ['dead', 'freeze'] },
+  { name: 'a-attempt', texts: ['insert into call_attempt'], short: ['kill', 'cut', 'dead'], long: ['stall', 'late'] },
+  { name: 'a-record', texts: ['insert into call_log'], short: ['kill', 'cut', 'dead'], long: ['stall', 'late'] },
+  {
+    name: 'a-outbox-lease',
+    texts: ['update outbox o set leased_until', ', sent = true'],
+    short: ['cut'],
+    long: ['dead', 'freeze', 'late'],
+  },
   { name: 'a-publish', texts: ['{"events":['], store: 'queue', short: ['kill', 'cut'], long: ['dead'] },
-  { name: 'a-outbox-delete', texts: ['delete from outbox where id'], short: ['cut'], long: ['dead'] },
+  { name: 'a-outbox-delete', texts: ['delete from outbox where id'], short: ['cut'], long: ['dead', 'late'] },
   { name: 'a-heartbeat', texts: ['insert into process'], long: ['cut', 'dead', 'freeze'] },
-  { name: 'a-key-claim', texts: ['insert into idempotency_record'], long: ['cut', 'dead'] },
-  { name: 'a-key-begin', texts: ['update idempotency_record set begun_at'], long: ['cut', 'dead'] },
-  { name: 'a-key-store', texts: ['update idempotency_record set status'], long: ['cut', 'dead'] },
-  { name: 'a-renewal-lease', texts: ['set renew_leased_until = now() +'], long: ['cut', 'dead', 'freeze'] },
-  { name: 'a-renewal-store', texts: [', version = version + 1, renew_leased_until'], long: ['cut', 'dead'] },
-  { name: 'a-blocking', texts: ['insert into blocking as b'], long: ['cut', 'dead'] },
+  { name: 'a-key-claim', texts: ['insert into idempotency_record'], long: ['cut', 'dead', 'late'] },
+  { name: 'a-key-begin', texts: ['update idempotency_record set begun_at'], long: ['cut', 'dead', 'late'] },
+  { name: 'a-key-store', texts: ['update idempotency_record set status'], long: ['cut', 'dead', 'late'] },
+  { name: 'a-renewal-lease', texts: ['set renew_leased_until = now() +'], long: ['cut', 'dead', 'freeze', 'late'] },
+  { name: 'a-renewal-store', texts: [', version = version + 1, renew_leased_until'], long: ['cut', 'dead', 'late', 'stall'] },
+  { name: 'a-blocking', texts: ['insert into blocking as b'], long: ['cut', 'dead', 'late'] },
   { name: 'b-count', texts: ['insert into task_event'], short: ['kill', 'stall'], long: ['cut', 'dead', 'freeze'] },
-  { name: 'b-commit', texts: ['insert into task_event', 'commit\0'], short: ['kill', 'cut', 'dead'], long: ['stall'] },
+  { name: 'b-commit', texts: ['insert into task_event', 'commit\0'], short: ['kill', 'cut', 'dead'], long: ['stall', 'late'] },
   { name: 'b-completed', texts: [':completed'], store: 'queue', short: ['cut'], long: ['dead'] },
   { name: 'b-delivery', texts: ['insert into delivery (', 'commit\0'], short: ['cut'], long: ['dead'] },
-  { name: 'b-claim', texts: ['set claimed_until = now() +'], short: ['cut'], long: ['dead', 'freeze'] },
-  { name: 'b-attempt', texts: ['insert into delivery_attempt'], short: ['cut'], long: ['dead'] },
-  { name: 'b-limit', texts: ['insert into limit_change', 'commit\0'], long: ['cut', 'dead'] },
-  { name: 'b-limit-page', texts: ['update limit_change set after_app_key', 'commit\0'], long: ['cut', 'dead', 'freeze'] },
+  { name: 'b-claim', texts: ['set claimed_until = now() +'], short: ['cut'], long: ['dead', 'freeze', 'late'] },
+  { name: 'b-attempt', texts: ['insert into delivery_attempt'], short: ['cut'], long: ['dead', 'late'] },
+  { name: 'b-limit', texts: ['insert into "limit_change"', 'commit\0'], long: ['cut', 'dead'] },
+  { name: 'b-limit-page', texts: ['update limit_change set after_app_key', 'commit\0'], long: ['cut', 'dead', 'freeze', 'stall'] },
   { name: 'b-blocking', texts: ['insert into blocking (', 'commit\0'], long: ['cut', 'dead'] },
 ]
 
@@ -80,7 +87,7 @@ function faultAt({ name, texts, store = 'postgres' }: Moment, action: Action, lo
     whyImpossible: (rig) => (rig.cluster !== undefined && store === 'queue' ? CLUSTER_BYPASSES_LINKS : undefined),
     async run(rig, chance, pace) {
       const services = await waitForUndisturbed(name.startsWith('a-') ? rig.functions : rig.insights)
-      const watched = services.map((service) => ({ service, hold: service[store].hold(texts) }))
+      const watched = services.map((service) => ({ service, hold: service[store].hold(texts, action === 'late' ? 'request' : 'response') }))
       try {
         const first = Promise.race(watched.map((each) => each.hold.held.then(() => each)))
         const { service, hold } = await inTime(HELD_MS, first, () => {
@@ -110,6 +117,10 @@ async function act(action: Action, { service, link, hold }: Caught, chance: Chan
       hold.end('silence')
       await sleep(IN_FLIGHT_MS)
       return 'connection silent for ever'
+    case 'late':
+      await sleep(pace.stallMs)
+      hold.end('deliver')
+      return `the request arrived ${pace.stallMs / 1_000} s late`
     case 'stall':
       link.set({ kind: 'stall' })
       hold.end('deliver')

@@ -17,15 +17,15 @@ export type Link = {
   set(state: LinkState): void
   /** Makes all open connections silent for ever, or one that `chance` picks. New connections work. Returns how many became silent. */
   silence(chance?: Chance): number
-  /** Waits for a connection that sends these texts in this order, and makes it silent before the response to the last one. */
-  hold(texts: readonly string[]): Hold
+  /** Waits for a connection that sends these texts in this order, and makes it silent before the last one or before the response to it. */
+  hold(texts: readonly string[], what: 'request' | 'response'): Hold
   close(): Promise<void>
 }
 
 type Hold = {
-  /** Resolves when the server has responded. */
+  /** Resolves when the request was sent, or when the server has responded. */
   readonly held: Promise<void>
-  /** Stops waiting. Breaks the connection whose response was withheld, delivers the response, or leaves the connection silent for ever. */
+  /** Stops waiting. Breaks the silent connection, delivers what was withheld, or leaves the connection silent for ever. */
   end(then: 'cut' | 'deliver' | 'silence'): void
 }
 
@@ -78,7 +78,7 @@ export async function openLink(target: number): Promise<Link> {
       )
     })
     from.once('end', () => void whenAudible(connection).then(() => to.end()))
-    from.once('close', () => void whenAudible(connection).then(() => to.destroy()))
+    from.once('close', () => void whenAudible(connection).then(() => to.destroySoon()))
   }
 
   async function whenAudible(connection: Connection): Promise<void> {
@@ -87,8 +87,8 @@ export async function openLink(target: number): Promise<Link> {
 
   async function forward(connection: Connection, from: Socket, to: Socket, chunk: Buffer): Promise<void> {
     if (from === connection.far) for (const watcher of watchers) watcher.answered(connection)
-    await whenAudible(connection)
     if (from === connection.near) for (const watcher of watchers) watcher.sent(connection, chunk)
+    await whenAudible(connection)
     if (state.kind === 'delay') await sleep(state.ms)
     if (state.kind === 'drip') return await drip(to, chunk, state.bytes, state.everyMs)
     await write(to, chunk)
@@ -104,8 +104,8 @@ export async function openLink(target: number): Promise<Link> {
     }
   }
 
-  function hold(texts: readonly string[]): Hold {
-    const response = defer()
+  function hold(texts: readonly string[], what: 'request' | 'response'): Hold {
+    const held = defer()
     const seen = new Map<Connection, number>()
     let caught: Connection | undefined
     const watcher: Watcher = {
@@ -114,17 +114,20 @@ export async function openLink(target: number): Promise<Link> {
         let next = seen.get(connection) ?? 0
         while (next < texts.length && chunk.includes(texts[next] ?? '')) next++
         seen.set(connection, next)
-        if (next === texts.length) caught = connection
+        if (next !== texts.length) return
+        caught = connection
+        if (what === 'request') silenceCaught(connection)
       },
-      answered(connection) {
-        if (connection !== caught) return
-        connection.silence ??= defer()
-        response.end()
-      },
+      answered: silenceCaught,
+    }
+    function silenceCaught(connection: Connection): void {
+      if (connection !== caught) return
+      connection.silence ??= defer()
+      held.end()
     }
     watchers.add(watcher)
     return {
-      held: response.over,
+      held: held.over,
       end(then) {
         watchers.delete(watcher)
         const connection = caught
