@@ -10,7 +10,7 @@ import { retain } from './maintenance/retain.ts'
 import { openContext } from './open-context.ts'
 import { applyLimitChanges } from './usage/apply-limit-changes.ts'
 import { openDispatcher } from './webhooks/dispatcher.ts'
-import { sweep } from './webhooks/sweep.ts'
+import { failInactive, sweep } from './webhooks/sweep.ts'
 import { startWorkers } from './worker.ts'
 
 /** Interval of the loops that publish changes of blocked users and that end blocks. */
@@ -38,6 +38,7 @@ export async function startInsights(config: Config): Promise<Running & { readonl
     const loops = [
       retention,
       openLoop(config.webhooks.sweepEveryMs, (signal) => sweep(ctx, dispatcher, signal), ctx.log),
+      openLoop(config.webhooks.sweepEveryMs, (signal) => failInactive(ctx, signal), ctx.log),
       openLoop(config.limitChangesEveryMs, (signal) => applyLimitChanges(ctx, signal), ctx.log),
       openLoop(BLOCKING_EVERY_MS, (signal) => publishDue(ctx, signal), ctx.log),
       openLoop(BLOCKING_EVERY_MS, (signal) => endBlocking(ctx, signal), ctx.log),

@@ -1,8 +1,8 @@
 import { openDatabase, uuidv7 } from '@onward/runtime'
-import { openSuite, type Suite } from '@onward/testbed'
+import { eventually, openSuite, type Suite } from '@onward/testbed'
 import { sql } from 'kysely'
 import { failPending } from '../src/db/deliveries.ts'
-import { type Attempt, claimDeliveries, findOverdue, recordAttempts } from '../src/db/delivery-attempts.ts'
+import { type Attempt, claimDeliveries, findInactive, findOverdue, recordAttempts } from '../src/db/delivery-attempts.ts'
 import { insertSubscription } from '../src/db/subscriptions.ts'
 import type { Db, Tables } from '../src/db/tables.ts'
 
@@ -119,30 +119,60 @@ describe('deliveries', () => {
 
   it('stay given up after an attempt that was in flight, unless it delivers', async () => {
     const id = await subscribed(2)
-    await failPending(db, id, 'for a reason')
+    await db.updateTable('subscription').set({ disabled_at: new Date(), disabled_reason: 'for a reason' }).execute()
+    await failPending(db, id, 10)
     const [a, b] = await db.selectFrom('delivery').select('id').execute()
     await recordAttempts(db, [attempt(a?.id ?? '', 'retry'), attempt(b?.id ?? '', 'delivered')])
     const rows = new Map((await db.selectFrom('delivery').selectAll().execute()).map((row) => [row.id, row]))
-    expect(rows.get(a?.id ?? '')).toMatchObject({ failed_at: expect.any(Date), failed_reason: 'for a reason', attempts: 1 })
+    expect(rows.get(a?.id ?? '')).toMatchObject({
+      failed_at: expect.any(Date),
+      failed_reason: 'the subscription was disabled: for a reason',
+      attempts: 1,
+    })
     expect(rows.get(b?.id ?? '')).toMatchObject({ failed_at: null, failed_reason: null, delivered_at: expect.any(Date) })
   })
 
+  it('stay pending and are claimed again when their subscription is enabled while they are being marked as failed', async () => {
+    const id = await subscribed(10)
+    const setDisabled = (at: Date | null, on: Db) => on.updateTable('subscription').set({ disabled_at: at }).where('id', '=', id).execute()
+    await setDisabled(new Date(), db)
+    expect(await failPending(db, id, 4)).toBe(4)
+    const pages: Promise<number>[] = []
+    await db.transaction().execute(async (tx) => {
+      await setDisabled(null, tx)
+      pages.push(failPending(db, id, 4))
+      await eventually(async () => {
+        const { rows } = await sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+        expect(rows).toHaveLength(1)
+      })
+    })
+    expect(await Promise.all(pages)).toEqual([0])
+    expect(await claim(id, 10)).toHaveLength(6)
+  })
+
   it('are found by subscription when they are overdue, however many there are', async () => {
-    const ids = [await subscribed(1_000), await subscribed(1), await subscribed(0)].sort(byText)
-    const due = ids.slice(0)
+    const due = [await subscribed(1_000), await subscribed(1)].sort(byText)
+    await subscribed(0)
     const orphan = uuidv7()
     await db.updateTable('delivery').set({ subscription_id: orphan }).where('user_id', '=', 'user-7').execute()
     const found = await findOverdue(db, 0, NOBODY, 10)
-    const busy = new Set((await db.selectFrom('delivery').select('subscription_id').execute()).map((row) => row.subscription_id))
-    expect(found).toEqual([...busy].sort(byText).map((id) => ({ id, active: due.includes(id) })))
-    expect(found).toHaveLength(3)
-    expect(await findOverdue(db, 0, found[0]?.id ?? '', 1)).toEqual(found.slice(1, 2))
+    expect(found).toEqual(due)
+    expect(await findOverdue(db, 0, due[0] ?? '', 1)).toEqual(due.slice(1))
     expect(await findOverdue(db, 2_000_000, NOBODY, 10)).toEqual([])
+    expect(await findInactive(db, NOBODY, 10)).toEqual([orphan])
     await claimDeliveries(
       db,
-      found.map(({ id }) => ({ subscriptionId: id, room: 1_000 })),
+      found.map((id) => ({ subscriptionId: id, room: 1_000 })),
       CLAIM_MS,
     )
-    expect((await findOverdue(db, 0, NOBODY, 10)).map(({ active }) => active)).toEqual([false])
+    expect(await findOverdue(db, 0, NOBODY, 10)).toEqual([])
+    await db
+      .updateTable('subscription')
+      .set({ disabled_at: new Date() })
+      .where('id', '=', found[0] ?? '')
+      .execute()
+    expect(await findInactive(db, NOBODY, 10)).toEqual([found[0] ?? '', orphan].sort(byText))
+    expect(await findInactive(db, [found[0] ?? '', orphan].sort(byText)[0] ?? '', 10)).toHaveLength(1)
   })
 })

@@ -35,6 +35,10 @@ export async function readSubscribedKinds(db: Db, limitSeqs: ReadonlyMap<string,
   return rows.map((row) => ({ workspaceId: row.workspace_id, kind: row.kind, subscriptionIds: row.ids }))
 }
 
+/** Deliveries that are due are counted up to this number, in `measureDeliveries`. */
+export const MAX_DUE = 20_000
+export const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+
 /** Maximum size of one insert. It limits the memory in use, however many deliveries there are. */
 const CHUNK = { rows: 2_000, characters: 4_000_000 }
 
@@ -76,15 +80,31 @@ async function insertChunk(tx: Db, chunk: readonly NewDelivery[]): Promise<strin
   return rows.map((row) => row.subscription_id)
 }
 
-/** Marks the pending deliveries of a subscription as failed and stores the reason. */
-export async function failPending(tx: Db, subscriptionId: string, reason: string): Promise<void> {
-  // Locked in the order of ids, as in all statements that change several deliveries.
-  await sql`
-    with pending as (
-      select id from delivery where subscription_id = ${subscriptionId} and delivered_at is null and failed_at is null
-      order by id for update
-    )
-    update delivery d set failed_at = now(), failed_reason = ${reason} from pending where d.id = pending.id`.execute(tx)
+/**
+ * Marks up to `max` pending deliveries of a disabled or deleted subscription as failed, and stores the reason. Returns their number; 0 when
+ * the subscription is active. Skips rows that another transaction has locked.
+ */
+export async function failPending(db: Db, subscriptionId: string, max: number): Promise<number> {
+  return await db.transaction().execute(async (tx) => {
+    // The lock makes a request that enables the subscription wait: its later deliveries must not be marked as failed.
+    const subscription = await tx
+      .selectFrom('subscription')
+      .select(['disabled_at', 'disabled_reason'])
+      .where('id', '=', subscriptionId)
+      .forShare()
+      .executeTakeFirst()
+    if (subscription !== undefined && subscription.disabled_at === null) return 0
+    const reason =
+      subscription === undefined ? 'the subscription was deleted' : `the subscription was disabled: ${subscription.disabled_reason}`
+    // In the order of the index `delivery_next`, so that each page reads only its own rows.
+    const { numAffectedRows = 0n } = await sql`
+      with pending as (
+        select id from delivery where subscription_id = ${subscriptionId} and delivered_at is null and failed_at is null
+        order by next_attempt_at limit ${max} for update skip locked
+      )
+      update delivery d set failed_at = now(), failed_reason = ${reason} from pending where d.id = pending.id`.execute(tx)
+    return Number(numAffectedRows)
+  })
 }
 
 /** Returns the id of a delivery's subscription, or undefined when the workspace has no such delivery or has deleted its subscription. */
@@ -134,12 +154,38 @@ export async function deleteOldDeliveries(db: Db, before: Date, max: number): Pr
   return rows.length
 }
 
-/** Returns how many deliveries are due and not claimed, and for how many seconds the oldest of them has been due. */
+/**
+ * Table expression `pending (id)`: the subscriptions with pending deliveries after the given id, in the order of ids. Ends with null. The
+ * cost does not depend on the number of deliveries of a subscription.
+ */
+export function pendingSubscriptions(after: string) {
+  return sql`pending(id) as (
+    (select subscription_id from delivery where delivered_at is null and failed_at is null and subscription_id > ${after}
+      order by subscription_id limit 1)
+    union all
+    select (select d.subscription_id from delivery d
+      where d.delivered_at is null and d.failed_at is null and d.subscription_id > pending.id order by d.subscription_id limit 1)
+    from pending where pending.id is not null
+  )`
+}
+
+/** SQL condition: a delivery is due and not claimed. Reads the index `delivery_next` from the oldest. */
+const DUE = sql`delivered_at is null and failed_at is null and next_attempt_at <= now() and (claimed_until is null or claimed_until < now())`
+
+/**
+ * Returns how many deliveries are due and not claimed, counted up to `MAX_DUE`, and for how many seconds the oldest of them has been due.
+ */
 export async function measureDeliveries(db: Db): Promise<{ due: number; oldestSeconds: number }> {
   const { rows } = await sql<{ due: number; oldestSeconds: number }>`
-    select count(*)::int as due, coalesce(extract(epoch from now() - min(next_attempt_at)), 0)::float8 as "oldestSeconds"
-    from delivery
-    where delivered_at is null and failed_at is null
-      and next_attempt_at <= now() and (claimed_until is null or claimed_until < now())`.execute(db)
+    with recursive ${pendingSubscriptions(FIRST_ID)}
+    select
+      (select count(*)::int from (
+        select from pending cross join lateral (
+          select from delivery where subscription_id = pending.id and ${DUE} limit ${MAX_DUE}
+        ) each limit ${MAX_DUE}
+      ) counted) as due,
+      (select coalesce(extract(epoch from now() - min(oldest.next_attempt_at)), 0)::float8 from pending cross join lateral (
+        select next_attempt_at from delivery where subscription_id = pending.id and ${DUE} order by next_attempt_at limit 1
+      ) oldest) as "oldestSeconds"`.execute(db)
   return rows[0] ?? { due: 0, oldestSeconds: 0 }
 }

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { pendingSubscriptions } from './deliveries.ts'
 import type { Db } from './tables.ts'
 
 /** A request for due deliveries of a subscription, at most `room`. */
@@ -69,29 +70,32 @@ export async function claimDeliveries(db: Db, requests: readonly ClaimRequest[],
 }
 
 /**
- * Returns subscriptions after the given id, in the order of ids, with a delivery that has been due for `overdueMs` and is not claimed. `active`
- * is false when the subscription was deleted or disabled. The cost does not depend on the number of deliveries of a subscription.
+ * Returns active subscriptions after the given id, in the order of ids, with a delivery that has been due for `overdueMs` and is not claimed.
  */
-export async function findOverdue(db: Db, overdueMs: number, after: string, size: number): Promise<{ id: string; active: boolean }[]> {
-  const { rows } = await sql<{ id: string; active: boolean }>`
-    with recursive pending(id) as (
-      (select subscription_id from delivery where delivered_at is null and failed_at is null and subscription_id > ${after}
-        order by subscription_id limit 1)
-      union all
-      select (select d.subscription_id from delivery d
-        where d.delivered_at is null and d.failed_at is null and d.subscription_id > pending.id order by d.subscription_id limit 1)
-      from pending where pending.id is not null
-    )
-    select pending.id, exists (select from subscription s where s.id = pending.id and s.disabled_at is null) as active
-    from pending cross join lateral (
+export async function findOverdue(db: Db, overdueMs: number, after: string, size: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with recursive ${pendingSubscriptions(after)}
+    select pending.id from pending
+    join subscription s on s.id = pending.id and s.disabled_at is null
+    cross join lateral (
       select from delivery d
       where d.subscription_id = pending.id and d.delivered_at is null and d.failed_at is null
         and d.next_attempt_at < now() - ${overdueMs}::float8 * interval '1 millisecond'
         and (d.claimed_until is null or d.claimed_until < now())
       limit 1
     ) overdue
-    limit ${size}`.execute(db)
-  return rows
+    order by pending.id limit ${size}`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
+/** Returns disabled and deleted subscriptions after the given id, in the order of ids, that have pending deliveries. */
+export async function findInactive(db: Db, after: string, size: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    with recursive ${pendingSubscriptions(after)}
+    select id from pending
+    where id is not null and not exists (select from subscription s where s.id = pending.id and s.disabled_at is null)
+    order by id limit ${size}`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /** The result of one attempt: an HTTP status or a failure, and the outcome for the delivery. */
@@ -102,11 +106,13 @@ export type Attempt = {
   readonly durationMs: number
   readonly status: number | null
   readonly failure: string | null
-  readonly outcome: 'delivered' | 'retry' | 'failed'
+  readonly outcome: 'delivered' | 'retry' | 'failed' | 'gone'
   /** Delay until the next attempt; 0 unless the outcome is `retry`. */
   readonly delayMs: number
 }
 
+/** The receiver answered 410, which disables its subscription. */
+export const GONE = 'the receiver answered 410 Gone'
 const EXHAUSTED = 'the last attempt failed'
 
 /**
@@ -129,8 +135,12 @@ export async function recordAttempts(tx: Db, attempts: readonly Attempt[]): Prom
       update delivery d set
         attempts = d.attempts + 1, claimed_until = null,
         delivered_at = case when outcome = 'delivered' then now() end,
-        failed_at = case outcome when 'delivered' then null when 'failed' then coalesce(d.failed_at, now()) else d.failed_at end,
-        failed_reason = case outcome when 'delivered' then null when 'failed' then coalesce(d.failed_reason, ${EXHAUSTED}) else d.failed_reason end,
+        failed_at = case outcome when 'delivered' then null when 'retry' then d.failed_at else coalesce(d.failed_at, now()) end,
+        failed_reason = case outcome
+          when 'delivered' then null
+          when 'retry' then d.failed_reason
+          else coalesce(d.failed_reason, case outcome when 'gone' then ${GONE} else ${EXHAUSTED} end)
+        end,
         next_attempt_at = case when outcome = 'retry' then now() + delay_ms * interval '1 millisecond' else d.next_attempt_at end
       from made
       where d.id = made.id and d.delivered_at is null and (d.attempts = made.number - 1 or made.outcome = 'delivered')

@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { failPending } from './deliveries.ts'
 import type { Db } from './tables.ts'
 
 export type NewSubscription = {
@@ -33,31 +32,33 @@ export async function insertSubscription(db: Db, made: NewSubscription): Promise
     .execute()
 }
 
-/** Deletes a subscription and marks its pending deliveries as failed. Returns false when the workspace has no such subscription. */
-export async function deleteSubscription(tx: Db, workspaceId: string, id: string): Promise<boolean> {
-  const gone = await tx
-    .deleteFrom('subscription')
-    .where('id', '=', id)
-    .where('workspace_id', '=', workspaceId)
-    .returning('id')
-    .executeTakeFirst()
-  if (gone === undefined) return false
-  await failPending(tx, id, 'the subscription was deleted')
-  return true
+/**
+ * Deletes a subscription. From then on, its deliveries are not claimed, and `failInactive` marks the pending ones as failed. Returns false
+ * when the workspace has no such subscription.
+ */
+export async function deleteSubscription(db: Db, workspaceId: string, id: string): Promise<boolean> {
+  const deleted = await db.deleteFrom('subscription').where('id', '=', id).where('workspace_id', '=', workspaceId).executeTakeFirst()
+  return deleted.numDeletedRows === 1n
 }
 
-/** Disables a subscription and marks its pending deliveries as failed. */
-export async function disableSubscription(tx: Db, id: string, reason: string): Promise<void> {
+/**
+ * Disables subscriptions. From then on, their deliveries are not claimed, and `failInactive` marks the pending ones as failed. The caller
+ * must hold the locks of the subscriptions.
+ */
+export async function disableSubscriptions(tx: Db, ids: readonly string[], reason: string): Promise<void> {
+  if (ids.length === 0) return
   await tx
     .updateTable('subscription')
     .set({ disabled_at: sql<Date>`now()`, disabled_reason: reason })
-    .where('id', '=', id)
+    .where('id', 'in', ids)
     .where('disabled_at', 'is', null)
     .execute()
-  await failPending(tx, id, `the subscription was disabled: ${reason}`)
 }
 
-/** Enables a disabled subscription. It receives no webhooks for what happened before. The caller must hold the workspace's lock. */
+/**
+ * Enables a disabled subscription. It receives no webhooks for levels that were reached while it was disabled. Deliveries that are still
+ * pending are sent; those that were already marked as failed stay failed. The caller must hold the workspace's lock.
+ */
 export async function enableSubscription(tx: Db, id: string): Promise<void> {
   await tx
     .updateTable('subscription')

@@ -67,7 +67,7 @@ export const getSubscriptionRoute = route(endpoints.getSubscription, async (ctx,
 })
 
 export const deleteSubscriptionRoute = route(endpoints.deleteSubscription, async (ctx, { params: { subscription_id: id }, caller }) => {
-  const deleted = isUuid(id) && (await ctx.db.transaction().execute(async (tx) => await deleteSubscription(tx, caller.workspaceId, id)))
+  const deleted = isUuid(id) && (await deleteSubscription(ctx.db, caller.workspaceId, id))
   if (!deleted) throw new Refusal('subscription_not_found', 'there is no such subscription')
   return { success: true } as const
 })

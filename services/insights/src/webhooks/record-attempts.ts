@@ -1,6 +1,6 @@
 import { isInfrastructureError } from '@onward/runtime'
 import * as attempts from '../db/delivery-attempts.ts'
-import { disableSubscription, recordHealth } from '../db/subscriptions.ts'
+import { disableSubscriptions, recordHealth } from '../db/subscriptions.ts'
 import type { Db } from '../db/tables.ts'
 import type { Verdict } from './schedule.ts'
 
@@ -30,7 +30,7 @@ export async function recordAttempts(parts: RecordParts, made: readonly MadeAtte
   }
 }
 
-/** Locks rows of subscriptions before those of deliveries, as deleting a subscription does, so that no deadlock occurs. */
+/** Locks rows of subscriptions before those of deliveries, as `failPending` does, so that no deadlock occurs. */
 async function recordOnce({ db, config }: RecordParts, made: readonly MadeAttempt[]): Promise<void> {
   const withVerdict = (...kinds: Verdict['kind'][]) => [
     ...new Set(made.filter((each) => kinds.includes(each.verdict.kind)).map((each) => each.subscriptionId)),
@@ -38,8 +38,8 @@ async function recordOnce({ db, config }: RecordParts, made: readonly MadeAttemp
   const health = { succeeded: withVerdict('delivered'), failed: withVerdict('retry', 'exhausted'), gone: withVerdict('gone') }
   await db.transaction().execute(async (tx) => {
     const failing = await recordHealth(tx, health, config.webhooks.disableAfterMs)
-    for (const id of health.gone) await disableSubscription(tx, id, 'the receiver answered 410 Gone')
-    for (const id of failing) await disableSubscription(tx, id, 'all deliveries failed for too long')
+    await disableSubscriptions(tx, health.gone, attempts.GONE)
+    await disableSubscriptions(tx, failing, 'all deliveries failed for too long')
     await attempts.recordAttempts(tx, made.map(attemptOf))
   })
 }
@@ -51,6 +51,7 @@ function attemptOf({ verdict, ...made }: MadeAttempt): attempts.Attempt {
     case 'retry':
       return { ...made, outcome: 'retry', delayMs: verdict.delayMs }
     case 'gone':
+      return { ...made, outcome: 'gone', delayMs: 0 }
     case 'exhausted':
       return { ...made, outcome: 'failed', delayMs: 0 }
   }

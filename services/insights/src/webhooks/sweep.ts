@@ -1,11 +1,12 @@
-import { failPending } from '../db/deliveries.ts'
-import { findOverdue } from '../db/delivery-attempts.ts'
+import { FIRST_ID, failPending } from '../db/deliveries.ts'
+import { findInactive, findOverdue } from '../db/delivery-attempts.ts'
 import type { Db } from '../db/tables.ts'
 import type { Counters } from '../metrics.ts'
 import type { Dispatcher } from './dispatcher.ts'
 
 const PAGE = 500
-const FIRST_ID = '00000000-0000-0000-0000-000000000000'
+/** Maximum number of deliveries that one transaction marks as failed: about 50 ms of work. */
+const FAILED_MAX = 1_000
 
 type Parts = {
   readonly db: Db
@@ -15,18 +16,31 @@ type Parts = {
 
 /**
  * Sends due deliveries whose queue job was lost, because the queue's store was emptied or unreachable, or because a process died. Every
- * process does this; claims ensure that only one of them sends a delivery. Deliveries that were created while their subscription was being
- * deleted or disabled are marked as failed.
+ * process does this; claims ensure that only one of them sends a delivery.
  */
 export async function sweep({ db, counters, config }: Parts, dispatcher: Dispatcher, signal: AbortSignal): Promise<void> {
   for (let after = FIRST_ID; !signal.aborted; ) {
-    const found = await findOverdue(db, config.webhooks.overdueMs, after, PAGE)
-    for (const { id, active } of found) if (!active) await failPending(db, id, 'the subscription was deleted or disabled')
-    const ids = found.filter((each) => each.active).map((each) => each.id)
+    const ids = await findOverdue(db, config.webhooks.overdueMs, after, PAGE)
     counters.overdue.inc(ids.length)
     await dispatcher.wake(ids)
-    const last = found.at(-1)
-    if (last === undefined || found.length < PAGE) return
-    after = last.id
+    const last = ids.at(-1)
+    if (last === undefined || ids.length < PAGE) return
+    after = last
+  }
+}
+
+/**
+ * Marks the pending deliveries of disabled and deleted subscriptions as failed, in pages, because there can be millions. Also finds
+ * deliveries that were created while their subscription was being disabled or deleted. After a crash, another process continues.
+ */
+export async function failInactive({ db }: { readonly db: Db }, signal: AbortSignal): Promise<void> {
+  for (let after = FIRST_ID; !signal.aborted; ) {
+    const ids = await findInactive(db, after, PAGE)
+    for (const id of ids) {
+      while (!signal.aborted && (await failPending(db, id, FAILED_MAX)) === FAILED_MAX);
+    }
+    const last = ids.at(-1)
+    if (last === undefined || ids.length < PAGE) return
+    after = last
   }
 }
