@@ -18,6 +18,8 @@ export type Context = {
   /** Identifies this process in the rows that it owns: call attempts, leases and idempotency records. */
   readonly processId: string
   readonly db: Db
+  /** For statements that may take longer than the 5 s of `db`. */
+  readonly slowDb: Db
   readonly queues: Queues
   readonly sealer: Sealer
   readonly catalog: LiveCatalog

@@ -10,6 +10,7 @@ import {
   openMetrics,
   openQueues,
   openSealer,
+  openSlowDatabase,
   requireMigrations,
   retainPartitions,
   uuidv7,
@@ -44,13 +45,14 @@ export async function openContext(config: Config): Promise<Context> {
   const { databaseDirectUrl, outgoingReach: reach, taskBatchMax } = config
   const log = openLog('functions', config.logLevel, config.logFile)
   const db = openDatabase<Tables>(config.databaseUrl, config.databaseConnections)
+  const slowDb = openSlowDatabase<Tables>(databaseDirectUrl)
   await requireMigrations('functions', config, migrations, log)
   const knowledge = await readKnowledge(config.weightsFolder, config.rankerFolder)
   const catalog = await openLiveCatalog({ db, folders: config.appFolders, watchFolders: config.watchApps, knowledge, log })
   const queues = await openQueues(config.queueUrl, config.queuePrefix, log)
   const processId = uuidv7()
   const relay = openRelay(db, queues, taskBatchMax, log)
-  const retention = await beginRetention(db, CALL_LOG, (signal) => retainPartitions(db, CALL_LOG, config.callsKeptDays, signal), log)
+  const retention = await beginRetention(db, CALL_LOG, (signal) => retainPartitions(slowDb, CALL_LOG, config.callsKeptDays, signal), log)
   const ledger = openLedger(db, processId, taskBatchMax, relay.wake, log)
   const sweeper = await openSweeper(db, processId, ledger, taskBatchMax, relay.wake, log)
   const keyWrites = openKeyWrites(db, log)
@@ -84,6 +86,7 @@ export async function openContext(config: Config): Promise<Context> {
     config,
     processId,
     db,
+    slowDb,
     queues,
     sealer: openSealer(config.sealingKeys),
     catalog,
@@ -116,6 +119,7 @@ export async function openContext(config: Config): Promise<Context> {
       await relay.close()
       await queues.close()
       await blocking.close()
+      await slowDb.destroy()
       await db.destroy()
     },
   })

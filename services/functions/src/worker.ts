@@ -11,6 +11,8 @@ const RECONCILE_POLL_MS = 5_000
 /** Starts the queue workers of this service, and the loop that publishes the tasks per hour. `close` ends what would run for long. */
 export function startWorkers(ctx: Context): { close(): Promise<void> } {
   const closing = new AbortController()
+  // Comparing and sending again read whole hours of the calls log.
+  const reconcileParts = { ...ctx, db: ctx.slowDb }
 
   function start(queue: string, handle: (data: unknown) => Promise<void>): void {
     ctx.queues.worker(
@@ -27,10 +29,10 @@ export function startWorkers(ctx: Context): { close(): Promise<void> } {
     )
   }
   start(BLOCKING_QUEUE, (data) => takeBlocking(ctx.db, ctx.log, data))
-  start(RESEND_QUEUE, (data) => takeResend(ctx, data, closing.signal))
+  start(RESEND_QUEUE, (data) => takeResend(reconcileParts, data, closing.signal))
   const taskHours = ctx.queues.queue<TaskHoursJob>(TASK_HOURS_QUEUE, { keepCompleted: false })
   const pollMs = Math.min(RECONCILE_POLL_MS, ctx.config.reconcileEveryMs)
-  const reconciling = openLoop(pollMs, (signal) => publishHours({ ...ctx, taskHours }, signal), ctx.log)
+  const reconciling = openLoop(pollMs, (signal) => publishHours({ ...reconcileParts, taskHours }, signal), ctx.log)
   return {
     async close() {
       closing.abort()

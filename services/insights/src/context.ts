@@ -12,6 +12,8 @@ export type Context = {
   readonly config: Config
   readonly log: Log
   readonly db: Db
+  /** For statements that may take longer than the 5 s of `db`. */
+  readonly slowDb: Db
   readonly sealer: Sealer
   readonly signingKeys: SigningKeys
   readonly queues: Queues

@@ -1,5 +1,5 @@
 import { BLOCKING_QUEUE, type BlockingJob, RESEND_QUEUE, type ResendJob } from '@onward/contract'
-import { openDatabase, openLog, openMetrics, openPoster, openQueues, openSealer } from '@onward/runtime'
+import { openDatabase, openLog, openMetrics, openPoster, openQueues, openSealer, openSlowDatabase } from '@onward/runtime'
 import { publishBlocking } from './blocking/publish-blocking.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
@@ -15,6 +15,7 @@ export async function openContext(config: Config): Promise<Context> {
   const sealer = openSealer(config.sealingKeys)
   const queues = await openQueues(config.queueUrl, config.queuePrefix, log)
   const db: Db = openDatabase(config.databaseUrl, config.databaseConnections)
+  const slowDb: Db = openSlowDatabase(config.databaseDirectUrl)
   openGauges(metrics, db, log)
   const poster = openPoster({
     reach: config.outgoingReach,
@@ -31,6 +32,7 @@ export async function openContext(config: Config): Promise<Context> {
     config,
     log,
     db,
+    slowDb,
     sealer,
     signingKeys: openSigningKeys(sealer),
     queues,
@@ -47,6 +49,7 @@ export async function openContext(config: Config): Promise<Context> {
     async close() {
       // First, because jobs that are still running need the other parts.
       await queues.close()
+      await slowDb.destroy()
       await db.destroy()
       // Last, because this aborts the attempts in flight. They can no longer be recorded, and another process repeats them.
       await poster.close()

@@ -17,7 +17,7 @@ type Work = {
 const WORK: Record<QueueName, Work> = {
   // One more than a batch holds: while a batch is being counted, the first job of the next one is already waiting.
   [TASK_QUEUE]: { concurrency: MAX_JOBS + 1, handle: ({ ingest }, data, jobId) => ingest(jobId, data) },
-  [TASK_HOURS_QUEUE]: { concurrency: 1, handle: ({ ctx }, data) => compareTasks(ctx, data) },
+  [TASK_HOURS_QUEUE]: { concurrency: 1, handle: ({ ctx }, data) => compareTasks({ ...ctx, db: ctx.slowDb }, data) },
   // A job only wakes the dispatcher. While the dispatcher has a backlog, the job waits.
   [DELIVERY_QUEUE]: { concurrency: 4, handle: ({ dispatcher }, data) => dispatcher.wake((data as DeliveryJob).subscription_ids) },
 }

@@ -104,7 +104,8 @@ export async function dropUniqueKey(insightsDb: string): Promise<void> {
 }
 
 async function copyCalls(functionsDb: string, insightsDb: string, answered: readonly string[]): Promise<void> {
-  const [from, to] = [new pg.Client(functionsDb), new pg.Client(insightsDb)]
+  const open = (connectionString: string) => new pg.Client({ connectionString, statement_timeout: 120_000 })
+  const [from, to] = [open(functionsDb), open(insightsDb)]
   await Promise.all([from.connect(), to.connect()])
   try {
     await to.query(`

@@ -47,7 +47,7 @@ export async function openPgBouncer({ PATH }: NodeJS.ProcessEnv, dir: string, po
   }
 }
 
-/** Our pools set `statement_timeout` when they connect; that cannot apply to a shared connection. */
+/** Our pools set time limits when they connect; these cannot apply to a shared connection. */
 function settings(dir: string, port: number, postgresPort: number): string {
   return `[databases]
 * = host=127.0.0.1 port=${postgresPort}
@@ -60,6 +60,6 @@ auth_file = ${join(dir, 'users.txt')}
 pool_mode = transaction
 default_pool_size = 12
 max_client_conn = 1000
-ignore_startup_parameters = statement_timeout,extra_float_digits
+ignore_startup_parameters = statement_timeout,idle_in_transaction_session_timeout,extra_float_digits
 `
 }

@@ -69,8 +69,9 @@ export async function openPostgresServer(options: PartsOptions): Promise<Postgre
 export async function createDatabases(serverUrl: string): Promise<[functions: string, insights: string, queue: string]> {
   const url = new URL(serverUrl)
   await queryPostgres(serverUrl, `create role service login password '${url.password}'`)
-  // Operators do this behind PgBouncer, which does not pass on the setting of our pools.
-  await queryPostgres(serverUrl, `alter role service set statement_timeout = '30s'`)
+  // Operators do this behind PgBouncer, which does not pass on the settings of our pools.
+  await queryPostgres(serverUrl, `alter role service set statement_timeout = '5s'`)
+  await queryPostgres(serverUrl, `alter role service set idle_in_transaction_session_timeout = '10s'`)
   for (const name of DATABASES) {
     await ensureDatabase(serverUrl, name)
     await queryPostgres(serverUrl, `alter database ${name} owner to service`)
@@ -82,7 +83,12 @@ export async function createDatabases(serverUrl: string): Promise<[functions: st
 
 /** Runs one statement over a connection of its own, for at most two minutes. */
 export async function queryPostgres<Row = Record<string, unknown>>(url: string, text: string, values: unknown[] = []): Promise<Row[]> {
-  const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: 10_000, query_timeout: 120_000 })
+  const client = new pg.Client({
+    connectionString: url,
+    connectionTimeoutMillis: 10_000,
+    statement_timeout: 120_000,
+    query_timeout: 120_000,
+  })
   client.on('error', () => {})
   try {
     await client.connect()

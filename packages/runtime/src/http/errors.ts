@@ -23,7 +23,7 @@ export function answerErrors(log: Log): ErrorRequestHandler {
   return (err, req, res, _next) => {
     const refusal = err instanceof Refusal ? err : (fromExpress(err) ?? fromPostgres(err))
     if (refusal !== undefined && !res.headersSent) return sendRefusal(res, refusal)
-    const code: ErrorCode = isDatabaseError(err) ? 'unavailable' : 'internal_error'
+    const code: ErrorCode = isUnavailable(err) ? 'unavailable' : 'internal_error'
     log.error({ err, method: req.method, path: req.path }, 'a request failed')
     if (res.headersSent) {
       res.destroy()
@@ -60,7 +60,8 @@ function fromExpress(err: unknown): Refusal | undefined {
   }
 }
 
-function isDatabaseError(err: unknown): boolean {
+/** Returns whether a part of the service did not answer or refused to work for now, so that the caller should retry (503). */
+export function isUnavailable(err: unknown): boolean {
   const code = codeOf(err)
   // Matches codes of the system (ECONNREFUSED, EAI_AGAIN) and SQLSTATEs, but not codes of Node itself (ERR_…).
   const hasCode = code !== undefined && /^((?!ERR_)E[A-Z_]+|[0-9A-Z]{5})$/.test(code) && isInfrastructureError(err)

@@ -15,8 +15,8 @@ export type Listening = {
 
 /** Starts an HTTP or HTTPS server. Rejects if the port is not free. */
 export async function listen(app: Express, host: string, port: number, tls?: Tls): Promise<Listening> {
-  // A slow client must not occupy a socket forever.
-  const limits = { requestTimeout: 60_000, headersTimeout: 20_000, keepAliveTimeout: 65_000 }
+  // A client that is slow, or that has disappeared, must not occupy a socket forever.
+  const limits = { requestTimeout: 60_000, headersTimeout: 20_000, keepAliveTimeout: 65_000, keepAlive: true, keepAliveInitialDelay: 5_000 }
   const server: Server = tls === undefined ? createPlainServer(limits, app) : createTlsServer({ ...limits, ...tls }, app)
   server.on('clientError', answerUnreadable)
   const drain = drainer(server)

@@ -14,7 +14,7 @@ type AgentOptions = {
 /** Opens an undici agent with one pool per origin. With reach `public` it connects only by https, and only to public addresses. */
 export function openAgent({ reach, connectTimeoutMs, connections }: AgentOptions): Dispatcher {
   const options = { connections, pipelining: 1, keepAliveTimeout: 30_000, headersTimeout: 0, bodyTimeout: 0 }
-  const connectOptions = { timeout: connectTimeoutMs, allowH2: false }
+  const connectOptions = { timeout: connectTimeoutMs, allowH2: false, keepAliveInitialDelay: 5_000 }
   if (reach === 'local') return new Agent({ ...options, connect: connectOptions })
   // Node's 250 ms per address are too short for a distant host.
   const connect = buildConnector({ ...connectOptions, lookup: lookUpPublic, autoSelectFamily: true, autoSelectFamilyAttemptTimeout: 1_000 })

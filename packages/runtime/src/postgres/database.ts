@@ -1,37 +1,37 @@
 import { Kysely, PostgresDialect } from 'kysely'
-import pg from 'pg'
 import { codeOf } from '../error-code.ts'
 import { discardUncertain } from './discard-uncertain.ts'
+import { openPool, type PoolLimits, QUICK, SLOW } from './pool.ts'
 
 /**
- * Opens a pool of at most `max` connections. A query fails after 30 s, or after 35 s if the server does not answer; then its connection is
- * destroyed. Waiting for a free connection fails after 10 s.
+ * Opens a pool of at most `max` connections, for requests and background loops. A statement ends after 5 s. If the server does not answer
+ * within 7 s, the query fails and its connection is closed. Waiting for a free connection fails after 5 s.
  */
 export function openDatabase<T>(postgresUrl: string, max: number): Kysely<T> {
-  const pool = openPool(postgresUrl, { max, statement_timeout: 30_000, query_timeout: 35_000 })
-  return new Kysely<T>({ dialect: new PostgresDialect({ pool: discardUncertain(pool) }) })
+  return openWith(postgresUrl, max, QUICK)
 }
 
-/** Opens a pool. When the server is killed, only the queries in flight reject; without the error listeners, the process would end. */
-export function openPool(postgresUrl: string, config: pg.PoolConfig): pg.Pool {
-  const pool = new pg.Pool({
-    connectionString: postgresUrl,
-    connectionTimeoutMillis: 10_000,
-    keepAlive: true,
-    // pg's types expect a constructor without parameters here.
-    Client: SteadyClient as unknown as new () => pg.ClientBase,
-    ...config,
-  })
-  pool.on('error', () => {})
-  return pool
+const SLOW_CONNECTIONS = 3
+
+/**
+ * Opens a pool of at most three connections for statements that may read a large part of a table. A statement ends after 30 s, and waiting
+ * for a connection fails after 10 s. `postgresUrl` must not point to a pooler in transaction mode, where the limit of the role applies.
+ */
+export function openSlowDatabase<T>(postgresUrl: string): Kysely<T> {
+  return openWith(postgresUrl, SLOW_CONNECTIONS, SLOW)
+}
+
+function openWith<T>(postgresUrl: string, max: number, limits: PoolLimits): Kysely<T> {
+  return new Kysely<T>({ dialect: new PostgresDialect({ pool: discardUncertain(openPool(postgresUrl, { max, ...limits })) }) })
 }
 
 /** Returns whether the database or the network failed, so that a retry can succeed; false if the statement or its data was wrong. */
 export function isInfrastructureError(err: unknown): boolean {
   const code = sqlState(err)
   // Without a SQLSTATE, the connection failed. The classes are connection (08), rollback (40), resources (53), locks (55), shutdown (57),
-  // system (58) and internal errors (XX).
-  return code === undefined || /^(08|40|53|55|57|58|XX)/.test(code)
+  // system (58) and internal errors (XX). After a failover, a server can be read-only (25006). It ends transactions that wait too long
+  // for their client (25P03).
+  return code === undefined || /^(08|25006|25P03|40|53|55|57|58|XX)/.test(code)
 }
 
 /**
@@ -51,22 +51,3 @@ function sqlState(err: unknown): string | undefined {
   const code = codeOf(err)
   return code !== undefined && /^(?!E)[0-9A-Z]{5}$/.test(code) ? code : undefined
 }
-
-/**
- * A client that always has a listener for 'error': without one, an error event ends the process. pg leaves two kinds of clients without a
- * listener: those that a transaction has checked out, and those that were just closed. The query in flight rejects with the same error.
- */
-export class SteadyClient extends pg.Client {
-  constructor(config?: string | pg.ClientConfig) {
-    super(config)
-    this.on('error', ignore)
-  }
-
-  override removeAllListeners(event?: string | symbol): this {
-    super.removeAllListeners(event)
-    if (event === undefined || event === 'error') this.on('error', ignore)
-    return this
-  }
-}
-
-function ignore(): void {}

@@ -3,8 +3,7 @@ import pg from 'pg'
 
 /**
  * Returns a pool for Kysely that destroys a connection, instead of reusing it, after an unanswered query or an unfinished transaction.
- * Without this, pg keeps a connection whose query timed out, and Kysely releases it without an error. The next query on it would run inside
- * the transaction of the query that timed out.
+ * Kysely releases a connection without its error.
  */
 export function discardUncertain(pool: pg.Pool): PostgresPool {
   return {
@@ -12,7 +11,7 @@ export function discardUncertain(pool: pg.Pool): PostgresPool {
       const client = await pool.connect()
       let failure: Error | undefined
       const query = async (text: string, values: readonly unknown[]): Promise<pg.QueryResult> => {
-        // A rollback would wait behind the unanswered query. Closing the connection also rolls back.
+        // The client has closed the connection, which also rolls back.
         if (failure !== undefined) throw failure
         try {
           return await client.query(text, [...values])

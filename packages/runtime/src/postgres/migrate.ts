@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { CompiledQuery, Kysely, type Migration as KyselyMigration, PostgresDialect, sql } from 'kysely'
 import { codeOf } from '../error-code.ts'
 import type { Log } from '../log.ts'
-import { openPool } from './database.ts'
+import { openPool } from './pool.ts'
 
 /**
  * A change of the schema. `up` runs in a transaction, and again if a lock is not free within `LOCK_MS`. With `transaction: false` it runs

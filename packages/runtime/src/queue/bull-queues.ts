@@ -6,6 +6,9 @@ import type { JobState, Queues } from './queues.ts'
 /** How long completed jobs are kept, so that a producer that missed the event can still read their state. */
 export const COMPLETED_KEPT_SECONDS = 120
 
+/** How long a worker or a listener waits for news in one command. */
+export const BLOCK_MS = 5_000
+
 /** A store of BullMQ: how to connect to it. `C` is the type of its connections. */
 export type Store<B extends IQueueBackend, C> = {
   readonly backend: Parameters<typeof withBackend<B, C>>[0]
@@ -65,7 +68,10 @@ export function openBullQueues<B extends IQueueBackend, C>(store: Store<B, C>, l
           return { waiting, delayed, active }
         },
         onCompleted(listener) {
-          const events = opened(new bull.QueueEvents(name, { connection: store.connect('events'), prefix }), others)
+          const events = opened(
+            new bull.QueueEvents(name, { connection: store.connect('events'), prefix, blockingTimeout: BLOCK_MS }),
+            others,
+          )
           events.on('completed', ({ jobId }) => listener(jobId))
         },
       }

@@ -1,7 +1,7 @@
 import { createPostgresBackend, runMigrations } from 'bullmq'
 import type pg from 'pg'
 import type { Log } from '../log.ts'
-import { openPool } from '../postgres/database.ts'
+import { openPool, QUICK } from '../postgres/pool.ts'
 import { COMPLETED_KEPT_SECONDS, openBullQueues } from './bull-queues.ts'
 import type { Queues } from './queues.ts'
 
@@ -9,14 +9,9 @@ const SCHEMA = 'bullmq'
 
 /** Opens BullMQ's own Postgres backend. Each part has its own pool: a shared pool hung when the server went away during `close`. */
 export async function openPostgresQueues(postgresUrl: string, log: Log): Promise<Queues> {
-  const own = openPool(postgresUrl, { max: 1 })
+  await migrateQueues(postgresUrl)
+  const own = openPool(postgresUrl, { max: 1, ...QUICK })
   const pools: pg.Pool[] = [own]
-  const client = await own.connect()
-  try {
-    await runMigrations(client, SCHEMA)
-  } finally {
-    client.release()
-  }
 
   return openBullQueues(
     {
@@ -24,7 +19,7 @@ export async function openPostgresQueues(postgresUrl: string, log: Log): Promise
       kept: { age: COMPLETED_KEPT_SECONDS },
       connect(use) {
         const max = use === 'queue' ? 4 : use === 'events' ? 3 : use.concurrency + 3
-        const pool = openPool(postgresUrl, { max, options: `-c search_path=${SCHEMA}` })
+        const pool = openPool(postgresUrl, { max, ...QUICK, options: `-c search_path=${SCHEMA}` })
         pools.push(pool)
         return pool
       },
@@ -37,4 +32,15 @@ export async function openPostgresQueues(postgresUrl: string, log: Log): Promise
     },
     log,
   )
+}
+
+async function migrateQueues(postgresUrl: string): Promise<void> {
+  const pool = openPool(postgresUrl, { max: 1 })
+  const client = await pool.connect()
+  try {
+    await runMigrations(client, SCHEMA)
+  } finally {
+    client.release()
+    await pool.end()
+  }
 }

@@ -2,13 +2,23 @@ import { createRedisBackend } from 'bullmq'
 import { Cluster, Redis, type RedisOptions } from 'ioredis'
 import { ConfigError } from '../env.ts'
 import type { Log } from '../log.ts'
-import { COMPLETED_KEPT_SECONDS, openBullQueues } from './bull-queues.ts'
+import { BLOCK_MS, COMPLETED_KEPT_SECONDS, openBullQueues } from './bull-queues.ts'
 import type { Queues } from './queues.ts'
 
-/** A producer must fail fast: its caller adds the job again later. */
-const PRODUCER: RedisOptions = { enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: 5_000, connectTimeout: 5_000 }
-/** A worker or a listener must wait until Redis is reachable. */
-const CONSUMER: RedisOptions = { maxRetriesPerRequest: null, connectTimeout: 5_000 }
+const SHARED: RedisOptions = { connectTimeout: 5_000, keepAlive: 5_000 }
+/** A producer must fail fast: its caller adds the job again later. A Redis that is silent for 5 s has disappeared. */
+const PRODUCER: RedisOptions = {
+  ...SHARED,
+  enableOfflineQueue: false,
+  maxRetriesPerRequest: 0,
+  commandTimeout: 5_000,
+  socketTimeout: 5_000,
+}
+/**
+ * A worker or a listener must wait until Redis is reachable. BullMQ itself closes a connection that is silent for a second longer than it
+ * waits for news, and that takes up to 2 s. A socket timeout in that time would leave the connection closed.
+ */
+const CONSUMER: RedisOptions = { ...SHARED, maxRetriesPerRequest: null, socketTimeout: BLOCK_MS + 4_000 }
 
 /**
  * Maximum number of completed jobs that are kept. During a backlog, the completed jobs of two minutes would take 600 MB. A producer that does
@@ -33,7 +43,7 @@ export function openRedisQueues(redisUrl: string, prefix: string, log: Log): Que
   const producer = connect(PRODUCER)
   return openBullQueues(
     {
-      backend: createRedisBackend,
+      backend,
       prefix,
       kept: { age: COMPLETED_KEPT_SECONDS, count: COMPLETED_KEPT },
       connect: (use) => (use === 'queue' ? producer : connect(CONSUMER)),
@@ -47,6 +57,10 @@ export function openRedisQueues(redisUrl: string, prefix: string, log: Log): Que
     log,
   )
 }
+
+/** BullMQ's own backend, in which a worker waits for at most 10 s. */
+const backend: typeof createRedisBackend = (...given) =>
+  Object.defineProperty(createRedisBackend(...given), 'maximumBlockTimeout', { value: BLOCK_MS / 1_000 })
 
 const reconnectDelayMs = (times: number) => Math.min(1_000, times * 50)
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { ERROR_STATUS } from '@onward/contract'
-import { isForm, type Log, Refusal, readBody } from '@onward/runtime'
+import { isForm, isUnavailable, type Log, Refusal, readBody } from '@onward/runtime'
 import express, { type ErrorRequestHandler, type Request, type Response, type Router } from 'express'
 import { publicUrlOf } from '../connect/login-link.ts'
 import { openConnect } from '../connect/open-connect.ts'
@@ -45,7 +45,8 @@ export function connectPages(ctx: Context): Router {
 /** Answers each failure of the connect pages with a page. Neither path nor query is logged: they contain tokens. */
 export function answerPageErrors(log: Log): ErrorRequestHandler {
   return (err, req, res, _next) => {
-    if (!(err instanceof PageProblem) && statusOf(err) === 500) log.error({ err, method: req.method }, 'a connect page failed')
+    if (!(err instanceof PageProblem || err instanceof Refusal) && statusOf(err) >= 500)
+      log.error({ err, method: req.method }, 'a connect page failed')
     if (res.headersSent) {
       res.destroy()
       return
@@ -57,6 +58,7 @@ export function answerPageErrors(log: Log): ErrorRequestHandler {
 function toProblem(err: unknown): PageProblem {
   const status = statusOf(err)
   if (status === 500) return new PageProblem(500, 'Something went wrong', 'This is our fault, not yours. Please try again later.')
+  if (status === 503) return new PageProblem(503, 'This does not work right now', 'Please try again in a few seconds.')
   if (err instanceof Refusal && err.code === 'https_required') {
     return new PageProblem(status, 'This page needs a secure connection', 'Open it with https:// instead of http://.')
   }
@@ -67,7 +69,7 @@ function toProblem(err: unknown): PageProblem {
 function statusOf(err: unknown): number {
   if (err instanceof Refusal) return ERROR_STATUS[err.code]
   const { status } = (err ?? {}) as { status?: unknown }
-  return typeof status === 'number' && status >= 400 && status < 500 ? status : 500
+  return typeof status === 'number' && status >= 400 && status < 500 ? status : isUnavailable(err) ? 503 : 500
 }
 
 function visitOf(ctx: Context, req: Request): { publicUrl: string; browser: string | undefined } {

@@ -21,7 +21,10 @@ export type RetentionRun = Retained & { readonly quarantineDeleted: number; read
  * Creates partitions of task events ahead of time and drops old ones. Deletes entries of quarantine and finished deliveries that are older
  * than 90 days. Any process may run this at any time. Starts no further step after `signal` has aborted.
  */
-export async function retain({ db, config }: { readonly db: Db; readonly config: Config }, signal?: AbortSignal): Promise<RetentionRun> {
+export async function retain(
+  { slowDb: db, config }: { readonly slowDb: Db; readonly config: Config },
+  signal?: AbortSignal,
+): Promise<RetentionRun> {
   const days = Math.max(config.eventsKeptDays, LATE_DAYS, await longestPeriod(db))
   const retained = await retainPartitions(db, EVENT_PARTITIONS, days, signal, async (before) => await raiseKeptSince(db, before))
   const before = new Date(+(await readNow(db)) - KEPT_DAYS * DAY_MS)

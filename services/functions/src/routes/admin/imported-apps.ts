@@ -18,7 +18,8 @@ export const putAppRoute = route(putApp, async (ctx, { params, body }) => {
   // Accounts of a deleted app with this name may still exist.
   const moved = before === undefined || destinationOf(JSON.parse(before.file)) !== destinationOf(body.file)
   const version = createHash('sha256').update(file).digest('hex').slice(0, 12)
-  await importedApps.putImportedApp(ctx.db, { name: app.name, version, file }, moved)
+  // A moved app changes all its accounts.
+  await importedApps.putImportedApp(ctx.slowDb, { name: app.name, version, file }, moved)
   await ctx.catalog.refresh()
   return { name: app.name, version, functions: app.functions.length, quarantined }
 })

@@ -7,13 +7,13 @@ import { adminRoute } from '../route.ts'
 
 export const rebuildUsageRoute = adminRoute(endpoints.rebuildUsage, async (ctx, { body }) => {
   const [appKey, userId] = readCursor(body._cursor, ['string', 'string']) ?? ['', '']
-  const { last, ...figures } = await rebuildPage(ctx, body.app_key, { appKey, userId }, body.dry_run)
+  const { last, ...figures } = await rebuildPage({ ...ctx, db: ctx.slowDb }, body.app_key, { appKey, userId }, body.dry_run)
   return { ...figures, _cursor: last === undefined ? null : writeCursor([last.appKey, last.userId]) }
 })
 
 export const readEventHoursRoute = adminRoute(endpoints.readEventHours, async (ctx, { query }) => {
   const { since, until } = readSpan(query)
-  return { hours: await readHours(since, until, (from, to) => readEventHours(ctx.db, from, to)) }
+  return { hours: await readHours(since, until, (from, to) => readEventHours(ctx.slowDb, from, to)) }
 })
 
 export const runRetentionRoute = adminRoute(endpoints.runRetention, async (ctx) => {

@@ -9,7 +9,7 @@ const REPLAY_PAGE = 200
 export const listQuarantineRoute = adminRoute(endpoints.listQuarantine, async (ctx, { query }) => {
   const { reason, app_key: appKey, page_size: size, _cursor } = query
   const before = readCursor(_cursor, ['number'])?.[0] ?? null
-  const rows = await selectQuarantine(ctx.db, { reason, appKey }, before, size + 1)
+  const rows = await selectQuarantine(ctx.slowDb, { reason, appKey }, before, size + 1)
   const page = rows.slice(0, size)
   const last = page.at(-1)
   return {
@@ -27,7 +27,7 @@ export const listQuarantineRoute = adminRoute(endpoints.listQuarantine, async (c
 
 export const replayQuarantineRoute = adminRoute(endpoints.replayQuarantine, async (ctx, { body: { ids, _cursor } }) => {
   if (ids !== undefined) return { ...(await replayQuarantine(ctx, await readQuarantine(ctx.db, ids))), _cursor: null }
-  const entries = await selectQuarantine(ctx.db, {}, readCursor(_cursor, ['number'])?.[0] ?? null, REPLAY_PAGE)
+  const entries = await selectQuarantine(ctx.slowDb, {}, readCursor(_cursor, ['number'])?.[0] ?? null, REPLAY_PAGE)
   const last = entries.at(-1)
   const next = entries.length === REPLAY_PAGE && last !== undefined ? writeCursor([last.id]) : null
   return { ...(await replayQuarantine(ctx, entries)), _cursor: next }

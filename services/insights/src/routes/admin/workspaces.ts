@@ -52,7 +52,7 @@ export const putApplicationRoute = adminRoute(endpoints.putInsightsApplication, 
   const problem = appKeyProblem(appKey)
   if (problem !== undefined) throw invalidParameters(`app_key: ${problem}`)
   const settings = { days: body.limit_period, onLimit: body.on_limit }
-  const { days, onLimit, followUp } = await provisionApplication(ctx.db, appKey, body.workspace_id, settings)
+  const { days, onLimit, followUp } = await provisionApplication(ctx.slowDb, appKey, body.workspace_id, settings)
   await ctx.runFollowUp(followUp)
   return { app_key: appKey, workspace_id: body.workspace_id, limit_period: days, on_limit: onLimit }
 })

@@ -1,0 +1,132 @@
+import { eventually, openQueueSpace, openSilentLink, type QueueSpace, type SilentLink } from '@onward/testbed'
+import { Kysely, PostgresDialect, sql } from 'kysely'
+import { type Listener, openDatabase, openListener, openLog, openPool, openSlowDatabase } from '../src/index.ts'
+import { discardUncertain } from '../src/postgres/discard-uncertain.ts'
+
+type Tables = { stored: { id: string } }
+
+const QUERY_TIMEOUT_MS = 300
+const CONNECTIONS = 4
+
+let space: QueueSpace
+let observer: Kysely<Tables>
+let link: SilentLink
+let db: Kysely<Tables>
+let listener: Listener | undefined
+
+beforeAll(async () => {
+  space = await openQueueSpace('postgres')
+  observer = openDatabase<Tables>(space.url, 2)
+  await sql`create table stored (id text primary key)`.execute(observer)
+})
+beforeEach(async () => {
+  link = await openSilentLink(space.url)
+  const pool = openPool(link.url, { max: CONNECTIONS, query_timeout: QUERY_TIMEOUT_MS })
+  db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: discardUncertain(pool) }) })
+})
+afterEach(async () => {
+  await listener?.close()
+  listener = undefined
+  await db.destroy()
+  await link.close()
+})
+afterAll(async () => {
+  await observer.destroy()
+  await space.close()
+})
+
+/** Uses `count` connections at once, and returns the ids of their backends. */
+async function backends(count: number): Promise<number[]> {
+  const one = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid, pg_sleep(0.05)`.execute(db)).rows[0]?.pid ?? 0
+  return (await Promise.all(Array.from({ length: count }, one))).sort()
+}
+
+async function countOpenTransactions(): Promise<number> {
+  const { rows } = await sql<{ open: number }>`select count(*)::int as open from pg_stat_activity
+    where datname = current_database() and state like 'idle in transaction%'`.execute(observer)
+  return rows[0]?.open ?? -1
+}
+
+describe('a pool whose connections fall silent', () => {
+  it('fails one query only, then replaces them all', async () => {
+    const before = await backends(CONNECTIONS)
+    link.silence()
+    await expect(sql`select 1`.execute(db)).rejects.toThrow('Query read timeout')
+    const after = await backends(CONNECTIONS)
+    expect(after.filter((pid) => before.includes(pid))).toEqual([])
+  })
+
+  it('keeps the connections that have answered since the unanswered query was sent', async () => {
+    const silenced = link.silenceAt('silent from here on')
+    const failed = expect(sql`select 'silent from here on'`.execute(db)).rejects.toThrow('Query read timeout')
+    await silenced
+    const before = await backends(CONNECTIONS - 1)
+    await failed
+    expect(await backends(CONNECTIONS - 1)).toEqual(before)
+  })
+
+  it('resets them, so that statements that were not sent yet are never executed', async () => {
+    const before = await backends(CONNECTIONS)
+    link.silence()
+    await expect(sql`select 1`.execute(db)).rejects.toThrow('Query read timeout')
+    await backends(CONNECTIONS)
+    link.heal()
+    await eventually(() => expect(link.resets).toBe(before.length))
+  })
+
+  it('leaves no transaction open, also when the stalled bytes are delivered later', async () => {
+    const silenced = link.silenceAt('insert into')
+    const failed = db.transaction().execute((tx) => tx.insertInto('stored').values({ id: 'late' }).execute())
+    await silenced
+    await expect(failed).rejects.toThrow('Query read timeout')
+    link.heal()
+    await db.insertInto('stored').values({ id: 'committed' }).execute()
+    await eventually(async () => expect(await countOpenTransactions()).toBe(0))
+    expect((await observer.selectFrom('stored').select('id').execute()).map(({ id }) => id)).toEqual(['committed'])
+  })
+})
+
+describe('the server', () => {
+  it('ends a transaction whose client has disappeared', async () => {
+    const leaving = openDatabase<Tables>(link.url, 1)
+    const gone = leaving.transaction().execute(async (tx) => {
+      await tx.insertInto('stored').values({ id: 'locked' }).execute()
+      link.silence()
+      await eventually(async () => expect(await countOpenTransactions()).toBe(1))
+      await eventually(async () => expect(await countOpenTransactions()).toBe(0), 20_000)
+    })
+    await expect(gone).rejects.toThrow('Query read timeout')
+    await leaving.destroy()
+  })
+
+  it.each([
+    ['openDatabase', openDatabase, '5s'],
+    ['openSlowDatabase', openSlowDatabase, '30s'],
+  ])('limits the time of statements and of idle transactions of %s', async (_name, open, limit) => {
+    const limited = open<Tables>(space.url, 2)
+    const read = (name: string) => sql`show ${sql.ref(name)}`.execute(limited)
+    expect((await read('statement_timeout')).rows).toEqual([{ statement_timeout: limit }])
+    expect((await read('idle_in_transaction_session_timeout')).rows).toEqual([{ idle_in_transaction_session_timeout: '10s' }])
+    await limited.destroy()
+  })
+})
+
+describe('a listener whose connection falls silent', () => {
+  it('connects again and calls `onNews`', async () => {
+    let news = 0
+    listener = openListener(link.url, 'news', () => news++, openLog('test', 'silent'))
+    await eventually(() => expect(news).toBe(1))
+    link.silence()
+    await eventually(() => expect(news).toBe(2), 20_000)
+    await sql`select pg_notify('news', '')`.execute(observer)
+    await eventually(() => expect(news).toBe(3))
+  })
+
+  it('can be closed', async () => {
+    let news = 0
+    listener = openListener(link.url, 'news', () => news++, openLog('test', 'silent'))
+    await eventually(() => expect(news).toBe(1))
+    link.silence()
+    await listener.close()
+  })
+})
