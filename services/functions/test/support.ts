@@ -115,8 +115,10 @@ export async function openFunctions({ env = {}, builtIn = false, openLink }: Opt
     await stopped
   }
   let closed: Promise<void> | undefined
+  const others: { close(): Promise<void> }[] = []
   async function closeAll(): Promise<void> {
     await stop()
+    for (const other of others) await other.close()
     await third.close()
     await link?.close()
     await db.destroy()
@@ -167,6 +169,12 @@ export async function openFunctions({ env = {}, builtIn = false, openLink }: Opt
     async counted(callId: string): Promise<boolean> {
       const { rows } = await sql`select from outbox where events @> ${JSON.stringify([{ id: callId }])}::jsonb`.execute(db)
       return rows.length > 0
+    },
+    /** Starts the service once more, on the same database and queues. */
+    async startAnother() {
+      const other = await startFunctions(config)
+      others.push(other)
+      return other
     },
     /** `stop` stops the service; `close` also releases everything else. Both also happen after the last test of the file. */
     ...{ stop, close },

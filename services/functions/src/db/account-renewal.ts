@@ -1,40 +1,49 @@
 import { sql } from 'kysely'
-import type { Account } from './connected-accounts.ts'
+import type { Account, SealedAccount } from './connected-accounts.ts'
 import type { Db } from './tables.ts'
 
 /**
- * - `taken`: the caller now holds the lease;
+ * - `taken`: the caller now holds the lease. `unfinishedUntil` is the end of an earlier lease that expired without a result, if that was
+ *   within `UNFINISHED_SECONDS`; otherwise null;
  * - `busy`: another caller holds it;
  * - `moved`: the account has changed since it was read: it was renewed, connected again or disconnected.
  */
-export type Lease = 'taken' | 'busy' | 'moved'
+export type Lease = { readonly state: 'taken'; readonly unfinishedUntil: Date | null } | { readonly state: 'busy' | 'moved' }
+
+/** For this long after its lease, a suspended process is expected to resume and to store its result. */
+const UNFINISHED_SECONDS = 120
 
 /** Takes the renewal lease of an account for `seconds`. Until it expires, no other process can take it. */
 export async function leaseRenewal(db: Db, id: number, version: string, seconds: number): Promise<Lease> {
-  const { rows } = await sql<{ version: string; taken: boolean }>`
+  // The outer select reads the row as it was before the update.
+  const { rows } = await sql<{ version: string; taken: boolean; unfinishedUntil: Date | null }>`
     with taken as (
       update connected_account set renew_leased_until = now() + make_interval(secs => ${seconds})
       where id = ${id} and version = ${version} and coalesce(renew_leased_until, '-infinity') < now()
       returning id
     )
-    select version, exists (select from taken) as taken from connected_account where id = ${id}`.execute(db)
+    select version, exists (select from taken) as taken,
+      case when renew_leased_until > now() - make_interval(secs => ${UNFINISHED_SECONDS}) then renew_leased_until end as "unfinishedUntil"
+    from connected_account where id = ${id}`.execute(db)
   const [row] = rows
-  if (row?.taken) return 'taken'
-  return row?.version === version ? 'busy' : 'moved'
+  if (row?.taken) return { state: 'taken', unfinishedUntil: row.unfinishedUntil }
+  return { state: row?.version === version ? 'busy' : 'moved' }
 }
 
-/** Stores a renewed token and releases the lease, unless the account has changed since it was read. Can be repeated. */
+/**
+ * Stores a renewed token and releases the lease, unless the account has other credentials by now. Can be repeated. The version does not
+ * matter: while this process was suspended, another one may have tried the old refresh token and stored its failure.
+ */
 export async function storeRenewed(
   db: Db,
-  id: number,
-  version: string,
+  account: Pick<SealedAccount, 'id' | 'sealedCredentials'>,
   renewed: { sealedCredentials: Buffer; renewedAt: Date },
 ): Promise<void> {
   await sql`
     update connected_account set
       sealed_credentials = ${renewed.sealedCredentials}, renewed_at = ${renewed.renewedAt}, version = version + 1, renew_leased_until = null,
       status = 'active', last_error = null, modified_at = case when status = 'active' then modified_at else now() end
-    where id = ${id} and version = ${version}`.execute(db)
+    where id = ${account.id} and sealed_credentials = ${account.sealedCredentials}`.execute(db)
 }
 
 /** Releases the renewal lease of an account. */
@@ -42,11 +51,19 @@ export async function releaseRenewal(db: Db, id: number, version: string): Promi
   await sql`update connected_account set renew_leased_until = null where id = ${id} and version = ${version}`.execute(db)
 }
 
-/** Stores a failed renewal and releases the lease. The version changes, so that waiting callers see that the renewal has ended. */
-export async function storeFailedRenewal(db: Db, id: number, version: string, state: Pick<Account, 'status' | 'lastError'>): Promise<void> {
+/**
+ * Stores a failed renewal and releases the lease. The version changes, so that waiting callers see that the renewal has ended. If an earlier
+ * lease is still unfinished, its end is kept.
+ */
+export async function storeFailedRenewal(
+  db: Db,
+  id: number,
+  version: string,
+  state: Pick<Account, 'status' | 'lastError'> & { readonly unfinishedUntil: Date | null },
+): Promise<void> {
   await sql`
     update connected_account set
-      version = version + 1, renew_leased_until = null, status = ${state.status}, last_error = ${state.lastError},
+      version = version + 1, renew_leased_until = ${state.unfinishedUntil}, status = ${state.status}, last_error = ${state.lastError},
       modified_at = case when status = ${state.status} then modified_at else now() end
     where id = ${id} and version = ${version}`.execute(db)
 }

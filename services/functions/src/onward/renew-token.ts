@@ -17,7 +17,7 @@ const LEASE_MS = 30_000
 const POLL_MS = { first: 50, max: 250 }
 /** Maximum time to wait for a renewal. Longer than one lease, so that a caller can take over an expired lease. */
 const WAIT_MS = 2 * LEASE_MS
-/** How long storing a token is retried. This may exceed the lease: a newer token is never overwritten. */
+/** How long storing a token is retried. This may exceed the lease: other credentials are never overwritten. */
 const STORE_MS = 60_000
 const STORE_RETRY_MS = 250
 /** Maximum number of failures, such as those of the database, after which a renewal is tried again. */
@@ -48,8 +48,8 @@ export async function renewAcrossProcesses(parts: RenewalParts, renewal: Renewal
       // Read the client before taking the lease: the lease covers only the token request and storing its result.
       if (scheme.type === 'oauth2') client ??= await openOAuthClient(parts, account.appKey, app.name)
       const lease = await leaseRenewal(parts.db, id, version, LEASE_MS / 1_000)
-      if (lease === 'taken') await renewLeased(parts, renewal, client)
-      if (lease !== 'busy') return await readAccount(parts.db, renewal)
+      if (lease.state === 'taken') await renewLeased(parts, renewal, client, lease.unfinishedUntil)
+      if (lease.state !== 'busy') return await readAccount(parts.db, renewal)
     } catch (err) {
       // A short database failure must not fail all calls that wait for this token.
       if (err instanceof Refusal || ++failures > MAX_FAILURES) throw err
@@ -60,7 +60,7 @@ export async function renewAcrossProcesses(parts: RenewalParts, renewal: Renewal
   throw new Refusal('token_renewal_failed', `the access token for ${app.title} could not be renewed in time`)
 }
 
-async function renewLeased(parts: RenewalParts, renewal: Renewal, client: OAuthClient | null): Promise<void> {
+async function renewLeased(parts: RenewalParts, renewal: Renewal, client: OAuthClient | null, unfinishedUntil: Date | null): Promise<void> {
   const { db, sealer, oauth, log } = parts
   const { account, app, scheme } = renewal
   const { id, version } = account
@@ -69,20 +69,24 @@ async function renewLeased(parts: RenewalParts, renewal: Renewal, client: OAuthC
   try {
     const renewed = await requestToken(oauth, scheme, client, credentials)
     const sealedCredentials = sealer.seal(JSON.stringify(renewed), accountRow(id))
-    await retryStoring(log, () => storeRenewed(db, id, version, { sealedCredentials, renewedAt }))
+    await retryStoring(log, () => storeRenewed(db, account, { sealedCredentials, renewedAt }))
   } catch (err) {
     if (!(err instanceof OAuthError)) {
       await releaseRenewal(db, id, version)
       throw err
     }
     log.warn({ app: app.name, accountId: id, problem: err.message }, 'an access token could not be renewed')
-    await storeFailedRenewal(db, id, version, stateAfterFailure(renewal, credentials, err))
+    const state = stateAfterFailure(renewal, credentials, err, unfinishedUntil !== null)
+    await storeFailedRenewal(db, id, version, { ...state, unfinishedUntil })
   }
 }
 
-/** Returns the status and last error of an account after a failed renewal. They do not change while the current token may still be valid. */
-function stateAfterFailure({ account, app, scheme, refused }: Renewal, credentials: Credentials, err: OAuthError) {
-  const event: AccountEvent = isPermanent(scheme, err) ? 'grant_gone' : 'renewal_failed'
+/**
+ * Returns the status and last error of an account after a failed renewal. They do not change while the current token may still be valid.
+ * With an unfinished earlier renewal, no failure is permanent: its process may be suspended and hold the tokens that replaced the old ones.
+ */
+function stateAfterFailure({ account, app, scheme, refused }: Renewal, credentials: Credentials, err: OAuthError, unfinished: boolean) {
+  const event: AccountEvent = isPermanent(scheme, err) && !unfinished ? 'grant_gone' : 'renewal_failed'
   const usable = event === 'renewal_failed' && !refused && tokenAge(credentials, account.renewedAt) !== 'expired'
   const status = usable ? account.status : statusAfter(account.status, event)
   return { status, lastError: usable ? account.lastError : `${app.title}: ${err.message}`.slice(0, MAX_LAST_ERROR) }
