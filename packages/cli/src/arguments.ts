@@ -1,3 +1,4 @@
+import { DOTS } from '@onward/contract'
 import { InvalidArgumentError } from 'commander'
 
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
@@ -30,4 +31,10 @@ export function wholeNumberParser(least: number): (text: string) => number {
 export function parseHours(text: string): number {
   if (!/^\d{1,6}(\.\d{1,6})?$/.test(text)) throw new InvalidArgumentError('It must be a number of hours, 0 or more.')
   return Number(text)
+}
+
+/** Parses a User-ID. */
+export function parseUserId(text: string): string {
+  if (DOTS.includes(text)) throw new InvalidArgumentError('A User-ID must not be "." or "..".')
+  return text
 }

@@ -65,6 +65,19 @@ describe('account connect', () => {
   })
 })
 
+describe('a User-ID that URL libraries remove from paths', () => {
+  it.each([
+    [['account', 'connect', 'shop', '--user', '.', '--app', 'slack']],
+    [['account', 'list', 'shop', '--user', '..']],
+    [['calls', '--user', '.']],
+  ])('is refused by %j without a request', async (args) => {
+    const { code, err } = await stage.run(args, { stdin: 'token=s3cret' })
+    expect(code).toBe(2)
+    expect(err).toContain('A User-ID must not be "." or "..".')
+    expect(stage.requests()).toEqual([])
+  })
+})
+
 describe('account list', () => {
   const connected_accounts = [{ ...account, user_id: 'joe', app: 'slack' }]
 

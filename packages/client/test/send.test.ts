@@ -54,6 +54,10 @@ describe('functionsClient', () => {
     expect(() => joe(userId)).toThrow('userId must not be empty')
   })
 
+  it.each(['.', '..'])('throws for the User-ID %j, which URL libraries remove from paths', (userId) => {
+    expect(() => joe(userId)).toThrow('userId must not be . or ..')
+  })
+
   it('sends a body, further headers and encoded path variables, and returns the headers of the answer', async () => {
     server.answer((_received, response) => {
       response.setHeader('X-Call-ID', 'call-1')

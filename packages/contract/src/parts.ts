@@ -20,3 +20,12 @@ export const success = {
   additionalProperties: false,
   properties: { success: { type: 'boolean', const: true } },
 } as const
+
+/** These are no user ids: URL libraries remove such path segments, even encoded ones. A request about that user would be about all users. */
+export const DOTS: readonly string[] = ['.', '..']
+
+/** The id of a user in a filter. */
+export const userIdFilter = { type: 'string', not: { enum: DOTS } } as const
+
+/** The id of a user, as the application chose it. */
+export const userId = { ...userIdFilter, minLength: 1, maxLength: 1024 } as const

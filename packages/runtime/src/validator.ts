@@ -59,7 +59,9 @@ function describeProblem(error: ErrorObject): string {
     case 'maximum':
       return `${path}: ${typeText(error.parentSchema as TypeSchema, true)}`
     case 'enum':
-      return `${path}: must be one of ${error.params.allowedValues.map((value: unknown) => JSON.stringify(value)).join(', ')}`
+      return `${path}: must be one of ${listed(error.params.allowedValues, ', ')}`
+    case 'not':
+      return `${path}: ${forbidden(error) ?? error.message}`
     case 'minLength':
       return `${path}: ${error.params.limit === 1 ? 'must not be empty' : `must have at least ${error.params.limit} characters`}`
     case 'maxLength':
@@ -75,6 +77,16 @@ function describeProblem(error: ErrorObject): string {
     default:
       return `${path}: ${error.message ?? `fails ${error.keyword}`}`
   }
+}
+
+/** Returns the text for a value that is in an enum of forbidden values. */
+function forbidden({ schema }: ErrorObject): string | undefined {
+  const values: unknown = Object(schema).enum
+  return Array.isArray(values) ? `must not be ${listed(values, ' or ')}` : undefined
+}
+
+function listed(values: readonly unknown[], separator: string): string {
+  return values.map((value) => JSON.stringify(value)).join(separator)
 }
 
 type TypeSchema = { type: string | readonly string[]; minimum?: number; maximum?: number }

@@ -133,6 +133,7 @@ describe('the problems with a value', () => {
     [{ type: 'null' }, 0, 'must be null'],
     [{ type: ['string', 'null'] }, 1, 'must be text or null'],
     [{ type: 'string', enum: ['a', 'b'] }, 'c', 'must be one of "a", "b"'],
+    [{ type: 'string', not: { enum: ['a', 'b'] } }, 'b', 'must not be "a" or "b"'],
     [{ type: 'string', minLength: 1 }, '', 'must not be empty'],
     [{ type: 'string', minLength: 2 }, 'a', 'must have at least 2 characters'],
     [{ type: 'string', maxLength: 2 }, 'abc', 'must have at most 2 characters'],

@@ -1,4 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { DOTS } from '@onward/contract'
 import { Refusal } from '@onward/runtime'
 import type { Request, RequestHandler } from 'express'
 import type { Context } from './context.ts'
@@ -31,8 +32,9 @@ export function authenticate(ctx: Context): RequestHandler {
       throw new Refusal('unauthenticated', 'send a valid App-Key, User-ID and Hash')
     }
     // biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters
-    if (Buffer.byteLength(userId) > MAX_USER_ID_BYTES || /[\u0000-\u001f\u007f]/.test(userId)) {
-      throw new Refusal('invalid_user_id', `User-ID must have at most ${MAX_USER_ID_BYTES} bytes and no control characters`)
+    if (Buffer.byteLength(userId) > MAX_USER_ID_BYTES || /[\u0000-\u001f\u007f]/.test(userId) || DOTS.includes(userId)) {
+      const text = `User-ID must have at most ${MAX_USER_ID_BYTES} bytes and no control characters, and must not be "." or ".."`
+      throw new Refusal('invalid_user_id', text)
     }
     res.locals.caller = { appKey, userId } satisfies Caller
     next()

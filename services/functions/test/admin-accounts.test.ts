@@ -93,6 +93,8 @@ describe('POST /admin/applications/:app_key/connected-accounts', () => {
     [{ user_id: 'joe', app: 'notes', credentials: {}, display_name: '' }, 'display_name: must not be empty'],
     [{ user_id: 'joe', app: 'notes', credentials: { url }, display_name: '\u0000' }, 'display_name: must not hold a NUL character'],
     [{ user_id: 'jo\u0000e', app: 'notes', credentials: { url } }, 'user_id: must not hold a NUL character'],
+    [{ user_id: '.', app: 'notes', credentials: { url } }, 'user_id: must not be "." or ".."'],
+    [{ user_id: '..', app: 'notes', credentials: { url } }, 'user_id: must not be "." or ".."'],
     [{ user_id: 'jo\ne', app: 'notes', credentials: { url } }, 'user_id: must not hold control characters'],
     [{ user_id: 'joe', app: 'notes', credentials: {}, status: 'active' }, 'status: is not known here'],
   ])('refuses %j with the detail "%s"', async (sent, detail) => {
@@ -120,7 +122,7 @@ describe('GET /admin/applications/:app_key/connected-accounts', () => {
     expect((await list('')).length).toBeGreaterThan(3)
     expect(await list('?user_id=nobody')).toEqual([])
     await onward.admin('get', '/admin/applications/nobody/connected-accounts').expect(404)
-    await onward.admin('get', `${PATH}?user_id=%00`).expect(400)
+    for (const userId of ['%00', '.', '%2e%2e']) await onward.admin('get', `${PATH}?user_id=${userId}`).expect(400)
   })
 })
 
@@ -164,7 +166,7 @@ describe('GET /admin/calls', () => {
     expect(await read(`app_key=app-calls&page_size=3&_cursor=${first._cursor}`)).toEqual({ calls: all.calls.slice(3), _cursor: null })
     expect((await read('app_key=app-calls&outcome=unreachable')).calls).toEqual([])
     expect((await read('app_key=app-calls&since=2999-01-01T00:00:00Z')).calls).toEqual([])
-    await onward.admin('get', '/admin/calls?user_id=%00').expect(400)
+    for (const userId of ['%00', '.', '%2e%2e']) await onward.admin('get', `/admin/calls?user_id=${userId}`).expect(400)
     await onward.admin('get', '/admin/calls?outcome=lost').expect(400)
   })
 })

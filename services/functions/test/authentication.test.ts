@@ -95,6 +95,15 @@ describe('the User-ID header', () => {
     expect(body.code).toBe('invalid_user_id')
   })
 
+  it.each(['.', '..'])('is refused with 400 when it is %s, also in the query', async (id) => {
+    const user = onward.user(id)
+    const query = new URLSearchParams({ app_key: 'app-1', user_id: id, hash: user.headers.Hash })
+    for (const refused of [await send(user.headers).expect(400), await send({}, `/apps/list?${query}`).expect(400)]) {
+      expect(refused.body.code).toBe('invalid_user_id')
+    }
+    await onward.user('...').post('/apps/list').expect(200)
+  })
+
   it('has at most 1024 bytes', async () => {
     await send(onward.user('é'.repeat(512)).headers).expect(200)
     const { body } = await send(onward.user(`${'é'.repeat(512)}e`).headers).expect(400)

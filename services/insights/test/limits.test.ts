@@ -57,6 +57,8 @@ describe('POST users/tasks', () => {
     ['an item that is not an object', [5], ['[0]: must be an object']],
     ['a missing user', [{ allowed_tasks: 1 }], ['[0].user_id: is required']],
     ['an empty user', [{ user_id: '', allowed_tasks: 1 }], ['[0].user_id: must not be empty']],
+    ['the user .', [{ user_id: '.', allowed_tasks: 1 }], ['[0].user_id: must not be "." or ".."']],
+    ['the user ..', [{ user_id: '..', allowed_tasks: 1 }], ['[0].user_id: must not be "." or ".."']],
     ['a number for a user', [{ user_id: 5, allowed_tasks: 1 }], ['[0].user_id: must be text']],
     ['a user of 1 025 characters', [{ user_id: 'x'.repeat(1_025), allowed_tasks: 1 }], ['[0].user_id: must have at most 1024 characters']],
     [

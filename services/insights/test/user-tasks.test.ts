@@ -1,3 +1,5 @@
+import { get, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { daysAgo, task } from './insights.ts'
 import { useInsights, useWorkspace } from './use-insights.ts'
 
@@ -66,6 +68,19 @@ describe('GET users/<id>/tasks', () => {
   it('refuses a user id with NUL', async () => {
     const refused = { error: 'the user id is not valid', error_details: ['id: must not hold NUL'], code: 'invalid_user_id' }
     await workspace.status('a\0b').expect(400, refused)
+  })
+
+  it.each(['.', '..', '%2e', '%2E%2e', '.%2e'])('refuses the user id %s in a path', async (id) => {
+    for (const path of [`users/${id}/tasks/`, `users/${id}/tasks`, `users/${id}/tasks/history`]) {
+      // Other clients would remove the dots from the path.
+      const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+        const { hostname, port } = new URL(insights.url)
+        const options = { hostname, port, path: `/partners/api/insights/${path}?app_key=${workspace.appKey}` }
+        get({ ...options, headers: { 'api-key': workspace.apiKey } }, resolve).on('error', reject)
+      })
+      expect(JSON.parse(await text(answer))).toMatchObject({ code: 'invalid_user_id', error_details: ['id: must not be "." or ".."'] })
+      expect(answer.statusCode).toBe(400)
+    }
   })
 
   it('refuses a path that cannot be decoded', async () => {

@@ -1,6 +1,7 @@
 import { send } from '@onward/client'
 import { connectAccount, disconnectAccount, listConnectedAccounts } from '@onward/contract'
 import type { Command } from 'commander'
+import { parseUserId } from '../arguments.ts'
 import { readCredentials } from '../credentials.ts'
 import { adminOf } from '../settings.ts'
 import { type GlobalOptions, hint, printable, showList, showOne, type Terminal } from '../terminal.ts'
@@ -12,7 +13,7 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
     .command('connect')
     .description('Store the credentials of a user for an app. They are read from standard input: a JSON object, or field=value lines.')
     .argument('<app_key>')
-    .requiredOption('--user <user_id>', 'User-ID of the user')
+    .requiredOption('--user <user_id>', 'User-ID of the user', parseUserId)
     .requiredOption('--app <app>', 'name of the app')
     .option('--name <name>', 'display name of the account')
     .action(async (appKey: string, asked: { user: string; app: string; name?: string }, command: Command) => {
@@ -31,7 +32,7 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
     .command('list')
     .description('List the connected accounts of an application.')
     .argument('<app_key>')
-    .option('--user <user_id>', 'only accounts of this user')
+    .option('--user <user_id>', 'only accounts of this user', parseUserId)
     .option('--app <app>', 'only accounts of this app')
     .action(async (appKey: string, { user, app }: { user?: string; app?: string }, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()

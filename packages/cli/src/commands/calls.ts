@@ -1,7 +1,7 @@
 import { type Input, send, type Target } from '@onward/client'
 import { type Answer, type CallOutcome, outcomes, readCalls } from '@onward/contract'
 import { type Command, Option } from 'commander'
-import { timeParser, wholeNumberParser } from '../arguments.ts'
+import { parseUserId, timeParser, wholeNumberParser } from '../arguments.ts'
 import { adminOf } from '../settings.ts'
 import { type GlobalOptions, showList, type Terminal } from '../terminal.ts'
 
@@ -27,7 +27,7 @@ export function addCallsCommand(program: Command, terminal: Terminal): void {
     .command('calls')
     .description('List the calls log, newest first.')
     .option('--app-key <app_key>', 'only calls of this application')
-    .option('--user <user_id>', 'only calls of this user')
+    .option('--user <user_id>', 'only calls of this user', parseUserId)
     .option('--function <name>', 'only calls of this function')
     .option('--app <app>', 'only calls of functions of this app')
     .addOption(new Option('--outcome <outcome>', 'only calls with this outcome').choices(outcomes))

@@ -1,7 +1,7 @@
 import { endpoint } from '../endpoint.ts'
 import { callFilters, callItem } from '../functions/calls.ts'
 import { connectedAccount } from '../functions/parts.ts'
-import { listCursor, success } from '../parts.ts'
+import { listCursor, success, userId, userIdFilter } from '../parts.ts'
 import { allowedUrls, name, rotation, slug } from './parts.ts'
 
 /**
@@ -104,7 +104,7 @@ export const connectAccount = endpoint({
     required: ['user_id', 'app', 'credentials'],
     additionalProperties: false,
     properties: {
-      user_id: { type: 'string', minLength: 1, maxLength: 1024 },
+      user_id: userId,
       app: { type: 'string' },
       display_name: name,
       credentials: { type: 'object', additionalProperties: { type: 'string' } },
@@ -117,7 +117,7 @@ export const listConnectedAccounts = endpoint({
   method: 'get',
   path: '/admin/applications/:app_key/connected-accounts',
   summary: 'List connected accounts, of one user or of all.',
-  query: { type: 'object', properties: { user_id: { type: 'string' }, app: { type: 'string' } } },
+  query: { type: 'object', properties: { user_id: userIdFilter, app: { type: 'string' } } },
   answer: {
     type: 'object',
     required: ['connected_accounts'],
@@ -149,7 +149,7 @@ export const readCalls = endpoint({
   summary: 'Read the function calls log across users, newest first.',
   query: {
     type: 'object',
-    properties: { ...callFilters, app_key: { type: 'string' }, user_id: { type: 'string' }, _cursor: { type: 'string' } },
+    properties: { ...callFilters, app_key: { type: 'string' }, user_id: userIdFilter, _cursor: { type: 'string' } },
   },
   answer: {
     type: 'object',

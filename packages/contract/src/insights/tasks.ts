@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { endpoint } from '../endpoint.ts'
-import { usersPageSize } from '../parts.ts'
+import { userId, usersPageSize } from '../parts.ts'
 
 /** A limit is a whole number of tasks that a JavaScript number can hold exactly. */
 export const taskLimit = { type: 'integer', minimum: 0, maximum: Number.MAX_SAFE_INTEGER } as const
@@ -102,7 +102,7 @@ export const setUserLimits = endpoint({
       type: 'object',
       required: ['user_id', 'allowed_tasks'],
       additionalProperties: false,
-      properties: { user_id: { type: 'string', minLength: 1, maxLength: 1024 }, allowed_tasks: taskLimit },
+      properties: { user_id: userId, allowed_tasks: taskLimit },
     },
   },
   answer: successText,

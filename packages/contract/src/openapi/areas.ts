@@ -18,7 +18,7 @@ export const functionsOpenApi = openApiDocument({
   endpoints: endpointsOf(apps, functions, call, calls, connectedAccounts),
   headers: {
     appKey: { header: 'App-Key', description: 'The key of the application.' },
-    userId: { header: 'User-ID', description: 'The user on whose behalf the request is made.' },
+    userId: { header: 'User-ID', description: 'The user on whose behalf the request is made; not `.` or `..`.' },
     hash: { header: 'Hash', description: "HMAC-SHA256 of the User-ID, keyed with the application's secret, in hexadecimal." },
   },
 })
