@@ -3,7 +3,7 @@ import { FAULTS } from '../src/faults/plan.ts'
 import { runFaults } from '../src/faults/run-faults.ts'
 import { openRig, RIG_DEFAULTS, type Rig } from '../src/rig/open-rig.ts'
 
-/** One of each kind: kills at the moments that matter, a freeze longer than the lock of a job, and bad networks. */
+/** Kills and lost acknowledgements at the moments that matter, a freeze longer than the lock of a job, bad networks, and silence. */
 const WANTED = [
   'freeze-b',
   'kill-a',
@@ -13,6 +13,10 @@ const WANTED = [
   'redis-kill',
   'postgres-kill',
   'reset-b-postgres',
+  'stall-b-count',
+  'dead-b-commit',
+  'dead-all-a-postgres',
+  'dead-all-b-queue',
   'drip-third-party',
 ]
 const TASKS = 3_000
