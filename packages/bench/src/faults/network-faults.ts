@@ -30,6 +30,7 @@ export const NETWORK_FAULTS: readonly Fault[] = Object.entries(PLACES).flatMap((
     ([kind, state]): Fault => ({
       ...common,
       name: `${kind}-${place}`,
+      long: kind === 'stall' && !place.endsWith('postgres'),
       async run(rig, chance, { disturbedMs, stallMs }) {
         const all = linksOf(rig)
         const links = chance.between(0, 1) < 0.5 ? all : [chance.pick(all)]
