@@ -19,6 +19,8 @@ const FINISHED = 500
 const OTHER_KEYS = 100
 /** Time limit for one page of users. */
 const REBUILD_MS = 120_000
+/** Five minutes are for a run that makes the clock of Postgres wrong. */
+const NOT_DURING_RUN = `occurred_at not between (select min(at) from faults_proposed) - interval '5 minutes' and now() + interval '5 minutes'`
 /** What a call gets when a service has a bug. */
 const BUG = '500 internal_error'
 
@@ -35,6 +37,7 @@ export async function check(rig: Rig, load: Load, peak: Peak, users: number): Pr
     { what: 'counted', found: counted, holds: counted === logged },
     { what: 'duplicates that the unique key rejected (0 proves nothing)', found: duplicates, holds: duplicates > 0 },
     ...counts,
+    none('logged at a time that is not that of Postgres', await countRows(rig.insightsDb, `faults_logged where ${NOT_DURING_RUN}`)),
     ...(await checkWebhooks(rig, users)),
     { what: `jobs in the queue at most (${jobs})`, found: peak.jobs, holds: peak.jobs <= jobs },
     ...checkKeys(peak, jobs + FINISHED + OTHER_KEYS),

@@ -62,9 +62,13 @@ export async function checkCounts({ functionsDb, insightsDb }: Rig, answered: re
   return findings
 }
 
-/** Calls `checkCounts` and prints the findings. Throws when a rule is broken. */
+/** Calls `checkCounts` and `assertFindings`. */
 export async function assertCounts(rig: Rig, answered: readonly string[], say: (line: string) => void): Promise<void> {
-  const findings = await checkCounts(rig, answered)
+  assertFindings(await checkCounts(rig, answered), say)
+}
+
+/** Prints the findings. Throws when something that must hold does not. */
+export function assertFindings(findings: readonly Finding[], say: (line: string) => void): void {
   for (const { what, found, holds } of findings) say(`${holds ? 'ok  ' : 'FAIL'} ${what}: ${found}`)
   const broken = findings.filter(({ holds }) => !holds)
   if (broken.length > 0) throw new Error(`does not hold: ${broken.map(({ what }) => what).join('; ')}`)

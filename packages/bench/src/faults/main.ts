@@ -1,6 +1,8 @@
 import { fileURLToPath } from 'node:url'
 import { runCommand, runProgram } from '../rig/command-line.ts'
 import { backlog } from './backlog.ts'
+import { failover } from './failover.ts'
+import { migrate } from './migrate.ts'
 import { model } from './model/command.ts'
 import { FAULTS, plan } from './plan.ts'
 import { races } from './races/command.ts'
@@ -8,7 +10,7 @@ import { redisDown } from './redis-down.ts'
 import { scaleOut, sigterm } from './under-load.ts'
 
 /** `pnpm faults [command] [options]`: without a command, the plan of faults. */
-const COMMANDS = { plan, 'redis-down': redisDown, backlog, sigterm, 'scale-out': scaleOut, model, races }
+const COMMANDS = { plan, 'redis-down': redisDown, backlog, sigterm, 'scale-out': scaleOut, failover, migrate, model, races }
 const args = process.argv.slice(2)
 
 await runProgram('faults', fileURLToPath(new URL('../../../..', import.meta.url)), process.env, async (tools) => {

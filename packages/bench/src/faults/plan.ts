@@ -1,6 +1,7 @@
 import type { Command, Given, Tools } from '../rig/command-line.ts'
 import type { Rig } from '../rig/open-rig.ts'
 import { STORES, type StoreKind } from '../rig/stores.ts'
+import { CLOCK_FAULTS } from './clock-faults.ts'
 import type { Fault } from './fault.ts'
 import { MOMENT_FAULTS } from './moment-faults.ts'
 import { NETWORK_FAULTS } from './network-faults.ts'
@@ -9,7 +10,7 @@ import { type Report, runFaults } from './run-faults.ts'
 import { STORE_FAULTS } from './store-faults.ts'
 import { peakText } from './watch.ts'
 
-export const FAULTS: readonly Fault[] = [...PROCESS_FAULTS, ...MOMENT_FAULTS, ...STORE_FAULTS, ...NETWORK_FAULTS]
+export const FAULTS: readonly Fault[] = [...PROCESS_FAULTS, ...MOMENT_FAULTS, ...STORE_FAULTS, ...NETWORK_FAULTS, ...CLOCK_FAULTS]
 
 /** Faults that always cause a repeated task event. Without the unique key, B counts it twice. */
 const DUPLICATING = ['kill-b-commit', 'cut-b-commit']
@@ -20,7 +21,19 @@ const FAILING_IN_CONTROL = ['counted twice', 'users whose usage differs from the
 export const plan: Command = {
   summary:
     'faults in random order under a load, then (without --only) the control without the unique key; 0 takes the default; --recovery in s',
-  options: { short: false, control: false, only: '', on: 'redis', seed: 1, tasks: 0, faults: 0, users: 0, callers: 48, recovery: 10 },
+  options: {
+    short: false,
+    control: false,
+    only: '',
+    on: 'redis',
+    old: '',
+    seed: 1,
+    tasks: 0,
+    faults: 0,
+    users: 0,
+    callers: 48,
+    recovery: 10,
+  },
   async run(tools, given) {
     const on = readStore(given)
     if (!given.flag('control')) await runPlan(tools, given, on)
@@ -38,7 +51,8 @@ export function readStore(given: Given): StoreKind {
 async function runPlan(tools: Tools, given: Given, on: StoreKind): Promise<void> {
   const short = given.flag('short')
   const size = short ? { tasks: 10_000, users: 100, processes: 2 } : { tasks: 1_000_000, users: 1_000, processes: 3 }
-  await tools.withRig({ on, functions: size.processes, insights: size.processes, tmpfs: true }, async (rig) => {
+  const processes = { functions: size.processes, insights: size.processes }
+  await tools.withRig({ on, ...processes, old: given.text('old'), tmpfs: true }, async (rig) => {
     const candidates = selectFaults(rig, given.text('only'), short, tools.say)
     const options = {
       seed: given.number('seed'),

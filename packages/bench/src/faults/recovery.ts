@@ -41,7 +41,8 @@ export async function recover(rig: Rig, load: Load, since: string): Promise<Reco
     }),
     until(async () => {
       const open = `pg_stat_activity where state like 'idle in transaction%' and state_change between '${since}' and '${now}'`
-      return (await countRows(rig.postgres.url, open)) === 0
+      const counts = await Promise.all([rig.postgres, rig.insightsPostgres].map(({ url }) => countRows(url, open)))
+      return counts.every((n) => n === 0)
     }),
   ])
   return { calls, counts, transactions }

@@ -8,6 +8,7 @@ import { migrate } from '@onward/runtime'
 import { areaEnv } from '@onward/testbed'
 import type { Receipt, ThirdPartyOptions } from '../child/third-party.ts'
 import { type Link, openLink } from './link.ts'
+import { checkOutOld } from './old-version.ts'
 import { createDatabases } from './postgres-server.ts'
 import { type Helper, openService, type Service, startHelper } from './processes.ts'
 import { type Closers, openStores, type StoreKind, type Stores } from './stores.ts'
@@ -23,6 +24,10 @@ export type RigOptions = {
   readonly insights: number
   readonly on: StoreKind
   readonly tmpfs: boolean
+  /** Whether insights has a Postgres server of its own. */
+  readonly twoServers?: boolean
+  /** A commit whose code every second process of each service runs, or `latest` for the last version; empty for none. */
+  readonly old?: string
   /** Whether the processes reach Postgres and the queue through proxies (`Link`), so that these connections can be disturbed. */
   readonly links: boolean
   /** Settings of insights, added to its environment. */
@@ -78,17 +83,28 @@ export async function openRig(options: RigOptions): Promise<Rig> {
   try {
     await rm(logs, { recursive: true, force: true })
     await mkdir(logs)
+    const oldRoot = options.old ? await checkOutOld(root, options.old) : root
     const stores = await openStores({ ...options, dir: join(dir, 'stores') }, closers)
-    const [functionsDb, insightsDb, queueDb] = await createDatabases(stores.postgres.url)
+    const [functionsDb, sharedDb, queueDb] = await createDatabases(stores.postgres.url)
+    const [, insightsDb] = stores.insightsPostgres === stores.postgres ? ['', sharedDb] : await createDatabases(stores.insightsPostgres.url)
     await migrate(functionsDb, functionsMigrations)
     await migrate(insightsDb, insightsMigrations)
     const queueUrl = stores.redis?.url ?? stores.cluster?.url ?? queueDb
     const thirdParty = await helper<readonly string[]>('third-party', options.thirdParty)
     const toThirdParty = await openLinkTo(thirdParty.ready[0] ?? '', closers)
-    const open = async (kind: 'functions' | 'insights', name: string) =>
-      await openProcess({ kind, name, options, stores, closers, queueUrl, database: kind === 'functions' ? functionsDb : insightsDb })
-    const functions = await Promise.all(Array.from({ length: options.functions }, (_, n) => open('functions', `A${n + 1}`)))
-    const insights = await Promise.all(Array.from({ length: options.insights }, (_, n) => open('insights', `B${n + 1}`)))
+    const open = async (kind: 'functions' | 'insights', letter: string, n: number) =>
+      await openProcess({
+        kind,
+        name: `${letter}${n + 1}`,
+        root: n % 2 === 1 ? oldRoot : root,
+        options,
+        stores,
+        closers,
+        queueUrl,
+        database: kind === 'functions' ? functionsDb : insightsDb,
+      })
+    const functions = await Promise.all(Array.from({ length: options.functions }, (_, n) => open('functions', 'A', n)))
+    const insights = await Promise.all(Array.from({ length: options.insights }, (_, n) => open('insights', 'B', n)))
     return {
       ...stores,
       ...{ functions, insights, functionsDb, insightsDb, queueUrl, thirdParty, toThirdParty, startHelper: helper, close },
@@ -107,6 +123,8 @@ export async function openRig(options: RigOptions): Promise<Rig> {
 type ProcessOptions = {
   readonly kind: 'functions' | 'insights'
   readonly name: string
+  /** The checkout that it runs. */
+  readonly root: string
   readonly options: RigOptions
   readonly stores: Stores
   readonly closers: Closers
@@ -114,10 +132,10 @@ type ProcessOptions = {
   readonly database: string
 }
 
-async function openProcess({ kind, name, options, stores, closers, queueUrl, database }: ProcessOptions): Promise<LinkedService> {
+async function openProcess({ kind, name, root, options, stores, closers, queueUrl, database }: ProcessOptions): Promise<LinkedService> {
   const databaseUrl = new URL(database)
   databaseUrl.searchParams.set('application_name', name)
-  databaseUrl.port = String((stores.pgbouncer ?? stores.postgres).port)
+  if (stores.pgbouncer !== undefined) databaseUrl.port = String(stores.pgbouncer.port)
   const [postgres, queue] = [await openLinkTo(databaseUrl.href, closers), await openLinkTo(queueUrl, closers)]
   const env = {
     ...areaEnv({
@@ -134,7 +152,7 @@ async function openProcess({ kind, name, options, stores, closers, queueUrl, dat
   }
   const logFile = join(options.dir, 'logs', `${name}.log`)
   const variant = kind === 'insights' && options.measured === true ? {} : undefined
-  const service = await openService({ root: options.root, env, logFile, name, kind, variant })
+  const service = await openService({ root, env, logFile, name, kind, variant })
   closers.push(service.end)
   return { ...service, postgres, queue }
 }

@@ -1,5 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { execFile } from 'node:child_process'
+import { readdir, readFile, realpath } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { promisify } from 'node:util'
 import {
   type Child,
   createPostgresData,
@@ -8,6 +10,7 @@ import {
   findPostgres,
   openPostgresFolder,
   type PartsOptions,
+  type PostgresStart,
   postgresAccount,
   startPostgres,
   waitUntil,
@@ -20,14 +23,22 @@ export type PostgresServer = {
   readonly url: string
   readonly port: number
   readonly from: string
+  /** Contains the data and the password. */
+  readonly folder: string
   /** Sends SIGKILL to the postmaster and all its children, so that no checkpoint is written. */
   crash(): Promise<void>
-  /** Starts the server again; it recovers from its log. */
-  start(): Promise<void>
+  /** Starts the server again; it recovers from its log. `env` is added to its environment until the next start. */
+  start(env?: Readonly<Record<string, string>>): Promise<void>
   /** Starts the server if it has exited, and returns its name if so. */
   revive(): Promise<string[]>
   stop(): Promise<void>
+  /** Starts another server with the same program and settings. */
+  launch(other: Pick<PostgresStart, 'folder' | 'log' | 'port'>): ReturnType<typeof startPostgres>
+  /** Runs a program of Postgres, such as pg_basebackup. */
+  runProgram(name: string, args: readonly string[]): Promise<void>
 }
+
+const run = promisify(execFile)
 
 // Without fsync, a commit still survives SIGKILL of the server: only a crash of the machine would lose it.
 const SETTINGS = ['fsync=off', 'synchronous_commit=on', 'max_connections=400', 'checkpoint_timeout=60s', 'max_wal_size=512MB']
@@ -40,12 +51,14 @@ export async function openPostgresServer(options: PartsOptions): Promise<Postgre
   await createPostgresData(folder, programs, account, false)
   const port = await fixedPort()
   const log = join(options.dir, 'postgres.log')
-  const launch = () => startPostgres({ folder, programs, account, log, throwAway: false, port, settings: SETTINGS })
+  const launch = (other: Partial<PostgresStart> = {}) =>
+    startPostgres({ folder, programs, account, log, throwAway: false, port, settings: SETTINGS, ...other })
   const first = await launch()
   let child: Child = first.child
   return {
     url: first.url,
     port,
+    folder,
     from: `Postgres ${programs.version} ${programs.from}`,
     async crash() {
       const all = [child.pid, ...(await childrenOf(child.pid))]
@@ -53,8 +66,8 @@ export async function openPostgresServer(options: PartsOptions): Promise<Postgre
       const dead = async () => !(await Promise.all(all.map(isAlive))).includes(true)
       if (!(await waitUntil(dead, 20_000))) throw new Error('Postgres did not exit within 20 s of SIGKILL')
     },
-    async start() {
-      child = (await launch()).child
+    async start(env) {
+      child = (await launch({ env })).child
     },
     async revive() {
       if (!child.ended()) return []
@@ -62,6 +75,12 @@ export async function openPostgresServer(options: PartsOptions): Promise<Postgre
       return ['Postgres']
     },
     stop: () => child.stop('SIGINT', 20_000),
+    launch,
+    async runProgram(name, args) {
+      // The folder can hold links to some of the programs only.
+      const folder = dirname(await realpath(join(programs.folder, 'postgres')))
+      await run(join(folder, name), args, { cwd: '/', uid: account?.uid, gid: account?.gid })
+    },
   }
 }
 

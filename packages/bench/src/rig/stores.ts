@@ -16,6 +16,8 @@ export type StoreKind = (typeof STORES)[number]
 
 export type Stores = {
   readonly postgres: PostgresServer
+  /** The same server, unless insights has one of its own. */
+  readonly insightsPostgres: PostgresServer
   readonly redis: RedisServer | undefined
   readonly cluster: RedisCluster | undefined
   readonly pgbouncer: PgBouncer | undefined
@@ -39,9 +41,11 @@ type Options = {
   readonly on: StoreKind
   /** Whether to put the data on a file system that can be filled. */
   readonly tmpfs: boolean
+  /** Whether insights has a Postgres server of its own. */
+  readonly twoServers?: boolean
 }
 
-export async function openStores({ root, dir, env, on, tmpfs }: Options, closers: Closers): Promise<Stores> {
+export async function openStores({ root, dir, env, on, tmpfs, twoServers }: Options, closers: Closers): Promise<Stores> {
   await mkdir(dir, { recursive: true })
   const disk = tmpfs ? await openTmpfs(dir) : undefined
   if (disk !== undefined) closers.push(disk.close)
@@ -57,13 +61,32 @@ export async function openStores({ root, dir, env, on, tmpfs }: Options, closers
   closers.push(() => removeData(dir))
   const postgres = await openPostgresServer(parts)
   closers.push(postgres.stop)
+  const insightsPostgres = twoServers === true ? await openSecondPostgres(parts, closers) : postgres
   const cluster = on === 'cluster' ? await openRedisCluster(parts) : undefined
   const redis = on === 'redis' || on === 'pgbouncer' ? await openRedisServer(parts) : undefined
   if (on === 'cluster' && cluster === undefined) throw new Error('--on cluster: no Redis is available')
   for (const store of [cluster, redis]) if (store !== undefined) closers.push(store.stop)
   const pgbouncer = on === 'pgbouncer' ? await openPgBouncer(env, join(dir, 'pgbouncer'), postgres) : undefined
   if (pgbouncer !== undefined) closers.push(pgbouncer.stop)
-  return { postgres, redis, cluster, pgbouncer, queueFrom: redis?.from ?? cluster?.from ?? 'the queue is in Postgres', disk }
+  return {
+    postgres,
+    insightsPostgres,
+    redis,
+    cluster,
+    pgbouncer,
+    queueFrom: redis?.from ?? cluster?.from ?? 'the queue is in Postgres',
+    disk,
+  }
+}
+
+async function openSecondPostgres(parts: PartsOptions, closers: Closers): Promise<PostgresServer> {
+  const dir = join(parts.dir, 'insights')
+  await mkdir(dir, { recursive: true })
+  await removeData(dir)
+  closers.push(() => removeData(dir))
+  const postgres = await openPostgresServer({ ...parts, dir })
+  closers.push(postgres.stop)
+  return postgres
 }
 
 const run = promisify(execFile)

@@ -35,6 +35,8 @@ export type PostgresStart = {
   readonly port?: number
   /** Each is `name=value`, and overrides the settings made here. */
   readonly settings?: readonly string[]
+  /** Variables for the server, which inherits none. */
+  readonly env?: Readonly<Record<string, string>>
 }
 
 /** Starts the server on the data in `folder` and waits until it accepts connections. */
@@ -51,7 +53,7 @@ export async function startPostgres(start: PostgresStart): Promise<StartedServer
   })
 }
 
-function spawnPostgres({ folder, programs, account, log, throwAway, settings = [] }: PostgresStart, port: number): Promise<Child> {
+function spawnPostgres({ folder, programs, account, log, throwAway, settings = [], env }: PostgresStart, port: number): Promise<Child> {
   const all = [
     'listen_addresses=127.0.0.1',
     'unix_socket_directories=',
@@ -60,5 +62,5 @@ function spawnPostgres({ folder, programs, account, log, throwAway, settings = [
     ...settings,
   ]
   const args = ['-D', join(folder, 'data'), '-p', String(port), ...all.flatMap((setting) => ['-c', setting])]
-  return startChild(join(programs.folder, 'postgres'), args, { cwd: '/', env: SERVER_ENV, log, account })
+  return startChild(join(programs.folder, 'postgres'), args, { cwd: '/', env: { ...SERVER_ENV, ...env }, log, account })
 }
