@@ -11,3 +11,14 @@ export function openMetrics(service: string): Registry {
 }
 
 export type Metrics = Registry
+
+/** Returns a function that reads a value. Calls during a read share it: the gauges of a scrape are read at the same time. */
+export function shareReads<T>(read: () => Promise<T>): () => Promise<T> {
+  let reading: Promise<T> | undefined
+  return () => {
+    reading ??= read().finally(() => {
+      reading = undefined
+    })
+    return reading
+  }
+}

@@ -1,7 +1,7 @@
-import { Counter, Gauge, Histogram, type Log, type Metrics, measurePartitions } from '@onward/runtime'
+import { Counter, Gauge, Histogram, type Log, type Metrics, measurePartitions, shareReads } from '@onward/runtime'
 import type { BlockedUsers } from './blocking/blocked-users.ts'
 import { CALL_LOG } from './db/calls.ts'
-import { measureOutbox } from './db/outbox.ts'
+import { MAX_COUNTED, measureOutbox } from './db/outbox.ts'
 import { measureProcesses } from './db/processes.ts'
 import type { Db } from './db/tables.ts'
 
@@ -35,21 +35,23 @@ export function openFunctionsMetrics(registry: Metrics, { db, blocking, countRej
     })
   }
 
-  gauge('onward_functions_outbox_rows', 'Outbox rows that insights has not confirmed.', async () => (await measureOutbox(db)).rows)
+  const outbox = shareReads(() => measureOutbox(db))
+  const processes = shareReads(() => measureProcesses(db))
+  gauge(
+    'onward_functions_outbox_rows',
+    `Outbox rows that insights has not confirmed, counted up to ${MAX_COUNTED}.`,
+    async () => (await outbox()).rows,
+  )
   gauge(
     'onward_functions_outbox_oldest_seconds',
     'Age of the oldest outbox row that insights has not confirmed.',
-    async () => (await measureOutbox(db)).oldestSeconds,
+    async () => (await outbox()).oldestSeconds,
   )
-  gauge(
-    'onward_functions_processes_silent',
-    'Processes without a heartbeat in the last 30 s.',
-    async () => (await measureProcesses(db)).silent,
-  )
+  gauge('onward_functions_processes_silent', 'Processes without a heartbeat in the last 30 s.', async () => (await processes()).silent)
   gauge(
     'onward_functions_call_oldest_seconds',
     'Age of the oldest call attempt whose outcome is not recorded.',
-    async () => (await measureProcesses(db)).oldestAttemptSeconds,
+    async () => (await processes()).oldestAttemptSeconds,
   )
   measurePartitions(registry, 'onward_functions', db, CALL_LOG, log)
   new Gauge({

@@ -1,6 +1,6 @@
-import { Counter, Gauge, type Log, type Metrics, measurePartitions } from '@onward/runtime'
-import { measureDeliveries } from './db/deliveries.ts'
-import { countQuarantine } from './db/quarantine.ts'
+import { Counter, Gauge, type Log, type Metrics, measurePartitions, shareReads } from '@onward/runtime'
+import { MAX_DUE, measureDeliveries } from './db/deliveries.ts'
+import { countQuarantine, MAX_COUNTED } from './db/quarantine.ts'
 import { measureComparison } from './db/reconciliation.ts'
 import { countDisabled } from './db/subscriptions.ts'
 import type { Db } from './db/tables.ts'
@@ -42,27 +42,21 @@ export function openGauges(metrics: Metrics, db: Db, log: Log): void {
       },
     })
   }
-  let measuring: ReturnType<typeof measureDeliveries> | undefined
-  /** The gauges of a scrape are read at the same time and share one query. */
-  async function deliveries() {
-    measuring ??= measureDeliveries(db).finally(() => {
-      measuring = undefined
-    })
-    return await measuring
-  }
+  const deliveries = shareReads(() => measureDeliveries(db))
+  const comparison = shareReads(() => measureComparison(db))
   measurePartitions(metrics, PREFIX, db, EVENT_PARTITIONS, log)
   gauge(
     'hours_differing',
     'Hours of the last two days in which functions and insights have different tasks',
-    async () => (await measureComparison(db)).differing,
+    async () => (await comparison()).differing,
   )
   gauge(
     'compared_age_seconds',
     'Age of the newest tasks in the last comparison with functions',
-    async () => (await measureComparison(db)).ageSeconds,
+    async () => (await comparison()).ageSeconds,
   )
-  gauge('quarantine_rows', 'Task events and jobs in quarantine', async () => await countQuarantine(db))
-  gauge('deliveries_due', 'Webhook deliveries that are due and not claimed', async () => (await deliveries()).due)
+  gauge('quarantine_rows', `Task events and jobs in quarantine, counted up to ${MAX_COUNTED}`, async () => await countQuarantine(db))
+  gauge('deliveries_due', `Webhook deliveries that are due and not claimed, counted up to ${MAX_DUE}`, async () => (await deliveries()).due)
   gauge(
     'delivery_oldest_due_seconds',
     'How long the oldest due webhook delivery has been due',

@@ -19,6 +19,11 @@ const CHECK_AFTER_MS = 25_000
 const IN_QUEUE_MAX = 200
 const POLL_MS = 500
 const PUBLISH_TIMEOUT_MS = 10_000
+/**
+ * How often a lease begins at the oldest row. The other leases begin near the last leased row: while an old snapshot is open, Postgres keeps
+ * the index entries of deleted rows, and each lease that begins at the oldest row reads all of them (28 ms after 150,000 deletions).
+ */
+const FROM_OLDEST_EVERY_MS = 5_000
 
 /**
  * Starts the relay. It deletes a row when the queue sends the `completed` event of the row's job. Because that event can be missed, it also
@@ -33,6 +38,9 @@ export function openRelay(db: Db, queues: Queues, batchMax: number, log: Log): R
   const expiring = openBatch<string>(IN_QUEUE_MAX, checkJobs)
   let open = true
   let woken = false
+  /** The creation time of the oldest row in the last lease, and when a lease last began at the oldest row of all. */
+  let from: Date | undefined
+  let fromOldestAt = Number.NEGATIVE_INFINITY
   let endPause: (() => void) | undefined
 
   queue.onCompleted((id) => {
@@ -103,8 +111,11 @@ export function openRelay(db: Db, queues: Queues, batchMax: number, log: Log): R
     while (open && held.size < IN_QUEUE_MAX) {
       const max = IN_QUEUE_MAX - held.size
       const leasedAt = performance.now()
-      const rows = await leaseOutbox(db, max, LEASE_SECONDS)
+      const fromOldest = leasedAt - fromOldestAt >= FROM_OLDEST_EVERY_MS
+      if (fromOldest) fromOldestAt = leasedAt
+      const rows = await leaseOutbox(db, max, LEASE_SECONDS, fromOldest ? undefined : from)
       if (rows.length === 0) return
+      from = new Date(Math.min(...rows.map(({ createdAt }) => +createdAt)))
       for (const { id } of rows) hold(id)
       const results = await Promise.allSettled(rows.map((row) => inTime(PUBLISH_TIMEOUT_MS, publish(row))))
       const failed = rows.filter((_row, i) => results[i]?.status === 'rejected')

@@ -4,29 +4,38 @@ import type { Db } from './tables.ts'
 
 export type OutboxRow = TaskConsumedJob & {
   readonly id: string
+  readonly createdAt: Date
   /** Whether the row may have been published before: its job may be pending or completed. */
   readonly sent: boolean
 }
 
-/** Leases up to `max` free rows for `leaseSeconds`, oldest first. Returns each row's `sent` from before, and sets it. */
-export async function leaseOutbox(db: Db, max: number, leaseSeconds: number): Promise<OutboxRow[]> {
+/**
+ * Leases up to `max` free rows for `leaseSeconds`, oldest first. Returns each row's `sent` from before, and sets it. With `from`, skips rows
+ * that were created more than 10 s before it.
+ */
+export async function leaseOutbox(db: Db, max: number, leaseSeconds: number, from?: Date): Promise<OutboxRow[]> {
+  // The 10 s are for rows that are committed later than newer ones.
+  const inRange = from === undefined ? sql`true` : sql`created_at >= ${from}::timestamptz - interval '10 seconds'`
   const { rows } = await sql<OutboxRow>`
     update outbox o set leased_until = now() + make_interval(secs => ${leaseSeconds}), sent = true
     from (
-      select id, sent from outbox where leased_until <= now() order by created_at, id limit ${max} for update skip locked
+      select id, sent from outbox where leased_until <= now() and ${inRange}
+      order by created_at, id limit ${max} for update skip locked
     ) free
     where o.id = free.id
-    returning o.id, o.events, free.sent`.execute(db)
+    returning o.id, o.created_at as "createdAt", o.events, free.sent`.execute(db)
   return rows
 }
 
 /** Maximum number of rows and tasks that one statement merges. */
 const MERGED_ROWS = 2_000
 const MERGED_TASKS = 20_000
+/** Only this number of the oldest rows is searched for small rows: searching a backlog of 2 million large rows takes a second. */
+const SEARCHED_ROWS = 5_000
 
 /**
- * Merges the oldest small rows that were not published into rows of at most `batchMax` events: a backlog is processed faster in large
- * messages. If one of them was published after all, insights still counts each task once.
+ * Merges small rows that were not published, among the oldest rows, into rows of at most `batchMax` events: a backlog is processed faster in
+ * large messages. If one of them was published after all, insights still counts each task once.
  */
 export async function mergeOutbox(db: Db, batchMax: number): Promise<void> {
   // Small rows have at most a quarter of `batchMax` tasks. So a merged row, except the last one, has at least three quarters and is not
@@ -37,6 +46,9 @@ export async function mergeOutbox(db: Db, batchMax: number): Promise<void> {
     with free as (
       select id, tasks, created_at from outbox
       where not sent and leased_until <= now() and tasks <= ${small}::int
+        and created_at <= (
+          select max(created_at) from (select created_at from outbox order by created_at, id limit ${SEARCHED_ROWS}::int) oldest
+        )
       order by created_at, id limit ${MERGED_ROWS}::int for update skip locked
     ), summed as (
       select id, sum(tasks) over (order by created_at, id) as total from free
@@ -71,10 +83,15 @@ export async function deleteOutbox(db: Db, ids: readonly string[]): Promise<void
   await sql`delete from outbox where id = any(${ids}::uuid[])`.execute(db)
 }
 
-/** Returns the number of rows that insights has not confirmed, and the age of the oldest in seconds. */
+/** Rows are counted up to this number: counting a backlog of millions takes seconds. */
+export const MAX_COUNTED = 10_000
+
+/** Returns the number of rows that insights has not confirmed, counted up to `MAX_COUNTED`, and the age of the oldest in seconds. */
 export async function measureOutbox(db: Db): Promise<{ rows: number; oldestSeconds: number }> {
   const { rows } = await sql<{ rows: number; oldestSeconds: number }>`
-    select count(*)::int as rows, coalesce(extract(epoch from now() - min(created_at)), 0)::float8 as "oldestSeconds"
-    from outbox`.execute(db)
+    select (select count(*)::int from (select from outbox limit ${MAX_COUNTED}) counted) as rows,
+      coalesce((select extract(epoch from now() - created_at) from outbox order by created_at, id limit 1), 0)::float8 as "oldestSeconds"`.execute(
+    db,
+  )
   return rows[0] ?? { rows: 0, oldestSeconds: 0 }
 }

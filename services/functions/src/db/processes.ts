@@ -18,10 +18,12 @@ export async function deleteDeadProcesses(db: Db): Promise<void> {
       and not exists (select from call_attempt a where a.process_id = p.id)`.execute(db)
 }
 
-/** Returns the number of processes without a heartbeat for 30 s, and the age of the oldest call attempt in seconds. */
+/** Returns the number of processes without a heartbeat for 30 s, and the age in seconds of the call attempt with the lowest id. */
 export async function measureProcesses(db: Db): Promise<{ silent: number; oldestAttemptSeconds: number }> {
+  // Ids are UUIDv7, in order of time, and have an index. Processes are few: `deleteDeadProcesses` deletes old ones.
   const { rows } = await sql<{ silent: number; oldestAttemptSeconds: number }>`
     select (select count(*)::int from process where beat_at < now() - interval '30 seconds') as silent,
-      (select coalesce(extract(epoch from now() - min(occurred_at)), 0)::float8 from call_attempt) as "oldestAttemptSeconds"`.execute(db)
+      coalesce((select extract(epoch from now() - occurred_at) from call_attempt order by call_id limit 1), 0)::float8
+        as "oldestAttemptSeconds"`.execute(db)
   return rows[0] ?? { silent: 0, oldestAttemptSeconds: 0 }
 }

@@ -62,24 +62,15 @@ export async function pageDeliveries(
       'payload',
     ])
   if (status !== undefined) query = query.where(HAS_STATUS[status])
-  // Pending deliveries are few. The cast keeps Postgres from reading ids in order: it finds the pending deliveries first and sorts them.
-  // All others are read backwards from the index (subscription_id, id). With an equality instead of the row comparison, Postgres might
-  // scan the primary key of all deliveries.
-  const last = before ?? LAST
-  return status === 'pending'
-    ? await query
-        .where('subscription_id', '=', subscriptionId)
-        .where('id', '<', last)
-        .orderBy(sql`id::text collate "C"`, 'desc')
-        .limit(max)
-        .execute()
-    : await query
-        .where(sql<boolean>`(subscription_id, id) >= (${subscriptionId}::uuid, ${FIRST}::uuid)`)
-        .where(sql<boolean>`(subscription_id, id) < (${subscriptionId}::uuid, ${last}::uuid)`)
-        .orderBy('subscription_id', 'desc')
-        .orderBy('id', 'desc')
-        .limit(max)
-        .execute()
+  // The row comparison and the order make Postgres read an index (subscription_id, id) backwards. With an equality instead, it might scan the
+  // primary key of all deliveries.
+  return await query
+    .where(sql<boolean>`(subscription_id, id) >= (${subscriptionId}::uuid, ${FIRST}::uuid)`)
+    .where(sql<boolean>`(subscription_id, id) < (${subscriptionId}::uuid, ${before ?? LAST}::uuid)`)
+    .orderBy('subscription_id', 'desc')
+    .orderBy('id', 'desc')
+    .limit(max)
+    .execute()
 }
 
 /** Returns the newest attempts of each delivery, oldest first, numbered from 1 without gaps. */

@@ -94,8 +94,12 @@ export async function deleteOldDropped(db: Db, before: Date): Promise<void> {
   await db.deleteFrom('dropped_event').where('dropped_at', '<', before).execute()
 }
 
+/** Entries are counted up to this number. */
+export const MAX_COUNTED = 10_000
+
 export async function countQuarantine(db: Db): Promise<number> {
-  const { rows } = await sql<{ rows: number }>`select count(*)::int as rows from quarantine`.execute(db)
+  const { rows } = await sql<{ rows: number }>`
+    select count(*)::int as rows from (select from quarantine limit ${MAX_COUNTED}) counted`.execute(db)
   return rows[0]?.rows ?? 0
 }
 

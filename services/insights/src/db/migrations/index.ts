@@ -1,8 +1,12 @@
 import type { Migrations } from '@onward/runtime'
 import { up as firstSchema } from './20261122T000000Z-first-schema.ts'
 import { up as reconciliation } from './20261122T183500Z-reconciliation.ts'
+import { up as queueSettings } from './20261122T192000Z-queue-settings.ts'
+import { up as boundingIndexes } from './20261122T192100Z-bounding-indexes.ts'
 
 export const migrations: Migrations = {
   '20261122T000000Z-first-schema': { up: firstSchema },
   '20261122T183500Z-reconciliation': { up: reconciliation },
+  '20261122T192000Z-queue-settings': { up: queueSettings },
+  '20261122T192100Z-bounding-indexes': { up: boundingIndexes, transaction: false },
 }
