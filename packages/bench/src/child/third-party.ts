@@ -1,7 +1,9 @@
-import { createHash } from 'node:crypto'
-import { createServer, type ServerResponse } from 'node:http'
+import { createHash, randomInt } from 'node:crypto'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { buffer } from 'node:stream/consumers'
 import { openChance } from '../numbers.ts'
+import { type Grant, openTokenProvider } from './token-provider.ts'
 
 /** The requests of one webhook: `answered` of them got a 2xx; `bodies` counts the different bodies. */
 export type Receipt = {
@@ -12,17 +14,30 @@ export type Receipt = {
   readonly bodies: number
 }
 
+/** What the third party got. */
+export type ThirdPartyLog = {
+  readonly receipts: readonly Receipt[]
+  /** How often each contact was created, by its name. */
+  readonly contacts: readonly (readonly [name: string, times: number])[]
+  readonly grants: readonly Grant[]
+  /** How many calls of the diary had an access token that was not valid. */
+  readonly expired: number
+}
+
 export type ThirdPartyOptions = { readonly ports: number; readonly failing: number; readonly seed: number }
 
 type Behaviour = 'answer' | 'fail' | 'hang' | 'reset'
 
 /**
- * Serves the third-party API (an address book) and receives webhooks, on several ports. Webhooks to `/hang/<n>` get no answer; of those to
- * `/flaky/<n>`, `failing` in 100 get a 500, no answer or a reset. The first message to the parent process holds the URLs. Each message from
- * the parent process is answered with all receipts.
+ * Serves the third-party API (an address book, and a diary with OAuth) and receives webhooks, on several ports. Webhooks to `/hang/<n>`
+ * get no answer; of those to `/flaky/<n>`, `failing` in 100 get a 500, no answer or a reset. The first message to the parent process holds
+ * the URLs. Each message from the parent process is answered with the log.
  */
 export async function serveThirdParty({ ports, failing, seed }: ThirdPartyOptions): Promise<void> {
   const chance = openChance(seed)
+  const provider = openTokenProvider()
+  let expired = 0
+  const contacts = new Map<string, number>()
   const webhooks = new Map<string, { firstAt: number; requests: number; answered: number; hashes: Set<string> }>()
 
   function behaviourAt(url: string): Behaviour {
@@ -39,18 +54,32 @@ export async function serveThirdParty({ ports, failing, seed }: ThirdPartyOption
     webhook.hashes.add(createHash('sha256').update(body).digest('base64'))
   }
 
+  function answerTo({ method, url = '', headers }: IncomingMessage, body: Buffer): { readonly status: number; readonly body: object } {
+    if (url === '/token') return provider.answer(body.toString())
+    if (url.startsWith('/diary/') && !provider.accepts(headers.authorization)) {
+      expired++
+      return { status: 401, body: { error: 'invalid_token' } }
+    }
+    if (method !== 'POST') return { status: 200, body: { id: 1, name: 'Ada' } }
+    const { name } = JSON.parse(body.toString()) as { name: string }
+    contacts.set(name, (contacts.get(name) ?? 0) + 1)
+    return { status: 200, body: { id: randomInt(2 ** 40), name } }
+  }
+
   async function listen(): Promise<string> {
     const server = createServer(async (request, response) => {
       const at = performance.timeOrigin + performance.now()
-      const chunks: Buffer[] = []
-      for await (const chunk of request) chunks.push(chunk)
+      const body = await buffer(request).catch(() => undefined)
+      // The connection broke before the whole request had arrived.
+      if (body === undefined) return
       const id = request.headers['webhook-id']
       if (id === undefined) {
-        response.writeHead(200, { 'content-type': 'application/json' }).end('{"id":1,"name":"Ada"}')
+        const answer = answerTo(request, body)
+        response.writeHead(answer.status, { 'content-type': 'application/json' }).end(JSON.stringify(answer.body))
         return
       }
       const behaviour = behaviourAt(request.url ?? '')
-      record(String(id), Buffer.concat(chunks), at, behaviour === 'answer')
+      record(String(id), body, at, behaviour === 'answer')
       behave(behaviour, response)
     })
     server.keepAliveTimeout = 60_000
@@ -60,7 +89,8 @@ export async function serveThirdParty({ ports, failing, seed }: ThirdPartyOption
 
   const urls = await Promise.all(Array.from({ length: ports }, listen))
   process.on('message', () => {
-    process.send?.([...webhooks].map(([id, { hashes, ...rest }]): Receipt => ({ id, ...rest, bodies: hashes.size })))
+    const receipts = [...webhooks].map(([id, { hashes, ...rest }]) => ({ id, ...rest, bodies: hashes.size }))
+    process.send?.({ receipts, contacts: [...contacts], grants: provider.grants(), expired } satisfies ThirdPartyLog)
   })
   process.send?.(urls)
 }

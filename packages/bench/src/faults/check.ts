@@ -6,8 +6,8 @@ import { isInfrastructureError } from '@onward/runtime'
 import type { Rig } from '../rig/open-rig.ts'
 import { countRows, queryPostgres } from '../rig/postgres-server.ts'
 import type { Service } from '../rig/processes.ts'
-import { adminOf } from '../rig/workspace.ts'
-import { checkCounts, type Finding } from './counts.ts'
+import { APP_KEY, adminOf } from '../rig/workspace.ts'
+import { checkCounts, type Finding, none } from './counts.ts'
 import { LEVELS, type Load } from './load.ts'
 import type { Peak } from './watch.ts'
 
@@ -69,30 +69,26 @@ function checkKeys({ store }: Peak, max: number): Finding[] {
   return [{ what: `keys in the queue store at most (${max})`, found: store.keys, holds: store.keys > 0 && store.keys <= max }]
 }
 
-/** Checks that each user has one delivery for each level, and that all requests of a delivery had the same bytes. */
+/** Checks that each user of the first application has one delivery for each level, and that all requests of a delivery had the same bytes. */
 async function checkWebhooks(rig: Rig, users: number): Promise<Finding[]> {
-  const rows = await queryPostgres<{ id: string; user_id: string; level: number; delivered: boolean }>(
+  const rows = await queryPostgres<{ id: string; app_key: string; user_id: string; level: number; delivered: boolean }>(
     rig.insightsDb,
-    'select id, user_id, level, delivered_at is not null as delivered from delivery',
+    'select id, app_key, user_id, level, delivered_at is not null as delivered from delivery',
   )
-  const receipts = await rig.receipts()
-  const pairs = new Set(rows.map(({ user_id, level }) => `${level} ${user_id}`))
+  const { receipts } = await rig.thirdPartyLog()
+  const ofUsers = rows.filter(({ app_key }) => app_key === APP_KEY)
+  const pairs = new Set(ofUsers.map(({ user_id, level }) => `${level} ${user_id}`))
   const received = new Set(receipts.map(({ id }) => id))
   const requests = receipts.reduce((sum, receipt) => sum + receipt.requests, 0)
   const expected = users * LEVELS.length
   return [
-    { what: `deliveries, ${users} users × ${LEVELS.length} levels`, found: rows.length, holds: rows.length === expected },
+    { what: `deliveries, ${users} users × ${LEVELS.length} levels`, found: ofUsers.length, holds: ofUsers.length === expected },
     { what: 'different users and levels in them', found: pairs.size, holds: pairs.size === expected },
     none('deliveries not delivered', rows.filter(({ delivered }) => !delivered).length),
     none('deliveries that were never received', rows.filter(({ id }) => !received.has(id)).length),
     none('webhooks received with different bytes', receipts.filter(({ bodies }) => bodies !== 1).length),
     { what: 'webhooks received more than once (allowed)', found: requests - receipts.length, holds: true },
   ]
-}
-
-/** Returns a finding that holds if nothing was found. */
-function none(what: string, found: number): Finding {
-  return { what, found, holds: found === 0 }
 }
 
 type Line = { readonly level?: number; readonly msg?: string; readonly infrastructure?: boolean; readonly err?: LoggedError }

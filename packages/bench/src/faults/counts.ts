@@ -5,6 +5,11 @@ import { countRows, queryPostgres } from '../rig/postgres-server.ts'
 /** One line of the check: what it looked for, what it found, and whether that is right. */
 export type Finding = { readonly what: string; readonly found: number | string; readonly holds: boolean }
 
+/** Returns a finding that holds if nothing was found. */
+export function none(what: string, found: number): Finding {
+  return { what, found, holds: found === 0 }
+}
+
 const PAGE = 20_000
 const HOUR = "date_trunc('hour', occurred_at)"
 const FINGERPRINT = "count(*) || bit_xor(('x' || left(md5(id::text), 16))::bit(64))::text"

@@ -3,8 +3,11 @@ import type { Rig } from '../rig/open-rig.ts'
 import { check } from './check.ts'
 import { dropUniqueKey, type Finding, recordProposals } from './counts.ts'
 import { type Fault, NotMade, PACES } from './fault.ts'
+import { openKeyedCalls } from './keyed-calls.ts'
+import { openLimitedUsers } from './limited-users.ts'
 import { openLoad, provision, untilAnswered } from './load.ts'
 import { checkRecoveries, type Recovery, readClock, recover, recoveryText } from './recovery.ts'
+import { connectRenewing } from './renewals.ts'
 import { openWatch, type Peak } from './watch.ts'
 
 export type RunOptions = {
@@ -36,6 +39,9 @@ export type Report = {
   readonly peak: Peak
 }
 
+/** For this share of the users, access tokens are renewed every few seconds. So many further users are blocked at their limits. */
+const SHARE = 0.15
+
 /** Starts the rig, makes faults under a load, waits until nothing is in flight, and checks the result. */
 export async function runFaults(rig: Rig, options: RunOptions): Promise<Report> {
   const { tasks, users, callers, say } = options
@@ -43,10 +49,18 @@ export async function runFaults(rig: Rig, options: RunOptions): Promise<Report> 
   await rig.start()
   await recordProposals(rig.insightsDb)
   if (options.control) await dropUniqueKey(rig.insightsDb)
-  const accounts = await provision(rig, users, Math.floor(tasks / users))
+  const share = Math.ceil(users * SHARE)
+  const plain = await provision(rig, users, Math.floor(tasks / (users + share)))
   const watch = await openWatch(rig)
   const began = performance.now()
-  const load = openLoad(rig, { users: accounts, callers })
+  const chance = openChance(options.seed)
+  const keyedCalls = openKeyedCalls(chance)
+  const renewing = await connectRenewing(rig, chance.shuffle(plain).slice(0, share))
+  const limited = await openLimitedUsers(rig, share, chance)
+  const others = plain.filter(({ id }) => renewing.users.every((user) => user.id !== id))
+  const all = [...others, ...renewing.users, ...limited.users]
+  const load = openLoad(rig, { users: chance.shuffle(all), callers, keyedCalls })
+  limited.begin(() => load.answered.length / all.length)
   const ran: string[] = []
   const notMade: string[] = []
   const recoveries: (readonly [string, Recovery])[] = []
@@ -97,14 +111,23 @@ export async function runFaults(rig: Rig, options: RunOptions): Promise<Report> 
     }
     await Promise.all(concurrent)
     await untilAnswered(load, tasks)
-    await load.stop()
+    await Promise.all([load.drain(), limited.end()])
     const loadMs = performance.now() - began
+    load.answered.push(...(await keyedCalls.settle(load.attempt)), ...(await renewing.settle(load.attempt)))
     const quietMs = await watch.untilQuiet()
-    const findings = [...(await check(rig, load, watch.peak, users)), ...checkRecoveries(recoveries, options.recoveryMs)]
+    load.answered.push(...(await limited.settle(load.attempt)))
+    await watch.untilQuiet()
+    const findings = [
+      ...(await check(rig, load, watch.peak, users)),
+      ...(await keyedCalls.check(rig)),
+      ...(await renewing.check(rig)),
+      ...(await limited.check()),
+      ...checkRecoveries(recoveries, options.recoveryMs),
+    ]
     return { findings, ran, notMade, failed: load.failed, loadMs, quietMs, answered: load.answered.length, peak: watch.peak }
   } finally {
     await Promise.allSettled(concurrent)
-    await load.stop()
+    await Promise.all([load.stop(), limited.end()])
     await watch.close()
   }
 }

@@ -6,7 +6,8 @@ import { migrations as functionsMigrations } from '@onward/functions'
 import { migrations as insightsMigrations } from '@onward/insights'
 import { migrate } from '@onward/runtime'
 import { areaEnv } from '@onward/testbed'
-import type { Receipt, ThirdPartyOptions } from '../child/third-party.ts'
+import type { ThirdPartyLog, ThirdPartyOptions } from '../child/third-party.ts'
+import { writeDiaryApp } from './diary-app.ts'
 import { type Link, openLink } from './link.ts'
 import { checkOutOld } from './old-version.ts'
 import { createDatabases } from './postgres-server.ts'
@@ -58,7 +59,7 @@ export type Rig = Stores & {
   readonly toThirdParty: Link
   /** Starts all services. The first of each kind creates the partitions, before the others start. */
   start(): Promise<void>
-  receipts(): Promise<readonly Receipt[]>
+  thirdPartyLog(): Promise<ThirdPartyLog>
   startHelper: <Ready>(role: Parameters<typeof startHelper>[1], options: object) => Promise<Helper<Ready>>
   /** Ends everything that was started. Can be called twice. */
   close(): Promise<void>
@@ -91,6 +92,7 @@ export async function openRig(options: RigOptions): Promise<Rig> {
     await migrate(insightsDb, insightsMigrations)
     const queueUrl = stores.redis?.url ?? stores.cluster?.url ?? queueDb
     const thirdParty = await helper<readonly string[]>('third-party', options.thirdParty)
+    await writeDiaryApp(join(dir, 'apps'), thirdParty.ready[0] ?? '')
     const toThirdParty = await openLinkTo(thirdParty.ready[0] ?? '', closers)
     const open = async (kind: 'functions' | 'insights', letter: string, n: number) =>
       await openProcess({
@@ -108,7 +110,7 @@ export async function openRig(options: RigOptions): Promise<Rig> {
     return {
       ...stores,
       ...{ functions, insights, functionsDb, insightsDb, queueUrl, thirdParty, toThirdParty, startHelper: helper, close },
-      receipts: () => thirdParty.ask<readonly Receipt[]>('receipts'),
+      thirdPartyLog: () => thirdParty.ask<ThirdPartyLog>('log'),
       async start() {
         await Promise.all([functions[0]?.start(), insights[0]?.start()])
         await Promise.all([...functions.slice(1), ...insights.slice(1)].map((service) => service.start()))
@@ -148,7 +150,7 @@ async function openProcess({ kind, name, root, options, stores, closers, queueUr
     PATH: options.env.PATH ?? '',
     // Listeners do not work through PgBouncer.
     ...(stores.pgbouncer === undefined ? {} : { DATABASE_DIRECT_URL: database }),
-    ...(kind === 'functions' ? { APPS_PATH: 'packages/dev-env/apps' } : options.insightsEnv),
+    ...(kind === 'functions' ? { APPS_PATH: `packages/dev-env/apps,${join(options.dir, 'apps')}` } : options.insightsEnv),
   }
   const logFile = join(options.dir, 'logs', `${name}.log`)
   const variant = kind === 'insights' && options.measured === true ? {} : undefined

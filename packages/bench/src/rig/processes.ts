@@ -30,6 +30,9 @@ export type Service = {
   readonly logFile: string
   /** Describes each exit after the start that the run did not cause. */
   readonly unexpectedExits: string[]
+  /** When the process got SIGKILL and SIGSTOP, in ms since the epoch. */
+  readonly killedAt: number[]
+  readonly frozenAt: number[]
   /** Starts the process and waits until it listens. `extra` is added to its environment until the next start. */
   start(extra?: Readonly<Record<string, string>>): Promise<void>
   /** Sends SIGKILL. */
@@ -74,6 +77,8 @@ export async function openService({ root, env, logFile, name, kind, variant }: S
   const adminUrl = `http://127.0.0.1:${internalPort}`
   const [script, args] = variant === undefined ? [`services/${kind}/src/main.ts`, []] : [CHILD, [kind, JSON.stringify(variant)]]
   const unexpectedExits: string[] = []
+  const killedAt: number[] = []
+  const frozenAt: number[] = []
   let child: ChildProcess | undefined
   /** Resolves with the exit code when the process has ended. */
   let ended: Promise<number | null> = Promise.resolve(0)
@@ -111,7 +116,7 @@ export async function openService({ root, env, logFile, name, kind, variant }: S
   }
 
   return {
-    ...{ name, adminUrl, logFile, unexpectedExits },
+    ...{ name, adminUrl, logFile, unexpectedExits, killedAt, frozenAt },
     url: `http://127.0.0.1:${port}`,
     async start(extra = {}) {
       wanted = true
@@ -120,10 +125,14 @@ export async function openService({ root, env, logFile, name, kind, variant }: S
     },
     async kill() {
       wanted = false
+      killedAt.push(Date.now())
       child?.kill('SIGKILL')
       await ended
     },
-    signal: (signal) => void child?.kill(signal),
+    signal(signal) {
+      if (signal === 'SIGSTOP') frozenAt.push(Date.now())
+      child?.kill(signal)
+    },
     async stop() {
       wanted = false
       const from = performance.now()

@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { adminClient, insightsClient, send, type Target } from '@onward/client'
-import { connectAccount, putApplication, putInsightsApplication, putWorkspace } from '@onward/contract'
+import { connectAccount, createSubscription, putApplication, putInsightsApplication, putWorkspace } from '@onward/contract'
 import { ADMIN_TOKEN } from '@onward/testbed'
 import { Pool } from 'undici'
 import type { Rig } from './open-rig.ts'
@@ -8,8 +8,12 @@ import type { Service } from './processes.ts'
 
 /** The application of the first workspace. */
 export const APP_KEY = 'bench'
+const GET_CONTACT: FunctionCall = { name: 'addressbook-get-contact', args: { contact_id: 1 } }
 
-export type User = { readonly id: string; readonly hash: string }
+/** A user of an application, and the function that the load calls for it. */
+export type User = { readonly id: string; readonly hash: string; readonly appKey: string; readonly call: FunctionCall }
+
+type FunctionCall = { readonly name: string; readonly args: object }
 
 /** A workspace with one application. */
 export type Workspace = {
@@ -39,9 +43,15 @@ export async function createWorkspace(rig: Rig, settings: Settings = {}, name = 
       const some = userIds.slice(at, at + 20).map((user_id) => ({ params, body: { user_id, app: 'addressbook', credentials } }))
       await Promise.all(some.map((input) => send(adminOf(rig.functions[0]), connectAccount, input)))
     }
-    return userIds.map((id) => ({ id, hash: createHmac('sha256', secret).update(id).digest('hex') }))
+    return userIds.map((id) => ({ id, hash: createHmac('sha256', secret).update(id).digest('hex'), appKey: name, call: GET_CONTACT }))
   }
   return { apiKey, target: insightsClient({ url: rig.insights[0]?.url ?? '', apiKey }), connect }
+}
+
+/** Creates a subscription of a workspace to levels, with the third party as its receiver. */
+export async function subscribe(rig: Rig, { target }: Workspace, levels: readonly number[]): Promise<void> {
+  const events = levels.map((level) => `user_tasks_limit_${level}`)
+  await send(target, createSubscription, { body: { events, callback_url: `${rig.thirdParty.ready[0]}/hooks` } })
 }
 
 /** The admin API of a service. */
@@ -52,13 +62,16 @@ export function adminOf(service: Service | undefined): Target {
 /** The response to a call of a user: `retryAfter` and `callId` are headers. */
 export type Called = { readonly status: number; readonly text: string; readonly callId: string; readonly retryAfter: string }
 
-/** Calls the address book as a user. Throws when no response comes within the deadline. */
-export async function callFunction(pool: Pool, { id, hash }: User, deadlineMs: number): Promise<Called> {
+/** Calls the function of a user, with an Idempotency-Key if one is given. Throws when no response comes within the deadline. */
+export async function callFunction(pool: Pool, { id, hash, appKey, call }: User, deadlineMs: number, key?: string): Promise<Called> {
   const { statusCode, headers, body } = await pool.request({
     method: 'POST',
-    path: '/functions/addressbook-get-contact/call',
-    headers: { 'app-key': APP_KEY, 'user-id': id, hash, 'content-type': 'application/json' },
-    body: '{"contact_id":1}',
+    path: `/functions/${call.name}/call`,
+    headers: {
+      ...{ 'app-key': appKey, 'user-id': id, hash, 'content-type': 'application/json' },
+      ...(key === undefined ? {} : { 'idempotency-key': key }),
+    },
+    body: JSON.stringify(call.args),
     signal: AbortSignal.timeout(deadlineMs),
   })
   const text = await body.text()

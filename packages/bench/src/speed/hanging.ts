@@ -50,7 +50,7 @@ async function measure(rig: Rig, { endpoints, deliveries, rate }: Load, bad: num
   const hangingIds = "(select id from subscription where callback_url like '%/hang/%')"
   await untilDeliveries(rig, `(delivered_at is not null or subscription_id in ${hangingIds})`, deliveries)
 
-  const arrivals = new Map((await rig.receipts()).map(({ id, firstAt }) => [id, firstAt]))
+  const arrivals = new Map((await rig.thirdPartyLog()).receipts.map(({ id, firstAt }) => [id, firstAt]))
   const rows = await queryPostgres<{ id: string; committed: number }>(
     rig.insightsDb,
     `select d.id, extract(epoch from c.at)::float8 * 1000 as committed

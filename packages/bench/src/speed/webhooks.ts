@@ -113,7 +113,7 @@ async function emptyQueue({ redis }: Rig): Promise<void> {
 }
 
 async function readReceived(rig: Rig): Promise<WebhookReport['received']> {
-  const receipts = await rig.receipts()
+  const { receipts } = await rig.thirdPartyLog()
   return {
     webhooks: receipts.length,
     undelivered: receipts.filter(({ answered }) => answered === 0).length,
