@@ -2,6 +2,7 @@ import { BLOCKING_QUEUE, type BlockingJob } from '@onward/contract'
 import type { Queue } from '@onward/runtime'
 import { eventually, openStoredQueues } from '@onward/testbed'
 import { sql } from 'kysely'
+import { lockUsers } from '../src/db/users.ts'
 import { useBlocking } from './use-insights.ts'
 
 const blocking = useBlocking({ repeats: true })
@@ -140,5 +141,19 @@ describe('a change of a blocked user', () => {
       insights.db,
     )
     expect(await published('joe', 1)).toEqual([expect.any(String)])
+  })
+
+  it('waits for a transaction that counts tasks of the user, when a block ends', async () => {
+    await insights.consume(workspace.tasks('joe', 1))
+    await setLimit('joe', 1)
+    await published('joe', 1)
+    await insights.limitChangesApplied()
+    await insights.db.transaction().execute(async (tx) => {
+      await lockUsers(tx, [{ appKey: workspace.appKey, userId: 'joe' }])
+      await set(sql`blocked_until = now() - interval '1 second'`)
+      await insights.waitsForLock(1)
+      await sql`update usage_period set consumed = 0 where app_key = ${workspace.appKey}`.execute(tx)
+    })
+    await eventually(async () => expect((await row())?.blocked_until).toBeNull())
   })
 })
