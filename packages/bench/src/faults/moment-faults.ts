@@ -93,6 +93,7 @@ function faultAt({ name, texts, store = 'postgres' }: Moment, action: Action, lo
         const { service, hold } = await inTime(HELD_MS, first, () => {
           throw new NotMade(`no process sent ${JSON.stringify(texts)} within ${HELD_MS / 1_000} s`)
         })
+        for (const each of watched) if (each.hold !== hold) each.hold.end('deliver')
         return await disturb(
           service,
           async () => `${service.name}: ${await act(action, { service, link: service[store], hold }, chance, pace)}`,
