@@ -94,6 +94,24 @@ describe('a call with an Idempotency-Key', () => {
   })
 })
 
+it('logs and counts a call again, with the outcome unknown, when Postgres lost its record and still has its attempt', async () => {
+  const { headers } = await joe.call('desk-create-ticket', { subject: 'Printer' }).expect(200)
+  const callId = headers['x-call-id']
+  const tasks = async () => (await sql<{ n: number }>`select coalesce(sum(tasks), 0)::int as n from outbox`.execute(onward.db)).rows[0]?.n
+  await sql`delete from outbox`.execute(onward.db)
+  // As after a failover: the attempt was replicated, and its record was not.
+  await sql`
+    with lost as (delete from call_log where call_id = ${callId} returning *)
+    insert into call_attempt
+    select call_id, app_key, user_id, function_name, function_version, app, connected_account_id, (select id from process), occurred_at
+    from lost`.execute(onward.db)
+  await eventually(async () => {
+    const { rows } = await sql`select outcome from call_log where call_id = ${callId}`.execute(onward.db)
+    expect(rows).toEqual([{ outcome: 'unknown' }])
+  }, 30_000)
+  expect(await tasks()).toBe(1)
+}, 60_000)
+
 describe('a call that gets 503 because its attempt is not acknowledged', () => {
   const call = () => joe.call('desk-create-ticket', { subject: 'Printer' })
   const isGone = async () => await eventually(async () => expect((await onward.rows()).call_attempt).toBe(0))

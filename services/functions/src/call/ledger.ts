@@ -1,6 +1,6 @@
 import { type Batch, inTime, isDataError, type Log, openBatch, Refusal } from '@onward/runtime'
 import { type Attempt, deleteAttempts, insertAttempts, readAttemptIds } from '../db/attempts.ts'
-import { type FinishedCall, recordCalls } from '../db/record-calls.ts'
+import { type FinishedCall, recordCalls, recordLost } from '../db/record-calls.ts'
 import type { Db } from '../db/tables.ts'
 import { retryWrite } from './retry-write.ts'
 
@@ -12,9 +12,10 @@ export type Ledger = {
   finish(call: FinishedCall): Promise<void>
   /**
    * Deletes the stored attempts of this process for which `begin` rejected. Run it again and again: a statement that stalled in the network
-   * can insert such an attempt much later. Without this, the unsent call would count as a task when this process ends.
+   * can insert such an attempt much later. Without this, the unsent call would count as a task when this process ends. Attempts that come
+   * back after they were recorded, because a failover of Postgres lost the record, are recorded again, with the outcome `unknown`.
    */
-  deleteUnsent(): Promise<void>
+  settleAttempts(): Promise<void>
   /** Resolves when no write is in flight. */
   idle(): Promise<void>
 }
@@ -24,11 +25,15 @@ const FLUSH_MAX = 500
 const BEGIN_MS = 6_000
 /** After this time, the next flush of attempts starts on another connection: the current one may have stalled. */
 const BEGIN_FLUSH_MS = 4_000
+/** How many unsent calls are remembered. About 20 MB. */
+const UNSENT_MAX = 100_000
 
 /** Opens the ledger. A message carries at most `batchMax` tasks. Calls `onQueued` after it has inserted outbox rows. */
 export function openLedger(db: Db, processId: string, batchMax: number, onQueued: () => void, log: Log): Ledger {
   /** The calls of this process that may have been sent and are not recorded yet, and those whose attempts are being stored. */
   const open = new Set<string>()
+  /** The newest calls for which `begin` rejected, so that they were not sent. */
+  const unsent = new Set<string>()
   const begun: Batch<Attempt> = openBatch(FLUSH_MAX, async (added) => {
     const attempts = added.filter(({ callId }) => open.has(callId))
     if (attempts.length > 0) await inTime(BEGIN_FLUSH_MS, insertAttempts(db, processId, attempts), refuseLate)
@@ -73,15 +78,23 @@ export function openLedger(db: Db, processId: string, batchMax: number, onQueued
         await inTime(BEGIN_MS, begun.add(attempt), refuseLate)
       } catch (err) {
         open.delete(attempt.callId)
+        unsent.add(attempt.callId)
+        const [oldest] = unsent
+        if (oldest !== undefined && unsent.size > UNSENT_MAX) unsent.delete(oldest)
         throw err
       }
     },
     finish: (call) => finished.add(call),
-    async deleteUnsent() {
-      const stored = await readAttemptIds(db, processId)
-      // This deletes ids and not everything outside a list of open calls: such a statement would be wrong if it arrived late.
-      const unsent = stored.filter((callId) => !open.has(callId))
-      if (unsent.length > 0) await deleteAttempts(db, unsent)
+    async settleAttempts() {
+      const stored = (await readAttemptIds(db, processId)).filter((callId) => !open.has(callId))
+      // These statements name ids, and do not exclude a list of open calls: such a statement would be wrong if it arrived late.
+      const [deleted, lost] = [stored.filter((callId) => unsent.has(callId)), stored.filter((callId) => !unsent.has(callId))]
+      if (deleted.length > 0) await deleteAttempts(db, deleted)
+      for (let at = 0; at < lost.length; at += FLUSH_MAX) {
+        const recorded = await recordLost(db, lost.slice(at, at + FLUSH_MAX), batchMax)
+        if (recorded > 0) log.warn({ calls: recorded }, 'Postgres lost the records of calls; they were logged with the outcome unknown')
+        if (recorded > 0) onQueued()
+      }
     },
     async idle() {
       await begun.idle()

@@ -16,13 +16,13 @@ const DELETED_MAX = 1_000
 const DELETE_MS = 5_000
 
 /**
- * Every five seconds, writes the heartbeat of this process, deletes its unsent call attempts, records those of dead processes as `unknown`,
+ * Every five seconds, writes the heartbeat of this process, settles its own call attempts, records those of dead processes as `unknown`,
  * and deletes old idempotency records. Calls `onQueued` after it has inserted outbox rows.
  */
 export async function openSweeper(
   db: Db,
   processId: string,
-  ledger: Pick<Ledger, 'deleteUnsent'>,
+  ledger: Pick<Ledger, 'settleAttempts'>,
   batchMax: number,
   onQueued: () => void,
   log: Log,
@@ -31,7 +31,7 @@ export async function openSweeper(
 
   async function sweep(signal: AbortSignal): Promise<void> {
     await writeHeartbeat(db, processId)
-    await ledger.deleteUnsent()
+    await ledger.settleAttempts()
     while (!signal.aborted) {
       const swept = await sweepAttempts(db, SWEPT_MAX, batchMax)
       if (swept > 0) {
@@ -53,7 +53,7 @@ export async function openSweeper(
     async close() {
       await loop.close()
       try {
-        await ledger.deleteUnsent()
+        await ledger.settleAttempts()
         await deleteProcess(db, processId)
       } catch (err) {
         log.warn({ err }, 'the unsent attempts or the heartbeat of this process could not be deleted')

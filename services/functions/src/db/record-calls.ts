@@ -59,11 +59,19 @@ export async function recordCalls(db: Db, calls: readonly FinishedCall[], batchM
  * `unknown` and counted. Returns the number of attempts.
  */
 export async function sweepAttempts(db: Db, max: number, batchMax: number): Promise<number> {
+  const dead = sql`not exists (select from process p where p.id = a.process_id and p.beat_at > now() - interval '30 seconds')`
+  return await recordUnknown(db, sql`${dead} limit ${max}`, batchMax)
+}
+
+/** Converts these call attempts in the same way. Returns the number of those that exist. */
+export async function recordLost(db: Db, callIds: readonly string[], batchMax: number): Promise<number> {
+  return await recordUnknown(db, sql`a.call_id = any(${callIds}::uuid[])`, batchMax)
+}
+
+async function recordUnknown(db: Db, which: ReturnType<typeof sql>, batchMax: number): Promise<number> {
   const { rows } = await sql<{ settled: number }>`
     with lost as (
-      select a.call_id from call_attempt a
-      where not exists (select from process p where p.id = a.process_id and p.beat_at > now() - interval '30 seconds')
-      limit ${max} for update skip locked
+      select a.call_id from call_attempt a where ${which} for update skip locked
     ), gone as (
       delete from call_attempt a using lost where a.call_id = lost.call_id returning a.*
     ), logged as (
