@@ -5,27 +5,27 @@ import type { Db } from './tables.ts'
 export type Comparison = {
   /** Identifies the claim, which expires after ten minutes. */
   readonly claim: string
-  /** No open call began before this time, so every task from before it is in the calls log. */
+  /** No open call of the last 15 minutes began before this time, so every task from before it is in the calls log. */
   readonly until: Date
   /** Hours whose tasks were sent again since the last comparison. */
   readonly resent: readonly Date[]
 }
 
 /**
- * Claims the comparison if it is due and no other process has claimed it. A comparison that must include the last calls waits until they
- * have ended, for at most 15 minutes. Returns undefined if there is nothing to do. The last `settleMs` are left out, because a call attempt
- * can become visible shortly after its `occurred_at`.
+ * Claims the comparison if it is due and no other process has claimed it. A comparison that must include the last calls first waits until
+ * they have ended. Older call attempts than 15 minutes are ignored, because no call takes that long: a failover can restore the attempt of
+ * a recorded call, and it stays open until its process ends. The last `settleMs` are left out, because an attempt can become visible
+ * shortly after its `occurred_at`.
  */
 export async function claimComparison(db: Db, settleMs: number): Promise<Comparison | undefined> {
   const settled = sql`now() - make_interval(secs => ${settleMs / 1_000}::float8)`
+  const oldest = sql`now() - interval '15 minutes'`
   const { rows } = await sql<Comparison>`
     update reconciliation set compare_at = now() + interval '10 minutes'
-    where compare_at <= now() and (
-      reach < now() - interval '15 minutes'
-      or reach < ${settled} and not exists (select from call_attempt where occurred_at <= reach)
-    )
+    where compare_at <= now() and reach < ${settled}
+      and not exists (select from call_attempt where occurred_at <= reach and occurred_at > ${oldest})
     returning compare_at::text as claim, resent, (
-      select date_trunc('milliseconds', least(${settled}, min(occurred_at))) from call_attempt
+      select date_trunc('milliseconds', least(${settled}, min(occurred_at))) from call_attempt where occurred_at > ${oldest}
     ) as until`.execute(db)
   return rows[0]
 }

@@ -30,7 +30,7 @@ const QUEUE_TIMEOUT_MS = 5_000
  * after tasks were sent again, and after Postgres was restarted or replaced. Throws after a failure; then the claim expires.
  */
 export async function publishHours(parts: PublishParts, signal: AbortSignal): Promise<void> {
-  if (await noticeRestart(parts.db)) parts.log.warn('Postgres was restarted or replaced; comparing the tasks with those of insights soon')
+  if (await noticeRestart(parts.db)) parts.log.info('Postgres was restarted or replaced; comparing the tasks with those of insights soon')
   const comparison = await claimComparison(parts.db, Math.min(SETTLE_MS, parts.config.reconcileEveryMs))
   if (comparison === undefined) return
   const job = await readConfirmedHours(parts.db, comparison, signal)

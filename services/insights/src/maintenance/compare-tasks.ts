@@ -65,5 +65,5 @@ export async function compareAfterRestart({ db, resendQueue, log }: Parts): Prom
   if (startedAt === undefined) return
   await inTime(QUEUE_TIMEOUT_MS, resendQueue.add({ data: { hours: [] } }))
   await noteRestart(db, startedAt)
-  log.warn('Postgres was restarted or replaced; asked functions to compare the tasks')
+  log.info('Postgres was restarted or replaced; asked functions to compare the tasks')
 }
