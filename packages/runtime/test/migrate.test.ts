@@ -1,14 +1,14 @@
 import { eventually, fixedPort, openQueueSpace, type QueueSpace } from '@onward/testbed'
 import { type Kysely, sql } from 'kysely'
 import request from 'supertest'
-import { ConfigError, type Migration, type Migrations, migrate, openDatabase, openLog, requireMigrations } from '../src/index.ts'
+import { ConfigError, type Migration, type Migrations, migrate, openLog, openSlowDatabase, requireMigrations } from '../src/index.ts'
 
 const MINUTE = 60_000
 let space: QueueSpace
 let db: Kysely<unknown>
 beforeEach(async () => {
   space = await openQueueSpace('postgres')
-  db = openDatabase<unknown>(space.url, 2)
+  db = openSlowDatabase<unknown>(space.url)
 })
 afterEach(async () => {
   jest.restoreAllMocks()
