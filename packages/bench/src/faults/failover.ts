@@ -88,7 +88,7 @@ async function failOver(
       const kept = await readIds(rig)
       const lost =
         before.logged.filter((id) => !kept.logged.includes(id)).length + before.counted.filter((id) => !kept.counted.includes(id)).length
-      const recovery = await recover(rig, load, cut)
+      const recovery = await recover(rig, load, cut, recoveryMs)
       say(`${lost} rows lost; ${recoveryText(recovery)}`)
       await untilAnswered(load, Math.max(TASKS, load.answered.length + TASKS / 4))
       await load.stop()

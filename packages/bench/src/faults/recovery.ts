@@ -14,20 +14,25 @@ const PARTS = {
   transactions: 'no transaction was open since the fault',
 }
 
-const GIVE_UP_MS = 60_000
+/** How long to wait at least, so that a report says how long it took even when that is too long. */
+const LEAST_WAIT_MS = 60_000
 const POLL_MS = 250
 
-/** Waits until the system works again after a fault that has just ended, at most a minute. `since` is when the fault began, by Postgres. */
-export async function recover(rig: Rig, load: Load, since: string): Promise<Recovery> {
+/**
+ * Waits until the system works again after a fault that has just ended, at most a minute or `limitMs`. A part that does not work until then
+ * gets Infinity. `since` is when the fault began, by Postgres.
+ */
+export async function recover(rig: Rig, load: Load, since: string, limitMs: number): Promise<Recovery> {
+  const giveUpMs = Math.max(LEAST_WAIT_MS, limitMs)
   const from = performance.now()
   const now = await readClock(rig)
   const counting = await readCounters(rig.insightsDb, '-infinity')
   async function until(works: () => Promise<boolean>): Promise<number> {
-    while (performance.now() - from < GIVE_UP_MS) {
+    while (performance.now() - from < giveUpMs) {
       if (await works().catch(() => false)) return performance.now() - from
       await sleep(POLL_MS)
     }
-    return GIVE_UP_MS
+    return Number.POSITIVE_INFINITY
   }
   const [calls, counts, transactions] = await Promise.all([
     until(async () => {

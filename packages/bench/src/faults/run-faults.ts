@@ -80,7 +80,7 @@ export async function runFaults(rig: Rig, options: RunOptions): Promise<Report> 
       ran.push(fault.name)
       // The system recovers from this fault alone only if no other one is active.
       const faults = begun
-      const recovery = active.size === 1 ? await recover(rig, load, since) : undefined
+      const recovery = active.size === 1 ? await recover(rig, load, since, options.recoveryMs) : undefined
       if (recovery === undefined || begun !== faults) return print(`${what}; beside another fault`)
       recoveries.push([fault.name, recovery])
       print(`${what}; ${recoveryText(recovery)}`)
