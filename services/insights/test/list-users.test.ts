@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import { daysAgo } from './insights.ts'
 import { useInsights, useWorkspace } from './use-insights.ts'
 
@@ -50,6 +51,17 @@ describe('GET users/tasks, in pages', () => {
     ])
     const { body: rest } = await list(`&_cursor=${body._cursor}`).expect(200)
     expect([idsOf(rest.users), rest._cursor]).toEqual([['d', 'dd', 'e', 'zero'], null])
+  })
+
+  it('compares at most 50,000 users with a filter for one page, and continues after them', async () => {
+    await sql`
+      insert into usage_user (app_key, user_id, task_limit, limit_seq)
+      select ${workspace.appKey}, 'many-' || lpad(n::text, 5, '0'), 1, 1 from generate_series(1, 60000) n`.execute(insights.db)
+    const { body } = await list('&page_size=10&search=many-60000').expect(200)
+    expect(body).toEqual({ users: [], _cursor: expect.any(String) })
+    const { body: rest } = await list(`&page_size=10&search=many-60000&_cursor=${body._cursor}`).expect(200)
+    expect([idsOf(rest.users), rest._cursor]).toEqual([['many-60000'], null])
+    expect(await found('&search=many-60000')).toEqual(['many-60000'])
   })
 
   it('applies the filters to all pages', async () => {

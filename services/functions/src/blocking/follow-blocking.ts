@@ -1,5 +1,5 @@
 import { type Log, openListener, openLoop } from '@onward/runtime'
-import { BLOCKING_CHANNEL, deleteOldBlocking, type ReadFrom, readBlocking } from '../db/blocking.ts'
+import { BLOCKING_CHANNEL, type BlockingKey, deleteOldBlocking, type ReadFrom, readBlocking } from '../db/blocking.ts'
 import type { Db } from '../db/tables.ts'
 import { type BlockedUsers, openBlockedUsers } from './blocked-users.ts'
 
@@ -8,6 +8,8 @@ export type Blocking = Pick<BlockedUsers, 'blockedMs' | 'count'> & { close(): Pr
 
 const POLL_MS = 2_000
 const DELETE_EVERY_MS = 600_000
+/** Maximum number of rows that one statement reads or deletes: a million users can be blocked. */
+const PAGE = 10_000
 
 /**
  * Loads the blocked users, then reads changes on each notification from Postgres and every two seconds. When Postgres cannot be reached
@@ -20,10 +22,20 @@ export async function followBlocking(db: Db, directUrl: string, log: Log): Promi
   let reading: Promise<void> | undefined
 
   async function read(): Promise<void> {
-    const readAt = performance.now()
-    const { states, next } = await readBlocking(db, from)
-    for (const { blockedMs, enforcedMs, ...user } of states) users.set(user, readAt, blockedMs, enforcedMs)
+    let next: ReadFrom | undefined
+    let after: BlockingKey | undefined
+    do {
+      const readAt = performance.now()
+      const page = await readBlocking(db, from, after, PAGE)
+      for (const { appKey, userId, blockedMs, enforcedMs } of page.states) users.set({ appKey, userId }, readAt, blockedMs, enforcedMs)
+      next ??= page.next
+      after = page.last ?? undefined
+    } while (after !== undefined)
     from = next
+  }
+
+  async function deleteOld(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted && (await deleteOldBlocking(db, PAGE)) === PAGE);
   }
 
   /** Reads until no change was notified during the last read. */
@@ -56,7 +68,7 @@ export async function followBlocking(db: Db, directUrl: string, log: Log): Promi
 
   await refresh().catch((err: unknown) => log.warn({ err }, 'blocked users could not be read; no user is blocked until a read succeeds'))
   const listener = openListener(directUrl, BLOCKING_CHANNEL, onNotification, log)
-  const loops = [openLoop(POLL_MS, poll, log), openLoop(DELETE_EVERY_MS, () => deleteOldBlocking(db), log)]
+  const loops = [openLoop(POLL_MS, poll, log), openLoop(DELETE_EVERY_MS, deleteOld, log)]
   return {
     blockedMs: users.blockedMs,
     count: users.count,

@@ -38,24 +38,45 @@ export type ReadBlocking = { readonly appKey: string; readonly userId: string; r
 /** A transaction id. All transactions before it had ended at the last read, so the next read begins with it and misses none. */
 export type ReadFrom = string
 
-/** Returns the states that were stored since an earlier read, some of them again. With `from` undefined, returns all current blocks. */
-export async function readBlocking(db: Db, from: ReadFrom | undefined): Promise<{ states: ReadBlocking[]; next: ReadFrom }> {
+/** Sort key of a page's last state. */
+export type BlockingKey = { readonly writtenBy: string; readonly appKey: string; readonly userId: string }
+
+/**
+ * Returns up to `max` states that were stored since an earlier read, some of them again, beginning after the state `after`. With `from`
+ * undefined, returns only current blocks. `next` is where a later read begins; use that of the first page. `last` is null when no states
+ * follow.
+ */
+export async function readBlocking(
+  db: Db,
+  from: ReadFrom | undefined,
+  after: BlockingKey | undefined,
+  max: number,
+): Promise<{ states: ReadBlocking[]; next: ReadFrom; last: BlockingKey | null }> {
+  const key = after ?? { writtenBy: from ?? '0', appKey: '', userId: '' }
   // Without states, the left join returns one row of nulls with `next`.
-  const { rows } = await sql<(ReadBlocking | { appKey: null }) & { next: ReadFrom }>`
+  const { rows } = await sql<((ReadBlocking & BlockingKey) | { appKey: null }) & { next: ReadFrom }>`
     select b.*, next.id as next from (select pg_snapshot_xmin(pg_current_snapshot())::text as id) next
     left join (
-      select app_key as "appKey", user_id as "userId",
+      select written_by::text as "writtenBy", app_key as "appKey", user_id as "userId",
         (coalesce(extract(epoch from blocked_until - now()), 0) * 1000)::float8 as "blockedMs",
         (extract(epoch from confirmed_at + ${ENFORCED_FOR} - now()) * 1000)::float8 as "enforcedMs"
       from blocking
-      where ${from === undefined ? sql`blocked_until > now()` : sql`written_by >= ${from}::xid8`}
+      where (written_by, app_key, user_id) > (${key.writtenBy}::xid8, ${key.appKey}, ${key.userId})
+        and ${from === undefined ? sql`blocked_until > now()` : sql`true`}
+      order by written_by, app_key, user_id limit ${max}
     ) b on true`.execute(db)
   const [first] = rows
   if (first === undefined) throw new Error('the blocking states could not be read: the query returned no row')
-  return { states: rows.filter((row) => row.appKey !== null), next: first.next }
+  const states = rows.filter((row) => row.appKey !== null)
+  return { states, next: first.next, last: states.length < max ? null : (states.at(-1) ?? null) }
 }
 
-/** Deletes states that were not confirmed for a day. */
-export async function deleteOldBlocking(db: Db): Promise<void> {
-  await sql`delete from blocking where confirmed_at < now() - interval '1 day'`.execute(db)
+/** Deletes up to `max` states that were not confirmed for a day. Returns their number. */
+export async function deleteOldBlocking(db: Db, max: number): Promise<number> {
+  // The condition is repeated, so that a state stays if it is confirmed at the same time.
+  const { numAffectedRows = 0n } = await sql`
+    delete from blocking
+    where ctid = any(array(select ctid from blocking where confirmed_at < now() - interval '1 day' limit ${max}))
+      and confirmed_at < now() - interval '1 day'`.execute(db)
+  return Number(numAffectedRows)
 }

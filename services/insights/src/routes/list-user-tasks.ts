@@ -20,19 +20,16 @@ export const listUserTasksRoute = route(listUserTasks, async (ctx, { query, call
   const application = await requireApplication(ctx.db, caller, query.app_key)
   const { search, min_percent: minPercent, max_percent: maxPercent, limit_reached: limitReached } = query
   const filter = { search, minPercent, maxPercent, limitReached }
-  // A filter that few users match reads all of them.
-  const db = Object.values(filter).every((each) => each === undefined) ? ctx.db : ctx.slowDb
-  const pageAfter = (userId: string, size: number) => pageUsages(db, application, userId, size, filter)
+  const pageAfter = (userId: string, size: number) => pageUsages(ctx.db, application, userId, size, filter)
   const statusesOf = (page: UsagePage, from = 0, to = page.count) =>
     Array.from(page.items(from, to), (usage) => taskStatusWithPercents(currentUsage(usage, application), usage.now))
 
   async function* allPieces(first: UsagePage): AsyncGenerator<string> {
     let page: UsagePage | undefined = first
-    while (page?.lastUserId !== undefined) {
+    while (page !== undefined) {
       // Reads the next page while this one is written. `await next` throws its error; if the caller disconnects before that, the error is
       // ignored.
-      const next: Promise<UsagePage> | undefined =
-        page.count < (page === first ? FIRST_PAGE : STREAM_PAGE) ? undefined : pageAfter(page.lastUserId, STREAM_PAGE)
+      const next: Promise<UsagePage> | undefined = page.next === null ? undefined : pageAfter(page.next, STREAM_PAGE)
       next?.catch(() => undefined)
       yield* piecesOf(page)
       page = await next
@@ -53,10 +50,10 @@ export const listUserTasksRoute = route(listUserTasks, async (ctx, { query, call
   }
   const size = query.page_size ?? USERS_PAGE_SIZE_DEFAULT
   // Reads one user more than the page holds, to find out whether there is a next page.
-  const found = statusesOf(await pageAfter(cursor?.[0] ?? '', size + 1))
-  const users = found.slice(0, size)
-  const last = users.at(-1)
-  return { users, _cursor: found.length > size && last !== undefined ? writeCursor([last.user_id]) : null }
+  const page = await pageAfter(cursor?.[0] ?? '', size + 1)
+  const users = statusesOf(page, 0, size)
+  const next = page.count > size ? users.at(-1)?.user_id : page.next
+  return { users, _cursor: typeof next === 'string' ? writeCursor([next]) : null }
 })
 
 /** Sends a JSON array of any length. Each piece is the text of one or more items, separated by commas. */
