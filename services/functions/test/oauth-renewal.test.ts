@@ -54,6 +54,15 @@ describe('a call with an access token', () => {
     expect(rows).toEqual([{ n: 1 }])
   })
 
+  it('renews a refused token that a process with a clock 40 days ahead has stored', async () => {
+    const { getMe, id } = await oakUser({ expires_at: inSeconds(40 * 86_400 + 60) })
+    const renewedAt = { renewed_at: new Date(Date.now() + 40 * 86_400_000) }
+    await oak.onward.db.updateTable('connected_account').set(renewedAt).where('id', '=', String(id)).execute()
+    oak.provider.refuseToken()
+    expect((await getMe().expect(200)).body.network_code).toBe(200)
+    expect(oak.provider.received.map(({ url }) => url)).toEqual(['/me', '/token', '/me'])
+  })
+
   it('passes on the 401 of a new token, and does not renew at every call', async () => {
     const { getMe, account } = await oakUser()
     oak.provider.refuseToken()

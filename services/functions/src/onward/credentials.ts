@@ -38,8 +38,12 @@ export function tokenAge(
   return end - now > Math.min(MARGIN_MS, lifetime * MARGIN_FRACTION) ? 'fresh' : 'expiring'
 }
 
+/**
+ * A time in the future, from a process whose clock was wrong, counts as equally long ago. Otherwise the token would count as just renewed
+ * until that time.
+ */
 export function msSinceRenewal({ renewedAt }: SealedAccount): number {
-  return Date.now() - (renewedAt?.getTime() ?? 0)
+  return Math.abs(Date.now() - (renewedAt?.getTime() ?? 0))
 }
 
 /** Returns whether an account's token is so new that a 401 cannot be due to its age. */
