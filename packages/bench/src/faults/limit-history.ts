@@ -7,7 +7,7 @@ import { newModel } from './model/model.ts'
 /** The workspace and the application of the limited users. */
 export const LIMITED = 'limited'
 
-/** Records each change of a limited user's limit and usage, in its transaction. The user is locked then, so the numbers have their order. */
+/** Records each change of a limited user's limit and usage, in its transaction. The user is locked then, so their numbers are in order. */
 export async function recordHistory(insightsDb: string): Promise<void> {
   await queryPostgres(
     insightsDb,
