@@ -65,6 +65,21 @@ describe('a call with an Idempotency-Key', () => {
     expect([again.body, again.headers['idempotency-replayed'], sent()]).toEqual([first.body, 'true', 1])
   })
 
+  it('is replayed after its record was late', async () => {
+    const key = newKey()
+    const { id, again } = await onward.db.transaction().execute(async (tx) => {
+      // The lock is held for longer than the service's connections allow.
+      await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
+      await sql`lock table call_log in exclusive mode`.execute(tx)
+      const { body, headers } = await create(key).expect(503)
+      expect(body.code).toBe('outcome_not_recorded')
+      return { id: headers['x-call-id'], again: await succeeds(key) }
+    })
+    expect([again.headers['x-call-id'], again.headers['idempotency-replayed']]).toEqual([id, 'true'])
+    expect([again.body, sent()]).toEqual([{ network_code: 201, output: { id: 1 } }, 1])
+    await eventually(async () => expect((await joe.post(`/calls/${id}/get`).expect(200)).body.outcome).toBe('answered'))
+  })
+
   it('leaves its key free when it is refused while the key cannot be released at first', async () => {
     const key = newKey()
     const broken = link.holdRequest(RELEASE)
@@ -143,6 +158,12 @@ describe('a call that gets 503 because its attempt is not acknowledged', () => {
       await sql`lock table call_attempt in exclusive mode`.execute(tx)
       const { body } = await call().expect(503)
       expect([body.code, body.error]).toEqual(['unavailable', expect.stringMatching(/nothing was sent/)])
+    })
+    await eventually(async () => {
+      const { rows } = await sql`
+        select from pg_stat_activity where datname = current_database() and state = 'active' and query like '%insert into call_attempt (%'
+          and pid <> pg_backend_pid()`.execute(onward.db)
+      expect(rows).toEqual([])
     })
     await isGone()
     expect([sent(), await onward.rows()]).toEqual([0, before])

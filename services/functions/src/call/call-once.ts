@@ -25,7 +25,8 @@ type Parts = {
   readonly config: Pick<Config, 'callTimeoutMs'>
 }
 
-type Run = (hooks: CallHooks) => Promise<unknown>
+/** Executes the call. Its `unrecorded` receives the body of the answer. */
+type Run = (hooks: Omit<CallHooks, 'unrecorded'> & { unrecorded(result: () => unknown): void }) => Promise<unknown>
 
 /**
  * Executes a call at most once per Idempotency-Key. The first request executes it; the same request within 24 hours gets the stored answer.
@@ -80,24 +81,39 @@ function takeOverMs({ callTimeoutMs }: Pick<Config, 'callTimeoutMs'>): number {
 }
 
 async function runAndStore(parts: Parts, held: HeldKey, run: Run): Promise<Answered> {
-  const { callId } = held
   let begun = false
+  let unrecorded: (() => unknown) | undefined
+  const body = run({
+    // Another request may have taken over the key: preparing the call took long, or this process counted as dead because it was suspended.
+    async confirm() {
+      if (!(await inTime(CLAIM_MS, beginWithKey(parts.db, held), refuseLate))) throw inProgress()
+    },
+    begun() {
+      begun = true
+    },
+    unrecorded(result) {
+      unrecorded = result
+    },
+  })
+  try {
+    return await storeResult(parts, held, body, () => !begun)
+  } catch (err) {
+    // The caller got 503, but the call was made; a retry with the key gets its answer.
+    if (unrecorded !== undefined) void storeResult(parts, held, Promise.resolve().then(unrecorded), () => false).catch(() => {})
+    throw err
+  }
+}
+
+/** Waits for the result of a call and stores the answer for its key. If nothing was sent, releases the key and throws. */
+async function storeResult(parts: Parts, held: HeldKey, body: Promise<unknown>, isUnbegun: () => boolean): Promise<Answered> {
+  const { callId } = held
   let answer: Answered
   try {
-    const body = await run({
-      // Another request may have taken over the key: preparing the call took long, or this process counted as dead because it was suspended.
-      async confirm() {
-        if (!(await inTime(CLAIM_MS, beginWithKey(parts.db, held), refuseLate))) throw inProgress()
-      },
-      begun() {
-        begun = true
-      },
-    })
-    answer = { callId, status: 200, body, replayed: false }
+    answer = { callId, status: 200, body: await body, replayed: false }
   } catch (err) {
     const refusal = executedRefusal(err)
     if (refusal === undefined) {
-      if (!begun || isUnsent(err)) await parts.keyWrites.release(held)
+      if (isUnbegun() || isUnsent(err)) await parts.keyWrites.release(held)
       throw err
     }
     answer = { callId, status: ERROR_STATUS[refusal.code], body: bodyOf(refusal), replayed: false }

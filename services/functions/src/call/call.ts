@@ -39,6 +39,8 @@ export type CallHooks = {
   confirm(): Promise<void>
   /** Runs when the call attempt is stored. From here on, the call will appear in the calls log. */
   begun(): void
+  /** Runs when the call was made but could not be recorded in time, before `call` rejects. `result` returns what it would have returned. */
+  unrecorded(result: () => Called): void
 }
 
 /** Calls a function on behalf of a user. Throws a Refusal when there is no answer of the app. */
@@ -98,12 +100,18 @@ async function executePrepared(ctx: Context, caller: Caller, prepared: Prepared,
   })
   ctx.metrics.calls.inc({ app: app.name, outcome: executed.kind === 'answered' ? 'answered' : executed.failure.kind })
   const executedCall = { callId, executed, durationMs: performance.now() - startedAt }
-  await record(ctx.ledger, ctx.config.callBodies, executedCall, () => JSON.stringify(redact.value(args)))
+  function result(): Called {
+    if (executed.kind === 'failed') throw refusalOf(executed.failure, app.title)
+    const { output, cursor: next } = fn.answer(executed.status, executed.body, cursor, executed.headers, used?.credentials)
+    return { networkCode: executed.status, output, cursor: next }
+  }
+  await record(ctx.ledger, ctx.config.callBodies, executedCall, () => JSON.stringify(redact.value(args))).catch((err: unknown) => {
+    hooks.unrecorded(result)
+    throw err
+  })
 
-  if (executed.kind === 'failed') throw refusalOf(executed.failure, app.title)
-  if (used !== null) await updateAccountStatus(ctx, used, app, executed.status, executed.body)
-  const { output, cursor: next } = fn.answer(executed.status, executed.body, cursor, executed.headers, used?.credentials)
-  return { networkCode: executed.status, output, cursor: next }
+  if (executed.kind === 'answered' && used !== null) await updateAccountStatus(ctx, used, app, executed.status, executed.body)
+  return result()
 }
 
 /** Returns a refusal that names the app and says whether the call may have taken effect. */

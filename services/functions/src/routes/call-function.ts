@@ -1,7 +1,7 @@
 import { callFunction } from '@onward/contract'
 import { isForm, STREAMED, uuidv7 } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
-import { type CallHooks, type CallInput, call } from '../call/call.ts'
+import { type Called, type CallHooks, type CallInput, call } from '../call/call.ts'
 import { callOnce } from '../call/call-once.ts'
 import type { Variables } from '../catalog/variables.ts'
 import type { Context } from '../context.ts'
@@ -21,7 +21,7 @@ export const callFunctionRoute = route(callFunction, async (ctx, { caller, param
   }
   const sendCallId = () => void response.setHeader('X-Call-ID', callId)
   const key = request.get('Idempotency-Key')
-  if (key === undefined) return await answer(ctx, caller, input, { confirm: async () => {}, begun: sendCallId })
+  if (key === undefined) return await answer(ctx, caller, input, { confirm: async () => {}, begun: sendCallId, unrecorded: () => {} })
 
   const scope = { ...caller, functionName: params.function_name, key }
   const answered = await callOnce(ctx, { scope, request: { query, body }, callId }, (hooks) =>
@@ -31,6 +31,7 @@ export const callFunctionRoute = route(callFunction, async (ctx, { caller, param
         sendCallId()
         hooks.begun()
       },
+      unrecorded: (result) => hooks.unrecorded(() => bodyOf(ctx, result())),
     }),
   )
   response.setHeader('X-Call-ID', answered.callId)
@@ -40,7 +41,10 @@ export const callFunctionRoute = route(callFunction, async (ctx, { caller, param
 })
 
 async function answer(ctx: Context, caller: Caller, input: CallInput, hooks: CallHooks) {
-  const { networkCode, output, cursor } = await call(ctx, caller, input, hooks)
+  return bodyOf(ctx, await call(ctx, caller, input, hooks))
+}
+
+function bodyOf(ctx: Context, { networkCode, output, cursor }: Called) {
   // Published clients expect no `_cursor` after the last page.
   const omitted = cursor === undefined || (cursor === null && ctx.config.clientProfile === 'published')
   return { network_code: networkCode, output, ...(omitted ? {} : { _cursor: cursor }) }
