@@ -23,7 +23,7 @@ export async function openSilentLink(target: string): Promise<SilentLink> {
   const { hostname, port } = url
   const pairs = new Set<Pair>()
   let resets = 0
-  let awaited: { readonly text: string; found(): void } | undefined
+  const awaited = new Map<string, () => void>()
 
   const server = createServer((near) => {
     const far = connect(Number(port), hostname)
@@ -34,11 +34,12 @@ export async function openSilentLink(target: string): Promise<SilentLink> {
     })
     far.on('error', () => {})
     near.on('data', (chunk) => {
-      if (awaited === undefined || !chunk.includes(awaited.text)) return void far.write(chunk)
+      const text = [...awaited.keys()].find((each) => chunk.includes(each))
+      if (text === undefined) return void far.write(chunk)
       pair.held = chunk
       silence(pair)
-      awaited.found()
-      awaited = undefined
+      awaited.get(text)?.()
+      awaited.delete(text)
     })
     far.on('data', (chunk) => void near.write(chunk))
     near.on('end', () => far.end())
@@ -64,7 +65,7 @@ export async function openSilentLink(target: string): Promise<SilentLink> {
     },
     silenceAt(text) {
       return new Promise((resolve) => {
-        awaited = { text, found: resolve }
+        awaited.set(text, resolve)
       })
     },
     heal() {

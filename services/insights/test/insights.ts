@@ -31,16 +31,22 @@ export const DEFAULTS = Object.fromEntries(Object.keys(FAST).map((name) => [name
 /** A setting of `openInsights` without background work on limit changes: tests run it with `applyLimitChanges`. */
 export const NO_BACKGROUND = { LIMIT_CHANGES_EVERY_MS: String(2 ** 31 - 1) }
 
-export type Options = { readonly env?: Readonly<Record<string, string>>; readonly backend?: 'redis' | 'postgres' }
+export type Options = {
+  readonly env?: Readonly<Record<string, string>>
+  readonly backend?: 'redis' | 'postgres'
+  /** Opens a proxy through which the service reaches its database. */
+  readonly openLink?: (databaseUrl: string) => Promise<{ readonly url: string; close(): Promise<void> }>
+}
 
 export type Insights = Awaited<ReturnType<typeof openInsights>>
 
 /** Starts the service with a database and queues of its own. Returns it with the actions of tests. */
-export async function openInsights({ env = {}, backend = queueBackends()[0] }: Options = {}) {
+export async function openInsights({ env = {}, backend = queueBackends()[0], openLink }: Options = {}) {
   const suite = await openSuite('insights')
+  const link = await openLink?.(suite.databaseUrl)
   const space = await openQueueSpace(backend)
   const config = readConfig({
-    ...areaEnv({ databaseUrl: suite.databaseUrl, queueUrl: space.url, queuePrefix: space.prefix }),
+    ...areaEnv({ databaseUrl: link?.url ?? suite.databaseUrl, queueUrl: space.url, queuePrefix: space.prefix }),
     CHECK_ANSWERS: 'true',
     ...FAST,
     ...env,
@@ -162,6 +168,7 @@ export async function openInsights({ env = {}, backend = queueBackends()[0] }: O
     stop,
     async close(): Promise<void> {
       await stop()
+      await link?.close()
       await queues.close()
       await stored.close()
       await db.destroy()

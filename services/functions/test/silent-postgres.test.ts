@@ -1,0 +1,75 @@
+import { eventually, openSilentLink, type SilentLink } from '@onward/testbed'
+import request from 'supertest'
+import { type User, useFunctions } from './support.ts'
+
+let link: SilentLink
+const onward = useFunctions({
+  async openLink(databaseUrl) {
+    link = await openSilentLink(databaseUrl)
+    return link
+  },
+})
+let joe: User
+
+beforeAll(async () => {
+  joe = onward.user('joe')
+  await joe.connect('desk')
+})
+
+const call = () => joe.call('desk-list-labels')
+const codeOf = ({ status, body }: request.Response) => [status, body.code]
+const UNAVAILABLE = [503, 'unavailable']
+
+describe('a connection to Postgres that falls silent', () => {
+  it('delays the response by less than ten seconds while the outcome of a call is recorded', async () => {
+    const silent = link.silenceAt('insert into call_log')
+    const { status, headers } = await call()
+    expect(status).toBe(200)
+    await silent
+    await eventually(async () => expect(await onward.counted(headers['x-call-id'] as string)).toBe(true))
+    expect(await onward.rows()).toMatchObject({ call_attempt: 0 })
+  })
+
+  it('is answered with 503 in every part of the API, and nothing is sent', async () => {
+    const { body } = await joe.post('/apps/list').expect(200)
+    const loginUrl: string = body.apps.find(({ name }: { name: string }) => name === 'desk').login_url
+    onward.third.received.length = 0
+    const logged = await onward.rows()
+    const silent = ['insert into call_attempt', 'from "call_log"', 'order by "app_key"', 'insert into "connect_session"'].map(
+      link.silenceAt,
+    )
+    const [called, listed, administered, page] = await Promise.all([
+      call(),
+      joe.post('/calls/list', {}),
+      onward.admin('get', '/admin/applications'),
+      request(loginUrl).get(''),
+    ])
+    await Promise.all(silent)
+    expect([called, listed, administered].map(codeOf)).toEqual([UNAVAILABLE, UNAVAILABLE, UNAVAILABLE])
+    expect([page.status, page.type]).toEqual([503, 'text/html'])
+    expect(onward.third.received).toEqual([])
+    expect((await onward.rows()).call_log).toBe(logged.call_log)
+  })
+})
+
+describe('when all connections to Postgres fall silent', () => {
+  it('calls get 503 until new connections are open, and each call that got 200 is recorded', async () => {
+    await Promise.all(Array.from({ length: 20 }, call))
+    const before = (await onward.rows()).call_log
+    link.silence()
+    const answers: request.Response[] = []
+    await eventually(async () => {
+      const these = await Promise.all(Array.from({ length: 12 }, call))
+      answers.push(...these)
+      expect(these.map(({ status }) => status)).toEqual(Array.from({ length: 12 }, () => 200))
+    }, 20_000)
+    const statuses = new Set(answers.map(({ status }) => status))
+    statuses.delete(200)
+    expect([...statuses]).toEqual([503])
+    const recorded = answers.filter(({ status, body }) => status === 200 || body.code === 'outcome_not_recorded')
+    await eventually(async () => expect((await onward.rows()).call_log).toBe(before + recorded.length))
+    link.heal()
+    await call().expect(200)
+    expect((await onward.rows()).call_log).toBe(before + recorded.length + 1)
+  })
+})
