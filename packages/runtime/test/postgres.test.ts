@@ -128,6 +128,9 @@ describe('openDatabase', () => {
 describe('isInfrastructureError', () => {
   it.each([
     ['08006', true],
+    ['25006', true],
+    ['25P02', false],
+    ['25P03', true],
     ['40001', true],
     ['40P01', true],
     ['53300', true],

@@ -68,7 +68,7 @@ export class SteadyClient extends pg.Client {
   abandon(): void {
     if (this.host.startsWith('/')) this.#socket.destroy()
     else this.#socket.resetAndDestroy()
-    // Node resets a socket only after the kernel has taken all data, which it cannot do when too much is waiting.
+    // Node would wait until the kernel has taken all data. The server ignores a statement of which a part is missing.
     if (this.#socket.writableLength > 0) this.#socket.destroy()
   }
 

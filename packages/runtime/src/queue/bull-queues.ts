@@ -6,8 +6,8 @@ import type { JobState, Queues } from './queues.ts'
 /** How long completed jobs are kept, so that a producer that missed the event can still read their state. */
 export const COMPLETED_KEPT_SECONDS = 120
 
-/** How long a worker or a listener waits for news in one command. */
-export const BLOCK_MS = 5_000
+/** How long a worker or a listener waits for news in one command. A second later, BullMQ closes the connection. */
+export const BLOCK_MS = 3_000
 
 /** A store of BullMQ: how to connect to it. `C` is the type of its connections. */
 export type Store<B extends IQueueBackend, C> = {
@@ -29,6 +29,7 @@ const WORKER_OPTIONS: Omit<WorkerOptions, 'connection'> = {
   lockDuration: 15_000,
   // The pause of a worker after the store failed; 15 s by default.
   runRetryDelay: 1_000,
+  drainDelay: BLOCK_MS / 1_000,
   settings: { backoffStrategy: (attemptsMade) => Math.min(30_000, 100 * 2 ** Math.min(attemptsMade - 1, 10)) },
 }
 

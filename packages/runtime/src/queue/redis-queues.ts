@@ -5,7 +5,7 @@ import type { Log } from '../log.ts'
 import { BLOCK_MS, COMPLETED_KEPT_SECONDS, openBullQueues } from './bull-queues.ts'
 import type { Queues } from './queues.ts'
 
-const SHARED: RedisOptions = { connectTimeout: 5_000, keepAlive: 5_000 }
+const SHARED: RedisOptions = { connectTimeout: 5_000, keepAlive: 5_000, disconnectTimeout: 500 }
 /** A producer must fail fast: its caller adds the job again later. A Redis that is silent for 5 s has disappeared. */
 const PRODUCER: RedisOptions = {
   ...SHARED,
@@ -14,11 +14,10 @@ const PRODUCER: RedisOptions = {
   commandTimeout: 5_000,
   socketTimeout: 5_000,
 }
-/**
- * A worker or a listener must wait until Redis is reachable. BullMQ itself closes a connection that is silent for a second longer than it
- * waits for news, and that takes up to 2 s. A socket timeout in that time would leave the connection closed.
- */
-const CONSUMER: RedisOptions = { ...SHARED, maxRetriesPerRequest: null, socketTimeout: BLOCK_MS + 4_000 }
+/** A worker must wait until Redis is reachable. The timeout is longer than the time that BullMQ needs to close a silent connection. */
+const WORKER: RedisOptions = { ...SHARED, maxRetriesPerRequest: null, socketTimeout: BLOCK_MS + 2_000 }
+/** Without a socket timeout: if one ends while BullMQ closes the silent connection of a listener, BullMQ never opens another. */
+const LISTENER: RedisOptions = { ...SHARED, maxRetriesPerRequest: null }
 
 /**
  * Maximum number of completed jobs that are kept. During a backlog, the completed jobs of two minutes would take 600 MB. A producer that does
@@ -46,7 +45,7 @@ export function openRedisQueues(redisUrl: string, prefix: string, log: Log): Que
       backend,
       prefix,
       kept: { age: COMPLETED_KEPT_SECONDS, count: COMPLETED_KEPT },
-      connect: (use) => (use === 'queue' ? producer : connect(CONSUMER)),
+      connect: (use) => (use === 'queue' ? producer : connect(use === 'events' ? LISTENER : WORKER)),
       async ping() {
         await producer.ping()
       },
