@@ -1,5 +1,5 @@
-import { TASK_QUEUE } from '@onward/contract'
-import { openDatabase, openLog, openQueues, type Queues } from '@onward/runtime'
+import { TASK_QUEUE, type TaskConsumedJob } from '@onward/contract'
+import { openDatabase, openLog, openQueues, type Queue, type Queues } from '@onward/runtime'
 import { eventually, openQueueSpace, openSuite, type QueueSpace, type Suite } from '@onward/testbed'
 import { type Kysely, sql } from 'kysely'
 import { openRelay, type Relay } from '../src/call/relay.ts'
@@ -68,6 +68,35 @@ describe('openRelay with a backlog of 1,000 rows', () => {
       const { rows } = await sql<{ n: number }>`select count(*)::int as n from outbox`.execute(db)
       expect(rows).toEqual([{ n: 0 }])
     }, 20_000)
+  })
+
+  it('waits for a running check of its jobs before it closes', async () => {
+    checkJobsSoon()
+    const queue = queues.queue<TaskConsumedJob>(TASK_QUEUE)
+    let end: () => void = () => {}
+    const ended = new Promise<void>((resolve) => {
+      end = resolve
+    })
+    let checks = 0
+    const slow: Queue<TaskConsumedJob> = {
+      ...queue,
+      async state() {
+        checks++
+        await ended
+        return 'pending'
+      },
+    }
+    relay = openRelay(db, { ...queues, queue: () => slow as Queue<never> }, 1, log)
+    await eventually(() => expect(checks).toBeGreaterThan(0))
+    let closed = false
+    const closing = relay.close().then(() => {
+      closed = true
+    })
+    // The last step before it waits is to publish once more.
+    await eventually(async () => expect((await queue.counts()).waiting).toBe(2 * IN_QUEUE_MAX))
+    expect(closed).toBe(false)
+    end()
+    await closing
   })
 
   it('merges small rows into messages of at most batchMax tasks, each task exactly once', async () => {
