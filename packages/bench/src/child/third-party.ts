@@ -6,7 +6,7 @@ import { openChance } from '../numbers.ts'
 import { type Grant, openTokenProvider } from './token-provider.ts'
 
 /** The requests of one webhook: `answered` of them got a 2xx; `bodies` counts the different bodies. */
-export type Receipt = {
+type Receipt = {
   readonly id: string
   readonly firstAt: number
   readonly requests: number
