@@ -127,6 +127,39 @@ it('logs and counts a call again, with the outcome unknown, when Postgres lost i
   expect(await tasks()).toBe(1)
 }, 60_000)
 
+describe('a call', () => {
+  const tasks = async (callId: string) =>
+    (await sql`select from outbox, jsonb_array_elements(events) event where event->>'id' = ${callId}`.execute(onward.db)).rows.length
+  const outcomes = async (callId: string) =>
+    (await sql<{ outcome: string }>`select outcome from call_log where call_id = ${callId}`.execute(onward.db)).rows
+
+  it('is logged and counted once when Postgres lost its attempt while the app was called', async () => {
+    let answer = () => {}
+    onward.third.answer((_received, response) => {
+      answer = () => sendJson(response, 201, { id: 1 })
+    })
+    const called = joe.call('desk-create-ticket', { subject: 'Printer' }).expect(200).then()
+    await eventually(() => expect(sent()).toBe(1))
+    const { rows } = await sql<{ call_id: string; occurred_at: Date }>`delete from call_attempt returning *`.execute(onward.db)
+    answer()
+    const callId = (await called).headers['x-call-id'] as string
+    const logged = await onward.db.selectFrom('call_log').selectAll().where('call_id', '=', callId).execute()
+    expect(rows).toMatchObject([{ call_id: callId }])
+    const kept = { app_key: 'app-1', user_id: 'joe', function_name: 'desk-create-ticket', occurred_at: rows[0]?.occurred_at }
+    expect(logged).toMatchObject([{ ...kept, outcome: 'answered', network_code: 201, internal: false }])
+    expect(await tasks(callId)).toBe(1)
+  })
+
+  it('is logged and counted once when the acknowledgement of its record is lost', async () => {
+    const lost = link.loseResponse('delete from call_attempt a using done')
+    const { headers } = await joe.call('desk-create-ticket', { subject: 'Printer' }).expect(200)
+    await lost
+    const callId = headers['x-call-id'] as string
+    expect(await outcomes(callId)).toEqual([{ outcome: 'answered' }])
+    expect(await tasks(callId)).toBe(1)
+  })
+})
+
 describe('a call that gets 503 because its attempt is not acknowledged', () => {
   const call = () => joe.call('desk-create-ticket', { subject: 'Printer' })
   const isGone = async () => await eventually(async () => expect((await onward.rows()).call_attempt).toBe(0))

@@ -1,6 +1,6 @@
 import { type Batch, inTime, isDataError, type Log, openBatch, Refusal } from '@onward/runtime'
 import { type Attempt, deleteAttempts, insertAttempts, readAttemptIds } from '../db/attempts.ts'
-import { type FinishedCall, recordCalls, recordLost } from '../db/record-calls.ts'
+import { type FinishedCall, recordCalls, recordLost, recordMissing } from '../db/record-calls.ts'
 import type { Db } from '../db/tables.ts'
 import { retryWrite } from './retry-write.ts'
 
@@ -8,7 +8,10 @@ import { retryWrite } from './retry-write.ts'
 export type Ledger = {
   /** Stores a call attempt (C0 in ARCHITECTURE.md), within 6 s. If this rejects, do not send the call. */
   begin(attempt: Attempt): Promise<void>
-  /** Stores the outcome (C1 in ARCHITECTURE.md). Retries until the outcome is durable; there is no time limit. */
+  /**
+   * Stores the outcome (C1 in ARCHITECTURE.md). Retries until the outcome is durable; there is no time limit. A failover of Postgres can lose
+   * the attempt during the onward call; the call is then recorded without it.
+   */
   finish(call: FinishedCall): Promise<void>
   /**
    * Deletes the stored attempts of this process for which `begin` rejected. Run it again and again: a statement that stalled in the network
@@ -30,13 +33,15 @@ const UNSENT_MAX = 100_000
 
 /** Opens the ledger. A message carries at most `batchMax` tasks. Calls `onQueued` after it has inserted outbox rows. */
 export function openLedger(db: Db, processId: string, batchMax: number, onQueued: () => void, log: Log): Ledger {
-  /** The calls of this process that may have been sent and are not recorded yet, and those whose attempts are being stored. */
-  const open = new Set<string>()
+  /** By id: the calls that may have been sent and are not recorded yet, and those whose attempts are being stored (no `occurredAt`). */
+  const open = new Map<string, Attempt & { readonly occurredAt?: Date }>()
   /** The newest calls for which `begin` rejected, so that they were not sent. */
   const unsent = new Set<string>()
   const begun: Batch<Attempt> = openBatch(FLUSH_MAX, async (added) => {
     const attempts = added.filter(({ callId }) => open.has(callId))
-    if (attempts.length > 0) await inTime(BEGIN_FLUSH_MS, insertAttempts(db, processId, attempts), refuseLate)
+    if (attempts.length === 0) return
+    const occurredAt = await inTime(BEGIN_FLUSH_MS, insertAttempts(db, processId, attempts), refuseLate)
+    for (const attempt of attempts) if (open.has(attempt.callId)) open.set(attempt.callId, { ...attempt, occurredAt })
   })
   const finished: Batch<FinishedCall> = openBatch(FLUSH_MAX, async (calls) => {
     const queued = await retryWrite(log, 'the calls log', () => recordSplitting(calls))
@@ -68,12 +73,22 @@ export function openLedger(db: Db, processId: string, batchMax: number, onQueued
     if (first.settled === calls.length) return first.queued
     // The sweeper may have deleted some of the attempts in a concurrent transaction. That transaction has ended now, so a second run can
     // correct the log rows that the sweeper inserted.
-    return first.queued + (await recordCalls(db, calls, batchMax)).queued
+    const second = await recordCalls(db, calls, batchMax)
+    const queued = first.queued + second.queued
+    if (first.settled + second.settled >= calls.length) return queued
+    // The others were recorded before, or a failover of Postgres lost their attempts during the onward calls.
+    const begun = calls.flatMap((call) => {
+      const attempt = open.get(call.callId)
+      return attempt?.occurredAt === undefined ? [] : [{ ...call, ...attempt, occurredAt: attempt.occurredAt }]
+    })
+    const missing = await recordMissing(db, begun, batchMax)
+    if (missing.logged > 0) log.warn({ calls: missing.logged }, 'Postgres lost the attempts of calls; they were logged and counted')
+    return queued + missing.queued
   }
 
   return {
     async begin(attempt) {
-      open.add(attempt.callId)
+      open.set(attempt.callId, attempt)
       try {
         await inTime(BEGIN_MS, begun.add(attempt), refuseLate)
       } catch (err) {

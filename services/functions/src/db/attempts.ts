@@ -11,18 +11,24 @@ export type Attempt = {
   readonly accountId: number | null
 }
 
-/** C0: stores call attempts before the calls are sent. `occurred_at` is the time of Postgres and never changes. */
-export async function insertAttempts(db: Db, processId: string, attempts: readonly Attempt[]): Promise<void> {
-  await sql`
-    insert into call_attempt (call_id, app_key, user_id, function_name, function_version, app, connected_account_id, process_id)
-    select *, ${processId}::uuid from unnest(
-      ${attempts.map((a) => a.callId)}::uuid[],
-      ${attempts.map((a) => a.appKey)}::text[],
-      ${attempts.map((a) => a.userId)}::text[],
-      ${attempts.map((a) => a.functionName)}::text[],
-      ${attempts.map((a) => a.functionVersion)}::text[],
-      ${attempts.map((a) => a.app)}::text[],
-      ${attempts.map((a) => a.accountId)}::bigint[])`.execute(db)
+/** C0: stores call attempts before the calls are sent. Returns their `occurred_at`: the time of Postgres, which never changes. */
+export async function insertAttempts(db: Db, processId: string, attempts: readonly Attempt[]): Promise<Date> {
+  const { rows } = await sql<{ now: Date }>`
+    with stored as (
+      insert into call_attempt (call_id, app_key, user_id, function_name, function_version, app, connected_account_id, process_id)
+      select *, ${processId}::uuid from unnest(
+        ${attempts.map((a) => a.callId)}::uuid[],
+        ${attempts.map((a) => a.appKey)}::text[],
+        ${attempts.map((a) => a.userId)}::text[],
+        ${attempts.map((a) => a.functionName)}::text[],
+        ${attempts.map((a) => a.functionVersion)}::text[],
+        ${attempts.map((a) => a.app)}::text[],
+        ${attempts.map((a) => a.accountId)}::bigint[])
+    )
+    select now() as now`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new Error('call attempts could not be stored: the query returned no row')
+  return row.now
 }
 
 /** Returns the ids of the stored attempts of a process. */

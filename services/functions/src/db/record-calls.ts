@@ -1,5 +1,6 @@
 import type { CallOutcome } from '@onward/contract'
 import { sql } from 'kysely'
+import type { Attempt } from './attempts.ts'
 import type { Db } from './tables.ts'
 
 export type FinishedCall = {
@@ -52,6 +53,42 @@ export async function recordCalls(db: Db, calls: readonly FinishedCall[], batchM
     select (select count(*)::int from gone) + (select count(*)::int from corrected) as settled,
       (select count(*)::int from queued) as queued`.execute(db)
   return rows[0] ?? { settled: 0, queued: 0 }
+}
+
+/** `occurredAt` is the time that Postgres gave the call attempt. */
+export type BegunCall = FinishedCall & Attempt & { readonly occurredAt: Date }
+
+/**
+ * Logs and counts the calls that have no log row. Run this only after `recordCalls`: a call without an attempt and without a log row is one
+ * whose stored attempt was lost in a failover of Postgres. It can be repeated, because a call with a log row is left out.
+ */
+export async function recordMissing(db: Db, calls: readonly BegunCall[], batchMax: number): Promise<{ logged: number; queued: number }> {
+  const { rows } = await sql<{ logged: number; queued: number }>`
+    with logged as (
+      insert into call_log (call_id, app_key, user_id, function_name, function_version, app, connected_account_id,
+        outcome, network_code, occurred_at, duration_ms, arguments, output)
+      select * from unnest(
+        ${calls.map((c) => c.callId)}::uuid[],
+        ${calls.map((c) => c.appKey)}::text[],
+        ${calls.map((c) => c.userId)}::text[],
+        ${calls.map((c) => c.functionName)}::text[],
+        ${calls.map((c) => c.functionVersion)}::text[],
+        ${calls.map((c) => c.app)}::text[],
+        ${calls.map((c) => c.accountId)}::bigint[],
+        ${calls.map((c) => c.outcome)}::text[],
+        ${calls.map((c) => c.networkCode)}::int[],
+        ${calls.map((c) => c.occurredAt)}::timestamptz[],
+        ${calls.map((c) => c.durationMs)}::int[],
+        ${calls.map((c) => c.arguments)}::text[],
+        ${calls.map((c) => c.output)}::text[]
+      )
+      on conflict (call_id) do nothing
+      returning *
+    ), queued as (
+      ${outboxOf(sql`select call_id, app_key, user_id, function_name, occurred_at from logged where outcome <> 'unreachable'`, batchMax)}
+    )
+    select (select count(*)::int from logged) as logged, (select count(*)::int from queued) as queued`.execute(db)
+  return rows[0] ?? { logged: 0, queued: 0 }
 }
 
 /**
