@@ -1,13 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import {
-  eventually,
-  openQueueSpace,
-  openSilentLink,
-  openStoredQueues,
-  type QueueSpace,
-  queueBackends,
-  type SilentLink,
-} from '@onward/testbed'
+import { eventually, type Link, openLink, openQueueSpace, openStoredQueues, type QueueSpace, queueBackends } from '@onward/testbed'
 import { ConfigError, inTime, openLog, openQueues, type Queues, readServerConfig } from '../src/index.ts'
 import { connectRedis } from '../src/queue/redis-queues.ts'
 import { openProxy, type TcpServer } from './tcp.ts'
@@ -218,12 +210,12 @@ describe('openQueues on postgres, while the store is away', () => {
 
 describe.each(queueBackends())('queues on %s whose connections fall silent', (backend) => {
   let space: QueueSpace
-  let link: SilentLink
+  let link: Link
   let queues: Queues
 
   beforeAll(async () => {
     space = await openQueueSpace(backend)
-    link = await openSilentLink(space.url)
+    link = await openLink(space.url)
     queues = await openQueues(link.url, space.prefix, log)
   })
   afterAll(async () => {

@@ -1,4 +1,4 @@
-import { eventually, openQueueSpace, openSilentLink, type QueueSpace, type SilentLink } from '@onward/testbed'
+import { eventually, type Link, openLink, openQueueSpace, type QueueSpace } from '@onward/testbed'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Listener, openDatabase, openListener, openLog, openPool, openSlowDatabase } from '../src/index.ts'
 import { discardUncertain } from '../src/postgres/discard-uncertain.ts'
@@ -10,7 +10,7 @@ const CONNECTIONS = 4
 
 let space: QueueSpace
 let observer: Kysely<Tables>
-let link: SilentLink
+let link: Link
 let db: Kysely<Tables>
 let listener: Listener | undefined
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   await sql`create table stored (id text primary key)`.execute(observer)
 })
 beforeEach(async () => {
-  link = await openSilentLink(space.url)
+  link = await openLink(space.url)
   const pool = openPool(link.url, { max: CONNECTIONS, query_timeout: QUERY_TIMEOUT_MS })
   db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: discardUncertain(pool) }) })
 })
@@ -57,7 +57,7 @@ describe('a pool whose connections fall silent', () => {
   })
 
   it('keeps the connections that have answered since the unanswered query was sent', async () => {
-    const silenced = link.silenceAt('silent from here on')
+    const silenced = link.hold(['silent from here on'], 'request').held
     const failed = expect(sql`select 'silent from here on'`.execute(db)).rejects.toThrow('Query read timeout')
     await silenced
     const before = await backends(CONNECTIONS - 1)
@@ -75,7 +75,7 @@ describe('a pool whose connections fall silent', () => {
   })
 
   it('leaves no transaction open, also when the stalled bytes are delivered later', async () => {
-    const silenced = link.silenceAt('insert into')
+    const silenced = link.hold(['insert into'], 'request').held
     const failed = db.transaction().execute((tx) => tx.insertInto('stored').values({ id: 'late' }).execute())
     await silenced
     await expect(failed).rejects.toThrow('Query read timeout')

@@ -1,10 +1,9 @@
 import { BLOCKING_QUEUE, type UserBlocking } from '@onward/contract'
 import { openLog, openQueues, uuidv7 } from '@onward/runtime'
-import { eventually, sendJson } from '@onward/testbed'
+import { eventually, openLink, sendJson } from '@onward/testbed'
 import { sql } from 'kysely'
 import request from 'supertest'
 import { readConfig, startFunctions } from '../src/index.ts'
-import { breakableUrl } from './breakable.ts'
 import { TEST_BUILT_IN, type User, useFunctions } from './support.ts'
 
 const onward = useFunctions({ env: { APPS_PATH: 'services/functions/test/kinds-apps' } })
@@ -210,9 +209,9 @@ describe('another process', () => {
     ['by polling every two seconds when it cannot listen', true, 1, 6_000],
   ])('learns of blocked users %s, and knows them from its start', async (_how, deaf, rounds, withinMs) => {
     const before = await blocked()
-    const direct = await breakableUrl(onward.environment.DATABASE_URL ?? '')
+    const direct = await openLink(onward.environment.DATABASE_URL ?? '')
     const other = await startFunctions(readConfig({ ...onward.environment, DATABASE_DIRECT_URL: direct.url }, TEST_BUILT_IN))
-    if (deaf) direct.cut()
+    if (deaf) direct.set({ kind: 'reset' })
     try {
       const statusOf = async (user: User) =>
         (await fetch(`${other.url}/functions/notes-read-notes/call`, { method: 'POST', headers: user.headers })).status

@@ -1,15 +1,15 @@
-import { eventually, type LossyLink, openLossyLink, sendJson } from '@onward/testbed'
+import { eventually, type Link, openLink, sendJson } from '@onward/testbed'
 import { sql } from 'kysely'
 import { type Functions, openFunctions, type User } from './support.ts'
 
-let link: LossyLink
+let link: Link
 let onward: Functions
 let joe: User
 
 beforeAll(async () => {
   onward = await openFunctions({
     async openLink(databaseUrl) {
-      link = await openLossyLink(databaseUrl)
+      link = await openLink(databaseUrl)
       return link
     },
   })
@@ -29,6 +29,21 @@ const sent = () => onward.third.received.length
 /** Repeats a request with its key until it gets 200. */
 const succeeds = async (key: string) => await eventually(async () => await create(key).expect(200))
 
+/** Resets the next connection that sends this text when Postgres responds, so that the response is lost. Resolves then. */
+async function loseResponse(text: string): Promise<void> {
+  const hold = link.hold([text], 'response')
+  await hold.held
+  hold.end('cut')
+}
+
+/** Withholds the next request that contains this text, and resets the client's connection. Resolves with a function that delivers the request. */
+async function holdRequest(text: string): Promise<() => void> {
+  const hold = link.hold([text], 'request')
+  await hold.held
+  hold.resetClient()
+  return () => hold.end('deliver')
+}
+
 const CLAIM = 'insert into idempotency_record'
 const CONFIRM = 'update idempotency_record set begun_at'
 const STORE = 'update idempotency_record set status'
@@ -42,7 +57,7 @@ describe('a call with an Idempotency-Key', () => {
     ['its call attempt', ATTEMPT],
   ])('gets 503 when the acknowledgement of %s is lost, and a retry executes it once', async (_what, statement) => {
     const key = newKey()
-    const lost = link.loseResponse(statement)
+    const lost = loseResponse(statement)
     const { body } = await create(key).expect(503)
     expect(body.code).toBe('unavailable')
     await lost
@@ -54,8 +69,8 @@ describe('a call with an Idempotency-Key', () => {
   })
 
   it.each([
-    ['the acknowledgement of its stored answer is lost', () => link.loseResponse(STORE)],
-    ['its answer cannot be stored at first', () => link.holdRequest(STORE)],
+    ['the acknowledgement of its stored answer is lost', () => loseResponse(STORE)],
+    ['its answer cannot be stored at first', () => holdRequest(STORE)],
   ])('is answered and replayed when %s', async (_what, breakLink) => {
     const key = newKey()
     const broken = breakLink()
@@ -82,7 +97,7 @@ describe('a call with an Idempotency-Key', () => {
 
   it('leaves its key free when it is refused while the key cannot be released at first', async () => {
     const key = newKey()
-    const broken = link.holdRequest(RELEASE)
+    const broken = holdRequest(RELEASE)
     await create(key, { subject: '#' }).expect(400)
     await broken
     await succeeds(key)
@@ -91,7 +106,7 @@ describe('a call with an Idempotency-Key', () => {
 
   it('leaves a key that was claimed late to a new request after two minutes', async () => {
     const key = newKey()
-    const held = link.holdRequest(CLAIM)
+    const held = holdRequest(CLAIM)
     await create(key).expect(503)
     const deliver = await held
     // Keys are released in order, so that of the request before is released too.
@@ -151,7 +166,7 @@ describe('a call', () => {
   })
 
   it('is logged and counted once when the acknowledgement of its record is lost', async () => {
-    const lost = link.loseResponse('delete from call_attempt a using done')
+    const lost = loseResponse('delete from call_attempt a using done')
     const { headers } = await joe.call('desk-create-ticket', { subject: 'Printer' }).expect(200)
     await lost
     const callId = headers['x-call-id'] as string
@@ -167,7 +182,7 @@ describe('a call that gets 503 because its attempt is not acknowledged', () => {
 
   it('is neither sent nor logged when the attempt was stored', async () => {
     const before = await onward.rows()
-    const lost = link.loseResponse(ATTEMPT)
+    const lost = loseResponse(ATTEMPT)
     await call().expect(503)
     await lost
     await isGone()
@@ -176,7 +191,7 @@ describe('a call that gets 503 because its attempt is not acknowledged', () => {
 
   it('is neither sent nor logged when the attempt is stored later', async () => {
     const before = await onward.rows()
-    const held = link.holdRequest(ATTEMPT)
+    const held = holdRequest(ATTEMPT)
     await call().expect(503)
     const deliver = await held
     deliver()
@@ -205,7 +220,7 @@ describe('a call that gets 503 because its attempt is not acknowledged', () => {
 
   it('is not logged when the service stops at once', async () => {
     const before = await onward.rows()
-    const lost = link.loseResponse(ATTEMPT)
+    const lost = loseResponse(ATTEMPT)
     await call().expect(503)
     await lost
     await onward.stop()

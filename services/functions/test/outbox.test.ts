@@ -1,8 +1,7 @@
 import { TASK_QUEUE, type TaskConsumed, type TaskConsumedJob, taskConsumed, taskConsumedJob } from '@onward/contract'
 import { compileCheck, openLog, openQueues, type Queues, uuidv7 } from '@onward/runtime'
-import { eventually, openQueueSpace, type QueueSpace, queueBackends } from '@onward/testbed'
+import { eventually, type Link, openLink, openQueueSpace, type QueueSpace, queueBackends } from '@onward/testbed'
 import { sql } from 'kysely'
-import { breakableUrl } from './breakable.ts'
 import { type Functions, openFunctions, type User } from './support.ts'
 
 const isJob = compileCheck(taskConsumedJob, 'strict')
@@ -11,7 +10,7 @@ const isTask = compileCheck(taskConsumed, 'strict')
 describe.each(queueBackends())('the outbox with queues on %s', (backend) => {
   let space: QueueSpace
   let queues: Queues
-  let line: Awaited<ReturnType<typeof breakableUrl>>
+  let link: Link
   let onward: Functions
   let joe: User
   /** The finished jobs, in order. */
@@ -21,7 +20,7 @@ describe.each(queueBackends())('the outbox with queues on %s', (backend) => {
 
   beforeAll(async () => {
     space = await openQueueSpace(backend)
-    line = await breakableUrl(space.url)
+    link = await openLink(space.url)
     queues = await openQueues(space.url, space.prefix, openLog('test', 'silent'))
     queues.worker<TaskConsumedJob>(
       TASK_QUEUE,
@@ -31,7 +30,7 @@ describe.each(queueBackends())('the outbox with queues on %s', (backend) => {
       },
       1,
     )
-    onward = await openFunctions({ env: { QUEUE_URL: line.url, QUEUE_PREFIX: space.prefix } })
+    onward = await openFunctions({ env: { QUEUE_URL: link.url, QUEUE_PREFIX: space.prefix } })
     joe = onward.user('zoë 🙂')
     await joe.connect('notes')
   })
@@ -42,7 +41,7 @@ describe.each(queueBackends())('the outbox with queues on %s', (backend) => {
   afterAll(async () => {
     await onward.close()
     await queues.close()
-    await line.close()
+    await link.close()
     await space.close()
   })
 
@@ -109,7 +108,7 @@ describe.each(queueBackends())('the outbox with queues on %s', (backend) => {
   })
 
   it('keeps rows and answers calls while the queue is down, and publishes them afterwards', async () => {
-    line.cut()
+    link.set({ kind: 'reset' })
     const made: string[] = []
     for (let i = 0; i < 5; i++) made.push(await call())
     expect((await onward.rows()).outbox).toBeGreaterThanOrEqual(5)
@@ -118,7 +117,7 @@ describe.each(queueBackends())('the outbox with queues on %s', (backend) => {
     expect(text).toMatch(/^onward_functions_outbox_rows\{.*\} [5-9]$/m)
     expect(text).toMatch(/^onward_functions_outbox_oldest_seconds\{.*\} (0\.0*[1-9]|[1-9])/m)
     expect(ids()).toEqual([])
-    line.mend()
+    link.set({ kind: 'normal' })
     await eventually(() => expect(new Set(ids())).toEqual(new Set(made)), 25_000)
     await isEmptied()
     expect(ids()).toHaveLength(5)

@@ -1,11 +1,11 @@
-import { eventually, openSilentLink, type SilentLink } from '@onward/testbed'
+import { eventually, type Link, openLink } from '@onward/testbed'
 import request from 'supertest'
 import { type User, useFunctions } from './support.ts'
 
-let link: SilentLink
+let link: Link
 const onward = useFunctions({
   async openLink(databaseUrl) {
-    link = await openSilentLink(databaseUrl)
+    link = await openLink(databaseUrl)
     return link
   },
 })
@@ -22,7 +22,7 @@ const UNAVAILABLE = [503, 'unavailable']
 
 describe('a connection to Postgres that falls silent', () => {
   it('delays the response by less than ten seconds while the outcome of a call is recorded', async () => {
-    const silent = link.silenceAt('insert into call_log')
+    const silent = link.hold(['insert into call_log'], 'request').held
     const { status, headers } = await call()
     expect(status).toBe(200)
     await silent
@@ -36,7 +36,7 @@ describe('a connection to Postgres that falls silent', () => {
     onward.third.received.length = 0
     const logged = await onward.rows()
     const silent = ['insert into call_attempt', 'from "call_log"', 'order by "app_key"', 'insert into "connect_session"'].map(
-      link.silenceAt,
+      (text) => link.hold([text], 'request').held,
     )
     const [called, listed, administered, page] = await Promise.all([
       call(),

@@ -1,11 +1,11 @@
-import { eventually, openSilentLink, type SilentLink } from '@onward/testbed'
+import { eventually, type Link, openLink } from '@onward/testbed'
 import { sql } from 'kysely'
 import { useInsights, useWorkspace } from './use-insights.ts'
 
-let link: SilentLink
+let link: Link
 const insights = useInsights({
   async openLink(databaseUrl) {
-    link = await openSilentLink(databaseUrl)
+    link = await openLink(databaseUrl)
     return link
   },
 })
@@ -27,7 +27,7 @@ async function storedAndCounted(): Promise<[number, number]> {
 
 describe('a connection to Postgres that falls silent', () => {
   it('while task events are inserted, and delivers the rest later: each stored event is counted once, no transaction stays open', async () => {
-    const silent = link.silenceAt('insert into task_event')
+    const silent = link.hold(['insert into task_event'], 'request').held
     const counting = insights.consume(workspace.tasks('joe', 5), 60_000)
     await silent
     await eventually(async () => expect(await countOpenTransactions()).toBe(1))
@@ -42,7 +42,7 @@ describe('a connection to Postgres that falls silent', () => {
 
   it('is answered with 503 in the partner API and in the admin API', async () => {
     const texts = ['"workspace_key"', 'order by "id"']
-    const silent = texts.map(link.silenceAt)
+    const silent = texts.map((text) => link.hold([text], 'request').held)
     const [status, workspaces] = await Promise.all([workspace.status('joe'), insights.admin.get('/admin/workspaces')])
     await Promise.all(silent)
     expect([status, workspaces].map((response) => [response.status, response.body.code])).toEqual([

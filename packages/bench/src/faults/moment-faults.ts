@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { inTime } from '@onward/runtime'
+import type { Hold, Link } from '@onward/testbed'
 import type { Chance } from '../numbers.ts'
-import type { Link } from '../rig/link.ts'
 import type { LinkedService } from '../rig/open-rig.ts'
 import {
   CLUSTER_BYPASSES_LINKS,
@@ -31,8 +31,9 @@ type Action =
   | 'freeze'
 
 /**
- * A moment at which a store has acted and its response is on the way; for `late`, its request. One connection of a process sends these texts in this order. The
- * first letter of the name is the service: `a` is functions, `b` is insights. Actions in `short` are also in a short run.
+ * A moment at which a store has acted and its response is on the way; for `late`, the request is on the way. One connection of a process
+ * sends these texts in this order. The first letter of the name is the service: `a` is functions, `b` is insights. A short run makes only
+ * the actions in `short`.
  */
 type Moment = {
   readonly name: string
@@ -105,7 +106,7 @@ function faultAt({ name, texts, store = 'postgres' }: Moment, action: Action, lo
   }
 }
 
-type Caught = { readonly service: LinkedService; readonly link: Link; readonly hold: ReturnType<Link['hold']> }
+type Caught = { readonly service: LinkedService; readonly link: Link; readonly hold: Hold }
 
 async function act(action: Action, { service, link, hold }: Caught, chance: Chance, pace: Pace): Promise<string> {
   switch (action) {

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Link, LinkState } from '../rig/link.ts'
+import type { Link, LinkState } from '@onward/testbed'
 import type { Rig } from '../rig/open-rig.ts'
 import { CLUSTER_BYPASSES_LINKS, type Fault, IN_FLIGHT_MS, NotMade, waitBetween } from './fault.ts'
 
@@ -50,7 +50,7 @@ export const NETWORK_FAULTS: readonly Fault[] = Object.entries(PLACES).flatMap((
       name: `dead-${which}-${place}`,
       async run(rig, chance) {
         const links = which === 'all' ? linksOf(rig) : [chance.pick(linksOf(rig))]
-        const silenced = links.reduce((sum, link) => sum + link.silence(which === 'all' ? undefined : chance), 0)
+        const silenced = links.reduce((sum, link) => sum + link.silence(which === 'all' ? undefined : chance.pick), 0)
         if (silenced === 0) throw new NotMade('there was no connection')
         await sleep(IN_FLIGHT_MS)
         return `${silenced} connections of ${links.length} processes silent for ever`

@@ -5,10 +5,9 @@ import { takeLock } from '@onward/dev-env'
 import { migrations as functionsMigrations } from '@onward/functions'
 import { migrations as insightsMigrations } from '@onward/insights'
 import { migrate } from '@onward/runtime'
-import { areaEnv } from '@onward/testbed'
+import { areaEnv, type Link, openLink } from '@onward/testbed'
 import type { ThirdPartyLog, ThirdPartyOptions } from '../child/third-party.ts'
 import { writeDiaryApp } from './diary-app.ts'
-import { type Link, openLink } from './link.ts'
 import { checkOutOld } from './old-version.ts'
 import { createDatabases } from './postgres-server.ts'
 import { type Helper, openService, type Service, startHelper } from './processes.ts'
@@ -141,9 +140,9 @@ async function openProcess({ kind, name, root, options, stores, closers, queueUr
   const [postgres, queue] = [await openLinkTo(databaseUrl.href, closers), await openLinkTo(queueUrl, closers)]
   const env = {
     ...areaEnv({
-      databaseUrl: options.links ? through(databaseUrl.href, postgres) : databaseUrl.href,
+      databaseUrl: options.links ? postgres.url : databaseUrl.href,
       // A cluster announces the addresses of its nodes, which are not those of our links.
-      queueUrl: options.links && stores.cluster === undefined ? through(queueUrl, queue) : queueUrl,
+      queueUrl: options.links && stores.cluster === undefined ? queue.url : queueUrl,
       queuePrefix: QUEUE_PREFIX,
     }),
     LOG_LEVEL: 'info',
@@ -160,16 +159,9 @@ async function openProcess({ kind, name, root, options, stores, closers, queueUr
 }
 
 async function openLinkTo(url: string, closers: Closers): Promise<Link> {
-  const link = await openLink(Number(new URL(url).port))
+  const link = await openLink(url)
   closers.push(link.close)
   return link
-}
-
-/** Returns a URL that leads through a link. */
-function through(url: string, { port }: Link): string {
-  const changed = new URL(url)
-  changed.port = String(port)
-  return changed.href
 }
 
 /** Closes in reverse order. When one fails, prints its error and closes the others. */

@@ -36,7 +36,7 @@ export async function createWorkspace(rig: Rig, settings: Settings = {}, name = 
   const functions = rig.functions.length > 0 ? adminOf(rig.functions[0]) : undefined
   const body = { workspace_id: name, name }
   const { app_secret: secret = '' } = functions === undefined ? {} : await send(functions, putApplication, { params, body })
-  const credentials = { url: `http://127.0.0.1:${rig.toThirdParty.port}`, api_key: 'key-of-the-runs' }
+  const credentials = { url: new URL(rig.toThirdParty.url).origin, api_key: 'key-of-the-runs' }
 
   async function connect(userIds: readonly string[]): Promise<User[]> {
     for (let at = 0; at < userIds.length; at += 20) {

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Chance } from '../numbers.ts'
 
 /** The condition of a network. `stall` withholds all bytes until it ends; `reset` breaks open connections and refuses new ones. */
 export type LinkState =
@@ -11,21 +10,28 @@ export type LinkState =
   | { readonly kind: 'reset' }
   | { readonly kind: 'stall' }
 
-/** A TCP proxy between a process and a server. */
+/** A TCP proxy in front of a server, which disturbs the connections. */
 export type Link = {
-  readonly port: number
+  /** The URL of the server, through the proxy. */
+  readonly url: string
+  /** How many connections clients have closed with a TCP reset. */
+  readonly resets: number
   set(state: LinkState): void
-  /** Makes all open connections silent for ever, or one that `chance` picks. New connections work. Returns how many became silent. */
-  silence(chance?: Chance): number
+  /** Makes the open connections silent, or the one that `pick` chooses. New connections work. Returns how many became silent. */
+  silence(pick?: <T>(connections: readonly T[]) => T): number
+  /** Ends the silence of all connections: delivers what was withheld, also from clients that have closed their connection. */
+  heal(): void
   /** Waits for a connection that sends these texts in this order, and makes it silent before the last one or before the response to it. */
   hold(texts: readonly string[], what: 'request' | 'response'): Hold
   close(): Promise<void>
 }
 
-type Hold = {
-  /** Resolves when the request was sent, or when the server has responded. */
+export type Hold = {
+  /** Resolves when the connection became silent: when the client has sent the last text, or when the server has responded to it. */
   readonly held: Promise<void>
-  /** Stops waiting. Breaks the silent connection, delivers what was withheld, or leaves the connection silent for ever. */
+  /** Resets the client's connection. What was withheld can still be delivered to the server. */
+  resetClient(): void
+  /** Stops waiting. Resets the silent connection, delivers what was withheld, or leaves the connection silent. */
   end(then: 'cut' | 'deliver' | 'silence'): void
 }
 
@@ -45,17 +51,22 @@ type Watcher = {
   answered(connection: Connection): void
 }
 
-/** Listens on a loopback port and forwards to the loopback port `target`. */
-export async function openLink(target: number): Promise<Link> {
+/** Opens a proxy on a loopback port. `target` is the URL of the server. */
+export async function openLink(target: string): Promise<Link> {
+  const url = new URL(target)
+  const { hostname, port } = url
   const connections = new Set<Connection>()
   const watchers = new Set<Watcher>()
   let state: LinkState = { kind: 'normal' }
   let stall: Deferred | undefined
+  let resets = 0
 
   const server = createServer((near) => {
-    near.on('error', ignore)
+    near.on('error', (err: NodeJS.ErrnoException) => {
+      if (err.code === 'ECONNRESET') resets++
+    })
     if (state.kind === 'reset') return void near.resetAndDestroy()
-    const far = connect(target, '127.0.0.1').on('error', ignore)
+    const far = connect(Number(port), hostname).on('error', ignore)
     const connection: Connection = { near: near.setNoDelay(), far: far.setNoDelay(), silence: undefined }
     connections.add(connection)
     for (const side of [near, far]) {
@@ -68,6 +79,8 @@ export async function openLink(target: number): Promise<Link> {
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
+  url.hostname = '127.0.0.1'
+  url.port = String((server.address() as AddressInfo).port)
 
   function pipe(connection: Connection, from: Socket, to: Socket): void {
     from.on('data', (chunk) => {
@@ -122,27 +135,30 @@ export async function openLink(target: number): Promise<Link> {
     }
     function silenceCaught(connection: Connection): void {
       if (connection !== caught) return
+      watchers.delete(watcher)
       connection.silence ??= defer()
       held.end()
     }
     watchers.add(watcher)
     return {
       held: held.over,
+      resetClient: () => caught?.near.resetAndDestroy(),
       end(then) {
         watchers.delete(watcher)
         const connection = caught
         caught = undefined
         if (connection === undefined || then === 'silence') return
-        if (then === 'cut') return cut(connection)
-        const { silence } = connection
-        connection.silence = undefined
-        silence?.end()
+        if (then === 'cut') cut(connection)
+        else heal(connection)
       },
     }
   }
 
   return {
-    port: (server.address() as AddressInfo).port,
+    url: url.href,
+    get resets() {
+      return resets
+    },
     set(next) {
       state = next
       const ended = stall
@@ -150,11 +166,14 @@ export async function openLink(target: number): Promise<Link> {
       ended?.end()
       if (next.kind === 'reset') for (const connection of connections) if (connection.silence === undefined) cut(connection)
     },
-    silence(chance) {
+    silence(pick) {
       const open = [...connections].filter(({ near, far, silence }) => !near.destroyed && !far.destroyed && silence === undefined)
-      const chosen = chance === undefined || open.length === 0 ? open : [chance.pick(open)]
+      const chosen = pick === undefined || open.length === 0 ? open : [pick(open)]
       for (const connection of chosen) connection.silence = defer()
       return chosen.length
+    },
+    heal() {
+      for (const connection of connections) heal(connection)
     },
     hold,
     async close() {
@@ -171,6 +190,12 @@ function defer(): Deferred {
     end = resolve
   })
   return { over, end: () => end() }
+}
+
+function heal(connection: Connection): void {
+  const { silence } = connection
+  connection.silence = undefined
+  silence?.end()
 }
 
 function cut({ near, far }: Connection): void {

@@ -1,7 +1,6 @@
 import { once } from 'node:events'
-import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
-import { eventually } from '@onward/testbed'
-import { type Link, openLink } from '../src/rig/link.ts'
+import { type AddressInfo, connect, createServer, type Server, type Socket } from 'node:net'
+import { eventually, type Hold, type Link, openLink } from '../src/index.ts'
 
 /** What one end of a connection has received so far. */
 type End = { readonly socket: Socket; text: string; closed: boolean }
@@ -17,7 +16,7 @@ beforeAll(async () => {
 })
 
 beforeEach(async () => {
-  link = await openLink((server.address() as AddressInfo).port)
+  link = await openLink(urlOf(server))
 })
 
 afterEach(async () => {
@@ -79,16 +78,42 @@ describe('a link', () => {
     await eventually(() => expect({ text: client.text, closed: client.closed }).toEqual({ text, closed }))
   })
 
-  it('withholds a request until its connection is no longer silent, also when the client has closed it', async () => {
+  it.each([
+    ['deliver', 'the client has closed it', (client: End) => void client.socket.destroy()],
+    ['heal', 'the client has closed it', (client: End) => void client.socket.destroy()],
+    ['deliver', 'the link has reset it', (_client: End, hold: Hold) => hold.resetClient()],
+  ] as const)('withholds a request while its connection is silent, and can %s it although %s', async (then, _who, close) => {
     const [client, peer] = await open()
     const hold = link.hold(['insert'], 'request')
     client.socket.write('insert')
     await hold.held
-    client.socket.destroy()
+    close(client, hold)
+    await eventually(() => expect(client.closed).toBe(true))
     await roundTrip()
     expect(peer).toMatchObject({ text: '', closed: false })
-    hold.end('deliver')
+    if (then === 'heal') link.heal()
+    else hold.end(then)
     await eventually(() => expect(peer).toMatchObject({ text: 'insert', closed: true }))
+  })
+
+  it('heals silent connections, which then stay open, and does not hold the response to a request that it held', async () => {
+    const [client, peer] = await open()
+    const hold = link.hold(['insert'], 'request')
+    client.socket.write('insert')
+    await hold.held
+    link.heal()
+    await eventually(() => expect(peer.text).toBe('insert'))
+    peer.socket.write('done')
+    await eventually(() => expect(client.text).toBe('done'))
+  })
+
+  it('counts the connections that clients have reset', async () => {
+    const [client] = await open()
+    const [orderly] = await open()
+    link.silence()
+    client.socket.resetAndDestroy()
+    orderly.socket.destroy()
+    await eventually(() => expect(link.resets).toBe(1))
   })
 })
 
@@ -103,9 +128,17 @@ async function open(): Promise<[client: End, peer: End]> {
 }
 
 function dial(): End {
-  const end = watch(connect(link.port, '127.0.0.1'))
+  const end = watch(connect(portOf(link)))
   clients.push(end)
   return end
+}
+
+function urlOf(of: Server): string {
+  return `tcp://127.0.0.1:${(of.address() as AddressInfo).port}`
+}
+
+function portOf({ url }: Link): number {
+  return Number(new URL(url).port)
 }
 
 /** Sends bytes through a link of its own: what another link forwards at the same time has arrived then. */
@@ -113,9 +146,9 @@ async function roundTrip(): Promise<void> {
   const echo = createServer((socket) => socket.pipe(socket))
   echo.listen(0, '127.0.0.1')
   await once(echo, 'listening')
-  const other = await openLink((echo.address() as AddressInfo).port)
+  const other = await openLink(urlOf(echo))
   for (let i = 0; i < 20; i++) {
-    const socket = connect(other.port, '127.0.0.1')
+    const socket = connect(portOf(other))
     socket.write('x')
     await once(socket, 'data')
     socket.destroy()
