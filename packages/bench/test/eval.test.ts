@@ -9,7 +9,7 @@ import { writeTable } from '../src/eval/table.ts'
 
 const CATALOG = [
   {
-    ...{ name: 'LinkState.getForecast', app: 'Weather_API', app_title: 'LinkState', title: 'Get forecast' },
+    ...{ name: 'Weather.getForecast', app: 'Weather_API', app_title: 'Weather', title: 'Get forecast' },
     description: 'Get the weather forecast of a city.',
     parameters: {
       type: 'object',
@@ -29,13 +29,13 @@ const CATALOG = [
 
 const QUERIES = [
   {
-    ...{ id: 'q1', prompt: 'Get the weather forecast of the city "Lisbon".', gold: ['LinkState.getForecast'] },
+    ...{ id: 'q1', prompt: 'Get the weather forecast of the city "Lisbon".', gold: ['Weather.getForecast'] },
     ...{ arguments: { 'city[name]': 'lisbon' }, subset: 'single' },
   },
   { id: 'q2', prompt: 'Send the invoice to the customer by e-mail.', gold: ['sendInvoice'], arguments: {} },
   { id: 'q3', prompt: 'Translate the document into another language.', gold: ['2ndOpinion', 'sendInvoice'], arguments: null },
   // The prompt asks for another function than the gold one, which is ranked below it or not at all.
-  { id: 'q4', prompt: 'Translate the document into another language.', gold: ['LinkState.getForecast'], arguments: null },
+  { id: 'q4', prompt: 'Translate the document into another language.', gold: ['Weather.getForecast'], arguments: null },
   { id: 'q5', prompt: 'what is love', gold: [], arguments: null },
 ]
 

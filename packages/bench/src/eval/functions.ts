@@ -2,6 +2,8 @@ import { join } from 'node:path'
 import type { AppFile } from '@onward/catalog'
 import { adminClient, functionsClient, OnwardError, send, type Target } from '@onward/client'
 import { getFunction, predictFunction, putApp, putApplication } from '@onward/contract'
+import { migrations } from '@onward/functions'
+import { migrate } from '@onward/runtime'
 import { ADMIN_TOKEN, areaEnv } from '@onward/testbed'
 import { openService, type Service } from '../rig/processes.ts'
 import type { Original } from './make-apps.ts'
@@ -30,6 +32,7 @@ const IMPORTS_AT_ONCE = 32
 
 /** Runs functions in a process of its own, with the apps of a set only, for as long as `work` takes. */
 export async function withFunctions<T>(apps: readonly AppFile[], place: Place, work: (user: Target) => Promise<T>): Promise<T> {
+  await migrate(place.databaseUrl, migrations)
   const env = { ...areaEnv(place), ...(place.ranker === undefined ? {} : { RANKER_PATH: place.ranker }) }
   const variant = { apps: join(place.work, 'no-apps') }
   const logFile = join(place.work, 'functions.log')
