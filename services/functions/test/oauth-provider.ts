@@ -1,5 +1,6 @@
 import { openScriptedServer, type ScriptedServer, sendJson } from '@onward/testbed'
 import { appFile, inSeconds, type OAuthFunctions, openWithApps } from './oauth-support.ts'
+import type { OpenLink } from './support.ts'
 
 /** A provider that rotates refresh tokens. It knows one grant, and its API accepts only the newest access token. */
 export type Provider = ScriptedServer & {
@@ -63,14 +64,15 @@ export async function openProvider(): Promise<Provider> {
 export const EXPIRED = { expires_at: inSeconds(-10) }
 
 /** Starts the service for all tests of a file, with one OAuth app, Oak, and its provider. */
-export function useOak(env: Readonly<Record<string, string>> = {}) {
+export function useOak(env: Readonly<Record<string, string>> = {}, openLink?: OpenLink) {
   let provider: Provider
   let onward: OAuthFunctions
 
   beforeAll(async () => {
     provider = await openProvider()
     const { url } = provider
-    onward = await openWithApps([appFile('oak', url, { type: 'oauth2', authorization_url: `${url}/auth`, token_url: `${url}/token` })], env)
+    const oak = appFile('oak', url, { type: 'oauth2', authorization_url: `${url}/auth`, token_url: `${url}/token` })
+    onward = await openWithApps([oak], env, openLink)
     await onward.setClient('oak', 'oak-client', 'oak-secret-0123456789').expect(200)
   })
   afterAll(() => provider.close())

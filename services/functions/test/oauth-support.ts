@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { type OutgoingClient, openClient } from '@onward/runtime'
 import { OAuthError } from '../src/oauth/errors.ts'
 import type { TokenSender } from '../src/oauth/send.ts'
-import { openFunctions } from './support.ts'
+import { type OpenLink, openFunctions } from './support.ts'
 
 /** Returns the file of an app at `url` with two functions: the QUERY `<name>-get-me` and the ACTION `<name>-add-note`. */
 export function appFile(name: string, url: string, auth: object | object[], more: object = {}): object {
@@ -45,8 +45,8 @@ export async function appFolder(files: readonly object[]): Promise<string> {
 }
 
 /** Starts the service with these apps in addition to the test apps. */
-export async function openWithApps(files: readonly object[], env: Readonly<Record<string, string>> = {}) {
-  const onward = await openFunctions({ env: { APPS_PATH: await appFolder(files), ...env } })
+export async function openWithApps(files: readonly object[], env: Readonly<Record<string, string>> = {}, openLink?: OpenLink) {
+  const onward = await openFunctions({ env: { APPS_PATH: await appFolder(files), ...env }, openLink })
   const { admin, application, db } = onward
   const accounts = `/admin/applications/${application.appKey}/connected-accounts`
 

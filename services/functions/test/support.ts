@@ -24,12 +24,14 @@ export const SECRETS = {
 
 export type TestApp = keyof typeof SECRETS
 
+/** Opens a proxy through which the service reaches its database. */
+export type OpenLink = (databaseUrl: string) => Promise<{ readonly url: string; close(): Promise<void> }>
+
 type Options = {
   readonly env?: Readonly<Record<string, string>>
   /** Loads the built-in apps in addition to the test apps. */
   readonly builtIn?: boolean
-  /** Opens a proxy through which the service reaches its database. */
-  readonly openLink?: (databaseUrl: string) => Promise<{ readonly url: string; close(): Promise<void> }>
+  readonly openLink?: OpenLink
 }
 
 const TEST_APPS = 'services/functions/test/apps'

@@ -3,7 +3,7 @@ import type { Account, SealedAccount } from './connected-accounts.ts'
 import type { Db } from './tables.ts'
 
 /**
- * - `taken`: the caller now holds the lease. `unfinishedUntil` is the end of an earlier lease that expired without a result, if that was
+ * - `taken`: the caller now holds the lease. `unfinishedUntil` is the end of an earlier lease that ended without a result, if that was
  *   within `UNFINISHED_SECONDS`; otherwise null;
  * - `busy`: another caller holds it;
  * - `moved`: the account has changed since it was read: it was renewed, connected again or disconnected.
@@ -13,17 +13,20 @@ export type Lease = { readonly state: 'taken'; readonly unfinishedUntil: Date | 
 /** For this long after its lease, a suspended process is expected to resume and to store its result. */
 const UNFINISHED_SECONDS = 120
 
-/** Takes the renewal lease of an account for `seconds`. Until it expires, no other process can take it. */
-export async function leaseRenewal(db: Db, id: number, version: string, seconds: number): Promise<Lease> {
+/**
+ * Takes the renewal lease of an account for `seconds`. Until it expires, only the same `holder` can take it again: the acknowledgement of
+ * its first attempt can get lost. Such a lease may have replaced an expired one, so it also counts as unfinished, until now.
+ */
+export async function leaseRenewal(db: Db, id: number, version: string, holder: string, seconds: number): Promise<Lease> {
   // The outer select reads the row as it was before the update.
   const { rows } = await sql<{ version: string; taken: boolean; unfinishedUntil: Date | null }>`
     with taken as (
-      update connected_account set renew_leased_until = now() + make_interval(secs => ${seconds})
-      where id = ${id} and version = ${version} and coalesce(renew_leased_until, '-infinity') < now()
+      update connected_account set renew_leased_until = now() + make_interval(secs => ${seconds}), renew_leased_by = ${holder}
+      where id = ${id} and version = ${version} and (coalesce(renew_leased_until, '-infinity') < now() or renew_leased_by = ${holder})
       returning id
     )
     select version, exists (select from taken) as taken,
-      case when renew_leased_until > now() - make_interval(secs => ${UNFINISHED_SECONDS}) then renew_leased_until end as "unfinishedUntil"
+      case when renew_leased_until > now() - make_interval(secs => ${UNFINISHED_SECONDS}) then least(renew_leased_until, now()) end as "unfinishedUntil"
     from connected_account where id = ${id}`.execute(db)
   const [row] = rows
   if (row?.taken) return { state: 'taken', unfinishedUntil: row.unfinishedUntil }
@@ -46,9 +49,11 @@ export async function storeRenewed(
     where id = ${account.id} and sealed_credentials = ${account.sealedCredentials}`.execute(db)
 }
 
-/** Releases the renewal lease of an account. */
-export async function releaseRenewal(db: Db, id: number, version: string): Promise<void> {
-  await sql`update connected_account set renew_leased_until = null where id = ${id} and version = ${version}`.execute(db)
+/** Releases the renewal lease of an account, unless another holder has taken it. */
+export async function releaseRenewal(db: Db, id: number, version: string, holder: string): Promise<void> {
+  await sql`
+    update connected_account set renew_leased_until = null
+    where id = ${id} and version = ${version} and renew_leased_by = ${holder}`.execute(db)
 }
 
 /**

@@ -33,6 +33,8 @@ export type Tables = {
     /** Changes with every change of the credentials and every attempt to renew them. */
     version: Generated<string>
     renew_leased_until: Date | null
+    /** The id of the renewal that last took the lease. A version without this column does not change it. */
+    renew_leased_by: string | null
     /** When the current token was requested; null for a token that came with the account. */
     renewed_at: Date | null
     last_error: string | null

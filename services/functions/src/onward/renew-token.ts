@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App, Credentials, OAuthScheme } from '@onward/catalog'
 import { type Log, Refusal, type Sealer } from '@onward/runtime'
@@ -40,6 +41,7 @@ export type Renewal = { readonly account: SealedAccount; readonly app: App; read
 export async function renewAcrossProcesses(parts: RenewalParts, renewal: Renewal): Promise<SealedAccount> {
   const { account, app, scheme } = renewal
   const { id, version } = account
+  const holder = randomUUID()
   let client: OAuthClient | null = null
   const giveUpAt = Date.now() + WAIT_MS
   let failures = 0
@@ -47,8 +49,8 @@ export async function renewAcrossProcesses(parts: RenewalParts, renewal: Renewal
     try {
       // Read the client before taking the lease: the lease covers only the token request and storing its result.
       if (scheme.type === 'oauth2') client ??= await openOAuthClient(parts, account.appKey, app.name)
-      const lease = await leaseRenewal(parts.db, id, version, LEASE_MS / 1_000)
-      if (lease.state === 'taken') await renewLeased(parts, renewal, client, lease.unfinishedUntil)
+      const lease = await leaseRenewal(parts.db, id, version, holder, LEASE_MS / 1_000)
+      if (lease.state === 'taken') await renewLeased(parts, renewal, client, holder, lease.unfinishedUntil)
       if (lease.state !== 'busy') return await readAccount(parts.db, renewal)
     } catch (err) {
       // A short database failure must not fail all calls that wait for this token.
@@ -60,7 +62,13 @@ export async function renewAcrossProcesses(parts: RenewalParts, renewal: Renewal
   throw new Refusal('token_renewal_failed', `the access token for ${app.title} could not be renewed in time`)
 }
 
-async function renewLeased(parts: RenewalParts, renewal: Renewal, client: OAuthClient | null, unfinishedUntil: Date | null): Promise<void> {
+async function renewLeased(
+  parts: RenewalParts,
+  renewal: Renewal,
+  client: OAuthClient | null,
+  holder: string,
+  unfinishedUntil: Date | null,
+): Promise<void> {
   const { db, sealer, oauth, log } = parts
   const { account, app, scheme } = renewal
   const { id, version } = account
@@ -72,7 +80,7 @@ async function renewLeased(parts: RenewalParts, renewal: Renewal, client: OAuthC
     await retryStoring(log, () => storeRenewed(db, account, { sealedCredentials, renewedAt }))
   } catch (err) {
     if (!(err instanceof OAuthError)) {
-      await releaseRenewal(db, id, version)
+      await releaseRenewal(db, id, version, holder)
       throw err
     }
     log.warn({ app: app.name, accountId: id, problem: err.message }, 'an access token could not be renewed')

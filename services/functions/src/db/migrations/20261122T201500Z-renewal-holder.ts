@@ -1,0 +1,7 @@
+import { type Kysely, type Migration, sql } from 'kysely'
+
+export const renewalHolder: Migration = { up }
+
+async function up(db: Kysely<unknown>): Promise<void> {
+  await sql`alter table connected_account add column renew_leased_by uuid`.execute(db)
+}

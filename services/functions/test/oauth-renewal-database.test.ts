@@ -1,0 +1,62 @@
+import { eventually, type Link, openLink, sendJson } from '@onward/testbed'
+import { sql } from 'kysely'
+import { EXPIRED, useOak } from './oauth-provider.ts'
+
+const LEASE = 'set renew_leased_until = now() +'
+const STORE_TOKEN = 'sealed_credentials = $1, renewed_at'
+const STORE_FAILURE = 'version = version + 1, renew_leased_until = $1'
+
+describe('a token renewal', () => {
+  let link: Link
+  const oak = useOak({}, async (databaseUrl) => {
+    link = await openLink(databaseUrl)
+    return link
+  })
+
+  /** Resets the next connection that sends this text, before Postgres gets the text or before its response arrives. */
+  async function cutAt(text: string, what: 'request' | 'response'): Promise<void> {
+    const hold = link.hold([text], what)
+    await hold.held
+    hold.end('cut')
+  }
+
+  it.each([
+    ['the acknowledgement of its lease is lost', LEASE, 'response'],
+    ['its lease does not arrive', LEASE, 'request'],
+    ['the acknowledgement of its stored token is lost', STORE_TOKEN, 'response'],
+    ['its token cannot be stored at first', STORE_TOKEN, 'request'],
+  ] as const)('sends one token request when %s', async (_what, statement, what) => {
+    const { getMe, account } = await oak.oakUser(EXPIRED)
+    const broken = cutAt(statement, what)
+    expect((await getMe().expect(200)).body.network_code).toBe(200)
+    await broken
+    expect(oak.provider.tokenRequests()).toBe(1)
+    expect(await account()).toMatchObject({ status: 'active', last_error: null })
+  })
+
+  it.each([
+    ['lease', LEASE],
+    ['stored failure', STORE_FAILURE],
+  ])('that the provider refuses leaves no lease when the acknowledgement of its %s is lost', async (_what, statement) => {
+    const { getMe, account } = await oak.oakUser(EXPIRED)
+    oak.provider.onToken = (_received, response) => sendJson(response, 503, {})
+    const lost = cutAt(statement, 'response')
+    expect((await getMe().expect(502)).body.code).toBe('token_renewal_failed')
+    await lost
+    expect((await account()).status).toBe('expired')
+    oak.provider.onToken = null
+    await eventually(() => getMe().expect(200))
+    expect(oak.provider.tokenRequests()).toBe(2)
+  })
+
+  it('does not end the account when its lease, of which the acknowledgement is lost, may have replaced that of a suspended process', async () => {
+    const { id, getMe, account } = await oak.oakUser(EXPIRED)
+    const row = oak.onward.db.updateTable('connected_account').where('id', '=', String(id))
+    await row.set({ renew_leased_until: sql<Date>`now() - interval '1 second'` }).execute()
+    oak.provider.onToken = (_received, response) => sendJson(response, 400, { error: 'invalid_grant' })
+    const lost = cutAt(LEASE, 'response')
+    expect((await getMe().expect(502)).body.code).toBe('token_renewal_failed')
+    await lost
+    expect((await account()).status).toBe('expired')
+  })
+})
