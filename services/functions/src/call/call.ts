@@ -74,7 +74,8 @@ async function executePrepared(ctx: Context, caller: Caller, prepared: Prepared,
   const opened = account === null ? null : await freshCredentials(ctx, account, fn.app, deadline)
   const timeoutMs = deadline - Date.now()
   if (timeoutMs <= 0) {
-    throw new Refusal('token_renewal_failed', `renewing the access token for ${fn.app.title} took too long; nothing was called`)
+    // The token is usable. What took the time cannot be told: its provider, Postgres, or this process because it was suspended.
+    throw new Refusal('unavailable', `there was no time left to call ${fn.app.title}, so nothing was called; try again`)
   }
   const build = (credentials: Credentials) => fn.request(args, credentials, cursor, files)
   const built = build(opened?.credentials ?? {})

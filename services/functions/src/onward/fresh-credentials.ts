@@ -11,8 +11,8 @@ const MAX_EARLY_WAIT_MS = 2_000
 
 /**
  * Returns an account's credentials, and renews the access token if it has expired or expires soon. Waits until `deadline` (ms since the
- * epoch). Throws a Refusal when there is no usable token: `token_renewal_failed` when a later try may succeed,
- * `account_reconnect_required` when the user has to connect again.
+ * epoch). Throws a Refusal when there is no usable token: `token_renewal_failed` when the app's token endpoint failed and a later try may
+ * succeed, `unavailable` when something else did, `account_reconnect_required` when the user has to connect again.
  */
 export async function freshCredentials(parts: RenewalParts, account: SealedAccount, app: App, deadline: number): Promise<OpenAccount> {
   const credentials = openCredentials(parts.sealer, account)
@@ -28,7 +28,12 @@ export async function freshCredentials(parts: RenewalParts, account: SealedAccou
     throw new Refusal('account_reconnect_required', `the account of ${app.title} must be connected again`)
   }
   if (tokenAge(renewed.credentials, renewed.account.renewedAt) !== 'expired') return renewed
-  const why = renewed.account.lastError ?? 'there was no answer in time'
+  const late = renewed === opened
+  // Not late because of the app, as far as this process knows: another one that holds the lease may be waiting for the token endpoint.
+  if (late && !parts.oauth.renewals.requesting(account)) {
+    throw new Refusal('unavailable', `the access token for ${app.title} was not renewed in time, so nothing was called; try again`)
+  }
+  const why = late ? 'there was no answer in time' : (renewed.account.lastError ?? 'the new one has expired, too')
   throw new Refusal('token_renewal_failed', `the access token for ${app.title} could not be renewed, so nothing was called: ${why}`)
 }
 

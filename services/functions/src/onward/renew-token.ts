@@ -59,7 +59,8 @@ export async function renewAcrossProcesses(parts: RenewalParts, renewal: Renewal
     }
     await sleep(wait)
   }
-  throw new Refusal('token_renewal_failed', `the access token for ${app.title} could not be renewed in time`)
+  // Other processes held the lease all this time without a result, not even that the provider was slow: they died or cannot store it.
+  throw new Refusal('unavailable', `the access token for ${app.title} was not renewed in time, so nothing was called; try again`)
 }
 
 async function renewLeased(
@@ -75,7 +76,7 @@ async function renewLeased(
   const credentials = openCredentials(sealer, account)
   const renewedAt = new Date()
   try {
-    const renewed = await requestToken(oauth, scheme, client, credentials)
+    const renewed = await oauth.renewals.request(account, () => requestToken(oauth, scheme, client, credentials))
     const sealedCredentials = sealer.seal(JSON.stringify(renewed), accountRow(id))
     await retryStoring(log, () => storeRenewed(db, account, { sealedCredentials, renewedAt }))
   } catch (err) {

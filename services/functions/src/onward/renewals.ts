@@ -4,6 +4,9 @@ import type { SealedAccount } from '../db/connected-accounts.ts'
 export type Renewals = {
   /** Joins the renewal in flight for this version of the account, or starts one. */
   join(account: SealedAccount, renew: () => Promise<SealedAccount>): Promise<SealedAccount>
+  /** Sends a token request for this version of the account. Until it is answered, `requesting` returns true. */
+  request<T>(account: SealedAccount, send: () => Promise<T>): Promise<T>
+  requesting(account: SealedAccount): boolean
   /** Resolves when no renewal is in flight. */
   idle(): Promise<void>
 }
@@ -13,6 +16,7 @@ const COOLDOWN_MS = 2_000
 
 export function openRenewals(): Renewals {
   const inFlight = new Map<string, Promise<SealedAccount>>()
+  const requesting = new Set<string>()
 
   return {
     join(account, renew) {
@@ -33,6 +37,12 @@ export function openRenewals(): Renewals {
       )
       return renewal
     },
+    async request(account, send) {
+      const key = keyOf(account)
+      requesting.add(key)
+      return await send().finally(() => requesting.delete(key))
+    },
+    requesting: (account) => requesting.has(keyOf(account)),
     async idle() {
       await Promise.allSettled(inFlight.values())
     },
