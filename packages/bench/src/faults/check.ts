@@ -7,7 +7,7 @@ import type { Rig } from '../rig/open-rig.ts'
 import { countRows, queryPostgres } from '../rig/postgres-server.ts'
 import type { Service } from '../rig/processes.ts'
 import { APP_KEY, adminOf } from '../rig/workspace.ts'
-import { checkCounts, type Finding, none } from './counts.ts'
+import { allowed, checkCounts, countsText, type Finding, none } from './counts.ts'
 import { LEVELS, type Load } from './load.ts'
 import type { Peak } from './watch.ts'
 
@@ -19,7 +19,7 @@ const FINISHED = 500
 const OTHER_KEYS = 100
 /** Time limit for one page of users. */
 const REBUILD_MS = 120_000
-/** Five minutes are for a run that makes the clock of Postgres wrong. */
+/** A run can make the clock of Postgres wrong, by less than five minutes. */
 const NOT_DURING_RUN = `occurred_at not between (select min(at) from faults_proposed) - interval '5 minutes' and now() + interval '5 minutes'`
 /** What a call gets when a service has a bug. */
 const BUG = '500 internal_error'
@@ -37,14 +37,17 @@ export async function check(rig: Rig, load: Load, peak: Peak, users: number): Pr
     { what: 'counted', found: counted, holds: counted === logged },
     { what: 'duplicates that the unique key rejected (0 proves nothing)', found: duplicates, holds: duplicates > 0 },
     ...counts,
-    none('logged at a time that is not that of Postgres', await countRows(rig.insightsDb, `faults_logged where ${NOT_DURING_RUN}`)),
+    none(
+      'logged at a time outside the run, by the clock of Postgres',
+      await countRows(rig.insightsDb, `faults_logged where ${NOT_DURING_RUN}`),
+    ),
     ...(await checkWebhooks(rig, users)),
     { what: `jobs in the queue at most (${jobs})`, found: peak.jobs, holds: peak.jobs <= jobs },
     ...checkKeys(peak, jobs + FINISHED + OTHER_KEYS),
     { what: 'calls answered 500', found: load.failed.get(BUG) ?? 0, holds: !load.failed.has(BUG) },
     {
       what: 'results other than 200 and 503 while each process could answer',
-      found: [...load.unexpected].map(([what, n]) => `${n} × ${what}`).join('; ') || 0,
+      found: countsText(load.unexpected),
       holds: load.unexpected.size === 0,
     },
     await checkRebuild(rig),
@@ -87,7 +90,7 @@ async function checkWebhooks(rig: Rig, users: number): Promise<Finding[]> {
     none('deliveries not delivered', rows.filter(({ delivered }) => !delivered).length),
     none('deliveries that were never received', rows.filter(({ id }) => !received.has(id)).length),
     none('webhooks received with different bytes', receipts.filter(({ bodies }) => bodies !== 1).length),
-    { what: 'webhooks received more than once (allowed)', found: requests - receipts.length, holds: true },
+    allowed('webhooks received more than once', requests - receipts.length),
   ]
 }
 
@@ -105,8 +108,8 @@ async function checkLogs(services: readonly Service[]): Promise<Finding[]> {
   }
   const unexpectedExits = services.flatMap((service) => service.unexpectedExits)
   return [
-    { what: 'unexpected errors in the logs', found: listed(surprises), holds: surprises.length === 0 },
-    { what: 'unexpected exits', found: listed(unexpectedExits), holds: unexpectedExits.length === 0 },
+    { what: 'unexpected errors in the logs', found: tenOf(surprises), holds: surprises.length === 0 },
+    { what: 'unexpected exits', found: tenOf(unexpectedExits), holds: unexpectedExits.length === 0 },
   ]
 }
 
@@ -130,9 +133,9 @@ function parse(text: string): Line | undefined {
   }
 }
 
-function listed(texts: readonly string[]): string | number {
+/** Returns at most ten different texts, each with its number. */
+function tenOf(texts: readonly string[]): string {
   const times = new Map<string, number>()
   for (const text of texts) times.set(text, (times.get(text) ?? 0) + 1)
-  const some = [...times].slice(0, 10).map(([text, n]) => `${n} × ${text}`)
-  return some.length === 0 ? 0 : some.join('; ')
+  return countsText(new Map([...times].slice(0, 10)))
 }

@@ -5,19 +5,19 @@ import type { Rig } from '../rig/open-rig.ts'
 import { countRows, type PostgresServer, queryPostgres } from '../rig/postgres-server.ts'
 import { openStandby } from '../rig/standby.ts'
 import { check } from './check.ts'
-import { assertFindings, type Finding, recordProposals } from './counts.ts'
+import { allowed, assertFindings, type Finding, none, recordProposals } from './counts.ts'
 import { type Load, openLoad, provision, untilAnswered } from './load.ts'
 import { checkRecoveries, readClock, recover, recoveryText } from './recovery.ts'
 import { openWatch } from './watch.ts'
 
 const TASKS = 4_000
 const USERS = 40
-/** How long the services may take to compare their tasks: first they wait until all calls of the time before the failover have ended. */
+/** How long a comparison of the services' tasks may take. It begins when all calls from before the failover have ended. */
 const COMPARED_MS = 240_000
 /** Maximum time from the start of a call to its record. */
 const CALL = '40 s'
 
-/** What `check` finds if functions lost calls. `checkLostCalls` checks which calls these are. */
+/** Findings of `check` that fail when functions lost calls. `checkLostCalls` checks which calls these are. */
 const EXPECTED_AFTER_LOSS = [
   'logged as tasks',
   'counted',
@@ -50,11 +50,11 @@ type Options = {
   readonly lostMs: number
   readonly recoveryMs: number
   readonly serverOf: (rig: Rig) => PostgresServer
-  /** Rules that the loss breaks. */
+  /** Findings of `check` that the loss breaks. */
   readonly expected: readonly string[]
 }
 
-/** What the failover lost. */
+/** The load, and what the databases had, at the time of a failover. */
 type Loss = {
   readonly load: Load
   /** How many calls were answered when the replication ended, and when the standby had taken over. */
@@ -125,15 +125,11 @@ async function checkLostCalls(rig: Rig, { load, answered: [atCut, atTakeover], t
   const reported = unlogged.length === 0 || (await waitUntil(async () => (await readHoursDiffering(rig)) > 0, COMPARED_MS)) === true
   return [
     none('answered 200 at another time than the lost seconds, and not logged', safe.filter((id) => !logged.has(id)).length),
-    {
-      what: 'answered 200 in the lost seconds, and not logged (allowed)',
-      found: load.answered.filter((id) => !logged.has(id)).length,
-      holds: true,
-    },
-    { what: 'counted, not logged (allowed)', found: unlogged.length, holds: true },
+    allowed('answered 200 in the lost seconds, and not logged', load.answered.filter((id) => !logged.has(id)).length),
+    allowed('counted, not logged', unlogged.length),
     none('answered 200, with a call attempt that was not lost, and not logged', attempted.filter((id) => !logged.has(id)).length),
     none('counted, not logged, and from another time than the lost seconds', elsewhere.length),
-    none('counted before, and not any more', kept.counted.filter((id) => !stillCounted.has(id)).length),
+    none('counted before, and no longer', kept.counted.filter((id) => !stillCounted.has(id)).length),
     { what: 'hours in which insights has more tasks are reported', found: await readHoursDiffering(rig), holds: reported },
   ]
 }
@@ -152,8 +148,4 @@ async function readIds({ functionsDb, insightsDb }: Rig): Promise<Stored> {
 async function readHoursDiffering({ insights }: Rig): Promise<number> {
   const texts = await Promise.all(insights.map(async ({ adminUrl }) => await (await fetch(`${adminUrl}/metrics`)).text()))
   return Math.max(...texts.map((text) => Number(/^onward_insights_hours_differing\S* (.*)$/m.exec(text)?.[1] ?? 0)))
-}
-
-function none(what: string, found: number): Finding {
-  return { what, found, holds: found === 0 }
 }

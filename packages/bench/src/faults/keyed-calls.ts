@@ -30,16 +30,16 @@ type Keyed = {
 }
 
 const SHARE = 0.15
-/** How often a key is used by two requests at once, and how often again after its answer. */
+/** Shares of the keys that two requests use at once, and that are used again after their answer. */
 const AT_ONCE = 0.25
 const AGAIN = 0.25
 const PATIENCE_MS = 15_000
-/** 10 s, after a process without a heartbeat counts as dead (30 s), and after its call attempts are recorded (30 s). */
+/** A process counts as dead after 30 s, its call attempts are recorded 30 s later, and 10 s. */
 const SETTLED_MS = 70_000
 const FUNCTION = 'addressbook-create-contact'
 /** After these failures, the call may have taken effect and is never sent again. */
 const FINAL = ['504 outcome_unknown', '504 upstream_timeout', '502 upstream_invalid']
-/** What a key with an answer must not get. */
+/** Failures that a key with an answer must not get. */
 const FORGOTTEN = [...FINAL, '409 idempotency_in_progress']
 const CONFLICT = '409 idempotency_conflict'
 

@@ -5,7 +5,7 @@ import type { Chance } from '../numbers.ts'
 import type { Rig } from '../rig/open-rig.ts'
 import { queryPostgres } from '../rig/postgres-server.ts'
 import { createWorkspace, subscribe, type User } from '../rig/workspace.ts'
-import { type Finding, none } from './counts.ts'
+import { countsText, type Finding, none } from './counts.ts'
 import { compareLevels, LIMITED, recordHistory } from './limit-history.ts'
 import { LEVELS } from './load.ts'
 import type { Result } from './try-call.ts'
@@ -28,7 +28,7 @@ export type LimitedUsers = {
 
 /** The share of limit changes that are for all users. */
 const BULK = 0.15
-/** Insights repeats a message that the queue has lost after two minutes. */
+/** Insights publishes a lost message again after two minutes. */
 const REPEATED_MS = 130_000
 /** How long a process of functions may take to learn of a change. */
 const KNOWN_MS = 10_000
@@ -47,7 +47,7 @@ export async function openLimitedUsers(rig: Rig, count: number, chance: Chance):
   const unanswered = new Map(ids.map((id) => [id, new Set<number>()]))
   const failures = new Map<number, number>()
   const made = { changes: 0, bulk: 0 }
-  const found = { otherLimits: 0, otherBlocking: 0, otherCalls: 0, agreedMs: 0, knownMs: 0 }
+  const found = { wrongLimits: 0, wrongBlocking: 0, wrongCalls: 0, agreedMs: 0, knownMs: 0 }
   let running: Promise<void> | undefined
   let ending = false
 
@@ -90,11 +90,11 @@ export async function openLimitedUsers(rig: Rig, count: number, chance: Chance):
   }
 
   /** Returns the number of users who have reached their limit and whom functions does not block, or the other way round. */
-  async function findOtherBlocking(): Promise<number> {
+  async function findWrongBlocking(): Promise<number> {
     const statement = 'select user_id from blocking where app_key = $1 and blocked_until > now()'
     const blocked = (await queryPostgres<{ user_id: string }>(rig.functionsDb, statement, [LIMITED])).map((row) => row.user_id)
-    const isOther = (each: TaskStatusWithPercents) => blocked.includes(each.user_id) !== (each.tasks_remaining === 0)
-    return (await readStatuses()).filter(isOther).length
+    const isWrong = (each: TaskStatusWithPercents) => blocked.includes(each.user_id) !== (each.tasks_remaining === 0)
+    return (await readStatuses()).filter(isWrong).length
   }
 
   /** Blocks these users, unblocks the others, and calls until each process knows. Returns the ids of the calls that were answered 200. */
@@ -113,7 +113,7 @@ export async function openLimitedUsers(rig: Rig, count: number, chance: Chance):
       wrong = still
       if (wrong.length > 0) await sleep(100)
     }
-    found.otherCalls += wrong.length
+    found.wrongCalls += wrong.length
     found.knownMs = Math.max(found.knownMs, performance.now() - changedAt)
     return answered
   }
@@ -131,15 +131,15 @@ export async function openLimitedUsers(rig: Rig, count: number, chance: Chance):
     },
     async settle(attempt) {
       const from = performance.now()
-      found.otherBlocking = await findOtherBlocking()
-      while (found.otherBlocking > 0 && performance.now() - from < REPEATED_MS) {
+      found.wrongBlocking = await findWrongBlocking()
+      while (found.wrongBlocking > 0 && performance.now() - from < REPEATED_MS) {
         await sleep(250)
-        found.otherBlocking = await findOtherBlocking()
+        found.wrongBlocking = await findWrongBlocking()
       }
       found.agreedMs = performance.now() - from
       const statuses = await readStatuses()
       const isPossible = (id: string, limit: number) => last.get(id) === limit || unanswered.get(id)?.has(limit) === true
-      found.otherLimits = statuses.filter((each) => !isPossible(each.user_id, each.current_limit)).length
+      found.wrongLimits = statuses.filter((each) => !isPossible(each.user_id, each.current_limit)).length
 
       const half = chance.shuffle(ids).slice(0, Math.ceil(count / 2))
       const otherHalf = ids.filter((id) => !half.includes(id))
@@ -151,21 +151,20 @@ export async function openLimitedUsers(rig: Rig, count: number, chance: Chance):
       const logged = new Map(
         (await queryPostgres<{ user_id: string; n: number }>(rig.functionsDb, statement, [LIMITED])).map(({ user_id, n }) => [user_id, n]),
       )
-      const isOther = (each: TaskStatusWithPercents) =>
+      const isWrong = (each: TaskStatusWithPercents) =>
         each.tasks_consumed !== (logged.get(each.user_id) ?? 0) || each.current_limit !== last.get(each.user_id)
       const levels = await compareLevels(rig.insightsDb)
-      const repeated = [...failures].map(([status, n]) => `${n} × ${status}`).join(', ') || 'none'
       return [
         {
           what: 'limit changes',
-          found: `${made.changes} of ${count} users, ${made.bulk} for all; repeated ${repeated}`,
+          found: `${made.changes} of ${count} users, ${made.bulk} for all; repeated ${countsText(failures)}`,
           holds: made.bulk > 0,
         },
         none('limit changes answered 500', failures.get(500) ?? 0),
-        none('users with a limit that was not the last one set', found.otherLimits),
-        none(`users blocked in only one service; ended after ${(found.agreedMs / 1_000).toFixed(1)} s`, found.otherBlocking),
-        none(`calls wrongly refused or answered; known after ${(found.knownMs / 1_000).toFixed(1)} s`, found.otherCalls),
-        none('users whose limit or usage differs at the end', (await readStatuses()).filter(isOther).length),
+        none('users with a limit that was not the last one set', found.wrongLimits),
+        none(`users blocked in only one service; ended after ${(found.agreedMs / 1_000).toFixed(1)} s`, found.wrongBlocking),
+        none(`calls wrongly refused or answered; known after ${(found.knownMs / 1_000).toFixed(1)} s`, found.wrongCalls),
+        none('users whose limit or usage differs at the end', (await readStatuses()).filter(isWrong).length),
         { what: 'levels of limited users that were announced', found: levels.announced, holds: levels.announced > 0 },
         { what: 'levels that only the model or only insights announced', found: levels.differing, holds: levels.differing === 0 },
       ]

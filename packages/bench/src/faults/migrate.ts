@@ -5,17 +5,17 @@ import { type Migrations, migrate as runMigrations } from '@onward/runtime'
 import pg from 'pg'
 import type { Command } from '../rig/command-line.ts'
 import type { Rig } from '../rig/open-rig.ts'
-import { assertCounts } from './counts.ts'
+import { assertCounts, countsText } from './counts.ts'
 import { type Load, openLoad, provision } from './load.ts'
 import { openWatch } from './watch.ts'
 
-/** How much longer than before a call may take. */
+/** How much longer a call may take than without a migration. */
 const MAX_DELAY_MS = 2_000
 const WARM_MS = 10_000
 
 type Table = { readonly table: string; readonly url: string; readonly migrations: Migrations }
 
-/** Changes each large table while a reader, such as pg_dump, holds it for a minute. */
+/** Changes each large table while a reader, such as pg_dump, keeps it locked. */
 export const migrate: Command = {
   summary: `a migration of each large table while a reader holds it for --held s: no call takes ${MAX_DELAY_MS / 1_000} s longer`,
   options: { held: 60, rate: 50 },
@@ -37,7 +37,7 @@ export const migrate: Command = {
       const watch = await openWatch(rig)
       await watch.untilQuiet().finally(() => watch.close())
       await assertCounts(rig, load.answered, say)
-      say(`${load.answered.length} calls answered; failed: ${JSON.stringify([...load.failed])}`)
+      say(`${load.answered.length} calls answered; failed: ${countsText(load.failed)}`)
       if (load.failed.size > 0) throw new Error('calls failed')
       if (delay > MAX_DELAY_MS) throw new Error(`a call took ${Math.round(delay)} ms longer, not at most ${MAX_DELAY_MS} ms`)
     })

@@ -25,7 +25,7 @@ export const NETWORK_FAULTS: readonly Fault[] = Object.entries(PLACES).flatMap((
     answered: ofStore,
     whyImpossible: (rig: Rig) => (rig.cluster !== undefined && place.endsWith('queue') ? CLUSTER_BYPASSES_LINKS : undefined),
   }
-  /** For all processes there, or for one of them. */
+  /** Disturbs the connections of all processes at this place, or of one process. */
   const disturbed = Object.entries(BAD_STATES).map(
     ([kind, state]): Fault => ({
       ...common,

@@ -2,6 +2,7 @@ import type { Command, Given, Tools } from '../rig/command-line.ts'
 import type { Rig } from '../rig/open-rig.ts'
 import { STORES, type StoreKind } from '../rig/stores.ts'
 import { CLOCK_FAULTS } from './clock-faults.ts'
+import { assertFindings, countsText } from './counts.ts'
 import type { Fault } from './fault.ts'
 import { MOMENT_FAULTS } from './moment-faults.ts'
 import { NETWORK_FAULTS } from './network-faults.ts'
@@ -96,12 +97,10 @@ function selectFaults(rig: Rig, only: string, short: boolean, say: (line: string
 
 /** Prints the report. Throws when something that must hold does not. */
 function printReport({ findings, failed, peak, ran, notMade, answered, loadMs, quietMs }: Report, say: (line: string) => void): void {
-  for (const { what, found, holds } of findings) say(`${holds ? 'ok  ' : 'FAIL'} ${what}: ${found}`)
   const seconds = (ms: number) => `${(ms / 1_000).toFixed(1)} s`
   say(`${ran.length} faults of ${new Set(ran).size} kinds; ${answered} answered in ${seconds(loadMs)}, quiet after ${seconds(quietMs)}`)
   for (const name of notMade) say(`NOT MADE: ${name}: its moment did not come`)
-  say(`repeated by the callers: ${[...failed].map(([what, n]) => `${n} × ${what}`).join(', ') || 'none'}`)
+  say(`repeated by the callers: ${countsText(failed)}`)
   say(`queue at most: ${peakText(peak)}`)
-  const broken = findings.filter(({ holds }) => !holds)
-  if (broken.length > 0) throw new Error(`does not hold: ${broken.map(({ what }) => what).join('; ')}`)
+  assertFindings(findings, say)
 }

@@ -7,7 +7,7 @@ import type { Load } from './load.ts'
 /** How many milliseconds after the end of a fault each part worked again. */
 export type Recovery = { readonly [Part in keyof typeof PARTS]: number }
 
-/** What works again, and in words. */
+/** The parts that are judged, and what it means that each works again. */
 const PARTS = {
   calls: 'each process of functions answered a call 200',
   counts: 'each process of insights counted tasks',

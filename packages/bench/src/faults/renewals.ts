@@ -4,7 +4,7 @@ import { connectAccount, listConnectedAccounts, putOAuthClient } from '@onward/c
 import { firstTokens } from '../child/token-provider.ts'
 import type { Rig } from '../rig/open-rig.ts'
 import { APP_KEY, adminOf, type User } from '../rig/workspace.ts'
-import { type Finding, none } from './counts.ts'
+import { allowed, type Finding, none } from './counts.ts'
 import type { Result } from './try-call.ts'
 
 /** Users whose calls need an access token that is renewed every few seconds. */
@@ -17,7 +17,7 @@ export type RenewingUsers = {
 
 const APP = 'diary'
 const CALL = { name: 'diary-get-entry', args: {} }
-/** 10 s, after a renewal lease of a killed process has ended (30 s), and after a failed renewal is tried again. */
+/** The lease of a killed process ends after 30 s, a failed renewal is tried again some seconds later, and 10 s. */
 const SETTLED_MS = 45_000
 /** A process may be killed before the provider gets the request that it has sent. */
 const SENT_MS = 1_000
@@ -74,7 +74,7 @@ export async function connectRenewing(rig: Rig, users: readonly User[]): Promise
           refused.filter((each) => !anyBetween(stops, each)).length,
         ),
         none('accounts lost, though no process was killed since the last token', lost.filter((id) => !killed.includes(id)).length),
-        { what: 'accounts lost by a kill (allowed)', found: lost.filter((id) => killed.includes(id)).length, holds: true },
+        allowed('accounts lost by a kill', lost.filter((id) => killed.includes(id)).length),
         none(
           `other users whose calls the app refuses after the run; settled in ${(settleMs / 1_000).toFixed(1)} s`,
           [...unable].filter((id) => !lost.includes(id)).length,

@@ -39,7 +39,7 @@ export type Report = {
   readonly peak: Peak
 }
 
-/** For this share of the users, access tokens are renewed every few seconds. So many further users are blocked at their limits. */
+/** Share of the users whose access tokens expire every few seconds. As many further users are blocked at their limits. */
 const SHARE = 0.15
 
 /** Starts the rig, makes faults under a load, waits until nothing is in flight, and checks the result. */
@@ -78,7 +78,7 @@ export async function runFaults(rig: Rig, options: RunOptions): Promise<Report> 
       const since = await readClock(rig)
       const what = await fault.run(rig, chance, PACES[options.pace])
       ran.push(fault.name)
-      // The system recovers from this fault alone only if no other one is active.
+      // Beside another fault, the time would say nothing about this one.
       const faults = begun
       const recovery = active.size === 1 ? await recover(rig, load, since, options.recoveryMs) : undefined
       if (recovery === undefined || begun !== faults) return print(`${what}; beside another fault`)

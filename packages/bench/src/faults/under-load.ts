@@ -2,7 +2,7 @@ import { QUEUE_PREFIX, TASK_QUEUE } from '@onward/contract'
 import { openStoredQueues } from '@onward/testbed'
 import type { Command } from '../rig/command-line.ts'
 import type { Service } from '../rig/processes.ts'
-import { assertCounts } from './counts.ts'
+import { assertCounts, countsText } from './counts.ts'
 import { openLoad, provision, untilAnswered } from './load.ts'
 import { readStore } from './plan.ts'
 import { openWatch } from './watch.ts'
@@ -42,11 +42,12 @@ export const sigterm: Command = {
       const quietMs = await watch.untilQuiet().finally(() => watch.close())
       await queues?.close()
       await assertCounts(rig, load.answered, say)
-      const failed = [...load.failed].filter(([what]) => what !== NOT_LISTENING)
+      const failed = new Map([...load.failed].filter(([what]) => what !== NOT_LISTENING))
       say(
-        `${load.answered.length} calls answered; failed: ${JSON.stringify(failed)}; stalled: ${stalled}; quiet after ${Math.round(quietMs)} ms`,
+        `${load.answered.length} calls answered; failed: ${countsText(failed)}; stalled: ${stalled}; quiet after ${Math.round(quietMs)} ms`,
       )
-      if (failed.length + slow.length + stalled > 0) throw new Error(`does not hold: ${JSON.stringify({ failed, slow, stalled })}`)
+      if (failed.size + slow.length + stalled > 0)
+        throw new Error(`does not hold: failed ${countsText(failed)}; slow ${slow}; stalled ${stalled}`)
     })
   },
 }

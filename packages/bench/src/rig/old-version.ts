@@ -6,7 +6,7 @@ import { promisify } from 'node:util'
 
 const run = promisify(execFile)
 
-/** What `--old` takes for the last version tag. Without a tag, it is the present commit. */
+/** Names the last version tag, or the present commit if there is no tag. */
 const LATEST = 'latest'
 
 /** Returns a folder with the code of a commit and its packages. A later call for the same commit uses the folder again. */
