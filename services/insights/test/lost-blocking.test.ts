@@ -136,6 +136,36 @@ describe('a change of a blocked user', () => {
     await published('joe', 2)
   })
 
+  it('gets a much higher number after a restart of Postgres, in which the last numbers may have been lost', async () => {
+    await setLimit('joe', 0)
+    await published('joe', 1)
+    await sql`update reconciliation set server_started_at = '2026-01-01'`.execute(insights.db)
+    await eventually(async () => {
+      const { server_started_at } = await insights.db.selectFrom('reconciliation').selectAll().executeTakeFirstOrThrow()
+      expect(server_started_at).not.toEqual(new Date('2026-01-01'))
+    }, 20_000)
+    for (const times of [2, 3]) {
+      await setWhenPublished(DUE)
+      await published('joe', times)
+    }
+    await setLimit('ann', 0)
+    await published('ann', 1)
+    const [first, again, third] = messagesOf('joe')
+    const raised = (first?.seq ?? 0) + 1_000_000
+    expect([again, third]).toEqual(Array(2).fill({ ...first, seq: again?.seq }))
+    expect([again?.seq, messagesOf('ann')[0]?.seq].every((seq) => (seq ?? 0) > raised)).toBe(true)
+  })
+
+  it('gets a higher number than the stored one, even if the sequence is lower', async () => {
+    await setLimit('joe', 0)
+    await published('joe', 1)
+    await setWhenPublished(sql`seq = seq + 100`)
+    await setLimit('joe', 1)
+    await published('joe', 2)
+    const [first, second] = messagesOf('joe')
+    expect(second?.seq).toBe((first?.seq ?? 0) + 101)
+  })
+
   it('is published by another process when its own died', async () => {
     await sql`insert into blocking values (${workspace.appKey}, 'joe', nextval('blocking_seq'), now() + interval '1 day', now(), now())`.execute(
       insights.db,

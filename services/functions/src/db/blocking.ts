@@ -10,7 +10,7 @@ const ENFORCED_FOR = sql`interval '10 minutes'`
 
 /**
  * How long after the last confirmation a lower sequence number counts as an old message. Later, it means that insights was restored from a
- * backup.
+ * backup. After a failover, insights itself raises its numbers.
  */
 const LOWER_SEQ_IGNORED_FOR = sql`interval '1 hour'`
 

@@ -11,7 +11,7 @@ type State = UserKey & { readonly blockedUntil: Date | null }
  */
 export type WantedBlocking = State & { readonly begun: boolean }
 
-/** `seq` rises with each change. */
+/** `seq` rises with each change, and when Postgres was restarted. */
 export type Blocking = State & { readonly seq: number }
 
 type Row = { app_key: string; user_id: string; seq: string; blocked_until: Date | null }
@@ -19,6 +19,9 @@ type Row = { app_key: string; user_id: string; seq: string; blocked_until: Date 
 function blockingOf(row: Row): Blocking {
   return { appKey: row.app_key, userId: row.user_id, seq: Number(row.seq), blockedUntil: row.blocked_until }
 }
+
+/** After each restart of Postgres, the numbers continue at the next multiple of this. No failover loses as many numbers. */
+const SEQ_STEP = 1_000_000_000
 
 /** Lease on a row that is being published: for this time, no other process publishes it. */
 const LEASE = sql`interval '3 seconds'`
@@ -43,18 +46,33 @@ export async function changeBlocking(tx: Db, wanted: readonly WantedBlocking[]):
     where existing.blocked_until is distinct from wanted.blocked_until
       and (wanted.begun or wanted.blocked_until is null or coalesce(existing.blocked_until <= now(), true))
     on conflict (app_key, user_id) do update
-      set seq = excluded.seq, blocked_until = excluded.blocked_until, changed_at = excluded.changed_at, publish_at = excluded.publish_at
+      -- The row may have got a newer number after this statement took its own.
+      set seq = greatest(excluded.seq, blocking.seq + 1), blocked_until = excluded.blocked_until, changed_at = excluded.changed_at, publish_at = excluded.publish_at
     returning app_key, user_id, seq, blocked_until`.execute(tx)
   return rows.map(blockingOf)
 }
 
-/** Returns rows that are due to be published, for the first time or again, and leases them. Only one process gets each of them. */
+/**
+ * Makes the sequence continue at a much higher number. Call this after a restart of Postgres: a failover can lose the last numbers, and the
+ * functions service ignores numbers below those that it knows.
+ */
+export async function raiseSequence(db: Db): Promise<void> {
+  await sql`select setval('blocking_seq', (nextval('blocking_seq') / ${SEQ_STEP}::bigint + 1) * ${SEQ_STEP}::bigint)`.execute(db)
+}
+
+/**
+ * Returns rows that are due to be published, for the first time or again, and leases them. Only one process gets each of them. Rows from
+ * before `raiseSequence` get new numbers.
+ */
 export async function takeDueBlocking(db: Db, size: number): Promise<Blocking[]> {
   const { rows } = await sql<Row>`
     with due as (
       select app_key, user_id from blocking where publish_at <= now() order by publish_at limit ${size} for update skip locked
     )
-    update blocking b set publish_at = now() + ${LEASE} from due
+    update blocking b
+    set publish_at = now() + ${LEASE}, seq = case
+      when b.seq / ${SEQ_STEP}::bigint < (select last_value from blocking_seq) / ${SEQ_STEP}::bigint then nextval('blocking_seq') else b.seq end
+    from due
     where b.app_key = due.app_key and b.user_id = due.user_id
     returning b.app_key, b.user_id, b.seq, b.blocked_until`.execute(db)
   return rows.map(blockingOf)

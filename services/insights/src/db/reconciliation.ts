@@ -34,6 +34,11 @@ export async function readRestart(db: Db): Promise<string | undefined> {
   return rows[0]?.startedAt
 }
 
-export async function noteRestart(db: Db, startedAt: string): Promise<void> {
-  await sql`update reconciliation set server_started_at = ${startedAt}::timestamptz`.execute(db)
+/** Returns false if another process has noted the restart. */
+export async function noteRestart(db: Db, startedAt: string): Promise<boolean> {
+  const { numAffectedRows = 0n } = await sql`
+    update reconciliation set server_started_at = ${startedAt}::timestamptz where server_started_at <> ${startedAt}::timestamptz`.execute(
+    db,
+  )
+  return numAffectedRows > 0n
 }

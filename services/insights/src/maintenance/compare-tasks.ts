@@ -1,5 +1,6 @@
 import { type ResendJob, type TaskHoursJob, taskHoursJob } from '@onward/contract'
 import { compareHours, compileCheck, inTime, type Log, type Queue, readHours } from '@onward/runtime'
+import { raiseSequence } from '../db/blocking.ts'
 import { noteRestart, readDiffering, readRestart, storeComparison } from '../db/reconciliation.ts'
 import type { Db, DifferingHour } from '../db/tables.ts'
 import { readEventHours } from '../db/task-events.ts'
@@ -57,13 +58,15 @@ function figures({ hour, functions, insights }: DifferingHour): object {
 }
 
 /**
- * Asks functions for a comparison if Postgres was restarted or replaced, because that can lose the last commits. Notes the new server only
- * after the request is in the queue. So no request is lost, but several processes can send one.
+ * Asks functions for a comparison if Postgres was restarted or replaced, because that can lose the last commits, and raises the numbers of
+ * blocking. Notes the new server only after the request is in the queue. So no request is lost, but several processes can send one.
  */
 export async function compareAfterRestart({ db, resendQueue, log }: Parts): Promise<void> {
   const startedAt = await readRestart(db)
   if (startedAt === undefined) return
   await inTime(QUEUE_TIMEOUT_MS, resendQueue.add({ data: { hours: [] } }))
-  await noteRestart(db, startedAt)
+  await db.transaction().execute(async (tx) => {
+    if (await noteRestart(tx, startedAt)) await raiseSequence(tx)
+  })
   log.info('Postgres was restarted or replaced; asked functions to compare the tasks')
 }
