@@ -180,6 +180,24 @@ describe('an Idempotency-Key of a dead process', () => {
     expect(await beginWithKey(onward.db, { ...scope(key), callId })).toBe(false)
   })
 
+  it('is free after a request that got 503 claimed it too late', async () => {
+    const key = newKey()
+    await leave(key)
+    await onward.db.transaction().execute(async (tx) => {
+      await sql`select from idempotency_record where key = ${key} for update`.execute(tx)
+      // A request waits 300 ms for its claim, not 5 s: after 5 s, Postgres would cancel the claim.
+      const { setTimeout: start } = globalThis
+      const soon = (run: () => void, ms?: number) => start(run, ms === 5_000 ? 300 : ms)
+      jest.spyOn(globalThis, 'setTimeout').mockImplementation(soon as typeof start)
+      await create(key).expect(503)
+      jest.restoreAllMocks()
+      // Keys are released in order, so nothing that was to be released before is waiting any more.
+      await create(newKey(), { subject: '#' }).expect(400)
+    })
+    await eventually(async () => await create(key).expect(200))
+    expect(sent()).toBe(1)
+  })
+
   it('answers 504 outcome_unknown when its call had started but no attempt is stored', async () => {
     const key = newKey()
     await leave(key)

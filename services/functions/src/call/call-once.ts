@@ -48,9 +48,10 @@ export async function callOnce(parts: Parts, { scope, request, callId }: Keyed, 
     .digest()
   const held = { ...scope, callId }
   const claimant = { requestHash, callId, processId: parts.processId, takeOverMs: takeOverMs(parts.config) }
-  const claim = await inTime(CLAIM_MS, claimKey(parts.db, scope, claimant), refuseLate).catch((err: unknown) => {
-    // The claim may have been committed although its acknowledgement was lost.
-    void parts.keyWrites.release(held)
+  const claiming = claimKey(parts.db, scope, claimant)
+  const claim = await inTime(CLAIM_MS, claiming, refuseLate).catch((err: unknown) => {
+    // The claim may have been committed although its acknowledgement was lost. If it is still running, it may be committed later.
+    void claiming.catch(() => {}).then(() => parts.keyWrites.release(held))
     throw err
   })
   switch (claim.state) {

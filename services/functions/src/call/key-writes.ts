@@ -5,7 +5,7 @@ import { retryWrite } from './retry-write.ts'
 
 /** The last write for each Idempotency-Key. While the database fails, it is retried in the background. */
 export type KeyWrites = {
-  /** Releases the key of a call that was not sent, however often that has to be tried. Resolves when it is released, or after 3 s. */
+  /** Releases the key of a call that was not sent; retries until that succeeds. Resolves when it is released, or after 3 s. */
   release(held: HeldKey): Promise<void>
   /** Stores the answer of a call; gives up after 5 minutes. Resolves when it is stored, or after 3 s. */
   store(held: HeldKey, status: number, sealedAnswer: Buffer): Promise<void>
@@ -28,9 +28,8 @@ export function openKeyWrites(db: Db, log: Log): KeyWrites {
   )
 
   async function storeLater(held: HeldKey, status: number, sealedAnswer: Buffer): Promise<void> {
-    const signal = AbortSignal.any([closing.signal, AbortSignal.timeout(STORE_MS)])
     const write = () => storeAnswer(db, held, status, sealedAnswer)
-    await retryWrite(log, 'the answer to a request with an Idempotency-Key', write, signal)
+    await retryWrite(log, 'the answer to a request with an Idempotency-Key', write, closing.signal, STORE_MS)
   }
 
   /** Waits for a write for a while. The write continues after that, and its failure is logged. */
