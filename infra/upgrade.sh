@@ -4,9 +4,17 @@
 set -eu
 cd "$(dirname "$0")/.."
 
+for service in insights functions; do
+  if [ -z "$(docker compose ps --quiet "$service")" ]; then
+    echo "$service is not running; run: docker compose up --detach --wait" >&2
+    exit 1
+  fi
+done
+
 docker compose build
-docker compose run --rm functions-migrate
-docker compose run --rm insights-migrate
+# Without --no-deps, Compose would recreate Postgres if its settings have changed.
+docker compose run --rm --no-deps functions-migrate
+docker compose run --rm --no-deps insights-migrate
 # Compose recreates the containers that depend on a container that it recreates, so the old ones of the migrations must be gone.
 docker compose rm --force functions-migrate insights-migrate
 
