@@ -1,4 +1,4 @@
-import { DOTS } from '@onward/contract'
+import { DOT_SEGMENTS } from '@onward/contract'
 import { InvalidArgumentError } from 'commander'
 
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
@@ -35,6 +35,6 @@ export function parseHours(text: string): number {
 
 /** Parses a User-ID. */
 export function parseUserId(text: string): string {
-  if (DOTS.includes(text)) throw new InvalidArgumentError('A User-ID must not be "." or "..".')
+  if (DOT_SEGMENTS.includes(text)) throw new InvalidArgumentError('A User-ID must not be "." or "..".')
   return text
 }

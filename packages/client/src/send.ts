@@ -1,4 +1,4 @@
-import { type Answer, DOTS, type EndpointShape } from '@onward/contract'
+import { type Answer, DOT_SEGMENTS, type EndpointShape } from '@onward/contract'
 import axios, { AxiosError, type AxiosResponse } from 'axios'
 import { type AnswerHeaders, isErrorBody, OnwardError, TransportError, transportErrorOf } from './errors.ts'
 import type { AnyInput, Input } from './input.ts'
@@ -71,7 +71,7 @@ function pathOf(path: string, params: Readonly<Record<string, string>>): string 
   return path.replace(/:(\w+)/g, (_, name: string) => {
     const value = params[name] ?? ''
     // URL libraries remove such segments, even encoded ones, so the request would reach another endpoint.
-    if (value === '' || DOTS.includes(value)) throw new TypeError(`${name} must not be empty, . or ..`)
+    if (value === '' || DOT_SEGMENTS.includes(value)) throw new TypeError(`${name} must not be empty, . or ..`)
     return encodeURIComponent(value)
   })
 }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { DOTS } from '@onward/contract'
+import { DOT_SEGMENTS } from '@onward/contract'
 
 /** Where requests are sent, and with which credentials. `credentials` is a function, so that a log of a target does not contain them. */
 export type Target = {
@@ -51,7 +51,7 @@ function headerBytes(name: string, text: string): string {
   if (text === '' || /[\u0000-\u001f\u007f]|^ | $/.test(text)) {
     throw new TypeError(`${name} must not be empty, contain control characters, or begin or end with a space`)
   }
-  if (DOTS.includes(text)) throw new TypeError(`${name} must not be . or ..`)
+  if (DOT_SEGMENTS.includes(text)) throw new TypeError(`${name} must not be . or ..`)
   return Buffer.from(text, 'utf8').toString('latin1')
 }
 

@@ -21,11 +21,14 @@ export const success = {
   properties: { success: { type: 'boolean', const: true } },
 } as const
 
-/** These are no user ids: URL libraries remove such path segments, even encoded ones. A request about that user would be about all users. */
-export const DOTS: readonly string[] = ['.', '..']
+/**
+ * Not allowed as user ids, because URL libraries remove these path segments, even encoded ones. A request about such a user would then
+ * return all users.
+ */
+export const DOT_SEGMENTS: readonly string[] = ['.', '..']
 
 /** The id of a user in a filter. */
-export const userIdFilter = { type: 'string', not: { enum: DOTS } } as const
+export const userIdFilter = { type: 'string', not: { enum: DOT_SEGMENTS } } as const
 
 /** The id of a user, as the application chose it. */
 export const userId = { ...userIdFilter, minLength: 1, maxLength: 1024 } as const

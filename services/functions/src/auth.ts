@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { DOTS } from '@onward/contract'
+import { DOT_SEGMENTS } from '@onward/contract'
 import { Refusal } from '@onward/runtime'
 import type { Request, RequestHandler } from 'express'
 import type { Context } from './context.ts'
@@ -32,7 +32,7 @@ export function authenticate(ctx: Context): RequestHandler {
       throw new Refusal('unauthenticated', 'send a valid App-Key, User-ID and Hash')
     }
     // biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters
-    if (Buffer.byteLength(userId) > MAX_USER_ID_BYTES || /[\u0000-\u001f\u007f]/.test(userId) || DOTS.includes(userId)) {
+    if (Buffer.byteLength(userId) > MAX_USER_ID_BYTES || /[\u0000-\u001f\u007f]/.test(userId) || DOT_SEGMENTS.includes(userId)) {
       const text = `User-ID must have at most ${MAX_USER_ID_BYTES} bytes and no control characters, and must not be "." or ".."`
       throw new Refusal('invalid_user_id', text)
     }

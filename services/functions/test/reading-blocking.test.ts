@@ -43,7 +43,7 @@ describe('reading blocked users', () => {
         const page = await readBlocking(db, start, after, 10)
         expect(page.states.length).toBeLessThanOrEqual(10)
         read.push(...page.states.filter(({ appKey }) => appKey === 'b').map(({ userId }) => userId))
-        after = page.last ?? undefined
+        after = page.last
       } while (after !== undefined)
       expect(new Set(read)).toEqual(new Set(users))
       expect(read).toHaveLength(users.length)

@@ -3,7 +3,6 @@ import { openDatabase, openLog, openQueues, type Queue, type Queues } from '@onw
 import { eventually, openQueueSpace, openSuite, type QueueSpace, type Suite } from '@onward/testbed'
 import { type Kysely, sql } from 'kysely'
 import { openRelay, type Relay } from '../src/call/relay.ts'
-import { measureOutbox, mergeOutbox } from '../src/db/outbox.ts'
 import type { Tables } from '../src/db/tables.ts'
 
 const log = openLog('test', 'silent')
@@ -120,33 +119,5 @@ describe('openRelay with a backlog of 1,000 rows', () => {
     await eventually(() => expect(done.flat()).toHaveLength(ROWS), 20_000)
     await sql`insert into outbox (events, tasks, created_at) values ('[-1]', 1, now() - interval '1 hour')`.execute(db)
     await eventually(() => expect(done.flat()).toContain(-1), 20_000)
-  })
-})
-
-describe('mergeOutbox', () => {
-  it('merges small rows only among the oldest 5,000 rows', async () => {
-    relay = { wake() {}, close: async () => {} }
-    const count = async () => (await sql`select from outbox where tasks = 1`.execute(db)).rows.length
-    await sql`
-      insert into outbox (events, tasks, created_at)
-      select '[0]', 500, now() - interval '1 hour' from generate_series(1, 5000)`.execute(db)
-    await mergeOutbox(db, 100)
-    expect(await count()).toBe(ROWS)
-    await sql`delete from outbox where id in (select id from outbox where tasks = 500 limit 500)`.execute(db)
-    await mergeOutbox(db, 100)
-    expect(await count()).toBe(ROWS / 2)
-  })
-})
-
-describe('measureOutbox', () => {
-  it('counts up to 10,000 rows and returns the age of the oldest one', async () => {
-    relay = { wake() {}, close: async () => {} }
-    expect((await measureOutbox(db)).rows).toBe(ROWS)
-    await sql`
-      insert into outbox (events, tasks, created_at)
-      select '[0]', 1, now() - interval '1 hour' from generate_series(1, 10000)`.execute(db)
-    const { rows, oldestSeconds } = await measureOutbox(db)
-    expect(rows).toBe(10_000)
-    expect(oldestSeconds).toBeGreaterThanOrEqual(3_600)
   })
 })

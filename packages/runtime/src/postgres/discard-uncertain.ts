@@ -3,7 +3,7 @@ import pg from 'pg'
 
 /**
  * Returns a pool for Kysely that destroys a connection, instead of reusing it, after an unanswered query or an unfinished transaction.
- * Kysely releases a connection without its error.
+ * Kysely releases a connection without passing on the error, so pg alone would reuse it.
  */
 export function discardUncertain(pool: pg.Pool): PostgresPool {
   return {

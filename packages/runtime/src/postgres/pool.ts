@@ -5,8 +5,8 @@ import { SteadyClient } from './client.ts'
 export type PoolLimits = Required<Pick<pg.PoolConfig, 'statement_timeout' | 'query_timeout' | 'connectionTimeoutMillis'>>
 
 /**
- * Limits for requests and background loops. After a failover without a TCP reset, good answers come again within 10 s, and within the 10 s
- * that a caller waits for the record of a call.
+ * Limits for requests and background loops. After a failover without a TCP reset, requests succeed again within 10 s. A caller waits as
+ * long for the record of a call.
  */
 export const QUICK: PoolLimits = { statement_timeout: 5_000, query_timeout: 7_000, connectionTimeoutMillis: 5_000 }
 /** Limits for statements that may read a large part of a table. */

@@ -29,7 +29,7 @@ export async function followBlocking(db: Db, directUrl: string, log: Log): Promi
       const page = await readBlocking(db, from, after, PAGE)
       for (const { appKey, userId, blockedMs, enforcedMs } of page.states) users.set({ appKey, userId }, readAt, blockedMs, enforcedMs)
       next ??= page.next
-      after = page.last ?? undefined
+      after = page.last
     } while (after !== undefined)
     from = next
   }

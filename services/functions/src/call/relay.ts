@@ -20,8 +20,8 @@ const IN_QUEUE_MAX = 200
 const POLL_MS = 500
 const PUBLISH_TIMEOUT_MS = 10_000
 /**
- * How often a lease begins at the oldest row. The other leases begin near the last leased row: while an old snapshot is open, Postgres keeps
- * the index entries of deleted rows, and each lease that begins at the oldest row reads all of them (28 ms after 150,000 deletions).
+ * How often a lease begins at the oldest row. The other leases begin near the last leased row. While an old snapshot is open, Postgres
+ * keeps the index entries of deleted rows. A lease that begins at the oldest row reads all of them (28 ms after 150,000 deletions).
  */
 const FROM_OLDEST_EVERY_MS = 5_000
 
@@ -38,8 +38,9 @@ export function openRelay(db: Db, queues: Queues, batchMax: number, log: Log): R
   const expiring = openBatch<string>(IN_QUEUE_MAX, checkJobs)
   let open = true
   let woken = false
-  /** The creation time of the oldest row in the last lease, and when a lease last began at the oldest row of all. */
+  /** The creation time of the oldest row in the last lease. */
   let from: Date | undefined
+  /** When a lease last began at the oldest row of all. */
   let fromOldestAt = Number.NEGATIVE_INFINITY
   let endPause: (() => void) | undefined
 

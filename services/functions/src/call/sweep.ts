@@ -16,8 +16,8 @@ const DELETED_MAX = 1_000
 const DELETE_MS = 5_000
 
 /**
- * Every five seconds, writes the heartbeat of this process, settles its own call attempts, records those of dead processes as `unknown`,
- * and deletes old idempotency records. Calls `onQueued` after it has inserted outbox rows.
+ * Every five seconds, writes the heartbeat of this process and settles its own call attempts. Then records the attempts of dead processes
+ * as `unknown`, and deletes old idempotency records. Calls `onQueued` after it has inserted outbox rows.
  */
 export async function openSweeper(
   db: Db,

@@ -43,15 +43,15 @@ export type BlockingKey = { readonly writtenBy: string; readonly appKey: string;
 
 /**
  * Returns up to `max` states that were stored since an earlier read, some of them again, beginning after the state `after`. With `from`
- * undefined, returns only current blocks. `next` is where a later read begins; use that of the first page. `last` is null when no states
- * follow.
+ * undefined, returns only current blocks. `next` is where a later read begins; use that of the first page. `last` is undefined when no
+ * states follow.
  */
 export async function readBlocking(
   db: Db,
   from: ReadFrom | undefined,
   after: BlockingKey | undefined,
   max: number,
-): Promise<{ states: ReadBlocking[]; next: ReadFrom; last: BlockingKey | null }> {
+): Promise<{ states: ReadBlocking[]; next: ReadFrom; last: BlockingKey | undefined }> {
   const key = after ?? { writtenBy: from ?? '0', appKey: '', userId: '' }
   // Without states, the left join returns one row of nulls with `next`.
   const { rows } = await sql<((ReadBlocking & BlockingKey) | { appKey: null }) & { next: ReadFrom }>`
@@ -68,7 +68,7 @@ export async function readBlocking(
   const [first] = rows
   if (first === undefined) throw new Error('the blocking states could not be read: the query returned no row')
   const states = rows.filter((row) => row.appKey !== null)
-  return { states, next: first.next, last: states.length < max ? null : (states.at(-1) ?? null) }
+  return { states, next: first.next, last: states.length < max ? undefined : states.at(-1) }
 }
 
 /** Deletes up to `max` states that were not confirmed for a day. Returns their number. */

@@ -43,9 +43,8 @@ export async function publishHours(parts: PublishParts, signal: AbortSignal): Pr
 }
 
 /**
- * Returns the tasks per hour once insights has confirmed every one of them; undefined if that takes too long or
- * `signal` aborts. The outbox is checked after
- * reading: a task that was read, and is not in the outbox, is confirmed.
+ * Returns the tasks per hour once insights has confirmed all of them; undefined if that takes too long or `signal` aborts. Checks the
+ * outbox after reading: a task that was read, and is not in the outbox, is confirmed.
  */
 async function readConfirmedHours(db: Db, { until, resent }: Comparison, signal: AbortSignal): Promise<TaskHoursJob | undefined> {
   const before = await readPending(db, until)

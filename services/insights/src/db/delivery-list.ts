@@ -1,5 +1,6 @@
 import type { DeliveryStatus } from '@onward/contract'
 import { sql } from 'kysely'
+import { FIRST_ID } from './deliveries.ts'
 import type { Db } from './tables.ts'
 
 /** Maximum number of listed attempts: a delivery that is replayed often can have any number. */
@@ -7,8 +8,7 @@ const MAX_ATTEMPTS = 50
 /** Deliveries are counted up to this number: counting all of a large subscription would take seconds. */
 const MAX_COUNTED = 10_000
 
-const FIRST = '00000000-0000-0000-0000-000000000000'
-const LAST = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
+const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
 const HAS_STATUS = {
   pending: sql<boolean>`delivered_at is null and failed_at is null`,
@@ -65,8 +65,8 @@ export async function pageDeliveries(
   // The row comparison and the order make Postgres read an index (subscription_id, id) backwards. With an equality instead, it might scan the
   // primary key of all deliveries.
   return await query
-    .where(sql<boolean>`(subscription_id, id) >= (${subscriptionId}::uuid, ${FIRST}::uuid)`)
-    .where(sql<boolean>`(subscription_id, id) < (${subscriptionId}::uuid, ${before ?? LAST}::uuid)`)
+    .where(sql<boolean>`(subscription_id, id) >= (${subscriptionId}::uuid, ${FIRST_ID}::uuid)`)
+    .where(sql<boolean>`(subscription_id, id) < (${subscriptionId}::uuid, ${before ?? LAST_ID}::uuid)`)
     .orderBy('subscription_id', 'desc')
     .orderBy('id', 'desc')
     .limit(max)

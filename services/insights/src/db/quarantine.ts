@@ -9,7 +9,10 @@ export const WHOLE_JOB = -1
 /** An event or a whole job that cannot be counted. `position` is the index among the job's events, or `WHOLE_JOB`. */
 export type Rejected = { readonly position: number; readonly event: unknown; readonly reason: string }
 
-/** Stores what could not be counted, and returns the number of new entries. A repeated job adds no entry, nor does an event that was dropped before. */
+/**
+ * Stores what could not be counted, and returns the number of new entries. A repeated job adds no entry. An event that was dropped before
+ * adds none either.
+ */
 export async function insertQuarantine(db: Db, jobId: string, rejected: readonly Rejected[]): Promise<number> {
   if (rejected.length === 0) return 0
   const entries = rejected.map(({ position, event, reason }) => {

@@ -40,8 +40,8 @@ export async function readTaskEvents(db: Db, ids: readonly string[]): Promise<Ma
 const SLACK_MS = 3_600_000
 
 /**
- * Returns the hours from `since` to before `until` with tasks that are counted, or that are or were in quarantine with a valid id and time.
- * Tasks that were dropped from quarantine are included, because functions must not send them again.
+ * Returns the hours from `since` to before `until` with tasks that are counted, or that are in quarantine with a valid id and time. Tasks
+ * that were dropped from quarantine are included, because functions must not send them again.
  */
 export async function readEventHours(db: Db, since: Date, until: Date): Promise<HourRow[]> {
   const [first, end] = [firstUuidAt(new Date(+since - SLACK_MS)), firstUuidAt(new Date(+until + SLACK_MS))]

@@ -1,4 +1,4 @@
-import { DOTS, getUserTaskHistory, getUserTasks } from '@onward/contract'
+import { DOT_SEGMENTS, getUserTaskHistory, getUserTasks } from '@onward/contract'
 import { Refusal } from '@onward/runtime'
 import { readDays, readUsage } from '../db/periods.ts'
 import { isStorable } from '../rules/ids.ts'
@@ -35,7 +35,7 @@ export const getUserTaskHistoryRoute = route(getUserTaskHistory, async (ctx, { p
 
 function checkUserId(id: string): void {
   if (!isStorable(id)) throw new Refusal('invalid_user_id', 'the user id is not valid', ['id: must not hold NUL'])
-  if (DOTS.includes(id)) throw new Refusal('invalid_user_id', 'the user id is not valid', ['id: must not be "." or ".."'])
+  if (DOT_SEGMENTS.includes(id)) throw new Refusal('invalid_user_id', 'the user id is not valid', ['id: must not be "." or ".."'])
 }
 
 /** Returns the first and the last requested day, as numbers of days since 1970-01-01 in UTC. */

@@ -1,7 +1,7 @@
 import { openDatabase } from '@onward/runtime'
 import { openSuite, type Suite } from '@onward/testbed'
 import { type Kysely, sql } from 'kysely'
-import { leaseOutbox, mergeOutbox, type OutboxRow, releaseOutbox } from '../src/db/outbox.ts'
+import { leaseOutbox, measureOutbox, mergeOutbox, type OutboxRow, releaseOutbox } from '../src/db/outbox.ts'
 import type { Tables } from '../src/db/tables.ts'
 
 let suite: Suite
@@ -22,8 +22,15 @@ afterAll(async () => {
   await suite.close()
 })
 
-/** Returns the events of each row, oldest row first. */
-const messages = async () => (await db.selectFrom('outbox').select('events').orderBy('created_at').execute()).map(({ events }) => events)
+/** Returns the events of each small row, oldest row first. */
+const messages = async () =>
+  (await db.selectFrom('outbox').select('events').where('tasks', '<', 100).orderBy('created_at').execute()).map(({ events }) => events)
+
+/** Inserts rows that are too large to be merged, and older than all others. */
+const insertLarge = async (rows: number) =>
+  await sql`
+    insert into outbox (events, tasks, created_at)
+    select '[0]', 100, now() - interval '1 hour' from generate_series(1, ${rows}::int)`.execute(db)
 
 describe('mergeOutbox', () => {
   it('merges all rows that are free and were not published', async () => {
@@ -39,6 +46,25 @@ describe('mergeOutbox', () => {
     await change(await leaseOutbox(db, 3, 30))
     await mergeOutbox(db, 100)
     expect(await messages()).toEqual([[1], [2], [3], [4, 5, 6]])
+  })
+
+  it('searches only the oldest 5,000 rows for small rows', async () => {
+    await insertLarge(5_000)
+    await mergeOutbox(db, 100)
+    expect(await messages()).toEqual([[1], [2], [3], [4], [5], [6]])
+    await sql`delete from outbox where id in (select id from outbox where tasks = 100 limit 3)`.execute(db)
+    await mergeOutbox(db, 100)
+    expect(await messages()).toEqual([[1, 2, 3], [4], [5], [6]])
+  })
+})
+
+describe('measureOutbox', () => {
+  it('counts up to 10,000 rows and returns the age of the oldest one', async () => {
+    expect((await measureOutbox(db)).rows).toBe(6)
+    await insertLarge(10_000)
+    const { rows, oldestSeconds } = await measureOutbox(db)
+    expect(rows).toBe(10_000)
+    expect(oldestSeconds).toBeGreaterThanOrEqual(3_600)
   })
 })
 
