@@ -3,6 +3,7 @@ import type { Gate, Log, OutgoingClient, Queues, Reach, Sealer } from '@onward/r
 import type { Blocking } from './blocking/follow-blocking.ts'
 import type { KeyWrites } from './call/key-writes.ts'
 import type { Ledger } from './call/ledger.ts'
+import type { Sweeper } from './call/sweep.ts'
 import type { LiveCatalog } from './catalog/live-catalog.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/tables.ts'
@@ -34,6 +35,7 @@ export type Context = {
     readonly reach: Reach
     readonly renewals: Renewals
   }
+  readonly newCallId: Sweeper['newCallId']
   readonly ledger: Ledger
   readonly keyWrites: KeyWrites
   readonly blocking: Blocking

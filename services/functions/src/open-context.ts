@@ -92,6 +92,7 @@ export async function openContext(config: Config): Promise<Context> {
     catalog,
     onward,
     oauth,
+    newCallId: sweeper.newCallId,
     ledger,
     keyWrites,
     blocking,

@@ -109,6 +109,16 @@ describe('POST /calls/list', () => {
   })
 })
 
+it.each([-7_200_000, 7_200_000])('finds a call by its time when the clock of the process is wrong by %i ms', async (wrong) => {
+  const now = Date.now
+  const clock = jest.spyOn(Date, 'now').mockImplementation(() => now() + wrong)
+  const { headers } = await joe.call('notes-read-notes')
+  clock.mockRestore()
+  const at = (minutes: number) => new Date(now() + minutes * 60_000).toISOString()
+  const found = await list({ since: at(-5), until: at(5) })
+  expect(found.map(({ id }) => id)).toContain(headers['x-call-id'])
+})
+
 describe('POST /calls/:call_id/get', () => {
   it('returns the row of the list with its arguments and output', async () => {
     onward.third.answer((_received, response) => sendJson(response, 404, { found: [] }))

@@ -1,14 +1,20 @@
-import { type Log, openLoop } from '@onward/runtime'
+import { type Log, openLoop, uuidv7 } from '@onward/runtime'
 import { deleteOldRecords } from '../db/idempotency.ts'
 import { deleteDeadProcesses, deleteProcess, writeHeartbeat } from '../db/processes.ts'
 import { sweepAttempts } from '../db/record-calls.ts'
 import type { Db } from '../db/tables.ts'
 import type { Ledger } from './ledger.ts'
 
-/** `close` stops the sweeper and deletes the unsent attempts and the heartbeat of this process. */
-export type Sweeper = { close(): Promise<void> }
+export type Sweeper = {
+  /** Returns the id for a new call. Its time is that of Postgres, like `occurred_at`; the clock of this machine may be wrong. */
+  newCallId(): string
+  /** Stops the sweeper and deletes the unsent attempts and the heartbeat of this process. */
+  close(): Promise<void>
+}
 
 const HEARTBEAT_MS = 5_000
+/** Minimum difference that means that the clock of Postgres was set back. A statement never takes that long. */
+const SET_BACK_MS = 60_000
 const SWEPT_MAX = 500
 /** Maximum number of idempotency records that one statement deletes. */
 const DELETED_MAX = 1_000
@@ -27,10 +33,17 @@ export async function openSweeper(
   onQueued: () => void,
   log: Log,
 ): Promise<Sweeper> {
-  await writeHeartbeat(db, processId)
+  /** The time of Postgres, in ms, when `performance.now()` was 0. */
+  let origin = 0
+  async function beat(): Promise<void> {
+    const measured = (await writeHeartbeat(db, processId)).getTime() - performance.now()
+    // A late response makes the measured time too low. Only a much lower one means that the clock of Postgres was set back.
+    if (measured > origin || measured < origin - SET_BACK_MS) origin = measured
+  }
+  await beat()
 
   async function sweep(signal: AbortSignal): Promise<void> {
-    await writeHeartbeat(db, processId)
+    await beat()
     await ledger.settleAttempts()
     while (!signal.aborted) {
       const swept = await sweepAttempts(db, SWEPT_MAX, batchMax)
@@ -50,6 +63,7 @@ export async function openSweeper(
 
   const loop = openLoop(HEARTBEAT_MS, sweep, log)
   return {
+    newCallId: () => uuidv7(Math.floor(origin + performance.now())),
     async close() {
       await loop.close()
       try {

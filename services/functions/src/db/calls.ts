@@ -74,7 +74,10 @@ async function selectBetween(db: Db, filter: CallFilter, from: string | null, be
   return (await query.orderBy('call_id', 'desc').limit(max).execute()).map(callOf)
 }
 
-/** The process sets a call's id and Postgres sets `occurred_at` a little later. Their clocks may differ by up to this time. */
+/**
+ * Maximum time between a call's id and its `occurred_at`. Both have the time of Postgres, but a process can make an id with a time that is a
+ * heartbeat old, and stores the call later. The ids of internal calls have the time of the process.
+ */
 const ID_SLACK_MS = 3_600_000
 
 /** Returns a lower bound for the ids of calls that occurred at `since` or later. */

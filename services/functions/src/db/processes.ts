@@ -1,10 +1,13 @@
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
-/** Writes the heartbeat of a process. */
-export async function writeHeartbeat(db: Db, processId: string): Promise<void> {
-  await sql`
-    insert into process (id) values (${processId}) on conflict (id) do update set beat_at = now()`.execute(db)
+/** Writes the heartbeat of a process. Returns the time of Postgres. */
+export async function writeHeartbeat(db: Db, processId: string): Promise<Date> {
+  const { rows } = await sql<{ beat_at: Date }>`
+    insert into process (id) values (${processId}) on conflict (id) do update set beat_at = now() returning beat_at`.execute(db)
+  const [row] = rows
+  if (row === undefined) throw new Error('the heartbeat could not be written: the query returned no row')
+  return row.beat_at
 }
 
 export async function deleteProcess(db: Db, processId: string): Promise<void> {

@@ -1,5 +1,5 @@
 import { callFunction } from '@onward/contract'
-import { isForm, STREAMED, uuidv7 } from '@onward/runtime'
+import { isForm, STREAMED } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import { type Called, type CallHooks, type CallInput, call } from '../call/call.ts'
 import { callOnce } from '../call/call-once.ts'
@@ -9,7 +9,7 @@ import { route } from './route.ts'
 
 export const callFunctionRoute = route(callFunction, async (ctx, { caller, params, query, body, request, response }) => {
   const { _variables, _cursor, ...args } = body
-  const callId = uuidv7()
+  const callId = ctx.newCallId()
   const input: CallInput = {
     callId,
     name: params.function_name,
