@@ -12,7 +12,4 @@ const ROLES = {
   'one-shot-list': serveWholeList,
 }
 const [role, options = '{}'] = process.argv.slice(2)
-
-// The parent process has ended.
-process.on('disconnect', () => process.exit(0))
 await ROLES[role as keyof typeof ROLES](JSON.parse(options), process.env)

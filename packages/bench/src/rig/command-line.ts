@@ -41,6 +41,10 @@ export async function runProgram(
   const dir = join(root, `.onward/${name}`)
   let close: () => Promise<void> = async () => {}
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void close().then(() => process.exit(130)))
+  process.on('uncaughtException', (err) => {
+    say(err.stack ?? err.message)
+    void close().then(() => process.exit(1))
+  })
 
   const tools: Tools = {
     say,

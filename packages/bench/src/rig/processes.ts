@@ -47,6 +47,8 @@ export type Service = {
 }
 
 const CHILD = 'packages/bench/src/child/main.ts'
+/** A module that ends a process when its parent has ended. Also for services, whose own code has no parent. */
+const END_WITH_PARENT = 'data:text/javascript,process.on("disconnect",()=>process.exit())'
 const ANSWER_MS = 60_000
 const START_MS = 240_000
 
@@ -152,7 +154,7 @@ export async function openService({ root, env, logFile, name, kind, variant }: S
 
 async function launch({ root, script, args, env, logFile }: Launch): Promise<ChildProcess> {
   const log = await open(logFile, 'a')
-  const flags = ['--conditions=source', '--expose-gc', '--import', 'tsx']
+  const flags = ['--conditions=source', '--expose-gc', '--import', 'tsx', '--import', END_WITH_PARENT]
   const stdio = ['ignore' as const, log.fd, log.fd, 'ipc' as const]
   const child = spawn(process.execPath, [...flags, script, ...args], { cwd: root, env, stdio })
   await log.close()
