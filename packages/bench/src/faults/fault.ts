@@ -27,7 +27,7 @@ export type Fault = {
   whyImpossible?(rig: Rig): string | undefined
   /** Whether the next faults begin before this one ends. */
   readonly concurrent?: boolean
-  /** Whether each call must be answered with 200 or 503 meanwhile, because each process runs and can be reached. */
+  /** Whether each call must get 200, 503 or a result in `ALLOWED` of the load, because each process runs and can be reached. */
   readonly answered?: boolean
   /** Whether it takes too long for a short run. */
   readonly long?: boolean

@@ -11,7 +11,7 @@ export type Load = {
   readonly answered: string[]
   /** Counts calls with any other result by that result. Each was repeated, except after a result in `ENDING`. */
   readonly failed: Map<string, number>
-  /** What the system is expected to do now: `answers` means that each call gets 200 or 503. */
+  /** What the system is expected to do now: `answers` means that each call gets 200, 503 or a result in `ALLOWED`. */
   expected: 'works' | 'answers' | 'anything'
   /** Counts the results other than 200, 503 and those in `ALLOWED` of calls during which the system was to answer. */
   readonly unexpected: Map<string, number>
@@ -43,11 +43,8 @@ export const LEVELS = [80, 100]
 
 /** A repetition would get the same result. */
 const ENDING = ['400 account_reconnect_required', '429 task_limit_reached']
-/**
- * Correct results beside 200 and 503: the user is blocked, the request with this key is in flight, its answer was lost, or the expired token
- * could not be renewed in time.
- */
-const ALLOWED = ['429 task_limit_reached', '409 idempotency_in_progress', '504 outcome_unknown', '502 token_renewal_failed']
+/** Correct results beside 200 and 503: the user is blocked, the request with this key is in flight, or its answer was lost. */
+const ALLOWED = ['429 task_limit_reached', '409 idempotency_in_progress', '504 outcome_unknown']
 /** Maximum number of probes in flight to one process. */
 const PROBES = 64
 /** The load counts as stuck when no call was answered for this long. */
