@@ -1,6 +1,7 @@
 import { chown, mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Child, findProgram, freePort, postgresAccount, startChild, waitUntil } from '@onward/dev-env'
+import { type Child, findProgram, postgresAccount, startChild, waitUntil } from '@onward/dev-env'
+import { fixedPort } from '@onward/testbed'
 import { type PostgresServer, queryPostgres } from './postgres-server.ts'
 
 /** PgBouncer in transaction mode: it lends a server connection for one transaction only. */
@@ -16,7 +17,7 @@ export async function openPgBouncer({ PATH }: NodeJS.ProcessEnv, dir: string, po
   const program = findProgram({ PATH: `${PATH}:/usr/sbin` }, 'pgbouncer')
   if (program === undefined) throw new Error('--on pgbouncer: pgbouncer is not installed')
   const account = await postgresAccount()
-  const port = await freePort()
+  const port = await fixedPort()
   const { username, password } = new URL(postgres.url)
   await mkdir(dir)
   await writeFile(join(dir, 'users.txt'), `"${username}" "${password}"\n"service" "${password}"\n`)

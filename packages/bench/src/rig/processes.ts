@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { open } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freePort } from '@onward/dev-env'
+import { fixedPort } from '@onward/testbed'
 import type { Measures } from '../child/measures.ts'
 
 /** What to start: a script below the checkout `root`, whose output goes to a log file. */
@@ -75,7 +75,7 @@ export type ServiceOptions = Pick<Launch, 'root' | 'env' | 'logFile'> & {
 }
 
 export async function openService({ root, env, logFile, name, kind, variant }: ServiceOptions): Promise<Service> {
-  const [port, internalPort] = [await freePort(), await freePort()]
+  const [port, internalPort] = [await fixedPort(), await fixedPort()]
   const adminUrl = `http://127.0.0.1:${internalPort}`
   const [script, args] = variant === undefined ? [`services/${kind}/src/main.ts`, []] : [CHILD, [kind, JSON.stringify(variant)]]
   const unexpectedExits: string[] = []

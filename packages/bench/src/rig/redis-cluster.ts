@@ -1,6 +1,7 @@
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Child, findRedis, freePort, openRedisFolder, type PartsOptions, startRedis, waitUntil } from '@onward/dev-env'
+import { type Child, findRedis, openRedisFolder, type PartsOptions, startRedis, waitUntil } from '@onward/dev-env'
+import { fixedPort } from '@onward/testbed'
 import { withRedis } from './redis-server.ts'
 
 /** A Redis Cluster of three masters with a replica each. */
@@ -29,7 +30,7 @@ export async function openRedisCluster(options: PartsOptions): Promise<RedisClus
   for (let n = 0; n < 2 * MASTERS; n++) {
     const folder = join(options.dir, 'redis', `node-${n}`)
     await mkdir(folder)
-    const [port, busPort] = [await freePort(), await freePort()]
+    const [port, busPort] = [await fixedPort(), await fixedPort()]
     const timing = ['cluster-node-timeout 2000', 'appendfsync always']
     const settings = ['cluster-enabled yes', `cluster-port ${busPort}`, `masterauth ${password}`, ...timing]
     const log = join(options.dir, `redis-${n}.log`)

@@ -51,7 +51,7 @@ export async function startServer(server: Server): Promise<StartedServer> {
 }
 
 /** Returns a loopback port that is free now. Another program can take it before it is used. */
-export async function freePort(): Promise<number> {
+async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1')
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
