@@ -1,7 +1,7 @@
 import { openDatabase, uuidv7 } from '@onward/runtime'
 import { eventually, openSuite, type Suite } from '@onward/testbed'
 import { sql } from 'kysely'
-import { failPending } from '../src/db/deliveries.ts'
+import { failPending, listPendingSubscriptions } from '../src/db/deliveries.ts'
 import { type Attempt, claimDeliveries, findInactive, findOverdue, recordAttempts } from '../src/db/delivery-attempts.ts'
 import { insertSubscription } from '../src/db/subscriptions.ts'
 import type { Db, Tables } from '../src/db/tables.ts'
@@ -156,23 +156,41 @@ describe('deliveries', () => {
     await subscribed(0)
     const orphan = uuidv7()
     await db.updateTable('delivery').set({ subscription_id: orphan }).where('user_id', '=', 'user-7').execute()
-    const found = await findOverdue(db, 0, NOBODY, 10)
-    expect(found).toEqual(due)
-    expect(await findOverdue(db, 0, due[0] ?? '', 1)).toEqual(due.slice(1))
-    expect(await findOverdue(db, 2_000_000, NOBODY, 10)).toEqual([])
-    expect(await findInactive(db, NOBODY, 10)).toEqual([orphan])
+    const pending = await listPendingSubscriptions(db, NOBODY, 10)
+    expect(pending).toEqual([...due, orphan].sort(byText))
+    expect(await findOverdue(db, 0, pending)).toEqual(due)
+    expect(await findOverdue(db, 2_000_000, pending)).toEqual([])
+    expect(await findInactive(db, pending)).toEqual([orphan])
     await claimDeliveries(
       db,
-      found.map((id) => ({ subscriptionId: id, room: 1_000 })),
+      due.map((id) => ({ subscriptionId: id, room: 1_000 })),
       CLAIM_MS,
     )
-    expect(await findOverdue(db, 0, NOBODY, 10)).toEqual([])
+    expect(await findOverdue(db, 0, pending)).toEqual([])
     await db
       .updateTable('subscription')
       .set({ disabled_at: new Date() })
-      .where('id', '=', found[0] ?? '')
+      .where('id', '=', due[0] ?? '')
       .execute()
-    expect(await findInactive(db, NOBODY, 10)).toEqual([found[0] ?? '', orphan].sort(byText))
-    expect(await findInactive(db, [found[0] ?? '', orphan].sort(byText)[0] ?? '', 10)).toHaveLength(1)
+    expect(await findInactive(db, pending)).toEqual([due[0] ?? '', orphan].sort(byText))
+  })
+
+  it('are found in pages of subscriptions, each with a few lookups however many subscriptions there are', async () => {
+    await sql`
+      insert into delivery (id, subscription_id, app_key, user_id, kind, payload)
+      select gen_random_uuid(), gen_random_uuid(), 'a', 'joe', 'user_tasks_limit_80', '{}' from generate_series(1, 300)`.execute(db)
+    const all = await listPendingSubscriptions(db, NOBODY, 1_000)
+    expect(all).toHaveLength(300)
+    await db.transaction().execute(async (tx) => {
+      const lookups = async () => {
+        const { rows } = await sql<{ lookups: number }>`
+          select (seq_scan + idx_scan)::int as lookups from pg_stat_xact_user_tables where relname = 'delivery'`.execute(tx)
+        return rows[0]?.lookups ?? 0
+      }
+      const before = await lookups()
+      expect(await listPendingSubscriptions(tx, all[9] ?? '', 5)).toEqual(all.slice(10, 15))
+      const used = (await lookups()) - before
+      expect([used > 0, used < 10]).toEqual([true, true])
+    })
   })
 })

@@ -113,4 +113,19 @@ describe('the pending deliveries of an inactive subscription', () => {
       { reason: 'the subscription was disabled: the receiver answered 410 Gone', count: PENDING },
     ])
   })
+
+  it('fail after a page of subscriptions that are active', async () => {
+    const { id } = await subscribed()
+    const last = 'ffffffff-ffff-4fff-bfff-ffffffffffff'
+    await sql`
+      with copied as (
+        insert into subscription
+        select (jsonb_populate_record(s, jsonb_build_object('id', gen_random_uuid()))).* from subscription s, generate_series(1, 500)
+        where s.id = ${id} returning id
+      )
+      insert into delivery (id, subscription_id, app_key, user_id, kind, payload, next_attempt_at)
+      select gen_random_uuid(), id, 'a', 'joe', 'user_tasks_limit_100', '{}', now() + interval '1 hour'
+      from (select id from copied union all select ${last}::uuid) each`.execute(insights.db)
+    await eventually(async () => expect(await countPending(last)).toBe(0))
+  })
 })

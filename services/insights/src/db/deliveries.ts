@@ -158,7 +158,7 @@ export async function deleteOldDeliveries(db: Db, before: Date, max: number): Pr
  * Table expression `pending (id)`: the subscriptions with pending deliveries after the given id, in the order of ids. Ends with null. The
  * cost does not depend on the number of deliveries of a subscription.
  */
-export function pendingSubscriptions(after: string) {
+function pendingSubscriptions(after: string) {
   return sql`pending(id) as (
     (select subscription_id from delivery where delivered_at is null and failed_at is null and subscription_id > ${after}
       order by subscription_id limit 1)
@@ -167,6 +167,15 @@ export function pendingSubscriptions(after: string) {
       where d.delivered_at is null and d.failed_at is null and d.subscription_id > pending.id order by d.subscription_id limit 1)
     from pending where pending.id is not null
   )`
+}
+
+/** Returns up to `max` subscriptions with pending deliveries after the given id, in the order of ids. */
+export async function listPendingSubscriptions(db: Db, after: string, max: number): Promise<string[]> {
+  // Without `order by`, which would read all later subscriptions first. Postgres evaluates a recursion only as far as `limit` needs.
+  const { rows } = await sql<{ id: string }>`
+    with recursive ${pendingSubscriptions(after)}
+    select id from pending where id is not null limit ${max}`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /** SQL condition: a delivery is due and not claimed. Reads the index `delivery_next` from the oldest. */

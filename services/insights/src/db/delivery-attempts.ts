@@ -1,5 +1,4 @@
 import { sql } from 'kysely'
-import { pendingSubscriptions } from './deliveries.ts'
 import type { Db } from './tables.ts'
 
 /** A request for due deliveries of a subscription, at most `room`. */
@@ -69,32 +68,28 @@ export async function claimDeliveries(db: Db, requests: readonly ClaimRequest[],
   }))
 }
 
-/**
- * Returns active subscriptions after the given id, in the order of ids, with a delivery that has been due for `overdueMs` and is not claimed.
- */
-export async function findOverdue(db: Db, overdueMs: number, after: string, size: number): Promise<string[]> {
+/** Returns those of the given subscriptions that are active and have a delivery that has been due for `overdueMs` and is not claimed. */
+export async function findOverdue(db: Db, overdueMs: number, subscriptionIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    with recursive ${pendingSubscriptions(after)}
-    select pending.id from pending
-    join subscription s on s.id = pending.id and s.disabled_at is null
+    select s.id from subscription s
     cross join lateral (
       select from delivery d
-      where d.subscription_id = pending.id and d.delivered_at is null and d.failed_at is null
+      where d.subscription_id = s.id and d.delivered_at is null and d.failed_at is null
         and d.next_attempt_at < now() - ${overdueMs}::float8 * interval '1 millisecond'
         and (d.claimed_until is null or d.claimed_until < now())
       limit 1
     ) overdue
-    order by pending.id limit ${size}`.execute(db)
+    where s.id = any(${subscriptionIds}::uuid[]) and s.disabled_at is null
+    order by s.id`.execute(db)
   return rows.map(({ id }) => id)
 }
 
-/** Returns disabled and deleted subscriptions after the given id, in the order of ids, that have pending deliveries. */
-export async function findInactive(db: Db, after: string, size: number): Promise<string[]> {
+/** Returns those of the given subscriptions that are disabled or deleted. */
+export async function findInactive(db: Db, subscriptionIds: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
-    with recursive ${pendingSubscriptions(after)}
-    select id from pending
-    where id is not null and not exists (select from subscription s where s.id = pending.id and s.disabled_at is null)
-    order by id limit ${size}`.execute(db)
+    select id from unnest(${subscriptionIds}::uuid[]) as given (id)
+    where not exists (select from subscription s where s.id = given.id and s.disabled_at is null)
+    order by id`.execute(db)
   return rows.map(({ id }) => id)
 }
 
