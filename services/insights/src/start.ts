@@ -34,7 +34,8 @@ export async function startInsights(config: Config): Promise<Running & { readonl
     const open = await listen(openPublicApp(ctx), config.host, config.port, config.tls)
     const dispatcher = openDispatcher(ctx)
     const retention = await beginRetention(ctx.db, EVENT_PARTITIONS, (signal) => retain(ctx, signal), ctx.log)
-    const workers = startWorkers(ctx, dispatcher)
+    const closing = new AbortController()
+    const workers = startWorkers(ctx, dispatcher, closing.signal)
     const loops = [
       retention,
       openLoop(config.webhooks.sweepEveryMs, (signal) => sweep(ctx, dispatcher, signal), ctx.log),
@@ -50,6 +51,7 @@ export async function startInsights(config: Config): Promise<Running & { readonl
       url: open.url,
       internalUrl: internal.url,
       async close() {
+        closing.abort()
         // In parallel, because a running sweep can wait until the dispatcher closes.
         await Promise.all([
           open.close(DRAIN_MS),

@@ -8,23 +8,28 @@ import { DELIVERY_QUEUE, type DeliveryJob } from './webhooks/queue.ts'
 
 type QueueName = typeof TASK_QUEUE | typeof TASK_HOURS_QUEUE | typeof DELIVERY_QUEUE
 
+type Parts = { readonly ctx: Context; readonly ingest: Ingest; readonly dispatcher: Dispatcher; readonly closing: AbortSignal }
+
 type Work = {
   readonly concurrency: number
-  readonly handle: (parts: { ctx: Context; ingest: Ingest; dispatcher: Dispatcher }, data: unknown, jobId: string) => Promise<void>
+  readonly handle: (parts: Parts, data: unknown, jobId: string) => Promise<void>
 }
 
 /** The queues that this service reads, and how it handles their jobs. */
 const WORK: Record<QueueName, Work> = {
   // One more than a batch holds: while a batch is being counted, the first job of the next one is already waiting.
   [TASK_QUEUE]: { concurrency: MAX_JOBS + 1, handle: ({ ingest }, data, jobId) => ingest(jobId, data) },
-  [TASK_HOURS_QUEUE]: { concurrency: 1, handle: ({ ctx }, data) => compareTasks({ ...ctx, db: ctx.slowDb }, data) },
+  [TASK_HOURS_QUEUE]: { concurrency: 1, handle: ({ ctx, closing }, data) => compareTasks({ ...ctx, db: ctx.slowDb }, data, closing) },
   // A job only wakes the dispatcher. While the dispatcher has a backlog, the job waits.
   [DELIVERY_QUEUE]: { concurrency: 4, handle: ({ dispatcher }, data) => dispatcher.wake((data as DeliveryJob).subscription_ids) },
 }
 
-/** Starts the workers. `ctx.queues.close` closes them; close the returned delivery worker earlier, together with the dispatcher. */
-export function startWorkers(ctx: Context, dispatcher: Dispatcher): { readonly deliveries: Worker } {
-  const parts = { ctx, ingest: openIngest(ctx), dispatcher }
+/**
+ * Starts the workers. `ctx.queues.close` closes them; close the returned delivery worker earlier, together with the dispatcher. Abort
+ * `closing` first, which ends what would run for long.
+ */
+export function startWorkers(ctx: Context, dispatcher: Dispatcher, closing: AbortSignal): { readonly deliveries: Worker } {
+  const parts = { ctx, ingest: openIngest(ctx), dispatcher, closing }
 
   function start(name: QueueName): Worker {
     const { concurrency, handle } = WORK[name]

@@ -163,6 +163,25 @@ describe('a comparison of the tasks of functions', () => {
     expect(await differing()).toBe(0)
   })
 
+  it('ends before the next hour when the process stops, and is repeated by another process', async () => {
+    const comparedUntil = async () => (await insights.db.selectFrom('reconciliation').selectAll().executeTakeFirstOrThrow()).compared_until
+    const until = at(0, ++published)
+    const { stopping } = await insights.db.transaction().execute(async (tx) => {
+      await sql`lock table dropped_event`.execute(tx)
+      await messages.add({ data: { since: iso(at(-47)), until: iso(until), hours: [], resent: [] } })
+      await eventually(async () => {
+        const { rows } = await sql`
+          select from pg_stat_activity where datname = current_database() and wait_event_type = 'Lock'`.execute(tx)
+        expect(rows).not.toEqual([])
+      })
+      return { stopping: insights.stop() }
+    })
+    await stopping
+    expect(await comparedUntil()).not.toEqual(until)
+    await insights.restart()
+    await eventually(async () => expect(await comparedUntil()).toEqual(until))
+  })
+
   it('drops an invalid message and logs it', async () => {
     await messages.add({ data: { hours: 'all' } })
     await eventually(async () => expect(await logged('an invalid message with the tasks per hour was dropped')).toHaveLength(1))

@@ -13,14 +13,16 @@ const check = compileCheck(taskHoursJob, 'strict')
 
 /**
  * Compares the tasks of functions with those that are counted or in quarantine, and asks functions to send hours that differ again. An hour
- * that still differs after that is not requested again unless its tasks change: functions lost tasks, which sending cannot repair.
+ * that still differs after that is not requested again unless its tasks change: functions lost tasks, which sending cannot repair. Throws
+ * when `signal` aborts; the queue then sends the message again.
  */
-export async function compareTasks(parts: Parts, data: unknown): Promise<void> {
+export async function compareTasks(parts: Parts, data: unknown, signal: AbortSignal): Promise<void> {
   const { db, resendQueue, log } = parts
   const problems = check(data)
   if (problems.length > 0) return log.error({ problems }, 'an invalid message with the tasks per hour was dropped')
   const { since, until, hours, resent } = data as TaskHoursJob
-  const own = await readHours(new Date(since), new Date(until), (from, to) => readEventHours(db, from, to))
+  const own = await readHours(new Date(since), new Date(until), (from, to) => readEventHours(db, from, to), signal)
+  signal.throwIfAborted()
   const compared = compareHours(hours, own)
   const before = await readDiffering(db)
   const differing = compared
