@@ -44,7 +44,13 @@ export async function openSweeper(
 
   async function sweep(signal: AbortSignal): Promise<void> {
     await beat()
-    await ledger.settleAttempts()
+    // A step that fails must not prevent the next ones.
+    for (const step of [ledger.settleAttempts, recordDead, deleteOld]) {
+      await step(signal).catch((err: unknown) => log.warn({ err }, 'a step of the sweep failed; trying again'))
+    }
+  }
+
+  async function recordDead(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
       const swept = await sweepAttempts(db, SWEPT_MAX, batchMax)
       if (swept > 0) {
@@ -54,6 +60,9 @@ export async function openSweeper(
       if (swept < SWEPT_MAX) break
     }
     await deleteDeadProcesses(db)
+  }
+
+  async function deleteOld(signal: AbortSignal): Promise<void> {
     const deadline = Date.now() + DELETE_MS
     while (!signal.aborted && Date.now() < deadline) {
       const deleted = await deleteOldRecords(db, DELETED_MAX)
