@@ -1,12 +1,9 @@
 import { send, type Target } from '@onward/client'
-import { readCallHours, readEventHours, resendCalls } from '@onward/contract'
-import type { ComparedHour } from '@onward/runtime'
+import { type ComparedHour, compareHours, HOUR_MS, readCallHours, readEventHours, resendCalls } from '@onward/contract'
 import { type Command, Option } from 'commander'
 import { timeParser } from '../arguments.ts'
 import { adminOf } from '../settings.ts'
 import { type GlobalOptions, hint, showList, type Terminal, UsageError } from '../terminal.ts'
-
-const HOUR_MS = 3_600_000
 
 type Options = { readonly since: string; readonly until: string; readonly dryRun?: true }
 
@@ -71,8 +68,6 @@ const DAY_MS = 24 * HOUR_MS
 
 /** Compares the hours between two times (ms), one day per request. Hours without tasks are left out. */
 async function readAndCompare({ functions, insights }: Services, since: number, until: number): Promise<Compared> {
-  // Loaded here, because most commands do not need this package.
-  const { compareHours } = await import('@onward/runtime')
   const hours: ComparedHour[] = []
   let openCalls = 0
   for (let from = since; from < until; from += DAY_MS) {

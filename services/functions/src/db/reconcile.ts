@@ -1,4 +1,4 @@
-import type { HourRow } from '@onward/runtime'
+import type { HourRow } from '@onward/contract'
 import { sql } from 'kysely'
 import { lowestIdAfter, lowestIdSince } from './calls.ts'
 import { outboxOf } from './record-calls.ts'

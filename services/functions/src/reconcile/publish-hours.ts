@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { TaskHoursJob } from '@onward/contract'
-import { HOUR_MS, inTime, type Log, type Queue, readHours } from '@onward/runtime'
+import { HOUR_MS, readHours, type TaskHoursJob } from '@onward/contract'
+import { inTime, type Log, type Queue } from '@onward/runtime'
 import { readCallHours, readPending } from '../db/reconcile.ts'
 import { type Comparison, claimComparison, endComparison, noticeRestart, postponeComparison } from '../db/reconciliation.ts'
 import type { Db } from '../db/tables.ts'

@@ -1,5 +1,5 @@
-import { type ResendJob, resendJob } from '@onward/contract'
-import { compileCheck, HOUR_MS, type Log } from '@onward/runtime'
+import { HOUR_MS, type ResendJob, resendJob } from '@onward/contract'
+import { compileCheck, type Log } from '@onward/runtime'
 import { requestComparison, requestComparisonOf } from '../db/reconciliation.ts'
 import { type ResendParts, resendTasks } from './resend.ts'
 

@@ -1,4 +1,5 @@
-import { firstUuidAt, type HourRow, type PartitionedTable } from '@onward/runtime'
+import type { HourRow } from '@onward/contract'
+import { firstUuidAt, type PartitionedTable } from '@onward/runtime'
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 

@@ -1,5 +1,5 @@
-import { type ResendJob, type TaskHoursJob, taskHoursJob } from '@onward/contract'
-import { compareHours, compileCheck, inTime, type Log, type Queue, readHours } from '@onward/runtime'
+import { compareHours, type ResendJob, readHours, type TaskHoursJob, taskHoursJob } from '@onward/contract'
+import { compileCheck, inTime, type Log, type Queue } from '@onward/runtime'
 import { raiseSequence } from '../db/blocking.ts'
 import { noteRestart, readDiffering, readRestart, storeComparison } from '../db/reconciliation.ts'
 import type { Db, DifferingHour } from '../db/tables.ts'

@@ -1,5 +1,5 @@
-import { readCallHours, readCalls, resendCalls, runRetention } from '@onward/contract'
-import { readHours, readSpan, retainPartitions, writeCursor } from '@onward/runtime'
+import { readCallHours, readCalls, readHours, resendCalls, runRetention } from '@onward/contract'
+import { readSpan, retainPartitions, writeCursor } from '@onward/runtime'
 import { CALL_LOG } from '../../db/calls.ts'
 import * as reconcile from '../../db/reconcile.ts'
 import { resendTasks } from '../../reconcile/resend.ts'

@@ -1,5 +1,6 @@
 import * as endpoints from '@onward/contract'
-import { readCursor, readHours, readSpan, writeCursor } from '@onward/runtime'
+import { readHours } from '@onward/contract'
+import { readCursor, readSpan, writeCursor } from '@onward/runtime'
 import { EVENT_PARTITIONS, readEventHours } from '../../db/task-events.ts'
 import { rebuildPage } from '../../maintenance/rebuild-usage.ts'
 import { retain } from '../../maintenance/retain.ts'

@@ -1,4 +1,4 @@
-import type { TaskHour } from '@onward/contract'
+import type { TaskHour } from './messages/task-hours.ts'
 
 export const HOUR_MS = 3_600_000
 
