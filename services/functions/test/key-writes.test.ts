@@ -16,6 +16,8 @@ describe('the release of Idempotency-Keys', () => {
       select 'a', 'joe', 'f', key, '', ${callId}, ${uuidv7()} from unnest(${keys}::text[]) key`.execute(db)
     const keyWrites = openKeyWrites(db, openLog('test', 'silent'))
     await db.transaction().execute(async (tx) => {
+      // The releases wait for three seconds, and longer on a busy machine; an idle transaction otherwise ends after ten.
+      await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
       await sql`lock table idempotency_record`.execute(tx)
       await Promise.all(keys.map((key) => keyWrites.release({ appKey: 'a', userId: 'joe', functionName: 'f', key, callId })))
     })
