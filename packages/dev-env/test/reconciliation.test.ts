@@ -48,7 +48,7 @@ const differing = async () => await metric('onward_insights_hours_differing', [b
 const resent = async () => await metric('onward_functions_tasks_resent_total', both.functions)
 const logged = async (text: string) => (await readFile(join(folder, 'log'), 'utf8')).split('\n').filter((line) => line.includes(text))
 
-describe('a reconciliation that nobody started', () => {
+describe('the automatic reconciliation', () => {
   it('counts tasks again that insights lost in a failover, in the current hour too', async () => {
     await inDatabase(both.insightsDatabaseUrl, 'delete from task_event where id in (select id from task_event order by id desc limit 5)')
     await rebuild(false)

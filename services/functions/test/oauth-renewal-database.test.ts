@@ -49,7 +49,7 @@ describe('a token renewal', () => {
     expect(oak.provider.tokenRequests()).toBe(2)
   })
 
-  it('does not end the account when its lease, of which the acknowledgement is lost, may have replaced that of a suspended process', async () => {
+  it('does not require to connect again when a lease with a lost acknowledgement may have replaced the lease of a suspended process', async () => {
     const { id, getMe, account } = await oak.oakUser(EXPIRED)
     const row = oak.onward.db.updateTable('connected_account').where('id', '=', String(id))
     await row.set({ renew_leased_until: sql<Date>`now() - interval '1 second'` }).execute()

@@ -2,7 +2,7 @@ import { chmod, lstat, mkdir, readFile } from 'node:fs/promises'
 import { type Account, runProgram } from './programs.ts'
 
 /**
- * Returns the account under which to run Postgres, which refuses to run as root: `postgres` if it exists, otherwise `nobody`. Returns
+ * Returns the account for a Postgres server, because Postgres does not run as root: `postgres` if it exists, otherwise `nobody`. Returns
  * undefined if this process does not run as root.
  */
 export async function postgresAccount(): Promise<Account | undefined> {

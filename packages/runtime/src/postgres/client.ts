@@ -68,7 +68,7 @@ export class SteadyClient extends pg.Client {
   abandon(): void {
     if (this.host.startsWith('/')) this.#socket.destroy()
     else this.#socket.resetAndDestroy()
-    // Node would wait until the kernel has taken all data. The server ignores a statement of which a part is missing.
+    // Node delays the reset until it has written all data to the kernel. The server never executes an incomplete statement.
     if (this.#socket.writableLength > 0) this.#socket.destroy()
   }
 

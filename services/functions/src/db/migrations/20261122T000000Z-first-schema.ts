@@ -1,8 +1,6 @@
-import { type Kysely, type Migration, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 
-export const firstSchema: Migration = { up }
-
-async function up(db: Kysely<unknown>): Promise<void> {
+export async function up(db: Kysely<unknown>): Promise<void> {
   await createApplications(db)
   await createAccounts(db)
   await createCalls(db)

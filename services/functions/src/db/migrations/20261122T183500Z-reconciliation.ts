@@ -1,9 +1,7 @@
-import { type Kysely, type Migration, sql } from 'kysely'
-
-export const reconciliation: Migration = { up }
+import { type Kysely, sql } from 'kysely'
 
 /** One row that all processes share. The first comparison waits a few minutes, so that a new version of insights can start, too. */
-async function up(db: Kysely<unknown>): Promise<void> {
+export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`
     create table reconciliation (
       compare_at timestamptz not null default now() + interval '5 minutes',

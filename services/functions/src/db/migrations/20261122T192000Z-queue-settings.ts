@@ -1,12 +1,10 @@
-import { type Kysely, type Migration, sql } from 'kysely'
-
-export const queueSettings: Migration = { up }
+import { type Kysely, sql } from 'kysely'
 
 /**
  * Settings of tables whose rows live briefly. By default, autovacuum waits until a fifth of a table has changed, and pauses while it works.
  * Meanwhile each query reads the index entries of deleted rows.
  */
-async function up(db: Kysely<unknown>): Promise<void> {
+export async function up(db: Kysely<unknown>): Promise<void> {
   // With free space in each page, a lease adds no index entries: the scan for free rows reads a quarter of the dead ones.
   await sql`
     alter table outbox set (

@@ -1,7 +1,5 @@
-import { type Kysely, type Migration, sql } from 'kysely'
+import { type Kysely, sql } from 'kysely'
 
-export const renewalHolder: Migration = { up }
-
-async function up(db: Kysely<unknown>): Promise<void> {
+export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`alter table connected_account add column renew_leased_by uuid`.execute(db)
 }

@@ -1,12 +1,12 @@
 import type { Migrations } from '@onward/runtime'
-import { firstSchema } from './20261122T000000Z-first-schema.ts'
-import { reconciliation } from './20261122T183500Z-reconciliation.ts'
-import { queueSettings } from './20261122T192000Z-queue-settings.ts'
-import { renewalHolder } from './20261122T201500Z-renewal-holder.ts'
+import { up as firstSchema } from './20261122T000000Z-first-schema.ts'
+import { up as reconciliation } from './20261122T183500Z-reconciliation.ts'
+import { up as queueSettings } from './20261122T192000Z-queue-settings.ts'
+import { up as renewalHolder } from './20261122T201500Z-renewal-holder.ts'
 
 export const migrations: Migrations = {
-  '20261122T000000Z-first-schema': firstSchema,
-  '20261122T183500Z-reconciliation': reconciliation,
-  '20261122T192000Z-queue-settings': queueSettings,
-  '20261122T201500Z-renewal-holder': renewalHolder,
+  '20261122T000000Z-first-schema': { up: firstSchema },
+  '20261122T183500Z-reconciliation': { up: reconciliation },
+  '20261122T192000Z-queue-settings': { up: queueSettings },
+  '20261122T201500Z-renewal-holder': { up: renewalHolder },
 }
