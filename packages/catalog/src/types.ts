@@ -126,6 +126,8 @@ export type AppFunction = {
   readonly files: readonly string[]
   /** Whether the onward request may be sent again when the app asks to retry. Only a QUERY may. */
   readonly safeToRetry: boolean
+  /** Whether a call can destroy data or take away money or access in a way that the app cannot undo. Pass-through requests can. */
+  readonly destructive: boolean
   /** Returns problems with the shape of a cursor. A function without paging accepts no cursor. */
   checkCursor(cursor: Cursor): string[]
   /**

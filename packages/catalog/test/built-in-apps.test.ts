@@ -58,6 +58,28 @@ function sampleOf(app: string, { name, kind, pattern = '' }: CredentialField): s
   return found
 }
 
+const DESTRUCTIVE_VERB =
+  /-(archive|ban|cancel|clear|deactivate|delete|destroy|disable|disconnect|discard|end|erase|expire|kick|leave|purge|refund|remove|reset|revoke|rotate|stop|suspend|terminate|transfer|trash|uninstall|unpublish|void|wipe)(-|$)/
+
+/** Functions that look destructive by their verb or method, with the reason why they are not. */
+const UNDOABLE: Readonly<Record<string, string>> = {
+  'linear-archive-issue': 'an archived issue can be restored',
+  'mailchimp-archive-member': 'the member can be added again with all data',
+  'monday-archive-item': 'an archived item can be restored',
+  'trello-archive-card': 'an archived card can be brought back',
+}
+
+/** The required arguments of a function. */
+function argumentsOf(fn: AppFunction): Record<string, unknown> {
+  if (fn.type === 'PASSTHROUGH') return { url: '/x' }
+  const values = { string: 'x', number: 1, integer: 450, boolean: true, object: {}, array: [] }
+  return Object.fromEntries(fn.parameters.required.map((name) => [name, values[fn.parameters.properties[name]?.type ?? 'string']]))
+}
+
+function filesOf(fn: AppFunction) {
+  return Object.fromEntries(fn.files.map((name) => [name, { name: 'a.txt', contentType: 'text/plain', bytes: Buffer.from('a') }]))
+}
+
 describe('the built-in apps', () => {
   it('are complete', () => {
     expect(catalog.apps.map((app) => app.name)).toEqual(NAMES)
@@ -86,17 +108,10 @@ describe('the built-in apps', () => {
 
   it('build a request from only the required arguments with each scheme', () => {
     for (const fn of catalog.functions) {
-      const values = { string: 'x', number: 1, integer: 450, boolean: true, object: {}, array: [] }
-      const args = Object.fromEntries(
-        fn.parameters.required.map((name) => [name, values[fn.parameters.properties[name]?.type ?? 'string']]),
-      )
-      const files = Object.fromEntries(
-        fn.files.map((name) => [name, { name: 'a.txt', contentType: 'text/plain', bytes: Buffer.from('a') }]),
-      )
       for (const scheme of fn.app.schemes) {
         const credentials = account(fn, scheme)
         expect(checkCredentials(fn.app, credentials)).toEqual([])
-        const request = build(fn, fn.type === 'PASSTHROUGH' ? { url: '/x' } : args, credentials, null, files)
+        const request = build(fn, argumentsOf(fn), credentials, null, filesOf(fn))
         expect(request.url).toMatch(/^https?:\/\/[^{}]+$/)
         const signed = scheme.type === 'basic' ? 'Basic ' : scheme.type === 'none' ? '' : 'secret'
         expect(`${request.url} ${Object.values(request.headers)}`).toContain(signed)
@@ -167,6 +182,16 @@ describe('the built-in apps', () => {
       'helpdesk-list-tickets',
       'helpdesk-passthrough-request',
     ])
+  })
+
+  it('mark the functions that destroy something', () => {
+    const methodOf = (fn: AppFunction) => build(fn, argumentsOf(fn), account(fn), null, filesOf(fn)).method
+    const changing = catalog.functions.filter((fn) => fn.type === 'ACTION' && !Object.hasOwn(UNDOABLE, fn.name))
+    const suspects = changing.filter((fn) => methodOf(fn) === 'DELETE' || DESTRUCTIVE_VERB.test(fn.name))
+    expect(suspects.filter((fn) => !fn.destructive).map((fn) => fn.name)).toEqual([])
+    const others = catalog.functions.filter((fn) => fn.destructive && fn.type !== 'PASSTHROUGH' && !suspects.includes(fn))
+    expect(others.map((fn) => fn.name)).toEqual(['xero-update-invoice-status'])
+    for (const name of Object.keys(UNDOABLE)) expect([name, need(name).destructive]).toEqual([name, false])
   })
 
   it('page through the address book in all three styles', () => {

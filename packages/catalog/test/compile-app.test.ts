@@ -95,6 +95,17 @@ describe('compileApp', () => {
     const app = sampleApp({}, { type, safe_to_retry })
     expect([find(app, 'run').safeToRetry, find(app, 'passthrough-request').safeToRetry]).toEqual([expected, false])
   })
+
+  it.each([
+    ['ACTION', 'DELETE', undefined, true],
+    ['ACTION', 'DELETE', false, false],
+    ['ACTION', 'POST', undefined, false],
+    ['ACTION', 'POST', true, true],
+    ['QUERY', 'GET', undefined, false],
+  ])('decides for a %s by %s with destructive %s whether it is destructive: %s', (type, method, destructive, expected) => {
+    const app = sampleApp({}, { type, destructive, request: { method, path: '/run' } })
+    expect([find(app, 'run').destructive, find(app, 'passthrough-request').destructive]).toEqual([expected, true])
+  })
 })
 
 describe('compileAppFile', () => {

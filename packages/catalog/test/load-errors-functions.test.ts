@@ -11,6 +11,11 @@ describe('the load errors of functions', () => {
     ['a file in the query', { files, request: { ...post, query: { f: '{file}' } } }, 'request.query.f: {file} is a file'],
     ['a file inside text', multipart({ f: 'x{file}' }), 'request.body.f: {file} is a file'],
     ['a file below a part', multipart({ f: { g: '{file}' } }), 'request.body.f.g: {file} is a file'],
+    [
+      'a destructive QUERY',
+      { type: 'QUERY', destructive: true, request: { method: 'GET', path: '/run' } },
+      'destructive: cannot be true for a QUERY',
+    ],
     ['an unused file', { files, request: post }, 'files.file: is not used in request'],
     ['a file without text', { files: { file: {} }, request: post }, 'files.file: needs a description'],
     ['a file named as a parameter', { files, ...parameters({ file: 'string' }), request: post }, 'files.file: is a parameter already'],

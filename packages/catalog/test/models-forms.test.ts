@@ -69,6 +69,7 @@ describe('toolOf', () => {
       'list-all': { ...run, type: 'QUERY' },
       'create-one': { ...run, type: 'ACTION' },
       'delete-one': { ...run, type: 'ACTION' },
+      'create-refund': { ...run, type: 'ACTION', destructive: true },
     }
     const hints = (phrase: string) => {
       const { readOnlyHint, destructiveHint, idempotentHint } = toolOf(find(sampleApp({ functions }), phrase), 'mcp').annotations
@@ -77,6 +78,7 @@ describe('toolOf', () => {
     expect(hints('list-all')).toEqual([true, false, true])
     expect(hints('create-one')).toEqual([false, false, false])
     expect(hints('delete-one')).toEqual([false, true, false])
+    expect(hints('create-refund')).toEqual([false, true, false])
     expect(hints('passthrough-request')).toEqual([false, true, false])
   })
 })

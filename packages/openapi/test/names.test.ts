@@ -12,6 +12,26 @@ async function namesOf(paths: Parts): Promise<Record<string, string>> {
   return Object.fromEntries(report.functions.map(({ name, method, path }) => [`${method} ${path}`, name.replace(/^desk-/, '')]))
 }
 
+describe('a function', () => {
+  it.each([
+    ['delete', '/users/{id}', 'createUser', true],
+    ['post', '/users/{id}', 'deleteUser', true],
+    ['post', '/orders/{id}/cancel', 'processOrder', true],
+    ['post', '/orders/{id}/cancellations', undefined, true],
+    ['post', '/items', 'bulkEndItems', true],
+    ['post', '/refunds', 'createRefund', true],
+    ['post', '/refunds/{id}', 'updateRefund', false],
+    ['patch', '/events/{id}/end_date', 'updateEndDate', false],
+    ['post', '/files/{id}:undelete', undefined, false],
+    ['post', '/issues/{id}/archive', 'archiveIssue', false],
+    ['get', '/users/deleted', 'removeNothing', false],
+  ])('imported from %s %s with operationId %s is destructive: %s', async (method, path, operationId, expected) => {
+    const { file } = await importDocument(openApi({ [path]: { [method]: { operationId } } }))
+    const [definition] = Object.values(file?.functions ?? {})
+    expect(definition?.destructive === true).toBe(expected)
+  })
+})
+
 describe('a name', () => {
   it.each([
     ['createIssue', 'create-issue'],

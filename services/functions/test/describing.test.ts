@@ -158,6 +158,7 @@ describe('include=meta', () => {
       id: expect.any(Number),
       type: 'ACTION',
       version: expect.stringMatching(/^[0-9a-f]{12}$/),
+      destructive: false,
       ui: { title: 'Create ticket' },
       app: {
         name: 'desk',

@@ -72,6 +72,7 @@ const FUNCTION = record(
     paging: PAGING,
     files: mapOf(record({ description: TEXT }, { title: TEXT }), PARAMETER_NAME),
     safe_to_retry: { type: 'boolean' },
+    destructive: { type: 'boolean' },
     sources: mapOf(record({ function: TEXT, value: POINTER, label: POINTER }, { arguments: { type: 'object' } }), PARAMETER_NAME),
     examples: { type: 'array', items: TEXT },
   },

@@ -37,6 +37,8 @@ export type FunctionFile = {
   readonly parameters?: { readonly properties?: Readonly<Record<string, ParameterSchema>>; readonly required?: readonly string[] }
   readonly files?: Readonly<Record<string, { readonly title?: string; readonly description: string }>>
   readonly safe_to_retry?: boolean
+  /** Only for an ACTION. Without it, exactly the functions with the method DELETE are destructive. */
+  readonly destructive?: boolean
   readonly request: RequestFile
   readonly response?: { readonly output?: string }
   readonly paging?: PagingFile

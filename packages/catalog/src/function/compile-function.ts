@@ -24,6 +24,7 @@ export function compileFunction(phrase: string, file: AppFile, appFrame: Frame, 
   const request = compileRequest(definition.request, frame, names, paging, [...at, 'request'], report)
   checkUsed(definition, at, report)
   if (definition.safe_to_retry && definition.type === 'ACTION') report([...at, 'safe_to_retry'], 'cannot be true for an ACTION')
+  if (definition.destructive && definition.type === 'QUERY') report([...at, 'destructive'], 'cannot be true for a QUERY')
   return {
     ...identify(phrase, app, definition),
     type: definition.type,
@@ -33,6 +34,7 @@ export function compileFunction(phrase: string, file: AppFile, appFrame: Frame, 
     version: versionOf({ app: sharedParts(file), definition }),
     paged: paging !== null,
     files,
+    destructive: definition.type === 'ACTION' && (definition.destructive ?? definition.request.method === 'DELETE'),
     safeToRetry: definition.type === 'QUERY' && definition.safe_to_retry !== false,
     checkCursor: (cursor) => checkCursor(paging, cursor),
     request(args, credentials, cursor, contents) {

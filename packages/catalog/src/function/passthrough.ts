@@ -33,6 +33,7 @@ export function makePassthrough(file: AppFile, frame: Frame, app: App): AppFunct
     paged: false,
     files: [],
     safeToRetry: false,
+    destructive: true,
     checkCursor: () => ['_cursor: the function has no pages'],
     request: (args, account) => refuseMalformed(args, () => build(args as Args, frame, account)),
     answer: compileAnswer({ output: '', paging: null, graphql: false, baseOf: () => null }),

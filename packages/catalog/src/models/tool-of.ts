@@ -45,7 +45,8 @@ function geminiTool({ name, description, parameters }: AppFunction): GeminiTool 
 }
 
 /**
- * As in MCP's own defaults, an action is destructive and not idempotent. It is not destructive if its verb shows that it only adds data.
+ * As in MCP's own defaults, an action is destructive and not idempotent. It is not destructive if its verb shows that it only adds data, unless
+ * it is marked as destructive.
  */
 function mcpTool(fn: AppFunction): McpTool {
   const { name, title, description, parameters, type } = fn
@@ -53,7 +54,7 @@ function mcpTool(fn: AppFunction): McpTool {
   const annotations = {
     title,
     readOnlyHint: reads,
-    destructiveHint: !reads && !isAdditive(fn),
+    destructiveHint: fn.destructive || (!reads && !isAdditive(fn)),
     idempotentHint: reads,
     openWorldHint: true,
   }

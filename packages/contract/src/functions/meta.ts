@@ -75,15 +75,19 @@ export const argumentMeta = {
   },
 } as const
 
-/** What a form needs to show one function (`include=meta`). `arguments` is present when arguments were predicted. */
+/**
+ * What a form needs to show one function (`include=meta`). A `destructive` function can destroy data or take away money or access; ask the user
+ * before calling it. `arguments` is present when arguments were predicted.
+ */
 export const functionMeta = {
   type: 'object',
-  required: ['id', 'type', 'version', 'ui', 'app'],
+  required: ['id', 'type', 'version', 'destructive', 'ui', 'app'],
   additionalProperties: false,
   properties: {
     id: { type: 'integer' },
     type: { type: 'string', enum: ['QUERY', 'ACTION', 'PASSTHROUGH'] },
     version: { type: 'string' },
+    destructive: { type: 'boolean' },
     ui: { type: 'object', required: ['title'], additionalProperties: false, properties: { title: { type: 'string' } } },
     app: {
       type: 'object',

@@ -2,6 +2,7 @@ import type { FunctionFile, ParameterSchema, RequestFile, ValueSchema } from '@o
 import type { Resolve } from '../documents/resolve.ts'
 import type { Operation } from '../documents/spec.ts'
 import { textAt, Unusable } from '../json.ts'
+import { isDestructive } from '../names/destructive.ts'
 import type { Schemas } from '../schema/flatten.ts'
 import { inWords, plainText } from '../text.ts'
 import { type NamedField, nameFields } from './fields.ts'
@@ -72,6 +73,7 @@ function makeToDepth(
   return {
     ...textsOf(operation, phrase),
     type: method === 'GET' ? 'QUERY' : 'ACTION',
+    ...(method !== 'GET' && isDestructive(operation, phrase) ? { destructive: true } : {}),
     parameters: {
       properties: Object.fromEntries(given.filter((field) => !field.file).map((field) => [field.parameter, parameterOf(field)])),
       ...(required.length > 0 ? { required } : {}),
