@@ -50,10 +50,12 @@ describe('the apps for sales', () => {
       'hubspot',
       'update-deal',
       { deal_id: '9', stage: 'closedwon' },
-      'PATCH https://api.hubapi.com/crm/v3/objects/deals/9',
+      'PATCH https://api.hubapi.com/crm/objects/2026-09/deals/9',
       { properties: { dealstage: 'closedwon' } },
     ],
-    ['hubspot', 'get-account', {}, 'GET https://api.hubapi.com/account-info/v3/details', null],
+    ['hubspot', 'get-account', {}, 'GET https://api.hubapi.com/account-info/2026-09/details', null],
+    ['hubspot', 'list-owners', {}, 'GET https://api.hubapi.com/crm/owners/2026-09?limit=100', null],
+    ['hubspot', 'list-deal-pipelines', {}, 'GET https://api.hubapi.com/crm/pipelines/2026-09/deals', null],
   ])('app %s builds the request of %s', (app, phrase, args, line, body) => {
     expect(lineAndBody(app, phrase, args)).toEqual([line, body])
   })

@@ -125,7 +125,7 @@ describe('the built-in apps', () => {
     [
       'hubspot-create-contact',
       { email: 'a@b.c', first_name: 'A' },
-      'POST https://api.hubapi.com/crm/v3/objects/contacts',
+      'POST https://api.hubapi.com/crm/objects/2026-09/contacts',
       { properties: { email: 'a@b.c', firstname: 'A' } },
     ],
     [
