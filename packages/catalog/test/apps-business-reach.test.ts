@@ -117,6 +117,13 @@ describe('the apps of language models', () => {
       'POST https://api.anthropic.com/v1/messages',
       { model: 'claude-sonnet-4-5', messages: [{ role: 'user', content: 'hi' }], max_tokens: 1024 },
     ],
+    [
+      'openai',
+      'generate-image',
+      { prompt: 'a lighthouse' },
+      'POST https://api.openai.com/v1/images/generations',
+      { prompt: 'a lighthouse', model: 'gpt-image-2.6-flare', n: 1 },
+    ],
     ['anthropic', 'list-files', {}, 'GET https://api.anthropic.com/v1/files?limit=20', null],
   ])('app %s builds the request of %s', (app, phrase, args, line, body) => {
     expect(lineAndBody(app, phrase, args)).toEqual([line, body])
@@ -130,7 +137,7 @@ describe('the apps of language models', () => {
   it('send audio and model to OpenAI as multipart', () => {
     const request = build(appFunction('openai', 'transcribe-audio'), { file: {} }, businessAccount, null, { file })
     expect(request).toMatchObject({ method: 'POST', url: 'https://api.openai.com/v1/audio/transcriptions' })
-    expect(String(request.body)).toContain('name="model"\r\n\r\ngpt-4o-transcribe\r\n')
+    expect(String(request.body)).toContain('name="model"\r\n\r\ngpt-transcribe\r\n')
   })
 
   it('are not retried when a repeated request costs money', () => {
