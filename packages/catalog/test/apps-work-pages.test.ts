@@ -93,8 +93,10 @@ describe('the pages of the apps for work', () => {
     ['typeform', 'list-responses', { items: [{ token: 'a' }, { token: 'b' }] }, 'b'],
     ['webflow', 'list-items', { items: [1], pagination: { total: 2 } }, 1],
     ['webflow', 'list-items', { items: [1], pagination: { total: 1 } }, null],
-    ['zoom', 'list-users', { users: [1], page_count: 3 }, 2],
-    ['zoom', 'list-users', { users: [1], page_count: 1 }, null],
+    ['zoom', 'list-users', { users: [1], page_count: 3, next_page_token: 'n' }, 'n'],
+    ['zoom', 'list-users', { users: [1], page_count: 1, next_page_token: '' }, null],
+    ['zoom', 'list-meetings', { meetings: [1], next_page_token: 'n' }, 'n'],
+    ['zoom', 'list-registrants', { registrants: [1], next_page_token: 'n' }, 'n'],
     ['zoom', 'list-recordings', { meetings: [1], next_page_token: '' }, null],
   ])('of %s in %s continue after %j with %j', (name, phrase, body, cursor) => {
     expect(builtInFunction(name, phrase).answer(200, body, null).cursor).toEqual(cursor)
