@@ -41,6 +41,13 @@ describe('the chat apps', () => {
       'POST https://api.telegram.org/bot12:AB-c/sendMessage',
       { chat_id: '@acme', text: 'hi', reply_parameters: { message_id: 7 } },
     ],
+    [
+      'telegram',
+      'send-poll',
+      { chat_id: '@acme', question: 'q', options: [{ text: 'a' }], open_period: 86_400 },
+      'POST https://api.telegram.org/bot12:AB-c/sendPoll',
+      { chat_id: '@acme', question: 'q', options: [{ text: 'a' }], is_anonymous: true, open_period: 86_400 },
+    ],
     ['telegram', 'get-chat', { chat_id: '-100' }, 'GET https://api.telegram.org/bot12:AB-c/getChat?chat_id=-100', null],
   ])('build in %s the request of %s with %j', (name, phrase, args, line, body) => {
     const request = build(builtInFunction(name, phrase), args, workAccount(name))
