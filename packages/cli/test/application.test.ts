@@ -9,15 +9,20 @@ beforeEach(async () => {
 afterEach(() => stage.close())
 
 describe('application list', () => {
-  const lists = { allowed_origins: ['https://a.example', 'https://b.example'], allowed_redirects: [], learn_from_use: true }
+  const lists = {
+    allowed_origins: ['https://a.example', 'https://b.example'],
+    allowed_redirects: [],
+    learn_from_use: true,
+    confirm_accounts: false,
+  }
   const applications = [{ app_key: 'shop', workspace_id: 'acme', name: 'Shop', ...lists, created_at: '2026-01-01T00:00:00.000Z' }]
 
   it('lists all applications, or those of a workspace', async () => {
     answers(stage.functions, { applications })
     const { out } = await stage.run(['application', 'list'])
     expect(out.split('\n')).toEqual([
-      'APP_KEY  WORKSPACE_ID  NAME  ALLOWED_ORIGINS                      ALLOWED_REDIRECTS  LEARN_FROM_USE  CREATED_AT',
-      'shop     acme          Shop  https://a.example,https://b.example  -                  yes             2026-01-01T00:00:00.000Z',
+      'APP_KEY  WORKSPACE_ID  NAME  ALLOWED_ORIGINS                      ALLOWED_REDIRECTS  LEARN_FROM_USE  CONFIRM_ACCOUNTS  CREATED_AT',
+      'shop     acme          Shop  https://a.example,https://b.example  -                  yes             no                2026-01-01T00:00:00.000Z',
       '',
     ])
     expect(JSON.parse((await stage.run(['application', 'list', '--workspace', 'acme', '--json'])).out)).toEqual({ applications })

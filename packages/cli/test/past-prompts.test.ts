@@ -8,11 +8,28 @@ beforeEach(async () => {
 
 afterEach(() => stage.close())
 
-const lists = { allowed_origins: [], allowed_redirects: [], learn_from_use: true }
+const lists = { allowed_origins: [], allowed_redirects: [], learn_from_use: true, confirm_accounts: false }
 const applications = [
   { app_key: 'crm', workspace_id: 'other', name: 'CRM', ...lists, created_at: '2026-01-01T00:00:00.000Z' },
   { app_key: 'shop', workspace_id: 'acme', name: 'Shop', ...lists, created_at: '2026-01-01T00:00:00.000Z' },
 ]
+
+describe('application confirm-accounts', () => {
+  it.each([
+    ['on', true, 'yes'],
+    ['off', false, 'no'],
+  ])('sets confirm_accounts: %s', async (choice, confirm_accounts, shown) => {
+    answers(stage.functions, { applications })
+    const { code, out } = await stage.run(['application', 'confirm-accounts', 'shop', choice])
+    expect(stage.requests().at(-1)).toEqual([
+      'functions',
+      'PUT',
+      '/admin/applications/shop',
+      { workspace_id: 'acme', name: 'Shop', confirm_accounts },
+    ])
+    expect([code, out]).toEqual([0, `app_key           shop\nconfirm_accounts  ${shown}\n`])
+  })
+})
 
 describe('application learn-from-use', () => {
   it.each([

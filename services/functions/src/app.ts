@@ -19,7 +19,7 @@ import { getAppRoute, listAppsRoute } from './routes/apps.ts'
 import { callFunctionRoute } from './routes/call-function.ts'
 import { getCallRoute, listCallsRoute } from './routes/calls.ts'
 import { answerPageErrors, connectPages } from './routes/connect-pages.ts'
-import { disconnectOwnAccountRoute } from './routes/disconnect-account.ts'
+import { confirmOwnAccountRoute, disconnectOwnAccountRoute } from './routes/connected-accounts.ts'
 import { getFunctionRoute, listFunctionsRoute } from './routes/functions.ts'
 import { predictFunctionRoute } from './routes/predict-function.ts'
 
@@ -36,6 +36,7 @@ export const publicRoutes = [
   listCallsRoute,
   getCallRoute,
   disconnectOwnAccountRoute,
+  confirmOwnAccountRoute,
 ]
 
 const adminRoutes = [

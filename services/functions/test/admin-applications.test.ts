@@ -67,6 +67,7 @@ describe('PUT /admin/applications/:app_key', () => {
       allowed_origins: [],
       allowed_redirects: [],
       learn_from_use: true,
+      confirm_accounts: false,
       created_at: expect.any(String),
     })
   })

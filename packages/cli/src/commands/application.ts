@@ -66,6 +66,7 @@ export function addApplicationCommands(program: Command, terminal: Terminal): vo
         'allowed_origins',
         'allowed_redirects',
         'learn_from_use',
+        'confirm_accounts',
         'created_at',
       ])
     })
@@ -81,6 +82,15 @@ export function addApplicationCommands(program: Command, terminal: Terminal): vo
       const body = { keep_previous_hours: keepPreviousHours }
       showOne(terminal, options, await send(functions, rotateSecret, { params: { app_key: appKey }, body }))
       hint(terminal, 'Store app_secret now. It is not shown again.')
+    })
+
+  application
+    .command('confirm-accounts')
+    .description('Set whether the application must confirm each account that a user connects, before it can be used.')
+    .argument('<app_key>')
+    .addArgument(new Argument('<on|off>').choices(['on', 'off']))
+    .action(async (appKey: string, choice: 'on' | 'off', _asked: object, command: Command) => {
+      await changeApplication(terminal, command.optsWithGlobals<GlobalOptions>(), appKey, { confirm_accounts: choice === 'on' })
     })
 
   addPastPromptCommands(application, terminal)
@@ -128,7 +138,7 @@ function addPastPromptCommands(application: Command, terminal: Terminal): void {
     .argument('<app_key>')
     .addArgument(new Argument('<on|off>').choices(['on', 'off']))
     .action(async (appKey: string, choice: 'on' | 'off', _asked: object, command: Command) => {
-      await setLearnFromUse(terminal, command.optsWithGlobals<GlobalOptions>(), appKey, choice === 'on')
+      await changeApplication(terminal, command.optsWithGlobals<GlobalOptions>(), appKey, { learn_from_use: choice === 'on' })
     })
 
   application
@@ -143,12 +153,16 @@ function addPastPromptCommands(application: Command, terminal: Terminal): void {
 }
 
 /** The request must contain the workspace and the name, so they are read first. */
-async function setLearnFromUse(terminal: Terminal, options: GlobalOptions, appKey: string, learn: boolean): Promise<void> {
+async function changeApplication(
+  terminal: Terminal,
+  options: GlobalOptions,
+  appKey: string,
+  change: { readonly learn_from_use?: boolean; readonly confirm_accounts?: boolean },
+): Promise<void> {
   const functions = await adminOf('functions', terminal, options)
   const { workspace_id, name } = await findApplication(functions, appKey)
-  const body = { workspace_id, name, learn_from_use: learn }
-  await send(functions, putApplication, { params: { app_key: appKey }, body })
-  showOne(terminal, options, { app_key: appKey, learn_from_use: learn })
+  await send(functions, putApplication, { params: { app_key: appKey }, body: { workspace_id, name, ...change } })
+  showOne(terminal, options, { app_key: appKey, ...change })
 }
 
 type Application = Answer<typeof listApplications>['applications'][number]

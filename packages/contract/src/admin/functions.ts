@@ -5,8 +5,9 @@ import { listCursor, success, userId, userIdFilter } from '../parts.ts'
 import { allowedUrls, name, rotation, slug } from './parts.ts'
 
 /**
- * `app_secret` is present only in the answer that creates the application. An omitted list or `learn_from_use` stays unchanged.
+ * `app_secret` is present only in the answer that creates the application. An omitted list or boolean stays unchanged.
  * `learn_from_use` says whether prompts that led to a call are stored; the default is true. Turning it off deletes the stored prompts.
+ * `confirm_accounts` says whether the application must confirm each account that a user connects; the default is false.
  */
 export const putApplication = endpoint({
   method: 'put',
@@ -22,6 +23,7 @@ export const putApplication = endpoint({
       allowed_origins: allowedUrls,
       allowed_redirects: allowedUrls,
       learn_from_use: { type: 'boolean' },
+      confirm_accounts: { type: 'boolean' },
     },
   },
   answer: {
@@ -52,7 +54,16 @@ export const listApplications = endpoint({
         type: 'array',
         items: {
           type: 'object',
-          required: ['app_key', 'workspace_id', 'name', 'allowed_origins', 'allowed_redirects', 'learn_from_use', 'created_at'],
+          required: [
+            'app_key',
+            'workspace_id',
+            'name',
+            'allowed_origins',
+            'allowed_redirects',
+            'learn_from_use',
+            'confirm_accounts',
+            'created_at',
+          ],
           additionalProperties: false,
           properties: {
             app_key: { type: 'string' },
@@ -61,6 +72,7 @@ export const listApplications = endpoint({
             allowed_origins: { type: 'array', items: { type: 'string' } },
             allowed_redirects: { type: 'array', items: { type: 'string' } },
             learn_from_use: { type: 'boolean' },
+            confirm_accounts: { type: 'boolean' },
             created_at: { type: 'string', format: 'date-time' },
           },
         },

@@ -1,5 +1,6 @@
 import { type Log, openLoop, uuidv7 } from '@onward/runtime'
 import { deleteOldRecords } from '../db/idempotency.ts'
+import { deleteOldPending } from '../db/pending-accounts.ts'
 import { deleteDeadProcesses, deleteProcess, writeHeartbeat } from '../db/processes.ts'
 import { sweepAttempts } from '../db/record-calls.ts'
 import type { Db } from '../db/tables.ts'
@@ -16,14 +17,14 @@ const HEARTBEAT_MS = 5_000
 /** Minimum difference that means that the clock of Postgres was set back. A statement never takes that long. */
 const SET_BACK_MS = 60_000
 const SWEPT_MAX = 500
-/** Maximum number of idempotency records that one statement deletes. */
+/** Maximum number of rows that one statement deletes. */
 const DELETED_MAX = 1_000
-/** Time limit for deleting idempotency records, so that the next heartbeat is not late. */
+/** Time limit for deleting old rows, so that the next heartbeat is not late. */
 const DELETE_MS = 5_000
 
 /**
  * Every five seconds, writes the heartbeat of this process and settles its own call attempts. Then records the attempts of dead processes
- * as `unknown`, and deletes old idempotency records. Calls `onQueued` after it has inserted outbox rows.
+ * as `unknown`, and deletes old idempotency records and accounts that were not confirmed. Calls `onQueued` after it has inserted outbox rows.
  */
 export async function openSweeper(
   db: Db,
@@ -65,8 +66,8 @@ export async function openSweeper(
   async function deleteOld(signal: AbortSignal): Promise<void> {
     const deadline = Date.now() + DELETE_MS
     while (!signal.aborted && Date.now() < deadline) {
-      const deleted = await deleteOldRecords(db, DELETED_MAX)
-      if (deleted < DELETED_MAX) break
+      const deleted = [await deleteOldRecords(db, DELETED_MAX), await deleteOldPending(db, DELETED_MAX)]
+      if (Math.max(...deleted) < DELETED_MAX) break
     }
   }
 

@@ -2,12 +2,15 @@ import { createHash } from 'node:crypto'
 import type { App, Credentials } from '@onward/catalog'
 import type { Log, Sealer } from '@onward/runtime'
 import { type ConnectSession, endSession } from '../db/connect-sessions.ts'
-import { type Account, accountRow, upsertAccount } from '../db/connected-accounts.ts'
+import { accountRow, type NewAccount, nextAccountId, upsertAccount } from '../db/connected-accounts.ts'
+import { insertPending, pendingRow } from '../db/pending-accounts.ts'
 import type { Db } from '../db/tables.ts'
 import type { Identified } from './identify.ts'
 import { connectedPage } from './pages/connected-page.ts'
+import { plainText } from './pages/html.ts'
 import type { Reply } from './pages/page.ts'
 import { PageProblem } from './pages/problem.ts'
+import { hashToken, newToken } from './session.ts'
 import { returnTo, type Target } from './target.ts'
 
 type Parts = { readonly db: Db; readonly sealer: Sealer; readonly log: Log }
@@ -28,51 +31,45 @@ export async function finish(
   credentials: Credentials,
   identity: Identity,
 ): Promise<Reply> {
-  const { app, application } = target
-  const account = await storeAccount(parts, target, session, credentials, identity)
-  if (account === undefined) throw new PageProblem(410, 'This link has been used', 'Your account may already be connected.')
-  parts.log.info({ appKey: application.appKey, app: app.name, accountId: account.id }, 'an account was connected')
-  const back = returnTo(target, session, { authorization_id: String(account.id) })
-  const connected = {
-    app: app.title,
-    application: application.name,
-    displayName: account.displayName,
-    accountId: account.id,
-    back: back?.location,
+  const { app, application, userId } = target
+  const account = {
+    appKey: application.appKey,
+    userId,
+    app: app.name,
+    displayName: plainText(identity.name ?? '', MAX_NAME) || app.title,
+    externalId: externalIdOf(app, identity.id, credentials),
+    renewedAt: credentials.access_token === undefined ? null : new Date(),
   }
+  const confirmation = application.confirmAccounts ? newToken() : undefined
+  const accountId = await storeAccount(parts, session, account, credentials, confirmation)
+  if (accountId === undefined) throw new PageProblem(410, 'This link has been used', 'Your account may already be connected.')
+  const done = confirmation === undefined ? 'an account was connected' : 'an account was stored; the application must confirm it'
+  parts.log.info({ appKey: account.appKey, app: app.name, accountId }, done)
+  const back = returnTo(target, session, { authorization_id: String(accountId), ...(confirmation && { confirmation }) })
+  const { displayName } = account
+  const connected = { app: app.title, application: application.name, userId, displayName, accountId, confirmation, back: back?.location }
   return connectedPage(connected, application.allowedOrigins)
 }
 
 /**
- * Ends the session and stores the account in one transaction. Returns undefined when the session had already ended. If the user has
- * connected the same account of the app before, that row is updated.
+ * Ends the session and stores the account in one transaction. Returns its id; undefined when the session had already ended. If the user has
+ * connected the same account of the app before, that row is updated. With a `confirmation`, the account is stored as pending.
  */
 async function storeAccount(
   { db, sealer }: Parts,
-  { app, application, userId }: Target,
   session: ConnectSession,
+  account: NewAccount,
   credentials: Credentials,
-  { name, id }: Identity,
-): Promise<Account | undefined> {
+  confirmation: string | undefined,
+): Promise<number | undefined> {
+  const seal = (row: string) => sealer.seal(JSON.stringify(credentials), row)
   return await db.transaction().execute(async (tx) => {
     if (!(await endSession(tx, session.id))) return undefined
-    const account = {
-      appKey: application.appKey,
-      userId,
-      app: app.name,
-      displayName: displayName(name, app.title),
-      externalId: externalIdOf(app, id, credentials),
-      renewedAt: credentials.access_token === undefined ? null : new Date(),
-    }
-    return await upsertAccount(tx, account, (accountId) => sealer.seal(JSON.stringify(credentials), accountRow(accountId)))
+    if (confirmation === undefined) return (await upsertAccount(tx, account, (id) => seal(accountRow(id)))).id
+    const id = await nextAccountId(tx)
+    await insertPending(tx, id, account, seal(pendingRow(id)), hashToken(confirmation))
+    return id
   })
-}
-
-/** Returns a name from an app as one line of at most 200 characters; `fallback` when nothing is left. */
-function displayName(name: string | undefined, fallback: string): string {
-  // Removes control characters, and direction marks that could make the text after the name appear backwards.
-  const plain = (name ?? '').replace(/[\p{Cc}\p{Cs}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()
-  return [...plain].slice(0, MAX_NAME).join('').trim() || fallback
 }
 
 /** Returns the owner's id at the app. It includes the account settings, such as a server's address: an id is unique on one server only. */

@@ -12,7 +12,7 @@ export const LINK_MS = 30 * 60_000
 const SEALING_ROW = 'connect-link'
 const MAX_TOKEN = 8_192
 
-/** Returns the token of a link, for a URL. It is sealed rather than signed, so that it does not reveal the user. */
+/** Returns the token of a link, for a URL. It is sealed rather than signed, so that a logged URL does not reveal the user. */
 export function sealLoginLink(sealer: Sealer, { appKey, userId, app, expiresAt }: LoginLink): string {
   return sealer.seal(JSON.stringify([appKey, userId, app, expiresAt.getTime()]), SEALING_ROW).toString('base64url')
 }

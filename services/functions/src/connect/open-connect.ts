@@ -34,7 +34,8 @@ export async function openConnect(ctx: Context, visit: Visit): Promise<{ page: P
   }
   const scheme = schemes.length === 1 ? schemes[0] : schemes.find(({ type }) => type === visit.scheme)
   const action = `${visit.publicUrl}/connect/${visit.token}`
-  if (scheme === undefined) return { page: choicePage(app, application.name, schemes, ({ type }) => choiceUrl(action, type, redirectUri)) }
+  const owner = { application: application.name, userId: link.userId }
+  if (scheme === undefined) return { page: choicePage(app, owner, schemes, ({ type }) => choiceUrl(action, type, redirectUri)) }
 
   const browser = isToken(visit.browser) ? visit.browser : newToken()
   const session = newToken()
@@ -43,7 +44,7 @@ export async function openConnect(ctx: Context, visit: Visit): Promise<{ page: P
   return {
     page: connectPage({
       ...formOf(app, scheme),
-      application: application.name,
+      ...owner,
       action,
       session,
       formTargets: formTargets(scheme, ctx.config.outgoingReach),

@@ -42,6 +42,7 @@ export async function submitConnect(ctx: Context, { token, publicUrl, browser, b
       problems: shownProblems,
       entered: values,
       application: application.name,
+      userId: target.userId,
       session: String(body._session),
       action: `${publicUrl}/connect/${token}`,
       formTargets: formTargets(scheme, ctx.config.outgoingReach),

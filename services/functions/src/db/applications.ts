@@ -12,6 +12,8 @@ export type Application = {
   readonly allowedRedirects: readonly string[]
   /** Whether prompts of its users may be stored as past prompts. */
   readonly learnFromUse: boolean
+  /** Whether the application must confirm each account that a user connects. */
+  readonly confirmAccounts: boolean
   readonly createdAt: Date
 }
 
@@ -52,6 +54,7 @@ export type ApplicationChange = {
   readonly allowedOrigins: readonly string[] | undefined
   readonly allowedRedirects: readonly string[] | undefined
   readonly learnFromUse: boolean | undefined
+  readonly confirmAccounts: boolean | undefined
 }
 
 /** Changes an application of a workspace. Returns false when the workspace has no application with this App-Key. */
@@ -59,7 +62,7 @@ export async function changeApplication(
   db: Db,
   appKey: string,
   workspaceId: string,
-  { name, allowedOrigins, allowedRedirects, learnFromUse }: ApplicationChange,
+  { name, allowedOrigins, allowedRedirects, learnFromUse, confirmAccounts }: ApplicationChange,
 ): Promise<boolean> {
   const changed = await db
     .updateTable('application')
@@ -68,6 +71,7 @@ export async function changeApplication(
       allowed_origins: allowedOrigins && [...allowedOrigins],
       allowed_redirects: allowedRedirects && [...allowedRedirects],
       learn_from_use: learnFromUse,
+      confirm_accounts: confirmAccounts,
     })
     .where('app_key', '=', appKey)
     .where('workspace_id', '=', workspaceId)
@@ -111,7 +115,16 @@ export async function findApplication(db: Db, appKey: string): Promise<Applicati
   return row && applicationOf(row)
 }
 
-const COLUMNS = ['app_key', 'workspace_id', 'name', 'allowed_origins', 'allowed_redirects', 'learn_from_use', 'created_at'] as const
+const COLUMNS = [
+  'app_key',
+  'workspace_id',
+  'name',
+  'allowed_origins',
+  'allowed_redirects',
+  'learn_from_use',
+  'confirm_accounts',
+  'created_at',
+] as const
 
 function applicationOf(row: Pick<Selectable<Tables['application']>, (typeof COLUMNS)[number]>): Application {
   return {
@@ -121,6 +134,7 @@ function applicationOf(row: Pick<Selectable<Tables['application']>, (typeof COLU
     allowedOrigins: row.allowed_origins,
     allowedRedirects: row.allowed_redirects,
     learnFromUse: row.learn_from_use,
+    confirmAccounts: row.confirm_accounts,
     createdAt: row.created_at,
   }
 }

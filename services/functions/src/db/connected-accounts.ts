@@ -70,14 +70,23 @@ export async function selectAccounts(db: Db, appKey: string, filter: { userId?: 
   return (await query.execute()).map(accountOf)
 }
 
-/** Inserts an account. `seal` gets the id of the new row, because a sealed value is bound to its row. */
-export async function insertAccount(
-  db: Db,
-  account: UserKey & { app: string; displayName: string; externalId?: string | null; renewedAt?: Date | null },
-  seal: (id: number) => Buffer,
-): Promise<Account> {
+export type NewAccount = UserKey & {
+  readonly app: string
+  readonly displayName: string
+  /** The id of the account's owner at the app; null when unknown. */
+  readonly externalId: string | null
+  readonly renewedAt: Date | null
+}
+
+/** Returns the id for a new account. */
+export async function nextAccountId(db: Db): Promise<number> {
   const { rows } = await sql<{ id: string }>`select nextval(pg_get_serial_sequence('connected_account', 'id')) as id`.execute(db)
-  const id = Number(rows[0]?.id)
+  return Number(rows[0]?.id)
+}
+
+/** Inserts an account. `seal` gets the id of the new row, because a sealed value is bound to its row. */
+export async function insertAccount(db: Db, account: NewAccount, seal: (id: number) => Buffer, givenId?: number): Promise<Account> {
+  const id = givenId ?? (await nextAccountId(db))
   const row = await db
     .insertInto('connected_account')
     .values({
@@ -87,20 +96,16 @@ export async function insertAccount(
       app: account.app,
       display_name: account.displayName,
       sealed_credentials: seal(id),
-      external_id: account.externalId ?? null,
-      renewed_at: account.renewedAt ?? null,
+      external_id: account.externalId,
+      renewed_at: account.renewedAt,
     })
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
   return accountOf(row)
 }
 
-/** Inserts an account, or updates the user's account with the same `externalId`, its id at the app. Must run in a transaction. */
-export async function upsertAccount(
-  db: Db,
-  account: UserKey & { app: string; displayName: string; externalId: string | null; renewedAt: Date | null },
-  seal: (id: number) => Buffer,
-): Promise<Account> {
+/** Inserts an account, with `newId` if given, or updates the user's account with the same `externalId`. Must run in a transaction. */
+export async function upsertAccount(db: Db, account: NewAccount, seal: (id: number) => Buffer, newId?: number): Promise<Account> {
   const { appKey, userId, app, externalId } = account
   if (externalId !== null) {
     // Without this lock, two requests that connect the same account at the same time would both insert it.
@@ -115,7 +120,7 @@ export async function upsertAccount(
       .executeTakeFirst()
     if (found !== undefined) return await updateAccount(db, Number(found.id), account, seal(Number(found.id)))
   }
-  return await insertAccount(db, account, seal)
+  return await insertAccount(db, account, seal, newId)
 }
 
 async function updateAccount(

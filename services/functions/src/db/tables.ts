@@ -18,6 +18,8 @@ export type Tables = {
     allowed_redirects: Generated<string[]>
     /** Whether prompts of its users may be stored as past prompts. */
     learn_from_use: Generated<boolean>
+    /** Whether the application must confirm each account that a user connects. */
+    confirm_accounts: Generated<boolean>
     created_at: Stamp
   }
   connected_account: {
@@ -40,6 +42,23 @@ export type Tables = {
     last_error: string | null
     created_at: Stamp
     modified_at: Stamp
+  }
+  /** An account that the application must confirm before it becomes a connected account. */
+  pending_account: {
+    /** From the sequence of `connected_account`. A confirmed new account keeps it. */
+    id: string
+    app_key: string
+    user_id: string
+    app: string
+    display_name: string
+    /** Null once the account is confirmed. */
+    sealed_credentials: Buffer | null
+    external_id: string | null
+    renewed_at: Date | null
+    confirmation_hash: Buffer
+    /** The connected account that it became. */
+    account_id: string | null
+    created_at: Stamp
   }
   connect_session: {
     id: Generated<string>

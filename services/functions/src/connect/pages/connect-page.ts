@@ -1,11 +1,12 @@
 import type { CredentialField, Scheme } from '@onward/catalog'
 import type { Reach } from '@onward/runtime'
-import { type Html, html, mark } from './html.ts'
+import { type Html, html, mark, owner } from './html.ts'
 import type { Page } from './page.ts'
 
 export type ConnectForm = {
   readonly app: string
   readonly application: string
+  readonly userId: string
   /** The URL that the form is sent to. */
   readonly action: string
   readonly session: string
@@ -22,11 +23,13 @@ export type ConnectForm = {
 
 /** Returns the page to connect an account: with fields to fill in, or only with a button that leads to the app. */
 export function connectPage(form: ConnectForm): Page {
-  const { app, application, action, session, fields, atProvider, problems = new Map<string, string>(), status = 200, formTargets } = form
+  const { app, application, userId, action, session, fields, atProvider, status = 200, formTargets } = form
+  const problems = form.problems ?? new Map<string, string>()
   const title = `Connect ${app} to ${application}`
   const content = html`${mark(app)}
 <h1>${title}</h1>
 <p>${intro(form)}</p>
+<p>The account will belong to ${owner(userId, application)}. If this is not you, close this page.</p>
 ${problems.size > 0 && summary(fields, problems)}
 <form method="post" action="${action}" autocomplete="off" novalidate>
 <input type="hidden" name="_session" value="${session}">

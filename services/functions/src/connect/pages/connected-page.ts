@@ -1,11 +1,14 @@
-import { html, mark } from './html.ts'
+import { html, mark, owner } from './html.ts'
 import type { Page } from './page.ts'
 
 export type Connected = {
   readonly app: string
   readonly application: string
+  readonly userId: string
   readonly displayName: string
   readonly accountId: number
+  /** What the application must send to confirm the account; undefined when it need not. */
+  readonly confirmation: string | undefined
   /** Where the browser is redirected. */
   readonly back: string | undefined
 }
@@ -14,17 +17,18 @@ export type Connected = {
 const CLOSE_AFTER_MS = 1_500
 
 /** Returns the last page. It sends the result to the window that opened it, then redirects to the application or closes. */
-export function connectedPage({ app, application, displayName, accountId, back }: Connected, allowedOrigins: readonly string[]): Page {
-  const title = `${app} is connected`
+export function connectedPage(connected: Connected, allowedOrigins: readonly string[]): Page {
+  const { app, application, userId, displayName, accountId, confirmation, back } = connected
+  const title = confirmation === undefined ? `${app} is connected` : `${application} now confirms ${app}`
   const content = html`${mark(app, 'good')}
 <h1>${title}</h1>
-<p><strong>${displayName}</strong> can now be used in ${application}.</p>
+<p><strong>${displayName}</strong> ${confirmation === undefined ? 'now belongs' : 'will belong'} to ${owner(userId, application)}.</p>
 ${back === undefined ? html`<p>You can close this window.</p>` : html`<a class="again" href="${back}">Go back to ${application}</a>`}`
   // If the application lists no allowed origins, any opener window receives the id.
-  // The id is not a secret: it is useless without the application's own credentials.
-  const origins = allowedOrigins.length > 0 ? allowedOrigins : ['*']
+  // The id is not a secret: it is useless without the application's own credentials. A confirmation is one.
+  const origins = allowedOrigins.length > 0 || confirmation !== undefined ? allowedOrigins : ['*']
   const script = `
-const message = { authorization_id: ${accountId} }
+const message = { authorization_id: ${accountId}${confirmation === undefined ? '' : `, confirmation: ${scriptJson(confirmation)}`} }
 if (window.opener) {
   for (const origin of ${scriptJson(origins)}) window.opener.postMessage(message, origin)
   ${back === undefined ? `setTimeout(() => window.close(), ${CLOSE_AFTER_MS})` : ''}

@@ -16,6 +16,21 @@ function markupOf(value: Value): string {
   return String(value).replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '')
 }
 
+/** Returns a text from outside as one line of at most `max` characters. */
+export function plainText(text: string, max: number): string {
+  // Removes control characters, and direction marks that could make the text after it appear backwards.
+  const plain = text.replace(/[\p{Cc}\p{Cs}\u2028\u2029\u200e\u200f\u202a-\u202e\u2066-\u2069]+/gu, ' ').trim()
+  return [...plain].slice(0, max).join('').trim()
+}
+
+const MAX_USER = 60
+
+/** Returns the user to whom an account will belong. A user who was sent another user's link can notice it. */
+export function owner(userId: string, application: string): Html {
+  const shown = plainText(userId, MAX_USER)
+  return html`the user <strong><bdi>${shown.length < userId.length ? `${shown}\u2026` : shown}</bdi></strong> of ${application}`
+}
+
 /** The sign above a title: the first letter of an app's name, or the result. Screen readers skip it. */
 export function mark(app: string, result?: 'good' | 'bad'): Html {
   const signs = { good: '\u2713', bad: '!' }

@@ -3,10 +3,12 @@ import { up as firstSchema } from './20261122T000000Z-first-schema.ts'
 import { up as reconciliation } from './20261122T183500Z-reconciliation.ts'
 import { up as queueSettings } from './20261122T192000Z-queue-settings.ts'
 import { up as renewalHolder } from './20261122T201500Z-renewal-holder.ts'
+import { up as pendingAccounts } from './20261122T215700Z-pending-accounts.ts'
 
 export const migrations: Migrations = {
   '20261122T000000Z-first-schema': { up: firstSchema },
   '20261122T183500Z-reconciliation': { up: reconciliation },
   '20261122T192000Z-queue-settings': { up: queueSettings },
   '20261122T201500Z-renewal-holder': { up: renewalHolder },
+  '20261122T215700Z-pending-accounts': { up: pendingAccounts },
 }

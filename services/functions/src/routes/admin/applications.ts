@@ -18,7 +18,7 @@ export const putApplicationRoute = route(putApplication, async (ctx, { params, b
   const sealedSecret = ctx.sealer.seal(secret, secretRow(appKey))
   // An existing application keeps its secret, and gets only the changes below.
   const created = await insertApplication(ctx.db, { appKey, workspaceId: workspace_id, name, sealedSecret })
-  const change = { name, allowedOrigins, allowedRedirects, learnFromUse }
+  const change = { name, allowedOrigins, allowedRedirects, learnFromUse, confirmAccounts: body.confirm_accounts }
   const changed = await ctx.db.transaction().execute(async (tx) => {
     if (!(await changeApplication(tx, appKey, workspace_id, change))) return false
     if (learnFromUse === false) await forgetPast(tx, appKey)
@@ -31,14 +31,15 @@ export const putApplicationRoute = route(putApplication, async (ctx, { params, b
 export const listApplicationsRoute = route(listApplications, async (ctx, { query }) => {
   const applications = await selectApplications(ctx.db, query.workspace_id)
   return {
-    applications: applications.map(({ appKey, workspaceId, name, allowedOrigins, allowedRedirects, learnFromUse, createdAt }) => ({
-      app_key: appKey,
-      workspace_id: workspaceId,
-      name,
-      allowed_origins: [...allowedOrigins],
-      allowed_redirects: [...allowedRedirects],
-      learn_from_use: learnFromUse,
-      created_at: createdAt.toISOString(),
+    applications: applications.map((application) => ({
+      app_key: application.appKey,
+      workspace_id: application.workspaceId,
+      name: application.name,
+      allowed_origins: [...application.allowedOrigins],
+      allowed_redirects: [...application.allowedRedirects],
+      learn_from_use: application.learnFromUse,
+      confirm_accounts: application.confirmAccounts,
+      created_at: application.createdAt.toISOString(),
     })),
   }
 })

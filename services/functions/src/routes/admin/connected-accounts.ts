@@ -29,7 +29,7 @@ export const connectAccountRoute = route(connectAccount, async (ctx, { params, b
   const displayName = body.display_name ?? app.title
   const complete = await withFirstToken(ctx.oauth, app, credentials)
   const renewedAt = complete === credentials ? null : new Date()
-  const account = await insertAccount(ctx.db, { appKey, userId, app: app.name, displayName, renewedAt }, (id) =>
+  const account = await insertAccount(ctx.db, { appKey, userId, app: app.name, displayName, externalId: null, renewedAt }, (id) =>
     ctx.sealer.seal(JSON.stringify(complete), accountRow(id)),
   )
   return presentAccount(account)

@@ -1,0 +1,33 @@
+import { Refusal } from '@onward/runtime'
+import type { Caller } from '../auth.ts'
+import type { Context } from '../context.ts'
+import { type Account, accountRow, findOwnAccount, upsertAccount } from '../db/connected-accounts.ts'
+import { lockPending, markConfirmed, pendingRow } from '../db/pending-accounts.ts'
+import { hashToken } from './session.ts'
+
+/**
+ * Makes a pending account of the caller a connected account, and returns it. Can be repeated. Someone who sends their own link to another
+ * user cannot confirm the account: only that user's browser receives `confirmation`, and the application confirms it as that user.
+ */
+export async function confirm(ctx: Pick<Context, 'db' | 'sealer'>, caller: Caller, id: string, confirmation: string): Promise<Account> {
+  const account = /^[1-9]\d{0,14}$/.test(id) ? await confirmPending(ctx, caller, Number(id), hashToken(confirmation)) : undefined
+  if (account === undefined) throw new Refusal('connected_account_not_found', 'you have no such account to confirm')
+  return account
+}
+
+async function confirmPending(
+  { db, sealer }: Pick<Context, 'db' | 'sealer'>,
+  caller: Caller,
+  id: number,
+  confirmationHash: Buffer,
+): Promise<Account | undefined> {
+  return await db.transaction().execute(async (tx) => {
+    const pending = await lockPending(tx, caller, id, confirmationHash)
+    if (pending?.accountId) return await findOwnAccount(tx, caller, pending.accountId)
+    if (!pending?.sealedCredentials) return undefined
+    const credentials = sealer.open(pending.sealedCredentials, pendingRow(id))
+    const account = await upsertAccount(tx, pending, (accountId) => sealer.seal(credentials, accountRow(accountId)), id)
+    await markConfirmed(tx, id, account.id)
+    return account
+  })
+}

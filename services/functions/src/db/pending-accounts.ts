@@ -1,0 +1,91 @@
+import { sql } from 'kysely'
+import type { NewAccount } from './connected-accounts.ts'
+import type { Db } from './tables.ts'
+
+export type PendingAccount = NewAccount & {
+  /** Null once the account is confirmed. */
+  readonly sealedCredentials: Buffer | null
+  /** The connected account that it became; null while it is not confirmed. */
+  readonly accountId: number | null
+}
+
+/** An account that is not confirmed within a day is deleted. */
+const CONFIRM_HOURS = 24
+
+/** Returns the name of a pending account's row. The sealer binds the account's credentials to it. */
+export function pendingRow(id: number): string {
+  return `pending_account/${id}`
+}
+
+export async function insertPending(
+  db: Db,
+  id: number,
+  account: NewAccount,
+  sealedCredentials: Buffer,
+  confirmationHash: Buffer,
+): Promise<void> {
+  await db
+    .insertInto('pending_account')
+    .values({
+      id: String(id),
+      app_key: account.appKey,
+      user_id: account.userId,
+      app: account.app,
+      display_name: account.displayName,
+      sealed_credentials: sealedCredentials,
+      external_id: account.externalId,
+      renewed_at: account.renewedAt,
+      confirmation_hash: confirmationHash,
+    })
+    .execute()
+}
+
+/** Returns a user's pending account with this confirmation, and locks its row; undefined when there is none, or it is too old. */
+export async function lockPending(
+  db: Db,
+  { appKey, userId }: { readonly appKey: string; readonly userId: string },
+  id: number,
+  confirmationHash: Buffer,
+): Promise<PendingAccount | undefined> {
+  const row = await db
+    .selectFrom('pending_account')
+    .selectAll()
+    .where('id', '=', String(id))
+    .where('app_key', '=', appKey)
+    .where('user_id', '=', userId)
+    .where('confirmation_hash', '=', confirmationHash)
+    .where('created_at', '>', sql<Date>`now() - make_interval(hours => ${CONFIRM_HOURS})`)
+    .forUpdate()
+    .executeTakeFirst()
+  return (
+    row && {
+      appKey,
+      userId,
+      app: row.app,
+      displayName: row.display_name,
+      externalId: row.external_id,
+      renewedAt: row.renewed_at,
+      sealedCredentials: row.sealed_credentials,
+      accountId: row.account_id === null ? null : Number(row.account_id),
+    }
+  )
+}
+
+/** Deletes the credentials of a confirmed account. The row stays until it is a day old, so that the request can be repeated. */
+export async function markConfirmed(db: Db, id: number, accountId: number): Promise<void> {
+  await db
+    .updateTable('pending_account')
+    .set({ sealed_credentials: null, account_id: String(accountId) })
+    .where('id', '=', String(id))
+    .execute()
+}
+
+/** Deletes up to `max` rows that are more than a day old. Returns their number. */
+export async function deleteOldPending(db: Db, max: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
+    delete from pending_account where id in (
+      select id from pending_account where created_at < now() - make_interval(hours => ${CONFIRM_HOURS})
+      limit ${max} for update skip locked
+    )`.execute(db)
+  return Number(numAffectedRows)
+}
