@@ -44,7 +44,7 @@ function describeProblems(errors: readonly ErrorObject[]): string[] {
 }
 
 function describeProblem(error: ErrorObject): string {
-  const path = fieldPath(error.instancePath)
+  const path = fieldPath(pointerParts(error.instancePath))
   switch (error.keyword) {
     case 'required':
       return `${join(path, error.params.missingProperty)}: is required`
@@ -115,13 +115,16 @@ function typeText({ type, minimum, maximum }: TypeSchema, exceeded: boolean): st
   return `must be ${kinds.join(' or ')}${range}`
 }
 
-/** `/3/allowed_tasks` → `[3].allowed_tasks` */
-function fieldPath(pointer: string): string {
+/** `['3', 'allowed_tasks']` → `[3].allowed_tasks` */
+export function fieldPath(parts: readonly string[]): string {
+  return parts.reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : join(path, part)), '')
+}
+
+function pointerParts(pointer: string): string[] {
   return pointer
     .split('/')
     .slice(1)
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : join(path, part)), '')
 }
 
 function join(path: string, key: string): string {

@@ -1,7 +1,7 @@
 import { endpoint } from '@onward/contract'
 import express from 'express'
 import request from 'supertest'
-import { answerErrors, mount, openLog, type Route, type RouteOf, readBody, routesOf, STREAMED } from '../src/index.ts'
+import { answerErrors, convertTexts, mount, openLog, type Route, type RouteOf, readBody, routesOf, STREAMED } from '../src/index.ts'
 
 const route: RouteOf<{ greeting: string }, string> = routesOf()
 
@@ -169,5 +169,31 @@ describe('the body of a mounted route', () => {
     expect((await request(app).post('/all').send([1, 2, 3, 'x'])).body.error_details).toEqual(['body: must have at most 3 items'])
     expect((await request(app).post('/all').send({})).body.error_details).toEqual(['body: must be an array'])
     expect((await request(app).post('/all')).body.error_details).toEqual(['body: must be an array'])
+  })
+})
+
+describe('convertTexts', () => {
+  const numbers = { type: 'array', items: { type: 'number' } }
+  it.each([
+    [
+      'text in an object',
+      { type: 'object', properties: { a: { type: 'object', properties: { b: { type: 'integer' } } } } },
+      { a: { b: '5' } },
+      { a: { b: 5 } },
+    ],
+    [
+      'text in a map',
+      { type: 'object', additionalProperties: { type: 'boolean' } },
+      { a: 'True', b: '0', c: '2' },
+      { a: true, b: false, c: '2' },
+    ],
+    ['the items of a list', numbers, ['-1', '2.50', '1e3', '007', 'Infinity'], [-1, 2.5, 1_000, 7, Number.NaN]],
+    ['an item without its list', numbers, '1e309', Number.POSITIVE_INFINITY],
+    ['a list without need', { type: 'integer' }, ['0x1'], [Number.NaN]],
+    ['no text that may be text', { type: ['string', 'number'] }, '5', '5'],
+    ['no empty text', { type: ['integer', 'null'] }, '', ''],
+    ['nothing without a schema', undefined, { a: ['5'] }, { a: ['5'] }],
+  ])('converts %s', (_what, schema, value, converted) => {
+    expect(convertTexts(value, schema)).toEqual(converted)
   })
 })

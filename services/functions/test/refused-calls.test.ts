@@ -46,12 +46,13 @@ const CASES: Refused[] = [
     '',
     ...parameters('priority: must be a whole number, 1 to 5'),
   ],
+  ['an infinite number', 'desk-create-ticket', '{"subject":"a","priority":1e400}', '', ...parameters('priority: must be a finite number')],
   [
-    'an infinite number',
+    'an infinite number in a variable',
     'desk-create-ticket',
-    '{"subject":"a","priority":1e400}',
+    '{"subject":"{a}","_variables":{"a":[-1e400]}}',
     '',
-    ...parameters('priority: must be a whole number, 1 to 5'),
+    ...parameters('_variables.a[0]: must be a finite number'),
   ],
   ['a number as text parameter', 'desk-create-ticket', { subject: 5 }, '', ...parameters('subject: must be text')],
   ['null', 'desk-create-ticket', { subject: null }, '', ...parameters('subject: must be text')],
@@ -121,6 +122,42 @@ const CASES: Refused[] = [
     '',
     ...parameters('age: must be a whole number, 0 or more'),
   ],
+  ...['Infinity', '1e309', '0x10', '%20'].map(
+    (age): Refused => [
+      `a form with the number ${age}`,
+      'crm-create-contact',
+      `email=a@b.example&age=${age}`,
+      '',
+      ...parameters('age: must be a whole number, 0 or more'),
+    ],
+  ),
+  ...['Infinity', '1e309', '0x10', '%20'].map(
+    (age): Refused => [
+      `a form with the number ${age}`,
+      'crm-create-contact',
+      `email=a@b.example&age=${age}`,
+      '',
+      ...parameters('age: must be a whole number, 0 or more'),
+    ],
+  ),
+  ...['Infinity', '1e309', '0x10', '%20'].map(
+    (age): Refused => [
+      `a form with the number ${age}`,
+      'crm-create-contact',
+      `email=a@b.example&age=${age}`,
+      '',
+      ...parameters('age: must be a whole number, 0 or more'),
+    ],
+  ),
+  ...['Infinity', '1e309', '0x10', '%20'].map(
+    (age): Refused => [
+      `a form with the number ${age}`,
+      'crm-create-contact',
+      `email=a@b.example&age=${age}`,
+      '',
+      ...parameters('age: must be a whole number, 0 or more'),
+    ],
+  ),
   [
     'a form with an unknown name',
     'crm-create-contact',

@@ -1,6 +1,7 @@
 import bodyParser from 'body-parser'
 import type { Request, RequestHandler } from 'express'
 import { Refusal } from '../refusal.ts'
+import { fieldPath } from '../validator.ts'
 
 /** Maximum nesting of a body. Recursion over a body that is nested much deeper could exhaust the stack. */
 const MAX_DEPTH = 64
@@ -19,7 +20,7 @@ export function readBody(limit: number): RequestHandler[] {
         throw new Refusal('unsupported_media_type', 'send the body as application/json or application/x-www-form-urlencoded')
       }
       const problem = shapeProblem(req.body)
-      if (problem !== undefined) throw new Refusal('invalid_body', problem)
+      if (problem !== undefined) throw problem
       next()
     },
   ]
@@ -47,14 +48,29 @@ async function hasBody(req: Request): Promise<boolean> {
   })
 }
 
-/** Returns why a value from JSON must be refused: it is nested too deep, or has a dangerous key. Undefined if it is fine. */
-export function shapeProblem(value: unknown, depth = 0): string | undefined {
+/**
+ * Returns a Refusal for a value from JSON that is nested too deep, has a dangerous key, or holds a number that is too large for JavaScript
+ * (JSON reads `1e400` as Infinity, and writes it as null). Undefined if the value is fine.
+ */
+export function shapeProblem(value: unknown): Refusal | undefined {
+  const problem = findProblem(value, 0)
+  if (problem === undefined) return undefined
+  if (problem.path === undefined) return new Refusal('invalid_body', problem.text)
+  return new Refusal('invalid_parameters', 'the parameters are not valid', [`${fieldPath(problem.path) || 'body'}: ${problem.text}`])
+}
+
+/** A problem of the whole value, or of the field at `path`. */
+type ShapeProblem = { readonly text: string; readonly path?: string[] }
+
+function findProblem(value: unknown, depth: number): ShapeProblem | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? undefined : { text: 'must be a finite number', path: [] }
   if (typeof value !== 'object' || value === null) return undefined
-  if (depth === MAX_DEPTH) return `the body is nested deeper than ${MAX_DEPTH} levels`
+  if (depth === MAX_DEPTH) return { text: `the body is nested deeper than ${MAX_DEPTH} levels` }
   for (const key of Object.keys(value)) {
     // Assigning this key to a plain object would replace its prototype.
-    if (key === '__proto__') return 'the body must not hold a key named __proto__'
-    const problem = shapeProblem((value as Record<string, unknown>)[key], depth + 1)
+    if (key === '__proto__') return { text: 'the body must not hold a key named __proto__' }
+    const problem = findProblem((value as Record<string, unknown>)[key], depth + 1)
+    problem?.path?.unshift(key)
     if (problem !== undefined) return problem
   }
   return undefined

@@ -4,6 +4,7 @@ import { Refusal, refuseProblems } from '../refusal.ts'
 import { type Check, compileCheck } from '../validator.ts'
 import { isForm } from './bodies.ts'
 import { type Route, STREAMED } from './route.ts'
+import { convertTexts } from './texts.ts'
 
 /**
  * Serves routes: checks the query and the body against the endpoint's schemas, calls the route, and sends its answer. With `checkAnswers`
@@ -45,7 +46,7 @@ function queryReader(endpoint: EndpointShape): Reader {
     for (const [key, value] of Object.entries(req.query)) {
       if (value !== '' && Object.hasOwn(properties, key)) given[key] = value
     }
-    spellBooleans(given, properties)
+    convertTexts(given, endpoint.query)
     problems.push(...check(given))
     return given
   }
@@ -62,7 +63,7 @@ function bodyReader(endpoint: EndpointShape): Reader {
   return (req, problems) => {
     if (isForm(req) && coerce === undefined) throw new Refusal('unsupported_media_type', 'send the body as application/json')
     const check = isForm(req) && coerce !== undefined ? coerce : strict
-    if (check === coerce) spellBooleans(req.body, endpoint.body?.properties ?? {})
+    if (check === coerce) convertTexts(req.body, endpoint.body)
     // A problem of the whole body has an empty field path.
     problems.push(...check(req.body).map((problem) => (problem.startsWith(':') ? `body${problem}` : problem)))
     if (closed) problems.push(...nulProblems(req.body, known))
@@ -75,25 +76,4 @@ function nulProblems(body: unknown, names: readonly string[]): string[] {
   const values = (body ?? {}) as Readonly<Record<string, unknown>>
   const hasNul = (value: unknown) => typeof value === 'string' && value.includes('\0')
   return names.filter((name) => hasNul(values[name])).map((name) => `${name}: must not hold a NUL character`)
-}
-
-const SPELLINGS: ReadonlyMap<unknown, boolean> = new Map([
-  ['true', true],
-  ['True', true],
-  ['1', true],
-  ['false', false],
-  ['False', false],
-  ['0', false],
-])
-
-/** Replaces the texts that published clients send for true and false, wherever the schema expects a boolean, also in nested objects. */
-export function spellBooleans(given: Record<string, unknown>, properties: Readonly<Record<string, unknown>>): void {
-  for (const [name, property] of Object.entries(properties)) {
-    const { type, properties: inner } = property as { type?: string | readonly string[]; properties?: Readonly<Record<string, unknown>> }
-    const value = given[name]
-    if (inner !== undefined && typeof value === 'object' && value !== null) spellBooleans(value as Record<string, unknown>, inner)
-    const types = [type ?? []].flat()
-    const spelled = types.includes('boolean') ? SPELLINGS.get(value) : undefined
-    if (spelled !== undefined) given[name] = spelled
-  }
 }

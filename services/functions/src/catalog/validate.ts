@@ -1,5 +1,5 @@
 import { type AppFunction, type Cursor, readArguments } from '@onward/catalog'
-import { Refusal, refuseProblems, shapeProblem, spellBooleans } from '@onward/runtime'
+import { convertTexts, Refusal, refuseProblems, shapeProblem } from '@onward/runtime'
 import type { Callable } from './functions.ts'
 
 export type Arguments = Record<string, unknown>
@@ -19,8 +19,8 @@ export function validate({ fn, check, checkForm }: Callable, args: Arguments, fo
   const own = readArguments(fn.parameters, sent) as Arguments
   // The shape of the body was checked when it arrived, but JSON text in it is parsed only now.
   const problem = shapeProblem(own)
-  if (problem !== undefined) throw new Refusal('invalid_body', problem)
-  if (form) spellBooleans(own, fn.parameters.properties)
+  if (problem !== undefined) throw problem
+  if (form) convertTexts(own, fn.parameters)
   refuseProblems((form ? checkForm : check)(own))
   return own
 }
@@ -35,7 +35,7 @@ export function readCallCursor(fn: AppFunction, raw: unknown): Cursor | null {
   const problems = fn.checkCursor(cursor)
   if (problems.length === 0) return cursor
   const parsed = typeof raw === 'string' ? parse(raw) : undefined
-  if (parsed !== undefined && fn.checkCursor(parsed).length === 0) return parsed
+  if (parsed !== undefined && shapeProblem(parsed) === undefined && fn.checkCursor(parsed).length === 0) return parsed
   throw new Refusal('invalid_parameters', 'the parameters are not valid', problems)
 }
 
