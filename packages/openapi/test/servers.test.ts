@@ -1,3 +1,4 @@
+import { importOpenApi } from '../src/index.ts'
 import { importDocument, openApi, swagger } from './import-document.ts'
 
 type Parts = Readonly<Record<string, unknown>>
@@ -33,10 +34,68 @@ describe('a server', () => {
     expect([file?.base_url, file?.account_settings]).toEqual(['https://api.desk.example/v3', undefined])
   })
 
-  it('uses the default, or the account’s own URL, when its whole host is a variable', async () => {
-    const url = 'https://{host}/api'
-    expect((await withServer({ url, variables: { host: { default: 'desk.example' } } })).file?.base_url).toBe('https://desk.example/api')
-    expect((await withServer({ url, variables: { host: { default: 'localhost' } } })).file?.base_url).toBe('{account.url}')
+  it('is the account’s own URL when its whole host is a variable, except when the variable is one of several real hosts', async () => {
+    const withHost = async (host: Parts) => (await withServer({ url: 'https://{host}/api', variables: { host } })).file?.base_url
+    expect(await withHost({ default: 'desk.example' })).toBe('{account.url}')
+    expect(await withHost({ default: 'us.desk.dev', enum: ['us.desk.dev', 'eu.desk.dev'] })).toBe('https://us.desk.dev/api')
+    expect(await withHost({ default: 'your-desk.com', enum: ['your-desk.com'] })).toBe('{account.url}')
+    expect(await withHost({ default: 'localhost' })).toBe('{account.url}')
+  })
+
+  it.each([
+    ['https://{yourOktaDomain}', '{account.url}'],
+    ['https://example.com/api', '{account.url}'],
+    ['https://api.example.co.uk', '{account.url}'],
+    ['https://localhost:8443', '{account.url}'],
+    ['https://127.0.0.1/api', '{account.url}'],
+    ['https://desk.local', '{account.url}'],
+    ['https://desk', '{account.url}'],
+    ['https://your-domain.com/api', '{account.url}'],
+    ['https://api.yourcompany.com', '{account.url}'],
+    ['https://<your-host>/api', '{account.url}'],
+    ['https://{tenant}.co.uk', '{account.url}'],
+    ['{endpoint}/api', '{account.url}'],
+    ['https://your-domain.desk.dev/rest', 'https://{account.domain}.desk.dev/rest'],
+    ['https://mycompany.desk.dev', 'https://{account.company}.desk.dev'],
+    ['https://<tenant>.desk.dev', 'https://{account.tenant}.desk.dev'],
+    ['https://\u0024{site}.desk.dev', 'https://{account.site}.desk.dev'],
+    ['https://example.{region}.desk.dev', 'https://{account.subdomain}.{account.region}.desk.dev'],
+    ['//api.desk.dev/v1', 'https://api.desk.dev/v1'],
+    ['https://mybusiness.desk.dev', 'https://mybusiness.desk.dev'],
+    ['https://company.desk.dev', 'https://company.desk.dev'],
+  ])('never sends credentials to a placeholder host: %s becomes %s', async (url, expected) => {
+    const { file } = await withServer({ url })
+    expect(file?.base_url).toBe(expected)
+    const named = [...expected.matchAll(/account\.(\w+)/g)].map(([, name]) => name)
+    expect(new Set(Object.keys(file?.account_settings ?? {}))).toEqual(new Set(named))
+  })
+
+  it('is an account setting in OpenAPI 2.0 when the host is a placeholder or a template', async () => {
+    const urlOf = async (parts: Parts) => (await importDocument(swagger(paths, parts))).file?.base_url
+    expect(await urlOf({ host: 'localhost:8080' })).toBe('{account.url}')
+    expect(await urlOf({ host: 'your-site.desk.dev' })).toBe('https://{account.site}.desk.dev/v1')
+    const template = (hostTemplate: string, useSchemePrefix?: boolean) => ({
+      host: undefined,
+      basePath: '',
+      'x-ms-parameterized-host': { hostTemplate, useSchemePrefix },
+    })
+    expect(await urlOf(template('{vault}.desk.dev'))).toBe('https://{account.vault}.desk.dev')
+    expect(await urlOf(template('{endpoint}/language', false))).toBe('{account.url}')
+  })
+
+  it.each([
+    ['https://api.desk.dev/openapi.json', 'https://api.desk.dev/api'],
+    ['https://raw.githubusercontent.com/desk/api/openapi.json', '{account.url}'],
+    ['https://desk-docs.s3.eu-west-1.amazonaws.com/openapi.json', '{account.url}'],
+  ])('without a host is the origin of the document, unless others publish documents there: %s becomes %s', async (from, expected) => {
+    const document = JSON.stringify(openApi(paths, { servers: [{ url: '/api' }] }))
+    const { file } = await importOpenApi(from, { name: 'desk', fetchText: async () => document })
+    expect(file?.base_url).toBe(expected)
+  })
+
+  it('of an operation is refused when it is a placeholder', async () => {
+    const { report } = await importDocument(openApi({ '/files': { get: { servers: [{ url: 'https://files.example.com' }] } } }))
+    expect(report.skipped).toEqual([{ operation: 'GET /files', reasons: ['its own server is not a fixed https address'] }])
   })
 
   it.each<[Parts]>([
@@ -97,6 +156,8 @@ describe('a security scheme', () => {
     ],
     [oauth({ implicit: code }), { type: 'bearer' }, true],
     [oauth({ authorizationCode: { ...code, tokenUrl: '/token' } }), { type: 'bearer' }, true],
+    [oauth({ authorizationCode: { ...code, tokenUrl: 'https://example.com/token' } }), { type: 'bearer' }, true],
+    [oauth({ clientCredentials: { tokenUrl: 'https://your-domain.desk.dev/token', scopes: {} } }), { type: 'bearer' }, true],
     [{ type: 'openIdConnect', openIdConnectUrl: 'https://desk.example' }, { type: 'bearer' }, true],
     [{ type: 'mutualTLS' }, { type: 'none' }, true],
     [{ type: 'apiKey', in: 'cookie', name: 'sid' }, { type: 'none' }, true],

@@ -2,6 +2,7 @@ import { isUrl, type Scheme } from '@onward/catalog'
 import type { Spec } from '../documents/spec.ts'
 import { type JsonObject, member, objectAt, textAt } from '../json.ts'
 import { inWords, plainText, splitWords } from '../text.ts'
+import { isDocumentSite, isPlaceholderHost, replacePlaceholders } from './placeholder-host.ts'
 
 const MAX_DECLARED_SCOPES = 5
 
@@ -85,9 +86,12 @@ function addressOf(flow: JsonObject, key: string, spec: Spec): string | undefine
   const text = member(flow, key)
   const { root } = spec.documents
   if (typeof text !== 'string' || text.trim() === '') return undefined
-  const base = /^https?:/.test(root) ? root : undefined
-  const url = isUrl(text.trim(), base) ? new URL(text.trim(), base).href : undefined
-  return url !== undefined && /^https:\/\/[^{}\s]+$/.test(url) ? url : undefined
+  const base = /^https?:/.test(root) && !isDocumentSite(new URL(root).hostname) ? root : undefined
+  const url = isUrl(text.trim(), base) ? new URL(text.trim(), base) : undefined
+  if (url === undefined || !/^https:\/\/[^{}\s]+$/.test(url.href)) return undefined
+  // A token URL receives the client's secret.
+  const real = !isPlaceholderHost(url.host) && replacePlaceholders(url.host, () => '') === url.host
+  return real ? url.href : undefined
 }
 
 function noteOnce(notes: string[], note: string): void {

@@ -2,6 +2,7 @@ import { CatalogError, isUrl } from '@onward/catalog'
 import type { Spec } from '../documents/spec.ts'
 import { type JsonObject, listAt, member, objectAt, textAt, Unusable } from '../json.ts'
 import { inWords, plainText, splitWords } from '../text.ts'
+import { isDocumentSite, isPlaceholderHost, replacePlaceholders } from './placeholder-host.ts'
 
 /** Used when the document has no usable server: each account enters the URL of its own server. */
 const SELF_HOSTED: ServerAddress = {
@@ -14,7 +15,7 @@ const SELF_HOSTED: ServerAddress = {
 /** Returns the server of an app: `asked` when given, or else the first usable server of the document. Adds remarks to `notes`. */
 export function chooseServer(spec: Spec, asked: string | undefined, notes: string[]): ServerAddress {
   if (asked !== undefined) {
-    const address = readServer({ url: asked }, asked)
+    const address = readTemplate({ url: asked }, asked)
     if (address === null) throw new CatalogError([`--base-url ${asked}: must be https:// with a host and optionally a path`])
     return address
   }
@@ -27,7 +28,7 @@ export function chooseServer(spec: Spec, asked: string | undefined, notes: strin
     return found
   }
   const named = spec.servers.map((server) => textAt(server, 'url')).filter((url) => url !== undefined)
-  const what = named.length > 0 ? `no https server (${named.slice(0, 3).join(', ')})` : 'no server'
+  const what = named.length > 0 ? `no usable https server (${named.slice(0, 3).join(', ')})` : 'no server'
   notes.push(`the document names ${what}: each account enters its own URL, unless --base-url is given`)
   return SELF_HOSTED
 }
@@ -54,45 +55,53 @@ type ServerAddress = { readonly url: string; readonly settings: Settings }
 const SAFE_HOST = /^https:\/\/(?:[^/{}]*\{account\.[a-z0-9_]+\}[^/{}]*)*\.[a-z0-9-]+(?:\.[a-z0-9-]+)+(?:\/|$)/i
 
 /**
- * Returns the address of one server of a document; `base`, the URL of the document, resolves relative addresses. A host variable without fixed
- * values becomes a setting of the account, any other variable takes its default. Returns null when it is not https or has no known host.
+ * Returns the address of one server of a document, or null when it is not https or does not name the API's own host. A host that the reader has
+ * to fill in would otherwise receive the credentials of accounts.
  */
 function readServer(server: unknown, base: string): ServerAddress | null {
+  const address = readTemplate(server, base)
+  if (address === null) return null
+  const settings = { ...address.settings }
+  const [, host = '', path = ''] = /^https:\/\/([^/]*)(.*)$/i.exec(address.url) ?? []
+  if (isPlaceholderHost(host)) return null
+  const filled = replacePlaceholders(host, (label) => settingFor(label.replace(/^(?:your|my)[-_]?/i, ''), 'subdomain', undefined, settings))
+  return { url: `https://${filled}${path}`, settings }
+}
+
+/**
+ * Returns the address of one server; `base`, the URL of the document, resolves relative addresses. A host variable without fixed values becomes
+ * a setting of the account, any other variable takes its default. Returns null when it is not https or has no fixed domain.
+ */
+function readTemplate(server: unknown, base: string): ServerAddress | null {
+  // Documents also write variables as <name> or ${name}.
   const template = textAt(server, 'url')
+    ?.trim()
+    .replace(/<([^<>]*)>|\$\{([^{}]*)\}/g, (_, ...names) => `{${names[0] ?? names[1]}}`)
   if (template === undefined) return null
   const variables = objectAt(server, 'variables')
   const settings: Record<string, Settings[string]> = {}
-  const [, scheme = '', host = '', rest = ''] = /^([a-z{][^/]*:\/\/)?([^/]*)(.*)$/is.exec(template.trim()) ?? []
-  const named = scheme === '' ? '' : host
   const fill = (text: string) => text.replace(/\{([^{}]*)\}/g, (whole, name: string) => fixedValue(objectAt(variables, name)) ?? whole)
-  const filled = named.replace(/\{([^{}]*)\}/g, (_, name: string) => hostPart(name, objectAt(variables, name), settings))
-  const text = scheme === '' ? fill(template.trim()) : `${fill(scheme)}${filled}${fill(rest)}`
+  const [whole, scheme = 'https:', host = '', rest = ''] = /^([a-z{][^/]*:)?\/\/([^/]*)(.*)$/is.exec(template) ?? []
+  const filled = host.replace(/\{([^{}]*)\}/g, (_, name: string) => hostPart(name, objectAt(variables, name), settings))
+  const text = whole === undefined ? fill(template) : `${fill(scheme)}//${filled}${fill(rest)}`
   const url = Object.keys(settings).length > 0 ? text : absolute(text, base)
   if (url === null || !/^https:\/\/[^/]/i.test(url) || /[?#\s\\]|\{(?!account\.)/.test(url)) return null
-  if (Object.keys(settings).length > 0 && !SAFE_HOST.test(url)) return withDefaults(server as JsonObject, base)
+  if (Object.keys(settings).length > 0 && !SAFE_HOST.test(url)) return null
   return { url: url.replace(/\/+$/, ''), settings }
 }
 
 function hostPart(name: string, variable: JsonObject, settings: Record<string, Settings[string]>): string {
   const fallback = fixedValue(variable)
   if (listAt(variable, 'enum').length > 0 && fallback !== undefined) return fallback
-  const setting =
-    splitWords(name)
-      .join('_')
-      .replace(/^(?=\d)/, 'n') || 'host'
-  const description = plainText(textAt(variable, 'description') ?? `The ${splitWords(name).join(' ')} of your address.`, 300)
-  settings[setting] = { title: inWords(name), description }
-  return `{account.${setting}}`
+  return settingFor(name, 'host', textAt(variable, 'description'), settings)
 }
 
-/** When the whole host is a variable, only its default is used: secrets must not go to a host that the account chooses. */
-function withDefaults(server: JsonObject, base: string): ServerAddress | null {
-  const variables = objectAt(server, 'variables')
-  const url = (textAt(server, 'url') ?? '').replace(
-    /\{([^{}]*)\}/g,
-    (whole, name: string) => fixedValue(objectAt(variables, name)) ?? whole,
-  )
-  return /\{/.test(url) || !/^https:\/\/[^/.]+\.[^/]+/i.test(url) ? null : readServer({ url }, base)
+/** Adds a setting for a part of a host and returns its tag. Without letters in `name`, the setting is called `fallback`. */
+function settingFor(name: string, fallback: string, text: string | undefined, settings: Record<string, Settings[string]>): string {
+  const words = /^(?:example\d*|x+|foo|bar|acme|sample|placeholder)?$/i.test(name) ? [fallback] : splitWords(name)
+  const setting = words.join('_').replace(/^(?=\d)/, 'n') || fallback
+  settings[setting] = { title: inWords(setting), description: plainText(text ?? `The ${words.join(' ')} of your address.`, 300) }
+  return `{account.${setting}}`
 }
 
 function fixedValue(variable: JsonObject): string | undefined {
@@ -100,8 +109,9 @@ function fixedValue(variable: JsonObject): string | undefined {
   return value === undefined || value === null || value === '' ? undefined : String(value)
 }
 
+/** Resolves an address of a document. One without a host means the origin of the document, unless others publish documents there. */
 function absolute(text: string, base: string): string | null {
   if (/^https:/i.test(text)) return isUrl(text) ? text : null
-  if (!/^https?:/.test(base) || !isUrl(text, base)) return null
+  if (!/^https?:/.test(base) || !isUrl(text, base) || isDocumentSite(new URL(base).hostname)) return null
   return new URL(text, base).href
 }

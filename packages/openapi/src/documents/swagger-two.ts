@@ -6,11 +6,19 @@ export function upgradeServers(root: JsonObject): JsonObject[] {
   const host = textAt(root, 'host')
   const path = textAt(root, 'basePath') ?? ''
   const schemes = listAt(root, 'schemes')
-  if (host === undefined) return path === '' ? [] : [{ url: path }]
+  if (host === undefined) return [...parameterizedHost(root, path), ...(path === '' ? [] : [{ url: path }])].slice(0, 1)
   // Without schemes, the specification uses the scheme of the document's own URL.
   return (schemes.length > 0 ? schemes : ['https']).map((scheme) => ({
     url: `${String(scheme)}://${host}${path.replace(/^(?=[^/])/, '/')}`,
   }))
+}
+
+/** Azure's documents have an extension instead of a host: `{endpoint}/language`, or `{vault}.vault.azure.net` with https in front. */
+function parameterizedHost(root: JsonObject, path: string): JsonObject[] {
+  const extension = objectAt(root, 'x-ms-parameterized-host')
+  const host = textAt(extension, 'hostTemplate')
+  if (host === undefined) return []
+  return [{ url: `${extension.useSchemePrefix === false ? '' : 'https://'}${host}${path.replace(/^(?=[^/])/, '/')}` }]
 }
 
 /** Converts the security definitions of an OpenAPI 2.0 document. */
