@@ -6,26 +6,33 @@ import { ASKED, useLearning } from './use-learning.ts'
 const LIKE = ['the flowers in the garden want water', 'please give water to my flowers', 'all flowers of the garden must be watered']
 
 const learning = useLearning()
-const { newUser, connect, predict, ask, predictions, pastPrompts, learn, teach } = learning
+const { newUser, connect, predict, ask, predictions, pastPrompts, learn, teach, teachAll } = learning
+
+const EXPECTED = () => [...Array(4).fill(learning.meant), 'desk-create-ticket']
+
+function bestOf(asking: User): Promise<(string | undefined)[]> {
+  return Promise.all([ASKED, ...LIKE, 'open a ticket'].map(async (prompt) => (await predict(asking, prompt))[0]))
+}
 
 describe('a prompt whose predicted function was then called', () => {
-  it('finds that function next time, in other words too, for all users of the same application only', async () => {
-    const { user: stranger } = await newUser()
+  it('finds that function next time, in other words too, for this user only', async () => {
     const { user, application, appKey } = await newUser()
     const ann = learning.onward.user('ann', application)
-    const bestOf = (asking: User, prompts: readonly string[]) =>
-      Promise.all(prompts.map(async (prompt) => (await predict(asking, prompt))[0]))
+    await connect(ann)
+    const before = await bestOf(ann)
+    expect(before).not.toEqual(EXPECTED())
     await teach(user, appKey)
-    expect(await bestOf(ann, [ASKED, ...LIKE, 'open a ticket'])).toEqual([
-      learning.meant,
-      learning.meant,
-      learning.meant,
-      learning.meant,
-      'desk-create-ticket',
-    ])
-    const others = await bestOf(stranger, [ASKED, ...LIKE])
-    expect(others[0]).not.toBe(learning.meant)
-    expect(new Set(others.slice(1))).not.toEqual(new Set([learning.meant]))
+    expect(await bestOf(user)).toEqual(EXPECTED())
+    expect(await bestOf(ann)).toEqual(before)
+  })
+
+  it('finds that function for all users of the application when three users called it', async () => {
+    const { user, application } = await newUser()
+    const { user: stranger } = await newUser()
+    const before = await bestOf(stranger)
+    await teachAll(application)
+    expect(await bestOf(user)).toEqual(EXPECTED())
+    expect(await bestOf(stranger)).toEqual(before)
   })
 
   it('is stored once and without its values', async () => {

@@ -1,14 +1,14 @@
 import { eventually } from '@onward/testbed'
 import { sql } from 'kysely'
 import { LEARNING_LOCK, learnPastPrompts } from '../src/db/learn-past-prompts.ts'
-import { trimPastPrompts } from '../src/db/past-prompts.ts'
+import { trimSharedPrompts, trimUserPrompts } from '../src/db/past-prompts.ts'
 import { insertPredictions } from '../src/db/predictions.ts'
 import { readConfig, startFunctions } from '../src/index.ts'
 import { TEST_BUILT_IN } from './support.ts'
 import { ASKED, useLearning } from './use-learning.ts'
 
 const learning = useLearning()
-const { newUser, predict, ask, predictions, pastPrompts, learn, teach } = learning
+const { newUser, predict, ask, predictions, pastPrompts, sharedPrompts, learn, teach, teachAll } = learning
 
 const isNoted = (appKey: string) => eventually(async () => expect(await predictions(appKey)).toHaveLength(1))
 
@@ -31,11 +31,12 @@ describe('the setting learn_from_use', () => {
   })
 
   it('removes past prompts and stores none when turned off', async () => {
-    const { user, appKey } = await newUser()
+    const { user, application, appKey } = await newUser()
     await teach(user, appKey)
+    await teachAll(application)
     await ask(user, appKey)
     await put(appKey, false)
-    expect([await pastPrompts(appKey), await predictions(appKey)]).toEqual([[], []])
+    expect([await pastPrompts(appKey), await sharedPrompts(appKey), await predictions(appKey)]).toEqual([[], [], []])
     expect((await predict(user, ASKED))[0]).not.toBe(learning.meant)
     const { user: marker, appKey: markerKey } = await newUser()
     await ask(marker, markerKey)
@@ -55,15 +56,16 @@ describe('DELETE /admin/applications/:app_key/past-prompts', () => {
   const clear = (appKey: string) => learning.onward.admin('delete', `/admin/applications/${appKey}/past-prompts`)
 
   it('removes the past prompts and recent predictions of this application only', async () => {
-    const { user, appKey } = await newUser()
+    const { user, application, appKey } = await newUser()
     const { user: other, appKey: otherKey } = await newUser()
     await teach(user, appKey)
+    await teachAll(application)
     await teach(other, otherKey)
     await ask(user, appKey)
     await user.call(learning.meant).expect(200)
     await clear(appKey).expect(200, { success: true })
     await learn(appKey)
-    expect([await pastPrompts(appKey), await predictions(appKey)]).toEqual([[], []])
+    expect([await pastPrompts(appKey), await sharedPrompts(appKey), await predictions(appKey)]).toEqual([[], [], []])
     expect((await predict(user, ASKED))[0]).not.toBe(learning.meant)
     await isNoted(appKey)
     expect((await predict(other, ASKED))[0]).toBe(learning.meant)
@@ -72,12 +74,12 @@ describe('DELETE /admin/applications/:app_key/past-prompts', () => {
   })
 
   it('stays effective when something else is learnt before the next prediction', async () => {
-    const { user, appKey } = await newUser()
-    await teach(user, appKey)
+    const { user, application, appKey } = await newUser()
+    await teachAll(application)
     expect((await predict(user, ASKED))[0]).toBe(learning.meant)
     await clear(appKey).expect(200)
     const other = { app_key: appKey, function_name: 'crm-list-contacts', prompt: 'list them', doubt: 0.5, called_at: new Date() }
-    await learning.onward.db.insertInto('past_prompt').values(other).execute()
+    await learning.onward.db.insertInto('shared_prompt').values(other).execute()
     expect((await predict(user, ASKED))[0]).not.toBe(learning.meant)
   })
 
@@ -87,12 +89,12 @@ describe('DELETE /admin/applications/:app_key/past-prompts', () => {
 })
 
 it('deleting an application deletes its past prompts', async () => {
-  const { user, appKey } = await newUser()
-  await teach(user, appKey)
+  const { user, application, appKey } = await newUser()
+  await teachAll(application)
   await ask(user, appKey)
   await learning.onward.db.deleteFrom('connected_account').where('app_key', '=', appKey).execute()
   await learning.onward.db.deleteFrom('application').where('app_key', '=', appKey).execute()
-  expect([await pastPrompts(appKey), await predictions(appKey)]).toEqual([[], []])
+  expect([await pastPrompts(appKey), await sharedPrompts(appKey), await predictions(appKey)]).toEqual([[], [], []])
 })
 
 describe('the limits of past prompts', () => {
@@ -106,16 +108,35 @@ describe('the limits of past prompts', () => {
     expect(kept.map(({ prompt }) => prompt)).toEqual(['a', ...joes.slice(5).map(({ prompt }) => prompt)])
   })
 
-  it('keep the newest 30 prompts of a function and 20,000 of an application', async () => {
+  it('keep the last 200 past prompts of each user', async () => {
+    const { appKey } = await newUser()
+    const insert = (userId: string, count: number) =>
+      sql`
+      insert into user_prompt (app_key, user_id, function_name, prompt, doubt, called_at)
+      select ${appKey}, ${userId}, 'fn', 'prompt ' || p, 0.5, now() - make_interval(secs => p)
+      from generate_series(1, ${count}::int) p`.execute(learning.onward.db)
+    await insert('ann', 2)
+    await insert('joe', 205)
+    await trimUserPrompts(
+      learning.onward.db,
+      ['ann', 'joe'].map((userId) => ({ appKey, userId })),
+    )
+    const kept = await pastPrompts(appKey)
+    const numbers = (userId: string) => kept.filter(({ user_id }) => user_id === userId).map(({ prompt }) => Number(prompt.split(' ')[1]))
+    expect(numbers('ann')).toHaveLength(2)
+    expect(numbers('joe').sort((a, b) => a - b)).toEqual(Array.from({ length: 200 }, (_, i) => i + 1))
+  })
+
+  it('keep the newest 30 shared prompts of a function and 20,000 of an application', async () => {
     const { appKey } = await newUser()
     const insert = (functions: number, prompts: number) =>
       sql`
-      insert into past_prompt (app_key, function_name, prompt, doubt, called_at)
+      insert into shared_prompt (app_key, function_name, prompt, doubt, called_at)
       select ${appKey}, 'fn-' || f, 'prompt ' || p, 0.5, now() - make_interval(secs => f * 100 + p)
       from generate_series(1, ${functions}::int) f, generate_series(1, ${prompts}::int) p`.execute(learning.onward.db)
     await insert(700, 35)
-    await trimPastPrompts(learning.onward.db, [appKey])
-    const kept = await pastPrompts(appKey)
+    await trimSharedPrompts(learning.onward.db, [appKey])
+    const kept = await sharedPrompts(appKey)
     expect(kept).toHaveLength(20_000)
     const ofFirst = kept.filter(({ function_name }) => function_name === 'fn-1').map(({ prompt }) => Number(prompt.split(' ')[1]))
     expect(ofFirst.sort((a, b) => a - b)).toEqual(Array.from({ length: 30 }, (_, i) => i + 1))
@@ -168,14 +189,17 @@ describe('several processes that learn', () => {
   })
 })
 
-it.each(['prediction', 'past_prompt'])('POST /functions/predict answers while the table %s is not accessible', async (table) => {
-  const { user, appKey } = await newUser()
-  await sql`alter table ${sql.table(table)} rename to away`.execute(learning.onward.db)
-  try {
-    expect(await predict(user, ASKED)).toContain(learning.meant)
-  } finally {
-    await sql`alter table away rename to ${sql.table(table)}`.execute(learning.onward.db)
-  }
-  await teach(user, appKey)
-  expect((await predict(user, ASKED))[0]).toBe(learning.meant)
-})
+it.each(['prediction', 'user_prompt', 'shared_prompt'])(
+  'POST /functions/predict answers while the table %s is not accessible',
+  async (table) => {
+    const { user, appKey } = await newUser()
+    await sql`alter table ${sql.table(table)} rename to away`.execute(learning.onward.db)
+    try {
+      expect(await predict(user, ASKED)).toContain(learning.meant)
+    } finally {
+      await sql`alter table away rename to ${sql.table(table)}`.execute(learning.onward.db)
+    }
+    await teach(user, appKey)
+    expect((await predict(user, ASKED))[0]).toBe(learning.meant)
+  },
+)

@@ -7,8 +7,8 @@ import { type User, useFunctions } from './support.ts'
 export const ASKED = 'water the flowers of the garden'
 
 /** Opens the service for the tests of a file, with helpers that teach it which function a prompt means. */
-export function useLearning() {
-  const onward = useFunctions()
+export function useLearning(env: Readonly<Record<string, string>> = {}) {
+  const onward = useFunctions({ env })
   /** The second of the two functions that fit ASKED. */
   let meant: string
   beforeAll(async () => {
@@ -47,7 +47,8 @@ export function useLearning() {
   }
 
   const predictions = (appKey: string) => onward.db.selectFrom('prediction').selectAll().where('app_key', '=', appKey).execute()
-  const pastPrompts = (appKey: string) => onward.db.selectFrom('past_prompt').selectAll().where('app_key', '=', appKey).execute()
+  const pastPrompts = (appKey: string) => onward.db.selectFrom('user_prompt').selectAll().where('app_key', '=', appKey).execute()
+  const sharedPrompts = (appKey: string) => onward.db.selectFrom('shared_prompt').selectAll().where('app_key', '=', appKey).execute()
 
   /** Marks the predictions of an application as due and as older by `secondsOlder`, then learns. */
   async function learn(appKey: string, secondsOlder = 0): Promise<void> {
@@ -66,13 +67,23 @@ export function useLearning() {
     await ask(user, appKey)
     await user.call(meant).expect(200)
     await learn(appKey)
-    expect(await pastPrompts(appKey)).toHaveLength(1)
+    expect(await pastPrompts(appKey)).toContainEqual(expect.objectContaining({ user_id: user.userId, function_name: meant }))
+  }
+
+  /** Teaches as three users of the application, so that all its users learn it. */
+  async function teachAll(application: { readonly appKey: string; readonly secret: string }): Promise<void> {
+    for (const userId of ['kim', 'lee', 'max']) {
+      const user = onward.user(userId, application)
+      await connect(user)
+      await teach(user, application.appKey)
+    }
+    expect(await sharedPrompts(application.appKey)).toHaveLength(1)
   }
 
   return {
     get meant() {
       return meant
     },
-    ...{ onward, newUser, connect, predict, ask, predictions, pastPrompts, learn, teach },
+    ...{ onward, newUser, connect, predict, ask, predictions, pastPrompts, sharedPrompts, learn, teach, teachAll },
   }
 }

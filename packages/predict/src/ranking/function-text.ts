@@ -8,7 +8,7 @@ import type { English, Vocabulary } from './english.ts'
 
 /** The parts of a function that ranking uses. */
 export type Rankable = Pick<AppFunction, 'name' | 'title' | 'description' | 'parameters' | 'examples'> &
-  Partial<Pick<AppFunction, 'type'>> & { readonly app: Pick<App, 'name' | 'title'> }
+  Partial<Pick<AppFunction, 'type' | 'destructive'>> & { readonly app: Pick<App, 'name' | 'title'> }
 
 /** The text of a function as numbers of the vocabulary. */
 export type FunctionText = {

@@ -32,6 +32,11 @@ export function order(
     for (let k = 0; k < FEATURES.length; k++) score += (weights[k] as number) * (row[k] as number)
     return { number, score, row, named }
   })
+  return bestFirst(scored)
+}
+
+/** Sorts candidates by score, and computes the share of each. */
+export function bestFirst(scored: readonly Omit<Candidate, 'share'>[]): Candidate[] {
   const most = Math.max(...scored.map(({ score }) => score))
   const total = scored.reduce((sum, { score }) => sum + Math.exp(score - most), 0)
   return scored

@@ -33,7 +33,7 @@ type Recalled = {
   readonly same: string | undefined
 }
 
-/** The past prompts of an application. */
+/** The past prompts of a user, or those that users of an application share. */
 export type Past = {
   readonly count: number
   /** The names of the functions that were called. */
@@ -127,6 +127,25 @@ function* build(prompts: readonly PastPrompt[], { vectors }: English): Generator
     recall(prompt) {
       const text = pastWords(prompt)
       return { evidence: evidenceFor(text), same: text === '' ? undefined : same.get(text) }
+    },
+  }
+}
+
+/** Joins a user's own past with the shared one. The own function of an identical prompt comes first. */
+export function joinPasts(own: Past | undefined, shared: Past | undefined): Past | undefined {
+  if (own === undefined || shared === undefined) return own ?? shared
+  return {
+    count: own.count + shared.count,
+    functions: new Set([...own.functions, ...shared.functions]),
+    recall(prompt) {
+      const [mine, ours] = [own.recall(prompt), shared.recall(prompt)]
+      const evidence = new Map(ours.evidence)
+      for (const [name, { score, similarity }] of mine.evidence) {
+        const other = ours.evidence.get(name)
+        evidence.set(name, { score: Math.max(score, other?.score ?? 0), similarity: Math.max(similarity, other?.similarity ?? 0) })
+      }
+      const best = [...evidence].sort(([, a], [, b]) => b.score - a.score)
+      return { evidence: new Map(best), same: mine.same ?? ours.same }
     },
   }
 }

@@ -1,12 +1,13 @@
 import { buildIndex } from './build-index.ts'
+import { limitLearning } from './caution.ts'
 import { confidenceFeaturesOf, probability, refusalCutoff } from './confidence.ts'
 import { featuresOf } from './features.ts'
 import type { Rankable } from './function-text.ts'
 import { inSlices } from './in-slices.ts'
 import type { RankingKnowledge } from './knowledge.ts'
-import { type CandidateRows, order } from './order.ts'
+import { type Candidate, type CandidateRows, order } from './order.ts'
 import type { Past } from './past.ts'
-import { readQuery } from './query.ts'
+import { type Query, readQuery } from './query.ts'
 import { openRecall } from './recall.ts'
 import { openRetrieval, type Retrieved } from './retrieve.ts'
 
@@ -26,8 +27,8 @@ export type Ranking = {
 
 export type Ranker = {
   /**
-   * Returns the most relevant functions, at most `count`. `connected` tells whether the user has connected an app. `past` holds the past
-   * prompts of the application.
+   * Returns the most relevant functions, at most `count`. `connected` tells whether the user has connected an app. `past` holds past
+   * prompts.
    */
   rank(
     prompt: string,
@@ -56,38 +57,50 @@ function* build(
   const recall = openRecall(functions)
   const outOfScopeProbabilities: number[] = []
   for (const prompt of outOfScope) {
-    outOfScopeProbabilities.push(fits(ask(prompt, () => false)))
+    outOfScopeProbabilities.push(fits(askOutOfScope(prompt)))
     yield
   }
   const cutoff = refusalCutoff(outOfScopeProbabilities)
   return {
     rank(prompt, { connected, count, past }) {
+      const query = readQuery(index, prompt)
+      const found = retrieve(query, connected)
+      const asked = rowsOf(query, found)
       const recalled = recall(prompt, past)
-      const asked = ask(prompt, connected, recalled.addCandidates)
-      const { apps } = asked.query
       const extra = (number: number) => {
         const { app, type } = functions[number] as Rankable
-        const meant = connected(app.name) && (apps.size === 0 || apps.has(app.name))
-        return (meant ? CONNECTED : 0) + (type === 'PASSTHROUGH' ? PASSTHROUGH : 0) + recalled.score(number)
+        const meant = connected(app.name) && (query.apps.size === 0 || query.apps.has(app.name))
+        return (meant ? CONNECTED : 0) + (type === 'PASSTHROUGH' ? PASSTHROUGH : 0)
       }
-      const candidates = order(index, model.weights, asked, extra)
+      const unlearnt = order(index, model.weights, asked, extra)
+      const candidates = past === undefined ? unlearnt : limitLearning(functions, unlearnt, learn())
       // Confidence never increases from one rank to the next.
       let confidence = 1
       const ranked = candidates.slice(0, count).map((each, place) => {
-        const confidenceFeatures = confidenceFeaturesOf(index, asked.query, each, candidates[place === 0 ? 1 : 0])
+        const confidenceFeatures = confidenceFeaturesOf(index, query, each, candidates[place === 0 ? 1 : 0])
         const right = Math.max(probability(model.right, confidenceFeatures), place === 0 ? recalled.certainty(each.number) : 0)
         confidence = Math.min(confidence, Math.round(right * 1_000) / 1_000)
         return { number: each.number, confidence }
       })
       const [first] = candidates
       return { fits: first !== undefined && (recalled.certainty(first.number) > 0 || fits(asked) >= cutoff), ranked }
+
+      /** Returns the candidates with those that past prompts add, in the order that past prompts give them. */
+      function learn(): Candidate[] {
+        const { pool, scores } = recalled.addCandidates(found)
+        const rows = pool.length === found.pool.length ? asked : rowsOf(query, { pool, scores })
+        return order(index, model.weights, rows, (number) => extra(number) + recalled.score(number))
+      }
     },
   }
 
-  function ask(prompt: string, connected: (app: string) => boolean, addCandidates = (found: Retrieved) => found): CandidateRows {
-    const query = readQuery(index, prompt)
-    const found = addCandidates(retrieve(query, connected))
+  function rowsOf(query: Query, found: Retrieved): CandidateRows {
     return { query, pool: found.pool, rows: featuresOf(index, query, found) }
+  }
+
+  function askOutOfScope(prompt: string): CandidateRows {
+    const query = readQuery(index, prompt)
+    return rowsOf(query, retrieve(query))
   }
 
   /** Returns the probability that any function fits. Connected apps do not change it. */

@@ -1,3 +1,4 @@
+import { canBeRaised } from './caution.ts'
 import type { Rankable } from './function-text.ts'
 import type { Past } from './past.ts'
 import type { Retrieved } from './retrieve.ts'
@@ -28,12 +29,14 @@ const SIMILAR = 0.5
 
 const NOTHING: Recall = { score: () => 0, certainty: () => 0, addCandidates: (found) => found }
 
-/** Functions that are no longer in the catalog are ignored. */
+/** Functions that are no longer in the catalog, or that cannot be raised, are ignored. */
 export function openRecall(functions: readonly Rankable[]): (prompt: string, past: Past | undefined) => Recall {
-  const numbers = new Map(functions.map(({ name }, number) => [name, number]))
+  const numbers = new Map(functions.flatMap((fn, number) => (canBeRaised(fn) ? [[fn.name, number] as const] : [])))
   return (prompt, past) => {
     if (past === undefined) return NOTHING
-    const { evidence, same: name } = past.recall(prompt)
+    const recalled = past.recall(prompt)
+    const evidence = new Map([...recalled.evidence].filter(([each]) => numbers.has(each)))
+    const { same: name } = recalled
     const same = name === undefined ? undefined : numbers.get(name)
     // A function that was never called has no evidence. To keep it findable, it scores like the second best function, or LEAD below the
     // best one, whichever is higher.
@@ -45,7 +48,7 @@ export function openRecall(functions: readonly Rankable[]): (prompt: string, pas
       score(number) {
         if (number === same) return SAME
         const { name: each } = functions[number] as Rankable
-        return past.functions.has(each) ? (evidence.get(each)?.score ?? 0) : withoutEvidence
+        return past.functions.has(each) && numbers.has(each) ? (evidence.get(each)?.score ?? 0) : withoutEvidence
       },
       certainty(number) {
         if (number === same) return SAME_CERTAINTY

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { trimPastPrompts } from './past-prompts.ts'
+import { trimSharedPrompts, trimUserPrompts } from './past-prompts.ts'
 import { trimPredictions } from './predictions.ts'
 import type { Db } from './tables.ts'
 
@@ -7,8 +7,14 @@ import type { Db } from './tables.ts'
 export const LEARNING_LOCK = 5_301_749
 
 /**
- * Stores the prompts of predictions as past prompts if the user called a predicted function within ten minutes and got a 2xx response.
- * Checks up to `max` predictions, and each one up to four times; at the last check, any call that began in time has been logged. Returns
+ * How many users of an application must have called the same function after the same prompt until that counts for all of them. One user
+ * must not change what others are predicted, and what others are predicted must not reveal what one user asked.
+ */
+const SHARED_BY = 3
+
+/**
+ * Stores the prompts of predictions as the user's past prompts if the user called a predicted function within ten minutes and got a 2xx
+ * response. Those that SHARED_BY users have in common become shared prompts. Checks up to `max` predictions, and each one up to four times; at the last check, any call that began in time has been logged. Returns
  * the number of checked predictions; 0 also while another process does this job.
  */
 export async function learnPastPrompts(db: Db, max: number): Promise<number> {
@@ -16,22 +22,28 @@ export async function learnPastPrompts(db: Db, max: number): Promise<number> {
     const { rows } = await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${LEARNING_LOCK}) as free`.execute(tx)
     if (rows[0]?.free !== true) return 0
     const { checked, learned } = await checkPredictions(tx, max)
-    if (learned.length > 0) await trimPastPrompts(tx, learned)
+    if (learned.length > 0) {
+      const shared = await shareCommonPrompts(tx, learned)
+      await trimUserPrompts(tx, learned)
+      if (shared.length > 0) await trimSharedPrompts(tx, shared)
+    }
     if (checked < max) await trimPredictions(tx)
     return checked
   })
 }
 
-/** Returns the number of checked predictions, and the App-Keys of applications with new past prompts. */
-async function checkPredictions(db: Db, max: number): Promise<{ checked: number; learned: readonly string[] }> {
-  const { rows } = await sql<{ checked: number; learned: string[] }>`
+type Learned = { readonly id: string; readonly appKey: string; readonly userId: string }
+
+/** Returns the number of checked predictions, and the past prompts that were stored or called again. */
+async function checkPredictions(db: Db, max: number): Promise<{ checked: number; learned: readonly Learned[] }> {
+  const { rows } = await sql<{ checked: number; learned: Learned[] }>`
     with due as (
       select * from prediction where check_at <= now() order by check_at limit ${max} for update skip locked
     ), learning as (
       -- A request that clears past prompts waits for this lock, and then deletes these rows too.
       select app_key from application where learn_from_use and app_key in (select app_key from due) order by app_key for share
     ), called as (
-      select d.id, d.app_key, d.prompt, c.function_name, d.doubts[array_position(d.functions, c.function_name)] as doubt, c.occurred_at
+      select d.id, d.app_key, d.user_id, d.prompt, c.function_name, d.doubts[array_position(d.functions, c.function_name)] as doubt, c.occurred_at
       from due d join learning using (app_key)
       cross join lateral (
         select function_name, occurred_at from call_log l
@@ -42,12 +54,12 @@ async function checkPredictions(db: Db, max: number): Promise<{ checked: number;
           and l.function_name = any(d.functions) and l.outcome = 'answered' and l.network_code between 200 and 299 and not l.internal
       ) c
     ), kept as (
-      insert into past_prompt as p (app_key, function_name, prompt, doubt, called_at)
-      select app_key, function_name, prompt, max(doubt), max(occurred_at) from called group by 1, 2, 3
+      insert into user_prompt as u (app_key, user_id, function_name, prompt, doubt, called_at)
+      select app_key, user_id, function_name, prompt, max(doubt), max(occurred_at) from called group by 1, 2, 3, 4
       -- A prompt that was stored before keeps the greatest doubt.
-      on conflict (app_key, function_name, md5(prompt)) do update
-        set doubt = greatest(p.doubt, excluded.doubt), called_at = greatest(p.called_at, excluded.called_at)
-      returning app_key
+      on conflict (app_key, function_name, md5(prompt), user_id) do update
+        set doubt = greatest(u.doubt, excluded.doubt), called_at = greatest(u.called_at, excluded.called_at)
+      returning id, app_key, user_id
     ), settled as (
       delete from prediction p using due d where p.id = d.id and (d.checks >= 3 or d.id in (select id from called))
     ), later as (
@@ -55,8 +67,33 @@ async function checkPredictions(db: Db, max: number): Promise<{ checked: number;
         check_at = p.predicted_at + case p.checks when 0 then interval '30 seconds' when 1 then interval '2 minutes' else interval '12 minutes' end
       from due d where p.id = d.id and d.checks < 3 and d.id not in (select id from called)
     )
-    select (select count(*)::int from due) as checked, array(select distinct app_key from kept) as learned`.execute(db)
+    select (select count(*)::int from due) as checked,
+      coalesce((select json_agg(json_build_object('id', id::text, 'appKey', app_key, 'userId', user_id)) from kept), '[]') as learned`.execute(
+    db,
+  )
   return rows[0] ?? { checked: 0, learned: [] }
+}
+
+/**
+ * Makes those of the past prompts shared that SHARED_BY users have in common. Returns the App-Keys of applications with new shared prompts.
+ * A shared prompt is not changed afterwards, so that a single user cannot prefer it to others.
+ */
+async function shareCommonPrompts(db: Db, learned: readonly Learned[]): Promise<readonly string[]> {
+  const { rows } = await sql<{ app_key: string }>`
+    insert into shared_prompt (app_key, function_name, prompt, doubt, called_at)
+    select l.app_key, l.function_name, l.prompt, common.doubt, now()
+    from (select distinct app_key, function_name, prompt from user_prompt where id = any(${learned.map(({ id }) => id)}::bigint[])) l
+    cross join lateral (
+      -- The limit bounds the statement: all users of an application may have a prompt in common.
+      select min(doubt) as doubt, count(*) as users from (
+        select doubt from user_prompt u
+        where u.app_key = l.app_key and u.function_name = l.function_name and md5(u.prompt) = md5(l.prompt) limit ${SHARED_BY}
+      ) few
+    ) common
+    where common.users >= ${SHARED_BY}
+    on conflict (app_key, function_name, md5(prompt)) do nothing
+    returning app_key`.execute(db)
+  return [...new Set(rows.map(({ app_key }) => app_key))]
 }
 
 /** Returns the smallest UUIDv7 of a time. */

@@ -6,6 +6,8 @@ type Stamp = Generated<Date>
 /** The database of this service, or a transaction on it. */
 export type Db = Kysely<Tables>
 
+type PastPromptTable = { id: Generated<string>; app_key: string; function_name: string; prompt: string; doubt: number; called_at: Date }
+
 export type Tables = {
   application: {
     app_key: string
@@ -123,7 +125,12 @@ export type Tables = {
     /** Whether the service itself made the call. Such a call is not a task. */
     internal: Generated<boolean>
   }
-  past_prompt: { id: Generated<string>; app_key: string; function_name: string; prompt: string; doubt: number; called_at: Date }
+  /** The past prompts of each user. */
+  user_prompt: PastPromptTable & { user_id: string }
+  /** Past prompts that several users of an application have in common. */
+  shared_prompt: PastPromptTable
+  /** Past prompts of applications in the previous version, which did not say whose they were. */
+  past_prompt: PastPromptTable
   prediction: {
     id: Generated<string>
     app_key: string

@@ -14,6 +14,13 @@ type User = Pick<Prediction, 'appKey' | 'userId'>
 
 type Note = Omit<Prediction, 'ageMs'> & { readonly at: number }
 
+/**
+ * Only functions near the top of a prediction can be learnt, and only with this confidence. Otherwise, a call could lift any function that a
+ * prediction with a large `top_k` contains.
+ */
+const LEARNABLE_PLACES = 3
+const MIN_CONFIDENCE = 0.15
+
 const FLUSH_MAX = 200
 /** Maximum number of pending notes. If Postgres is so slow that it is reached, further notes are dropped. */
 const WAITING_MAX = 1_000
@@ -36,11 +43,12 @@ export function openNotes(db: Db, log: Log): Notes {
 
   return {
     note({ appKey, userId }, prompt, predicted) {
-      if (predicted.length === 0 || waiting >= WAITING_MAX || holdsSecret(prompt)) return
+      const learnable = predicted.slice(0, LEARNABLE_PLACES).filter(({ confidence }) => confidence >= MIN_CONFIDENCE)
+      if (learnable.length === 0 || waiting >= WAITING_MAX || holdsSecret(prompt)) return
       const words = pastWords(prompt)
       if (words === '') return
       waiting++
-      const functions = predicted.map(({ name, confidence }) => ({ name, doubt: 1 - confidence }))
+      const functions = learnable.map(({ name, confidence }) => ({ name, doubt: 1 - confidence }))
       void batch.add({ appKey, userId, prompt: words, functions, at: performance.now() })
     },
     idle: () => batch.idle(),

@@ -1,12 +1,13 @@
-import { buildPast, type Knowledge, type Past } from '@onward/predict'
+import { buildPast, joinPasts, type Knowledge, type Past } from '@onward/predict'
 import { type Log, openLoop } from '@onward/runtime'
 import { learnPastPrompts } from '../db/learn-past-prompts.ts'
-import { findNewestPast, selectPastPrompts } from '../db/past-prompts.ts'
+import { findPastState, selectSharedPrompts, selectUserPrompts } from '../db/past-prompts.ts'
 import type { Db } from '../db/tables.ts'
 import { type Notes, openNotes } from './notes.ts'
 
 /**
- * Learning from use: a prompt whose predicted function was then called supports that function for similar prompts of the same application.
+ * Learning from use: a prompt whose predicted function was then called supports that function for similar prompts of the same user. If
+ * several users have it in common, it supports the function for all users of their application.
  */
 export type LearntPast = Pick<Notes, 'note'> & Pick<PastCache, 'of'> & { close(): Promise<void> }
 
@@ -35,71 +36,94 @@ export function openPast(db: Db, knowledge: Knowledge, log: Log): LearntPast {
   }
 }
 
-/** Caches the past prompts of applications in memory. */
+type User = { readonly appKey: string; readonly userId: string }
+
+/** Caches past prompts in memory. */
 type PastCache = {
   /**
-   * Returns undefined when the application has no past prompts or does not learn. Never rejects: when Postgres fails, it returns the last
-   * known past.
+   * Returns the past prompts that count for a user; undefined when there are none or the application does not learn. Never rejects: when
+   * Postgres fails, it returns the last known past.
    */
-  of(appKey: string): Promise<Past | undefined>
+  of(user: User): Promise<Past | undefined>
   /** Resolves when nothing is being read. */
   idle(): Promise<void>
 }
 
-type CachedPast = { readonly past: Past; readonly newest: string; readonly rebuildFrom: number }
+type CachedPast = { readonly past: Past; readonly state: string; readonly rebuildFrom: number }
 
-/** Maximum number of past prompts in the cache, about 50 MB. The least recently used applications are removed. */
+/** Maximum number of past prompts in the cache, about 50 MB. The least recently used users and applications are removed. */
 const MAX_CACHED_PROMPTS = 100_000
+/** An entry takes as much memory as this many prompts, even if it has only one. */
+const ENTRY = 50
 /** After a rebuild, the next one waits 20 times as long as it took, so that rebuilding takes at most a twentieth of the time. */
 const REBUILD_SHARE = 20
 
 function openPastCache(db: Db, knowledge: Knowledge, log: Log): PastCache {
   // Sorted by use; the last entry was used last.
   const cached = new Map<string, CachedPast>()
+  let size = 0
   const reading = new Map<string, Promise<Past | undefined>>()
 
-  async function rebuild(appKey: string): Promise<Past | undefined> {
-    const begun = performance.now()
-    const prompts = await selectPastPrompts(db, appKey)
-    const [first] = prompts
-    if (first === undefined) return undefined
-    const past = await buildPast(prompts, knowledge)
-    const ended = performance.now()
-    putLast(appKey, { past, newest: first.id, rebuildFrom: ended + REBUILD_SHARE * (ended - begun) })
-    return past
-  }
-
-  /** Concurrent requests for an application share one rebuild. */
-  function rebuildOnce(appKey: string): Promise<Past | undefined> {
-    const known = reading.get(appKey)
+  /** Concurrent requests share one rebuild. `read` returns undefined when there are no prompts. */
+  function rebuildOnce(key: string, read: () => Promise<Omit<CachedPast, 'rebuildFrom'> | undefined>): Promise<Past | undefined> {
+    const known = reading.get(key)
     if (known !== undefined) return known
-    const rebuilding = rebuild(appKey).finally(() => reading.delete(appKey))
-    reading.set(appKey, rebuilding)
+    const rebuild = async () => {
+      const begun = performance.now()
+      const found = await read()
+      if (found === undefined) return undefined
+      const ended = performance.now()
+      putLast(key, { ...found, rebuildFrom: ended + REBUILD_SHARE * (ended - begun) })
+      return found.past
+    }
+    const rebuilding = rebuild().finally(() => reading.delete(key))
+    reading.set(key, rebuilding)
     return rebuilding
   }
 
   /** Puts an entry last, and removes the least recently used ones beyond MAX_CACHED_PROMPTS. */
-  function putLast(appKey: string, entry: CachedPast): void {
-    cached.delete(appKey)
-    cached.set(appKey, entry)
-    let count = 0
-    for (const [each, { past }] of [...cached].reverse()) {
-      count += past.count
-      if (count > MAX_CACHED_PROMPTS) cached.delete(each)
+  function putLast(key: string, entry: CachedPast): void {
+    remove(key)
+    cached.set(key, entry)
+    size += ENTRY + entry.past.count
+    for (const oldest of cached.keys()) {
+      if (size <= MAX_CACHED_PROMPTS) return
+      remove(oldest)
     }
   }
 
-  async function find(appKey: string): Promise<Past | undefined> {
-    const before = cached.get(appKey)
-    const { newest, knownExists } = await findNewestPast(db, appKey, before?.newest ?? null)
-    if (newest === null) {
-      cached.delete(appKey)
-      return undefined
+  function remove(key: string): void {
+    const entry = cached.get(key)
+    if (cached.delete(key)) size -= ENTRY + (entry?.past.count ?? 0)
+  }
+
+  /** The user's own past is small, so a request waits until it is up to date. */
+  async function findOwn({ appKey, userId }: User, state: string | null): Promise<Past | undefined> {
+    const key = ownKey({ appKey, userId })
+    const before = cached.get(key)
+    if (state === null) remove(key)
+    if (state === null) return undefined
+    if (before?.state !== state) {
+      return await rebuildOnce(key, async () => ({ past: await buildPast(await selectUserPrompts(db, appKey, userId), knowledge), state }))
     }
-    if (before === undefined || !knownExists) return await rebuildOnce(appKey)
+    putLast(key, before)
+    return before.past
+  }
+
+  async function findShared(appKey: string, newest: string | null, knownExists: boolean): Promise<Past | undefined> {
+    const before = cached.get(appKey)
+    if (newest === null) remove(appKey)
+    if (newest === null) return undefined
+    const rebuild = () =>
+      rebuildOnce(appKey, async () => {
+        const prompts = await selectSharedPrompts(db, appKey)
+        const [first] = prompts
+        return first && { past: await buildPast(prompts, knowledge), state: first.id }
+      })
+    if (before === undefined || !knownExists) return await rebuild()
     putLast(appKey, before)
-    // The newest past prompts are read in the background; this request does not wait for them.
-    if (newest !== before.newest && performance.now() >= before.rebuildFrom) rebuildOnce(appKey).catch(warn)
+    // The newest shared prompts are read in the background; this request does not wait for them.
+    if (newest !== before.state && performance.now() >= before.rebuildFrom) rebuild().catch(warn)
     return before.past
   }
 
@@ -108,16 +132,23 @@ function openPastCache(db: Db, knowledge: Knowledge, log: Log): PastCache {
   }
 
   return {
-    async of(appKey) {
+    async of(user) {
       try {
-        return await find(appKey)
+        const known = cached.get(user.appKey)?.state ?? null
+        const { own, shared, knownExists } = await findPastState(db, user.appKey, user.userId, known)
+        return joinPasts(await findOwn(user, own), await findShared(user.appKey, shared, knownExists))
       } catch (err) {
         warn(err)
-        return cached.get(appKey)?.past
+        return joinPasts(cached.get(ownKey(user))?.past, cached.get(user.appKey)?.past)
       }
     },
     async idle() {
       await Promise.allSettled(reading.values())
     },
   }
+}
+
+/** An App-Key contains no space, so the key differs from all App-Keys. */
+function ownKey({ appKey, userId }: User): string {
+  return `${appKey} ${userId}`
 }

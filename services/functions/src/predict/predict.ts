@@ -32,7 +32,7 @@ export type Predicted = {
 /** Returns the functions that do what a prompt asks for, best first, or an empty list when none fits. */
 export async function predictFunctions(parts: PredictParts, caller: Caller, request: PredictRequest): Promise<readonly Predicted[]> {
   const { withArguments, connected, count, gone, ...input } = request
-  const past = await parts.prediction.past.of(caller.appKey)
+  const past = await parts.prediction.past.of(caller)
   const { functions, ranker } = parts.catalog.current
   const offline = ranker.rank(input.prompt, { connected, count: Math.max(count, parts.prediction.model?.candidates ?? 0), past })
   const advice: Advice = (await parts.prediction.model?.advise({ input, offline, functions, withArguments, gone })) ?? { ranking: offline }

@@ -19,12 +19,9 @@ export const putApplicationRoute = route(putApplication, async (ctx, { params, b
   // An existing application keeps its secret, and gets only the changes below.
   const created = await insertApplication(ctx.db, { appKey, workspaceId: workspace_id, name, sealedSecret })
   const change = { name, allowedOrigins, allowedRedirects, learnFromUse, confirmAccounts: body.confirm_accounts }
-  const changed = await ctx.db.transaction().execute(async (tx) => {
-    if (!(await changeApplication(tx, appKey, workspace_id, change))) return false
-    if (learnFromUse === false) await forgetPast(tx, appKey)
-    return true
-  })
+  const changed = await changeApplication(ctx.db, appKey, workspace_id, change)
   if (!changed) throw new Refusal('belongs_to_other_workspace', 'this App-Key belongs to another workspace')
+  if (learnFromUse === false) await forgetPast(ctx.db, appKey)
   return { app_key: appKey, workspace_id, name, created, ...(created ? { app_secret: secret } : {}) }
 })
 
@@ -53,7 +50,7 @@ export const rotateSecretRoute = route(rotateSecret, async (ctx, { params, body 
 })
 
 export const clearPastPromptsRoute = route(clearPastPrompts, async (ctx, { params }) => {
-  const known = await ctx.db.transaction().execute((tx) => forgetPast(tx, params.app_key))
+  const known = await forgetPast(ctx.db, params.app_key)
   if (!known) throw new Refusal('application_not_found', 'there is no such application')
   return { success: true as const }
 })

@@ -1,0 +1,133 @@
+import { sendJson } from '@onward/testbed'
+import type { TestApp, User } from './support.ts'
+import { ASKED, useLearning } from './use-learning.ts'
+
+const learning = useLearning({ APPS_PATH: 'services/functions/test/learning-apps' })
+const { onward, learn } = learning
+
+const QUESTION = 'which tree of the orchard?'
+const FELL = 'fell the tree of the orchard'
+/** What the victim asks before and after each attack. */
+const PROMPTS = [
+  ...[ASKED, 'my flowers need water', 'please water all flowers', 'show the tree', 'the tree of the orchard', 'a tree for the orchard'],
+  ...[QUESTION, FELL, 'remove the tree', 'zzzqqq xyzzy'],
+]
+
+type Step = readonly [userId: string, prompt: string, functionName: string]
+
+/** Rows for one user after the other: each does the same. */
+const each = (users: readonly string[], prompt: string, name: string): Step[] => users.map((userId) => [userId, prompt, name])
+const repeat = (count: number, steps: readonly Step[]): Step[] => Array.from({ length: count }, () => steps).flat()
+
+let made = 0
+/** Returns the users of a new application by their id; each has connected all apps. */
+async function newApplication() {
+  const application = await onward.makeApplication(`attacked-${++made}`)
+  const users = new Map<string, User>()
+  return {
+    appKey: application.appKey,
+    async user(userId: string): Promise<User> {
+      const user = users.get(userId) ?? onward.user(userId, application)
+      if (!users.has(userId)) {
+        await learning.connect(user)
+        await user.connect('orchard' as TestApp, { token: 'orchard-token-0123456789' })
+      }
+      users.set(userId, user)
+      return user
+    },
+  }
+}
+type Application = Awaited<ReturnType<typeof newApplication>>
+
+/** Predicts with the largest `top_k`, calls the function, and learns. */
+async function attack({ appKey, user }: Application, steps: readonly Step[]): Promise<void> {
+  for (const [userId, prompt, name] of steps) {
+    const attacker = await user(userId)
+    const { body } = await attacker.post('/functions/predict', { prompt, top_k: 20 }).expect(200)
+    expect(body.functions.map((found: { name: string }) => found.name)).toContain(name)
+    await attacker.call(name, {}).expect(200)
+    await learn(appKey)
+  }
+}
+
+type Predicted = { name: string; confidence: number }[]
+async function answersFor(user: User): Promise<Predicted[]> {
+  const answers: Predicted[] = []
+  for (const prompt of PROMPTS) {
+    const { body } = await user.post('/functions/predict', { prompt, top_k: 20 }).expect(200)
+    answers.push(body.functions.map(({ name, confidence }: Predicted[number]) => ({ name, confidence })))
+  }
+  return answers
+}
+
+beforeEach(() => onward.third.answer((_received, response) => sendJson(response, 200, {})))
+
+describe('what other users are predicted stays the same', () => {
+  it.each<[string, () => Step[]]>([
+    ['one user calls another function', () => [['eve', ASKED, learning.meant]]],
+    ['one user calls another function ten times', () => repeat(10, [['eve', ASKED, learning.meant]])],
+    [
+      'one user calls another function after many similar prompts',
+      () => PROMPTS.slice(0, 3).map((prompt): Step => ['eve', prompt, learning.meant]),
+    ],
+    ['two users call another function', () => repeat(2, each(['eve', 'mallory'], ASKED, learning.meant))],
+    ['five users call a function from the end of the answer', () => each(['a', 'b', 'c', 'd', 'e'], ASKED, 'orchard-show-tree')],
+    ['five users call a function with a low confidence', () => each(['a', 'b', 'c', 'd', 'e'], 'show the tree', 'orchard-show-tree-map')],
+    ['five users call a destructive function', () => each(['a', 'b', 'c', 'd', 'e'], FELL, 'orchard-fell-tree')],
+  ])('when %s', async (_attack, steps) => {
+    const application = await newApplication()
+    const victim = await application.user('victim')
+    const before = await answersFor(victim)
+    expect(before.filter(([first]) => first === undefined)).toHaveLength(1)
+    await attack(application, steps())
+    expect(await answersFor(victim)).toEqual(before)
+  })
+})
+
+/** Returns the functions that overtook others in the answer to a prompt: an action a query, or a destructive function any other. */
+function flips(before: Predicted, after: Predicted): string[] {
+  const place = (predicted: Predicted, name: string) => predicted.findIndex((found) => found.name === name)
+  const isQuery = (name: string) => /-(show|get|list|find|read)-/.test(name)
+  return after.flatMap(({ name }, at) => {
+    if (isQuery(name)) return []
+    const overtaken = after
+      .slice(at + 1)
+      .filter((other) => place(before, other.name) >= 0 && place(before, name) > place(before, other.name))
+    const wrongly = overtaken.filter((other) => isQuery(other.name) || name === 'orchard-fell-tree')
+    return wrongly.map((other) => `${name} overtook ${other.name}`)
+  })
+}
+
+describe('no action overtakes a query, and no destructive function another one', () => {
+  it.each<[string, readonly Step[]]>([
+    ['a destructive function', each(['eve'], FELL, 'orchard-fell-tree')],
+    ['a destructive function unasked', repeat(3, each(['eve'], 'the tree of the orchard', 'orchard-fell-tree'))],
+    ['an action instead of a query', repeat(3, each(['eve'], QUESTION, 'orchard-plant-tree'))],
+    ['an action that was first', each(['eve'], 'the tree of the orchard', 'orchard-plant-tree')],
+    ['a query', each(['eve'], 'the tree of the orchard', 'orchard-show-tree')],
+  ])('when a user, or five users, called %s', async (_attack, steps) => {
+    const application = await newApplication()
+    const [eve, victim] = [await application.user('eve'), await application.user('victim')]
+    const before = await answersFor(victim)
+    const flipsFor = async (user: User) => (await answersFor(user)).map((after, at) => flips(before[at] ?? [], after))
+    const none = PROMPTS.map(() => [])
+    await attack(application, steps)
+    expect(await flipsFor(eve)).toEqual(none)
+    for (const userId of ['a', 'b', 'c', 'd'])
+      await attack(
+        application,
+        steps.slice(0, 1).map(([, prompt, name]) => [userId, prompt, name]),
+      )
+    expect(await flipsFor(victim)).toEqual(none)
+  })
+})
+
+it('three users who agree change what the others are predicted, so the attacks above could have an effect', async () => {
+  const application = await newApplication()
+  const victim = await application.user('victim')
+  const before = await answersFor(victim)
+  await attack(application, each(['a', 'b', 'c'], ASKED, learning.meant))
+  const after = await answersFor(victim)
+  expect(before[0]?.[0]?.name).not.toBe(learning.meant)
+  expect(after[0]?.[0]?.name).toBe(learning.meant)
+})
