@@ -2,6 +2,7 @@ import type { ObjectSchema } from '@onward/contract'
 import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
 import { nearest } from './nearest.ts'
+import { MAX_PROBLEMS } from './refusal.ts'
 
 const OPTIONS = { strict: true, allErrors: true, verbose: true, allowUnionTypes: true, useDefaults: true } as const
 
@@ -14,7 +15,7 @@ formats.default(coercingAjv)
 
 /**
  * Returns the problems of a value as `"<field path>: <what is wrong>"`, for example `"[3].allowed_tasks: must be a whole number, 0 or more"`.
- * Changes the value itself: adds defaults, and in mode `coerce` converts types.
+ * Describes at most `MAX_PROBLEMS`. Changes the value itself: adds defaults, and in mode `coerce` converts types.
  */
 export type Check = (value: unknown) => string[]
 
@@ -35,12 +36,9 @@ export function compileCheck(schema: ObjectSchema, mode: 'strict' | 'coerce'): C
   }
 }
 
-/** Maximum number of problems that are described; further ones are only counted. A small request could otherwise cause a huge answer. */
-const MAX_DESCRIBED = 1_000
-
 function describeProblems(errors: readonly ErrorObject[]): string[] {
-  const described = [...new Set(errors.slice(0, MAX_DESCRIBED).map(describeProblem))]
-  return errors.length > MAX_DESCRIBED ? [...described, `: has ${errors.length - MAX_DESCRIBED} more problems`] : described
+  const described = [...new Set(errors.slice(0, MAX_PROBLEMS).map(describeProblem))]
+  return errors.length > MAX_PROBLEMS ? [...described, ': has more problems'] : described
 }
 
 function describeProblem(error: ErrorObject): string {
@@ -117,7 +115,7 @@ function typeText({ type, minimum, maximum }: TypeSchema, exceeded: boolean): st
 
 /** `['3', 'allowed_tasks']` → `[3].allowed_tasks` */
 export function fieldPath(parts: readonly string[]): string {
-  return parts.reduce((path, part) => (/^\d+$/.test(part) ? `${path}[${part}]` : join(path, part)), '')
+  return parts.reduce((path, part) => (/^\d{1,9}$/.test(part) ? `${path}[${part}]` : join(path, part)), '')
 }
 
 function pointerParts(pointer: string): string[] {
@@ -127,6 +125,10 @@ function pointerParts(pointer: string): string[] {
     .map((part) => part.replaceAll('~1', '/').replaceAll('~0', '~'))
 }
 
+/** Maximum length of a key in a path. Each problem repeats its path, so long keys could otherwise make an answer huge. */
+const MAX_KEY = 200
+
 function join(path: string, key: string): string {
-  return path === '' ? key : `${path}.${key}`
+  const name = key.length > MAX_KEY ? `${key.slice(0, MAX_KEY)}…` : key
+  return path === '' ? name : `${path}.${name}`
 }

@@ -6,6 +6,7 @@ import { sendRaw } from './tcp.ts'
 
 const LIMIT = 100_000
 const JSON_TYPE = 'application/json'
+const FORM = 'application/x-www-form-urlencoded'
 
 const app = express()
 app.use(...readBody(LIMIT))
@@ -27,12 +28,15 @@ const post = (type: string, body: string | Buffer, encoding = 'identity') =>
 /** Returns `depth` nested objects. */
 const nested = (depth: number) => `${'{"a":'.repeat(depth - 1)}{}${'}'.repeat(depth - 1)}`
 
+/** Returns an object with `keys` different keys. */
+const objectOf = (keys: number) => `{${Array.from({ length: keys }, (_, i) => `"k${i}":0`).join(',')}}`
+
 describe('readBody', () => {
   it('reads JSON values of every type, and forms', async () => {
     for (const value of [{ a: [1, 'é', null] }, [1], 'text', 7, true, null]) {
       expect((await post(JSON_TYPE, JSON.stringify(value))).body).toEqual({ got: value })
     }
-    const form = await post('application/x-www-form-urlencoded', 'a=1&b[c]=%C3%A9&d[]=x&d[]=y')
+    const form = await post(FORM, 'a=1&b[c]=%C3%A9&d[]=x&d[]=y')
     expect(form.body).toEqual({ got: { a: '1', b: { c: 'é' }, d: ['x', 'y'] } })
   })
 
@@ -51,6 +55,17 @@ describe('readBody', () => {
     ['as many levels as fit', '['.repeat(LIMIT / 2) + ']'.repeat(LIMIT / 2), 400, 'invalid_body'],
     ['__proto__', '{"a":[{"__proto__":{"b":1}}]}', 400, 'invalid_body'],
     ['an escaped __proto__', '{"__pr\\u006fto__":1}', 400, 'invalid_body'],
+    ['a key twice', '{"a":1,"a":1}', 400, 'invalid_body'],
+    ['a key twice, once escaped', '{"b":[{"\\u0061":1,"a":{"a":2}}]}', 400, 'invalid_body'],
+    ['the same key in two objects', '{"a":{"a":1},"b":[{"a":":{"},{"a":"\\":,"}]}', 200, undefined],
+    ['a byte order mark', '\uFEFF{"a":1}', 400, 'invalid_body'],
+    ['two bytes that are no UTF-8', Buffer.from('{"a":"\xc3\x28"}', 'latin1'), 400, 'invalid_body'],
+    ['half of a character', Buffer.from('{"a":"\xed\xa0\x80"}', 'latin1'), 400, 'invalid_body'],
+    ['2,500 keys', objectOf(2_500), 200, undefined],
+    ['2,501 keys', objectOf(2_501), 400, 'invalid_body'],
+    ['10,000 values', `[${'0,'.repeat(9_999)}0]`, 200, undefined],
+    ['10,002 values', `[${'0,'.repeat(10_001)}0]`, 400, 'invalid_body'],
+    ['many commas in a text', JSON.stringify(',:[{"'.repeat(10_000)), 200, undefined],
     ['constructor, a key as any other', '{"constructor":{"prototype":1}}', 200, undefined],
     ['as much as is allowed', `"${'x'.repeat(LIMIT - 2)}"`, 200, undefined],
     ['one byte more', `"${'x'.repeat(LIMIT - 1)}"`, 413, 'body_too_large'],
@@ -64,13 +79,15 @@ describe('readBody', () => {
     ['1 001 fields', Array.from({ length: 1_001 }, (_, i) => `f${i}=1`).join('&'), 413, 'body_too_large'],
     ['100 levels', `a${'[b]'.repeat(100)}=1`, 400, 'invalid_body'],
     ['too many bytes', `a=${'x'.repeat(LIMIT)}`, 413, 'body_too_large'],
+    ['a byte order mark', '\uFEFFa=1', 400, 'invalid_body'],
+    ['bytes that are no UTF-8', Buffer.from('a=\xff', 'latin1'), 400, 'invalid_body'],
   ])('answers a form with %s as expected', async (_name, text, status, code) => {
-    const { body } = await post('application/x-www-form-urlencoded', text).expect(status)
+    const { body } = await post(FORM, text).expect(status)
     expect(body.code).toBe(code)
   })
 
   it('ignores a form field named __proto__', async () => {
-    const { body } = await post('application/x-www-form-urlencoded', '__proto__[polluted]=1&constructor[prototype][polluted]=1&a=1')
+    const { body } = await post(FORM, '__proto__[polluted]=1&constructor[prototype][polluted]=1&a=1')
     expect(body).toMatchObject({ got: { a: '1' } })
     expect(({} as { polluted?: unknown }).polluted).toBeUndefined()
   })
@@ -84,7 +101,9 @@ describe('readBody', () => {
   )
 
   it.each([
-    [`${JSON_TYPE}; charset=utf-99`, 'identity'],
+    ...['utf-99', 'utf-7', 'utf-16', 'UTF-16LE', 'utf-32', 'utf-8-bom', 'latin1', 'us-ascii', '"utf-7"'].flatMap((charset) =>
+      [JSON_TYPE, FORM].map((type): [string, string] => [`${type}; charset=${charset}`, 'identity']),
+    ),
     [JSON_TYPE, 'zip'],
   ])('answers 415 to the type %s with the encoding %s', async (type, encoding) => {
     const { body } = await post(type, '{"a":1}', encoding).expect(415)
@@ -110,6 +129,17 @@ describe('readBody', () => {
     expect(body.code).toBe('body_too_large')
   })
 
+  it.each([
+    ['byte order mark', '\uFEFF{"a":1}'],
+    ['key twice', '{"a":1,"a":1}'],
+    ['valid UTF-8', Buffer.from('{"a":"\xff"}', 'latin1')],
+    ['nested deeper', '['.repeat(10_000) + ']'.repeat(10_000)],
+    ['more than 2500 keys', objectOf(2_501)],
+  ])('answers 400 to a compressed body as to one that is not: %s', async (problem, text) => {
+    const { body } = await post(JSON_TYPE, gzipSync(text), 'gzip').expect(400)
+    expect([body.code, body.error]).toEqual(['invalid_body', expect.stringContaining(problem)])
+  })
+
   it('answers 400 to a body that is not in its declared encoding', async () => {
     const { body } = await post(JSON_TYPE, '{"a":1}', 'gzip').expect(400)
     expect(body.code).toBe('invalid_body')
@@ -123,14 +153,7 @@ describe('readBody, without a body', () => {
   })
   afterAll(async () => await server.close(0))
 
-  const types = [
-    undefined,
-    JSON_TYPE,
-    'application/x-www-form-urlencoded',
-    'text/plain',
-    'multipart/form-data',
-    `${JSON_TYPE}; charset=utf-99`,
-  ]
+  const types = [undefined, JSON_TYPE, FORM, 'text/plain', 'multipart/form-data', `${JSON_TYPE}; charset=utf-99`]
   const framings = { 'no length': [], 'length 0': ['Content-Length: 0'], 'no chunk': ['Transfer-Encoding: chunked'] }
 
   it.each(types.flatMap((type) => Object.entries(framings).map(([name, framing]) => [name, type, framing] as const)))(

@@ -92,17 +92,18 @@ describe('mount', () => {
 })
 
 describe('a body with very many problems', () => {
-  it('is refused with a limited number of problems', async () => {
+  it('is refused with the first 50 of them, and says that there are more', async () => {
     const large = express()
     large.use(...readBody(4_000_000))
     mount(large, { greeting: 'hi' }, [route(store, echo as never)], false)
     large.use(answerErrors(openLog('test', 'silent')))
-    const many = Object.fromEntries(Array.from({ length: 140_000 }, (_, at) => [`k${at}`, '\0']))
+    const keys = Array.from({ length: 50_000 }, (_, at) => `k${at}`)
     const { body } = await request(large)
       .post('/things')
-      .send({ count: 1, ...many })
+      .send(Object.fromEntries(keys.map((key) => [key, '\0'])))
       .expect(400)
-    expect([body.error_details.length, body.error_details.at(-1)]).toEqual([1_001, 'body: has 139000 more problems'])
+    expect(body.error_details).toHaveLength(51)
+    expect(body.error_details.slice(-2)).toEqual(['k48: is not known here', 'body: has more problems'])
   })
 })
 

@@ -102,6 +102,13 @@ const CASES: Refused[] = [
   ['another function’s parameter', 'notes-read-notes', { note: {} }, '', ...parameters('note: is not known here')],
   ['_variables of another type', 'notes-read-notes', { _variables: [] }, '', ...parameters('_variables: must be an object or null')],
   ['an unknown tag', 'desk-create-ticket', { subject: '{who}', _variables: {} }, '', ...parameters('_variables: has no value for {who}')],
+  [
+    'very many unknown tags',
+    'desk-create-ticket',
+    { subject: 'a', text: Array.from({ length: 100_000 }, (_, i) => `{t${i}}`).join(''), _variables: {} },
+    '',
+    ...parameters(...Array.from({ length: 50 }, (_, i) => `_variables: has no value for {t${i}}`), 'body: has more problems'),
+  ],
   ['a path parameter of two dots', 'desk-get-ticket', { ticket_id: '..' }, '', ...parameters('ticket_id: must not be empty, "." or ".."')],
   ['an empty path part', 'desk-get-ticket', { ticket_id: '' }, '', ...parameters('ticket_id: must not be empty, "." or ".."')],
   [

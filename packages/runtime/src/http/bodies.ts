@@ -1,25 +1,42 @@
 import bodyParser from 'body-parser'
-import type { Request, RequestHandler } from 'express'
+import type { Request, RequestHandler, Response } from 'express'
 import { Refusal } from '../refusal.ts'
 import { fieldPath } from '../validator.ts'
+import { checkText, countKeys, MAX_DEPTH, TOO_DEEP } from './body-bytes.ts'
 
-/** Maximum nesting of a body. Recursion over a body that is nested much deeper could exhaust the stack. */
-const MAX_DEPTH = 64
-
-/** Parses JSON and form bodies of at most `limit` bytes after decompression. A missing body becomes `{}`, with any Content-Type. */
+/**
+ * Parses JSON and form bodies of at most `limit` bytes after decompression. A missing body becomes `{}`, with any Content-Type. The bytes
+ * are checked before they are parsed, so that an expensive body is refused cheaply.
+ */
 export function readBody(limit: number): RequestHandler[] {
+  const json = bodyParser.json({
+    limit,
+    strict: false,
+    type: (req) => isUnread(req as Request, 'application/json'),
+    verify(_req, res, bytes, charset) {
+      checkText(bytes, charset)
+      ;(res as Response).locals.jsonKeys = countKeys(bytes, limit)
+    },
+  })
+  const form = bodyParser.urlencoded({
+    limit,
+    extended: true,
+    parameterLimit: 1_000,
+    type: (req) => isUnread(req as Request, 'urlencoded'),
+    verify: (_req, _res, bytes, charset) => checkText(bytes, charset),
+  })
   return [
     async (req, _res, next) => {
       req.body = (await hasBody(req)) ? undefined : {}
       next()
     },
-    bodyParser.json({ limit, strict: false, type: (req) => isUnread(req as Request, 'application/json') }),
-    bodyParser.urlencoded({ limit, extended: true, parameterLimit: 1_000, type: (req) => isUnread(req as Request, 'urlencoded') }),
-    (req, _res, next) => {
+    json,
+    form,
+    (req, res, next) => {
       if (req.body === undefined) {
         throw new Refusal('unsupported_media_type', 'send the body as application/json or application/x-www-form-urlencoded')
       }
-      const problem = shapeProblem(req.body)
+      const problem = shapeProblem(req.body, res.locals.jsonKeys)
       if (problem !== undefined) throw problem
       next()
     },
@@ -50,26 +67,34 @@ async function hasBody(req: Request): Promise<boolean> {
 
 /**
  * Returns a Refusal for a value from JSON that is nested too deep, has a dangerous key, or holds a number that is too large for JavaScript
- * (JSON reads `1e400` as Infinity, and writes it as null). Undefined if the value is fine.
+ * (JSON reads `1e400` as Infinity, and writes it as null). With the number of keys in its text, also for a value whose text has a key
+ * twice: JSON.parse drops all but the last one. Undefined if the value is fine.
  */
-export function shapeProblem(value: unknown): Refusal | undefined {
-  const problem = findProblem(value, 0)
-  if (problem === undefined) return undefined
-  if (problem.path === undefined) return new Refusal('invalid_body', problem.text)
-  return new Refusal('invalid_parameters', 'the parameters are not valid', [`${fieldPath(problem.path) || 'body'}: ${problem.text}`])
+export function shapeProblem(value: unknown, keysInText?: number): Refusal | undefined {
+  const seen = { keys: 0 }
+  const problem = findProblem(value, 0, seen)
+  if (problem?.path !== undefined) {
+    return new Refusal('invalid_parameters', 'the parameters are not valid', [`${fieldPath(problem.path) || 'body'}: ${problem.text}`])
+  }
+  if (problem !== undefined) return new Refusal('invalid_body', problem.text)
+  return keysInText === undefined || keysInText === seen.keys
+    ? undefined
+    : new Refusal('invalid_body', 'the body has an object with a key twice')
 }
 
 /** A problem of the whole value, or of the field at `path`. */
 type ShapeProblem = { readonly text: string; readonly path?: string[] }
 
-function findProblem(value: unknown, depth: number): ShapeProblem | undefined {
+function findProblem(value: unknown, depth: number, seen: { keys: number }): ShapeProblem | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : { text: 'must be a finite number', path: [] }
   if (typeof value !== 'object' || value === null) return undefined
-  if (depth === MAX_DEPTH) return { text: `the body is nested deeper than ${MAX_DEPTH} levels` }
-  for (const key of Object.keys(value)) {
+  if (depth === MAX_DEPTH) return { text: TOO_DEEP }
+  const keys = Object.keys(value)
+  if (!Array.isArray(value)) seen.keys += keys.length
+  for (const key of keys) {
     // Assigning this key to a plain object would replace its prototype.
     if (key === '__proto__') return { text: 'the body must not hold a key named __proto__' }
-    const problem = findProblem((value as Record<string, unknown>)[key], depth + 1)
+    const problem = findProblem((value as Record<string, unknown>)[key], depth + 1, seen)
     problem?.path?.unshift(key)
     if (problem !== undefined) return problem
   }

@@ -64,8 +64,7 @@ function bodyReader(endpoint: EndpointShape): Reader {
     if (isForm(req) && coerce === undefined) throw new Refusal('unsupported_media_type', 'send the body as application/json')
     const check = isForm(req) && coerce !== undefined ? coerce : strict
     if (check === coerce) convertTexts(req.body, endpoint.body)
-    // A problem of the whole body has an empty field path.
-    problems.push(...check(req.body).map((problem) => (problem.startsWith(':') ? `body${problem}` : problem)))
+    problems.push(...check(req.body))
     if (closed) problems.push(...nulProblems(req.body, known))
     return req.body
   }

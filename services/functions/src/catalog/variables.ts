@@ -1,5 +1,5 @@
 import { objectOf, onlyTag, VARIABLE_TAG, valueAt } from '@onward/catalog'
-import { Refusal } from '@onward/runtime'
+import { MAX_PROBLEMS, Refusal } from '@onward/runtime'
 
 export type Variables = Readonly<Record<string, unknown>>
 
@@ -11,16 +11,18 @@ type Filling = { readonly variables: Variables; readonly unknown: Set<string>; r
 
 /**
  * Replaces every tag in a value, to any depth. A value that is exactly one tag gets the variable's own type; a tag inside other text is
- * replaced by text (objects and arrays by JSON). Throws a Refusal that names every unknown tag.
+ * replaced by text (objects and arrays by JSON). Throws a Refusal that names the unknown tags.
  */
 export function fillVariables<T>(value: T, variables: Variables): T {
   const filling: Filling = { variables, unknown: new Set(), texts: new Map(), left: MAX_FILLED }
   const filled = fill(value, filling)
-  if (filling.unknown.size > 0) {
-    const problems = [...filling.unknown].map((tag) => `_variables: has no value for {${tag}}`)
-    throw new Refusal('invalid_parameters', 'a tag names a variable that was not sent', problems)
-  }
+  if (filling.unknown.size > 0) throw unknownTags(filling.unknown)
   return filled as T
+}
+
+function unknownTags(tags: ReadonlySet<string>): Refusal {
+  const problems = [...tags].map((tag) => `_variables: has no value for {${tag}}`)
+  return new Refusal('invalid_parameters', 'a tag names a variable that was not sent', problems)
 }
 
 function fill(value: unknown, filling: Filling): unknown {
@@ -47,7 +49,7 @@ function textOf(tag: string, filling: Filling): string {
   let text = filling.texts.get(tag)
   if (text === undefined) {
     const found = valueAt(filling.variables, tag)
-    if (found === undefined) filling.unknown.add(tag)
+    if (found === undefined && filling.unknown.add(tag).size > MAX_PROBLEMS) throw unknownTags(filling.unknown)
     text = typeof found === 'string' ? found : found === undefined ? '' : JSON.stringify(found)
     filling.texts.set(tag, text)
   }
