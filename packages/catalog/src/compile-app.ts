@@ -76,6 +76,7 @@ function describeApp(file: AppFile, frame: Frame): Omit<App, 'identity' | 'funct
     schemes: frame.schemes,
     accountSettings: frame.settings,
     needsAccount: frame.schemes.some((scheme) => storedFields(scheme).length > 0) || frame.settings.length > 0,
+    expires: file.expires ?? [],
     rateLimit: file.rate_limit ? lowerCase(file.rate_limit) : null,
   }
 }

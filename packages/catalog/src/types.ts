@@ -88,6 +88,9 @@ export type Identity = {
 /** The response headers that contain the remaining calls of a rate limit and the time of its reset. Names are in lower case. */
 export type RateLimit = { readonly remaining?: string; readonly reset?: string; readonly unit: 'seconds' | 'epoch_seconds' | 'epoch_ms' }
 
+/** A part of an app file that the vendor switches off or stops supporting on a day, such as `2027-04-30`. `source` is the vendor's page. */
+export type Expiry = { readonly what: string; readonly on: string; readonly source: string }
+
 export type App = {
   /** Derived from the name, so it stays the same after a restart. */
   readonly id: number
@@ -103,6 +106,7 @@ export type App = {
   readonly needsAccount: boolean
   readonly identity: Identity | null
   readonly rateLimit: RateLimit | null
+  readonly expires: readonly Expiry[]
   /** Sorted by name. */
   readonly functions: readonly AppFunction[]
 }

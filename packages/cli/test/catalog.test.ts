@@ -16,10 +16,10 @@ afterEach(async () => {
   await rm(folder, { recursive: true })
 })
 
-async function writeApp(name: string, fn: object = {}): Promise<void> {
+async function writeApp(name: string, fn: object = {}, parts: object = {}): Promise<void> {
   const list = { title: 'List', description: 'Lists.', type: 'QUERY', request: { method: 'GET', path: '/x' }, ...fn }
   const app = { name, title: 'A', description: 'An app.', base_url: 'https://api.example.com', auth: { type: 'none' }, functions: { list } }
-  await writeFile(join(folder, `${name}.yaml`), JSON.stringify(app, null, 1))
+  await writeFile(join(folder, `${name}.yaml`), JSON.stringify({ ...app, ...parts }, null, 1))
 }
 
 describe('catalog lint', () => {
@@ -41,12 +41,29 @@ describe('catalog lint', () => {
     expect([code, err]).toEqual([1, 'error: 2 functions or apps are rejected\n'])
   })
 
+  it.each([
+    ['2026-03-10', 1, 'shop: API version 1 expired on 2026-03-10; see https://shop.example/versions\n'],
+    ['2026-03-11', 0, 'warning: shop: API version 1 expires on 2026-03-11, in 1 day; see https://shop.example/versions\n'],
+    ['2026-06-08', 0, 'warning: shop: API version 1 expires on 2026-06-08, in 90 days; see https://shop.example/versions\n'],
+    ['2026-06-09', 0, ''],
+  ])('on 10 March 2026 judges what expires on %s with exit code %i and %j', async (on, code, out) => {
+    await writeApp('shop', {}, { expires: [{ what: 'API version 1', on, source: 'https://shop.example/versions' }] })
+    const ran = await stage.run(['catalog', 'lint', folder])
+    expect(ran).toEqual({ code, out, err: code === 0 ? '2 functions of 1 apps are valid\n' : 'error: 1 parts of apps have expired\n' })
+  })
+
   it('prints JSON for scripts', async () => {
     await writeApp('long', { description: 'a'.repeat(1025) })
     const { code, out } = await stage.run(['catalog', 'lint', folder, '--json'])
     expect([code, JSON.parse(out)]).toEqual([
       1,
-      { apps: 1, functions: 1, quarantined: [{ app: 'long', function: 'long-list', problems: [expect.stringContaining('1024')] }] },
+      {
+        apps: 1,
+        functions: 1,
+        quarantined: [{ app: 'long', function: 'long-list', problems: [expect.stringContaining('1024')] }],
+        expired: [],
+        expiring: [],
+      },
     ])
   })
 

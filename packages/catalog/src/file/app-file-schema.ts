@@ -99,6 +99,10 @@ export const APP_FILE_SCHEMA = {
       body_type: BODY_TYPE,
       passthrough: { type: 'boolean' },
       identity: record({ function: TEXT, name: POINTER }, { id: POINTER, arguments: { type: 'object' } }),
+      expires: {
+        type: 'array',
+        items: record({ what: TEXT, on: { type: 'string', format: 'date' }, source: { type: 'string', pattern: '^https://\\S+$' } }),
+      },
       rate_limit: record(
         { unit: { enum: ['seconds', 'epoch_seconds', 'epoch_ms'] } },
         { remaining: { type: 'string', pattern: HEADER_NAME }, reset: { type: 'string', pattern: HEADER_NAME } },

@@ -1,4 +1,4 @@
-import type { ParameterSchema, RateLimit, Scheme } from '../types.ts'
+import type { Expiry, ParameterSchema, RateLimit, Scheme } from '../types.ts'
 
 /** The content of an app file that `app-file-schema.ts` accepts. */
 export type AppFile = {
@@ -16,6 +16,7 @@ export type AppFile = {
   readonly passthrough?: boolean
   readonly identity?: IdentityFile
   readonly rate_limit?: RateLimit
+  readonly expires?: readonly Expiry[]
   readonly functions: Readonly<Record<string, FunctionFile>>
 }
 

@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { loadSoundCatalog } from '@onward/catalog'
+import { lintExpiry, loadSoundCatalog } from '@onward/catalog'
 import { send } from '@onward/client'
 import { deleteImportedApp, listImportedApps, listQuarantined } from '@onward/contract'
 import type { Command } from 'commander'
@@ -21,15 +21,22 @@ const BUILT_IN = 'packages/catalog/apps'
 function addCatalogLint(catalog: Command, terminal: Terminal): void {
   catalog
     .command('lint')
-    .description('Check that app files compile and that every model vendor accepts their functions as tools. Fails if one is rejected.')
+    .description(
+      'Check that app files compile, that every model vendor accepts their functions as tools, and that nothing in them has expired. ' +
+        'Warns 90 days before something expires.',
+    )
     .argument('[folder...]', `folders of app files (default: ${BUILT_IN})`)
     .action(async (folders: string[], _: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const named = folders.length > 0 ? folders : [BUILT_IN]
       const { apps, functions, rejected } = await load(named.map((folder) => resolve(terminal.cwd, folder)))
-      if (options.json) showOne(terminal, options, { apps: apps.length, functions: functions.length, quarantined: rejected })
-      else for (const problem of rejected.flatMap(({ problems }) => problems)) terminal.stdout.write(`${printable(problem)}\n`)
+      const { expired, expiring } = lintExpiry(apps, terminal.now())
+      const lines = [...rejected.flatMap(({ problems }) => problems), ...expired, ...expiring.map((line) => `warning: ${line}`)]
+      if (options.json)
+        showOne(terminal, options, { apps: apps.length, functions: functions.length, quarantined: rejected, expired, expiring })
+      else for (const line of lines) terminal.stdout.write(`${printable(line)}\n`)
       if (rejected.length > 0) throw new Error(`${rejected.length} functions or apps are rejected`)
+      if (expired.length > 0) throw new Error(`${expired.length} parts of apps have expired`)
       hint(terminal, `${functions.length} functions of ${apps.length} apps are valid`)
     })
 }
