@@ -8,7 +8,7 @@ beforeEach(async () => {
 
 afterEach(() => stage.close())
 
-const client = { app: 'slack', client_id: '12.34', modified_at: '2026-01-01T00:00:00.000Z' }
+const client = { app: 'slack', client_id: '12.34', scopes: null, modified_at: '2026-01-01T00:00:00.000Z' }
 const set = ['oauth-client', 'set', 'shop', 'slack', '--client-id', '12.34']
 const path = '/admin/applications/shop/oauth-clients'
 
@@ -20,8 +20,20 @@ describe('oauth-client set', () => {
     answers(stage.functions, client)
     const { code, out, err } = await stage.run(set, { stdin })
     expect(stage.requests()).toEqual([['functions', 'PUT', `${path}/slack`, { client_id: '12.34', client_secret: 's3cret=ü' }]])
-    expect(out).toBe('app          slack\nclient_id    12.34\nmodified_at  2026-01-01T00:00:00.000Z\n')
+    expect(out).toBe('app          slack\nclient_id    12.34\nscopes       -\nmodified_at  2026-01-01T00:00:00.000Z\n')
     expect([code, err]).toEqual([0, ''])
+  })
+
+  it.each([
+    [
+      ['chat:write', 'users:read'],
+      ['chat:write', 'users:read'],
+    ],
+    [[''], null],
+  ])('sends the scopes %j as %j', async (given, scopes) => {
+    answers(stage.functions, client)
+    await stage.run([...set, '--scopes', ...given], { stdin: 'client_secret=x' })
+    expect(stage.requests()).toEqual([['functions', 'PUT', `${path}/slack`, { client_id: '12.34', client_secret: 'x', scopes }]])
   })
 
   it('prints at a terminal what to enter', async () => {
@@ -53,7 +65,7 @@ describe('oauth-client list', () => {
   it('lists the clients of an application', async () => {
     answers(stage.functions, { oauth_clients: [client] })
     const { out } = await stage.run(['oauth-client', 'list', 'shop'])
-    expect(out).toBe('APP    CLIENT_ID  MODIFIED_AT\nslack  12.34      2026-01-01T00:00:00.000Z\n')
+    expect(out).toBe('APP    CLIENT_ID  SCOPES  MODIFIED_AT\nslack  12.34      -       2026-01-01T00:00:00.000Z\n')
     expect(JSON.parse((await stage.run(['oauth-client', 'list', 'shop', '--json'])).out)).toEqual({ oauth_clients: [client] })
     expect(stage.requests()).toEqual([
       ['functions', 'GET', path],

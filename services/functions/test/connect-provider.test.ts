@@ -6,6 +6,7 @@ import { accountRow } from '../src/db/connected-accounts.ts'
 import {
   type AuthorizationServer,
   callback,
+  clientOf,
   openSigningIn,
   REDIRECT_URI,
   type SigningIn,
@@ -55,6 +56,17 @@ describe('connecting at a provider', () => {
     const end = await browser.open(callback(await provider.signIn(location)))
     expect(headingOf(end)).toBe('Elm is connected')
     await onward.user('elmer').call('elm-get-me').expect(200)
+  })
+
+  it('requests the scopes of the OAuth client instead of those of the app', async () => {
+    const path = '/admin/applications/app-1/oauth-clients/oak'
+    const scopeOf = async () => new URL((await onward.startSession('ada')).location).searchParams.get('scope')
+    const { clientId: client_id, clientSecret: client_secret } = clientOf('post')
+    const usual = await scopeOf()
+    await onward.admin('put', path, { client_id, client_secret, scopes: ['openid', 'calendar:read'] }).expect(200)
+    expect(await scopeOf()).toBe('openid calendar:read')
+    await onward.admin('put', path, { client_id, client_secret, scopes: null }).expect(200)
+    expect(await scopeOf()).toBe(usual)
   })
 
   it('allows the provider to redirect the user to further hosts', async () => {

@@ -13,13 +13,24 @@ const SECRET = 'oak-secret-0123456789'
 
 describe('PUT /admin/applications/:app_key/oauth-clients/:app', () => {
   it('stores the client sealed, replaces the previous one and never returns the secret', async () => {
-    const stored = { app: 'oak', client_id: 'first', modified_at: expect.any(String) }
+    const stored = { app: 'oak', client_id: 'first', scopes: null, modified_at: expect.any(String) }
     expect((await onward.setClient('oak', 'first', 'first-secret').expect(200)).body).toEqual(stored)
     expect((await onward.setClient('oak', 'second', SECRET).expect(200)).body).toEqual({ ...stored, client_id: 'second' })
     expect((await onward.admin('get', PATH).expect(200)).body).toEqual({ oauth_clients: [{ ...stored, client_id: 'second' }] })
     const rows = await onward.db.selectFrom('oauth_client').selectAll().execute()
     expect(rows).toHaveLength(1)
     expect(rows[0]?.sealed_client_secret.includes(SECRET)).toBe(false)
+  })
+
+  it('stores the scopes, keeps them when they are omitted, and restores those of the app with null', async () => {
+    const put = async (more: object) => {
+      const { body } = await onward.admin('put', `${PATH}/oak`, { client_id: 'second', client_secret: SECRET, ...more }).expect(200)
+      return body.scopes
+    }
+    expect(await put({ scopes: ['read', 'write:all'] })).toEqual(['read', 'write:all'])
+    expect(await put({})).toEqual(['read', 'write:all'])
+    expect((await onward.admin('get', PATH).expect(200)).body.oauth_clients[0].scopes).toEqual(['read', 'write:all'])
+    expect(await put({ scopes: null })).toBeNull()
   })
 
   it.each([
@@ -36,6 +47,10 @@ describe('PUT /admin/applications/:app_key/oauth-clients/:app', () => {
     [{ client_id: '', client_secret: SECRET }],
     [{ client_id: 'a', client_secret: 'a\nb' }],
     [{ client_id: 'a', client_secret: SECRET, more: 1 }],
+    [{ client_id: 'a', client_secret: SECRET, scopes: [] }],
+    [{ client_id: 'a', client_secret: SECRET, scopes: ['a b'] }],
+    [{ client_id: 'a', client_secret: SECRET, scopes: ['a', 'a'] }],
+    [{ client_id: 'a', client_secret: SECRET, scopes: 'a' }],
   ])('refuses %j without repeating it', async (body) => {
     const answer = await onward.admin('put', `${PATH}/oak`, body).expect(400)
     expect(answer.body.code).toBe('invalid_parameters')

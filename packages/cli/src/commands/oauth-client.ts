@@ -16,7 +16,8 @@ export function addOAuthClientCommands(program: Command, terminal: Terminal): vo
     .argument('<app_key>')
     .argument('<app>', 'name of the app')
     .requiredOption('--client-id <client_id>', 'client id that the provider shows')
-    .action(async (appKey: string, app: string, { clientId }: { clientId: string }, command: Command) => {
+    .option('--scopes <scopes...>', 'scopes to request from users instead of those of the app file; "" for those of the app file')
+    .action(async (appKey: string, app: string, { clientId, scopes }: { clientId: string; scopes?: string[] }, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const functions = await adminOf('functions', terminal, options)
       if (terminal.stdin.isTTY) {
@@ -25,7 +26,8 @@ export function addOAuthClientCommands(program: Command, terminal: Terminal): vo
       const given: { client_secret?: string } = await readCredentials(terminal)
       const { client_secret } = given
       if (client_secret === undefined || Object.keys(given).length > 1) throw new UsageError('send only client_secret=value')
-      const body = { client_id: clientId, client_secret }
+      const named = scopes?.filter((scope) => scope !== '')
+      const body = { client_id: clientId, client_secret, ...(named && { scopes: named.length > 0 ? named : null }) }
       showOne(terminal, options, await send(functions, putOAuthClient, { params: { app_key: appKey, app }, body }))
     })
 
@@ -37,7 +39,7 @@ export function addOAuthClientCommands(program: Command, terminal: Terminal): vo
       const options = command.optsWithGlobals<GlobalOptions>()
       const functions = await adminOf('functions', terminal, options)
       const answer = await send(functions, listOAuthClients, { params: { app_key: appKey } })
-      showList(terminal, options, answer, 'oauth_clients', ['app', 'client_id', 'modified_at'])
+      showList(terminal, options, answer, 'oauth_clients', ['app', 'client_id', 'scopes', 'modified_at'])
     })
 
   client

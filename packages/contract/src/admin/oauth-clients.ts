@@ -1,16 +1,21 @@
 import { endpoint } from '../endpoint.ts'
 import { success } from '../parts.ts'
 
+/** A scope of RFC 6749, section 3.3. */
+const scope = { type: 'string', maxLength: 300, pattern: '^[\\x21\\x23-\\x5b\\x5d-\\x7e]+$' } as const
+const scopes = { type: ['array', 'null'], items: scope, minItems: 1, maxItems: 200, uniqueItems: true } as const
+
+/** `scopes` are those that users are asked for; null for the scopes of the app file. */
 const client = {
   type: 'object',
-  required: ['app', 'client_id', 'modified_at'],
+  required: ['app', 'client_id', 'scopes', 'modified_at'],
   additionalProperties: false,
-  properties: { app: { type: 'string' }, client_id: { type: 'string' }, modified_at: { type: 'string', format: 'date-time' } },
+  properties: { app: { type: 'string' }, client_id: { type: 'string' }, scopes, modified_at: { type: 'string', format: 'date-time' } },
 } as const
 
 const visible = { type: 'string', minLength: 1, maxLength: 2048, pattern: '^[\\x20-\\x7e]+$' } as const
 
-/** The secret is stored sealed and is never returned. */
+/** The secret is stored sealed and is never returned. Omitted `scopes` do not change; null restores the scopes of the app file. */
 export const putOAuthClient = endpoint({
   method: 'put',
   path: '/admin/applications/:app_key/oauth-clients/:app',
@@ -19,7 +24,7 @@ export const putOAuthClient = endpoint({
     type: 'object',
     required: ['client_id', 'client_secret'],
     additionalProperties: false,
-    properties: { client_id: visible, client_secret: visible },
+    properties: { client_id: visible, client_secret: visible, scopes },
   },
   answer: client,
 })

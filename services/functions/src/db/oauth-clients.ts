@@ -1,52 +1,61 @@
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
+/** The scopes that an application requests from users; null for those of the app file. */
+type Scopes = readonly string[] | null
+
 /** An OAuth client without its secret. */
-export type StoredClient = { readonly app: string; readonly clientId: string; readonly modifiedAt: Date }
+export type StoredClient = { readonly app: string; readonly clientId: string; readonly scopes: Scopes; readonly modifiedAt: Date }
 
 /** Returns the name of a client's row. The sealer binds the client secret to it. */
 export function oauthClientRow(appKey: string, app: string): string {
   return `oauth_client/${appKey}/${app}`
 }
 
-/** Stores an application's OAuth client for an app, or replaces it. */
+/** Stores an application's OAuth client for an app, or replaces it. Undefined `scopes` do not change. */
 export async function putOAuthClient(
   db: Db,
-  client: { appKey: string; app: string; clientId: string; sealedClientSecret: Buffer },
+  client: { appKey: string; app: string; clientId: string; sealedClientSecret: Buffer; scopes: Scopes | undefined },
 ): Promise<StoredClient> {
-  const set = { client_id: client.clientId, sealed_client_secret: client.sealedClientSecret, modified_at: sql<Date>`now()` }
+  const set = {
+    client_id: client.clientId,
+    sealed_client_secret: client.sealedClientSecret,
+    scopes: client.scopes && [...client.scopes],
+    modified_at: sql<Date>`now()`,
+  }
   const row = await db
     .insertInto('oauth_client')
     .values({ app_key: client.appKey, app: client.app, ...set })
     .onConflict((conflict) => conflict.columns(['app_key', 'app']).doUpdateSet(set))
-    .returning(['app', 'client_id', 'modified_at'])
+    .returning(STORED)
     .executeTakeFirstOrThrow()
-  return { app: row.app, clientId: row.client_id, modifiedAt: row.modified_at }
+  return stored(row)
 }
 
 export async function findOAuthClient(
   db: Db,
   appKey: string,
   app: string,
-): Promise<{ readonly clientId: string; readonly sealedClientSecret: Buffer } | undefined> {
+): Promise<{ readonly clientId: string; readonly sealedClientSecret: Buffer; readonly scopes: Scopes } | undefined> {
   const row = await db
     .selectFrom('oauth_client')
-    .select(['client_id', 'sealed_client_secret'])
+    .select(['client_id', 'sealed_client_secret', 'scopes'])
     .where('app_key', '=', appKey)
     .where('app', '=', app)
     .executeTakeFirst()
-  return row && { clientId: row.client_id, sealedClientSecret: row.sealed_client_secret }
+  return row && { clientId: row.client_id, sealedClientSecret: row.sealed_client_secret, scopes: row.scopes }
 }
 
 /** Returns an application's OAuth clients by app. */
 export async function selectOAuthClients(db: Db, appKey: string): Promise<StoredClient[]> {
-  const rows = await db
-    .selectFrom('oauth_client')
-    .select(['app', 'client_id', 'modified_at'])
-    .where('app_key', '=', appKey)
-    .orderBy('app')
-    .execute()
-  return rows.map((row) => ({ app: row.app, clientId: row.client_id, modifiedAt: row.modified_at }))
+  const rows = await db.selectFrom('oauth_client').select(STORED).where('app_key', '=', appKey).orderBy('app').execute()
+  return rows.map(stored)
+}
+
+const STORED = ['app', 'client_id', 'scopes', 'modified_at'] as const
+
+function stored(row: { app: string; client_id: string; scopes: string[] | null; modified_at: Date }): StoredClient {
+  return { app: row.app, clientId: row.client_id, scopes: row.scopes, modifiedAt: row.modified_at }
 }
 
 /** Deletes a client. Returns whether it existed. */

@@ -78,7 +78,14 @@ export type Tables = {
     used: Generated<boolean>
     expires_at: Stamp
   }
-  oauth_client: { app_key: string; app: string; client_id: string; sealed_client_secret: Buffer; modified_at: Stamp }
+  oauth_client: {
+    app_key: string
+    app: string
+    client_id: string
+    sealed_client_secret: Buffer
+    scopes: string[] | null
+    modified_at: Stamp
+  }
   process: { id: string; beat_at: Stamp }
   /** `text_hash` is the hash of the embedded text, in hex. */
   function_embedding: { model: string; text_hash: string; vector: number[]; used_at: Stamp }

@@ -28,10 +28,11 @@ export async function startAuthorization(authorization: Authorization): Promise<
   const { scheme, client, redirectUri, state, settings } = authorization
   const url = new URL(fillAccountUrl(scheme.authorization_url, settings))
   const verifier = scheme.pkce === false ? '' : generateRandomCodeVerifier()
+  const scopes = client.scopes ?? scheme.scopes
   const own = Object.entries(scheme.authorization_parameters ?? {})
   const parameters: Record<string, string> = {
     ...Object.fromEntries(own.map(([name, text]) => [name, fillAccountText(text, settings)])),
-    ...(scheme.scopes === undefined ? {} : { scope: scheme.scopes.join(scheme.scope_separator ?? ' ') }),
+    ...(scopes === undefined ? {} : { scope: scopes.join(scheme.scope_separator ?? ' ') }),
     response_type: 'code',
     client_id: client.clientId,
     redirect_uri: redirectUri,

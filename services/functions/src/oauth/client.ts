@@ -4,8 +4,11 @@ import { type ClientAuth, ClientSecretPost } from 'oauth4webapi'
 import { findOAuthClient, oauthClientRow } from '../db/oauth-clients.ts'
 import type { Db } from '../db/tables.ts'
 
-/** An OAuth client that is registered with a provider: the application's own, or the client of one account (client credentials). */
-export type OAuthClient = { readonly clientId: string; readonly clientSecret: string }
+/**
+ * An OAuth client that is registered with a provider: the application's own, or the client of one account (client credentials). `scopes` replace
+ * those of the scheme when a user signs in.
+ */
+export type OAuthClient = { readonly clientId: string; readonly clientSecret: string; readonly scopes?: readonly string[] | null }
 
 /** Returns the OAuth client that an application registered with an app; null when there is none. */
 export async function openOAuthClient(
@@ -15,7 +18,8 @@ export async function openOAuthClient(
 ): Promise<OAuthClient | null> {
   const found = await findOAuthClient(db, appKey, app)
   if (found === undefined) return null
-  return { clientId: found.clientId, clientSecret: sealer.open(found.sealedClientSecret, oauthClientRow(appKey, app)) }
+  const { clientId, sealedClientSecret, scopes } = found
+  return { clientId, clientSecret: sealer.open(sealedClientSecret, oauthClientRow(appKey, app)), scopes }
 }
 
 /** Returns how the client authenticates at the token endpoint. */

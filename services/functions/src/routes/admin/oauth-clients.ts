@@ -13,7 +13,9 @@ export const putOAuthClientRoute = route(putOAuthClient, async (ctx, { params, b
     throw new Refusal('invalid_parameters', `${app.title} takes no OAuth client`, ['app: users do not sign in at this app by OAuth'])
   }
   const sealedClientSecret = ctx.sealer.seal(body.client_secret, clients.oauthClientRow(appKey, name))
-  return present(await clients.putOAuthClient(ctx.db, { appKey, app: name, clientId: body.client_id, sealedClientSecret }))
+  return present(
+    await clients.putOAuthClient(ctx.db, { appKey, app: name, clientId: body.client_id, sealedClientSecret, scopes: body.scopes }),
+  )
 })
 
 export const listOAuthClientsRoute = route(listOAuthClients, async (ctx, { params }) => {
@@ -28,6 +30,6 @@ export const deleteOAuthClientRoute = route(deleteOAuthClient, async (ctx, { par
 })
 
 /** The wire form omits the client secret. */
-function present({ app, clientId, modifiedAt }: clients.StoredClient) {
-  return { app, client_id: clientId, modified_at: modifiedAt.toISOString() }
+function present({ app, clientId, scopes, modifiedAt }: clients.StoredClient) {
+  return { app, client_id: clientId, scopes: scopes && [...scopes], modified_at: modifiedAt.toISOString() }
 }
