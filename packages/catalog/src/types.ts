@@ -144,6 +144,8 @@ export type AppFunction = {
     cursor: Cursor | null,
     files?: Readonly<Record<string, FileContent>>,
   ): BuiltRequest
+  /** Returns whether the body of a response with a 2xx status says that the call failed; null if no response of the function does. */
+  readonly isError: ((body: unknown) => boolean) | null
   /**
    * Reads the JSON body (or text) of a response. `cursor` is the cursor of the request; `headers` have lower-case names. The returned cursor is
    * that of the next page: null when there is none, undefined when the function has no paging. Outside 2xx the output is the whole body. A next

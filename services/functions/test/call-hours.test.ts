@@ -37,14 +37,14 @@ describe('GET /admin/calls/hours', () => {
   it('counts the calls that are tasks per hour, including since and excluding until', async () => {
     await log(at(-3, -1))
     const first = [await log(at(-3)), await log(at(-3, HOUR - 1), 'no_answer')]
-    const second = [await log(at(-2, 7), 'unknown')]
+    const second = [await log(at(-2, 7), 'unknown'), await log(at(-2, 6), 'app_error')]
     await log(at(-2, 8), 'unreachable')
     await log(at(-2, 9), 'answered', true)
     await log(at(-1))
     expect(await hours(at(-3), at(-1))).toEqual({
       hours: [
         { hour: at(-3).toISOString(), tasks: 2, xor: xorOf(...first) },
-        { hour: at(-2).toISOString(), tasks: 1, xor: xorOf(...second) },
+        { hour: at(-2).toISOString(), tasks: 2, xor: xorOf(...second) },
       ],
       open_calls: 0,
       outbox_oldest_at: null,

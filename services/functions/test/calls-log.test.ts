@@ -1,4 +1,6 @@
-import { sendJson } from '@onward/testbed'
+import { openScriptedServer, sendJson } from '@onward/testbed'
+import { sql } from 'kysely'
+import { appFile, openWithApps } from './oauth-support.ts'
 import { openFunctions, type User, useFunctions } from './support.ts'
 
 const onward = useFunctions()
@@ -117,6 +119,30 @@ it.each([-7_200_000, 7_200_000])('finds a call by its time when the clock of the
   const at = (minutes: number) => new Date(now() + minutes * 60_000).toISOString()
   const found = await list({ since: at(-5), until: at(5) })
   expect(found.map(({ id }) => id)).toContain(headers['x-call-id'])
+})
+
+describe('an app that reports errors with status 200', () => {
+  it('is told apart in the answer and in the calls log, and its calls count', async () => {
+    const third = await openScriptedServer()
+    const slate = appFile('slate', third.url, { type: 'none' }, { error: { pointer: '/ok', equals: false } })
+    const other = await openWithApps([slate], { CALL_BODIES: 'errors' })
+    const user = other.user('joe')
+    const call = async (status: number, ok: boolean) => {
+      third.answer((_received, response) => sendJson(response, status, { ok }))
+      const { body, headers } = await user.call('slate-get-me').expect(200)
+      const logged = await user.post(`/calls/${headers['x-call-id']}/get`).expect(200)
+      return { body, outcome: logged.body.outcome, stored: logged.body.output }
+    }
+    const failed = { network_code: 200, output: { ok: false }, meta: { app_error: true } }
+    expect(await call(200, false)).toEqual({ body: failed, outcome: 'app_error', stored: { ok: false } })
+    expect(await call(200, true)).toEqual({ body: { network_code: 200, output: { ok: true } }, outcome: 'answered', stored: undefined })
+    const refused = { network_code: 404, output: { ok: false } }
+    expect(await call(404, false)).toEqual({ body: refused, outcome: 'answered', stored: { ok: false } })
+    expect((await list({ outcome: 'app_error' }, user)).map(({ function_name }) => function_name)).toEqual(['slate-get-me'])
+    const { rows } = await sql<{ tasks: number }>`select sum(tasks)::int as tasks from outbox`.execute(other.db)
+    expect(rows).toEqual([{ tasks: 3 }])
+    await third.close()
+  })
 })
 
 describe('POST /calls/:call_id/get', () => {

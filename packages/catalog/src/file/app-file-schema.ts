@@ -37,6 +37,8 @@ const PAGING = oneOf('style', {
   relay: [{ connection: POINTER }, { variable: TEXT }],
 })
 
+const ERROR = record({ pointer: POINTER }, { equals: { type: ['string', 'number', 'boolean'] } })
+
 const HOST = { type: 'string', pattern: '^[a-z0-9-]+(\\.[a-z0-9-]+)+$' }
 
 const REQUEST = record(
@@ -68,7 +70,7 @@ const FUNCTION = record(
   { title: TEXT, description: TEXT, type: { enum: ['QUERY', 'ACTION'] }, request: REQUEST },
   {
     parameters: PARAMETERS,
-    response: record({}, { output: POINTER }),
+    response: record({}, { output: POINTER, error: ERROR }),
     paging: PAGING,
     files: mapOf(record({ description: TEXT }, { title: TEXT }), PARAMETER_NAME),
     safe_to_retry: { type: 'boolean' },
@@ -99,6 +101,7 @@ export const APP_FILE_SCHEMA = {
       body_type: BODY_TYPE,
       passthrough: { type: 'boolean' },
       identity: record({ function: TEXT, name: POINTER }, { id: POINTER, arguments: { type: 'object' } }),
+      error: ERROR,
       expires: {
         type: 'array',
         items: record({ what: TEXT, on: { type: 'string', format: 'date' }, source: { type: 'string', pattern: '^https://\\S+$' } }),

@@ -17,6 +17,8 @@ export type AppFile = {
   readonly identity?: IdentityFile
   readonly rate_limit?: RateLimit
   readonly expires?: readonly Expiry[]
+  /** Applies to the responses of all functions. */
+  readonly error?: ErrorFile
   readonly functions: Readonly<Record<string, FunctionFile>>
 }
 
@@ -41,11 +43,17 @@ export type FunctionFile = {
   /** Only for an ACTION. Without it, exactly the functions with the method DELETE are destructive. */
   readonly destructive?: boolean
   readonly request: RequestFile
-  readonly response?: { readonly output?: string }
+  readonly response?: { readonly output?: string; readonly error?: ErrorFile }
   readonly paging?: PagingFile
   readonly sources?: Readonly<Record<string, SourceFile>>
   readonly examples?: readonly string[]
 }
+
+/**
+ * Where a response with a 2xx status contains an error: the value at `pointer` is `equals`, or, without `equals`, neither missing, null, false,
+ * an empty text nor an empty array.
+ */
+export type ErrorFile = { readonly pointer: string; readonly equals?: string | number | boolean }
 
 type SourceFile = {
   readonly function: string

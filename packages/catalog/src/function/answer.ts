@@ -1,8 +1,25 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Base } from '../auth/base-url.ts'
+import type { ErrorFile } from '../file/app-file.ts'
 import type { Page, Paging } from '../paging/paging.ts'
 import type { AppFunction, Credentials, Cursor } from '../types.ts'
 import { compilePointer } from '../values/json-pointer.ts'
+
+/** Compiles the check whether a 2xx response contains an error; null when no response of the function does. */
+export function compileError(errors: readonly (ErrorFile | undefined)[], graphql: boolean): AppFunction['isError'] {
+  const checks = errors.flatMap((error) => (error === undefined ? [] : [compileCheck(error)]))
+  if (graphql) checks.push(hasErrors)
+  return checks.length === 0 ? null : (body) => checks.some((check) => check(body))
+}
+
+function compileCheck({ pointer, equals }: ErrorFile): (body: unknown) => boolean {
+  const read = compilePointer(pointer)
+  if (equals !== undefined) return (body) => read(body) === equals
+  return (body) => {
+    const found = read(body)
+    return Array.isArray(found) ? found.length > 0 : found !== undefined && found !== null && found !== false && found !== ''
+  }
+}
 
 type Reading = {
   /** JSON Pointer to the output. */

@@ -7,7 +7,7 @@ import { type Frame, withHost } from '../request/frame.ts'
 import { own } from '../template/template.ts'
 import type { App, AppFunction, Cursor } from '../types.ts'
 import { stableId, versionOf } from '../values/fingerprint.ts'
-import { compileAnswer } from './answer.ts'
+import { compileAnswer, compileError } from './answer.ts'
 import { checkUsed, readParameters } from './parameters.ts'
 import { readSources } from './sources.ts'
 
@@ -41,6 +41,7 @@ export function compileFunction(phrase: string, file: AppFile, appFrame: Frame, 
       const problems = cursor === null ? [] : checkCursor(paging, cursor)
       return problems.length > 0 ? { problems } : request(args, credentials, cursor, contents)
     },
+    isError: compileError([file.error, definition.response?.error], definition.request.graphql !== undefined),
     answer: compileAnswer({
       output: definition.response?.output ?? '',
       paging,
@@ -57,8 +58,8 @@ export function identify(phrase: string, app: App, text: { title: string; descri
 }
 
 /** Returns the parts of an app file that affect all its functions; they are part of each function's version. */
-export function sharedParts({ name, base_url, auth, headers, account_settings, body_type, rate_limit }: AppFile): object {
-  return { name, base_url, auth, headers, account_settings, body_type, rate_limit }
+export function sharedParts({ name, base_url, auth, headers, account_settings, body_type, rate_limit, error }: AppFile): object {
+  return { name, base_url, auth, headers, account_settings, body_type, rate_limit, error }
 }
 
 function checkCursor(paging: Paging | null, cursor: Cursor): string[] {

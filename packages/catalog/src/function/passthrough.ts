@@ -7,7 +7,7 @@ import { CONNECTION_HEADERS, isHeaderName, isHeaderText } from '../template/head
 import type { App, AppFunction, BuiltRequest, Credentials, Parameters } from '../types.ts'
 import { versionOf } from '../values/fingerprint.ts'
 import { isUrl } from '../values/names.ts'
-import { compileAnswer } from './answer.ts'
+import { compileAnswer, compileError } from './answer.ts'
 import { identify, sharedParts } from './compile-function.ts'
 
 type Args = {
@@ -36,6 +36,7 @@ export function makePassthrough(file: AppFile, frame: Frame, app: App): AppFunct
     destructive: true,
     checkCursor: () => ['_cursor: the function has no pages'],
     request: (args, account) => refuseMalformed(args, () => build(args as Args, frame, account)),
+    isError: compileError([file.error], false),
     answer: compileAnswer({ output: '', paging: null, graphql: false, baseOf: () => null }),
   }
 }

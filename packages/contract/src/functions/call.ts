@@ -1,6 +1,14 @@
 import { endpoint } from '../endpoint.ts'
 import { callCursor, variables } from './parts.ts'
 
+/** Present when the app answered with a 2xx status, but the body says that the call failed, as with `ok: false` of Slack. */
+const callMeta = {
+  type: 'object',
+  required: ['app_error'],
+  additionalProperties: false,
+  properties: { app_error: { type: 'boolean', const: true } },
+} as const
+
 /** The other keys of the body are the function's own parameters; they are checked against the function's schema. */
 export const callFunction = endpoint({
   method: 'post',
@@ -12,7 +20,7 @@ export const callFunction = endpoint({
     type: 'object',
     required: ['network_code', 'output'],
     additionalProperties: false,
-    properties: { network_code: { type: 'integer' }, output: {}, _cursor: callCursor },
+    properties: { network_code: { type: 'integer' }, output: {}, _cursor: callCursor, meta: callMeta },
   },
   headers: {
     'Idempotency-Key': {

@@ -2,8 +2,11 @@ import type { FromSchema } from 'json-schema-to-ts'
 import { endpoint } from '../endpoint.ts'
 import { listCursor, pageSize } from '../parts.ts'
 
-/** The outcome of an executed call. `unreachable`: nothing was sent. `unknown`: the process that executed it died. */
-export const outcomes = ['answered', 'no_answer', 'unreachable', 'unknown'] as const
+/**
+ * The outcome of an executed call. `app_error`: the app answered with a 2xx status, but its body says that the call failed. `unreachable`:
+ * nothing was sent. `unknown`: the process that executed it died.
+ */
+export const outcomes = ['answered', 'app_error', 'no_answer', 'unreachable', 'unknown'] as const
 export type CallOutcome = (typeof outcomes)[number]
 
 const callProperties = {

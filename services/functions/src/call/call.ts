@@ -7,7 +7,7 @@ import { fillVariables, type Variables } from '../catalog/variables.ts'
 import type { Context } from '../context.ts'
 import type { SealedAccount } from '../db/connected-accounts.ts'
 import { updateAccountStatus } from '../onward/account-status.ts'
-import { executeAs, MAX_BODY_BYTES } from '../onward/execute.ts'
+import { executeAs, isAppError, MAX_BODY_BYTES } from '../onward/execute.ts'
 import { freshCredentials } from '../onward/fresh-credentials.ts'
 import { type Files, loadFiles } from '../onward/load-files.ts'
 import { record } from './record.ts'
@@ -31,7 +31,13 @@ export type CallInput = {
   readonly accountId: string | undefined
 }
 
-export type Called = { readonly networkCode: number; readonly output: unknown; readonly cursor: Cursor | null | undefined }
+export type Called = {
+  readonly networkCode: number
+  readonly output: unknown
+  readonly cursor: Cursor | null | undefined
+  /** Whether the app answered with a 2xx status, but the body says that the call failed. */
+  readonly appError: boolean
+}
 
 /** What the caller of `call` does at certain points of a call. */
 export type CallHooks = {
@@ -100,11 +106,12 @@ async function executePrepared(ctx: Context, caller: Caller, prepared: Prepared,
     throw err
   })
   ctx.metrics.calls.inc({ app: app.name, outcome: executed.kind === 'answered' ? 'answered' : executed.failure.kind })
-  const executedCall = { callId, executed, durationMs: performance.now() - startedAt }
+  const appError = isAppError(fn, executed)
+  const executedCall = { callId, executed, appError, durationMs: performance.now() - startedAt }
   function result(): Called {
     if (executed.kind === 'failed') throw refusalOf(executed.failure, app.title)
     const { output, cursor: next } = fn.answer(executed.status, executed.body, cursor, executed.headers, used?.credentials)
-    return { networkCode: executed.status, output, cursor: next }
+    return { networkCode: executed.status, output, cursor: next, appError }
   }
   await record(ctx.ledger, ctx.config.callBodies, executedCall, () => JSON.stringify(redact.value(args))).catch((err: unknown) => {
     hooks.unrecorded(result)

@@ -9,7 +9,7 @@ const RECORD_TIMEOUT_MS = 10_000
 /** Maximum length of a stored body, in characters. It is low because one statement stores hundreds of bodies. */
 const MAX_STORED = 65_536
 
-type ExecutedCall = { readonly callId: string; readonly executed: Executed; readonly durationMs: number }
+type ExecutedCall = { readonly callId: string; readonly executed: Executed; readonly appError: boolean; readonly durationMs: number }
 
 /**
  * Stores an executed call in the calls log, together with the task event that counts it. Throws 503 `outcome_not_recorded` after 10 s;
@@ -18,14 +18,14 @@ type ExecutedCall = { readonly callId: string; readonly executed: Executed; read
 export async function record(
   ledger: Pick<Ledger, 'finish'>,
   callBodies: Config['callBodies'],
-  { callId, executed, durationMs }: ExecutedCall,
+  { callId, executed, appError, durationMs }: ExecutedCall,
   argsJson: () => string,
 ): Promise<void> {
-  const succeeded = executed.kind === 'answered' && executed.status < 400
+  const succeeded = executed.kind === 'answered' && executed.status < 400 && !appError
   const storesBodies = callBodies === 'all' || (callBodies === 'errors' && !succeeded)
   const written = ledger.finish({
     callId,
-    outcome: outcomeOf(executed),
+    outcome: appError ? 'app_error' : outcomeOf(executed),
     networkCode: executed.kind === 'answered' ? executed.status : null,
     durationMs: Math.round(durationMs),
     arguments: storesBodies ? storedBody(argsJson()) : null,

@@ -96,6 +96,11 @@ export async function execute(
   }
 }
 
+/** Returns whether the app answered with a 2xx status, but the body says that the call failed. */
+export function isAppError({ isError }: AppFunction, executed: Executed): boolean {
+  return isError !== null && executed.kind === 'answered' && executed.status >= 200 && executed.status <= 299 && isError(executed.body)
+}
+
 function axiosRequest({ method, url, headers, body }: OnwardRequest) {
   // Without `false`, axios adds the content type of a form, even to a request without a body.
   if (body === undefined) return { method, url, headers: { 'content-type': false, ...headers } }

@@ -44,8 +44,9 @@ async function answer(ctx: Context, caller: Caller, input: CallInput, hooks: Cal
   return bodyOf(ctx, await call(ctx, caller, input, hooks))
 }
 
-function bodyOf(ctx: Context, { networkCode, output, cursor }: Called) {
+function bodyOf(ctx: Context, { networkCode, output, cursor, appError }: Called) {
   // Published clients expect no `_cursor` after the last page.
   const omitted = cursor === undefined || (cursor === null && ctx.config.clientProfile === 'published')
-  return { network_code: networkCode, output, ...(omitted ? {} : { _cursor: cursor }) }
+  const meta = appError ? { meta: { app_error: true as const } } : {}
+  return { network_code: networkCode, output, ...(omitted ? {} : { _cursor: cursor }), ...meta }
 }

@@ -6,6 +6,7 @@ import { up as renewalHolder } from './20261122T201500Z-renewal-holder.ts'
 import { up as pendingAccounts } from './20261122T215700Z-pending-accounts.ts'
 import { up as userPrompts } from './20261122T221200Z-user-prompts.ts'
 import { up as oauthClientScopes } from './20261122T223300Z-oauth-client-scopes.ts'
+import { up as appErrors } from './20261122T224200Z-app-errors.ts'
 
 export const migrations: Migrations = {
   '20261122T000000Z-first-schema': { up: firstSchema },
@@ -15,4 +16,5 @@ export const migrations: Migrations = {
   '20261122T215700Z-pending-accounts': { up: pendingAccounts },
   '20261122T221200Z-user-prompts': { up: userPrompts },
   '20261122T223300Z-oauth-client-scopes': { up: oauthClientScopes },
+  '20261122T224200Z-app-errors': { up: appErrors },
 }

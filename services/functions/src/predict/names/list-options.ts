@@ -6,7 +6,7 @@ import { insertInternalCall } from '../../db/calls.ts'
 import type { SealedAccount } from '../../db/connected-accounts.ts'
 import { updateAccountStatus } from '../../onward/account-status.ts'
 import type { OpenAccount } from '../../onward/credentials.ts'
-import { executeAs } from '../../onward/execute.ts'
+import { executeAs, isAppError } from '../../onward/execute.ts'
 import { freshCredentials } from '../../onward/fresh-credentials.ts'
 import type { RenewalParts } from '../../onward/renew-token.ts'
 import type { Listed, Option } from './options.ts'
@@ -91,7 +91,7 @@ async function readPage(
     return undefined
   }
   const { status, body, headers } = executed
-  Object.assign(lastRequest, { outcome: 'answered', networkCode: status })
+  Object.assign(lastRequest, { outcome: isAppError(fn, executed) ? 'app_error' : 'answered', networkCode: status })
   if (used !== null) await updateAccountStatus(parts, used, fn.app, status, body)
   if (status < 200 || status > 299) return undefined
   const { output, cursor: next } = fn.answer(status, body, cursor, headers, used?.credentials)
