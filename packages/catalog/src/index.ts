@@ -36,6 +36,7 @@ export type {
 } from './types.ts'
 export { versionOf } from './values/fingerprint.ts'
 export { compilePointer } from './values/json-pointer.ts'
+export { isLinearPattern, linearRegExp } from './values/linear-pattern.ts'
 export { isReservedName, isUrl } from './values/names.ts'
 export { objectOf } from './values/objects.ts'
 export { argumentTags, onlyTag, VARIABLE_TAG, valueAt } from './values/tags.ts'

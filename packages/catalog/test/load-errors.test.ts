@@ -81,7 +81,11 @@ describe('the load errors of an app file', () => {
     ['auth header', sampleText({ headers: { 'x-key': 'x' } }), 'headers.x-key: is set by auth'],
     ['line break in a header', sampleText({ headers: { A: 'x\r\ny' } }), 'headers.A: must match pattern'],
     ['http icon', sampleText({ icon_url: 'http://a.example/i.png' }), 'icon_url: must match pattern'],
-    ['broken setting pattern', withSetting('https://a.example', 'site', '['), 'account_settings.site.pattern: must match format'],
+    ...['[', '^(?=a)', '(a)\\1', '(?<x>a)\\k<x>', '(?:a{9999}){9999}'].map((pattern): [string, string, string] => [
+      `setting pattern ${pattern}`,
+      withSetting('https://a.example', 'site', pattern),
+      'account_settings.site.pattern: is not a regular expression that RE2 supports',
+    ]),
   ])('include problems of the app: %s', (_what, text, expected) => {
     expect(problemsOf(text).join('\n')).toContain(expected)
   })

@@ -87,7 +87,7 @@ const TYPES = [
   { type: 'string' },
   { type: 'string', enum: ['a', 'b'], default: 'a' },
   { type: 'string', enum: ['', 'b'] },
-  { type: 'string', format: 'uri', pattern: '^(?!x)', minLength: 1, maxLength: 9 },
+  { type: 'string', format: 'uri', pattern: '^(?<a>x)', minLength: 1, maxLength: 9 },
   { type: 'string', format: 'date-time', pattern: '^2' },
   { type: 'integer', enum: [1, 2], minimum: 1, exclusiveMaximum: 9, multipleOf: 1 },
   { type: 'number', exclusiveMinimum: 0, maximum: 9.5 },
@@ -113,10 +113,10 @@ describe('the OpenAI form', () => {
       { type: ['string', 'null'], enum: ['a', 'b', null], description: 'A value. Default: "a".' },
     ],
     [
-      { type: 'string', format: 'uri', pattern: '^(?!x)', minLength: 1, maxLength: 9 },
+      { type: 'string', format: 'uri', pattern: '^(?<a>x)', minLength: 1, maxLength: 9 },
       {
         type: ['string', 'null'],
-        description: 'A value. At least 1 character. At most 9 characters. Format: uri. Must match the regular expression ^(?!x)',
+        description: 'A value. At least 1 character. At most 9 characters. Format: uri. Must match the regular expression ^(?<a>x)',
       },
     ],
     [

@@ -17,7 +17,8 @@ export type ImportedParameters = {
  * defaults that match their own schema. Only references into the schema itself are followed; any other reference accepts every value.
  */
 export function importParameters(schema: unknown): ImportedParameters {
-  const schemas: Schemas = { resolve: (value) => targetIn(schema, value), budget: 20_000, maxDepth: 5, maxChoices: 200 }
+  const resolve = (value: unknown) => targetIn(schema, value)
+  const schemas: Schemas = { resolve, budget: 20_000, maxDepth: 5, maxChoices: 200, droppedPatterns: new Set() }
   const flat = flatten(schema, schemas)
   const fields = propertiesOf(flat, schemas).map(([name, property]) => ({
     ...{ place: 'body' as const, name, file: false, explode: false },

@@ -26,6 +26,7 @@ export async function makeApp(
   const { auth, places } = readSecurity(spec, operations, notes)
   const hasAuth = Array.isArray(auth) || auth.type !== 'none'
   const hosts = new Set<string>()
+  const droppedPatterns = new Set<string>()
   const functions: Record<string, FunctionFile> = {}
   for (const [index, operation] of operations.entries()) {
     if (index % PAUSE_EVERY === PAUSE_EVERY - 1) {
@@ -36,13 +37,14 @@ export async function makeApp(
     try {
       const server = options.baseUrl === undefined ? ownServer(operation.value, url, spec.documents.root) : null
       const phrase = names.get(operation.key) as string
-      functions[phrase] = makeFunction(operation, phrase, { resolve: spec.resolve, authPlaces: places, hasAuth, server })
+      functions[phrase] = makeFunction(operation, phrase, { resolve: spec.resolve, droppedPatterns, authPlaces: places, hasAuth, server })
       if (server) hosts.add(server.host)
     } catch (err) {
       if (!(err instanceof Unusable)) throw err
       skipped.set(operation.key, [err.message])
     }
   }
+  for (const pattern of droppedPatterns) notes.push(`a pattern is left out, because RE2 does not support it: ${pattern.slice(0, 100)}`)
   const sorted = Object.fromEntries(Object.entries(functions).sort(([a], [b]) => compareTexts(a, b)))
   return {
     ...textsOf(spec, options.name),

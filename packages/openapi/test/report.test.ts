@@ -63,6 +63,12 @@ describe('the report', () => {
     })
   })
 
+  it('names the patterns that are left out', async () => {
+    const schema = { type: 'string', pattern: '^(?!x)[a-z]+$' }
+    const { report } = await importDocument(openApi({ '/pets': { get: { parameters: [{ name: 'kind', in: 'query', schema }] } } }))
+    expect(report.notes).toContain('a pattern is left out, because RE2 does not support it: ^(?!x)[a-z]+$')
+  })
+
   it('compares with the previous import', async () => {
     const { file } = await importDocument(openApi(pets))
     const previous = file ?? undefined

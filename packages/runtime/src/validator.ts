@@ -1,5 +1,5 @@
 import type { ObjectSchema } from '@onward/contract'
-import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
+import { Ajv, type CodeOptions, type ErrorObject, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
 import { nearest } from './nearest.ts'
 import { MAX_PROBLEMS } from './refusal.ts'
@@ -7,11 +7,7 @@ import { MAX_PROBLEMS } from './refusal.ts'
 const OPTIONS = { strict: true, allErrors: true, verbose: true, allowUnionTypes: true, useDefaults: true } as const
 
 // ajv's code optimizer takes about half of the time to compile a schema and does not make checks faster.
-const code = { optimize: false } as const
-const strictAjv = new Ajv({ ...OPTIONS, code })
-const coercingAjv = new Ajv({ ...OPTIONS, code, coerceTypes: 'array' })
-formats.default(strictAjv)
-formats.default(coercingAjv)
+const CODE: CodeOptions = { optimize: false }
 
 /**
  * Returns the problems of a value as `"<field path>: <what is wrong>"`, for example `"[3].allowed_tasks: must be a whole number, 0 or more"`.
@@ -23,8 +19,21 @@ export type Check = (value: unknown) => string[]
  * Compiles a schema to a check. JSON is checked strictly; form bodies and queries, whose values are all text, with coercion. Throws if
  * the schema is not valid in ajv's strict mode.
  */
-export function compileCheck(schema: ObjectSchema, mode: 'strict' | 'coerce'): Check {
-  const ajv = mode === 'strict' ? strictAjv : coercingAjv
+export type CompileCheck = (schema: ObjectSchema, mode: 'strict' | 'coerce') => Check
+
+/** Returns a compiler that runs the patterns of schemas with `regExp`. */
+export function openCompiler(regExp: CodeOptions['regExp']): CompileCheck {
+  const strict = new Ajv({ ...OPTIONS, code: { ...CODE, regExp } })
+  const coercing = new Ajv({ ...OPTIONS, code: { ...CODE, regExp }, coerceTypes: 'array' })
+  formats.default(strict)
+  formats.default(coercing)
+  return (schema, mode) => compile(mode === 'strict' ? strict : coercing, schema)
+}
+
+/** The compiler for our own schemas. Their patterns run in JavaScript's own engine. */
+export const compileCheck = openCompiler(undefined)
+
+function compile(ajv: Ajv, schema: ObjectSchema): Check {
   const validate: ValidateFunction = ajv.compile(schema)
   // ajv would cache every schema forever, but functions are added and removed at run time.
   ajv.removeSchema(schema)

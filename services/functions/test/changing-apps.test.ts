@@ -34,6 +34,28 @@ describe('an imported app', () => {
     expect(predicted.functions[0].name).toBe('pets-list-pets')
   })
 
+  it.each([
+    // JavaScript's own engine takes minutes for the first pattern, and seconds for the second one.
+    ['^(a+)+$', `${'a'.repeat(35)}!`, 'a'],
+    ['a{0,30}a{0,30}b', 'a'.repeat(200_000), 'aab'],
+    ['^[a-z]+(-[a-z]+)*$', 'A', 'a-b'],
+    ['^\\p{L}{2}$', 'a1', 'é\u{20000}'],
+  ])('checks texts with the pattern %s', async (pattern, wrong, right) => {
+    const file = petsApp('kennel', '/pets/{kind}')
+    const parameters = {
+      required: ['kind'],
+      properties: { kind: { type: 'string', pattern, description: 'The kind of pets.' } },
+    }
+    const functions = { 'list-pets': { ...file.functions['list-pets'], parameters } }
+    expect((await put('kennel', { ...file, functions }).expect(200)).body.quarantined).toEqual([])
+    const joe = onward.user('joe')
+    await joe.connect('kennel' as never)
+    onward.third.answer((_received, response) => sendJson(response, 200, []))
+    const refused = await joe.call('kennel-list-pets', { kind: wrong }).expect(400)
+    expect(refused.body.error_details).toEqual([`kind: must match pattern "${pattern}"`])
+    await joe.call('kennel-list-pets', { kind: right }).expect(200)
+  })
+
   it('can be replaced, read, listed and deleted', async () => {
     await put('zoo').expect(200)
     const joe = onward.user('joe')

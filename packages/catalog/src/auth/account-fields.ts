@@ -1,5 +1,6 @@
 import { own } from '../template/template.ts'
 import type { App, CredentialField, Scheme } from '../types.ts'
+import { linearPattern } from '../values/linear-pattern.ts'
 import { kindProblem } from './account-url.ts'
 import { kindOf, storedFields } from './schemes.ts'
 
@@ -35,7 +36,7 @@ export function compileFieldChecks(scheme: Scheme, fields: readonly CredentialFi
 }
 
 function compileCheck(field: CredentialField, rule: (value: string) => string | null, empty: boolean): Check {
-  const pattern = field.pattern === undefined ? undefined : new RegExp(field.pattern, 'u')
+  const pattern = field.pattern === undefined ? undefined : linearPattern(field.pattern)
   function problemOf(value: unknown): string | null {
     if (value === undefined) return field.required ? 'is missing' : null
     if (typeof value !== 'string') return 'must be text'

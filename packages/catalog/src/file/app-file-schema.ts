@@ -97,7 +97,7 @@ export const APP_FILE_SCHEMA = {
       docs_url: LINK,
       hosts: { type: 'array', items: HOST },
       headers: HEADERS,
-      account_settings: mapOf(record({ title: TEXT, description: TEXT }, { pattern: { type: 'string', format: 'regex' } }), SETTING_NAME),
+      account_settings: mapOf(record({ title: TEXT, description: TEXT }, { pattern: { type: 'string', format: 're2' } }), SETTING_NAME),
       body_type: BODY_TYPE,
       passthrough: { type: 'boolean' },
       identity: record({ function: TEXT, name: POINTER }, { id: POINTER, arguments: { type: 'object' } }),

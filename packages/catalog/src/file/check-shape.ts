@@ -2,12 +2,14 @@ import { Ajv, type ErrorObject } from 'ajv'
 import formats from 'ajv-formats'
 import type { Path, Report } from '../problems.ts'
 import { unescapeStep } from '../values/json-pointer.ts'
+import { isLinearPattern } from '../values/linear-pattern.ts'
 import { APP_FILE_SCHEMA } from './app-file-schema.ts'
 
 // ajv's code optimizer takes about half of the time to compile a schema.
 const code = { optimize: false } as const
 const ajv = new Ajv({ strict: true, strictRequired: false, allErrors: true, discriminator: true, allowUnionTypes: true, code })
 formats.default(ajv)
+ajv.addFormat('re2', isLinearPattern)
 const accepts = ajv.compile(APP_FILE_SCHEMA)
 
 /** Reports where a parsed file does not match the schema of the format. */
@@ -30,6 +32,9 @@ function explain(error: ErrorObject): [Path, string] | null {
       return [path, `needs ${articleOf(error.params.missingProperty)} ${error.params.missingProperty}`]
     case 'additionalProperties':
       return [[...path, error.params.additionalProperty], 'is not a key of this format']
+    case 'format':
+      if (error.params.format === 're2') return [path, 'is not a regular expression that RE2 supports']
+      return [path, error.message ?? error.keyword]
     case 'enum':
       return [path, `must be one of ${error.params.allowedValues.join(', ')}`]
     // These repeat a more precise error.

@@ -1,4 +1,5 @@
 import type { ValueSchema } from '../types.ts'
+import { isLinearPattern } from '../values/linear-pattern.ts'
 
 const ANY: readonly Keyword[] = ['type', 'title', 'description', 'default']
 const NUMBER: readonly Keyword[] = [...ANY, 'enum', 'minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf']
@@ -73,11 +74,5 @@ function requiredProblems({ required = [], properties = {} }: ValueSchema): stri
 }
 
 function patternProblems({ pattern }: ValueSchema): string[] {
-  if (pattern === undefined) return []
-  try {
-    new RegExp(pattern, 'u')
-    return []
-  } catch {
-    return ['its pattern is not a regular expression']
-  }
+  return pattern === undefined || isLinearPattern(pattern) ? [] : ['its pattern is not a regular expression that RE2 supports']
 }

@@ -14,6 +14,7 @@ import { bareName, readParameters } from './read-parameters.ts'
 /** What all operations of a document share, and the server of one operation. */
 type SharedParts = {
   readonly resolve: Resolve
+  readonly droppedPatterns: Set<string>
   /** Parameters that auth sets, as `header authorization`. */
   readonly authPlaces: ReadonlySet<string>
   readonly hasAuth: boolean
@@ -40,7 +41,8 @@ export function makeFunction(operation: Operation, phrase: string, shared: Share
   if (operation.problem !== undefined) throw new Unusable(operation.problem)
   const method = methodOf(operation)
   const attempt = (limits: { maxDepth: number; maxChoices: number }) => {
-    return makeToDepth(operation, method, phrase, shared, { resolve: shared.resolve, budget: BUDGET, ...limits })
+    const { resolve, droppedPatterns } = shared
+    return makeToDepth(operation, method, phrase, shared, { resolve, droppedPatterns, budget: BUDGET, ...limits })
   }
   for (const limits of LIMITS) {
     const made = attempt(limits)

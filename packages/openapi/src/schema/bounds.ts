@@ -1,9 +1,11 @@
-import type { ValueSchema } from '@onward/catalog'
+import { isLinearPattern, type ValueSchema } from '@onward/catalog'
 import type { Flat, JsonType } from './flat.ts'
-import { safePattern } from './safe-pattern.ts'
 
 /** Formats of text that ajv and the model vendors know. */
 const FORMATS: ReadonlySet<string> = new Set(['date', 'date-time', 'time', 'duration', 'email', 'hostname', 'ipv4', 'ipv6', 'uuid'])
+
+/** Model vendors get the pattern in each request. */
+const MAX_PATTERN = 300
 
 /** Keywords that limit a value without changing its type. */
 type Keywords = Partial<
@@ -11,12 +13,17 @@ type Keywords = Partial<
     Pick<ValueSchema, 'multipleOf' | 'minItems' | 'maxItems' | 'uniqueItems'>
 >
 
-/** Returns the bounds of a value. Invalid patterns and contradictory bounds, which documents do contain, are dropped. */
-export function boundsOf(type: JsonType, { keywords, enum: choices }: Flat): Keywords {
+/**
+ * Returns the bounds of a value. Patterns that RE2 does not support, and contradictory bounds, which documents do contain, are dropped.
+ * Adds dropped patterns to `dropped`.
+ */
+export function boundsOf(type: JsonType, { keywords, enum: choices }: Flat, dropped: Set<string>): Keywords {
   switch (type) {
     case 'string':
       // An enum makes other bounds redundant.
-      return choices === undefined ? { ...formatOf(keywords.format), ...patternOf(keywords.pattern), ...sizes(keywords, 'Length') } : {}
+      return choices === undefined
+        ? { ...formatOf(keywords.format), ...patternOf(keywords.pattern, dropped), ...sizes(keywords, 'Length') }
+        : {}
     case 'integer':
     case 'number':
       return choices === undefined ? range(type, keywords) : {}
@@ -32,8 +39,11 @@ function formatOf(format: unknown): Keywords {
   return typeof format === 'string' && FORMATS.has(format) ? { format } : {}
 }
 
-function patternOf(pattern: unknown): Keywords {
-  return typeof pattern === 'string' && safePattern(pattern) ? { pattern } : {}
+function patternOf(pattern: unknown, dropped: Set<string>): Keywords {
+  if (typeof pattern !== 'string') return {}
+  if (pattern.length <= MAX_PATTERN && isLinearPattern(pattern)) return { pattern }
+  dropped.add(pattern)
+  return {}
 }
 
 function sizes(keywords: Readonly<Record<string, unknown>>, of: 'Length' | 'Items'): Keywords {

@@ -4,7 +4,14 @@ import { intersect, unite } from './combine.ts'
 import { emptyFlat, type Flat, readKeywords } from './flat.ts'
 
 /** Limits of the conversion: `budget` schemas in total and `maxDepth` levels. An enum with more than `maxChoices` values is dropped. */
-export type Schemas = { readonly resolve: Resolve; readonly maxDepth: number; readonly maxChoices: number; budget: number }
+export type Schemas = {
+  readonly resolve: Resolve
+  readonly maxDepth: number
+  readonly maxChoices: number
+  budget: number
+  /** Patterns of the document that were left out. */
+  readonly droppedPatterns: Set<string>
+}
 
 /** Maximum length of a chain of references and `allOf`. */
 const MAX_TRAIL = 60

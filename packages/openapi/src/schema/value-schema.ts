@@ -1,4 +1,4 @@
-import { isReservedName, type ValueSchema } from '@onward/catalog'
+import { isReservedName, linearRegExp, type ValueSchema } from '@onward/catalog'
 import { Ajv, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
 import { plainText } from '../text.ts'
@@ -27,7 +27,7 @@ export function schemaOf(flat: Flat, schemas: Schemas, depth = 1, around: readon
     type,
     ...(description === '' ? {} : { description }),
     ...(choices === undefined ? {} : { enum: choices }),
-    ...boundsOf(type, choices === undefined ? { ...flat, enum: undefined } : flat),
+    ...boundsOf(type, choices === undefined ? { ...flat, enum: undefined } : flat, schemas.droppedPatterns),
     ...insideOf(type, flat, schemas, depth, around),
   }
   return { ...value, ...defaultOf(flat.keywords.default, value) }
@@ -112,7 +112,7 @@ function asType(type: JsonType, value: unknown): string | number | undefined {
   return type === 'number' || Number.isInteger(number) ? number : undefined
 }
 
-const ajv = new Ajv({ strict: true })
+const ajv = new Ajv({ strict: true, code: { regExp: linearRegExp } })
 formats.default(ajv)
 
 /** Returns the default when it is valid against its own schema and is a scalar or a list of scalars. */

@@ -1,5 +1,5 @@
-import type { App, AppFunction, Catalog, RejectedFunction } from '@onward/catalog'
-import { type Check, compileCheck } from '@onward/runtime'
+import { type App, type AppFunction, type Catalog, linearRegExp, type RejectedFunction } from '@onward/catalog'
+import { type Check, openCompiler } from '@onward/runtime'
 
 /** A function with the compiled checks of its parameters. */
 export type Callable = {
@@ -9,6 +9,9 @@ export type Callable = {
   /** Checks form bodies, in which all values are text. */
   readonly checkForm: Check
 }
+
+/** Imported documents contain patterns that JavaScript's engine could run for minutes. */
+const compileCheck = openCompiler(linearRegExp)
 
 /** The catalog in memory. Each check is compiled once. */
 export type Functions = {
