@@ -88,6 +88,39 @@ describe('credentials that a third party echoes', () => {
     expect((await output('crm', { token })).output.slice(2_000, -2_000)).toBe('"[redacted]"')
   })
 
+  const base64 = (text: string) => Buffer.from(text).toString('base64')
+  it.each<[string, (secret: string) => string]>([
+    ['in base64', base64],
+    ['in hex', (secret) => Buffer.from(secret).toString('hex')],
+    ['in upper case', (secret) => secret.toUpperCase()],
+    ['like HTML', (secret) => secret.replace(/\W/g, (c) => `&#${c.charCodeAt(0)};`)],
+  ])('are replaced %s, in text and in JSON', async (_what, write) => {
+    onward.third.answer((_received, response) => void response.end(`<p>${write(hard)}</p>`))
+    expect((await output('crm', { token: hard })).output).toBe('<p>[redacted]</p>')
+    onward.third.answer((_received, response) => void response.end(JSON.stringify({ got: `(${write(hard)})` })))
+    expect((await output('crm', { token: hard })).output).toEqual({ got: '([redacted])' })
+  })
+
+  it('are replaced when the header of basic authentication comes back in hex or base64', async () => {
+    const credentials = { username: 'long-user-name', password: 'phone-pass-0123456789' }
+    echo((header) =>
+      [header, header.slice(6), credentials.password].flatMap((text) => [base64(text), Buffer.from(text).toString('hex')]).join(' '),
+    )
+    const { output: redacted } = await output('phone', credentials)
+    expect(redacted).toMatch(/^(\S{0,12}\[redacted\] ?){6}$/)
+  })
+
+  it('are replaced in the last error of the account', async () => {
+    const joe = onward.user('joe-with-an-error')
+    const id = await joe.connect('crm', { token: hard })
+    onward.third.answer((_received, response) => void response.writeHead(401).end(JSON.stringify({ message: `bad ${base64(hard)}` })))
+    await joe.call('crm-passthrough-request', { url: '/x' }).expect(200)
+    const { body } = await joe.post('/apps/crm/get').expect(200)
+    expect(body.connected_accounts).toEqual([
+      expect.objectContaining({ id, last_error: expect.stringMatching(/answered 401: bad \[redacted\]$/) }),
+    ])
+  })
+
   it('are replaced when they are a number, and JSON stays valid', async () => {
     onward.third.answer((_received, response) => void response.end('{"id":1234567890,"other":12345678901,"text":"1234567890"}'))
     expect((await output('crm', { token: '1234567890' })).output).toEqual({ id: '[redacted]', other: 12345678901, text: '[redacted]' })

@@ -1,4 +1,5 @@
 import { AuthorizationResponseError, OperationProcessingError, ResponseBodyError, UnsupportedOperationError } from 'oauth4webapi'
+import { textRedactor } from './redact-text.ts'
 
 /**
  * `denied`: the user did not grant access. `invalid`: the server refused the request or sent an invalid answer. `unreachable`: the server
@@ -69,8 +70,6 @@ function describe(error: string, description: string | undefined, secrets: reado
 }
 
 function safe(text: string, secrets: readonly string[]): string {
-  const redacted = secrets
-    .filter(({ length }) => length >= MIN_SECRET)
-    .reduce((rest, secret) => rest.replaceAll(secret, '[redacted]'), text)
-  return oneLine(redacted, MAX_MESSAGE)
+  const redact = textRedactor(secrets.filter(({ length }) => length >= MIN_SECRET))
+  return oneLine(redact(text), MAX_MESSAGE)
 }
