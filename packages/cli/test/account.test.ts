@@ -19,10 +19,23 @@ describe('account connect', () => {
   ])('stores credentials that are sent as %s', async (_name, stdin) => {
     answers(stage.functions, account)
     const { code, out, err } = await stage.run([...connect, '--name', 'Work'], { stdin })
-    const body = { user_id: 'zoë@example.com', app: 'slack', display_name: 'Work', credentials: { token: ' s3cret=ü ', site: 'acme' } }
+    const body = {
+      user_id: 'zoë@example.com',
+      app: 'slack',
+      display_name: 'Work',
+      credentials: { token: ' s3cret=ü ', site: 'acme' },
+      test: true,
+    }
     expect(stage.requests()).toEqual([['functions', 'POST', path, body]])
     expect(out).toBe('id            7\ndisplay_name  Work\nmodified_at   2026-01-01T00:00:00.000Z\nstatus        active\nlast_error    -\n')
     expect([code, err]).toEqual([0, ''])
+  })
+
+  it('stores credentials without a test with --no-test', async () => {
+    answers(stage.functions, account)
+    await stage.run([...connect, '--no-test'], { stdin: 'token=s3cret' })
+    const body = { user_id: 'zoë@example.com', app: 'slack', credentials: { token: 's3cret' }, test: false }
+    expect(stage.requests()).toEqual([['functions', 'POST', path, body]])
   })
 
   it('prints at a terminal what to enter', async () => {

@@ -26,6 +26,28 @@ describe('a user with several accounts of an app', () => {
     expect(logged).toEqual([ids[2], ids[2], ids[1], ids[0], ids[2]])
   })
 
+  it.each([
+    [['active', 'expired'], 'Token 0'],
+    [['active', 'reconnect_required'], 'Token 0'],
+    [['active', 'active', 'expired', 'reconnect_required'], 'Token 1'],
+    [['expired', 'active'], 'Token 1'],
+    [['reconnect_required', 'expired'], 'Token 1'],
+    [['expired', 'reconnect_required'], undefined],
+  ])('calls with the newest active account, or else the newest: %j', async (statuses, used) => {
+    const user = onward.user(`with ${statuses}`)
+    for (const [n, status] of statuses.entries()) {
+      const id = await user.connect('desk', { api_key: String(n) })
+      await onward.db
+        .updateTable('connected_account')
+        .set({ status: status as 'active' })
+        .where('id', '=', String(id))
+        .execute()
+    }
+    const { status, body } = await user.call('desk-list-labels')
+    expect([status, body.code]).toEqual(used === undefined ? [400, 'account_reconnect_required'] : [200, undefined])
+    expect(usedKeys()).toEqual(used === undefined ? [] : [used])
+  })
+
   it('calls with the previous account when the newest is disconnected', async () => {
     const ann = onward.user('ann')
     await ann.connect('desk', { api_key: 'kept' })

@@ -1,7 +1,8 @@
 import { sendJson } from '@onward/testbed'
+import { answerAsShelf, SHELF_KEY } from './connecting.ts'
 import { SECRETS, useFunctions } from './support.ts'
 
-const onward = useFunctions()
+const onward = useFunctions({ env: { APPS_PATH: 'services/functions/test/connect-apps' } })
 
 const PATH = '/admin/applications/app-1/connected-accounts'
 const connect = (body: object, path = PATH) => onward.admin('post', path, body)
@@ -168,5 +169,38 @@ describe('GET /admin/calls', () => {
     expect((await read('app_key=app-calls&since=2999-01-01T00:00:00Z')).calls).toEqual([])
     for (const userId of ['%00', '.', '%2e%2e']) await onward.admin('get', `/admin/calls?user_id=${userId}`).expect(400)
     await onward.admin('get', '/admin/calls?outcome=lost').expect(400)
+  })
+})
+
+describe('POST /admin/applications/:app_key/connected-accounts with test', () => {
+  const shelf = (api_key: string, more: object = {}) =>
+    connect({ user_id: 'tester', app: 'shelf', credentials: { api_key, url: onward.third.url }, test: true, ...more })
+
+  it('stores credentials that the app accepts, under the name that the app returns', async () => {
+    answerAsShelf(onward)
+    expect((await shelf(SHELF_KEY).expect(200)).body).toMatchObject({ display_name: 'ada@example.com', status: 'active' })
+    expect((await shelf(SHELF_KEY, { display_name: 'Own' }).expect(200)).body.display_name).toBe('Own')
+    await onward.user('tester').call('shelf-list-books').expect(200)
+  })
+
+  it('stores nothing when the app refuses the credentials or does not answer', async () => {
+    const before = await onward.db.selectFrom('connected_account').selectAll().execute()
+    answerAsShelf(onward)
+    const refused = await shelf('wrong-key-0123456789').expect(400)
+    expect(refused.body).toMatchObject({
+      code: 'invalid_parameters',
+      error_details: ['credentials: Shelf & Sons did not accept these credentials (401).'],
+    })
+    onward.third.answer((_received, _response, request) => void request.socket.destroy())
+    expect((await shelf(SHELF_KEY).expect(502)).body.code).toBe('upstream_unreachable')
+    expect(await onward.db.selectFrom('connected_account').selectAll().execute()).toEqual(before)
+  })
+
+  it('is skipped unless asked for', async () => {
+    onward.third.answer((_received, response) => void response.writeHead(401).end())
+    onward.third.received.length = 0
+    await shelf('wrong-key-0123456789', { test: false }).expect(200)
+    await shelf('wrong-key-0123456789', { test: undefined }).expect(200)
+    expect(onward.third.received).toEqual([])
   })
 })

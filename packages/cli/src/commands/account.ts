@@ -11,12 +11,15 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
 
   account
     .command('connect')
-    .description('Store the credentials of a user for an app. They are read from standard input: a JSON object, or field=value lines.')
+    .description(
+      'Test the credentials of a user for an app and store them. They are read from standard input: a JSON object, or field=value lines.',
+    )
     .argument('<app_key>')
     .requiredOption('--user <user_id>', 'User-ID of the user', parseUserId)
     .requiredOption('--app <app>', 'name of the app')
-    .option('--name <name>', 'display name of the account')
-    .action(async (appKey: string, asked: { user: string; app: string; name?: string }, command: Command) => {
+    .option('--name <name>', 'display name of the account; the default is the name that the app returns')
+    .option('--no-test', 'store the credentials without calling the app with them first')
+    .action(async (appKey: string, asked: { user: string; app: string; name?: string; test: boolean }, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const functions = await adminOf('functions', terminal, options)
       if (terminal.stdin.isTTY) {
@@ -24,7 +27,7 @@ export function addAccountCommands(program: Command, terminal: Terminal): void {
         hint(terminal, `Type the credentials of ${app} as field=value lines or a JSON object (they show as you type), then press Ctrl-D.`)
       }
       const credentials = await readCredentials(terminal)
-      const body = { user_id: asked.user, app: asked.app, display_name: asked.name, credentials }
+      const body = { user_id: asked.user, app: asked.app, display_name: asked.name, credentials, test: asked.test }
       showOne(terminal, options, await send(functions, connectAccount, { params: { app_key: appKey }, body }))
     })
 

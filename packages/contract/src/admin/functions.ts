@@ -107,6 +107,10 @@ export const clearPastPrompts = endpoint({
   answer: success,
 })
 
+/**
+ * With `test`, the app is called with the credentials first, and they are stored only if the app accepts them. The account then gets the name
+ * that the app returns, unless `display_name` is given.
+ */
 export const connectAccount = endpoint({
   method: 'post',
   path: '/admin/applications/:app_key/connected-accounts',
@@ -120,6 +124,7 @@ export const connectAccount = endpoint({
       app: { type: 'string' },
       display_name: name,
       credentials: { type: 'object', additionalProperties: { type: 'string' } },
+      test: { type: 'boolean' },
     },
   },
   answer: connectedAccount,

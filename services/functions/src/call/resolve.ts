@@ -1,7 +1,7 @@
 import { Refusal } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import type { Callable, Functions } from '../catalog/functions.ts'
-import { findAccounts, type SealedAccount } from '../db/connected-accounts.ts'
+import { defaultAccount, findAccounts, type SealedAccount } from '../db/connected-accounts.ts'
 import type { Db } from '../db/tables.ts'
 
 export type Resolved = { readonly callable: Callable; readonly account: SealedAccount | null }
@@ -19,7 +19,7 @@ export async function resolve(
   const { app } = callable.fn
   if (accountId === undefined && !app.needsAccount) return { callable, account: null }
   const accounts = app.needsAccount ? await findAccounts(db, caller, app.name) : []
-  const account = accountId === undefined ? accounts[0] : accounts.find(({ id }) => String(id) === accountId)
+  const account = accountId === undefined ? defaultAccount(accounts) : accounts.find(({ id }) => String(id) === accountId)
   if (account === undefined && accountId === undefined)
     throw new Refusal('account_not_connected', `connect an account of ${app.title} first`)
   if (account === undefined) {

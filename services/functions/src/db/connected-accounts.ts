@@ -44,6 +44,11 @@ export async function findAccounts(db: Db, { appKey, userId }: UserKey, app: str
   return rows.map(sealedAccountOf)
 }
 
+/** Returns the account that is used when a caller names none: the newest active one, or else the newest. `accounts` are newest first. */
+export function defaultAccount(accounts: readonly SealedAccount[]): SealedAccount | undefined {
+  return accounts.find(({ status }) => status === 'active') ?? accounts[0]
+}
+
 /** Returns an account; undefined when it has been disconnected. */
 export async function findAccount(db: Db, id: number): Promise<SealedAccount | undefined> {
   const row = await db.selectFrom('connected_account').select(SEALED_COLUMNS).where('id', '=', String(id)).executeTakeFirst()

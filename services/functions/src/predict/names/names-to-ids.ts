@@ -8,7 +8,7 @@ import type { Callable } from '../../catalog/functions.ts'
 import type { LiveCatalog } from '../../catalog/live-catalog.ts'
 import { type Arguments, validate } from '../../catalog/validate.ts'
 import { fillVariables } from '../../catalog/variables.ts'
-import { findAccounts, type SealedAccount } from '../../db/connected-accounts.ts'
+import { defaultAccount, findAccounts, type SealedAccount } from '../../db/connected-accounts.ts'
 import { listOptions, type SourceParts } from './list-options.ts'
 import type { Listed, Option, OptionCache } from './options.ts'
 import { foldedWords, isSameWord } from './prompt-words.ts'
@@ -88,8 +88,8 @@ export async function namesToIds(
 /** Returns the account that a call would use: null when the app needs none, undefined when there is no usable one. */
 async function accountFor({ db }: Pick<NameParts, 'db'>, caller: Caller, { app }: AppFunction): Promise<SealedAccount | null | undefined> {
   if (!app.needsAccount) return null
-  const [newest] = await findAccounts(db, caller, app.name)
-  return newest === undefined || newest.status === 'reconnect_required' ? undefined : newest
+  const account = defaultAccount(await findAccounts(db, caller, app.name))
+  return account?.status === 'reconnect_required' ? undefined : account
 }
 
 /** Returns the parameters with a source function for which the prompt may contain a name. Values of variables are not looked up. */

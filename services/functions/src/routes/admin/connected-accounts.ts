@@ -2,12 +2,17 @@ import { type App, type Credentials, checkCredentials, credentialFields, schemeO
 import { connectAccount, disconnectAccount, listConnectedAccounts } from '@onward/contract'
 import { Refusal, urlProblem } from '@onward/runtime'
 import { presentAccount } from '../../catalog/present.ts'
+import { type Tested, testCredentials } from '../../connect/identify.ts'
+import { plainText } from '../../connect/pages/html.ts'
+import type { Context } from '../../context.ts'
 import { applicationExists } from '../../db/applications.ts'
 import { accountRow, deleteAccount, insertAccount, selectAccounts } from '../../db/connected-accounts.ts'
 import { OAuthError } from '../../oauth/errors.ts'
 import { needsNoSignIn, requestToken } from '../../oauth/request-token.ts'
 import type { TokenSender } from '../../oauth/send.ts'
 import { route } from '../route.ts'
+
+const MAX_NAME = 200
 
 export const connectAccountRoute = route(connectAccount, async (ctx, { params, body }) => {
   const { app_key: appKey } = params
@@ -26,8 +31,9 @@ export const connectAccountRoute = route(connectAccount, async (ctx, { params, b
   if (/[\u0000-\u001f\u007f]/.test(userId)) problems.push('user_id: must not hold control characters')
   if (problems.length > 0) throw new Refusal('invalid_parameters', 'the credentials are not valid', problems)
 
-  const displayName = body.display_name ?? app.title
-  const complete = await withFirstToken(ctx.oauth, app, credentials)
+  const tested = body.test === true ? await testAccount(ctx, app, credentials) : undefined
+  const displayName = body.display_name ?? (plainText(tested?.name ?? '', MAX_NAME) || app.title)
+  const complete = tested?.credentials ?? (await withFirstToken(ctx.oauth, app, credentials))
   const renewedAt = complete === credentials ? null : new Date()
   const account = await insertAccount(ctx.db, { appKey, userId, app: app.name, displayName, externalId: null, renewedAt }, (id) =>
     ctx.sealer.seal(JSON.stringify(complete), accountRow(id)),
@@ -46,6 +52,17 @@ export const disconnectAccountRoute = route(disconnectAccount, async (ctx, { par
   if (!deleted) throw new Refusal('connected_account_not_found', 'there is no such connected account')
   return { success: true as const }
 })
+
+/** Calls the app with the credentials, as the connect page does. Throws a Refusal when the app does not accept them or does not answer. */
+async function testAccount(ctx: Context, app: App, credentials: Credentials): Promise<Extract<Tested, { kind: 'known' }>> {
+  const scheme = schemeOf(app, credentials)
+  if (scheme === undefined)
+    throw new Refusal('invalid_parameters', 'the credentials are not valid', ['credentials: fit no scheme of the app'])
+  const tested = await testCredentials(ctx, app, scheme, credentials)
+  if (tested.kind === 'known') return tested
+  if (tested.kind === 'unavailable') throw new Refusal('upstream_unreachable', tested.problem)
+  throw new Refusal('invalid_parameters', 'the credentials are not valid', [`credentials: ${tested.problem}`])
+}
 
 /**
  * Returns the credentials with a first access token if the scheme requests tokens with them, so that wrong credentials are detected at
