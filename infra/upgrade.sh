@@ -17,6 +17,8 @@ docker compose run --rm --no-deps functions-migrate
 docker compose run --rm --no-deps insights-migrate
 # Compose recreates the containers that depend on a container that it recreates, so the old ones of the migrations must be gone.
 docker compose rm --force functions-migrate insights-migrate
+# Does nothing unless the settings of Redis have changed. The new version may need new users in it.
+docker compose up --detach --wait --no-deps redis
 
 for service in insights functions; do
   old=$(docker compose ps --quiet "$service")
