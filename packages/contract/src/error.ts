@@ -40,6 +40,7 @@ export const ERROR_STATUS = {
   outcome_not_recorded: 503,
   upstream_timeout: 504,
   outcome_unknown: 504,
+  loop_detected: 508,
 } as const
 
 export type ErrorCode = keyof typeof ERROR_STATUS

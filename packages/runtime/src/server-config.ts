@@ -24,6 +24,8 @@ export type ServerConfig = {
   readonly tls: Tls | undefined
   readonly allowPlainHttp: boolean
   readonly outgoingReach: Reach
+  /** The URL of the public APIs for browsers, without a slash at the end. When undefined, the address of each request is used. */
+  readonly publicUrl: string | undefined
   /** Whether answers are checked against the contract, in tests and development. */
   readonly checkAnswers: boolean
   readonly logLevel: string
@@ -51,6 +53,7 @@ export function readServerConfig(env: Env, defaults: { port: number; internalPor
     tls: readTls(env),
     allowPlainHttp: flag(env, 'ALLOW_PLAIN_HTTP'),
     outgoingReach: oneOf(env, 'OUTGOING_REACH', ['public', 'local']),
+    publicUrl: readPublicUrl(env),
     checkAnswers: flag(env, 'CHECK_ANSWERS'),
     logLevel: oneOf(env, 'LOG_LEVEL', ['info', 'trace', 'debug', 'warn', 'error', 'silent']),
     logFile: env.LOG_FILE || undefined,
@@ -66,6 +69,21 @@ function adminToken(env: Env): string {
   const token = need(env, 'ADMIN_TOKEN')
   if (token.length < 16) throw new ConfigError('ADMIN_TOKEN must have at least 16 characters (openssl rand -hex 32)')
   return token
+}
+
+/** Accepts an https URL, with an optional path; http only if plain HTTP is allowed. */
+function readPublicUrl(env: Env): string | undefined {
+  if (!env.PUBLIC_URL) return undefined
+  const raw = url(env, 'PUBLIC_URL', flag(env, 'ALLOW_PLAIN_HTTP') ? ['https:', 'http:'] : ['https:'])
+  const { origin, pathname } = requirePlain('PUBLIC_URL', new URL(raw))
+  return origin + pathname.replace(/\/+$/, '')
+}
+
+/** Returns a URL without user name, query and fragment. Throws a ConfigError if it has one. */
+export function requirePlain(name: string, address: URL): URL {
+  const { username, password, search, hash } = address
+  if (username || password || search || hash) throw new ConfigError(`${name} must hold no user name, query or fragment`)
+  return address
 }
 
 function readTls(env: Env): Tls | undefined {

@@ -14,7 +14,7 @@ afterAll(async () => {
 const last = () => server.received.at(-1)
 
 describe('a request', () => {
-  it('has the given headers and four default ones', async () => {
+  it('has the given headers and five default ones', async () => {
     await client.get(`${server.url}/path?a=1`, { headers: { authorization: 'Bearer x' } })
     expect(last()).toMatchObject({ method: 'GET', url: '/path?a=1', body: '' })
     expect(last()?.headers).toEqual({
@@ -23,6 +23,7 @@ describe('a request', () => {
       accept: 'application/json',
       'accept-encoding': 'gzip, deflate, br',
       'user-agent': 'Onward',
+      'cdn-loop': 'onward',
       authorization: 'Bearer x',
     })
   })

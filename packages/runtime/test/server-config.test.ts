@@ -30,6 +30,7 @@ describe('readServerConfig', () => {
       tls: undefined,
       allowPlainHttp: false,
       outgoingReach: 'public',
+      publicUrl: undefined,
       checkAnswers: false,
       logLevel: 'info',
       logFile: undefined,

@@ -1,5 +1,5 @@
 import { QUEUE_PREFIX } from '@onward/contract'
-import { ConfigError, flag, list, oneOf, readServerConfig, type ServerConfig, url, whole } from '@onward/runtime'
+import { ConfigError, flag, list, oneOf, readServerConfig, requirePlain, type ServerConfig, url, whole } from '@onward/runtime'
 
 export type Config = ServerConfig & {
   /** Folders of app files: the built-in folder, then those of `APPS_PATH`. */
@@ -14,8 +14,6 @@ export type Config = ServerConfig & {
   readonly callBodies: 'none' | 'errors' | 'all'
   /** `published` serves clients that follow the published API exactly. */
   readonly clientProfile: 'standard' | 'published'
-  /** The URL of the public API for browsers, without a slash at the end. When undefined, the address of each request is used. */
-  readonly publicUrl: string | undefined
   /** The deadline of an onward call, retries included, in ms. */
   readonly callTimeoutMs: number
   /** Maximum number of tasks in one queue message. */
@@ -52,21 +50,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, bu
     rankerFolder: env.RANKER_PATH || builtIn.weights,
     callBodies: oneOf(env, 'CALL_BODIES', ['none', 'errors', 'all']),
     clientProfile: oneOf(env, 'CLIENT_PROFILE', ['standard', 'published']),
-    publicUrl: readPublicUrl(env),
     callTimeoutMs: whole(env, 'CALL_TIMEOUT_MS', 30_000, 100, 600_000),
     taskBatchMax: whole(env, 'TASK_BATCH_MAX', 500, 1, 500),
     callsKeptDays: whole(env, 'CALLS_KEPT_DAYS', 90, 1, 3_660),
     reconcileEveryMs: whole(env, 'RECONCILE_EVERY_MS', 3_600_000, 100, 86_400_000),
     model: readModelSettings(env),
   })
-}
-
-/** Accepts an https URL, with an optional path; http only if plain HTTP is allowed. */
-function readPublicUrl(env: Readonly<Record<string, string | undefined>>): string | undefined {
-  if (!env.PUBLIC_URL) return undefined
-  const raw = url(env, 'PUBLIC_URL', flag(env, 'ALLOW_PLAIN_HTTP') ? ['https:', 'http:'] : ['https:'])
-  const { origin, pathname } = requirePlain('PUBLIC_URL', new URL(raw))
-  return origin + pathname.replace(/\/+$/, '')
 }
 
 function readModelSettings(env: Readonly<Record<string, string | undefined>>): ModelSettings | undefined {
@@ -83,10 +72,4 @@ function readModelSettings(env: Readonly<Record<string, string | undefined>>): M
     throw new ConfigError('MODEL_BASE_URL has no effect without MODEL_NAME or EMBEDDING_MODEL')
   }
   return { baseUrl: baseUrl.replace(/\/+$/, ''), apiKey: env.MODEL_API_KEY || undefined, name, embeddingModel }
-}
-
-function requirePlain(name: string, address: URL): URL {
-  const { username, password, search, hash } = address
-  if (username || password || search || hash) throw new ConfigError(`${name} must hold no user name, query or fragment`)
-  return address
 }

@@ -60,6 +60,7 @@ export async function openContext(config: Config): Promise<Context> {
 
   const calls = openClient({
     reach,
+    ownUrl: config.publicUrl,
     connectTimeoutMs: 5_000,
     timeoutMs: config.callTimeoutMs,
     maxRequestBytes: MAX_BODY_BYTES,
@@ -69,6 +70,7 @@ export async function openContext(config: Config): Promise<Context> {
   const onward = { client: calls, fileCalls: openGate(FILE_CALLS, WAITING_FILE_CALLS) }
   const tokens = openClient({
     reach,
+    ownUrl: config.publicUrl,
     connectTimeoutMs: 5_000,
     timeoutMs: 20_000,
     maxRequestBytes: 65_536,

@@ -1,4 +1,5 @@
-import { SECRETS, type User, useFunctions } from './support.ts'
+import { openScriptedServer } from '@onward/testbed'
+import { openFunctions, SECRETS, type User, useFunctions } from './support.ts'
 
 const onward = useFunctions()
 let joe: User
@@ -129,5 +130,32 @@ describe('a pass-through request', () => {
     const { body } = await joe.call('maps-passthrough-request', args).expect(400)
     expect(body.error_details).toEqual([expect.stringMatching(problem)])
     expect(onward.third.received).toHaveLength(0)
+  })
+})
+
+describe('a request that leads back to Onward', () => {
+  it('is refused by the public port, whatever header the caller sends', async () => {
+    const looping = onward.user('looping')
+    await looping.connect('notes', { url: onward.url })
+    for (const headers of [{}, { 'CDN-Loop': 'other' }, { 'cdn-loop': '' }]) {
+      const { body } = await looping.call('notes-passthrough-request', { url: '/openapi.json', headers }).expect(200)
+      expect(body).toMatchObject({ network_code: 508, output: { code: 'loop_detected' } })
+    }
+  })
+
+  it('is not sent when PUBLIC_URL shows where it leads', async () => {
+    const own = await openScriptedServer()
+    const guarded = await openFunctions({ env: { PUBLIC_URL: `${own.url}/onward` } })
+    const ann = guarded.user('ann')
+    await ann.connect('notes', { url: own.url })
+    for (const url of ['/onward', '/onward/functions/list?x=/', '/onward?x']) {
+      const { body } = await ann.call('notes-passthrough-request', { url }).expect(502)
+      expect(body.code).toBe('upstream_unreachable')
+    }
+    expect(own.received).toEqual([])
+    await ann.call('notes-passthrough-request', { url: '/other?x=/onward/' }).expect(200)
+    await ann.call('notes-passthrough-request', { url: '/onwards' }).expect(200)
+    expect(own.received.map(({ headers }) => headers['cdn-loop'])).toEqual(['onward', 'onward'])
+    await own.close()
   })
 })

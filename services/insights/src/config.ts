@@ -1,5 +1,5 @@
 import { QUEUE_PREFIX } from '@onward/contract'
-import { ConfigError, list, readServerConfig, type ServerConfig, whole } from '@onward/runtime'
+import { ConfigError, list, type Reach, readServerConfig, type ServerConfig, whole } from '@onward/runtime'
 
 const HOUR_MS = 3_600_000
 /** The longest time that a timer can wait. */
@@ -18,6 +18,8 @@ type WebhookConfig = {
   readonly sweepEveryMs: number
   /** How long a delivery must be due before its queue job counts as lost. */
   readonly overdueMs: number
+  /** The ports that callback URLs may have; undefined for any. */
+  readonly ports: readonly number[] | undefined
 }
 
 export type Config = ServerConfig & {
@@ -30,8 +32,9 @@ export type Config = ServerConfig & {
 
 /** Throws a ConfigError that names the variable that is missing or not valid. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+  const server = readServerConfig(env, { port: 4001, internalPort: 4011, queuePrefix: QUEUE_PREFIX })
   return Object.freeze({
-    ...readServerConfig(env, { port: 4001, internalPort: 4011, queuePrefix: QUEUE_PREFIX }),
+    ...server,
     eventsKeptDays: whole(env, 'EVENTS_KEPT_DAYS', 35, 35, 3_660),
     limitChangesEveryMs: whole(env, 'LIMIT_CHANGES_EVERY_MS', 500, 10, MAX_TIMER_MS),
     webhooks: {
@@ -40,8 +43,21 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
       disableAfterMs: whole(env, 'WEBHOOK_DISABLE_AFTER_HOURS', 120, 1, 8_760) * HOUR_MS,
       sweepEveryMs: whole(env, 'WEBHOOK_SWEEP_EVERY_MS', 3_000, 10, MAX_TIMER_MS),
       overdueMs: whole(env, 'WEBHOOK_OVERDUE_MS', 10_000, 0, MAX_TIMER_MS),
+      ports: readPorts(env, server.outgoingReach),
     },
   })
+}
+
+/** Receivers on other ports are rare, and other services that listen there must not get requests from us. */
+const PORTS = [443, 8443]
+
+function readPorts(env: Readonly<Record<string, string | undefined>>, reach: Reach): readonly number[] | undefined {
+  const ports = list(env, 'CALLBACK_PORTS')
+  if (ports.length === 0) return reach === 'local' ? undefined : PORTS
+  if (!ports.every((port) => /^[1-9]\d{0,4}$/.test(port) && Number(port) <= 65_535)) {
+    throw new ConfigError('CALLBACK_PORTS must be port numbers, separated by commas')
+  }
+  return ports.map(Number)
 }
 
 function readRetryDelays(env: Readonly<Record<string, string | undefined>>): readonly number[] {

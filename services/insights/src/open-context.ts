@@ -19,6 +19,7 @@ export async function openContext(config: Config): Promise<Context> {
   openGauges(metrics, db, log)
   const poster = openPoster({
     reach: config.outgoingReach,
+    ownUrl: config.publicUrl,
     deadlineMs: config.webhooks.timeoutMs,
     // Enough for all attempts of the process: receivers that hang must not use up the connections of other receivers on the same host.
     connections: MAX_IN_FLIGHT + MAX_SLOW,

@@ -19,9 +19,20 @@ describe('readConfig', () => {
     expect(webhooks).toMatchObject({ retryDelaysMs: [1_000, 60_000], timeoutMs: 5_000, disableAfterMs: 24 * HOUR_MS })
   })
 
+  it('allows the ports 443 and 8443 for callback URLs, or those that it is given, or all in development', () => {
+    const ports = (env: object) => readConfig({ ...ENV, OUTGOING_REACH: 'public', ...env }).webhooks.ports
+    expect(ports({})).toEqual([443, 8443])
+    expect(ports({ CALLBACK_PORTS: '443, 9443' })).toEqual([443, 9443])
+    expect(ports({ OUTGOING_REACH: 'local' })).toBeUndefined()
+    expect(ports({ OUTGOING_REACH: 'local', CALLBACK_PORTS: '443' })).toEqual([443])
+  })
+
   it.each([
     ['WEBHOOK_RETRY_DELAYS_MS', '5s'],
     ['WEBHOOK_RETRY_DELAYS_MS', '-1'],
+    ['CALLBACK_PORTS', '443,0'],
+    ['CALLBACK_PORTS', '65536'],
+    ['CALLBACK_PORTS', 'any'],
     ['WEBHOOK_TIMEOUT_MS', '0'],
     ['WEBHOOK_DISABLE_AFTER_HOURS', '0'],
     ['EVENTS_KEPT_DAYS', '34'],

@@ -1,7 +1,7 @@
 import { isUuid } from '@onward/runtime'
 import { useInsights, useWorkspace } from './use-insights.ts'
 
-const insights = useInsights({ env: { OUTGOING_REACH: 'public' } })
+const insights = useInsights({ env: { OUTGOING_REACH: 'public', PUBLIC_URL: 'https://onward.example.com/api' } })
 const workspace = useWorkspace(insights)
 
 const HOOK = 'https://hooks.example.com/onward'
@@ -78,9 +78,22 @@ describe('POST subscriptions', () => {
     'data:text/plain,x',
     'hooks.example.com',
     'https://',
+    ...[22, 25, 80, 444, 5432, 6379, 8080].map((port) => `https://hooks.example.com:${port}/`),
+    'https://onward.example.com/api',
+    'https://onward.example.com:443/api/partners/x?y',
   ])('refuses the callback_url %j', async (callback_url) => {
     const { body } = await workspace.subscribe({ events: EVENTS, callback_url }).expect(400)
     expect(body).toMatchObject({ code: 'invalid_parameters', error_details: [expect.stringMatching(/^callback_url: must /)] })
+  })
+
+  it.each([
+    'https://hooks.example.com:443/',
+    'https://hooks.example.com:8443/',
+    'https://onward.example.com/',
+    'https://onward.example.com/apis',
+    'https://onward.example.com:8443/api',
+  ])('accepts the callback_url %j', async (callback_url) => {
+    await workspace.subscribe({ events: EVENTS, callback_url }).expect(200)
   })
 
   it('creates at most 100 subscriptions, even in concurrent requests', async () => {

@@ -2,7 +2,7 @@ import express, { type Express, type RequestHandler } from 'express'
 import { ConfigError } from '../env.ts'
 import { Refusal } from '../refusal.ts'
 
-/** Returns an Express app for a public port. It refuses plain HTTP, and trusts forwarded headers only from the listed proxies. */
+/** Returns an Express app for a public port. It refuses plain HTTP and our own outgoing requests, and trusts forwarded headers only from the listed proxies. */
 export function publicApp(config: { readonly trustedProxies: readonly string[]; readonly allowPlainHttp: boolean }): Express {
   const app = express().disable('x-powered-by').disable('etag')
   try {
@@ -11,6 +11,7 @@ export function publicApp(config: { readonly trustedProxies: readonly string[]; 
     throw new ConfigError(`TRUSTED_PROXIES must hold addresses or subnets: ${(err as Error).message}`)
   }
   if (!config.allowPlainHttp) app.use(requireHttps)
+  app.use(refuseLoops)
   return app
 }
 
@@ -20,6 +21,18 @@ export function publicApp(config: { readonly trustedProxies: readonly string[]; 
  */
 const requireHttps: RequestHandler = (req, _res, next) => {
   if (!req.secure) throw new Refusal('https_required', 'plain HTTP is not accepted; use https')
+  next()
+}
+
+/**
+ * Refuses a request that an Onward service sent, such as a call to an imported app whose host leads back to us. `openAgent` sends this header
+ * (RFC 8586).
+ */
+const refuseLoops: RequestHandler = (req, _res, next) => {
+  const passed = req.headers['cdn-loop']
+  if (passed !== undefined && /(^|,)[ \t]*onward[ \t]*(;|,|$)/i.test(String(passed))) {
+    throw new Refusal('loop_detected', 'this request came from Onward itself; an app or webhook must not lead back to it')
+  }
   next()
 }
 

@@ -9,10 +9,31 @@ type AgentOptions = {
   readonly connectTimeoutMs: number
   /** Maximum number of connections to one origin. */
   readonly connections: number
+  /** Our own public URL, without a slash at the end. Requests to it are blocked, because they could come back forever. */
+  readonly ownUrl?: string | undefined
 }
 
+/**
+ * The header of RFC 8586. Our public ports refuse requests that carry it with our name, so a request that comes back under a name that we
+ * do not know ends there.
+ */
+const LOOP_HEADER = { 'cdn-loop': 'onward' } as const
+
 /** Opens an undici agent with one pool per origin. With reach `public` it connects only by https, and only to public addresses. */
-export function openAgent({ reach, connectTimeoutMs, connections }: AgentOptions): Dispatcher {
+export function openAgent(options: AgentOptions): Dispatcher {
+  const agent = openPools(options)
+  const dispatch = agent.dispatch.bind(agent)
+  const own = options.ownUrl === undefined ? undefined : `${options.ownUrl}/`
+  agent.dispatch = (request, handler) => {
+    if (own !== undefined && `${request.origin}${request.path}/`.replace(/\?.*/, '/').startsWith(own)) {
+      throw new BlockedAddressError(`${own} is this service itself`)
+    }
+    return dispatch({ ...request, headers: { ...(request.headers as Record<string, string>), ...LOOP_HEADER } }, handler)
+  }
+  return agent
+}
+
+function openPools({ reach, connectTimeoutMs, connections }: AgentOptions): Agent {
   const options = { connections, pipelining: 1, keepAliveTimeout: 30_000, headersTimeout: 0, bodyTimeout: 0 }
   const connectOptions = { timeout: connectTimeoutMs, allowH2: false, keepAliveInitialDelay: 5_000 }
   if (reach === 'local') return new Agent({ ...options, connect: connectOptions })

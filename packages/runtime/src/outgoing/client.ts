@@ -7,6 +7,8 @@ import type { Reach } from './url.ts'
 
 export type ClientOptions = {
   readonly reach: Reach
+  /** Our own public URL, without a slash at the end. Requests to it are blocked. */
+  readonly ownUrl?: string | undefined
   /** Deadline for the lookup, the connection and TLS together. */
   readonly connectTimeoutMs: number
   /** The deadline of a whole exchange, unless a request sets its own `timeout`. */

@@ -4,6 +4,8 @@ import type { Reach } from './url.ts'
 
 export type PosterOptions = {
   readonly reach: Reach
+  /** Our own public URL, without a slash at the end. Requests to it are blocked. */
+  readonly ownUrl?: string | undefined
   /** Deadline for connecting, sending and the whole answer. */
   readonly deadlineMs: number
   /** Maximum number of connections to one origin. */
@@ -22,8 +24,8 @@ export type Poster = {
 }
 
 /** Opens a poster with the same address guard as a client. */
-export function openPoster({ reach, deadlineMs, connections, maxAnswerBytes }: PosterOptions): Poster {
-  const agent = openAgent({ reach, connectTimeoutMs: deadlineMs, connections })
+export function openPoster({ deadlineMs, maxAnswerBytes, ...options }: PosterOptions): Poster {
+  const agent = openAgent({ ...options, connectTimeoutMs: deadlineMs })
   return {
     async post(url, headers, body) {
       try {

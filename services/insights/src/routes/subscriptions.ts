@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import * as endpoints from '@onward/contract'
-import { isUuid, Refusal, readCursor, urlProblem, writeCursor } from '@onward/runtime'
+import { isUuid, Refusal, readCursor, writeCursor } from '@onward/runtime'
 import { insertDeliveries } from '../db/deliveries.ts'
 import { countDeliveries } from '../db/delivery-list.ts'
 import { pageSubscriptions, type Subscription, type SubscriptionKey } from '../db/subscription-list.ts'
 import { deleteSubscription, enableSubscription, insertSubscription, rotateSecret } from '../db/subscriptions.ts'
 import { lockWorkspace } from '../db/workspaces.ts'
+import { callbackProblem } from '../webhooks/callback-url.ts'
 import { testDelivery } from '../webhooks/kinds.ts'
 import { wakeSubscriptions } from '../webhooks/queue.ts'
 import { newSigningSecret } from '../webhooks/signing-secrets.ts'
@@ -13,7 +14,7 @@ import { requireActiveSubscription, requireCapacity, requireSubscription } from 
 import { invalidParameters, route } from './route.ts'
 
 export const createSubscriptionRoute = route(endpoints.createSubscription, async (ctx, { body, caller: { workspaceId } }) => {
-  const problem = urlProblem(body.callback_url, ctx.config.outgoingReach)
+  const problem = callbackProblem(body.callback_url, ctx.config)
   if (problem !== undefined) throw invalidParameters(`callback_url: ${problem}`)
   const id = randomUUID()
   const { secret, sealedSecret } = newSigningSecret(ctx.sealer, id)

@@ -1,5 +1,6 @@
 import type { Poster } from '@onward/runtime'
 import type { ClaimedDelivery } from '../db/delivery-attempts.ts'
+import { hasAllowedPort } from './callback-url.ts'
 import type { MadeAttempt } from './record-attempts.ts'
 import { judge, type ReceiverAnswer } from './schedule.ts'
 import { type SigningKeys, signature } from './signing-secrets.ts'
@@ -7,7 +8,7 @@ import { type SigningKeys, signature } from './signing-secrets.ts'
 export type AttemptParts = {
   readonly poster: Poster
   readonly signingKeys: SigningKeys
-  readonly config: { readonly webhooks: { readonly retryDelaysMs: readonly number[] } }
+  readonly config: { readonly webhooks: { readonly retryDelaysMs: readonly number[]; readonly ports: readonly number[] | undefined } }
 }
 
 /** Makes the attempt for which a delivery was claimed. Returns its result and does not record it. */
@@ -29,7 +30,8 @@ export async function makeAttempt(parts: AttemptParts, delivery: ClaimedDelivery
 }
 
 /** Posts a delivery to its callback URL, signed as in Standard Webhooks. */
-async function post({ poster, signingKeys }: AttemptParts, delivery: ClaimedDelivery): Promise<ReceiverAnswer> {
+async function post({ poster, signingKeys, config }: AttemptParts, delivery: ClaimedDelivery): Promise<ReceiverAnswer> {
+  if (!hasAllowedPort(delivery.callbackUrl, config.webhooks.ports)) return { failure: 'blocked' }
   const { id, subscriptionId, payload } = delivery
   const timestamp = String(Math.floor(Date.now() / 1_000))
   const sign = (sealed: Buffer) => signature(signingKeys(subscriptionId, sealed), id, timestamp, payload)
