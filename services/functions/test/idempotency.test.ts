@@ -153,6 +153,26 @@ describe('the answer of a call', () => {
   })
 })
 
+describe('an Idempotency-Key of a running process', () => {
+  it('is free two minutes after it was claimed if its call has not started, and not before', async () => {
+    const key = newKey()
+    await create(key).expect(200)
+    const unstarted = { call_id: uuidv7(), begun_at: null, status: null, sealed_answer: null }
+    const claimedAgo = async (seconds: number) =>
+      await onward.db
+        .updateTable('idempotency_record')
+        .set({ ...unstarted, created_at: sql<Date>`now() - make_interval(secs => ${seconds})` })
+        .where('key', '=', key)
+        .execute()
+    await claimedAgo(110)
+    expect((await create(key).expect(409)).body.code).toBe('idempotency_in_progress')
+    expect(sent()).toBe(1)
+    await claimedAgo(121)
+    const { headers } = await create(key).expect(200)
+    expect([headers['idempotency-replayed'], sent()]).toEqual([undefined, 2])
+  })
+})
+
 describe('an Idempotency-Key of a dead process', () => {
   async function leave(key: string): Promise<string> {
     const callId = uuidv7()

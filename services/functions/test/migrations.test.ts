@@ -31,3 +31,16 @@ it('calls are answered while a migration waits for a reader of the calls log, an
   const { rows } = await sql<{ next_version: null }>`select distinct next_version from call_log`.execute(onward.db)
   expect(rows).toEqual([{ next_version: null }])
 })
+
+const SOON = ['autovacuum_vacuum_scale_factor=0', 'autovacuum_vacuum_threshold=5000', 'autovacuum_vacuum_cost_delay=0']
+
+it.each([
+  ['outbox', ['fillfactor=50', ...SOON], SOON],
+  ['call_attempt', SOON, null],
+])('autovacuum of %s starts after 5,000 changes and does not pause', async (table, options, toast) => {
+  const { rows } = await sql`
+    select main.reloptions as options, toast.reloptions as toast
+    from pg_class main left join pg_class toast on toast.oid = main.reltoastrelid
+    where main.oid = ${table}::regclass`.execute(onward.db)
+  expect(rows).toEqual([{ options, toast }])
+})
