@@ -38,7 +38,7 @@ function runJest(postgresUrl: string, queueUrl: string): Promise<number> {
   const redisUrl = queueUrl.startsWith('redis') ? queueUrl : ''
   if (redisUrl === '') say('No Redis found: queues are tested on Postgres only.')
   const jest = join(root, 'node_modules/jest/bin/jest.js')
-  const child = spawn(process.execPath, ['--conditions=source', jest, '--maxWorkers=2', ...process.argv.slice(2)], {
+  const child = spawn(process.execPath, ['--conditions=source', jest, ...process.argv.slice(2)], {
     cwd: root,
     stdio: 'inherit',
     env: { ...process.env, ONWARD_TEST_POSTGRES_URL: postgresUrl, ONWARD_TEST_REDIS_URL: redisUrl },

@@ -59,13 +59,15 @@ describe('a request', () => {
     const proxy = await openTcpServer((socket) => socket.destroy())
     const before = { ...process.env }
     const url = `http://127.0.0.1:${proxy.port}`
-    Object.assign(process.env, { HTTP_PROXY: url, http_proxy: url, HTTPS_PROXY: url, ALL_PROXY: url, NO_PROXY: '' })
+    const settings = { HTTP_PROXY: url, http_proxy: url, HTTPS_PROXY: url, ALL_PROXY: url, NO_PROXY: '' }
+    Object.assign(process.env, settings)
     const other = openTestClient()
     try {
       expect((await other.get(server.url)).status).toBe(200)
       expect(proxy.made).toBe(0)
     } finally {
-      process.env = before
+      for (const name of Object.keys(settings)) delete process.env[name]
+      Object.assign(process.env, before)
       await other.close()
       await proxy.close()
     }
