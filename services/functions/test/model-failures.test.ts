@@ -72,8 +72,8 @@ describe('predicting with a failing model server', () => {
   it('returns the offline answer at the deadline', async () => {
     const { model, onward, joe, expectOffline } = await openWithModel()
     model.answersChats(() => {})
-    await expectOffline()
-    const { body: shown } = await joe.post('/functions/desk-create-ticket/get', { prompt: body.prompt }).expect(200)
+    const get = joe.post('/functions/desk-create-ticket/get', { prompt: body.prompt }).expect(200)
+    const [{ body: shown }] = await Promise.all([get, expectOffline()])
     expect(shown.arguments).toMatchObject(CHOICE.arguments)
     expect(await requestsOf(onward)).toEqual({ 'choose timed_out': 1, 'fill timed_out': 1 })
     await onward.close()
