@@ -1,4 +1,4 @@
-export { connectFields, credentialFields } from './auth/account-fields.ts'
+export { connectFields, credentialFields, withDefaults } from './auth/account-fields.ts'
 export { fillAccountText, fillAccountUrl } from './auth/account-url.ts'
 export { checkCredentials } from './auth/check-credentials.ts'
 export { basicToken, schemeChoice, schemeOf } from './auth/schemes.ts'
@@ -31,6 +31,7 @@ export type {
   RateLimit,
   RejectedFunction,
   Scheme,
+  SettingRequest,
   Source,
   ValueSchema,
 } from './types.ts'

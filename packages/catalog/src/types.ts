@@ -1,6 +1,13 @@
 import type { Scheme } from './auth/scheme.ts'
 
-export type { AuthorizationCodeScheme, ClientCredentialsScheme, JwtBearerScheme, OAuthScheme, Scheme } from './auth/scheme.ts'
+export type {
+  AuthorizationCodeScheme,
+  ClientCredentialsScheme,
+  JwtBearerScheme,
+  OAuthScheme,
+  Scheme,
+  SettingRequest,
+} from './auth/scheme.ts'
 
 type FunctionType = 'QUERY' | 'ACTION' | 'PASSTHROUGH'
 
@@ -64,17 +71,19 @@ export type Source = {
   readonly arguments: Readonly<Record<string, unknown>>
 }
 
-/** One field of an account. `kind` depends on its use in URLs: a whole URL, a part of a host, or any text. `lines` allows line breaks. */
+/** One field of an account. `kind` depends on its use in URLs: a whole URL, parts of a host, or any text. `lines` allows line breaks. */
 export type CredentialField = {
   readonly name: string
   readonly title: string
   readonly description: string
   readonly secret: boolean
   readonly required: boolean
-  readonly kind: 'text' | 'lines' | 'url' | 'host_part'
+  readonly kind: 'text' | 'lines' | 'url' | 'host_part' | 'host_parts'
   /** Set for a setting that only some schemes use: the types of these schemes. Other accounts do not have it. */
   readonly only?: readonly Scheme['type'][]
   readonly pattern?: string
+  /** The value of a setting that an account does not have; the setting is not required then. */
+  readonly default?: string
 }
 
 /** The function that identifies the owner of an account. `id` and `name` are JSON Pointers into its output. */

@@ -47,13 +47,14 @@ const samples = ['secret', 'http://127.0.0.1:4010', twilioSid, 'https://api.data
 
 /** Valid credentials for any built-in app, by default for its first scheme. */
 function account({ app }: AppFunction, scheme: Scheme = app.schemes[0] as Scheme): Credentials {
-  const token = 'token_url' in scheme ? [['access_token', 'secret']] : []
+  const others = scheme.type === 'oauth2' ? Object.keys(scheme.other_tokens ?? {}) : []
+  const token = 'token_url' in scheme ? ['access_token', ...others].map((name) => [name, 'secret']) : []
   const fields = [...connectFields(app, scheme), ...app.accountSettings]
   return Object.fromEntries([...fields.map((field) => [field.name, sampleOf(app.name, field)]), ...token])
 }
 
-function sampleOf(app: string, { name, kind, pattern = '' }: CredentialField): string {
-  const found = samples.find((value) => new RegExp(pattern, 'u').test(value) && (kind !== 'url' || value.startsWith('http')))
+function sampleOf(app: string, { name, kind, pattern = '', default: usual }: CredentialField): string {
+  const found = usual ?? samples.find((value) => new RegExp(pattern, 'u').test(value) && (kind !== 'url' || value.startsWith('http')))
   if (found === undefined) throw new Error(`add a sample for ${name} of ${app} accounts`)
   return found
 }

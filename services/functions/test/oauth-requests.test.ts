@@ -45,6 +45,14 @@ describe('a token request', () => {
     expect(basic?.body).not.toContain('client')
   })
 
+  it('carries the secret as a user name without a password, and no client id', async () => {
+    await refresh({ client_authentication: 'secret_as_username' })
+    const [{ headers, body } = { headers: { authorization: '' }, body: '' }] = server.received
+    const encoded = headers.authorization?.replace('Basic ', '') ?? ''
+    expect(Buffer.from(encoded, 'base64').toString()).toBe('client+secret%2B%2F%3D:')
+    expect(body).not.toContain('client')
+  })
+
   it('has no verifier without PKCE, and reads settings from the callback', async () => {
     const plain = scheme({
       pkce: false,

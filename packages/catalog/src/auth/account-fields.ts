@@ -1,5 +1,5 @@
 import { own } from '../template/template.ts'
-import type { App, CredentialField, Scheme } from '../types.ts'
+import type { App, CredentialField, Credentials, Scheme } from '../types.ts'
 import { linearPattern } from '../values/linear-pattern.ts'
 import { kindProblem } from './account-url.ts'
 import { kindOf, storedFields } from './schemes.ts'
@@ -15,6 +15,13 @@ export function connectFields(app: Pick<App, 'accountSettings'>, scheme: Scheme)
 export function credentialFields(app: Pick<App, 'schemes' | 'accountSettings'>): readonly CredentialField[] {
   const fields = [...app.schemes.flatMap(storedFields), ...app.accountSettings]
   return [...new Map(fields.map((field) => [field.name, field])).values()]
+}
+
+/** Returns the credentials with the defaults of settings that they lack. */
+export function withDefaults({ accountSettings }: Pick<App, 'accountSettings'>, credentials: Credentials): Credentials {
+  const lacking = accountSettings.filter((setting) => setting.default !== undefined && own(credentials, setting.name) === undefined)
+  if (lacking.length === 0) return credentials
+  return { ...Object.fromEntries(lacking.map((setting) => [setting.name, setting.default as string])), ...credentials }
 }
 
 /** Returns the settings that an account of the scheme needs. */
@@ -35,7 +42,8 @@ export function compileFieldChecks(scheme: Scheme, fields: readonly CredentialFi
   return (credentials) => checks.flatMap((check) => check(credentials))
 }
 
-function compileCheck(field: CredentialField, rule: (value: string) => string | null, empty: boolean): Check {
+/** Compiles the check of one field. `rule` is that of its scheme. */
+export function compileCheck(field: CredentialField, rule: (value: string) => string | null, empty: boolean): Check {
   const pattern = field.pattern === undefined ? undefined : linearPattern(field.pattern)
   function problemOf(value: unknown): string | null {
     if (value === undefined) return field.required ? 'is missing' : null

@@ -19,7 +19,7 @@ const INVALID: AccountUrl = { kinds: new Map(), fill: () => ({ origin: 'https://
 
 /**
  * Compiles an https URL whose host and path may contain account settings. A setting cannot lead to a host outside the fixed domain at the
- * end. For localhost, http is allowed too.
+ * end. In the host, `{account.x*}` may have several labels, such as `acme.my`. For localhost, http is allowed too.
  */
 export function compileUrl(text: string, settings: ReadonlySet<string>, at: Path, report: Report): AccountUrl {
   const names: Names = { parameters: {}, required: [], settings }
@@ -42,7 +42,7 @@ export function compileUrl(text: string, settings: ReadonlySet<string>, at: Path
   return {
     kinds: new Map([
       ...tagsIn(rest, names).map((name) => [name, 'text'] as const),
-      ...tags.map((tag) => [settingOf(tag.name), 'host_part'] as const),
+      ...tags.map((tag) => [settingOf(tag.name), tag.explode ? 'host_parts' : 'host_part'] as const),
     ]),
     fill(account, problems) {
       const input = { args: {}, account }
@@ -67,6 +67,10 @@ export function kindProblem(value: string, kind: CredentialField['kind']): strin
       return null
     case 'host_part':
       return isHostPart(value) ? null : 'must be one part of a host name: letters, digits, hyphens'
+    case 'host_parts':
+      return value.split('.').every(isHostPart)
+        ? null
+        : 'must be the first parts of a host name: letters, digits, hyphens, dots between them'
     case 'url':
       return isServerUrl(value) ? null : 'must be an http or https URL without user name, query or fragment'
   }

@@ -1,4 +1,5 @@
-import type { Report } from '../problems.ts'
+import type { Path, Report } from '../problems.ts'
+import { compilePath } from '../template/url-template.ts'
 import type { CredentialField, Credentials } from '../types.ts'
 import { compileUrl } from './account-url.ts'
 
@@ -12,16 +13,21 @@ export type BaseUrl = {
   fill(account: Credentials, problems: string[]): Base
 }
 
-const AT = ['base_url'] as const
-
-/** Compiles base_url: a fixed URL, a URL that contains settings, or one setting that is the whole URL (a self-hosted app). */
-export function compileBaseUrl(text: string, settings: ReadonlySet<string>, report: Report): BaseUrl {
-  const whole = /^\{account\.([^{}]+)\}$/.exec(text)?.[1]
+/** Compiles base_url: a fixed URL, a URL that contains settings, or a setting with a whole URL (a self-hosted app) and maybe a fixed path. */
+export function compileBaseUrl(text: string, settings: ReadonlySet<string>, at: Path, report: Report): BaseUrl {
+  const [, whole, path = ''] = /^\{account\.([^{}]+)\}(\/[^{}]*)?$/.exec(text) ?? []
   if (whole !== undefined) {
-    if (!settings.has(whole)) report(AT, `{account.${whole}} is not in account_settings`)
-    return { kinds: new Map([[whole, 'url']]), fill: (account) => readUrl(account[whole] as string) }
+    if (!settings.has(whole)) report(at, `{account.${whole}} is not in account_settings`)
+    const rest = compilePath(path.replace(/\/$/, ''), { parameters: {}, required: [], settings }, at, report)
+    return {
+      kinds: new Map([[whole, 'url']]),
+      fill(account, problems) {
+        const { origin, prefix } = readUrl(account[whole] as string)
+        return { origin, prefix: prefix + rest({ args: {}, account }, problems) }
+      },
+    }
   }
-  const url = compileUrl(text.replace(/\/$/, ''), settings, AT, report)
+  const url = compileUrl(text.replace(/\/$/, ''), settings, at, report)
   return {
     kinds: url.kinds,
     fill(account, problems) {

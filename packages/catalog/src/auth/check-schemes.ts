@@ -30,7 +30,11 @@ export function checkSchemes(schemes: readonly PlacedScheme[], settings: Readonl
  * schemes.
  */
 function checkFields(scheme: Scheme, at: Path, settings: ReadonlySet<string>, schemeByField: Map<string, string>, report: Report): void {
-  const shared = new Set(kindOf(scheme).tokenFields.map(({ name }) => name))
+  const shared = new Set(
+    kindOf(scheme)
+      .tokenFields(scheme)
+      .map(({ name }) => name),
+  )
   for (const { name } of storedFields(scheme)) {
     if (isReservedName(name)) report([...at, 'fields', name], 'is a reserved name')
     if (settings.has(name)) report(['account_settings', name], 'is the name of a field of auth')
@@ -42,15 +46,17 @@ function checkFields(scheme: Scheme, at: Path, settings: ReadonlySet<string>, sc
 
 type Kinds = ReadonlyMap<string, CredentialField['kind']>
 
-/** Returns the kind of each setting, given by base_url and the URLs of the schemes. A whole URL cannot also be a part of a host. */
-export function settingKinds(base: Kinds, schemes: readonly Scheme[], settings: ReadonlySet<string>, report: Report): Kinds {
-  const kinds = new Map(base)
-  for (const url of schemes.flatMap((scheme) => kindOf(scheme).urls(scheme))) {
-    // Problems with the URL itself are reported by the check of its scheme.
-    for (const [name, kind] of compileUrl(url, settings, [], () => undefined).kinds) {
-      if (kinds.get(name) === 'url') report(['account_settings', name], 'is a whole URL in base_url and cannot be a part of another URL')
-      else if (kind === 'host_part' || !kinds.has(name)) kinds.set(name, kind)
-    }
+/** Returns the kind of each setting, given by the base URLs and the URLs of the schemes. A whole URL cannot also be a part of a host. */
+export function settingKinds(bases: readonly Kinds[], schemes: readonly Scheme[], settings: ReadonlySet<string>, report: Report): Kinds {
+  const kinds = new Map<string, CredentialField['kind']>()
+  const urls = schemes.flatMap((scheme) => kindOf(scheme).urls(scheme))
+  // Problems with a URL itself are reported by the check of its scheme.
+  const others = urls.map((url) => compileUrl(url, settings, [], () => undefined).kinds)
+  for (const [name, kind] of [...bases, ...others].flatMap((part) => [...part])) {
+    const known = kinds.get(name)
+    if (known !== undefined && (known === 'url') !== (kind === 'url')) {
+      report(['account_settings', name], 'is a whole URL in base_url and cannot be a part of another URL')
+    } else if (known === undefined || known === 'text' || kind === 'host_part') kinds.set(name, kind)
   }
   return kinds
 }

@@ -1,5 +1,6 @@
 import type { Path, Report } from '../problems.ts'
 import { parseTemplate } from '../template/template.ts'
+import type { CredentialField } from '../types.ts'
 import { HEADER_NAME, mapOf, POINTER, record, SETTING_NAME, TEXT, TEXTS } from '../values/schema-parts.ts'
 import { compileUrl } from './account-url.ts'
 import type { AuthorizationCodeScheme, ClientCredentialsScheme, JwtBearerScheme, OAuthScheme } from './scheme.ts'
@@ -9,12 +10,13 @@ const HTTPS_URL = { type: 'string', pattern: '^(https://|http://(localhost|127\\
 const TOKEN_ENDPOINT_KEYS = {
   scopes: { type: 'array', items: TEXT, uniqueItems: true },
   scope_separator: TEXT,
-  client_authentication: { enum: ['client_secret_post', 'client_secret_basic'] },
+  client_authentication: { enum: ['client_secret_post', 'client_secret_basic', 'secret_as_username'] },
   token_parameters: TEXTS,
   header: { type: 'string', pattern: HEADER_NAME },
   prefix: { type: 'string', pattern: '^[ -~]*$' },
 }
-const SETTINGS = { ...record({}, { callback: TEXT, token: POINTER }), minProperties: 1, maxProperties: 1 }
+const SETTING_REQUEST = record({ url: HTTPS_URL, value: POINTER }, { where: mapOf(TEXT, POINTER.pattern) })
+const SETTINGS = { ...record({}, { callback: TEXT, token: POINTER, request: SETTING_REQUEST }), minProperties: 1, maxProperties: 1 }
 
 const ACCESS_TOKEN = secretField('access_token', 'Access token', 'The OAuth access token.')
 const REFRESH_TOKEN = { ...secretField('refresh_token', 'Refresh token', 'The OAuth refresh token.'), required: false }
@@ -25,17 +27,18 @@ const TOKEN_SCHEME = {
   ...DEFAULTS,
   check: checkTokenRequest,
   // The service fetches the access token when it is needed.
-  tokenFields: [{ ...ACCESS_TOKEN, required: false }, EXPIRES_AT],
-  fieldRule(_scheme: OAuthScheme, field: string) {
+  tokenFields: (): CredentialField[] => [{ ...ACCESS_TOKEN, required: false }, EXPIRES_AT],
+  fieldRule(scheme: OAuthScheme, field: string) {
     if (field === 'expires_at') return isTime
-    return field === 'access_token' ? fitsHeader : () => null
+    return field === 'access_token' || otherTokens(scheme).includes(field) ? fitsHeader : () => null
   },
   headers: (scheme: OAuthScheme) => [scheme.header ?? 'authorization'],
   urls: (scheme: OAuthScheme) => [scheme.token_url],
-  compileSigner(scheme: OAuthScheme) {
+  compileSigner(scheme: OAuthScheme, token?: string) {
     const header = scheme.header?.toLowerCase() ?? 'authorization'
     const prefix = scheme.prefix ?? (header === 'authorization' ? 'Bearer ' : '')
-    return signHeader(header, ({ access_token }) => `${prefix}${access_token}`)
+    const field = token !== undefined && otherTokens(scheme).includes(token) ? token : 'access_token'
+    return signHeader(header, (account) => `${prefix}${account[field]}`)
   },
 }
 
@@ -50,11 +53,12 @@ export const oauth2: SchemeKind<AuthorizationCodeScheme> = {
       pkce: { type: 'boolean' },
       issuer: HTTPS_URL,
       settings: mapOf(SETTINGS, SETTING_NAME),
+      other_tokens: mapOf(POINTER, SETTING_NAME),
     },
   ],
   check(scheme, settings, at, report) {
-    const { withCallback, withToken } = lateSettings(scheme)
-    const beforeToken = without(settings, withToken)
+    const { withCallback, withToken, withRequest } = lateSettings(scheme)
+    const beforeToken = without(without(settings, withRequest), withToken)
     const beforeCallback = without(beforeToken, withCallback)
     checkTokenRequest(scheme, beforeToken, at, report)
     compileUrl(scheme.authorization_url, beforeCallback, [...at, 'authorization_url'], report)
@@ -63,11 +67,21 @@ export const oauth2: SchemeKind<AuthorizationCodeScheme> = {
     for (const name of Object.keys(scheme.settings ?? {}).filter((item) => !settings.has(item))) {
       report([...at, 'settings', name], 'is not in account_settings')
     }
+    const beforeRequest = without(settings, withRequest)
+    for (const [name, source] of Object.entries(scheme.settings ?? {})) {
+      if (!('request' in source)) continue
+      const place = [...at, 'settings', name, 'request']
+      compileUrl(source.request.url, beforeRequest, [...place, 'url'], report)
+      checkTexts(source.request.where, beforeRequest, [...place, 'where'], report)
+    }
   },
   // Accounts of the other schemes have an access token too, and this scheme is recognised by that field alone.
   rank: 1,
   choice: (appTitle) => ({ name: `Sign in to ${appTitle}`, hint: 'You allow access there; there is nothing to copy.' }),
-  tokenFields: [ACCESS_TOKEN, REFRESH_TOKEN, EXPIRES_AT],
+  tokenFields: (scheme) => [
+    ...[ACCESS_TOKEN, REFRESH_TOKEN, EXPIRES_AT],
+    ...otherTokens(scheme).map((name) => ({ ...secretField(name, name, 'A further OAuth token.'), required: false })),
+  ],
   suppliedSettings: (scheme) => Object.keys(scheme.settings ?? {}),
   urls: (scheme) => [scheme.token_url, scheme.authorization_url, scheme.revocation_url ?? scheme.token_url],
 }
@@ -102,11 +116,15 @@ function checkTokenRequest(scheme: OAuthScheme, settings: ReadonlySet<string>, a
   compileUrl(scheme.token_url, settings, [...at, 'token_url'], report)
 }
 
-/** Returns the settings that are not known before the callback, and those that are not known before the first token response. */
-function lateSettings(scheme: AuthorizationCodeScheme): { withCallback: ReadonlySet<string>; withToken: ReadonlySet<string> } {
+/** Returns the settings that are only known from the callback on, from the first token response on, and after the requests that follow it. */
+function lateSettings(scheme: AuthorizationCodeScheme) {
   const entries = Object.entries(scheme.settings ?? {})
-  const from = (key: string) => new Set(entries.filter(([, source]) => key in source).map(([name]) => name))
-  return { withCallback: from('callback'), withToken: from('token') }
+  const from = (key: string): ReadonlySet<string> => new Set(entries.filter(([, source]) => key in source).map(([name]) => name))
+  return { withCallback: from('callback'), withToken: from('token'), withRequest: from('request') }
+}
+
+function otherTokens(scheme: OAuthScheme): string[] {
+  return scheme.type === 'oauth2' ? Object.keys(scheme.other_tokens ?? {}) : []
 }
 
 function without(settings: ReadonlySet<string>, late: ReadonlySet<string>): ReadonlySet<string> {

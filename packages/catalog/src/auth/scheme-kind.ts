@@ -29,7 +29,7 @@ export type SchemeKind<S extends Scheme = Scheme> = {
   /** The fields that a person enters to connect an account. */
   enteredFields(scheme: S): CredentialField[]
   /** The fields that a token endpoint fills. */
-  readonly tokenFields: readonly CredentialField[]
+  tokenFields(scheme: S): readonly CredentialField[]
   /** The account settings that the OAuth flow fills, which a person does not enter. */
   suppliedSettings(scheme: S): string[]
   mayBeEmpty(scheme: S, field: string): boolean
@@ -41,7 +41,8 @@ export type SchemeKind<S extends Scheme = Scheme> = {
   signsPath(scheme: S): boolean
   /** URLs that may contain account settings. */
   urls(scheme: S): string[]
-  compileSigner(scheme: S): Signer
+  /** `token` is the name of one of the scheme's other tokens, which then takes the place of the access token. */
+  compileSigner(scheme: S, token?: string): Signer
 }
 
 export const UNSIGNED: Signer = { headers: () => ({}), query: () => [], path: () => '' }
@@ -52,7 +53,7 @@ export const DEFAULTS = {
   check: () => undefined,
   rank: 0,
   enteredFields: () => [],
-  tokenFields: [],
+  tokenFields: () => [],
   suppliedSettings: () => [],
   mayBeEmpty: () => false,
   fieldRule: () => () => null,

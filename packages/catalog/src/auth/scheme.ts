@@ -1,5 +1,8 @@
 /** A way to authenticate with an app. An app may have several schemes of different types. */
-export type Scheme = NoScheme | ApiKeyScheme | BearerScheme | BasicScheme | CustomScheme | OAuthScheme
+export type Scheme = (NoScheme | ApiKeyScheme | BearerScheme | BasicScheme | CustomScheme | OAuthScheme) & {
+  /** Replaces the app's base_url for accounts of this scheme. */
+  readonly base_url?: string
+}
 
 export type NoScheme = { readonly type: 'none' }
 
@@ -29,7 +32,8 @@ type TokenEndpoint = {
   readonly token_url: string
   readonly scopes?: readonly string[]
   readonly scope_separator?: string
-  readonly client_authentication?: 'client_secret_post' | 'client_secret_basic'
+  /** `secret_as_username`: HTTP Basic with the client secret as user name and an empty password. */
+  readonly client_authentication?: 'client_secret_post' | 'client_secret_basic' | 'secret_as_username'
   /** Additional fields of the token request. They may contain `{account.<setting>}`. */
   readonly token_parameters?: Readonly<Record<string, string>>
   /** The header of the access token: `authorization` by default, with the prefix `Bearer `. Any other header has no default prefix. */
@@ -46,9 +50,20 @@ export type AuthorizationCodeScheme = TokenEndpoint & {
   readonly pkce?: boolean
   /** Compared with `iss` of the callback (RFC 9207) if the server sends it. */
   readonly issuer?: string
-  /** Settings that the user does not enter: they are in the callback's query or in the token response. */
-  readonly settings?: Readonly<Record<string, { readonly callback: string } | { readonly token: string }>>
+  /** Settings that the user does not enter. */
+  readonly settings?: Readonly<Record<string, SettingSource>>
+  /** Further tokens in the token response, by name: JSON Pointers. They are secret, and a request may use one of them. */
+  readonly other_tokens?: Readonly<Record<string, string>>
 }
+
+/** Where a setting comes from: the query of the callback, the token response, or a request with the new access token. */
+type SettingSource = { readonly callback: string } | { readonly token: string } | { readonly request: SettingRequest }
+
+/**
+ * A GET request whose response is a list, or one object. The setting is at `value` in the first item in which the text at each pointer of
+ * `where` is the given one. `url` and these texts may contain account settings.
+ */
+export type SettingRequest = { readonly url: string; readonly where?: Readonly<Record<string, string>>; readonly value: string }
 
 /** Client credentials (RFC 6749, 4.4). The account has the fields `client_id` and `client_secret`. */
 export type ClientCredentialsScheme = TokenEndpoint & { readonly type: 'oauth2_client_credentials'; readonly grant_type?: string }

@@ -23,14 +23,15 @@ export function kindOf(scheme: Scheme): SchemeKind {
 
 /** Returns all fields that an account of the scheme may have, besides the app's settings. */
 export function storedFields(scheme: Scheme): CredentialField[] {
-  return [...kindOf(scheme).enteredFields(scheme), ...kindOf(scheme).tokenFields]
+  return [...kindOf(scheme).enteredFields(scheme), ...kindOf(scheme).tokenFields(scheme)]
 }
 
-/** Returns the fields that are needed to sign a request. */
-export function signedFields(scheme: Scheme): CredentialField[] {
-  const { tokenFields, enteredFields } = kindOf(scheme)
-  const accessToken = tokenFields.filter(({ name }) => name === 'access_token').map((field) => ({ ...field, required: true }))
-  return tokenFields.length > 0 ? accessToken : enteredFields(scheme)
+/** Returns the fields that are needed to sign a request with the scheme's usual token, or with the other token `token`. */
+export function signedFields(scheme: Scheme, token?: string): CredentialField[] {
+  const tokens = kindOf(scheme).tokenFields(scheme)
+  if (tokens.length === 0) return kindOf(scheme).enteredFields(scheme)
+  const name = tokens.some((field) => field.name === token) ? token : 'access_token'
+  return tokens.filter((field) => field.name === name).map((field) => ({ ...field, required: true }))
 }
 
 /** Returns the scheme that an account uses: the first whose required fields it has; undefined when none matches. */
@@ -38,16 +39,21 @@ export function schemeOf(app: Pick<App, 'schemes'>, credentials: Credentials): S
   return inOrder(app.schemes).find((scheme) => requiredNames(scheme).every((name) => own(credentials, name) !== undefined))
 }
 
+/** Compiles `schemeOf`, so that a call sorts nothing. */
+export function compileSchemeOf(schemes: readonly Scheme[]): (credentials: Credentials) => Scheme | undefined {
+  const ordered = inOrder(schemes).map((scheme) => ({ scheme, needed: requiredNames(scheme) }))
+  return (credentials) => ordered.find(({ needed }) => needed.every((name) => own(credentials, name) !== undefined))?.scheme
+}
+
+function inOrder(schemes: readonly Scheme[]): readonly Scheme[] {
+  return [...schemes].sort((a, b) => kindOf(a).rank - kindOf(b).rank)
+}
+
 /** Returns the fields by which an account of the scheme is recognised. */
-export function requiredNames(scheme: Scheme): string[] {
+function requiredNames(scheme: Scheme): string[] {
   const entered = kindOf(scheme).enteredFields(scheme)
   const fields = entered.length > 0 ? entered : signedFields(scheme)
   return fields.filter(({ required }) => required).map(({ name }) => name)
-}
-
-/** Returns the schemes in the order in which accounts are matched to them. */
-export function inOrder(schemes: readonly Scheme[]): readonly Scheme[] {
-  return [...schemes].sort((a, b) => kindOf(a).rank - kindOf(b).rank)
 }
 
 /** What only authentication may set: header names in lower case, query keys, and whether there is a secret in the path. */

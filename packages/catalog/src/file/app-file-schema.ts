@@ -11,7 +11,19 @@ const PARAMETER = { parameter: TEXT }
 const NAMES = { type: 'array', items: TEXT, minItems: 1, uniqueItems: true }
 const PLACE = { in: { enum: ['query', 'body'] } }
 
-const SCHEME = oneOf('type', Object.fromEntries(Object.entries(SCHEME_KINDS).map(([type, { keys }]) => [type, keys])))
+const SCHEME = oneOf(
+  'type',
+  Object.fromEntries(
+    Object.entries(SCHEME_KINDS).map(
+      ([
+        type,
+        {
+          keys: [required, optional],
+        },
+      ]) => [type, [required, { ...optional, base_url: TEXT }] as const],
+    ),
+  ),
+)
 
 const AUTH = {
   if: { type: 'array' },
@@ -52,6 +64,8 @@ const REQUEST = record(
     content_type: { type: 'string', pattern: HEADER_TEXT },
     graphql: TEXT,
     variables: { type: 'object' },
+    token: TEXT,
+    encode_twice: NAMES,
   },
 )
 
@@ -97,7 +111,10 @@ export const APP_FILE_SCHEMA = {
       docs_url: LINK,
       hosts: { type: 'array', items: HOST },
       headers: HEADERS,
-      account_settings: mapOf(record({ title: TEXT, description: TEXT }, { pattern: { type: 'string', format: 're2' } }), SETTING_NAME),
+      account_settings: mapOf(
+        record({ title: TEXT, description: TEXT }, { pattern: { type: 'string', format: 're2' }, default: TEXT }),
+        SETTING_NAME,
+      ),
       body_type: BODY_TYPE,
       passthrough: { type: 'boolean' },
       identity: record({ function: TEXT, name: POINTER }, { id: POINTER, arguments: { type: 'object' } }),

@@ -31,7 +31,7 @@ type IdentityFile = {
 
 export type BodyType = 'json' | 'form' | 'multipart' | 'raw'
 
-type SettingFile = { readonly title: string; readonly description: string; readonly pattern?: string }
+type SettingFile = { readonly title: string; readonly description: string; readonly pattern?: string; readonly default?: string }
 
 export type FunctionFile = {
   readonly title: string
@@ -77,6 +77,10 @@ export type RequestFile = {
   /** A GraphQL document, sent unchanged. `variables` may contain tags, as a body may. */
   readonly graphql?: string
   readonly variables?: Readonly<Record<string, unknown>>
+  /** One of the `other_tokens` of oauth2, sent in place of the access token. Accounts of the other schemes send what they always send. */
+  readonly token?: string
+  /** Parameters in `path` that are encoded twice when they would begin an empty segment once decoded: `/x` and `x//y`. */
+  readonly encode_twice?: readonly string[]
 }
 
 type Place = { readonly in?: 'query' | 'body' }

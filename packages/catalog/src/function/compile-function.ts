@@ -3,7 +3,7 @@ import { compilePaging } from '../paging/compile-paging.ts'
 import type { Paging } from '../paging/paging.ts'
 import type { Path, Report } from '../problems.ts'
 import { compileRequest } from '../request/compile-request.ts'
-import { type Frame, withHost } from '../request/frame.ts'
+import { type Frame, withHost, withToken } from '../request/frame.ts'
 import { own } from '../template/template.ts'
 import type { App, AppFunction, Cursor } from '../types.ts'
 import { stableId, versionOf } from '../values/fingerprint.ts'
@@ -15,7 +15,8 @@ import { readSources } from './sources.ts'
 export function compileFunction(phrase: string, file: AppFile, appFrame: Frame, app: App, report: Report): AppFunction {
   const definition = file.functions[phrase] as FunctionFile
   const at: Path = ['functions', phrase]
-  const frame = withHost(appFrame, definition.request, [...at, 'request'], report)
+  const place = [...at, 'request']
+  const frame = withToken(withHost(appFrame, definition.request, place, report), definition.request, place, report)
   const parameters = readParameters(definition, at, report)
   const sources = readSources(phrase, file, report)
   const files = Object.keys(definition.files ?? {})
@@ -46,7 +47,10 @@ export function compileFunction(phrase: string, file: AppFile, appFrame: Frame, 
       output: definition.response?.output ?? '',
       paging,
       graphql: definition.request.graphql !== undefined,
-      baseOf: (account) => ([...frame.base.kinds.keys()].every((name) => own(account, name)) ? frame.base.fill(account, []) : null),
+      baseOf(account) {
+        const base = frame.baseOf(account)
+        return [...base.kinds.keys()].every((name) => own(account, name)) ? base.fill(account, []) : null
+      },
     }),
   }
 }

@@ -46,7 +46,7 @@ function build(args: Args, frame: Frame, account: Credentials): BuiltRequest {
   if ('problems' in signer) return { problems: [...signer.problems] }
   const problems: string[] = []
   const method = args.method ?? 'GET'
-  const url = resolveUrl(args.url, frame.base.fill(account, problems).origin, frame, problems)
+  const url = resolveUrl(args.url, frame.baseOf(account).fill(account, problems).origin, frame, problems)
   const headers: Record<string, string> = {}
   frame.headers({ args: {}, account }, headers, problems)
   Object.assign(headers, readHeaders(args.headers ?? {}, frame, problems))

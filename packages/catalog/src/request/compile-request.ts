@@ -20,7 +20,7 @@ export function compileRequest(
   at: Path,
   report: Report,
 ): AppFunction['request'] {
-  const path = compilePath(file.path, names, [...at, 'path'], report)
+  const path = compilePath(file.path, names, [...at, 'path'], report, file.encode_twice)
   const query = compileQuery(file.query ?? {}, names, [...at, 'query'], report)
   const headers = compileHeaders(file.headers ?? {}, frame.reserved.headers, names, [...at, 'headers'], report)
   const writeBody = compileBody(file, file.body_type ?? frame.bodyType, names, paging, at, report)
@@ -34,7 +34,7 @@ export function compileRequest(
     const pages = (cursor === null ? paging?.atFirst : paging?.values(cursor)) ?? {}
     const inQuery = paging?.place === 'query' ? Object.entries(pages).map(([key, value]) => [key, String(value)] as const) : []
     return refuseMalformed(args, () => {
-      const base = frame.base.fill(account, problems)
+      const base = frame.baseOf(account).fill(account, problems)
       const filled: Record<string, string> = {}
       frame.headers(input, filled, problems)
       headers(input, filled, problems)

@@ -4,8 +4,11 @@ import { fillText, type Input, type Names, parseTemplate, type Tag, tagsOf, toTe
 
 type PathTemplate = (input: Input, problems: string[]) => string
 
-/** Compiles a path. Each tag is encoded as one segment or a part of one, so a value can never add a slash or leave the path. */
-export function compilePath(text: string, names: Names, path: Path, report: Report): PathTemplate {
+/**
+ * Compiles a path. Each tag is encoded as one segment or a part of one, so a value can never add a slash or leave the path. The parameters
+ * `twice` are encoded twice when they begin with a slash or contain two: some servers decode a path before they split it.
+ */
+export function compilePath(text: string, names: Names, path: Path, report: Report, twice: readonly string[] = []): PathTemplate {
   const template = parseTemplate(text, names, (what) => report(path, what))
   const fixed = template.filter((part) => typeof part === 'string').join('x')
   if (/[\s{}?#\\]/.test(fixed)) report(path, 'must not contain spaces, braces, ?, # or \\; a query belongs in query')
@@ -17,14 +20,19 @@ export function compilePath(text: string, names: Names, path: Path, report: Repo
     if (!tag.alwaysSet) report(path, `{${tag.name}} must be required or have a default`)
     if (tag.schema.type === 'object' || tag.schema.type === 'array') report(path, `{${tag.name}} is not a single value`)
   }
+  for (const name of twice.filter((item) => !tagsOf(template).some((tag) => tag.name === item))) {
+    report(path, `has no {${name}}, which encode_twice names`)
+  }
   return (input, problems) =>
-    template.map((part) => (typeof part === 'string' ? part : segment(part.name, part.read(input), problems))).join('')
+    template
+      .map((part) => (typeof part === 'string' ? part : segment(part.name, part.read(input), problems, twice.includes(part.name))))
+      .join('')
 }
 
-function segment(name: string, value: unknown, problems: string[]): string {
+function segment(name: string, value: unknown, problems: string[], twice: boolean): string {
   const text = value === undefined ? '' : toText(value)
   if (text === '' || text === '.' || text === '..') problems.push(`${name}: must not be empty, "." or ".."`)
-  return encodeURIComponent(text)
+  return twice && /^\/|\/\//.test(text) ? encodeURIComponent(encodeURIComponent(text)) : encodeURIComponent(text)
 }
 
 type QueryTemplate = (input: Input) => Pair[]

@@ -28,7 +28,7 @@ export async function disconnect(ctx: Context, caller: Caller, id: string, force
 async function revoke(ctx: Context, { appKey }: Caller, account: SealedAccount): Promise<void> {
   const app = ctx.catalog.current.functions.app(account.app)
   if (app === undefined) return
-  const credentials = openCredentials(ctx.sealer, account)
+  const credentials = openCredentials(ctx.sealer, account, app)
   const scheme = schemeOf(app, credentials)
   if (scheme?.type !== 'oauth2' || scheme.revocation_url === undefined) return
   const client = await openOAuthClient(ctx, appKey, app.name)

@@ -72,10 +72,14 @@ async function storeAccount(
   })
 }
 
-/** Returns the owner's id at the app. It includes the account settings, such as a server's address: an id is unique on one server only. */
+/**
+ * Returns the owner's id at the app. It includes the account settings, such as a server's address: an id is unique on one server only.
+ * Defaults are left out, so that a setting with a default can be added to an app.
+ */
 function externalIdOf({ accountSettings }: App, id: string | undefined, credentials: Credentials): string | null {
   if (!id) return null
-  if (accountSettings.length > 0) return sha256(JSON.stringify([id, ...accountSettings.map(({ name }) => credentials[name] ?? '')]))
+  const own = accountSettings.filter((setting) => (credentials[setting.name] ?? setting.default) !== setting.default)
+  if (own.length > 0) return sha256(JSON.stringify([id, ...own.map(({ name }) => credentials[name])]))
   return id.length <= MAX_ID ? id : sha256(id)
 }
 

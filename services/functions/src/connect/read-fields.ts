@@ -19,7 +19,7 @@ export function readFields(
   const values: Record<string, string> = {}
   const problems = new Map<string, string>()
   for (const field of fields) {
-    const value = cleanValue(field, body[field.name])
+    const value = cleanValue(field, body[field.name]) || (field.default ?? '')
     if (value !== '' || field.required) values[field.name] = value
   }
   const titles = new Map(fields.map(({ name, title }) => [name, title]))

@@ -9,7 +9,8 @@ import {
 } from 'oauth4webapi'
 import { clientAuth, type OAuthClient } from './client.ts'
 import { oauthFailure } from './errors.ts'
-import { exchange, issuerOf, providerSettings } from './exchange.ts'
+import { exchange, fieldsOfAnswer, issuerOf, settingsOfCallback } from './exchange.ts'
+import { requestSettings } from './request-settings.ts'
 import type { TokenSender } from './send.ts'
 
 export type Authorization = {
@@ -51,14 +52,14 @@ export type Redemption = Authorization & {
 }
 
 /**
- * Exchanges the code of a callback for an account's credentials: `access_token`, the settings, and `refresh_token` and `expires_at` if the
- * server sends them. Throws an OAuthError.
+ * Exchanges the code of a callback for an account's credentials: `access_token`, the settings, and `refresh_token`, `expires_at` and the
+ * scheme's other tokens if the server sends them. Throws an OAuthError.
  */
 export async function redeemCode(sender: TokenSender, redemption: Redemption): Promise<Credentials> {
   const { scheme, client, redirectUri, callback, verifier } = redemption
   const secrets = [client.clientSecret, verifier, callback.get('code') ?? '']
   const checked = checkCallback(redemption, secrets)
-  const settings = { ...redemption.settings, ...providerSettings(scheme, { callback }) }
+  const settings = { ...redemption.settings, ...settingsOfCallback(scheme, callback) }
   const auth = clientAuth(scheme, client)
   const { tokens, answer } = await exchange(sender, scheme, settings, secrets, {
     clientId: client.clientId,
@@ -66,7 +67,8 @@ export async function redeemCode(sender: TokenSender, redemption: Redemption): P
       authorizationCodeGrantRequest(server, registered, auth, checked, redirectUri, verifier === '' ? nopkce : verifier, options),
     read: processAuthorizationCodeResponse,
   })
-  return { ...settings, ...providerSettings(scheme, { answer }), ...tokens }
+  const known = { ...settings, ...fieldsOfAnswer(scheme, answer), ...tokens }
+  return { ...known, ...(await requestSettings(sender, scheme, known)) }
 }
 
 const STANDARD = ['state', 'code', 'error', 'error_description', 'error_uri']

@@ -24,14 +24,22 @@ export async function openOAuthClient(
 
 /** Returns how the client authenticates at the token endpoint. */
 export function clientAuth(scheme: AuthorizationCodeScheme | ClientCredentialsScheme, client: OAuthClient): ClientAuth {
-  return scheme.client_authentication === 'client_secret_basic' ? basicAuth(client) : ClientSecretPost(client.clientSecret)
+  switch (scheme.client_authentication) {
+    case 'client_secret_basic':
+      return basicAuth(client.clientId, client.clientSecret)
+    case 'secret_as_username':
+      return basicAuth(client.clientSecret, '')
+    case 'client_secret_post':
+    case undefined:
+      return ClientSecretPost(client.clientSecret)
+  }
 }
 
 /**
  * Returns HTTP Basic client authentication (RFC 6749, 2.3.1). It replaces the library's version, which also encodes characters such as `-`:
  * servers that do not decode the client id would not recognize the client.
  */
-function basicAuth({ clientId, clientSecret }: OAuthClient): ClientAuth {
-  const encoded = [clientId, clientSecret].map((part) => encodeURIComponent(part).replaceAll('%20', '+')).join(':')
+function basicAuth(username: string, password: string): ClientAuth {
+  const encoded = [username, password].map((part) => encodeURIComponent(part).replaceAll('%20', '+')).join(':')
   return (_server, _client, _body, headers) => headers.set('authorization', `Basic ${Buffer.from(encoded).toString('base64')}`)
 }

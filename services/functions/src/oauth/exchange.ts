@@ -50,9 +50,10 @@ export async function exchange(
     return { tokens: tokensOf(await read(server, client, response), startedAt), answer }
   } catch (err) {
     const { access_token, refresh_token } = answer
+    const others = scheme.type === 'oauth2' ? Object.values(otherTokens(scheme, answer)) : []
     throw oauthFailure(
       err,
-      [...secrets, access_token, refresh_token].filter((secret) => typeof secret === 'string'),
+      [...secrets, access_token, refresh_token, ...others].filter((secret) => typeof secret === 'string'),
     )
   }
 }
@@ -62,21 +63,37 @@ export function issuerOf(scheme: OAuthScheme): string {
   return (scheme.type === 'oauth2' ? scheme.issuer : undefined) ?? 'https://unknown.invalid'
 }
 
-/** Returns the account settings that the provider sends: in the query of the callback, or in a token answer. */
-export function providerSettings(scheme: AuthorizationCodeScheme, source: { callback?: URLSearchParams; answer?: unknown }): Credentials {
+/** Returns the account settings in the query of the callback. */
+export function settingsOfCallback({ settings = {} }: AuthorizationCodeScheme, callback: URLSearchParams): Credentials {
+  return texts(Object.entries(settings).map(([name, from]) => [name, 'callback' in from ? callback.get(from.callback) : undefined]))
+}
+
+/** Returns the account settings and the other tokens in a token answer. */
+export function fieldsOfAnswer(scheme: AuthorizationCodeScheme, answer: unknown): Credentials {
+  const settings = Object.entries(scheme.settings ?? {})
+  return {
+    ...texts(settings.map(([name, from]) => [name, 'token' in from ? compilePointer(from.token)(answer) : undefined])),
+    ...otherTokens(scheme, answer),
+  }
+}
+
+function otherTokens({ other_tokens = {} }: AuthorizationCodeScheme, answer: unknown): Credentials {
+  return texts(Object.entries(other_tokens).map(([name, pointer]) => [name, compilePointer(pointer)(answer)]))
+}
+
+function texts(values: readonly (readonly [string, unknown])[]): Credentials {
   return Object.fromEntries(
-    Object.entries(scheme.settings ?? {}).flatMap(([name, from]) => {
-      const value = 'callback' in from ? source.callback?.get(from.callback) : compilePointer(from.token)(source.answer)
-      return (typeof value === 'string' && value !== '') || typeof value === 'number' ? [[name, String(value)]] : []
-    }),
+    values.flatMap(([name, value]) =>
+      (typeof value === 'string' && value !== '') || typeof value === 'number' ? [[name, String(value)]] : [],
+    ),
   )
 }
 
 function endpointOf(scheme: OAuthScheme, account: Credentials) {
   try {
     const server: AuthorizationServer = { issuer: issuerOf(scheme), token_endpoint: fillAccountUrl(scheme.token_url, account) }
-    const texts = Object.entries(scheme.token_parameters ?? {})
-    return { server, additionalParameters: Object.fromEntries(texts.map(([name, text]) => [name, fillAccountText(text, account)])) }
+    const parameters = Object.entries(scheme.token_parameters ?? {})
+    return { server, additionalParameters: Object.fromEntries(parameters.map(([name, text]) => [name, fillAccountText(text, account)])) }
   } catch (err) {
     throw new OAuthError('invalid', `the token request could not be built: ${(err as Error).message}`)
   }

@@ -18,7 +18,7 @@ import {
 } from 'oauth4webapi'
 import { clientAuth, type OAuthClient } from './client.ts'
 import { OAuthError } from './errors.ts'
-import { type Exchanged, exchange, providerSettings } from './exchange.ts'
+import { type Exchanged, exchange, fieldsOfAnswer } from './exchange.ts'
 import type { TokenSender } from './send.ts'
 
 const JWT_BEARER = 'urn:ietf:params:oauth:grant-type:jwt-bearer'
@@ -40,7 +40,7 @@ export async function requestToken(
   switch (scheme.type) {
     case 'oauth2': {
       const { tokens, answer } = await refresh(sender, scheme, client, credentials)
-      return { ...kept, ...providerSettings(scheme, { answer }), ...tokens }
+      return { ...kept, ...fieldsOfAnswer(scheme, answer), ...tokens }
     }
     case 'oauth2_client_credentials':
       return { ...kept, ...(await requestAsClient(sender, scheme, credentials)).tokens }

@@ -5,24 +5,41 @@ import { OAuthError, oauthFailure } from './errors.ts'
 import { issuerOf } from './exchange.ts'
 import { sendOptions, type TokenSender } from './send.ts'
 
-/** Revokes an account's grant at the provider (RFC 7009). Does nothing when the scheme has no revocation URL. Throws an OAuthError. */
+/**
+ * Revokes an account's grant at the provider (RFC 7009), and each of its other tokens. Does nothing when the scheme has no revocation URL.
+ * Throws an OAuthError.
+ */
 export async function revokeToken(
   sender: TokenSender,
   scheme: AuthorizationCodeScheme,
   client: OAuthClient,
   credentials: Credentials,
 ): Promise<void> {
+  const { revocation_url: url, other_tokens = {} } = scheme
+  if (url === undefined) return
+  const others = Object.keys(other_tokens).map((name) => ({ token: credentials[name], hint: 'access_token' }))
   const { refresh_token, access_token } = credentials
-  const token = refresh_token ?? access_token
-  if (scheme.revocation_url === undefined || token === undefined) return
-  const hint = refresh_token === undefined ? 'access_token' : 'refresh_token'
+  const main = refresh_token === undefined ? { token: access_token, hint: 'access_token' } : { token: refresh_token, hint: 'refresh_token' }
+  for (const { token, hint } of [...others, main]) {
+    if (token !== undefined) await revokeOne(sender, { ...scheme, revocation_url: url }, client, credentials, token, hint)
+  }
+}
+
+async function revokeOne(
+  sender: TokenSender,
+  scheme: AuthorizationCodeScheme & { readonly revocation_url: string },
+  client: OAuthClient,
+  credentials: Credentials,
+  token: string,
+  hint: string,
+): Promise<void> {
   try {
     const server = { issuer: issuerOf(scheme), revocation_endpoint: fillAccountUrl(scheme.revocation_url, credentials) }
     const options = { ...sendOptions(sender, () => undefined), additionalParameters: { token_type_hint: hint } }
     const registered = { client_id: client.clientId }
     await processRevocationResponse(await revocationRequest(server, registered, clientAuth(scheme, client), token, options))
   } catch (err) {
-    const failure = oauthFailure(err, [client.clientSecret, token, access_token ?? ''])
+    const failure = oauthFailure(err, [client.clientSecret, token, credentials.access_token ?? ''])
     const revokedBefore = failure instanceof OAuthError && failure.code === 'invalid_token'
     if (!revokedBefore) throw failure
   }

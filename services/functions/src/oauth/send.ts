@@ -21,9 +21,29 @@ export function sendOptions({ client, reach }: TokenSender, onAnswer: (answer: F
 }
 
 async function post(http: OutgoingClient['http'], url: string, headers: Record<string, string>, data: string): Promise<Answer> {
+  const { status, text } = await send(http, { method: 'POST', url, headers, data })
+  return readAnswer(status, text)
+}
+
+/** Sends a GET request with an access token. Returns the JSON of the answer. Throws an OAuthError when it is not an answer with 2xx. */
+export async function getJson({ client }: TokenSender, url: string, accessToken: string): Promise<unknown> {
+  const headers = { accept: 'application/json', authorization: `Bearer ${accessToken}` }
+  const { status, text } = await send(client.http, { method: 'GET', url, headers })
+  if (status >= 500 || status === 429) throw new OAuthError('unreachable', `the OAuth server answered ${status}`)
   try {
-    const response = await http.request<Buffer>({ method: 'POST', url, headers, data })
-    return readAnswer(response.status, response.data.toString('utf8'))
+    if (status >= 200 && status <= 299) return JSON.parse(text)
+  } catch {
+    // Not JSON: refused below.
+  }
+  throw new OAuthError('invalid', `the OAuth server answered ${status} without the account's data`)
+}
+
+type Sent = { readonly method: string; readonly url: string; readonly headers: Record<string, string>; readonly data?: string }
+
+async function send(http: OutgoingClient['http'], request: Sent): Promise<{ status: number; text: string }> {
+  try {
+    const response = await http.request<Buffer>(request)
+    return { status: response.status, text: response.data.toString('utf8') }
   } catch (err) {
     const failure = failureOf(err)
     if (failure === undefined) throw err

@@ -1,4 +1,4 @@
-import { type App, type Credentials, type OAuthScheme, schemeOf } from '@onward/catalog'
+import { type App, type Credentials, type OAuthScheme, schemeOf, withDefaults } from '@onward/catalog'
 import type { Sealer } from '@onward/runtime'
 import { accountRow, type SealedAccount } from '../db/connected-accounts.ts'
 import { needsNoSignIn } from '../oauth/request-token.ts'
@@ -13,8 +13,9 @@ const MARGIN_MS = 60_000
 /** A token with a short lifetime is renewed when this fraction of its lifetime remains. */
 const MARGIN_FRACTION = 1 / 5
 
-export function openCredentials(sealer: Sealer, account: SealedAccount): Credentials {
-  return JSON.parse(sealer.open(account.sealedCredentials, accountRow(account.id)))
+/** Returns the credentials of an account, with the defaults of settings that were added to the app later. */
+export function openCredentials(sealer: Sealer, account: SealedAccount, app: App): Credentials {
+  return withDefaults(app, JSON.parse(sealer.open(account.sealedCredentials, accountRow(account.id))))
 }
 
 /** Returns the scheme by which an account's token can be renewed; undefined when it cannot be renewed. */

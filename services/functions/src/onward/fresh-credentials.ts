@@ -15,7 +15,7 @@ const MAX_EARLY_WAIT_MS = 2_000
  * succeed, `unavailable` when something else did, `account_reconnect_required` when the user has to connect again.
  */
 export async function freshCredentials(parts: RenewalParts, account: SealedAccount, app: App, deadline: number): Promise<OpenAccount> {
-  const credentials = openCredentials(parts.sealer, account)
+  const credentials = openCredentials(parts.sealer, account, app)
   const opened = { account, credentials }
   const scheme = renewableScheme(app, credentials)
   const age = tokenAge(credentials, account.renewedAt)
@@ -62,5 +62,5 @@ export async function renewCredentials(
 /** Renews a token. A renewal continues after its caller stops waiting, because other callers wait for it too. */
 async function renew(parts: RenewalParts, renewal: Renewal): Promise<OpenAccount> {
   const account = await parts.oauth.renewals.join(renewal.account, () => renewAcrossProcesses(parts, renewal))
-  return { account, credentials: openCredentials(parts.sealer, account) }
+  return { account, credentials: openCredentials(parts.sealer, account, renewal.app) }
 }

@@ -73,7 +73,7 @@ async function renewLeased(
   const { db, sealer, oauth, log } = parts
   const { account, app, scheme } = renewal
   const { id, version } = account
-  const credentials = openCredentials(sealer, account)
+  const credentials = openCredentials(sealer, account, app)
   const renewedAt = new Date()
   try {
     const renewed = await oauth.renewals.request(account, () => requestToken(oauth, scheme, client, credentials))

@@ -26,6 +26,10 @@ export function connectPage(form: ConnectForm): Page {
   const { app, application, userId, action, session, fields, atProvider, status = 200, formTargets } = form
   const problems = form.problems ?? new Map<string, string>()
   const title = `Connect ${app} to ${application}`
+  const show = (field: CredentialField) => fieldset(field, form.entered?.[field.name] ?? field.default, problems.get(field.name))
+  const main = fields.filter((field) => field.default === undefined)
+  // Few users need another value than the default.
+  const special = fields.filter((field) => field.default !== undefined)
   const content = html`${mark(app)}
 <h1>${title}</h1>
 <p>${intro(form)}</p>
@@ -33,7 +37,8 @@ export function connectPage(form: ConnectForm): Page {
 ${problems.size > 0 && summary(fields, problems)}
 <form method="post" action="${action}" autocomplete="off" novalidate>
 <input type="hidden" name="_session" value="${session}">
-${fields.map((field) => fieldset(field, form.entered?.[field.name], problems.get(field.name)))}
+${main.map(show)}
+${special.length > 0 && html`<details${special.some(({ name }) => problems.has(name)) && html` open`}><summary>More settings</summary>${special.map(show)}</details>`}
 <button type="submit">${atProvider ? `Continue to ${app}` : 'Connect'}</button>
 </form>
 <p class="small">${
@@ -54,7 +59,7 @@ export function formTargets(scheme: Scheme, reach: Reach): string[] {
 }
 
 function intro({ app, application, fields, atProvider }: ConnectForm): string {
-  if (atProvider && fields.length === 0) return `${application} asks for access to your ${app} account.`
+  if (atProvider && fields.every((field) => field.default !== undefined)) return `${application} asks for access to your ${app} account.`
   if (atProvider) return `${application} asks for access to your ${app} account. First tell us which one it is.`
   return `With this, ${application} can work with your ${app} account.`
 }

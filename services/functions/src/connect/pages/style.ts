@@ -39,6 +39,8 @@ input, textarea {
   background: transparent; border: 1px solid var(--line); border-radius: .625rem;
 }
 textarea { min-height: 8.5rem; resize: vertical; font: .8125rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
+summary { cursor: pointer; color: var(--soft); }
+details div { margin-top: 1rem; }
 [aria-invalid] { border-color: var(--bad); }
 button, .choices a, .again {
   display: block; width: 100%; padding: .75rem 1rem; border: 0; border-radius: .625rem; font: inherit; font-weight: 600;

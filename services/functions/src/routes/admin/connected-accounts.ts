@@ -1,4 +1,4 @@
-import { type App, type Credentials, checkCredentials, credentialFields, schemeOf } from '@onward/catalog'
+import { type App, type Credentials, checkCredentials, credentialFields, schemeOf, withDefaults } from '@onward/catalog'
 import { connectAccount, disconnectAccount, listConnectedAccounts } from '@onward/contract'
 import { Refusal, urlProblem } from '@onward/runtime'
 import { presentAccount } from '../../catalog/present.ts'
@@ -24,7 +24,8 @@ export const connectAccountRoute = route(connectAccount, async (ctx, { params, b
 
   const problems = checkCredentials(app, credentials).map((problem) => `credentials.${problem}`)
   for (const { name, kind } of credentialFields(app)) {
-    const problem = kind === 'url' ? urlProblem(String(credentials[name] ?? ''), ctx.config.outgoingReach) : undefined
+    const value = kind === 'url' ? credentials[name] : undefined
+    const problem = value === undefined ? undefined : urlProblem(String(value), ctx.config.outgoingReach)
     if (problem !== undefined && problems.length === 0) problems.push(`credentials.${name}: ${problem}`)
   }
   // biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters
@@ -72,7 +73,7 @@ async function withFirstToken(oauth: TokenSender, app: App, credentials: Credent
   const scheme = schemeOf(app, credentials)
   if (!needsNoSignIn(scheme)) return credentials
   try {
-    return await requestToken(oauth, scheme, null, credentials)
+    return await requestToken(oauth, scheme, null, withDefaults(app, credentials))
   } catch (err) {
     if (!(err instanceof OAuthError)) throw err
     const problem = `${app.title} issued no access token: ${err.message}`
