@@ -34,7 +34,7 @@ const rows: Row[] = [
     {},
     { data: [1], additional_data: { pagination: { more_items_in_collection: true } } },
     1,
-    'https://api.pipedrive.com/v1/notes?limit=100&start=1',
+    'https://api.pipedrive.com/api/v1/notes?limit=100&start=1',
   ],
   [
     'zendesk',

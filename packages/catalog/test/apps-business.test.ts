@@ -45,7 +45,7 @@ describe('the apps for sales', () => {
       `POST ${pipedrive}/activities`,
       { subject: 'Call', type: 'task', participants: [{ person_id: 7, primary: true }] },
     ],
-    ['pipedrive', 'list-notes', { deal_id: 42 }, 'GET https://api.pipedrive.com/v1/notes?deal_id=42&limit=100', null],
+    ['pipedrive', 'list-notes', { deal_id: 42 }, 'GET https://api.pipedrive.com/api/v1/notes?deal_id=42&limit=100', null],
     [
       'hubspot',
       'update-deal',

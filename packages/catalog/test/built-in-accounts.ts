@@ -25,6 +25,10 @@ export const businessAccount = {
   username: 'u',
   password: 'p',
   instance_url: 'https://acme.my.salesforce.com',
+  login: 'login',
+  environment: 'api-m',
+  host: 'quickbooks',
+  api_domain: 'https://acme.pipedrive.com',
   subdomain: 'acme',
   domain: 'acme',
   shop: 'acme',
@@ -35,7 +39,14 @@ export const businessAccount = {
 }
 
 /** Has the fields of every scheme of every cloud app. */
-export const cloudAccount = { token: 'T', access_token: 'T', api_key: 'K', application_key: 'A', api_url: 'https://api.datadoghq.eu' }
+export const cloudAccount = {
+  token: 'T',
+  access_token: 'T',
+  api_key: 'K',
+  application_key: 'A',
+  api_url: 'https://api.datadoghq.eu',
+  url: 'https://gitlab.com',
+}
 
 const WORK_ACCOUNTS: Readonly<Record<string, Credentials>> = {
   clickup: { api_key: 'pk_1' },
@@ -45,11 +56,12 @@ const WORK_ACCOUNTS: Readonly<Record<string, Credentials>> = {
   monday: { api_key: 'M' },
   telegram: { token: '12:AB-c' },
   trello: { key: 'K', token: 'T' },
+  webflow: { token: 'T', host: 'api' },
   wordpress: { username: 'ada', application_password: 'abcd efgh', url: 'https://example.com/blog' },
   zoom: { access_token: 'T', account_id: 'Z' },
 }
 
-/** Returns an account of the app's first scheme. */
+/** Returns an account of the app. */
 export function workAccount(name: string): Credentials {
   return WORK_ACCOUNTS[name] ?? { token: 'T' }
 }
