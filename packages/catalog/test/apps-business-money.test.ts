@@ -118,6 +118,16 @@ describe('Shopify', () => {
     expect(variables).toEqual({ key: 'k', input: { name: 'available', reason: 'damaged', changes: [change] } })
   })
 
+  it.each([
+    ['get-order', { order_id: 'o' }, 'lineItems(first: 250)'],
+    ['get-product', { product_id: 'p' }, 'variants(first: 250)'],
+    ['list-fulfillment-orders', {}, 'lineItems(first: 20)'],
+  ])('says in the output of %s whether there are more lines', (phrase, args, connection) => {
+    const { query } = JSON.parse(String(build(appFunction('shopify', phrase), { ...args }, businessAccount).body))
+    const [, selection = ''] = (query as string).split(connection)
+    expect(selection).toMatch(/^ \{\s*nodes \{.*\}\s*pageInfo \{ hasNextPage \}/)
+  })
+
   it('sends the token of an OAuth account in the same header', () => {
     expect(build(list, {}, { shop: 'acme', access_token: 'O' }).headers['x-shopify-access-token']).toBe('O')
   })

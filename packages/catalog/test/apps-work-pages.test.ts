@@ -82,6 +82,8 @@ describe('the pages of the apps for work', () => {
     ['jira', 'list-projects', { values: [1, 2], total: 3 }, 2],
     ['jira', 'list-projects', { values: [1, 2], total: 2 }, null],
     ['jira', 'search-issues', { issues: [1], nextPageToken: 't' }, 't'],
+    ['jira', 'list-issue-types', { issueTypes: [1], total: 2 }, 1],
+    ['jira', 'list-issue-types', { issueTypes: [1], total: 1 }, null],
     ['linear', 'list-teams', { data: { teams: { nodes: [1], pageInfo: { hasNextPage: true, endCursor: 'e' } } } }, 'e'],
     ['linear', 'list-teams', { data: { teams: { nodes: [1], pageInfo: { hasNextPage: false, endCursor: 'e' } } } }, null],
     ['monday', 'list-items', { data: { boards: [{ items_page: { cursor: 'c', items: [1] } }] } }, 'c'],
@@ -100,6 +102,13 @@ describe('the pages of the apps for work', () => {
     ['zoom', 'list-recordings', { meetings: [1], next_page_token: '' }, null],
   ])('of %s in %s continue after %j with %j', (name, phrase, body, cursor) => {
     expect(builtInFunction(name, phrase).answer(200, body, null).cursor).toEqual(cursor)
+  })
+
+  it.each(['search-issues', 'search-repositories'])('of %s in GitHub end where the Link header does', (phrase) => {
+    const fn = builtInFunction('github', phrase)
+    const link = '<https://api.github.com/search?q=a&page=2>; rel="next", <https://api.github.com/search?q=a&page=34>; rel="last"'
+    expect(fn.answer(200, { items: [1], total_count: 5_000 }, null, { link }).cursor).toEqual({ page: '2' })
+    expect(fn.answer(200, { items: [1], total_count: 5_000 }, { page: '34' }, { link: '' }).cursor).toBeNull()
   })
 
   it('of WordPress continue with the Link header', () => {
