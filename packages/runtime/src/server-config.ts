@@ -24,7 +24,7 @@ export type ServerConfig = {
   readonly tls: Tls | undefined
   readonly allowPlainHttp: boolean
   readonly outgoingReach: Reach
-  /** The URL of the public APIs for browsers, without a slash at the end. When undefined, the address of each request is used. */
+  /** The URL of the public APIs for browsers, without a slash at the end. In development, undefined means the address of each request. */
   readonly publicUrl: string | undefined
   /** Whether answers are checked against the contract, in tests and development. */
   readonly checkAnswers: boolean

@@ -1,10 +1,12 @@
 import * as contract from '@onward/contract'
 import express, { type Express } from 'express'
 import request from 'supertest'
-import { answerErrors, mount, openLog, readBody } from '../src/index.ts'
+import { answerErrors, internalApp, type Listening, listen, mount, openLog, openMetrics, publicApp, readBody } from '../src/index.ts'
+import { sendRaw } from './tcp.ts'
 
 type Endpoint = contract.EndpointShape
 const FORM = 'application/x-www-form-urlencoded'
+const READ = { method: 'get', path: '/', summary: 'Read.', answer: { type: 'object' } } as const
 
 /** Every endpoint of both areas and of both admin APIs, by its name in the contract. */
 const endpoints = Object.entries(contract as Record<string, unknown>).filter(
@@ -88,5 +90,61 @@ describe('a number', () => {
       const { status, body } = await send(endpoint, '', 'application/json', json)
       expect([status, body.code, body.error_details]).toEqual([400, 'invalid_parameters', [`${field}: must be a finite number`]])
     }
+  })
+})
+
+describe.each([
+  ['public', () => publicApp({ trustedProxies: [], allowPlainHttp: true }).get('/things/:id', (_req, res) => void res.json({}))],
+  [
+    'internal',
+    () => {
+      const routes = [{ endpoint: { ...READ, path: '/things/:id' }, handle: async () => ({}) }]
+      const parts = { context: {}, routes, adminToken: 'token', checkAnswers: false, metrics: openMetrics('test'), checks: {} }
+      return internalApp({ ...parts, log: openLog('test', 'silent') })
+    },
+  ],
+])('the %s app', (_name, open) => {
+  let server: Listening
+  beforeAll(async () => {
+    server = await listen(open().use(answerErrors(openLog('test', 'silent'))), '127.0.0.1', 0)
+  })
+  afterAll(async () => await server.close(0))
+
+  const head = (target: string, headers = '') => `GET ${target} HTTP/1.1\r\nHost: x\r\nConnection: close\r\n${headers}\r\n`
+
+  it.each([
+    'http://x:999999/things/1',
+    'http://x/things/1',
+    'https://user@x/things/1?a=b',
+    'x:1/things/1',
+    '*',
+    'things/1',
+    '?a=b',
+    '/%',
+    '/%zz',
+    '/things/%c3%28',
+    '/things/%ff',
+    '/things/1?search=100%',
+    '/things/1?search=%u0041',
+    '/things/1?search=%ed%a0%80',
+  ])('answers 400 to the target %s', async (target) => {
+    const answer = await sendRaw(server.url, head(target))
+    expect(answer).toMatch(/^HTTP\/1.1 400 /)
+    if (answer.includes('{')) expect(answer).toContain('"code":"invalid_body"')
+  })
+
+  it.each(['/things/1', '/things/%E2%82%AC?search=%25', '/things/1?a=b?c', '/things/1?'])('accepts the target %s', async (target) => {
+    expect(await sendRaw(server.url, head(target))).toMatch(/^HTTP\/1.1 200 /)
+  })
+
+  it('accepts 100 headers, and answers 400 to more', async () => {
+    const headers = (count: number) => Array.from({ length: count - 2 }, (_, i) => `H${i}: x\r\n`).join('')
+    expect(await sendRaw(server.url, head('/things/1', headers(100)))).toMatch(/^HTTP\/1.1 200 /)
+    expect(await sendRaw(server.url, head('/things/1', headers(101)))).toContain('the request has more than 100 headers')
+    expect(await sendRaw(server.url, head('/things/1', headers(1_500)))).toMatch(/^HTTP\/1.1 400 /)
+  })
+
+  it('answers 431 to headers of more than 16 KiB', async () => {
+    expect(await sendRaw(server.url, head('/things/1', `A: ${'x'.repeat(17_000)}\r\n`))).toMatch(/^HTTP\/1.1 431 /)
   })
 })

@@ -23,6 +23,16 @@ describe('publicApp', () => {
     await request(openApp([], true)).get('/').expect(200)
   })
 
+  it.each(['/', '/unknown', '/%zz'])('sends HSTS on every answer over HTTPS, and on none over plain HTTP: %s', async (path) => {
+    const secure = await request(openApp(['127.0.0.1'], true))
+      .get(path)
+      .set(FORWARDED)
+    expect(secure.headers['strict-transport-security']).toBe('max-age=31536000')
+    for (const allowed of [true, false]) {
+      expect((await request(openApp([], allowed)).get(path)).headers).not.toHaveProperty('strict-transport-security')
+    }
+  })
+
   it.each([['127.0.0.1'], ['127.0.0.0/8'], ['loopback'], ['10.0.0.0/8', '::ffff:127.0.0.1']])(
     'trusts a listed proxy: %s',
     async (...proxies) => {

@@ -1,5 +1,5 @@
 import { QUEUE_PREFIX } from '@onward/contract'
-import { ConfigError, flag, list, oneOf, readServerConfig, requirePlain, type ServerConfig, url, whole } from '@onward/runtime'
+import { ConfigError, flag, list, need, oneOf, readServerConfig, requirePlain, type ServerConfig, url, whole } from '@onward/runtime'
 
 export type Config = ServerConfig & {
   /** Folders of app files: the built-in folder, then those of `APPS_PATH`. */
@@ -42,6 +42,8 @@ export type BuiltIn = { readonly apps: string; readonly weights: string }
 /** Reads the environment. Throws a ConfigError that names the wrong variable. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>, builtIn: BuiltIn): Config {
   const server = readServerConfig(env, { port: 4000, internalPort: 4010, queuePrefix: QUEUE_PREFIX })
+  // Anyone can send any Host header. Outside development, it must not decide where a `login_url` leads.
+  if (!server.allowPlainHttp) need(env, 'PUBLIC_URL')
   return Object.freeze({
     ...server,
     appFolders: [builtIn.apps, ...list(env, 'APPS_PATH')],

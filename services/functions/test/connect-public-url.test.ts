@@ -1,9 +1,10 @@
+import { connect } from 'node:net'
 import request from 'supertest'
 import { readConfig } from '../src/index.ts'
 import { headingOf, loginUrlOf, openBrowser, openConnecting } from './connecting.ts'
 import type { Functions } from './support.ts'
 
-const HTTPS_ONLY = { ALLOW_PLAIN_HTTP: 'false', TRUSTED_PROXIES: '127.0.0.1' }
+const HTTPS_ONLY = { ALLOW_PLAIN_HTTP: 'false', TRUSTED_PROXIES: '127.0.0.1', PUBLIC_URL: 'https://onward.example' }
 
 describe('PUBLIC_URL', () => {
   const needed = {
@@ -16,8 +17,12 @@ describe('PUBLIC_URL', () => {
   it('accepts an https URL with an optional path', () => {
     expect(read('https://onward.example')).toBe('https://onward.example')
     expect(read('https://Onward.example:443/a/b//')).toBe('https://onward.example/a/b')
-    expect(read('')).toBeUndefined()
     expect(read('http://127.0.0.1:4000/', { ALLOW_PLAIN_HTTP: 'true' })).toBe('http://127.0.0.1:4000')
+  })
+
+  it('may be missing only where plain HTTP is allowed', () => {
+    expect(read('', { ALLOW_PLAIN_HTTP: 'true' })).toBeUndefined()
+    expect(() => read('')).toThrow('PUBLIC_URL is not set')
   })
 
   it.each([
@@ -43,21 +48,28 @@ describe('PUBLIC_URL', () => {
 })
 
 describe('a service without PUBLIC_URL', () => {
+  it('builds each login_url from a valid host, in development', async () => {
+    const onward = await openConnecting({ TRUSTED_PROXIES: '127.0.0.1' })
+    const get = (headers: Record<string, string>) => onward.user('joe').post('/apps/shelf/get').set(headers)
+    const { body } = await get({ host: 'onward.example' }).expect(200)
+    expect(body.login_url).toMatch(/^http:\/\/onward\.example\/connect\//)
+    const outer = { 'X-Forwarded-Proto': 'https', 'X-Forwarded-Host': 'outer.example:8443' }
+    const forwarded = await get({ host: 'inner:4000', ...outer }).expect(200)
+    expect(forwarded.body.login_url).toMatch(/^https:\/\/outer\.example:8443\/connect\//)
+    for (const host of ['a b', 'evil.example/x', 'x@evil.example', 'evil.example:99999', '"><script>']) await get({ host }).expect(400)
+  })
+})
+
+describe('a service that accepts only HTTPS', () => {
   let onward: Functions
   beforeAll(async () => {
     onward = await openConnecting(HTTPS_ONLY)
   })
 
-  it('builds each login_url from the host that the trusted proxy forwards', async () => {
-    const get = (headers: Record<string, string>) =>
-      onward
-        .user('joe')
-        .post('/apps/shelf/get')
-        .set({ 'X-Forwarded-Proto': 'https', ...headers })
-    const { body } = await get({ host: 'onward.example' }).expect(200)
+  it('builds no login_url from a header of the request', async () => {
+    const headers = { 'X-Forwarded-Proto': 'https', host: 'evil.example', 'X-Forwarded-Host': 'evil.example' }
+    const { body } = await onward.user('joe').post('/apps/shelf/get').set(headers).expect(200)
     expect(body.login_url).toMatch(/^https:\/\/onward\.example\/connect\//)
-    const forwarded = await get({ host: 'inner:4000', 'X-Forwarded-Host': 'outer.example:8443' }).expect(200)
-    expect(forwarded.body.login_url).toMatch(/^https:\/\/outer\.example:8443\/connect\//)
   })
 
   it('refuses plain HTTP with an HTML page', async () => {
@@ -66,6 +78,19 @@ describe('a service without PUBLIC_URL', () => {
     const page = await request(onward.url).get(pathname)
     expect([page.status, page.type, headingOf(page)]).toEqual([403, 'text/html', 'This page needs a secure connection'])
     expect(page.headers['set-cookie']).toBeUndefined()
-    await request(onward.url).get(pathname).set('X-Forwarded-Proto', 'https').expect(200)
+    const { headers } = await request(onward.url).get(pathname).set('X-Forwarded-Proto', 'https').expect(200)
+    expect(headers['strict-transport-security']).toBe('max-age=31536000')
   })
+
+  it.each(['http://x:999999/connect/callback?state=a', '//x:999999/connect/callback?state=a', '/connect/callback?state=%zz'])(
+    'answers 400 or 404 to the target %s',
+    async (target) => {
+      const { hostname, port } = new URL(onward.url)
+      const socket = connect(Number(port), hostname)
+      socket.end(`GET ${target} HTTP/1.1\r\nHost: x\r\nX-Forwarded-Proto: https\r\nConnection: close\r\n\r\n`)
+      let answer = ''
+      for await (const chunk of socket) answer += chunk
+      expect(answer).toMatch(target.startsWith('//') ? /^HTTP\/1.1 40[14] / : /^HTTP\/1.1 400 /)
+    },
+  )
 })

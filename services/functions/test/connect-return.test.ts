@@ -77,15 +77,17 @@ describe('the last page', () => {
     return end.text
   }
 
-  it('informs a window of any origin while the application lists no origins', async () => {
-    expect(await connect()).toContain('for (const origin of ["*"])')
+  it('informs no window while the application lists no origins', async () => {
+    const page = await connect()
+    expect(page).toContain('for (const origin of [])')
+    expect(page).not.toContain('"*"')
   })
 
   it('informs only windows of the origins that the application lists', async () => {
     await allow({ allowed_origins: ['https://acme.example', 'https://app.acme.example:8443'] })
     expect(await connect()).toContain('for (const origin of ["https://acme.example","https://app.acme.example:8443"])')
     await allow({ allowed_origins: [] })
-    expect(await connect()).toContain('["*"]')
+    expect(await connect()).toContain('for (const origin of [])')
   })
 })
 

@@ -3,8 +3,9 @@ import request from 'supertest'
 import { publicRoutes } from '../src/app.ts'
 import { type Functions, useFunctions } from './support.ts'
 
-const direct = useFunctions({ env: { ALLOW_PLAIN_HTTP: 'false' } })
-const behindProxy = useFunctions({ env: { ALLOW_PLAIN_HTTP: 'false', TRUSTED_PROXIES: '127.0.0.1' } })
+const HTTPS_ONLY = { ALLOW_PLAIN_HTTP: 'false', PUBLIC_URL: 'https://onward.example' }
+const direct = useFunctions({ env: HTTPS_ONLY })
+const behindProxy = useFunctions({ env: { ...HTTPS_ONLY, TRUSTED_PROXIES: '127.0.0.1' } })
 
 function list(onward: Functions, headers: Record<string, string> = {}) {
   return request(onward.url)

@@ -36,7 +36,7 @@ export function addApplicationCommands(program: Command, terminal: Terminal): vo
     .requiredOption('--name <name>', 'display name')
     .option('--limit-period <days>', 'length of the limit period in days', wholeNumberParser(1))
     .addOption(onLimitOption())
-    .option('--allowed-origins <origins...>', 'origins of pages that are notified when a user connects an account; "" for any')
+    .option('--allowed-origins <origins...>', 'origins of pages that are notified when a user connects an account; "" for none')
     .option('--allowed-redirects <urls...>', 'URLs that a user may be redirected to; "" for none')
     .action(async (appKey: string, asked: NewApplication, command: Command) => {
       await createApplication(terminal, command.optsWithGlobals<GlobalOptions>(), appKey, asked)

@@ -5,6 +5,7 @@ import type { Metrics } from '../metrics.ts'
 import { Refusal } from '../refusal.ts'
 import { inTime } from '../time.ts'
 import { readBody } from './bodies.ts'
+import { checkRequest } from './check-request.ts'
 import { answerErrors, refuseUnknownPath } from './errors.ts'
 import { mount } from './mount.ts'
 import type { Route } from './route.ts'
@@ -22,7 +23,7 @@ export type InternalParts<Context> = {
 
 /** Returns the app of the internal port: health, metrics, and the admin API behind a bearer token. The port must not be public. */
 export function internalApp<Context>(parts: InternalParts<Context>): Express {
-  const app = express().disable('x-powered-by').disable('etag')
+  const app = express().disable('x-powered-by').disable('etag').use(checkRequest)
   app.get('/healthz', (_req, res) => {
     res.json({ status: 'ok' })
   })

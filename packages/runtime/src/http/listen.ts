@@ -1,8 +1,9 @@
 import { createServer as createPlainServer, type Server } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import type { AddressInfo } from 'node:net'
+import type { AddressInfo, Socket } from 'node:net'
 import type { Duplex } from 'node:stream'
 import type { Express } from 'express'
+import { HSTS } from './check-request.ts'
 import { drainer } from './drain.ts'
 
 export type Tls = { readonly cert: string | Buffer; readonly key: string | Buffer }
@@ -13,11 +14,40 @@ export type Listening = {
   close(drainMs: number): Promise<void>
 }
 
+/**
+ * A client that is slow, or that has disappeared, must not occupy a socket forever. One that sends a byte per second loses its connection
+ * after 20 s in the headers, and after 60 s in the body. The number of requests of a connection is not limited: the gateway keeps few.
+ */
+const LIMITS = {
+  maxHeaderSize: 16_384,
+  headersTimeout: 20_000,
+  requestTimeout: 60_000,
+  connectionsCheckingInterval: 5_000,
+  keepAliveTimeout: 65_000,
+  keepAlive: true,
+  keepAliveInitialDelay: 5_000,
+} as const
+
+/** Further connections are closed at once. An idle connection takes about 10 kB of memory. */
+const MAX_CONNECTIONS = 5_000
+
+/**
+ * How long a connection may make no progress while an answer waits to be read. 120 unread answers of 9.5 MB took 300 MB. Node compares the
+ * progress only at the end of this time, so the connection ends after up to twice as long.
+ */
+const UNREAD_MS = 30_000
+
+/** Ends the connection when an answer waits to be read. Without one, the handler is still working, and limits its own time. */
+function endUnread(socket: Socket): void {
+  if (socket.writableLength > 0) socket.destroy()
+}
+
 /** Starts an HTTP or HTTPS server. Rejects if the port is not free. */
 export async function listen(app: Express, host: string, port: number, tls?: Tls): Promise<Listening> {
-  // A client that is slow, or that has disappeared, must not occupy a socket forever.
-  const limits = { requestTimeout: 60_000, headersTimeout: 20_000, keepAliveTimeout: 65_000, keepAlive: true, keepAliveInitialDelay: 5_000 }
-  const server: Server = tls === undefined ? createPlainServer(limits, app) : createTlsServer({ ...limits, ...tls }, app)
+  const server: Server = tls === undefined ? createPlainServer(LIMITS, app) : createTlsServer({ ...LIMITS, ...tls }, app)
+  server.maxConnections = MAX_CONNECTIONS
+  server.timeout = UNREAD_MS
+  server.prependListener('request', (_req, res) => res.on('timeout', endUnread))
   server.on('clientError', answerUnreadable)
   const drain = drainer(server)
   await new Promise<void>((resolve, reject) => {
@@ -53,7 +83,8 @@ function answerUnreadable(err: NodeJS.ErrnoException, socket: Duplex & { _httpMe
     socket.destroy(err)
     return
   }
-  const response = `HTTP/1.1 ${UNREADABLE[err.code ?? ''] ?? '400 Bad Request'}\r\nConnection: close\r\n\r\n`
+  const hsts = 'encrypted' in socket ? `${HSTS.name}: ${HSTS.value}\r\n` : ''
+  const response = `HTTP/1.1 ${UNREADABLE[err.code ?? ''] ?? '400 Bad Request'}\r\n${hsts}Connection: close\r\n\r\n`
   if (err.code !== 'HPE_HEADER_OVERFLOW') {
     socket.write(response)
     socket.destroy(err)

@@ -1,8 +1,9 @@
 import express, { type Express, type RequestHandler } from 'express'
 import { ConfigError } from '../env.ts'
 import { Refusal } from '../refusal.ts'
+import { checkRequest, checkTransport } from './check-request.ts'
 
-/** Returns an Express app for a public port. It refuses plain HTTP and our own outgoing requests, and trusts forwarded headers only from the listed proxies. */
+/** Returns an Express app for a public port. It refuses plain HTTP, odd targets and our own requests, and trusts only listed proxies. */
 export function publicApp(config: { readonly trustedProxies: readonly string[]; readonly allowPlainHttp: boolean }): Express {
   const app = express().disable('x-powered-by').disable('etag')
   try {
@@ -10,23 +11,12 @@ export function publicApp(config: { readonly trustedProxies: readonly string[]; 
   } catch (err) {
     throw new ConfigError(`TRUSTED_PROXIES must hold addresses or subnets: ${(err as Error).message}`)
   }
-  if (!config.allowPlainHttp) app.use(requireHttps)
-  app.use(refuseLoops)
-  return app
+  return app.use(checkTransport(config.allowPlainHttp), checkRequest, refuseLoops)
 }
 
 /**
- * Refuses plain HTTP. Accepts TLS on our own socket, and `X-Forwarded-Proto: https` from a trusted proxy. It does not redirect, because the
- * caller has already sent credentials unencrypted and must notice that.
- */
-const requireHttps: RequestHandler = (req, _res, next) => {
-  if (!req.secure) throw new Refusal('https_required', 'plain HTTP is not accepted; use https')
-  next()
-}
-
-/**
- * Refuses a request that an Onward service sent, such as a call to an imported app whose host leads back to us. `openAgent` sends this header
- * (RFC 8586).
+ * Refuses a request that an Onward service sent, such as a call to an imported app whose host leads back to us. `openAgent` sends this
+ * header (RFC 8586).
  */
 const refuseLoops: RequestHandler = (req, _res, next) => {
   const passed = req.headers['cdn-loop']

@@ -17,7 +17,7 @@ export function connectPages(ctx: Context): Router {
   const router = express.Router()
 
   router.get('/callback', async (req, res) => {
-    const callback = new URL(req.originalUrl, 'http://localhost').searchParams
+    const callback = new URLSearchParams(req.originalUrl.split('?')[1])
     sendReply(res, await finishProvider(ctx, { callback, ...visitOf(ctx, req) }))
   })
 

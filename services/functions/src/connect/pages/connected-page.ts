@@ -16,7 +16,10 @@ export type Connected = {
 /** Delay before the window closes, in ms, so that the user can read the result. */
 const CLOSE_AFTER_MS = 1_500
 
-/** Returns the last page. It sends the result to the window that opened it, then redirects to the application or closes. */
+/**
+ * Returns the last page. It sends the result to the window that opened it, if that window shows a page of an allowed origin. Then it
+ * redirects to the application or closes.
+ */
 export function connectedPage(connected: Connected, allowedOrigins: readonly string[]): Page {
   const { app, application, userId, displayName, accountId, confirmation, back } = connected
   const title = confirmation === undefined ? `${app} is connected` : `${application} now confirms ${app}`
@@ -24,13 +27,10 @@ export function connectedPage(connected: Connected, allowedOrigins: readonly str
 <h1>${title}</h1>
 <p><strong>${displayName}</strong> ${confirmation === undefined ? 'now belongs' : 'will belong'} to ${owner(userId, application)}.</p>
 ${back === undefined ? html`<p>You can close this window.</p>` : html`<a class="again" href="${back}">Go back to ${application}</a>`}`
-  // If the application lists no allowed origins, any opener window receives the id.
-  // The id is not a secret: it is useless without the application's own credentials. A confirmation is one.
-  const origins = allowedOrigins.length > 0 || confirmation !== undefined ? allowedOrigins : ['*']
   const script = `
 const message = { authorization_id: ${accountId}${confirmation === undefined ? '' : `, confirmation: ${scriptJson(confirmation)}`} }
 if (window.opener) {
-  for (const origin of ${scriptJson(origins)}) window.opener.postMessage(message, origin)
+  for (const origin of ${scriptJson(allowedOrigins)}) window.opener.postMessage(message, origin)
   ${back === undefined ? `setTimeout(() => window.close(), ${CLOSE_AFTER_MS})` : ''}
 }
 ${back === undefined ? '' : `location.replace(${scriptJson(back)})`}
