@@ -3,6 +3,7 @@ export type { ArgumentInput, Fillable, Origin, PredictedArgument, PredictedArgum
 export { fits } from './arguments/types.ts'
 export { type Knowledge, readKnowledge } from './knowledge.ts'
 export { predictArguments } from './predict-arguments.ts'
+export { moveToFront, openMayBeFirst } from './ranking/destruction.ts'
 export type { Rankable } from './ranking/function-text.ts'
 export { buildPast, joinPasts, type Past, type PastPrompt } from './ranking/past.ts'
 export { pastWords } from './ranking/past-words.ts'

@@ -143,3 +143,21 @@ describe('POST /functions/predict with a model', () => {
     await eventually(() => expect(broken).toBe(true), 3_000)
   })
 })
+
+describe('a destructive function', () => {
+  const offered = () => model.chats().map(({ tools }) => tools.some((tool) => tool.function.name === 'orchard-fell-tree'))
+
+  it('is offered to the model, and can be the first one, only if the prompt asks for destruction', async () => {
+    const orchard = await openFunctions({
+      env: { ...model.env, MODEL_NAME: 'chooser-1', APPS_PATH: 'services/functions/test/learning-apps' },
+    })
+    const firstFor = async (asked: string) => {
+      model.calls(['orchard-fell-tree', {}])
+      const { body } = await orchard.user('ann').post('/functions/predict', { prompt: asked, top_k: 20 }).expect(200)
+      return body.functions[0]?.name
+    }
+    expect(await firstFor('the tree of the orchard')).toBe('orchard-plant-tree')
+    expect(await firstFor('remove the tree of the orchard')).toBe('orchard-fell-tree')
+    expect(offered()).toEqual([false, true])
+  })
+})

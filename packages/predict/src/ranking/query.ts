@@ -32,7 +32,7 @@ const VALUES = /\b[A-Z]{2,}-\d+\b|[#!]\d+|\S@\S+\.\w|https?:|"[^"]+"|“[^“”
 /** "Open a ticket" asks to create one; "open the ticket" refers to an existing one. */
 const OPENS = /\b(?:open|file|raise|log)(?: up)? (?:an?|another|new)\b/i
 /** Longer prompts are cut: a request for one call is shorter. */
-const MAX_CHARACTERS = 2_000
+export const MAX_CHARACTERS = 2_000
 const MAX_SENTENCES = 6
 
 export function readQuery({ vocabulary, size, words: list, named }: Index, text: string): Query {

@@ -1,6 +1,7 @@
 import { buildIndex } from './build-index.ts'
 import { limitLearning } from './caution.ts'
 import { confidenceFeaturesOf, probability, refusalCutoff } from './confidence.ts'
+import { moveToFront, openMayBeFirst } from './destruction.ts'
 import { featuresOf } from './features.ts'
 import type { Rankable } from './function-text.ts'
 import { inSlices } from './in-slices.ts'
@@ -27,7 +28,7 @@ export type Ranking = {
 
 export type Ranker = {
   /**
-   * Returns the most relevant functions, at most `count`. `connected` tells whether the user has connected an app. `past` holds past
+   * Returns the most relevant functions, at most `count`. The first one is destructive only if the prompt asks for destruction. `connected` tells whether the user has connected an app. `past` holds past
    * prompts.
    */
   rank(
@@ -73,7 +74,10 @@ function* build(
         return (meant ? CONNECTED : 0) + (type === 'PASSTHROUGH' ? PASSTHROUGH : 0)
       }
       const unlearnt = order(index, model.weights, asked, extra)
-      const candidates = past === undefined ? unlearnt : limitLearning(functions, unlearnt, learn())
+      const mayBeFirst = openMayBeFirst(prompt)
+      const candidates = moveToFront(past === undefined ? unlearnt : limitLearning(functions, unlearnt, learn()), (number) =>
+        mayBeFirst(functions[number] as Rankable),
+      )
       // Confidence never increases from one rank to the next.
       let confidence = 1
       const ranked = candidates.slice(0, count).map((each, place) => {

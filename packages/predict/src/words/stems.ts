@@ -2,10 +2,13 @@ import { stemmer } from 'stemmer'
 import { contentWords, words } from './words.ts'
 
 const MAX_KNOWN = 50_000
+/** Longer words are not English. They are neither stemmed nor stored. */
+const MAX_LENGTH = 50
 const known = new Map<string, string>()
 
 /** Returns the Porter stem of a lower-case word. */
 export function stem(word: string): string {
+  if (word.length > MAX_LENGTH) return word
   const before = known.get(word)
   if (before !== undefined) return before
   if (known.size >= MAX_KNOWN) known.clear()

@@ -1,4 +1,4 @@
-import type { ArgumentInput, Ranked, Ranking } from '@onward/predict'
+import { type ArgumentInput, moveToFront, openMayBeFirst, type Ranked, type Ranking } from '@onward/predict'
 import type { Log } from '@onward/runtime'
 import type { Functions } from '../../catalog/functions.ts'
 import { askForCall } from './ask-for-call.ts'
@@ -35,17 +35,21 @@ const CHOSEN_CONFIDENCE = 0.9
 
 /**
  * Fuses the offline ranking with the ranking by embeddings, and lets the model choose among the first functions. When the model calls no
- * tool, no function fits. When it calls an unknown tool, its answer is ignored.
+ * tool, no function fits. When it calls an unknown tool, its answer is ignored. A destructive function is not offered to the model, and not
+ * the first one, unless the prompt asks for destruction.
  */
 export async function advise({ server, embeddings, deadlineMs, log }: Parts, question: Question): Promise<Advice> {
   const { input, offline, functions, gone } = question
+  const asked = openMayBeFirst(input.prompt)
+  const mayBeFirst = (number: number) => functions.all[number] !== undefined && asked(functions.all[number].fn)
   // At the deadline, the last complete result is returned.
   let advice: Advice = { ranking: offline }
   await askModel(log, deadlineMs, gone, async (signal) => {
     const nearest = (await embeddings?.nearest(input.prompt, functions, MAX_NEAREST, signal)) ?? []
-    const ranked = fuse(offline.ranked, nearest)
+    const fused = fuse(offline.ranked, nearest)
+    const ranked = descending(moveToFront(fused, mayBeFirst))
     advice = { ranking: { fits: offline.fits, ranked } }
-    const offered = ranked.slice(0, MAX_OFFERED).flatMap(({ number }) => functions.all[number] ?? [])
+    const offered = fused.flatMap(({ number }) => (mayBeFirst(number) ? (functions.all[number] ?? []) : [])).slice(0, MAX_OFFERED)
     if (server === undefined || offered.length === 0) return
     const choice = await askForCall(server, offered, { input, purpose: 'choose', signal })
     if (choice === 'none') advice = { ranking: { fits: false, ranked: [] } }
@@ -55,6 +59,15 @@ export async function advise({ server, embeddings, deadlineMs, log }: Parts, que
     if (question.withArguments) advice = { ranking, arguments: await choice.repaired() }
   })
   return advice
+}
+
+/** Lowers confidences, so that none is higher than the one before it. */
+function descending(ranked: readonly Ranked[]): Ranked[] {
+  let least = 1
+  return ranked.map(({ number, confidence }) => {
+    least = Math.min(least, confidence)
+    return { number, confidence: least }
+  })
 }
 
 /** Moves a function to the first place, with the highest confidence. */
