@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { fits } from '../src/arguments/types.ts'
-import { openFillables, predictArguments } from './support.ts'
+import { openFillables, predictArguments, valuesOf } from './support.ts'
 
 type Case = { readonly function: string; readonly prompt: string; readonly arguments: Readonly<Record<string, unknown>> }
 
@@ -20,6 +20,21 @@ function values(name: string, prompt: string): Record<string, unknown> {
   const predicted = predictArguments(fillable(name), { ...input, prompt })
   return Object.fromEntries(Object.entries(predicted).map(([parameter, { value }]) => [parameter, value]))
 }
+
+describe('a long prompt', () => {
+  const text = { text: { type: 'string' as const, description: 'Text of the message.' } }
+  const long = 'a long message, '.repeat(400)
+
+  it('can contain a quote of any length', () => {
+    expect(valuesOf(text, `post the text "${long}"`)).toEqual({ text: long.trim().slice(0, -1) })
+  })
+
+  it('is searched only in its first 4,000 characters', () => {
+    const count = { count: { type: 'integer' as const, description: 'Number of rows.' } }
+    expect(valuesOf(count, `list 12 rows ${'. '.repeat(3_000)}`)).toEqual({ count: 12 })
+    expect(valuesOf(count, `list rows ${'. '.repeat(3_000)} count 12`)).toEqual({})
+  })
+})
 
 describe('predictArguments, for 120 labelled prompts over the built-in apps,', () => {
   it('predicts all arguments exactly for at least 80 % of the prompts', () => {

@@ -134,6 +134,12 @@ describe('predictArguments, with variables and a prompt,', () => {
     expect(predicted).toMatchObject({ subject: { value: 'Use {curly} braces' } })
   })
 
+  it('writes no tag for an object that is too large, but tags for its parts', () => {
+    const metadata = { subject: 'a', text: 'x'.repeat(20_000) }
+    expect(values(null, { metadata })).toEqual({ subject: '{metadata.subject}' })
+    expect(values(null, { metadata: { a: 1 } })).toEqual({ metadata: '{metadata}' })
+  })
+
   it('searches a limited number of variables', () => {
     const many = Object.fromEntries(Array.from({ length: 20_000 }, (_, at) => [`name_${at}`, { first_name: 'Ada' }]))
     expect(values(null, { subject: 'a', ...many, contact_id: 'c1' })).toEqual({ subject: '{subject}' })

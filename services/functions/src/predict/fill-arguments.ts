@@ -7,6 +7,7 @@ import {
   type PredictedArgument,
   type PredictedArguments,
   predictArguments,
+  type Variables,
 } from '@onward/predict'
 import { Refusal } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
@@ -89,6 +90,23 @@ function originOf(value: unknown, prompt: string): Origin {
   if (tag !== undefined) return { from: 'variable', variable: tag }
   const found = new RegExp(value.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'), 'iu').exec(prompt)
   return found === null ? { from: 'model' } : { from: 'prompt', span: [found.index, found.index + found[0].length] }
+}
+
+/** Maximum size of the variables that are used to predict arguments, as JSON. Each can be checked for many parameters. */
+const MAX_VARIABLES_CHARACTERS = 200_000
+
+/** Returns the variables that fit into MAX_VARIABLES_CHARACTERS, in their order; null when none were sent. */
+export function readVariables(sent: Variables | null | undefined): Variables | null {
+  if (sent === null || sent === undefined) return null
+  let size = 0
+  return Object.fromEntries(
+    Object.entries(sent).filter(([name, value]) => {
+      const own = name.length + JSON.stringify(value).length
+      if (size + own > MAX_VARIABLES_CHARACTERS) return false
+      size += own
+      return true
+    }),
+  )
 }
 
 /** Returns the time zone that the caller names, or UTC. Throws a Refusal when the time zone does not exist. */

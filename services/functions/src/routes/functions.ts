@@ -5,7 +5,7 @@ import { groupByApp, presentFunction } from '../catalog/present.ts'
 import { refuseWithFormat, toolFor } from '../catalog/tools.ts'
 import { loginUrls } from '../connect/login-link.ts'
 import { selectAccounts } from '../db/connected-accounts.ts'
-import { fillWithModel, readTimeZone, valuesOf } from '../predict/fill-arguments.ts'
+import { fillWithModel, readTimeZone, readVariables, valuesOf } from '../predict/fill-arguments.ts'
 import { goneSignal, route } from './route.ts'
 
 export const listFunctionsRoute = route(listFunctions, async (ctx, { caller, query, body, request }) => {
@@ -34,7 +34,7 @@ export const getFunctionRoute = route(getFunction, async (ctx, { caller, params,
   const { fn } = callable
   const meta = query.include === 'meta'
   const prompt = body.prompt || null
-  const variables = body._variables ?? null
+  const variables = readVariables(body._variables)
   const timeZone = readTimeZone(body.time_zone)
   if (query.format !== undefined) {
     refuseWithFormat({ include: meta, prompt: prompt !== null, _variables: variables !== null })

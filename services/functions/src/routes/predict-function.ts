@@ -4,7 +4,7 @@ import { groupByApp, presentFunction } from '../catalog/present.ts'
 import { refuseWithFormat, toolFor } from '../catalog/tools.ts'
 import { loginUrls } from '../connect/login-link.ts'
 import { selectAccounts } from '../db/connected-accounts.ts'
-import { readTimeZone, valuesOf } from '../predict/fill-arguments.ts'
+import { readTimeZone, readVariables, valuesOf } from '../predict/fill-arguments.ts'
 import { type Predicted, predictFunctions } from '../predict/predict.ts'
 import { goneSignal, route } from './route.ts'
 
@@ -17,7 +17,7 @@ export const predictFunctionRoute = route(predictFunction, async (ctx, { caller,
   const accounts = groupByApp(await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId }))
   const predicted = await predictFunctions(ctx, caller, {
     prompt: body.prompt,
-    variables: body._variables ?? null,
+    variables: readVariables(body._variables),
     now: new Date(),
     timeZone: readTimeZone(body.time_zone),
     withArguments: body.predict_arguments ?? query.predict_arguments ?? false,

@@ -2,7 +2,7 @@ import { stems } from '../../words/stems.ts'
 import { competitorsOf } from '../find/competitors.ts'
 import { findAll } from '../find/find-all.ts'
 import { type Kind, type Piece, TYPES_BY_KIND } from '../find/piece.ts'
-import { promptOf } from '../find/prompt.ts'
+import { cutPrompt, type Prompt, promptOf } from '../find/prompt.ts'
 import { withoutApp } from '../find/without-app.ts'
 import type { ExpectedType, Slot } from '../slot/slot.ts'
 import { isTitle, isVague } from '../slot/slots-of.ts'
@@ -22,11 +22,8 @@ export type Candidate = { readonly found: Piece; readonly value: unknown; readon
 
 /** Returns the possible values of each slot with their features. Every value of a top-level parameter is valid. */
 export function candidatesOf(fillable: Fillable, slots: readonly Slot[], text: string, input: ArgumentInput): Candidate[][] {
-  const prompt = promptOf(withoutApp(text, fillable))
-  const found = findAll(prompt, input)
+  const { prompt, found, promptStems, ranks } = readPrompt(withoutApp(cutPrompt(text), fillable), input)
   const about = new Set(stems(fillable.about))
-  const promptStems = new Set(prompt.words.map(({ stem }) => stem))
-  const ranks = rankInKind(found)
   const contextOf = cacheBySpan((piece) => {
     const surroundings = surroundingsOf(piece, prompt)
     return { surroundings, strengths: slots.map((slot) => namingStrength(slot, surroundings)) }
@@ -70,6 +67,29 @@ export function candidatesOf(fillable: Fillable, slots: readonly Slot[], text: s
   })
 }
 
+/** What does not depend on the function. */
+type Reading = {
+  readonly prompt: Prompt
+  readonly found: readonly Piece[]
+  readonly promptStems: ReadonlySet<string>
+  readonly ranks: ReadonlyMap<Piece, number>
+}
+
+const readings = new WeakMap<ArgumentInput, Map<string, Reading>>()
+
+/** Reads a prompt. The result is cached by input, because a prediction may fill many functions, and most of the time is spent here. */
+function readPrompt(text: string, input: ArgumentInput): Reading {
+  const known = readings.get(input) ?? new Map<string, Reading>()
+  readings.set(input, known)
+  const before = known.get(text)
+  if (before !== undefined) return before
+  const prompt = promptOf(text)
+  const found = findAll(prompt, input)
+  const reading = { prompt, found, promptStems: new Set(prompt.words.map(({ stem }) => stem)), ranks: rankInKind(found) }
+  known.set(text, reading)
+  return reading
+}
+
 /** Whether the prompt contains a stem, or a form of it: "assigned" matches "assignee". */
 function containsStem(stem: string, promptStems: ReadonlySet<string>): boolean {
   return promptStems.has(stem) || (stem.length > 5 && promptStems.has(stem.slice(0, -1)))
@@ -106,7 +126,9 @@ function inOrder(rank: number | undefined, slots: readonly Slot[], at: number): 
 function validValue({ check }: Fillable, slot: Slot, piece: Piece, { timeZone, variables }: ArgumentInput): unknown {
   const value = valueFor(slot, piece, timeZone)
   const later = (piece.kind === 'tag' && variables !== null) || slot.path.length > 1
-  return value === undefined || later || fits(check, slot.path[0] as string, structuredClone(value)) ? value : undefined
+  return value === undefined || later || fits(check, slot.path[0] as string, typeof value === 'object' ? structuredClone(value) : value)
+    ? value
+    : undefined
 }
 
 /** Caches a result by span. */

@@ -20,6 +20,8 @@ const WITH = /(?:\b(?:with|and)\s|,\s*)(?:the |an? )?$/
 /** A value does not begin with a preposition: "search for roadmap", "log a call in the app". */
 const NO_START = /^(?:in|on|at|with|and|or|for|from|to|by|via|into|about) /
 const MAX_CHARACTERS = 80
+/** The number of words that may name a slot. A prompt that names it more often is a document. */
+const MAX_NAMES = 20
 
 /**
  * Finds the value after a slot's name or a synonym, up to the next part of the sentence: "titled Improve onboarding", "labels bug and
@@ -35,11 +37,15 @@ export function findNamed(
   const { text, words } = prompt
   const { type } = slot.schema
   if (type !== 'string' && type !== 'array') return []
-  return words.flatMap((word, at): Piece[] => {
-    if (solid.some(({ start, end }) => word.start >= start && word.end <= end)) return []
-    if (!slot.distinctive.has(word.stem) && !slot.synonyms.has(word.stem)) return []
-    if (slot.distinctive.has((words[at + 1] as Word | undefined)?.stem ?? '')) return []
-    if (isThing(words, at)) return []
+  return words.filter(namesSlot).slice(0, MAX_NAMES).flatMap(valueAfter)
+
+  function namesSlot(word: Word, at: number): boolean {
+    if (!slot.distinctive.has(word.stem) && !slot.synonyms.has(word.stem)) return false
+    if (solid.some(({ start, end }) => word.start >= start && word.end <= end)) return false
+    return !slot.distinctive.has(words[at + 1]?.stem ?? '') && !isThing(words, at)
+  }
+
+  function valueAfter(word: Word): Piece[] {
     const unit = CALLED.has(word.stem) ? 'called' : 'own'
     if (type === 'string' && isWhole(word)) {
       const from = word.end + (WHOLE_LINK.exec(text.slice(word.end, word.end + 30))?.[0].length ?? 0)
@@ -53,7 +59,7 @@ export function findNamed(
     const one = piece(rest.slice(0, Math.min(END.exec(rest)?.index ?? rest.length, boundary)), start)
     const many = type === 'array' ? piece(WORDS.exec(rest)?.[0] ?? '', start) : []
     return many.length > 0 ? many.map((list) => ({ ...list, members: members(list) })) : one.map((piece) => ({ ...piece, unit }))
-  })
+  }
 
   function isWhole({ lower, start }: Word): boolean {
     return (

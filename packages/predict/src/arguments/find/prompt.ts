@@ -1,3 +1,4 @@
+import { findQuotes } from '../../words/quotes.ts'
 import { stem } from '../../words/stems.ts'
 
 /** A word of a prompt. Offsets are UTF-16; `end` is exclusive. `before` is the text between the previous word and this one. */
@@ -11,7 +12,7 @@ export type Word = {
 }
 
 /** Returns the words of a text in order. A possessive 's is not part of a word. */
-export function wordsOf(text: string): Word[] {
+function wordsOf(text: string): Word[] {
   const words: Word[] = []
   let last = 0
   for (const match of text.matchAll(/\p{N}+(?:[.,:]\p{N}+)+\p{L}*|[\p{L}\p{N}]+(?:['’](?!s\b)\p{L}+)*/gu)) {
@@ -32,6 +33,16 @@ export type Prompt = { readonly text: string; readonly words: readonly Word[] }
 
 /** Only the first words of a longer prompt are searched for values. */
 const MAX_WORDS = 600
+
+/** The rest of a longer prompt is not searched for values. */
+const MAX_CHARACTERS = 4_000
+
+/** Cuts a long prompt, but not inside a quote: the text of a long message is one value. */
+export function cutPrompt(text: string): string {
+  if (text.length <= MAX_CHARACTERS) return text
+  const quote = findQuotes(text).find(({ start, end }) => start < MAX_CHARACTERS && end > MAX_CHARACTERS)
+  return text.slice(0, quote?.end ?? MAX_CHARACTERS)
+}
 
 export function promptOf(text: string): Prompt {
   return { text, words: wordsOf(text).slice(0, MAX_WORDS) }

@@ -42,7 +42,7 @@ export type Matching = {
   readonly check: Fillable['check']
   readonly targets: readonly Target[]
   readonly variables: readonly Variable[]
-  readonly mentions: readonly Mention[]
+  readonly mentions: ReadonlyMap<Variable, readonly Mention[]>
   /** The canonical words of the function's title. */
   readonly title: readonly string[]
   readonly prompted: boolean
@@ -98,7 +98,7 @@ function scorePair(
   target: Target,
   variable: Variable,
 ): Pick<Pair, 'score' | 'nameScore' | 'promptScore' | 'mentioned' | 'hasTag'> {
-  const own = mentions.filter((mention) => isOf(mention, variable))
+  const own = mentions.get(variable) ?? []
   const nameScore = affinity(variable, target, title, own.length > 0)
   const promptScore = Math.max(
     0,
@@ -116,10 +116,6 @@ function scorePair(
     hasTag: own.some(({ by }) => by === 'tag'),
     score: nameScore + promptScore + mentionScore,
   }
-}
-
-function isOf({ by, variable: mentioned }: Mention, variable: Variable): boolean {
-  return mentioned === variable || (by === 'owner' && variable.path.startsWith(`${mentioned.path}.`))
 }
 
 function conflicts({ kind }: Variable, { expectedKind }: Target): boolean {

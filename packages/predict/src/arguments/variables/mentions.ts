@@ -1,5 +1,5 @@
 import { findQuotes } from '../../words/quotes.ts'
-import { type Word, wordsOf } from '../find/prompt.ts'
+import { promptOf, type Word } from '../find/prompt.ts'
 import { canonical } from './canonical.ts'
 import { tagSpans } from './tags.ts'
 import type { Variable } from './variables-of.ts'
@@ -15,6 +15,9 @@ export type Mention = {
   /** The nearest words before and after it in the same clause, nearest first. */
   readonly before: readonly string[]
   readonly after: readonly string[]
+  /** The canonical words of `before`, in their order in the prompt, and those after "as". */
+  readonly ahead: readonly string[]
+  readonly behind: readonly string[]
 }
 
 type Spot = Pick<Mention, 'start' | 'end' | 'variable' | 'by'>
@@ -31,16 +34,17 @@ export function mentionsOf(prompt: string, variables: readonly Variable[]): Ment
   const quotes = findQuotes(prompt)
   const isFree = ({ start, end }: { start: number; end: number }) => !quotes.some((quote) => start < quote.end && end > quote.start)
   const tags = tagSpots(prompt, variables).filter(isFree)
-  const words = wordsOf(prompt).filter(
+  const words = promptOf(prompt).words.filter(
     (word) => isFree(word) && !isPossessive(prompt, word) && !tags.some((tag) => word.start < tag.end && word.end > tag.start),
   )
   const spots = [...tags, ...nameSpots(prompt, words, variables)].sort((a, b) => a.start - b.start).slice(0, MAX_MENTIONS)
   const edges = [...quotes, ...spots]
-  return spots.map((spot) => ({
-    ...spot,
-    before: nearbyWords(prompt, words, edges, spot, -1),
-    after: nearbyWords(prompt, words, edges, spot, 1),
-  }))
+  return spots.map((spot) => {
+    const before = nearbyWords(prompt, words, edges, spot, -1)
+    const after = nearbyWords(prompt, words, edges, spot, 1)
+    const behind = after[0] === 'as' ? canonical(after.slice(1).join(' ')) : []
+    return { ...spot, before, after, ahead: canonical(before.toReversed().join(' ')), behind }
+  })
 }
 
 function tagSpots(prompt: string, variables: readonly Variable[]): Spot[] {

@@ -82,6 +82,7 @@ function eachText(value: unknown, change: (text: string) => string): unknown {
  * variable's value would not be valid.
  */
 export function tagFor(check: Fillable['check'], { parameter, schema }: Target, variable: Variable): unknown {
+  if (variable.tooLarge) return undefined
   const tag = `{${variable.path}}`
   if (fits(check, parameter, copyOf(variable.value))) return tag
   if (schema.type !== 'array' || typeof variable.value === 'object') return undefined
@@ -110,5 +111,5 @@ function isFor(property: string, { last, kind }: Variable, { properties, require
 
 /** Copies a JSON value. `structuredClone` allocates memory for all lower indexes: 12 KB for `{"1000":1}` alone. */
 function copyOf(value: unknown): unknown {
-  return JSON.parse(JSON.stringify(value))
+  return typeof value !== 'object' ? value : JSON.parse(JSON.stringify(value))
 }

@@ -13,11 +13,14 @@ export type Variable = {
   /** Words of the parts before the last: the object that contains the variable. */
   readonly owner: readonly string[]
   readonly kind: Kind | undefined
+  /** Whether it is so large that only its parts can be the value of a parameter: to check a value, it is copied. */
+  readonly tooLarge: boolean
 }
 
 const MAX_DEPTH = 4
-/** Forms and workflows have fewer variables. */
-const MAX_VARIABLES = 2_000
+/** The number of variables, parts included, that are used. Forms and workflows have fewer. */
+const MAX_VARIABLES = 500
+const MAX_OBJECT_CHARACTERS = 10_000
 
 /** Returns every variable that can be written as a tag, outer ones first. Only lists with a single item are searched. */
 export function variablesOf(variables: Variables): Variable[] {
@@ -36,7 +39,8 @@ function inside(holder: object, prefix: string, owner: readonly string[]): Varia
     .slice(0, MAX_VARIABLES)
     .map(([name, value]) => {
       const last = Array.isArray(holder) ? [] : canonical(name)
-      return { path: prefix + name, value, words: [...owner, ...last], last, owner, kind: kindOf(last, value) }
+      const tooLarge = typeof value === 'object' && JSON.stringify(value).length > MAX_OBJECT_CHARACTERS
+      return { path: prefix + name, value, words: [...owner, ...last], last, owner, kind: kindOf(last, value), tooLarge }
     })
 }
 

@@ -1,3 +1,4 @@
+import { cutPrompt } from '../find/prompt.ts'
 import type { ArgumentInput, Fillable, PredictedArgument, PredictedArguments, Variables } from '../types.ts'
 import { canonical } from './canonical.ts'
 import { assignUnusedMentions, joinFullNames, reassignQuotes } from './fill-remaining.ts'
@@ -6,23 +7,22 @@ import { type Mention, mentionsOf } from './mentions.ts'
 import { isQuoted, joinParts, quotedText, rejectsText } from './quotes.ts'
 import { keepTags, tagSpans } from './tags.ts'
 import { type Target, targetsOf } from './targets-of.ts'
-import { variablesOf } from './variables-of.ts'
+import { type Variable, variablesOf } from './variables-of.ts'
 
 /** Adds arguments from variables to those from the prompt (`fromPrompt`). */
 export function withVariables(
   fillable: Fillable,
-  { prompt }: Pick<ArgumentInput, 'prompt'>,
+  input: Pick<ArgumentInput, 'prompt'>,
   sent: Variables,
   fromPrompt: PredictedArguments,
 ): PredictedArguments {
   const { check } = fillable
-  const text = prompt ?? ''
-  const variables = variablesOf(sent)
-  const mentions = mentionsOf(text, variables)
+  const text = input.prompt ?? ''
+  const { variables, mentions, mentionsByVariable } = readVariables(input, sent)
   const title = canonical(fillable.title ?? fillable.about)
   const targets = targetsOf(fillable)
   const literals = keepTags(check, withoutMentions(fromPrompt, text, mentions), sent)
-  const matched = matchVariables({ check, targets, variables, mentions, title, prompted: prompt !== null })
+  const matched = matchVariables({ check, targets, variables, mentions: mentionsByVariable, title, prompted: input.prompt !== null })
   const { chosen, displaced } = resolveConflicts(literals, matched, {
     isQuoted: (parameter) => isQuoted(literals[parameter], text),
     isMisplaced: (parameter) =>
@@ -39,6 +39,31 @@ export function withVariables(
   const unused = mentions.filter((mention) => !isUsed(mention, reassigned))
   const all = { ...assignUnusedMentions(check, unfilled(reassigned), unused), ...reassigned }
   return { ...joinFullNames(check, unfilled(all), variables, title), ...all }
+}
+
+type Reading = {
+  readonly variables: readonly Variable[]
+  readonly mentions: readonly Mention[]
+  readonly mentionsByVariable: ReadonlyMap<Variable, readonly Mention[]>
+}
+
+const readings = new WeakMap<object, Reading>()
+
+/** Reads the variables and where the prompt mentions them. The result is cached by input, because a prediction may fill many functions. */
+function readVariables(input: Pick<ArgumentInput, 'prompt'>, sent: Variables): Reading {
+  const before = readings.get(input)
+  if (before !== undefined) return before
+  const variables = variablesOf(sent)
+  const mentions = mentionsOf(cutPrompt(input.prompt ?? ''), variables)
+  const mentionsByVariable = new Map(variables.map((variable) => [variable, mentions.filter((mention) => isOf(mention, variable))]))
+  const reading = { variables, mentions, mentionsByVariable }
+  readings.set(input, reading)
+  return reading
+}
+
+/** Whether a mention names the variable, or the object that contains it. */
+function isOf({ by, variable: mentioned }: Mention, variable: Variable): boolean {
+  return mentioned === variable || (by === 'owner' && variable.path.startsWith(`${mentioned.path}.`))
 }
 
 /** A sentence with variables in it is not an id or an address. */
