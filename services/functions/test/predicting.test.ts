@@ -70,6 +70,14 @@ describe('POST /functions/predict', () => {
     })
   })
 
+  it('uses the first 200,000 characters of the variables', async () => {
+    const argumentsWith = async (_variables: object) =>
+      (await predict({ prompt: 'open a ticket', predict_arguments: true, _variables }))[0]?.arguments
+    expect(await argumentsWith({ other: 'x'.repeat(100_000), subject: 'Printer' })).toEqual({ subject: '{subject}' })
+    expect(await argumentsWith({ other: 'x'.repeat(199_990), subject: 'Printer' })).toEqual({})
+    expect(await argumentsWith({ other: 'x'.repeat(300_000), subject: 'Printer' })).toEqual({ subject: '{subject}' })
+  })
+
   it('prefers a connected app among similar functions', async () => {
     const prompt = 'water the flowers of the garden'
     expect((await predict({ prompt }))[0]?.name).toMatch(/^(larch|maple)-water-flowers$/)
@@ -84,6 +92,29 @@ describe('POST /functions/predict', () => {
     const user = onward.user('unswayed')
     await user.connect('maps')
     expect((await predict({ prompt: 'open a ticket' }, '', user))[0]?.name).toBe('desk-create-ticket')
+  })
+
+  it.each<[string, string]>([
+    ['of one app', 'app=maple'],
+    ['of connected apps', 'connected_only=true'],
+    ['of a connected app', 'app=maple&connected_only=1'],
+  ])('returns only functions %s when requested', async (_which, query) => {
+    const user = onward.user('restricted')
+    await user.connect('maple')
+    const body = { prompt: 'water the flowers of the garden', top_k: 20 }
+    expect((await predict(body, '', user)).length).toBeGreaterThan(2)
+    const names = (await predict(body, `?${query}`, user)).map(({ name }) => name)
+    expect(names[0]).toBe('maple-water-flowers')
+    const withOther = await predict({ ...body, prompt: 'water the flowers of the garden with Larch' }, `?${query}`, user)
+    expect([...names, ...withOther.map(({ name }) => name)].filter((name) => !name.startsWith('maple-'))).toEqual([])
+    expect(await predict({ prompt: 'open a ticket' }, `?${query}`, user)).toEqual([])
+    await user.post(`/functions/larch-water-flowers/get?${query}`).expect(404)
+    await user.post(`/functions/maple-water-flowers/get?${query}`).expect(200)
+  })
+
+  it('answers 404 when it is restricted to an unknown app', async () => {
+    const { body } = await joe.post('/functions/predict?app=nobody', { prompt: 'open a ticket' }).expect(404)
+    expect(body.code).toBe('app_not_found')
   })
 
   it("returns meta with the user's accounts when requested", async () => {

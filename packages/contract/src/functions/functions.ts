@@ -2,7 +2,7 @@ import type { FromSchema } from 'json-schema-to-ts'
 import { endpoint } from '../endpoint.ts'
 import { listCursor, pageSize, pageSizeInBody } from '../parts.ts'
 import { functionMeta, parameterMeta } from './meta.ts'
-import { include, timeZone, variables } from './parts.ts'
+import { appFilters, include, timeZone, variables } from './parts.ts'
 import { format, tools } from './tools.ts'
 
 const functionTypes = ['QUERY', 'ACTION', 'PASSTHROUGH'] as const
@@ -53,10 +53,9 @@ export const listFunctions = endpoint({
   query: {
     type: 'object',
     properties: {
-      app: { type: 'string' },
+      ...appFilters,
       type: { type: 'string', enum: functionTypes },
       _cursor: { type: 'string' },
-      connected_only: { type: 'boolean' },
       include,
       format,
       search: { type: 'string' },
@@ -93,7 +92,7 @@ export const predictFunction = endpoint({
   method: 'post',
   path: '/functions/predict',
   summary: 'Find the most relevant function for a prompt, optionally with its arguments.',
-  query: { type: 'object', properties: { include, format, predict_arguments: { type: 'boolean' }, top_k: topK } },
+  query: { type: 'object', properties: { ...appFilters, include, format, predict_arguments: { type: 'boolean' }, top_k: topK } },
   body: {
     type: 'object',
     required: ['prompt'],
@@ -131,11 +130,12 @@ export const predictFunction = endpoint({
   },
 })
 
+/** With `app` or `connected_only`, a function of another app is not found. */
 export const getFunction = endpoint({
   method: 'post',
   path: '/functions/:function_name/get',
   summary: 'Get the schema of one function, optionally with predicted or variable-mapped arguments.',
-  query: { type: 'object', properties: { include, format } },
+  query: { type: 'object', properties: { ...appFilters, include, format } },
   body: {
     type: 'object',
     properties: { prompt: { type: ['string', 'null'], maxLength: 10_000 }, _variables: variables, time_zone: timeZone },

@@ -29,11 +29,16 @@ export type Ranking = {
 export type Ranker = {
   /**
    * Returns the most relevant functions, at most `count`. The first one is destructive only if the prompt asks for destruction. `connected` tells whether the user has connected an app. `past` holds past
-   * prompts.
+   * prompts. Only functions for which `wanted` returns true are ranked.
    */
   rank(
     prompt: string,
-    options: { readonly connected: (app: string) => boolean; readonly count: number; readonly past?: Past | undefined },
+    options: {
+      readonly connected: (app: string) => boolean
+      readonly count: number
+      readonly past?: Past | undefined
+      readonly wanted?: ((number: number) => boolean) | undefined
+    },
   ): Ranking
 }
 
@@ -63,9 +68,9 @@ function* build(
   }
   const cutoff = refusalCutoff(outOfScopeProbabilities)
   return {
-    rank(prompt, { connected, count, past }) {
+    rank(prompt, { connected, count, past, wanted }) {
       const query = readQuery(index, prompt)
-      const found = retrieve(query, connected)
+      const found = retrieve(query, connected, wanted)
       const asked = rowsOf(query, found)
       const recalled = recall(prompt, past)
       const extra = (number: number) => {
@@ -91,7 +96,8 @@ function* build(
 
       /** Returns the candidates with those that past prompts add, in the order that past prompts give them. */
       function learn(): Candidate[] {
-        const { pool, scores } = recalled.addCandidates(found)
+        const { pool: all, scores } = recalled.addCandidates(found)
+        const pool = wanted === undefined ? all : all.filter(wanted)
         const rows = pool.length === found.pool.length ? asked : rowsOf(query, { pool, scores })
         return order(index, model.weights, rows, (number) => extra(number) + recalled.score(number))
       }

@@ -26,14 +26,14 @@ export type Retrieved = {
   readonly pool: readonly number[]
 }
 
-export type Retrieve = (query: Query, connected?: (app: string) => boolean) => Retrieved
+export type Retrieve = (query: Query, connected?: (app: string) => boolean, wanted?: (number: number) => boolean) => Retrieved
 
 /** The scores are reused memory: allocating 40 KB lists for each prompt would burden the garbage collector. */
 export function openRetrieval(index: Index): Retrieve {
   const list = () => new Float32Array(index.functions.length)
   const scores = Object.fromEntries(LISTS.map((name) => [name, list()])) as Record<List, Float32Array>
   const one = list()
-  return (query, connected = () => false) => {
+  return (query, connected = () => false, wanted = undefined) => {
     for (const name of LISTS) scores[name].fill(0)
     index.words.add(query.bare, scores.bare)
     scores.words.set(scores.bare)
@@ -45,6 +45,7 @@ export function openRetrieval(index: Index): Retrieve {
     index.concepts.add(query.concepts, scores.concepts)
     const text = index.meaning.read(query.words)
     if (text !== undefined) index.meaning.guess(text, scores.meaning)
+    if (wanted !== undefined) for (let i = 0; i < one.length; i++) if (!wanted(i)) for (const name of LISTS) scores[name][i] = 0
     const pool = new Set(WIDTHS.flatMap(([name, width]) => bestOf(scores[name], width)))
     const ofNamed = [...query.apps].flatMap((app) => index.named.functions(app))
     const nearest = ofNamed.sort((a, b) => (scores.bare[b] as number) - (scores.bare[a] as number) || a - b)
@@ -54,6 +55,7 @@ export function openRetrieval(index: Index): Retrieve {
     }
     for (const i of bestOf(one, CONNECTED_WIDTH)) pool.add(i)
     one.fill(0)
+    if (wanted !== undefined) for (const i of pool) if (!wanted(i)) pool.delete(i)
     if (text !== undefined) for (const i of pool) scores.meaning[i] = index.meaning.cosine(text, i)
     return { scores, pool: [...pool].sort((a, b) => a - b) }
   }

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
+import type { AppFunction } from '@onward/catalog'
 import type { ArgumentInput, PredictedArguments } from '@onward/predict'
 import type { Caller } from '../auth.ts'
 import type { Callable } from '../catalog/functions.ts'
@@ -15,6 +16,8 @@ export type PredictRequest = ArgumentInput & {
   readonly withArguments: boolean
   /** Whether the user has connected an app. */
   readonly connected: (app: string) => boolean
+  /** Whether a function may be returned. */
+  readonly wanted: (fn: AppFunction) => boolean
   /** The largest number of functions to return. */
   readonly count: number
   /** Aborts when the client disconnects. */
@@ -31,11 +34,13 @@ export type Predicted = {
 
 /** Returns the functions that do what a prompt asks for, best first, or an empty list when none fits. */
 export async function predictFunctions(parts: PredictParts, caller: Caller, request: PredictRequest): Promise<readonly Predicted[]> {
-  const { withArguments, connected, count, gone, ...input } = request
+  const { withArguments, connected, wanted: isWanted, count, gone, ...input } = request
   const past = await parts.prediction.past.of(caller)
   const { functions, ranker } = parts.catalog.current
-  const offline = ranker.rank(input.prompt, { connected, count: Math.max(count, parts.prediction.model?.candidates ?? 0), past })
-  const advice: Advice = (await parts.prediction.model?.advise({ input, offline, functions, withArguments, gone })) ?? { ranking: offline }
+  const wanted = (number: number) => functions.all[number] !== undefined && isWanted(functions.all[number].fn)
+  const offline = ranker.rank(input.prompt, { connected, wanted, count: Math.max(count, parts.prediction.model?.candidates ?? 0), past })
+  const question = { input, offline, functions, wanted, withArguments, gone }
+  const advice: Advice = (await parts.prediction.model?.advise(question)) ?? { ranking: offline }
   const { fits, ranked } = advice.ranking
   if (!fits) return []
   const best = ranked.slice(0, count).flatMap(({ number, confidence }) => {

@@ -30,17 +30,20 @@ export const listFunctionsRoute = route(listFunctions, async (ctx, { caller, que
 
 export const getFunctionRoute = route(getFunction, async (ctx, { caller, params, query, body, request, response }) => {
   const callable = ctx.catalog.current.functions.get(params.function_name)
-  if (callable === undefined) throw new Refusal('function_not_found', 'there is no such function')
+  if (callable === undefined || (query.app !== undefined && query.app !== callable.fn.app.name)) throw notFound()
   const { fn } = callable
   const meta = query.include === 'meta'
   const prompt = body.prompt || null
   const variables = readVariables(body._variables)
   const timeZone = readTimeZone(body.time_zone)
+  const needsAccounts = meta || query.connected_only === true
+  const found = needsAccounts ? await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId, app: fn.app.name }) : []
+  if (query.connected_only === true && found.length === 0) throw notFound()
   if (query.format !== undefined) {
     refuseWithFormat({ include: meta, prompt: prompt !== null, _variables: variables !== null })
     return toolFor(fn, query.format)
   }
-  const accounts = meta ? groupByApp(await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId, app: fn.app.name })) : undefined
+  const accounts = meta ? groupByApp(found) : undefined
   const predicted =
     prompt === null && variables === null
       ? undefined
@@ -49,3 +52,7 @@ export const getFunctionRoute = route(getFunction, async (ctx, { caller, params,
   const shown = presentFunction(fn, ctx.config.clientProfile, parts)
   return { ...shown, ...(predicted && { arguments: valuesOf(predicted) }) }
 })
+
+function notFound(): Refusal {
+  return new Refusal('function_not_found', 'there is no such function')
+}

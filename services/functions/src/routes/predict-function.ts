@@ -13,6 +13,8 @@ export const predictFunctionRoute = route(predictFunction, async (ctx, { caller,
   const meta = query.include === 'meta'
   const { format } = query
   if (format !== undefined) refuseWithFormat({ include: meta })
+  const { app, connected_only: connectedOnly } = query
+  if (app !== undefined && ctx.catalog.current.functions.app(app) === undefined) throw new Refusal('app_not_found', 'there is no such app')
   const topK = body.top_k ?? query.top_k
   const accounts = groupByApp(await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId }))
   const predicted = await predictFunctions(ctx, caller, {
@@ -21,7 +23,8 @@ export const predictFunctionRoute = route(predictFunction, async (ctx, { caller,
     now: new Date(),
     timeZone: readTimeZone(body.time_zone),
     withArguments: body.predict_arguments ?? query.predict_arguments ?? false,
-    connected: (app) => accounts.has(app),
+    connected: (name) => accounts.has(name),
+    wanted: (fn) => (app === undefined || fn.app.name === app) && (connectedOnly !== true || accounts.has(fn.app.name)),
     count: topK ?? 1,
     gone: goneSignal(response),
   })

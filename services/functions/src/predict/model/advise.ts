@@ -21,6 +21,8 @@ export type Question = {
   readonly input: ArgumentInput & { readonly prompt: string }
   readonly offline: Ranking
   readonly functions: Functions
+  /** Whether a function may be returned. */
+  readonly wanted: (number: number) => boolean
   /** Whether the caller asked for arguments. */
   readonly withArguments: boolean
   /** Aborts when the client disconnects. */
@@ -39,14 +41,14 @@ const CHOSEN_CONFIDENCE = 0.9
  * the first one, unless the prompt asks for destruction.
  */
 export async function advise({ server, embeddings, deadlineMs, log }: Parts, question: Question): Promise<Advice> {
-  const { input, offline, functions, gone } = question
+  const { input, offline, functions, wanted, gone } = question
   const asked = openMayBeFirst(input.prompt)
   const mayBeFirst = (number: number) => functions.all[number] !== undefined && asked(functions.all[number].fn)
   // At the deadline, the last complete result is returned.
   let advice: Advice = { ranking: offline }
   await askModel(log, deadlineMs, gone, async (signal) => {
     const nearest = (await embeddings?.nearest(input.prompt, functions, MAX_NEAREST, signal)) ?? []
-    const fused = fuse(offline.ranked, nearest)
+    const fused = fuse(offline.ranked, nearest.filter(wanted))
     const ranked = descending(moveToFront(fused, mayBeFirst))
     advice = { ranking: { fits: offline.fits, ranked } }
     const offered = fused.flatMap(({ number }) => (mayBeFirst(number) ? (functions.all[number] ?? []) : [])).slice(0, MAX_OFFERED)
