@@ -1,6 +1,9 @@
-import { sendJson } from '@onward/testbed'
+import { eventually, sendJson } from '@onward/testbed'
 import type { TestApp, User } from './support.ts'
 import { ASKED, useLearning } from './use-learning.ts'
+
+// Each case makes dozens of requests.
+jest.setTimeout(90_000)
 
 const learning = useLearning({ APPS_PATH: 'services/functions/test/learning-apps' })
 const { onward, learn } = learning
@@ -9,9 +12,11 @@ const QUESTION = 'which tree of the orchard?'
 const FELL = 'fell the tree of the orchard'
 /** What the victim asks before and after each attack. */
 const PROMPTS = [
-  ...[ASKED, 'my flowers need water', 'please water all flowers', 'show the tree', 'the tree of the orchard', 'a tree for the orchard'],
+  ...[ASKED, 'my flowers need water', 'please water all flowers', 'the tree of the orchard'],
   ...[QUESTION, FELL, 'remove the tree', 'zzzqqq xyzzy'],
 ]
+
+const FOUR = ['a', 'b', 'c', 'd']
 
 type Step = readonly [userId: string, prompt: string, functionName: string]
 
@@ -39,15 +44,20 @@ async function newApplication() {
 }
 type Application = Awaited<ReturnType<typeof newApplication>>
 
-/** Predicts with the largest `top_k`, calls the function, and learns. */
+/** For each step, predicts with the largest `top_k` and calls the function. Learns at the end. */
 async function attack({ appKey, user }: Application, steps: readonly Step[]): Promise<void> {
   for (const [userId, prompt, name] of steps) {
     const attacker = await user(userId)
     const { body } = await attacker.post('/functions/predict', { prompt, top_k: 20 }).expect(200)
-    expect(body.functions.map((found: { name: string }) => found.name)).toContain(name)
+    const place = body.functions.findIndex((found: { name: string }) => found.name === name)
+    expect(place).toBeGreaterThanOrEqual(0)
     await attacker.call(name, {}).expect(200)
-    await learn(appKey)
+    // Predictions are stored in the background. Those that cannot be learnt are not stored.
+    if (place > 2 || body.functions[place].confidence < 0.15) continue
+    const stored = (each: { user_id: string; functions: string[] }) => each.user_id === userId && each.functions.includes(name)
+    await eventually(async () => expect((await learning.predictions(appKey)).some(stored)).toBe(true))
   }
+  await learn(appKey)
 }
 
 type Predicted = { name: string; confidence: number }[]
@@ -65,15 +75,15 @@ beforeEach(() => onward.third.answer((_received, response) => sendJson(response,
 describe('what other users are predicted stays the same', () => {
   it.each<[string, () => Step[]]>([
     ['one user calls another function', () => [['eve', ASKED, learning.meant]]],
-    ['one user calls another function ten times', () => repeat(10, [['eve', ASKED, learning.meant]])],
+    ['one user calls another function five times', () => repeat(5, [['eve', ASKED, learning.meant]])],
     [
       'one user calls another function after many similar prompts',
       () => PROMPTS.slice(0, 3).map((prompt): Step => ['eve', prompt, learning.meant]),
     ],
     ['two users call another function', () => repeat(2, each(['eve', 'mallory'], ASKED, learning.meant))],
-    ['five users call a function from the end of the answer', () => each(['a', 'b', 'c', 'd', 'e'], ASKED, 'orchard-show-tree')],
-    ['five users call a function with a low confidence', () => each(['a', 'b', 'c', 'd', 'e'], 'show the tree', 'orchard-show-tree-map')],
-    ['five users call a destructive function', () => each(['a', 'b', 'c', 'd', 'e'], FELL, 'orchard-fell-tree')],
+    ['four users call a function from the end of the answer', () => each(FOUR, ASKED, 'orchard-show-tree')],
+    ['four users call a function with a low confidence', () => each(FOUR, 'show the tree', 'orchard-show-tree-map')],
+    ['four users call a destructive function', () => each(FOUR, FELL, 'orchard-fell-tree')],
   ])('when %s', async (_attack, steps) => {
     const application = await newApplication()
     const victim = await application.user('victim')
@@ -105,7 +115,7 @@ describe('no action overtakes a query, and no destructive function another one',
     ['an action instead of a query', repeat(3, each(['eve'], QUESTION, 'orchard-plant-tree'))],
     ['an action that was first', each(['eve'], 'the tree of the orchard', 'orchard-plant-tree')],
     ['a query', each(['eve'], 'the tree of the orchard', 'orchard-show-tree')],
-  ])('when a user, or five users, called %s', async (_attack, steps) => {
+  ])('when a user, or four users, called %s', async (_attack, steps) => {
     const application = await newApplication()
     const [eve, victim] = [await application.user('eve'), await application.user('victim')]
     const before = await answersFor(victim)
