@@ -14,11 +14,24 @@ type Form = {
  */
 export function textRedactor(secrets: Iterable<string>): (text: string) => string {
   // The longest first, because one secret may contain another.
-  const forms = [...new Set(secrets)].sort((a, b) => b.length - a.length).flatMap(formsOf)
+  const forms = [...new Set(secrets)].sort((a, b) => b.length - a.length).flatMap(knownForms)
   return (text) => {
     const lower = text.toLowerCase()
     return forms.reduce((redacted, { part, pattern }) => (lower.includes(part) ? redacted.replace(pattern(), REDACTED) : redacted), text)
   }
+}
+
+/** The forms of secrets that were used lately, because making them would take longer than searching a short answer. */
+const FORMS = new Map<string, readonly Form[]>()
+const MAX_FORMS = 500
+
+function knownForms(secret: string): readonly Form[] {
+  const known = FORMS.get(secret)
+  if (known !== undefined) return known
+  if (FORMS.size >= MAX_FORMS) FORMS.clear()
+  const forms = formsOf(secret)
+  FORMS.set(secret, forms)
+  return forms
 }
 
 function formsOf(secret: string): Form[] {
