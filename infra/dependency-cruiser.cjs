@@ -129,7 +129,7 @@ module.exports = {
     {
       name: 'express-at-the-edge',
       severity: 'error',
-      from: { path: '^services/[^/]+/src/', pathNot: 'src/(app|auth)\\.ts$|src/routes/|src/main\\.ts$' },
+      from: { path: '^services/[^/]+/src/', pathNot: 'src/(admit|app|auth)\\.ts$|src/routes/|src/main\\.ts$' },
       to: { path: 'node_modules/express/' },
     },
     {

@@ -42,4 +42,5 @@ const FAILURES = {
   timed_out: `did not respond completely within ${TIMEOUT_MS / 1000} s`,
   broken: 'ended the response too early',
   too_large: 'is too large',
+  no_room: 'is too large for now',
 } as const

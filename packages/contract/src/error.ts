@@ -31,6 +31,7 @@ export const ERROR_STATUS = {
   unsupported_media_type: 415,
   task_limit_reached: 429,
   too_many_changes: 429,
+  too_much_in_flight: 429,
   internal_error: 500,
   upstream_unreachable: 502,
   upstream_invalid: 502,

@@ -2,6 +2,7 @@ import { functionsOpenApi } from '@onward/contract'
 import { answerErrors, internalApp, mount, publicApp, readBody, refuseUnknownPath, serveDocument } from '@onward/runtime'
 import type { Express } from 'express'
 import { sql } from 'kysely'
+import { admit } from './admit.ts'
 import { authenticate } from './auth.ts'
 import type { Context } from './context.ts'
 import { clearPastPromptsRoute, listApplicationsRoute, putApplicationRoute, rotateSecretRoute } from './routes/admin/applications.ts'
@@ -66,7 +67,7 @@ export function openPublicApp(ctx: Context): Express {
   app.get('/openapi.json', serveDocument(functionsOpenApi))
   app.use('/connect', connectPages(ctx))
   app.use('/connect', answerPageErrors(ctx.log))
-  app.use(authenticate(ctx), ...readBody(BODY_LIMIT))
+  app.use(authenticate(ctx), admit(ctx.memory, BODY_LIMIT), ...readBody(BODY_LIMIT))
   mount(app, ctx, publicRoutes, ctx.config.checkAnswers)
   app.use(refuseUnknownPath, answerErrors(ctx.log))
   return app

@@ -1,5 +1,5 @@
 import type { ArgumentWeights } from '@onward/predict'
-import type { Gate, Log, OutgoingClient, Queues, Reach, Sealer } from '@onward/runtime'
+import type { Log, OutgoingClient, Queues, Reach, Sealer, Shares } from '@onward/runtime'
 import type { Blocking } from './blocking/follow-blocking.ts'
 import type { KeyWrites } from './call/key-writes.ts'
 import type { Ledger } from './call/ledger.ts'
@@ -24,11 +24,9 @@ export type Context = {
   readonly queues: Queues
   readonly sealer: Sealer
   readonly catalog: LiveCatalog
-  readonly onward: {
-    readonly client: OutgoingClient
-    /** Limits how many calls with files run at once: each can hold tens of megabytes. */
-    readonly fileCalls: Gate
-  }
+  readonly onward: { readonly client: OutgoingClient }
+  /** The bytes that the requests in progress hold. See `admit.ts`. */
+  readonly memory: Shares
   readonly oauth: {
     /** Sends token requests to the OAuth servers of apps. */
     readonly client: OutgoingClient

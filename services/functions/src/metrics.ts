@@ -1,4 +1,4 @@
-import { Counter, Gauge, Histogram, type Log, type Metrics, measurePartitions, shareReads } from '@onward/runtime'
+import { Counter, Gauge, Histogram, type Log, type Metrics, measurePartitions, type Shares, shareReads } from '@onward/runtime'
 import type { BlockedUsers } from './blocking/blocked-users.ts'
 import { CALL_LOG } from './db/calls.ts'
 import { MAX_COUNTED, measureOutbox } from './db/outbox.ts'
@@ -13,10 +13,16 @@ export type FunctionsMetrics = {
   readonly resent: Counter
 }
 
-type Sources = { readonly db: Db; readonly blocking: Pick<BlockedUsers, 'count'>; countRejected(): number; readonly log: Log }
+type Sources = {
+  readonly db: Db
+  readonly blocking: Pick<BlockedUsers, 'count'>
+  readonly memory: Pick<Shares, 'held'>
+  countRejected(): number
+  readonly log: Log
+}
 
 /** Registers the metrics of this service. Gauges read their value from Postgres or from memory when they are scraped. */
-export function openFunctionsMetrics(registry: Metrics, { db, blocking, countRejected, log }: Sources): FunctionsMetrics {
+export function openFunctionsMetrics(registry: Metrics, { db, blocking, memory, countRejected, log }: Sources): FunctionsMetrics {
   const registers = [registry]
 
   /** Registers a gauge that keeps its last value when the value cannot be read. */
@@ -53,6 +59,7 @@ export function openFunctionsMetrics(registry: Metrics, { db, blocking, countRej
     'Age of the oldest call attempt whose outcome is not recorded.',
     async () => (await processes()).oldestAttemptSeconds,
   )
+  gauge('onward_functions_in_flight_bytes', 'Bytes that count as held by the requests in progress.', async () => memory.held)
   measurePartitions(registry, 'onward_functions', db, CALL_LOG, log)
   new Gauge({
     name: 'onward_functions_quarantined',

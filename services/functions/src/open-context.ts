@@ -5,11 +5,11 @@ import {
   inTime,
   openClient,
   openDatabase,
-  openGate,
   openLog,
   openMetrics,
   openQueues,
   openSealer,
+  openShares,
   openSlowDatabase,
   requireMigrations,
   retainPartitions,
@@ -34,9 +34,8 @@ import { openOptionCache } from './predict/names/options.ts'
 import { openPast } from './predict/past.ts'
 
 const MEBIBYTE = 1_048_576
-/** Number of calls with files that run at once, and of those that wait for their turn. */
-const FILE_CALLS = 8
-const WAITING_FILE_CALLS = 64
+/** How many bytes all requests in progress may hold. The memory of the process grows by two to three times as much. */
+const IN_FLIGHT_BYTES = 128 * MEBIBYTE
 /** How long `close` waits for token renewals in flight. */
 const RENEWALS_MS = 10_000
 
@@ -67,7 +66,6 @@ export async function openContext(config: Config): Promise<Context> {
     maxAnswerBytes: 10 * MEBIBYTE,
     overflow: 'fail',
   })
-  const onward = { client: calls, fileCalls: openGate(FILE_CALLS, WAITING_FILE_CALLS) }
   const tokens = openClient({
     reach,
     ownUrl: config.publicUrl,
@@ -83,7 +81,8 @@ export async function openContext(config: Config): Promise<Context> {
   const functions = () => catalog.current.functions
   const model = await openModel(config.model, { db, functions, metrics: openModelMetrics(registry), log })
   const prediction = { model, past: openPast(db, knowledge, log), argumentWeights: knowledge.argumentWeights, options: openOptionCache() }
-  const metrics = openFunctionsMetrics(registry, { db, blocking, countRejected: () => functions().rejected.length, log })
+  const memory = openShares(IN_FLIGHT_BYTES)
+  const metrics = openFunctionsMetrics(registry, { db, blocking, memory, countRejected: () => functions().rejected.length, log })
   return Object.freeze({
     config,
     processId,
@@ -92,7 +91,8 @@ export async function openContext(config: Config): Promise<Context> {
     queues,
     sealer: openSealer(config.sealingKeys),
     catalog,
-    onward,
+    onward: { client: calls },
+    memory,
     oauth,
     newCallId: sweeper.newCallId,
     ledger,
@@ -103,7 +103,7 @@ export async function openContext(config: Config): Promise<Context> {
     log,
     async close() {
       // Ends onward calls in flight; they are recorded as not answered.
-      await onward.client.close()
+      await calls.close()
       await prediction.options.idle()
       // The ended calls must reach the ledger before it is asked whether it is idle.
       await setImmediate()

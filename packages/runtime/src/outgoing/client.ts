@@ -1,9 +1,11 @@
 import axios, { AxiosHeaders, type AxiosInstance, type AxiosResponse, type InternalAxiosRequestConfig } from 'axios'
 import type { Dispatcher } from 'undici'
+import type { Share } from '../shares.ts'
 import { openAgent } from './agent.ts'
 import { ACCEPT_ENCODING, decompress, isTooLarge } from './decompress.ts'
 import { exchange, OutgoingError } from './exchange.ts'
-import type { Reach } from './url.ts'
+import { type Hosts, openHosts } from './hosts.ts'
+import { isUrl, type Reach } from './url.ts'
 
 export type ClientOptions = {
   readonly reach: Reach
@@ -20,6 +22,16 @@ export type ClientOptions = {
   readonly overflow: 'fail' | 'cut'
 }
 
+declare module 'axios' {
+  interface AxiosRequestConfig {
+    /**
+     * Returns the share of memory in which the answer counts. Its tenant gets a share of the host's connections too. It is a function because
+     * axios copies objects. Requests without it are not limited.
+     */
+    memory?: () => Share
+  }
+}
+
 /**
  * A client for outgoing requests. `http` resolves for every status, with the body as a Buffer, and follows no redirects. When there is no
  * usable answer it rejects with an error that `failureOf` describes.
@@ -30,6 +42,7 @@ const CONNECTIONS_PER_ORIGIN = 256
 
 export function openClient(options: ClientOptions): OutgoingClient {
   const agent = openAgent({ ...options, connections: CONNECTIONS_PER_ORIGIN })
+  const hosts = openHosts(CONNECTIONS_PER_ORIGIN)
   const http = axios.create({
     timeout: options.timeoutMs,
     maxBodyLength: options.maxRequestBytes,
@@ -47,18 +60,25 @@ export function openClient(options: ClientOptions): OutgoingClient {
       const signal = config.signal as AbortSignal | undefined
       return Object.assign(config, {
         signal: undefined,
-        adapter: (request: InternalAxiosRequestConfig) => send(agent, options.overflow, request, signal),
+        adapter: (request: InternalAxiosRequestConfig) => send({ agent, hosts, overflow: options.overflow }, request, signal),
       })
     },
     null,
     { synchronous: true },
   )
-  return { http, close: () => agent.destroy() }
+  return {
+    http,
+    async close() {
+      hosts.close()
+      await agent.destroy()
+    },
+  }
 }
 
+type SendParts = { readonly agent: Dispatcher; readonly hosts: Hosts; readonly overflow: ClientOptions['overflow'] }
+
 async function send(
-  agent: Dispatcher,
-  overflow: ClientOptions['overflow'],
+  { agent, hosts, overflow }: SendParts,
   config: InternalAxiosRequestConfig,
   signal: AbortSignal | undefined,
 ): Promise<AxiosResponse<Buffer>> {
@@ -67,26 +87,41 @@ async function send(
   if (body !== undefined && body.length > maxRequestBytes) {
     throw new OutgoingError(new Error(`the request body is larger than ${maxRequestBytes} bytes`), false)
   }
-  const answer = await exchange(agent, {
-    url: axios.getUri(config),
+  const url = axios.getUri(config)
+  const memory = config.memory?.()
+  const request = {
+    url,
     method: (config.method ?? 'get').toUpperCase(),
     headers: config.headers.toJSON(true) as Record<string, string>,
     body,
-    timeoutMs: config.timeout ?? 0,
     maxAnswerBytes,
     signal,
-  })
+    memory,
+  }
+  const run = (timeoutMs: number) => exchange(agent, { ...request, timeoutMs })
+  const timeoutMs = config.timeout ?? 0
+  const answer = memory === undefined ? await run(timeoutMs) : await hosts.run(originOf(url), memory.tenant, timeoutMs, run)
   const { status, statusText } = answer
   const headers = new AxiosHeaders(answer.headers as Record<string, string>)
   const respond = (data: Buffer): AxiosResponse<Buffer> => ({ data, status, statusText, headers, config, request: null })
   if (answer.cut && overflow === 'cut') return respond(answer.body)
   if (answer.cut) throw new OutgoingError(new Error(`the answer is larger than ${maxAnswerBytes} bytes`), true, 'too_large')
+  let data: Buffer
   try {
-    return respond(await decompress(answer.body, String(answer.headers['content-encoding'] ?? ''), maxAnswerBytes))
+    data = decompress(answer.body, String(answer.headers['content-encoding'] ?? ''), maxAnswerBytes)
   } catch (err) {
     if (isTooLarge(err) && overflow === 'cut') return respond(Buffer.alloc(0))
     throw new OutgoingError(err, true, isTooLarge(err) ? 'too_large' : 'broken')
   }
+  if (memory?.take(Math.max(0, data.length - answer.allocated)) === false) {
+    throw new OutgoingError(new Error("the tenant's share of memory has no room for the decompressed answer"), true, 'no_room')
+  }
+  return respond(data)
+}
+
+/** Returns the origin of a URL. A text that is not a URL has none; `exchange` rejects it. */
+function originOf(url: string): string {
+  return isUrl(url) ? new URL(url).origin : ''
 }
 
 function bodyOf({ data }: InternalAxiosRequestConfig): Buffer | undefined {

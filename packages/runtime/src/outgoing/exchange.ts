@@ -1,18 +1,22 @@
 import type { IncomingHttpHeaders } from 'node:http'
 import type { Dispatcher } from 'undici'
 import { codeOf } from '../error-code.ts'
+import type { Share } from '../shares.ts'
 import { BlockedAddressError } from './address.ts'
 
 /**
  * Why there is no complete answer. `blocked`: the address guard refused to connect. `unreachable`: no connection (DNS, refused, TLS).
  * `timed_out`: the deadline passed. `broken`: the connection broke or the answer was not HTTP. `too_large`: the answer exceeds the maximum.
+ * `no_room`: the tenant's share of memory has no room for the answer.
  */
-export type FailureKind = 'blocked' | 'unreachable' | 'timed_out' | 'broken' | 'too_large'
+export type FailureKind = 'blocked' | 'unreachable' | 'timed_out' | 'broken' | 'too_large' | 'no_room'
 
 export type Failure = {
   readonly kind: FailureKind
   /** Whether any byte of the request may have reached the other side. */
   readonly sent: boolean
+  /** When to retry, in ms: the request was not sent, because the host did not answer earlier ones. */
+  readonly retryAfterMs?: number | undefined
 }
 
 /** A request that got no usable answer. */
@@ -21,9 +25,9 @@ export class OutgoingError extends Error {
   /** The code of the cause, such as ECONNREFUSED. */
   readonly code: string | undefined
 
-  constructor(cause: unknown, sent: boolean, kind: FailureKind = kindOf(cause, sent)) {
+  constructor(cause: unknown, sent: boolean, kind: FailureKind = kindOf(cause, sent), retryAfterMs?: number) {
     super(Object(cause).message)
-    this.failure = { kind, sent }
+    this.failure = { kind, sent, retryAfterMs }
     this.code = codeOf(cause)
   }
 }
@@ -49,6 +53,8 @@ export type ExchangeRequest = {
   /** Maximum number of bytes of the answer that are read. */
   readonly maxAnswerBytes: number
   readonly signal?: AbortSignal | undefined
+  /** The share of memory in which the answer counts. */
+  readonly memory?: Share | undefined
 }
 
 export type ExchangeAnswer = {
@@ -57,17 +63,26 @@ export type ExchangeAnswer = {
   readonly headers: IncomingHttpHeaders
   /** The bytes as they arrived, perhaps compressed. */
   readonly body: Buffer
+  /** How much memory the body takes, in bytes. */
+  readonly allocated: number
   /** Whether the answer was longer than `maxAnswerBytes` and `body` holds only its beginning. */
   readonly cut: boolean
 }
 
+/** An answer of unknown length is first read into a buffer of this size, in bytes, which then doubles. */
+const FIRST_BUFFER = 8_192
+/** The first bytes of an answer do not count. The service counts a fixed number of bytes for each request, which includes them. */
+const UNCOUNTED = 16_384
+
 /** Sends one request and reads its answer, whatever the status. Follows no redirects. Rejects only with an OutgoingError. */
 export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Promise<ExchangeAnswer> {
   return new Promise((resolve, reject) => {
-    const { timeoutMs, maxAnswerBytes, signal } = request
+    const { timeoutMs, maxAnswerBytes, signal, memory } = request
     let controller: Dispatcher.DispatchController | undefined
     let head: Pick<ExchangeAnswer, 'status' | 'statusText' | 'headers'> = { status: 0, statusText: '', headers: {} }
-    const chunks: Buffer[] = []
+    // Chunks are copied into one buffer. A list of them would take far more memory than the answer: a server can send it byte by byte.
+    let buffer = Buffer.alloc(0)
+    let counted = 0
     let size = 0
     let sent = false
     let settled = false
@@ -83,12 +98,34 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
       signal?.removeEventListener('abort', onAbort)
       settle()
     }
-    function fail(cause: unknown): void {
-      end(() => reject(new OutgoingError(cause, sent)))
+    function fail(cause: unknown, kind?: FailureKind): void {
+      end(() => {
+        memory?.give(counted)
+        reject(new OutgoingError(cause, sent, kind))
+      })
     }
-    function abort(reason: Error): void {
-      fail(reason)
+    function abort(reason: Error, kind?: FailureKind): void {
+      fail(reason, kind)
       controller?.abort(reason)
+    }
+    /** Makes room for an answer of this many bytes. Returns whether there was room. */
+    function grow(bytes: number): boolean {
+      const more = Math.max(0, bytes - UNCOUNTED) - counted
+      if (more > 0) {
+        // The answer cannot be paused until there is room: undici 7.30 throws where nothing catches it when a paused connection is reset.
+        if (memory?.take(more) === false) return false
+        counted += more
+      }
+      const grown = Buffer.allocUnsafe(bytes)
+      buffer.copy(grown, 0, 0, size)
+      buffer = grown
+      return true
+    }
+    function noRoom(): void {
+      abort(new Error("the tenant's share of memory has no room for the answer"), 'no_room')
+    }
+    function resolveWith(cut: boolean): void {
+      end(() => resolve({ ...head, body: buffer.subarray(0, size), allocated: buffer.length, cut }))
     }
 
     if (signal?.aborted === true) return onAbort()
@@ -107,17 +144,22 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
           },
           onResponseStart(_, status, answered, statusText = '') {
             head = { status, statusText, headers: answered }
+            const length = Number(answered['content-length'])
+            if (length > 0 && !grow(Math.min(length, maxAnswerBytes))) noRoom()
           },
           onResponseData(_, chunk) {
-            const room = maxAnswerBytes - size
-            chunks.push(chunk.subarray(0, room))
-            size += chunk.length
-            if (chunk.length <= room) return
-            end(() => resolve({ ...head, body: Buffer.concat(chunks), cut: true }))
+            if (settled) return
+            const wanted = size + chunk.length
+            if (wanted > buffer.length && buffer.length < maxAnswerBytes) {
+              if (!grow(Math.min(Math.max(wanted, 2 * buffer.length, FIRST_BUFFER), maxAnswerBytes))) return noRoom()
+            }
+            size += chunk.copy(buffer, size)
+            if (wanted <= maxAnswerBytes) return
+            resolveWith(true)
             controller?.abort(new Error('the rest of the answer is not read'))
           },
           onResponseEnd() {
-            end(() => resolve({ ...head, body: Buffer.concat(chunks), cut: false }))
+            resolveWith(false)
           },
           onResponseError(_, err) {
             fail(err)

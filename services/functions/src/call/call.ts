@@ -1,5 +1,6 @@
 import type { AppFunction, Credentials, Cursor } from '@onward/catalog'
-import { type Failure, Refusal, refuseProblems } from '@onward/runtime'
+import { type Failure, Refusal, refuseProblems, type Share } from '@onward/runtime'
+import { takeForCall } from '../admit.ts'
 import type { Caller } from '../auth.ts'
 import { refuseBlocked } from '../blocking/blocked-users.ts'
 import { type Arguments, readCallCursor, validate } from '../catalog/validate.ts'
@@ -12,12 +13,6 @@ import { freshCredentials } from '../onward/fresh-credentials.ts'
 import { type Files, loadFiles } from '../onward/load-files.ts'
 import { record } from './record.ts'
 import { resolve } from './resolve.ts'
-
-/**
- * Maximum time that a call with files waits for its turn. The gateway's timeout is longer than the sum of this wait, loading the files, the
- * call and its record.
- */
-const FILES_WAIT_MS = 10_000
 
 export type CallInput = {
   /** The id that the call gets if it is executed. */
@@ -51,18 +46,27 @@ export type CallHooks = {
 
 /** Calls a function on behalf of a user. Throws a Refusal when there is no answer of the app. */
 export async function call(ctx: Context, caller: Caller, input: CallInput, hooks: CallHooks): Promise<Called> {
+  const memory = ctx.memory.open(caller)
+  try {
+    takeForCall(memory)
+    return await callWith(memory, ctx, caller, input, hooks)
+  } finally {
+    memory.close()
+  }
+}
+
+async function callWith(memory: Share, ctx: Context, caller: Caller, input: CallInput, hooks: CallHooks): Promise<Called> {
   const { callable, account } = await resolve(ctx.db, ctx.catalog.current.functions, caller, input.name, input.accountId)
   const { fn } = callable
   const filled = input.variables === null ? input.args : fillVariables(input.args, input.variables)
   const args = validate(callable, filled, input.form)
-  const prepared = { callId: input.callId, fn, account, args, cursor: readCallCursor(fn, input.cursor) }
+  const prepared = { callId: input.callId, fn, account, args, cursor: readCallCursor(fn, input.cursor), memory }
   const run = (files: Files) => executePrepared(ctx, caller, { ...prepared, files }, hooks)
   if (!fn.files.some((name) => args[name] !== undefined)) return await run({})
   // Refuse a blocked user before loading the files.
   refuseBlocked(ctx.blocking, ctx.metrics.refused, caller)
-  // `fileCalls` limits how many calls hold files in memory at the same time.
-  const { client, fileCalls } = ctx.onward
-  return await fileCalls(async () => await run(await loadFiles(client.http, ctx.config.outgoingReach, fn, args)), FILES_WAIT_MS)
+  const { http } = ctx.onward.client
+  return await run(await loadFiles({ http, reach: ctx.config.outgoingReach, memory }, fn, args))
 }
 
 type Prepared = {
@@ -72,10 +76,11 @@ type Prepared = {
   readonly args: Arguments
   readonly cursor: Cursor | null
   readonly files: Files
+  readonly memory: Share
 }
 
 async function executePrepared(ctx: Context, caller: Caller, prepared: Prepared, hooks: CallHooks): Promise<Called> {
-  const { callId, fn, account, args, cursor, files } = prepared
+  const { callId, fn, account, args, cursor, files, memory } = prepared
   const deadline = Date.now() + ctx.config.callTimeoutMs
   const opened = account === null ? null : await freshCredentials(ctx, account, fn.app, deadline)
   const timeoutMs = deadline - Date.now()
@@ -99,7 +104,7 @@ async function executePrepared(ctx: Context, caller: Caller, prepared: Prepared,
   await ctx.ledger.begin({ callId, ...caller, functionName, functionVersion, app: app.name, accountId: account?.id ?? null })
   hooks.begun()
   const startedAt = performance.now()
-  const draft = { request: built.request, build }
+  const draft = { request: built.request, build, memory }
   const { executed, used, redact } = await executeAs(ctx, fn, opened, draft, timeoutMs).catch(async (err: unknown) => {
     // executeAs throws only because of a bug. The request may have been sent, so record the call as `unknown`.
     await ctx.ledger.finish({ callId, outcome: 'unknown', networkCode: null, durationMs: 0, arguments: null, output: null })
@@ -128,6 +133,11 @@ function refusalOf(failure: Failure, app: string): Refusal {
     case 'blocked':
       return new Refusal('upstream_unreachable', `${app} was not called: its address is not public`)
     case 'unreachable':
+      if (failure.retryAfterMs !== undefined) {
+        const seconds = Math.ceil(failure.retryAfterMs / 1_000)
+        const text = `${app} did not answer your last requests, so nothing was sent; retry in ${seconds} s`
+        return new Refusal('upstream_unreachable', text, [], seconds)
+      }
       return new Refusal('upstream_unreachable', `${app} could not be reached; nothing was sent`)
     case 'timed_out':
       return failure.sent
@@ -137,5 +147,10 @@ function refusalOf(failure: Failure, app: string): Refusal {
       return new Refusal('upstream_invalid', `the answer of ${app} was cut off; the call may have taken effect`)
     case 'too_large':
       return new Refusal('upstream_invalid', `the answer of ${app} is too large; the call may have taken effect`)
+    case 'no_room':
+      return new Refusal(
+        'upstream_invalid',
+        `the answer of ${app} was dropped, because your requests in progress use up their share of memory; the call may have taken effect`,
+      )
   }
 }

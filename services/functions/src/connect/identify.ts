@@ -1,5 +1,5 @@
 import { type App, type Credentials, compilePointer, type Scheme } from '@onward/catalog'
-import type { FailureKind, OutgoingClient } from '@onward/runtime'
+import type { FailureKind, OutgoingClient, Shares, Tenant } from '@onward/runtime'
 import type { LiveCatalog } from '../catalog/live-catalog.ts'
 import { OAuthError } from '../oauth/errors.ts'
 import { needsNoSignIn, requestToken } from '../oauth/request-token.ts'
@@ -21,13 +21,14 @@ export type Tested = NotIdentified | (Extract<Identified, { kind: 'known' }> & {
 type Parts = {
   readonly catalog: Pick<LiveCatalog, 'current'>
   readonly onward: { readonly client: OutgoingClient }
+  readonly memory: Pick<Shares, 'open'>
   readonly oauth: TokenSender
 }
 
 const TIMEOUT_MS = 15_000
 
 /** Tests typed credentials: requests a first access token if the scheme has one, then calls the app's identity function. */
-export async function testCredentials(parts: Parts, app: App, scheme: Scheme, typed: Credentials): Promise<Tested> {
+export async function testCredentials(parts: Parts, tenant: Tenant, app: App, scheme: Scheme, typed: Credentials): Promise<Tested> {
   let credentials = typed
   if (needsNoSignIn(scheme)) {
     try {
@@ -38,7 +39,7 @@ export async function testCredentials(parts: Parts, app: App, scheme: Scheme, ty
       return { kind: 'refused', problem: `${app.title} did not accept these credentials: ${err.message}` }
     }
   }
-  const identified = await identify(parts, app, credentials)
+  const identified = await identify(parts, tenant, app, credentials)
   return identified.kind === 'known' ? { ...identified, credentials } : identified
 }
 
@@ -46,14 +47,16 @@ export async function testCredentials(parts: Parts, app: App, scheme: Scheme, ty
  * Calls the app's identity function, which also tests the credentials. This call is not a task: it is neither logged nor counted. Does
  * nothing when the app has no identity function.
  */
-export async function identify(parts: Parts, app: App, credentials: Credentials): Promise<Identified> {
+export async function identify(parts: Parts, tenant: Tenant, app: App, credentials: Credentials): Promise<Identified> {
   const { identity, title } = app
   const fn = identity && parts.catalog.current.functions.get(identity.function)?.fn
   if (!identity || !fn) return { kind: 'known', name: undefined, id: undefined }
   const built = fn.request(identity.arguments, credentials, null)
   if ('problems' in built)
     return { kind: 'refused', problem: `${title} cannot be called with these credentials: ${built.problems.join('; ')}` }
-  const executed = await execute(parts.onward.client.http, fn, built.request, redactor(app, credentials), TIMEOUT_MS)
+  const memory = parts.memory.open(tenant)
+  const sent = { request: built.request, memory }
+  const executed = await execute(parts.onward.client.http, fn, sent, redactor(app, credentials), TIMEOUT_MS).finally(memory.close)
   if (executed.kind === 'failed') {
     return { kind: 'unavailable', problem: `${title} ${failureText(executed.failure.kind)}. Please try again.` }
   }
@@ -87,6 +90,8 @@ function failureText(kind: FailureKind): string {
       return 'sent an incomplete answer'
     case 'too_large':
       return 'sent an answer that is too large'
+    case 'no_room':
+      return 'was called too often at the same time'
   }
 }
 

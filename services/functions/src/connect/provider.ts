@@ -55,7 +55,7 @@ export async function finishProvider(ctx: Context, { callback, publicUrl, browse
   try {
     const redemption = { scheme, client, redirectUri: callbackUrl(publicUrl), state, callback, ...progress }
     const credentials = await redeemCode(ctx.oauth, redemption)
-    const identified = await identify(ctx, app, credentials)
+    const identified = await identify(ctx, session, app, credentials)
     if (identified.kind === 'known') return await finish(ctx, target, session, credentials, identified)
     const { kind, problem } = identified
     return kind === 'refused'

@@ -49,7 +49,7 @@ export async function submitConnect(ctx: Context, { token, publicUrl, browser, b
     })
   if (problems.size > 0) return formAgain(400, problems)
   if (scheme.type === 'oauth2') return await startProvider(ctx, target, session, scheme, values, publicUrl)
-  const tested = await testCredentials(ctx, app, scheme, values)
+  const tested = await testCredentials(ctx, session, app, scheme, values)
   if (tested.kind !== 'known') return formAgain(tested.kind === 'refused' ? 400 : 502, new Map([['', tested.problem]]))
   return await finish(ctx, target, session, tested.credentials, tested)
 }

@@ -57,6 +57,7 @@ const PROBLEMS = {
   timed_out: 'the OAuth server did not answer in time',
   broken: 'the connection closed before the OAuth server sent its whole answer',
   too_large: 'the answer of the OAuth server is too large',
+  no_room: 'too many answers of OAuth servers are being read',
 } as const
 
 /** `standard` has the field names and types of the OAuth standard; `whole` is the answer as it arrived. `status` is 200 or 400. */

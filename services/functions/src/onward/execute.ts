@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AppFunction, BuiltRequest, Credentials, OnwardRequest } from '@onward/catalog'
-import { type AxiosInstance, type AxiosResponse, type Failure, failureOf, type OutgoingClient } from '@onward/runtime'
+import { type AxiosInstance, type AxiosResponse, type Failure, failureOf, type OutgoingClient, type Share } from '@onward/runtime'
 import type { OpenAccount } from './credentials.ts'
 import { renewCredentials } from './fresh-credentials.ts'
 import { readAnswer } from './read-answer.ts'
@@ -14,8 +14,13 @@ export const MAX_BODY_BYTES = 12 * 1_048_576
 type Answered = { readonly kind: 'answered'; readonly status: number; readonly headers: AnswerHeaders; readonly body: unknown }
 export type Executed = Answered | { readonly kind: 'failed'; readonly failure: Failure }
 
-/** A request, and how to build it again with other credentials. */
-type Draft = { readonly request: OnwardRequest; build(credentials: Credentials): BuiltRequest }
+type Draft = {
+  readonly request: OnwardRequest
+  /** Builds the request again with other credentials. */
+  build(credentials: Credentials): BuiltRequest
+  /** The share of memory in which the answers count. */
+  readonly memory: Share
+}
 
 type ExecutedAs = {
   readonly executed: Executed
@@ -45,7 +50,8 @@ export async function executeAs(
   const { http } = parts.onward.client
   const deadline = Date.now() + timeoutMs
   const redact = redactor(fn.app, opened?.credentials ?? {})
-  const first = await execute(http, fn, draft.request, redact, timeoutMs)
+  const { memory } = draft
+  const first = await execute(http, fn, { request: draft.request, memory }, redact, timeoutMs)
   const executedFirst = { executed: first, used: opened, redact }
   if (opened === null || first.kind === 'failed' || first.status !== 401) return executedFirst
 
@@ -54,7 +60,7 @@ export async function executeAs(
   const built = draft.build(renewed.credentials)
   if ('problems' in built) return executedFirst
   const redactBoth = redactor(fn.app, opened.credentials, renewed.credentials)
-  const second = await execute(http, fn, built.request, redactBoth, Math.max(1, deadline - Date.now()))
+  const second = await execute(http, fn, { request: built.request, memory }, redactBoth, Math.max(1, deadline - Date.now()))
   // If the second request was not sent, return the first answer.
   if (second.kind === 'failed' && !second.failure.sent) return { ...executedFirst, redact: redactBoth }
   return { executed: second, used: renewed, redact: redactBoth }
@@ -68,7 +74,7 @@ export async function executeAs(
 export async function execute(
   http: AxiosInstance,
   fn: AppFunction,
-  request: OnwardRequest,
+  { request, memory }: Pick<Draft, 'request' | 'memory'>,
   redact: Redactor,
   timeoutMs: number,
 ): Promise<Executed> {
@@ -77,7 +83,11 @@ export async function execute(
   for (let retries = 0; ; retries++) {
     const remaining = deadline - Date.now()
     try {
-      const response = await http.request<Buffer>({ ...axiosRequest(request), timeout: Math.max(1, remaining) })
+      const response = await http.request<Buffer>({
+        ...axiosRequest(request),
+        timeout: Math.max(1, remaining),
+        memory: () => memory,
+      })
       const headers = headersOf(response)
       const wait = retryDelay(fn, response.status, headers)
       const body = readAnswer(response.data, headers['content-type'], redact)
@@ -90,7 +100,8 @@ export async function execute(
       // The retry failed; return the earlier answer.
       if (answered !== undefined) return answered
       const wait = CONNECT_DELAYS_MS[retries]
-      if (failure.kind !== 'unreachable' || wait === undefined || Date.now() + wait >= deadline) return { kind: 'failed', failure }
+      const isWorthRetrying = failure.kind === 'unreachable' && failure.retryAfterMs === undefined
+      if (!isWorthRetrying || wait === undefined || Date.now() + wait >= deadline) return { kind: 'failed', failure }
       await sleep(wait)
     }
   }

@@ -1,10 +1,17 @@
 import type { AppFunction, FileContent } from '@onward/catalog'
-import { type AxiosInstance, failureOf, isUrl, type Reach, refuseProblems, urlProblem } from '@onward/runtime'
+import { type AxiosInstance, failureOf, isUrl, type Reach, refuseProblems, type Share, urlProblem } from '@onward/runtime'
+import { tooMuchInFlight } from '../admit.ts'
 import { MAX_BODY_BYTES } from './execute.ts'
 
 export type Files = Readonly<Record<string, FileContent>>
+type Source = {
+  readonly http: AxiosInstance
+  readonly reach: Reach
+  /** The share of memory in which the files count. */
+  readonly memory: Share
+}
 /** Where a file is loaded from, and for which argument. */
-type Loading = { readonly http: AxiosInstance; readonly reach: Reach; readonly name: string; readonly deadline: number }
+type Loading = Source & { readonly name: string; readonly deadline: number }
 type FileArgument = { readonly url?: string; readonly base64?: string; readonly name?: string; readonly content_type?: string }
 
 /** Time limit for loading all files of a call, including redirects. */
@@ -13,18 +20,14 @@ const MAX_REDIRECTS = 3
 
 /**
  * Loads the arguments that are files: decodes base64, or downloads from a URL without any of the user's credentials. Throws a Refusal
- * (400) that names the argument when a file cannot be loaded within 20 s. Nothing has been sent to the app at that point.
+ * (400) that names the argument when a file cannot be loaded within 20 s, or 429 `too_much_in_flight`. Nothing has been sent to the app at
+ * that point.
  */
-export async function loadFiles(
-  http: AxiosInstance,
-  reach: Reach,
-  fn: AppFunction,
-  args: Readonly<Record<string, unknown>>,
-): Promise<Files> {
+export async function loadFiles(source: Source, fn: AppFunction, args: Readonly<Record<string, unknown>>): Promise<Files> {
   const deadline = Date.now() + TIMEOUT_MS
   const names = fn.files.filter((name) => args[name] !== undefined)
   const loaded = await Promise.all(
-    names.map(async (name) => [name, await load({ http, reach, name, deadline }, args[name] as FileArgument)] as const),
+    names.map(async (name) => [name, await load({ ...source, name, deadline }, args[name] as FileArgument)] as const),
   )
   refuseProblems(loaded.flatMap(([, file]) => (typeof file === 'string' ? [file] : [])))
   return Object.fromEntries(loaded) as Files
@@ -40,7 +43,7 @@ async function load(loading: Loading, file: FileArgument): Promise<FileContent |
 
 /** Follows redirects, because links to shared files often redirect. Each URL must pass the same checks. */
 async function download(loading: Loading, file: FileArgument, url: string, redirects: number): Promise<FileContent | string> {
-  const { http, reach, name, deadline } = loading
+  const { http, reach, memory, name, deadline } = loading
   const problem = urlProblem(url, reach)
   if (problem !== undefined) return `${name}.url: ${problem}`
   try {
@@ -48,6 +51,7 @@ async function download(loading: Loading, file: FileArgument, url: string, redir
       timeout: Math.max(1, deadline - Date.now()),
       maxContentLength: MAX_BODY_BYTES,
       headers: { Accept: '*/*' },
+      memory: () => memory,
     })
     const location = String(headers.location ?? '')
     if (status >= 300 && status <= 399 && redirects > 0 && isUrl(location, url)) {
@@ -59,6 +63,7 @@ async function download(loading: Loading, file: FileArgument, url: string, redir
   } catch (err) {
     const failure = failureOf(err)
     if (failure === undefined) throw err
+    if (failure.kind === 'no_room') throw tooMuchInFlight()
     return failure.kind === 'too_large' ? `${name}.url: is larger than ${MAX_BODY_BYTES} bytes` : `${name}.url: could not be fetched`
   }
 }

@@ -1,6 +1,6 @@
 import { type AppFunction, type Credentials, type Cursor, compilePointer, type Source } from '@onward/catalog'
 import type { CallOutcome } from '@onward/contract'
-import { type OutgoingClient, uuidv7 } from '@onward/runtime'
+import { type OutgoingClient, type Share, type Shares, uuidv7 } from '@onward/runtime'
 import type { Caller } from '../../auth.ts'
 import { insertInternalCall } from '../../db/calls.ts'
 import type { SealedAccount } from '../../db/connected-accounts.ts'
@@ -21,7 +21,7 @@ export type SourceCall = {
 }
 
 /** The parts that calling a source function needs. */
-export type SourceParts = RenewalParts & { readonly onward: { readonly client: OutgoingClient } }
+export type SourceParts = RenewalParts & { readonly onward: { readonly client: OutgoingClient }; readonly memory: Shares }
 
 const MAX_PAGES = 5
 const MAX_OPTIONS = 1_000
@@ -36,10 +36,13 @@ const MAX_VALUE = 500
 export async function listOptions(parts: SourceParts, caller: Caller, source: Source, called: SourceCall): Promise<Listed> {
   const startedAt = new Date()
   const lastRequest: LastRequest = { outcome: undefined, networkCode: null }
-  const listed = await readPages(parts, source, called, lastRequest).catch((err: unknown) => {
-    parts.log.info({ err, function: source.function }, 'a source function could not be called')
-    return undefined
-  })
+  const memory = parts.memory.open(caller)
+  const listed = await readPages(parts, source, { ...called, memory }, lastRequest)
+    .catch((err: unknown) => {
+      parts.log.info({ err, function: source.function }, 'a source function could not be called')
+      return undefined
+    })
+    .finally(memory.close)
   const { outcome, networkCode } = lastRequest
   if (outcome !== undefined) {
     const { fn, account } = called
@@ -56,7 +59,7 @@ type LastRequest = { outcome: CallOutcome | undefined; networkCode: number | nul
 async function readPages(
   parts: SourceParts,
   source: Source,
-  { fn, args, account, deadline }: SourceCall,
+  { fn, args, account, deadline, memory }: SourceCall & { readonly memory: Share },
   lastRequest: LastRequest,
 ): Promise<Listed> {
   let open = account === null ? null : await freshCredentials(parts, account, fn.app, deadline)
@@ -64,7 +67,7 @@ async function readPages(
   let cursor: Cursor | null = null
   for (let page = 0; page < MAX_PAGES && options.length < MAX_OPTIONS; page++) {
     const answer: Answer | undefined =
-      Date.now() < deadline ? await readPage(parts, { fn, args, open, cursor, deadline }, lastRequest) : undefined
+      Date.now() < deadline ? await readPage(parts, { fn, args, open, cursor, deadline, memory }, lastRequest) : undefined
     if (answer === undefined) return page === 0 ? undefined : { options, complete: false }
     open = answer.open
     for (const option of optionsIn(answer.output, source, MAX_OPTIONS - options.length)) options.push(option)
@@ -74,18 +77,23 @@ async function readPages(
   return { options, complete: true }
 }
 
-type Page = Pick<SourceCall, 'fn' | 'args' | 'deadline'> & { readonly open: OpenAccount | null; readonly cursor: Cursor | null }
+type Page = Pick<SourceCall, 'fn' | 'args' | 'deadline'> & {
+  readonly open: OpenAccount | null
+  readonly cursor: Cursor | null
+  readonly memory: Share
+}
 type Answer = { readonly output: readonly unknown[]; readonly cursor: Cursor | null; readonly open: OpenAccount | null }
 
 async function readPage(
   parts: SourceParts,
-  { fn, args, open, cursor, deadline }: Page,
+  { fn, args, open, cursor, deadline, memory }: Page,
   lastRequest: LastRequest,
 ): Promise<Answer | undefined> {
   const build = (credentials: Credentials) => fn.request(args, credentials, cursor)
   const built = build(open?.credentials ?? {})
   if ('problems' in built) return undefined
-  const { executed, used } = await executeAs(parts, fn, open, { request: built.request, build }, Math.max(1, deadline - Date.now()))
+  const draft = { request: built.request, build, memory }
+  const { executed, used } = await executeAs(parts, fn, open, draft, Math.max(1, deadline - Date.now()))
   if (executed.kind === 'failed') {
     Object.assign(lastRequest, { outcome: executed.failure.sent ? 'no_answer' : 'unreachable', networkCode: null })
     return undefined

@@ -1,6 +1,6 @@
 import { type App, type Credentials, checkCredentials, credentialFields, schemeOf, withDefaults } from '@onward/catalog'
 import { connectAccount, disconnectAccount, listConnectedAccounts } from '@onward/contract'
-import { Refusal, urlProblem } from '@onward/runtime'
+import { Refusal, type Tenant, urlProblem } from '@onward/runtime'
 import { presentAccount } from '../../catalog/present.ts'
 import { type Tested, testCredentials } from '../../connect/identify.ts'
 import { plainText } from '../../connect/pages/html.ts'
@@ -32,7 +32,7 @@ export const connectAccountRoute = route(connectAccount, async (ctx, { params, b
   if (/[\u0000-\u001f\u007f]/.test(userId)) problems.push('user_id: must not hold control characters')
   if (problems.length > 0) throw new Refusal('invalid_parameters', 'the credentials are not valid', problems)
 
-  const tested = body.test === true ? await testAccount(ctx, app, credentials) : undefined
+  const tested = body.test === true ? await testAccount(ctx, { appKey, userId }, app, credentials) : undefined
   const displayName = body.display_name ?? (plainText(tested?.name ?? '', MAX_NAME) || app.title)
   const complete = tested?.credentials ?? (await withFirstToken(ctx.oauth, app, credentials))
   const renewedAt = complete === credentials ? null : new Date()
@@ -55,11 +55,11 @@ export const disconnectAccountRoute = route(disconnectAccount, async (ctx, { par
 })
 
 /** Calls the app with the credentials, as the connect page does. Throws a Refusal when the app does not accept them or does not answer. */
-async function testAccount(ctx: Context, app: App, credentials: Credentials): Promise<Extract<Tested, { kind: 'known' }>> {
+async function testAccount(ctx: Context, tenant: Tenant, app: App, credentials: Credentials): Promise<Extract<Tested, { kind: 'known' }>> {
   const scheme = schemeOf(app, credentials)
   if (scheme === undefined)
     throw new Refusal('invalid_parameters', 'the credentials are not valid', ['credentials: fit no scheme of the app'])
-  const tested = await testCredentials(ctx, app, scheme, credentials)
+  const tested = await testCredentials(ctx, tenant, app, scheme, credentials)
   if (tested.kind === 'known') return tested
   if (tested.kind === 'unavailable') throw new Refusal('upstream_unreachable', tested.problem)
   throw new Refusal('invalid_parameters', 'the credentials are not valid', [`credentials: ${tested.problem}`])

@@ -1,0 +1,67 @@
+import { Refusal, type Share, type Shares } from '@onward/runtime'
+import type { Request, RequestHandler, Response } from 'express'
+
+/**
+ * What each request counts, in bytes: its objects, its connections, and the beginning of its answer. A quarter of all memory for requests
+ * in progress, the most that one user gets, is 1,024 requests.
+ */
+const REQUEST_BYTES = 32_768
+/** The longest answer that is sent. Text of an app that is written as JSON can be six times as long as before. */
+const MAX_SENT = 20 * 1_048_576
+/** A call is made only if its user has room for an answer of this size, so that few answers must be dropped after the call. */
+const ANSWER_ROOM = 1_048_576
+const RETRY_AFTER_SECONDS = 2
+
+/**
+ * Counts the bytes that each request holds until its connection has sent the whole answer: its body, and the answer if the caller is slow to
+ * read it. Refuses a request for which the share of its user or application has no room. The answers of apps are counted by `call`.
+ */
+export function admit(memory: Shares, bodyLimit: number): RequestHandler {
+  return (req, res, next) => {
+    const share = memory.open(res.locals.caller)
+    res.once('close', share.close)
+    take(share, Math.min(bodyBytes(req, bodyLimit), bodyLimit))
+    countAnswer(res, share)
+    next()
+  }
+}
+
+/** Counts a call of an app. Throws `too_much_in_flight` (429) if there is no room for it and for an answer. */
+export function takeForCall(share: Share): void {
+  if (!share.hasRoom(ANSWER_ROOM)) throw tooMuchInFlight()
+  take(share, 0)
+}
+
+function take(share: Share, bodyBytes: number): void {
+  if (!share.take(REQUEST_BYTES + bodyBytes)) throw tooMuchInFlight()
+}
+
+export function tooMuchInFlight(): Refusal {
+  const text =
+    'the requests in progress of this user or application use up their share of memory; nothing was called; retry in a few seconds'
+  return new Refusal('too_much_in_flight', text, [], RETRY_AFTER_SECONDS)
+}
+
+/** Returns how long the body can become; `limit` if the headers do not say it. */
+function bodyBytes({ headers }: Request, limit: number): number {
+  if (headers['transfer-encoding'] !== undefined || headers['content-encoding'] !== undefined) return limit
+  return Number(headers['content-length'] ?? 0)
+}
+
+function countAnswer(res: Response, share: Share): void {
+  const send = res.send.bind(res)
+  res.send = (body: unknown) => {
+    const bytes = typeof body === 'string' ? Buffer.byteLength(body) : 0
+    if (bytes > REQUEST_BYTES) {
+      if (bytes > MAX_SENT) throw new Refusal('upstream_invalid', 'the answer is too large as JSON; the call may have taken effect')
+      // A call that was made is answered even if there is no room: `call` has just given back the memory of the answer.
+      if (isExecutedCall(res)) share.force(bytes)
+      else if (!share.take(bytes)) throw tooMuchInFlight()
+    }
+    return send(body)
+  }
+}
+
+function isExecutedCall(res: Response): boolean {
+  return res.get('X-Call-ID') !== undefined && res.get('Idempotency-Replayed') === undefined
+}
