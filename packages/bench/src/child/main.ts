@@ -1,4 +1,5 @@
 import { postBare } from './bare-poster.ts'
+import { serveNoisyApp } from './noisy-app.ts'
 import { serveWholeList } from './one-shot-list.ts'
 import { runFunctionsWithApps, runMeasuredInsights } from './service-variants.ts'
 import { serveThirdParty } from './third-party.ts'
@@ -8,6 +9,7 @@ const ROLES = {
   functions: runFunctionsWithApps,
   insights: runMeasuredInsights,
   'third-party': serveThirdParty,
+  'noisy-app': serveNoisyApp,
   'bare-poster': postBare,
   'one-shot-list': serveWholeList,
 }

@@ -11,6 +11,8 @@ type Launch = {
   readonly args: readonly string[]
   readonly env: NodeJS.ProcessEnv
   readonly logFile: string
+  /** Whether the script was built, so that it runs without tsx. */
+  readonly built?: boolean
 }
 
 /** A process that runs a role of `child/main.ts`. It ends when this process ends. */
@@ -33,6 +35,7 @@ export type Service = {
   /** When the process got SIGKILL and SIGSTOP, in ms since the epoch. */
   readonly killedAt: number[]
   readonly frozenAt: number[]
+  pid(): number | undefined
   /** Starts the process and waits until it listens. `extra` is added to its environment until the next start. */
   start(extra?: Readonly<Record<string, string>>): Promise<void>
   /** Sends SIGKILL. */
@@ -54,7 +57,7 @@ const START_MS = 240_000
 
 export async function startHelper<Ready>(
   { root, logFile }: Pick<Launch, 'root' | 'logFile'>,
-  role: 'third-party' | 'bare-poster' | 'one-shot-list',
+  role: 'third-party' | 'noisy-app' | 'bare-poster' | 'one-shot-list',
   options: object,
 ): Promise<Helper<Ready>> {
   const child = await launch({ root, script: CHILD, args: [role, JSON.stringify(options)], env: {}, logFile })
@@ -67,17 +70,18 @@ export async function startHelper<Ready>(
   }
 }
 
-export type ServiceOptions = Pick<Launch, 'root' | 'env' | 'logFile'> & {
+export type ServiceOptions = Pick<Launch, 'root' | 'env' | 'logFile' | 'built'> & {
   readonly name: string
   readonly kind: 'functions' | 'insights'
   /** Options of the variant in `child/service-variants.ts`. Undefined runs the service's own `main.ts`. */
   readonly variant?: object
 }
 
-export async function openService({ root, env, logFile, name, kind, variant }: ServiceOptions): Promise<Service> {
+export async function openService({ root, env, logFile, built, name, kind, variant }: ServiceOptions): Promise<Service> {
   const [port, internalPort] = [await fixedPort(), await fixedPort()]
   const adminUrl = `http://127.0.0.1:${internalPort}`
-  const [script, args] = variant === undefined ? [`services/${kind}/src/main.ts`, []] : [CHILD, [kind, JSON.stringify(variant)]]
+  const [script, args] =
+    variant === undefined ? [`services/${kind}/${built ? 'dist/main.js' : 'src/main.ts'}`, []] : [CHILD, [kind, JSON.stringify(variant)]]
   const unexpectedExits: string[] = []
   const killedAt: number[] = []
   const frozenAt: number[] = []
@@ -93,7 +97,7 @@ export async function openService({ root, env, logFile, name, kind, variant }: S
     const deadline = Date.now() + START_MS
     while (wanted) {
       const started = await launch({
-        ...{ root, script, args, logFile },
+        ...{ root, script, args, logFile, built },
         env: { ...env, PORT: String(port), INTERNAL_PORT: String(internalPort), ...extraEnv },
       })
       child = started
@@ -120,6 +124,7 @@ export async function openService({ root, env, logFile, name, kind, variant }: S
   return {
     ...{ name, adminUrl, logFile, unexpectedExits, killedAt, frozenAt },
     url: `http://127.0.0.1:${port}`,
+    pid: () => child?.pid,
     async start(extra = {}) {
       wanted = true
       extraEnv = extra
@@ -152,9 +157,9 @@ export async function openService({ root, env, logFile, name, kind, variant }: S
   }
 }
 
-async function launch({ root, script, args, env, logFile }: Launch): Promise<ChildProcess> {
+async function launch({ root, script, args, env, logFile, built = false }: Launch): Promise<ChildProcess> {
   const log = await open(logFile, 'a')
-  const flags = ['--conditions=source', '--expose-gc', '--import', 'tsx', '--import', END_WITH_PARENT]
+  const flags = [...(built ? [] : ['--conditions=source', '--expose-gc', '--import', 'tsx']), '--import', END_WITH_PARENT]
   const stdio = ['ignore' as const, log.fd, log.fd, 'ipc' as const]
   const child = spawn(process.execPath, [...flags, script, ...args], { cwd: root, env, stdio })
   await log.close()

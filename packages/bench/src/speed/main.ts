@@ -5,12 +5,16 @@ import { enforcement } from './enforcement.ts'
 import { hanging } from './hanging.ts'
 import { lateEvents } from './late-events.ts'
 import { list } from './list.ts'
+import { neighbours } from './neighbours.ts'
 import { predict } from './predict.ts'
 import { webhookSpeed } from './webhook-speed.ts'
 import { webhooks } from './webhooks.ts'
 
 /** `pnpm bench <name> [options]`: one scenario. */
-const SCENARIOS = { webhooks, hanging, 'webhook-speed': webhookSpeed, enforcement, list, bulk, 'late-events': lateEvents, predict }
+const SCENARIOS = {
+  ...{ webhooks, hanging, 'webhook-speed': webhookSpeed, enforcement, list, bulk, 'late-events': lateEvents },
+  ...{ predict, neighbours },
+}
 
 await runProgram('bench', fileURLToPath(new URL('../../../..', import.meta.url)), process.env, (tools) =>
   runCommand(tools, SCENARIOS, process.argv.slice(2)),
