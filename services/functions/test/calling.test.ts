@@ -52,6 +52,7 @@ describe('the credentials of an onward call', () => {
     expect(Object.keys(headers).sort((a, b) => a.localeCompare(b))).toEqual([
       'accept',
       'accept-encoding',
+      'cdn-loop',
       'connection',
       'host',
       'user-agent',
