@@ -3,7 +3,7 @@ import { addAccountCommands } from './commands/account.ts'
 import { addApplicationCommands } from './commands/application.ts'
 import { addCallsCommand } from './commands/calls.ts'
 import { addCatalogCommands } from './commands/catalog.ts'
-import { addRebuildUsageCommand, addRetentionCommands } from './commands/maintenance.ts'
+import { addRebuildUsageCommand, addResealCommand, addRetentionCommands } from './commands/maintenance.ts'
 import { addOAuthClientCommands } from './commands/oauth-client.ts'
 import { addQuarantineCommands } from './commands/quarantine.ts'
 import { addReconcileCommand } from './commands/reconcile.ts'
@@ -36,6 +36,7 @@ export async function runCommand(args: readonly string[], terminal: Terminal): P
   addReconcileCommand(program, terminal)
   addRebuildUsageCommand(program, terminal)
   addRetentionCommands(program, terminal)
+  addResealCommand(program, terminal)
   try {
     await program.parseAsync([...args], { from: 'user' })
     return 0

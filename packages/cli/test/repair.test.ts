@@ -126,3 +126,23 @@ describe('retention run', () => {
     expect(await stage.run(['retention', 'run'])).toEqual({ code: 0, out: '', err: 'none found\n' })
   })
 })
+
+describe('reseal', () => {
+  it('asks both services until nothing is left', async () => {
+    stage.functions.answer((_received, response) => {
+      const first = stage.requests().length === 1
+      sendJson(response, 200, { resealed: first ? 5_000 : 3, complete: !first })
+    })
+    answers(stage.insights, { resealed: 2, complete: true })
+    const { code, out } = await stage.run(['reseal', '--json'])
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toEqual({
+      services: [
+        { service: 'functions', resealed: 5_003 },
+        { service: 'insights', resealed: 2 },
+      ],
+    })
+    const reseal = (service: string) => [service, 'POST', '/admin/secrets/reseal']
+    expect(stage.requests()).toEqual([reseal('functions'), reseal('functions'), reseal('insights')])
+  })
+})

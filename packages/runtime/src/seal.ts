@@ -5,6 +5,15 @@ import { ConfigError } from './env.ts'
 export type Sealer = {
   seal(plain: string, row: string): Buffer
   open(sealed: Buffer, row: string): string
+  /** The first bytes of every value that was sealed with the first key. */
+  readonly head: Buffer
+  /** Wraps the data key of a value with the first key. The value itself stays as it is, so `sealedTag` does not change. */
+  rewrap(sealed: Buffer, row: string): Buffer
+}
+
+/** Returns the last bytes of a sealed value: its authentication tag. No two calls of `seal` return the same, and `rewrap` keeps it. */
+export function sealedTag(sealed: Buffer): Buffer {
+  return sealed.subarray(-TAG)
 }
 
 /** Key-encryption keys of 32 bytes with their ids. The first one seals and all of them open, so that a key can be replaced in steps. */
@@ -37,24 +46,34 @@ export function openSealer(keys: SealingKeys): Sealer {
   const [current] = keys
   if (current === undefined) throw new ConfigError('there is no sealing key')
   const byId = new Map(keys.map(({ id, key }) => [id, key]))
+  const head = Buffer.from(`-${current.id}`)
+  head[0] = head.length - 1
+
+  const wrap = (dataKey: Buffer, row: string) => Buffer.concat([head, encrypt(current.key, dataKey, `${current.id}/${row}`)])
+
+  /** Returns the data key of a value and where the value begins. */
+  function unwrap(sealed: Buffer, row: string): { dataKey: Buffer; start: number } {
+    const idEnd = 1 + (sealed[0] ?? 0)
+    const id = sealed.subarray(1, idEnd).toString()
+    const key = byId.get(id)
+    if (key === undefined) throw new Error(`a stored secret was sealed with key "${id}", which is not in SEALING_KEYS`)
+    const start = idEnd + WRAPPED
+    return { dataKey: decrypt(key, sealed.subarray(idEnd, start), `${id}/${row}`), start }
+  }
+
   return {
+    head,
     seal(plain, row) {
       const dataKey = randomBytes(32)
-      const id = Buffer.from(current.id)
-      return Buffer.concat([
-        Buffer.of(id.length),
-        id,
-        encrypt(current.key, dataKey, `${current.id}/${row}`),
-        encrypt(dataKey, Buffer.from(plain), row),
-      ])
+      return Buffer.concat([wrap(dataKey, row), encrypt(dataKey, Buffer.from(plain), row)])
     },
     open(sealed, row) {
-      const idEnd = 1 + (sealed[0] ?? 0)
-      const id = sealed.subarray(1, idEnd).toString()
-      const key = byId.get(id)
-      if (key === undefined) throw new Error(`a stored secret was sealed with key "${id}", which is not in SEALING_KEYS`)
-      const dataKey = decrypt(key, sealed.subarray(idEnd, idEnd + WRAPPED), `${id}/${row}`)
-      return decrypt(dataKey, sealed.subarray(idEnd + WRAPPED), row).toString()
+      const { dataKey, start } = unwrap(sealed, row)
+      return decrypt(dataKey, sealed.subarray(start), row).toString()
+    },
+    rewrap(sealed, row) {
+      const { dataKey, start } = unwrap(sealed, row)
+      return Buffer.concat([wrap(dataKey, row), sealed.subarray(start)])
     },
   }
 }

@@ -1,4 +1,4 @@
-import { ConfigError, openSealer, readSealingKeys } from '../src/index.ts'
+import { ConfigError, openSealer, readSealingKeys, sealedTag } from '../src/index.ts'
 
 const OLD = { id: 'old', key: Buffer.alloc(32, 1) }
 const NEW = { id: 'new', key: Buffer.alloc(32, 2) }
@@ -47,6 +47,16 @@ describe('openSealer', () => {
     expect(during.open(before, 'row')).toBe('secret')
     expect(openSealer([NEW]).open(during.seal('secret', 'row'), 'row')).toBe('secret')
     expect(openSealer([OLD, NEW]).open(during.seal('secret', 'row'), 'row')).toBe('secret')
+  })
+
+  it('wraps the data key of a value with the first key, and keeps the tag of the value', () => {
+    const before = openSealer([OLD]).seal('secret', 'row')
+    const during = openSealer([NEW, OLD])
+    const after = during.rewrap(before, 'row')
+    expect(after.subarray(0, during.head.length)).toEqual(during.head)
+    expect(sealedTag(after)).toEqual(sealedTag(before))
+    expect(openSealer([NEW]).open(after, 'row')).toBe('secret')
+    expect(() => during.rewrap(before, 'another row')).toThrow()
   })
 
   it('names a missing key without the secret', () => {

@@ -16,6 +16,7 @@ import {
   putAppRoute,
 } from './routes/admin/imported-apps.ts'
 import { deleteOAuthClientRoute, listOAuthClientsRoute, putOAuthClientRoute } from './routes/admin/oauth-clients.ts'
+import { resealSecretsRoute } from './routes/admin/secrets.ts'
 import { getAppRoute, listAppsRoute } from './routes/apps.ts'
 import { callFunctionRoute } from './routes/call-function.ts'
 import { getCallRoute, listCallsRoute } from './routes/calls.ts'
@@ -60,6 +61,7 @@ const adminRoutes = [
   readCallHoursRoute,
   resendCallsRoute,
   runRetentionRoute,
+  resealSecretsRoute,
 ]
 
 export function openPublicApp(ctx: Context): Express {

@@ -4,7 +4,7 @@ import type { Express } from 'express'
 import { authenticate } from './auth.ts'
 import type { Context } from './context.ts'
 import { readNow } from './db/tables.ts'
-import { readEventHoursRoute, rebuildUsageRoute, runRetentionRoute } from './routes/admin/maintenance.ts'
+import { readEventHoursRoute, rebuildUsageRoute, resealSecretsRoute, runRetentionRoute } from './routes/admin/maintenance.ts'
 import { dropQuarantinedRoute, listQuarantineRoute, replayQuarantineRoute } from './routes/admin/quarantine.ts'
 import { listWorkspacesRoute, putApplicationRoute, putWorkspaceRoute, rotatePartnerKeyRoute } from './routes/admin/workspaces.ts'
 import { listDeliveriesRoute, replayDeliveryRoute } from './routes/deliveries.ts'
@@ -53,6 +53,7 @@ const adminRoutes = [
   rebuildUsageRoute,
   readEventHoursRoute,
   runRetentionRoute,
+  resealSecretsRoute,
 ]
 
 /** The partner API. Checks HTTPS first, then the API key, then the body: without a valid key, the body is not parsed. */

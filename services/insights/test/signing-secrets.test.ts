@@ -1,6 +1,8 @@
-import { eventually } from '@onward/testbed'
+import { openSealer } from '@onward/runtime'
+import { ADMIN_TOKEN, eventually } from '@onward/testbed'
 import { sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
+import { startInsights } from '../src/index.ts'
 import { useWebhooks } from './use-insights.ts'
 
 const webhooks = useWebhooks()
@@ -108,6 +110,23 @@ describe('POST subscriptions/<id>/rotate-secret', () => {
         expect(sealed.includes(bytes) || sealed.includes(secret)).toBe(false)
       }
     }
+  })
+
+  it('reseals both secrets with another sealing key', async () => {
+    const one = await subscribed()
+    const made = await rotate(one)
+    const sealingKeys = [{ id: 'new', key: Buffer.alloc(32, 9) }, ...insights.config.sealingKeys]
+    const another = await startInsights({ ...insights.config, sealingKeys })
+    const reseal = await fetch(`${another.internalUrl}/admin/secrets/reseal`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${ADMIN_TOKEN}` },
+    })
+    expect(await reseal.json()).toEqual({ resealed: expect.any(Number), complete: true })
+    await another.close()
+    const { open } = openSealer(sealingKeys.slice(0, 1))
+    const row = await webhooks.subscriptionOf(one.id)
+    expect(open(row.sealed_secret, `subscription/${one.id}`)).toBe(made.signing_secret)
+    expect(open(row.previous_sealed_secret ?? Buffer.alloc(0), `subscription/${one.id}`)).toBe(one.secret)
   })
 
   it.each([-1, 24.1, '1', null, true])('refuses to keep the previous secret for %j hours', async (hours) => {

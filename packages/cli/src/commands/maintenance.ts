@@ -1,5 +1,5 @@
 import { send } from '@onward/client'
-import { rebuildUsage, runRetention } from '@onward/contract'
+import { rebuildUsage, resealSecrets, runRetention } from '@onward/contract'
 import type { Command } from 'commander'
 import { adminOf } from '../settings.ts'
 import { type GlobalOptions, hint, showList, showOne, type Terminal } from '../terminal.ts'
@@ -50,5 +50,27 @@ export function addRetentionCommands(program: Command, terminal: Terminal): void
         changes.push(...deleted.filter(({ rows }) => rows > 0).map(({ table, rows }) => ({ service, change: 'deleted rows', table, rows })))
       }
       showList(terminal, options, { changes }, 'changes', ['service', 'change', 'table', 'rows'])
+    })
+}
+
+export function addResealCommand(program: Command, terminal: Terminal): void {
+  program
+    .command('reseal')
+    .description('Encrypt all stored secrets of both services with their first sealing key. A day later, the other keys can be removed.')
+    .action(async (_: unknown, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      const services: { service: string; resealed: number }[] = []
+      for (const service of ['functions', 'insights'] as const) {
+        const admin = await adminOf(service, terminal, options)
+        let total = 0
+        for (let complete = false; !complete; ) {
+          const page: { resealed: number; complete: boolean } = await send(admin, resealSecrets, { timeoutMs: PAGE_TIMEOUT_MS })
+          total += page.resealed
+          complete = page.complete
+          if (!complete) hint(terminal, `${service}: ${total} secrets`)
+        }
+        services.push({ service, resealed: total })
+      }
+      showList(terminal, options, { services }, 'services', ['service', 'resealed'])
     })
 }

@@ -1,3 +1,4 @@
+import { sealedTag } from '@onward/runtime'
 import { sql } from 'kysely'
 import type { Account, SealedAccount } from './connected-accounts.ts'
 import type { Db } from './tables.ts'
@@ -35,7 +36,8 @@ export async function leaseRenewal(db: Db, id: number, version: string, holder: 
 
 /**
  * Stores a renewed token and releases the lease, unless the account has other credentials by now. Can be repeated. The version does not
- * matter: while this process was suspended, another one may have tried the old refresh token and stored its failure.
+ * matter: while this process was suspended, another one may have tried the old refresh token and stored its failure. Credentials that were
+ * only sealed with another key have the same tag.
  */
 export async function storeRenewed(
   db: Db,
@@ -46,7 +48,8 @@ export async function storeRenewed(
     update connected_account set
       sealed_credentials = ${renewed.sealedCredentials}, renewed_at = ${renewed.renewedAt}, version = version + 1, renew_leased_until = null,
       status = 'active', last_error = null, modified_at = case when status = 'active' then modified_at else now() end
-    where id = ${account.id} and sealed_credentials = ${account.sealedCredentials}`.execute(db)
+    where id = ${account.id}
+      and substring(sealed_credentials from octet_length(sealed_credentials) - 15) = ${sealedTag(account.sealedCredentials)}`.execute(db)
 }
 
 /** Releases the renewal lease of an account, unless another holder has taken it. */

@@ -1,3 +1,4 @@
+import { sealedTag } from '@onward/runtime'
 import type { SealedAccount } from '../db/connected-accounts.ts'
 
 /** The renewals in flight in this process: at most one for each version of an account. */
@@ -28,7 +29,7 @@ export function openRenewals(): Renewals {
       renewal.then(
         (current) => {
           inFlight.delete(key)
-          const renewed = !current.sealedCredentials.equals(account.sealedCredentials)
+          const renewed = !sealedTag(current.sealedCredentials).equals(sealedTag(account.sealedCredentials))
           if (renewed) return
           inFlight.set(keyOf(current), renewal)
           setTimeout(() => inFlight.delete(keyOf(current)), COOLDOWN_MS).unref()

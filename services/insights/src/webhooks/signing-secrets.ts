@@ -34,6 +34,6 @@ export function signature(key: Buffer, id: string, timestamp: string, body: stri
 }
 
 /** Returns the name of the row to which the sealed secret is bound. */
-function secretRow(subscriptionId: string): string {
+export function secretRow(subscriptionId: string): string {
   return `subscription/${subscriptionId}`
 }

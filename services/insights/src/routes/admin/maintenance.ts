@@ -1,9 +1,10 @@
 import * as endpoints from '@onward/contract'
 import { readHours } from '@onward/contract'
-import { readCursor, readSpan, writeCursor } from '@onward/runtime'
+import { readCursor, readSpan, reseal, type SealedColumn, writeCursor } from '@onward/runtime'
 import { EVENT_PARTITIONS, readEventHours } from '../../db/task-events.ts'
 import { rebuildPage } from '../../maintenance/rebuild-usage.ts'
 import { retain } from '../../maintenance/retain.ts'
+import { secretRow } from '../../webhooks/signing-secrets.ts'
 import { adminRoute } from '../route.ts'
 
 export const rebuildUsageRoute = adminRoute(endpoints.rebuildUsage, async (ctx, { body }) => {
@@ -29,3 +30,10 @@ export const runRetentionRoute = adminRoute(endpoints.runRetention, async (ctx) 
     ],
   }
 })
+
+const SEALED: readonly SealedColumn[] = [
+  { table: 'subscription', column: 'sealed_secret', key: ['id'], row: secretRow },
+  { table: 'subscription', column: 'previous_sealed_secret', key: ['id'], row: secretRow },
+]
+
+export const resealSecretsRoute = adminRoute(endpoints.resealSecrets, (ctx) => reseal(ctx.slowDb, ctx.sealer, SEALED))

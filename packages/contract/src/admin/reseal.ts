@@ -1,0 +1,14 @@
+import { endpoint } from '../endpoint.ts'
+
+/** Used by both services. One request changes at most 5,000 values; repeat it until `complete`. */
+export const resealSecrets = endpoint({
+  method: 'post',
+  path: '/admin/secrets/reseal',
+  summary: 'Encrypt the keys of stored secrets with the first sealing key, so that the other sealing keys can be removed.',
+  answer: {
+    type: 'object',
+    required: ['resealed', 'complete'],
+    additionalProperties: false,
+    properties: { resealed: { type: 'integer' }, complete: { type: 'boolean' } },
+  },
+})

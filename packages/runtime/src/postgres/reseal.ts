@@ -1,0 +1,47 @@
+import { type QueryExecutorProvider, sql } from 'kysely'
+import type { Sealer } from '../seal.ts'
+
+/** A column with sealed values. `row` names the row of a value, as `seal` was called with it, from the text of the `key` columns. */
+export type SealedColumn = {
+  readonly table: string
+  readonly column: string
+  readonly key: readonly string[]
+  row(...key: readonly string[]): string
+}
+
+/** Maximum number of values that one call of `reseal` changes. */
+const PAGE = 5_000
+
+/**
+ * Wraps values that were sealed with other keys with the first key. Returns how many it changed; with `complete`, no such values are left.
+ * A value that changes meanwhile is left as it is: the process that changes it uses the first key too.
+ */
+export async function reseal(
+  db: QueryExecutorProvider,
+  sealer: Sealer,
+  columns: readonly SealedColumn[],
+): Promise<{ resealed: number; complete: boolean }> {
+  let resealed = 0
+  let left = PAGE
+  for (const each of columns) {
+    if (left === 0) break
+    const found = await resealColumn(db, sealer, each, left)
+    resealed += found.changed
+    left -= found.rows
+  }
+  return { resealed, complete: left > 0 }
+}
+
+async function resealColumn(db: QueryExecutorProvider, sealer: Sealer, { table, column, key, row }: SealedColumn, limit: number) {
+  const [name, sealed] = [sql.table(table), sql.ref(column)]
+  const { rows } = await sql<{ at: string; sealed: Buffer; key: string[] }>`
+    select ctid::text as at, ${sealed} as sealed, array[${sql.join(key.map((each) => sql`${sql.ref(each)}::text`))}] as key
+    from ${name} where substring(${sealed} for ${sealer.head.length}) <> ${sealer.head} limit ${limit}`.execute(db)
+  if (rows.length === 0) return { rows: 0, changed: 0 }
+  const next = rows.map((each) => sealer.rewrap(each.sealed, row(...each.key)))
+  const { numAffectedRows } = await sql`
+    update ${name} t set ${sealed} = next.value
+    from unnest(${rows.map(({ at }) => at)}::tid[], ${rows.map((each) => each.sealed)}::bytea[], ${next}::bytea[]) as next (at, old, value)
+    where t.ctid = next.at and t.${sealed} = next.old`.execute(db)
+  return { rows: rows.length, changed: Number(numAffectedRows ?? 0) }
+}

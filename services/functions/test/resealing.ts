@@ -1,0 +1,22 @@
+import { ADMIN_TOKEN } from '@onward/testbed'
+import { startFunctions } from '../src/index.ts'
+import type { Functions } from './support.ts'
+
+const NEW_KEY = { id: 'new', key: Buffer.alloc(32, 9) }
+
+/** Starts the service with a new sealing key before those of the suite, or with the new key alone. The caller closes it. */
+export async function startWithNewKey({ config }: Pick<Functions, 'config'>, others: 'and the old key' | 'alone') {
+  const sealingKeys = others === 'alone' ? [NEW_KEY] : [NEW_KEY, ...config.sealingKeys]
+  const { url, internalUrl, close } = await startFunctions({ ...config, sealingKeys })
+
+  async function post(at: string, path: string, headers: Record<string, string>) {
+    const response = await fetch(`${at}${path}`, { method: 'POST', headers })
+    return { status: response.status, body: (await response.json()) as Record<string, unknown> }
+  }
+  return {
+    call: (name: string, headers: Record<string, string>) => post(url, `/functions/${name}/call`, headers),
+    /** Returns the answer of one request. */
+    reseal: () => post(internalUrl, '/admin/secrets/reseal', { authorization: `Bearer ${ADMIN_TOKEN}` }),
+    close,
+  }
+}
