@@ -56,7 +56,6 @@ describe(`sealing ${ACCOUNTS} accounts with another key`, () => {
     }
     resealing = false
     await Promise.all(callers)
-    await both.close()
     // The secret of the application is one more.
     expect(resealed).toBe(ACCOUNTS + 1)
     expect(Object.keys(statuses)).toEqual(['200 200'])
@@ -65,6 +64,5 @@ describe(`sealing ${ACCOUNTS} accounts with another key`, () => {
     for (let user = 1; user <= ACCOUNTS; user += 997) {
       expect(await alone.call('desk-list-labels', headersOf(user))).toMatchObject({ status: 200, body: { network_code: 200 } })
     }
-    await alone.close()
   })
 })

@@ -11,10 +11,6 @@ beforeAll(async () => {
   both = await startWithNewKey(oak.onward, 'and the old key')
   alone = await startWithNewKey(oak.onward, 'alone')
 })
-afterAll(async () => {
-  await both.close()
-  await alone.close()
-})
 
 /** Reseals until nothing is left, and returns how many values were changed. */
 async function resealAll(): Promise<number> {

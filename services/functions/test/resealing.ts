@@ -1,13 +1,12 @@
 import { ADMIN_TOKEN } from '@onward/testbed'
-import { startFunctions } from '../src/index.ts'
 import type { Functions } from './support.ts'
 
 const NEW_KEY = { id: 'new', key: Buffer.alloc(32, 9) }
 
-/** Starts the service with a new sealing key before those of the suite, or with the new key alone. The caller closes it. */
-export async function startWithNewKey({ config }: Pick<Functions, 'config'>, others: 'and the old key' | 'alone') {
-  const sealingKeys = others === 'alone' ? [NEW_KEY] : [NEW_KEY, ...config.sealingKeys]
-  const { url, internalUrl, close } = await startFunctions({ ...config, sealingKeys })
+/** Starts the service with a new sealing key before those of the suite, or with the new key alone. */
+export async function startWithNewKey(onward: Pick<Functions, 'config' | 'startAnother'>, others: 'and the old key' | 'alone') {
+  const sealingKeys = others === 'alone' ? [NEW_KEY] : [NEW_KEY, ...onward.config.sealingKeys]
+  const { url, internalUrl } = await onward.startAnother({ sealingKeys })
 
   async function post(at: string, path: string, headers: Record<string, string>) {
     const response = await fetch(`${at}${path}`, { method: 'POST', headers })
@@ -17,6 +16,5 @@ export async function startWithNewKey({ config }: Pick<Functions, 'config'>, oth
     call: (name: string, headers: Record<string, string>) => post(url, `/functions/${name}/call`, headers),
     /** Returns the answer of one request. */
     reseal: () => post(internalUrl, '/admin/secrets/reseal', { authorization: `Bearer ${ADMIN_TOKEN}` }),
-    close,
   }
 }

@@ -173,8 +173,8 @@ export async function openFunctions({ env = {}, builtIn = false, openLink }: Opt
       return rows.length > 0
     },
     /** Starts the service once more, on the same database and queues. */
-    async startAnother() {
-      const other = await startFunctions(config)
+    async startAnother(change: Partial<typeof config> = {}) {
+      const other = await startFunctions({ ...config, ...change })
       others.push(other)
       return other
     },
