@@ -46,7 +46,7 @@ describe('POST /admin/secrets/reseal', () => {
     }
     const called = both.call('oak-get-me', user.headers)
     await eventually(() => expect(oak.provider.tokenRequests()).toBe(1))
-    expect(await resealAll()).toBe(1)
+    expect(await resealAll()).toBeGreaterThan(0)
     respond()
     expect(await called).toMatchObject({ status: 200, body: { network_code: 200 } })
     oak.provider.onToken = null
