@@ -69,7 +69,7 @@ describe.each([
   it('serves others while a client has 1,000 connections that send one byte per second, and ends these', async () => {
     let open1000 = 1_000
     const slow = Array.from({ length: 1_000 }, () => {
-      const client = open('G')
+      const client = open('GET / HTTP/1.1\r\nA: ')
       client.resume().once('close', () => open1000--)
       return client
     })
