@@ -2,12 +2,12 @@
 # Starts Redis with a user for each service. The configuration comes from standard input, because arguments, and so the passwords, would show
 # in the process list. Arguments of this script override it.
 #
-# A service can use only the keys of its queues, and no command that reads or changes the server itself. functions has no access to the queue
-# of webhooks. The default user is for operators, and for processes of versions that know no other.
+# A service can use only the keys of its queues and of the rate limits, and no command that reads or changes the server itself. functions has
+# no access to the queue of webhooks. The default user is for operators, and for processes of versions that know no other.
 set -eu
 exec redis-server - "$@" <<END
 requirepass $REDIS_PASSWORD
-user functions on >$FUNCTIONS_REDIS_PASSWORD ~{onward}:task-consumed:* ~{onward}:task-hours:* ~{onward}:resend-hours:* ~{onward}:blocking:* +@all -@admin -@dangerous +info
+user functions on >$FUNCTIONS_REDIS_PASSWORD ~{onward}:task-consumed:* ~{onward}:task-hours:* ~{onward}:resend-hours:* ~{onward}:blocking:* ~{onward}:rate:* +@all -@admin -@dangerous +info
 user insights on >$INSIGHTS_REDIS_PASSWORD ~{onward}:* +@all -@admin -@dangerous +info
 user health on nopass +ping
 dir .

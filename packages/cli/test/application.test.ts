@@ -15,7 +15,8 @@ describe('application list', () => {
     learn_from_use: true,
     confirm_accounts: false,
   }
-  const applications = [{ app_key: 'shop', workspace_id: 'acme', name: 'Shop', ...lists, created_at: '2026-01-01T00:00:00.000Z' }]
+  const rates = { rate_limit: 60_000, user_rate_limit: 1_200, predict_rate_limit: 6_000, user_predict_rate_limit: 120 }
+  const applications = [{ app_key: 'shop', workspace_id: 'acme', name: 'Shop', ...lists, ...rates, created_at: '2026-01-01T00:00:00.000Z' }]
 
   it('lists all applications, or those of a workspace', async () => {
     answers(stage.functions, { applications })
@@ -30,6 +31,26 @@ describe('application list', () => {
       ['functions', 'GET', '/admin/applications'],
       ['functions', 'GET', '/admin/applications?workspace_id=acme'],
     ])
+  })
+})
+
+describe('application set', () => {
+  const rates = { rate_limit: 60_000, user_rate_limit: 90, predict_rate_limit: 6_000, user_predict_rate_limit: 3 }
+  const applications = [{ app_key: 'shop', workspace_id: 'acme', name: 'Shop', ...rates, created_at: '2026-01-01T00:00:00.000Z' }]
+
+  it('changes the given rate limits and shows all', async () => {
+    answers(stage.functions, { applications })
+    const { out } = await stage.run(['application', 'set', 'shop', '--user-rate-limit', '90', '--user-predict-rate-limit', '3', '--json'])
+    const body = { workspace_id: 'acme', name: 'Shop', user_rate_limit: 90, user_predict_rate_limit: 3 }
+    expect(stage.requests()[1]).toEqual(['functions', 'PUT', '/admin/applications/shop', body])
+    expect(JSON.parse(out)).toEqual({ app_key: 'shop', ...rates })
+    await stage.run(['application', 'set', 'shop', '--rate-limit', '1', '--predict-rate-limit', '2'])
+    expect(stage.requests()[4]).toMatchObject(['functions', 'PUT', '/admin/applications/shop', { rate_limit: 1, predict_rate_limit: 2 }])
+  })
+
+  it.each([[], ['--rate-limit', '0'], ['--user-rate-limit', 'many']])('sends nothing for the options %j', async (...given) => {
+    expect(await stage.run(['application', 'set', 'shop', ...given])).toMatchObject({ code: 2 })
+    expect(stage.requests()).toEqual([])
   })
 })
 

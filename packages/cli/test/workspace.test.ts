@@ -34,8 +34,8 @@ describe('workspace create', () => {
 
 describe('workspace list', () => {
   const workspaces = [
-    { workspace_id: 'acme', name: 'Acme', default_limit: 10_000, created_at: '2026-01-01T00:00:00.000Z' },
-    { workspace_id: 'b', name: 'Bo\u001b[2J\nlt', default_limit: 5, created_at: '2026-01-02T00:00:00.000Z' },
+    { workspace_id: 'acme', name: 'Acme', default_limit: 10_000, rate_limit: 6_000, created_at: '2026-01-01T00:00:00.000Z' },
+    { workspace_id: 'b', name: 'Bo\u001b[2J\nlt', default_limit: 5, rate_limit: 70, created_at: '2026-01-02T00:00:00.000Z' },
   ]
 
   it('shows a table that names with control characters cannot break', async () => {
@@ -43,9 +43,9 @@ describe('workspace list', () => {
     const { code, out } = await stage.run(['workspace', 'list'])
     expect(stage.requests()).toEqual([['insights', 'GET', '/admin/workspaces']])
     expect(out.split('\n')).toEqual([
-      'WORKSPACE_ID  NAME       DEFAULT_LIMIT  CREATED_AT',
-      'acme          Acme       10000          2026-01-01T00:00:00.000Z',
-      'b             Bo\ufffd[2J\ufffdlt  5              2026-01-02T00:00:00.000Z',
+      'WORKSPACE_ID  NAME       DEFAULT_LIMIT  RATE_LIMIT  CREATED_AT',
+      'acme          Acme       10000          6000        2026-01-01T00:00:00.000Z',
+      'b             Bo\ufffd[2J\ufffdlt  5              70          2026-01-02T00:00:00.000Z',
       '',
     ])
     expect(code).toBe(0)
@@ -57,6 +57,22 @@ describe('workspace list', () => {
     answers(stage.insights, { workspaces: [] })
     expect(await stage.run(['workspace', 'list'])).toEqual({ code: 0, out: '', err: 'none found\n' })
     expect(JSON.parse((await stage.run(['workspace', 'list', '--json'])).out)).toEqual({ workspaces: [] })
+  })
+})
+
+describe('workspace set', () => {
+  const workspaces = [{ workspace_id: 'acme', name: 'Acme', default_limit: 5, rate_limit: 6_000, created_at: '2026-01-01T00:00:00.000Z' }]
+
+  it('sets the rate limit and keeps the name', async () => {
+    answers(stage.insights, { workspaces })
+    const { code, out } = await stage.run(['workspace', 'set', 'acme', '--rate-limit', '12000'])
+    expect(stage.requests()).toEqual([
+      ['insights', 'GET', '/admin/workspaces'],
+      ['insights', 'PUT', '/admin/workspaces/acme', { name: 'Acme', rate_limit: 12_000 }],
+    ])
+    expect([code, out]).toEqual([0, 'workspace_id  acme\nrate_limit    12000\n'])
+    expect(await stage.run(['workspace', 'set', 'none', '--rate-limit', '1'])).toMatchObject({ code: 1 })
+    expect(await stage.run(['workspace', 'set', 'acme', '--rate-limit', '0'])).toMatchObject({ code: 2 })
   })
 })
 

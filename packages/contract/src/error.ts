@@ -29,6 +29,7 @@ export const ERROR_STATUS = {
   idempotency_in_progress: 409,
   body_too_large: 413,
   unsupported_media_type: 415,
+  rate_limited: 429,
   task_limit_reached: 429,
   too_many_changes: 429,
   too_much_in_flight: 429,

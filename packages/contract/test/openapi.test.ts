@@ -69,7 +69,7 @@ describe('the OpenAPI documents', () => {
     expect(call.parameters?.filter((each) => each.in === 'header').map(({ name, required }) => [name, required])).toEqual([
       ['Idempotency-Key', undefined],
     ])
-    expect(Object.keys(call.responses?.[200]?.headers ?? {})).toEqual(['X-Call-ID'])
+    expect(Object.keys(call.responses?.[200]?.headers ?? {})).toEqual(['RateLimit-Policy', 'RateLimit', 'X-Call-ID'])
   })
 
   it('describe the authentication of each area and every error code', () => {

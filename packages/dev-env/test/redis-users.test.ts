@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { BLOCKING_QUEUE, QUEUE_PREFIX, RESEND_QUEUE, TASK_HOURS_QUEUE, TASK_QUEUE } from '@onward/contract'
-import { openLog, openQueues } from '@onward/runtime'
+import { openLog, openQueues, openRateLimits, type RateLimits } from '@onward/runtime'
 import { eventually } from '@onward/testbed'
 import { Redis } from 'ioredis'
 import { parse } from 'yaml'
@@ -111,6 +111,27 @@ describe('the Redis of docker-compose.yml', () => {
       await functions.close()
       await insights.close()
     }
+  })
+
+  it.each(['functions:of-functions', 'insights:of-insights'])('shares the counts of rate limits between processes of %s', async (login) => {
+    if (server === undefined) return
+    const queueUrl = `redis://${login}@${server.url}`
+    const open = () => openRateLimits({ queueUrl, queuePrefix: QUEUE_PREFIX, refused: { inc() {} }, log })
+    const [one, other] = [open(), open()]
+    const count = (limits: RateLimits) => limits.count({ setHeader() {} } as never, [{ name: 'user', key: login, quota: 1_000 }])
+    let allowed = 0
+    await eventually(() => {
+      expect(() => {
+        for (let n = 0; n <= 1_000; n++) count(one)
+      }).toThrow('the user may send 1000 requests a minute')
+      expect(() => {
+        count(other)
+        allowed += 1
+      }).toThrow('the user may send 1000 requests a minute')
+    }, 20_000)
+    await one.close()
+    await other.close()
+    expect(allowed).toBeLessThan(1_000)
   })
 
   it.each([

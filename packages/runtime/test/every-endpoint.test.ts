@@ -1,7 +1,18 @@
 import * as contract from '@onward/contract'
 import express, { type Express } from 'express'
 import request from 'supertest'
-import { answerErrors, internalApp, type Listening, listen, mount, openLog, openMetrics, publicApp, readBody } from '../src/index.ts'
+import {
+  answerErrors,
+  internalApp,
+  type Listening,
+  listen,
+  mount,
+  openLog,
+  openMetrics,
+  openRateLimits,
+  publicApp,
+  readBody,
+} from '../src/index.ts'
 import { sendRaw } from './tcp.ts'
 
 type Endpoint = contract.EndpointShape
@@ -93,6 +104,10 @@ describe('a number', () => {
   })
 })
 
+const log = openLog('test', 'silent')
+const rateLimits = openRateLimits({ queueUrl: 'postgres:', queuePrefix: '', refused: { inc() {} }, log })
+afterAll(() => rateLimits.close())
+
 describe.each([
   ['public', () => publicApp({ trustedProxies: [], allowPlainHttp: true }).get('/things/:id', (_req, res) => void res.json({}))],
   [
@@ -100,7 +115,7 @@ describe.each([
     () => {
       const routes = [{ endpoint: { ...READ, path: '/things/:id' }, handle: async () => ({}) }]
       const parts = { context: {}, routes, adminToken: 'token', checkAnswers: false, metrics: openMetrics('test'), checks: {} }
-      return internalApp({ ...parts, log: openLog('test', 'silent') })
+      return internalApp({ ...parts, rateLimits, log })
     },
   ],
 ])('the %s app', (_name, open) => {

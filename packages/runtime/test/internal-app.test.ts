@@ -1,13 +1,17 @@
 import { endpoint } from '@onward/contract'
+import { eventually } from '@onward/testbed'
 import type { Express } from 'express'
 import request from 'supertest'
-import { Counter, internalApp, openLog, openMetrics, routesOf } from '../src/index.ts'
+import { Counter, internalApp, openLog, openMetrics, openRateLimits, routesOf } from '../src/index.ts'
 
 const TOKEN = 'the-admin-token-of-the-test'
 const answer = { type: 'object', properties: { got: {} } } as const
 const put = endpoint({ method: 'put', path: '/admin/things/:id', summary: 'Put.', body: { type: 'object' }, answer })
+const log = openLog('test', 'silent')
+const shared = openRateLimits({ queueUrl: 'postgres:', queuePrefix: '', refused: { inc() {} }, log })
+afterAll(() => shared.close())
 
-function openApp(checks: Record<string, () => Promise<unknown>> = {}): { app: Express; calls: () => number } {
+function openApp(checks: Record<string, () => Promise<unknown>> = {}, rateLimits = shared): { app: Express; calls: () => number } {
   const metrics = openMetrics('test')
   const calls = new Counter({ name: 'test_calls', help: 'Calls.', registers: [metrics] })
   let handled = 0
@@ -16,8 +20,8 @@ function openApp(checks: Record<string, () => Promise<unknown>> = {}): { app: Ex
     calls.inc()
     return { got: body }
   })
-  const parts = { context: {}, routes: [route], adminToken: TOKEN, checkAnswers: true, metrics, log: openLog('test', 'silent'), checks }
-  return { app: internalApp(parts), calls: () => handled }
+  const common = { context: {}, routes: [route], adminToken: TOKEN, checkAnswers: true, metrics, log, checks }
+  return { app: internalApp({ ...common, rateLimits }), calls: () => handled }
 }
 
 const up = async () => 'up'
@@ -124,6 +128,19 @@ describe('the admin API', () => {
   it('checks the token before it reads the body', async () => {
     await request(openApp().app).put('/admin/things/1').type('json').send('{').expect(401)
     await request(openApp().app).put('/admin/things/1').set('authorization', `Bearer ${TOKEN}`).type('json').send('{').expect(400)
+  })
+
+  it('refuses an address that sends 600 wrong tokens in a minute, even with the right token', async () => {
+    const own = openRateLimits({ queueUrl: 'postgres:', queuePrefix: '', refused: { inc() {} }, log })
+    const { app } = openApp({}, own)
+    const put = (token: string) => request(app).put('/admin/things/1').set('authorization', `Bearer ${token}`).send({})
+    await eventually(async () => {
+      await put('wrong').expect(401)
+      for (let n = 1; n < 600; n++) own.wrongCredentials.count('127.0.0.1')
+      const { body, headers } = await put(TOKEN).expect(429)
+      expect([body.code, Number(headers['retry-after'])]).toEqual(['rate_limited', expect.any(Number)])
+    })
+    await own.close()
   })
 
   it('answers 404 to an unknown path', async () => {

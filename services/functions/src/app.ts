@@ -66,6 +66,10 @@ const adminRoutes = [
 
 export function openPublicApp(ctx: Context): Express {
   const app = publicApp(ctx.config)
+  app.use(['/openapi.json', '/connect'], (req, res, next) => {
+    ctx.rateLimits.countAnonymous(req, res)
+    next()
+  })
   app.get('/openapi.json', serveDocument(functionsOpenApi))
   app.use('/connect', connectPages(ctx))
   app.use('/connect', answerPageErrors(ctx.log))
@@ -77,5 +81,13 @@ export function openPublicApp(ctx: Context): Express {
 
 export function openInternalApp(ctx: Context): Express {
   const checks = { postgres: () => sql`select 1`.execute(ctx.db), queue: () => ctx.queues.ping() }
-  return internalApp({ context: ctx, routes: adminRoutes, ...ctx.config, metrics: ctx.metrics.registry, log: ctx.log, checks })
+  return internalApp({
+    context: ctx,
+    routes: adminRoutes,
+    ...ctx.config,
+    metrics: ctx.metrics.registry,
+    rateLimits: ctx.rateLimits,
+    log: ctx.log,
+    checks,
+  })
 }

@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { DOT_SEGMENTS } from '@onward/contract'
-import { Refusal } from '@onward/runtime'
+import { DOT_SEGMENTS, predictFunction } from '@onward/contract'
+import { addressOf, type RateLimit, Refusal } from '@onward/runtime'
 import type { Request, RequestHandler } from 'express'
 import type { Context } from './context.ts'
-import { type ApplicationSecrets, findSecrets, secretRow } from './db/applications.ts'
+import { type ApplicationRates, type ApplicationSecrets, findSecrets, secretRow } from './db/applications.ts'
 
 /** The authenticated caller: a user of an application. */
 export type Caller = { readonly appKey: string; readonly userId: string }
@@ -12,15 +12,19 @@ const MAX_USER_ID_BYTES = 1024
 
 /**
  * Authenticates by App-Key, User-ID and the HMAC-SHA256 of the User-ID with the application's secret. The headers `App-Key`, `User-ID` and
- * `Hash` take precedence over the headers `app_key`, `user_id` and `hash`, and headers take precedence over the query.
+ * `Hash` take precedence over the headers `app_key`, `user_id` and `hash`, and headers take precedence over the query. Then counts the request
+ * against the rate limits of the user and the application.
  */
 export function authenticate(ctx: Context): RequestHandler {
+  const { wrongCredentials } = ctx.rateLimits
   // An unknown App-Key is checked against this application, so that the check takes as long as for a wrong hash.
   const unknownApplication: ApplicationSecrets = { sealedSecret: ctx.sealer.seal('unknown', secretRow('')), sealedPrevious: null }
   return async (req, res, next) => {
     const appKey = credential(req, 'App-Key', 'app_key')
     const userId = credential(req, 'User-ID', 'user_id')
     const hash = credential(req, 'Hash', 'hash')
+    const address = addressOf(req)
+    wrongCredentials.check(address, appKey ?? '')
     // There is no early return: its timing would reveal whether the App-Key exists.
     const storable = appKey !== undefined && !appKey.includes('\0')
     const found = storable ? await findSecrets(ctx.db, appKey) : undefined
@@ -29,16 +33,37 @@ export function authenticate(ctx: Context): RequestHandler {
     const secrets = [sealedSecret, sealedPrevious].filter((sealed) => sealed !== null).map((sealed) => ctx.sealer.open(sealed, row))
     const signed = secrets.map((secret) => isHashOf(hash ?? '', secret, userId ?? '')).includes(true)
     if (found === undefined || !signed || appKey === undefined || !userId) {
+      wrongCredentials.count(address)
       throw new Refusal('unauthenticated', 'send a valid App-Key, User-ID and Hash')
     }
+    wrongCredentials.trust(address, appKey)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters
     if (Buffer.byteLength(userId) > MAX_USER_ID_BYTES || /[\u0000-\u001f\u007f]/.test(userId) || DOT_SEGMENTS.includes(userId)) {
       const text = `User-ID must have at most ${MAX_USER_ID_BYTES} bytes and no control characters, and must not be "." or ".."`
       throw new Refusal('invalid_user_id', text)
     }
-    res.locals.caller = { appKey, userId } satisfies Caller
+    const caller: Caller = { appKey, userId }
+    ctx.rateLimits.count(res, PREDICT.test(req.path) ? predictLimits(caller, found) : limits(caller, found))
+    res.locals.caller = caller
     next()
   }
+}
+
+/** The path of predict as Express matches it. Predictions have limits of their own, because one takes as long as many other requests. */
+const PREDICT = new RegExp(`^${predictFunction.path}/?$`, 'i')
+
+function limits({ appKey, userId }: Caller, { rateLimit, userRateLimit }: ApplicationRates): RateLimit[] {
+  return [
+    { name: 'application', key: appKey, quota: rateLimit },
+    { name: 'user', key: `${appKey}/${userId}`, quota: userRateLimit },
+  ]
+}
+
+function predictLimits({ appKey, userId }: Caller, { predictRateLimit, userPredictRateLimit }: ApplicationRates): RateLimit[] {
+  return [
+    { name: 'predict-application', key: appKey, quota: predictRateLimit },
+    { name: 'predict-user', key: `${appKey}/${userId}`, quota: userPredictRateLimit },
+  ]
 }
 
 function isHashOf(hash: string, secret: string, userId: string): boolean {

@@ -1,5 +1,5 @@
 import type { ArgumentWeights } from '@onward/predict'
-import type { Log, OutgoingClient, Queues, Reach, Sealer, Shares } from '@onward/runtime'
+import type { Log, OutgoingClient, Queues, RateLimits, Reach, Sealer, Shares } from '@onward/runtime'
 import type { Blocking } from './blocking/follow-blocking.ts'
 import type { KeyWrites } from './call/key-writes.ts'
 import type { Ledger } from './call/ledger.ts'
@@ -45,6 +45,7 @@ export type Context = {
     readonly argumentWeights: ArgumentWeights
     readonly options: OptionCache
   }
+  readonly rateLimits: RateLimits
   readonly metrics: FunctionsMetrics
   readonly log: Log
   /** Ends the onward calls in flight, waits until all calls are recorded and published, then closes all parts. */

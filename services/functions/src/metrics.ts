@@ -10,6 +10,7 @@ export type FunctionsMetrics = {
   readonly registry: Metrics
   readonly calls: Counter<'app' | 'outcome'>
   readonly refused: Counter
+  readonly rateLimited: Counter<'limit'>
   readonly resent: Counter
 }
 
@@ -85,6 +86,12 @@ export function openFunctionsMetrics(registry: Metrics, { db, blocking, memory, 
     refused: new Counter({
       name: 'onward_functions_calls_refused_total',
       help: 'Calls refused because the user has reached the task limit.',
+      registers,
+    }),
+    rateLimited: new Counter({
+      name: 'onward_functions_rate_limited_total',
+      help: 'Requests refused because a rate limit was reached, by limit.',
+      labelNames: ['limit'] as const,
       registers,
     }),
     resent: new Counter({ name: 'onward_functions_tasks_resent_total', help: 'Tasks sent to insights again on request.', registers }),

@@ -8,6 +8,7 @@ import {
   openLog,
   openMetrics,
   openQueues,
+  openRateLimits,
   openSealer,
   openShares,
   openSlowDatabase,
@@ -83,6 +84,7 @@ export async function openContext(config: Config): Promise<Context> {
   const prediction = { model, past: openPast(db, knowledge, log), argumentWeights: knowledge.argumentWeights, options: openOptionCache() }
   const memory = openShares(IN_FLIGHT_BYTES)
   const metrics = openFunctionsMetrics(registry, { db, blocking, memory, countRejected: () => functions().rejected.length, log })
+  const rateLimits = openRateLimits({ ...config, refused: metrics.rateLimited, log })
   return Object.freeze({
     config,
     processId,
@@ -99,6 +101,7 @@ export async function openContext(config: Config): Promise<Context> {
     keyWrites,
     blocking,
     prediction,
+    rateLimits,
     metrics,
     log,
     async close() {
@@ -120,6 +123,7 @@ export async function openContext(config: Config): Promise<Context> {
       await sweeper.close()
       await retention.close()
       await relay.close()
+      await rateLimits.close()
       await queues.close()
       await blocking.close()
       await slowDb.destroy()

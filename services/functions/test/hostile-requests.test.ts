@@ -8,6 +8,9 @@ let joe: User
 
 beforeAll(async () => {
   joe = onward.user('joe')
+  // These tests send more predictions in a minute than a user may by default.
+  const rates = { user_rate_limit: 1_000_000, user_predict_rate_limit: 1_000_000 }
+  await onward.admin('put', '/admin/applications/app-1', { workspace_id: 'workspace-1', name: 'app-1', ...rates }).expect(200)
   for (const app of ['desk', 'maps', 'crm', 'notes'] as const) await joe.connect(app)
 })
 

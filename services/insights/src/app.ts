@@ -59,8 +59,12 @@ const adminRoutes = [
 /** The partner API. Checks HTTPS first, then the API key, then the body: without a valid key, the body is not parsed. */
 export function openPublicApp(ctx: Context): Express {
   const app = publicApp(ctx.config)
+  app.use('/openapi.json', (req, res, next) => {
+    ctx.rateLimits.countAnonymous(req, res)
+    next()
+  })
   app.get('/openapi.json', serveDocument(insightsOpenApi))
-  app.use(authenticate(ctx.db), ...readBody(MAX_BODY_BYTES))
+  app.use(authenticate(ctx.db, ctx.rateLimits), ...readBody(MAX_BODY_BYTES))
   mount(app, ctx, publicRoutes, ctx.config.checkAnswers)
   app.use(refuseUnknownPath, answerErrors(ctx.log))
   return app
@@ -73,6 +77,7 @@ export function openInternalApp(ctx: Context): Express {
     adminToken: ctx.config.adminToken,
     checkAnswers: ctx.config.checkAnswers,
     metrics: ctx.metrics,
+    rateLimits: ctx.rateLimits,
     log: ctx.log,
     checks: { postgres: () => readNow(ctx.db), queue: () => ctx.queues.ping() },
   })

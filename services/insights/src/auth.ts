@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { Refusal } from '@onward/runtime'
+import { addressOf, type RateLimits, Refusal } from '@onward/runtime'
 import type { RequestHandler } from 'express'
 import type { Db } from './db/tables.ts'
 import { findWorkspaceOfKey } from './db/workspace-keys.ts'
@@ -8,14 +8,24 @@ import { findWorkspaceOfKey } from './db/workspace-keys.ts'
 export type Caller = { readonly workspaceId: string }
 
 /**
- * Returns middleware that finds the caller by its API key. It reads the key from the header only: a key in the query would appear in logs.
+ * Returns middleware that finds the caller by its API key, and counts the request against the workspace's rate limit. It reads the key from
+ * the header only: a key in the query would appear in logs.
  */
-export function authenticate(db: Db): RequestHandler {
+export function authenticate(db: Db, rateLimits: RateLimits): RequestHandler {
+  const { wrongCredentials } = rateLimits
   return async (req, res, next) => {
     const key = req.headers['api-key']
-    const workspaceId = typeof key === 'string' && key !== '' ? await findWorkspaceOfKey(db, digestOfKey(key)) : undefined
-    if (workspaceId === undefined) throw new Refusal('unauthenticated', 'send a valid API key of a workspace in the header api-key')
-    const caller: Caller = { workspaceId }
+    const digest = digestOfKey(typeof key === 'string' ? key : '')
+    const [address, credential] = [addressOf(req), digest.toString('base64')]
+    wrongCredentials.check(address, credential)
+    const workspace = key === undefined ? undefined : await findWorkspaceOfKey(db, digest)
+    if (workspace === undefined) {
+      wrongCredentials.count(address)
+      throw new Refusal('unauthenticated', 'send a valid API key of a workspace in the header api-key')
+    }
+    wrongCredentials.trust(address, credential)
+    rateLimits.count(res, [{ name: 'workspace', key: workspace.id, quota: workspace.rateLimit }])
+    const caller: Caller = { workspaceId: workspace.id }
     res.locals.caller = caller
     next()
   }

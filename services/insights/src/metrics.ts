@@ -22,6 +22,7 @@ export function openCounters(metrics: Metrics) {
     corrected: counter('usage_corrected_total', 'Periods and days of users that a rebuild corrected'),
     attempts: counter('webhook_attempts_total', 'Attempts to deliver a webhook', ['result']),
     overdue: counter('webhook_requeues_total', 'Subscriptions with overdue deliveries that the sweep found'),
+    rateLimited: counter('rate_limited_total', 'Requests refused because a rate limit was reached, by limit', ['limit']),
     published: counter('limit_states_published_total', 'Blocked and unblocked users published to functions'),
   }
 }

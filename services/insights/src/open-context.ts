@@ -1,5 +1,5 @@
 import { BLOCKING_QUEUE, type BlockingJob, RESEND_QUEUE, type ResendJob } from '@onward/contract'
-import { openDatabase, openLog, openMetrics, openPoster, openQueues, openSealer, openSlowDatabase } from '@onward/runtime'
+import { openDatabase, openLog, openMetrics, openPoster, openQueues, openRateLimits, openSealer, openSlowDatabase } from '@onward/runtime'
 import { publishBlocking } from './blocking/publish-blocking.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
@@ -26,6 +26,7 @@ export async function openContext(config: Config): Promise<Context> {
     maxAnswerBytes: 16_384,
   })
   const counters = openCounters(metrics)
+  const rateLimits = openRateLimits({ ...config, refused: counters.rateLimited, log })
   const deliveryQueue = queues.queue<DeliveryJob>(DELIVERY_QUEUE, { keepCompleted: false })
   const blockingQueue = queues.queue<BlockingJob>(BLOCKING_QUEUE, { keepCompleted: false })
   const resendQueue = queues.queue<ResendJob>(RESEND_QUEUE, { keepCompleted: false })
@@ -41,6 +42,7 @@ export async function openContext(config: Config): Promise<Context> {
     blockingQueue,
     resendQueue,
     poster,
+    rateLimits,
     metrics,
     counters,
     async runFollowUp({ subscriptions, blocking }) {
@@ -50,6 +52,7 @@ export async function openContext(config: Config): Promise<Context> {
     async close() {
       // First, because jobs that are still running need the other parts.
       await queues.close()
+      await rateLimits.close()
       await slowDb.destroy()
       await db.destroy()
       // Last, because this aborts the attempts in flight. They can no longer be recorded, and another process repeats them.

@@ -17,7 +17,13 @@ describe('a workspace', () => {
       .expect(200, { workspace_id: 'acme', name: 'Acme Ltd', created: false })
     expect(await keyWorks(body.partner_api_key)).toBe(true)
     const { body: list } = await insights.admin.get('/admin/workspaces').expect(200)
-    expect(list.workspaces).toContainEqual({ workspace_id: 'acme', name: 'Acme Ltd', default_limit: 1, created_at: expect.any(String) })
+    expect(list.workspaces).toContainEqual({
+      workspace_id: 'acme',
+      name: 'Acme Ltd',
+      default_limit: 1,
+      rate_limit: 6_000,
+      created_at: expect.any(String),
+    })
   })
 
   it('is created once by concurrent requests', async () => {

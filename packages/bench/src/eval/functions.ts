@@ -49,7 +49,8 @@ export async function withFunctions<T>(apps: readonly AppFile[], place: Place, w
 
 async function provision({ url, adminUrl }: Service, apps: readonly AppFile[]): Promise<Target> {
   const admin = adminClient({ url: adminUrl, token: ADMIN_TOKEN })
-  const body = { workspace_id: 'eval', name: 'Evaluation' }
+  const rates = { user_rate_limit: 1_000_000, predict_rate_limit: 1_000_000, user_predict_rate_limit: 1_000_000 }
+  const body = { workspace_id: 'eval', name: 'Evaluation', ...rates }
   const { app_secret } = await send(admin, putApplication, { params: { app_key: APP_KEY }, body })
   if (app_secret === undefined) throw new Error('the database was not empty')
   for (let at = 0; at < apps.length; at += IMPORTS_AT_ONCE) {

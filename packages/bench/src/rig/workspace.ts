@@ -24,17 +24,27 @@ export type Workspace = {
   connect(userIds: readonly string[]): Promise<User[]>
 }
 
+/** No run may reach a rate limit. */
+const UNLIMITED = 1_000_000_000
+const UNLIMITED_RATES = {
+  rate_limit: UNLIMITED,
+  user_rate_limit: UNLIMITED,
+  predict_rate_limit: UNLIMITED,
+  user_predict_rate_limit: UNLIMITED,
+}
+
 type Settings = { readonly limit_period?: number; readonly on_limit?: 'block' }
 
 /** Creates a workspace, and an application of the same name in each service that the rig runs. */
 export async function createWorkspace(rig: Rig, settings: Settings = {}, name = APP_KEY): Promise<Workspace> {
   const params = { app_key: name }
   const insights = adminOf(rig.insights[0])
-  const { partner_api_key: apiKey } = await send(insights, putWorkspace, { params: { workspace_id: name }, body: { name } })
+  const ofWorkspace = { name, rate_limit: UNLIMITED }
+  const { partner_api_key: apiKey } = await send(insights, putWorkspace, { params: { workspace_id: name }, body: ofWorkspace })
   if (apiKey === undefined) throw new Error(`the workspace ${name} exists already`)
   await send(insights, putInsightsApplication, { params, body: { workspace_id: name, ...settings } })
   const functions = rig.functions.length > 0 ? adminOf(rig.functions[0]) : undefined
-  const body = { workspace_id: name, name }
+  const body = { workspace_id: name, name, ...UNLIMITED_RATES }
   const { app_secret: secret = '' } = functions === undefined ? {} : await send(functions, putApplication, { params, body })
   const credentials = { url: new URL(rig.toThirdParty.url).origin, api_key: 'key-of-the-runs' }
 

@@ -11,7 +11,7 @@ import {
 import { Argument, type Command, Option } from 'commander'
 import { parseHours, wholeNumberParser } from '../arguments.ts'
 import { adminOf } from '../settings.ts'
-import { type GlobalOptions, hint, showList, showOne, type Terminal } from '../terminal.ts'
+import { type GlobalOptions, hint, showList, showOne, type Terminal, UsageError } from '../terminal.ts'
 
 type OnLimit = (typeof onLimit.enum)[number]
 
@@ -24,6 +24,13 @@ type NewApplication = {
 
 /** A list that is omitted does not change. An empty text makes a list empty. */
 type UrlLists = { readonly allowedOrigins?: string[]; readonly allowedRedirects?: string[] }
+
+type RateLimits = {
+  readonly rateLimit?: number
+  readonly userRateLimit?: number
+  readonly predictRateLimit?: number
+  readonly userPredictRateLimit?: number
+}
 
 export function addApplicationCommands(program: Command, terminal: Terminal): void {
   const application = program.command('application').description('Manage client applications with their App-Keys and secrets.')
@@ -49,6 +56,18 @@ export function addApplicationCommands(program: Command, terminal: Terminal): vo
     .addOption(onLimitOption().makeOptionMandatory())
     .action(async (appKey: string, { onLimit }: { onLimit: OnLimit }, command: Command) => {
       await setOnLimit(terminal, command.optsWithGlobals<GlobalOptions>(), appKey, onLimit)
+    })
+
+  application
+    .command('set')
+    .description('Change the rate limits of an application: requests a minute. Predictions are counted separately.')
+    .argument('<app_key>')
+    .option('--rate-limit <requests>', 'of all its users together; default 60000', wholeNumberParser(1))
+    .option('--user-rate-limit <requests>', 'of each user; default 1200', wholeNumberParser(1))
+    .option('--predict-rate-limit <requests>', 'predictions for all its users together; default 6000', wholeNumberParser(1))
+    .option('--user-predict-rate-limit <requests>', 'predictions for each user; default 120', wholeNumberParser(1))
+    .action(async (appKey: string, asked: RateLimits, command: Command) => {
+      await setRateLimits(terminal, command.optsWithGlobals<GlobalOptions>(), appKey, asked)
     })
 
   application
@@ -128,6 +147,22 @@ async function setOnLimit(terminal: Terminal, options: GlobalOptions, appKey: st
   const { workspace_id } = await findApplication(functions, appKey)
   const body = { workspace_id, on_limit: onLimit }
   showOne(terminal, options, await send(insights, putInsightsApplication, { params: { app_key: appKey }, body }))
+}
+
+/** The request must contain the workspace and the name, so they are read first. */
+async function setRateLimits(terminal: Terminal, options: GlobalOptions, appKey: string, asked: RateLimits): Promise<void> {
+  const rates = {
+    rate_limit: asked.rateLimit,
+    user_rate_limit: asked.userRateLimit,
+    predict_rate_limit: asked.predictRateLimit,
+    user_predict_rate_limit: asked.userPredictRateLimit,
+  }
+  if (Object.values(rates).every((rate) => rate === undefined)) throw new UsageError('give at least one option')
+  const functions = await adminOf('functions', terminal, options)
+  const { workspace_id, name } = await findApplication(functions, appKey)
+  await send(functions, putApplication, { params: { app_key: appKey }, body: { workspace_id, name, ...rates } })
+  const { rate_limit, user_rate_limit, predict_rate_limit, user_predict_rate_limit } = await findApplication(functions, appKey)
+  showOne(terminal, options, { app_key: appKey, rate_limit, user_rate_limit, predict_rate_limit, user_predict_rate_limit })
 }
 
 /** Commands of `application`. */

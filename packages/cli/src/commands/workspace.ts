@@ -1,7 +1,7 @@
 import { send } from '@onward/client'
 import { listWorkspaces, putWorkspace, rotatePartnerKey } from '@onward/contract'
 import type { Command } from 'commander'
-import { parseHours } from '../arguments.ts'
+import { parseHours, wholeNumberParser } from '../arguments.ts'
 import { adminOf } from '../settings.ts'
 import { type GlobalOptions, hint, showList, showOne, type Terminal } from '../terminal.ts'
 
@@ -25,12 +25,29 @@ export function addWorkspaceCommands(program: Command, terminal: Terminal): void
     })
 
   workspace
+    .command('set')
+    .description('Change settings of a workspace.')
+    .argument('<workspace_id>')
+    .requiredOption('--rate-limit <requests>', 'maximum number of requests a minute', wholeNumberParser(1))
+    .action(async (workspaceId: string, { rateLimit }: { rateLimit: number }, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      const insights = await adminOf('insights', terminal, options)
+      // The request must contain the name.
+      const { workspaces } = await send(insights, listWorkspaces)
+      const found = workspaces.find((each) => each.workspace_id === workspaceId)
+      if (found === undefined) throw new Error(`the workspace ${workspaceId} does not exist`)
+      const body = { name: found.name, rate_limit: rateLimit }
+      await send(insights, putWorkspace, { params: { workspace_id: workspaceId }, body })
+      showOne(terminal, options, { workspace_id: workspaceId, rate_limit: rateLimit })
+    })
+
+  workspace
     .command('list')
     .description('List workspaces.')
     .action(async (_: unknown, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const answer = await send(await adminOf('insights', terminal, options), listWorkspaces)
-      showList(terminal, options, answer, 'workspaces', ['workspace_id', 'name', 'default_limit', 'created_at'])
+      showList(terminal, options, answer, 'workspaces', ['workspace_id', 'name', 'default_limit', 'rate_limit', 'created_at'])
     })
 
   workspace

@@ -2,10 +2,18 @@ import { endpoint } from '../endpoint.ts'
 import { callFilters, callItem } from '../functions/calls.ts'
 import { connectedAccount } from '../functions/parts.ts'
 import { listCursor, success, userId, userIdFilter } from '../parts.ts'
-import { allowedUrls, name, rotation, slug } from './parts.ts'
+import { allowedUrls, name, rateLimit, rotation, slug } from './parts.ts'
+
+/** Requests a minute of the application and of each of its users, and the same for predict. Defaults: 60,000, 1,200, 6,000 and 120. */
+const rateLimits = {
+  rate_limit: rateLimit,
+  user_rate_limit: rateLimit,
+  predict_rate_limit: rateLimit,
+  user_predict_rate_limit: rateLimit,
+} as const
 
 /**
- * `app_secret` is present only in the answer that creates the application. An omitted list or boolean stays unchanged.
+ * `app_secret` is present only in the answer that creates the application. A property that is omitted stays unchanged.
  * `learn_from_use` says whether prompts that led to a call are stored; the default is true. Turning it off deletes the stored prompts.
  * `confirm_accounts` says whether the application must confirm each account that a user connects; the default is false.
  */
@@ -24,6 +32,7 @@ export const putApplication = endpoint({
       allowed_redirects: allowedUrls,
       learn_from_use: { type: 'boolean' },
       confirm_accounts: { type: 'boolean' },
+      ...rateLimits,
     },
   },
   answer: {
@@ -62,6 +71,10 @@ export const listApplications = endpoint({
             'allowed_redirects',
             'learn_from_use',
             'confirm_accounts',
+            'rate_limit',
+            'user_rate_limit',
+            'predict_rate_limit',
+            'user_predict_rate_limit',
             'created_at',
           ],
           additionalProperties: false,
@@ -73,6 +86,7 @@ export const listApplications = endpoint({
             allowed_redirects: { type: 'array', items: { type: 'string' } },
             learn_from_use: { type: 'boolean' },
             confirm_accounts: { type: 'boolean' },
+            ...rateLimits,
             created_at: { type: 'string', format: 'date-time' },
           },
         },

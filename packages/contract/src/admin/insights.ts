@@ -1,15 +1,18 @@
 import { endpoint } from '../endpoint.ts'
-import { name, rotation, slug } from './parts.ts'
+import { name, rateLimit, rotation, slug } from './parts.ts'
 
 /** What happens to calls of a user who has reached the limit. `allow`: they are executed. `block`: they get 429 `task_limit_reached`. */
 export const onLimit = { type: 'string', enum: ['allow', 'block'] } as const
 
-/** `partner_api_key` is present only in the answer that created the workspace. */
+/**
+ * `rate_limit` is the number of requests to area B in a minute; the default is 6,000, and it does not change if it is omitted.
+ * `partner_api_key` is present only in the answer that created the workspace.
+ */
 export const putWorkspace = endpoint({
   method: 'put',
   path: '/admin/workspaces/:workspace_id',
   summary: 'Create a workspace, or rename it.',
-  body: { type: 'object', required: ['name'], additionalProperties: false, properties: { name } },
+  body: { type: 'object', required: ['name'], additionalProperties: false, properties: { name, rate_limit: rateLimit } },
   answer: {
     type: 'object',
     required: ['workspace_id', 'name', 'created'],
@@ -36,12 +39,13 @@ export const listWorkspaces = endpoint({
         type: 'array',
         items: {
           type: 'object',
-          required: ['workspace_id', 'name', 'default_limit', 'created_at'],
+          required: ['workspace_id', 'name', 'default_limit', 'rate_limit', 'created_at'],
           additionalProperties: false,
           properties: {
             workspace_id: { type: 'string' },
             name: { type: 'string' },
             default_limit: { type: 'integer' },
+            rate_limit: rateLimit,
             created_at: { type: 'string', format: 'date-time' },
           },
         },

@@ -18,3 +18,6 @@ export const allowedUrls = {
   uniqueItems: true,
   items: { type: 'string', minLength: 1, maxLength: 2048 },
 } as const
+
+/** Maximum number of requests in a minute. */
+export const rateLimit = { type: 'integer', minimum: 1, maximum: 1_000_000_000 } as const

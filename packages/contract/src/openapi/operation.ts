@@ -1,5 +1,13 @@
 import type { EndpointShape, ObjectSchema } from '../endpoint.ts'
 
+const RATE_LIMIT_HEADERS = {
+  'RateLimit-Policy': {
+    description: 'The rate limits of the request: at most `q` requests in `w` seconds (draft-ietf-httpapi-ratelimit-headers-10).',
+    schema: { type: 'string' },
+  },
+  RateLimit: { description: 'How many requests remain (`r`) for how many seconds (`t`).', schema: { type: 'string' } },
+} as const
+
 /** Returns the operation of an OpenAPI document for an endpoint. */
 export function operationOf(
   operationId: string,
@@ -14,7 +22,7 @@ export function operationOf(
     responses: {
       200: {
         description: 'The request succeeded.',
-        ...(answerHeaders === undefined ? {} : { headers: answerHeaders }),
+        headers: { ...RATE_LIMIT_HEADERS, ...answerHeaders },
         content: { 'application/json': { schema: answer } },
       },
       default: { $ref: '#/components/responses/Error' },

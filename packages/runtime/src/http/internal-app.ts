@@ -8,6 +8,7 @@ import { readBody } from './bodies.ts'
 import { checkRequest } from './check-request.ts'
 import { answerErrors, refuseUnknownPath } from './errors.ts'
 import { mount } from './mount.ts'
+import { addressOf, type RateLimits } from './rate-limits.ts'
 import type { Route } from './route.ts'
 
 export type InternalParts<Context> = {
@@ -16,6 +17,7 @@ export type InternalParts<Context> = {
   readonly adminToken: string
   readonly checkAnswers: boolean
   readonly metrics: Metrics
+  readonly rateLimits: RateLimits
   readonly log: Log
   /** A check for each part that the service needs, by name. It rejects when the part is down. */
   readonly checks: Readonly<Record<string, () => Promise<unknown>>>
@@ -38,18 +40,22 @@ export function internalApp<Context>(parts: InternalParts<Context>): Express {
     res.type(parts.metrics.contentType).send(await parts.metrics.metrics())
   })
   // An app file with a thousand functions has several megabytes.
-  app.use('/admin', requireBearer(parts.adminToken), ...readBody(32 * 1_048_576))
+  app.use('/admin', requireBearer(parts.adminToken, parts.rateLimits), ...readBody(32 * 1_048_576))
   mount(app, parts.context, parts.routes, parts.checkAnswers)
   app.use(refuseUnknownPath, answerErrors(parts.log))
   return app
 }
 
-function requireBearer(token: string): RequestHandler {
+function requireBearer(token: string, { wrongCredentials }: RateLimits): RequestHandler {
   const expected = digest(`Bearer ${token}`)
   return (req, _res, next) => {
+    const address = addressOf(req)
+    wrongCredentials.check(address, 'admin')
     if (!timingSafeEqual(digest(req.headers.authorization ?? ''), expected)) {
+      wrongCredentials.count(address)
       throw new Refusal('unauthenticated', 'send the admin token as Authorization: Bearer')
     }
+    wrongCredentials.trust(address, 'admin')
     next()
   }
 }

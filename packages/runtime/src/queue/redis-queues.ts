@@ -7,7 +7,7 @@ import type { Queues } from './queues.ts'
 
 const SHARED: RedisOptions = { connectTimeout: 5_000, keepAlive: 5_000, disconnectTimeout: 500 }
 /** A producer must fail fast: its caller adds the job again later. A Redis that is silent for 5 s has disappeared. */
-const PRODUCER: RedisOptions = {
+export const PRODUCER: RedisOptions = {
   ...SHARED,
   enableOfflineQueue: false,
   maxRetriesPerRequest: 0,

@@ -15,6 +15,14 @@ export type Application = {
   /** Whether the application must confirm each account that a user connects. */
   readonly confirmAccounts: boolean
   readonly createdAt: Date
+} & ApplicationRates
+
+/** How many requests the application and each of its users may send in a minute, and how many of predict, which are counted separately. */
+export type ApplicationRates = {
+  readonly rateLimit: number
+  readonly userRateLimit: number
+  readonly predictRateLimit: number
+  readonly userPredictRateLimit: number
 }
 
 export type ApplicationSecrets = { readonly sealedSecret: Buffer; readonly sealedPrevious: Buffer | null }
@@ -24,14 +32,18 @@ export function secretRow(appKey: string): string {
   return `application/${appKey}`
 }
 
-/** Returns the sealed secrets that are currently valid; undefined for an unknown App-Key. */
-export async function findSecrets(db: Db, appKey: string): Promise<ApplicationSecrets | undefined> {
+/** Returns the sealed secrets that are currently valid, and the rate limits; undefined for an unknown App-Key. */
+export async function findSecrets(db: Db, appKey: string): Promise<(ApplicationSecrets & ApplicationRates) | undefined> {
   const row = await db
     .selectFrom('application')
-    .select(['sealed_secret', sql<Buffer | null>`case when previous_valid_until > now() then sealed_previous_secret end`.as('previous')])
+    .select([
+      ...RATES,
+      'sealed_secret',
+      sql<Buffer | null>`case when previous_valid_until > now() then sealed_previous_secret end`.as('previous'),
+    ])
     .where('app_key', '=', appKey)
     .executeTakeFirst()
-  return row && { sealedSecret: row.sealed_secret, sealedPrevious: row.previous }
+  return row && { sealedSecret: row.sealed_secret, sealedPrevious: row.previous, ...ratesOf(row) }
 }
 
 /** Inserts an application unless its App-Key exists. Returns whether it was inserted. */
@@ -55,14 +67,14 @@ export type ApplicationChange = {
   readonly allowedRedirects: readonly string[] | undefined
   readonly learnFromUse: boolean | undefined
   readonly confirmAccounts: boolean | undefined
-}
+} & { readonly [Rate in keyof ApplicationRates]: number | undefined }
 
 /** Changes an application of a workspace. Returns false when the workspace has no application with this App-Key. */
 export async function changeApplication(
   db: Db,
   appKey: string,
   workspaceId: string,
-  { name, allowedOrigins, allowedRedirects, learnFromUse, confirmAccounts }: ApplicationChange,
+  { name, allowedOrigins, allowedRedirects, learnFromUse, confirmAccounts, ...rates }: ApplicationChange,
 ): Promise<boolean> {
   const changed = await db
     .updateTable('application')
@@ -72,6 +84,10 @@ export async function changeApplication(
       allowed_redirects: allowedRedirects && [...allowedRedirects],
       learn_from_use: learnFromUse,
       confirm_accounts: confirmAccounts,
+      rate_limit: rates.rateLimit,
+      user_rate_limit: rates.userRateLimit,
+      predict_rate_limit: rates.predictRateLimit,
+      user_predict_rate_limit: rates.userPredictRateLimit,
     })
     .where('app_key', '=', appKey)
     .where('workspace_id', '=', workspaceId)
@@ -115,7 +131,9 @@ export async function findApplication(db: Db, appKey: string): Promise<Applicati
   return row && applicationOf(row)
 }
 
+const RATES = ['rate_limit', 'user_rate_limit', 'predict_rate_limit', 'user_predict_rate_limit'] as const
 const COLUMNS = [
+  ...RATES,
   'app_key',
   'workspace_id',
   'name',
@@ -136,5 +154,15 @@ function applicationOf(row: Pick<Selectable<Tables['application']>, (typeof COLU
     learnFromUse: row.learn_from_use,
     confirmAccounts: row.confirm_accounts,
     createdAt: row.created_at,
+    ...ratesOf(row),
+  }
+}
+
+function ratesOf(row: Pick<Selectable<Tables['application']>, (typeof RATES)[number]>): ApplicationRates {
+  return {
+    rateLimit: row.rate_limit,
+    userRateLimit: row.user_rate_limit,
+    predictRateLimit: row.predict_rate_limit,
+    userPredictRateLimit: row.user_predict_rate_limit,
   }
 }

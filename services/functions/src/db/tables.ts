@@ -22,6 +22,11 @@ export type Tables = {
     learn_from_use: Generated<boolean>
     /** Whether the application must confirm each account that a user connects. */
     confirm_accounts: Generated<boolean>
+    /** Requests a minute of the application and of each of its users, without those of predict, which have limits of their own. */
+    rate_limit: Generated<number>
+    user_rate_limit: Generated<number>
+    predict_rate_limit: Generated<number>
+    user_predict_rate_limit: Generated<number>
     created_at: Stamp
   }
   connected_account: {

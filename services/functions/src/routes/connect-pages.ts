@@ -51,6 +51,7 @@ export function answerPageErrors(log: Log): ErrorRequestHandler {
       res.destroy()
       return
     }
+    if (err instanceof Refusal && err.retryAfterSeconds !== undefined) res.set('Retry-After', String(err.retryAfterSeconds))
     sendReply(res, problemPage(err instanceof PageProblem ? err : toProblem(err)))
   }
 }
@@ -59,6 +60,9 @@ function toProblem(err: unknown): PageProblem {
   const status = statusOf(err)
   if (status === 500) return new PageProblem(500, 'Something went wrong', 'This is our fault, not yours. Please try again later.')
   if (status === 503) return new PageProblem(503, 'This does not work right now', 'Please try again in a few seconds.')
+  if (err instanceof Refusal && err.code === 'rate_limited') {
+    return new PageProblem(status, 'Too many requests', 'Please wait a minute and try again.')
+  }
   if (err instanceof Refusal && err.code === 'https_required') {
     return new PageProblem(status, 'This page needs a secure connection', 'Open it with https:// instead of http://.')
   }

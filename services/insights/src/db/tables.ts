@@ -29,6 +29,8 @@ export type Tables = {
     bulk_seq: WithDefault
     /** Number of the newest change of limits. Of a user's own limit and the bulk limit, the one with the higher number applies. */
     limit_seq: WithDefault
+    /** How many requests the workspace may send in a minute. */
+    rate_limit: Generated<number>
     created_at: CreatedAt
   }
   workspace_key: { sha256: Buffer; workspace_id: string; created_at: CreatedAt; expires_at: Date | null }

@@ -5,15 +5,16 @@ export async function insertWorkspaceKey(db: Db, workspaceId: string, sha256: Bu
   await db.insertInto('workspace_key').values({ sha256, workspace_id: workspaceId }).execute()
 }
 
-/** Returns the id of the workspace whose valid key has this digest. */
-export async function findWorkspaceOfKey(db: Db, sha256: Buffer): Promise<string | undefined> {
+/** Returns the workspace whose valid key has this digest, and how many requests it may send in a minute. */
+export async function findWorkspaceOfKey(db: Db, sha256: Buffer): Promise<{ id: string; rateLimit: number } | undefined> {
   const row = await db
     .selectFrom('workspace_key')
-    .select('workspace_id')
+    .innerJoin('workspace', 'workspace.id', 'workspace_key.workspace_id')
+    .select(['workspace.id', 'workspace.rate_limit as rateLimit'])
     .where('sha256', '=', sha256)
     .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', sql<Date>`now()`)]))
     .executeTakeFirst()
-  return row?.workspace_id
+  return row
 }
 
 /** Makes all keys of a workspace expire after a number of hours, unless they expire sooner. Returns the time of expiry. */

@@ -8,6 +8,8 @@ export type Workspace = {
   readonly bulkLimit: number | null
   readonly bulkSeq: number
   readonly limitSeq: number
+  /** How many requests the workspace may send in a minute. */
+  readonly rateLimit: number
   readonly createdAt: Date
 }
 
@@ -18,6 +20,7 @@ type WorkspaceRow = {
   bulk_limit: string | null
   bulk_seq: string
   limit_seq: string
+  rate_limit: number
   created_at: Date
 }
 
@@ -29,23 +32,27 @@ function workspaceOf(row: WorkspaceRow): Workspace {
     bulkLimit: row.bulk_limit === null ? null : Number(row.bulk_limit),
     bulkSeq: Number(row.bulk_seq),
     limitSeq: Number(row.limit_seq),
+    rateLimit: row.rate_limit,
     createdAt: row.created_at,
   }
 }
 
-/** Inserts a workspace. Returns false when one with this id exists. */
-export async function insertWorkspace(db: Db, id: string, name: string): Promise<boolean> {
+/** Inserts a workspace, with the default rate limit if none is given. Returns false when one with this id exists. */
+export async function insertWorkspace(db: Db, id: string, { name, rateLimit }: WorkspaceChange): Promise<boolean> {
   const inserted = await db
     .insertInto('workspace')
-    .values({ id, name })
+    .values({ id, name, rate_limit: rateLimit })
     .onConflict((conflict) => conflict.doNothing())
     .returning('id')
     .executeTakeFirst()
   return inserted !== undefined
 }
 
-export async function renameWorkspace(db: Db, id: string, name: string): Promise<void> {
-  await db.updateTable('workspace').set({ name }).where('id', '=', id).execute()
+/** Kysely leaves undefined fields out of an insert or update. */
+type WorkspaceChange = { readonly name: string; readonly rateLimit: number | undefined }
+
+export async function changeWorkspace(db: Db, id: string, { name, rateLimit }: WorkspaceChange): Promise<void> {
+  await db.updateTable('workspace').set({ name, rate_limit: rateLimit }).where('id', '=', id).execute()
 }
 
 export async function listWorkspaces(db: Db): Promise<Workspace[]> {

@@ -2,19 +2,20 @@ import * as endpoints from '@onward/contract'
 import { Refusal } from '@onward/runtime'
 import { digestOfKey, newApiKey } from '../../auth.ts'
 import { expireWorkspaceKeys, insertWorkspaceKey } from '../../db/workspace-keys.ts'
-import { insertWorkspace, listWorkspaces, lockWorkspace, renameWorkspace } from '../../db/workspaces.ts'
+import { changeWorkspace, insertWorkspace, listWorkspaces, lockWorkspace } from '../../db/workspaces.ts'
 import { appKeyProblem, isStorable } from '../../rules/ids.ts'
 import { provisionApplication } from '../../usage/provision.ts'
 import { adminRoute, invalidParameters } from '../route.ts'
 
 const WORKSPACE_ID = new RegExp(endpoints.putInsightsApplication.body.properties.workspace_id.pattern)
 
-export const putWorkspaceRoute = adminRoute(endpoints.putWorkspace, async (ctx, { params: { workspace_id: id }, body: { name } }) => {
+export const putWorkspaceRoute = adminRoute(endpoints.putWorkspace, async (ctx, { params: { workspace_id: id }, body }) => {
+  const { name, rate_limit: rateLimit } = body
   if (!WORKSPACE_ID.test(id)) throw invalidParameters(`workspace_id: must match ${WORKSPACE_ID.source}`)
   if (!isStorable(name)) throw invalidParameters('name: must not hold NUL or half of a surrogate pair')
   return await ctx.db.transaction().execute(async (tx) => {
-    if (!(await insertWorkspace(tx, id, name))) {
-      await renameWorkspace(tx, id, name)
+    if (!(await insertWorkspace(tx, id, { name, rateLimit }))) {
+      await changeWorkspace(tx, id, { name, rateLimit })
       return { workspace_id: id, name, created: false }
     }
     const key = newApiKey()
@@ -26,10 +27,11 @@ export const putWorkspaceRoute = adminRoute(endpoints.putWorkspace, async (ctx, 
 export const listWorkspacesRoute = adminRoute(endpoints.listWorkspaces, async (ctx) => {
   const workspaces = await listWorkspaces(ctx.db)
   return {
-    workspaces: workspaces.map(({ id, name, defaultLimit, createdAt }) => ({
+    workspaces: workspaces.map(({ id, name, defaultLimit, rateLimit, createdAt }) => ({
       workspace_id: id,
       name,
       default_limit: defaultLimit,
+      rate_limit: rateLimit,
       created_at: createdAt.toISOString(),
     })),
   }
