@@ -37,8 +37,6 @@ import { openPast } from './predict/past.ts'
 const MEBIBYTE = 1_048_576
 /** How many bytes all requests in progress may hold. The memory of the process grows by two to three times as much. */
 const IN_FLIGHT_BYTES = 128 * MEBIBYTE
-/** How long `close` waits for token renewals in flight. */
-const RENEWALS_MS = 10_000
 
 /** Opens all parts of the service when the database has all migrations. */
 export async function openContext(config: Config): Promise<Context> {
@@ -112,9 +110,9 @@ export async function openContext(config: Config): Promise<Context> {
       await setImmediate()
       await ledger.idle()
       // A renewal in flight may have replaced a refresh token, so the new one must be stored.
-      await inTime(RENEWALS_MS, oauth.renewals.idle()).catch((err: unknown) =>
-        log.warn({ err }, 'shutting down although access tokens are still being renewed'),
-      )
+      await oauth.renewals
+        .close()
+        .catch((err: unknown) => log.warn({ err }, 'shutting down although access tokens are still being renewed'))
       await oauth.client.close()
       await model?.close()
       await prediction.past.close()

@@ -1,7 +1,6 @@
-import { inTime, type Log, openBatch } from '@onward/runtime'
+import { inTime, type Log, openBatch, retryWrite } from '@onward/runtime'
 import { type HeldKey, releaseKeys, storeAnswer } from '../db/idempotency.ts'
 import type { Db } from '../db/tables.ts'
-import { retryWrite } from './retry-write.ts'
 
 /** The last write for each Idempotency-Key. While the database fails, it is retried in the background. */
 export type KeyWrites = {

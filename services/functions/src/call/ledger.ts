@@ -1,8 +1,7 @@
-import { type Batch, inTime, isDataError, type Log, openBatch, Refusal } from '@onward/runtime'
+import { type Batch, inTime, isDataError, type Log, openBatch, Refusal, retryWrite } from '@onward/runtime'
 import { type Attempt, deleteAttempts, insertAttempts, readAttemptIds } from '../db/attempts.ts'
 import { type FinishedCall, recordCalls, recordLost, recordMissing } from '../db/record-calls.ts'
 import type { Db } from '../db/tables.ts'
-import { retryWrite } from './retry-write.ts'
 
 /** Stores calls durably in group commits: a call attempt before the onward call, a log row and an outbox row after it. */
 export type Ledger = {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { App, Credentials, OAuthScheme } from '@onward/catalog'
-import { type Log, Refusal, type Sealer } from '@onward/runtime'
+import { type Log, Refusal, retryWrite, type Sealer } from '@onward/runtime'
 import { leaseRenewal, releaseRenewal, storeFailedRenewal, storeRenewed } from '../db/account-renewal.ts'
 import { accountRow, findAccount, type SealedAccount } from '../db/connected-accounts.ts'
 import type { Db } from '../db/tables.ts'
@@ -18,9 +18,6 @@ const LEASE_MS = 30_000
 const POLL_MS = { first: 50, max: 250 }
 /** Maximum time to wait for a renewal. Longer than one lease, so that a caller can take over an expired lease. */
 const WAIT_MS = 2 * LEASE_MS
-/** How long storing a token is retried. This may exceed the lease: other credentials are never overwritten. */
-const STORE_MS = 60_000
-const STORE_RETRY_MS = 250
 /** Maximum number of failures, such as those of the database, after which a renewal is tried again. */
 const MAX_FAILURES = 3
 
@@ -78,7 +75,10 @@ async function renewLeased(
   try {
     const renewed = await oauth.renewals.request(account, () => requestToken(oauth, scheme, client, credentials))
     const sealedCredentials = sealer.seal(JSON.stringify(renewed), accountRow(id))
-    await retryStoring(log, () => storeRenewed(db, account, { sealedCredentials, renewedAt }))
+    // Without end: a rotated refresh token that is not stored is lost, because the old one no longer works. This may exceed the lease, since
+    // other credentials are never overwritten.
+    const store = () => storeRenewed(db, account, { sealedCredentials, renewedAt })
+    await retryWrite(log, 'a renewed access token', store, oauth.renewals.closing)
   } catch (err) {
     if (!(err instanceof OAuthError)) {
       await releaseRenewal(db, id, version, holder)
@@ -105,20 +105,6 @@ function stateAfterFailure({ account, app, scheme, refused }: Renewal, credentia
 function isPermanent(scheme: OAuthScheme, { code }: OAuthError): boolean {
   if (code === 'invalid_grant') return true
   return scheme.type !== 'oauth2' && (code === 'invalid_client' || code === 'unauthorized_client' || code === 'access_denied')
-}
-
-/** Retries, because a rotated refresh token that is not stored is lost: the old one no longer works. */
-async function retryStoring(log: Log, store: () => Promise<void>): Promise<void> {
-  const giveUpAt = Date.now() + STORE_MS
-  for (;;) {
-    try {
-      return await store()
-    } catch (err) {
-      if (Date.now() > giveUpAt) throw err
-      log.warn({ err }, 'a renewed access token could not be stored; trying again')
-      await sleep(STORE_RETRY_MS)
-    }
-  }
 }
 
 async function readAccount(db: Db, { account, app }: Renewal): Promise<SealedAccount> {

@@ -1,4 +1,4 @@
-import { sealedTag } from '@onward/runtime'
+import { inTime, sealedTag } from '@onward/runtime'
 import type { SealedAccount } from '../db/connected-accounts.ts'
 
 /** The renewals in flight in this process: at most one for each version of an account. */
@@ -8,16 +8,20 @@ export type Renewals = {
   /** Sends a token request for this version of the account. Until it is answered, `requesting` returns true. */
   request<T>(account: SealedAccount, send: () => Promise<T>): Promise<T>
   requesting(account: SealedAccount): boolean
-  /** Resolves when no renewal is in flight. */
-  idle(): Promise<void>
+  /** Aborts when `close` has waited long enough. */
+  readonly closing: AbortSignal
+  /** Waits until no renewal is in flight, for at most 10 s. Throws when one still is. */
+  close(): Promise<void>
 }
 
 /** How long a renewal without a new token is reused. Otherwise each call would send a request to an OAuth server that is down. */
 const COOLDOWN_MS = 2_000
+const CLOSE_MS = 10_000
 
 export function openRenewals(): Renewals {
   const inFlight = new Map<string, Promise<SealedAccount>>()
   const requesting = new Set<string>()
+  const closing = new AbortController()
 
   return {
     join(account, renew) {
@@ -44,8 +48,9 @@ export function openRenewals(): Renewals {
       return await send().finally(() => requesting.delete(key))
     },
     requesting: (account) => requesting.has(keyOf(account)),
-    async idle() {
-      await Promise.allSettled(inFlight.values())
+    closing: closing.signal,
+    async close() {
+      await inTime(CLOSE_MS, Promise.allSettled(inFlight.values())).finally(() => closing.abort())
     },
   }
 }

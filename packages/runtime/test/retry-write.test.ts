@@ -1,5 +1,4 @@
-import { openLog } from '@onward/runtime'
-import { retryWrite } from '../src/call/retry-write.ts'
+import { openLog, retryWrite } from '../src/index.ts'
 
 const log = openLog('test', 'silent')
 

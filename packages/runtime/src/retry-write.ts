@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isInfrastructureError, type Log } from '@onward/runtime'
+import type { Log } from './log.ts'
+import { isInfrastructureError } from './postgres/database.ts'
 
 /**
  * Retries a write until it succeeds. The write must be idempotent: it may have been committed although the connection then failed. Throws
