@@ -120,10 +120,12 @@ async function act(action: Action, { service, link, hold }: Caught, chance: Chan
       await sleep(IN_FLIGHT_MS)
       return 'connection silent for ever'
     case 'late':
+      service.frozenAt.push(Date.now())
       await sleep(pace.stallMs)
       hold.end('deliver')
       return `the request arrived ${pace.stallMs / 1_000} s late`
     case 'stall':
+      service.frozenAt.push(Date.now())
       link.set({ kind: 'stall' })
       hold.end('deliver')
       await sleep(pace.stallMs).finally(() => link.set({ kind: 'normal' }))

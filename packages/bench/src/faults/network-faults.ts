@@ -35,6 +35,8 @@ export const NETWORK_FAULTS: readonly Fault[] = Object.entries(PLACES).flatMap((
         const all = linksOf(rig)
         const links = chance.between(0, 1) < 0.5 ? all : [chance.pick(all)]
         for (const link of links) link.set(state)
+        const cutOff = kind === 'stall' ? rig.functions.filter((service) => links.includes(service.postgres)) : []
+        for (const service of cutOff) service.frozenAt.push(Date.now())
         try {
           return `${links.length} of ${all.length} for ${await waitBetween(chance, kind === 'stall' ? [stallMs, stallMs] : disturbedMs)} ms`
         } finally {

@@ -70,14 +70,18 @@ export async function connectRenewing(rig: Rig, users: readonly User[]): Promise
       return [
         { what: 'token requests', found: figures, holds: issued > users.length },
         none(
-          'refused, though no process was killed or stopped since the last token',
+          'refused, though no process was killed, stopped or cut off from its database since the last token',
           refused.filter((each) => !anyBetween(stops, each)).length,
         ),
         none('accounts lost, though no process was killed since the last token', lost.filter((id) => !killed.includes(id)).length),
-        allowed('accounts lost by a kill', lost.filter((id) => killed.includes(id)).length),
+        // Such an account is refused for two minutes before it must be connected again.
+        allowed(
+          'accounts lost by a kill',
+          killed.filter((id, at) => killed.indexOf(id) === at && (lost.includes(id) || unable.has(id))).length,
+        ),
         none(
           `other users whose calls the app refuses after the run; settled in ${(settleMs / 1_000).toFixed(1)} s`,
-          [...unable].filter((id) => !lost.includes(id)).length,
+          [...unable].filter((id) => !lost.includes(id) && !killed.includes(id)).length,
         ),
       ]
     },

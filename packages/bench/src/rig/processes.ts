@@ -32,7 +32,7 @@ export type Service = {
   readonly logFile: string
   /** Describes each exit after the start that the run did not cause. */
   readonly unexpectedExits: string[]
-  /** When the process got SIGKILL and SIGSTOP, in ms since the epoch. */
+  /** When the process got SIGKILL, and when it was stopped or cut off from its database for longer than its leases, in ms since the epoch. */
   readonly killedAt: number[]
   readonly frozenAt: number[]
   pid(): number | undefined
