@@ -4,6 +4,7 @@ import * as functionsRepair from '../src/admin/functions-repair.ts'
 import * as insightsAdmin from '../src/admin/insights.ts'
 import * as insightsRepair from '../src/admin/insights-repair.ts'
 import * as oauthAdmin from '../src/admin/oauth-clients.ts'
+import * as reseal from '../src/admin/reseal.ts'
 import * as retention from '../src/admin/retention.ts'
 import * as apps from '../src/functions/apps.ts'
 import * as call from '../src/functions/call.ts'
@@ -26,8 +27,8 @@ const endpointsOf = (...modules: object[]): Named[] =>
 const AREAS = {
   functions: endpointsOf(apps, call, calls, connectedAccounts, functions),
   insights: endpointsOf(tasks, history, subscriptions, deliveries),
-  'admin of functions': endpointsOf(appsAdmin, functionsAdmin, functionsRepair, oauthAdmin, retention),
-  'admin of insights': endpointsOf(insightsAdmin, insightsRepair, retention),
+  'admin of functions': endpointsOf(appsAdmin, functionsAdmin, functionsRepair, oauthAdmin, reseal, retention),
+  'admin of insights': endpointsOf(insightsAdmin, insightsRepair, reseal, retention),
 }
 const all = Object.values(AREAS).flat()
 

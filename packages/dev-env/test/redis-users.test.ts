@@ -98,8 +98,13 @@ describe('the Redis of docker-compose.yml', () => {
         }
         const worker = consumer.worker<{ n: number }>(name, work, 1)
         await eventually(async () => {
-          expect([name, done.toSorted(), await queue.state('a'), await queue.state('b')]).toEqual([name, [1, 2], 'completed', 'completed'])
-          expect(completed.toSorted()).toEqual(['a', 'b'])
+          expect([name, done.toSorted((a, b) => a - b), await queue.state('a'), await queue.state('b')]).toEqual([
+            name,
+            [1, 2],
+            'completed',
+            'completed',
+          ])
+          expect(completed.toSorted((a, b) => a.localeCompare(b))).toEqual(['a', 'b'])
         }, 20_000)
         await queue.add({ id: 'c', data: { n: 3 }, delayMs: 60_000 })
         await queue.remove('c')

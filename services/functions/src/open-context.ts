@@ -2,7 +2,6 @@ import { setImmediate } from 'node:timers/promises'
 import { readKnowledge } from '@onward/predict'
 import {
   beginRetention,
-  inTime,
   openClient,
   openDatabase,
   openLog,

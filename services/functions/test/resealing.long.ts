@@ -38,9 +38,9 @@ describe(`sealing ${ACCOUNTS} accounts with another key`, () => {
     await insertAccounts()
     const both = await startWithNewKey(onward, 'and the old key')
     const statuses: Record<string, number> = {}
-    let resealing = true
+    const resealing = new AbortController()
     const caller = async (nth: number) => {
-      for (let calls = 0; resealing; calls++) {
+      for (let calls = 0; !resealing.signal.aborted; calls++) {
         const user = 1 + (((calls * CALLERS + nth) * 7_919) % ACCOUNTS)
         const { status, body } = await both.call('desk-list-labels', headersOf(user))
         const key = `${status} ${body.network_code ?? body.code}`
@@ -54,7 +54,7 @@ describe(`sealing ${ACCOUNTS} accounts with another key`, () => {
       resealed += Number(body.resealed)
       complete = body.complete === true
     }
-    resealing = false
+    resealing.abort()
     await Promise.all(callers)
     // The secret of the application is one more.
     expect(resealed).toBe(ACCOUNTS + 1)
