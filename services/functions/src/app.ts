@@ -41,7 +41,7 @@ export const publicRoutes = [
   confirmOwnAccountRoute,
 ]
 
-const adminRoutes = [
+export const adminRoutes = [
   putAppRoute,
   getImportedAppRoute,
   listImportedAppsRoute,

@@ -1,3 +1,4 @@
+export { adminRoutes, publicRoutes } from './app.ts'
 export { type Config, readConfig } from './config.ts'
 export { insertAttempts } from './db/attempts.ts'
 export { selectCalls } from './db/calls.ts'

@@ -42,7 +42,7 @@ export const publicRoutes = [
   replayDeliveryRoute,
 ]
 
-const adminRoutes = [
+export const adminRoutes = [
   putWorkspaceRoute,
   listWorkspacesRoute,
   rotatePartnerKeyRoute,

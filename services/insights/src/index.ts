@@ -1,3 +1,4 @@
+export { adminRoutes, publicRoutes } from './app.ts'
 export { type Config, readConfig } from './config.ts'
 export { migrations } from './db/migrations/index.ts'
 export { EVENT_PARTITIONS } from './db/task-events.ts'

@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { fuzzing } from '../fuzz/command.ts'
 import { runCommand, runProgram } from '../rig/command-line.ts'
 import { backlog } from './backlog.ts'
 import { failover } from './failover.ts'
@@ -10,7 +11,7 @@ import { redisDown } from './redis-down.ts'
 import { scaleOut, sigterm } from './under-load.ts'
 
 /** `pnpm faults [command] [options]`: without a command, the plan of faults. */
-const COMMANDS = { plan, 'redis-down': redisDown, backlog, sigterm, 'scale-out': scaleOut, failover, migrate, model, races }
+const COMMANDS = { plan, 'redis-down': redisDown, backlog, sigterm, 'scale-out': scaleOut, failover, migrate, model, races, fuzz: fuzzing }
 const args = process.argv.slice(2)
 
 await runProgram('faults', fileURLToPath(new URL('../../../..', import.meta.url)), process.env, async (tools) => {
