@@ -44,10 +44,11 @@ function requestOf(endpoint: EndpointShape, { known, credentials }: Area): fc.Ar
       form: rarely(6),
       rawPath: rarely(20),
       credentials: fc.constantFrom(...credentials),
+      address: fc.ipV4(),
       damage: fc.oneof({ weight: 20, arbitrary: fc.constant(undefined) }, { weight: 1, arbitrary: damage }),
       header: fc.oneof({ weight: 12, arbitrary: fc.constant([]) }, { weight: 1, arbitrary: strangeHeader.map((line) => [line]) }),
     })
-    .map(({ params, query, body, form, rawPath, credentials: lines, damage: change, header }) => {
+    .map(({ params, query, body, form, rawPath, credentials: lines, address, damage: change, header }) => {
       const write = rawPath ? (text: string) => text.replace(/[\s\0]/g, '') : encodeText
       const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => write(textOf(params[name])))
       const text = endpoint.method === 'get' ? '' : form ? formOf(body) : JSON.stringify(body)
@@ -56,7 +57,7 @@ function requestOf(endpoint: EndpointShape, { known, credentials }: Area): fc.Ar
         endpoint: `${endpoint.method} ${endpoint.path}`,
         method: endpoint.method.toUpperCase(),
         path: `${path}?${formOf(query)}`,
-        headers: [...lines, ...(text === '' ? [] : [`Content-Type: ${type}`]), ...header],
+        headers: [...lines, `X-Forwarded-For: ${address}`, ...(text === '' ? [] : [`Content-Type: ${type}`]), ...header],
         body: change === undefined ? text : change(text),
       }
     })
@@ -113,9 +114,16 @@ function strangeRequest({ credentials }: Area): fc.Arbitrary<RawRequest> {
         fc.constantFrom('http://x:999999/connect/callback?state=a', '*', 'a:b', '//', '/%', '/?%'),
       ),
       credentials: fc.constantFrom(...credentials),
+      address: fc.ipV4(),
       body: hostileText,
     })
-    .map(({ method, path, credentials: headers, body }) => ({ endpoint: 'any path', method, path, headers, body }))
+    .map(({ method, path, credentials: lines, address, body }) => ({
+      endpoint: 'any path',
+      method,
+      path,
+      headers: [...lines, `X-Forwarded-For: ${address}`],
+      body,
+    }))
 }
 
 function namesIn(path: string): string[] {

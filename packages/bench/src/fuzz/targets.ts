@@ -15,6 +15,7 @@ import {
 import * as functionsArea from '@onward/functions'
 import * as insightsArea from '@onward/insights'
 import { ADMIN_TOKEN, areaEnv, openScriptedServer, openSuite, sendJson } from '@onward/testbed'
+import { UNLIMITED_RATES } from '../rig/workspace.ts'
 import type { Area } from './requests.ts'
 
 export const AREAS = ['functions', 'functions-admin', 'insights', 'insights-admin'] as const
@@ -32,6 +33,9 @@ const SPARE = 'spare'
 const PROMPTS = ['show contact 42', 'add Ada with email ada@example.com']
 const ADDRESS_BOOK = 'packages/dev-env/apps/addressbook.yaml'
 
+/** Each request names another address, because one address may send only a few requests without valid credentials. */
+const PROXIED = { TRUSTED_PROXIES: '127.0.0.1' }
+
 /** A random cursor is invalid, so most requests have none. */
 const COMMON = { _cursor: [undefined], since: ['2026-11-22T00:00:00Z'], until: ['2026-11-22T12:00:00Z'], app: ['addressbook'] }
 
@@ -40,9 +44,9 @@ export async function openTargets(): Promise<Targets> {
   const [functionsSuite, { databaseUrl }] = suites
   const third = await openScriptedServer()
   third.answer((_received, response) => sendJson(response, 200, { id: 1, name: 'Ada', contacts: [], groups: [{ id: 'g', name: 'G' }] }))
-  const insights = await insightsArea.startInsights(insightsArea.readConfig(areaEnv({ ...functionsSuite, databaseUrl })))
+  const insights = await insightsArea.startInsights(insightsArea.readConfig({ ...areaEnv({ ...functionsSuite, databaseUrl }), ...PROXIED }))
   const builtIn = { apps: 'packages/dev-env/apps', weights: 'packages/predict/weights' }
-  const config = functionsArea.readConfig({ ...areaEnv(functionsSuite), CALL_BODIES: 'all' }, builtIn)
+  const config = functionsArea.readConfig({ ...areaEnv(functionsSuite), CALL_BODIES: 'all', ...PROXIED }, builtIn)
   const functions = await functionsArea.startFunctions(config)
 
   const functionsAdmin = adminClient({ url: functions.internalUrl, token: ADMIN_TOKEN })
@@ -51,6 +55,7 @@ export async function openTargets(): Promise<Targets> {
   const { apiKey, appSecret } = await provision(functionsAdmin, insightsAdmin, 'ak')
   const credentials = { url: third.url, api_key: 'key-of-the-tests' }
   const callbackUrl = `${third.url}/hooks`
+  const { endpoints, names } = await functionsOf(functionsClient({ url: functions.url, appKey: 'ak', appSecret, userId: 'ada' }))
   const bearer = [[`Authorization: Bearer ${ADMIN_TOKEN}`]]
   const knownByAdmin = {
     ...COMMON,
@@ -65,10 +70,11 @@ export async function openTargets(): Promise<Targets> {
     areas: {
       functions: {
         url: functions.url,
-        ...(await functionsOf(functionsClient({ url: functions.url, appKey: 'ak', appSecret, userId: 'ada' }))),
+        endpoints,
         known: {
           ...COMMON,
           app_name: ['addressbook'],
+          function_name: names,
           connected_account_id: await connectUsers(functionsAdmin, credentials),
           prompt: PROMPTS,
         },
@@ -116,8 +122,11 @@ export async function openTargets(): Promise<Targets> {
 /** Creates a workspace and an application of the same name. Returns the keys of both areas. */
 async function provision(functionsAdmin: Target, insightsAdmin: Target, name: string) {
   const params = { app_key: name }
-  const body = { workspace_id: name, name }
-  const { partner_api_key: apiKey = '' } = await send(insightsAdmin, putWorkspace, { params: { workspace_id: name }, body: { name } })
+  const body = { workspace_id: name, name, ...UNLIMITED_RATES }
+  const { partner_api_key: apiKey = '' } = await send(insightsAdmin, putWorkspace, {
+    params: { workspace_id: name },
+    body: { name, rate_limit: UNLIMITED_RATES.rate_limit },
+  })
   await send(insightsAdmin, putInsightsApplication, { params, body: { workspace_id: name } })
   const { app_secret: appSecret = '' } = await send(functionsAdmin, putApplication, { params, body })
   return { apiKey, appSecret }
@@ -144,13 +153,13 @@ function endpointsOf(routes: readonly { readonly endpoint: EndpointShape }[]): E
   return routes.map(({ endpoint }) => endpoint)
 }
 
-/** Returns the endpoints of area A. A call appears once more for each function, with the parameters of the function in its body. */
-async function functionsOf(user: Target): Promise<{ readonly endpoints: EndpointShape[] }> {
+/** Returns the endpoints of area A and the names of all functions. A call appears once more for each function, with the parameters of the function in its body. */
+async function functionsOf(user: Target): Promise<{ readonly endpoints: EndpointShape[]; readonly names: string[] }> {
   const { functions } = await send(user, listFunctions, { query: {} })
   const calls = functions.map((listed) => {
     const { properties, required } = Object(listed).parameters as NonNullable<EndpointShape['body']>
     const body = { type: 'object', properties: { ...callFunction.body.properties, ...properties }, ...(required && { required }) }
     return { ...callFunction, path: callFunction.path.replace(':function_name', listed.name), body }
   })
-  return { endpoints: [...endpointsOf(functionsArea.publicRoutes), ...calls] }
+  return { endpoints: [...endpointsOf(functionsArea.publicRoutes), ...calls], names: functions.map(({ name }) => name) }
 }

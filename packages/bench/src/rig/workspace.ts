@@ -26,7 +26,7 @@ export type Workspace = {
 
 /** No run may reach a rate limit. */
 const UNLIMITED = 1_000_000_000
-const UNLIMITED_RATES = {
+export const UNLIMITED_RATES = {
   rate_limit: UNLIMITED,
   user_rate_limit: UNLIMITED,
   predict_rate_limit: UNLIMITED,
