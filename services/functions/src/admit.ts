@@ -2,10 +2,10 @@ import { Refusal, type Share, type Shares } from '@onward/runtime'
 import type { Request, RequestHandler, Response } from 'express'
 
 /**
- * What each request counts, in bytes: its objects, its connections, and the beginning of its answer. A quarter of all memory for requests
- * in progress, the most that one user gets, is 1,024 requests.
+ * What each request counts, in bytes: its objects, its connections, and the beginning of its answer. A call counts twice as much, so that one
+ * user, who gets at most a quarter of all memory for requests in progress, can make about 650 calls at once in a process.
  */
-const REQUEST_BYTES = 32_768
+const REQUEST_BYTES = 24_576
 /** The longest answer that is sent. Text of an app that is written as JSON can be six times as long as before. */
 const MAX_SENT = 20 * 1_048_576
 /** A call is made only if its user has room for an answer of this size, so that few answers must be dropped after the call. */

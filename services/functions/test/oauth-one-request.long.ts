@@ -59,6 +59,9 @@ describe(`${CALLS} calls at once in each of ${PROCESSES} processes`, () => {
     onward = await openWithApps([appFile('oak', `${url}/api`, scheme)], { CALL_TIMEOUT_MS: '600000' })
     const { clientId, clientSecret } = clientOf('post')
     await onward.setClient('oak', clientId, clientSecret).expect(200)
+    const { appKey } = onward.application
+    const rates = { user_rate_limit: 1_000_000, rate_limit: 1_000_000 }
+    await onward.admin('put', `/admin/applications/${appKey}`, { workspace_id: 'workspace-1', name: appKey, ...rates }).expect(200)
     services = await Promise.all(Array.from({ length: PROCESSES }, () => startFunctionsProcess(onward.environment)))
   })
   afterAll(async () => {
