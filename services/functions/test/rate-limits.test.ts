@@ -115,11 +115,12 @@ describe('rate limits', () => {
   it('refuse an address that sends wrong credentials, except for applications that it served before', async () => {
     const from = (address: string, headers: Headers = {}) => ({ ...headers, 'x-forwarded-for': address })
     const { headers: known } = onward.user('joe')
-    const { headers: unknown } = onward.user('joe', await onward.makeApplication('unknown-there'))
     const wrong = { ...known, Hash: '0'.repeat(64) }
     const [client, sameNetwork, otherNetwork] = ['2001:db8:1:2::a', '2001:db8:1:2:ffff::b', '2001:db8:1:3::a']
     expect((await send(onward.url, '/apps/list', from(client, known))).status).toBe(200)
     await eventually(async () => {
+      // An application is known once it was served. That can happen when the minute ends before the refusal.
+      const { headers: unknown } = onward.user('joe', await onward.makeApplication(`unknown-${++applications}`))
       for (let batch = 0; batch < 30; batch++) {
         await Promise.all(Array.from({ length: 25 }, async () => await (await send(onward.url, '/apps/list', from(client))).text()))
       }
