@@ -2,7 +2,7 @@ import { type EndpointShape, ERROR_STATUS, errorBody } from '@onward/contract'
 import { type Check, compileCheck } from '@onward/runtime'
 import * as fc from 'fast-check'
 import { exchange, type RawResponse } from './exchange.ts'
-import { type Area, type RawRequest, requestsOf } from './requests.ts'
+import { ANY_PATH, type Area, type RawRequest, requestsOf } from './requests.ts'
 
 /** How many requests are under way at once. */
 const AT_ONCE = 16
@@ -46,12 +46,12 @@ function judgeOf(endpoints: readonly EndpointShape[]): Judge {
   const checks = new Map<string, Check>(endpoints.map((each) => [`${each.method} ${each.path}`, compileCheck(each.answer, 'strict')]))
   const fitsError = compileCheck(errorBody, 'strict')
   return ({ endpoint, method, headers: sent }, { status, headers, body }) => {
-    if (INSIDES.test(body)) return 'the response reveals internals'
     if (status === 200) return problemsOf(checks.get(endpoint), body)
+    if (INSIDES.test(body)) return 'the response reveals internals'
     const withoutBody = body === '' && (NODE_STATUSES.has(status) || method === 'HEAD' || status === 0)
     if (withoutBody) return undefined
     // The connect pages are HTML.
-    if (endpoint === 'any path' && status < 500 && /^content-type: text\/html/im.test(headers)) return undefined
+    if (endpoint === ANY_PATH && status < 500 && /^content-type: text\/html/im.test(headers)) return undefined
     if (!STATUSES.has(status)) return `the status ${status} is not one that the contract allows; sent headers ${sent.join(' | ')}`
     return problemsOf(fitsError, body)
   }
