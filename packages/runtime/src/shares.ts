@@ -17,7 +17,7 @@ export type Share = {
 }
 
 /**
- * A limited resource, such as memory or connections, of which each tenant gets a share. An application may hold as much as is free, and a
+ * A limited resource, such as memory or connections, that tenants share. An application may hold as much as is free, and a
  * user a third of what is free. So one application gets at most a half and one user at most a quarter, all that hold much get less when
  * others come, and something is always free for a tenant that holds little. (Choudhury and Hahne, "Dynamic Queue Length Thresholds for
  * Shared-Memory Packet Switches", 1998.)

@@ -59,7 +59,7 @@ async function untilRefused(user: User) {
 }
 
 describe('the memory for requests in progress', () => {
-  it('is shared: a user with stalled answers is refused, and nobody else', async () => {
+  it('is shared: only a user with stalled answers is refused', async () => {
     const stalled = Promise.all(Array.from({ length: 6 }, () => joe.call('bodies-json', { text: 'stall' })))
     const { body, headers } = await untilRefused(joe)
     expect(body).toMatchObject({ code: 'too_much_in_flight', error_details: [] })

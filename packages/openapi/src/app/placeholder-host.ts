@@ -2,7 +2,7 @@
 const REPLACED =
   /^(?:example\d*|sample|placeholder|subdomain|tenant|acme|foo|bar|x{3,}|change-?me|your.*|my-?(?:account|api|app|company|domain|host|instance|org|organi[sz]ation|server|shop|site|store|subdomain|team|tenant|workspace)(?:-?(?:name|id|here))?)$/i
 
-/** Further labels that vendors use in front of their own domain, but nobody as the domain of an API. */
+/** Further placeholder labels. Vendors use them as subdomains, but no API has one of them as its domain. */
 const NO_DOMAIN = /^(?:company|customer|domain|domainname|host|hostname|localhost|org|server|site|somewhere|test|website)$/i
 
 /** Names that have no meaning outside one network. A name below `.example` or `.invalid` cannot be registered, so it receives nothing. */
@@ -18,7 +18,7 @@ const DOCUMENT_SITE = new RegExp(
   'i',
 )
 
-/** Returns whether a host, with or without a port, stands for a host that the reader has to fill in, or is not a public name. */
+/** Returns whether a host, with or without a port, is a placeholder or not a public name. */
 export function isPlaceholderHost(host: string): boolean {
   const labels = labelsOf(host.replace(/:\d*$/, ''))
   const domain = labels[domainAt(labels)]
