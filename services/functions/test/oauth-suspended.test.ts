@@ -39,7 +39,7 @@ async function suspendedRenewal(seconds: number) {
 describe('a token renewal whose process is suspended for longer than its lease', () => {
   it('stores its token, although another process was refused with the old one', async () => {
     const { user, account, called, resume } = await suspendedRenewal(1)
-    expect(await getMeThere(user)).toEqual({ status: 502, code: 'token_renewal_failed' })
+    expect(await getMeThere(user)).toEqual({ status: 503, code: 'unavailable' })
     expect(oak.provider.tokenRequests()).toBe(2)
     expect(await account()).toMatchObject({ status: 'expired', last_error: 'Oak: invalid_grant: used or gone' })
     resume()
@@ -63,7 +63,7 @@ describe('a token renewal whose process is suspended for longer than its lease',
     const { user, account, called, resume } = await suspendedRenewal(1)
     for (const requests of [2, 3]) {
       await eventually(async () => {
-        expect(await getMeThere(user)).toEqual({ status: 502, code: 'token_renewal_failed' })
+        expect(await getMeThere(user)).toEqual({ status: 503, code: 'unavailable' })
         expect(oak.provider.tokenRequests()).toBe(requests)
       })
     }

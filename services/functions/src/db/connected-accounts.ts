@@ -21,10 +21,19 @@ export type SealedAccount = Account & {
   readonly version: string
   /** When the token was requested; null for a token that came with the account. */
   readonly renewedAt: Date | null
+  /** Whether a process took the renewal lease and let it end without a result. It may still store a new token. */
+  readonly renewalUnfinished: boolean
 }
 
 const COLUMNS = ['id', 'app', 'user_id', 'display_name', 'status', 'modified_at', 'last_error'] as const
-const SEALED_COLUMNS = [...COLUMNS, 'app_key', 'sealed_credentials', 'version', 'renewed_at'] as const
+const SEALED_COLUMNS = [
+  ...COLUMNS,
+  'app_key',
+  'sealed_credentials',
+  'version',
+  'renewed_at',
+  sql<boolean>`coalesce(renew_leased_until <= now(), false)`.as('renewal_unfinished'),
+] as const
 
 /** Returns the name of an account's row. The sealer binds the account's credentials to it. */
 export function accountRow(id: number): string {
@@ -159,7 +168,9 @@ export async function deleteAccount(db: Db, appKey: string, id: number): Promise
 }
 
 type Row = Pick<Selectable<Tables['connected_account']>, (typeof COLUMNS)[number]>
-type SealedRow = Pick<Selectable<Tables['connected_account']>, (typeof SEALED_COLUMNS)[number]>
+type SealedRow = Pick<Selectable<Tables['connected_account']>, keyof Row | 'app_key' | 'sealed_credentials' | 'version' | 'renewed_at'> & {
+  readonly renewal_unfinished: boolean
+}
 
 function accountOf(row: Row): Account {
   return {
@@ -174,6 +185,12 @@ function accountOf(row: Row): Account {
 }
 
 function sealedAccountOf(row: SealedRow): SealedAccount {
-  const { app_key: appKey, sealed_credentials: sealedCredentials, version, renewed_at: renewedAt } = row
-  return { ...accountOf(row), appKey, sealedCredentials, version, renewedAt }
+  const {
+    app_key: appKey,
+    sealed_credentials: sealedCredentials,
+    version,
+    renewed_at: renewedAt,
+    renewal_unfinished: renewalUnfinished,
+  } = row
+  return { ...accountOf(row), appKey, sealedCredentials, version, renewedAt, renewalUnfinished }
 }

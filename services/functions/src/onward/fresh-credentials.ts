@@ -29,8 +29,9 @@ export async function freshCredentials(parts: RenewalParts, account: SealedAccou
   }
   if (tokenAge(renewed.credentials, renewed.account.renewedAt) !== 'expired') return renewed
   const late = renewed === opened
-  // Not late because of the app, as far as this process knows: another one that holds the lease may be waiting for the token endpoint.
-  if (late && !parts.oauth.renewals.requesting(account)) {
+  // Not because of the app, as far as this process knows: another process may be waiting for the token endpoint, or may have received new
+  // tokens that it cannot store yet. Then the app refuses the old ones.
+  if (late ? !parts.oauth.renewals.requesting(account) : renewed.account.renewalUnfinished) {
     throw new Refusal('unavailable', `the access token for ${app.title} was not renewed in time, so nothing was called; try again`)
   }
   const why = late ? 'there was no answer in time' : (renewed.account.lastError ?? 'the new one has expired, too')
