@@ -5,7 +5,9 @@ set -eu
 cd "$(dirname "$0")/.."
 
 for service in insights functions; do
-  if [ -z "$(docker compose ps --quiet "$service")" ]; then
+  # Ends here if .env lacks a setting; Compose names it.
+  running=$(docker compose ps --quiet "$service")
+  if [ -z "$running" ]; then
     echo "$service is not running; run: docker compose up --detach --wait" >&2
     exit 1
   fi

@@ -1,7 +1,7 @@
-/** A user of an application: the one on whose behalf something is used. */
+/** The user of an application on whose behalf something is used. */
 export type Tenant = { readonly appKey: string; readonly userId: string }
 
-/** What one request of a tenant holds of a resource. */
+/** The part of a resource that one request of a tenant holds. */
 export type Share = {
   readonly tenant: Tenant
   hasRoom(amount: number): boolean
@@ -17,10 +17,10 @@ export type Share = {
 }
 
 /**
- * A limited resource, such as memory or connections, that tenants share. An application may hold as much as is free, and a
- * user a third of what is free. So one application gets at most a half and one user at most a quarter, all that hold much get less when
- * others come, and something is always free for a tenant that holds little. (Choudhury and Hahne, "Dynamic Queue Length Thresholds for
- * Shared-Memory Packet Switches", 1998.)
+ * A limited resource, such as memory or connections, that tenants share. An application may hold as much as is free, and a user a third of
+ * what is free. So one application alone gets at most a half, and one user alone at most a quarter. When more tenants use the resource, the
+ * maximum of each is lower. Some of it always stays free for tenants that hold little. (Choudhury and Hahne, "Dynamic Queue Length
+ * Thresholds for Shared-Memory Packet Switches", 1998.)
  */
 export type Shares = {
   open(tenant: Tenant): Share

@@ -2,8 +2,8 @@ import { Refusal, type Share, type Shares } from '@onward/runtime'
 import type { Request, RequestHandler, Response } from 'express'
 
 /**
- * What each request counts, in bytes: its objects, its connections, and the beginning of its answer. A call counts twice as much, so that one
- * user, who gets at most a quarter of all memory for requests in progress, can make about 650 calls at once in a process.
+ * The bytes that count for each request, besides its body and answer: for its objects, its connections, and the beginning of its answer. A
+ * call counts twice as much. One user gets at most a quarter of the memory, and so can make about 650 calls at once in a process.
  */
 const REQUEST_BYTES = 24_576
 /** The longest answer that is sent. Text of an app that is written as JSON can be six times as long as before. */
@@ -13,8 +13,8 @@ const ANSWER_ROOM = 1_048_576
 const RETRY_AFTER_SECONDS = 2
 
 /**
- * Counts the bytes that each request holds until its connection has sent the whole answer: its body, and the answer if the caller is slow to
- * read it. Refuses a request for which the share of its user or application has no room. The answers of apps are counted by `call`.
+ * Counts the bytes that a request holds until its connection has sent the whole answer: for its body and for the answer. Refuses a request
+ * for which the share of its user or application has no room. `call` counts the responses of apps.
  */
 export function admit(memory: Shares, bodyLimit: number): RequestHandler {
   return (req, res, next) => {

@@ -44,7 +44,8 @@ describe('an application that confirms accounts', () => {
 
   it('makes an account usable once it confirms it as the user of the link', async () => {
     const { page, id, confirmation } = await connect('careful')
-    expect(headingOf(page)).toBe('app-1 now confirms Shelf & Sons')
+    expect(headingOf(page)).toBe('app-1 must confirm this account')
+    expect(page.text).toContain('will belong to the user <strong><bdi>careful</bdi></strong> of app-1 when app-1 has confirmed it.')
     expect(page.text).toContain(`${BACK}?authorization_id=${id}&amp;confirmation=${confirmation}`)
     expect(await listed('careful')).toEqual([])
     const refused = await onward.user('careful').call('shelf-list-books').expect(400)

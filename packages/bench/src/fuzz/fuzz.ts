@@ -4,7 +4,7 @@ import * as fc from 'fast-check'
 import { exchange, type RawResponse } from './exchange.ts'
 import { ANY_PATH, type Area, type RawRequest, requestsOf } from './requests.ts'
 
-/** How many requests are under way at once. */
+/** Maximum number of requests in flight at once. */
 const AT_ONCE = 16
 
 /** Text that would reveal a stack trace, a query, a file path or a secret of the service. */
@@ -35,6 +35,7 @@ export async function fuzz(area: Area & { readonly url: string }, requests: numb
       }),
     )
   })
+  // A batch has AT_ONCE / 2 requests on average.
   await fc.assert(property, { numRuns: Math.ceil((requests * 2) / AT_ONCE), seed, includeErrorInReport: true })
   return tally
 }

@@ -19,7 +19,7 @@ export type Area = {
   readonly credentials: readonly (readonly string[])[]
 }
 
-/** The name of requests that need not reach the endpoint that they were made for. */
+/** The `endpoint` of requests that may reach any endpoint, or none. */
 export const ANY_PATH = 'any path'
 
 const rarely = (weight: number) => fc.oneof({ weight, arbitrary: fc.constant(false) }, { weight: 1, arbitrary: fc.constant(true) })

@@ -153,7 +153,10 @@ function endpointsOf(routes: readonly { readonly endpoint: EndpointShape }[]): E
   return routes.map(({ endpoint }) => endpoint)
 }
 
-/** Returns the endpoints of area A and the names of all functions. A call appears once more for each function, with the parameters of the function in its body. */
+/**
+ * Returns the endpoints of area A and the names of all functions. For each function there is one more endpoint, which calls it with its own
+ * parameters.
+ */
 async function functionsOf(user: Target): Promise<{ readonly endpoints: EndpointShape[]; readonly names: string[] }> {
   const { functions } = await send(user, listFunctions, { query: {} })
   const calls = functions.map((listed) => {

@@ -18,7 +18,7 @@ export type Schema = {
   readonly format?: string
 }
 
-/** Values that exist in the service under test, by the name of the field, for example the names of its functions. `undefined` omits the field. */
+/** Values that exist in the service under test by the name of their field, such as the names of its functions. `undefined` omits the field. */
 export type Known = Readonly<Record<string, readonly unknown[]>>
 
 /** Texts that commonly break services. */
@@ -89,7 +89,6 @@ function objectOf({ properties = {}, required = [], additionalProperties }: Sche
   const strange = fc.dictionary(fc.oneof(fc.string(), fc.constantFrom(...HOSTILE_TEXTS.slice(0, 30))), hostile, { maxKeys: 3 })
   const free = additionalProperties === true || Object.keys(properties).length === 0
   const extra = fc.oneof({ weight: free ? 2 : 30, arbitrary: fc.constant({}) }, { weight: 1, arbitrary: strange })
-  // JSON.parse creates `__proto__` as an ordinary key, as it does in a service.
   return fc.tuple(named, extra).map(([some, others]) => ({ ...others, ...some }))
 }
 

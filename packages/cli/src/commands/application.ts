@@ -62,8 +62,8 @@ export function addApplicationCommands(program: Command, terminal: Terminal): vo
     .command('set')
     .description('Change the rate limits of an application: requests a minute. Predictions are counted separately.')
     .argument('<app_key>')
-    .option('--rate-limit <requests>', 'of all its users together; default 60000', wholeNumberParser(1))
-    .option('--user-rate-limit <requests>', 'of each user; default 1200', wholeNumberParser(1))
+    .option('--rate-limit <requests>', 'requests of all its users together; default 60000', wholeNumberParser(1))
+    .option('--user-rate-limit <requests>', 'requests of each user; default 1200', wholeNumberParser(1))
     .option('--predict-rate-limit <requests>', 'predictions for all its users together; default 6000', wholeNumberParser(1))
     .option('--user-predict-rate-limit <requests>', 'predictions for each user; default 120', wholeNumberParser(1))
     .action(async (appKey: string, asked: RateLimits, command: Command) => {

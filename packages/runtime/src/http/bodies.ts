@@ -67,8 +67,8 @@ async function hasBody(req: Request): Promise<boolean> {
 
 /**
  * Returns a Refusal for a value from JSON that is nested too deep, has a dangerous key, or holds a number that is too large for JavaScript
- * (JSON reads `1e400` as Infinity, and writes it as null). With the number of keys in its text, also for a value whose text has a key
- * twice: JSON.parse drops all but the last one. Undefined if the value is fine.
+ * (JSON.parse reads `1e400` as Infinity, and JSON.stringify writes null for it). Given the number of keys in the text, also returns one if
+ * an object of the text has a key twice: JSON.parse drops all but the last one. Returns undefined for any other value.
  */
 export function shapeProblem(value: unknown, keysInText?: number): Refusal | undefined {
   const seen = { keys: 0 }

@@ -16,7 +16,7 @@ export type Listening = {
 
 /**
  * A client that is slow, or that has disappeared, must not occupy a socket forever. One that sends a byte per second loses its connection
- * after 20 s in the headers, and after 60 s in the body. The number of requests of a connection is not limited: the gateway keeps few.
+ * after 20 s in the headers, and after 60 s in the body. The number of requests on one connection is not limited, because the gateway sends all of its requests over few.
  */
 const LIMITS = {
   maxHeaderSize: 16_384,

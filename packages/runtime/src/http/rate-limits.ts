@@ -9,13 +9,14 @@ import { openLoop } from '../time.ts'
 /** The kinds of limits. Headers, metrics and error messages use these names. */
 export type LimitName = 'application' | 'user' | 'predict-application' | 'predict-user' | 'workspace' | 'address'
 
-/** How many requests the holder of `key` may send in a minute of the clock. */
+/** How many requests may count against `key` in each minute of the clock. */
 export type RateLimit = { readonly name: LimitName; readonly key: string; readonly quota: number }
 
 /**
  * Counts requests in memory. The check of a request waits for nothing. Every half second, a process adds what it counted to the counts in
- * Redis, and continues with their totals. So several processes together exceed a limit by what they receive in half a second, and by 5 % of
- * the limit for each further process. While Redis is away, and where the queue is in Postgres, limits apply to each process.
+ * Redis, and continues with their totals. So several processes together can exceed a limit: by what they receive in half a second, and by
+ * 5 % of the limit for each process after the first. While Redis is down, and where the queue is in Postgres, each process applies the limits
+ * by itself.
  */
 export type RateLimits = {
   /**
@@ -46,7 +47,7 @@ const SHARED_FROM = 0.05
 /** Maximum number of counts of each limit in memory, a few megabytes. Beyond it, the oldest count restarts. */
 const MAX_COUNTS = 50_000
 const MAX_TRUSTED = 10_000
-/** Requests without valid credentials from one address. More than a large office needs for its users' connect pages. */
+/** Maximum number of requests a minute from one address without valid credentials. A large office needs fewer for its connect pages. */
 const ADDRESS_QUOTA = 600
 
 /** What a refusal says. `N` is the quota. */
@@ -67,7 +68,7 @@ type Count = {
   unshared: number
 }
 
-/** The counts of a window by key, for each limit. Separate, so that a flood of addresses does not displace the counts of users. */
+/** The counts of a window by key. Each limit has its own map, so that a flood of addresses does not displace the counts of users. */
 type Counts = ReadonlyMap<LimitName, Map<string, Count>>
 
 type Parts = {
@@ -172,13 +173,13 @@ function add(count: Count): void {
   count.unshared += 1
 }
 
-/** Maps and sets return their keys in the order of insertion. */
+/** Deletes the oldest key: maps and sets return their keys in the order of insertion. */
 function deleteFirst(keyed: { keys(): Iterator<string>; delete(key: string): boolean }): void {
   const { value } = keyed.keys().next()
   if (value !== undefined) keyed.delete(value)
 }
 
-/** Returns the address of the client. Of an IPv6 address, returns the first 64 bits, because one client usually has all that begin alike. */
+/** Returns the address of the client. Of an IPv6 address, returns the first 64 bits, because one client usually owns the whole /64 network. */
 export function addressOf({ ip = '' }: Request): string {
   if (!ip.includes(':')) return ip
   // A proxy can forward anything.
@@ -190,7 +191,7 @@ export function addressOf({ ip = '' }: Request): string {
 }
 
 type SharedCounts = {
-  /** Adds what Redis has not counted to its counts, and takes over their totals. Counts that Redis does not take stay unshared. */
+  /** Adds the unshared requests to the counts in Redis, and stores the totals in `counts`. If Redis fails, they stay unshared. */
   add(window: number, counts: Counts): Promise<void>
   close(): void
 }
@@ -199,9 +200,9 @@ type SharedCounts = {
 function openSharedCounts(queueUrl: string, queuePrefix: string): SharedCounts | undefined {
   if (!/^rediss?(\+cluster)?:/.test(queueUrl)) return undefined
   const redis = connectRedis(queueUrl, PRODUCER)
-  // The queue logs that Redis is away.
+  // Not logged here: the queue uses the same Redis, and logs its failures.
   redis.on('error', () => {})
-  // `penalty` adds without a limit of its own, so `points` has no effect.
+  // `penalty` only adds and never refuses, so `points` has no effect.
   const store = new RateLimiterRedis({ storeClient: redis, keyPrefix: `${queuePrefix}:rate`, points: 1, duration: WINDOW_MS / 1_000 })
 
   async function share(key: string, count: Count): Promise<void> {

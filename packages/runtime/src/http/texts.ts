@@ -24,7 +24,7 @@ export function convertTexts(value: unknown, schema: unknown): unknown {
   const types = typeof type === 'string' ? [type] : type
   if (typeof value === 'string') return convertText(value, types.includes('array') ? typesOf(items) : types)
   if (Array.isArray(value)) {
-    // ajv takes a list of one item for the item, and an item for a list of one.
+    // ajv accepts a list of one item in place of the item, and an item in place of a list.
     const inner = types.includes('array') ? items : schema
     for (const [i, item] of value.entries()) value[i] = convertTexts(item, inner)
   } else if (typeof value === 'object' && value !== null) {

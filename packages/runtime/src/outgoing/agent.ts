@@ -14,8 +14,8 @@ type AgentOptions = {
 }
 
 /**
- * The header of RFC 8586. Our public ports refuse requests that carry it with our name, so a request that comes back under a name that we
- * do not know ends there.
+ * The header of RFC 8586. Our public ports refuse requests that have it with our name. This ends loops through host names of ours other than
+ * that of `ownUrl`.
  */
 const LOOP_HEADER = { 'cdn-loop': 'onward' } as const
 

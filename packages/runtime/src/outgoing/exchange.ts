@@ -112,7 +112,7 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
     function grow(bytes: number): boolean {
       const more = Math.max(0, bytes - UNCOUNTED) - counted
       if (more > 0) {
-        // The answer cannot be paused until there is room: undici 7.30 throws where nothing catches it when a paused connection is reset.
+        // The answer is not paused until there is room: undici 7.30 throws an uncaught error when a paused connection is reset.
         if (memory?.take(more) === false) return false
         counted += more
       }

@@ -8,7 +8,7 @@ export type Hosts = {
    * with an OutgoingError that says that nothing was sent when the time is over, or when requests of this user to this host are paused.
    */
   run<T>(origin: string, tenant: Tenant, timeoutMs: number, exchange: (timeoutMs: number) => Promise<T>): Promise<T>
-  /** Rejects what waits for a connection. */
+  /** Rejects all requests that wait for a connection. */
   close(): void
 }
 
@@ -21,7 +21,7 @@ const REMEMBERED = 10_000
 /** `connections` is the number of connections to each host. */
 export function openHosts(connections: number): Hosts {
   const hosts = new Map<string, Shares>()
-  /** By host and user: the failures in a row. The pause counts for the user alone, whose credentials or arguments may be the cause. */
+  /** The failures in a row, by host and user. Only this user's requests are paused: the user's credentials or arguments may be the cause. */
   const failing = new Map<string, { failures: number; pausedUntil: number }>()
   const waiting = new Set<() => void>()
 
@@ -30,7 +30,7 @@ export function openHosts(connections: number): Hosts {
     if (found === undefined || found.failures < FAILURES) return
     const pauseMs = found.pausedUntil - performance.now()
     if (pauseMs > 0) throw new OutgoingError(new Error('the host did not answer the last requests'), false, 'unreachable', pauseMs)
-    // No other request is sent while this one tries.
+    // This request is the one that is tried; the others stay paused.
     found.pausedUntil = performance.now() + PAUSE_MS
   }
 

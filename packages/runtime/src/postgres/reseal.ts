@@ -1,7 +1,7 @@
 import { type QueryExecutorProvider, sql } from 'kysely'
 import type { Sealer } from '../seal.ts'
 
-/** A column with sealed values. `row` names the row of a value, as `seal` was called with it, from the text of the `key` columns. */
+/** A column with sealed values. `row` returns the row name with which a value was sealed, from the texts of its `key` columns. */
 export type SealedColumn = {
   readonly table: string
   readonly column: string
@@ -13,8 +13,8 @@ export type SealedColumn = {
 const PAGE = 5_000
 
 /**
- * Wraps values that were sealed with other keys with the first key. Returns how many it changed; with `complete`, no such values are left.
- * A value that changes meanwhile is left as it is: the process that changes it uses the first key too.
+ * Rewraps, with the first key, values that were sealed with other keys. Returns how many it changed; `complete` means that none are left.
+ * A value that another process changes at the same time is left alone, because that process uses the first key too.
  */
 export async function reseal(
   db: QueryExecutorProvider,

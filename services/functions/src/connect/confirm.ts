@@ -6,8 +6,9 @@ import { lockPending, markConfirmed, pendingRow } from '../db/pending-accounts.t
 import { hashToken } from './session.ts'
 
 /**
- * Makes a pending account of the caller a connected account, and returns it. Can be repeated. Someone who sends their own link to another
- * user cannot confirm the account: only that user's browser receives `confirmation`, and the application confirms it as that user.
+ * Turns a pending account of the caller into a connected account, and returns it. Can be repeated. If an attacker sends their own link to a
+ * victim, only the victim's browser receives `confirmation`. The application then confirms as the victim, and gets a Refusal, because the
+ * pending account belongs to the attacker.
  */
 export async function confirm(ctx: Pick<Context, 'db' | 'sealer'>, caller: Caller, id: string, confirmation: string): Promise<Account> {
   const account = /^[1-9]\d{0,14}$/.test(id) ? await confirmPending(ctx, caller, Number(id), hashToken(confirmation)) : undefined

@@ -6,7 +6,7 @@ export type Application = {
   readonly appKey: string
   readonly workspaceId: string
   readonly name: string
-  /** Origins of pages that receive a message when an account is connected. Empty means any origin. */
+  /** Origins of pages that receive a message when an account is connected. Empty means that no page receives one. */
   readonly allowedOrigins: readonly string[]
   /** URLs to which a user may be redirected after connecting an account. */
   readonly allowedRedirects: readonly string[]
@@ -17,7 +17,7 @@ export type Application = {
   readonly createdAt: Date
 } & ApplicationRates
 
-/** How many requests the application and each of its users may send in a minute, and how many of predict, which are counted separately. */
+/** How many requests the application and each of its users may send in a minute. Requests to predict have limits and counts of their own. */
 export type ApplicationRates = {
   readonly rateLimit: number
   readonly userRateLimit: number

@@ -7,15 +7,16 @@ import type { Db } from './tables.ts'
 export const LEARNING_LOCK = 5_301_749
 
 /**
- * How many users of an application must have called the same function after the same prompt until that counts for all of them. One user
- * must not change what others are predicted, and what others are predicted must not reveal what one user asked.
+ * How many users of an application must have called the same function after the same prompt before it counts for all users. One user must
+ * not change the predictions of others, and the predictions of others must not reveal what one user asked.
  */
 const SHARED_BY = 3
 
 /**
  * Stores the prompts of predictions as the user's past prompts if the user called a predicted function within ten minutes and got a 2xx
- * response. Those that SHARED_BY users have in common become shared prompts. Checks up to `max` predictions, and each one up to four times; at the last check, any call that began in time has been logged. Returns
- * the number of checked predictions; 0 also while another process does this job.
+ * response. Those that SHARED_BY users have in common become shared prompts. Checks up to `max` predictions, and each one up to four times;
+ * at the last check, any call that began in time has been logged. Returns the number of checked predictions; 0 also while another process
+ * does this job.
  */
 export async function learnPastPrompts(db: Db, max: number): Promise<number> {
   return await db.transaction().execute(async (tx) => {
@@ -75,8 +76,8 @@ async function checkPredictions(db: Db, max: number): Promise<{ checked: number;
 }
 
 /**
- * Makes those of the past prompts shared that SHARED_BY users have in common. Returns the App-Keys of applications with new shared prompts.
- * A shared prompt is not changed afterwards, so that a single user cannot prefer it to others.
+ * Inserts a shared prompt for each past prompt that SHARED_BY users have in common. Returns the App-Keys of applications with new shared
+ * prompts. A shared prompt never changes afterwards, so that a single user cannot give it more weight.
  */
 async function shareCommonPrompts(db: Db, learned: readonly Learned[]): Promise<readonly string[]> {
   const { rows } = await sql<{ app_key: string }>`

@@ -22,10 +22,10 @@ const CLOSE_AFTER_MS = 1_500
  */
 export function connectedPage(connected: Connected, allowedOrigins: readonly string[]): Page {
   const { app, application, userId, displayName, accountId, confirmation, back } = connected
-  const title = confirmation === undefined ? `${app} is connected` : `${application} now confirms ${app}`
+  const title = confirmation === undefined ? `${app} is connected` : `${application} must confirm this account`
   const content = html`${mark(app, 'good')}
 <h1>${title}</h1>
-<p><strong>${displayName}</strong> ${confirmation === undefined ? 'now belongs' : 'will belong'} to ${owner(userId, application)}.</p>
+<p><strong>${displayName}</strong> ${confirmation === undefined ? 'now belongs' : 'will belong'} to ${owner(userId, application)}${confirmation !== undefined && ` when ${application} has confirmed it`}.</p>
 ${back === undefined ? html`<p>You can close this window.</p>` : html`<a class="again" href="${back}">Go back to ${application}</a>`}`
   const script = `
 const message = { authorization_id: ${accountId}${confirmation === undefined ? '' : `, confirmation: ${scriptJson(confirmation)}`} }

@@ -25,7 +25,7 @@ export function plainText(text: string, max: number): string {
 
 const MAX_USER = 60
 
-/** Returns the user to whom an account will belong. A user who was sent another user's link can notice it. */
+/** Returns markup that names the owner of an account. It shows a person who opened the link of another user that it is not their own. */
 export function owner(userId: string, application: string): Html {
   const shown = plainText(userId, MAX_USER)
   return html`the user <strong><bdi>${shown.length < userId.length ? `${shown}\u2026` : shown}</bdi></strong> of ${application}`
