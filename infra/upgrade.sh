@@ -1,6 +1,7 @@
 #!/bin/sh
 # Upgrades functions and insights to the checked-out version without refusing a call: starts new containers beside the old ones, then stops
-# the old ones. If it was interrupted, `docker compose up --detach` removes surplus containers.
+# the old ones. Also restarts Redis and reloads the gateway's configuration. If it was interrupted, `docker compose up --detach` removes
+# surplus containers.
 set -eu
 cd "$(dirname "$0")/.."
 
@@ -19,8 +20,8 @@ docker compose run --rm --no-deps functions-migrate
 docker compose run --rm --no-deps insights-migrate
 # Compose recreates the containers that depend on a container that it recreates, so the old ones of the migrations must be gone.
 docker compose rm --force functions-migrate insights-migrate
-# Does nothing unless the settings of Redis have changed. The new version may need new users in it.
-docker compose up --detach --wait --no-deps redis
+# The new version may need new users or permissions in Redis. Compose does not notice changes of redis/start.sh.
+docker compose up --detach --wait --no-deps --force-recreate redis
 
 for service in insights functions; do
   old=$(docker compose ps --quiet "$service")
@@ -31,3 +32,5 @@ for service in insights functions; do
   docker stop $old
   docker rm $old
 done
+
+docker compose exec -T gateway nginx -e stderr -s reload

@@ -1,9 +1,9 @@
 #!/bin/sh
-# Starts Redis with a user for each service. The configuration comes from standard input, because arguments, and so the passwords, would show
-# in the process list. Arguments of this script override it.
+# Starts Redis with a user for each service. The configuration comes from standard input, because the process list shows arguments, and they
+# would contain the passwords. Arguments of this script override the configuration.
 #
-# A service can use only the keys of its queues and of the rate limits, and no command that reads or changes the server itself. functions has
-# no access to the queue of webhooks. The default user is for operators, and for processes of versions that know no other.
+# A service can use only the keys of its queues and of the rate limits, and no command that reads or changes the server itself. functions
+# has no access to the queue of webhooks. The default user is for operators, and for processes of versions before these users existed.
 set -eu
 exec redis-server - "$@" <<END
 requirepass $REDIS_PASSWORD

@@ -32,7 +32,7 @@ describe('openShares', () => {
     expect(fill(shares.open(user('joe')))).toBeGreaterThanOrEqual(Math.floor(1_200 / 2 ** applications / 4))
   })
 
-  it('counts an application and a user with the same name as another one apart', () => {
+  it('counts users with the same User-ID in different applications separately', () => {
     const shares = openShares(1_200)
     expect(fill(shares.open({ appKey: 'a', userId: 'b' }))).toBe(300)
     expect(fill(shares.open({ appKey: 'a2', userId: 'b' }))).toBe(225)
