@@ -54,6 +54,35 @@ describe('the load errors of functions', () => {
     ],
     ['relay without GraphQL', { request: post, paging: { style: 'relay', connection: '/a' } }, 'paging: is only for GraphQL requests'],
     ['in of a whole URL', { paging: { style: 'next_url', next: '/n', in: 'body' } }, 'paging.in: is only for next_url with parameters'],
+    [
+      'request of a whole URL',
+      { paging: { style: 'next_url', next: '/n', request: { path: '/x' } } },
+      'request: is only for next_url with parameters',
+    ],
+    [
+      'paging without its tag',
+      { paging: { style: 'offset', parameter: 'from', in: 'template' } },
+      'paging.parameter: {from} is not used in request',
+    ],
+    [
+      'a tag of paging that is a parameter',
+      {
+        ...parameters({ from: 'integer' }),
+        request: { ...post, query: { q: '{from}' } },
+        paging: { style: 'offset', parameter: 'from', in: 'template' },
+      },
+      'paging: from is a parameter of the function',
+    ],
+    [
+      'several tags of paging',
+      { paging: { style: 'fields', parameters: { a: '/a' }, in: 'template' } },
+      'paging.in: must be one of query, body',
+    ],
+    [
+      'a bad request of later pages',
+      { paging: { style: 'page', parameter: 'p', request: { path: '/{x}' } } },
+      'paging.request.path: {x} is neither',
+    ],
     ['no parameters of link', { paging: { style: 'link' } }, 'paging: needs a parameters'],
     [
       'a key that link sets',

@@ -9,16 +9,22 @@ function paged(paging: object, request: object = { method: 'GET', path: '/run' }
 
 const styles = {
   cursor: { style: 'cursor', parameter: 'after', next: '/next' },
+  cursorMore: { style: 'cursor', parameter: 'after', next: '/next', more: '/more' },
   page: { style: 'page', parameter: 'page' },
   zeroPage: { style: 'page', parameter: 'page', first: 0, total_pages: '/pages' },
   pageOf: { style: 'page', parameter: 'page', total_pages: '/pages' },
   pageMore: { style: 'page', parameter: 'page', more: '/more' },
+  pageMax: { style: 'page', parameter: 'page', max: 3 },
   offset: { style: 'offset', parameter: 'skip' },
   offsetOf: { style: 'offset', parameter: 'skip', total: '/total' },
+  offsetMax: { style: 'offset', parameter: 'skip', max: 4 },
+  offsetFrom1: { style: 'offset', parameter: 'start', first: 1, total: '/total' },
   lastId: { style: 'last_id', parameter: 'after', id: '/id' },
   lastIdMore: { style: 'last_id', parameter: 'after', id: '/id', more: '/more' },
+  lowestId: { style: 'last_id', parameter: 'before', id: '/id', lowest: true },
   fields: { style: 'fields', parameters: { name: '/next/name', id: '/next/id' } },
   nextUrl: { style: 'next_url', next: '/next', parameters: ['token', 'page'] },
+  links: { style: 'next_url', next: '/links', parameters: ['token'] },
 }
 
 type Style = keyof typeof styles
@@ -34,6 +40,9 @@ describe('the next cursor of a response', () => {
     ['cursor', 'n', { items: [], next: 'm' }, null],
     ['cursor', 'n', { items: [1], next: 'n' }, null],
     ['cursor', 'n', { items: 'odd', next: 'm' }, 'm'],
+    ['cursorMore', null, { items: [1], next: 'n', more: true }, 'n'],
+    ['cursorMore', null, { items: [1], next: 'n', more: false }, null],
+    ['cursorMore', null, { items: [1], next: 'n' }, 'n'],
     ['page', null, { items: [1] }, 2],
     ['page', 4, { items: [1] }, 5],
     ['page', 5, { items: [] }, null],
@@ -49,18 +58,29 @@ describe('the next cursor of a response', () => {
     ['pageOf', 2, { items: [], pages: 9 }, null],
     ['pageMore', 1, { items: [1], more: false }, null],
     ['pageMore', 1, { items: [1] }, 2],
+    ['pageMax', 2, { items: [1] }, 3],
+    ['pageMax', 3, { items: [1] }, null],
     ['offset', null, { items: [1, 2] }, 2],
     ['offset', 2, { items: [1] }, 3],
     ['offset', 3, { items: [] }, null],
     ['offsetOf', 2, { items: [1], total: 3 }, null],
     ['offsetOf', 2, { items: [1], total: 4 }, 3],
     ['offsetOf', 2, { items: [], total: 4 }, null],
+    ['offsetMax', 2, { items: [1, 2] }, 4],
+    ['offsetMax', 4, { items: [1] }, null],
+    ['offsetFrom1', null, { items: [1, 2] }, 3],
+    ['offsetFrom1', null, { items: [1, 2], total: 2 }, null],
+    ['offsetFrom1', null, { items: [1, 2], total: 3 }, 3],
+    ['offsetFrom1', 3, { items: [1], total: 3 }, null],
     ['lastId', null, { items: [{ id: 'a' }, { id: 'b' }] }, 'b'],
     ['lastId', 'b', { items: [{ id: 9 }] }, '9'],
     ['lastId', 'b', { items: [] }, null],
     ['lastIdMore', 'b', { items: [{ id: 'c' }], more: false }, null],
     ['lastIdMore', 'b', { items: [{ id: 'c' }], more: true }, 'c'],
     ['lastIdMore', 'b', { items: [], more: true }, null],
+    ['lowestId', null, { items: [{ id: 'b' }, { id: 'a' }, { id: 'c' }, {}] }, 'a'],
+    ['lowestId', 'a', { items: [] }, null],
+    ['lowestId', 'a', { items: [{}] }, null],
     ['fields', null, { items: [1], next: { name: 'n', id: 3 } }, { name: 'n', id: 3 }],
     ['fields', null, { items: [1], next: { name: null, id: 3 } }, { id: 3 }],
     ['fields', null, { items: [1], next: null }, null],
@@ -70,6 +90,14 @@ describe('the next cursor of a response', () => {
     ['nextUrl', null, { items: [1], next: 'https://evil.example/x?token=a%2Bb&other=1&page=2#f' }, { token: 'a+b', page: '2' }],
     ['nextUrl', null, { items: [1], next: '/x' }, null],
     ['nextUrl', null, { items: [1], next: null }, null],
+    [
+      'links',
+      null,
+      { items: [1], links: [null, { rel: 'self', href: '/x?token=a' }, { rel: 'next', href: '/x?token=b' }] },
+      { token: 'b' },
+    ],
+    ['links', null, { items: [1], links: [{ rel: 'self', href: '/x?token=a' }] }, null],
+    ['links', null, { items: [1], links: '/x?token=b' }, { token: 'b' }],
   ])('is in style %s, after %j, for %j: %j', (style, current, body, next) => {
     expect(paged(styles[style]).answer(200, body, current).cursor).toEqual(next)
   })
@@ -99,6 +127,19 @@ describe('the output of a response', () => {
   })
 })
 
+describe('the optional output of a response', () => {
+  it.each([
+    [{ list: { items: [1] } }, [1]],
+    [{ list: { items: null } }, null],
+    [{ list: { count: 0 } }, []],
+    [{ list: null }, { list: null }],
+    [{ fault: 'x' }, { fault: 'x' }],
+  ])('of %j is %j', (body, expected) => {
+    const fn = sampleFunction({ response: { output: '/list/items', optional: true } })
+    expect(fn.answer(200, body, null).output).toEqual(expected)
+  })
+})
+
 describe('checkCursor', () => {
   it.each<[Style, Cursor, boolean]>([
     ['cursor', 'a', true],
@@ -111,6 +152,8 @@ describe('checkCursor', () => {
     ['zeroPage', 0, true],
     ['offset', 0, true],
     ['offset', -1, false],
+    ['offsetFrom1', 0, false],
+    ['offsetFrom1', 1, true],
     ['lastId', 'a', true],
     ['lastId', { id: 'a' }, false],
     ['fields', { name: 'a', id: 1 }, true],
@@ -156,6 +199,30 @@ describe('the cursor of a request', () => {
     expect([pageOf(build(fn).url), pageOf(build(fn, {}, undefined, second).url)]).toEqual([first?.toString() ?? null, `${second}`])
     const inBody = paged({ ...paging, in: 'body' }, { method: 'POST', path: '/run', body: { size: 5 } })
     expect(JSON.parse(String(build(inBody).body))).toEqual({ size: 5, ...(first === null ? {} : { page: first }) })
+  })
+
+  it('is sent in place of a tag when the file says so', () => {
+    const request = { method: 'POST', path: '/run', query: { q: 'from {start} on' }, body: { size: 5, page: { start: '{start}' } } }
+    const numbered = paged({ ...styles.offsetFrom1, in: 'template' }, request)
+    expect([build(numbered), build(numbered, {}, undefined, 3)]).toMatchObject([
+      { url: 'https://api.example.com/run?q=from%201%20on', body: '{"size":5,"page":{"start":1}}' },
+      { url: 'https://api.example.com/run?q=from%203%20on', body: '{"size":5,"page":{"start":3}}' },
+    ])
+    const marked = paged({ ...styles.cursor, parameter: 'start', in: 'template' }, request)
+    expect([build(marked), build(marked, {}, undefined, 'x')]).toMatchObject([
+      { url: 'https://api.example.com/run', body: '{"size":5}' },
+      { url: 'https://api.example.com/run?q=from%20x%20on', body: '{"size":5,"page":{"start":"x"}}' },
+    ])
+    expect(numbered.parameters.properties).toEqual({})
+  })
+
+  it('is sent with the request of later pages', () => {
+    const paging = { ...styles.cursor, in: 'body', request: { path: '/more', body: {} } }
+    const fn = paged(paging, { method: 'POST', path: '/run', query: { size: 5 }, body: { name: 'a' } })
+    expect([build(fn), build(fn, {}, undefined, 'n')]).toMatchObject([
+      { url: 'https://api.example.com/run?size=5', body: '{"name":"a"}' },
+      { url: 'https://api.example.com/more?size=5', body: '{"after":"n"}' },
+    ])
   })
 
   it('is sent in the body when the file says so', () => {

@@ -9,7 +9,6 @@ const BODY_TYPE = { enum: ['json', 'form', 'multipart', 'raw'] }
 const HEADERS = mapOf({ type: 'string', pattern: HEADER_TEXT }, HEADER_NAME)
 const PARAMETER = { parameter: TEXT }
 const NAMES = { type: 'array', items: TEXT, minItems: 1, uniqueItems: true }
-const PLACE = { in: { enum: ['query', 'body'] } }
 
 const SCHEME = oneOf(
   'type',
@@ -32,21 +31,35 @@ const AUTH = {
   else: { $ref: '#/$defs/scheme' },
 }
 
+/** What `request` and the request of later pages have in common. */
+const REQUEST_PARTS = {
+  query: mapOf({ type: ['string', 'number', 'boolean'] }, '.'),
+  body: {},
+  variables: { type: 'object' },
+}
+
+const PATH = { type: 'string', pattern: '^/' }
+const COUNT = { type: 'integer', minimum: 0 }
+const LATER = { request: record({}, { path: PATH, ...REQUEST_PARTS }) }
+const PLACE = { ...LATER, in: { enum: ['query', 'body'] } }
+const ONE_PLACE = { ...LATER, in: { enum: ['query', 'body', 'template'] } }
+const NUMBER = { ...ONE_PLACE, first: COUNT, max: COUNT, more: POINTER }
+
 const PAGING = oneOf('style', {
-  cursor: [{ ...PARAMETER, next: POINTER }, PLACE],
-  page: [
-    PARAMETER,
-    { ...PLACE, first: { type: 'integer', minimum: 0 }, send_first: { type: 'boolean' }, total_pages: POINTER, more: POINTER },
+  cursor: [
+    { ...PARAMETER, next: POINTER },
+    { ...ONE_PLACE, more: POINTER },
   ],
-  offset: [PARAMETER, { ...PLACE, total: POINTER, more: POINTER }],
+  page: [PARAMETER, { ...NUMBER, send_first: { type: 'boolean' }, total_pages: POINTER }],
+  offset: [PARAMETER, { ...NUMBER, total: POINTER }],
   last_id: [
     { ...PARAMETER, id: POINTER },
-    { ...PLACE, more: POINTER },
+    { ...ONE_PLACE, more: POINTER, lowest: { type: 'boolean' } },
   ],
   fields: [{ parameters: { ...mapOf(POINTER, '.'), minProperties: 1 } }, PLACE],
   next_url: [{ next: POINTER }, { ...PLACE, parameters: NAMES }],
-  link: [{ parameters: NAMES }],
-  relay: [{ connection: POINTER }, { variable: TEXT }],
+  link: [{ parameters: NAMES }, LATER],
+  relay: [{ connection: POINTER }, { ...LATER, variable: TEXT }],
 })
 
 const ERROR = record({ pointer: POINTER }, { equals: { type: ['string', 'number', 'boolean'] } })
@@ -54,16 +67,14 @@ const ERROR = record({ pointer: POINTER }, { equals: { type: ['string', 'number'
 const HOST = { type: 'string', pattern: '^[a-z0-9-]+(\\.[a-z0-9-]+)+$' }
 
 const REQUEST = record(
-  { method: { enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] }, path: { type: 'string', pattern: '^/' } },
+  { method: { enum: ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] }, path: PATH },
   {
-    query: mapOf({ type: ['string', 'number', 'boolean'] }, '.'),
+    ...REQUEST_PARTS,
     headers: mapOf({ type: ['string', 'object', 'array'], pattern: HEADER_TEXT }, HEADER_NAME),
     host: HOST,
-    body: {},
     body_type: BODY_TYPE,
     content_type: { type: 'string', pattern: HEADER_TEXT },
     graphql: TEXT,
-    variables: { type: 'object' },
     token: TEXT,
     encode_twice: NAMES,
   },
@@ -84,7 +95,7 @@ const FUNCTION = record(
   { title: TEXT, description: TEXT, type: { enum: ['QUERY', 'ACTION'] }, request: REQUEST },
   {
     parameters: PARAMETERS,
-    response: record({}, { output: POINTER, error: ERROR }),
+    response: record({}, { output: POINTER, optional: { type: 'boolean' }, error: ERROR }),
     paging: PAGING,
     files: mapOf(record({ description: TEXT }, { title: TEXT }), PARAMETER_NAME),
     safe_to_retry: { type: 'boolean' },

@@ -43,7 +43,12 @@ export type FunctionFile = {
   /** Only for an ACTION. Without it, exactly the functions with the method DELETE are destructive. */
   readonly destructive?: boolean
   readonly request: RequestFile
-  readonly response?: { readonly output?: string; readonly error?: ErrorFile }
+  readonly response?: {
+    readonly output?: string
+    /** The app leaves an empty list out: without a value at `output`, the output is an empty list if the object around it is there. */
+    readonly optional?: boolean
+    readonly error?: ErrorFile
+  }
   readonly paging?: PagingFile
   readonly sources?: Readonly<Record<string, SourceFile>>
   readonly examples?: readonly string[]
@@ -83,22 +88,45 @@ export type RequestFile = {
   readonly encode_twice?: readonly string[]
 }
 
-type Place = { readonly in?: 'query' | 'body' }
+type Place = {
+  /** `template`: the request contains the parameter as a tag. Only for styles with one parameter. */
+  readonly in?: 'query' | 'body' | 'template'
+  /** The parts of `request` that are different for all pages but the first. */
+  readonly request?: Partial<Pick<RequestFile, 'path' | 'query' | 'body' | 'variables'>>
+}
 
 export type PagingFile = Place &
   (
-    | { readonly style: 'cursor'; readonly parameter: string; readonly next: string }
+    | { readonly style: 'cursor'; readonly parameter: string; readonly next: string; readonly more?: string }
     | {
         readonly style: 'page'
         readonly parameter: string
         readonly first?: number
         /** Whether the request for the first page has a number too. Some APIs return no pages without one. */
         readonly send_first?: boolean
+        /** The last page that the app returns. */
+        readonly max?: number
         readonly total_pages?: string
         readonly more?: string
       }
-    | { readonly style: 'offset'; readonly parameter: string; readonly total?: string; readonly more?: string }
-    | { readonly style: 'last_id'; readonly parameter: string; readonly id: string; readonly more?: string }
+    | {
+        readonly style: 'offset'
+        readonly parameter: string
+        /** The number of the first item. */
+        readonly first?: number
+        /** The highest number that the app accepts. */
+        readonly max?: number
+        readonly total?: string
+        readonly more?: string
+      }
+    | {
+        readonly style: 'last_id'
+        readonly parameter: string
+        readonly id: string
+        /** Whether to take the lowest id of the page, because the app does not sort the page by id. */
+        readonly lowest?: boolean
+        readonly more?: string
+      }
     | { readonly style: 'fields'; readonly parameters: Readonly<Record<string, string>> }
     | { readonly style: 'next_url'; readonly parameters?: readonly string[]; readonly next: string }
     | { readonly style: 'link'; readonly parameters: readonly string[] }

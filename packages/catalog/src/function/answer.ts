@@ -24,6 +24,8 @@ function compileCheck({ pointer, equals }: ErrorFile): (body: unknown) => boolea
 type Reading = {
   /** JSON Pointer to the output. */
   readonly output: string
+  /** Whether an app leaves `output` out when the list there is empty. */
+  readonly optional: boolean
   readonly paging: Paging | null
   readonly graphql: boolean
   /** The address of the account's requests; null when the credentials lack a setting that it contains. */
@@ -34,8 +36,8 @@ type Reading = {
  * Compiles the function that reads responses. When `output` points at nothing, the output is the whole body, so that the caller sees the error
  * of an API that answers 200 (Slack's `ok: false`, GraphQL's `errors`).
  */
-export function compileAnswer({ output, paging, graphql, baseOf }: Reading): AppFunction['answer'] {
-  const read = compilePointer(output)
+export function compileAnswer({ output, optional, paging, graphql, baseOf }: Reading): AppFunction['answer'] {
+  const read = optional ? compileOptional(output) : compilePointer(output)
   return (status, body, current, headers = {}, account = {}) => {
     const whole = body ?? null
     if (status < 200 || status > 299 || (graphql && hasErrors(whole))) return { output: whole, cursor: paging ? null : undefined }
@@ -54,6 +56,17 @@ function nextCursor(paging: Paging, page: Page, found: unknown): Cursor | null {
   if (page.current !== null && Array.isArray(found) && found.length === 0) return null
   const next = paging.next(page)
   return isDeepStrictEqual(next, page.current) ? null : next
+}
+
+/** Reads a list that apps leave out when it is empty: without it, returns an empty list if the object around it is there. */
+function compileOptional(output: string): (body: unknown) => unknown {
+  const read = compilePointer(output)
+  const readAround = compilePointer(output.slice(0, output.lastIndexOf('/')))
+  return (body) => {
+    const found = read(body)
+    const around = found === undefined ? readAround(body) : null
+    return typeof around === 'object' && around !== null ? [] : found
+  }
 }
 
 function hasErrors(body: unknown): boolean {

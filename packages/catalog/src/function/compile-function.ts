@@ -1,11 +1,11 @@
-import type { AppFile, FunctionFile } from '../file/app-file.ts'
+import type { AppFile, FunctionFile, RequestFile } from '../file/app-file.ts'
 import { compilePaging } from '../paging/compile-paging.ts'
 import type { Paging } from '../paging/paging.ts'
 import type { Path, Report } from '../problems.ts'
 import { compileRequest } from '../request/compile-request.ts'
 import { type Frame, withHost, withToken } from '../request/frame.ts'
 import { own } from '../template/template.ts'
-import type { App, AppFunction, Cursor } from '../types.ts'
+import type { App, AppFunction, Cursor, ParameterSchema } from '../types.ts'
 import { stableId, versionOf } from '../values/fingerprint.ts'
 import { compileAnswer, compileError } from './answer.ts'
 import { checkUsed, readParameters } from './parameters.ts'
@@ -21,8 +21,11 @@ export function compileFunction(phrase: string, file: AppFile, appFrame: Frame, 
   const sources = readSources(phrase, file, report)
   const files = Object.keys(definition.files ?? {})
   const paging = definition.paging ? compilePaging(definition.paging, definition.request, frame.reserved, [...at, 'paging'], report) : null
-  const names = { parameters: parameters.properties, required: parameters.required, settings: frame.settingNames, files }
-  const request = compileRequest(definition.request, frame, names, paging, [...at, 'request'], report)
+  const tags = pageTags(paging, parameters.properties, [...at, 'paging'], report)
+  const names = { parameters: { ...parameters.properties, ...tags }, required: parameters.required, settings: frame.settingNames, files }
+  const request = compileRequest(definition.request, frame, names, paging, place, report)
+  const later = laterRequest(definition)
+  const requestLater = later ? compileRequest(later, frame, names, paging, [...at, 'paging', 'request'], report) : request
   checkUsed(definition, at, report)
   if (definition.safe_to_retry && definition.type === 'ACTION') report([...at, 'safe_to_retry'], 'cannot be true for an ACTION')
   if (definition.destructive && definition.type === 'QUERY') report([...at, 'destructive'], 'cannot be true for a QUERY')
@@ -40,11 +43,13 @@ export function compileFunction(phrase: string, file: AppFile, appFrame: Frame, 
     checkCursor: (cursor) => checkCursor(paging, cursor),
     request(args, credentials, cursor, contents) {
       const problems = cursor === null ? [] : checkCursor(paging, cursor)
-      return problems.length > 0 ? { problems } : request(args, credentials, cursor, contents)
+      if (problems.length > 0) return { problems }
+      return (cursor === null ? request : requestLater)(args, credentials, cursor, contents)
     },
     isError: compileError([file.error, definition.response?.error], definition.request.graphql !== undefined),
     answer: compileAnswer({
       output: definition.response?.output ?? '',
+      optional: definition.response?.optional === true,
       paging,
       graphql: definition.request.graphql !== undefined,
       baseOf(account) {
@@ -53,6 +58,18 @@ export function compileFunction(phrase: string, file: AppFile, appFrame: Frame, 
       },
     }),
   }
+}
+
+/** Returns the request of all pages but the first; undefined when it differs only by the cursor. */
+function laterRequest({ request, paging }: FunctionFile): RequestFile | undefined {
+  return paging?.request && { ...request, ...paging.request }
+}
+
+/** Returns the tags that stand for the parameters of paging; empty when paging puts them into the query or the body. */
+function pageTags(paging: Paging | null, taken: object, at: Path, report: Report): Record<string, ParameterSchema> {
+  const names = paging?.place === 'template' ? paging.parameters : []
+  for (const name of names.filter((item) => Object.hasOwn(taken, item))) report(at, `${name} is a parameter of the function`)
+  return Object.fromEntries(names.map((name) => [name, { type: 'string', description: '', default: paging?.atFirst[name] }]))
 }
 
 /** Returns the identity of a function: id, full name, app and texts. */

@@ -23,14 +23,18 @@ export function readParameters(file: FunctionFile, at: Path, report: Report): Pa
   return { type: 'object', properties, required }
 }
 
-/** Reports each parameter that the request does not use. A GraphQL document contains no tags. */
+/** Reports each parameter, also that of paging in templates, that the request does not use. A GraphQL document contains no tags. */
 export function checkUsed(file: FunctionFile, at: Path, report: Report): void {
-  const text = JSON.stringify({ ...file.request, graphql: undefined })
+  const text = JSON.stringify([{ ...file.request, graphql: undefined }, file.paging?.request])
   const unused = (name: string) => !text.includes(`{${name}}`) && !text.includes(`{${name}*}`)
   for (const name of Object.keys(file.parameters?.properties ?? {}).filter(unused)) {
     report([...at, 'parameters', 'properties', name], 'is not used in request')
   }
   for (const name of Object.keys(file.files ?? {}).filter(unused)) report([...at, 'files', name], 'is not used in request')
+  const { paging } = file
+  if (paging?.in === 'template' && 'parameter' in paging && unused(paging.parameter)) {
+    report([...at, 'paging', 'parameter'], `{${paging.parameter}} is not used in request`)
+  }
 }
 
 export function checkName(name: string, at: Path, report: Report): void {

@@ -37,7 +37,7 @@ export function makePassthrough(file: AppFile, frame: Frame, app: App): AppFunct
     checkCursor: () => ['_cursor: the function has no pages'],
     request: (args, account) => refuseMalformed(args, () => build(args as Args, frame, account)),
     isError: compileError([file.error], false),
-    answer: compileAnswer({ output: '', paging: null, graphql: false, baseOf: () => null }),
+    answer: compileAnswer({ output: '', optional: false, paging: null, graphql: false, baseOf: () => null }),
   }
 }
 

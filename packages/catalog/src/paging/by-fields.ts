@@ -30,10 +30,18 @@ export function fromBody(pointers: Readonly<Record<string, string>>): Field[] {
   })
 }
 
-/** Takes only the named parameters from a URL, so that the URL cannot direct the next request elsewhere. */
+/**
+ * Takes only the named parameters from a URL, so that the URL cannot direct the next request elsewhere. A list of links, each
+ * `{rel, href}`, stands for the URL of its link with the `rel` next.
+ */
 export function fromUrl(pointer: string, names: readonly string[]): Field[] {
   const next = compilePointer(pointer)
-  return names.map((name) => ({ name, read: ({ body }) => queryOf(next(body)).get(name) }))
+  return names.map((name) => ({ name, read: ({ body }) => queryOf(urlOf(next(body))).get(name) }))
+}
+
+function urlOf(found: unknown): unknown {
+  if (!Array.isArray(found)) return found
+  return found.find((link) => link?.rel === 'next')?.href
 }
 
 export function fromLink(names: readonly string[]): Field[] {

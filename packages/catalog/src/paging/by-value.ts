@@ -6,15 +6,21 @@ import type { Page, Paging } from './paging.ts'
 type Style<S extends PagingFile['style']> = Extract<PagingFile, { style: S }>
 type ValuePaging = Pick<Paging, 'parameters' | 'check' | 'values' | 'next'>
 
-/** Pages by a cursor in the response, or by the id of the last item. */
+/** Pages by a cursor in the response, or by the id of the last item or the lowest id. */
 export function byText(file: Style<'cursor'> | Style<'last_id'>): ValuePaging {
+  const more = compileMore(file.more)
   if (file.style === 'cursor') {
     const next = compilePointer(file.next)
-    return byParameter(file.parameter, ({ body }) => asText(next(body)))
+    return byParameter(file.parameter, ({ body }) => ((more(body) ?? true) ? asText(next(body)) : null))
   }
   const id = compilePointer(file.id)
-  const more = compileMore(file.more)
-  return byParameter(file.parameter, ({ body, items }) => ((more(body) ?? items.length > 0) ? asText(id(items.at(-1))) : null))
+  const idOf = file.lowest ? lowestId : (items: readonly unknown[]) => asText(id(items.at(-1)))
+  return byParameter(file.parameter, ({ body, items }) => ((more(body) ?? items.length > 0) ? idOf(items) : null))
+
+  function lowestId(items: readonly unknown[]): string | null {
+    const ids = items.map((item) => asText(id(item))).filter((found) => found !== null)
+    return ids.reduce<string | null>((lowest, next) => (lowest === null || next < lowest ? next : lowest), null)
+  }
 }
 
 /** Pages by the `pageInfo` of a GraphQL connection (Relay cursor connections). */
@@ -33,16 +39,18 @@ function byParameter(parameter: string, next: (page: Page) => Cursor | null): Va
   }
 }
 
-/** Pages by a page number, or by a number of items to skip. */
+/** Pages by a page number, or by the number of an item. */
 export function byNumber(
   file: Extract<PagingFile, { style: 'page' } | { style: 'offset' }>,
 ): Pick<Paging, 'parameters' | 'atFirst' | 'check' | 'values' | 'next'> {
-  const least = file.style === 'page' ? (file.first ?? 1) : 0
+  const least = file.first ?? (file.style === 'page' ? 1 : 0)
+  const max = file.max ?? Number.MAX_SAFE_INTEGER
+  const sendFirst = file.in === 'template' || (file.style === 'page' && file.send_first === true)
   const total = compileCount(file.style === 'page' ? file.total_pages : file.total)
   const more = compileMore(file.more)
   return {
     parameters: [file.parameter],
-    atFirst: file.style === 'page' && file.send_first === true ? { [file.parameter]: least } : {},
+    atFirst: sendFirst ? { [file.parameter]: least } : {},
     values: (cursor) => ({ [file.parameter]: cursor }),
     check: (cursor) => (Number.isSafeInteger(cursor) && Number(cursor) >= least ? null : `must be a whole number, ${least} or more`),
     next({ body, items, current }) {
@@ -52,7 +60,7 @@ export function byNumber(
       const known = more(body) ?? (all === undefined ? undefined : next < all + least)
       // An empty page does not change the offset, even when the response says that more exists.
       const goesOn = file.style === 'page' ? (known ?? items.length > 0) : items.length > 0 && known !== false
-      return goesOn ? next : null
+      return goesOn && next <= max ? next : null
     },
   }
 }

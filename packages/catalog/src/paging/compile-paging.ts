@@ -22,7 +22,7 @@ export function compilePaging(file: PagingFile, request: RequestFile, reserved: 
       return { ...shared, ...byFields(fromLink(file.parameters)) }
     case 'next_url':
       if (file.parameters) return { ...shared, ...byFields(fromUrl(file.next, file.parameters)) }
-      if (file.in) report([...at, 'in'], 'is only for next_url with parameters')
+      for (const key of ['in', 'request'] as const) if (file[key]) report([...at, key], 'is only for next_url with parameters')
       if (reserved.path) {
         report(at, 'needs parameters, because auth is in the path and a whole URL would reveal it')
       }

@@ -3,7 +3,7 @@ import type { Cursor } from '../types.ts'
 
 /** The compiled paging of a function. */
 export type Paging = {
-  readonly place: 'query' | 'body'
+  readonly place: 'query' | 'body' | 'template'
   /** The request parameters that paging sets. */
   readonly parameters: readonly string[]
   /** The values of a request without a cursor; mostly none. */

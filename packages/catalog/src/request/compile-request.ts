@@ -30,8 +30,8 @@ export function compileRequest(
     const signer = frame.signerOf(account)
     if ('problems' in signer) return { problems: [...signer.problems] }
     const problems = fileProblems(names.files ?? [], names.required, args, files)
-    const input = { args, account, files }
     const pages = (cursor === null ? paging?.atFirst : paging?.values(cursor)) ?? {}
+    const input = { args: paging?.place === 'template' ? { ...args, ...pages } : args, account, files }
     const inQuery = paging?.place === 'query' ? Object.entries(pages).map(([key, value]) => [key, String(value)] as const) : []
     return refuseMalformed(args, () => {
       const base = frame.baseOf(account).fill(account, problems)
