@@ -25,8 +25,8 @@ describe('the apps for money', () => {
     [
       'quickbooks',
       'list-customers',
-      { start_position: 101 },
-      `GET ${books}/query?query=select%20*%20from%20Customer%20orderby%20DisplayName%20startposition%20101%20maxresults%20100&minorversion=75`,
+      { limit: 10 },
+      `GET ${books}/query?query=select%20*%20from%20Customer%20orderby%20DisplayName%20startposition%201%20maxresults%2010&minorversion=75`,
       null,
     ],
     [

@@ -22,7 +22,7 @@ describe('the apps for sales', () => {
       'search',
       { text: 'Acme', in: 'NAME' },
       `POST ${salesforce}/parameterizedSearch`,
-      { q: 'Acme', in: 'NAME', fields: ['Id', 'Name'], sobjects: [{ name: 'Account' }], overallLimit: 20 },
+      { q: 'Acme', in: 'NAME', fields: ['Id', 'Name'], sobjects: [{ name: 'Account' }], defaultLimit: 20 },
     ],
     [
       'salesforce',

@@ -36,7 +36,7 @@ describe('the apps for teams and planning', () => {
       'asana',
       'search-tasks',
       { workspace: '5', text: 'a b', assignee: 'me', due_before: '2026-03-02' },
-      'GET https://app.asana.com/api/1.0/workspaces/5/tasks/search?text=a%20b&assignee.any=me&due_on.before=2026-03-02&sort_by=modified_at&opt_fields=name%2Ccompleted%2Cdue_on%2Cassignee.name%2Cmemberships.section.name%2Cpermalink_url',
+      'GET https://app.asana.com/api/1.0/workspaces/5/tasks/search?text=a%20b&assignee.any=me&due_on.before=2026-03-02&sort_by=created_at&limit=100&opt_fields=name%2Ccompleted%2Cdue_on%2Ccreated_at%2Cassignee.name%2Cmemberships.section.name%2Cpermalink_url',
       null,
     ],
     [
