@@ -1,14 +1,20 @@
 import { BLOCKING_QUEUE, RESEND_QUEUE, TASK_HOURS_QUEUE, type TaskHoursJob } from '@onward/contract'
 import { openLoop } from '@onward/runtime'
 import { takeBlocking } from './blocking/take-blocking.ts'
+import { expirePending } from './connect/expire-pending.ts'
 import type { Context } from './context.ts'
 import { publishHours } from './reconcile/publish-hours.ts'
 import { takeResend } from './reconcile/take-resend.ts'
 
 /** How often a process looks whether a comparison with insights is due. */
 const RECONCILE_POLL_MS = 5_000
+/** How often a process looks for accounts that were not confirmed in time. */
+const EXPIRE_POLL_MS = 5_000
 
-/** Starts the queue workers of this service, and the loop that publishes the tasks per hour. `close` ends what would run for long. */
+/**
+ * Starts the queue workers of this service, and the loops that publish the tasks per hour and end accounts that were not confirmed. `close`
+ * ends what would run for long.
+ */
 export function startWorkers(ctx: Context): { close(): Promise<void> } {
   const closing = new AbortController()
   // Comparing and sending again read whole hours of the calls log.
@@ -33,10 +39,11 @@ export function startWorkers(ctx: Context): { close(): Promise<void> } {
   const taskHours = ctx.queues.queue<TaskHoursJob>(TASK_HOURS_QUEUE, { keepCompleted: false })
   const pollMs = Math.min(RECONCILE_POLL_MS, ctx.config.reconcileEveryMs)
   const reconciling = openLoop(pollMs, (signal) => publishHours({ ...reconcileParts, taskHours }, signal), ctx.log)
+  const expiring = openLoop(EXPIRE_POLL_MS, (signal) => expirePending(ctx, signal), ctx.log)
   return {
     async close() {
       closing.abort()
-      await reconciling.close()
+      await Promise.all([reconciling.close(), expiring.close()])
     },
   }
 }

@@ -1,7 +1,7 @@
 import { openSealer } from '@onward/runtime'
-import { openScriptedServer, type ScriptedServer, sendJson } from '@onward/testbed'
+import { eventually, openScriptedServer, type ScriptedServer, sendJson } from '@onward/testbed'
 import request from 'supertest'
-import { accountsOf } from './connecting.ts'
+import { accountsOf, connectedId, loginUrlOf, openBrowser } from './connecting.ts'
 import { appFile, type OAuthFunctions, openWithApps } from './oauth-support.ts'
 
 let provider: ScriptedServer
@@ -12,7 +12,12 @@ beforeAll(async () => {
   const { url } = provider
   const urls = { authorization_url: `${url}/auth`, token_url: `${url}/token` }
   onward = await openWithApps([
-    appFile('oak', url, { type: 'oauth2', ...urls, revocation_url: `${url}/revoke` }),
+    appFile(
+      'oak',
+      url,
+      { type: 'oauth2', ...urls, revocation_url: `${url}/revoke` },
+      { identity: { function: 'get-me', name: '/name', id: '/id' } },
+    ),
     appFile('elm', url, { type: 'oauth2', ...urls }),
     appFile('fir', url, { type: 'oauth2', ...urls, revocation_url: `${url}/revoke` }),
   ])
@@ -109,5 +114,55 @@ describe('DELETE /connected-accounts/:id', () => {
 
   it('refuses a value of force that is not a boolean', async () => {
     expect((await remove('joe', 1, '?force=maybe').expect(400)).body.code).toBe('invalid_parameters')
+  })
+})
+
+describe('an account that is not confirmed within a day', () => {
+  const pending = () => onward.db.selectFrom('pending_account').selectAll().execute()
+
+  /** Signs in at Oak as the owner of an account there. Returns what the application would confirm. */
+  async function signIn(userId: string, owner: string): Promise<{ id: number; confirmation: string }> {
+    const browser = openBrowser()
+    const { headers } = await browser.submit(await browser.open(await loginUrlOf(onward.user(userId), 'oak')))
+    const state = new URL(headers.location ?? '').searchParams.get('state')
+    const page = await browser.open(`${onward.url}/connect/callback?state=${state}&code=${owner}`)
+    return { id: connectedId(page), confirmation: /confirmation: "([\w-]{43})"/.exec(page.text)?.[1] ?? 'none' }
+  }
+
+  it('is deleted, and revoked unless its owner may have a connected account', async () => {
+    const put = { workspace_id: 'workspace-1', name: 'app-1', confirm_accounts: true }
+    await onward.admin('put', '/admin/applications/app-1', put).expect(200)
+    // A token belongs to the owner that its name ends with. Oak does not revoke the one of `stubborn`.
+    provider.answer(({ url, body, headers }, response) => {
+      const tokens = (owner: string | null) => ({ access_token: `access-${owner}`, refresh_token: `refresh-${owner}` })
+      const owner = String(headers.authorization).split('-').at(-1)
+      if (url === '/token') return sendJson(response, 200, { ...tokens(new URLSearchParams(body).get('code')), token_type: 'bearer' })
+      if (url === '/me') return sendJson(response, 200, { id: owner, name: owner })
+      return sendJson(response, body.includes('stubborn') ? 500 : 200, {})
+    })
+    const revoked = () =>
+      provider.received.filter(({ url }) => url === '/revoke').map(({ body }) => new URLSearchParams(body).get('token') ?? '')
+
+    await connect('imported', 'oak')
+    const { id, confirmation } = await signIn('ada', 'confirmed')
+    await onward.user('ada').post(`/connected-accounts/${id}/confirm`, { confirmation }).expect(200)
+    const before = await ids()
+    const left: [string, string][] = [
+      ['ada', 'confirmed'],
+      ['bob', 'confirmed'],
+      ['imported', 'unknown'],
+      ['cleo', 'stubborn'],
+      ['dan', 'alone'],
+    ]
+    for (const [userId, owner] of left) await signIn(userId, owner)
+    await onward.db
+      .updateTable('pending_account')
+      .set({ created_at: new Date(Date.now() - 24 * 3_600_000 - 1_000) })
+      .execute()
+    await eventually(async () => {
+      expect(await pending()).toEqual([])
+      expect(revoked().toSorted()).toEqual(['refresh-alone', 'refresh-stubborn'])
+    }, 20_000)
+    expect(await ids()).toEqual(before)
   })
 })

@@ -1,6 +1,5 @@
 import { type Log, openLoop, uuidv7 } from '@onward/runtime'
 import { deleteOldRecords } from '../db/idempotency.ts'
-import { deleteOldPending } from '../db/pending-accounts.ts'
 import { deleteDeadProcesses, deleteProcess, writeHeartbeat } from '../db/processes.ts'
 import { sweepAttempts } from '../db/record-calls.ts'
 import type { Db } from '../db/tables.ts'
@@ -24,7 +23,7 @@ const DELETE_MS = 5_000
 
 /**
  * Every five seconds, writes the heartbeat of this process and settles its own call attempts. Then records the attempts of dead processes
- * as `unknown`, and deletes old idempotency records and accounts that were not confirmed. Calls `onQueued` after it has inserted outbox rows.
+ * as `unknown`, and deletes old idempotency records. Calls `onQueued` after it has inserted outbox rows.
  */
 export async function openSweeper(
   db: Db,
@@ -66,8 +65,7 @@ export async function openSweeper(
   async function deleteOld(signal: AbortSignal): Promise<void> {
     const deadline = Date.now() + DELETE_MS
     while (!signal.aborted && Date.now() < deadline) {
-      const deleted = [await deleteOldRecords(db, DELETED_MAX), await deleteOldPending(db, DELETED_MAX)]
-      if (Math.max(...deleted) < DELETED_MAX) break
+      if ((await deleteOldRecords(db, DELETED_MAX)) < DELETED_MAX) break
     }
   }
 

@@ -1,11 +1,10 @@
-import { type App, schemeOf } from '@onward/catalog'
+import type { App } from '@onward/catalog'
 import { Refusal } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import type { Context } from '../context.ts'
 import { deleteAccount, findOwnAccount, type SealedAccount } from '../db/connected-accounts.ts'
-import { openOAuthClient } from '../oauth/client.ts'
 import { OAuthError } from '../oauth/errors.ts'
-import { revokeToken } from '../oauth/revoke-token.ts'
+import { revokeAccess } from '../oauth/revoke-token.ts'
 import { openCredentials } from '../onward/credentials.ts'
 
 /**
@@ -24,17 +23,11 @@ export async function disconnect(ctx: Context, caller: Caller, id: string, force
   await deleteAccount(ctx.db, caller.appKey, account.id)
 }
 
-/** Revokes the account's access at the app. Does nothing when the app offers no revocation. */
 async function revoke(ctx: Context, { appKey }: Caller, account: SealedAccount): Promise<void> {
   const app = ctx.catalog.current.functions.app(account.app)
   if (app === undefined) return
-  const credentials = openCredentials(ctx.sealer, account, app)
-  const scheme = schemeOf(app, credentials)
-  if (scheme?.type !== 'oauth2' || scheme.revocation_url === undefined) return
-  const client = await openOAuthClient(ctx, appKey, app.name)
-  if (client === null) throw failed(app, 'the application no longer has an OAuth client for this app')
   try {
-    await revokeToken(ctx.oauth, scheme, client, credentials)
+    await revokeAccess(ctx, appKey, app, openCredentials(ctx.sealer, account, app))
   } catch (err) {
     throw err instanceof OAuthError ? failed(app, err.message) : err
   }

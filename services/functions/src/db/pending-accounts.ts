@@ -80,12 +80,31 @@ export async function markConfirmed(db: Db, id: number, accountId: number): Prom
     .execute()
 }
 
-/** Deletes up to `max` rows that are more than a day old. Returns their number. */
-export async function deleteOldPending(db: Db, max: number): Promise<number> {
-  const { numAffectedRows = 0n } = await sql`
-    delete from pending_account where id in (
+/** An account that was not confirmed in time, or one that was confirmed a day ago. Its row is deleted. */
+export type OldPending = {
+  readonly id: number
+  readonly appKey: string
+  readonly app: string
+  /** Null when the account was confirmed. */
+  readonly sealedCredentials: Buffer | null
+  /** Whether a connected account of the application has the same owner at the app, or may have because the owner is unknown. */
+  readonly ownerConnected: boolean
+}
+
+/** Deletes up to `max` rows that are more than a day old, and returns them. */
+export async function takeOldPending(db: Db, max: number): Promise<OldPending[]> {
+  const { rows } = await sql<{ id: string } & Omit<OldPending, 'id'>>`
+    delete from pending_account old where id in (
       select id from pending_account where created_at < now() - make_interval(hours => ${CONFIRM_HOURS})
       limit ${max} for update skip locked
-    )`.execute(db)
-  return Number(numAffectedRows)
+    )
+    returning id, app_key as "appKey", app, sealed_credentials as "sealedCredentials", (
+      exists (
+        select from connected_account c where c.app_key = old.app_key and c.app = old.app and c.external_id = old.external_id
+      ) or exists (
+        select from connected_account c where c.app_key = old.app_key and c.app = old.app and c.user_id = old.user_id
+          and (c.external_id is null or old.external_id is null)
+      )
+    ) as "ownerConnected"`.execute(db)
+  return rows.map((row) => ({ ...row, id: Number(row.id) }))
 }

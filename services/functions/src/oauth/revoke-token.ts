@@ -1,9 +1,22 @@
-import { type AuthorizationCodeScheme, type Credentials, fillAccountUrl } from '@onward/catalog'
+import { type App, type AuthorizationCodeScheme, type Credentials, fillAccountUrl, schemeOf } from '@onward/catalog'
+import type { Sealer } from '@onward/runtime'
 import { processRevocationResponse, revocationRequest } from 'oauth4webapi'
-import { clientAuth, type OAuthClient } from './client.ts'
+import type { Db } from '../db/tables.ts'
+import { clientAuth, type OAuthClient, openOAuthClient } from './client.ts'
 import { OAuthError, oauthFailure } from './errors.ts'
 import { issuerOf } from './exchange.ts'
 import { sendOptions, type TokenSender } from './send.ts'
+
+type Parts = { readonly db: Db; readonly sealer: Sealer; readonly oauth: TokenSender }
+
+/** Revokes an account's access at its app. Does nothing when the app offers no revocation. Throws an OAuthError. */
+export async function revokeAccess(parts: Parts, appKey: string, app: App, credentials: Credentials): Promise<void> {
+  const scheme = schemeOf(app, credentials)
+  if (scheme?.type !== 'oauth2' || scheme.revocation_url === undefined) return
+  const client = await openOAuthClient(parts, appKey, app.name)
+  if (client === null) throw new OAuthError('invalid', 'the application no longer has an OAuth client for this app')
+  await revokeToken(parts.oauth, scheme, client, credentials)
+}
 
 /**
  * Revokes an account's grant at the provider (RFC 7009), and each of its other tokens. Does nothing when the scheme has no revocation URL.

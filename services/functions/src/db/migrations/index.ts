@@ -8,6 +8,7 @@ import { up as userPrompts } from './20261122T221200Z-user-prompts.ts'
 import { up as oauthClientScopes } from './20261122T223300Z-oauth-client-scopes.ts'
 import { up as appErrors } from './20261122T224200Z-app-errors.ts'
 import { up as rateLimits } from './20261122T232900Z-rate-limits.ts'
+import { up as accountOwners } from './20261123T013000Z-account-owners.ts'
 
 export const migrations: Migrations = {
   '20261122T000000Z-first-schema': { up: firstSchema },
@@ -19,4 +20,5 @@ export const migrations: Migrations = {
   '20261122T223300Z-oauth-client-scopes': { up: oauthClientScopes },
   '20261122T224200Z-app-errors': { up: appErrors },
   '20261122T232900Z-rate-limits': { up: rateLimits },
+  '20261123T013000Z-account-owners': { up: accountOwners, transaction: false },
 }
