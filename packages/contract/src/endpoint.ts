@@ -18,6 +18,8 @@ export type EndpointShape = {
   readonly path: string
   readonly summary: string
   readonly query?: ObjectSchema
+  /** Names of query parameters with an `enum`; their values are compared without regard to case. */
+  readonly anyCase?: readonly string[]
   readonly body?: ObjectSchema
   readonly answer: ObjectSchema
   /** Optional request headers by name, besides those of the whole area. */

@@ -1,10 +1,28 @@
 /** Returns the known word that is closest to a misspelt one, if one is close enough to be meant. Ignores case. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
+  const most = Math.max(1, Math.floor(word.length / 3))
+  return closest(word, known, () => most)
+}
+
+/** Two short words are often only two edits apart without being misspellings, such as `state` and `status`. */
+const SHORT = 6
+
+/**
+ * Returns the known name of which `name` is a misspelling, ignoring case: at most two edits away, or one if either name is shorter than
+ * `SHORT`. Stricter than `nearest`, so that it can decide whether a name is refused.
+ */
+export function correctName(name: string, known: readonly string[]): string | undefined {
+  return closest(name, known, (candidate) => (Math.min(name.length, candidate.length) < SHORT ? 1 : 2))
+}
+
+/** Returns the known word with the fewest edits, among those that need at most `mostEdits`. */
+function closest(word: string, known: readonly string[], mostEdits: (candidate: string) => number): string | undefined {
   const [best] = known
     .filter((candidate) => Math.abs(candidate.length - word.length) <= 3)
     .map((candidate) => ({ candidate, edits: countEdits(word.toLowerCase(), candidate.toLowerCase()) }))
+    .filter(({ candidate, edits }) => edits <= mostEdits(candidate))
     .sort((a, b) => a.edits - b.edits)
-  return best !== undefined && best.edits <= Math.max(1, Math.floor(word.length / 3)) ? best.candidate : undefined
+  return best?.candidate
 }
 
 /**

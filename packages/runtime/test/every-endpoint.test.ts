@@ -17,6 +17,7 @@ import { sendRaw } from './tcp.ts'
 
 type Endpoint = contract.EndpointShape
 const FORM = 'application/x-www-form-urlencoded'
+const JSON_TYPE = 'application/json'
 const READ = { method: 'get', path: '/', summary: 'Read.', answer: { type: 'object' } } as const
 
 /** Every endpoint of both areas and of both admin APIs, by its name in the contract. */
@@ -98,9 +99,51 @@ describe('a number', () => {
       ['[{"allowed_tasks":-1e400}]', '[0].allowed_tasks'],
       ['1e400', 'body'],
     ]) {
-      const { status, body } = await send(endpoint, '', 'application/json', json)
+      const { status, body } = await send(endpoint, '', JSON_TYPE, json)
       expect([status, body.code, body.error_details]).toEqual([400, 'invalid_parameters', [`${field}: must be a finite number`]])
     }
+  })
+})
+
+/** Returns misspellings of a name: without its second character, with it twice, with the last two characters swapped, and in capitals. */
+function misspellingsOf(name: string): string[] {
+  const [last, beforeLast] = [name.at(-1), name.at(-2)]
+  const twisted = last === beforeLast ? [] : [`${name.slice(0, -2)}${last}${beforeLast}`]
+  return [`${name[0]}${name.slice(2)}`, `${name.slice(0, 2)}${name.slice(1)}`, ...twisted, name.toUpperCase()]
+}
+
+/** Parameters that clients, browsers and campaigns add to URLs. */
+const FOREIGN_NAMES = [
+  ...['_', 'a', 'q', 't', 'v', 'ts', 'id', 'ip', 'key', 'ref', 'sig', 'uid', 'date', 'time', 'hash', 'lang', 'page', 'sort'],
+  ...['user', 'nonce', 'limit', 'state', 'token', 'fields', 'locale', 'offset', 'source', 'version', 'nocache', 'callback', 'timestamp'],
+  ...['signature', 'request_id', 'api_version', 'access_token', 'utm_id', 'utm_term', 'utm_source', 'utm_medium', 'utm_campaign', 'gclid'],
+  ...['per_page', 'order_by', 'expand', 'filter', 'next', 'after', 'before', 'start', 'end', 'to', 'from', 'by', 'ids', 'name', 'size'],
+  // Credentials of area A, also on the endpoints of area B.
+  ...['app_key', 'user_id'],
+]
+
+const parameters = endpoints.flatMap(([name, endpoint]) =>
+  Object.keys(endpoint.query?.properties ?? {}).map((property) => [name, property, endpoint] as const),
+)
+
+describe('a name in the query', () => {
+  const answerOf = async (endpoint: Endpoint, query: string): Promise<string[]> =>
+    (await send(endpoint, query, JSON_TYPE)).body.error_details ?? []
+
+  it.each(parameters)('of %s is refused if it is a misspelling: %s', async (_name, property, endpoint) => {
+    for (const wrong of misspellingsOf(property)) {
+      expect(await answerOf(endpoint, `${wrong}=x`)).toContain(`${wrong}: is not known here; did you mean ${property}?`)
+      expect(await answerOf(endpoint, `${wrong}=`)).toEqual(await answerOf(endpoint, ''))
+      const both = await answerOf(endpoint, `${wrong}=x&${property}=x`)
+      expect(both).not.toContainEqual(expect.stringContaining(`did you mean ${property}?`))
+    }
+  })
+
+  it.each(endpoints)('of %s is ignored if it is one of a client', async (_name, endpoint) => {
+    const foreign = FOREIGN_NAMES.filter((name) => !Object.hasOwn(endpoint.query?.properties ?? {}, name))
+    const bare = await send(endpoint, '', JSON_TYPE)
+    const sent = await send(endpoint, foreign.map((name) => `${name}=x`).join('&'), JSON_TYPE)
+    expect([sent.status, sent.body]).toEqual([bare.status, bare.body])
   })
 })
 

@@ -127,6 +127,13 @@ describe('the query of a mounted route', () => {
     expect((await found('?must=x&size=')).body.query).toEqual({ must: 'x', size: 50 })
   })
 
+  it('is checked for misspelt names, but only among the first 20 unknown ones', async () => {
+    const others = (count: number) => Array.from({ length: count }, (_, n) => `x${n}=1`).join('&')
+    const { status, body } = await found(`?must=x&${others(19)}&sise=7`)
+    expect([status, body.error_details]).toEqual([400, ['sise: is not known here; did you mean size?']])
+    expect((await found(`?must=x&${others(20)}&sise=7`)).body.query).toEqual({ must: 'x', size: 50 })
+  })
+
   it.each([
     ['must=&size=5', ['must: is required']],
     ['must=x&size=0', ['size: must be a whole number, 1 or more']],

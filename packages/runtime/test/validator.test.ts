@@ -1,5 +1,5 @@
 import { setUserLimits } from '@onward/contract'
-import { compileCheck, nearest } from '../src/index.ts'
+import { compileCheck, correctName, nearest } from '../src/index.ts'
 
 const schema = {
   type: 'object',
@@ -189,5 +189,24 @@ describe('nearest', () => {
 
   it('returns undefined without known words', () => {
     expect(nearest('channel', [])).toBeUndefined()
+  })
+})
+
+describe('correctName', () => {
+  it.each([
+    ['conected_only', 'connected_only'],
+    ['conected_onyl', 'connected_only'],
+    ['connectedOnly', 'connected_only'],
+    ['Type', 'type'],
+    ['tpye', 'type'],
+    ['types', 'type'],
+    ['tipi', undefined],
+    ['state', undefined],
+    ['connected', undefined],
+    ['c', undefined],
+    ['', undefined],
+    ['c'.repeat(100_000), undefined],
+  ])('returns for %.20s: %s', (name, known) => {
+    expect(correctName(name, ['connected_only', 'type', 'status'])).toBe(known)
   })
 })

@@ -119,7 +119,9 @@ describe('GET /admin/applications/:app_key/connected-accounts', () => {
     expect((await list('?user_id=ann')).map(({ id }: { id: number }) => id)).toEqual([ids[1], ids[0]])
     const account = { id: ids[1], display_name: 'Crm', modified_at: expect.any(String), status: 'active', last_error: null }
     expect(await list('?user_id=ann&app=crm')).toEqual([{ ...account, user_id: 'ann', app: 'crm' }])
-    expect((await list('?app=crm')).map(({ id }: { id: number }) => id)).toEqual([ids[2], ids[1]])
+    for (const app of ['crm', 'CRM']) {
+      expect((await list(`?app=${app}`)).map(({ id }: { id: number }) => id)).toEqual([ids[2], ids[1]])
+    }
     expect((await list('')).length).toBeGreaterThan(3)
     expect(await list('?user_id=nobody')).toEqual([])
     await onward.admin('get', '/admin/applications/nobody/connected-accounts').expect(404)

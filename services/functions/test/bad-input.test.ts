@@ -109,6 +109,14 @@ const VALUES: Row[] = [
   ["another function's cursor", call('notes-read-notes', { _cursor: { after_name: 'x' } }), 400, 'invalid_parameters'],
 ]
 
+const QUERIES: Row[] = [
+  ['a misspelt filter of apps', () => joe.post('/apps/list?conected_only=true'), 400, 'invalid_parameters'],
+  ['a misspelt filter of functions', () => joe.post('/functions/list?apps=desk'), 400, 'invalid_parameters'],
+  ['a misspelt option of a prediction', () => joe.post('/functions/predict?topk=3', { prompt: 'x' }), 400, 'invalid_parameters'],
+  ['a misspelt account', () => call('desk-list-labels', {}, `?connected_acount_id=${annsDesk}`)(), 400, 'invalid_parameters'],
+  ['a cursor without its underscore', call('desk-list-labels', {}, '?cursor=x'), 400, 'invalid_parameters'],
+]
+
 const BODIES: Row[] = [
   ['JSON nested 10,000 levels deep', bytes('['.repeat(10_000)), 400, 'invalid_body'],
   [
@@ -136,6 +144,7 @@ describe.each<[string, Row[]]>([
   ['accounts', ACCOUNTS],
   ['names', NAMES],
   ['values', VALUES],
+  ['queries', QUERIES],
   ['bodies', BODIES],
 ])('bad %s', (_group, rows) => {
   it.each(rows)('get their own answer, and nothing is called: %s', async (_what, send, status, code) => {

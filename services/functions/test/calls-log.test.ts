@@ -48,6 +48,7 @@ describe('POST /calls/list', () => {
   it.each<[object, number[]]>([
     [{ function_name: 'notes-read-notes' }, [2, 4]],
     [{ app: 'desk' }, [1, 3]],
+    [{ app: 'DESK' }, [1, 3]],
     [{ outcome: 'unreachable' }, [0]],
     [{ outcome: 'answered' }, [1, 2, 3, 4]],
     [{ outcome: 'unknown' }, []],

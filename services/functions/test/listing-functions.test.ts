@@ -102,7 +102,11 @@ describe('a filter of the list', () => {
     ])
   })
 
-  it.each(['nowhere', '__proto__', 'constructor', 'Desk'])('by the unknown app %s is answered 404', async (app) => {
+  it.each(['Desk', 'DESK'])('by app ignores case: %s', async (app) => {
+    expect(await list(`app=${app}`)).toEqual(await list('app=desk'))
+  })
+
+  it.each(['nowhere', '__proto__', 'constructor'])('by the unknown app %s is answered 404', async (app) => {
     const { body } = await joe.post(`/functions/list?app=${app}`).expect(404)
     expect(body).toEqual({ error: 'there is no such app', error_details: [], code: 'app_not_found' })
   })
@@ -114,7 +118,11 @@ describe('a filter of the list', () => {
     expect(found).toEqual((await all()).filter((item) => item.type === type))
   })
 
-  it.each(['query', 'OTHER', 'QUERY&type=ACTION'])('by the unknown type %s is refused with 400', async (type) => {
+  it.each(['query', 'Query', 'qUERY'])('by type ignores case: %s', async (type) => {
+    expect(await list(`app=desk&type=${type}`)).toEqual(await list('app=desk&type=QUERY'))
+  })
+
+  it.each(['OTHER', 'QUERY&type=ACTION', 'query&type=query', 'QUERY '])('by the unknown type %s is refused with 400', async (type) => {
     const { body } = await joe.post(`/functions/list?type=${type}`).expect(400)
     expect(body).toMatchObject({ code: 'invalid_parameters', error_details: expect.arrayContaining([expect.stringMatching(/^type: /)]) })
   })

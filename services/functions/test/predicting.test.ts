@@ -96,6 +96,7 @@ describe('POST /functions/predict', () => {
 
   it.each<[string, string]>([
     ['of one app', 'app=maple'],
+    ['of one app in capitals', 'app=MAPLE'],
     ['of connected apps', 'connected_only=true'],
     ['of a connected app', 'app=maple&connected_only=1'],
   ])('returns only functions %s when requested', async (_which, query) => {

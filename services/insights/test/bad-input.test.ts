@@ -118,6 +118,23 @@ const BODIES: Row[] = [
   ]),
 ]
 
+const QUERIES: Row[] = [
+  ['a misspelt app_key', () => own.send('get', `${PATH}/users/tasks?appkey=${own.appKey}`), 400, 'invalid_parameters'],
+  [
+    'a misspelt filter of users',
+    () => own.send('get', `${PATH}/users/tasks?app_key=${own.appKey}&min_procent=80`),
+    400,
+    'invalid_parameters',
+  ],
+  [
+    'a misspelt start of a history',
+    () => own.send('get', `${PATH}/users/joe/tasks/history?app_key=${own.appKey}&sinse=2026-11-01`),
+    400,
+    'invalid_parameters',
+  ],
+  ['a misspelt page size', () => own.send('get', `${PATH}/subscriptions?pagesize=1`), 400, 'invalid_parameters'],
+]
+
 const SUBSCRIPTIONS: Row[] = [
   ['no events', subscribe({ events: [] }), 400, 'invalid_parameters'],
   ['an unknown event', subscribe({ events: ['user_tasks_limit_101'] }), 400, 'invalid_parameters'],
@@ -146,6 +163,7 @@ const INSIDE: Row[] = ['/metrics', '/admin/workspaces', '/health', '/ready'].map
 describe.each<[string, Row[]]>([
   ['credentials', CREDENTIALS],
   ['ids of another workspace', FOREIGN],
+  ['queries', QUERIES],
   ['bodies', BODIES],
   ['subscriptions', SUBSCRIPTIONS],
   ['paths', INSIDE],

@@ -63,6 +63,7 @@ export const listFunctions = endpoint({
       allow_workspace_connected_accounts: { type: 'boolean' },
     },
   },
+  anyCase: ['type'],
   body: {
     type: 'object',
     properties: { _cursor: listCursor, search: { type: 'string' }, page_size: pageSizeInBody },

@@ -7,7 +7,7 @@ export const timeZone = { type: ['string', 'null'] } as const
 /** The cursor of an app's own list, in the shape that the app uses. */
 export const callCursor = { type: ['string', 'number', 'object', 'null'] } as const
 
-/** Restrict a list or a prediction to the functions of one app, or of the apps that the user has connected. */
+/** Restrict a list or a prediction to the functions of one app, in any case, or of the apps that the user has connected. */
 export const appFilters = { app: { type: 'string' }, connected_only: { type: 'boolean' } } as const
 
 export const include = { type: 'string', enum: ['meta'] } as const

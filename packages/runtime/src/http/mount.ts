@@ -1,5 +1,6 @@
 import type { EndpointShape } from '@onward/contract'
 import type { IRouter, Request } from 'express'
+import { correctName } from '../nearest.ts'
 import { Refusal, refuseProblems } from '../refusal.ts'
 import { type Check, compileCheck } from '../validator.ts'
 import { isForm } from './bodies.ts'
@@ -32,24 +33,48 @@ export function mount<Context>(router: IRouter, context: Context, routes: readon
 
 type Reader = (req: Request, problems: string[]) => unknown
 
+/** How many unknown parameters of a request are compared with the known ones: a thousand would take milliseconds. */
+const MAX_CHECKED = 20
+
 /**
  * Returns a function that reads the query. It converts the values, which are all text, to the types in the schema, and ignores empty values
- * and unknown parameters.
+ * and unknown parameters, because clients add parameters of their own. A misspelt parameter is a problem: ignoring a filter would return
+ * all items.
  */
 function queryReader(endpoint: EndpointShape): Reader {
   if (endpoint.query === undefined) return () => ({})
   const check = compileCheck(endpoint.query, 'coerce')
-  const properties = endpoint.query.properties ?? {}
+  const { query, anyCase = [] } = endpoint
+  const properties = query.properties ?? {}
   return (req, problems) => {
     const given: Record<string, unknown> = {}
+    const unknown: string[] = []
     // `req.query` is a getter that parses again at each access, so coerced values need a copy.
     for (const [key, value] of Object.entries(req.query)) {
-      if (value !== '' && Object.hasOwn(properties, key)) given[key] = value
+      if (value === '') continue
+      if (Object.hasOwn(properties, key)) given[key] = anyCase.includes(key) ? enumValue(value, properties[key]) : value
+      else if (unknown.length < MAX_CHECKED) unknown.push(key)
     }
-    convertTexts(given, endpoint.query)
+    if (unknown.length > 0) problems.push(...misspeltNames(unknown, properties, given))
+    convertTexts(given, query)
     problems.push(...check(given))
     return given
   }
+}
+
+/** Returns the value of a schema's `enum` that equals a value without regard to case, or else the value itself. */
+function enumValue(value: unknown, schema: unknown): unknown {
+  const allowed: readonly string[] = Object(schema).enum ?? []
+  return allowed.find((each) => each.toLowerCase() === String(value).toLowerCase()) ?? value
+}
+
+/** Returns a problem for each unknown name that is a misspelling of a parameter which was not sent. */
+function misspeltNames(unknown: readonly string[], properties: object, given: object): string[] {
+  const missing = Object.keys(properties).filter((name) => !Object.hasOwn(given, name))
+  return unknown.flatMap((name) => {
+    const meant = correctName(name, missing)
+    return meant === undefined ? [] : [`${name}: is not known here; did you mean ${meant}?`]
+  })
 }
 
 function bodyReader(endpoint: EndpointShape): Reader {

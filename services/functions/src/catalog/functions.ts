@@ -1,5 +1,5 @@
 import { type App, type AppFunction, type Catalog, linearRegExp, type RejectedFunction } from '@onward/catalog'
-import { type Check, openCompiler } from '@onward/runtime'
+import { type Check, openCompiler, Refusal } from '@onward/runtime'
 
 /** A function with the compiled checks of its parameters. */
 export type Callable = {
@@ -28,6 +28,14 @@ export function compileFunctions(catalog: Catalog): Functions {
   const byName = new Map(all.map((callable) => [callable.fn.name, callable]))
   const { apps, rejected } = catalog
   return { apps, all, rejected, app: (name) => catalog.app(name), get: (name) => byName.get(name) }
+}
+
+/** Returns the app that the filter `app` names, in any case; undefined without a filter. Throws `app_not_found`. */
+export function findFilterApp(functions: Functions, name: string | undefined): App | undefined {
+  if (name === undefined) return undefined
+  const app = functions.app(name.toLowerCase())
+  if (app === undefined) throw new Refusal('app_not_found', 'there is no such app')
+  return app
 }
 
 /** Functions that did not change keep their compiled checks when the catalog is reloaded. */

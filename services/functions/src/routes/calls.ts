@@ -54,7 +54,15 @@ export async function pageOfCalls(
 ): Promise<{ page: LoggedCall[]; _cursor: string | null }> {
   const before = readCallIdCursor(cursor)
   const { function_name: functionName, app, outcome, since, until, internal = false, page_size: size } = filters
-  const filter = { ...owner, functionName, app, outcome, since: readTime('since', since), until: readTime('until', until), internal }
+  const filter = {
+    ...owner,
+    functionName,
+    app: app?.toLowerCase(),
+    outcome,
+    since: readTime('since', since),
+    until: readTime('until', until),
+    internal,
+  }
   const rows = await selectCalls(db, filter, before, size + 1)
   const page = rows.slice(0, size)
   const last = page.at(-1)

@@ -1,5 +1,6 @@
 import { getFunction, listFunctions } from '@onward/contract'
 import { Refusal } from '@onward/runtime'
+import { findFilterApp } from '../catalog/functions.ts'
 import { pageOf } from '../catalog/page.ts'
 import { groupByApp, presentFunction } from '../catalog/present.ts'
 import { refuseWithFormat, toolFor } from '../catalog/tools.ts'
@@ -10,7 +11,7 @@ import { goneSignal, route } from './route.ts'
 
 export const listFunctionsRoute = route(listFunctions, async (ctx, { caller, query, body, request }) => {
   const { functions } = ctx.catalog.current
-  if (query.app !== undefined && functions.app(query.app) === undefined) throw new Refusal('app_not_found', 'there is no such app')
+  const app = findFilterApp(functions, query.app)
   const { format } = query
   const meta = query.include === 'meta'
   if (format !== undefined) refuseWithFormat({ include: meta })
@@ -18,7 +19,7 @@ export const listFunctionsRoute = route(listFunctions, async (ctx, { caller, que
   const accounts = groupByApp(needsAccounts ? await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId }) : [])
   const wanted = functions.all.filter(
     ({ fn }) =>
-      (query.app === undefined || fn.app.name === query.app) &&
+      (app === undefined || fn.app.name === app.name) &&
       (query.type === undefined || fn.type === query.type) &&
       (query.connected_only !== true || accounts.has(fn.app.name)),
   )
@@ -30,7 +31,7 @@ export const listFunctionsRoute = route(listFunctions, async (ctx, { caller, que
 
 export const getFunctionRoute = route(getFunction, async (ctx, { caller, params, query, body, request, response }) => {
   const callable = ctx.catalog.current.functions.get(params.function_name)
-  if (callable === undefined || (query.app !== undefined && query.app !== callable.fn.app.name)) throw notFound()
+  if (callable === undefined || (query.app !== undefined && query.app.toLowerCase() !== callable.fn.app.name)) throw notFound()
   const { fn } = callable
   const meta = query.include === 'meta'
   const prompt = body.prompt || null

@@ -1,5 +1,6 @@
 import { predictFunction } from '@onward/contract'
 import { Refusal } from '@onward/runtime'
+import { findFilterApp } from '../catalog/functions.ts'
 import { groupByApp, presentFunction } from '../catalog/present.ts'
 import { refuseWithFormat, toolFor } from '../catalog/tools.ts'
 import { loginUrls } from '../connect/login-link.ts'
@@ -13,8 +14,8 @@ export const predictFunctionRoute = route(predictFunction, async (ctx, { caller,
   const meta = query.include === 'meta'
   const { format } = query
   if (format !== undefined) refuseWithFormat({ include: meta })
-  const { app, connected_only: connectedOnly } = query
-  if (app !== undefined && ctx.catalog.current.functions.app(app) === undefined) throw new Refusal('app_not_found', 'there is no such app')
+  const app = findFilterApp(ctx.catalog.current.functions, query.app)
+  const { connected_only: connectedOnly } = query
   const topK = body.top_k ?? query.top_k
   const accounts = groupByApp(await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId }))
   const predicted = await predictFunctions(ctx, caller, {
@@ -24,7 +25,7 @@ export const predictFunctionRoute = route(predictFunction, async (ctx, { caller,
     timeZone: readTimeZone(body.time_zone),
     withArguments: body.predict_arguments ?? query.predict_arguments ?? false,
     connected: (name) => accounts.has(name),
-    wanted: (fn) => (app === undefined || fn.app.name === app) && (connectedOnly !== true || accounts.has(fn.app.name)),
+    wanted: (fn) => (app === undefined || fn.app.name === app.name) && (connectedOnly !== true || accounts.has(fn.app.name)),
     count: topK ?? 1,
     gone: goneSignal(response),
   })

@@ -44,7 +44,7 @@ export const connectAccountRoute = route(connectAccount, async (ctx, { params, b
 
 export const listConnectedAccountsRoute = route(listConnectedAccounts, async (ctx, { params, query }) => {
   if (!(await applicationExists(ctx.db, params.app_key))) throw new Refusal('application_not_found', 'there is no such application')
-  const accounts = await selectAccounts(ctx.slowDb, params.app_key, { userId: query.user_id, app: query.app })
+  const accounts = await selectAccounts(ctx.slowDb, params.app_key, { userId: query.user_id, app: query.app?.toLowerCase() })
   return { connected_accounts: accounts.map((account) => ({ ...presentAccount(account), user_id: account.userId, app: account.app })) }
 })
 
