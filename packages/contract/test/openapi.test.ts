@@ -89,6 +89,7 @@ describe('the OpenAPI documents', () => {
       ['webhook-id', true],
       ['webhook-timestamp', true],
       ['webhook-signature', true],
+      ['app-key', false],
       ['onward-test', false],
     ])
     expect(post.requestBody).toMatchObject({ content: { 'application/json': { schema: taskStatusWithPercents } } })

@@ -151,6 +151,7 @@ describe('POST subscriptions/<id>/test', () => {
       'subscription-id': one.id,
       'webhook-id': body.delivery_id,
     })
+    expect(hook?.headers).not.toHaveProperty('app-key')
     const sent = JSON.parse(hook?.body ?? '')
     expect(sent).toEqual({
       user_id: 'test@example.com',

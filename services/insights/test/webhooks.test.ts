@@ -18,6 +18,7 @@ describe('a webhook', () => {
       'content-type': 'application/json',
       'subscription-id': id,
       'event-name': 'user_tasks_limit_100',
+      'app-key': workspace.appKey,
       'webhook-id': (await deliveryOf(id)).id,
     })
     const verified = new Webhook(secret).verify(hook?.body ?? '', hook?.headers as Record<string, string>)
@@ -32,6 +33,15 @@ describe('a webhook', () => {
       limit_reset_after: 30,
     })
     expect(await attemptsOf(id)).toEqual([{ number: 1, status: 200, failure: null }])
+  })
+
+  it('names the application of the user, percent-encoded', async () => {
+    const { workspace } = await subscribed()
+    const app_key = 'zoë\n2'
+    await insights.admin.put(`/admin/applications/${encodeURIComponent(app_key)}`, { workspace_id: workspace.id }).expect(200)
+    await insights.consume(workspace.tasks('joe', 1).map((task) => ({ ...task, app_key })))
+    await receives(1)
+    expect(webhooks.receiver.received[0]?.headers['app-key']).toBe('zo%C3%AB%0A2')
   })
 
   it('is sent once per event when one batch reaches both levels', async () => {

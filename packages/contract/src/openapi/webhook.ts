@@ -9,6 +9,7 @@ const HEADERS = {
   'webhook-signature': { schema: text, description: 'HMAC-SHA256 with the signing secret, in the format of Standard Webhooks.' },
 } as const
 const OPTIONAL = {
+  'app-key': { schema: text, description: 'The App-Key of the application that the user belongs to. Not in test deliveries.' },
   'onward-test': { schema: { const: 'true' }, description: 'A test delivery with invented figures.' },
 } as const
 

@@ -15,7 +15,8 @@ export type ClaimedDelivery = {
   readonly callbackUrl: string
   /** Newest first. There are two while the previous secret is still valid. */
   readonly sealedSecrets: readonly Buffer[]
-  readonly test: boolean
+  /** The application that the webhook is about; null for a test delivery. */
+  readonly appKey: string | null
   /** Number of attempts before the last replay, which restarted the schedule; 0 without a replay. */
   readonly scheduleStart: number
 }
@@ -63,7 +64,7 @@ export async function claimDeliveries(db: Db, requests: readonly ClaimRequest[],
     payload: row.payload,
     callbackUrl: row.callback_url,
     sealedSecrets: row.previous_secret === null ? [row.sealed_secret] : [row.sealed_secret, row.previous_secret],
-    test: row.app_key === null,
+    appKey: row.app_key,
     scheduleStart: row.schedule_start,
   }))
 }

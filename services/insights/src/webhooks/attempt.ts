@@ -43,10 +43,15 @@ async function post({ poster, signingKeys, config }: AttemptParts, delivery: Cla
     'webhook-id': id,
     'webhook-timestamp': timestamp,
     'webhook-signature': delivery.sealedSecrets.map(sign).join(' '),
-    ...(delivery.test ? { 'onward-test': 'true' } : {}),
+    ...applicationHeader(delivery),
   }
   const posted = await poster.post(delivery.callbackUrl, headers, payload)
   if ('failure' in posted) return posted
   const retryAfter = posted.headers['retry-after']
   return { status: posted.status, retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined }
+}
+
+/** Insights accepts App-Keys with characters that no header can hold, so the App-Key is percent-encoded. Those of area A stay as they are. */
+function applicationHeader({ appKey }: ClaimedDelivery): Record<string, string> {
+  return appKey === null ? { 'onward-test': 'true' } : { 'app-key': encodeURIComponent(appKey) }
 }
