@@ -1,48 +1,24 @@
-import { openQueueSpace, type QueueSpace } from '@onward/testbed'
 import { Kysely, PostgresDialect, sql } from 'kysely'
-import { openDatabase, openPool } from '../src/index.ts'
+import { openPool } from '../src/index.ts'
 import { discardUncertain } from '../src/postgres/discard-uncertain.ts'
-
-type Tables = { stored: { id: string } }
+import { type Tables, usePostgres } from './use-postgres.ts'
 
 const QUERY_TIMEOUT_MS = 200
 
-let space: QueueSpace
-let observer: Kysely<Tables>
+const postgres = usePostgres()
 /** It has one connection, so that each statement uses the connection of the previous one. */
 let db: Kysely<Tables>
 
-beforeAll(async () => {
-  space = await openQueueSpace('postgres')
-  observer = openDatabase<Tables>(space.url, 2)
-  await sql`create table stored (id text primary key)`.execute(observer)
-})
-
 beforeEach(() => {
-  const pool = openPool(space.url, { max: 1, query_timeout: QUERY_TIMEOUT_MS })
+  const pool = openPool(postgres.url, { max: 1, query_timeout: QUERY_TIMEOUT_MS })
   db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: discardUncertain(pool) }) })
 })
 
 afterEach(() => db.destroy())
 
-afterAll(async () => {
-  await observer.destroy()
-  await space.close()
-})
-
-async function storedIds(): Promise<string[]> {
-  return (await observer.selectFrom('stored').select('id').orderBy('id').execute()).map(({ id }) => id)
-}
-
 async function backendPid(on: Kysely<Tables>): Promise<number> {
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(on)
   return rows[0]?.pid ?? 0
-}
-
-async function countOpenTransactions(): Promise<number> {
-  const { rows } = await sql<{ open: number }>`select count(*)::int as open from pg_stat_activity
-    where datname = current_database() and state like 'idle in transaction%'`.execute(observer)
-  return rows[0]?.open ?? -1
 }
 
 /** A statement that the server answers only after the client has given up, twice: for the statement and for a rollback behind it. */
@@ -57,8 +33,8 @@ describe('a pooled connection', () => {
     await expect(failed).rejects.toThrow('Query read timeout')
 
     await db.insertInto('stored').values({ id: 'committed' }).execute()
-    expect(await storedIds()).toEqual(['committed'])
-    expect(await countOpenTransactions()).toBe(0)
+    expect(await postgres.storedIds()).toEqual(['committed'])
+    expect(await postgres.countOpenTransactions()).toBe(0)
   })
 
   it('is destroyed when a query outside a transaction times out, so that the next statement does not wait for it', async () => {
@@ -70,8 +46,8 @@ describe('a pooled connection', () => {
   it('is destroyed when it is released inside an open transaction', async () => {
     await db.connection().execute((one) => sql`begin`.execute(one))
     await db.insertInto('stored').values({ id: 'after an open transaction' }).execute()
-    expect(await storedIds()).toContain('after an open transaction')
-    expect(await countOpenTransactions()).toBe(0)
+    expect(await postgres.storedIds()).toContain('after an open transaction')
+    expect(await postgres.countOpenTransactions()).toBe(0)
   })
 
   it('is kept when the server answers with an error', async () => {

@@ -1,26 +1,19 @@
-import { eventually, type Link, openLink, openQueueSpace, type QueueSpace } from '@onward/testbed'
+import { eventually, type Link, openLink } from '@onward/testbed'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { type Listener, openDatabase, openListener, openLog, openPool, openSlowDatabase } from '../src/index.ts'
 import { discardUncertain } from '../src/postgres/discard-uncertain.ts'
-
-type Tables = { stored: { id: string } }
+import { type Tables, usePostgres } from './use-postgres.ts'
 
 const QUERY_TIMEOUT_MS = 300
 const CONNECTIONS = 4
 
-let space: QueueSpace
-let observer: Kysely<Tables>
+const postgres = usePostgres()
 let link: Link
 let db: Kysely<Tables>
 let listener: Listener | undefined
 
-beforeAll(async () => {
-  space = await openQueueSpace('postgres')
-  observer = openDatabase<Tables>(space.url, 2)
-  await sql`create table stored (id text primary key)`.execute(observer)
-})
 beforeEach(async () => {
-  link = await openLink(space.url)
+  link = await openLink(postgres.url)
   const pool = openPool(link.url, { max: CONNECTIONS, query_timeout: QUERY_TIMEOUT_MS })
   db = new Kysely<Tables>({ dialect: new PostgresDialect({ pool: discardUncertain(pool) }) })
 })
@@ -30,21 +23,10 @@ afterEach(async () => {
   await db.destroy()
   await link.close()
 })
-afterAll(async () => {
-  await observer.destroy()
-  await space.close()
-})
-
 /** Uses `count` connections at once, and returns the ids of their backends. */
 async function backends(count: number): Promise<number[]> {
   const one = async () => (await sql<{ pid: number }>`select pg_backend_pid() as pid, pg_sleep(0.05)`.execute(db)).rows[0]?.pid ?? 0
   return (await Promise.all(Array.from({ length: count }, one))).sort()
-}
-
-async function countOpenTransactions(): Promise<number> {
-  const { rows } = await sql<{ open: number }>`select count(*)::int as open from pg_stat_activity
-    where datname = current_database() and state like 'idle in transaction%'`.execute(observer)
-  return rows[0]?.open ?? -1
 }
 
 describe('a pool whose connections fall silent', () => {
@@ -81,8 +63,8 @@ describe('a pool whose connections fall silent', () => {
     await expect(failed).rejects.toThrow('Query read timeout')
     link.heal()
     await db.insertInto('stored').values({ id: 'committed' }).execute()
-    await eventually(async () => expect(await countOpenTransactions()).toBe(0))
-    expect((await observer.selectFrom('stored').select('id').execute()).map(({ id }) => id)).toEqual(['committed'])
+    await eventually(async () => expect(await postgres.countOpenTransactions()).toBe(0))
+    expect(await postgres.storedIds()).toEqual(['committed'])
   })
 })
 
@@ -91,7 +73,7 @@ describe('the server', () => {
     ['openDatabase', openDatabase, '5s'],
     ['openSlowDatabase', openSlowDatabase, '30s'],
   ])('limits the time of statements and of idle transactions of %s', async (_name, open, limit) => {
-    const limited = open<Tables>(space.url, 2)
+    const limited = open<Tables>(postgres.url, 2)
     const read = (name: string) => sql`show ${sql.ref(name)}`.execute(limited)
     expect((await read('statement_timeout')).rows).toEqual([{ statement_timeout: limit }])
     expect((await read('idle_in_transaction_session_timeout')).rows).toEqual([{ idle_in_transaction_session_timeout: '10s' }])

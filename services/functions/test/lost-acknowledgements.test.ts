@@ -1,21 +1,10 @@
-import { eventually, type Link, openLink, sendJson } from '@onward/testbed'
+import { eventually, sendJson } from '@onward/testbed'
 import { sql } from 'kysely'
-import { type Functions, openFunctions, type User } from './support.ts'
+import { useLink } from './use-link.ts'
 
-let link: Link
-let onward: Functions
-let joe: User
+const behind = useLink()
+const { onward } = behind
 
-beforeAll(async () => {
-  onward = await openFunctions({
-    async openLink(databaseUrl) {
-      link = await openLink(databaseUrl)
-      return link
-    },
-  })
-  joe = onward.user('joe')
-  await joe.connect('desk')
-})
 beforeEach(() => {
   onward.third.received.length = 0
   onward.third.answer((_received, response) => sendJson(response, 201, { id: onward.third.received.length }))
@@ -23,7 +12,8 @@ beforeEach(() => {
 
 let keys = 0
 const newKey = () => `key-${++keys}`
-const create = (key: string, body: object = { subject: 'Printer' }) => joe.call('desk-create-ticket', body).set('Idempotency-Key', key)
+const create = (key: string, body: object = { subject: 'Printer' }) =>
+  behind.joe.call('desk-create-ticket', body).set('Idempotency-Key', key)
 const sent = () => onward.third.received.length
 
 /** Repeats a request with its key until it gets 200. */
@@ -31,14 +21,14 @@ const succeeds = async (key: string) => await eventually(async () => await creat
 
 /** Resets the next connection that sends this text when Postgres responds, so that the response is lost. Resolves then. */
 async function loseResponse(text: string): Promise<void> {
-  const hold = link.hold([text], 'response')
+  const hold = behind.link.hold([text], 'response')
   await hold.held
   hold.end('cut')
 }
 
 /** Withholds the next request that contains this text, and resets the client's connection. Resolves with a function that delivers the request. */
 async function holdRequest(text: string): Promise<() => void> {
-  const hold = link.hold([text], 'request')
+  const hold = behind.link.hold([text], 'request')
   await hold.held
   hold.resetClient()
   return () => hold.end('deliver')
@@ -92,7 +82,7 @@ describe('a call with an Idempotency-Key', () => {
     })
     expect([again.headers['x-call-id'], again.headers['idempotency-replayed']]).toEqual([id, 'true'])
     expect([again.body, sent()]).toEqual([{ network_code: 201, output: { id: 1 } }, 1])
-    await eventually(async () => expect((await joe.post(`/calls/${id}/get`).expect(200)).body.outcome).toBe('answered'))
+    await eventually(async () => expect((await behind.joe.post(`/calls/${id}/get`).expect(200)).body.outcome).toBe('answered'))
   })
 
   it('leaves its key free when it is refused while the key cannot be released at first', async () => {
@@ -125,7 +115,7 @@ describe('a call with an Idempotency-Key', () => {
 })
 
 it('logs and counts a call again, with the outcome unknown, when Postgres lost its record and still has its attempt', async () => {
-  const { headers } = await joe.call('desk-create-ticket', { subject: 'Printer' }).expect(200)
+  const { headers } = await behind.joe.call('desk-create-ticket', { subject: 'Printer' }).expect(200)
   const callId = headers['x-call-id']
   const tasks = async () => (await sql<{ n: number }>`select coalesce(sum(tasks), 0)::int as n from outbox`.execute(onward.db)).rows[0]?.n
   await sql`delete from outbox`.execute(onward.db)
@@ -153,7 +143,7 @@ describe('a call', () => {
     onward.third.answer((_received, response) => {
       answer = () => sendJson(response, 201, { id: 1 })
     })
-    const called = joe.call('desk-create-ticket', { subject: 'Printer' }).expect(200).then()
+    const called = behind.joe.call('desk-create-ticket', { subject: 'Printer' }).expect(200).then()
     await eventually(() => expect(sent()).toBe(1))
     const { rows } = await sql<{ call_id: string; occurred_at: Date }>`delete from call_attempt returning *`.execute(onward.db)
     answer()
@@ -167,7 +157,7 @@ describe('a call', () => {
 
   it('is logged and counted once when the acknowledgement of its record is lost', async () => {
     const lost = loseResponse('delete from call_attempt a using done')
-    const { headers } = await joe.call('desk-create-ticket', { subject: 'Printer' }).expect(200)
+    const { headers } = await behind.joe.call('desk-create-ticket', { subject: 'Printer' }).expect(200)
     await lost
     const callId = headers['x-call-id'] as string
     expect(await outcomes(callId)).toEqual([{ outcome: 'answered' }])
@@ -176,7 +166,7 @@ describe('a call', () => {
 })
 
 describe('a call that gets 503 because its attempt is not acknowledged', () => {
-  const call = () => joe.call('desk-create-ticket', { subject: 'Printer' })
+  const call = () => behind.joe.call('desk-create-ticket', { subject: 'Printer' })
   const isGone = async () => await eventually(async () => expect((await onward.rows()).call_attempt).toBe(0))
   beforeEach(isGone)
 

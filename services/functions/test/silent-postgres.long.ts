@@ -1,26 +1,13 @@
-import { eventually, type Link, openLink } from '@onward/testbed'
+import { eventually } from '@onward/testbed'
 import type request from 'supertest'
-import { type User, useFunctions } from './support.ts'
+import { useLink } from './use-link.ts'
 
-let link: Link
-const onward = useFunctions({
-  async openLink(databaseUrl) {
-    link = await openLink(databaseUrl)
-    return link
-  },
-})
-let joe: User
-
-beforeAll(async () => {
-  joe = onward.user('joe')
-  await joe.connect('desk')
-})
-
-const call = () => joe.call('desk-list-labels')
+const behind = useLink()
+const { onward, call } = behind
 
 describe('a connection to Postgres that falls silent', () => {
   it('delays the response by less than ten seconds while the outcome of a call is recorded', async () => {
-    const silent = link.hold(['insert into call_log'], 'request').held
+    const silent = behind.link.hold(['insert into call_log'], 'request').held
     const { status, headers } = await call()
     expect(status).toBe(200)
     await silent
@@ -33,7 +20,7 @@ describe('when all connections to Postgres fall silent', () => {
   it('calls get 503 until new connections are open, and each call that got 200 is recorded', async () => {
     await Promise.all(Array.from({ length: 20 }, call))
     const before = (await onward.rows()).call_log
-    link.silence()
+    behind.link.silence()
     const answers: request.Response[] = []
     await eventually(async () => {
       const these = await Promise.all(Array.from({ length: 12 }, call))
@@ -45,7 +32,7 @@ describe('when all connections to Postgres fall silent', () => {
     expect([...statuses]).toEqual([503])
     const recorded = answers.filter(({ status, body }) => status === 200 || body.code === 'outcome_not_recorded')
     await eventually(async () => expect((await onward.rows()).call_log).toBe(before + recorded.length))
-    link.heal()
+    behind.link.heal()
     await call().expect(200)
     expect((await onward.rows()).call_log).toBe(before + recorded.length + 1)
   })

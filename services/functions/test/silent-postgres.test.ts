@@ -1,37 +1,24 @@
-import { type Link, openLink } from '@onward/testbed'
 import request from 'supertest'
-import { type User, useFunctions } from './support.ts'
+import { useLink } from './use-link.ts'
 
-let link: Link
-const onward = useFunctions({
-  async openLink(databaseUrl) {
-    link = await openLink(databaseUrl)
-    return link
-  },
-})
-let joe: User
+const behind = useLink()
+const { onward, call } = behind
 
-beforeAll(async () => {
-  joe = onward.user('joe')
-  await joe.connect('desk')
-})
-
-const call = () => joe.call('desk-list-labels')
 const codeOf = ({ status, body }: request.Response) => [status, body.code]
 const UNAVAILABLE = [503, 'unavailable']
 
 describe('a connection to Postgres that falls silent', () => {
   it('is answered with 503 in every part of the API, and nothing is sent', async () => {
-    const { body } = await joe.post('/apps/list').expect(200)
+    const { body } = await behind.joe.post('/apps/list').expect(200)
     const loginUrl: string = body.apps.find(({ name }: { name: string }) => name === 'desk').login_url
     onward.third.received.length = 0
     const logged = await onward.rows()
     const silent = ['insert into call_attempt', 'from "call_log"', 'order by "app_key"', 'insert into "connect_session"'].map(
-      (text) => link.hold([text], 'request').held,
+      (text) => behind.link.hold([text], 'request').held,
     )
     const [called, listed, administered, page] = await Promise.all([
       call(),
-      joe.post('/calls/list', {}),
+      behind.joe.post('/calls/list', {}),
       onward.admin('get', '/admin/applications'),
       request(loginUrl).get(''),
     ])

@@ -1,15 +1,9 @@
-import { eventually, type Link, openLink } from '@onward/testbed'
+import { eventually } from '@onward/testbed'
 import { sql } from 'kysely'
-import { useInsights, useWorkspace } from './use-insights.ts'
+import { useLink } from './use-insights.ts'
 
-let link: Link
-const insights = useInsights({
-  async openLink(databaseUrl) {
-    link = await openLink(databaseUrl)
-    return link
-  },
-})
-const workspace = useWorkspace(insights)
+const behind = useLink()
+const { insights, workspace } = behind
 
 async function countOpenTransactions(): Promise<number> {
   const { rows } = await sql<{ open: number }>`select count(*)::int as open from pg_stat_activity
@@ -27,12 +21,12 @@ async function storedAndCounted(): Promise<[number, number]> {
 
 describe('a connection to Postgres that falls silent', () => {
   it('while task events are inserted, and delivers the rest later: each stored event is counted once, no transaction stays open', async () => {
-    const silent = link.hold(['insert into task_event'], 'request').held
+    const silent = behind.link.hold(['insert into task_event'], 'request').held
     const counting = insights.consume(workspace.tasks('joe', 5), 60_000)
     await silent
     await eventually(async () => expect(await countOpenTransactions()).toBe(1))
     await counting
-    link.heal()
+    behind.link.heal()
     for (let i = 0; i < 20; i++) await workspace.status('joe').expect(200)
     await insights.consume(workspace.tasks('joe', 3))
     await eventually(async () => expect(await countOpenTransactions()).toBe(0))

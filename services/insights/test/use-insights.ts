@@ -1,6 +1,6 @@
 import { BLOCKING_QUEUE, type BlockingJob, blockingJob, type UserBlocking } from '@onward/contract'
 import { compileCheck, openLog, openQueues, type Queues } from '@onward/runtime'
-import { eventually, openScriptedServer, type ScriptedServer } from '@onward/testbed'
+import { eventually, type Link, openLink, openScriptedServer, type ScriptedServer } from '@onward/testbed'
 import { sql } from 'kysely'
 import { type Insights, type Options, openInsights, type Workspace } from './insights.ts'
 
@@ -21,6 +21,24 @@ export function useWorkspace(insights: Insights): Workspace {
     workspace = await insights.workspace()
   })
   return new Proxy({} as Workspace, { get: (_, name) => Reflect.get(workspace, name) })
+}
+
+/** The service behind a link to its database, and a workspace for each test. */
+export function useLink() {
+  let link: Link
+  const insights = useInsights({
+    async openLink(databaseUrl) {
+      link = await openLink(databaseUrl)
+      return link
+    },
+  })
+  return {
+    insights,
+    workspace: useWorkspace(insights),
+    get link() {
+      return link
+    },
+  }
 }
 
 /** The service, a receiver for each test, and what tests look up about deliveries. */
