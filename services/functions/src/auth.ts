@@ -3,7 +3,7 @@ import { DOT_SEGMENTS, predictFunction } from '@onward/contract'
 import { addressOf, type RateLimit, Refusal } from '@onward/runtime'
 import type { Request, RequestHandler } from 'express'
 import type { Context } from './context.ts'
-import { type ApplicationRates, type ApplicationSecrets, findSecrets, secretRow } from './db/applications.ts'
+import { type ApplicationRateLimits, type ApplicationSecrets, findSecrets, secretRow } from './db/applications.ts'
 
 /** The authenticated caller: a user of an application. */
 export type Caller = { readonly appKey: string; readonly userId: string }
@@ -43,7 +43,7 @@ export function authenticate(ctx: Context): RequestHandler {
       throw new Refusal('invalid_user_id', text)
     }
     const caller: Caller = { appKey, userId }
-    ctx.rateLimits.count(res, PREDICT.test(req.path) ? predictLimits(caller, found) : limits(caller, found))
+    ctx.rateLimits.count(res, PREDICT.test(req.path) ? predictLimits(caller, found.rateLimits) : limits(caller, found.rateLimits))
     res.locals.caller = caller
     next()
   }
@@ -52,17 +52,17 @@ export function authenticate(ctx: Context): RequestHandler {
 /** The path of predict as Express matches it. Predictions have limits of their own, because one takes as long as many other requests. */
 const PREDICT = new RegExp(`^${predictFunction.path}/?$`, 'i')
 
-function limits({ appKey, userId }: Caller, { rateLimit, userRateLimit }: ApplicationRates): RateLimit[] {
+function limits({ appKey, userId }: Caller, { rate_limit, user_rate_limit }: ApplicationRateLimits): RateLimit[] {
   return [
-    { name: 'application', key: appKey, quota: rateLimit },
-    { name: 'user', key: `${appKey}/${userId}`, quota: userRateLimit },
+    { name: 'application', key: appKey, quota: rate_limit },
+    { name: 'user', key: `${appKey}/${userId}`, quota: user_rate_limit },
   ]
 }
 
-function predictLimits({ appKey, userId }: Caller, { predictRateLimit, userPredictRateLimit }: ApplicationRates): RateLimit[] {
+function predictLimits({ appKey, userId }: Caller, { predict_rate_limit, user_predict_rate_limit }: ApplicationRateLimits): RateLimit[] {
   return [
-    { name: 'predict-application', key: appKey, quota: predictRateLimit },
-    { name: 'predict-user', key: `${appKey}/${userId}`, quota: userPredictRateLimit },
+    { name: 'predict-application', key: appKey, quota: predict_rate_limit },
+    { name: 'predict-user', key: `${appKey}/${userId}`, quota: user_predict_rate_limit },
   ]
 }
 

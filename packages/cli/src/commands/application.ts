@@ -6,6 +6,7 @@ import {
   onLimit,
   putApplication,
   putInsightsApplication,
+  type RateLimitName,
   rotateSecret,
 } from '@onward/contract'
 import { Argument, type Command, Option } from 'commander'
@@ -25,12 +26,18 @@ type NewApplication = {
 /** A list that is omitted does not change. An empty text makes a list empty. */
 type UrlLists = { readonly allowedOrigins?: string[]; readonly allowedRedirects?: string[] }
 
-type RateLimits = {
-  readonly rateLimit?: number
-  readonly userRateLimit?: number
-  readonly predictRateLimit?: number
-  readonly userPredictRateLimit?: number
+const RATE_LIMITS: Readonly<Record<RateLimitName, string>> = {
+  rate_limit: 'requests of all its users together; default 60000',
+  user_rate_limit: 'requests of each user; default 1200',
+  predict_rate_limit: 'predictions for all its users together; default 6000',
+  user_predict_rate_limit: 'predictions for each user; default 120',
 }
+
+/** The option of each rate limit, such as `--rate-limit` of `rate_limit`. */
+const rateLimitOptions = Object.entries(RATE_LIMITS).map(([name, text]) => {
+  const option = new Option(`--${name.replaceAll('_', '-')} <requests>`, text).argParser(wholeNumberParser(1))
+  return [name as RateLimitName, option] as const
+})
 
 export function addApplicationCommands(program: Command, terminal: Terminal): void {
   const application = program.command('application').description('Manage client applications with their App-Keys and secrets.')
@@ -58,17 +65,14 @@ export function addApplicationCommands(program: Command, terminal: Terminal): vo
       await setOnLimit(terminal, command.optsWithGlobals<GlobalOptions>(), appKey, onLimit)
     })
 
-  application
+  const set = application
     .command('set')
     .description('Change the rate limits of an application: requests a minute. Predictions are counted separately.')
     .argument('<app_key>')
-    .option('--rate-limit <requests>', 'requests of all its users together; default 60000', wholeNumberParser(1))
-    .option('--user-rate-limit <requests>', 'requests of each user; default 1200', wholeNumberParser(1))
-    .option('--predict-rate-limit <requests>', 'predictions for all its users together; default 6000', wholeNumberParser(1))
-    .option('--user-predict-rate-limit <requests>', 'predictions for each user; default 120', wholeNumberParser(1))
-    .action(async (appKey: string, asked: RateLimits, command: Command) => {
+    .action(async (appKey: string, asked: Readonly<Record<string, number>>, command: Command) => {
       await setRateLimits(terminal, command.optsWithGlobals<GlobalOptions>(), appKey, asked)
     })
+  for (const [, option] of rateLimitOptions) set.addOption(option)
 
   application
     .command('list')
@@ -150,19 +154,22 @@ async function setOnLimit(terminal: Terminal, options: GlobalOptions, appKey: st
 }
 
 /** The request must contain the workspace and the name, so they are read first. */
-async function setRateLimits(terminal: Terminal, options: GlobalOptions, appKey: string, asked: RateLimits): Promise<void> {
-  const rates = {
-    rate_limit: asked.rateLimit,
-    user_rate_limit: asked.userRateLimit,
-    predict_rate_limit: asked.predictRateLimit,
-    user_predict_rate_limit: asked.userPredictRateLimit,
-  }
+async function setRateLimits(
+  terminal: Terminal,
+  options: GlobalOptions,
+  appKey: string,
+  asked: Readonly<Record<string, number>>,
+): Promise<void> {
+  const rates = Object.fromEntries(rateLimitOptions.map(([limit, option]) => [limit, asked[option.attributeName()]]))
   if (Object.values(rates).every((rate) => rate === undefined)) throw new UsageError('give at least one option')
   const functions = await adminOf('functions', terminal, options)
   const { workspace_id, name } = await findApplication(functions, appKey)
   await send(functions, putApplication, { params: { app_key: appKey }, body: { workspace_id, name, ...rates } })
-  const { rate_limit, user_rate_limit, predict_rate_limit, user_predict_rate_limit } = await findApplication(functions, appKey)
-  showOne(terminal, options, { app_key: appKey, rate_limit, user_rate_limit, predict_rate_limit, user_predict_rate_limit })
+  const changed = await findApplication(functions, appKey)
+  showOne(terminal, options, {
+    app_key: appKey,
+    ...Object.fromEntries(rateLimitOptions.map(([limit]) => [limit, changed[limit]])),
+  })
 }
 
 /** Commands of `application`. */

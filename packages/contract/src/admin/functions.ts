@@ -4,13 +4,16 @@ import { connectedAccount } from '../functions/parts.ts'
 import { listCursor, success, userId, userIdFilter } from '../parts.ts'
 import { allowedUrls, name, rateLimit, rotation, slug } from './parts.ts'
 
-/** Requests a minute of the application and of each of its users, and the same for predict. Defaults: 60,000, 1,200, 6,000 and 120. */
-const rateLimits = {
-  rate_limit: rateLimit,
-  user_rate_limit: rateLimit,
-  predict_rate_limit: rateLimit,
-  user_predict_rate_limit: rateLimit,
-} as const
+/**
+ * The rate limits of an application: requests a minute of all its users together and of each user, and the same for predict. Their
+ * defaults are 60,000, 1,200, 6,000 and 120. Columns of the database and options of the command line have the same names.
+ */
+export const rateLimitNames = ['rate_limit', 'user_rate_limit', 'predict_rate_limit', 'user_predict_rate_limit'] as const
+export type RateLimitName = (typeof rateLimitNames)[number]
+
+const rateLimits = Object.fromEntries(rateLimitNames.map((each) => [each, rateLimit])) as {
+  readonly [N in RateLimitName]: typeof rateLimit
+}
 
 /**
  * `app_secret` is present only in the answer that creates the application. A property that is omitted stays unchanged.
@@ -71,10 +74,7 @@ export const listApplications = endpoint({
             'allowed_redirects',
             'learn_from_use',
             'confirm_accounts',
-            'rate_limit',
-            'user_rate_limit',
-            'predict_rate_limit',
-            'user_predict_rate_limit',
+            ...rateLimitNames,
             'created_at',
           ],
           additionalProperties: false,

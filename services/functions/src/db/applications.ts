@@ -1,3 +1,4 @@
+import { type RateLimitName, rateLimitNames } from '@onward/contract'
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db, Tables } from './tables.ts'
@@ -15,15 +16,11 @@ export type Application = {
   /** Whether the application must confirm each account that a user connects. */
   readonly confirmAccounts: boolean
   readonly createdAt: Date
-} & ApplicationRates
-
-/** How many requests the application and each of its users may send in a minute. Requests to predict have limits and counts of their own. */
-export type ApplicationRates = {
-  readonly rateLimit: number
-  readonly userRateLimit: number
-  readonly predictRateLimit: number
-  readonly userPredictRateLimit: number
+  readonly rateLimits: ApplicationRateLimits
 }
+
+/** Requests a minute, by the name of the limit. */
+export type ApplicationRateLimits = Readonly<Record<RateLimitName, number>>
 
 export type ApplicationSecrets = { readonly sealedSecret: Buffer; readonly sealedPrevious: Buffer | null }
 
@@ -33,17 +30,19 @@ export function secretRow(appKey: string): string {
 }
 
 /** Returns the sealed secrets that are currently valid, and the rate limits; undefined for an unknown App-Key. */
-export async function findSecrets(db: Db, appKey: string): Promise<(ApplicationSecrets & ApplicationRates) | undefined> {
+export async function findSecrets(db: Db, appKey: string): Promise<(ApplicationSecrets & Pick<Application, 'rateLimits'>) | undefined> {
   const row = await db
     .selectFrom('application')
     .select([
-      ...RATES,
+      ...rateLimitNames,
       'sealed_secret',
       sql<Buffer | null>`case when previous_valid_until > now() then sealed_previous_secret end`.as('previous'),
     ])
     .where('app_key', '=', appKey)
     .executeTakeFirst()
-  return row && { sealedSecret: row.sealed_secret, sealedPrevious: row.previous, ...ratesOf(row) }
+  if (row === undefined) return undefined
+  const { sealed_secret: sealedSecret, previous: sealedPrevious, ...rateLimits } = row
+  return { sealedSecret, sealedPrevious, rateLimits }
 }
 
 /** Inserts an application unless its App-Key exists. Returns whether it was inserted. */
@@ -67,14 +66,15 @@ export type ApplicationChange = {
   readonly allowedRedirects: readonly string[] | undefined
   readonly learnFromUse: boolean | undefined
   readonly confirmAccounts: boolean | undefined
-} & { readonly [Rate in keyof ApplicationRates]: number | undefined }
+  readonly rateLimits: Partial<ApplicationRateLimits>
+}
 
 /** Changes an application of a workspace. Returns false when the workspace has no application with this App-Key. */
 export async function changeApplication(
   db: Db,
   appKey: string,
   workspaceId: string,
-  { name, allowedOrigins, allowedRedirects, learnFromUse, confirmAccounts, ...rates }: ApplicationChange,
+  { name, allowedOrigins, allowedRedirects, learnFromUse, confirmAccounts, rateLimits }: ApplicationChange,
 ): Promise<boolean> {
   const changed = await db
     .updateTable('application')
@@ -84,10 +84,7 @@ export async function changeApplication(
       allowed_redirects: allowedRedirects && [...allowedRedirects],
       learn_from_use: learnFromUse,
       confirm_accounts: confirmAccounts,
-      rate_limit: rates.rateLimit,
-      user_rate_limit: rates.userRateLimit,
-      predict_rate_limit: rates.predictRateLimit,
-      user_predict_rate_limit: rates.userPredictRateLimit,
+      ...rateLimits,
     })
     .where('app_key', '=', appKey)
     .where('workspace_id', '=', workspaceId)
@@ -131,9 +128,8 @@ export async function findApplication(db: Db, appKey: string): Promise<Applicati
   return row && applicationOf(row)
 }
 
-const RATES = ['rate_limit', 'user_rate_limit', 'predict_rate_limit', 'user_predict_rate_limit'] as const
 const COLUMNS = [
-  ...RATES,
+  ...rateLimitNames,
   'app_key',
   'workspace_id',
   'name',
@@ -145,24 +141,17 @@ const COLUMNS = [
 ] as const
 
 function applicationOf(row: Pick<Selectable<Tables['application']>, (typeof COLUMNS)[number]>): Application {
+  const { app_key, workspace_id, name, allowed_origins, allowed_redirects, learn_from_use, confirm_accounts, created_at, ...rateLimits } =
+    row
   return {
-    appKey: row.app_key,
-    workspaceId: row.workspace_id,
-    name: row.name,
-    allowedOrigins: row.allowed_origins,
-    allowedRedirects: row.allowed_redirects,
-    learnFromUse: row.learn_from_use,
-    confirmAccounts: row.confirm_accounts,
-    createdAt: row.created_at,
-    ...ratesOf(row),
-  }
-}
-
-function ratesOf(row: Pick<Selectable<Tables['application']>, (typeof RATES)[number]>): ApplicationRates {
-  return {
-    rateLimit: row.rate_limit,
-    userRateLimit: row.user_rate_limit,
-    predictRateLimit: row.predict_rate_limit,
-    userPredictRateLimit: row.user_predict_rate_limit,
+    appKey: app_key,
+    workspaceId: workspace_id,
+    name,
+    allowedOrigins: allowed_origins,
+    allowedRedirects: allowed_redirects,
+    learnFromUse: learn_from_use,
+    confirmAccounts: confirm_accounts,
+    createdAt: created_at,
+    rateLimits,
   }
 }

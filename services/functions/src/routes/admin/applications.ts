@@ -7,27 +7,27 @@ import { route } from '../route.ts'
 
 export const putApplicationRoute = route(putApplication, async (ctx, { params, body }) => {
   const { app_key: appKey } = params
-  const { workspace_id, name, allowed_origins: allowedOrigins, allowed_redirects: allowedRedirects, learn_from_use: learnFromUse } = body
-  const rates = {
-    rateLimit: body.rate_limit,
-    userRateLimit: body.user_rate_limit,
-    predictRateLimit: body.predict_rate_limit,
-    userPredictRateLimit: body.user_predict_rate_limit,
-  }
+  const { workspace_id, name, allowed_origins, allowed_redirects, learn_from_use, confirm_accounts, ...rateLimits } = body
   const reach = ctx.config.outgoingReach
   refuseProblems([
     ...(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(appKey) ? [] : ['app_key: must be letters, digits, - and _, at most 100']),
-    ...problemsOf('allowed_origins', allowedOrigins, (url) => originProblem(url, reach)),
-    ...problemsOf('allowed_redirects', allowedRedirects, (url) => redirectProblem(url, reach)),
+    ...problemsOf('allowed_origins', allowed_origins, (url) => originProblem(url, reach)),
+    ...problemsOf('allowed_redirects', allowed_redirects, (url) => redirectProblem(url, reach)),
   ])
   const secret = newSecret()
   const sealedSecret = ctx.sealer.seal(secret, secretRow(appKey))
   // An existing application keeps its secret, and gets only the changes below.
   const created = await insertApplication(ctx.db, { appKey, workspaceId: workspace_id, name, sealedSecret })
-  const change = { name, allowedOrigins, allowedRedirects, learnFromUse, confirmAccounts: body.confirm_accounts, ...rates }
-  const changed = await changeApplication(ctx.db, appKey, workspace_id, change)
+  const changed = await changeApplication(ctx.db, appKey, workspace_id, {
+    name,
+    allowedOrigins: allowed_origins,
+    allowedRedirects: allowed_redirects,
+    learnFromUse: learn_from_use,
+    confirmAccounts: confirm_accounts,
+    rateLimits,
+  })
   if (!changed) throw new Refusal('belongs_to_other_workspace', 'this App-Key belongs to another workspace')
-  if (learnFromUse === false) await forgetPast(ctx.db, appKey)
+  if (learn_from_use === false) await forgetPast(ctx.db, appKey)
   return { app_key: appKey, workspace_id, name, created, ...(created ? { app_secret: secret } : {}) }
 })
 
@@ -42,10 +42,7 @@ export const listApplicationsRoute = route(listApplications, async (ctx, { query
       allowed_redirects: [...application.allowedRedirects],
       learn_from_use: application.learnFromUse,
       confirm_accounts: application.confirmAccounts,
-      rate_limit: application.rateLimit,
-      user_rate_limit: application.userRateLimit,
-      predict_rate_limit: application.predictRateLimit,
-      user_predict_rate_limit: application.userPredictRateLimit,
+      ...application.rateLimits,
       created_at: application.createdAt.toISOString(),
     })),
   }
