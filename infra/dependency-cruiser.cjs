@@ -67,7 +67,16 @@ module.exports = {
     {
       name: 'no-orphans',
       severity: 'error',
-      from: { orphan: true, pathNot: ['(^|/)main\\.ts$', '\\.cjs$', '^packages/dev-env/src/test\\.ts$', '^packages/contract/src/'] },
+      from: {
+        orphan: true,
+        pathNot: [
+          '(^|/)main\\.ts$',
+          '\\.cjs$',
+          '^packages/dev-env/src/test\\.ts$',
+          '^packages/contract/src/',
+          '^packages/client/src/browser\\.ts$',
+        ],
+      },
       to: {},
     },
     { name: 'not-resolvable', severity: 'error', from: {}, to: { couldNotResolve: true } },
@@ -105,7 +114,7 @@ module.exports = {
       name: 'services-never-import-openapi',
       severity: 'error',
       comment: 'The importer serves the command line; a service that starts does not load it.',
-      from: { path: '^(services|packages/(catalog|predict|runtime|client)/src)' },
+      from: { path: '^(services|packages/(catalog|predict|runtime|contract-client)/src)' },
       to: { path: '^packages/openapi/' },
     },
     {
@@ -115,9 +124,16 @@ module.exports = {
       to: { path: '^(packages|services)/', pathNot: '^packages/(catalog/|predict/src)' },
     },
     {
+      name: 'client-alone',
+      severity: 'error',
+      comment: 'Customers install the client, which has no dependency and runs without Node.',
+      from: { path: '^packages/client/src' },
+      to: { pathNot: '^packages/client/src' },
+    },
+    {
       name: 'runtime-and-client-on-contract-only',
       severity: 'error',
-      from: { path: '^packages/(runtime|client)/src' },
+      from: { path: '^packages/(runtime|contract-client)/src' },
       to: { path: '^(packages|services)/', pathNot: '^packages/(contract/|$1/src)' },
     },
     {

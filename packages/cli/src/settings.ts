@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { adminClient, type Target } from '@onward/client'
+import { adminClient, type Target } from '@onward/contract-client'
 import { type GlobalOptions, type Terminal, UsageError } from './terminal.ts'
 
 const DEV_FILE = '.onward/dev.json'

@@ -1,4 +1,4 @@
-import { OnwardError } from '@onward/client'
+import { OnwardError } from '@onward/contract-client'
 import { CommanderError } from 'commander'
 
 type Writable = { write(text: string): unknown }

@@ -1,60 +1,195 @@
-import type { ErrorBody } from '@onward/contract'
+import type { CallResult, ErrorBody, ErrorCode } from './types.ts'
 
-/** Response headers by their names in lower case. */
-export type AnswerHeaders = Readonly<Record<string, string>>
+/** Marks the errors of every installed copy of this package. */
+const BRAND = Symbol.for('onward.error')
 
-/**
- * Onward answered with an error. `message` is the summary, and `details` has one `"<field path>: <what is wrong>"` for each field.
- * `headers` may contain `x-call-id`, which means that the call was executed, or `retry-after`.
- */
+/** Returns whether a value is an error of this package. Unlike `instanceof`, it also works if two copies of the package are installed. */
+export function isOnwardError(value: unknown): value is OnwardError {
+  return typeof value === 'object' && value !== null && BRAND in value
+}
+
+/** The base of all errors that this package throws, except for a TypeError for arguments of a wrong form. */
 export class OnwardError extends Error {
-  override readonly name = 'OnwardError'
+  override name = 'OnwardError'
+  readonly [BRAND] = true
+}
+
+/** Onward did not answer: the connection failed or broke off. `cause` is the error of `fetch`. */
+export class ApiConnectionError extends OnwardError {
+  override name = 'ApiConnectionError'
+  /** How often the request was sent. */
+  readonly attempts: number
+
+  constructor(message: string, attempts: number, cause?: unknown) {
+    super(message, { cause })
+    this.attempts = attempts
+  }
+}
+
+/** Onward did not answer in time. For a call, the app may have received the request. */
+export class ApiTimeoutError extends ApiConnectionError {
+  override name = 'ApiTimeoutError'
+}
+
+/** The `signal` of the request was aborted. */
+export class RequestAbortedError extends OnwardError {
+  override name = 'RequestAbortedError'
+}
+
+/** A webhook is not from Onward, is too old, or was changed on its way. */
+export class WebhookVerificationError extends OnwardError {
+  override name = 'WebhookVerificationError'
+}
+
+/** `callOrThrow`: the app received the call and refused it. */
+export class FunctionFailedError extends OnwardError {
+  override name = 'FunctionFailedError'
+  readonly result: CallResult
+
+  constructor(functionName: string, result: CallResult) {
+    const { networkCode, appError, callId } = result
+    const how = appError ? 'reported an error in its response' : `responded with ${networkCode}`
+    super(`${functionName}: the app ${how} (call ${callId ?? 'without an id'})`)
+    this.result = result
+  }
+}
+
+export type ApiErrorParts = {
   readonly status: number
-  readonly code: ErrorBody['code']
+  readonly headers: Headers
+  /** The parsed body; the text if it is not JSON. */
+  readonly body: unknown
+  readonly attempts: number
+}
+
+/** Onward answered with an error status. */
+export class ApiError extends OnwardError {
+  override name = 'ApiError'
+  readonly status: number
+  /** The reason, for a program. Null if the answer is not from Onward, but for example from a proxy. Newer servers may send other codes. */
+  readonly code: ErrorCode | (string & {}) | null
+  /** One text for each field, such as `contact_id: must be a number`. */
   readonly details: readonly string[]
-  readonly headers: AnswerHeaders
+  /** The nearest names, for a name that does not exist. */
+  readonly suggestions: readonly string[]
+  /** Names this request in the logs of Onward. */
+  readonly requestId: string | null
+  /** The call in the calls log, if the function was executed. */
+  readonly callId: string | null
+  /** Seconds after which Onward asks to try again. */
+  readonly retryAfter: number | null
+  readonly docsUrl: string | null
+  readonly headers: Headers
+  readonly body: unknown
+  /** How often the request was sent. */
+  readonly attempts: number
 
-  constructor(status: number, body: ErrorBody, headers: AnswerHeaders) {
-    super(body.error)
+  constructor({ status, headers, body, attempts }: ApiErrorParts) {
+    const own = isErrorBody(body) ? body : undefined
+    const requestId = headers.get('x-request-id') ?? own?.request_id ?? null
+    const reason = own === undefined ? `the server answered ${status}, but not in the format of Onward` : describe(own)
+    super(requestId === null ? reason : `${reason} (request ${requestId})`)
     this.status = status
-    this.code = body.code
-    this.details = body.error_details
+    this.code = own?.code ?? null
+    this.details = own?.error_details ?? []
+    this.suggestions = own?.suggestions ?? []
+    this.requestId = requestId
+    this.callId = headers.get('x-call-id')
+    this.retryAfter = secondsOf(headers.get('retry-after'))
+    this.docsUrl = own?.docs_url ?? null
     this.headers = headers
+    this.body = body
+    this.attempts = attempts
   }
 }
 
-/**
- * Onward did not answer: the network failed, or another server answered. `code` is `timed_out`, `too_large`, `not_ours` or a code of Node
- * such as `ECONNREFUSED`. There is no `cause`, because the error of the HTTP library contains the credentials.
- */
-export class TransportError extends Error {
-  override readonly name = 'TransportError'
-  /** Name and port of the server that was called. */
-  readonly host: string
-  readonly code: string
+/** 400, and the other 4xx statuses that have no class of their own: change the request. */
+export class BadRequestError extends ApiError {
+  override name = 'BadRequestError'
+}
 
-  constructor(host: string, code: string, problem: string) {
-    super(`${host} ${problem}`)
-    this.host = host
-    this.code = code
+/** The user has to connect an account of the app, or connect it again. Open `loginUrl` in the user's browser. */
+export class AccountNotConnectedError extends BadRequestError {
+  override name = 'AccountNotConnectedError'
+  readonly loginUrl: string | null
+
+  constructor(parts: ApiErrorParts) {
+    super(parts)
+    this.loginUrl = (isErrorBody(parts.body) ? parts.body.login_url : undefined) ?? null
   }
 }
 
-const PROBLEMS: Readonly<Record<string, string>> = {
-  ECONNREFUSED: 'refused the connection: no server listens there',
-  ECONNRESET: 'closed the connection',
-  ENOTFOUND: 'is an unknown name',
-  EAI_AGAIN: 'could not be looked up: the name server did not answer',
+/** 401: a credential is missing or wrong. */
+export class AuthenticationError extends ApiError {
+  override name = 'AuthenticationError'
 }
 
-/** Returns the error for a network failure with a code of Node or axios. */
-export function transportErrorOf(host: string, code: string): TransportError {
-  return new TransportError(host, code, PROBLEMS[code] ?? `could not be reached (${code})`)
+/** 404: there is no such function, app, user and so on. */
+export class NotFoundError extends ApiError {
+  override name = 'NotFoundError'
 }
 
-/** Returns whether a parsed body is an error body of Onward. */
-export function isErrorBody(body: unknown): body is ErrorBody {
+/** 409: the request does not fit the present state. */
+export class ConflictError extends ApiError {
+  override name = 'ConflictError'
+}
+
+/** 429: too many requests. Try again after `retryAfter` seconds. */
+export class RateLimitError extends ApiError {
+  override name = 'RateLimitError'
+}
+
+/** 429: the user has reached the task limit. The period ends after `retryAfter` seconds. */
+export class TaskLimitReachedError extends ApiError {
+  override name = 'TaskLimitReachedError'
+}
+
+/** 502 or 504: the app could not be reached, or did not answer properly. `code` says whether the call may have taken effect. */
+export class UpstreamError extends ApiError {
+  override name = 'UpstreamError'
+}
+
+/** 500, 503 and other 5xx statuses: Onward failed, or is overloaded. */
+export class ServerError extends ApiError {
+  override name = 'ServerError'
+}
+
+/** Returns the error for an answer with an error status. */
+export function apiErrorOf(parts: ApiErrorParts): ApiError {
+  const code = isErrorBody(parts.body) ? parts.body.code : undefined
+  if (code === 'account_not_connected' || code === 'account_reconnect_required') return new AccountNotConnectedError(parts)
+  if (code === 'task_limit_reached') return new TaskLimitReachedError(parts)
+  switch (parts.status) {
+    case 401:
+      return new AuthenticationError(parts)
+    case 404:
+      return new NotFoundError(parts)
+    case 409:
+      return new ConflictError(parts)
+    case 429:
+      return new RateLimitError(parts)
+    case 502:
+    case 504:
+      return new UpstreamError(parts)
+  }
+  return parts.status >= 500 ? new ServerError(parts) : new BadRequestError(parts)
+}
+
+function describe({ error, error_details: details }: ErrorBody): string {
+  return details.length === 0 ? error : `${error}: ${details.join('; ')}`
+}
+
+function isErrorBody(body: unknown): body is ErrorBody {
   if (typeof body !== 'object' || body === null) return false
   const { error, error_details: details, code } = body as Record<string, unknown>
   return typeof error === 'string' && typeof code === 'string' && Array.isArray(details) && details.every((one) => typeof one === 'string')
+}
+
+/** Reads a `Retry-After` header, in seconds or as a date. */
+function secondsOf(header: string | null): number | null {
+  if (header === null || header === '') return null
+  const seconds = Number(header)
+  if (Number.isFinite(seconds)) return Math.max(0, seconds)
+  const at = Date.parse(header)
+  return Number.isNaN(at) ? null : Math.max(0, (at - Date.now()) / 1_000)
 }

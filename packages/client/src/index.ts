@@ -1,4 +1,44 @@
-export { type AnswerHeaders, OnwardError, TransportError } from './errors.ts'
-export type { Input } from './input.ts'
-export { type Exchange, exchange, send } from './send.ts'
-export { adminClient, functionsClient, insightsClient, type Target } from './targets.ts'
+export type { Answer, AnswerPromise, RateLimit } from './answer.ts'
+export type { ConnectionOptions, RequestEvent, RequestOptions, ResponseEvent } from './connection.ts'
+export {
+  AccountNotConnectedError,
+  ApiConnectionError,
+  ApiError,
+  ApiTimeoutError,
+  AuthenticationError,
+  BadRequestError,
+  ConflictError,
+  FunctionFailedError,
+  isOnwardError,
+  NotFoundError,
+  OnwardError,
+  RateLimitError,
+  RequestAbortedError,
+  ServerError,
+  TaskLimitReachedError,
+  UpstreamError,
+  WebhookVerificationError,
+} from './errors.ts'
+export {
+  InsightsDeliveries,
+  InsightsLimits,
+  InsightsSubscriptions,
+  InsightsUsers,
+  OnwardInsights,
+  type OnwardInsightsOptions,
+} from './insights.ts'
+export type { List, Page } from './list.ts'
+export type { Logger, LogLevel } from './log.ts'
+export { Onward, type OnwardOptions, OnwardUser } from './onward.ts'
+export type { ListOptions } from './requester.ts'
+export { hashUserId } from './signature.ts'
+export type * from './types.ts'
+export { UserAccounts, UserApps, UserCalls } from './user.ts'
+export {
+  type ArgumentsOf,
+  type CallOptions,
+  type FunctionArguments,
+  type FunctionName,
+  UserFunctions,
+  type Variables,
+} from './user-functions.ts'

@@ -1,119 +1,117 @@
-import { createServer } from 'node:net'
 import { inspect } from 'node:util'
-import { callFunction, readCalls } from '@onward/contract'
-import { openScriptedServer, type ScriptedServer, sendJson } from '@onward/testbed'
-import { adminClient, OnwardError, send, TransportError } from '../src/index.ts'
+import {
+  AccountNotConnectedError,
+  ApiConnectionError,
+  ApiError,
+  AuthenticationError,
+  BadRequestError,
+  ConflictError,
+  FunctionFailedError,
+  isOnwardError,
+  NotFoundError,
+  OnwardError,
+  RateLimitError,
+  ServerError,
+  TaskLimitReachedError,
+  UpstreamError,
+} from '../src/index.ts'
+import { error, failureOf, useScripted } from './scripted.ts'
 
-let server: ScriptedServer
+const scripted = useScripted()
+const call = () => scripted.user({ maxRetries: 0 }).functions.call('f')
 
-beforeEach(async () => {
-  server = await openScriptedServer()
-})
-
-afterEach(() => server.close())
-
-const target = (timeoutMs = 5_000) => adminClient({ url: server.url, token: 's3cret', timeoutMs })
-const host = () => new URL(server.url).host
-
-function errorOf(promise: Promise<unknown>): Promise<unknown> {
-  return promise.then(
-    () => fail(),
-    (error: unknown) => error,
-  )
-}
-
-function fail(): never {
-  throw new Error('it did not fail')
-}
-
-describe('an error answer of Onward', () => {
-  it('becomes an OnwardError with the status, code, details and headers', async () => {
-    const body = { error: 'the parameters are not valid', error_details: ['text: is missing'], code: 'invalid_parameters' }
-    server.answer((_received, response) => {
-      response.setHeader('X-Call-ID', 'call-1')
-      sendJson(response, 400, body)
-    })
-    const error = await errorOf(send(target(), callFunction, { params: { function_name: 'f' } }))
-    expect(error).toBeInstanceOf(OnwardError)
-    expect(error).toMatchObject({ status: 400, code: body.code, message: body.error, details: body.error_details })
-    expect((error as OnwardError).headers['x-call-id']).toBe('call-1')
-  })
-})
-
-describe('a failure to get an answer of Onward', () => {
+describe('an error of Onward', () => {
   it.each([
-    ['an error page', 502, 'text/html', '<h1>Bad gateway</h1>'],
-    ['an error in another shape', 404, 'application/json', '{"message":"no"}'],
-    ['an empty answer', 200, 'application/json', ''],
-    ['an answer that is no JSON', 200, 'text/html', '<p>hello'],
-  ])('becomes a TransportError for %s', async (_name, status, type, text) => {
-    server.answer((_received, response) => void response.writeHead(status, { 'content-type': type }).end(text))
-    const error = await errorOf(send(target(), readCalls))
-    expect(error).toBeInstanceOf(TransportError)
-    expect(error).toMatchObject({
-      host: host(),
-      code: 'not_ours',
-      message: `${host()} answered ${status}, but not in the format of Onward`,
-    })
+    [400, 'invalid_parameters', BadRequestError],
+    [400, 'account_not_connected', AccountNotConnectedError],
+    [400, 'account_reconnect_required', AccountNotConnectedError],
+    [401, 'unauthenticated', AuthenticationError],
+    [403, 'https_required', BadRequestError],
+    [404, 'function_not_found', NotFoundError],
+    [409, 'idempotency_conflict', ConflictError],
+    [413, 'body_too_large', BadRequestError],
+    [429, 'rate_limited', RateLimitError],
+    [429, 'task_limit_reached', TaskLimitReachedError],
+    [500, 'internal_error', ServerError],
+    [502, 'upstream_unreachable', UpstreamError],
+    [503, 'unavailable', ServerError],
+    [504, 'upstream_timeout', UpstreamError],
+    [508, 'loop_detected', ServerError],
+    [418, 'a_newer_code', BadRequestError],
+  ])('with status %i and code %s has its class', async (status, code, type) => {
+    scripted.answers([status, error(code)])
+    const failure = await failureOf(call())
+    expect(failure).toMatchObject({ constructor: type, name: type.name, status, code })
+    expect([failure instanceof ApiError, failure instanceof OnwardError, isOnwardError(failure)]).toEqual([true, true, true])
   })
 
-  it('includes a redirect, which is not followed with the credentials', async () => {
-    const other = await openScriptedServer()
-    server.answer((_received, response) => void response.writeHead(307, { location: `${other.url}/admin/calls` }).end())
-    const error = await errorOf(send(target(), readCalls))
-    expect(error).toMatchObject({ code: 'not_ours', message: `${host()} answered 307, but not in the format of Onward` })
-    expect(other.received).toEqual([])
-    await other.close()
-  })
-
-  it('is not caused by a proxy in the environment, which is ignored', async () => {
-    const proxy = await openScriptedServer()
-    process.env.HTTP_PROXY = proxy.url
-    process.env.http_proxy = proxy.url
-    try {
-      expect(await send(target(), readCalls)).toEqual({})
-    } finally {
-      delete process.env.HTTP_PROXY
-      delete process.env.http_proxy
+  it('has the reason, the details and what the headers say', async () => {
+    const headers = { 'X-Request-ID': 'req-1', 'X-Call-ID': 'call-1', 'Retry-After': '7' }
+    const body = {
+      ...error('function_not_found', 'there is no function f', ['f: did you mean g?']),
+      suggestions: ['g'],
+      docs_url: 'https://d',
     }
-    expect([proxy.received.length, server.received.length]).toEqual([0, 1])
-    await proxy.close()
-  })
-
-  it.each([
-    ['never answers', () => undefined],
-    ['stops in the middle of its answer', (response: { write(text: string): void }) => response.write('{"calls":')],
-  ])('is a timeout for a server that %s', async (_name, begin) => {
-    server.answer((_received, response) => begin(response))
-    const started = Date.now()
-    const error = await errorOf(send(target(150), readCalls))
-    expect(error).toMatchObject({ host: host(), code: 'timed_out', message: `${host()} gave no complete answer within 150 ms` })
-    expect(Date.now() - started).toBeLessThan(10_000)
-    expect(await errorOf(send(target(), readCalls, { timeoutMs: 50 }))).toMatchObject({ code: 'timed_out' })
-  })
-
-  it('names the host and no credential when no server listens', async () => {
-    const url = await closedUrl()
-    const error = await errorOf(send(adminClient({ url, token: 's3cret' }), readCalls))
-    expect(error).toBeInstanceOf(TransportError)
-    expect(error).toMatchObject({
-      code: 'ECONNREFUSED',
-      message: `${new URL(url).host} refused the connection: no server listens there`,
+    scripted.answers([404, body, headers])
+    expect(await failureOf(call())).toMatchObject({
+      message: 'there is no function f: f: did you mean g? (request req-1)',
+      details: ['f: did you mean g?'],
+      suggestions: ['g'],
+      requestId: 'req-1',
+      callId: 'call-1',
+      retryAfter: 7,
+      docsUrl: 'https://d',
+      body,
+      attempts: 1,
     })
-    expect(inspect(error, { depth: 9, showHidden: true })).not.toContain('s3cret')
   })
 
-  it('reports a connection that was closed', async () => {
-    server.answer((_received, response) => void response.destroy())
-    const error = await errorOf(send(target(), readCalls))
-    expect(error).toMatchObject({ code: 'ECONNRESET', message: `${host()} closed the connection` })
+  it('has the page on which the user connects an account', async () => {
+    scripted.answers([400, { ...error('account_not_connected'), login_url: 'https://onward/connect/x' }])
+    expect(await failureOf(call())).toMatchObject({ loginUrl: 'https://onward/connect/x' })
+  })
+
+  it('contains no credentials', async () => {
+    scripted.answers([500, error('internal_error')])
+    const shown = inspect(await failureOf(call()), { depth: 9, showHidden: true })
+    const hash = String(scripted.server.received[0]?.headers.hash)
+    expect([shown.includes(hash), shown.includes('secret')]).toEqual([false, false])
   })
 })
 
-async function closedUrl(): Promise<string> {
-  const taken = createServer()
-  await new Promise<void>((resolve) => taken.listen(0, '127.0.0.1', resolve))
-  const { port } = taken.address() as { port: number }
-  await new Promise((resolve) => taken.close(resolve))
-  return `http://127.0.0.1:${port}`
-}
+describe('another server', () => {
+  it('that answers with an error page causes an ApiError without a code', async () => {
+    scripted.server.answer((_received, response) => void response.writeHead(502).end('<h1>Bad gateway</h1>'))
+    const failure = await failureOf(call())
+    expect(failure).toMatchObject({
+      message: 'the server answered 502, but not in the format of Onward',
+      code: null,
+      body: '<h1>Bad gateway</h1>',
+    })
+  })
+
+  it('that answers 200 without JSON causes an ApiConnectionError', async () => {
+    scripted.server.answer((_received, response) => void response.writeHead(200).end('<p>hello'))
+    expect(await failureOf(call())).toBeInstanceOf(ApiConnectionError)
+  })
+
+  it('that redirects does not get the credentials', async () => {
+    scripted.server.answer((_received, response) => void response.writeHead(307, { location: `${scripted.server.url}/other` }).end())
+    expect(await failureOf(call())).toMatchObject({ status: 307, code: null })
+    expect(scripted.server.received).toHaveLength(1)
+  })
+})
+
+describe('a call that the app refused', () => {
+  it.each([
+    ['with its status', { network_code: 404, output: {} }, 'f: the app responded with 404 (call c1)'],
+    ['in its body', { network_code: 200, output: {}, meta: { app_error: true } }, 'f: the app reported an error in its response (call c1)'],
+  ])('%s is a result of call and an error of callOrThrow', async (_name, body, message) => {
+    scripted.answers([200, body, { 'X-Call-ID': 'c1' }])
+    const { functions } = scripted.user()
+    expect(await functions.call('f')).toMatchObject({ ok: false, networkCode: body.network_code })
+    const failure = await failureOf(functions.callOrThrow('f'))
+    expect(failure).toBeInstanceOf(FunctionFailedError)
+    expect(failure).toMatchObject({ message, result: { networkCode: body.network_code, callId: 'c1' } })
+  })
+})

@@ -1,43 +1,76 @@
-import { callFunction, getUserTasks, listApps, putApplication, readCalls, rotateSecret, setUserLimits } from '@onward/contract'
-import { adminClient, send } from '../src/index.ts'
+import { readFileSync } from 'node:fs'
+import type {
+  Answer,
+  getApp,
+  getCall,
+  getSubscription,
+  getUserTaskHistory,
+  getUserTasks,
+  listApps,
+  listCalls,
+  listDeliveries,
+  listSubscriptions,
+  ErrorCode as WireErrorCode,
+  FunctionItem as WireFunctionItem,
+} from '@onward/contract'
+import { ERROR_STATUS } from '@onward/contract'
+import type {
+  App,
+  ConnectedAccount,
+  Delivery,
+  ErrorCode,
+  FunctionItem,
+  LoggedCall,
+  Subscription,
+  SubscriptionWithCounts,
+  TaskHistory,
+  TaskStatus,
+} from '../src/index.ts'
+import { VERSION } from '../src/version.ts'
 
-const admin = adminClient({ url: 'http://127.0.0.1:1', token: 't' })
+/** Compiles only if a value of the wire type can be used as the type of this package, and has no field that is missing in it. */
+type Shows<Own, Wire extends Own> = Exclude<keyof Wire, keyof Own> extends never ? true : never
 
-describe('the types of send', () => {
-  it('allow omitting a value with a default, and an input without required parts', () => {
-    const allowed = () => [
-      send(admin, readCalls),
-      send(admin, listApps, { query: { page_size: 3, search: undefined }, body: { search: 'x' } }),
-      send(admin, rotateSecret, { params: { app_key: 'x' } }),
-      send(admin, rotateSecret, { params: { app_key: 'x' }, body: {} }),
-      send(admin, callFunction, { params: { function_name: 'x' }, body: { text: 'hi', _cursor: 3 } }),
-      send(admin, setUserLimits, { query: { app_key: 'k' }, body: [{ user_id: 'u', allowed_tasks: 3 }] }),
-    ]
-    expect(allowed).toBeInstanceOf(Function)
+const shown: readonly true[] = [
+  true satisfies Shows<App, Answer<typeof listApps>['apps'][number]>,
+  true satisfies Shows<App & { connected_accounts: readonly ConnectedAccount[] }, Answer<typeof getApp>>,
+  true satisfies Shows<FunctionItem, WireFunctionItem>,
+  true satisfies Shows<LoggedCall, Answer<typeof listCalls>['calls'][number]>,
+  true satisfies Shows<LoggedCall, Answer<typeof getCall>>,
+  true satisfies Shows<TaskStatus, Answer<typeof getUserTasks>>,
+  true satisfies Shows<TaskHistory, Answer<typeof getUserTaskHistory>>,
+  true satisfies Shows<Subscription, Answer<typeof listSubscriptions>['subscriptions'][number]>,
+  true satisfies Shows<SubscriptionWithCounts, Answer<typeof getSubscription>>,
+  true satisfies Shows<Delivery, Answer<typeof listDeliveries>['deliveries'][number]>,
+  true satisfies Shows<ErrorCode, WireErrorCode>,
+]
+
+describe('the types', () => {
+  it('show every field of the contract', () => {
+    expect(new Set(shown)).toEqual(new Set([true]))
   })
 
-  it('reject what the schemas do not allow', () => {
-    const refused = () => [
-      // @ts-expect-error not an outcome
-      send(admin, readCalls, { query: { outcome: 'lost' } }),
-      // @ts-expect-error the endpoint has no body
-      send(admin, readCalls, { body: {} }),
-      // @ts-expect-error the path variable is missing
-      send(admin, putApplication, { body: { workspace_id: 'w', name: 'n' } }),
-      // @ts-expect-error name is required
-      send(admin, putApplication, { params: { app_key: 'x' }, body: { workspace_id: 'w' } }),
-      // @ts-expect-error app_key is required
-      send(admin, getUserTasks, { params: { id: 'u' } }),
-      // @ts-expect-error the input is missing
-      send(admin, getUserTasks),
-      // @ts-expect-error allowed_tasks is required
-      send(admin, setUserLimits, { query: { app_key: 'k' }, body: [{ user_id: 'u' }] }),
-    ]
-    expect(refused).toBeInstanceOf(Function)
+  it('name every error code', () => {
+    const codes = { ...ERROR_STATUS } satisfies Record<ErrorCode, number>
+    expect(Object.keys(codes)).toHaveLength(Object.keys(ERROR_STATUS).length)
   })
 
-  it('derive the type of the answer', () => {
-    const names = async () => (await send(admin, listApps)).apps.map((app) => app.name satisfies string)
-    expect(names).toBeInstanceOf(Function)
+  it('know the arguments of functions that a program declares', () => {
+    type Known = import('../src/index.ts').ArgumentsOf<'types-test-send'>
+    const args: Known = { text: 'hi' }
+    const any: import('../src/index.ts').ArgumentsOf<'other'> = { whatever: 1 }
+    expect([args, any]).toEqual([{ text: 'hi' }, { whatever: 1 }])
+  })
+})
+
+declare module '../src/user-functions.ts' {
+  interface FunctionArguments {
+    'types-test-send': { readonly text: string }
+  }
+}
+
+describe('the version', () => {
+  it('is that of the package', () => {
+    expect(JSON.parse(readFileSync('packages/client/package.json', 'utf8')).version).toBe(VERSION)
   })
 })

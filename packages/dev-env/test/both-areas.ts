@@ -1,5 +1,5 @@
-import { adminClient, functionsClient, insightsClient, send } from '@onward/client'
 import { connectAccount, putApplication, putInsightsApplication, putWorkspace } from '@onward/contract'
+import { adminClient, functionsClient, insightsClient, send } from '@onward/contract-client'
 import { readConfig as readFunctionsConfig, startFunctions } from '@onward/functions'
 import { readConfig as readInsightsConfig, startInsights } from '@onward/insights'
 import { ADMIN_TOKEN, areaEnv, openScriptedServer, openSuite, sendJson } from '@onward/testbed'
@@ -34,6 +34,8 @@ export async function openBothAreas(processes: number, env: Readonly<Record<stri
   const { partner_api_key, app_secret } = await provisionUser(functions[0]?.internalUrl ?? '', insights.internalUrl, thirdParty.url)
   return {
     userId: USER_ID,
+    appSecret: app_secret,
+    partnerApiKey: partner_api_key,
     functionsDatabaseUrl: functionsSuite.databaseUrl,
     insightsDatabaseUrl: databaseUrl,
     thirdParty,

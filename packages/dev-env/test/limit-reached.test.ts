@@ -1,5 +1,5 @@
-import { send } from '@onward/client'
 import { callFunction, getUserTasks, listCalls, putInsightsApplication, setUserLimits } from '@onward/contract'
+import { send } from '@onward/contract-client'
 import { eventually } from '@onward/testbed'
 import { type Functions, openBothAreas } from './both-areas.ts'
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { readFile } from 'node:fs/promises'
-import { send } from '@onward/client'
 import { callFunction, getUserTasks } from '@onward/contract'
+import { send } from '@onward/contract-client'
 import { ADMIN_TOKEN, eventually } from '@onward/testbed'
 import pg from 'pg'
 import { parse } from 'yaml'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import type { AppFile } from '@onward/catalog'
-import { adminClient, functionsClient, OnwardError, send, type Target } from '@onward/client'
 import { getFunction, predictFunction, putApp, putApplication } from '@onward/contract'
+import { adminClient, functionsClient, OnwardError, send, type Target } from '@onward/contract-client'
 import { migrations } from '@onward/functions'
 import { migrate } from '@onward/runtime'
 import { ADMIN_TOKEN, areaEnv } from '@onward/testbed'

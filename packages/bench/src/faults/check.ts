@@ -1,7 +1,7 @@
 import { createReadStream } from 'node:fs'
 import { createInterface } from 'node:readline'
-import { send } from '@onward/client'
 import { rebuildUsage } from '@onward/contract'
+import { send } from '@onward/contract-client'
 import { isInfrastructureError } from '@onward/runtime'
 import type { Rig } from '../rig/open-rig.ts'
 import { countRows, queryPostgres } from '../rig/postgres-server.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { OnwardError, send } from '@onward/client'
 import { listUserTasks, setAllLimits, setUserLimits, type TaskStatusWithPercents } from '@onward/contract'
+import { OnwardError, send } from '@onward/contract-client'
 import type { Chance } from '../numbers.ts'
 import type { Rig } from '../rig/open-rig.ts'
 import { queryPostgres } from '../rig/postgres-server.ts'

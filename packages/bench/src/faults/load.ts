@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { send } from '@onward/client'
 import { setUserLimits } from '@onward/contract'
+import { send } from '@onward/contract-client'
 import type { Rig } from '../rig/open-rig.ts'
 import { APP_KEY, createWorkspace, openPools, subscribe, type User } from '../rig/workspace.ts'
 import type { KeyedCalls } from './keyed-calls.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { send } from '@onward/client'
 import { connectAccount, listConnectedAccounts, putOAuthClient } from '@onward/contract'
+import { send } from '@onward/contract-client'
 import { firstTokens } from '../child/token-provider.ts'
 import type { Rig } from '../rig/open-rig.ts'
 import { APP_KEY, adminOf, type User } from '../rig/workspace.ts'

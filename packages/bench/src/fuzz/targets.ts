@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { adminClient, functionsClient, insightsClient, send, type Target } from '@onward/client'
+import { adminClient, functionsClient, insightsClient, send, type Target } from '@onward/contract-client'
 import {
   callFunction,
   connectAccount,

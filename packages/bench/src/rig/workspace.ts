@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
-import { adminClient, insightsClient, send, type Target } from '@onward/client'
 import { connectAccount, createSubscription, putApplication, putInsightsApplication, putWorkspace } from '@onward/contract'
+import { adminClient, insightsClient, send, type Target } from '@onward/contract-client'
 import { ADMIN_TOKEN } from '@onward/testbed'
 import { Pool } from 'undici'
 import type { Rig } from './open-rig.ts'

@@ -1,5 +1,5 @@
-import { send, type Target } from '@onward/client'
 import { createSubscription, getUserTasks, setAllLimits } from '@onward/contract'
+import { send, type Target } from '@onward/contract-client'
 import { quantile } from '../numbers.ts'
 import type { Command } from '../rig/command-line.ts'
 import type { Rig } from '../rig/open-rig.ts'

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { send } from '@onward/client'
 import { createSubscription, setDefaultLimit, type TaskConsumed } from '@onward/contract'
+import { send } from '@onward/contract-client'
 import type { Rig } from '../rig/open-rig.ts'
 import { countRows, queryPostgres } from '../rig/postgres-server.ts'
 import { makeTask, type TaskQueue } from '../rig/task-queue.ts'

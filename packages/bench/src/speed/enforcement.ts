@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { send } from '@onward/client'
 import { getUserTasks, setUserLimits } from '@onward/contract'
+import { send } from '@onward/contract-client'
 import { waitUntil } from '@onward/dev-env'
 import type { Pool } from 'undici'
 import { median } from '../numbers.ts'

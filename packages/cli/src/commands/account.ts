@@ -1,5 +1,5 @@
-import { send } from '@onward/client'
 import { connectAccount, disconnectAccount, listConnectedAccounts } from '@onward/contract'
+import { send } from '@onward/contract-client'
 import type { Command } from 'commander'
 import { parseUserId } from '../arguments.ts'
 import { readCredentials } from '../credentials.ts'

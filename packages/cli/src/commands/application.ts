@@ -1,4 +1,3 @@
-import { send, type Target } from '@onward/client'
 import {
   type Answer,
   clearPastPrompts,
@@ -9,6 +8,7 @@ import {
   type RateLimitName,
   rotateSecret,
 } from '@onward/contract'
+import { send, type Target } from '@onward/contract-client'
 import { Argument, type Command, Option } from 'commander'
 import { parseHours, wholeNumberParser } from '../arguments.ts'
 import { adminOf } from '../settings.ts'

@@ -1,5 +1,5 @@
-import { type Input, send, type Target } from '@onward/client'
 import { type Answer, type CallOutcome, outcomes, readCalls } from '@onward/contract'
+import { type Input, send, type Target } from '@onward/contract-client'
 import { type Command, Option } from 'commander'
 import { parseUserId, timeParser, wholeNumberParser } from '../arguments.ts'
 import { adminOf } from '../settings.ts'

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { lintExpiry, loadSoundCatalog } from '@onward/catalog'
-import { send } from '@onward/client'
 import { deleteImportedApp, listImportedApps, listQuarantined } from '@onward/contract'
+import { send } from '@onward/contract-client'
 import type { Command } from 'commander'
 import { adminOf } from '../settings.ts'
 import { type GlobalOptions, hint, printable, showList, showOne, type Terminal, UsageError } from '../terminal.ts'

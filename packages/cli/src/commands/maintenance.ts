@@ -1,5 +1,5 @@
-import { send } from '@onward/client'
 import { rebuildUsage, resealSecrets, runRetention } from '@onward/contract'
+import { send } from '@onward/contract-client'
 import type { Command } from 'commander'
 import { adminOf } from '../settings.ts'
 import { type GlobalOptions, hint, showList, showOne, type Terminal } from '../terminal.ts'

@@ -1,5 +1,5 @@
-import { send } from '@onward/client'
 import { deleteOAuthClient, listOAuthClients, putOAuthClient } from '@onward/contract'
+import { send } from '@onward/contract-client'
 import type { Command } from 'commander'
 import { readCredentials } from '../credentials.ts'
 import { adminOf } from '../settings.ts'

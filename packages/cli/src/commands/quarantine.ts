@@ -1,5 +1,5 @@
-import { send } from '@onward/client'
 import { type Answer, dropQuarantined, listQuarantine, replayQuarantine } from '@onward/contract'
+import { send } from '@onward/contract-client'
 import type { Command } from 'commander'
 import { wholeNumberParser } from '../arguments.ts'
 import { adminOf } from '../settings.ts'

@@ -1,5 +1,5 @@
-import { send, type Target } from '@onward/client'
 import { type ComparedHour, compareHours, HOUR_MS, readCallHours, readEventHours, resendCalls } from '@onward/contract'
+import { send, type Target } from '@onward/contract-client'
 import { type Command, Option } from 'commander'
 import { timeParser } from '../arguments.ts'
 import { adminOf } from '../settings.ts'

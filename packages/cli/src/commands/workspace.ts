@@ -1,5 +1,5 @@
-import { send } from '@onward/client'
 import { listWorkspaces, putWorkspace, rotatePartnerKey } from '@onward/contract'
+import { send } from '@onward/contract-client'
 import type { Command } from 'commander'
 import { parseHours, wholeNumberParser } from '../arguments.ts'
 import { adminOf } from '../settings.ts'

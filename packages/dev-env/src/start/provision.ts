@@ -1,4 +1,3 @@
-import { adminClient, send } from '@onward/client'
 import {
   connectAccount,
   disconnectAccount,
@@ -9,6 +8,7 @@ import {
   rotatePartnerKey,
   rotateSecret,
 } from '@onward/contract'
+import { adminClient, send } from '@onward/contract-client'
 import type { KeyFile, Keys } from './keys.ts'
 import type { Services } from './start-services.ts'
 

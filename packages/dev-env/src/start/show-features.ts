@@ -1,4 +1,3 @@
-import { exchange, functionsClient, insightsClient, OnwardError, send } from '@onward/client'
 import {
   callFunction,
   createSubscription,
@@ -8,6 +7,7 @@ import {
   predictFunction,
   setUserLimits,
 } from '@onward/contract'
+import { exchange, functionsClient, insightsClient, OnwardError, send } from '@onward/contract-client'
 import { waitUntil } from '../parts/wait-until.ts'
 import { connectAddressBook, disconnectAddressBook, type Provisioned, USER_ID } from './provision.ts'
 import { openReceiver } from './receiver.ts'

@@ -1,0 +1,86 @@
+/** The browser's part: opens the window in which a user connects an account. It needs no secret. */
+
+export type ConnectOptions = {
+  /** A fresh `login_url` of the app, from your server. */
+  readonly loginUrl: string
+  /**
+   * Asks your server for the id of the new account; null if there is none yet. Needed for providers whose sign-in page separates the two
+   * windows (`Cross-Origin-Opener-Policy`): then this page gets no message, and the window seems to be closed.
+   */
+  readonly poll?: () => Promise<number | null>
+  /** Ends waiting. The window stays open. */
+  readonly signal?: AbortSignal
+  /** Features of the window, as for `window.open`. */
+  readonly features?: string
+}
+
+export type ConnectedResult = {
+  /** The id of the connected account. */
+  readonly connectedAccountId: number
+  /** Present if the application confirms accounts: send it to your server, which passes it to `accounts.confirm`. */
+  readonly confirmation: string | null
+}
+
+/** The account was not connected. `reason`: the window was blocked or closed, or waiting was aborted. */
+export class ConnectError extends Error {
+  override name = 'ConnectError'
+  readonly reason: 'blocked' | 'closed' | 'aborted'
+
+  constructor(reason: ConnectError['reason'], message: string) {
+    super(message)
+    this.reason = reason
+  }
+}
+
+const FEATURES = 'popup,width=520,height=720'
+const POLL_MS = 1_000
+/** How long `poll` is asked after the window was closed, or seems to be. */
+const POLL_CLOSED_MS = 180_000
+
+/**
+ * Opens the connect window and waits until the user has connected an account. Call it in a click handler: browsers block windows that open
+ * by themselves. The origin of this page must be one of the application's allowed origins. Throws a ConnectError.
+ */
+export function connectAccount({ loginUrl, poll, signal, features = FEATURES }: ConnectOptions): Promise<ConnectedResult> {
+  const { origin } = new URL(loginUrl)
+  const opened = window.open(loginUrl, '_blank', features)
+  if (opened === null)
+    return Promise.reject(new ConnectError('blocked', 'the browser blocked the window: call connectAccount in a click handler'))
+  return new Promise((resolve, reject) => {
+    let closedAt: number | undefined
+    let ended = false
+    const end = (settle: () => void) => {
+      if (ended) return
+      ended = true
+      clearInterval(timer)
+      window.removeEventListener('message', receive)
+      signal?.removeEventListener('abort', abort)
+      settle()
+    }
+    const connected = (connectedAccountId: number, confirmation: string | null) =>
+      end(() => {
+        opened.close()
+        resolve({ connectedAccountId, confirmation })
+      })
+    const receive = (event: MessageEvent) => {
+      if (event.origin !== origin || event.source !== opened) return
+      const { authorization_id: id, confirmation } = (event.data ?? {}) as { authorization_id?: unknown; confirmation?: unknown }
+      if (typeof id === 'number') connected(id, typeof confirmation === 'string' ? confirmation : null)
+    }
+    const abort = () => end(() => reject(new ConnectError('aborted', 'waiting for the account was aborted')))
+    const look = async () => {
+      // A failed poll is repeated: the server may be reachable again.
+      const id = await poll?.().catch(() => null)
+      if (typeof id === 'number') return connected(id, null)
+      // The message of a window that has just closed itself may still be on its way.
+      if (closedAt !== undefined && Date.now() - closedAt >= (poll === undefined ? POLL_MS : POLL_CLOSED_MS)) {
+        end(() => reject(new ConnectError('closed', 'the window was closed before an account was connected')))
+      }
+      if (opened.closed) closedAt ??= Date.now()
+    }
+    const timer = setInterval(() => void look(), POLL_MS)
+    window.addEventListener('message', receive)
+    signal?.addEventListener('abort', abort)
+    if (signal?.aborted) abort()
+  })
+}

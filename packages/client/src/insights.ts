@@ -1,0 +1,213 @@
+import type { AnswerPromise } from './answer.ts'
+import { type ConnectionOptions, openConnection, type RequestOptions } from './connection.ts'
+import { fromEnvironment, isBrowser, required } from './environment.ts'
+import type { List } from './list.ts'
+import { type ListOptions, makeRequester, type Requester, segment } from './requester.ts'
+import type {
+  Delivery,
+  DeliveryStatus,
+  Subscription,
+  SubscriptionWithCounts,
+  TaskHistory,
+  TaskStatus,
+  TaskStatusWithPercents,
+} from './types.ts'
+
+export type OnwardInsightsOptions = ConnectionOptions & {
+  /** The address of the insights service. Default: the environment variable `ONWARD_INSIGHTS_URL`. */
+  readonly baseUrl?: string
+  /** The API key of your workspace. Default: `ONWARD_API_KEY`. Keep it on your server. */
+  readonly apiKey?: string
+  /** The application whose users are meant. Default: `ONWARD_APP_KEY`. */
+  readonly appKey?: string
+}
+
+const BASE = '/partners/api'
+
+/** Area B: task counts, limits and webhooks of a workspace. */
+export class OnwardInsights {
+  readonly users: InsightsUsers
+  readonly limits: InsightsLimits
+  readonly subscriptions: InsightsSubscriptions
+  readonly deliveries: InsightsDeliveries
+
+  constructor(options: OnwardInsightsOptions = {}) {
+    const { baseUrl, apiKey, appKey, ...rest } = options
+    if (isBrowser()) throw new TypeError('the API key of a workspace must not reach a browser')
+    const key = required(apiKey, 'apiKey', 'ONWARD_API_KEY')
+    const credentials = async () => ({ 'api-key': key })
+    const requester = makeRequester(openConnection(required(baseUrl, 'baseUrl', 'ONWARD_INSIGHTS_URL'), rest, credentials))
+    const application = () => required(appKey ?? fromEnvironment('ONWARD_APP_KEY'), 'appKey', 'ONWARD_APP_KEY')
+    this.users = new InsightsUsers(requester, application)
+    this.limits = new InsightsLimits(requester, application)
+    this.subscriptions = new InsightsSubscriptions(requester)
+    this.deliveries = new InsightsDeliveries(requester)
+  }
+}
+
+export class InsightsUsers {
+  readonly #requester: Requester
+  readonly #application: () => string
+
+  constructor(requester: Requester, application: () => string) {
+    this.#requester = requester
+    this.#application = application
+  }
+
+  /** Lists the task counts of all users of the application, in the order of their ids. */
+  list(
+    options: ListOptions & {
+      /** Only users whose id contains this text. */
+      readonly search?: string
+      /** Only users who have used at least, or at most, this many percent of their limit. */
+      readonly minPercent?: number
+      readonly maxPercent?: number
+      /** True: only users who have reached their limit; false: only the others. */
+      readonly limitReached?: boolean
+    } = {},
+  ): List<TaskStatusWithPercents> {
+    const { search, minPercent, maxPercent, limitReached, pageSize = 1_000, ...rest } = options
+    const filters = { search, min_percent: minPercent, max_percent: maxPercent, limit_reached: limitReached }
+    const query = { app_key: this.#application(), ...filters, page_size: pageSize }
+    return this.#requester.list(
+      'users',
+      (cursor) => ({ method: 'GET', path: `${BASE}/insights/users/tasks/`, query: { ...query, _cursor: cursor }, repeatable: true }),
+      rest,
+    )
+  }
+
+  /** Returns the task counts of one user. */
+  get(userId: string, options: RequestOptions = {}): AnswerPromise<TaskStatus> {
+    return this.#get(userId, 'tasks/', {}, options)
+  }
+
+  /** Returns a user's tasks per day. `since` and `until` are days such as `2026-11-01`; by default the last 30 days. */
+  history(userId: string, options: RequestOptions & { readonly since?: string; readonly until?: string } = {}): AnswerPromise<TaskHistory> {
+    const { since, until, ...rest } = options
+    return this.#get(userId, 'tasks/history/', { since, until }, rest)
+  }
+
+  #get<T>(userId: string, what: string, query: Readonly<Record<string, unknown>>, options: RequestOptions): AnswerPromise<T> {
+    const path = `${BASE}/insights/users/${segment('userId', userId)}/${what}`
+    return this.#requester.request({ method: 'GET', path, query: { app_key: this.#application(), ...query }, repeatable: true }, options)
+  }
+}
+
+export class InsightsLimits {
+  readonly #requester: Requester
+  readonly #application: () => string
+
+  constructor(requester: Requester, application: () => string) {
+    this.#requester = requester
+    this.#application = application
+  }
+
+  /** Sets the limits of up to 10,000 users, in tasks per period. All of them are set, or none. */
+  async set(limits: Readonly<Record<string, number>>, options: RequestOptions = {}): Promise<void> {
+    const body = Object.entries(limits).map(([user_id, allowed_tasks]) => ({ user_id, allowed_tasks }))
+    const query = { app_key: this.#application() }
+    await this.#requester.request({ method: 'POST', path: `${BASE}/insights/users/tasks/`, query, body, repeatable: true }, options)
+  }
+
+  /** Sets the limit of every existing user of the workspace. */
+  async setAll(limit: number, options: RequestOptions = {}): Promise<void> {
+    const body = { tasks_limit: limit }
+    await this.#requester.request({ method: 'POST', path: `${BASE}/insights/users/tasks-bulk/`, body, repeatable: true }, options)
+  }
+
+  /** Sets the limit of users whom Onward sees for the first time. */
+  async setDefault(limit: number, options: RequestOptions = {}): Promise<void> {
+    const body = { tasks_limit: limit }
+    await this.#requester.request({ method: 'PATCH', path: `${BASE}/accounts/me/`, body, repeatable: true }, options)
+  }
+}
+
+export class InsightsSubscriptions {
+  readonly #requester: Requester
+
+  constructor(requester: Requester) {
+    this.#requester = requester
+  }
+
+  /** Subscribes a URL to events such as `user_tasks_limit_80`. Store the `signing_secret`: it is shown only once. */
+  create(
+    subscription: { readonly events: readonly string[]; readonly callbackUrl: string },
+    options: RequestOptions = {},
+  ): AnswerPromise<{ readonly subscription_id: string; readonly signing_secret: string }> {
+    const body = { events: subscription.events, callback_url: subscription.callbackUrl }
+    return this.#requester.request({ method: 'POST', path: `${BASE}/insights/subscriptions/`, body, repeatable: false }, options)
+  }
+
+  /** Lists the subscriptions, newest first. */
+  list(options: ListOptions = {}): List<Subscription> {
+    const { pageSize, ...rest } = options
+    return this.#requester.list(
+      'subscriptions',
+      (cursor) => ({
+        method: 'GET',
+        path: `${BASE}/insights/subscriptions/`,
+        query: { page_size: pageSize, _cursor: cursor },
+        repeatable: true,
+      }),
+      rest,
+    )
+  }
+
+  /** Returns a subscription with the numbers of its deliveries. */
+  get(id: string, options: RequestOptions = {}): AnswerPromise<SubscriptionWithCounts> {
+    return this.#send('GET', id, '', true, options)
+  }
+
+  async delete(id: string, options: RequestOptions = {}): Promise<void> {
+    await this.#send('DELETE', id, '', false, options)
+  }
+
+  /** Enables a disabled subscription again. */
+  enable(id: string, options: RequestOptions = {}): AnswerPromise<Subscription> {
+    return this.#send('POST', id, 'enable/', true, options)
+  }
+
+  /** Makes a new signing secret. The previous one signs webhooks too, for up to `keepPreviousHours` (24 by default). */
+  rotateSecret(
+    id: string,
+    options: RequestOptions & { readonly keepPreviousHours?: number } = {},
+  ): AnswerPromise<{ readonly subscription_id: string; readonly signing_secret: string; readonly previous_valid_until: string }> {
+    const { keepPreviousHours, ...rest } = options
+    return this.#send('POST', id, 'rotate-secret/', false, rest, { keep_previous_hours: keepPreviousHours })
+  }
+
+  /** Sends a webhook with invented figures. */
+  test(id: string, options: RequestOptions = {}): AnswerPromise<{ readonly delivery_id: string }> {
+    return this.#send('POST', id, 'test/', false, options)
+  }
+
+  /** Lists the deliveries of a subscription with their attempts, newest first. */
+  deliveries(id: string, options: ListOptions & { readonly status?: DeliveryStatus } = {}): List<Delivery> {
+    const { status, pageSize, ...rest } = options
+    const path = `${BASE}/insights/subscriptions/${segment('id', id)}/deliveries/`
+    return this.#requester.list(
+      'deliveries',
+      (cursor) => ({ method: 'GET', path, query: { status, page_size: pageSize, _cursor: cursor }, repeatable: true }),
+      rest,
+    )
+  }
+
+  #send<T>(method: string, id: string, action: string, repeatable: boolean, options: RequestOptions, body?: unknown): AnswerPromise<T> {
+    const path = `${BASE}/insights/subscriptions/${segment('id', id)}/${action}`
+    return this.#requester.request({ method, path, body, repeatable }, options)
+  }
+}
+
+export class InsightsDeliveries {
+  readonly #requester: Requester
+
+  constructor(requester: Requester) {
+    this.#requester = requester
+  }
+
+  /** Sends a delivery again at once, with the same id and bytes. */
+  replay(id: string, options: RequestOptions = {}): AnswerPromise<{ readonly delivery_id: string }> {
+    const path = `${BASE}/insights/deliveries/${segment('id', id)}/replay/`
+    return this.#requester.request({ method: 'POST', path, repeatable: false }, options)
+  }
+}

@@ -1,0 +1,40 @@
+import { type AnswerPromise, answerPromise } from './answer.ts'
+import type { Connection, Received, RequestOptions, WireRequest } from './connection.ts'
+import { List } from './list.ts'
+
+/** What the classes of the API use to send requests. */
+export type Requester = {
+  readonly maxRetries: number
+  /** Sends a request and returns the body of the answer, or what `read` makes of it. */
+  request<T>(request: WireRequest, options: RequestOptions, read?: (body: unknown, received: Received) => T): AnswerPromise<T>
+  /** Returns a list whose pages `requestOf` describes. `field` is the property of the body that holds the items. */
+  list<T>(field: string, requestOf: (cursor: string | undefined) => WireRequest, options: ListOptions): List<T>
+}
+
+/** Options of a list. `pageSize` is the number of items that one request fetches. */
+export type ListOptions = RequestOptions & {
+  readonly pageSize?: number
+  /** Begin at this page. It is the `cursor` of an earlier page. */
+  readonly cursor?: string
+}
+
+export function makeRequester(connection: Connection): Requester {
+  const request: Requester['request'] = (wire, options, read = (body) => body as never) =>
+    answerPromise(connection.send(wire, options), read)
+  return {
+    maxRetries: connection.maxRetries,
+    request,
+    list(field, requestOf, options) {
+      return new List(async (cursor) => {
+        const body = await request<Readonly<Record<string, unknown>>>(requestOf(cursor), options)
+        return { items: (body[field] ?? []) as never[], cursor: (body._cursor ?? null) as string | null }
+      }, options.cursor)
+    },
+  }
+}
+
+/** Returns a value as one segment of a path. Throws a TypeError for a segment that URL libraries would remove. */
+export function segment(name: string, value: string): string {
+  if (value === '' || value === '.' || value === '..') throw new TypeError(`${name} must not be empty, . or ..`)
+  return encodeURIComponent(value)
+}

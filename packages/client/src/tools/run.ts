@@ -1,0 +1,117 @@
+import type { RequestOptions } from '../connection.ts'
+import { AccountNotConnectedError, ApiConnectionError, ApiError, AuthenticationError } from '../errors.ts'
+import type { OnwardUser } from '../onward.ts'
+import type { Variables } from '../user-functions.ts'
+
+/** The result of a tool, for a model. Failures that a model can act on are results too. */
+export type ToolOutcome = {
+  readonly ok: boolean
+  /** The body of the app's response; undefined if there is none. */
+  readonly output: unknown
+  readonly networkCode: number | null
+  /** Pass it as `_cursor`, with the same arguments, to get the next page. */
+  readonly cursor: string | null
+  readonly error: ToolError | null
+  readonly callId: string | null
+  readonly requestId: string | null
+}
+
+export type ToolError = {
+  readonly code: string
+  readonly message: string
+  readonly details: readonly string[]
+  /** A page on which the user connects an account of the app. */
+  readonly loginUrl: string | null
+  /** Seconds. */
+  readonly retryAfter: number | null
+}
+
+export type RunOptions = Pick<RequestOptions, 'signal' | 'timeout'>
+
+export type RunSettings = {
+  /** Values for the `{tags}` in arguments. */
+  readonly variables?: Variables
+  /** The user's account to use, by the name of the app. By default the newest active one. */
+  readonly accounts?: Readonly<Record<string, number>>
+}
+
+/**
+ * Executes a function of an app with the arguments of a model. Throws only if the credentials are wrong or the request was aborted.
+ */
+export async function runTool(
+  user: OnwardUser,
+  name: string,
+  app: string,
+  args: unknown,
+  { variables, accounts }: RunSettings,
+  options: RunOptions,
+): Promise<ToolOutcome> {
+  const parsed = typeof args === 'string' ? parse(args) : args
+  if (typeof parsed !== 'object' || parsed === null || Array.isArray(parsed)) {
+    return failed({ code: 'invalid_parameters', message: 'the arguments must be a JSON object', details: [] })
+  }
+  const connectedAccountId = accounts?.[app]
+  try {
+    const { data, requestId } = await user.functions
+      .call(name, parsed as Readonly<Record<string, unknown>>, {
+        ...options,
+        ...(variables === undefined ? {} : { variables }),
+        ...(connectedAccountId === undefined ? {} : { connectedAccountId }),
+      })
+      .withResponse()
+    const { ok, output, networkCode, callId, cursor } = data
+    const text = cursor === null || typeof cursor === 'string' ? cursor : JSON.stringify(cursor)
+    return { ok, output, networkCode, cursor: text, error: null, callId, requestId }
+  } catch (err) {
+    if (err instanceof AuthenticationError) throw err
+    if (err instanceof ApiError) {
+      const { code, message, details, retryAfter, callId, requestId } = err
+      const loginUrl = err instanceof AccountNotConnectedError ? err.loginUrl : null
+      return { ...failed({ code: code ?? `status_${err.status}`, message, details, loginUrl, retryAfter }), callId, requestId }
+    }
+    if (err instanceof ApiConnectionError) return failed({ code: 'unreachable', message: err.message, details: [] })
+    throw err
+  }
+}
+
+/** Returns the outcome for a tool that was not offered. */
+export function unknownTool(name: string, offered: readonly string[]): ToolOutcome {
+  return failed({ code: 'function_not_found', message: `there is no tool ${name}; the tools are ${offered.join(', ')}`, details: [] })
+}
+
+function failed(error: Omit<ToolError, 'loginUrl' | 'retryAfter'> & Partial<ToolError>): ToolOutcome {
+  const complete = { loginUrl: null, retryAfter: null, ...error }
+  return { ok: false, output: undefined, networkCode: null, cursor: null, error: complete, callId: null, requestId: null }
+}
+
+function parse(text: string): unknown {
+  try {
+    return text.trim() === '' ? {} : JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Returns what a model reads about a result, with the names of Onward's API. */
+export function forModel({ ok, output, networkCode, cursor, error }: ToolOutcome): Readonly<Record<string, unknown>> {
+  if (error !== null) {
+    const { code, message, details, loginUrl, retryAfter } = error
+    return {
+      error: message,
+      code,
+      ...(details.length === 0 ? {} : { error_details: details }),
+      ...(loginUrl === null ? {} : { login_url: loginUrl }),
+      ...(retryAfter === null ? {} : { retry_after: retryAfter }),
+    }
+  }
+  return { ...(ok ? {} : { failed: true }), network_code: networkCode, output, ...(cursor === null ? {} : { _cursor: cursor }) }
+}
+
+/** Returns the result as JSON, cut after `maxCharacters`. */
+export function textForModel(outcome: ToolOutcome, maxCharacters: number): string {
+  const text = JSON.stringify(forModel(outcome))
+  if (text.length <= maxCharacters) return text
+  const { cursor } = outcome
+  const next = cursor === null ? '' : ` The next page has the _cursor ${JSON.stringify(cursor)}.`
+  return `${text.slice(0, maxCharacters)}… [cut after ${maxCharacters} of ${text.length} characters. Ask for less.${next}]`
+}

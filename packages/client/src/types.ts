@@ -1,0 +1,220 @@
+/** The objects of Onward's API, with the names that they have on the wire. Newer servers may add fields and values. */
+
+/** Every error code of both areas. */
+export type ErrorCode =
+  | 'invalid_parameters'
+  | 'invalid_body'
+  | 'invalid_user_id'
+  | 'account_not_connected'
+  | 'account_not_found'
+  | 'account_reconnect_required'
+  | 'unauthenticated'
+  | 'https_required'
+  | 'not_found'
+  | 'app_not_found'
+  | 'function_not_found'
+  | 'call_not_found'
+  | 'application_not_found'
+  | 'user_not_found'
+  | 'subscription_not_found'
+  | 'delivery_not_found'
+  | 'workspace_not_found'
+  | 'connected_account_not_found'
+  | 'oauth_client_not_found'
+  | 'too_many_subscriptions'
+  | 'subscription_disabled'
+  | 'belongs_to_other_workspace'
+  | 'app_is_built_in'
+  | 'idempotency_conflict'
+  | 'idempotency_in_progress'
+  | 'body_too_large'
+  | 'unsupported_media_type'
+  | 'rate_limited'
+  | 'task_limit_reached'
+  | 'too_many_changes'
+  | 'too_much_in_flight'
+  | 'internal_error'
+  | 'upstream_unreachable'
+  | 'upstream_invalid'
+  | 'token_renewal_failed'
+  | 'revocation_failed'
+  | 'unavailable'
+  | 'outcome_not_recorded'
+  | 'upstream_timeout'
+  | 'outcome_unknown'
+  | 'loop_detected'
+
+export type ErrorBody = {
+  readonly error: string
+  readonly error_details: readonly string[]
+  readonly code: ErrorCode
+  readonly request_id?: string
+  readonly login_url?: string
+  readonly docs_url?: string
+  readonly suggestions?: readonly string[]
+}
+
+export type ConnectedAccount = {
+  readonly id: number
+  readonly display_name: string
+  readonly modified_at: string
+  readonly status: 'active' | 'expired' | 'reconnect_required'
+  /** Why the status is not `active`. */
+  readonly last_error: string | null
+}
+
+export type App = {
+  readonly id: number
+  readonly name: string
+  readonly title: string
+  readonly icon_url: string
+  readonly docs_url: string
+  /** A page on which the user connects an account. It is valid for 30 minutes. */
+  readonly login_url: string
+  readonly allow_multiple_connected_accounts: boolean
+  /** The user's accounts. Always present for a single app. */
+  readonly connected_accounts?: readonly ConnectedAccount[]
+}
+
+/** A JSON Schema. */
+export type Schema = { readonly type: string; readonly description?: string } & Readonly<Record<string, unknown>>
+
+/** The parameters of a function, as a JSON Schema. */
+export type Parameters = {
+  readonly type: 'object'
+  readonly properties: Readonly<Record<string, Schema>>
+  readonly required: readonly string[]
+}
+
+/** A QUERY reads, an ACTION changes something, and a PASSTHROUGH sends any request to the app. Newer servers may send other types. */
+export type FunctionType = 'QUERY' | 'ACTION' | 'PASSTHROUGH' | (string & {})
+
+export type FunctionItem = {
+  readonly name: string
+  readonly title: string
+  readonly app: string
+  readonly type: FunctionType
+  readonly description: string
+  readonly parameters: Parameters
+  /** The arguments that were found in the prompt or among the variables. */
+  readonly arguments?: Readonly<Record<string, unknown>>
+  /** What a form needs to show the function. Present if it was asked for. */
+  readonly meta?: Readonly<Record<string, unknown>>
+}
+
+export type PredictedFunction = FunctionItem & {
+  /** The estimated probability, from 0 to 1, that this is the function that the prompt asks for. */
+  readonly confidence: number
+}
+
+/** The place where the next page of an app's own list begins. Its form depends on the app. */
+export type CallCursor = string | number | Readonly<Record<string, unknown>>
+
+export type CallResult<Output = unknown> = {
+  /** The body of the app's response. */
+  readonly output: Output
+  /** The status of the app's response. */
+  readonly networkCode: number
+  /** Whether the app did what was asked: its status is 2xx, and its body reports no error. */
+  readonly ok: boolean
+  /** Whether the app reported an error in a response with a 2xx status. */
+  readonly appError: boolean
+  /** Null if there is no further page, or if the function has no pages. */
+  readonly cursor: CallCursor | null
+  /** The call in the calls log. */
+  readonly callId: string | null
+  /** Whether this is the stored result of an earlier request with the same idempotency key. */
+  readonly replayed: boolean
+}
+
+export type CallOutcome = 'answered' | 'app_error' | 'no_answer' | 'unreachable' | 'unknown' | (string & {})
+
+/** A row of the calls log. */
+export type LoggedCall = {
+  readonly id: string
+  readonly function_name: string
+  readonly function_version: string
+  readonly app: string
+  readonly connected_account_id: number | null
+  readonly outcome: CallOutcome
+  readonly network_code: number | null
+  readonly started_at: string
+  readonly duration_ms: number | null
+  /** Present if Onward itself called the function to find an id; this is not a task. */
+  readonly internal?: true
+  /** Present for a single call, if the deployment stores bodies. */
+  readonly arguments?: unknown
+  readonly output?: unknown
+}
+
+/** The tasks of one user in the current period. */
+export type TaskStatus = {
+  readonly user_id: string
+  readonly current_limit: number
+  /** The length of the period in days, as text. */
+  readonly limit_period: string
+  readonly tasks_consumed: number
+  readonly tasks_remaining: number
+  /** Days until the period ends, rounded up. */
+  readonly limit_reset_after: number
+}
+
+export type TaskStatusWithPercents = TaskStatus & {
+  readonly tasks_consumed_percent: number
+  readonly tasks_remaining_percent: number
+}
+
+export type TaskHistory = {
+  readonly user_id: string
+  /** One item for each day in UTC, oldest first. */
+  readonly days: readonly { readonly date: string; readonly tasks_consumed: number }[]
+}
+
+export type Subscription = {
+  readonly subscription_id: string
+  readonly events: readonly string[]
+  readonly callback_url: string
+  readonly status: 'active' | 'disabled'
+  readonly disabled_reason: string | null
+  readonly disabled_at: string | null
+  /** The time since which all attempts have failed. Null after a success. */
+  readonly failing_since: string | null
+  readonly created_at: string
+  readonly secret_rotated_at: string | null
+  /** The time until which the previous secret signs webhooks too. */
+  readonly previous_valid_until: string | null
+}
+
+export type SubscriptionWithCounts = Subscription & {
+  /** Each number ends at 10,000, which means "10,000 or more". */
+  readonly deliveries: { readonly pending: number; readonly delivered: number; readonly failed: number }
+}
+
+export type DeliveryStatus = 'pending' | 'delivered' | 'failed'
+
+/** One POST to the callback URL: the status of its answer, or why there was no complete answer. */
+export type DeliveryAttempt = {
+  readonly number: number
+  readonly started_at: string
+  readonly duration_ms: number
+  readonly status: number | null
+  readonly failure: string | null
+}
+
+/** One webhook to one subscription. */
+export type Delivery = {
+  readonly delivery_id: string
+  readonly event_name: string
+  readonly user_id: string
+  /** Null for test deliveries. */
+  readonly app_key: string | null
+  readonly test: boolean
+  readonly status: DeliveryStatus
+  readonly attempts: readonly DeliveryAttempt[]
+  readonly next_attempt_at: string | null
+  readonly delivered_at: string | null
+  readonly failed_at: string | null
+  readonly failed_reason: string | null
+  readonly created_at: string
+  readonly body: TaskStatusWithPercents
+}

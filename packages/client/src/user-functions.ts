@@ -1,0 +1,163 @@
+import type { AnswerPromise } from './answer.ts'
+import type { Received, RequestOptions } from './connection.ts'
+import { FunctionFailedError } from './errors.ts'
+import type { List } from './list.ts'
+import { type ListOptions, type Requester, segment } from './requester.ts'
+import type { CallCursor, CallResult, FunctionItem, FunctionType, PredictedFunction } from './types.ts'
+
+/** The arguments of functions by name. `onward types` writes a file that extends it with the functions that you use. */
+// biome-ignore lint/suspicious/noEmptyInterface: programs extend it
+export interface FunctionArguments {}
+
+/** The name of any function; editors suggest those in `FunctionArguments`. */
+export type FunctionName = keyof FunctionArguments | (string & {})
+
+export type ArgumentsOf<Name> = Name extends keyof FunctionArguments ? FunctionArguments[Name] : Readonly<Record<string, unknown>>
+
+/** Values for the `{tags}` in arguments. */
+export type Variables = Readonly<Record<string, unknown>>
+
+/** `app`: only functions of this app. `connectedOnly`: only those of apps that the user has connected. */
+type AppFilters = { readonly app?: string; readonly connectedOnly?: boolean }
+
+type ArgumentOptions = {
+  readonly variables?: Variables
+  /** The IANA name of the user's time zone, such as `Europe/Rome`, for dates in the prompt. The default is UTC. */
+  readonly timeZone?: string
+  /** Adds what a form builder needs, and where each argument comes from. */
+  readonly include?: 'meta'
+}
+
+export type CallOptions = RequestOptions & {
+  /** Which of the user's accounts of the app to use. By default the newest active one. */
+  readonly connectedAccountId?: number
+  readonly variables?: Variables
+  /** The `cursor` of an earlier result, for the next page. Pass the same arguments. */
+  readonly cursor?: CallCursor
+  /** Executes the call at most once per key. By default each call has a key of its own, which makes its retries safe. */
+  readonly idempotencyKey?: string
+}
+
+export class UserFunctions {
+  readonly #requester: Requester
+
+  constructor(requester: Requester) {
+    this.#requester = requester
+  }
+
+  /** Lists functions in the order of their names. */
+  list(
+    options: ListOptions & AppFilters & { readonly search?: string; readonly type?: FunctionType; readonly include?: 'meta' } = {},
+  ): List<FunctionItem> {
+    const { app, connectedOnly, search, type, include, pageSize, ...rest } = options
+    const query = { app, connected_only: connectedOnly, search, type, include, page_size: pageSize }
+    return this.#requester.list(
+      'functions',
+      (cursor) => ({ method: 'POST', path: '/functions/list', query: { ...query, _cursor: cursor }, repeatable: true }),
+      rest,
+    )
+  }
+
+  /** Returns a function. With a `prompt` or `variables`, it has `arguments`. */
+  get(name: FunctionName, options: RequestOptions & ArgumentOptions & { readonly prompt?: string } = {}): AnswerPromise<FunctionItem> {
+    const { prompt, variables, timeZone, include, ...rest } = options
+    const body = { prompt, _variables: variables, time_zone: timeZone }
+    const path = `/functions/${segment('name', name)}/get`
+    return this.#requester.request({ method: 'POST', path, query: { include }, body, repeatable: true }, rest)
+  }
+
+  /**
+   * Returns the functions that a prompt asks for, best first: one, or up to `topK`. The array is empty if no function fits. With
+   * `predictArguments`, each has `arguments` from the prompt.
+   */
+  predict(
+    prompt: string,
+    options: RequestOptions & AppFilters & ArgumentOptions & { readonly predictArguments?: boolean; readonly topK?: number } = {},
+  ): AnswerPromise<readonly PredictedFunction[]> {
+    const { app, connectedOnly, predictArguments, topK, variables, timeZone, include, ...rest } = options
+    const body = { prompt, predict_arguments: predictArguments, top_k: topK, _variables: variables, time_zone: timeZone }
+    const query = { app, connected_only: connectedOnly, include }
+    return this.#requester.request(
+      { method: 'POST', path: '/functions/predict', query, body, repeatable: true },
+      rest,
+      (answer) => (answer as { functions: readonly PredictedFunction[] }).functions,
+    )
+  }
+
+  /**
+   * Calls a function. An error of the app is a result too: check `ok` or `networkCode`, or use `callOrThrow`. Throws an
+   * AccountNotConnectedError if the user has to connect an account first.
+   */
+  call<Output = unknown, const Name extends FunctionName = FunctionName>(
+    name: Name,
+    args?: ArgumentsOf<Name>,
+    options: CallOptions = {},
+  ): AnswerPromise<CallResult<Output>> {
+    const { connectedAccountId, variables, cursor, idempotencyKey, ...rest } = options
+    const retries = rest.maxRetries ?? this.#requester.maxRetries
+    const key = idempotencyKey ?? (retries > 0 ? `auto_${crypto.randomUUID()}` : undefined)
+    const own = {
+      ...(variables === undefined ? {} : { _variables: variables }),
+      ...(cursor === undefined ? {} : { _cursor: cursor }),
+    }
+    return this.#requester.request(
+      {
+        method: 'POST',
+        path: `/functions/${segment('name', name)}/call`,
+        query: { connected_account_id: connectedAccountId },
+        body: { ...args, ...own },
+        ...(key === undefined ? {} : { headers: { 'Idempotency-Key': key } }),
+        repeatable: key !== undefined,
+      },
+      rest,
+      readResult<Output>,
+    )
+  }
+
+  /** Like `call`, but throws a FunctionFailedError if the app did not do what was asked. */
+  async callOrThrow<Output = unknown, const Name extends FunctionName = FunctionName>(
+    name: Name,
+    args?: ArgumentsOf<Name>,
+    options: CallOptions = {},
+  ): Promise<CallResult<Output>> {
+    const result = await this.call<Output, Name>(name, args, options)
+    if (!result.ok) throw new FunctionFailedError(name, result)
+    return result
+  }
+
+  /** Calls a function for each page of its results. Throws a FunctionFailedError if a page fails. */
+  async *callPages<Output = unknown, const Name extends FunctionName = FunctionName>(
+    name: Name,
+    args?: ArgumentsOf<Name>,
+    options: CallOptions = {},
+  ): AsyncGenerator<CallResult<Output>, void, undefined> {
+    let page = await this.callOrThrow<Output, Name>(name, args, options)
+    yield page
+    while (page.cursor !== null) {
+      const { idempotencyKey: _, ...rest } = options
+      page = await this.callOrThrow<Output, Name>(name, args, { ...rest, cursor: page.cursor })
+      yield page
+    }
+  }
+}
+
+type CallBody = {
+  readonly network_code: number
+  readonly output: unknown
+  readonly _cursor?: CallCursor | null
+  readonly meta?: { readonly app_error?: boolean }
+}
+
+function readResult<Output>(body: unknown, { headers }: Received): CallResult<Output> {
+  const { network_code: networkCode, output, _cursor, meta } = body as CallBody
+  const appError = meta?.app_error === true
+  return {
+    output: output as Output,
+    networkCode,
+    ok: networkCode >= 200 && networkCode <= 299 && !appError,
+    appError,
+    cursor: _cursor ?? null,
+    callId: headers.get('x-call-id'),
+    replayed: headers.get('idempotency-replayed') === 'true',
+  }
+}

@@ -1,0 +1,99 @@
+import type { AnswerPromise } from './answer.ts'
+import type { RequestOptions } from './connection.ts'
+import type { List } from './list.ts'
+import { type ListOptions, type Requester, segment } from './requester.ts'
+import type { App, CallOutcome, ConnectedAccount, LoggedCall } from './types.ts'
+
+export class UserApps {
+  readonly #requester: Requester
+
+  constructor(requester: Requester) {
+    this.#requester = requester
+  }
+
+  /** Lists apps in the order of their names. */
+  list(
+    options: ListOptions & {
+      /** Only apps whose name, title or description contains this text. */
+      readonly search?: string
+      /** Only apps that the user has connected. */
+      readonly connectedOnly?: boolean
+    } = {},
+  ): List<App> {
+    const { search, connectedOnly, pageSize, ...rest } = options
+    const query = { search, connected_only: connectedOnly, page_size: pageSize }
+    return this.#requester.list(
+      'apps',
+      (cursor) => ({ method: 'POST', path: '/apps/list', query: { ...query, _cursor: cursor }, repeatable: true }),
+      rest,
+    )
+  }
+
+  /** Returns an app with the user's accounts and a fresh `login_url`, on which the user connects an account. */
+  get(name: string, options: RequestOptions = {}): AnswerPromise<App & { readonly connected_accounts: readonly ConnectedAccount[] }> {
+    return this.#requester.request({ method: 'POST', path: `/apps/${segment('name', name)}/get`, repeatable: true }, options)
+  }
+}
+
+export class UserAccounts {
+  readonly #requester: Requester
+
+  constructor(requester: Requester) {
+    this.#requester = requester
+  }
+
+  /** Confirms an account that the user has connected, for applications that require it. */
+  confirm(id: number, confirmation: string, options: RequestOptions = {}): AnswerPromise<ConnectedAccount> {
+    const path = `/connected-accounts/${segment('id', String(id))}/confirm`
+    return this.#requester.request({ method: 'POST', path, body: { confirmation }, repeatable: false }, options)
+  }
+
+  /** Revokes the access at the app and deletes the credentials. With `force`, also if the app does not revoke it. */
+  disconnect(id: number, options: RequestOptions & { readonly force?: boolean } = {}): AnswerPromise<{ readonly success: true }> {
+    const { force, ...rest } = options
+    const path = `/connected-accounts/${segment('id', String(id))}`
+    return this.#requester.request({ method: 'DELETE', path, query: { force }, repeatable: false }, rest)
+  }
+}
+
+export class UserCalls {
+  readonly #requester: Requester
+
+  constructor(requester: Requester) {
+    this.#requester = requester
+  }
+
+  /** Lists the user's executed calls, newest first. */
+  list(
+    options: ListOptions & {
+      readonly functionName?: string
+      readonly app?: string
+      readonly outcome?: CallOutcome
+      readonly since?: Date
+      readonly until?: Date
+      /** Also calls that Onward made itself to find an id; these are not tasks. */
+      readonly internal?: boolean
+    } = {},
+  ): List<LoggedCall> {
+    const { functionName, app, outcome, since, until, internal, pageSize, ...rest } = options
+    const filters = {
+      function_name: functionName,
+      app,
+      outcome,
+      since: since?.toISOString(),
+      until: until?.toISOString(),
+      internal,
+      page_size: pageSize,
+    }
+    return this.#requester.list(
+      'calls',
+      (cursor) => ({ method: 'POST', path: '/calls/list', body: { ...filters, _cursor: cursor }, repeatable: true }),
+      rest,
+    )
+  }
+
+  /** Returns a call, with its arguments and output if the deployment stores them. */
+  get(id: string, options: RequestOptions = {}): AnswerPromise<LoggedCall> {
+    return this.#requester.request({ method: 'POST', path: `/calls/${segment('id', id)}/get`, repeatable: true }, options)
+  }
+}
