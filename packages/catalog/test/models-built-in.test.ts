@@ -21,6 +21,24 @@ describe('the functions of the built-in apps', () => {
     expect(catalog.functions.flatMap(refusals)).toEqual([])
   })
 
+  it('have names short enough for the prefixes that MCP clients add', () => {
+    expect(catalog.functions.filter(({ name }) => name.length > 45).map(({ name }) => name)).toEqual([])
+  })
+
+  it('lose no parameter in any format', () => {
+    for (const format of TOOL_FORMATS) {
+      const lost = catalog.functions.flatMap((fn) => {
+        const names = propertyNames(toolOf(fn, format))
+        const text = JSON.stringify(toolOf(fn, format))
+        // An object that a vendor accepts only as text has its fields in the description.
+        return [...propertyNames(fn.parameters)]
+          .filter((name) => !names.has(name) && !text.includes(name))
+          .map((name) => `${fn.name}: ${name}`)
+      })
+      expect([format, lost]).toEqual([format, []])
+    }
+  })
+
   it('are small enough for many of them to fit into one request', () => {
     for (const format of TOOL_FORMATS) {
       const sizes = catalog.functions.map((fn) => JSON.stringify(toolOf(fn, format)).length)
@@ -28,3 +46,13 @@ describe('the functions of the built-in apps', () => {
     }
   })
 })
+
+/** Returns the names of all properties in a schema, or in a tool that contains one. */
+function propertyNames(value: unknown, names = new Set<string>()): Set<string> {
+  if (typeof value !== 'object' || value === null) return names
+  for (const [key, inner] of Object.entries(value)) {
+    if (key === 'properties') for (const name of Object.keys(inner)) names.add(name)
+    propertyNames(inner, names)
+  }
+  return names
+}

@@ -16,7 +16,8 @@ function functionOf(p: object, required = false, type = 'QUERY') {
 
 const openai = (p: object, required = false) =>
   (formOf('openai', p, required) as { parameters: { properties: { p: object } } }).parameters.properties.p
-const gemini = (p: object) => (formOf('gemini', p) as { parameters: { properties: { p: object } } }).parameters.properties.p
+const gemini = (p: object) =>
+  (formOf('gemini', p) as { parametersJsonSchema: { properties: { p: object } } }).parametersJsonSchema.properties.p
 
 const plain = { type: 'string', description }
 const parameters = { additionalProperties: false, type: 'object', properties: { p: plain }, required: ['p'] }
@@ -33,15 +34,9 @@ describe('toolOf', () => {
         parameters: { type: 'object', properties: { p: plain }, required: ['p'], additionalProperties: false },
       },
     ],
+    ['openai-chat', { type: 'function', function: { name: 'sample-run', description: 'Runs.', strict: true, parameters } }],
     ['anthropic', { name: 'sample-run', description: 'Runs.', input_schema: parameters }],
-    [
-      'gemini',
-      {
-        name: 'sample-run',
-        description: 'Runs.',
-        parameters: { type: 'OBJECT', properties: { p: { type: 'STRING', description } }, required: ['p'] },
-      },
-    ],
+    ['gemini', { name: 'sample-run', description: 'Runs.', parametersJsonSchema: parameters }],
     [
       'mcp',
       {
@@ -61,6 +56,25 @@ describe('toolOf', () => {
     expect(toolOf(fn, 'openai').parameters).toEqual({ type: 'object', properties: {}, required: [], additionalProperties: false })
     expect(toolOf(fn, 'gemini')).toEqual({ name: 'sample-run', description: 'Runs.' })
     expect(toolOf(fn, 'anthropic').input_schema).toEqual({ type: 'object', properties: {}, required: [], additionalProperties: false })
+  })
+
+  it('gives a function whose results have pages a _cursor', () => {
+    const paged = sampleFunction({ response: { output: '/items' }, paging: { style: 'cursor', parameter: 'after', next: '/next' } })
+    const cursor = { type: 'string', description: expect.stringContaining('first page') }
+    expect(toolOf(paged, 'anthropic').input_schema.properties).toEqual({ _cursor: cursor })
+    expect(toolOf(paged, 'mcp').inputSchema.required).toEqual([])
+    expect(toolOf(paged, 'gemini').parametersJsonSchema).toMatchObject({ properties: { _cursor: cursor } })
+    expect(toolOf(paged, 'openai').parameters).toMatchObject({
+      properties: { _cursor: { type: ['string', 'null'] } },
+      required: ['_cursor'],
+    })
+  })
+
+  it('does not use strict mode for an object with declared and further fields, so that none is lost', () => {
+    const open = { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: true }
+    for (const p of [open, { type: 'array', items: open }, { ...open, additionalProperties: { type: 'string' } }]) {
+      expect(formOf('openai', p)).toMatchObject({ strict: false, parameters: { properties: { p } } })
+    }
   })
 
   it('marks an action for MCP clients as destructive unless its name shows that it only adds', () => {
@@ -96,6 +110,7 @@ const TYPES = [
   { type: 'object', additionalProperties: { type: 'string' } },
   { type: 'object', properties: { a: { type: 'string' }, b: { type: 'object' } }, required: ['b'] },
   { type: 'object', properties: { 'a.b-c': { type: 'string' } } },
+  { type: 'object', properties: { a: { type: 'string' } }, additionalProperties: true },
   { type: 'array', items: { type: 'object' }, minItems: 1, maxItems: 3, uniqueItems: true },
 ]
 
@@ -158,32 +173,31 @@ describe('the Gemini form', () => {
   it.each<[object, object]>([
     [
       { type: 'string', enum: ['', 'b'] },
-      { type: 'STRING', format: 'enum', enum: ['b'], description },
+      { type: 'string', enum: ['b'], description },
     ],
     [
-      { type: 'string', format: 'email' },
-      { type: 'STRING', description: 'A value. Format: email.' },
-    ],
-    [
-      { type: 'string', format: 'date-time' },
-      { type: 'STRING', format: 'date-time', description },
+      { type: 'string', format: 'email', maxLength: 9 },
+      { type: 'string', format: 'email', description: 'A value. At most 9 characters.' },
     ],
     [
       { type: 'integer', enum: [1, 2], minimum: 1 },
-      { type: 'INTEGER', minimum: 1, description: 'A value. One of 1, 2.' },
+      { type: 'integer', enum: [1, 2], minimum: 1, description },
     ],
-    [{ type: 'object' }, { type: 'STRING', description: 'A value. A JSON object, as text.' }],
+    [
+      { type: 'object', additionalProperties: { type: 'string', maxLength: 3 } },
+      { type: 'object', description, additionalProperties: { type: 'string', description: 'At most 3 characters.' } },
+    ],
     [
       { type: 'object', properties: { 'a-b': { type: 'string' } } },
-      { type: 'STRING', description: 'A value. A JSON object with the fields a-b, as text.' },
+      { type: 'string', description: 'A value. A JSON object with the fields a-b, as text.' },
     ],
     [
-      { type: 'object', properties: { a: { type: 'boolean' } } },
-      { type: 'OBJECT', description, properties: { a: { type: 'BOOLEAN' } } },
+      { type: 'object', properties: { a: { type: 'boolean' } }, required: ['a'] },
+      { type: 'object', description, properties: { a: { type: 'boolean' } }, required: ['a'] },
     ],
     [
       { type: 'array', items: { type: 'number', exclusiveMinimum: 0 }, maxItems: 3 },
-      { type: 'ARRAY', description, maxItems: '3', items: { type: 'NUMBER', description: 'More than 0.' } },
+      { type: 'array', description, maxItems: 3, items: { type: 'number', description: 'More than 0.' } },
     ],
   ])('converts %j', (schema, form) => {
     expect(gemini(schema)).toEqual(form)

@@ -33,7 +33,8 @@ describe('readArguments', () => {
     ['a declared object as text', { closed: '{"a":null,"open":"{}"}' }, { closed: { open: {} } }],
     ['text that is no object', { open: '[1]', closed: 'x', map: '{"a"' }, { open: '[1]', closed: 'x', map: '{"a"' }],
     ['text that looks like an object where text is wanted', { needed: '{"a":1}' }, { needed: '{"a":1}' }],
-    ['text in place of an array', { list: '[{}]' }, { list: '[{}]' }],
+    ['an array as text', { list: ' [{"a":null}]', opens: '[{}, "{}"]' }, { list: [{}], opens: [{}, {}] }],
+    ['text that is no array', { list: '{}', opens: '[1' }, { list: '{}', opens: '[1' }],
   ])('converts %s', (_what, given, read) => {
     const before = JSON.stringify(given)
     expect(readArguments(schema, given)).toEqual(read)

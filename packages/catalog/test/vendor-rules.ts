@@ -1,7 +1,7 @@
 import { Ajv } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import formats from 'ajv-formats'
-import { toolOf } from '../src/index.ts'
+import { TOOL_FORMATS, toolOf } from '../src/index.ts'
 import type { AppFunction } from '../src/types.ts'
 
 const text = { type: 'string', minLength: 1 }
@@ -52,52 +52,50 @@ const strict = {
   ],
 }
 
-/** Google, Gemini API: the part of `Schema` that function declarations accept. */
-const int64 = { type: 'string', pattern: '^[0-9]+$' }
+/** Google, Gemini API: the keywords of JSON Schema that `parametersJsonSchema` reads, with one type for each value. */
 const parameterName = '^[A-Za-z_][A-Za-z0-9_]{0,63}$'
 const gemini = {
   $id: 'gemini',
   anyOf: [
     closed(
+      { type: { const: 'object' } },
       {
-        type: { const: 'OBJECT' },
-        properties: {
-          type: 'object',
-          minProperties: 1,
-          propertyNames: { pattern: parameterName },
-          additionalProperties: { $ref: 'gemini' },
-        },
+        title: text,
+        description: text,
+        properties: { type: 'object', propertyNames: { pattern: parameterName }, additionalProperties: { $ref: 'gemini' } },
+        required: { type: 'array', items: text, uniqueItems: true },
+        additionalProperties: { anyOf: [{ type: 'boolean' }, { $ref: 'gemini' }] },
       },
-      { description: text, required: { type: 'array', items: text, minItems: 1, uniqueItems: true } },
     ),
-    closed({ type: { const: 'ARRAY' }, items: { $ref: 'gemini' } }, { description: text, minItems: int64, maxItems: int64 }),
-    closed({ type: { const: 'STRING' } }, { description: text, format: { const: 'date-time' } }),
+    closed({ type: { const: 'array' }, items: { $ref: 'gemini' } }, { title: text, description: text, minItems: size, maxItems: size }),
+    closed({ type: { const: 'string' } }, { title: text, description: text, format: text, enum: { type: 'array', items: text } }),
     closed(
-      { type: { const: 'STRING' }, format: { const: 'enum' }, enum: { type: 'array', items: text, minItems: 1 } },
-      { description: text },
+      { type: { enum: ['number', 'integer'] } },
+      { title: text, description: text, minimum: number, maximum: number, enum: { type: 'array', items: number } },
     ),
-    closed({ type: { enum: ['NUMBER', 'INTEGER'] } }, { description: text, minimum: number, maximum: number }),
-    closed({ type: { const: 'BOOLEAN' } }, { description: text }),
+    closed({ type: { const: 'boolean' } }, { title: text, description: text, enum: { type: 'array' } }),
   ],
 }
 
 const rules = new Ajv({ allErrors: true, strict: false, schemas: [strict, gemini] })
 const hint = { type: 'boolean' }
+const strictParameters = { allOf: [{ $ref: 'strict' }, { properties: { type: { const: 'object' } } }] }
+const openAiFunction = { name: toolName, description: toolText }
+/** With `strict: false`, any JSON Schema of an object is accepted. */
+const openAi = {
+  anyOf: [
+    closed({ ...openAiFunction, strict: { const: true }, parameters: strictParameters }),
+    closed({ ...openAiFunction, strict: { const: false }, parameters: { type: 'object', properties: { type: { const: 'object' } } } }),
+  ],
+}
 const accepts = {
-  openai: rules.compile(
-    closed({
-      type: { const: 'function' },
-      name: toolName,
-      description: toolText,
-      strict: { const: true },
-      parameters: { allOf: [{ $ref: 'strict' }, { properties: { type: { const: 'object' } } }] },
-    }),
-  ),
+  openai: rules.compile({ type: 'object', required: ['type'], properties: { type: { const: 'function' } } }),
+  'openai-chat': rules.compile(closed({ type: { const: 'function' }, function: openAi })),
   anthropic: rules.compile(closed({ name: toolName, description: toolText, input_schema: { type: 'object' } })),
   gemini: rules.compile(
     closed(
       { name: { ...toolName, pattern: '^[a-zA-Z_][a-zA-Z0-9_.-]{0,63}$' }, description: toolText },
-      { parameters: { $ref: 'gemini' } },
+      { parametersJsonSchema: { allOf: [{ $ref: 'gemini' }, { properties: { type: { const: 'object' } } }] } },
     ),
   ),
   mcp: rules.compile(
@@ -114,13 +112,15 @@ const accepts = {
 const ajv = new Ajv2020({ strict: true, allowUnionTypes: true })
 formats.default(ajv)
 
-/** Returns what the four vendors would refuse in a function's tools, by their documentation and independently of the tested code. */
+/** Returns what the vendors would refuse in a function's tools, by their documentation and independently of the tested code. */
 export function refusals(fn: AppFunction): string[] {
-  const problems = (['openai', 'anthropic', 'gemini', 'mcp'] as const).flatMap((format) => {
+  const problems = TOOL_FORMATS.flatMap((format) => {
     const tool = toolOf(fn, format)
     return accepts[format](tool) ? [] : [`${fn.name} as ${format}: ${rules.errorsText(accepts[format].errors)} ${JSON.stringify(tool)}`]
   })
   const { inputSchema } = toolOf(fn, 'mcp')
+  const { type, ...chat } = toolOf(fn, 'openai')
+  if (JSON.stringify(toolOf(fn, 'openai-chat')) !== JSON.stringify({ type, function: chat })) problems.push(`${fn.name}: two OpenAI tools`)
   if (JSON.stringify(toolOf(fn, 'anthropic').input_schema) !== JSON.stringify(inputSchema)) problems.push(`${fn.name}: two schemas`)
   const schemas = [toolOf(fn, 'openai').parameters, inputSchema]
   for (const schema of schemas) {

@@ -1,17 +1,18 @@
 import { createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
-import { adminClient, functionsClient, insightsClient, send, type Target } from '@onward/contract-client'
 import {
   callFunction,
   connectAccount,
   createSubscription,
   type EndpointShape,
+  type FunctionItem,
   listFunctions,
   putApplication,
   putInsightsApplication,
   putWorkspace,
   setUserLimits,
 } from '@onward/contract'
+import { adminClient, functionsClient, insightsClient, send, type Target } from '@onward/contract-client'
 import * as functionsArea from '@onward/functions'
 import * as insightsArea from '@onward/insights'
 import { ADMIN_TOKEN, areaEnv, openScriptedServer, openSuite, sendJson } from '@onward/testbed'
@@ -158,9 +159,11 @@ function endpointsOf(routes: readonly { readonly endpoint: EndpointShape }[]): E
  * parameters.
  */
 async function functionsOf(user: Target): Promise<{ readonly endpoints: EndpointShape[]; readonly names: string[] }> {
-  const { functions } = await send(user, listFunctions, { query: {} })
+  const answer = await send(user, listFunctions, { query: {} })
+  // Without `format`, all items are of our own form.
+  const functions = answer.functions as FunctionItem[]
   const calls = functions.map((listed) => {
-    const { properties, required } = Object(listed).parameters as NonNullable<EndpointShape['body']>
+    const { properties, required }: NonNullable<EndpointShape['body']> = listed.parameters
     const body = { type: 'object', properties: { ...callFunction.body.properties, ...properties }, ...(required && { required }) }
     return { ...callFunction, path: callFunction.path.replace(':function_name', listed.name), body }
   })

@@ -3,13 +3,16 @@ import { objectOf } from '../values/objects.ts'
 
 /**
  * Converts arguments that a model wrote for any of the tool forms to the function's own form, at any depth. A null for an optional property
- * means that it is absent, and a JSON text becomes an object where the schema requires one. Other values are returned unchanged, so that
+ * means that it is absent, and a JSON text becomes an object or an array where the schema requires one. Other values are returned unchanged, so that
  * validation reports them. The input is not modified.
  */
 export function readArguments(schema: ValueSchema, value: unknown): unknown {
-  if (schema.type === 'array') return Array.isArray(value) ? value.map((item) => readArguments(schema.items as ValueSchema, item)) : value
+  if (schema.type === 'array') {
+    const array = typeof value === 'string' ? parse(value, '[') : value
+    return Array.isArray(array) ? array.map((item) => readArguments(schema.items as ValueSchema, item)) : array
+  }
   if (schema.type !== 'object') return value
-  const object = typeof value === 'string' ? (parseObject(value) ?? value) : value
+  const object = typeof value === 'string' ? parse(value, '{') : value
   if (!isObject(object)) return object
   const { properties = {}, required = [], additionalProperties } = schema
   const entries = Object.entries(object).flatMap(([name, item]): [string, unknown][] => {
@@ -20,13 +23,13 @@ export function readArguments(schema: ValueSchema, value: unknown): unknown {
   return objectOf(entries)
 }
 
-function parseObject(text: string): object | undefined {
-  if (!text.trimStart().startsWith('{')) return undefined
+/** Returns the object or array that a text contains; the text itself if it contains none. */
+function parse(text: string, begin: '{' | '['): unknown {
+  if (!text.trimStart().startsWith(begin)) return text
   try {
-    const value: unknown = JSON.parse(text)
-    return isObject(value) ? value : undefined
+    return JSON.parse(text)
   } catch {
-    return undefined
+    return text
   }
 }
 

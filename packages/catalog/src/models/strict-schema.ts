@@ -8,6 +8,16 @@ const FORMATS: ReadonlySet<string> = new Set(['date-time', 'time', 'date', 'dura
 const NUMBER_LIMITS = ['minimum', 'maximum', 'exclusiveMinimum', 'exclusiveMaximum', 'multipleOf'] as const
 const ARRAY_LIMITS = ['minItems', 'maxItems'] as const
 
+/**
+ * Returns whether strict mode can express the parameters. It closes every object, so it cannot express one that has declared fields and
+ * accepts others.
+ */
+export function isStrict(schema: ValueSchema): boolean {
+  const { properties = {}, additionalProperties = false, items } = schema
+  if (additionalProperties !== false && !isOpenObject(schema)) return false
+  return Object.values(properties).every(isStrict) && (items === undefined || isStrict(items))
+}
+
 /** Converts the parameters of a function to an object, which may be empty. */
 export function strictParameters(parameters: ValueSchema): StrictSchema {
   return { type: 'object', ...closed(parameters) }

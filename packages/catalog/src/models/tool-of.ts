@@ -1,47 +1,70 @@
 import type { AppFunction, Parameters } from '../types.ts'
-import { type GeminiSchema, geminiParameters } from './gemini-schema.ts'
-import { type StrictSchema, strictParameters } from './strict-schema.ts'
+import { type GeminiSchema, geminiSchema } from './gemini-schema.ts'
+import { isStrict, type StrictSchema, strictParameters } from './strict-schema.ts'
 
 export type ToolFormat = keyof typeof MAKERS
 
-/** A tool of the OpenAI Responses API, in strict mode. */
-type OpenAiTool = { type: 'function'; name: string; description: string; strict: true; parameters: StrictSchema }
+/** A tool of the OpenAI Responses API. */
+type OpenAiTool = { type: 'function'; name: string; description: string; strict: boolean; parameters: StrictSchema | PlainSchema }
+
+/** A tool of the OpenAI Chat Completions API. */
+type OpenAiChatTool = { type: 'function'; function: Omit<OpenAiTool, 'type'> }
 
 /** A tool of the Anthropic Messages API. */
 type AnthropicTool = { name: string; description: string; input_schema: PlainSchema }
 
-/** One of `functionDeclarations` of the Gemini API. A function without parameters has no `parameters`. */
-type GeminiTool = { name: string; description: string; parameters?: GeminiSchema }
+/** One of `functionDeclarations` of the Gemini API. A function without parameters has no `parametersJsonSchema`. */
+type GeminiTool = { name: string; description: string; parametersJsonSchema?: GeminiSchema }
 
 /** A tool as an MCP server lists it; `inputSchema` is of JSON Schema 2020-12. */
 type McpTool = { name: string; title: string; description: string; inputSchema: PlainSchema; annotations: McpAnnotations }
 
 type McpAnnotations = { title: string; readOnlyHint: boolean; destructiveHint: boolean; idempotentHint: boolean; openWorldHint: boolean }
 
-const MAKERS = { openai: openAiTool, anthropic: anthropicTool, gemini: geminiTool, mcp: mcpTool }
+const MAKERS = { openai: openAiTool, 'openai-chat': openAiChatTool, anthropic: anthropicTool, gemini: geminiTool, mcp: mcpTool }
 
 export const TOOL_FORMATS = Object.keys(MAKERS) as ToolFormat[]
 
 /**
- * Converts a function to a tool of a vendor's API, ready for `tools` (for Gemini, `functionDeclarations`). OpenAI's form is that of the Responses
- * API; Chat Completions takes `{type, function: {name, description, strict, parameters}}`. `readArguments` converts the arguments that a model
- * sends back.
+ * Converts a function to a tool of a vendor's API, ready for `tools` (for Gemini, `functionDeclarations`). `openai` is the form of the Responses
+ * API, and `openai-chat` that of Chat Completions. `readArguments` converts the arguments that a model sends back.
  */
 export function toolOf<F extends ToolFormat>(fn: AppFunction, format: F): ReturnType<(typeof MAKERS)[F]> {
   return MAKERS[format](fn) as ReturnType<(typeof MAKERS)[F]>
 }
 
-function openAiTool({ name, description, parameters }: AppFunction): OpenAiTool {
-  return { type: 'function', name, description, strict: true, parameters: strictParameters(parameters) }
+/** The cursor of a paging function, which the answer to a call contains. */
+const CURSOR = {
+  type: 'string',
+  description: 'Leave it out for the first page. For the next page, send the _cursor of the previous result.',
+} as const
+
+/** Returns the parameters, with `_cursor` for a function whose results have pages. */
+function parametersOf({ parameters, paged }: AppFunction): Parameters {
+  return paged ? { ...parameters, properties: { ...parameters.properties, _cursor: CURSOR } } : parameters
 }
 
-function anthropicTool({ name, description, parameters }: AppFunction): AnthropicTool {
-  return { name, description, input_schema: plainSchema(parameters) }
+function openAiTool(fn: AppFunction): OpenAiTool {
+  const { name, description } = fn
+  const parameters = parametersOf(fn)
+  const strict = isStrict(parameters)
+  return { type: 'function', name, description, strict, parameters: strict ? strictParameters(parameters) : plainSchema(parameters) }
 }
 
-function geminiTool({ name, description, parameters }: AppFunction): GeminiTool {
+function openAiChatTool(fn: AppFunction): OpenAiChatTool {
+  const { type, ...rest } = openAiTool(fn)
+  return { type, function: rest }
+}
+
+function anthropicTool(fn: AppFunction): AnthropicTool {
+  return { name: fn.name, description: fn.description, input_schema: plainSchema(parametersOf(fn)) }
+}
+
+function geminiTool(fn: AppFunction): GeminiTool {
+  const { name, description } = fn
+  const parameters = parametersOf(fn)
   const empty = Object.keys(parameters.properties).length === 0
-  return { name, description, ...(empty ? {} : { parameters: geminiParameters(parameters) }) }
+  return { name, description, ...(empty ? {} : { parametersJsonSchema: geminiSchema(plainSchema(parameters)) }) }
 }
 
 /**
@@ -49,7 +72,7 @@ function geminiTool({ name, description, parameters }: AppFunction): GeminiTool 
  * it is marked as destructive.
  */
 function mcpTool(fn: AppFunction): McpTool {
-  const { name, title, description, parameters, type } = fn
+  const { name, title, description, type } = fn
   const reads = type === 'QUERY'
   const annotations = {
     title,
@@ -58,7 +81,7 @@ function mcpTool(fn: AppFunction): McpTool {
     idempotentHint: reads,
     openWorldHint: true,
   }
-  return { name, title, description, inputSchema: plainSchema(parameters), annotations }
+  return { name, title, description, inputSchema: plainSchema(parametersOf(fn)), annotations }
 }
 
 const ADDITIVE: ReadonlySet<string> = new Set([

@@ -1,5 +1,5 @@
-/** Model vendors whose APIs accept functions as tools. */
-export const format = { type: 'string', enum: ['openai', 'anthropic', 'gemini', 'mcp'] } as const
+/** The APIs of model vendors that accept functions as tools. `openai` is the Responses API, and `openai-chat` is Chat Completions. */
+export const format = { type: 'string', enum: ['openai', 'openai-chat', 'anthropic', 'gemini', 'mcp'] } as const
 
 const schema = { type: 'object', additionalProperties: true } as const
 const text = { type: 'string' } as const
@@ -13,8 +13,23 @@ const openAiTool = {
     type: { type: 'string', const: 'function' },
     name: text,
     description: text,
-    strict: { type: 'boolean', const: true },
+    strict: { type: 'boolean' },
     parameters: schema,
+  },
+} as const
+
+const openAiChatTool = {
+  type: 'object',
+  required: ['type', 'function'],
+  additionalProperties: false,
+  properties: {
+    type: { type: 'string', const: 'function' },
+    function: {
+      type: 'object',
+      required: ['name', 'description', 'strict', 'parameters'],
+      additionalProperties: false,
+      properties: { name: text, description: text, strict: { type: 'boolean' }, parameters: schema },
+    },
   },
 } as const
 
@@ -29,7 +44,7 @@ const geminiTool = {
   type: 'object',
   required: ['name', 'description'],
   additionalProperties: false,
-  properties: { name: text, description: text, parameters: schema },
+  properties: { name: text, description: text, parametersJsonSchema: schema },
 } as const
 
 const mcpTool = {
@@ -51,4 +66,4 @@ const mcpTool = {
 } as const
 
 /** A function in the form of a vendor's API; `format` selects it instead of our own item. */
-export const tools = [openAiTool, anthropicTool, geminiTool, mcpTool] as const
+export const tools = [openAiTool, openAiChatTool, anthropicTool, geminiTool, mcpTool] as const

@@ -6,6 +6,7 @@ type Tool = ReturnType<typeof toolOf>
 /** Each tool is converted once. */
 const cache: { readonly [F in ToolFormat]: WeakMap<AppFunction, Tool> } = {
   openai: new WeakMap(),
+  'openai-chat': new WeakMap(),
   anthropic: new WeakMap(),
   gemini: new WeakMap(),
   mcp: new WeakMap(),
