@@ -143,6 +143,17 @@ describe('the admin API', () => {
     await own.close()
   })
 
+  it('serves an address that sends 600 wrong tokens after the right one', async () => {
+    const own = openRateLimits({ queueUrl: 'postgres:', queuePrefix: '', refused: { inc() {} }, log })
+    const { app } = openApp({}, own)
+    const put = (token: string) => request(app).put('/admin/things/1').set('authorization', `Bearer ${token}`).send({})
+    await put(TOKEN).expect(200)
+    for (let n = 0; n < 600; n++) own.wrongCredentials.count('127.0.0.1')
+    await put(TOKEN).expect(200)
+    await put('wrong').expect(401)
+    await own.close()
+  })
+
   it('answers 404 to an unknown path', async () => {
     await request(openApp().app).get('/other').expect(404)
     await request(openApp().app).get('/admin/other').set('authorization', `Bearer ${TOKEN}`).expect(404)

@@ -1,5 +1,6 @@
 import type { Socket } from 'node:net'
 import { gzipSync } from 'node:zlib'
+import { eventually } from '@onward/testbed'
 import { openShares, type Shares } from '../src/index.ts'
 import { openTestClient } from './outgoing.ts'
 import { openTcpServer, type TcpServer } from './tcp.ts'
@@ -50,6 +51,21 @@ describe('the connections to a host', () => {
     }
     await ending
   })
+
+  it('are waited for within the deadline of the request', async () => {
+    const hanging: Socket[] = []
+    const url = await serve((socket) => hanging.push(socket))
+    const calls = Array.from({ length: QUARTER }, (_, n) => client.get(`${url}/${n}`, as()))
+    await eventually(() => expect(hanging).toHaveLength(QUARTER))
+    const late = client.failure(url, { ...as(), timeout: 19_000 })
+    const now = performance.now.bind(performance)
+    jest.spyOn(performance, 'now').mockImplementation(() => now() + 19_000)
+    hanging[0]?.write(OK)
+    // No time is left for the request when it gets a connection.
+    expect(await late).toMatchObject({ kind: 'timed_out' })
+    for (const socket of hanging) socket.write(OK)
+    await Promise.all(calls)
+  }, 15_000)
 
   it('are not waited for when the client is closed', async () => {
     const url = await serve(() => {})

@@ -89,4 +89,26 @@ describe('openShares', () => {
     first.give(held)
     expect(served).toEqual(['ann', 'next'])
   })
+
+  it('counts what a waiting request took, until its share is closed', () => {
+    const shares = openShares(1_200)
+    const first = shares.open(user('joe'))
+    const held = fill(first)
+    const later = shares.open(user('joe'))
+    later.takeLater(5, () => {})
+    first.give(5)
+    expect(shares.held).toBe(held)
+    later.close()
+    expect(shares.held).toBe(held - 5)
+  })
+
+  it('knows what a user and an application hold until their last share is closed', () => {
+    const shares = openShares(1_200)
+    fill(shares.open(user('joe')))
+    shares.open(user('joe')).close()
+    expect(shares.open(user('joe')).hasRoom(1)).toBe(false)
+    for (const name of ['ann', 'eve', 'bob']) fill(shares.open(user(name)))
+    shares.open(user('dan')).close()
+    expect(shares.open(user('dan')).hasRoom(1)).toBe(false)
+  })
 })
