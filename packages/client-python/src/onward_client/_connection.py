@@ -1,0 +1,154 @@
+"""The input and output of both clients. Everything else about a request is decided by `Exchange`."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import ssl
+import time
+from functools import lru_cache
+from typing import List, Mapping, Optional, TypeVar
+
+import httpx
+
+from ._answer import Received, read_answer
+from ._errors import OnwardError
+from ._exchange import Exchange, Settings
+from ._list import AsyncList, AsyncPage, List as ItemList, Page
+from ._request import ListRequest, RequestOptions, WireRequest
+
+T = TypeVar("T")
+
+
+@lru_cache(maxsize=1)
+def _tls() -> ssl.SSLContext:
+    """Returns the TLS settings of all clients. Loading the certificates takes 40 ms of CPU."""
+    return httpx.create_ssl_context(trust_env=False)
+
+
+class Connection:
+    """Sends requests with httpx. Threads can share it."""
+
+    def __init__(self, settings: Settings, http_client: Optional[httpx.Client]) -> None:
+        self._settings = settings
+        self._given = http_client
+        self._open()
+
+    def _open(self) -> None:
+        self._own = httpx.Client(verify=_tls(), trust_env=False) if self._given is None else None
+        self._process = os.getpid()
+
+    def _http(self) -> httpx.Client:
+        if self._given is not None:
+            return self._given
+        # After a fork, both processes would read from the same sockets. Closing them here could end TLS connections of
+        # the parent.
+        if self._process != os.getpid():
+            self._open()
+        assert self._own is not None
+        return self._own
+
+    def send(self, exchange: Exchange[T]) -> Received:
+        while True:
+            try:
+                response = self._http().send(exchange.begin(), stream=True, follow_redirects=False)
+                try:
+                    chunks: List[bytes] = []
+                    for chunk in response.iter_bytes():
+                        chunks.append(chunk)
+                        exchange.check_time()
+                finally:
+                    response.close()
+                return exchange.finish(response, b"".join(chunks))
+            except (httpx.HTTPError, OnwardError) as err:
+                pause = exchange.pause_after(err)
+            time.sleep(pause)
+
+    def close(self) -> None:
+        if self._own is not None:
+            self._own.close()
+
+
+class Requester:
+    """What the classes of the API use to send requests."""
+
+    def __init__(self, settings: Settings, connection: Connection, credentials: Mapping[str, str]) -> None:
+        self._settings = settings
+        self._connection = connection
+        self._credentials = credentials
+        self.max_retries = settings.max_retries
+
+    def send(self, request: WireRequest[T], options: RequestOptions) -> T:
+        exchange = Exchange(self._settings, request, options, self._credentials)
+        return read_answer(request, self._connection.send(exchange))
+
+    def list(self, request: ListRequest[T], cursor: Optional[str], options: RequestOptions) -> ItemList[T]:
+        def fetch(at: Optional[str]) -> Page[T]:
+            body = self.send(request.at(at), options)
+            return Page(body.get(request.field, []), body.get("_cursor"), fetch)
+
+        return ItemList(fetch, cursor)
+
+
+class AsyncConnection:
+    """Sends requests with httpx and asyncio. Use it within one event loop."""
+
+    def __init__(self, settings: Settings, http_client: Optional[httpx.AsyncClient]) -> None:
+        self._settings = settings
+        self._given = http_client
+        self._open()
+
+    def _open(self) -> None:
+        self._own = httpx.AsyncClient(verify=_tls(), trust_env=False) if self._given is None else None
+        self._process = os.getpid()
+
+    def _http(self) -> httpx.AsyncClient:
+        if self._given is not None:
+            return self._given
+        # After a fork, both processes would read from the same sockets. Closing them here could end TLS connections of
+        # the parent.
+        if self._process != os.getpid():
+            self._open()
+        assert self._own is not None
+        return self._own
+
+    async def send(self, exchange: Exchange[T]) -> Received:
+        while True:
+            try:
+                response = await self._http().send(exchange.begin(), stream=True, follow_redirects=False)
+                try:
+                    chunks: List[bytes] = []
+                    async for chunk in response.aiter_bytes():
+                        chunks.append(chunk)
+                        exchange.check_time()
+                finally:
+                    await response.aclose()
+                return exchange.finish(response, b"".join(chunks))
+            except (httpx.HTTPError, OnwardError) as err:
+                pause = exchange.pause_after(err)
+            await asyncio.sleep(pause)
+
+    async def close(self) -> None:
+        if self._own is not None:
+            await self._own.aclose()
+
+
+class AsyncRequester:
+    """What the classes of the API use to send requests with asyncio."""
+
+    def __init__(self, settings: Settings, connection: AsyncConnection, credentials: Mapping[str, str]) -> None:
+        self._settings = settings
+        self._connection = connection
+        self._credentials = credentials
+        self.max_retries = settings.max_retries
+
+    async def send(self, request: WireRequest[T], options: RequestOptions) -> T:
+        exchange = Exchange(self._settings, request, options, self._credentials)
+        return read_answer(request, await self._connection.send(exchange))
+
+    def list(self, request: ListRequest[T], cursor: Optional[str], options: RequestOptions) -> AsyncList[T]:
+        async def fetch(at: Optional[str]) -> AsyncPage[T]:
+            body = await self.send(request.at(at), options)
+            return AsyncPage(body.get(request.field, []), body.get("_cursor"), fetch)
+
+        return AsyncList(fetch, cursor)

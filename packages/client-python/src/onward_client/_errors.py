@@ -1,0 +1,195 @@
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timezone
+from email.utils import parsedate_to_datetime
+from typing import Any, Mapping, Optional, Sequence, Union, cast
+
+import httpx
+
+from ._types import CallResult, ErrorCode
+
+
+class OnwardError(Exception):
+    """The base of all errors of this package, except for a TypeError or ValueError for wrong arguments."""
+
+    # `args` remain those of the constructor, so that errors can be pickled.
+    def __init__(self, message: str) -> None:
+        self.message = message
+
+    def __str__(self) -> str:
+        return self.message
+
+
+class ApiConnectionError(OnwardError):
+    """Onward did not answer: the connection failed or broke off. `__cause__` is the error of httpx."""
+
+    def __init__(self, message: str, attempts: int) -> None:
+        super().__init__(message)
+        #: How often the request was sent.
+        self.attempts = attempts
+
+
+class ApiTimeoutError(ApiConnectionError):
+    """Onward did not answer in time. For a call, the app may have received the request."""
+
+
+class WebhookVerificationError(OnwardError):
+    """A webhook is not from Onward, is too old, or was changed on its way."""
+
+
+class FunctionFailedError(OnwardError):
+    """`call_or_raise`: the app received the call and refused it."""
+
+    def __init__(self, function_name: str, result: CallResult) -> None:
+        how = "reported an error in its response" if result.app_error else f"responded with {result.network_code}"
+        super().__init__(f"{function_name}: the app {how} (call {result.call_id or 'without an id'})")
+        self.result = result
+
+
+@dataclass(frozen=True)
+class ApiErrorParts:
+    status: int
+    headers: httpx.Headers
+    #: The parsed body; the text if it is not JSON.
+    body: Any
+    attempts: int
+
+
+class ApiError(OnwardError):
+    """Onward answered with an error status."""
+
+    status: int
+    #: The reason, for a program. None if the answer is not from Onward, but for example from a proxy. Newer servers may
+    #: send other codes.
+    code: Union[ErrorCode, str, None]
+    #: One text for each field, such as `contact_id: must be a number`.
+    details: Sequence[str]
+    #: The nearest names, for a name that does not exist.
+    suggestions: Sequence[str]
+    #: Names this request in the logs of Onward.
+    request_id: Optional[str]
+    #: The call in the calls log, if the function was executed.
+    call_id: Optional[str]
+    #: Seconds after which Onward asks to try again.
+    retry_after: Optional[float]
+    docs_url: Optional[str]
+    headers: httpx.Headers
+    body: Any
+    #: How often the request was sent.
+    attempts: int
+
+    def __init__(self, parts: ApiErrorParts) -> None:
+        own = error_body(parts.body)
+        headers = parts.headers
+        self.status = parts.status
+        self.code = own.get("code")
+        self.details = own.get("error_details", [])
+        self.suggestions = own.get("suggestions", [])
+        self.request_id = headers.get("x-request-id") or own.get("request_id")
+        self.call_id = headers.get("x-call-id")
+        self.retry_after = _seconds(headers.get("retry-after"))
+        self.docs_url = own.get("docs_url")
+        self.headers = headers
+        self.body = parts.body
+        self.attempts = parts.attempts
+        reason = _describe(own) if own else f"the server answered {parts.status}, but not in the format of Onward"
+        self.message = reason if self.request_id is None else f"{reason} (request {self.request_id})"
+
+
+class BadRequestError(ApiError):
+    """400, and the other 4xx statuses that have no class of their own: change the request."""
+
+
+class AccountNotConnectedError(BadRequestError):
+    """The user has to connect an account of the app, or connect it again. Open `login_url` in the user's browser."""
+
+    login_url: Optional[str]
+
+    def __init__(self, parts: ApiErrorParts) -> None:
+        super().__init__(parts)
+        self.login_url = error_body(parts.body).get("login_url")
+
+
+class AuthenticationError(ApiError):
+    """401: a credential is missing or wrong."""
+
+
+class NotFoundError(ApiError):
+    """404: there is no such function, app, user and so on."""
+
+
+class ConflictError(ApiError):
+    """409: the request does not fit the present state."""
+
+
+class RateLimitError(ApiError):
+    """429: too many requests. Try again after `retry_after` seconds."""
+
+
+class TaskLimitReachedError(ApiError):
+    """429: the user has reached the task limit. The period ends after `retry_after` seconds."""
+
+
+class UpstreamError(ApiError):
+    """502 or 504: the app could not be reached, or did not answer properly.
+
+    `code` says whether the call may have taken effect.
+    """
+
+
+class ServerError(ApiError):
+    """500, 503 and other 5xx statuses: Onward failed, or is overloaded."""
+
+
+_BY_CODE = {
+    "account_not_connected": AccountNotConnectedError,
+    "account_reconnect_required": AccountNotConnectedError,
+    "task_limit_reached": TaskLimitReachedError,
+}
+_BY_STATUS = {
+    401: AuthenticationError,
+    404: NotFoundError,
+    409: ConflictError,
+    429: RateLimitError,
+    502: UpstreamError,
+    504: UpstreamError,
+}
+
+
+def api_error(parts: ApiErrorParts) -> ApiError:
+    """Returns the error for an answer with an error status."""
+    other = ServerError if parts.status >= 500 else BadRequestError
+    of_status = _BY_STATUS.get(parts.status, other)
+    return _BY_CODE.get(error_body(parts.body).get("code", ""), of_status)(parts)
+
+
+def error_body(body: Any) -> Mapping[str, Any]:
+    """Returns the body of an error of Onward; an empty mapping for any other body."""
+    own = cast(Mapping[str, Any], body if isinstance(body, dict) else {})
+    details: Any = own.get("error_details")
+    texts: Sequence[Any] = [own.get("error"), own.get("code"), *(details if isinstance(details, list) else [None])]
+    return own if all(isinstance(text, str) for text in texts) else {}
+
+
+def _describe(body: Mapping[str, Any]) -> str:
+    error: str = body["error"]
+    details: Sequence[str] = body["error_details"]
+    return f"{error}: {'; '.join(details)}" if details else error
+
+
+def _seconds(header: Optional[str]) -> Optional[float]:
+    """Reads a `Retry-After` header, in seconds or as a date."""
+    if not header:
+        return None
+    try:
+        return max(0.0, float(header))
+    except ValueError:
+        pass
+    try:
+        at = parsedate_to_datetime(header)
+    except (TypeError, ValueError):
+        return None
+    if at.tzinfo is None:
+        at = at.replace(tzinfo=timezone.utc)
+    return max(0.0, (at - datetime.now(timezone.utc)).total_seconds())

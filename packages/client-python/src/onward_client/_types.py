@@ -1,0 +1,271 @@
+"""The objects of Onward's API, with the names that they have on the wire. Newer servers may add fields and values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Dict, List, Literal, Mapping, Optional, TypedDict, Union
+
+#: Every error code of both areas.
+ErrorCode = Literal[
+    "invalid_parameters",
+    "invalid_body",
+    "invalid_user_id",
+    "account_not_connected",
+    "account_not_found",
+    "account_reconnect_required",
+    "unauthenticated",
+    "https_required",
+    "not_found",
+    "app_not_found",
+    "function_not_found",
+    "call_not_found",
+    "application_not_found",
+    "user_not_found",
+    "subscription_not_found",
+    "delivery_not_found",
+    "workspace_not_found",
+    "connected_account_not_found",
+    "oauth_client_not_found",
+    "too_many_subscriptions",
+    "subscription_disabled",
+    "belongs_to_other_workspace",
+    "app_is_built_in",
+    "idempotency_conflict",
+    "idempotency_in_progress",
+    "body_too_large",
+    "unsupported_media_type",
+    "rate_limited",
+    "task_limit_reached",
+    "too_many_changes",
+    "too_much_in_flight",
+    "internal_error",
+    "upstream_unreachable",
+    "upstream_invalid",
+    "token_renewal_failed",
+    "revocation_failed",
+    "unavailable",
+    "outcome_not_recorded",
+    "upstream_timeout",
+    "outcome_unknown",
+    "loop_detected",
+]
+
+#: Values for the `{tags}` in arguments.
+Variables = Mapping[str, Any]
+
+
+class ConnectedAccount(TypedDict):
+    id: int
+    display_name: str
+    modified_at: str
+    status: Literal["active", "expired", "reconnect_required"]
+    #: Why the status is not `active`.
+    last_error: Optional[str]
+
+
+class _App(TypedDict):
+    id: int
+    name: str
+    title: str
+    icon_url: str
+    docs_url: str
+    #: A page on which the user connects an account. It is valid for 30 minutes.
+    login_url: str
+    allow_multiple_connected_accounts: bool
+
+
+class App(_App, total=False):
+    connected_accounts: List[ConnectedAccount]
+
+
+class AppWithAccounts(_App):
+    connected_accounts: List[ConnectedAccount]
+
+
+#: A QUERY reads, an ACTION changes something, and a PASSTHROUGH sends any request to the app.
+FunctionType = Union[Literal["QUERY", "ACTION", "PASSTHROUGH"], str]
+
+
+class Parameters(TypedDict):
+    """The parameters of a function, as a JSON Schema."""
+
+    type: Literal["object"]
+    properties: Dict[str, Dict[str, Any]]
+    required: List[str]
+
+
+class _FunctionItem(TypedDict):
+    name: str
+    title: str
+    app: str
+    type: FunctionType
+    description: str
+    parameters: Parameters
+
+
+class FunctionItem(_FunctionItem, total=False):
+    #: The arguments that were found in the prompt or among the variables.
+    arguments: Dict[str, Any]
+    #: What a form needs to show the function. Present if it was asked for.
+    meta: Dict[str, Any]
+
+
+class PredictedFunction(FunctionItem):
+    #: The estimated probability, from 0 to 1, that this is the function that the prompt asks for.
+    confidence: float
+
+
+#: The place where the next page of an app's own list begins. Its form depends on the app.
+CallCursor = Union[str, int, float, Dict[str, Any]]
+
+
+@dataclass(frozen=True)
+class CallResult:
+    """The result of a call that was executed."""
+
+    #: The body of the app's response.
+    output: Any
+    #: The status of the app's response.
+    network_code: int
+    #: Whether the app did what was asked: its status is 2xx, and its body reports no error.
+    ok: bool
+    #: Whether the app reported an error in a response with a 2xx status.
+    app_error: bool
+    #: None if there is no further page, or if the function has no pages.
+    cursor: Optional[CallCursor]
+    #: The call in the calls log.
+    call_id: Optional[str]
+    #: Whether this is the stored result of an earlier request with the same idempotency key.
+    replayed: bool
+
+
+CallOutcome = Union[Literal["answered", "app_error", "no_answer", "unreachable", "unknown"], str]
+
+
+class _LoggedCall(TypedDict):
+    id: str
+    function_name: str
+    function_version: str
+    app: str
+    connected_account_id: Optional[int]
+    outcome: CallOutcome
+    network_code: Optional[int]
+    started_at: str
+    duration_ms: Optional[float]
+
+
+class LoggedCall(_LoggedCall, total=False):
+    """A row of the calls log."""
+
+    #: Present if Onward itself called the function to find an id; this is not a task.
+    internal: Literal[True]
+    #: Present for a single call, if the deployment stores bodies.
+    arguments: Any
+    output: Any
+
+
+class TaskStatus(TypedDict):
+    """The tasks of one user in the current period."""
+
+    user_id: str
+    current_limit: int
+    #: The length of the period in days, as text.
+    limit_period: str
+    tasks_consumed: int
+    tasks_remaining: int
+    #: Days until the period ends, rounded up.
+    limit_reset_after: int
+
+
+class TaskStatusWithPercents(TaskStatus):
+    tasks_consumed_percent: float
+    tasks_remaining_percent: float
+
+
+class TaskDay(TypedDict):
+    date: str
+    tasks_consumed: int
+
+
+class TaskHistory(TypedDict):
+    user_id: str
+    #: One item for each day in UTC, oldest first.
+    days: List[TaskDay]
+
+
+class CreatedSubscription(TypedDict):
+    subscription_id: str
+    #: Store it: it is shown only once.
+    signing_secret: str
+
+
+class RotatedSecret(CreatedSubscription):
+    #: The time until which the previous secret signs webhooks too.
+    previous_valid_until: str
+
+
+class Subscription(TypedDict):
+    subscription_id: str
+    events: List[str]
+    callback_url: str
+    status: Literal["active", "disabled"]
+    disabled_reason: Optional[str]
+    disabled_at: Optional[str]
+    #: The time since which all attempts have failed. None after a success.
+    failing_since: Optional[str]
+    created_at: str
+    secret_rotated_at: Optional[str]
+    #: The time until which the previous secret signs webhooks too.
+    previous_valid_until: Optional[str]
+
+
+class DeliveryCounts(TypedDict):
+    """Each number ends at 10,000, which means "10,000 or more"."""
+
+    pending: int
+    delivered: int
+    failed: int
+
+
+class SubscriptionWithCounts(Subscription):
+    deliveries: DeliveryCounts
+
+
+DeliveryStatus = Literal["pending", "delivered", "failed"]
+
+
+class DeliveryAttempt(TypedDict):
+    """One POST to the callback URL: the status of its answer, or why there was no complete answer."""
+
+    number: int
+    started_at: str
+    duration_ms: float
+    status: Optional[int]
+    failure: Optional[str]
+
+
+class Delivery(TypedDict):
+    """One webhook to one subscription."""
+
+    delivery_id: str
+    event_name: str
+    user_id: str
+    #: None for test deliveries.
+    app_key: Optional[str]
+    test: bool
+    status: DeliveryStatus
+    attempts: List[DeliveryAttempt]
+    next_attempt_at: Optional[str]
+    delivered_at: Optional[str]
+    failed_at: Optional[str]
+    failed_reason: Optional[str]
+    created_at: str
+    body: TaskStatusWithPercents
+
+
+class DeliveryId(TypedDict):
+    delivery_id: str
+
+
+class Success(TypedDict):
+    success: Literal[True]

@@ -1,0 +1,187 @@
+"""The requests of area A, for the clients with and without asyncio."""
+
+from __future__ import annotations
+
+import uuid
+from datetime import datetime, timezone
+from typing import Any, Mapping, Optional, Sequence
+
+from ._answer import Received
+from ._errors import FunctionFailedError
+from ._request import ListRequest, WireRequest, present, segment
+from ._types import (
+    App,
+    AppWithAccounts,
+    CallCursor,
+    CallOutcome,
+    CallResult,
+    ConnectedAccount,
+    FunctionItem,
+    FunctionType,
+    LoggedCall,
+    PredictedFunction,
+    Success,
+    Variables,
+)
+
+
+def list_apps(search: Optional[str], connected_only: Optional[bool], page_size: Optional[int]) -> ListRequest[App]:
+    query = present(search=search, connected_only=connected_only, page_size=page_size)
+    return ListRequest(
+        "apps", lambda cursor: WireRequest("POST", "/apps/list", True, query={**query, "_cursor": cursor})
+    )
+
+
+def get_app(name: str) -> WireRequest[AppWithAccounts]:
+    return WireRequest("POST", f"/apps/{segment('name', name)}/get", True)
+
+
+def list_functions(
+    app: Optional[str],
+    connected_only: Optional[bool],
+    search: Optional[str],
+    type: Optional[FunctionType],
+    include: Optional[str],
+    page_size: Optional[int],
+) -> ListRequest[FunctionItem]:
+    query = present(
+        app=app, connected_only=connected_only, search=search, type=type, include=include, page_size=page_size
+    )
+    return ListRequest(
+        "functions", lambda cursor: WireRequest("POST", "/functions/list", True, query={**query, "_cursor": cursor})
+    )
+
+
+def get_function(
+    name: str,
+    prompt: Optional[str],
+    variables: Optional[Variables],
+    time_zone: Optional[str],
+    include: Optional[str],
+) -> WireRequest[FunctionItem]:
+    body = present(prompt=prompt, _variables=variables, time_zone=time_zone)
+    path = f"/functions/{segment('name', name)}/get"
+    return WireRequest("POST", path, True, query={"include": include}, body=body)
+
+
+def predict_function(
+    prompt: str,
+    app: Optional[str],
+    connected_only: Optional[bool],
+    predict_arguments: Optional[bool],
+    top_k: Optional[int],
+    variables: Optional[Variables],
+    time_zone: Optional[str],
+    include: Optional[str],
+) -> WireRequest[Sequence[PredictedFunction]]:
+    body = present(
+        prompt=prompt,
+        predict_arguments=predict_arguments,
+        top_k=top_k,
+        _variables=variables,
+        time_zone=time_zone,
+    )
+    query = {"app": app, "connected_only": connected_only, "include": include}
+    return WireRequest("POST", "/functions/predict", True, query=query, body=body, read=_predicted)
+
+
+def _predicted(body: Any, _received: Received) -> Sequence[PredictedFunction]:
+    functions: Sequence[PredictedFunction] = body["functions"]
+    return functions
+
+
+def call_function(
+    name: str,
+    arguments: Optional[Mapping[str, Any]],
+    connected_account_id: Optional[int],
+    variables: Optional[Variables],
+    cursor: Optional[CallCursor],
+    idempotency_key: Optional[str],
+    max_retries: int,
+) -> WireRequest[CallResult]:
+    key = idempotency_key or (f"auto_{uuid.uuid4()}" if max_retries > 0 else None)
+    return WireRequest(
+        "POST",
+        f"/functions/{segment('name', name)}/call",
+        key is not None,
+        query={"connected_account_id": connected_account_id},
+        body={**(arguments or {}), **present(_variables=variables, _cursor=cursor)},
+        headers={} if key is None else {"Idempotency-Key": key},
+        read=_call_result,
+    )
+
+
+def _call_result(body: Any, received: Received) -> CallResult:
+    network_code: int = body["network_code"]
+    app_error = body.get("meta", {}).get("app_error") is True
+    return CallResult(
+        output=body.get("output"),
+        network_code=network_code,
+        ok=200 <= network_code <= 299 and not app_error,
+        app_error=app_error,
+        cursor=body.get("_cursor"),
+        call_id=received.headers.get("x-call-id"),
+        replayed=received.headers.get("idempotency-replayed") == "true",
+    )
+
+
+def raise_unless_ok(name: str, result: CallResult) -> CallResult:
+    if not result.ok:
+        raise FunctionFailedError(name, result)
+    return result
+
+
+def confirm_account(account_id: int, confirmation: str) -> WireRequest[ConnectedAccount]:
+    path = f"/connected-accounts/{segment('account_id', str(account_id))}/confirm"
+    return WireRequest("POST", path, False, body={"confirmation": confirmation})
+
+
+def disconnect_account(account_id: int, force: Optional[bool]) -> WireRequest[Success]:
+    path = f"/connected-accounts/{segment('account_id', str(account_id))}"
+    return WireRequest("DELETE", path, False, query={"force": force})
+
+
+def list_calls(
+    function_name: Optional[str],
+    app: Optional[str],
+    outcome: Optional[CallOutcome],
+    since: Optional[datetime],
+    until: Optional[datetime],
+    internal: Optional[bool],
+    page_size: Optional[int],
+) -> ListRequest[LoggedCall]:
+    filters = present(
+        function_name=function_name,
+        app=app,
+        outcome=outcome,
+        since=_timestamp("since", since),
+        until=_timestamp("until", until),
+        internal=internal,
+        page_size=page_size,
+    )
+    return ListRequest(
+        "calls", lambda cursor: WireRequest("POST", "/calls/list", True, body={**filters, **present(_cursor=cursor)})
+    )
+
+
+def _timestamp(name: str, at: Optional[datetime]) -> Optional[str]:
+    if at is None:
+        return None
+    if at.tzinfo is None:
+        raise ValueError(f"{name} must have a time zone, such as datetime.now(timezone.utc)")
+    return at.astimezone(timezone.utc).isoformat(timespec="milliseconds").replace("+00:00", "Z")
+
+
+def get_call(call_id: str) -> WireRequest[LoggedCall]:
+    return WireRequest("POST", f"/calls/{segment('call_id', call_id)}/get", True)
+
+
+def any_request(
+    method: str,
+    path: str,
+    query: Optional[Mapping[str, Any]],
+    body: Any,
+    repeatable: Optional[bool],
+) -> WireRequest[Any]:
+    may_repeat = method == "GET" if repeatable is None else repeatable
+    return WireRequest(method, path, may_repeat, query=query or {}, body=body)

@@ -1,0 +1,292 @@
+from __future__ import annotations
+
+import hashlib
+import hmac
+import logging
+import re
+from datetime import datetime, timezone
+from typing import Any, List
+
+import pytest
+from scripted import Runner, Scripted
+
+from onward_client import Onward, OnwardInsights, hash_user_id
+
+B = "/partners/api/insights"
+VARIABLES = {"variables": {"a": 1}, "time_zone": "Europe/Rome"}
+
+# The name of a method, a call of it, and what it sends: the method, the path with its query, and the body.
+OF_USER: List[Any] = [
+    (
+        "apps.list",
+        lambda user: user.apps.list(search="x y", connected_only=True, page_size=5),
+        ("POST", "/apps/list?search=x+y&connected_only=true&page_size=5", None),
+    ),
+    ("apps.get", lambda user: user.apps.get("slack"), ("POST", "/apps/slack/get", None)),
+    (
+        "functions.list",
+        lambda user: user.functions.list(app="slack", type="QUERY", include="meta"),
+        ("POST", "/functions/list?app=slack&type=QUERY&include=meta", None),
+    ),
+    (
+        "functions.get",
+        lambda user: user.functions.get("f", prompt="p", **VARIABLES),
+        ("POST", "/functions/f/get", {"prompt": "p", "_variables": {"a": 1}, "time_zone": "Europe/Rome"}),
+    ),
+    (
+        "functions.predict",
+        lambda user: user.functions.predict("p", app="slack", connected_only=False, top_k=3, predict_arguments=True),
+        (
+            "POST",
+            "/functions/predict?app=slack&connected_only=false",
+            {"prompt": "p", "predict_arguments": True, "top_k": 3},
+        ),
+    ),
+    (
+        "functions.call",
+        lambda user: user.functions.call("f", {"a": 1}, variables={"b": 2}, cursor="c", connected_account_id=7),
+        ("POST", "/functions/f/call?connected_account_id=7", {"a": 1, "_variables": {"b": 2}, "_cursor": "c"}),
+    ),
+    (
+        "functions.call with None",
+        lambda user: user.functions.call("f", {"a": None}),
+        ("POST", "/functions/f/call", {"a": None}),
+    ),
+    (
+        "accounts.confirm",
+        lambda user: user.accounts.confirm(7, "abc"),
+        ("POST", "/connected-accounts/7/confirm", {"confirmation": "abc"}),
+    ),
+    (
+        "accounts.disconnect",
+        lambda user: user.accounts.disconnect(7, force=True),
+        ("DELETE", "/connected-accounts/7?force=true", None),
+    ),
+    (
+        "calls.list",
+        lambda user: user.calls.list(function_name="f", since=datetime.fromtimestamp(0, timezone.utc), internal=True),
+        ("POST", "/calls/list", {"function_name": "f", "since": "1970-01-01T00:00:00.000Z", "internal": True}),
+    ),
+    ("calls.get", lambda user: user.calls.get("id-1"), ("POST", "/calls/id-1/get", None)),
+    ("request", lambda user: user.request("PUT", "/new", query={"a": "b"}, body=[1]), ("PUT", "/new?a=b", [1])),
+]
+
+OF_WORKSPACE: List[Any] = [
+    (
+        "users.list",
+        lambda insights: insights.users.list(min_percent=80, limit_reached=False),
+        ("GET", f"{B}/users/tasks/?app_key=key&min_percent=80&limit_reached=false&page_size=1000", None),
+    ),
+    (
+        "users.get",
+        lambda insights: insights.users.get("joe/x@ü"),
+        ("GET", f"{B}/users/joe%2Fx%40%C3%BC/tasks/?app_key=key", None),
+    ),
+    (
+        "users.history",
+        lambda insights: insights.users.history("joe", since="2026-11-01"),
+        ("GET", f"{B}/users/joe/tasks/history/?app_key=key&since=2026-11-01", None),
+    ),
+    (
+        "limits.set",
+        lambda insights: insights.limits.set({"joe": 5, "ann": 0}),
+        (
+            "POST",
+            f"{B}/users/tasks/?app_key=key",
+            [{"user_id": "joe", "allowed_tasks": 5}, {"user_id": "ann", "allowed_tasks": 0}],
+        ),
+    ),
+    (
+        "limits.set_all",
+        lambda insights: insights.limits.set_all(9),
+        ("POST", f"{B}/users/tasks-bulk/", {"tasks_limit": 9}),
+    ),
+    (
+        "limits.set_default",
+        lambda insights: insights.limits.set_default(9),
+        ("PATCH", "/partners/api/accounts/me/", {"tasks_limit": 9}),
+    ),
+    (
+        "subscriptions.create",
+        lambda insights: insights.subscriptions.create(
+            events=["user_tasks_limit_80"], callback_url="https://x.example/"
+        ),
+        ("POST", f"{B}/subscriptions/", {"events": ["user_tasks_limit_80"], "callback_url": "https://x.example/"}),
+    ),
+    ("subscriptions.list", lambda insights: insights.subscriptions.list(), ("GET", f"{B}/subscriptions/", None)),
+    ("subscriptions.get", lambda insights: insights.subscriptions.get("s"), ("GET", f"{B}/subscriptions/s/", None)),
+    (
+        "subscriptions.delete",
+        lambda insights: insights.subscriptions.delete("s"),
+        ("DELETE", f"{B}/subscriptions/s/", None),
+    ),
+    (
+        "subscriptions.enable",
+        lambda insights: insights.subscriptions.enable("s"),
+        ("POST", f"{B}/subscriptions/s/enable/", None),
+    ),
+    (
+        "subscriptions.rotate_secret",
+        lambda insights: insights.subscriptions.rotate_secret("s", keep_previous_hours=0),
+        ("POST", f"{B}/subscriptions/s/rotate-secret/", {"keep_previous_hours": 0}),
+    ),
+    (
+        "subscriptions.test",
+        lambda insights: insights.subscriptions.test("s"),
+        ("POST", f"{B}/subscriptions/s/test/", None),
+    ),
+    (
+        "subscriptions.deliveries",
+        lambda insights: insights.subscriptions.deliveries("s", status="failed", page_size=9),
+        ("GET", f"{B}/subscriptions/s/deliveries/?status=failed&page_size=9", None),
+    ),
+    (
+        "deliveries.replay",
+        lambda insights: insights.deliveries.replay("d"),
+        ("POST", f"{B}/deliveries/d/replay/", None),
+    ),
+]
+
+ANSWER = {"network_code": 200, "output": None, "functions": []}
+
+
+def sent(scripted: Scripted) -> List[Any]:
+    return [(one.method, one.url, one.json()) for one in scripted.received]
+
+
+@pytest.mark.parametrize(("_name", "step", "wanted"), OF_USER, ids=[name for name, *_ in OF_USER])
+def test_a_method_of_a_user_sends_its_request(
+    client: Runner, scripted: Scripted, _name: str, step: Any, wanted: Any
+) -> None:
+    scripted.answers((200, ANSWER))
+    client.run(lambda: step(client.user()))
+    assert sent(scripted) == [wanted]
+
+
+@pytest.mark.parametrize(("_name", "step", "wanted"), OF_WORKSPACE, ids=[name for name, *_ in OF_WORKSPACE])
+def test_a_method_of_a_workspace_sends_its_request(
+    client: Runner, scripted: Scripted, _name: str, step: Any, wanted: Any
+) -> None:
+    client.run(lambda: step(client.insights()))
+    assert sent(scripted) == [wanted]
+    assert scripted.received[0].headers["api-key"] == "pk_1"
+
+
+def test_every_method_is_in_the_tables(scripted: Scripted) -> None:
+    skipped = {"functions.call_or_raise", "functions.call_pages"}
+    for instance, table in ((scripted.user(), OF_USER), (scripted.insights(), OF_WORKSPACE)):
+        names = {name for name, *_ in table} | skipped
+        for part, value in vars(instance).items():
+            if not part.startswith("_") and hasattr(value, "__dict__"):
+                methods = {f"{part}.{name}" for name in dir(value) if not name.startswith("_")}
+                assert methods <= names
+
+
+def test_a_user_sends_its_credentials_and_the_versions(client: Runner, scripted: Scripted) -> None:
+    client.run(lambda: client.user("Ünï@例.jp", app_name="my shop").apps.get("a"))
+    headers = scripted.received[0].headers
+    assert headers["app-key"] == "key"
+    assert headers["user-id"].encode("latin-1").decode() == "Ünï@例.jp"
+    assert headers["hash"] == hmac.new(b"secret", "Ünï@例.jp".encode(), hashlib.sha256).hexdigest()
+    assert re.fullmatch(r"onward-sdk/\d+\.\d+\.\d+ \(python/[\d.]+; \w+\) app/my-shop", headers["user-agent"])
+
+
+def test_a_hash_that_was_computed_elsewhere_replaces_the_secret(scripted: Scripted) -> None:
+    onward = Onward(base_url=scripted.url, app_key="key")
+    onward.for_user("joe", hash=hash_user_id("secret", "joe")).apps.get("a")
+    assert scripted.received[0].headers["hash"] == hmac.new(b"secret", b"joe", hashlib.sha256).hexdigest()
+
+
+def test_headers_of_a_request_replace_those_of_the_client_but_not_the_credentials(
+    client: Runner, scripted: Scripted
+) -> None:
+    user = client.user(headers={"X-A": "1", "X-B": "1"})
+    client.run(lambda: user.apps.get("a", headers={"x-b": "2", "hash": "no"}))
+    headers = scripted.received[0].headers
+    assert (headers["x-a"], headers["x-b"], len(headers["hash"])) == ("1", "2", 64)
+
+
+def test_cookies_are_not_sent_back(scripted: Scripted) -> None:
+    scripted.answers((200, {}, {"Set-Cookie": "session=1"}))
+    user = scripted.user()
+    user.apps.get("a")
+    user.apps.get("a")
+    assert "cookie" not in scripted.received[1].headers
+
+
+def test_options_come_from_the_environment(scripted: Scripted, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, value in (("BASE_URL", scripted.url), ("APP_KEY", "k"), ("APP_SECRET", "s")):
+        monkeypatch.setenv(f"ONWARD_{name}", value)
+    Onward().for_user("joe").apps.get("a")
+    assert scripted.received[0].headers["app-key"] == "k"
+
+
+def test_the_environment_sets_no_proxy(scripted: Scripted, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:9")
+    assert scripted.user(max_retries=0).apps.get("a") == {}
+
+
+@pytest.mark.parametrize(
+    ("name", "make", "variable"),
+    [
+        ("base_url", lambda: Onward(app_key="k", app_secret="s"), "ONWARD_BASE_URL"),
+        ("app_key", lambda: Onward(base_url="http://x", app_secret="s"), "ONWARD_APP_KEY"),
+        ("app_secret", lambda: Onward(base_url="http://x", app_key="k").for_user("joe"), "ONWARD_APP_SECRET"),
+        ("api_key", lambda: OnwardInsights(base_url="http://x"), "ONWARD_API_KEY"),
+        ("base_url", lambda: OnwardInsights(api_key="k"), "ONWARD_INSIGHTS_URL"),
+    ],
+)
+def test_a_missing_option_is_named(name: str, make: Any, variable: str) -> None:
+    with pytest.raises(ValueError, match=f"^{name} is missing: .*{variable}"):
+        make()
+
+
+@pytest.mark.parametrize("user_id", ["", ".", "..", " joe", "joe\n", "joe "])
+def test_a_user_id_that_no_header_can_carry_is_refused(scripted: Scripted, user_id: str) -> None:
+    with pytest.raises(ValueError, match="the user id must not"):
+        scripted.user(user_id)
+
+
+@pytest.mark.parametrize("base_url", ["ftp://x", "x", "http://", "http://u:p@x/", "http://x/?a", "http://x:port"])
+def test_a_wrong_address_is_refused(base_url: str) -> None:
+    with pytest.raises(ValueError, match="base_url must"):
+        Onward(base_url=base_url, app_key="k", app_secret="s")
+
+
+def test_path_segments_that_url_libraries_remove_are_refused(client: Runner) -> None:
+    with pytest.raises(ValueError, match=r"name must not be empty, \. or \.\."):
+        client.run(lambda: client.user().apps.get(".."))
+
+
+def test_an_argument_that_does_not_exist_is_refused(client: Runner) -> None:
+    with pytest.raises(TypeError, match="there is no argument tiemout"):
+        client.run(lambda: client.user().apps.get("a", tiemout=3))
+    with pytest.raises(TypeError, match="there is no argument retries"):
+        client.user(retries=3)
+
+
+def test_a_time_without_a_time_zone_is_refused(scripted: Scripted) -> None:
+    with pytest.raises(ValueError, match="since must have a time zone"):
+        scripted.user().calls.list(since=datetime(2026, 11, 1))
+
+
+def test_logs_contain_no_credentials_queries_or_bodies(
+    client: Runner, scripted: Scripted, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level(logging.DEBUG, logger="onward_client")
+    scripted.answers((200, ANSWER))
+    client.run(lambda: client.user().functions.call("f", {"text": "private"}, connected_account_id=77))
+    lines = [record.getMessage() for record in caplog.records if record.name == "onward_client"]
+    assert len(lines) == 1
+    assert re.fullmatch(r"POST /functions/f/call answered 200 in \d+ ms, attempt 1", lines[0])
+
+
+def test_hooks_are_called_for_each_attempt(client: Runner, scripted: Scripted) -> None:
+    scripted.answers((200, ANSWER, {"X-Request-ID": "req-1"}))
+    events: List[Any] = []
+    user = client.user(on_request=events.append, on_response=events.append)
+    client.run(lambda: user.functions.call("f", connected_account_id=77))
+    asked, answered = (vars(event) for event in events)
+    assert asked == {"method": "POST", "url": f"{scripted.url}/functions/f/call", "attempt": 1}
+    assert answered.pop("duration") > 0
+    assert answered == {**asked, "status": 200, "request_id": "req-1"}
