@@ -39,8 +39,8 @@ const SETTLED_MS = 70_000
 const FUNCTION = 'addressbook-create-contact'
 /** After these failures, the call may have taken effect and is never sent again. */
 const FINAL = ['504 outcome_unknown', '504 upstream_timeout', '502 upstream_invalid']
-/** Failures that a key with an answer must not get. */
-const FORGOTTEN = [...FINAL, '409 idempotency_in_progress']
+/** While the answer cannot be stored, a key gets this for a few seconds, also after its answer. */
+const IN_PROGRESS = '409 idempotency_in_progress'
 const CONFLICT = '409 idempotency_conflict'
 
 export function openKeyedCalls(chance: Chance): KeyedCalls {
@@ -51,17 +51,19 @@ export function openKeyedCalls(chance: Chance): KeyedCalls {
   let replays = 0
   let settleMs = 0
 
-  async function ask(keyed: Keyed, attempt: Attempt, place: number): Promise<void> {
+  /** Returns whether the key is in progress. */
+  async function ask(keyed: Keyed, attempt: Attempt, place: number): Promise<boolean> {
     const answeredBefore = keyed.answer !== undefined
     const result = await attempt(place, keyed.user, keyed.key)
     const { failure = '' } = result
     if (failure === CONFLICT) conflicts.add(keyed.key)
-    if (answeredBefore && FORGOTTEN.includes(failure)) forgotten.add(keyed.key)
+    if (answeredBefore && FINAL.includes(failure)) forgotten.add(keyed.key)
     if (FINAL.includes(failure)) keyed.ended ??= failure
-    if (failure !== '') return
+    if (failure !== '') return failure === IN_PROGRESS
     if (answeredBefore) replays++
     keyed.answer ??= result
     if (keyed.answer.callId !== result.callId || keyed.answer.text !== result.text) differing.add(keyed.key)
+    return false
   }
 
   return {
@@ -78,7 +80,16 @@ export function openKeyedCalls(chance: Chance): KeyedCalls {
         await Promise.all(atOnce ? [ask(keyed, attempt, place++), ask(keyed, attempt, place++)] : [ask(keyed, attempt, place++)])
         if (isOpen(keyed)) await sleep(50)
       }
-      if (again && keyed.answer !== undefined) await ask(keyed, attempt, place)
+      if (again && keyed.answer !== undefined) {
+        const giveUpAt = performance.now() + PATIENCE_MS
+        while (await ask(keyed, attempt, place++)) {
+          if (performance.now() > giveUpAt) {
+            forgotten.add(key)
+            break
+          }
+          await sleep(100)
+        }
+      }
       return keyed.answer?.callId
     },
     async settle(attempt) {

@@ -122,6 +122,7 @@ async function act(action: Action, { service, link, hold }: Caught, chance: Chan
     case 'late':
       service.frozenAt.push(Date.now())
       await sleep(pace.stallMs)
+      service.frozenAt.push(Date.now())
       hold.end('deliver')
       return `the request arrived ${pace.stallMs / 1_000} s late`
     case 'stall':
@@ -129,6 +130,7 @@ async function act(action: Action, { service, link, hold }: Caught, chance: Chan
       link.set({ kind: 'stall' })
       hold.end('deliver')
       await sleep(pace.stallMs).finally(() => link.set({ kind: 'normal' }))
+      service.frozenAt.push(Date.now())
       return `all connections silent for ${pace.stallMs / 1_000} s`
     case 'freeze':
       return await freeze(service, pace, () => hold.end('deliver'))

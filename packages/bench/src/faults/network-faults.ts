@@ -41,6 +41,7 @@ export const NETWORK_FAULTS: readonly Fault[] = Object.entries(PLACES).flatMap((
           return `${links.length} of ${all.length} for ${await waitBetween(chance, kind === 'stall' ? [stallMs, stallMs] : disturbedMs)} ms`
         } finally {
           for (const link of links) link.set({ kind: 'normal' })
+          for (const service of cutOff) service.frozenAt.push(Date.now())
         }
       },
     }),

@@ -32,7 +32,10 @@ export type Service = {
   readonly logFile: string
   /** Describes each exit after the start that the run did not cause. */
   readonly unexpectedExits: string[]
-  /** When the process got SIGKILL, and when it was stopped or cut off from its database for longer than its leases, in ms since the epoch. */
+  /**
+   * When the process got SIGKILL, and the begin and the end of each time in which it was stopped or cut off from its database for longer than
+   * its leases, in ms since the epoch.
+   */
   readonly killedAt: number[]
   readonly frozenAt: number[]
   pid(): number | undefined
@@ -137,7 +140,7 @@ export async function openService({ root, env, logFile, built, name, kind, varia
       await ended
     },
     signal(signal) {
-      if (signal === 'SIGSTOP') frozenAt.push(Date.now())
+      if (signal === 'SIGSTOP' || signal === 'SIGCONT') frozenAt.push(Date.now())
       child?.kill(signal)
     },
     async stop() {
