@@ -21,7 +21,7 @@ export type SealedAccount = Account & {
   readonly version: string
   /** When the token was requested; null for a token that came with the account. */
   readonly renewedAt: Date | null
-  /** Whether a process took the renewal lease and let it end without a result. It may still store a new token. */
+  /** Whether a process holds the renewal lease, or let it end without a result. It may still store a new token. */
   readonly renewalUnfinished: boolean
 }
 
@@ -32,7 +32,7 @@ const SEALED_COLUMNS = [
   'sealed_credentials',
   'version',
   'renewed_at',
-  sql<boolean>`coalesce(renew_leased_until <= now(), false)`.as('renewal_unfinished'),
+  sql<boolean>`renew_leased_until is not null`.as('renewal_unfinished'),
 ] as const
 
 /** Returns the name of an account's row. The sealer binds the account's credentials to it. */
