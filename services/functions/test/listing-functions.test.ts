@@ -122,7 +122,7 @@ describe('a filter of the list', () => {
     expect(await list(`app=desk&type=${type}`)).toEqual(await list('app=desk&type=QUERY'))
   })
 
-  it.each(['OTHER', 'QUERY&type=ACTION', 'query&type=query', 'QUERY '])('by the unknown type %s is refused with 400', async (type) => {
+  it.each(['OTHER', 'QUERY&type=ACTION', 'query&type=query', 'QUERY%20'])('by the unknown type %s is refused with 400', async (type) => {
     const { body } = await joe.post(`/functions/list?type=${type}`).expect(400)
     expect(body).toMatchObject({ code: 'invalid_parameters', error_details: expect.arrayContaining([expect.stringMatching(/^type: /)]) })
   })
