@@ -46,11 +46,7 @@ export async function renewAcrossProcesses(parts: RenewalParts, renewal: Renewal
     try {
       // Read the client before taking the lease: the lease covers only the token request and storing its result.
       if (scheme.type === 'oauth2') client ??= await openOAuthClient(parts, account.appKey, app.name)
-      const askedAt = performance.now()
       const lease = await leaseRenewal(parts.db, id, version, holder, LEASE_MS / 1_000)
-      // This process was suspended meanwhile, and another one may have renewed the token. Some servers withdraw a grant whose old refresh
-      // token is used again.
-      if (performance.now() - askedAt > LEASE_MS) continue
       if (lease.state === 'taken') await renewLeased(parts, renewal, client, holder, lease.unfinishedUntil)
       if (lease.state !== 'busy') return await readAccount(parts.db, renewal)
     } catch (err) {
