@@ -18,6 +18,8 @@ const RETRY_AFTER_SECONDS = 2
  */
 export function admit(memory: Shares, bodyLimit: number): RequestHandler {
   return (req, res, next) => {
+    // If the caller disconnected during the authentication, `close` came already, and the share would stay open.
+    if (res.closed) return
     const share = memory.open(res.locals.caller)
     res.once('close', share.close)
     take(share, Math.min(bodyBytes(req, bodyLimit), bodyLimit))

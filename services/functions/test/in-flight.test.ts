@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http'
 import { type ClientRequest, request as httpRequest } from 'node:http'
 import { eventually, sendJson } from '@onward/testbed'
+import { sql } from 'kysely'
 import { type User, useKinds } from './support.ts'
 
 const MEBIBYTE = 1_048_576
@@ -94,6 +95,26 @@ describe('the memory for requests in progress', () => {
     expect([await status(ann), await status(eve)]).toEqual([200, 200])
     for (const request of unread) request.destroy()
     await eventually(async () => expect(await status(joe)).toBe(200))
+  })
+
+  it('is given back when the caller disconnects during the authentication', async () => {
+    await onward.db.transaction().execute(async (tx) => {
+      await sql`lock table application in access exclusive mode`.execute(tx)
+      const sent = Array.from({ length: 3 }, () => httpRequest(`${onward.url}/functions/list`, { headers: joe.headers, agent: false }))
+      unread.push(...sent.map((request) => request.on('error', () => {})))
+      for (const request of sent) request.end()
+      const waiting = sql<{ count: number }>`
+        select count(*)::int from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock' and query like '%sealed_secret%'`
+      await eventually(async () => expect((await waiting.execute(onward.db)).rows[0]?.count).toBeGreaterThan(0))
+      const closed = sent.map((request) => new Promise((resolve) => void request.once('close', resolve)))
+      for (const request of sent) request.destroy()
+      await Promise.all(closed)
+      // The service sees the end of those connections before this request.
+      await fetch(`${onward.url}/openapi.json`)
+    })
+    expect(await status(joe)).toBe(200)
+    // `afterEach` waits until no request holds memory.
   })
 
   it('is not used up by files that do not arrive', async () => {
