@@ -1,6 +1,7 @@
 import { insightsOpenApi } from '@onward/contract'
 import { answerErrors, internalApp, mount, publicApp, readBody, refuseUnknownPath, serveDocument } from '@onward/runtime'
 import type { Express } from 'express'
+import { admit } from './admit.ts'
 import { authenticate } from './auth.ts'
 import type { Context } from './context.ts'
 import { readNow } from './db/tables.ts'
@@ -64,7 +65,7 @@ export function openPublicApp(ctx: Context): Express {
     next()
   })
   app.get('/openapi.json', serveDocument(insightsOpenApi))
-  app.use(authenticate(ctx.db, ctx.rateLimits), ...readBody(MAX_BODY_BYTES))
+  app.use(authenticate(ctx.db, ctx.rateLimits), admit(), ...readBody(MAX_BODY_BYTES))
   mount(app, ctx, publicRoutes, ctx.config.checkAnswers)
   app.use(refuseUnknownPath, answerErrors(ctx.log))
   return app

@@ -1,0 +1,20 @@
+import { openShares } from '@onward/runtime'
+import type { RequestHandler } from 'express'
+
+/**
+ * How many requests are in progress at once in a process. Each may hold a body of 2 MB, or two pages of 10,000 users. One workspace alone
+ * gets a quarter of them, and less while others use many.
+ */
+const REQUESTS = 64
+
+/** Lets a request wait while its workspace has too many in progress. A request is in progress until its connection has sent the answer. */
+export function admit(): RequestHandler {
+  const requests = openShares(REQUESTS)
+  return (_req, res, next) => {
+    // If the caller disconnected during the authentication, `close` came already, and the share would stay open.
+    if (res.closed) return
+    const share = requests.open({ appKey: res.locals.caller.workspaceId, userId: '' })
+    res.once('close', share.close)
+    share.takeLater(1, () => next())
+  }
+}
