@@ -11,6 +11,7 @@ export type ErrorCode =
   | 'unauthenticated'
   | 'https_required'
   | 'not_found'
+  | 'method_not_allowed'
   | 'app_not_found'
   | 'function_not_found'
   | 'call_not_found'

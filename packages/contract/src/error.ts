@@ -11,6 +11,7 @@ export const ERROR_STATUS = {
   unauthenticated: 401,
   https_required: 403,
   not_found: 404,
+  method_not_allowed: 405,
   app_not_found: 404,
   function_not_found: 404,
   call_not_found: 404,
@@ -47,15 +48,21 @@ export const ERROR_STATUS = {
 
 export type ErrorCode = keyof typeof ERROR_STATUS
 
-/** The body of every error answer. `error_details` has one string for each field: `"<field path>: <what is wrong>"`. */
+/**
+ * The body of every error answer. `error_details` has one string for each field: `"<field path>: <what is wrong>"`. `suggestions` are the
+ * nearest names for one that does not exist. `login_url` is a page on which the user connects the account that is missing.
+ */
 export const errorBody = {
   type: 'object',
-  required: ['error', 'error_details', 'code'],
+  required: ['error', 'error_details', 'code', 'request_id'],
   additionalProperties: false,
   properties: {
     error: { type: 'string' },
     error_details: { type: 'array', items: { type: 'string' } },
     code: { type: 'string', enum: Object.keys(ERROR_STATUS) as ErrorCode[] },
+    request_id: { type: 'string' },
+    suggestions: { type: 'array', maxItems: 3, items: { type: 'string' } },
+    login_url: { type: 'string' },
   },
 } as const
 

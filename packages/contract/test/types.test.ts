@@ -74,9 +74,9 @@ describe('the types derived from the schemas', () => {
   })
 
   it('describe errors and messages', () => {
-    const right: ErrorBody = { error: 'no', error_details: ['a: b'], code: 'not_found' }
+    const right: ErrorBody = { error: 'no', error_details: ['a: b'], code: 'not_found', request_id: 'r' }
     // @ts-expect-error not an error code
-    const code: ErrorBody = { error: 'no', error_details: [], code: 'oops' }
+    const code: ErrorBody = { error: 'no', error_details: [], code: 'oops', request_id: 'r' }
     // @ts-expect-error the user is missing
     const event: TaskConsumed = { id: '1', app_key: 'k', function_name: 'f', occurred_at: 't' }
     expect(use(right, code, event)).toBe(true)

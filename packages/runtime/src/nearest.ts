@@ -1,7 +1,39 @@
 /** Returns the known word that is closest to a misspelt one, if one is close enough to be meant. Ignores case. */
 export function nearest(word: string, known: readonly string[]): string | undefined {
   const most = Math.max(1, Math.floor(word.length / 3))
-  return closest(word, known, () => most)
+  return within(word, known, () => most)[0]
+}
+
+/** Returns the known names that a misspelt name may mean, best first: those of `correctName`, or else those with most of its words. */
+export function nearestAll(name: string, known: readonly string[], count = 3): string[] {
+  if (name.length > MAX_NAME) return []
+  const close = within(name, known, misspellingEdits(name))
+  if (close.length > 0) return close.slice(0, count)
+  const words = wordsOf(name)
+  return known
+    .map((candidate) => ({ candidate, shared: sharedWords(words, wordsOf(candidate)) }))
+    .filter(({ shared }) => shared >= 0.5)
+    .sort((a, b) => b.shared - a.shared)
+    .slice(0, count)
+    .map(({ candidate }) => candidate)
+}
+
+/** A longer name is no misspelling, and comparing it takes long. */
+const MAX_NAME = 100
+
+function wordsOf(name: string): Set<string> {
+  return new Set(
+    name
+      .toLowerCase()
+      .split(/[^a-z0-9]+/)
+      .filter((word) => word !== ''),
+  )
+}
+
+/** Returns the share of common words among all words of both. */
+function sharedWords(words: ReadonlySet<string>, others: ReadonlySet<string>): number {
+  const common = [...words].filter((word) => others.has(word)).length
+  return common / (words.size + others.size - common || 1)
 }
 
 /** Two short words are often only two edits apart without being misspellings, such as `state` and `status`. */
@@ -12,24 +44,30 @@ const SHORT = 6
  * `SHORT`. Stricter than `nearest`, so that it can decide whether a name is refused.
  */
 export function correctName(name: string, known: readonly string[]): string | undefined {
-  return closest(name, known, (candidate) => (Math.min(name.length, candidate.length) < SHORT ? 1 : 2))
+  return within(name, known, misspellingEdits(name))[0]
 }
 
-/** Returns the known word with the fewest edits, among those that need at most `mostEdits`. */
-function closest(word: string, known: readonly string[], mostEdits: (candidate: string) => number): string | undefined {
-  const [best] = known
-    .filter((candidate) => Math.abs(candidate.length - word.length) <= 3)
-    .map((candidate) => ({ candidate, edits: countEdits(word.toLowerCase(), candidate.toLowerCase()) }))
-    .filter(({ candidate, edits }) => edits <= mostEdits(candidate))
+function misspellingEdits(name: string): (candidate: string) => number {
+  return (candidate) => (Math.min(name.length, candidate.length) < SHORT ? 1 : 2)
+}
+
+/** Returns the known words that need at most `mostEdits`, those with the fewest first. */
+function within(word: string, known: readonly string[], mostEdits: (candidate: string) => number): string[] {
+  return known
+    .map((candidate) => ({ candidate, most: mostEdits(candidate) }))
+    .filter(({ candidate, most }) => Math.abs(candidate.length - word.length) <= Math.min(3, most))
+    .map(({ candidate, most }) => ({ candidate, most, edits: countEdits(word.toLowerCase(), candidate.toLowerCase(), most) }))
+    .filter(({ edits, most }) => edits <= most)
     .sort((a, b) => a.edits - b.edits)
-  return best?.candidate
+    .map(({ candidate }) => candidate)
 }
 
 /**
  * Returns the optimal string alignment distance: the number of insertions, deletions, replacements and swaps of neighbours. The
- * Levenshtein distance counts a swap as two edits, so the most common typo would get no suggestion in a short word.
+ * Levenshtein distance counts a swap as two edits, so the most common typo would get no suggestion in a short word. Returns any number
+ * above `most` for a greater distance: a name is compared with a thousand others, most of them very different.
  */
-function countEdits(a: string, b: string): number {
+function countEdits(a: string, b: string, most: number): number {
   let before: number[] = []
   let row = Array.from({ length: b.length + 1 }, (_, j) => j)
   for (let i = 1; i <= a.length; i++) {
@@ -39,6 +77,7 @@ function countEdits(a: string, b: string): number {
       const swap = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1] ? (before[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY
       next.push(Math.min((row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, replace, swap))
     }
+    if (Math.min(...next) > most) return most + 1
     before = row
     row = next
   }

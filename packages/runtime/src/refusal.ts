@@ -3,19 +3,30 @@ import type { ErrorCode } from '@onward/contract'
 /** Maximum number of problems in an answer. A small request with very many problems could otherwise cause a huge answer. */
 export const MAX_PROBLEMS = 50
 
+/** What a refusal can say beside its text. */
+export type RefusalExtras = {
+  /** When to retry. */
+  readonly retryAfterSeconds?: number
+  /** The nearest names that the caller may use: at most three. */
+  readonly suggestions?: readonly string[]
+  /** A page on which the user connects the missing account. */
+  readonly loginUrl?: string
+  /** Further response headers. */
+  readonly headers?: Readonly<Record<string, string>>
+}
+
 /** A failure that the caller can act on. Any other error is a bug and is answered 500 without detail. */
 export class Refusal extends Error {
   readonly code: ErrorCode
   /** One string per field: `"<field path>: <what is wrong>"`. If there are more than `MAX_PROBLEMS`, the last one says so. */
   readonly details: readonly string[]
-  /** When to retry, if that is known. */
-  readonly retryAfterSeconds: number | undefined
+  readonly extras: RefusalExtras
 
-  constructor(code: ErrorCode, message: string, details: readonly string[] = [], retryAfterSeconds?: number) {
+  constructor(code: ErrorCode, message: string, details: readonly string[] = [], extras: RefusalExtras = {}) {
     super(message)
     this.code = code
     this.details = details.length > MAX_PROBLEMS ? [...details.slice(0, MAX_PROBLEMS), 'body: has more problems'] : details
-    this.retryAfterSeconds = retryAfterSeconds
+    this.extras = extras
   }
 }
 

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import express from 'express'
 import { ConfigError } from './env.ts'
 import { type Listening, listen } from './http/listen.ts'
+import { assignRequestId, requestIdOf } from './http/request-id.ts'
 import type { Log } from './log.ts'
 import { openDatabase } from './postgres/database.ts'
 import { type Migrations, readMissingMigrations } from './postgres/migrate.ts'
@@ -43,7 +44,7 @@ export async function requireMigrations(
 }
 
 function unavailable(problem: string): express.Express {
-  return express().use((_req, res) => {
-    res.status(503).json({ error: problem, error_details: [], code: 'unavailable' })
+  return express().use(assignRequestId, (_req, res) => {
+    res.status(503).json({ error: problem, error_details: [], code: 'unavailable', request_id: requestIdOf(res) })
   })
 }

@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
 import { ConfigError } from './env.ts'
 
 /** Encrypts secrets for storage. `row` names the row of a secret: `open` throws if the sealed value was moved to another row. */
@@ -9,6 +9,8 @@ export type Sealer = {
   readonly head: Buffer
   /** Wraps the data key of a value with the first key. The value itself stays as it is, so `sealedTag` does not change. */
   rewrap(sealed: Buffer, row: string): Buffer
+  /** Returns 16 hexadecimal digits that are the same for the same text, and from which nobody without the first key can guess it. */
+  pseudonym(text: string): string
 }
 
 /** Returns the last bytes of a sealed value: its authentication tag. No two calls of `seal` return the same, and `rewrap` keeps it. */
@@ -46,6 +48,7 @@ export function openSealer(keys: SealingKeys): Sealer {
   const [current] = keys
   if (current === undefined) throw new ConfigError('there is no sealing key')
   const byId = new Map(keys.map(({ id, key }) => [id, key]))
+  const pseudonymKey = createHmac('sha256', current.key).update('pseudonym').digest()
   const head = Buffer.from(`-${current.id}`)
   head[0] = head.length - 1
 
@@ -71,6 +74,7 @@ export function openSealer(keys: SealingKeys): Sealer {
       const { dataKey, start } = unwrap(sealed, row)
       return decrypt(dataKey, sealed.subarray(start), row).toString()
     },
+    pseudonym: (text) => createHmac('sha256', pseudonymKey).update(text).digest('hex').slice(0, 16),
     rewrap(sealed, row) {
       const { dataKey, start } = unwrap(sealed, row)
       return Buffer.concat([wrap(dataKey, row), sealed.subarray(start)])

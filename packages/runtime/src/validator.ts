@@ -79,6 +79,10 @@ function describeProblem(error: ErrorObject): string {
       return `${path}: must have at most ${error.params.limit} items`
     case 'uniqueItems':
       return `${path}: must not hold the same item twice`
+    case 'pattern': {
+      const [example] = (error.parentSchema?.examples ?? []) as readonly unknown[]
+      return `${path}: ${error.message}${example === undefined ? '' : `, such as ${example}`}`
+    }
     case 'format':
       return `${path}: must be a valid ${error.params.format}`
     default:

@@ -80,6 +80,8 @@ describe('readBody', () => {
     ['100 levels', `a${'[b]'.repeat(100)}=1`, 400, 'invalid_body'],
     ['too many bytes', `a=${'x'.repeat(LIMIT)}`, 413, 'body_too_large'],
     ['a byte order mark', '\uFEFFa=1', 400, 'invalid_body'],
+    ['an object in JSON', '{"a":[1]}', 400, 'invalid_body'],
+    ['an array in JSON', '[{"a":1}]', 400, 'invalid_body'],
     ['bytes that are no UTF-8', Buffer.from('a=\xff', 'latin1'), 400, 'invalid_body'],
   ])('answers a form with %s as expected', async (_name, text, status, code) => {
     const { body } = await post(FORM, text).expect(status)

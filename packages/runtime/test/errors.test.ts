@@ -1,16 +1,27 @@
 import { ERROR_STATUS, type ErrorCode, endpoint, errorBody } from '@onward/contract'
 import express, { type Express, type RequestHandler } from 'express'
 import request from 'supertest'
-import { answerErrors, compileCheck, mount, openDatabase, openLog, Refusal, refuseUnknownPath, routesOf } from '../src/index.ts'
+import {
+  answerErrors,
+  assignRequestId,
+  compileCheck,
+  makeEndpoints,
+  mount,
+  openDatabase,
+  openLog,
+  Refusal,
+  refuseUnknownPath,
+  routesOf,
+} from '../src/index.ts'
 import { openLogFile } from './log-file.ts'
 
 const SECRET = 'hunter2-of-the-test'
 const fitsErrorBody = compileCheck(errorBody, 'strict')
 
 function openApp(handler: RequestHandler, log = openLog('test', 'silent')): Express {
-  const app = express()
+  const app = express().use(assignRequestId)
   app.get('/it', handler)
-  return app.use(refuseUnknownPath, answerErrors(log))
+  return app.use(refuseUnknownPath(makeEndpoints([], ['/it'])), answerErrors(log))
 }
 
 function failing(err: unknown, log?: ReturnType<typeof openLog>): Express {
@@ -24,7 +35,7 @@ describe('answerErrors', () => {
     const { body } = await request(failing(new Refusal(code, 'the text', ['field: the detail'])))
       .get('/it')
       .expect(status)
-    expect(body).toEqual({ error: 'the text', error_details: ['field: the detail'], code })
+    expect(body).toEqual({ error: 'the text', error_details: ['field: the detail'], code, request_id: expect.any(String) })
     expect(fitsErrorBody(body)).toEqual([])
   })
 
@@ -92,7 +103,7 @@ describe('answerErrors', () => {
 
   it('answers 404 to a path without an endpoint', async () => {
     const { body } = await request(failing(new Error())).get('/other').expect(404)
-    expect(body).toEqual({ error: 'there is no such endpoint', error_details: [], code: 'not_found' })
+    expect(body).toEqual({ error: 'there is no such endpoint', error_details: [], code: 'not_found', request_id: expect.any(String) })
   })
 })
 

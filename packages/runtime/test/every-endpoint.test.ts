@@ -10,9 +10,11 @@ import {
   openLog,
   openMetrics,
   openRateLimits,
+  openRequestSeconds,
   publicApp,
   readBody,
 } from '../src/index.ts'
+import { openRequestLog } from './log-file.ts'
 import { sendRaw } from './tcp.ts'
 
 type Endpoint = contract.EndpointShape
@@ -152,12 +154,24 @@ const rateLimits = openRateLimits({ queueUrl: 'postgres:', queuePrefix: '', refu
 afterAll(() => rateLimits.close())
 
 describe.each([
-  ['public', () => publicApp({ trustedProxies: [], allowPlainHttp: true }).get('/things/:id', (_req, res) => void res.json({}))],
+  [
+    'public',
+    () => publicApp({ trustedProxies: [], allowPlainHttp: true }, openRequestLog()).get('/things/:id', (_req, res) => void res.json({})),
+  ],
   [
     'internal',
     () => {
       const routes = [{ endpoint: { ...READ, path: '/things/:id' }, handle: async () => ({}) }]
-      const parts = { context: {}, routes, adminToken: 'token', checkAnswers: false, metrics: openMetrics('test'), checks: {} }
+      const metrics = openMetrics('test')
+      const parts = {
+        context: {},
+        routes,
+        adminToken: 'token',
+        checkAnswers: false,
+        metrics,
+        seconds: openRequestSeconds(metrics),
+        checks: {},
+      }
       return internalApp({ ...parts, rateLimits, log })
     },
   ],

@@ -2,9 +2,10 @@ import { Agent, get } from 'node:https'
 import request from 'supertest'
 import { answerErrors, ConfigError, listen, openLog, publicApp } from '../src/index.ts'
 import { selfSigned } from './certificate.ts'
+import { openRequestLog } from './log-file.ts'
 
 function openApp(trustedProxies: string[], allowPlainHttp = false) {
-  const app = publicApp({ trustedProxies, allowPlainHttp })
+  const app = publicApp({ trustedProxies, allowPlainHttp }, openRequestLog())
   app.get('/', (req, res) => {
     res.json({ ip: req.ip })
   })

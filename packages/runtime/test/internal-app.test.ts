@@ -2,7 +2,7 @@ import { endpoint } from '@onward/contract'
 import { eventually } from '@onward/testbed'
 import type { Express } from 'express'
 import request from 'supertest'
-import { Counter, internalApp, openLog, openMetrics, openRateLimits, routesOf } from '../src/index.ts'
+import { Counter, internalApp, openLog, openMetrics, openRateLimits, openRequestSeconds, routesOf } from '../src/index.ts'
 
 const TOKEN = 'the-admin-token-of-the-test'
 const answer = { type: 'object', properties: { got: {} } } as const
@@ -20,7 +20,8 @@ function openApp(checks: Record<string, () => Promise<unknown>> = {}, rateLimits
     calls.inc()
     return { got: body }
   })
-  const common = { context: {}, routes: [route], adminToken: TOKEN, checkAnswers: true, metrics, log, checks }
+  const seconds = openRequestSeconds(metrics)
+  const common = { context: {}, routes: [route], adminToken: TOKEN, checkAnswers: true, metrics, seconds, log, checks }
   return { app: internalApp({ ...common, rateLimits }), calls: () => handled }
 }
 
@@ -106,7 +107,12 @@ describe('the admin API', () => {
       .set(authorization === undefined ? {} : { authorization })
       .send({})
       .expect(401)
-    expect(body).toEqual({ error: 'send the admin token as Authorization: Bearer', error_details: [], code: 'unauthenticated' })
+    expect(body).toEqual({
+      error: 'send the admin token as Authorization: Bearer',
+      error_details: [],
+      code: 'unauthenticated',
+      request_id: expect.any(String),
+    })
     expect(calls()).toBe(0)
   })
 

@@ -2,7 +2,12 @@ import { access, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually } from '@onward/testbed'
-import { type Log, openLog } from '../src/index.ts'
+import { type Log, makeEndpoints, openLog, openMetrics, openRequestSeconds, type RequestLog } from '../src/index.ts'
+
+/** The parts of a request log whose lines nobody reads, unless another log is given. */
+export function openRequestLog(log = openLog('test', 'silent')): RequestLog {
+  return { log, seconds: openRequestSeconds(openMetrics('test')), endpoints: makeEndpoints([], []), senderOf: () => ({}) }
+}
 
 /** Opens a log in a temporary file; `lines` returns its lines so far. */
 export async function openLogFile(): Promise<{ log: Log; lines(): Promise<Record<string, unknown>[]>; close(): Promise<void> }> {

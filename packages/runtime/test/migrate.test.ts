@@ -134,7 +134,10 @@ describe('requireMigrations', () => {
     const waiting = requireMigrations('functions', { ...config(), internalPort: port }, first, log().log)
     const internal = request(`http://127.0.0.1:${port}`)
     const error = 'the database lacks the migrations 2026-01: run "node services/functions/dist/main.js migrate"'
-    await eventually(() => internal.get('/readyz').expect(503, { error, error_details: [], code: 'unavailable' }))
+    await eventually(async () => {
+      const { body } = await internal.get('/readyz').expect(503)
+      expect(body).toEqual({ error, error_details: [], code: 'unavailable', request_id: expect.any(String) })
+    })
     await migrate(space.url, first)
     await waiting
     await expect(fetch(`http://127.0.0.1:${port}/readyz`)).rejects.toThrow()

@@ -1,5 +1,5 @@
 import { setUserLimits } from '@onward/contract'
-import { compileCheck, correctName, nearest } from '../src/index.ts'
+import { compileCheck, correctName, nearest, nearestAll } from '../src/index.ts'
 
 const schema = {
   type: 'object',
@@ -153,6 +153,7 @@ describe('the problems with a value', () => {
     [{ type: 'string', format: 'uuid' }, '1', 'must be a valid uuid'],
     [{ type: 'string', const: 'x' }, 'y', 'must be equal to constant'],
     [{ type: 'string', pattern: '^a$' }, 'b', 'must match pattern "^a$"'],
+    [{ type: 'string', pattern: '^a$', examples: ['a'] }, 'b', 'must match pattern "^a$", such as a'],
   ])('of the schema %j with %j are described', (schema, value, problem) => {
     expect(problemsOf(schema, value)).toEqual([`field: ${problem}`])
   })
@@ -208,5 +209,31 @@ describe('correctName', () => {
     ['c'.repeat(100_000), undefined],
   ])('returns for %.20s: %s', (name, known) => {
     expect(correctName(name, ['connected_only', 'type', 'status'])).toBe(known)
+  })
+})
+
+describe('nearestAll', () => {
+  const KNOWN = ['desk', 'notes', 'notes-list', 'notes-add-note', 'notes-read-notes', 'notes-read-note', 'google-drive']
+
+  it.each([
+    ['dsek', ['desk']],
+    ['DESK', ['desk']],
+    ['googledrive', ['google-drive']],
+    ['notes-raed-note', ['notes-read-note', 'notes-add-note', 'notes-read-notes']],
+    ['notes-note-add', ['notes-add-note', 'notes-read-note']],
+    ['list notes', ['notes-list', 'notes']],
+    ['notes-read', ['notes-read-notes', 'notes-read-note', 'notes']],
+    ['cask', []],
+    ['nothing', []],
+    ['', []],
+    ['-', []],
+    ['__proto__', []],
+    ['n'.repeat(100_000), []],
+  ])('returns for %.20s: %j', (name, expected) => {
+    expect(nearestAll(name, KNOWN)).toEqual(expected)
+  })
+
+  it('returns three names at most', () => {
+    expect(nearestAll('notes-get-nota', ['notes-get-note', 'notes-get-noto', 'notes-get-notes', 'notes-get-not'])).toHaveLength(3)
   })
 })

@@ -41,7 +41,7 @@ function take(share: Share, bodyBytes: number): void {
 export function tooMuchInFlight(): Refusal {
   const text =
     'the requests in progress of this user or application use up their share of memory; nothing was called; retry in a few seconds'
-  return new Refusal('too_much_in_flight', text, [], RETRY_AFTER_SECONDS)
+  return new Refusal('too_much_in_flight', text, [], { retryAfterSeconds: RETRY_AFTER_SECONDS })
 }
 
 /** Returns how long the body can become; `limit` if the headers do not say it. */

@@ -1,9 +1,9 @@
 import { functionsOpenApi } from '@onward/contract'
-import { answerErrors, internalApp, mount, publicApp, readBody, refuseUnknownPath, serveDocument } from '@onward/runtime'
+import { answerErrors, internalApp, makeEndpoints, mount, publicApp, readBody, refuseUnknownPath, serveDocument } from '@onward/runtime'
 import type { Express } from 'express'
 import { sql } from 'kysely'
 import { admit } from './admit.ts'
-import { authenticate } from './auth.ts'
+import { authenticate, senderOf } from './auth.ts'
 import type { Context } from './context.ts'
 import { clearPastPromptsRoute, listApplicationsRoute, putApplicationRoute, rotateSecretRoute } from './routes/admin/applications.ts'
 import { readCallHoursRoute, readCallsRoute, resendCallsRoute, runRetentionRoute } from './routes/admin/calls.ts'
@@ -65,7 +65,16 @@ export const adminRoutes = [
 ]
 
 export function openPublicApp(ctx: Context): Express {
-  const app = publicApp(ctx.config)
+  const endpoints = makeEndpoints(
+    publicRoutes.map(({ endpoint }) => endpoint),
+    ['/openapi.json', '/connect/callback', '/connect/*'],
+  )
+  const app = publicApp(ctx.config, {
+    log: ctx.log,
+    seconds: ctx.metrics.requestSeconds,
+    endpoints,
+    senderOf: (res) => senderOf(ctx.sealer, res),
+  })
   app.use(['/openapi.json', '/connect'], (req, res, next) => {
     ctx.rateLimits.countAnonymous(req, res)
     next()
@@ -75,7 +84,7 @@ export function openPublicApp(ctx: Context): Express {
   app.use('/connect', answerPageErrors(ctx.log))
   app.use(authenticate(ctx), admit(ctx.memory, BODY_LIMIT), ...readBody(BODY_LIMIT))
   mount(app, ctx, publicRoutes, ctx.config.checkAnswers)
-  app.use(refuseUnknownPath, answerErrors(ctx.log))
+  app.use(refuseUnknownPath(endpoints), answerErrors(ctx.log))
   return app
 }
 
@@ -86,6 +95,7 @@ export function openInternalApp(ctx: Context): Express {
     routes: adminRoutes,
     ...ctx.config,
     metrics: ctx.metrics.registry,
+    seconds: ctx.metrics.requestSeconds,
     rateLimits: ctx.rateLimits,
     log: ctx.log,
     checks,

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { DOT_SEGMENTS, predictFunction } from '@onward/contract'
-import { addressOf, type RateLimit, Refusal } from '@onward/runtime'
-import type { Request, RequestHandler } from 'express'
+import { DOT_SEGMENTS, predictFunction, slug } from '@onward/contract'
+import { addressOf, type RateLimit, Refusal, type Sealer, type Sender } from '@onward/runtime'
+import type { Request, RequestHandler, Response } from 'express'
 import type { Context } from './context.ts'
 import { type ApplicationRateLimits, type ApplicationSecrets, findSecrets, secretRow } from './db/applications.ts'
 
@@ -34,7 +34,7 @@ export function authenticate(ctx: Context): RequestHandler {
     const signed = secrets.map((secret) => isHashOf(hash ?? '', secret, userId ?? '')).includes(true)
     if (found === undefined || !signed || appKey === undefined || !userId) {
       wrongCredentials.count(address)
-      throw new Refusal('unauthenticated', 'send a valid App-Key, User-ID and Hash')
+      throw new Refusal('unauthenticated', 'send a valid App-Key, User-ID and Hash', malformed(appKey, userId, hash))
     }
     wrongCredentials.trust(address, appKey)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters
@@ -66,8 +66,39 @@ function predictLimits({ appKey, userId }: Caller, { predict_rate_limit, user_pr
   ]
 }
 
+/**
+ * Returns a problem for each credential that is missing or cannot be right in any application. It depends on the request alone, so it
+ * does not reveal which App-Keys exist.
+ */
+function malformed(appKey: string | undefined, userId: string | undefined, hash: string | undefined): string[] {
+  return [
+    ...(appKey === undefined
+      ? ['App-Key: is missing']
+      : APP_KEY.test(appKey)
+        ? []
+        : ['App-Key: must have 1 to 100 letters, digits, - and _']),
+    ...(userId === undefined ? ['User-ID: is missing'] : []),
+    ...(hash === undefined
+      ? ['Hash: is missing']
+      : HEX.test(hash)
+        ? []
+        : [`Hash: must be 64 hexadecimal digits${BASE64.test(hash) ? ', not base64' : ''}`]),
+  ]
+}
+
+const APP_KEY = new RegExp(slug.pattern)
+const HEX = /^[0-9a-f]{64}$/i
+/** An HMAC-SHA256 in base64. */
+const BASE64 = /^[\w+/-]{43}=?$/
+
+/** Returns the application and a pseudonym of the user, for log lines. An id can be an e-mail address, so its plain hash could be guessed. */
+export function senderOf(sealer: Pick<Sealer, 'pseudonym'>, res: Response): Sender {
+  const caller: Caller | undefined = res.locals.caller
+  return caller === undefined ? {} : { app_key: caller.appKey, user: sealer.pseudonym(`${caller.appKey}/${caller.userId}`) }
+}
+
 function isHashOf(hash: string, secret: string, userId: string): boolean {
-  const isHex = /^[0-9a-f]{64}$/i.test(hash)
+  const isHex = HEX.test(hash)
   const given = isHex ? Buffer.from(hash, 'hex') : Buffer.alloc(32)
   return timingSafeEqual(given, createHmac('sha256', secret).update(userId).digest()) && isHex
 }

@@ -1,4 +1,15 @@
-import { Counter, Gauge, Histogram, type Log, type Metrics, measurePartitions, type Shares, shareReads } from '@onward/runtime'
+import {
+  Counter,
+  Gauge,
+  Histogram,
+  type Log,
+  type Metrics,
+  measurePartitions,
+  openRequestSeconds,
+  type RequestSeconds,
+  type Shares,
+  shareReads,
+} from '@onward/runtime'
 import type { BlockedUsers } from './blocking/blocked-users.ts'
 import { CALL_LOG } from './db/calls.ts'
 import { MAX_COUNTED, measureOutbox } from './db/outbox.ts'
@@ -8,6 +19,7 @@ import type { Db } from './db/tables.ts'
 /** The registry of this process and the counters that the code increments. */
 export type FunctionsMetrics = {
   readonly registry: Metrics
+  readonly requestSeconds: RequestSeconds
   readonly calls: Counter<'app' | 'outcome'>
   readonly refused: Counter
   readonly rateLimited: Counter<'limit'>
@@ -83,6 +95,7 @@ export function openFunctionsMetrics(registry: Metrics, { db, blocking, memory, 
   })
   return {
     registry,
+    requestSeconds: openRequestSeconds(registry),
     refused: new Counter({
       name: 'onward_functions_calls_refused_total',
       help: 'Calls refused because the user has reached the task limit.',

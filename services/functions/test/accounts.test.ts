@@ -93,8 +93,9 @@ describe('connected_account_id', () => {
       error: 'you have no such connected account of Desk',
       error_details: ['connected_account_id: must be the id of one of the connected accounts of this app'],
       code: 'account_not_found',
+      request_id: expect.any(String),
     })
-    for (const answer of answers) expect(answer).toEqual(first)
+    for (const answer of answers) expect(answer).toEqual({ ...first, request_id: expect.any(String) })
     expect(onward.third.received).toHaveLength(0)
   })
 
@@ -117,7 +118,14 @@ describe('connected_account_id', () => {
 describe('a user without an account', () => {
   it('gets the error account_not_connected', async () => {
     const { body } = await onward.user('nobody').call('desk-list-labels').expect(400)
-    expect(body).toEqual({ error: 'connect an account of Desk first', error_details: [], code: 'account_not_connected' })
+    expect(body).toEqual({
+      error: 'connect an account of Desk first',
+      error_details: ['desk: the user has no connected account'],
+      code: 'account_not_connected',
+      request_id: expect.any(String),
+      login_url: expect.stringMatching(/^http.*\/connect\/./),
+    })
+    expect((await fetch(body.login_url)).status).toBe(200)
   })
 
   it('cannot use an account of the same User-ID in another application', async () => {
@@ -144,7 +152,13 @@ describe('an account that must be connected again', () => {
     await onward.db.updateTable('connected_account').set({ status: 'reconnect_required' }).where('user_id', '=', 'eve').execute()
     for (const query of ['', `?connected_account_id=${id}`]) {
       const { body } = await eve.call('desk-list-labels', {}, query).expect(400)
-      expect(body).toEqual({ error: 'the account of Desk must be connected again', error_details: [], code: 'account_reconnect_required' })
+      expect(body).toEqual({
+        error: 'the account of Desk must be connected again',
+        error_details: ['desk: the app no longer accepts the credentials'],
+        code: 'account_reconnect_required',
+        request_id: expect.any(String),
+        login_url: expect.stringMatching(/^http.*\/connect\/./),
+      })
     }
     expect((await eve.post('/apps/desk/get').expect(200)).body.connected_accounts).toMatchObject([{ id, status: 'reconnect_required' }])
   })

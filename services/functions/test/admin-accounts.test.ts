@@ -73,7 +73,7 @@ describe('POST /admin/applications/:app_key/connected-accounts', () => {
     ['an account of an app without authentication', 'clock', {}, ['app: needs no account']],
   ])('refuses %s with 400', async (_what, app, credentials, details) => {
     const { body } = await connect({ user_id: 'joe', app, credentials }).expect(400)
-    expect(body).toEqual({ error: expect.any(String), error_details: details, code: 'invalid_parameters' })
+    expect(body).toEqual({ error: expect.any(String), error_details: details, code: 'invalid_parameters', request_id: expect.any(String) })
   })
 
   it('never repeats a submitted value in an error', async () => {

@@ -21,7 +21,12 @@ describe('the admin API', () => {
     for (const authorization of wrong) {
       const sent = request(onward.internalUrl)[method](path).set('content-type', 'application/json')
       const { body } = await (authorization === undefined ? sent : sent.set('authorization', authorization)).expect(401)
-      expect(body).toEqual({ error: 'send the admin token as Authorization: Bearer', error_details: [], code: 'unauthenticated' })
+      expect(body).toEqual({
+        error: 'send the admin token as Authorization: Bearer',
+        error_details: [],
+        code: 'unauthenticated',
+        request_id: expect.any(String),
+      })
     }
   })
 
@@ -30,9 +35,10 @@ describe('the admin API', () => {
     await request(onward.internalUrl).get('/admin/applications').set(onward.user('joe').headers).expect(401)
   })
 
-  it('answers 404 for an unknown path or method', async () => {
+  it('answers 404 for an unknown path, and 405 for an unknown method', async () => {
     expect((await onward.admin('get', '/admin/nowhere').expect(404)).body.code).toBe('not_found')
-    expect((await onward.admin('delete', '/admin/applications/app-1').expect(404)).body.code).toBe('not_found')
+    const { body, headers } = await onward.admin('delete', '/admin/applications/app-1').expect(405)
+    expect([body.code, headers.allow]).toEqual(['method_not_allowed', 'PUT'])
   })
 })
 
@@ -81,7 +87,12 @@ describe('PUT /admin/applications/:app_key', () => {
   it('refuses to take over an application of another workspace with 409', async () => {
     await put('owned', { workspace_id: 'w1', name: 'Owned' }).expect(200)
     const { body } = await put('owned', { workspace_id: 'w2', name: 'Stolen' }).expect(409)
-    expect(body).toEqual({ error: 'this App-Key belongs to another workspace', error_details: [], code: 'belongs_to_other_workspace' })
+    expect(body).toEqual({
+      error: 'this App-Key belongs to another workspace',
+      error_details: [],
+      code: 'belongs_to_other_workspace',
+      request_id: expect.any(String),
+    })
     const listed = await onward.admin('get', '/admin/applications?workspace_id=w2').expect(200)
     expect(listed.body).toEqual({ applications: [] })
   })

@@ -32,7 +32,7 @@ describe('a request body', () => {
   it('is refused with 413 when it is larger than 1 MiB', async () => {
     await send(noteOf(1_048_576)).expect(200)
     const { body } = await send(noteOf(1_048_577)).expect(413)
-    expect(body).toEqual({ error: 'the body is too large', error_details: [], code: 'body_too_large' })
+    expect(body).toEqual({ error: 'the body is too large', error_details: [], code: 'body_too_large', request_id: expect.any(String) })
     await send(noteOf(5_000_000)).expect(413)
     await send(`note[a]=${'x'.repeat(1_048_576)}`, { 'content-type': 'application/x-www-form-urlencoded' }).expect(413)
   })
@@ -121,7 +121,7 @@ describe('a JSON body', () => {
     ['is the word undefined', 'undefined'],
   ])('is refused with 400 invalid_body when it %s', async (_what, bytes) => {
     const { body } = await send(bytes).expect(400)
-    expect(body).toEqual({ error: 'the body is not valid JSON', error_details: [], code: 'invalid_body' })
+    expect(body).toEqual({ error: 'the body is not valid JSON', error_details: [], code: 'invalid_body', request_id: expect.any(String) })
   })
 
   it('is refused with 400 when its Content-Encoding is gzip but its bytes are not', async () => {
@@ -136,7 +136,7 @@ describe('a JSON body', () => {
   ])('is refused with 400 when it %s', async (_what, bytes, error) => {
     const gzip = { 'content-type': 'application/json', 'content-encoding': 'gzip' }
     for (const sent of [send(bytes), send(gzipSync(bytes), gzip)]) {
-      expect((await sent.expect(400)).body).toEqual({ error, error_details: [], code: 'invalid_body' })
+      expect((await sent.expect(400)).body).toEqual({ error, error_details: [], code: 'invalid_body', request_id: expect.any(String) })
     }
   })
 
@@ -153,7 +153,12 @@ describe('a JSON body', () => {
     await send(nested(62)).expect(200)
     for (const levels of [63, 64, 10_000, 500_000]) {
       const { body } = await send(nested(levels)).expect(400)
-      expect(body).toEqual({ error: 'the body is nested deeper than 64 levels', error_details: [], code: 'invalid_body' })
+      expect(body).toEqual({
+        error: 'the body is nested deeper than 64 levels',
+        error_details: [],
+        code: 'invalid_body',
+        request_id: expect.any(String),
+      })
     }
   })
 

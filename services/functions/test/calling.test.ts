@@ -209,6 +209,7 @@ describe('filling variables', () => {
       error: expect.any(String),
       error_details: tags.map((tag) => `_variables: has no value for {${tag}}`),
       code: 'invalid_parameters',
+      request_id: expect.any(String),
     })
     expect(onward.third.received).toHaveLength(0)
   })

@@ -169,16 +169,18 @@ describe('POST /calls/:call_id/get', () => {
     const { headers } = await joe.call('notes-read-notes').expect(200)
     const id = headers['x-call-id'] as string
     const unknown = ['00000000-0000-7000-8000-000000000000', 'x', `${id}0`, '%00', "'", '__proto__', 'a'.repeat(5_000)]
-    for (const each of unknown) await joe.post(`/calls/${each}/get`).expect(404, NOT_FOUND)
-    await onward.user('ann').post(`/calls/${id}/get`).expect(404, NOT_FOUND)
+    for (const each of unknown) await joe.post(`/calls/${each}/get`).expect(404).expect(notFound)
+    await onward.user('ann').post(`/calls/${id}/get`).expect(404).expect(notFound)
     await onward
       .user('joe', await onward.makeApplication('app-get'))
       .post(`/calls/${id}/get`)
-      .expect(404, NOT_FOUND)
+      .expect(404)
+      .expect(notFound)
     await joe.post(`/calls/${id.toUpperCase()}/get`).expect(200)
   })
 
-  const NOT_FOUND = { error: 'you have no such call', error_details: [], code: 'call_not_found' }
+  const notFound = ({ body }: { readonly body: unknown }) =>
+    expect(body).toEqual({ error: 'you have no such call', error_details: [], code: 'call_not_found', request_id: expect.any(String) })
 })
 
 describe.each<[string, number[]]>([

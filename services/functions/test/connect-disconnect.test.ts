@@ -49,7 +49,12 @@ describe('DELETE /connected-accounts/:id', () => {
     const other = await onward.makeApplication('app-2')
     for (const headers of [onward.user('ann').headers, onward.user('joe', other).headers]) {
       const { body } = await request(onward.url).delete(`/connected-accounts/${id}?force=true`).set(headers).expect(404)
-      expect(body).toEqual({ error: 'you have no such connected account', error_details: [], code: 'connected_account_not_found' })
+      expect(body).toEqual({
+        error: 'you have no such connected account',
+        error_details: [],
+        code: 'connected_account_not_found',
+        request_id: expect.any(String),
+      })
     }
     expect(await ids()).toContain(id)
   })

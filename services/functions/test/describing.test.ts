@@ -36,9 +36,15 @@ describe('POST /apps/:app_name/get', () => {
     'answers 404 for the unknown name %s',
     async (_short, name) => {
       const { body } = await joe.post(`/apps/${name}/get`).expect(404)
-      expect(body).toEqual({ error: 'there is no such app', error_details: [], code: 'app_not_found' })
+      expect(body).toMatchObject({ error_details: [], code: 'app_not_found' })
+      expect(body.error.split(';')[0]).toBe(`there is no app ${JSON.stringify(decodeURIComponent(name).slice(0, 100))}`)
     },
   )
+
+  it('suggests the nearest names for a misspelt one', async () => {
+    const { body } = await joe.post('/apps/deskk/get').expect(404)
+    expect(body).toMatchObject({ error: 'there is no app "deskk"; did you mean desk?', suggestions: ['desk'] })
+  })
 
   function account(id: number) {
     const modified_at = expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/)
@@ -64,9 +70,27 @@ describe('POST /functions/:function_name/get', () => {
     'answers 404 for the unknown name %s',
     async (_short, name) => {
       const { body } = await joe.post(`/functions/${name}/get`).expect(404)
-      expect(body).toEqual({ error: 'there is no such function', error_details: [], code: 'function_not_found' })
+      expect(body).toEqual({
+        error: `there is no function ${JSON.stringify(decodeURIComponent(name).slice(0, 100))}`,
+        error_details: [],
+        code: 'function_not_found',
+        request_id: expect.any(String),
+      })
     },
   )
+
+  it.each(['desk-creat-ticket', 'desk-ticket-create', 'Desk-Create-Ticket'])('suggests the nearest names for %s', async (name) => {
+    const { body } = await joe.post(`/functions/${name}/get`).expect(404)
+    expect(body.error).toBe(`there is no function "${name}"; did you mean ${body.suggestions.join(' or ')}?`)
+    expect(body.suggestions[0]).toBe('desk-create-ticket')
+  })
+
+  it('answers 404 with the reason for a function that a filter excludes', async () => {
+    const { body } = await joe.post('/functions/desk-create-ticket/get?app=crm').expect(404)
+    expect(body).toMatchObject({ error: 'desk-create-ticket is a function of another app: desk', code: 'function_not_found' })
+    const unconnected = await onward.user('nobody').post('/functions/desk-create-ticket/get?connected_only=true').expect(404)
+    expect(unconnected.body).toMatchObject({ error: 'the user has no connected account of Desk', code: 'function_not_found' })
+  })
 
   it.each([
     ['no body', undefined],

@@ -108,7 +108,12 @@ describe('a filter of the list', () => {
 
   it.each(['nowhere', '__proto__', 'constructor'])('by the unknown app %s is answered 404', async (app) => {
     const { body } = await joe.post(`/functions/list?app=${app}`).expect(404)
-    expect(body).toEqual({ error: 'there is no such app', error_details: [], code: 'app_not_found' })
+    expect(body).toMatchObject({ error: `there is no app "${app}"`, error_details: [], code: 'app_not_found' })
+  })
+
+  it('by a misspelt app suggests the right one', async () => {
+    const { body } = await joe.post('/functions/list?app=Dsek').expect(404)
+    expect(body).toMatchObject({ error: 'there is no app "Dsek"; did you mean desk?', suggestions: ['desk'] })
   })
 
   it.each(['QUERY', 'ACTION', 'PASSTHROUGH'])('by the type %s returns only functions of that type', async (type) => {

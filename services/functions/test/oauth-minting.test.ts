@@ -103,6 +103,7 @@ describe('client credentials', () => {
       error: 'the credentials are not valid',
       error_details: ['credentials: Mint issued no access token: invalid_client: who are you'],
       code: 'invalid_parameters',
+      request_id: expect.any(String),
     })
   })
 

@@ -22,7 +22,7 @@ beforeEach(() => {
 async function failed(user: User = joe, name = 'notes-read-notes', args: object = {}, at: Functions = onward) {
   const { status, body, headers } = await user.call(name, args)
   const callId = String(headers['x-call-id'])
-  expect(body).toEqual({ error: expect.any(String), error_details: [], code: expect.any(String) })
+  expect(body).toEqual({ error: expect.any(String), error_details: [], code: expect.any(String), request_id: expect.any(String) })
   const logged = await user.post(`/calls/${callId}/get`).expect(200)
   expect(logged.body).toMatchObject({ id: callId, function_name: name, network_code: null, duration_ms: expect.any(Number) })
   expect(logged.body).not.toHaveProperty('output')

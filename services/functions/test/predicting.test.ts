@@ -60,7 +60,12 @@ describe('POST /functions/predict', () => {
     ['an empty form', 'prompt=', 'prompt: must not be empty'],
   ])('refuses %s', async (_what, sent, problem) => {
     const { body } = await joe.post('/functions/predict', sent).expect(400)
-    expect(body).toEqual({ error: expect.any(String), error_details: [problem], code: 'invalid_parameters' })
+    expect(body).toEqual({
+      error: expect.any(String),
+      error_details: [problem],
+      code: 'invalid_parameters',
+      request_id: expect.any(String),
+    })
   })
 
   it('accepts a form body', async () => {

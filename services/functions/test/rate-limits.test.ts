@@ -45,7 +45,8 @@ describe('rate limits', () => {
     const seconds = Number(refused.headers.get('retry-after'))
     expect(seconds).toBeGreaterThanOrEqual(1)
     expect(seconds).toBeLessThanOrEqual(60)
-    expect(await refused.json()).toEqual({ error: `${rule}; retry in ${seconds} s`, error_details: [], code: 'rate_limited' })
+    const request_id = refused.headers.get('x-request-id')
+    expect(await refused.json()).toEqual({ error: `${rule}; retry in ${seconds} s`, error_details: [], code: 'rate_limited', request_id })
     expect(refused.headers.get('ratelimit-policy')).toContain(`"${name}";q=3;w=60`)
     expect(refused.headers.get('ratelimit')).toContain(`"${name}";r=0;t=${seconds}`)
 

@@ -13,7 +13,7 @@ type Refused = [what: string, name: string, body: string | object | undefined, q
 const parameters = (...details: string[]) => ['invalid_parameters', details] as const
 
 const CASES: Refused[] = [
-  ['no account', 'phone-send-text', { to: '+1', body: 'hi' }, '', 'account_not_connected', []],
+  ['no account', 'phone-send-text', { to: '+1', body: 'hi' }, '', 'account_not_connected', ['phone: the user has no connected account']],
   ['a missing parameter', 'desk-create-ticket', {}, '', ...parameters('subject: is required')],
   ['no body where one is needed', 'desk-create-ticket', undefined, '', ...parameters('subject: is required')],
   [
@@ -152,7 +152,9 @@ const CASES: Refused[] = [
 describe('a refused call', () => {
   it.each(CASES)('is answered 400 for %s', async (_what, name, body, query, code, details) => {
     const answer = await joe.post(`/functions/${name}/call${query}`, body).set('content-type', typeOf(body)).expect(400)
-    expect(answer.body).toEqual({ error: expect.stringMatching(/./), error_details: details, code })
+    const { login_url, ...error } = answer.body
+    expect(error).toEqual({ error: expect.stringMatching(/./), error_details: details, code, request_id: expect.any(String) })
+    expect(typeof login_url).toBe(code === 'account_not_connected' ? 'string' : 'undefined')
     expect(answer.headers).not.toHaveProperty('x-call-id')
   })
 
@@ -162,7 +164,12 @@ describe('a refused call', () => {
   ])('is answered 413 when variables make the arguments too large %s', async (_where, many) => {
     const body = { note: { text: many('{x}') }, _variables: { x: 'a'.repeat(10_000) } }
     const { body: answer } = await joe.call('notes-add-note', body).expect(413)
-    expect(answer).toEqual({ error: 'the arguments are too large with the variables filled in', error_details: [], code: 'body_too_large' })
+    expect(answer).toEqual({
+      error: 'the arguments are too large with the variables filled in',
+      error_details: [],
+      code: 'body_too_large',
+      request_id: expect.any(String),
+    })
   })
 
   it('is never sent, never logged and never counted', async () => {
@@ -176,7 +183,8 @@ describe('a refused call', () => {
   it('is answered 404 for an unknown function, and leaves no rows either', async () => {
     for (const name of ['nothing', '__proto__', 'constructor', '%2e%2e', 'desk-create-ticket%00', 'a'.repeat(10_000)]) {
       const { body } = await joe.call(name, {}).expect(404)
-      expect(body).toEqual({ error: 'there is no such function', error_details: [], code: 'function_not_found' })
+      expect(body).toMatchObject({ error_details: [], code: 'function_not_found' })
+      expect(body.error.split(';')[0]).toBe(`there is no function ${JSON.stringify(decodeURIComponent(name).slice(0, 100))}`)
     }
     expect(await onward.rows()).toEqual({ call_log: 0, call_attempt: 0, outbox: 0 })
   })

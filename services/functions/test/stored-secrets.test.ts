@@ -113,7 +113,12 @@ describe('secrets', () => {
       .where('id', '=', String(last?.id))
       .execute()
     const { body } = await onward.user('joe').call('crm-list-contacts').expect(500)
-    expect(body).toEqual({ error: 'the service failed; the request was not at fault', error_details: [], code: 'internal_error' })
+    expect(body).toEqual({
+      error: 'the service failed; the request was not at fault',
+      error_details: [],
+      code: 'internal_error',
+      request_id: expect.any(String),
+    })
   })
 })
 

@@ -1,8 +1,8 @@
 import { insightsOpenApi } from '@onward/contract'
-import { answerErrors, internalApp, mount, publicApp, readBody, refuseUnknownPath, serveDocument } from '@onward/runtime'
+import { answerErrors, internalApp, makeEndpoints, mount, publicApp, readBody, refuseUnknownPath, serveDocument } from '@onward/runtime'
 import type { Express } from 'express'
 import { admit } from './admit.ts'
-import { authenticate } from './auth.ts'
+import { authenticate, senderOf } from './auth.ts'
 import type { Context } from './context.ts'
 import { readNow } from './db/tables.ts'
 import { readEventHoursRoute, rebuildUsageRoute, resealSecretsRoute, runRetentionRoute } from './routes/admin/maintenance.ts'
@@ -59,7 +59,11 @@ export const adminRoutes = [
 
 /** The partner API. Checks HTTPS first, then the API key, then the body: without a valid key, the body is not parsed. */
 export function openPublicApp(ctx: Context): Express {
-  const app = publicApp(ctx.config)
+  const endpoints = makeEndpoints(
+    publicRoutes.map(({ endpoint }) => endpoint),
+    ['/openapi.json'],
+  )
+  const app = publicApp(ctx.config, { log: ctx.log, seconds: ctx.requestSeconds, endpoints, senderOf })
   app.use('/openapi.json', (req, res, next) => {
     ctx.rateLimits.countAnonymous(req, res)
     next()
@@ -67,7 +71,7 @@ export function openPublicApp(ctx: Context): Express {
   app.get('/openapi.json', serveDocument(insightsOpenApi))
   app.use(authenticate(ctx.db, ctx.rateLimits), admit(), ...readBody(MAX_BODY_BYTES))
   mount(app, ctx, publicRoutes, ctx.config.checkAnswers)
-  app.use(refuseUnknownPath, answerErrors(ctx.log))
+  app.use(refuseUnknownPath(endpoints), answerErrors(ctx.log))
   return app
 }
 
@@ -78,6 +82,7 @@ export function openInternalApp(ctx: Context): Express {
     adminToken: ctx.config.adminToken,
     checkAnswers: ctx.config.checkAnswers,
     metrics: ctx.metrics,
+    seconds: ctx.requestSeconds,
     rateLimits: ctx.rateLimits,
     log: ctx.log,
     checks: { postgres: () => readNow(ctx.db), queue: () => ctx.queues.ping() },

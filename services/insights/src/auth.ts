@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { addressOf, type RateLimits, Refusal } from '@onward/runtime'
-import type { RequestHandler } from 'express'
+import { addressOf, type RateLimits, Refusal, type Sender } from '@onward/runtime'
+import type { RequestHandler, Response } from 'express'
 import type { Db } from './db/tables.ts'
 import { findWorkspaceOfKey } from './db/workspace-keys.ts'
 
@@ -21,7 +21,7 @@ export function authenticate(db: Db, rateLimits: RateLimits): RequestHandler {
     const workspace = key === undefined ? undefined : await findWorkspaceOfKey(db, digest)
     if (workspace === undefined) {
       wrongCredentials.count(address)
-      throw new Refusal('unauthenticated', 'send a valid API key of a workspace in the header api-key')
+      throw new Refusal('unauthenticated', 'send a valid API key of a workspace in the header api-key', malformed(key))
     }
     wrongCredentials.trust(address, credential)
     rateLimits.count(res, [{ name: 'workspace', key: workspace.id, quota: workspace.rateLimit }])
@@ -29,6 +29,20 @@ export function authenticate(db: Db, rateLimits: RateLimits): RequestHandler {
     res.locals.caller = caller
     next()
   }
+}
+
+/** Returns a problem if the API key is missing, or cannot be a key of any workspace. */
+function malformed(key: unknown): string[] {
+  if (typeof key !== 'string' || key === '') return ['api-key: is missing; send it as a header, not in the query']
+  return API_KEY.test(key) ? [] : ['api-key: must be pk_ and 43 further characters']
+}
+
+const API_KEY = /^pk_[\w-]{43}$/
+
+/** Returns the workspace that sent a request, for log lines. */
+export function senderOf(res: Response): Sender {
+  const caller: Caller | undefined = res.locals.caller
+  return caller === undefined ? {} : { workspace: caller.workspaceId }
 }
 
 /** Returns a new API key of a workspace. It is shown once; only its digest is stored. */

@@ -1,5 +1,5 @@
 import type { BlockingJob, ResendJob } from '@onward/contract'
-import type { Log, Metrics, Poster, Queue, Queues, RateLimits, Sealer } from '@onward/runtime'
+import type { Log, Metrics, Poster, Queue, Queues, RateLimits, RequestSeconds, Sealer } from '@onward/runtime'
 import type { Config } from './config.ts'
 import type { Db } from './db/tables.ts'
 import type { Counters } from './metrics.ts'
@@ -23,6 +23,7 @@ export type Context = {
   readonly poster: Poster
   readonly rateLimits: RateLimits
   readonly metrics: Metrics
+  readonly requestSeconds: RequestSeconds
   readonly counters: Counters
   /** Sends what a committed transaction left to do: webhooks, and changes of blocked users. */
   readonly runFollowUp: RunFollowUp

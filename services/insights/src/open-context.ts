@@ -1,5 +1,15 @@
 import { BLOCKING_QUEUE, type BlockingJob, RESEND_QUEUE, type ResendJob } from '@onward/contract'
-import { openDatabase, openLog, openMetrics, openPoster, openQueues, openRateLimits, openSealer, openSlowDatabase } from '@onward/runtime'
+import {
+  openDatabase,
+  openLog,
+  openMetrics,
+  openPoster,
+  openQueues,
+  openRateLimits,
+  openRequestSeconds,
+  openSealer,
+  openSlowDatabase,
+} from '@onward/runtime'
 import { publishBlocking } from './blocking/publish-blocking.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
@@ -44,6 +54,7 @@ export async function openContext(config: Config): Promise<Context> {
     poster,
     rateLimits,
     metrics,
+    requestSeconds: openRequestSeconds(metrics),
     counters,
     async runFollowUp({ subscriptions, blocking }) {
       await publishBlocking({ db, blockingQueue, counters, log }, blocking)

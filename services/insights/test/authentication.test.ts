@@ -1,5 +1,10 @@
+import { randomUUID } from 'node:crypto'
+import { readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { requestLine } from '@onward/testbed'
 import request from 'supertest'
-import { openInsights, type Workspace } from './insights.ts'
+import { isError, openInsights, type Workspace } from './insights.ts'
 import { useInsights } from './use-insights.ts'
 
 const ENDPOINTS = [
@@ -13,25 +18,35 @@ const ENDPOINTS = [
 ] as const
 
 describe('every endpoint', () => {
-  const insights = useInsights()
+  const log = join(tmpdir(), `onward-${randomUUID()}.log`)
+  const insights = useInsights({ env: { LOG_LEVEL: 'info', LOG_FILE: log } })
+  afterAll(() => rm(log))
   let workspace: Workspace
   beforeAll(async () => {
     workspace = await insights.workspace()
   })
 
-  const refused = {
-    error: 'send a valid API key of a workspace in the header api-key',
-    error_details: [],
-    code: 'unauthenticated',
-  }
+  const MISSING = 'api-key: is missing; send it as a header, not in the query'
+  const MALFORMED = 'api-key: must be pk_ and 43 further characters'
+  const keys: [what: string, change: (key: string) => string | undefined, details: string[]][] = [
+    ['no key', () => undefined, [MISSING]],
+    ['an empty key', () => '', [MISSING]],
+    ['a short key', () => 'pk_unknown', [MALFORMED]],
+    ['a key with a further character', (key) => `${key}x`, [MALFORMED]],
+    ['a truncated key', (key) => key.slice(0, -1), [MALFORMED]],
+    ['an unknown key', () => `pk_${'x'.repeat(43)}`, []],
+  ]
 
-  it.each(ENDPOINTS)('refuses %s %s without a valid key, always with the same body', async (method, path) => {
-    const bare = request(insights.url)
-    await bare[method](path).expect(401, refused)
-    await bare[method](path).set('api-key', '').expect(401, refused)
-    await bare[method](path).set('api-key', 'pk_unknown').expect(401, refused)
-    await bare[method](path).set('api-key', `${workspace.apiKey} `).set('api-key', `${workspace.apiKey}x`).expect(401, refused)
-    await bare[method](path).set('api-key', workspace.apiKey.slice(0, -1)).expect(401, refused)
+  it.each(keys)('refuses %s, and says only whether it is missing or malformed', async (_what, change, error_details) => {
+    const refused = { error: 'send a valid API key of a workspace in the header api-key', error_details, code: 'unauthenticated' }
+    const key = change(workspace.apiKey)
+    for (const [method, path] of ENDPOINTS) {
+      await request(insights.url)
+        [method](path)
+        .set(key === undefined ? {} : { 'api-key': key })
+        .expect(401)
+        .expect(isError(refused))
+    }
   })
 
   it('reads the key from the header only', async () => {
@@ -57,10 +72,19 @@ describe('every endpoint', () => {
 
   it('is a known path: any other path is answered 404', async () => {
     const unknown = { error: 'there is no such endpoint', error_details: [], code: 'not_found' }
-    await workspace.send('get', '/partners/api/insights/').expect(404, unknown)
-    await workspace.send('delete', '/partners/api/accounts/me/').expect(404, unknown)
-    await workspace.send('get', '/admin/workspaces').expect(404, unknown)
-    await workspace.send('get', '/metrics').expect(404, unknown)
+    await workspace.send('get', '/partners/api/insights/').expect(404).expect(isError(unknown))
+    await workspace.send('get', '/admin/workspaces').expect(404).expect(isError(unknown))
+    await workspace.send('get', '/metrics').expect(404).expect(isError(unknown))
+  })
+
+  it('refuses another method with 405 and names its own', async () => {
+    for (const [method, path, allowed] of [
+      ['delete', '/partners/api/accounts/me/', 'PATCH'],
+      ['patch', '/partners/api/insights/users/tasks', 'GET, POST'],
+    ] as const) {
+      const { body, headers } = await workspace.send(method, path).expect(405)
+      expect([body.code, headers.allow]).toEqual(['method_not_allowed', allowed])
+    }
   })
 
   it.each([
@@ -70,19 +94,43 @@ describe('every endpoint', () => {
     ['a key named __proto__', 'application/json', '{"__proto__":{"tasks_limit":1}}', 400, 'invalid_body'],
   ])('refuses %s', async (_what, type, body, status, code) => {
     const answer = await workspace.send('patch', '/partners/api/accounts/me/').set('content-type', type).send(body).expect(status)
-    expect(answer.body).toEqual({ error: expect.any(String), error_details: [], code })
+    expect(answer.body).toEqual({ error: expect.any(String), error_details: [], code, request_id: expect.any(String) })
+  })
+
+  it('is logged with its route and the workspace, but without the user and the key', async () => {
+    const { headers } = await workspace.send('get', `/partners/api/insights/users/carol/tasks/?app_key=${workspace.appKey}`).expect(404)
+    const route = '/partners/api/insights/users/:id/tasks'
+    expect(await requestLine(log, String(headers['x-request-id']))).toMatchObject({
+      method: 'GET',
+      route,
+      status: 404,
+      code: 'user_not_found',
+      workspace: workspace.id,
+    })
+    const lines = await readFile(log, 'utf8')
+    for (const secret of ['carol', workspace.apiKey]) expect(lines).not.toContain(secret)
   })
 
   it('answers an internal error without details', async () => {
     await insights.db.schema.alterTable('application').renameTo('hidden').execute()
     const { body } = await workspace.send('get', `/partners/api/insights/users/tasks?app_key=${workspace.appKey}`).expect(500)
     await insights.db.schema.alterTable('hidden').renameTo('application').execute()
-    expect(body).toEqual({ error: 'the service failed; the request was not at fault', error_details: [], code: 'internal_error' })
+    expect(body).toEqual({
+      error: 'the service failed; the request was not at fault',
+      error_details: [],
+      code: 'internal_error',
+      request_id: expect.any(String),
+    })
   })
 })
 
 describe('plain HTTP', () => {
-  const refused = { error: 'plain HTTP is not accepted; use https', error_details: [], code: 'https_required' }
+  const refused = {
+    error: 'plain HTTP is not accepted; use https',
+    error_details: [],
+    code: 'https_required',
+    request_id: expect.any(String),
+  }
 
   async function answers(env: Record<string, string>, forwarded: string | undefined): Promise<{ status: number; body: unknown }> {
     const insights = await openInsights({ env: { ALLOW_PLAIN_HTTP: 'false', ...env } })

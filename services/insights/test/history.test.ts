@@ -1,4 +1,4 @@
-import { task, type Workspace } from './insights.ts'
+import { isError, task, type Workspace } from './insights.ts'
 import { useInsights } from './use-insights.ts'
 
 const insights = useInsights()
@@ -89,7 +89,9 @@ describe('GET users/<id>/tasks/history', () => {
     ['367 days', '&since=2025-01-01&until=2026-01-02', 'since: must be at most 366 days before the end, both days included'],
   ])('refuses %s', async (_what, range, problem) => {
     await insights.consume(workspace.tasks('joe', 1))
-    await history('joe', range).expect(400, invalid(problem))
+    await history('joe', range)
+      .expect(400)
+      .expect(isError(invalid(problem)))
   })
 
   it('answers 404 for unknown users and for applications of other workspaces', async () => {

@@ -40,6 +40,13 @@ export type Options = {
 
 export type Insights = Awaited<ReturnType<typeof openInsights>>
 
+/** Returns a check for supertest's `expect`: the body is this error, with the id of its request. */
+export function isError(expected: { readonly error: string; readonly error_details: readonly string[]; readonly code: string }) {
+  return ({ body, headers }: request.Response): void => {
+    expect(body).toEqual({ ...expected, request_id: headers['x-request-id'] })
+  }
+}
+
 /** Starts the service with a database and queues of its own. Returns it with the actions of tests. */
 export async function openInsights({ env = {}, backend = queueBackends()[0], openLink }: Options = {}) {
   const suite = await openSuite('insights')

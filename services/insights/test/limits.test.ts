@@ -1,4 +1,4 @@
-import { daysAgo } from './insights.ts'
+import { daysAgo, isError } from './insights.ts'
 import { useInsights, useWorkspace } from './use-insights.ts'
 
 const insights = useInsights()
@@ -101,7 +101,8 @@ describe('POST users/tasks', () => {
     await workspace
       .setLimits(body as object)
       .set('content-type', 'application/json')
-      .expect(400, refusal(...details))
+      .expect(400)
+      .expect(isError(refusal(...details)))
     await workspace.list().expect(200, [])
   })
 
@@ -113,7 +114,8 @@ describe('POST users/tasks', () => {
   it('refuses a POST without a body', async () => {
     await workspace
       .send('post', `/partners/api/insights/users/tasks/?app_key=${workspace.appKey}`)
-      .expect(400, refusal('body: must be an array'))
+      .expect(400)
+      .expect(isError(refusal('body: must be an array')))
   })
 })
 
@@ -166,7 +168,8 @@ describe.each([
       .send(method, path)
       .type('form')
       .send('tasks_limit=many')
-      .expect(400, refusal(`tasks_limit: ${WHOLE}`))
+      .expect(400)
+      .expect(isError(refusal(`tasks_limit: ${WHOLE}`)))
     await workspace.send(method, path).type('form').send('tasks_limit=5&tasks_limit=6').expect(400)
   })
 
@@ -187,6 +190,7 @@ describe.each([
       .send(method, path)
       .set('content-type', 'application/json')
       .send(body as object)
-      .expect(400, refusal(...details))
+      .expect(400)
+      .expect(isError(refusal(...details)))
   })
 })

@@ -1,6 +1,6 @@
 import { eventually } from '@onward/testbed'
 import request from 'supertest'
-import { task } from './insights.ts'
+import { isError, task } from './insights.ts'
 import { useInsights } from './use-insights.ts'
 
 const insights = useInsights()
@@ -64,7 +64,7 @@ describe('a workspace', () => {
   it('gets no key and no application when it does not exist', async () => {
     const { body } = await insights.admin.post('/admin/workspaces/nobody/rotate-key', {}).expect(404)
     expect(body.code).toBe('workspace_not_found')
-    await insights.admin.put('/admin/applications/app', { workspace_id: 'nobody' }).expect(404, body)
+    await insights.admin.put('/admin/applications/app', { workspace_id: 'nobody' }).expect(404).expect(isError(body))
     expect(await insights.db.selectFrom('application').selectAll().where('app_key', '=', 'app').execute()).toEqual([])
   })
 })

@@ -20,7 +20,7 @@ describe('the rate limit of a workspace', () => {
     const refused = await eventually(async () => await ofWorkspace(one.apiKey).expect(429))
     const seconds = Number(refused.headers['retry-after'])
     const error = `the workspace may send 3 requests a minute; retry in ${seconds} s`
-    expect(refused.body).toEqual({ error, error_details: [], code: 'rate_limited' })
+    expect(refused.body).toEqual({ error, error_details: [], code: 'rate_limited', request_id: expect.any(String) })
     expect(refused.headers.ratelimit).toBe(`"workspace";r=0;t=${seconds}`)
     await ofWorkspace(other.apiKey).expect(200)
     expect(await insights.metric('rate_limited_total')).toBeGreaterThanOrEqual(1)

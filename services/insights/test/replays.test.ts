@@ -1,5 +1,5 @@
 import { eventually } from '@onward/testbed'
-import { ATTEMPTS } from './insights.ts'
+import { ATTEMPTS, isError } from './insights.ts'
 import { useWebhooks } from './use-insights.ts'
 
 const webhooks = useWebhooks()
@@ -96,9 +96,13 @@ describe('POST deliveries/<id>/replay', () => {
     await reachLimit(one.workspace)
     await failed(one.id)
     const id = await idOf(one)
-    const disabled = { error: 'the subscription is disabled; enable it first', error_details: [], code: 'subscription_disabled' }
-    await replay(one, id).expect(409, disabled)
-    await one.workspace.send('post', `${PATH}/subscriptions/${one.id}/test/`).expect(409, disabled)
+    const disabled = {
+      error: 'the subscription is disabled; enable it first',
+      error_details: [],
+      code: 'subscription_disabled',
+    }
+    await replay(one, id).expect(409).expect(isError(disabled))
+    await one.workspace.send('post', `${PATH}/subscriptions/${one.id}/test/`).expect(409).expect(isError(disabled))
     answer(200)
     await one.workspace.send('post', `${PATH}/subscriptions/${one.id}/enable/`).expect(200)
     expect((await deliveryOf(one.id)).failed_at).not.toBeNull()
@@ -131,10 +135,10 @@ describe('POST deliveries/<id>/replay', () => {
     const id = await idOf(other)
     const notFound = { error: 'there is no such delivery', error_details: [], code: 'delivery_not_found' }
     for (const foreign of [id, '5f0c9a52-9a0e-4d0e-8f0e-5b1c9a529a0e', other.id, 'not-a-uuid', '%00', `${id}%00`]) {
-      await replay(one, foreign).expect(404, notFound)
+      await replay(one, foreign).expect(404).expect(isError(notFound))
     }
     await other.workspace.unsubscribe(other.id).expect(200)
-    await replay(other, id).expect(404, notFound)
+    await replay(other, id).expect(404).expect(isError(notFound))
     expect(webhooks.receiver.received).toHaveLength(1)
   })
 })

@@ -1,14 +1,22 @@
 import { get, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { daysAgo, task } from './insights.ts'
+import { daysAgo, isError, task } from './insights.ts'
 import { useInsights, useWorkspace } from './use-insights.ts'
 
 const insights = useInsights()
 const workspace = useWorkspace(insights)
 
 const userNotFound = { error: 'there is no such user', error_details: [], code: 'user_not_found' }
-const applicationNotFound = { error: 'there is no such application', error_details: [], code: 'application_not_found' }
-const missingAppKey = { error: 'the parameters are not valid', error_details: ['app_key: is required'], code: 'invalid_parameters' }
+const applicationNotFound = {
+  error: 'there is no such application',
+  error_details: [],
+  code: 'application_not_found',
+}
+const missingAppKey = {
+  error: 'the parameters are not valid',
+  error_details: ['app_key: is required'],
+  code: 'invalid_parameters',
+}
 
 describe('GET users/<id>/tasks', () => {
   it('returns the task status without percentages', async () => {
@@ -58,16 +66,20 @@ describe('GET users/<id>/tasks', () => {
     await insights.consume([...workspace.tasks('é', 1), ...workspace.tasks('e\u0301', 2), ...workspace.tasks('JOE', 3)])
     expect((await workspace.status('é')).body.tasks_consumed).toBe(1)
     expect((await workspace.status('e\u0301')).body.tasks_consumed).toBe(2)
-    await workspace.status('joe').expect(404, userNotFound)
+    await workspace.status('joe').expect(404).expect(isError(userNotFound))
   })
 
   it('answers 404 for an unknown user', async () => {
-    await workspace.status('nobody').expect(404, userNotFound)
+    await workspace.status('nobody').expect(404).expect(isError(userNotFound))
   })
 
   it('refuses a user id with NUL', async () => {
-    const refused = { error: 'the user id is not valid', error_details: ['id: must not hold NUL'], code: 'invalid_user_id' }
-    await workspace.status('a\0b').expect(400, refused)
+    const refused = {
+      error: 'the user id is not valid',
+      error_details: ['id: must not hold NUL'],
+      code: 'invalid_user_id',
+    }
+    await workspace.status('a\0b').expect(400).expect(isError(refused))
   })
 
   it.each(['.', '..', '%2e', '%2E%2e', '.%2e'])('refuses the user id %s in a path', async (id) => {
@@ -174,15 +186,15 @@ describe.each([
   ],
 ])('%s', (_endpoint, call) => {
   it('requires an app_key', async () => {
-    await call('').expect(400, missingAppKey)
-    await call('?app_key=').expect(400, missingAppKey)
+    await call('').expect(400).expect(isError(missingAppKey))
+    await call('?app_key=').expect(400).expect(isError(missingAppKey))
   })
 
   it('answers alike for an unknown application and one of another workspace', async () => {
     const other = await insights.workspace()
     await insights.consume([task('of-nobody', 'joe'), task(other.appKey, 'joe')])
     for (const appKey of [other.appKey, 'unknown', 'of-nobody', 'a%00b', '__proto__']) {
-      await call(`?app_key=${appKey}`).expect(404, applicationNotFound)
+      await call(`?app_key=${appKey}`).expect(404).expect(isError(applicationNotFound))
     }
   })
 

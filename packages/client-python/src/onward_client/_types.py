@@ -16,6 +16,7 @@ ErrorCode = Literal[
     "unauthenticated",
     "https_required",
     "not_found",
+    "method_not_allowed",
     "app_not_found",
     "function_not_found",
     "call_not_found",

@@ -2,7 +2,7 @@ import type { FromSchema } from 'json-schema-to-ts'
 import { endpoint } from '../endpoint.ts'
 import { listCursor, pageSize, success } from '../parts.ts'
 import { deliveryReference } from './deliveries.ts'
-import { WEBHOOK_KIND_PATTERN } from './webhook-kinds.ts'
+import { webhookKind } from './webhook-kinds.ts'
 
 /**
  * Answers 409 `too_many_subscriptions` when a workspace would have more than 100 subscriptions that are not disabled, or more than 200
@@ -17,7 +17,7 @@ export const createSubscription = endpoint({
     required: ['events', 'callback_url'],
     additionalProperties: false,
     properties: {
-      events: { type: 'array', minItems: 1, maxItems: 100, uniqueItems: true, items: { type: 'string', pattern: WEBHOOK_KIND_PATTERN } },
+      events: { type: 'array', minItems: 1, maxItems: 100, uniqueItems: true, items: webhookKind },
       callback_url: { type: 'string', minLength: 1, maxLength: 2048 },
     },
   },
@@ -40,7 +40,7 @@ const timeOrNull = { type: ['string', 'null'], format: 'date-time' } as const
 
 const subscriptionProperties = {
   subscription_id: { type: 'string', format: 'uuid' },
-  events: { type: 'array', items: { type: 'string', pattern: WEBHOOK_KIND_PATTERN } },
+  events: { type: 'array', items: webhookKind },
   callback_url: { type: 'string' },
   status: { type: 'string', enum: ['active', 'disabled'] },
   disabled_reason: { type: ['string', 'null'] },

@@ -23,7 +23,10 @@ export function readBody(limit: number): RequestHandler[] {
     extended: true,
     parameterLimit: 1_000,
     type: (req) => isUnread(req as Request, 'urlencoded'),
-    verify: (_req, _res, bytes, charset) => checkText(bytes, charset),
+    verify(_req, _res, bytes, charset) {
+      checkText(bytes, charset)
+      refuseJson(bytes)
+    },
   })
   return [
     async (req, _res, next) => {
@@ -41,6 +44,14 @@ export function readBody(limit: number): RequestHandler[] {
       next()
     },
   ]
+}
+
+/** `curl -d` sends JSON as a form unless it is given a Content-Type. The name of a field can't begin with a bracket. */
+function refuseJson(form: Buffer): void {
+  if (form[0] === 0x7b || form[0] === 0x5b) {
+    const text = 'the body is JSON, but its Content-Type is application/x-www-form-urlencoded; send Content-Type: application/json'
+    throw new Refusal('invalid_body', text)
+  }
 }
 
 export function isForm(req: Request): boolean {

@@ -4,15 +4,33 @@ import { codeOf } from '../error-code.ts'
 import type { Log } from '../log.ts'
 import { isInfrastructureError } from '../postgres/database.ts'
 import { Refusal } from '../refusal.ts'
+import type { Endpoints } from './endpoints.ts'
+import { noteError } from './log-requests.ts'
+import { requestIdOf } from './request-id.ts'
 
-function sendRefusal(res: Response, { code, message, details, retryAfterSeconds }: Refusal): void {
-  const body: ErrorBody = { error: message, error_details: [...details], code }
+function sendRefusal(res: Response, { code, message, details, extras }: Refusal): void {
+  const { retryAfterSeconds, suggestions = [], loginUrl, headers = {} } = extras
+  const body: ErrorBody = {
+    error: message,
+    error_details: [...details],
+    code,
+    request_id: requestIdOf(res),
+    ...(suggestions.length === 0 ? {} : { suggestions: [...suggestions] }),
+    ...(loginUrl === undefined ? {} : { login_url: loginUrl }),
+  }
+  noteError(res, code)
   if (retryAfterSeconds !== undefined) res.set('Retry-After', String(retryAfterSeconds))
-  res.status(ERROR_STATUS[code]).json(body)
+  res.set(headers).status(ERROR_STATUS[code]).json(body)
 }
 
-export const refuseUnknownPath: RequestHandler = () => {
-  throw new Refusal('not_found', 'there is no such endpoint')
+/** Returns a handler for requests that no route took: 405 with `Allow` for a known path, otherwise 404. */
+export function refuseUnknownPath({ methodsOf }: Endpoints): RequestHandler {
+  return (req) => {
+    const methods = methodsOf(req.path)
+    if (methods.length === 0) throw new Refusal('not_found', 'there is no such endpoint')
+    const allowed = methods.join(', ')
+    throw new Refusal('method_not_allowed', `this endpoint takes ${allowed}, not ${req.method}`, [], { headers: { Allow: allowed } })
+  }
 }
 
 /**
@@ -24,8 +42,9 @@ export function answerErrors(log: Log): ErrorRequestHandler {
     const refusal = err instanceof Refusal ? err : (fromExpress(err) ?? fromPostgres(err))
     if (refusal !== undefined && !res.headersSent) return sendRefusal(res, refusal)
     const code: ErrorCode = isUnavailable(err) ? 'unavailable' : 'internal_error'
-    log.error({ err, method: req.method, path: req.path }, 'a request failed')
+    log.error({ err, request_id: requestIdOf(res), method: req.method, path: req.path }, 'a request failed')
     if (res.headersSent) {
+      noteError(res, code)
       res.destroy()
       return
     }

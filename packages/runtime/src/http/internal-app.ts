@@ -6,9 +6,12 @@ import { Refusal } from '../refusal.ts'
 import { inTime } from '../time.ts'
 import { readBody } from './bodies.ts'
 import { checkRequest } from './check-request.ts'
+import { makeEndpoints } from './endpoints.ts'
 import { answerErrors, refuseUnknownPath } from './errors.ts'
+import { logRequests, type RequestSeconds } from './log-requests.ts'
 import { mount } from './mount.ts'
 import { addressOf, type RateLimits } from './rate-limits.ts'
+import { assignRequestId } from './request-id.ts'
 import type { Route } from './route.ts'
 
 export type InternalParts<Context> = {
@@ -17,15 +20,23 @@ export type InternalParts<Context> = {
   readonly adminToken: string
   readonly checkAnswers: boolean
   readonly metrics: Metrics
+  readonly seconds: RequestSeconds
   readonly rateLimits: RateLimits
   readonly log: Log
   /** A check for each part that the service needs, by name. It rejects when the part is down. */
   readonly checks: Readonly<Record<string, () => Promise<unknown>>>
 }
 
+const INTERNAL_PATHS = ['/healthz', '/readyz', '/metrics']
+
 /** Returns the app of the internal port: health, metrics, and the admin API behind a bearer token. The port must not be public. */
 export function internalApp<Context>(parts: InternalParts<Context>): Express {
-  const app = express().disable('x-powered-by').disable('etag').use(checkRequest)
+  const endpoints = makeEndpoints(
+    parts.routes.map(({ endpoint }) => endpoint),
+    INTERNAL_PATHS,
+  )
+  const requests = logRequests({ ...parts, endpoints, senderOf: () => ({}) })
+  const app = express().disable('x-powered-by').disable('etag').use(assignRequestId, requests, checkRequest)
   app.get('/healthz', (_req, res) => {
     res.json({ status: 'ok' })
   })
@@ -42,7 +53,7 @@ export function internalApp<Context>(parts: InternalParts<Context>): Express {
   // An app file with a thousand functions has several megabytes.
   app.use('/admin', requireBearer(parts.adminToken, parts.rateLimits), ...readBody(32 * 1_048_576))
   mount(app, parts.context, parts.routes, parts.checkAnswers)
-  app.use(refuseUnknownPath, answerErrors(parts.log))
+  app.use(refuseUnknownPath(endpoints), answerErrors(parts.log))
   return app
 }
 

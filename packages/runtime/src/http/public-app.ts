@@ -2,16 +2,24 @@ import express, { type Express, type RequestHandler } from 'express'
 import { ConfigError } from '../env.ts'
 import { Refusal } from '../refusal.ts'
 import { checkRequest, checkTransport } from './check-request.ts'
+import { logRequests, type RequestLog } from './log-requests.ts'
+import { assignRequestId } from './request-id.ts'
 
-/** Returns an Express app for a public port. It refuses plain HTTP, odd targets and our own requests, and trusts only listed proxies. */
-export function publicApp(config: { readonly trustedProxies: readonly string[]; readonly allowPlainHttp: boolean }): Express {
+/**
+ * Returns an Express app for a public port. It names and logs each request, refuses plain HTTP, odd targets and our own requests, and trusts
+ * only listed proxies.
+ */
+export function publicApp(
+  config: { readonly trustedProxies: readonly string[]; readonly allowPlainHttp: boolean },
+  requestLog: RequestLog,
+): Express {
   const app = express().disable('x-powered-by').disable('etag')
   try {
     app.set('trust proxy', [...config.trustedProxies])
   } catch (err) {
     throw new ConfigError(`TRUSTED_PROXIES must hold addresses or subnets: ${(err as Error).message}`)
   }
-  return app.use(checkTransport(config.allowPlainHttp), checkRequest, refuseLoops)
+  return app.use(assignRequestId, logRequests(requestLog), checkTransport(config.allowPlainHttp), checkRequest, refuseLoops)
 }
 
 /**

@@ -110,7 +110,9 @@ export function openRateLimits({ queueUrl, queuePrefix, refused, log }: Parts): 
 
   function refuse({ name, quota }: RateLimit, seconds: number): never {
     refused.inc({ limit: name })
-    throw new Refusal('rate_limited', `${RULES[name].replace('N', String(quota))}; retry in ${seconds} s`, [], seconds)
+    throw new Refusal('rate_limited', `${RULES[name].replace('N', String(quota))}; retry in ${seconds} s`, [], {
+      retryAfterSeconds: seconds,
+    })
   }
 
   function count(res: Response, limits: readonly RateLimit[]): void {

@@ -45,7 +45,8 @@ export function refuseBlocked(blocking: Pick<BlockedUsers, 'blockedMs'>, refused
   const blockedMs = blocking.blockedMs(user)
   if (blockedMs === 0) return
   refused.inc()
-  throw new Refusal('task_limit_reached', 'the task limit is reached; nothing was called', [], Math.ceil(blockedMs / 1_000))
+  const retryAfterSeconds = Math.ceil(blockedMs / 1_000)
+  throw new Refusal('task_limit_reached', 'the task limit is reached; nothing was called', [], { retryAfterSeconds })
 }
 
 /** NUL separates the parts because neither can contain it. */

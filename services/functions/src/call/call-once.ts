@@ -141,7 +141,7 @@ function executedRefusal(err: unknown): Refusal | undefined {
   return err instanceof Refusal && (err.code === 'upstream_timeout' || err.code === 'upstream_invalid') ? err : undefined
 }
 
-function bodyOf({ code, message, details }: Refusal): ErrorBody {
+function bodyOf({ code, message, details }: Refusal): Omit<ErrorBody, 'request_id'> {
   return { error: message, error_details: [...details], code }
 }
 

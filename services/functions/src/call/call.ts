@@ -1,4 +1,4 @@
-import type { AppFunction, Credentials, Cursor } from '@onward/catalog'
+import type { App, AppFunction, Credentials, Cursor } from '@onward/catalog'
 import { type Failure, Refusal, refuseProblems, type Share } from '@onward/runtime'
 import { takeForCall } from '../admit.ts'
 import type { Caller } from '../auth.ts'
@@ -24,6 +24,8 @@ export type CallInput = {
   readonly variables: Variables | null
   readonly cursor: unknown
   readonly accountId: string | undefined
+  /** Returns a page on which the user connects an account of an app. */
+  readonly loginUrl: (app: App) => string
 }
 
 export type Called = {
@@ -50,9 +52,18 @@ export async function call(ctx: Context, caller: Caller, input: CallInput, hooks
   try {
     takeForCall(memory)
     return await callWith(memory, ctx, caller, input, hooks)
+  } catch (err) {
+    throw withLoginUrl(err, ctx.catalog.current.functions.get(input.name)?.fn.app, input.loginUrl)
   } finally {
     memory.close()
   }
+}
+
+/** Returns the error with the page on which the user connects an account, if only that helps. */
+function withLoginUrl(err: unknown, app: App | undefined, loginUrl: (app: App) => string): unknown {
+  const isDisconnected = err instanceof Refusal && (err.code === 'account_not_connected' || err.code === 'account_reconnect_required')
+  if (!isDisconnected || app === undefined) return err
+  return new Refusal(err.code, err.message, err.details, { ...err.extras, loginUrl: loginUrl(app) })
 }
 
 async function callWith(memory: Share, ctx: Context, caller: Caller, input: CallInput, hooks: CallHooks): Promise<Called> {
@@ -136,7 +147,7 @@ function refusalOf(failure: Failure, app: string): Refusal {
       if (failure.retryAfterMs !== undefined) {
         const seconds = Math.ceil(failure.retryAfterMs / 1_000)
         const text = `${app} did not answer your last requests, so nothing was sent; retry in ${seconds} s`
-        return new Refusal('upstream_unreachable', text, [], seconds)
+        return new Refusal('upstream_unreachable', text, [], { retryAfterSeconds: seconds })
       }
       return new Refusal('upstream_unreachable', `${app} could not be reached; nothing was sent`)
     case 'timed_out':

@@ -1,8 +1,9 @@
 import { Refusal } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
-import type { Callable, Functions } from '../catalog/functions.ts'
+import { type Callable, type Functions, refuseFunction } from '../catalog/functions.ts'
 import { defaultAccount, findAccounts, type SealedAccount } from '../db/connected-accounts.ts'
 import type { Db } from '../db/tables.ts'
+import { mustReconnect } from '../onward/fresh-credentials.ts'
 
 export type Resolved = { readonly callable: Callable; readonly account: SealedAccount | null }
 
@@ -14,21 +15,21 @@ export async function resolve(
   name: string,
   accountId: string | undefined,
 ): Promise<Resolved> {
-  const callable = functions.get(name)
-  if (callable === undefined) throw new Refusal('function_not_found', 'there is no such function')
+  const callable = functions.get(name) ?? refuseFunction(functions, name)
   const { app } = callable.fn
   if (accountId === undefined && !app.needsAccount) return { callable, account: null }
   const accounts = app.needsAccount ? await findAccounts(db, caller, app.name) : []
   const account = accountId === undefined ? defaultAccount(accounts) : accounts.find(({ id }) => String(id) === accountId)
-  if (account === undefined && accountId === undefined)
-    throw new Refusal('account_not_connected', `connect an account of ${app.title} first`)
+  if (account === undefined && accountId === undefined) {
+    throw new Refusal('account_not_connected', `connect an account of ${app.title} first`, [
+      `${app.name}: the user has no connected account`,
+    ])
+  }
   if (account === undefined) {
     throw new Refusal('account_not_found', `you have no such connected account of ${app.title}`, [
       'connected_account_id: must be the id of one of the connected accounts of this app',
     ])
   }
-  if (account.status === 'reconnect_required') {
-    throw new Refusal('account_reconnect_required', `the account of ${app.title} must be connected again`)
-  }
+  if (account.status === 'reconnect_required') throw mustReconnect(app, account)
   return { callable, account }
 }

@@ -1,5 +1,5 @@
 import { type App, type AppFunction, type Catalog, linearRegExp, type RejectedFunction } from '@onward/catalog'
-import { type Check, openCompiler, Refusal } from '@onward/runtime'
+import { type Check, nearestAll, openCompiler, Refusal } from '@onward/runtime'
 
 /** A function with the compiled checks of its parameters. */
 export type Callable = {
@@ -30,12 +30,39 @@ export function compileFunctions(catalog: Catalog): Functions {
   return { apps, all, rejected, app: (name) => catalog.app(name), get: (name) => byName.get(name) }
 }
 
+/** Throws `function_not_found`, with the nearest names. */
+export function refuseFunction(functions: Functions, name: string): never {
+  refuseName(
+    'function_not_found',
+    'function',
+    name,
+    functions.all.map(({ fn }) => fn.name),
+  )
+}
+
+/** Throws `app_not_found`, with the nearest names. */
+export function refuseApp(functions: Functions, name: string): never {
+  refuseName(
+    'app_not_found',
+    'app',
+    name,
+    functions.apps.map((app) => app.name),
+  )
+}
+
+function refuseName(code: 'function_not_found' | 'app_not_found', what: string, name: string, known: readonly string[]): never {
+  const suggestions = nearestAll(name, known)
+  const meant = suggestions.length === 0 ? '' : `; did you mean ${suggestions.join(' or ')}?`
+  throw new Refusal(code, `there is no ${what} ${JSON.stringify(name.slice(0, MAX_SHOWN_NAME))}${meant}`, [], { suggestions })
+}
+
+/** Names in requests can be long. */
+const MAX_SHOWN_NAME = 100
+
 /** Returns the app that the filter `app` names, in any case; undefined without a filter. Throws `app_not_found`. */
 export function findFilterApp(functions: Functions, name: string | undefined): App | undefined {
   if (name === undefined) return undefined
-  const app = functions.app(name.toLowerCase())
-  if (app === undefined) throw new Refusal('app_not_found', 'there is no such app')
-  return app
+  return functions.app(name.toLowerCase()) ?? refuseApp(functions, name)
 }
 
 /** Functions that did not change keep their compiled checks when the catalog is reloaded. */

@@ -24,9 +24,7 @@ export async function freshCredentials(parts: RenewalParts, account: SealedAccou
   const earlyMs = Math.min(MAX_EARLY_WAIT_MS, (deadline - Date.now()) / 4)
   const waitMs = age === 'expired' ? deadline - Date.now() : earlyMs
   const renewed = await inTime(waitMs, renew(parts, { account, app, scheme, refused: false }), () => opened)
-  if (renewed.account.status === 'reconnect_required') {
-    throw new Refusal('account_reconnect_required', `the account of ${app.title} must be connected again`)
-  }
+  if (renewed.account.status === 'reconnect_required') throw mustReconnect(app, renewed.account)
   if (tokenAge(renewed.credentials, renewed.account.renewedAt) !== 'expired') return renewed
   const late = renewed === opened
   // Not because of the app, as far as this process knows: another process may be waiting for the token endpoint, or may have received new
@@ -36,6 +34,12 @@ export async function freshCredentials(parts: RenewalParts, account: SealedAccou
   }
   const why = late ? 'there was no answer in time' : (renewed.account.lastError ?? 'the new one has expired, too')
   throw new Refusal('token_renewal_failed', `the access token for ${app.title} could not be renewed, so nothing was called: ${why}`)
+}
+
+/** Returns the refusal of a call with an account that the user has to connect again. It says why. */
+export function mustReconnect(app: App, { lastError }: Pick<SealedAccount, 'lastError'>): Refusal {
+  const details = [`${app.name}: ${lastError ?? 'the app no longer accepts the credentials'}`]
+  return new Refusal('account_reconnect_required', `the account of ${app.title} must be connected again`, details)
 }
 
 /**

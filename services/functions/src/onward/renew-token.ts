@@ -109,6 +109,6 @@ function isPermanent(scheme: OAuthScheme, { code }: OAuthError): boolean {
 
 async function readAccount(db: Db, { account, app }: Renewal): Promise<SealedAccount> {
   const current = await findAccount(db, account.id)
-  if (current === undefined) throw new Refusal('account_not_connected', `the account of ${app.title} was disconnected`)
-  return current
+  if (current !== undefined) return current
+  throw new Refusal('account_not_connected', `the account of ${app.title} was disconnected`, [`${app.name}: the account was disconnected`])
 }

@@ -1,5 +1,5 @@
 import { getApp, listApps } from '@onward/contract'
-import { Refusal } from '@onward/runtime'
+import { refuseApp } from '../catalog/functions.ts'
 import { pageOf } from '../catalog/page.ts'
 import { groupByApp, presentAccount, presentApp } from '../catalog/present.ts'
 import { loginUrls } from '../connect/login-link.ts'
@@ -24,8 +24,8 @@ export const listAppsRoute = route(listApps, async (ctx, { caller, query, body, 
 })
 
 export const getAppRoute = route(getApp, async (ctx, { caller, params, request }) => {
-  const app = ctx.catalog.current.functions.app(params.app_name)
-  if (app === undefined) throw new Refusal('app_not_found', 'there is no such app')
+  const { functions } = ctx.catalog.current
+  const app = functions.app(params.app_name) ?? refuseApp(functions, params.app_name)
   const accounts = await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId, app: app.name })
   return { ...presentApp(app, loginUrls(ctx, caller, request)), connected_accounts: accounts.map(presentAccount) }
 })

@@ -1,9 +1,10 @@
-import { callFunction } from '@onward/contract'
-import { isForm, STREAMED } from '@onward/runtime'
+import { callFunction, type ErrorBody } from '@onward/contract'
+import { isForm, noteError, requestIdOf, STREAMED } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import { type Called, type CallHooks, type CallInput, call } from '../call/call.ts'
 import { callOnce } from '../call/call-once.ts'
 import type { Variables } from '../catalog/variables.ts'
+import { loginUrls } from '../connect/login-link.ts'
 import type { Context } from '../context.ts'
 import { route } from './route.ts'
 
@@ -18,6 +19,7 @@ export const callFunctionRoute = route(callFunction, async (ctx, { caller, param
     variables: (_variables ?? null) as Variables | null,
     cursor: _cursor ?? query._cursor,
     accountId: query.connected_account_id,
+    loginUrl: (app) => loginUrls(ctx, caller, request)(app),
   }
   const sendCallId = () => void response.setHeader('X-Call-ID', callId)
   const key = request.get('Idempotency-Key')
@@ -36,7 +38,10 @@ export const callFunctionRoute = route(callFunction, async (ctx, { caller, param
   )
   response.setHeader('X-Call-ID', answered.callId)
   if (answered.replayed) response.setHeader('Idempotency-Replayed', 'true')
-  response.status(answered.status).json(answered.body)
+  const isError = answered.status >= 400
+  if (isError) noteError(response, (answered.body as ErrorBody).code)
+  // A stored error does not name the request that gets it.
+  response.status(answered.status).json(isError ? { ...(answered.body as ErrorBody), request_id: requestIdOf(response) } : answered.body)
   return STREAMED
 })
 

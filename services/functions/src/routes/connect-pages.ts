@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { ERROR_STATUS } from '@onward/contract'
-import { isForm, isUnavailable, type Log, Refusal, readBody } from '@onward/runtime'
+import { isForm, isUnavailable, type Log, Refusal, readBody, requestIdOf } from '@onward/runtime'
 import express, { type ErrorRequestHandler, type Request, type Response, type Router } from 'express'
 import { publicUrlOf } from '../connect/login-link.ts'
 import { openConnect } from '../connect/open-connect.ts'
@@ -46,12 +46,14 @@ export function connectPages(ctx: Context): Router {
 export function answerPageErrors(log: Log): ErrorRequestHandler {
   return (err, req, res, _next) => {
     if (!(err instanceof PageProblem || err instanceof Refusal) && statusOf(err) >= 500)
-      log.error({ err, method: req.method }, 'a connect page failed')
+      log.error({ err, request_id: requestIdOf(res), method: req.method }, 'a connect page failed')
     if (res.headersSent) {
       res.destroy()
       return
     }
-    if (err instanceof Refusal && err.retryAfterSeconds !== undefined) res.set('Retry-After', String(err.retryAfterSeconds))
+    if (err instanceof Refusal && err.extras.retryAfterSeconds !== undefined) {
+      res.set('Retry-After', String(err.extras.retryAfterSeconds))
+    }
     sendReply(res, problemPage(err instanceof PageProblem ? err : toProblem(err)))
   }
 }

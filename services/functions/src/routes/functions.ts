@@ -1,6 +1,6 @@
 import { getFunction, listFunctions } from '@onward/contract'
 import { Refusal } from '@onward/runtime'
-import { findFilterApp } from '../catalog/functions.ts'
+import { findFilterApp, refuseFunction } from '../catalog/functions.ts'
 import { pageOf } from '../catalog/page.ts'
 import { groupByApp, presentFunction } from '../catalog/present.ts'
 import { refuseWithFormat, toolFor } from '../catalog/tools.ts'
@@ -30,16 +30,21 @@ export const listFunctionsRoute = route(listFunctions, async (ctx, { caller, que
 })
 
 export const getFunctionRoute = route(getFunction, async (ctx, { caller, params, query, body, request, response }) => {
-  const callable = ctx.catalog.current.functions.get(params.function_name)
-  if (callable === undefined || (query.app !== undefined && query.app.toLowerCase() !== callable.fn.app.name)) throw notFound()
+  const { functions } = ctx.catalog.current
+  const callable = functions.get(params.function_name) ?? refuseFunction(functions, params.function_name)
   const { fn } = callable
+  if (query.app !== undefined && query.app.toLowerCase() !== fn.app.name) {
+    throw new Refusal('function_not_found', `${fn.name} is a function of another app: ${fn.app.name}`)
+  }
   const meta = query.include === 'meta'
   const prompt = body.prompt || null
   const variables = readVariables(body._variables)
   const timeZone = readTimeZone(body.time_zone)
   const needsAccounts = meta || query.connected_only === true
   const found = needsAccounts ? await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId, app: fn.app.name }) : []
-  if (query.connected_only === true && found.length === 0) throw notFound()
+  if (query.connected_only === true && found.length === 0) {
+    throw new Refusal('function_not_found', `the user has no connected account of ${fn.app.title}`)
+  }
   if (query.format !== undefined) {
     refuseWithFormat({ include: meta, prompt: prompt !== null, _variables: variables !== null })
     return toolFor(fn, query.format)
@@ -53,7 +58,3 @@ export const getFunctionRoute = route(getFunction, async (ctx, { caller, params,
   const shown = presentFunction(fn, ctx.config.clientProfile, parts)
   return { ...shown, ...(predicted && { arguments: valuesOf(predicted) }) }
 })
-
-function notFound(): Refusal {
-  return new Refusal('function_not_found', 'there is no such function')
-}

@@ -26,7 +26,7 @@ const RETRY_AFTER_SECONDS = 5
 export async function addLimitChange(tx: Db, workspaceId: string, limitChange: Omit<LimitChange, 'at'>): Promise<void> {
   if ((await countLimitChanges(tx, workspaceId)) >= MAX_PENDING) {
     const problem = `${MAX_PENDING} limit changes are pending; retry in a few seconds`
-    throw new Refusal('too_many_changes', problem, [], RETRY_AFTER_SECONDS)
+    throw new Refusal('too_many_changes', problem, [], { retryAfterSeconds: RETRY_AFTER_SECONDS })
   }
   await insertLimitChange(tx, workspaceId, limitChange)
 }

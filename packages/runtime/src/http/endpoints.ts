@@ -1,0 +1,29 @@
+import type { EndpointShape } from '@onward/contract'
+
+/** The endpoints of an app, by method and path. */
+export type Endpoints = {
+  /** Returns the path of the endpoint as the contract writes it, such as `/apps/:app_name/get`; `unmatched` for any other path. */
+  nameOf(method: string, path: string): string
+  /** Returns the methods of a path, in upper case; none for an unknown path. */
+  methodsOf(path: string): string[]
+}
+
+/** `others` are paths that no contract describes, such as `/metrics`; a `*` at the end stands for any text. */
+export function makeEndpoints(endpoints: readonly EndpointShape[], others: readonly string[] = []): Endpoints {
+  const known = [
+    ...endpoints.map(({ method, path }) => ({ method: method.toUpperCase(), path, pattern: patternOf(path) })),
+    ...others.map((path) => ({ method: 'GET', path, pattern: patternOf(path) })),
+  ]
+  return {
+    nameOf(method, path) {
+      const matching = known.filter(({ pattern }) => pattern.test(path))
+      return (matching.find((each) => each.method === method) ?? matching[0])?.path ?? 'unmatched'
+    },
+    methodsOf: (path) => [...new Set(known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))],
+  }
+}
+
+/** Matches a path as Express does: without regard to case, and with or without a final slash. */
+function patternOf(path: string): RegExp {
+  return new RegExp(`^${path.replaceAll('.', '\\.').replace(/\/\*$/, '/.*').replace(/:\w+/g, '[^/]+')}/?$`, 'i')
+}
