@@ -8,11 +8,19 @@ const LICENCES = ['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-
 
 /** @returns {{ name: string, version: string, license: string }[]} the packages that the services need, by name */
 function productionPackages() {
-  const { stdout, status, stderr } = pnpm('licenses', 'list', '--json', '--prod')
-  if (status !== 0) throw new Error(`pnpm licenses failed: ${stderr || stdout}`)
-  const listed = Object.values(JSON.parse(stdout)).flat()
-  const packages = listed.flatMap(({ name, versions, license }) => versions.map((version) => ({ name, version, license })))
+  // The bundle of the command contains its development dependencies.
+  const bundled = licences('--dev', '--filter', '@onward/cli').filter(({ name }) => name === 'commander')
+  const packages = [...licences('--prod'), ...bundled].flatMap(({ name, versions, license }) =>
+    versions.map((version) => ({ name, version, license })),
+  )
   return packages.sort((a, b) => `${a.name}@${a.version}`.localeCompare(`${b.name}@${b.version}`))
+}
+
+/** @returns {{ name: string, versions: string[], license: string }[]} */
+function licences(...options) {
+  const { stdout, status, stderr } = pnpm('licenses', 'list', '--json', ...options)
+  if (status !== 0) throw new Error(`pnpm licenses failed: ${stderr || stdout}`)
+  return Object.values(JSON.parse(stdout)).flat()
 }
 
 /** @returns {Map<string, { sha512: string | undefined, deprecated: boolean }>} what the lock file says about each `name@version` */

@@ -1,4 +1,4 @@
-import type { Reach } from '@onward/runtime'
+import type { Reach } from '@onward/runtime/outgoing'
 
 const TIMEOUT_MS = 60_000
 /** Added to a problem that the reach `local` would not have. */
@@ -11,7 +11,7 @@ const REMEDY = ' (OUTGOING_REACH=local allows addresses of this machine)'
 export function fetchText(reach: Reach): (url: string, maxBytes: number) => Promise<string> {
   return async (url, maxBytes) => {
     // The runtime is slow to load, and only this function needs it.
-    const { failureOf, openClient, urlProblem } = await import('@onward/runtime')
+    const { failureOf, openClient, urlProblem } = await import('@onward/runtime/outgoing')
     const problem = urlProblem(url, reach)
     if (problem !== undefined) throw new Error(urlProblem(url, 'local') === undefined ? `${problem}${REMEDY}` : problem)
     const limits = {

@@ -1,48 +1,50 @@
-import { Command } from 'commander'
-import { addAccountCommands } from './commands/account.ts'
-import { addApplicationCommands } from './commands/application.ts'
-import { addCallsCommand } from './commands/calls.ts'
-import { addCatalogCommands } from './commands/catalog.ts'
-import { addRebuildUsageCommand, addResealCommand, addRetentionCommands } from './commands/maintenance.ts'
-import { addOAuthClientCommands } from './commands/oauth-client.ts'
-import { addQuarantineCommands } from './commands/quarantine.ts'
-import { addReconcileCommand } from './commands/reconcile.ts'
-import { addWorkspaceCommands } from './commands/workspace.ts'
+import { Command, Help, type Option } from 'commander'
+import { COMMANDS } from './commands.ts'
 import { report, type Terminal } from './terminal.ts'
+import { VERSION } from './version.ts'
 
-/** Runs the `onward` command. Returns the exit code: 0 success, 1 failure, 2 wrong usage. Never throws. */
+/**
+ * Runs the `onward` command and returns its exit code. 0: done. 1: failed. 2: wrong usage, or cancelled. 4: credentials are missing or were
+ * refused. Never throws.
+ */
 export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
+  try {
+    const program = await makeProgram(terminal, (name) => args.includes(name))
+    await program.parseAsync([...args], { from: 'user' })
+    return 0
+  } catch (err) {
+    return report(terminal, err)
+  }
+}
+
+/** Returns the command with all its subcommands. Those that `isAsked` refuses have only a name and a description. */
+async function makeProgram(terminal: Terminal, isAsked: (name: string) => boolean): Promise<Command> {
   const program = new Command('onward')
-    .description(
-      'Manage an Onward deployment through the admin APIs of its two services. The environment variable ONWARD_ADMIN_TOKEN has the token.',
-    )
+    .description('Call functions through Onward, and manage a deployment.')
+    .version(VERSION)
     .option('--functions-url <url>', 'admin API of functions (or ONWARD_FUNCTIONS_ADMIN_URL)')
     .option('--insights-url <url>', 'admin API of insights (or ONWARD_INSIGHTS_ADMIN_URL)')
-    .option('--json', 'print JSON, for scripts')
-    .configureHelp({ showGlobalOptions: true })
+    .option('--json', 'print one JSON document, for scripts')
+    .configureHelp({ showGlobalOptions: true, optionDescription: describeOption })
     .configureOutput({
       writeOut: (text) => terminal.stdout.write(text),
       writeErr: (text) => terminal.stderr.write(text),
       outputError: (text, write) => write(withoutValue(text)),
     })
     .exitOverride()
-  addWorkspaceCommands(program, terminal)
-  addApplicationCommands(program, terminal)
-  addAccountCommands(program, terminal)
-  addCallsCommand(program, terminal)
-  addCatalogCommands(program, terminal)
-  addOAuthClientCommands(program, terminal)
-  addQuarantineCommands(program, terminal)
-  addReconcileCommand(program, terminal)
-  addRebuildUsageCommand(program, terminal)
-  addRetentionCommands(program, terminal)
-  addResealCommand(program, terminal)
-  try {
-    await program.parseAsync([...args], { from: 'user' })
-    return 0
-  } catch (err) {
-    return report(terminal, err)
+  for (const [heading, entries] of Object.entries(COMMANDS)) {
+    program.commandsGroup(heading)
+    for (const [name, { description, load }] of Object.entries(entries)) {
+      const command = program.command(name).description(description)
+      if (isAsked(name)) (await load())(command, terminal)
+    }
   }
+  return program
+}
+
+function describeOption(option: Option): string {
+  const text = new Help().optionDescription(option)
+  return option.mandatory ? `${text} (required)` : text
 }
 
 /** Removes the value of an unknown option, which Commander would print: it may be a secret. */

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { adminClient, type Target } from '@onward/contract-client'
-import { type GlobalOptions, type Terminal, UsageError } from './terminal.ts'
+import { type GlobalOptions, NotLoggedInError, type Terminal, UsageError } from './terminal.ts'
 
 const DEV_FILE = '.onward/dev.json'
 const TOKEN = 'ONWARD_ADMIN_TOKEN'
@@ -25,7 +25,7 @@ export async function adminOf(service: keyof typeof SERVICES, terminal: Terminal
   const token = given ?? dev.admin_token
   const url = options[option] ?? (terminal.env[variable] || dev[key])
   if (token === undefined)
-    throw new UsageError(`set ${TOKEN}, or run this command in the folder of npm start (${DEV_FILE} does not exist here)`)
+    throw new NotLoggedInError(`set ${TOKEN}, or run this command in the folder of npm start (${DEV_FILE} does not exist here)`)
   if (url === undefined)
     throw new UsageError(`set ${variable} or ${flag}${given === undefined ? '' : `: ${DEV_FILE} is ignored when ${TOKEN} is set`}`)
   try {

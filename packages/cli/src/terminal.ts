@@ -1,4 +1,3 @@
-import { OnwardError } from '@onward/contract-client'
 import { CommanderError } from 'commander'
 
 type Writable = { write(text: string): unknown }
@@ -16,8 +15,15 @@ export type Terminal = {
 /** Options that every command takes. */
 export type GlobalOptions = { readonly functionsUrl?: string; readonly insightsUrl?: string; readonly json?: true }
 
-/** Wrong usage of the command: exit code 2. */
-export class UsageError extends Error {}
+/** Wrong usage of the command, or cancelled by the user. */
+export class UsageError extends Error {
+  readonly exitCode: number = 2
+}
+
+/** A credential is missing. */
+export class NotLoggedInError extends UsageError {
+  override readonly exitCode = 4
+}
 
 type Row = Readonly<Record<string, unknown>>
 
@@ -67,12 +73,16 @@ function jsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`
 }
 
-/** Writes one line for an error and one for each detail. Returns the exit code: 2 for wrong usage, or else 1. */
+/** The fields of the errors of both clients that are shown. */
+type Failure = Partial<{ readonly code: string; readonly details: readonly string[]; readonly exitCode: number }>
+
+/** Writes one line for an error and one for each detail. Returns the exit code. */
 export function report(terminal: Terminal, err: unknown): number {
   // Commander has already written its message or the help.
   if (err instanceof CommanderError) return err.exitCode === 0 ? 0 : 2
   hint(terminal, `error: ${printable(err instanceof Error ? err.message : String(err))}`)
-  if (err instanceof OnwardError) for (const detail of err.details) hint(terminal, `  ${printable(detail)}`)
-  if (err instanceof OnwardError && err.code === 'unauthenticated') hint(terminal, '  the admin token does not belong to this service')
-  return err instanceof UsageError ? 2 : 1
+  const { code, details = [], exitCode } = (err ?? {}) as Failure
+  for (const detail of details) hint(terminal, `  ${printable(detail)}`)
+  if (code === 'unauthenticated') hint(terminal, '  the admin token does not belong to this service')
+  return exitCode ?? (code === 'unauthenticated' ? 4 : 1)
 }

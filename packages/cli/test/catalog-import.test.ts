@@ -144,7 +144,7 @@ describe('catalog import', () => {
 
   it('fails before it reads the document when no service is configured', async () => {
     const { code, err } = await stage.run(args(), { cwd, env: {} })
-    expect([code, err]).toEqual([2, expect.stringContaining('set ONWARD_ADMIN_TOKEN')])
+    expect([code, err]).toEqual([4, expect.stringContaining('set ONWARD_ADMIN_TOKEN')])
   })
 
   it.each([

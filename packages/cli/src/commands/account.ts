@@ -6,9 +6,7 @@ import { readCredentials } from '../credentials.ts'
 import { adminOf } from '../settings.ts'
 import { type GlobalOptions, hint, printable, showList, showOne, type Terminal } from '../terminal.ts'
 
-export function addAccountCommands(program: Command, terminal: Terminal): void {
-  const account = program.command('account').description('Manage connected accounts: the credentials of users for apps.')
-
+export function addAccountCommands(account: Command, terminal: Terminal): void {
   account
     .command('connect')
     .description(

@@ -39,9 +39,7 @@ const rateLimitOptions = Object.entries(RATE_LIMITS).map(([name, text]) => {
   return [name as RateLimitName, option] as const
 })
 
-export function addApplicationCommands(program: Command, terminal: Terminal): void {
-  const application = program.command('application').description('Manage client applications with their App-Keys and secrets.')
-
+export function addApplicationCommands(application: Command, terminal: Terminal): void {
   application
     .command('create')
     .description('Create an application in both services, or complete one that exists in one of them. The secret is shown once.')

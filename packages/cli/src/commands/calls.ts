@@ -22,10 +22,8 @@ type Call = Answer<typeof readCalls>['calls'][number]
 const COLUMNS = ['started_at', 'app_key', 'user_id', 'function_name', 'outcome', 'network_code', 'duration_ms', 'id']
 const MAX_PAGE = 200
 
-export function addCallsCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('calls')
-    .description('List the calls log, newest first.')
+export function addCallsCommand(calls: Command, terminal: Terminal): void {
+  calls
     .option('--app-key <app_key>', 'only calls of this application')
     .option('--user <user_id>', 'only calls of this user', parseUserId)
     .option('--function <name>', 'only calls of this function')

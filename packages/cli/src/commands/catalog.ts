@@ -7,8 +7,7 @@ import { adminOf } from '../settings.ts'
 import { type GlobalOptions, hint, printable, showList, showOne, type Terminal, UsageError } from '../terminal.ts'
 import { addCatalogImport } from './catalog-import.ts'
 
-export function addCatalogCommands(program: Command, terminal: Terminal): void {
-  const catalog = program.command('catalog').description('Manage apps and their functions.')
+export function addCatalogCommands(catalog: Command, terminal: Terminal): void {
   addCatalogImport(catalog, terminal)
   addCatalogList(catalog, terminal)
   addCatalogRemove(catalog, terminal)

@@ -9,12 +9,8 @@ type Options = { readonly appKey?: string; readonly dryRun?: boolean }
 /** The service may read all task events for one page. */
 const PAGE_TIMEOUT_MS = 120_000
 
-export function addRebuildUsageCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('rebuild-usage')
-    .description(
-      'Compare the usage of users with their task events and correct differences. Only periods with all events stored are compared.',
-    )
+export function addRebuildUsageCommand(rebuild: Command, terminal: Terminal): void {
+  rebuild
     .option('--app-key <app_key>', 'only users of this application')
     .option('--dry-run', 'only compare; exit code 1 when something differs')
     .action(async ({ appKey, dryRun = false }: Options, command: Command) => {
@@ -34,10 +30,8 @@ export function addRebuildUsageCommand(program: Command, terminal: Terminal): vo
     })
 }
 
-export function addRetentionCommands(program: Command, terminal: Terminal): void {
-  program
-    .command('retention')
-    .description('Manage how long data is stored.')
+export function addRetentionCommands(retention: Command, terminal: Terminal): void {
+  retention
     .command('run')
     .description('Create the due partitions and drop old ones in both services now. The services also do this every hour.')
     .action(async (_: unknown, command: Command) => {
@@ -53,24 +47,21 @@ export function addRetentionCommands(program: Command, terminal: Terminal): void
     })
 }
 
-export function addResealCommand(program: Command, terminal: Terminal): void {
-  program
-    .command('reseal')
-    .description('Encrypt all stored secrets of both services with their first sealing key. A day later, the other keys can be removed.')
-    .action(async (_: unknown, command: Command) => {
-      const options = command.optsWithGlobals<GlobalOptions>()
-      const services: { service: string; resealed: number }[] = []
-      for (const service of ['functions', 'insights'] as const) {
-        const admin = await adminOf(service, terminal, options)
-        let total = 0
-        for (let complete = false; !complete; ) {
-          const page: { resealed: number; complete: boolean } = await send(admin, resealSecrets, { timeoutMs: PAGE_TIMEOUT_MS })
-          total += page.resealed
-          complete = page.complete
-          if (!complete) hint(terminal, `${service}: ${total} secrets`)
-        }
-        services.push({ service, resealed: total })
+export function addResealCommand(reseal: Command, terminal: Terminal): void {
+  reseal.action(async (_: unknown, command: Command) => {
+    const options = command.optsWithGlobals<GlobalOptions>()
+    const services: { service: string; resealed: number }[] = []
+    for (const service of ['functions', 'insights'] as const) {
+      const admin = await adminOf(service, terminal, options)
+      let total = 0
+      for (let complete = false; !complete; ) {
+        const page: { resealed: number; complete: boolean } = await send(admin, resealSecrets, { timeoutMs: PAGE_TIMEOUT_MS })
+        total += page.resealed
+        complete = page.complete
+        if (!complete) hint(terminal, `${service}: ${total} secrets`)
       }
-      showList(terminal, options, { services }, 'services', ['service', 'resealed'])
-    })
+      services.push({ service, resealed: total })
+    }
+    showList(terminal, options, { services }, 'services', ['service', 'resealed'])
+  })
 }

@@ -5,11 +5,7 @@ import { readCredentials } from '../credentials.ts'
 import { adminOf } from '../settings.ts'
 import { type GlobalOptions, hint, printable, showList, showOne, type Terminal, UsageError } from '../terminal.ts'
 
-export function addOAuthClientCommands(program: Command, terminal: Terminal): void {
-  const client = program
-    .command('oauth-client')
-    .description('Manage OAuth clients, which an application has registered with the providers of apps.')
-
+export function addOAuthClientCommands(client: Command, terminal: Terminal): void {
   client
     .command('set')
     .description('Store the OAuth client of an application for an app. The secret is read from standard input as client_secret=value.')

@@ -10,9 +10,7 @@ const MAX_PAGE = 200
 type Filters = { readonly appKey?: string; readonly reason?: string; readonly limit: number }
 type Replayed = Answer<typeof replayQuarantine>
 
-export function addQuarantineCommands(program: Command, terminal: Terminal): void {
-  const quarantine = program.command('quarantine').description('Manage the quarantine: task events that insights could not count.')
-
+export function addQuarantineCommands(quarantine: Command, terminal: Terminal): void {
   quarantine
     .command('list')
     .description('List quarantined task events, newest first.')

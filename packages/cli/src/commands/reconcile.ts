@@ -7,11 +7,9 @@ import { type GlobalOptions, hint, showList, type Terminal, UsageError } from '.
 
 type Options = { readonly since: string; readonly until: string; readonly dryRun?: true }
 
-export function addReconcileCommand(program: Command, terminal: Terminal): void {
+export function addReconcileCommand(reconcile: Command, terminal: Terminal): void {
   const time = timeParser(terminal.now)
-  program
-    .command('reconcile')
-    .description('Compare the calls log of functions with the tasks that insights counted, hour by hour, and send differing hours again.')
+  reconcile
     .addOption(
       new Option('--since <time>', 'from this time on: ISO 8601, or an age such as 48h or 3d').argParser(time).default(time('48h'), '48h'),
     )

@@ -5,9 +5,7 @@ import { parseHours, wholeNumberParser } from '../arguments.ts'
 import { adminOf } from '../settings.ts'
 import { type GlobalOptions, hint, showList, showOne, type Terminal } from '../terminal.ts'
 
-export function addWorkspaceCommands(program: Command, terminal: Terminal): void {
-  const workspace = program.command('workspace').description('Manage workspaces with their partner API keys.')
-
+export function addWorkspaceCommands(workspace: Command, terminal: Terminal): void {
   workspace
     .command('create')
     .description('Create a workspace, or rename it. The partner API key is shown once.')

@@ -1,0 +1,62 @@
+import type { Command } from 'commander'
+import type { Terminal } from './terminal.ts'
+
+/** A command, or a group of commands with a common first word. */
+type Entry = {
+  readonly description: string
+  /** Imports the module of the command and returns the function that adds its options, subcommands and action. */
+  readonly load: () => Promise<(command: Command, terminal: Terminal) => void>
+}
+
+/** All commands by the headings of `onward --help`. A module is imported only when its command runs, so that the others start fast. */
+export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
+  'Operate a deployment (admin token):': {
+    workspace: {
+      description: 'Manage workspaces with their partner API keys.',
+      load: async () => (await import('./commands/workspace.ts')).addWorkspaceCommands,
+    },
+    application: {
+      description: 'Manage client applications with their App-Keys and secrets.',
+      load: async () => (await import('./commands/application.ts')).addApplicationCommands,
+    },
+    account: {
+      description: 'Manage connected accounts: the credentials of users for apps.',
+      load: async () => (await import('./commands/account.ts')).addAccountCommands,
+    },
+    'oauth-client': {
+      description: 'Manage OAuth clients, which an application has registered with the providers of apps.',
+      load: async () => (await import('./commands/oauth-client.ts')).addOAuthClientCommands,
+    },
+    catalog: {
+      description: 'Manage apps and their functions.',
+      load: async () => (await import('./commands/catalog.ts')).addCatalogCommands,
+    },
+    calls: {
+      description: 'List the calls log, newest first.',
+      load: async () => (await import('./commands/calls.ts')).addCallsCommand,
+    },
+  },
+  'Repair a deployment (admin token):': {
+    quarantine: {
+      description: 'Manage the quarantine: task events that insights could not count.',
+      load: async () => (await import('./commands/quarantine.ts')).addQuarantineCommands,
+    },
+    reconcile: {
+      description: 'Compare the calls log of functions with the tasks that insights counted, hour by hour, and send differing hours again.',
+      load: async () => (await import('./commands/reconcile.ts')).addReconcileCommand,
+    },
+    'rebuild-usage': {
+      description:
+        'Compare the usage of users with their task events and correct differences. Only periods with all events stored are compared.',
+      load: async () => (await import('./commands/maintenance.ts')).addRebuildUsageCommand,
+    },
+    retention: {
+      description: 'Manage how long data is stored.',
+      load: async () => (await import('./commands/maintenance.ts')).addRetentionCommands,
+    },
+    reseal: {
+      description: 'Encrypt all stored secrets of both services with their first sealing key. A day later, the other keys can be removed.',
+      load: async () => (await import('./commands/maintenance.ts')).addResealCommand,
+    },
+  },
+}
