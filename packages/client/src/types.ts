@@ -25,6 +25,8 @@ export type ErrorCode =
   | 'too_many_subscriptions'
   | 'subscription_disabled'
   | 'belongs_to_other_workspace'
+  | 'already_deleted'
+  | 'workspace_has_applications'
   | 'app_is_built_in'
   | 'idempotency_conflict'
   | 'idempotency_in_progress'

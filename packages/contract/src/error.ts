@@ -25,6 +25,8 @@ export const ERROR_STATUS = {
   too_many_subscriptions: 409,
   subscription_disabled: 409,
   belongs_to_other_workspace: 409,
+  already_deleted: 409,
+  workspace_has_applications: 409,
   app_is_built_in: 409,
   idempotency_conflict: 409,
   idempotency_in_progress: 409,

@@ -5,7 +5,13 @@ import { sql } from 'kysely'
 import { admit } from './admit.ts'
 import { authenticate, senderOf } from './auth.ts'
 import type { Context } from './context.ts'
-import { clearPastPromptsRoute, listApplicationsRoute, putApplicationRoute, rotateSecretRoute } from './routes/admin/applications.ts'
+import {
+  clearPastPromptsRoute,
+  deleteApplicationRoute,
+  listApplicationsRoute,
+  putApplicationRoute,
+  rotateSecretRoute,
+} from './routes/admin/applications.ts'
 import { readCallHoursRoute, readCallsRoute, resendCallsRoute, runRetentionRoute } from './routes/admin/calls.ts'
 import { connectAccountRoute, disconnectAccountRoute, listConnectedAccountsRoute } from './routes/admin/connected-accounts.ts'
 import {
@@ -51,6 +57,7 @@ export const adminRoutes = [
   listApplicationsRoute,
   rotateSecretRoute,
   clearPastPromptsRoute,
+  deleteApplicationRoute,
   connectAccountRoute,
   listConnectedAccountsRoute,
   disconnectAccountRoute,

@@ -1,3 +1,4 @@
+import { sendJson } from '@onward/testbed'
 import request from 'supertest'
 import { ADMIN_TOKEN, useFunctions } from './support.ts'
 
@@ -11,6 +12,7 @@ describe('the admin API', () => {
     ['post', '/admin/applications/app-1/connected-accounts'],
     ['get', '/admin/applications/app-1/connected-accounts'],
     ['delete', '/admin/applications/app-1/connected-accounts/1'],
+    ['delete', '/admin/applications/app-1'],
     ['delete', '/admin/applications/app-1/past-prompts'],
     ['get', '/admin/calls'],
     ['get', '/admin/nowhere'],
@@ -37,8 +39,8 @@ describe('the admin API', () => {
 
   it('answers 404 for an unknown path, and 405 for an unknown method', async () => {
     expect((await onward.admin('get', '/admin/nowhere').expect(404)).body.code).toBe('not_found')
-    const { body, headers } = await onward.admin('delete', '/admin/applications/app-1').expect(405)
-    expect([body.code, headers.allow]).toEqual(['method_not_allowed', 'PUT'])
+    const { body, headers } = await onward.admin('post', '/admin/applications/app-1').expect(405)
+    expect([body.code, headers.allow]).toEqual(['method_not_allowed', 'PUT, DELETE'])
   })
 })
 
@@ -161,5 +163,57 @@ describe('POST /admin/applications/:app_key/rotate-secret', () => {
   it('answers 404 for an unknown application and 400 for an invalid App-Key', async () => {
     expect((await rotate('nobody').expect(404)).body.code).toBe('application_not_found')
     expect((await rotate('nul%00').expect(400)).body.code).toBe('invalid_parameters')
+  })
+})
+
+describe('DELETE /admin/applications/:app_key', () => {
+  const remove = (appKey: string) => onward.admin('delete', `/admin/applications/${appKey}`)
+  const rowsOf = async (table: 'connected_account' | 'oauth_client' | 'idempotency_record' | 'call_log', appKey: string) =>
+    (await onward.db.selectFrom(table).select('app_key').where('app_key', '=', appKey).execute()).length
+
+  it('deletes the accounts and OAuth clients, keeps the calls log, and refuses requests at once', async () => {
+    const doomed = await onward.makeApplication('doomed')
+    const kept = await onward.makeApplication('kept')
+    onward.third.answer((_received, response) => sendJson(response, 201, {}))
+    for (const application of [doomed, kept]) {
+      const user = onward.user('joe', application)
+      await user.connect('desk')
+      await onward.db
+        .insertInto('oauth_client')
+        .values({ app_key: application.appKey, app: 'desk', client_id: 'c', sealed_client_secret: Buffer.alloc(1) })
+        .execute()
+      await user.call('desk-create-ticket', { subject: 'Printer' }).set('Idempotency-Key', 'k').expect(200)
+    }
+    expect((await remove('doomed').expect(200)).body).toEqual({
+      app_key: 'doomed',
+      deleted: { connect_session: 0, pending_account: 0, connected_account: 1, oauth_client: 1, idempotency_record: 1 },
+    })
+    await onward.user('joe', doomed).post('/apps/list').expect(401)
+    await onward.user('joe', kept).post('/apps/list').expect(200)
+    const tables = ['connected_account', 'oauth_client', 'idempotency_record', 'call_log'] as const
+    expect(await Promise.all(tables.map((table) => rowsOf(table, 'doomed')))).toEqual([0, 0, 0, 1])
+    expect(await Promise.all(tables.map((table) => rowsOf(table, 'kept')))).toEqual([1, 1, 1, 1])
+  })
+
+  it('can be repeated, and reserves the App-Key', async () => {
+    const old = await onward.makeApplication('gone')
+    await remove('gone').expect(200)
+    expect((await remove('gone').expect(200)).body.deleted).toMatchObject({ connected_account: 0 })
+    const again = await onward.admin('put', '/admin/applications/gone', { workspace_id: 'w1', name: 'Again' }).expect(409)
+    expect(again.body.code).toBe('already_deleted')
+    for (const [method, path, body] of [
+      ['post', 'rotate-secret', { keep_previous_hours: 1 }],
+      ['get', 'connected-accounts', undefined],
+      ['get', 'oauth-clients', undefined],
+    ] as const) {
+      expect((await onward.admin(method, `/admin/applications/gone/${path}`, body).expect(404)).body.code).toBe('application_not_found')
+    }
+    const { applications } = (await onward.admin('get', '/admin/applications').expect(200)).body
+    expect(applications.map(({ app_key }: { app_key: string }) => app_key)).not.toContain('gone')
+    await onward.user('joe', old).post('/apps/list').expect(401)
+  })
+
+  it('answers 404 for an unknown application', async () => {
+    expect((await remove('nobody').expect(404)).body.code).toBe('application_not_found')
   })
 })

@@ -7,7 +7,14 @@ import type { Context } from './context.ts'
 import { readNow } from './db/tables.ts'
 import { readEventHoursRoute, rebuildUsageRoute, resealSecretsRoute, runRetentionRoute } from './routes/admin/maintenance.ts'
 import { dropQuarantinedRoute, listQuarantineRoute, replayQuarantineRoute } from './routes/admin/quarantine.ts'
-import { listWorkspacesRoute, putApplicationRoute, putWorkspaceRoute, rotatePartnerKeyRoute } from './routes/admin/workspaces.ts'
+import {
+  deleteApplicationRoute,
+  deleteWorkspaceRoute,
+  listWorkspacesRoute,
+  putApplicationRoute,
+  putWorkspaceRoute,
+  rotatePartnerKeyRoute,
+} from './routes/admin/workspaces.ts'
 import { listDeliveriesRoute, replayDeliveryRoute } from './routes/deliveries.ts'
 import { getUserTaskHistoryRoute, getUserTasksRoute } from './routes/get-user-tasks.ts'
 import { listUserTasksRoute } from './routes/list-user-tasks.ts'
@@ -47,7 +54,9 @@ export const adminRoutes = [
   putWorkspaceRoute,
   listWorkspacesRoute,
   rotatePartnerKeyRoute,
+  deleteWorkspaceRoute,
   putApplicationRoute,
+  deleteApplicationRoute,
   listQuarantineRoute,
   replayQuarantineRoute,
   dropQuarantinedRoute,

@@ -160,3 +160,45 @@ describe('the internal port', () => {
     expect(text).toContain('onward_insights_tasks_counted_total')
   })
 })
+
+describe('deleting', () => {
+  const remove = (path: string) => insights.admin.delete(`/admin/${path}`)
+
+  it('an application hides it from area B, still counts its tasks, and reserves its App-Key', async () => {
+    const workspace = await insights.workspace()
+    const status = () => workspace.send('get', `/partners/api/insights/users/joe/tasks/?app_key=${workspace.appKey}`)
+    await insights.consume(workspace.tasks('joe', 2))
+    await status().expect(200)
+    await remove(`applications/${workspace.appKey}`).expect(200, { app_key: workspace.appKey })
+    await remove(`applications/${workspace.appKey}`).expect(200)
+    expect((await status().expect(404)).body.code).toBe('application_not_found')
+    await insights.consume(workspace.tasks('joe', 1))
+    const periods = await insights.db.selectFrom('usage_period').select('consumed').where('app_key', '=', workspace.appKey).execute()
+    expect(periods.map(({ consumed }) => Number(consumed))).toEqual([3])
+    const { body } = await insights.admin.put(`/admin/applications/${workspace.appKey}`, { workspace_id: workspace.id }).expect(409)
+    expect(body.code).toBe('already_deleted')
+    expect((await remove('applications/nobody').expect(404)).body.code).toBe('application_not_found')
+  })
+
+  it('a workspace needs its applications to be deleted first, and deletes its keys and subscriptions', async () => {
+    const workspace = await insights.workspace()
+    const path = `workspaces/${workspace.id}`
+    await workspace.subscribe({ events: ['user_tasks_limit_80'], callback_url: 'http://127.0.0.1:1/' }).expect(200)
+    const { body: used } = await remove(path).expect(409)
+    expect([used.code, used.error_details]).toEqual(['workspace_has_applications', [workspace.appKey]])
+    await workspace.setDefault(3).expect(200)
+
+    await remove(`applications/${workspace.appKey}`).expect(200)
+    await remove(path).expect(200, { workspace_id: workspace.id, subscriptions: 1 })
+    await remove(path).expect(200, { workspace_id: workspace.id, subscriptions: 0 })
+    await workspace.setDefault(3).expect(401)
+    await insights.consume(workspace.tasks('joe', 1))
+    const { body: list } = await insights.admin.get('/admin/workspaces').expect(200)
+    expect(list.workspaces.map(({ workspace_id }: { workspace_id: string }) => workspace_id)).not.toContain(workspace.id)
+    expect((await insights.admin.put(`/admin/${path}`, { name: 'Again' }).expect(409)).body.code).toBe('already_deleted')
+    expect((await insights.admin.post(`/admin/${path}/rotate-key`, {}).expect(404)).body.code).toBe('workspace_not_found')
+    const { body } = await insights.admin.put('/admin/applications/latecomer', { workspace_id: workspace.id }).expect(404)
+    expect(body.code).toBe('workspace_not_found')
+    expect((await remove('workspaces/nobody').expect(404)).body.code).toBe('workspace_not_found')
+  })
+})

@@ -30,6 +30,8 @@ ErrorCode = Literal[
     "too_many_subscriptions",
     "subscription_disabled",
     "belongs_to_other_workspace",
+    "already_deleted",
+    "workspace_has_applications",
     "app_is_built_in",
     "idempotency_conflict",
     "idempotency_in_progress",

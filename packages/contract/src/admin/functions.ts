@@ -113,6 +113,23 @@ export const rotateSecret = endpoint({
   },
 })
 
+/**
+ * From then on, the application's secrets are not valid, and nothing can be created with its App-Key again. Deletes its connected accounts
+ * without revoking them at the apps, OAuth clients, stored answers of idempotency keys and past prompts. The calls log stays until its
+ * retention ends. `deleted` has the number of rows by table. Can be repeated.
+ */
+export const deleteApplication = endpoint({
+  method: 'delete',
+  path: '/admin/applications/:app_key',
+  summary: 'Delete an application with the connected accounts of its users.',
+  answer: {
+    type: 'object',
+    required: ['app_key', 'deleted'],
+    additionalProperties: false,
+    properties: { app_key: { type: 'string' }, deleted: { type: 'object', additionalProperties: { type: 'integer' } } },
+  },
+})
+
 /** Deletes what an application has learned, and its recent predictions, so that it does not learn from them. */
 export const clearPastPrompts = endpoint({
   method: 'delete',

@@ -92,3 +92,29 @@ export const putInsightsApplication = endpoint({
     properties: { app_key: { type: 'string' }, workspace_id: { type: 'string' }, limit_period: { type: 'integer' }, on_limit: onLimit },
   },
 })
+
+/** From then on, area B does not know the application. Its task events are counted, and stay until their retention ends. Can be repeated. */
+export const deleteInsightsApplication = endpoint({
+  method: 'delete',
+  path: '/admin/applications/:app_key',
+  summary: 'Delete an application: area B no longer knows it, and its App-Key cannot be assigned again.',
+  answer: {
+    type: 'object',
+    required: ['app_key'],
+    additionalProperties: false,
+    properties: { app_key: { type: 'string' } },
+  },
+})
+
+/** Answers 409 `workspace_has_applications` while the workspace has an application. `subscriptions` were deleted. Can be repeated. */
+export const deleteWorkspace = endpoint({
+  method: 'delete',
+  path: '/admin/workspaces/:workspace_id',
+  summary: 'Delete a workspace without applications: its API keys and subscriptions.',
+  answer: {
+    type: 'object',
+    required: ['workspace_id', 'subscriptions'],
+    additionalProperties: false,
+    properties: { workspace_id: { type: 'string' }, subscriptions: { type: 'integer' } },
+  },
+})

@@ -69,7 +69,7 @@ export type ApplicationChange = {
   readonly rateLimits: Partial<ApplicationRateLimits>
 }
 
-/** Changes an application of a workspace. Returns false when the workspace has no application with this App-Key. */
+/** Changes an application of a workspace. Returns false when the workspace has no application with this App-Key that is not deleted. */
 export async function changeApplication(
   db: Db,
   appKey: string,
@@ -88,6 +88,7 @@ export async function changeApplication(
     })
     .where('app_key', '=', appKey)
     .where('workspace_id', '=', workspaceId)
+    .where('deleted_at', 'is', null)
     .executeTakeFirst()
   return changed.numUpdatedRows === 1n
 }
@@ -107,24 +108,41 @@ export async function replaceSecret(
       previous_valid_until: sql<Date>`now() + make_interval(secs => ${keepPreviousHours * 3600})`,
     }))
     .where('app_key', '=', appKey)
+    .where('deleted_at', 'is', null)
     .returning('previous_valid_until')
     .executeTakeFirst()
   return row && { previousValidUntil: row.previous_valid_until as Date }
 }
 
 export async function applicationExists(db: Db, appKey: string): Promise<boolean> {
-  return (await db.selectFrom('application').select('app_key').where('app_key', '=', appKey).executeTakeFirst()) !== undefined
+  const row = await db
+    .selectFrom('application')
+    .select('app_key')
+    .where('app_key', '=', appKey)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export async function isDeleted(db: Db, appKey: string): Promise<boolean> {
+  const row = await db.selectFrom('application').select('deleted_at').where('app_key', '=', appKey).executeTakeFirst()
+  return row !== undefined && row.deleted_at !== null
 }
 
 /** Returns the applications of a workspace, or of all workspaces, by App-Key. */
 export async function selectApplications(db: Db, workspaceId: string | undefined): Promise<Application[]> {
-  let query = db.selectFrom('application').select(COLUMNS).orderBy('app_key')
+  let query = db.selectFrom('application').select(COLUMNS).where('deleted_at', 'is', null).orderBy('app_key')
   if (workspaceId !== undefined) query = query.where('workspace_id', '=', workspaceId)
   return (await query.execute()).map(applicationOf)
 }
 
 export async function findApplication(db: Db, appKey: string): Promise<Application | undefined> {
-  const row = await db.selectFrom('application').select(COLUMNS).where('app_key', '=', appKey).executeTakeFirst()
+  const row = await db
+    .selectFrom('application')
+    .select(COLUMNS)
+    .where('app_key', '=', appKey)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
   return row && applicationOf(row)
 }
 

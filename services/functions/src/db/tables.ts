@@ -28,6 +28,8 @@ export type Tables = {
     predict_rate_limit: Generated<number>
     user_predict_rate_limit: Generated<number>
     created_at: Stamp
+    /** The row stays, so that the App-Key is not used again. */
+    deleted_at: Date | null
   }
   connected_account: {
     id: ColumnType<string, string, never>

@@ -32,6 +32,7 @@ export type Tables = {
     /** How many requests the workspace may send in a minute. */
     rate_limit: Generated<number>
     created_at: CreatedAt
+    deleted_at: Date | null
   }
   workspace_key: { sha256: Buffer; workspace_id: string; created_at: CreatedAt; expires_at: Date | null }
   application: {
@@ -42,6 +43,7 @@ export type Tables = {
     limit_periods: ColumnType<{ days: number; from: string | null }[], string, string>
     on_limit: Generated<'allow' | 'block'>
     created_at: CreatedAt
+    deleted_at: Date | null
   }
   /** Pending limit changes. The oldest one of a workspace also stores how far the background work has come. */
   limit_change: {

@@ -51,12 +51,30 @@ export async function insertWorkspace(db: Db, id: string, { name, rateLimit }: W
 /** Kysely leaves undefined fields out of an insert or update. */
 type WorkspaceChange = { readonly name: string; readonly rateLimit: number | undefined }
 
-export async function changeWorkspace(db: Db, id: string, { name, rateLimit }: WorkspaceChange): Promise<void> {
-  await db.updateTable('workspace').set({ name, rate_limit: rateLimit }).where('id', '=', id).execute()
+/** Returns false when there is no such workspace, or it is deleted. */
+export async function changeWorkspace(db: Db, id: string, { name, rateLimit }: WorkspaceChange): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('workspace')
+    .set({ name, rate_limit: rateLimit })
+    .where('id', '=', id)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/**
+ * Deletes the API keys and subscriptions of a workspace and marks it as deleted. Its row stays, because applications refer to it. Returns the
+ * number of subscriptions. The caller must hold the workspace's lock.
+ */
+export async function deleteWorkspace(tx: Db, id: string): Promise<number> {
+  await tx.updateTable('workspace').set({ deleted_at: sql<Date>`coalesce(deleted_at, now())` }).where('id', '=', id).execute()
+  await tx.deleteFrom('workspace_key').where('workspace_id', '=', id).execute()
+  const { numDeletedRows } = await tx.deleteFrom('subscription').where('workspace_id', '=', id).executeTakeFirst()
+  return Number(numDeletedRows)
 }
 
 export async function listWorkspaces(db: Db): Promise<Workspace[]> {
-  return (await db.selectFrom('workspace').selectAll().orderBy('id').execute()).map(workspaceOf)
+  return (await db.selectFrom('workspace').selectAll().where('deleted_at', 'is', null).orderBy('id').execute()).map(workspaceOf)
 }
 
 /** Returns workspaces and takes a share lock on them: until the transaction ends, their limits cannot change. */
@@ -67,9 +85,9 @@ export async function shareWorkspaces(tx: Db, ids: readonly string[]): Promise<M
 }
 
 /** Locks a workspace before a change of its limits, keys or subscriptions. */
-export async function lockWorkspace(tx: Db, id: string): Promise<Workspace | undefined> {
+export async function lockWorkspace(tx: Db, id: string): Promise<(Workspace & { readonly isDeleted: boolean }) | undefined> {
   const row = await tx.selectFrom('workspace').selectAll().where('id', '=', id).forNoKeyUpdate().executeTakeFirst()
-  return row && workspaceOf(row)
+  return row && { ...workspaceOf(row), isDeleted: row.deleted_at !== null }
 }
 
 /** Increments `limit_seq`, which also locks the workspace. Returns the updated workspace. */
@@ -129,6 +147,7 @@ function assignedOf(row: AssignedRow): AssignedApplication {
   return { ...applicationOf(row), bulkLimit: row.bulk_limit === null ? null : Number(row.bulk_limit), bulkSeq: Number(row.bulk_seq) }
 }
 
+/** Returns an application of a workspace that is not deleted. */
 export async function findApplication(db: Db, workspaceId: string, appKey: string): Promise<AssignedApplication | undefined> {
   const row = await db
     .selectFrom('application')
@@ -136,6 +155,7 @@ export async function findApplication(db: Db, workspaceId: string, appKey: strin
     .select(['app_key', 'workspace_id', 'limit_periods', 'on_limit', 'bulk_limit', 'bulk_seq'])
     .where('app_key', '=', appKey)
     .where('workspace_id', '=', workspaceId)
+    .where('application.deleted_at', 'is', null)
     .executeTakeFirst()
   return row && assignedOf(row)
 }
@@ -202,9 +222,32 @@ export async function shareApplications(tx: Db, appKeys: readonly string[]): Pro
   return rows.map(applicationOf)
 }
 
-export async function lockApplication(tx: Db, appKey: string): Promise<Application> {
+/** Returns the App-Keys of applications of a workspace that are not deleted: at most ten. */
+export async function selectAppKeys(db: Db, workspaceId: string): Promise<string[]> {
+  const rows = await db
+    .selectFrom('application')
+    .select('app_key')
+    .where('workspace_id', '=', workspaceId)
+    .where('deleted_at', 'is', null)
+    .orderBy('app_key')
+    .limit(10)
+    .execute()
+  return rows.map((row) => row.app_key)
+}
+
+export async function lockApplication(tx: Db, appKey: string): Promise<Application & { readonly isDeleted: boolean }> {
   const row = await tx.selectFrom('application').selectAll().where('app_key', '=', appKey).forNoKeyUpdate().executeTakeFirstOrThrow()
-  return applicationOf(row)
+  return { ...applicationOf(row), isDeleted: row.deleted_at !== null }
+}
+
+/** Marks an application as deleted. Returns false if it does not exist. */
+export async function deleteApplication(db: Db, appKey: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('application')
+    .set({ deleted_at: sql<Date>`coalesce(deleted_at, now())` })
+    .where('app_key', '=', appKey)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
 }
 
 export async function assignApplication(tx: Db, appKey: string, workspaceId: string): Promise<void> {

@@ -26,15 +26,16 @@ type Provisioned = { readonly days: number; readonly onLimit: OnLimit; readonly 
 /**
  * Assigns an application to a workspace, and sets the length of its limit period and whether it blocks users at their limit. Users whose
  * tasks were counted before the assignment get the default limit of the workspace, and a limit change checks their levels. Throws
- * `workspace_not_found`, `belongs_to_other_workspace` or `too_many_changes`.
+ * `workspace_not_found`, `belongs_to_other_workspace`, `already_deleted` or `too_many_changes`.
  */
 export async function provisionApplication(db: Db, appKey: string, workspaceId: string, { days, onLimit }: Settings): Promise<Provisioned> {
   return await db.transaction().execute(async (tx) => {
     await addApplications(tx, [appKey], days ?? DEFAULT_DAYS)
     const application = await lockApplication(tx, appKey)
+    if (application.isDeleted) throw new Refusal('already_deleted', 'the application with this App-Key was deleted; choose another App-Key')
     // Waits for transactions that are creating users, so that the limit change below includes these users.
     const workspace = await lockWorkspace(tx, workspaceId)
-    if (workspace === undefined) throw new Refusal('workspace_not_found', 'there is no such workspace')
+    if (workspace === undefined || workspace.isDeleted) throw new Refusal('workspace_not_found', 'there is no such workspace')
     if (application.workspaceId !== null && application.workspaceId !== workspaceId) {
       throw new Refusal('belongs_to_other_workspace', 'the application belongs to another workspace')
     }

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
-import { clearPastPrompts, listApplications, putApplication, rotateSecret } from '@onward/contract'
+import { clearPastPrompts, deleteApplication, listApplications, putApplication, rotateSecret } from '@onward/contract'
 import { isUrl, type Reach, Refusal, refuseProblems } from '@onward/runtime'
-import { changeApplication, insertApplication, replaceSecret, secretRow, selectApplications } from '../../db/applications.ts'
+import { changeApplication, insertApplication, isDeleted, replaceSecret, secretRow, selectApplications } from '../../db/applications.ts'
+import { deleteRows, markDeleted } from '../../db/deleted-applications.ts'
 import { forgetPast } from '../../db/past-prompts.ts'
 import { route } from '../route.ts'
 
@@ -26,6 +27,9 @@ export const putApplicationRoute = route(putApplication, async (ctx, { params, b
     confirmAccounts: confirm_accounts,
     rateLimits,
   })
+  if (!changed && (await isDeleted(ctx.db, appKey))) {
+    throw new Refusal('already_deleted', 'the application with this App-Key was deleted; choose another App-Key')
+  }
   if (!changed) throw new Refusal('belongs_to_other_workspace', 'this App-Key belongs to another workspace')
   if (learn_from_use === false) await forgetPast(ctx.db, appKey)
   return { app_key: appKey, workspace_id, name, created, ...(created ? { app_secret: secret } : {}) }
@@ -54,6 +58,14 @@ export const rotateSecretRoute = route(rotateSecret, async (ctx, { params, body 
   const replaced = await replaceSecret(ctx.db, params.app_key, sealed, body.keep_previous_hours)
   if (replaced === undefined) throw new Refusal('application_not_found', 'there is no such application')
   return { app_key: params.app_key, app_secret: secret, previous_valid_until: replaced.previousValidUntil.toISOString() }
+})
+
+export const deleteApplicationRoute = route(deleteApplication, async (ctx, { params: { app_key: appKey } }) => {
+  const known = await markDeleted(ctx.db, appKey, ctx.sealer.seal(newSecret(), secretRow(appKey)))
+  if (!known) throw new Refusal('application_not_found', 'there is no such application')
+  const deleted = await deleteRows(ctx.db, appKey)
+  await forgetPast(ctx.db, appKey)
+  return { app_key: appKey, deleted }
 })
 
 export const clearPastPromptsRoute = route(clearPastPrompts, async (ctx, { params }) => {

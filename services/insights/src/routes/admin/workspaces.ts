@@ -2,7 +2,15 @@ import * as endpoints from '@onward/contract'
 import { Refusal } from '@onward/runtime'
 import { digestOfKey, newApiKey } from '../../auth.ts'
 import { expireWorkspaceKeys, insertWorkspaceKey } from '../../db/workspace-keys.ts'
-import { changeWorkspace, insertWorkspace, listWorkspaces, lockWorkspace } from '../../db/workspaces.ts'
+import {
+  changeWorkspace,
+  deleteApplication,
+  deleteWorkspace,
+  insertWorkspace,
+  listWorkspaces,
+  lockWorkspace,
+  selectAppKeys,
+} from '../../db/workspaces.ts'
 import { appKeyProblem, isStorable } from '../../rules/ids.ts'
 import { provisionApplication } from '../../usage/provision.ts'
 import { adminRoute, invalidParameters } from '../route.ts'
@@ -15,7 +23,9 @@ export const putWorkspaceRoute = adminRoute(endpoints.putWorkspace, async (ctx, 
   if (!isStorable(name)) throw invalidParameters('name: must not hold NUL or half of a surrogate pair')
   return await ctx.db.transaction().execute(async (tx) => {
     if (!(await insertWorkspace(tx, id, { name, rateLimit }))) {
-      await changeWorkspace(tx, id, { name, rateLimit })
+      if (!(await changeWorkspace(tx, id, { name, rateLimit }))) {
+        throw new Refusal('already_deleted', 'the workspace with this id was deleted; choose another id')
+      }
       return { workspace_id: id, name, created: false }
     }
     const key = newApiKey()
@@ -40,9 +50,8 @@ export const listWorkspacesRoute = adminRoute(endpoints.listWorkspaces, async (c
 export const rotatePartnerKeyRoute = adminRoute(endpoints.rotatePartnerKey, async (ctx, { params: { workspace_id: id }, body }) => {
   const key = newApiKey()
   const until = await ctx.db.transaction().execute(async (tx) => {
-    if (!isStorable(id) || (await lockWorkspace(tx, id)) === undefined) {
-      throw new Refusal('workspace_not_found', 'there is no such workspace')
-    }
+    const workspace = isStorable(id) ? await lockWorkspace(tx, id) : undefined
+    if (workspace === undefined || workspace.isDeleted) throw new Refusal('workspace_not_found', 'there is no such workspace')
     const expiresAt = await expireWorkspaceKeys(tx, id, body.keep_previous_hours)
     await insertWorkspaceKey(tx, id, digestOfKey(key))
     return expiresAt
@@ -57,4 +66,22 @@ export const putApplicationRoute = adminRoute(endpoints.putInsightsApplication, 
   const { days, onLimit, followUp } = await provisionApplication(ctx.slowDb, appKey, body.workspace_id, settings)
   await ctx.runFollowUp(followUp)
   return { app_key: appKey, workspace_id: body.workspace_id, limit_period: days, on_limit: onLimit }
+})
+
+export const deleteWorkspaceRoute = adminRoute(endpoints.deleteWorkspace, async (ctx, { params: { workspace_id: id } }) => {
+  const subscriptions = await ctx.db.transaction().execute(async (tx) => {
+    if (!isStorable(id) || (await lockWorkspace(tx, id)) === undefined) {
+      throw new Refusal('workspace_not_found', 'there is no such workspace')
+    }
+    const appKeys = await selectAppKeys(tx, id)
+    if (appKeys.length > 0) throw new Refusal('workspace_has_applications', 'delete the applications of the workspace first', appKeys)
+    return await deleteWorkspace(tx, id)
+  })
+  return { workspace_id: id, subscriptions }
+})
+
+export const deleteApplicationRoute = adminRoute(endpoints.deleteInsightsApplication, async (ctx, { params: { app_key: appKey } }) => {
+  const known = appKeyProblem(appKey) === undefined && (await deleteApplication(ctx.db, appKey))
+  if (!known) throw new Refusal('application_not_found', 'there is no such application')
+  return { app_key: appKey }
 })

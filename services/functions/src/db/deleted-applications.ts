@@ -1,0 +1,53 @@
+import { sql } from 'kysely'
+import type { Db } from './tables.ts'
+
+/**
+ * The tables whose rows are deleted with their application, with a condition. Past prompts have a function of their own. An idempotency
+ * record without an answer belongs to a call in progress, which still needs it.
+ */
+const TABLES = {
+  connect_session: sql`true`,
+  pending_account: sql`true`,
+  connected_account: sql`true`,
+  oauth_client: sql`true`,
+  idempotency_record: sql`status is not null`,
+} as const
+const PAGE = 10_000
+
+/**
+ * Marks an application as deleted, and replaces its secrets by one that nobody knows, so that processes of an earlier version refuse its
+ * requests too. Returns false if it does not exist.
+ */
+export async function markDeleted(db: Db, appKey: string, sealedSecret: Buffer): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('application')
+    .set({
+      deleted_at: sql<Date>`coalesce(deleted_at, now())`,
+      sealed_secret: sealedSecret,
+      sealed_previous_secret: null,
+      previous_valid_until: null,
+    })
+    .where('app_key', '=', appKey)
+    .executeTakeFirst()
+  return numUpdatedRows === 1n
+}
+
+/** Deletes the rows of an application, a page at a time, because it can have too many for one statement. Returns their numbers by table. */
+export async function deleteRows(db: Db, appKey: string): Promise<Record<string, number>> {
+  const counts: Record<string, number> = {}
+  for (const [name, condition] of Object.entries(TABLES)) {
+    const table = sql.table(name)
+    let total = 0
+    let deleted = PAGE
+    while (deleted === PAGE) {
+      const { numAffectedRows = 0n } = await sql`
+        delete from ${table} where ctid = any(array(select ctid from ${table} where app_key = ${appKey} and ${condition} limit ${PAGE}))`.execute(
+        db,
+      )
+      deleted = Number(numAffectedRows)
+      total += deleted
+    }
+    counts[name] = total
+  }
+  return counts
+}
