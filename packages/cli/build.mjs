@@ -27,4 +27,4 @@ const notices = [...folders].map((folder) => {
   const texts = readdirSync(folder).filter((file) => /^(licen[cs]e|notice)/i.test(file))
   return [`${name} ${version} (${license})`, ...texts.map((file) => readFileSync(`${folder}/${file}`, 'utf8'))].join('\n\n')
 })
-writeFileSync('dist/LICENSES.txt', notices.sort().join(`\n\n${'-'.repeat(80)}\n\n`))
+writeFileSync('dist/LICENSES.txt', notices.sort((one, other) => one.localeCompare(other)).join(`\n\n${'-'.repeat(80)}\n\n`))

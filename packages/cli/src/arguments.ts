@@ -1,5 +1,8 @@
+import { resolve } from 'node:path'
 import { DOT_SEGMENTS } from '@onward/contract'
 import { InvalidArgumentError } from 'commander'
+import { readText } from './profiles.ts'
+import { printable, type Terminal, UsageError } from './terminal.ts'
 
 const UNIT_MS = { s: 1_000, m: 60_000, h: 3_600_000, d: 86_400_000 } as const
 
@@ -37,4 +40,49 @@ export function parseHours(text: string): number {
 export function parseUserId(text: string): string {
   if (DOT_SEGMENTS.includes(text)) throw new InvalidArgumentError('A User-ID must not be "." or "..".')
   return text
+}
+
+/** Collects the values of an option that may be repeated. */
+export function collect(value: string, before: readonly string[]): readonly string[] {
+  return [...before, value]
+}
+
+/** Returns the object that fields such as `name=text` and `name:=JSON` describe. Throws a UsageError for any other text. */
+export function readFields(fields: readonly string[]): Record<string, unknown> {
+  const entries = fields.map((field): [string, unknown] => {
+    const [, name, sign, text = ''] = /^([^=]+?)(:?=)(.*)$/s.exec(field) ?? []
+    if (name === undefined) throw new UsageError(`${printable(field)} is not name=text or name:=JSON`)
+    return [name, sign === ':=' ? parseJson(`the value of ${name}`, text) : text]
+  })
+  const repeated = entries.find(([name], index) => entries.findIndex(([other]) => other === name) < index)
+  if (repeated !== undefined) throw new UsageError(`${printable(repeated[0])} is given twice`)
+  return Object.fromEntries(entries)
+}
+
+/** Returns the value of a JSON text. Throws a UsageError that names the text as `what`. */
+export function parseJson(what: string, text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new UsageError(`${printable(what)} is not valid JSON`)
+  }
+}
+
+/** Reads a JSON value from a file, or from standard input if the file is `-`. */
+export async function readInput({ stdin, cwd }: Terminal, file: string): Promise<unknown> {
+  if (file !== '-') return parseJson(file, (await readText(resolve(cwd, file))) ?? missing(file))
+  const chunks: Buffer[] = []
+  for await (const chunk of stdin) chunks.push(Buffer.from(chunk))
+  return parseJson('standard input', Buffer.concat(chunks).toString())
+}
+
+function missing(file: string): never {
+  throw new UsageError(`${file} does not exist`)
+}
+
+/** Like `readInput`, but throws a UsageError if the value is not an object. */
+export async function readObject(terminal: Terminal, file: string): Promise<Record<string, unknown>> {
+  const value = await readInput(terminal, file)
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) throw new UsageError(`${file} must contain a JSON object`)
+  return value as Record<string, unknown>
 }

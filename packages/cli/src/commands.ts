@@ -10,6 +10,72 @@ type Entry = {
 
 /** All commands by the headings of `onward --help`. A module is imported only when its command runs, so that the others start fast. */
 export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Entry>>>> = {
+  'Start:': {
+    login: {
+      description: 'Store the keys of a deployment as a profile.',
+      load: async () => (await import('./commands/login.ts')).addLoginCommand,
+    },
+    logout: {
+      description: 'Remove a profile.',
+      load: async () => (await import('./commands/login.ts')).addLogoutCommand,
+    },
+    whoami: {
+      description: 'Show the profile and the settings of commands, and where each comes from.',
+      load: async () => (await import('./commands/login.ts')).addWhoamiCommand,
+    },
+    status: {
+      description: 'Send a request with each known key, and show which service accepts it.',
+      load: async () => (await import('./commands/login.ts')).addStatusCommand,
+    },
+    profile: {
+      description: 'Manage the profiles that onward login has stored.',
+      load: async () => (await import('./commands/login.ts')).addProfileCommands,
+    },
+    completion: {
+      description: 'Print a script that completes commands and options in a shell.',
+      load: async () => (await import('./commands/completion.ts')).addCompletionCommand,
+    },
+  },
+  'Call functions for a user (area A):': {
+    call: {
+      description: 'Call a function.',
+      load: async () => (await import('./commands/call.ts')).addCallCommand,
+    },
+    predict: {
+      description: 'Predict the function that a prompt asks for.',
+      load: async () => (await import('./commands/predict.ts')).addPredictCommand,
+    },
+    functions: {
+      description: 'List and describe functions.',
+      load: async () => (await import('./commands/functions.ts')).addFunctionsCommands,
+    },
+    apps: {
+      description: 'List apps, and connect accounts of them.',
+      load: async () => (await import('./commands/apps.ts')).addAppsCommands,
+    },
+    api: {
+      description: 'Send any request to area A or B with the stored keys.',
+      load: async () => (await import('./commands/api.ts')).addApiCommand,
+    },
+  },
+  'Count tasks and send webhooks (area B):': {
+    usage: {
+      description: 'Show how many tasks users have consumed.',
+      load: async () => (await import('./commands/usage.ts')).addUsageCommand,
+    },
+    limits: {
+      description: 'Manage how many tasks users may consume.',
+      load: async () => (await import('./commands/limits.ts')).addLimitsCommands,
+    },
+    subscriptions: {
+      description: 'Manage the callback URLs that receive webhooks.',
+      load: async () => (await import('./commands/subscriptions.ts')).addSubscriptionsCommands,
+    },
+    deliveries: {
+      description: 'List deliveries of webhooks, and send them again.',
+      load: async () => (await import('./commands/subscriptions.ts')).addDeliveriesCommands,
+    },
+  },
   'Operate a deployment (admin token):': {
     workspace: {
       description: 'Manage workspaces with their partner API keys.',
@@ -32,7 +98,7 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Entry>>>>
       load: async () => (await import('./commands/catalog.ts')).addCatalogCommands,
     },
     calls: {
-      description: 'List the calls log, newest first.',
+      description: 'List the calls log, newest first, or find one call.',
       load: async () => (await import('./commands/calls.ts')).addCallsCommand,
     },
   },

@@ -1,15 +1,20 @@
 import { Command, Help, type Option } from 'commander'
 import { COMMANDS } from './commands.ts'
+import { COMPLETE, complete } from './complete.ts'
 import { report, type Terminal } from './terminal.ts'
 import { VERSION } from './version.ts'
 
 /**
- * Runs the `onward` command and returns its exit code. 0: done. 1: failed. 2: wrong usage, or cancelled. 4: credentials are missing or were
- * refused. Never throws.
+ * Runs the `onward` command and returns its exit code. 0: done. 1: failed. 2: wrong usage, or cancelled. 4: a credential is missing or was
+ * refused. 5: the app refused a call. Never throws.
  */
 export async function runCommand(args: readonly string[], terminal: Terminal): Promise<number> {
   try {
     const program = await makeProgram(terminal, (name) => args.includes(name))
+    if (args[0] === COMPLETE) {
+      terminal.stdout.write((await complete(program, terminal, args.slice(1))).map((word) => `${word}\n`).join(''))
+      return 0
+    }
     await program.parseAsync([...args], { from: 'user' })
     return 0
   } catch (err) {
@@ -24,6 +29,7 @@ async function makeProgram(terminal: Terminal, isAsked: (name: string) => boolea
     .version(VERSION)
     .option('--functions-url <url>', 'admin API of functions (or ONWARD_FUNCTIONS_ADMIN_URL)')
     .option('--insights-url <url>', 'admin API of insights (or ONWARD_INSIGHTS_ADMIN_URL)')
+    .option('--profile <name>', 'deployment that onward login has stored (or ONWARD_PROFILE)')
     .option('--json', 'print one JSON document, for scripts')
     .configureHelp({ showGlobalOptions: true, optionDescription: describeOption })
     .configureOutput({

@@ -6,18 +6,28 @@ type Writable = { write(text: string): unknown }
 export type Terminal = {
   readonly env: Readonly<Record<string, string | undefined>>
   readonly cwd: string
-  readonly stdin: AsyncIterable<Buffer | string> & { readonly isTTY?: boolean }
+  readonly stdin: AsyncIterable<Buffer | string> & { readonly isTTY?: boolean; setRawMode?(raw: boolean): unknown }
   readonly stdout: Writable
   readonly stderr: Writable
   now(): Date
 }
 
 /** Options that every command takes. */
-export type GlobalOptions = { readonly functionsUrl?: string; readonly insightsUrl?: string; readonly json?: true }
+export type GlobalOptions = {
+  readonly functionsUrl?: string
+  readonly insightsUrl?: string
+  readonly profile?: string
+  readonly json?: true
+}
 
 /** Wrong usage of the command, or cancelled by the user. */
 export class UsageError extends Error {
   readonly exitCode: number = 2
+}
+
+/** The app refused a call. */
+export class AppRefusedError extends Error {
+  readonly exitCode = 5
 }
 
 /** A credential is missing. */
@@ -47,6 +57,11 @@ export function showList<const Name extends string>(
   else terminal.stdout.write(aligned([columns.map((column) => column.toUpperCase()), ...rows]))
 }
 
+/** Prints a value as JSON. */
+export function showJson(terminal: Terminal, value: unknown): void {
+  terminal.stdout.write(jsonText(value))
+}
+
 /** Writes a message to standard error, beside the result. It must not contain a secret. */
 export function hint(terminal: Terminal, text: string): void {
   terminal.stderr.write(`${text}\n`)
@@ -60,6 +75,7 @@ export function printable(text: string): string {
 function cell(value: unknown): string {
   if (value === null || value === undefined || String(value) === '') return '-'
   if (typeof value === 'boolean') return value ? 'yes' : 'no'
+  if (typeof value === 'object' && !Array.isArray(value)) return printable(JSON.stringify(value))
   return printable(String(value))
 }
 
@@ -74,15 +90,31 @@ function jsonText(value: unknown): string {
 }
 
 /** The fields of the errors of both clients that are shown. */
-type Failure = Partial<{ readonly code: string; readonly details: readonly string[]; readonly exitCode: number }>
+type Failure = Partial<{
+  readonly exitCode: number
+  readonly code: string
+  readonly details: readonly string[]
+  readonly suggestions: readonly string[]
+  readonly loginUrl: string | null
+  readonly requestId: string | null
+  readonly headers: Readonly<Record<string, unknown>>
+  readonly body: { readonly error?: string }
+}>
 
-/** Writes one line for an error and one for each detail. Returns the exit code. */
+/** Writes one line for an error, and one for each detail. Returns the exit code. */
 export function report(terminal: Terminal, err: unknown): number {
   // Commander has already written its message or the help.
   if (err instanceof CommanderError) return err.exitCode === 0 ? 0 : 2
-  hint(terminal, `error: ${printable(err instanceof Error ? err.message : String(err))}`)
-  const { code, details = [], exitCode } = (err ?? {}) as Failure
-  for (const detail of details) hint(terminal, `  ${printable(detail)}`)
-  if (code === 'unauthenticated') hint(terminal, '  the admin token does not belong to this service')
+  const { exitCode, code, details = [], suggestions = [], loginUrl, requestId, headers, body } = (err ?? {}) as Failure
+  const id = requestId ?? headers?.['x-request-id']
+  const lines = [
+    ...details,
+    ...(suggestions.length > 0 ? [`did you mean ${suggestions.join(' or ')}?`] : []),
+    ...(loginUrl ? [`connect the account here: ${loginUrl}`] : []),
+    ...(code === 'unauthenticated' ? ['the credentials do not belong to this service; onward whoami shows where they come from'] : []),
+    ...(id ? [`request ${id}`] : []),
+  ]
+  hint(terminal, `error: ${printable(body?.error ?? (err instanceof Error ? err.message : String(err)))}`)
+  for (const line of lines) hint(terminal, `  ${printable(line)}`)
   return exitCode ?? (code === 'unauthenticated' ? 4 : 1)
 }

@@ -89,3 +89,52 @@ describe('application limit', () => {
     expect(stage.requests()).toEqual([['functions', 'GET', '/admin/applications']])
   })
 })
+
+describe('application delete', () => {
+  const deleted = { app_key: 'shop', deleted: { connected_account: 2 } }
+
+  it('deletes the application in functions first, then in insights', async () => {
+    answers(stage.functions, deleted)
+    answers(stage.insights, { app_key: 'shop' })
+    const { code, out } = await stage.run(['application', 'delete', 'shop', '--yes', '--json'])
+    expect([code, JSON.parse(out)]).toEqual([0, { app_key: 'shop', deleted: true, connected_account: 2 }])
+    expect(stage.requests()).toEqual([
+      ['functions', 'DELETE', '/admin/applications/shop'],
+      ['insights', 'DELETE', '/admin/applications/shop'],
+    ])
+  })
+
+  it('completes a deletion that failed in one service', async () => {
+    answers(stage.functions, MISSING, 404)
+    answers(stage.insights, { app_key: 'shop' })
+    expect(await stage.run(['application', 'delete', 'shop', '--yes'])).toMatchObject({ code: 0 })
+    answers(stage.insights, MISSING, 404)
+    expect(await stage.run(['application', 'delete', 'shop', '--yes'])).toMatchObject({
+      code: 1,
+      err: 'error: the application shop does not exist\n',
+    })
+  })
+
+  it('asks for the name at a terminal', async () => {
+    answers(stage.functions, deleted)
+    answers(stage.insights, { app_key: 'shop' })
+    const typed = async (stdin: string) => await stage.run(['application', 'delete', 'shop'], { env: stage.env, stdin, isTTY: true })
+    expect(await typed('shpo\n')).toEqual({ code: 2, out: '', err: 'Type shop to delete it: error: cancelled\n' })
+    expect(stage.requests()).toEqual([])
+    expect(await typed('shop\n')).toMatchObject({ code: 0 })
+    expect(stage.requests()).toHaveLength(2)
+  })
+
+  it('needs --yes without a terminal, and deletes nothing with --dry-run', async () => {
+    expect(await stage.run(['application', 'delete', 'shop'])).toMatchObject({
+      code: 2,
+      err: 'error: this deletes shop: give --yes to confirm it\n',
+    })
+    answers(stage.functions, { connected_accounts: [{}, {}] })
+    const { out } = await stage.run(['application', 'delete', 'shop', '--dry-run', '--json'])
+    expect(JSON.parse(out)).toEqual({ app_key: 'shop', connected_accounts: 2 })
+    expect(stage.requests()).toEqual([['functions', 'GET', '/admin/applications/shop/connected-accounts']])
+  })
+})
+
+const MISSING = { error: 'there is no such application', error_details: [], code: 'application_not_found' }

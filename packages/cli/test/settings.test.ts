@@ -44,16 +44,12 @@ describe('the connection settings', () => {
   })
 
   it.each([
-    [{}, 4, 'set ONWARD_ADMIN_TOKEN, or run this command in the folder of npm start (.onward/dev.json does not exist here)'],
-    [
-      { ONWARD_ADMIN_TOKEN: '' },
-      4,
-      'set ONWARD_ADMIN_TOKEN, or run this command in the folder of npm start (.onward/dev.json does not exist here)',
-    ],
+    [{}, 4, 'set ONWARD_ADMIN_TOKEN, or log in with onward login, or run this command in the folder of npm start'],
+    [{ ONWARD_ADMIN_TOKEN: '' }, 4, 'set ONWARD_ADMIN_TOKEN, or log in with onward login, or run this command in the folder of npm start'],
     [
       { ONWARD_ADMIN_TOKEN: TOKEN, ONWARD_INSIGHTS_ADMIN_URL: 'localhost:4100' },
       2,
-      'ONWARD_INSIGHTS_ADMIN_URL or --insights-url: url must be an http or https URL',
+      'ONWARD_INSIGHTS_ADMIN_URL: url must be an http or https URL',
     ],
   ])('are named when %j is not enough, with exit code %i', async (env, wanted, problem) => {
     const { code, out, err } = await stage.run(['workspace', 'list'], { env, cwd })
@@ -76,7 +72,10 @@ describe('errors', () => {
   it('say that the token is wrong', async () => {
     answers(stage.insights, { error: 'send the admin token', error_details: [], code: 'unauthenticated' }, 401)
     const { code, err } = await stage.run(['workspace', 'list'])
-    expect([code, err]).toEqual([4, 'error: send the admin token\n  the admin token does not belong to this service\n'])
+    expect([code, err]).toEqual([
+      4,
+      'error: send the admin token\n  the credentials do not belong to this service; onward whoami shows where they come from\n',
+    ])
   })
 
   it('name the URL that does not respond, never the token', async () => {

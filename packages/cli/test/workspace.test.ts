@@ -1,3 +1,4 @@
+import { sendJson } from '@onward/testbed'
 import { answers, openStage, type Stage } from './stage.ts'
 
 let stage: Stage
@@ -95,5 +96,46 @@ describe('workspace rotate-key', () => {
     const { code, err } = await stage.run(['workspace', 'rotate-key', 'acme', '--keep-previous-hours', '-1'])
     expect([code, stage.requests()]).toEqual([2, []])
     expect(err).toContain('It must be a number of hours, 0 or more.')
+  })
+})
+
+describe('workspace delete', () => {
+  const script = (appKeys: readonly string[]) => {
+    stage.functions.answer(({ method }, response) => {
+      sendJson(response, 200, method === 'GET' ? { applications: appKeys.map((app_key) => ({ app_key })) } : { app_key: '', deleted: {} })
+    })
+    answers(stage.insights, { workspace_id: 'acme', subscriptions: 2 })
+  }
+
+  it('refuses a workspace with applications, unless --force deletes them too', async () => {
+    script(['shop', 'blog'])
+    expect(await stage.run(['workspace', 'delete', 'acme', '--yes'])).toEqual({
+      code: 2,
+      out: '',
+      err: 'error: it has applications: shop, blog. Give --force to delete them too\n',
+    })
+    const dry = await stage.run(['workspace', 'delete', 'acme', '--force', '--dry-run', '--json'])
+    expect(JSON.parse(dry.out)).toEqual({ workspace_id: 'acme', applications: ['shop', 'blog'] })
+    expect(stage.insights.received).toEqual([])
+
+    const { code, out } = await stage.run(['workspace', 'delete', 'acme', '--force', '--yes', '--json'])
+    expect([code, JSON.parse(out)]).toEqual([0, { workspace_id: 'acme', deleted: true, applications: ['shop', 'blog'], subscriptions: 2 }])
+    expect(stage.requests().slice(2)).toEqual([
+      ['functions', 'GET', '/admin/applications?workspace_id=acme'],
+      ['functions', 'DELETE', '/admin/applications/shop'],
+      ['functions', 'DELETE', '/admin/applications/blog'],
+      ['insights', 'DELETE', '/admin/applications/shop'],
+      ['insights', 'DELETE', '/admin/applications/blog'],
+      ['insights', 'DELETE', '/admin/workspaces/acme'],
+    ])
+  })
+
+  it('needs no --force without applications', async () => {
+    script([])
+    expect(await stage.run(['workspace', 'delete', 'acme', '--yes'])).toMatchObject({ code: 0 })
+    expect(await stage.run(['workspace', 'delete', 'acme'])).toMatchObject({
+      code: 2,
+      err: 'error: this deletes acme: give --yes to confirm it\n',
+    })
   })
 })

@@ -30,6 +30,7 @@ export class OnwardInsights {
   readonly limits: InsightsLimits
   readonly subscriptions: InsightsSubscriptions
   readonly deliveries: InsightsDeliveries
+  readonly #requester: Requester
 
   constructor(options: OnwardInsightsOptions = {}) {
     const { baseUrl, apiKey, appKey, ...rest } = options
@@ -38,10 +39,25 @@ export class OnwardInsights {
     const credentials = async () => ({ 'api-key': key })
     const requester = makeRequester(openConnection(required(baseUrl, 'baseUrl', 'ONWARD_INSIGHTS_URL'), rest, credentials))
     const application = () => required(appKey ?? fromEnvironment('ONWARD_APP_KEY'), 'appKey', 'ONWARD_APP_KEY')
+    this.#requester = requester
     this.users = new InsightsUsers(requester, application)
     this.limits = new InsightsLimits(requester, application)
     this.subscriptions = new InsightsSubscriptions(requester)
     this.deliveries = new InsightsDeliveries(requester)
+  }
+
+  /** Sends a request that this class has no method for. `path` begins with a slash. Repeats it only if `repeatable` is true. */
+  request<T = unknown>(
+    method: string,
+    path: string,
+    {
+      query,
+      body,
+      repeatable = method === 'GET',
+      ...options
+    }: RequestOptions & { query?: Readonly<Record<string, unknown>>; body?: unknown; repeatable?: boolean } = {},
+  ) {
+    return this.#requester.request<T>({ method, path, ...(query && { query }), body, repeatable }, options)
   }
 }
 

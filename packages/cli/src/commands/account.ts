@@ -1,9 +1,10 @@
 import { connectAccount, disconnectAccount, listConnectedAccounts } from '@onward/contract'
 import { send } from '@onward/contract-client'
 import type { Command } from 'commander'
+import { adminOf } from '../admin.ts'
 import { parseUserId } from '../arguments.ts'
 import { readCredentials } from '../credentials.ts'
-import { adminOf } from '../settings.ts'
+import { addExamples } from '../examples.ts'
 import { type GlobalOptions, hint, printable, showList, showOne, type Terminal } from '../terminal.ts'
 
 export function addAccountCommands(account: Command, terminal: Terminal): void {
@@ -60,4 +61,8 @@ export function addAccountCommands(account: Command, terminal: Terminal): void {
       const functions = await adminOf('functions', terminal, options)
       showOne(terminal, options, await send(functions, disconnectAccount, { params: { app_key: appKey, id } }))
     })
+  addExamples(account, [
+    'echo token=xoxb-1234 | onward account connect acme-crm --user ann@example.com --app slack',
+    'onward account list acme-crm --json',
+  ])
 }

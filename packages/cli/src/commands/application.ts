@@ -2,6 +2,7 @@ import {
   type Answer,
   clearPastPrompts,
   listApplications,
+  listConnectedAccounts,
   onLimit,
   putApplication,
   putInsightsApplication,
@@ -10,8 +11,11 @@ import {
 } from '@onward/contract'
 import { send, type Target } from '@onward/contract-client'
 import { Argument, type Command, Option } from 'commander'
+import { adminOf } from '../admin.ts'
 import { parseHours, wholeNumberParser } from '../arguments.ts'
-import { adminOf } from '../settings.ts'
+import { bothServices, deleteInBoth } from '../delete-application.ts'
+import { addExamples } from '../examples.ts'
+import { confirmDeletion } from '../prompt.ts'
 import { type GlobalOptions, hint, showList, showOne, type Terminal, UsageError } from '../terminal.ts'
 
 type OnLimit = (typeof onLimit.enum)[number]
@@ -114,7 +118,34 @@ export function addApplicationCommands(application: Command, terminal: Terminal)
       await changeApplication(terminal, command.optsWithGlobals<GlobalOptions>(), appKey, { confirm_accounts: choice === 'on' })
     })
 
+  application
+    .command('delete')
+    .description(
+      'Delete an application in both services, with the connected accounts of its users. Its App-Key cannot be used again. The calls log ' +
+        'and the tasks stay until their retention ends.',
+    )
+    .argument('<app_key>')
+    .option('--dry-run', 'only show what would be deleted')
+    .option('--yes', 'do not ask')
+    .action(async (appKey: string, { dryRun, yes = false }: { dryRun?: true; yes?: boolean }, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      const services = await bothServices(terminal, options)
+      if (dryRun) {
+        const { connected_accounts } = await send(services.functions, listConnectedAccounts, { params: { app_key: appKey }, query: {} })
+        showOne(terminal, options, { app_key: appKey, connected_accounts: connected_accounts.length })
+        return
+      }
+      await confirmDeletion(terminal, appKey, yes)
+      showOne(terminal, options, { app_key: appKey, deleted: true, ...(await deleteInBoth(services, appKey)) })
+    })
+
   addPastPromptCommands(application, terminal)
+  addExamples(application, [
+    'onward application create acme-crm --workspace acme --name "Acme CRM" --on-limit block',
+    'onward application set acme-crm --user-rate-limit 2400',
+    'onward application delete acme-crm --dry-run',
+    'onward application list --json',
+  ])
 }
 
 /**

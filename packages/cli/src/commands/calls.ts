@@ -1,9 +1,11 @@
 import { type Answer, type CallOutcome, outcomes, readCalls } from '@onward/contract'
 import { type Input, send, type Target } from '@onward/contract-client'
 import { type Command, Option } from 'commander'
+import { adminOf } from '../admin.ts'
 import { parseUserId, timeParser, wholeNumberParser } from '../arguments.ts'
-import { adminOf } from '../settings.ts'
-import { type GlobalOptions, showList, type Terminal } from '../terminal.ts'
+import { userOf } from '../clients.ts'
+import { addExamples } from '../examples.ts'
+import { type GlobalOptions, showList, showOne, type Terminal } from '../terminal.ts'
 
 type Filters = {
   readonly appKey?: string
@@ -38,6 +40,20 @@ export function addCallsCommand(calls: Command, terminal: Terminal): void {
       const calls = await newestCalls(await adminOf('functions', terminal, options), filters)
       showList(terminal, options, { calls }, 'calls', COLUMNS)
     })
+
+  calls
+    .command('find')
+    .description('Show one call of a user. It needs the keys of area A, and --user.')
+    .argument('<call_id>', 'X-Call-ID of the response to the call')
+    .action(async (id: string, _: unknown, command: Command) => {
+      const asked = command.optsWithGlobals<GlobalOptions & { user?: string }>()
+      showOne(terminal, asked, await (await userOf(terminal, asked)).calls.get(id))
+    })
+  addExamples(calls, [
+    'onward calls --user joe@example.com --since 1h',
+    'onward calls --outcome unknown --limit 10 --json',
+    'onward calls find 0199a0b2-0000-7000-8000-000000000000 --user joe@example.com',
+  ])
 }
 
 async function newestCalls(functions: Target, filters: Filters): Promise<Call[]> {

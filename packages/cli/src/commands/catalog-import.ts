@@ -5,8 +5,9 @@ import { type Answer, getImportedApp, putApp } from '@onward/contract'
 import { OnwardError, send, type Target, TransportError } from '@onward/contract-client'
 import { type Imported, type ImportReport, importOpenApi } from '@onward/openapi'
 import type { Command } from 'commander'
+import { adminOf } from '../admin.ts'
+import { collect } from '../arguments.ts'
 import { fetchText } from '../fetch-text.ts'
-import { adminOf } from '../settings.ts'
 import { type GlobalOptions, hint, printable, showList, showOne, type Terminal, UsageError } from '../terminal.ts'
 
 type Asked = { readonly name: string; readonly include: readonly string[]; readonly baseUrl?: string; readonly dryRun?: true }
@@ -37,10 +38,6 @@ export function addCatalogImport(catalog: Command, terminal: Terminal): void {
       if (asked.dryRun) hint(terminal, 'This was a dry run. Nothing was stored.')
       else if (file === null) throw new Error('there is nothing to import; the stored app does not change')
     })
-}
-
-function collect(value: string, before: readonly string[]): readonly string[] {
-  return [...before, value]
 }
 
 async function runImport(terminal: Terminal, document: string, asked: Asked, previous: AppFile | undefined): Promise<Imported> {

@@ -3,7 +3,8 @@ import { lintExpiry, loadSoundCatalog } from '@onward/catalog'
 import { deleteImportedApp, listImportedApps, listQuarantined } from '@onward/contract'
 import { send } from '@onward/contract-client'
 import type { Command } from 'commander'
-import { adminOf } from '../settings.ts'
+import { adminOf } from '../admin.ts'
+import { addExamples } from '../examples.ts'
 import { type GlobalOptions, hint, printable, showList, showOne, type Terminal, UsageError } from '../terminal.ts'
 import { addCatalogImport } from './catalog-import.ts'
 
@@ -13,6 +14,7 @@ export function addCatalogCommands(catalog: Command, terminal: Terminal): void {
   addCatalogRemove(catalog, terminal)
   addCatalogLint(catalog, terminal)
   addCatalogQuarantined(catalog, terminal)
+  addExamples(catalog, ['onward catalog import openapi.yaml --name petstore --dry-run', 'onward catalog quarantined --json'])
 }
 
 const BUILT_IN = 'packages/catalog/apps'

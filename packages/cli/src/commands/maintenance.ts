@@ -1,7 +1,8 @@
 import { rebuildUsage, resealSecrets, runRetention } from '@onward/contract'
 import { send } from '@onward/contract-client'
 import type { Command } from 'commander'
-import { adminOf } from '../settings.ts'
+import { adminOf } from '../admin.ts'
+import { addExamples } from '../examples.ts'
 import { type GlobalOptions, hint, showList, showOne, type Terminal } from '../terminal.ts'
 
 type Options = { readonly appKey?: string; readonly dryRun?: boolean }
@@ -28,6 +29,7 @@ export function addRebuildUsageCommand(rebuild: Command, terminal: Terminal): vo
       showOne(terminal, options, total)
       if (dryRun && total.differing > 0) throw new Error(`${total.differing} periods and days differ from their task events`)
     })
+  addExamples(rebuild, ['onward rebuild-usage --dry-run', 'onward rebuild-usage --app-key acme-crm --json'])
 }
 
 export function addRetentionCommands(retention: Command, terminal: Terminal): void {
@@ -45,6 +47,7 @@ export function addRetentionCommands(retention: Command, terminal: Terminal): vo
       }
       showList(terminal, options, { changes }, 'changes', ['service', 'change', 'table', 'rows'])
     })
+  addExamples(retention, ['onward retention run --json'])
 }
 
 export function addResealCommand(reseal: Command, terminal: Terminal): void {
@@ -64,4 +67,5 @@ export function addResealCommand(reseal: Command, terminal: Terminal): void {
     }
     showList(terminal, options, { services }, 'services', ['service', 'resealed'])
   })
+  addExamples(reseal, ['onward reseal --json'])
 }

@@ -1,8 +1,9 @@
 import { deleteOAuthClient, listOAuthClients, putOAuthClient } from '@onward/contract'
 import { send } from '@onward/contract-client'
 import type { Command } from 'commander'
+import { adminOf } from '../admin.ts'
 import { readCredentials } from '../credentials.ts'
-import { adminOf } from '../settings.ts'
+import { addExamples } from '../examples.ts'
 import { type GlobalOptions, hint, printable, showList, showOne, type Terminal, UsageError } from '../terminal.ts'
 
 export function addOAuthClientCommands(client: Command, terminal: Terminal): void {
@@ -48,4 +49,8 @@ export function addOAuthClientCommands(client: Command, terminal: Terminal): voi
       const functions = await adminOf('functions', terminal, options)
       showOne(terminal, options, await send(functions, deleteOAuthClient, { params: { app_key: appKey, app } }))
     })
+  addExamples(client, [
+    'echo client_secret=5678 | onward oauth-client set acme-crm slack --client-id 123.456',
+    'onward oauth-client list acme-crm --json',
+  ])
 }

@@ -1,8 +1,9 @@
 import { type Answer, dropQuarantined, listQuarantine, replayQuarantine } from '@onward/contract'
 import { send } from '@onward/contract-client'
 import type { Command } from 'commander'
+import { adminOf } from '../admin.ts'
 import { wholeNumberParser } from '../arguments.ts'
-import { adminOf } from '../settings.ts'
+import { addExamples } from '../examples.ts'
 import { type GlobalOptions, showList, showOne, type Terminal, UsageError } from '../terminal.ts'
 
 const MAX_PAGE = 200
@@ -65,4 +66,5 @@ export function addQuarantineCommands(quarantine: Command, terminal: Terminal): 
       for (const id of ids) await send(insights, dropQuarantined, { params: { id } })
       showOne(terminal, options, { dropped: ids.length })
     })
+  addExamples(quarantine, ['onward quarantine list --reason application --json', 'onward quarantine replay --all'])
 }

@@ -1,8 +1,9 @@
 import { type ComparedHour, compareHours, HOUR_MS, readCallHours, readEventHours, resendCalls } from '@onward/contract'
 import { send, type Target } from '@onward/contract-client'
 import { type Command, Option } from 'commander'
+import { adminOf } from '../admin.ts'
 import { timeParser } from '../arguments.ts'
-import { adminOf } from '../settings.ts'
+import { addExamples } from '../examples.ts'
 import { type GlobalOptions, hint, showList, type Terminal, UsageError } from '../terminal.ts'
 
 type Options = { readonly since: string; readonly until: string; readonly dryRun?: true }
@@ -48,6 +49,7 @@ export function addReconcileCommand(reconcile: Command, terminal: Terminal): voi
       const left = differingHours(compared.hours).length
       if (left > 0) throw new Error(`${left} ${left === 1 ? 'hour differs' : 'hours differ'}`)
     })
+  addExamples(reconcile, ['onward reconcile --dry-run', 'onward reconcile --since 3d --json'])
 }
 
 function fullHour(time: string): number {

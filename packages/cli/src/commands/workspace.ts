@@ -1,9 +1,14 @@
-import { listWorkspaces, putWorkspace, rotatePartnerKey } from '@onward/contract'
+import { deleteWorkspace, listApplications, listWorkspaces, putWorkspace, rotatePartnerKey } from '@onward/contract'
 import { send } from '@onward/contract-client'
 import type { Command } from 'commander'
+import { adminOf } from '../admin.ts'
 import { parseHours, wholeNumberParser } from '../arguments.ts'
-import { adminOf } from '../settings.ts'
-import { type GlobalOptions, hint, showList, showOne, type Terminal } from '../terminal.ts'
+import { bothServices, deleteInBoth } from '../delete-application.ts'
+import { addExamples } from '../examples.ts'
+import { confirmDeletion } from '../prompt.ts'
+import { type GlobalOptions, hint, showList, showOne, type Terminal, UsageError } from '../terminal.ts'
+
+type Deletion = { readonly force?: true; readonly dryRun?: true; readonly yes?: true }
 
 export function addWorkspaceCommands(workspace: Command, terminal: Terminal): void {
   workspace
@@ -60,4 +65,33 @@ export function addWorkspaceCommands(workspace: Command, terminal: Terminal): vo
       showOne(terminal, options, await send(insights, rotatePartnerKey, { params: { workspace_id: workspaceId }, body }))
       hint(terminal, 'Store partner_api_key now. It is not shown again.')
     })
+  workspace
+    .command('delete')
+    .description('Delete a workspace with its API keys and subscriptions. Its id cannot be used again.')
+    .argument('<workspace_id>')
+    .option('--force', 'also delete its applications, with the connected accounts of their users')
+    .option('--dry-run', 'only show what would be deleted')
+    .option('--yes', 'do not ask')
+    .action(async (workspaceId: string, asked: Deletion, command: Command) => {
+      const options = command.optsWithGlobals<GlobalOptions>()
+      const services = await bothServices(terminal, options)
+      const { applications } = await send(services.functions, listApplications, { query: { workspace_id: workspaceId } })
+      const appKeys = applications.map(({ app_key }) => app_key)
+      if (asked.dryRun) {
+        showOne(terminal, options, { workspace_id: workspaceId, applications: appKeys })
+        return
+      }
+      if (appKeys.length > 0 && !asked.force)
+        throw new UsageError(`it has applications: ${appKeys.join(', ')}. Give --force to delete them too`)
+      await confirmDeletion(terminal, workspaceId, asked.yes === true)
+      for (const appKey of appKeys) await deleteInBoth(services, appKey)
+      const { subscriptions } = await send(services.insights, deleteWorkspace, { params: { workspace_id: workspaceId } })
+      showOne(terminal, options, { workspace_id: workspaceId, deleted: true, applications: appKeys, subscriptions })
+    })
+  addExamples(workspace, [
+    'onward workspace create acme --name Acme',
+    'onward workspace rotate-key acme --keep-previous-hours 2',
+    'onward workspace delete acme --force --dry-run',
+    'onward workspace list --json',
+  ])
 }

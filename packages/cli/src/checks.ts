@@ -1,0 +1,37 @@
+import { Onward, OnwardInsights } from '@onward/client'
+import { listApplications, listWorkspaces } from '@onward/contract'
+import { adminClient, send } from '@onward/contract-client'
+import { CLIENT_OPTIONS } from './clients.ts'
+import type { Profile } from './profiles.ts'
+
+/** A request that shows whether a service accepts a credential. */
+export type Check = { readonly service: string; readonly url: string; readonly send: () => Promise<unknown> }
+
+const TIMEOUT_MS = 10_000
+/** Requests of area A need a user. A user that only lists functions is not stored. */
+const USER_ID = 'onward-login'
+
+/** Returns a check for each credential that a profile has, with the address that it is for. Throws a TypeError if an address is not a URL. */
+export function checksOf(profile: Profile): Check[] {
+  const { functions_url, insights_url, app_key: appKey, app_secret: appSecret, api_key: apiKey, admin_token: token } = profile
+  const options = { ...CLIENT_OPTIONS, timeout: TIMEOUT_MS, maxRetries: 0 }
+  const checks: Check[] = []
+  if (functions_url !== undefined && appKey !== undefined && appSecret !== undefined) {
+    const user = new Onward({ ...options, baseUrl: functions_url, appKey, appSecret }).forUser(USER_ID)
+    checks.push({ service: 'functions (area A)', url: functions_url, send: () => user.functions.list({ pageSize: 1 }).firstPage() })
+  }
+  if (insights_url !== undefined && apiKey !== undefined) {
+    const insights = new OnwardInsights({ ...options, baseUrl: insights_url, apiKey })
+    checks.push({ service: 'insights (area B)', url: insights_url, send: () => insights.subscriptions.list({ pageSize: 1 }).firstPage() })
+  }
+  for (const [name, endpoint] of [
+    ['functions', listApplications],
+    ['insights', listWorkspaces],
+  ] as const) {
+    const url = profile[`${name}_admin_url`]
+    if (url === undefined || token === undefined) continue
+    const target = adminClient({ url, token, timeoutMs: TIMEOUT_MS })
+    checks.push({ service: `${name} (admin)`, url, send: () => send(target, endpoint as typeof listWorkspaces) })
+  }
+  return checks
+}

@@ -1,0 +1,61 @@
+import type { CallResult } from '@onward/client'
+import type { Command } from 'commander'
+import { collect, parseUserId, readFields, readObject, wholeNumberParser } from '../arguments.ts'
+import { userOf } from '../clients.ts'
+import { addExamples } from '../examples.ts'
+import { AppRefusedError, type GlobalOptions, hint, printable, showJson, type Terminal } from '../terminal.ts'
+
+type Asked = GlobalOptions & {
+  readonly user?: string
+  readonly field: readonly string[]
+  readonly input?: string
+  readonly variable: readonly string[]
+  readonly account?: number
+  readonly cursor?: string
+  readonly idempotencyKey?: string
+}
+
+export function addCallCommand(call: Command, terminal: Terminal): void {
+  call
+    .description('Call a function and print its output as JSON. The exit code is 5 if the app refuses the call.')
+    .argument('<function>', 'name of the function')
+    .option('--user <user_id>', 'User-ID on whose behalf the function is called', parseUserId)
+    .option('-f, --field <name=text>', 'an argument; name:=JSON for a number, an object and so on; may be repeated', collect, [])
+    .option('--input <file>', 'JSON object with further arguments; - for standard input')
+    .option('--variable <name=text>', 'value of a {name} tag in the arguments, or name:=JSON; may be repeated', collect, [])
+    .option('--account <id>', 'connected account to use; by default the newest active one', wholeNumberParser(1))
+    .option('--cursor <cursor>', 'next page: the _cursor of an earlier output, with the same arguments')
+    .option('--idempotency-key <key>', 'execute the call at most once for this key')
+    .action(async (name: string, _: unknown, command: Command) => {
+      const asked = command.optsWithGlobals<Asked>()
+      const args = { ...(asked.input === undefined ? {} : await readObject(terminal, asked.input)), ...readFields(asked.field) }
+      const user = await userOf(terminal, asked)
+      const result = await user.functions.call(name, args, {
+        ...(asked.account === undefined ? {} : { connectedAccountId: asked.account }),
+        ...(asked.variable.length === 0 ? {} : { variables: readFields(asked.variable) }),
+        ...(asked.cursor === undefined ? {} : { cursor: asked.cursor }),
+        ...(asked.idempotencyKey === undefined ? {} : { idempotencyKey: asked.idempotencyKey }),
+      })
+      showResult(terminal, asked, result)
+      if (!result.ok) {
+        throw new AppRefusedError(`${name}: the app ${result.appError ? 'reported an error' : `responded with ${result.networkCode}`}`)
+      }
+    })
+  addExamples(call, [
+    'onward call addressbook-list-contacts -f page_size:=2 --user joe@example.com',
+    'onward call slack-post-message -f channel="#general" -f text="Hello" --user joe@example.com',
+    'echo \'{"contact_id": 1}\' | onward call addressbook-get-contact --input - --user joe@example.com --json',
+  ])
+}
+
+/** Prints the output alone, and the rest as messages. With `--json`, prints both as one document. */
+function showResult(terminal: Terminal, { json }: GlobalOptions, result: CallResult): void {
+  const { output, networkCode, cursor, callId, replayed } = result
+  if (json) {
+    showJson(terminal, { network_code: networkCode, output, _cursor: cursor, call_id: callId, replayed })
+    return
+  }
+  showJson(terminal, output)
+  const next = cursor === null ? '' : `; next page: --cursor ${typeof cursor === 'string' ? cursor : JSON.stringify(cursor)}`
+  hint(terminal, printable(`${networkCode}, call ${callId}${replayed ? ', replayed' : ''}${next}`))
+}

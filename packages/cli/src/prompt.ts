@@ -1,0 +1,65 @@
+import { type Terminal, UsageError } from './terminal.ts'
+
+export type Prompt = {
+  /** Shows a question and returns the line that the user types. A secret is not shown. Throws a UsageError if the user cancels. */
+  ask(question: string, how?: 'secret'): Promise<string>
+  /** Ends the reading of standard input, which would keep the process alive. */
+  close(): Promise<void>
+}
+
+/** Throws a UsageError if standard input is not a terminal: then nobody could answer. `instead` says what to do. */
+export function openPrompt({ stdin, stderr }: Terminal, instead: string): Prompt {
+  if (!stdin.isTTY) throw new UsageError(instead)
+  const chunks = stdin[Symbol.asyncIterator]()
+  const decoder = new TextDecoder()
+  let waiting: string[] = []
+
+  async function nextCharacter(): Promise<string> {
+    while (waiting.length === 0) {
+      const { done, value } = await chunks.next()
+      if (done) throw new UsageError('cancelled')
+      waiting = [...(typeof value === 'string' ? value : decoder.decode(value, { stream: true }))]
+    }
+    return waiting.shift() as string
+  }
+
+  async function readLine(): Promise<string> {
+    const typed: string[] = []
+    for (;;) {
+      const character = await nextCharacter()
+      if (character === '\n' || character === '\r') return typed.join('').trim()
+      // In raw mode, Ctrl-C, Ctrl-D and backspace arrive as characters.
+      if (character === '\u0003' || character === '\u0004') throw new UsageError('cancelled')
+      if (character === '\u007f' || character === '\b') typed.pop()
+      else typed.push(character)
+    }
+  }
+
+  return {
+    async ask(question, how) {
+      stderr.write(question)
+      if (how !== 'secret') return await readLine()
+      stdin.setRawMode?.(true)
+      try {
+        return await readLine()
+      } finally {
+        stdin.setRawMode?.(false)
+        stderr.write('\n')
+      }
+    },
+    async close() {
+      await chunks.return?.()
+    },
+  }
+}
+
+/** Asks the user to type a name before something is deleted. `--yes` answers in advance. */
+export async function confirmDeletion(terminal: Terminal, name: string, yes: boolean): Promise<void> {
+  if (yes) return
+  const prompt = openPrompt(terminal, `this deletes ${name}: give --yes to confirm it`)
+  try {
+    if ((await prompt.ask(`Type ${name} to delete it: `)) !== name) throw new UsageError('cancelled')
+  } finally {
+    await prompt.close()
+  }
+}
