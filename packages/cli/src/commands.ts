@@ -75,6 +75,10 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Entry>>>>
       description: 'List deliveries of webhooks, and send them again.',
       load: async () => (await import('./commands/subscriptions.ts')).addDeliveriesCommands,
     },
+    listen: {
+      description: 'Forward webhooks to a program on this machine, without a public address.',
+      load: async () => (await import('./commands/listen.ts')).addListenCommand,
+    },
   },
   'Operate a deployment (admin token):': {
     workspace: {

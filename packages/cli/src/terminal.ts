@@ -10,6 +10,8 @@ export type Terminal = {
   readonly stdout: Writable
   readonly stderr: Writable
   now(): Date
+  /** Calls a function at the first Ctrl-C or SIGTERM. The next one ends the process. */
+  onInterrupt(stop: () => void): void
 }
 
 /** Options that every command takes. */

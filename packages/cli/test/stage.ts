@@ -14,6 +14,8 @@ type World = {
   readonly setRawMode?: (raw: boolean) => void
   readonly env?: Readonly<Record<string, string>>
   readonly cwd?: string
+  /** Interrupts the command as Ctrl-C does. */
+  readonly interrupt?: AbortSignal
 }
 
 /** Two scripted services, each with its public API and its admin API, and the command that runs against them. */
@@ -71,7 +73,10 @@ function isAuthenticated(url: string, headers: Received['headers']): boolean {
   return headers['app-key'] === 'shop' && headers.hash === hash
 }
 
-async function runIn({ stdin = '', isTTY = false, setRawMode, env = {}, cwd = '/nowhere' }: World, args: readonly string[]): Promise<Ran> {
+async function runIn(
+  { stdin = '', isTTY = false, setRawMode, env = {}, cwd = '/nowhere', interrupt }: World,
+  args: readonly string[],
+): Promise<Ran> {
   const written = { out: '', err: '' }
   async function* input() {
     // The first bytes are sent one by one, which splits multi-byte characters.
@@ -86,6 +91,7 @@ async function runIn({ stdin = '', isTTY = false, setRawMode, env = {}, cwd = '/
     stdout: { write: (text) => (written.out += text) },
     stderr: { write: (text) => (written.err += text) },
     now: () => new Date('2026-03-10T12:00:00Z'),
+    onInterrupt: (stop) => interrupt?.addEventListener('abort', stop, { once: true }),
   }
   return { code: await runCommand(args, terminal), ...written }
 }

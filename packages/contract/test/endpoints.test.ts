@@ -14,6 +14,7 @@ import * as functions from '../src/functions/functions.ts'
 import * as contract from '../src/index.ts'
 import * as deliveries from '../src/insights/deliveries.ts'
 import * as history from '../src/insights/history.ts'
+import * as listeners from '../src/insights/listeners.ts'
 import * as subscriptions from '../src/insights/subscriptions.ts'
 import * as tasks from '../src/insights/tasks.ts'
 
@@ -26,7 +27,7 @@ const endpointsOf = (...modules: object[]): Named[] =>
 
 const AREAS = {
   functions: endpointsOf(apps, call, calls, connectedAccounts, functions),
-  insights: endpointsOf(tasks, history, subscriptions, deliveries),
+  insights: endpointsOf(tasks, history, subscriptions, deliveries, listeners),
   'admin of functions': endpointsOf(appsAdmin, functionsAdmin, functionsRepair, oauthAdmin, reseal, retention),
   'admin of insights': endpointsOf(insightsAdmin, insightsRepair, reseal, retention),
 }

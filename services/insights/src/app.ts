@@ -18,6 +18,7 @@ import {
 import { listDeliveriesRoute, replayDeliveryRoute } from './routes/deliveries.ts'
 import { getUserTaskHistoryRoute, getUserTasksRoute } from './routes/get-user-tasks.ts'
 import { listUserTasksRoute } from './routes/list-user-tasks.ts'
+import { createListenerRoute, reportAttemptRoute, takeDeliveriesRoute } from './routes/listeners.ts'
 import { setAllLimitsRoute, setDefaultLimitRoute, setUserLimitsRoute } from './routes/set-limits.ts'
 import {
   createSubscriptionRoute,
@@ -48,6 +49,9 @@ export const publicRoutes = [
   testSubscriptionRoute,
   listDeliveriesRoute,
   replayDeliveryRoute,
+  createListenerRoute,
+  takeDeliveriesRoute,
+  reportAttemptRoute,
 ]
 
 export const adminRoutes = [

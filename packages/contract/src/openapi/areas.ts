@@ -6,6 +6,7 @@ import * as connectedAccounts from '../functions/connected-accounts.ts'
 import * as functions from '../functions/functions.ts'
 import * as deliveries from '../insights/deliveries.ts'
 import * as history from '../insights/history.ts'
+import * as listeners from '../insights/listeners.ts'
 import * as subscriptions from '../insights/subscriptions.ts'
 import * as tasks from '../insights/tasks.ts'
 import { openApiDocument } from './document.ts'
@@ -27,7 +28,7 @@ export const functionsOpenApi = openApiDocument({
 export const insightsOpenApi = openApiDocument({
   title: 'Onward insights',
   description: 'Reads and sets task limits of users, and subscribes callback URLs to limit-reached events.',
-  endpoints: endpointsOf(tasks, history, subscriptions, deliveries),
+  endpoints: endpointsOf(tasks, history, subscriptions, deliveries, listeners),
   headers: { apiKey: { header: 'api-key', description: 'The API key of the partner.' } },
   webhooks: { limitReached: limitReachedWebhook },
 })

@@ -30,6 +30,7 @@ export async function readSubscribedKinds(db: Db, limitSeqs: ReadonlyMap<string,
     select s.workspace_id, kind, array_agg(s.id) as ids
     from unnest(${[...limitSeqs.keys()]}::text[], ${[...limitSeqs.values()]}::bigint[]) as given (workspace_id, seq)
     join subscription s on s.workspace_id = given.workspace_id and s.disabled_at is null and s.active_after_seq <= given.seq
+      and (s.listener_until is null or s.listener_until > now())
     cross join unnest(s.events) as kind
     group by s.workspace_id, kind`.execute(db)
   return rows.map((row) => ({ workspaceId: row.workspace_id, kind: row.kind, subscriptionIds: row.ids }))
@@ -117,6 +118,17 @@ export async function findSubscriptionId(db: Db, workspaceId: string, deliveryId
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirst()
   return row?.id
+}
+
+/** Returns the number of attempts before the last replay of a delivery; undefined if the subscription has no such delivery. */
+export async function findScheduleStart(db: Db, subscriptionId: string, deliveryId: string): Promise<number | undefined> {
+  const row = await db
+    .selectFrom('delivery')
+    .select('schedule_start')
+    .where('id', '=', deliveryId)
+    .where('subscription_id', '=', subscriptionId)
+    .executeTakeFirst()
+  return row?.schedule_start
 }
 
 /**

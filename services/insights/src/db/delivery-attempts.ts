@@ -36,9 +36,14 @@ type ClaimedRow = {
 
 /**
  * Claims due deliveries for `claimMs`, the longest due first. Only one process gets each of them. A subscription may occur only once in
- * `requests`.
+ * `requests`. The dispatcher claims deliveries with a callback URL, and a listener takes its own.
  */
-export async function claimDeliveries(db: Db, requests: readonly ClaimRequest[], claimMs: number): Promise<ClaimedDelivery[]> {
+export async function claimDeliveries(
+  db: Db,
+  requests: readonly ClaimRequest[],
+  claimMs: number,
+  claimant: 'dispatcher' | 'listener' = 'dispatcher',
+): Promise<ClaimedDelivery[]> {
   const { rows } = await sql<ClaimedRow>`
     with due as (
       select d.id, s.callback_url, s.sealed_secret,
@@ -46,6 +51,7 @@ export async function claimDeliveries(db: Db, requests: readonly ClaimRequest[],
       from unnest(${requests.map((each) => each.subscriptionId)}::uuid[], ${requests.map((each) => each.room)}::int[])
         as request (subscription_id, room)
       join subscription s on s.id = request.subscription_id and s.disabled_at is null
+        and (s.listener_until is not null) = ${claimant === 'listener'}
       cross join lateral (
         select id from delivery
         where subscription_id = request.subscription_id and delivered_at is null and failed_at is null
@@ -80,7 +86,7 @@ export async function findOverdue(db: Db, overdueMs: number, subscriptionIds: re
         and (d.claimed_until is null or d.claimed_until < now())
       limit 1
     ) overdue
-    where s.id = any(${subscriptionIds}::uuid[]) and s.disabled_at is null
+    where s.id = any(${subscriptionIds}::uuid[]) and s.disabled_at is null and s.listener_until is null
     order by s.id`.execute(db)
   return rows.map(({ id }) => id)
 }

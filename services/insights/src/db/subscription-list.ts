@@ -43,14 +43,16 @@ export async function shareSubscription(tx: Db, workspaceId: string, id: string)
 /** Sort key of a page's last subscription: its creation time in microseconds (a Date has only milliseconds) and its id. */
 export type SubscriptionKey = { readonly createdMicros: string; readonly id: string }
 
-/** Returns a page of the workspace's subscriptions after the given key, newest first. */
+/** Returns a page of the workspace's subscriptions after the given key, newest first, without listeners. */
 export async function pageSubscriptions(
   db: Db,
   workspaceId: string,
   after: SubscriptionKey | null,
   max: number,
 ): Promise<(Subscription & SubscriptionKey)[]> {
-  let query = subscriptions(db, workspaceId).select(sql<string>`(extract(epoch from created_at) * 1000000)::bigint`.as('createdMicros'))
+  let query = subscriptions(db, workspaceId)
+    .where('listener_until', 'is', null)
+    .select(sql<string>`(extract(epoch from created_at) * 1000000)::bigint`.as('createdMicros'))
   if (after !== null) {
     const created = sql`timestamptz 'epoch' + ${after.createdMicros}::bigint * interval '1 microsecond'`
     query = query.where(sql<boolean>`(created_at, id) < (${created}, ${after.id}::uuid)`)

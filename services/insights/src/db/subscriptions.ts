@@ -7,13 +7,15 @@ export type NewSubscription = {
   readonly events: readonly string[]
   readonly callbackUrl: string
   readonly sealedSecret: Buffer
+  /** How long a listener waits for its first request; undefined for a subscription with a callback URL. */
+  readonly listenerMs?: number
 }
 
 /** Returns the number of active subscriptions of a workspace, and of webhook kinds in all of them together. */
 export async function countSubscriptions(db: Db, workspaceId: string): Promise<{ subscriptions: number; kinds: number }> {
   const { rows } = await sql<{ subscriptions: number; kinds: number }>`
     select count(*)::int as subscriptions, coalesce(sum(cardinality(events)), 0)::int as kinds from subscription
-    where workspace_id = ${workspaceId} and disabled_at is null`.execute(db)
+    where workspace_id = ${workspaceId} and disabled_at is null and listener_until is null`.execute(db)
   return rows[0] ?? { subscriptions: 0, kinds: 0 }
 }
 
@@ -27,9 +29,38 @@ export async function insertSubscription(db: Db, made: NewSubscription): Promise
       events: [...made.events],
       callback_url: made.callbackUrl,
       sealed_secret: made.sealedSecret,
+      listener_until: made.listenerMs === undefined ? null : inFuture(made.listenerMs),
       active_after_seq: sql<string>`(select limit_seq from workspace where id = ${made.workspaceId})`,
     })
     .execute()
+}
+
+function inFuture(ms: number) {
+  return sql<Date>`now() + ${ms}::float8 * interval '1 millisecond'`
+}
+
+/** Keeps a listener of a workspace for `ms` more. Returns the new time of expiry; undefined if it does not exist or has expired. */
+export async function keepListener(db: Db, workspaceId: string, id: string, ms: number): Promise<Date | undefined> {
+  const row = await db
+    .updateTable('subscription')
+    .set({ listener_until: inFuture(ms) })
+    .where('id', '=', id)
+    .where('workspace_id', '=', workspaceId)
+    .where('listener_until', '>', sql<Date>`now()`)
+    .returning('listener_until')
+    .executeTakeFirst()
+  return row?.listener_until ?? undefined
+}
+
+export async function countListeners(db: Db, workspaceId: string): Promise<number> {
+  const { rows } = await sql<{ rows: number }>`
+    select count(*)::int as rows from subscription where workspace_id = ${workspaceId} and listener_until > now()`.execute(db)
+  return rows[0]?.rows ?? 0
+}
+
+/** Deletes the listeners that have expired. `failInactive` marks their pending deliveries as failed. */
+export async function deleteExpiredListeners(db: Db): Promise<void> {
+  await db.deleteFrom('subscription').where('listener_until', '<', sql<Date>`now()`).execute()
 }
 
 /**

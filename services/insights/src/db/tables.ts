@@ -133,6 +133,8 @@ export type Tables = {
     failing_since: Date | null
     disabled_at: Date | null
     disabled_reason: string | null
+    /** When a listener expires unless it takes deliveries; null for a subscription with a callback URL. */
+    listener_until: Date | null
     created_at: CreatedAt
   }
   delivery: {

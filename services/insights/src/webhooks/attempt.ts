@@ -29,13 +29,21 @@ export async function makeAttempt(parts: AttemptParts, delivery: ClaimedDelivery
   }
 }
 
-/** Posts a delivery to its callback URL, signed as in Standard Webhooks. */
+/** Posts a delivery to its callback URL. */
 async function post({ poster, signingKeys, config }: AttemptParts, delivery: ClaimedDelivery): Promise<ReceiverAnswer> {
   if (!hasAllowedPort(delivery.callbackUrl, config.webhooks.ports)) return { failure: 'blocked' }
+  const posted = await poster.post(delivery.callbackUrl, webhookHeaders(signingKeys, delivery), delivery.payload)
+  if ('failure' in posted) return posted
+  const retryAfter = posted.headers['retry-after']
+  return { status: posted.status, retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined }
+}
+
+/** Returns the headers of a webhook, signed now as in Standard Webhooks. */
+export function webhookHeaders(signingKeys: SigningKeys, delivery: ClaimedDelivery): Record<string, string> {
   const { id, subscriptionId, payload } = delivery
   const timestamp = String(Math.floor(Date.now() / 1_000))
   const sign = (sealed: Buffer) => signature(signingKeys(subscriptionId, sealed), id, timestamp, payload)
-  const headers = {
+  return {
     'content-type': 'application/json',
     'user-agent': 'Onward',
     'subscription-id': subscriptionId,
@@ -45,10 +53,6 @@ async function post({ poster, signingKeys, config }: AttemptParts, delivery: Cla
     'webhook-signature': delivery.sealedSecrets.map(sign).join(' '),
     ...applicationHeader(delivery),
   }
-  const posted = await poster.post(delivery.callbackUrl, headers, payload)
-  if ('failure' in posted) return posted
-  const retryAfter = posted.headers['retry-after']
-  return { status: posted.status, retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined }
 }
 
 /** Insights accepts App-Keys with characters that no header can hold, so the App-Key is percent-encoded. Those of area A stay as they are. */

@@ -5,6 +5,7 @@ import { up as queueSettings } from './20261122T192000Z-queue-settings.ts'
 import { up as boundingIndexes } from './20261122T192100Z-bounding-indexes.ts'
 import { up as rateLimit } from './20261122T223300Z-rate-limit.ts'
 import { up as deletedApplications } from './20261123T053000Z-deleted-applications.ts'
+import { up as listeners } from './20261123T054000Z-listeners.ts'
 
 export const migrations: Migrations = {
   '20261122T000000Z-first-schema': { up: firstSchema },
@@ -13,4 +14,5 @@ export const migrations: Migrations = {
   '20261122T192100Z-bounding-indexes': { up: boundingIndexes, transaction: false },
   '20261122T223300Z-rate-limit': { up: rateLimit },
   '20261123T053000Z-deleted-applications': { up: deletedApplications },
+  '20261123T054000Z-listeners': { up: listeners },
 }
