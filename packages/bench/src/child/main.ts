@@ -1,5 +1,6 @@
 import { postBare } from './bare-poster.ts'
 import { serveNoisyApp } from './noisy-app.ts'
+import { callNoisily } from './noisy-callers.ts'
 import { serveWholeList } from './one-shot-list.ts'
 import { runFunctionsWithApps, runMeasuredInsights } from './service-variants.ts'
 import { serveThirdParty } from './third-party.ts'
@@ -10,6 +11,7 @@ const ROLES = {
   insights: runMeasuredInsights,
   'third-party': serveThirdParty,
   'noisy-app': serveNoisyApp,
+  'noisy-callers': callNoisily,
   'bare-poster': postBare,
   'one-shot-list': serveWholeList,
 }

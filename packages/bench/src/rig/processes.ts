@@ -60,7 +60,7 @@ const START_MS = 240_000
 
 export async function startHelper<Ready>(
   { root, logFile }: Pick<Launch, 'root' | 'logFile'>,
-  role: 'third-party' | 'noisy-app' | 'bare-poster' | 'one-shot-list',
+  role: 'third-party' | 'noisy-app' | 'noisy-callers' | 'bare-poster' | 'one-shot-list',
   options: object,
 ): Promise<Helper<Ready>> {
   const child = await launch({ root, script: CHILD, args: [role, JSON.stringify(options)], env: {}, logFile })

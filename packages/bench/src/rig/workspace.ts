@@ -36,7 +36,12 @@ export const UNLIMITED_RATES = {
 type Settings = { readonly limit_period?: number; readonly on_limit?: 'block' }
 
 /** Creates a workspace, and an application of the same name in each service that the rig runs. */
-export async function createWorkspace(rig: Rig, settings: Settings = {}, name = APP_KEY): Promise<Workspace> {
+export async function createWorkspace(
+  rig: Rig,
+  settings: Settings = {},
+  name = APP_KEY,
+  rates: Partial<typeof UNLIMITED_RATES> = UNLIMITED_RATES,
+): Promise<Workspace> {
   const params = { app_key: name }
   const insights = adminOf(rig.insights[0])
   const ofWorkspace = { name, rate_limit: UNLIMITED }
@@ -44,7 +49,7 @@ export async function createWorkspace(rig: Rig, settings: Settings = {}, name = 
   if (apiKey === undefined) throw new Error(`the workspace ${name} exists already`)
   await send(insights, putInsightsApplication, { params, body: { workspace_id: name, ...settings } })
   const functions = rig.functions.length > 0 ? adminOf(rig.functions[0]) : undefined
-  const body = { workspace_id: name, name, ...UNLIMITED_RATES }
+  const body = { workspace_id: name, name, ...rates }
   const { app_secret: secret = '' } = functions === undefined ? {} : await send(functions, putApplication, { params, body })
   const credentials = { url: new URL(rig.toThirdParty.url).origin, api_key: 'key-of-the-runs' }
 

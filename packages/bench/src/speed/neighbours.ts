@@ -1,40 +1,19 @@
 import { execFileSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
-import { type ClientRequest, request as httpRequest } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { putApp } from '@onward/contract'
 import { send } from '@onward/contract-client'
 import { waitUntil } from '@onward/dev-env'
-import { Agent } from 'undici'
+import { CASES } from '../child/noisy-callers.ts'
 import { quantile } from '../numbers.ts'
 import type { Command } from '../rig/command-line.ts'
 import type { Rig } from '../rig/open-rig.ts'
 import { adminOf, callFunction, createWorkspace, openPools, type User } from '../rig/workspace.ts'
 
-/** Sends one request of the misbehaving application, and resolves when it has ended. */
-type Misbehave = (user: User, target: Target) => Promise<void>
-/** The URLs of functions and of the app that misbehaves, and the connections of the misbehaving application. */
-type Target = { readonly url: string; readonly appUrl: string; readonly agent: Agent }
-type Case = { readonly concurrency: number; readonly run: Misbehave }
-
-/** `concurrency` requests of 4 users of one application are always in progress. */
-const CASES: Readonly<Record<string, Case>> = {
-  slow: { concurrency: 1_000, run: post('noisy-slow') },
-  files: { concurrency: 200, run: upload },
-  huge: { concurrency: 120, run: post('noisy-huge') },
-  stalled: { concurrency: 120, run: post('noisy-stalled') },
-  unread: { concurrency: 120, run: leaveUnread },
-  bodies: { concurrency: 120, run: post('noisy-slow', { text: 'x'.repeat(1_000_000) }) },
-  prompts: { concurrency: 40, run: predict },
-  failing: { concurrency: 200, run: post('noisy-failing') },
-}
-
 const USERS = 4
 const MAX_MB = 600
 const MAX_RATIO = 2
 const MAX_GROWTH = 1.2
-/** Pause after each request of the misbehaving application, so that refusals do not use up the processor of the load generator. */
-const PAUSE_MS = 50
 const WARM_UP_SECONDS = 5
 const BACK_MS = 90_000
 
@@ -46,10 +25,9 @@ export const neighbours: Command = {
     const functionsEnv: Record<string, string> = given.text('preload') === '' ? {} : { LD_PRELOAD: given.text('preload') }
     const failed: string[] = []
     for (const name of given.text('only').split(',')) {
-      const chosen = CASES[name]
-      if (chosen === undefined) throw new Error(`there is no case ${name}`)
+      if (CASES[name] === undefined) throw new Error(`there is no case ${name}`)
       await withRig({ functions: 1, insights: 1, links: false, built: true, functionsEnv }, async (rig) => {
-        const problems = await measure(rig, chosen, { rate: given.number('rate'), seconds: given.number('seconds') }, (line) =>
+        const problems = await measure(rig, name, { rate: given.number('rate'), seconds: given.number('seconds') }, (line) =>
           say(`${name}: ${line}`),
         )
         failed.push(...problems.map((problem) => `${name}: ${problem}`))
@@ -62,7 +40,7 @@ export const neighbours: Command = {
 type Load = { readonly rate: number; readonly seconds: number }
 
 /** Returns what does not hold. */
-async function measure(rig: Rig, { concurrency, run }: Case, load: Load, say: (line: string) => void): Promise<string[]> {
+async function measure(rig: Rig, name: string, load: Load, say: (line: string) => void): Promise<string[]> {
   await rig.start()
   const [service] = rig.functions
   const pid = service?.pid()
@@ -70,7 +48,9 @@ async function measure(rig: Rig, { concurrency, run }: Case, load: Load, say: (l
   const noisyUrl = (await rig.startHelper<string>('noisy-app', {})).ready
   await send(adminOf(service), putApp, { params: { name: 'noisy' }, body: { file: noisyApp(noisyUrl) } })
   const [quiet] = await (await createWorkspace(rig, {}, 'quiet')).connect(['quiet@example.com'])
-  const noisy = await (await createWorkspace(rig, {}, 'noisy')).connect(Array.from({ length: USERS }, (_, n) => `noisy-${n}@example.com`))
+  // It has the default rate limits.
+  const noisyWorkspace = await createWorkspace(rig, {}, 'noisy', {})
+  const noisy = await noisyWorkspace.connect(Array.from({ length: USERS }, (_, n) => `noisy-${n}@example.com`))
   if (quiet === undefined) throw new Error('there is no user')
 
   await callSteadily(rig, quiet, { ...load, seconds: WARM_UP_SECONDS })
@@ -78,24 +58,10 @@ async function measure(rig: Rig, { concurrency, run }: Case, load: Load, say: (l
   const idleMb = await memoryMb(pid, 'VmRSS')
   await writeFile(`/proc/${pid}/clear_refs`, '5')
 
-  const agent = new Agent({ connections: concurrency, connect: { timeout: 10_000 } })
-  const stop = new AbortController()
-  const misbehaving = Promise.all(
-    Array.from({ length: concurrency }, async (_, n) => {
-      const user = noisy[n % USERS]
-      while (!stop.signal.aborted && user !== undefined) {
-        await run(user, { url: service.url, appUrl: noisyUrl, agent }).catch(() => {})
-        await sleep(PAUSE_MS)
-      }
-    }),
-  )
+  const callers = await rig.startHelper<string>('noisy-callers', { name, users: noisy, url: service.url, appUrl: noisyUrl })
   const beside = await callSteadily(rig, quiet, load)
   const peakMb = await memoryMb(pid, 'VmHWM')
-  stop.abort()
-  await agent.destroy()
-  for (const request of unread) request.destroy()
-  unread.clear()
-  await misbehaving
+  callers.end()
   const from = performance.now()
   const isBack = await waitUntil(async () => (await memoryMb(pid, 'VmRSS')) <= idleMb * MAX_GROWTH, BACK_MS, 500)
   const backMs = performance.now() - from
@@ -143,47 +109,6 @@ function textOf({ times }: Steady): string {
 async function memoryMb(pid: number, field: 'VmRSS' | 'VmHWM'): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8')
   return Math.round(Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1_024)
-}
-
-function headersOf({ id, hash, appKey }: User) {
-  return { 'app-key': appKey, 'user-id': id, hash, 'content-type': 'application/json' }
-}
-
-function post(name: string, args: object = {}): Misbehave {
-  return (user, target) => request(user, target, `/functions/${name}/call`, args)
-}
-
-function upload(user: User, target: Target): Promise<void> {
-  return request(user, target, '/functions/noisy-upload/call', { file: { url: `${target.appUrl}/hanging` } })
-}
-
-function predict(user: User, target: Target): Promise<void> {
-  const prompt = Array.from({ length: 1_000 }, (_, n) => `mail${n} it`)
-    .join(' ')
-    .slice(0, 10_000)
-  return request(user, target, '/functions/predict', { prompt, top_k: 20, predict_arguments: true })
-}
-
-async function request(user: User, { url, agent }: Target, path: string, body: object): Promise<void> {
-  const sent = { origin: url, path, method: 'POST', headers: headersOf(user), body: JSON.stringify(body) } as const
-  const { body: answer } = await agent.request(sent)
-  for await (const _ of answer);
-}
-
-const unread = new Set<ClientRequest>()
-
-/** Calls for a huge answer and reads none of it. Resolves when the server closes the connection. */
-async function leaveUnread(user: User, { url }: Target): Promise<void> {
-  await new Promise<void>((resolve) => {
-    const sent = httpRequest(`${url}/functions/noisy-huge/call`, { method: 'POST', headers: headersOf(user), agent: false })
-    unread.add(sent)
-    sent.on('error', () => {})
-    sent.once('close', () => {
-      unread.delete(sent)
-      resolve()
-    })
-    sent.end('{}')
-  })
 }
 
 function noisyApp(url: string) {
