@@ -1,7 +1,10 @@
 import type { Socket } from 'node:net'
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { gzipSync } from 'node:zlib'
 import { eventually } from '@onward/testbed'
 import { openShares, type Shares } from '../src/index.ts'
+import { openHosts } from '../src/outgoing/hosts.ts'
 import { openTestClient } from './outgoing.ts'
 import { openTcpServer, type TcpServer } from './tcp.ts'
 
@@ -74,6 +77,24 @@ describe('the connections to a host', () => {
     await other.close()
     expect(await failures.at(-1)).toMatchObject({ kind: 'unreachable', sent: false })
     await Promise.all(failures)
+  })
+})
+
+describe('hosts', () => {
+  it('take no memory after their last request', async () => {
+    setFlagsFromString('--expose-gc')
+    const collectGarbage: () => void = runInNewContext('gc')
+    const hosts = openHosts(256)
+    const heapBytes = () => {
+      collectGarbage()
+      return process.memoryUsage().heapUsed
+    }
+    const before = heapBytes()
+    const name = 'x'.repeat(2_000)
+    for (let n = 0; n < 10_000; n++) await hosts.run(`http://${n}.${name}`, EVE, 1_000, async () => {})
+    // The names of all hosts together have 20 MB.
+    expect(heapBytes() - before).toBeLessThan(5_000_000)
+    expect(await hosts.run('http://other', EVE, 1_000, async () => 'answer')).toBe('answer')
   })
 })
 

@@ -68,10 +68,7 @@ export function openClient(options: ClientOptions): OutgoingClient {
   )
   return {
     http,
-    async close() {
-      hosts.close()
-      await agent.destroy()
-    },
+    close: () => agent.destroy(),
   }
 }
 

@@ -8,8 +8,6 @@ export type Hosts = {
    * with an OutgoingError that says that nothing was sent when the time is over, or when requests of this user to this host are paused.
    */
   run<T>(origin: string, tenant: Tenant, timeoutMs: number, exchange: (timeoutMs: number) => Promise<T>): Promise<T>
-  /** Rejects all requests that wait for a connection. */
-  close(): void
 }
 
 /** After this number of exchanges in a row without an answer, the user's requests to the host are paused. Then one request is tried. */
@@ -23,7 +21,6 @@ export function openHosts(connections: number): Hosts {
   const hosts = new Map<string, Shares>()
   /** The failures in a row, by host and user. Only this user's requests are paused: the user's credentials or arguments may be the cause. */
   const failing = new Map<string, { failures: number; pausedUntil: number }>()
-  const waiting = new Set<() => void>()
 
   function refusePaused(key: string): void {
     const found = failing.get(key)
@@ -63,30 +60,23 @@ export function openHosts(connections: number): Hosts {
       hosts.set(origin, host)
       const share = host.open(tenant)
       try {
-        if (!share.take(1)) await untilTaken((taken) => share.takeLater(1, taken), timeoutMs, waiting)
+        if (!share.take(1)) await untilTaken((taken) => share.takeLater(1, taken), timeoutMs)
         return await watch(key, exchange(timeoutMs - (performance.now() - from)))
       } finally {
         share.close()
         if (host.size === 0) hosts.delete(origin)
       }
     },
-    close() {
-      for (const stop of waiting) stop()
-    },
   }
 }
 
-function untilTaken(take: (taken: () => void) => void, timeoutMs: number, waiting: Set<() => void>): Promise<void> {
+function untilTaken(take: (taken: () => void) => void, timeoutMs: number): Promise<void> {
   return new Promise((resolve, reject) => {
-    const fail = (text: string, name: string) => end(() => reject(new OutgoingError(new DOMException(text, name), false)))
-    const stop = () => fail('the client was closed', 'AbortError')
-    const timer = setTimeout(() => fail("no connection of the tenant's share was free in time", 'TimeoutError'), timeoutMs)
-    function end(settle: () => void): void {
+    const late = new DOMException("no connection of the tenant's share was free in time", 'TimeoutError')
+    const timer = setTimeout(() => reject(new OutgoingError(late, false)), timeoutMs)
+    take(() => {
       clearTimeout(timer)
-      waiting.delete(stop)
-      settle()
-    }
-    waiting.add(stop)
-    take(() => end(resolve))
+      resolve()
+    })
   })
 }
