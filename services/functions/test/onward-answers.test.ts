@@ -44,8 +44,11 @@ describe('the answer to an onward call', () => {
     ['[]', []],
     ['"text"', 'text'],
     ['5', 5],
+    ['-1.5', -1.5],
     ['null', null],
+    ['true', true],
     ['false', false],
+    [' \n{"a":1}', { a: 1 }],
     ['\uFEFF{"bom":1}', { bom: 1 }],
     ['{"a":1,"a":2}', { a: 2 }],
     ['{"__proto__":{"admin":true},"constructor":1}', JSON.parse('{"__proto__":{"admin":true},"constructor":1}')],
@@ -94,7 +97,7 @@ describe('the answer to an onward call', () => {
   })
 
   it('can contain any number of commas and brackets inside strings', async () => {
-    const value = { [',:[{'.repeat(100_000)]: ['"[', `\\${'{"'.repeat(400_000)}\\`] }
+    const value = { [',:[{'.repeat(100_000)]: ['"[', `\\${'{"'.repeat(400_000)}\\`, ',:[{'.repeat(100_000)] }
     answers(JSON.stringify(value))
     expect((await read()).output).toEqual(value)
   })

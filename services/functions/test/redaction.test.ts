@@ -31,6 +31,16 @@ describe('credentials that a third party echoes', () => {
     expect((await output('crm', {})).output).toBe('<p>Bearer [redacted]</p>Bearer [redacted]')
   })
 
+  it.each(['phone-pass-0123456789', 'Schlüssel-0123456789'])(
+    'are replaced in bytes that are not declared as text: %s',
+    async (password) => {
+      onward.third.answer((_received, response) => {
+        response.writeHead(200, { 'content-type': 'application/octet-stream' }).end(`password=${password}`)
+      })
+      expect((await output('phone', { password })).output).toBe('password=[redacted]')
+    },
+  )
+
   it('are replaced in an error response', async () => {
     onward.third.answer(({ headers }, response) => void response.writeHead(401).end(JSON.stringify({ bad: headers.authorization })))
     expect((await output('crm', {})).output).toEqual({ bad: 'Bearer [redacted]' })

@@ -16,6 +16,7 @@ export function textRedactor(secrets: Iterable<string>): (text: string) => strin
   // The longest first, because one secret may contain another.
   const forms = [...new Set(secrets)].sort((a, b) => b.length - a.length).flatMap(knownForms)
   return (text) => {
+    if (forms.length === 0) return text
     const lower = text.toLowerCase()
     return forms.reduce((redacted, { part, pattern }) => (lower.includes(part) ? redacted.replace(pattern(), REDACTED) : redacted), text)
   }

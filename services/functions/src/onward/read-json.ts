@@ -8,7 +8,8 @@ const MAX_MARKS = 300_000
 
 /** Parses a JSON text. Returns undefined when it is not JSON, or exceeds the limits on depth and number of values. */
 export function readJson(text: string): unknown {
-  if (exceedsLimits(text)) return undefined
+  // Most long texts that are not JSON, such as CSV, differ at once.
+  if (!/^\s*(?:[[{"\d-]|true|false|null)/.test(text) || exceedsLimits(text)) return undefined
   try {
     return JSON.parse(text)
   } catch {
@@ -46,9 +47,11 @@ export function exceedsLimits(text: string): boolean {
 
 /** Returns the position of the quote that closes the string which starts at `start`. */
 function endOfString(text: string, start: number): number {
-  for (let i = start + 1; i < text.length; i++) {
-    if (text[i] === '\\') i++
-    else if (text[i] === '"') return i
+  // `indexOf` is many times faster than a comparison of each character.
+  for (let end = text.indexOf('"', start + 1); end !== -1; end = text.indexOf('"', end + 1)) {
+    let backslashes = 0
+    while (text[end - 1 - backslashes] === '\\') backslashes++
+    if (backslashes % 2 === 0) return end
   }
   return text.length
 }

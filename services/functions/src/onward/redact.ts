@@ -19,6 +19,7 @@ const MIN_BYTES = 8
 export function redactor(app: App, ...accounts: readonly Credentials[]): Redactor {
   const secrets = new Set(accounts.flatMap((credentials) => secretsOf(app, credentials)))
   const redactText = textRedactor(secrets)
+  const areAscii = [...secrets].every((secret) => Buffer.byteLength(secret) === secret.length)
 
   function redact(value: unknown): unknown {
     if (typeof value === 'string') return redactText(value)
@@ -29,6 +30,7 @@ export function redactor(app: App, ...accounts: readonly Credentials[]): Redacto
   }
 
   function redactValue(value: unknown): unknown {
+    if (secrets.size === 0) return value
     // Most values contain no secret and are returned without a copy.
     const json = JSON.stringify(value)
     return redactText(json) === json ? value : redact(value)
@@ -41,7 +43,9 @@ export function redactor(app: App, ...accounts: readonly Credentials[]): Redacto
       return value === undefined ? redactText(text) : redactValue(value)
     },
     findsIn(bytes) {
-      const text = bytes.toString('utf8')
+      if (secrets.size === 0) return false
+      // Latin-1 is decoded much faster, and writes ASCII with the same bytes.
+      const text = bytes.toString(areAscii ? 'latin1' : 'utf8')
       return redactText(text) !== text
     },
   }
