@@ -4,15 +4,16 @@ import type { Slot } from './arguments/slot/slot.ts'
 import { slotsOf } from './arguments/slot/slots-of.ts'
 import { type ArgumentInput, type Fillable, fits, type PredictedArgument, type PredictedArguments } from './arguments/types.ts'
 import { withVariables } from './arguments/variables/with-variables.ts'
+import type { Steps } from './in-slices.ts'
 
 /**
  * Predicts arguments from a prompt and from variables. A value that is not valid against its parameter's schema is left out; none is
- * invented. A required parameter without a value gets its default. A variable is written as its `{tag}`.
+ * invented. A required parameter without a value gets its default. A variable is written as its `{tag}`. Run it with `inSlices`.
  */
-export function predictArguments(fillable: Fillable, input: ArgumentInput, weights: Weights): PredictedArguments {
+export function* predictArguments(fillable: Fillable, input: ArgumentInput, weights: Weights): Steps<PredictedArguments> {
   const { prompt, variables } = input
-  const fromPrompt = prompt === null ? {} : promptArguments(fillable, prompt, input, weights)
-  const said = variables === null ? fromPrompt : withVariables(fillable, input, variables, fromPrompt)
+  const fromPrompt = prompt === null ? {} : yield* promptArguments(fillable, prompt, input, weights)
+  const said = variables === null ? fromPrompt : yield* withVariables(fillable, input, variables, fromPrompt)
   return { ...defaultsOf(fillable), ...said }
 }
 
@@ -31,10 +32,11 @@ function defaultsOf({ check, properties, required }: Fillable): PredictedArgumen
 }
 
 /** Predicts arguments from a prompt alone: assigns pieces of the prompt to parameters so that the total score is highest. */
-export function promptArguments(fillable: Fillable, prompt: string, input: ArgumentInput, weights: Weights): PredictedArguments {
+export function* promptArguments(fillable: Fillable, prompt: string, input: ArgumentInput, weights: Weights): Steps<PredictedArguments> {
   const slots = slotsOf(fillable)
-  const options = candidatesOf(fillable, slots, prompt, input)
-  const chosen = assign(options.map((each) => judge(each, weights)))
+  yield
+  const candidates = yield* candidatesOf(fillable, slots, prompt, input)
+  const chosen = yield* assign(candidates.map((each) => judge(each, weights)))
   return joinParts(fillable, slots, chosen)
 }
 

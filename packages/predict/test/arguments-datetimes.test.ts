@@ -1,4 +1,4 @@
-import { slotsIn } from '../src/arguments/slot/slots-of.ts'
+import { slotsOf } from '../src/arguments/slot/slots-of.ts'
 import { datetimeInstant, datetimeText } from '../src/arguments/value/datetime-text.ts'
 import { type Properties, valuesOf } from './support.ts'
 
@@ -91,7 +91,7 @@ describe('predictArguments, for dates and times,', () => {
     [13_434, undefined, undefined],
   ])('writes the year %i with four digits, or leaves the date out', (year, instant, day) => {
     const datetime = { year, month: 3, date: 5, hour: 15, minute: 0, second: 0, day: true, time: true }
-    const [slot] = slotsIn({ date: { type: 'string', description: 'Date as MM/DD/YYYY' } }, [])
+    const [slot] = slotsOf({ properties: { date: { type: 'string', description: 'Date as MM/DD/YYYY' } }, required: [] })
     expect([datetimeInstant(datetime, 'UTC'), slot && datetimeText(slot, datetime, 'then', 'UTC')]).toEqual([instant, day])
   })
 

@@ -2,11 +2,12 @@ import { findAll } from '../src/arguments/find/find-all.ts'
 import type { Kind } from '../src/arguments/find/piece.ts'
 import { promptOf } from '../src/arguments/find/prompt.ts'
 import { withoutApp } from '../src/arguments/find/without-app.ts'
+import { finish } from '../src/in-slices.ts'
 
 const input = { now: new Date('2026-11-23T09:00:00Z'), timeZone: 'UTC' }
 
 function find(text: string, ...kinds: Kind[]) {
-  return findAll(promptOf(text), input).filter(({ kind }) => kinds.includes(kind))
+  return finish(findAll(promptOf(text), input)).filter(({ kind }) => kinds.includes(kind))
 }
 
 function texts(text: string, ...kinds: Kind[]): string[] {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { isDeepStrictEqual } from 'node:util'
 import { fits } from '../src/arguments/types.ts'
-import { openFillables, predictArguments, valuesOf } from './support.ts'
+import { fill, openFillables, predictArguments, valuesOf } from './support.ts'
 
 type Case = { readonly function: string; readonly prompt: string; readonly arguments: Readonly<Record<string, unknown>> }
 
@@ -33,6 +33,19 @@ describe('a long prompt', () => {
     const count = { count: { type: 'integer' as const, description: 'Number of rows.' } }
     expect(valuesOf(count, `list 12 rows ${'. '.repeat(3_000)}`)).toEqual({ count: 12 })
     expect(valuesOf(count, `list rows ${'. '.repeat(3_000)} count 12`)).toEqual({})
+  })
+
+  it('contains dates and phone numbers at their places', () => {
+    const properties = {
+      due_date: { type: 'string' as const, format: 'date', description: 'When it is due.' },
+      phone: { type: 'string' as const, description: 'Phone number.' },
+    }
+    const prompt = `add a task. ${'It is of some importance. '.repeat(40)}It is due on June 3, 2027, phone +1 202 555 0143.`
+    const originOf = (text: string) => ({ from: 'prompt', span: [prompt.indexOf(text), prompt.indexOf(text) + text.length] })
+    expect(fill(properties, prompt)).toMatchObject({
+      due_date: { value: '2027-06-03', origin: originOf('June 3, 2027') },
+      phone: { value: '+1 202 555 0143', origin: originOf('+1 202 555 0143') },
+    })
   })
 })
 

@@ -1,5 +1,5 @@
+import { inSlices } from '../src/in-slices.ts'
 import { readEnglish } from '../src/ranking/english.ts'
-import { inSlices } from '../src/ranking/in-slices.ts'
 import { buildNamedApps, type NamedApps } from '../src/ranking/named-apps.ts'
 import { WEIGHTS } from './support.ts'
 

@@ -56,6 +56,11 @@ describe('the ranker', () => {
     expect(await best(shop, 'erase this client')).toBe('shop-delete-customer')
   })
 
+  it('reads only the first 2,000 characters of a prompt, after normalization', async () => {
+    expect(await best(garden, `${'ﷺ'.repeat(100)} mow the lawn`)).toBe('plantina-mow-lawn')
+    expect(await best(garden, `${'ﷺ'.repeat(200)} mow the lawn`)).toBeUndefined()
+  })
+
   it('finds nothing in an empty catalog', async () => {
     expect(await best([], 'mow the lawn')).toBeUndefined()
   })

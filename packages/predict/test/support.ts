@@ -1,11 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { type AppFunction, loadCatalog, type ParameterSchema } from '@onward/catalog'
 import { compileCheck } from '@onward/runtime'
+import { finish } from '../src/in-slices.ts'
 import {
   type ArgumentInput,
   type ArgumentWeights,
   buildRanker,
   type Fillable,
+  type PredictedArguments,
   predictArguments as predictWith,
   readKnowledge,
 } from '../src/index.ts'
@@ -29,8 +31,8 @@ export async function rankBuiltIn() {
 }
 
 /** Predicts arguments with the weights that come with Onward. */
-export function predictArguments(fillable: Fillable, input: ArgumentInput) {
-  return predictWith(fillable, input, argumentWeights)
+export function predictArguments(fillable: Fillable, input: ArgumentInput): PredictedArguments {
+  return finish(predictWith(fillable, input, argumentWeights))
 }
 
 type Described = Pick<AppFunction, 'title' | 'description' | 'parameters'> & Pick<Fillable, 'app'>

@@ -37,6 +37,7 @@ describe('predictArguments, with variables and without a prompt,', () => {
     ['a list', { to: ['ada@example.com'] }, { to: '{to}' }],
     ['an object', { metadata: { a: 1 } }, { metadata: '{metadata}' }],
     ['the only item of a list', { contacts: [{ first_name: 'Ada' }] }, { first_name: '{contacts.0.first_name}' }],
+    ['a name of 200 characters', { [`subject${'_'.repeat(193)}`]: 'a' }, { subject: `{subject${'_'.repeat(193)}}` }],
     ['the valid one of two variables', { priority: 9, ticket: { priority: 3 } }, { priority: '{ticket.priority}' }],
   ])('fills a parameter by %s', (_what, variables, expected) => {
     expect(values(null, variables)).toEqual(expected)
@@ -50,6 +51,7 @@ describe('predictArguments, with variables and without a prompt,', () => {
     ['of two persons who could both be meant', { customer: { email: 'a@example.com' }, guest: { email: 'b@example.com' } }],
     ['of a different object', { order: { id: 'o1', title: 'Lamp' }, company: { phone: '+44 1' } }],
     ['with the name of a property that every object has', { constructor: {}, ['__proto__']: {} }],
+    ['with names of more than 200 characters', { [`subject${'_'.repeat(194)}`]: 'a' }],
     ['of several items', { contacts: [{ first_name: 'Ada' }, { first_name: 'Joe' }] }],
   ])('ignores variables %s', (_what, variables) => {
     expect(values(null, variables)).toEqual({})

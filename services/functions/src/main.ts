@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url'
+import { warmUp } from '@onward/predict'
 import { migrate, openLog, readDatabaseDirectUrl, runService } from '@onward/runtime'
 import { readConfig } from './config.ts'
 import { migrations } from './db/migrations/index.ts'
@@ -8,6 +9,9 @@ const folder = (path: string) => fileURLToPath(new URL(`../../../packages/${path
 const builtIn = { apps: folder('catalog/apps'), weights: folder('predict/weights') }
 
 await runService(process.argv.slice(2), {
-  start: async () => await startFunctions(readConfig(process.env, builtIn)),
+  start: async () => {
+    warmUp()
+    return await startFunctions(readConfig(process.env, builtIn))
+  },
   migrate: async () => await migrate(readDatabaseDirectUrl(process.env), migrations, openLog('functions', 'info')),
 })

@@ -1,3 +1,5 @@
+import type { Steps } from '../in-slices.ts'
+
 /** Distinct terms with the weight of each. */
 export type Bag = { readonly terms: Uint32Array; readonly weights: Float32Array }
 
@@ -32,10 +34,7 @@ type Options = {
 }
 
 /** Yields so that other work can run in between. */
-export function* buildBm25(
-  documents: readonly Bag[],
-  { size, lengthCounts = 0.75, idf = (_, own) => own }: Options,
-): Generator<void, Bm25> {
+export function* buildBm25(documents: readonly Bag[], { size, lengthCounts = 0.75, idf = (_, own) => own }: Options): Steps<Bm25> {
   const count = documents.length
   const found = new Uint32Array(size + 1)
   const lengths = new Float32Array(count)

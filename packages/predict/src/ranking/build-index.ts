@@ -1,3 +1,4 @@
+import type { Steps } from '../in-slices.ts'
 import { type Bm25, buildBm25 } from './bm25.ts'
 import type { English, Vocabulary } from './english.ts'
 import { type FunctionText, type Rankable, readFunction } from './function-text.ts'
@@ -32,7 +33,7 @@ export function* buildIndex(
   english: English,
   vocabulary: Vocabulary,
   known: WeakMap<Rankable, FunctionText>,
-): Generator<void, Index> {
+): Steps<Index> {
   const texts: FunctionText[] = []
   for (const fn of functions) {
     const text = known.get(fn) ?? readFunction(fn, english, vocabulary)

@@ -2,7 +2,7 @@ import { stem } from '../words/stems.ts'
 import { verbClasses } from '../words/word-groups.ts'
 import { words } from '../words/words.ts'
 import type { Rankable } from './function-text.ts'
-import { MAX_CHARACTERS } from './query.ts'
+import { cutForRanking } from './query.ts'
 
 /** Words with which users ask to destroy something, or to undo or end it. */
 const DESTRUCTION: ReadonlySet<string> = new Set(
@@ -31,7 +31,7 @@ const ORDINARY: ReadonlySet<string> = new Set('give have let make mark move put 
  * passthrough sends what the caller says.
  */
 export function openMayBeFirst(text: string): (fn: Rankable) => boolean {
-  const prompt = text.slice(0, MAX_CHARACTERS)
+  const prompt = cutForRanking(text)
   const said = new Set(words(prompt).map(stem))
   const onlyReads = ONLY_READS.test(prompt)
   const asked = [...said].some((each) => DESTRUCTION.has(each)) || IN_SEVERAL_WORDS.test(prompt)

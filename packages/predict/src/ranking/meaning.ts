@@ -1,3 +1,4 @@
+import type { Steps } from '../in-slices.ts'
 import { embed, normalize, product, type Vectors } from '../words/vectors.ts'
 
 /** The meanings of functions: unit vectors of the differences from the mean of all functions. */
@@ -15,7 +16,7 @@ const STEPS = 127 / 0.45
 const SQUARED = STEPS * STEPS
 
 /** `rows` are unit vectors. Yields so that other work can run in between. */
-export function* buildMeaning(rows: readonly Float32Array[], vectors: Vectors): Generator<void, Meaning> {
+export function* buildMeaning(rows: readonly Float32Array[], vectors: Vectors): Steps<Meaning> {
   const { dims } = vectors
   const half = dims >> 1
   const mean = new Float32Array(dims)

@@ -1,3 +1,4 @@
+import type { Steps } from '../in-slices.ts'
 import type { Vectors } from '../words/vectors.ts'
 import { words } from '../words/words.ts'
 import type { Rankable } from './function-text.ts'
@@ -26,7 +27,7 @@ const DAY = /^(?:mon|tues|wednes|thurs|fri|satur|sun)day$/
 const BEFORE_APPS = /^(?:in|with|via|using|into|use|app)$/
 
 /** Treats `Google Sheets`, `google-sheets` and `GoogleSheets` as the same name. Yields so that other work can run in between. */
-export function* buildNamedApps(functions: readonly Rankable[], vectors: Vectors): Generator<void, NamedApps> {
+export function* buildNamedApps(functions: readonly Rankable[], vectors: Vectors): Steps<NamedApps> {
   const byApp = new Map<string, number[]>()
   const byWritten = new Map<string, Set<string>>()
   for (const [number, { app }] of functions.entries()) {

@@ -1,8 +1,8 @@
+import { inSlices, type Steps } from '../in-slices.ts'
 import { stem } from '../words/stems.ts'
 import { embed, product, type Vectors } from '../words/vectors.ts'
 import { contentWords } from '../words/words.ts'
 import { type English, rarityOf } from './english.ts'
-import { inSlices } from './in-slices.ts'
 import type { RankingKnowledge } from './knowledge.ts'
 import { pastWords } from './past-words.ts'
 import { bestOf } from './retrieve.ts'
@@ -63,7 +63,7 @@ export async function buildPast(prompts: readonly PastPrompt[], { english }: Ran
   return await inSlices(build(prompts, english))
 }
 
-function* build(prompts: readonly PastPrompt[], { vectors }: English): Generator<void, Past> {
+function* build(prompts: readonly PastPrompt[], { vectors }: English): Steps<Past> {
   const { dims } = vectors
   const count = prompts.length
   const names = [...new Set(prompts.map((past) => past.function))]

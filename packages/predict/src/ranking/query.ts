@@ -32,11 +32,18 @@ const VALUES = /\b[A-Z]{2,}-\d+\b|[#!]\d+|\S@\S+\.\w|https?:|"[^"]+"|“[^“”
 /** "Open a ticket" asks to create one; "open the ticket" refers to an existing one. */
 const OPENS = /\b(?:open|file|raise|log)(?: up)? (?:an?|another|new)\b/i
 /** Longer prompts are cut: a request for one call is shorter. */
-export const MAX_CHARACTERS = 2_000
+const MAX_CHARACTERS = 2_000
 const MAX_SENTENCES = 6
 
-export function readQuery({ vocabulary, size, words: list, named }: Index, text: string): Query {
+/** Returns the beginning of a prompt. Normalization makes 18 characters of some ligatures, and all of them count. */
+export function cutForRanking(text: string): string {
   const prompt = text.slice(0, MAX_CHARACTERS)
+  const normalized = prompt.normalize('NFKC')
+  return normalized.length > MAX_CHARACTERS ? normalized.slice(0, MAX_CHARACTERS) : prompt
+}
+
+export function readQuery({ vocabulary, size, words: list, named }: Index, text: string): Query {
+  const prompt = cutForRanking(text)
   const withValues = contentWords(prompt)
   const without = contentWords(withoutValues(prompt))
   const bareWords = [...new Set(without.length > 0 ? without : withValues)]

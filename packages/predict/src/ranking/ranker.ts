@@ -1,10 +1,10 @@
+import { inSlices, type Steps } from '../in-slices.ts'
 import { buildIndex } from './build-index.ts'
 import { limitLearning } from './caution.ts'
 import { confidenceFeaturesOf, probability, refusalCutoff } from './confidence.ts'
 import { moveToFront, openMayBeFirst } from './destruction.ts'
 import { featuresOf } from './features.ts'
 import type { Rankable } from './function-text.ts'
-import { inSlices } from './in-slices.ts'
 import type { RankingKnowledge } from './knowledge.ts'
 import { type Candidate, type CandidateRows, order } from './order.ts'
 import type { Past } from './past.ts'
@@ -54,10 +54,7 @@ export async function buildRanker(functions: readonly Rankable[], knowledge: Ran
   return inSlices(build(functions, knowledge))
 }
 
-function* build(
-  functions: readonly Rankable[],
-  { english, model, outOfScope, vocabulary, texts }: RankingKnowledge,
-): Generator<void, Ranker> {
+function* build(functions: readonly Rankable[], { english, model, outOfScope, vocabulary, texts }: RankingKnowledge): Steps<Ranker> {
   const index = yield* buildIndex(functions, english, vocabulary, texts)
   const retrieve = openRetrieval(index)
   const recall = openRecall(functions)

@@ -1,5 +1,6 @@
 import { candidatesOf } from '../../src/arguments/choose/candidates.ts'
 import { slotsOf } from '../../src/arguments/slot/slots-of.ts'
+import { finish } from '../../src/in-slices.ts'
 import type { Labelled } from './labelled-sets.ts'
 
 /** A slot of a prompt, with the features of each piece and whether it is right. `none` is true when the slot must stay empty. */
@@ -13,7 +14,7 @@ const input = { variables: null, now: new Date('2026-11-23T09:00:00Z'), timeZone
 /** Returns the choices of a prompt. Choices whose right value is not among the pieces are left out, because they teach nothing. */
 export function choicesOf({ prompt, fillable, gold }: Labelled): Choice[] {
   const slots = slotsOf(fillable)
-  return candidatesOf(fillable, slots, prompt, { ...input, prompt }).flatMap((candidates, at) => {
+  return finish(candidatesOf(fillable, slots, prompt, { ...input, prompt })).flatMap((candidates, at) => {
     const wanted = slots[at]?.path.reduce<unknown>((value, name) => (value as Record<string, unknown> | undefined)?.[name], gold)
     const none = wanted === undefined || wanted === null || wanted === ''
     const pieces = candidates.map(({ value, features }) => ({

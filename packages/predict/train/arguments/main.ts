@@ -1,6 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
+import { finish } from '../../src/in-slices.ts'
 import { promptArguments } from '../../src/predict-arguments.ts'
 import { choicesOf, sameValue } from './choices-of.ts'
 import { fitWeights } from './fit-weights.ts'
@@ -45,7 +46,7 @@ function figuresOf(of: readonly LabelledSet[], weights: Record<string, number>):
 
 function isExact({ prompt, fillable, gold }: Labelled, weights: Record<string, number>): boolean {
   const input = { prompt, variables: null, now: new Date('2026-11-23T09:00:00Z'), timeZone: 'UTC' }
-  const args = promptArguments(fillable, prompt, input, weights)
+  const args = finish(promptArguments(fillable, prompt, input, weights))
   return Object.keys(fillable.properties).every((name) => {
     const wanted = gold[name]
     const none = wanted === undefined || wanted === null || wanted === ''

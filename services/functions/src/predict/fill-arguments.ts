@@ -3,6 +3,7 @@ import { onlyTag } from '@onward/catalog'
 import {
   type ArgumentInput,
   type ArgumentWeights,
+  inSlices,
   type Origin,
   type PredictedArgument,
   type PredictedArguments,
@@ -31,18 +32,19 @@ export async function fillArguments(
   input: ArgumentInput,
   fromModel: Readonly<Record<string, unknown>> = {},
 ): Promise<PredictedArguments> {
-  const found = mergeArguments(offlineArguments(parts.prediction, callable, input), fromModel, input.prompt)
+  const found = mergeArguments(await offlineArguments(parts.prediction, callable, input), fromModel, input.prompt)
   return await namesToIds(parts, caller, callable, input, found)
 }
 
 /** Like `fillArguments`, but sends no request. */
-export function offlineArguments(
+export async function offlineArguments(
   { argumentWeights }: Pick<FillParts['prediction'], 'argumentWeights'>,
   { fn, check }: Callable,
   input: ArgumentInput,
-): PredictedArguments {
+): Promise<PredictedArguments> {
   const { title, description, app, parameters } = fn
-  return predictArguments({ check, ...parameters, about: `${title} ${description}`, title, app }, input, argumentWeights)
+  const fillable = { check, ...parameters, about: `${title} ${description}`, title, app }
+  return await inSlices(predictArguments(fillable, input, argumentWeights))
 }
 
 /** Returns the predicted values without their origins, as the API returns them. */

@@ -1,6 +1,5 @@
-import { setImmediate } from 'node:timers/promises'
 import type { AppFunction } from '@onward/catalog'
-import type { ArgumentInput, PredictedArguments } from '@onward/predict'
+import { type ArgumentInput, nextTurn, type PredictedArguments } from '@onward/predict'
 import type { Caller } from '../auth.ts'
 import type { Callable } from '../catalog/functions.ts'
 import { type FillParts, fillArguments, offlineArguments } from './fill-arguments.ts'
@@ -36,6 +35,7 @@ export type Predicted = {
 export async function predictFunctions(parts: PredictParts, caller: Caller, request: PredictRequest): Promise<readonly Predicted[]> {
   const { withArguments, connected, wanted: isWanted, count, gone, ...input } = request
   const past = await parts.prediction.past.of(caller)
+  await nextTurn()
   const { functions, ranker } = parts.catalog.current
   const wanted = (number: number) => functions.all[number] !== undefined && isWanted(functions.all[number].fn)
   const offline = ranker.rank(input.prompt, { connected, wanted, count: Math.max(count, parts.prediction.model?.candidates ?? 0), past })
@@ -52,20 +52,16 @@ export async function predictFunctions(parts: PredictParts, caller: Caller, requ
   parts.prediction.past.note(caller, input.prompt, named)
   return predicted
 
-  // With a long prompt, each function takes some time, so other requests run in between.
   async function fillAll(all: readonly Predicted[]): Promise<readonly Predicted[]> {
     const filled: Predicted[] = []
-    for (const [place, each] of all.entries()) {
-      filled.push(await fill(each, place))
-      await setImmediate()
-    }
+    for (const [place, each] of all.entries()) filled.push(await fill(each, place))
     return filled
   }
 
   // The user's app is called only for the best function.
   async function fill(each: Predicted, place: number): Promise<Predicted> {
     const { callable } = each
-    if (place > 0) return { ...each, arguments: offlineArguments(parts.prediction, callable, input) }
+    if (place > 0) return { ...each, arguments: await offlineArguments(parts.prediction, callable, input) }
     return { ...each, arguments: await fillArguments(parts, caller, callable, input, advice.arguments) }
   }
 }

@@ -1,3 +1,4 @@
+import type { Steps } from '../../in-slices.ts'
 import type { Piece } from '../find/piece.ts'
 import type { Candidate } from './candidates.ts'
 
@@ -42,7 +43,7 @@ type PartialAssignment = { readonly gain: number; readonly taken: readonly Piece
  * Returns the option of each slot, or null. Maximizes the total gain by beam search, without using any part of the prompt twice. Slots with
  * the highest possible gain come first.
  */
-export function assign(options: readonly (readonly Option[])[]): (Option | null)[] {
+export function* assign(options: readonly (readonly Option[])[]): Steps<(Option | null)[]> {
   const ranked = options.map((each, slot) => ({ slot, best: [...each].sort((a, b) => b.gain - a.gain).slice(0, OPTIONS_PER_SLOT) }))
   const order = ranked.filter(({ best }) => (best[0]?.gain ?? 0) > 0).sort((a, b) => (b.best[0]?.gain ?? 0) - (a.best[0]?.gain ?? 0))
   let kept: PartialAssignment[] = [{ gain: 0, taken: [], chosen: [] }]
@@ -58,6 +59,7 @@ export function assign(options: readonly (readonly Option[])[]): (Option | null)
         })),
     ])
     kept = next.sort((a, b) => b.gain - a.gain).slice(0, BEAM_WIDTH)
+    yield
   }
   const result: (Option | null)[] = options.map(() => null)
   for (const [at, { slot }] of order.entries()) result[slot] = kept[0]?.chosen[at] ?? null

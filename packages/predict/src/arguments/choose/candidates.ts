@@ -1,3 +1,4 @@
+import type { Steps } from '../../in-slices.ts'
 import { stems } from '../../words/stems.ts'
 import { competitorsOf } from '../find/competitors.ts'
 import { findAll } from '../find/find-all.ts'
@@ -21,8 +22,10 @@ const LITERAL: ReadonlySet<Kind> = new Set(['quoted', 'number', 'money', 'percen
 export type Candidate = { readonly found: Piece; readonly value: unknown; readonly features: Features }
 
 /** Returns the possible values of each slot with their features. Every value of a top-level parameter is valid. */
-export function candidatesOf(fillable: Fillable, slots: readonly Slot[], text: string, input: ArgumentInput): Candidate[][] {
-  const { prompt, found, promptStems, ranks } = readPrompt(withoutApp(cutPrompt(text), fillable), input)
+export function* candidatesOf(fillable: Fillable, slots: readonly Slot[], text: string, input: ArgumentInput): Steps<Candidate[][]> {
+  const cut = cutPrompt(text)
+  yield
+  const { prompt, found, promptStems, ranks } = yield* readPrompt(withoutApp(cut, fillable), input)
   const about = new Set(stems(fillable.about))
   const contextOf = cacheBySpan((piece) => {
     const surroundings = surroundingsOf(piece, prompt)
@@ -32,19 +35,25 @@ export function candidatesOf(fillable: Fillable, slots: readonly Slot[], text: s
   const firstDatetime = found.find(({ datetime }) => datetime !== undefined)?.start
   const dated = slots.filter(({ expected }) => expected.has('date') || expected.has('time'))
   const firstDated = dated.find(({ cues }) => !cues.has('until')) ?? dated[0]
-  return slots.map((slot, at) => {
+  const candidates: Candidate[][] = []
+  for (const [at, slot] of slots.entries()) candidates.push(yield* candidatesFor(slot, at))
+  return candidates
+
+  function* candidatesFor(slot: Slot, at: number): Steps<Candidate[]> {
     const missing = [...slot.distinctive].filter((stem) => !isVague(stem) && !containsStem(stem, promptStems))
     const competitors = competitorsOf(slot, slots)
     const hasTitleSlot = slots.some((other) => other !== slot && isTitle(other))
-    return piecesFor(slot, competitors, found, prompt, about).flatMap((piece) => {
+    const possible: Candidate[] = []
+    for (const piece of piecesFor(slot, competitors, found, prompt, about)) {
+      yield
       const value = valid(slot, piece)
-      if (value === undefined) return []
+      if (value === undefined) continue
       const { surroundings, strengths } = contextOf(piece)
-      if (isIrrelevant(slot, piece, surroundings, missing, hasTitleSlot)) return []
+      if (isIrrelevant(slot, piece, surroundings, missing, hasTitleSlot)) continue
       const claimant = strengths.findIndex((strength, other) => other !== at && strength === 1)
       const isClaimed =
         claimant >= 0 && strengths[at] !== 1 && LITERAL.has(piece.kind) && valid(slots[claimant] as Slot, piece) === undefined
-      if (isClaimed) return []
+      if (isClaimed) continue
       const nearer = strengths.filter((_, other) => other !== at && mayBelongTo(slots[other] as Slot, piece))
       const competitor = Math.max(0, ...nearer) - (strengths[at] as number)
       const absent = missingShare(slot, piece, missing, promptStems)
@@ -62,9 +71,10 @@ export function candidatesOf(fillable: Fillable, slots: readonly Slot[], text: s
         others: competitors.named,
         othersCues: competitors.cues,
       }
-      return [{ found: piece, value, features: featuresOf(slot, piece, surroundings, wider) }]
-    })
-  })
+      possible.push({ found: piece, value, features: featuresOf(slot, piece, surroundings, wider) })
+    }
+    return possible
+  }
 }
 
 /** What does not depend on the function. */
@@ -78,13 +88,15 @@ type Reading = {
 const readings = new WeakMap<ArgumentInput, Map<string, Reading>>()
 
 /** Reads a prompt. The result is cached by input, because a prediction may fill many functions, and most of the time is spent here. */
-function readPrompt(text: string, input: ArgumentInput): Reading {
+function* readPrompt(text: string, input: ArgumentInput): Steps<Reading> {
   const known = readings.get(input) ?? new Map<string, Reading>()
   readings.set(input, known)
   const before = known.get(text)
   if (before !== undefined) return before
+  yield
   const prompt = promptOf(text)
-  const found = findAll(prompt, input)
+  yield
+  const found = yield* findAll(prompt, input)
   const reading = { prompt, found, promptStems: new Set(prompt.words.map(({ stem }) => stem)), ranks: rankInKind(found) }
   known.set(text, reading)
   return reading

@@ -42,9 +42,15 @@ export function statedOffset({ text, start }: ParsedResult): number | undefined 
   return start.get('timezoneOffset') ?? undefined
 }
 
+/** The formatter of the last time zone, because opening one takes much longer than formatting a date. */
+let last: { readonly timeZone: string; readonly format: Intl.DateTimeFormat } | undefined
+
 /** Returns the offset of a time zone (IANA name) from UTC at an instant, in minutes. */
 export function offsetMinutes(at: Date, timeZone: string): number {
-  const parts = new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' }).formatToParts(at)
+  if (last?.timeZone !== timeZone) {
+    last = { timeZone, format: new Intl.DateTimeFormat('en-US', { timeZone, timeZoneName: 'longOffset' }) }
+  }
+  const parts = last.format.formatToParts(at)
   const match = /GMT([+-])(\d{2}):(\d{2})/.exec(parts.find(({ type }) => type === 'timeZoneName')?.value ?? '')
   if (match === null) return 0
   return (match[1] === '-' ? -1 : 1) * (Number(match[2]) * 60 + Number(match[3]))

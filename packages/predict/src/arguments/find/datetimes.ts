@@ -1,4 +1,6 @@
 import { type ParsedComponents, parse } from 'chrono-node'
+import type { Steps } from '../../in-slices.ts'
+import { type Chunk, chunksOf } from './chunks.ts'
 import { clockAfter, offsetMinutes, statedOffset, type Zone } from './clock.ts'
 import type { Datetime, Piece } from './piece.ts'
 
@@ -15,16 +17,26 @@ const CLOCK = /\b(?:\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]\.?m\b\.?)?|\d{1,2} ?[ap]\.
 const MAX_CHARACTERS = 2_000
 
 /** Finds dates and times in the user's time zone. A range results in its two ends and in a period. */
-export function findDatetimes(prompt: string, now: Date, timeZone: string): Piece[] {
+export function* findDatetimes(prompt: string, now: Date, timeZone: string): Steps<Piece[]> {
+  const found: Piece[] = []
   const text = prompt.slice(0, MAX_CHARACTERS)
-  if (!DATE_HINT.test(text)) return []
+  for (const chunk of chunksOf(text)) {
+    if (!DATE_HINT.test(chunk.text)) continue
+    yield
+    found.push(...findInChunk(text, chunk, now, timeZone))
+  }
+  return found
+}
+
+function findInChunk(prompt: string, chunk: Chunk, now: Date, timeZone: string): Piece[] {
   const zone = { name: timeZone, minutes: offsetMinutes(now, timeZone) }
   const reference = { instant: now, timezone: zone.minutes }
-  return parse(text, reference, FORWARD).flatMap((result) => {
+  return parse(chunk.text, reference, FORWARD).flatMap((result) => {
     const stated = statedOffset(result)
-    const latest = latestDay(text, result.index, now)
+    const start = chunk.start + result.index
+    const latest = latestDay(prompt, start, now)
     const read = (span: Span, parts: ParsedComponents) => datetimeOf(span, parts, stated, latest, zone)
-    const found = { text: result.text, start: result.index, end: result.index + result.text.length }
+    const found = { text: result.text, start, end: start + result.text.length }
     const middle = result.end === null || result.end === undefined ? null : BETWEEN.exec(result.text)
     if (NOT_DATE.test(found.text.trim())) return []
     if (middle === null || !result.end) return read(found, result.start)

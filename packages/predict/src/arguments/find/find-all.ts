@@ -1,3 +1,4 @@
+import type { Steps } from '../../in-slices.ts'
 import { findQuotes } from '../../words/quotes.ts'
 import type { ArgumentInput } from '../types.ts'
 import { findHalves, findLists } from './compounds.ts'
@@ -16,8 +17,8 @@ const MAX_PIECES = 50
 const WHOLE: readonly Kind[] = ['tag', 'url', 'email', 'address', 'id', 'file', 'handle', 'color', 'code', 'slug']
 
 /** Finds all pieces of a prompt that may be a value, independent of the parameters. */
-export function findAll({ text, words }: Prompt, { now, timeZone }: Pick<ArgumentInput, 'now' | 'timeZone'>): Piece[] {
-  const patterns = findPatterns(text).slice(0, MAX_PIECES)
+export function* findAll({ text, words }: Prompt, { now, timeZone }: Pick<ArgumentInput, 'now' | 'timeZone'>): Steps<Piece[]> {
+  const patterns = (yield* findPatterns(text)).slice(0, MAX_PIECES)
   const quoted = findQuotes(text)
     .slice(0, MAX_PIECES)
     .map(
@@ -27,25 +28,29 @@ export function findAll({ text, words }: Prompt, { now, timeZone }: Pick<Argumen
         form: patterns.find((mark) => mark.text === quote.text && overlaps(mark, quote))?.kind,
       }),
     )
+  yield
   const free = patterns.filter((mark) => !quoted.some((quote) => overlaps(mark, quote)))
   const solid = [...quoted, ...free.filter(isWhole)]
   const postal = findPostal(text)
-  const datetimes = findDatetimes(text, now, timeZone).filter((datetime) => !postal.some((part) => overlaps(part, datetime)))
-  const plain = [
-    ...free.filter((mark) => !isWhole(mark)),
-    ...datetimes,
-    ...findNumbers(text, words).slice(0, MAX_PIECES),
-    ...postal,
-    ...findGazetteerNames(words).slice(0, MAX_PIECES),
-    ...findNames(words)
-      .slice(0, MAX_PIECES)
-      .filter((name) => !datetimes.some((datetime) => overlaps(name, datetime))),
-    ...findPhrases(words, datetimes).slice(0, MAX_PIECES),
-  ].filter((one) => !solid.some((other) => overlaps(one, other) && !(other.kind === 'id' && one.end - one.start > other.end - other.start)))
+  yield
+  const datetimes = (yield* findDatetimes(text, now, timeZone)).filter((datetime) => !postal.some((part) => overlaps(part, datetime)))
+  yield
+  const numbers = findNumbers(text, words).slice(0, MAX_PIECES)
+  yield
+  const gazetteer = findGazetteerNames(words).slice(0, MAX_PIECES)
+  const names = findNames(words)
+    .slice(0, MAX_PIECES)
+    .filter((name) => !datetimes.some((datetime) => overlaps(name, datetime)))
+  const phrases = findPhrases(words, datetimes).slice(0, MAX_PIECES)
+  yield
+  const plain = [...free.filter((mark) => !isWhole(mark)), ...datetimes, ...numbers, ...postal, ...gazetteer, ...names, ...phrases].filter(
+    (one) => !solid.some((other) => overlaps(one, other) && !(other.kind === 'id' && one.end - one.start > other.end - other.start)),
+  )
+  yield
   const single = [...solid, ...plain, ...findHalves([...solid, ...plain])]
-  return [...single, ...findLists(text, single), ...findClauses(text).slice(0, MAX_PIECES)]
-    .sort((a, b) => a.start - b.start || b.end - a.end)
-    .slice(0, 2 * MAX_PIECES)
+  const clauses = findClauses(text).slice(0, MAX_PIECES)
+  yield
+  return [...single, ...findLists(text, single), ...clauses].sort((a, b) => a.start - b.start || b.end - a.end).slice(0, 2 * MAX_PIECES)
 }
 
 /** Without its +, a phone number may be any number. */

@@ -1,4 +1,6 @@
 import { findPhoneNumbersInText } from 'libphonenumber-js/min'
+import type { Steps } from '../../in-slices.ts'
+import { chunksOf } from './chunks.ts'
 import type { Kind, Piece } from './piece.ts'
 
 /** In order of priority: a later pattern does not match text that an earlier one matched. */
@@ -26,17 +28,23 @@ const NOT_AN_ID =
   /^(?:\d+(?:st|nd|rd|th|am|pm|k|m|bn?|x|px|kg|g|mg|km|cm|mm|mi|ft|lbs?|oz|h|hrs?|min|mins|s|ms|kb|mb|gb|tb|l|ml|w|kw|hp|usd|eur)|\d+-\p{L}+(?:-\p{L}+)*|\d+[dt]\d*)$/iu
 
 /** Finds pieces with a distinctive form: addresses, ids, files, handles, colors, coordinates, `{tags}` and phone numbers. */
-export function findPatterns(prompt: string): Piece[] {
+export function* findPatterns(prompt: string): Steps<Piece[]> {
   const found: Piece[] = []
   for (const [kind, pattern] of PATTERNS) {
     for (const match of prompt.matchAll(pattern)) {
       if ((kind === 'id' && NOT_AN_ID.test(match[0])) || /^#\d+$/.test(match[0])) continue
       add({ kind, text: match[0], start: match.index, end: match.index + match[0].length })
     }
+    yield
   }
-  for (const { startsAt, endsAt } of /\d{3}/.test(prompt) ? findPhoneNumbersInText(prompt, 'US') : []) {
-    const start = startsAt > 0 && prompt[startsAt - 1] === '+' ? startsAt - 1 : startsAt
-    add({ kind: 'phone', text: prompt.slice(start, endsAt), start, end: endsAt })
+  for (const chunk of chunksOf(prompt)) {
+    if (!/\d{3}/.test(chunk.text)) continue
+    yield
+    for (const { startsAt, endsAt } of findPhoneNumbersInText(chunk.text, 'US')) {
+      const start = chunk.start + startsAt - (chunk.text[startsAt - 1] === '+' ? 1 : 0)
+      const end = chunk.start + endsAt
+      add({ kind: 'phone', text: prompt.slice(start, end), start, end })
+    }
   }
   return found
 

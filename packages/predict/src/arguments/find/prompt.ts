@@ -11,11 +11,12 @@ export type Word = {
   readonly before: string
 }
 
-/** Returns the words of a text in order. A possessive 's is not part of a word. */
+/** Returns the first MAX_WORDS words of a text. A possessive 's is not part of a word. */
 function wordsOf(text: string): Word[] {
   const words: Word[] = []
   let last = 0
   for (const match of text.matchAll(/\p{N}+(?:[.,:]\p{N}+)+\p{L}*|[\p{L}\p{N}]+(?:['’](?!s\b)\p{L}+)*/gu)) {
+    if (words.length === MAX_WORDS) break
     const [word] = match
     const end = match.index + word.length
     words.push({ text: word, ...lowered(word), start: match.index, end, before: text.slice(last, match.index) })
@@ -45,7 +46,7 @@ export function cutPrompt(text: string): string {
 }
 
 export function promptOf(text: string): Prompt {
-  return { text, words: wordsOf(text).slice(0, MAX_WORDS) }
+  return { text, words: wordsOf(text) }
 }
 
 /** Returns the words that start within a span. */

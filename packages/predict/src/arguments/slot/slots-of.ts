@@ -54,17 +54,16 @@ const MAX_SLOTS = 120
 
 const slotsByProperties = new WeakMap<Fillable['properties'], readonly Slot[]>()
 
-/** Returns the slots of a function. Objects are split into their properties. The result is cached by the `properties` object. */
-export function slotsOf({ properties, required }: Fillable): readonly Slot[] {
+/**
+ * Returns the slots of a function, or of the items of a list. Objects are split into their properties. The result is cached by the
+ * `properties` object.
+ */
+export function slotsOf({ properties, required }: Pick<Fillable, 'properties' | 'required'>): readonly Slot[] {
   const known = slotsByProperties.get(properties)
   if (known !== undefined) return known
-  const slots = slotsIn(properties, required)
+  const slots = expand(properties, required, [], 0).slice(0, MAX_SLOTS)
   slotsByProperties.set(properties, slots)
   return slots
-}
-
-export function slotsIn(properties: Fillable['properties'], required: readonly string[]): readonly Slot[] {
-  return expand(properties, required, [], 0).slice(0, MAX_SLOTS)
 }
 
 function expand(properties: Fillable['properties'], required: readonly string[], above: readonly string[], depth: number): Slot[] {

@@ -1,7 +1,7 @@
 import type { ValueSchema } from '@onward/catalog'
 import type { Kind, Piece } from '../find/piece.ts'
 import type { ExpectedType, Slot } from '../slot/slot.ts'
-import { slotsIn } from '../slot/slots-of.ts'
+import { slotsOf } from '../slot/slots-of.ts'
 import { datetimeInstant, datetimeText } from './datetime-text.ts'
 import { inMinorUnits, isoCodeText } from './iso-codes.ts'
 
@@ -128,7 +128,7 @@ function listOf(schema: ValueSchema, slot: Slot, found: Piece, timeZone: string)
 /** Returns an item with one property: the only required one, or the one whose expected type matches the piece. */
 function objectOf({ properties = {}, required = [] }: ValueSchema, found: Piece, timeZone: string): object | undefined {
   if (required.length > 1) return undefined
-  const slots = slotsIn(properties, required)
+  const slots = slotsOf({ properties, required })
   const slot = slots.find(({ required: needed }) => needed) ?? slots.find(({ expected }) => expected.has(found.kind as never))
   const value = slot === undefined ? undefined : valueBy(slot.schema, slot, found, timeZone)
   if (slot === undefined || value === undefined) return undefined

@@ -1,3 +1,4 @@
+import type { Steps } from '../../in-slices.ts'
 import { type Fillable, fits, type PredictedArgument, type PredictedArguments, type Variables } from '../types.ts'
 import { affinity } from './affinity.ts'
 import { canonical } from './canonical.ts'
@@ -42,13 +43,14 @@ export function reassignQuotes(
 }
 
 /** Finds a parameter for mentioned variables that match no name: the only required parameter that can hold the value. */
-export function assignUnusedMentions(
+export function* assignUnusedMentions(
   check: Fillable['check'],
   unfilled: readonly Target[],
   mentions: readonly Mention[],
-): PredictedArguments {
+): Steps<PredictedArguments> {
   const found: Record<string, PredictedArgument> = {}
   for (const { variable, by } of mentions) {
+    yield
     if (by === 'owner') continue
     const candidates = unfilled.filter(
       (target) =>
@@ -81,12 +83,11 @@ export function joinFullNames(
   title: readonly string[],
 ): PredictedArguments {
   const found: Record<string, PredictedArgument> = {}
+  const named = (name: string) => variables.filter(({ last, value }) => typeof value === 'string' && last.join(' ') === name)
+  const [firsts, lasts] = [named('first name'), named('last name')]
   for (const target of unfilled.filter(isWholeName)) {
-    const firsts = variables.filter(({ last, value }) => last.join(' ') === 'first name' && typeof value === 'string')
     const pairs = firsts.flatMap((first) => {
-      const last = variables.find(
-        (other) => other.last.join(' ') === 'last name' && prefixOf(other) === prefixOf(first) && typeof other.value === 'string',
-      )
+      const last = lasts.find((other) => prefixOf(other) === prefixOf(first))
       const asName = { ...first, last: target.words, words: [...first.owner, ...target.words], kind: undefined }
       return last !== undefined && affinity(asName, target, title, false) >= 6 ? [{ first, last }] : []
     })

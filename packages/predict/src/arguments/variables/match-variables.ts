@@ -1,3 +1,4 @@
+import type { Steps } from '../../in-slices.ts'
 import type { Fillable, PredictedArgument } from '../types.ts'
 import { affinity, cueScore } from './affinity.ts'
 import type { Mention } from './mentions.ts'
@@ -14,12 +15,13 @@ const DOUBT = 0.5
 const CERTAIN = 10
 
 /** Returns the variable of each parameter, best pairs first. When two variables fit equally well, neither is chosen. */
-export function matchVariables(matching: Matching): ReadonlyMap<string, Pair> {
-  const pairs = pairsOf(matching)
+export function* matchVariables(matching: Matching): Steps<ReadonlyMap<string, Pair>> {
+  const pairs = yield* pairsOf(matching)
   const matched = new Map<string, Pair>()
   const doubtful = new Set<string>()
   const used = new Set<string>()
   for (const pair of pairs) {
+    yield
     const { parameter } = pair.target
     const isAvailable = ({ variable, nameScore }: Pair) => !used.has(variable.path) || nameScore >= NAMED
     if (matched.has(parameter) || doubtful.has(parameter) || !isAvailable(pair)) continue
@@ -72,11 +74,13 @@ const MENTIONED = { tag: 4, name: 3.5, owner: 3 } as const
 const MAX_PAIRS = 12
 
 /** Returns the pairs with a sufficient score, the best first. */
-function pairsOf(matching: Matching): Pair[] {
-  return matching.targets.flatMap((target) => validPairs(matching, target)).sort((a, b) => b.score - a.score)
+function* pairsOf(matching: Matching): Steps<Pair[]> {
+  const pairs: Pair[] = []
+  for (const target of matching.targets) pairs.push(...(yield* validPairs(matching, target)))
+  return pairs.sort((a, b) => b.score - a.score)
 }
 
-function validPairs(matching: Matching, target: Target): Pair[] {
+function* validPairs(matching: Matching, target: Target): Steps<Pair[]> {
   const enough = target.required ? ENOUGH.required : ENOUGH.optional
   const likely = matching.variables
     .map((variable) => ({ variable, ...scorePair(matching, target, variable) }))
@@ -84,6 +88,7 @@ function validPairs(matching: Matching, target: Target): Pair[] {
     .sort((a, b) => b.score - a.score)
   const pairs: Pair[] = []
   for (const each of likely) {
+    yield
     const value = tagFor(matching.check, target, each.variable)
     if (value !== undefined) pairs.push({ target, value, ...each })
     if (pairs.length === MAX_PAIRS) break

@@ -1,3 +1,4 @@
+import type { Steps } from '../../in-slices.ts'
 import { findQuotes } from '../../words/quotes.ts'
 import { promptOf, type Word } from '../find/prompt.ts'
 import { canonical } from './canonical.ts'
@@ -30,21 +31,26 @@ const MAX_NEARBY = 4
 const MAX_MENTIONS = 100
 
 /** Finds the mentions of variables in a prompt, in order. Quotes contain text and no mentions. */
-export function mentionsOf(prompt: string, variables: readonly Variable[]): Mention[] {
+export function* mentionsOf(prompt: string, variables: readonly Variable[]): Steps<Mention[]> {
   const quotes = findQuotes(prompt)
   const isFree = ({ start, end }: { start: number; end: number }) => !quotes.some((quote) => start < quote.end && end > quote.start)
   const tags = tagSpots(prompt, variables).filter(isFree)
   const words = promptOf(prompt).words.filter(
     (word) => isFree(word) && !isPossessive(prompt, word) && !tags.some((tag) => word.start < tag.end && word.end > tag.start),
   )
-  const spots = [...tags, ...nameSpots(prompt, words, variables)].sort((a, b) => a.start - b.start).slice(0, MAX_MENTIONS)
+  yield
+  const names = yield* nameSpots(prompt, words, variables)
+  const spots = [...tags, ...names].sort((a, b) => a.start - b.start).slice(0, MAX_MENTIONS)
   const edges = [...quotes, ...spots]
-  return spots.map((spot) => {
+  const mentions: Mention[] = []
+  for (const spot of spots) {
+    yield
     const before = nearbyWords(prompt, words, edges, spot, -1)
     const after = nearbyWords(prompt, words, edges, spot, 1)
     const behind = after[0] === 'as' ? canonical(after.slice(1).join(' ')) : []
-    return { ...spot, before, after, ahead: canonical(before.toReversed().join(' ')), behind }
-  })
+    mentions.push({ ...spot, before, after, ahead: canonical(before.toReversed().join(' ')), behind })
+  }
+  return mentions
 }
 
 function tagSpots(prompt: string, variables: readonly Variable[]): Spot[] {
@@ -56,10 +62,11 @@ function tagSpots(prompt: string, variables: readonly Variable[]): Spot[] {
 }
 
 /** Finds the longest name at each position: `the deal's name`, `name of the deal`, `the deal`. */
-function nameSpots(prompt: string, words: readonly Word[], variables: readonly Variable[]): Spot[] {
+function* nameSpots(prompt: string, words: readonly Word[], variables: readonly Variable[]): Steps<Spot[]> {
   const names = indexNames(variables)
   const spots: Spot[] = []
   for (let at = 0; at < words.length; ) {
+    yield
     const spot = spotAt(prompt, words, at, names)
     if (spot !== undefined) spots.push(spot)
     at = spot === undefined ? at + 1 : words.findIndex(({ start }) => start >= spot.end)

@@ -1,3 +1,4 @@
+import type { Steps } from '../../in-slices.ts'
 import type { Variables } from '../types.ts'
 import { canonical } from './canonical.ts'
 
@@ -21,21 +22,28 @@ const MAX_DEPTH = 4
 /** The number of variables, parts included, that are used. Forms and workflows have fewer. */
 const MAX_VARIABLES = 500
 const MAX_OBJECT_CHARACTERS = 10_000
+/** A variable with a longer name is left out, because it could consist of thousands of words. */
+const MAX_NAME_CHARACTERS = 200
 
 /** Returns every variable that can be written as a tag, outer ones first. Only lists with a single item are searched. */
-export function variablesOf(variables: Variables): Variable[] {
+export function* variablesOf(variables: Variables): Steps<Variable[]> {
   const found: Variable[] = []
   let level = inside(variables, '', [])
   for (let depth = 0; level.length > 0 && depth <= MAX_DEPTH && found.length < MAX_VARIABLES; depth++) {
     found.push(...level)
-    level = level.flatMap(({ path, value, words }) => (isOpen(value) ? inside(value, `${path}.`, words) : [])).slice(0, MAX_VARIABLES)
+    const next: Variable[] = []
+    for (const { path, value, words } of level) {
+      yield
+      if (next.length < MAX_VARIABLES && isOpen(value)) next.push(...inside(value, `${path}.`, words))
+    }
+    level = next.slice(0, MAX_VARIABLES)
   }
   return found.slice(0, MAX_VARIABLES)
 }
 
 function inside(holder: object, prefix: string, owner: readonly string[]): Variable[] {
   return Object.entries(holder)
-    .filter(([name]) => (prefix === '' ? /^[A-Za-z_][A-Za-z0-9_-]*$/ : /^[A-Za-z0-9_-]+$/).test(name))
+    .filter(([name]) => name.length <= MAX_NAME_CHARACTERS && (prefix === '' ? /^[A-Za-z_][A-Za-z0-9_-]*$/ : /^[A-Za-z0-9_-]+$/).test(name))
     .slice(0, MAX_VARIABLES)
     .map(([name, value]) => {
       const last = Array.isArray(holder) ? [] : canonical(name)

@@ -1,3 +1,4 @@
+import type { Steps } from '../../in-slices.ts'
 import { cutPrompt } from '../find/prompt.ts'
 import type { ArgumentInput, Fillable, PredictedArgument, PredictedArguments, Variables } from '../types.ts'
 import { canonical } from './canonical.ts'
@@ -10,19 +11,21 @@ import { type Target, targetsOf } from './targets-of.ts'
 import { type Variable, variablesOf } from './variables-of.ts'
 
 /** Adds arguments from variables to those from the prompt (`fromPrompt`). */
-export function withVariables(
+export function* withVariables(
   fillable: Fillable,
   input: Pick<ArgumentInput, 'prompt'>,
   sent: Variables,
   fromPrompt: PredictedArguments,
-): PredictedArguments {
+): Steps<PredictedArguments> {
   const { check } = fillable
   const text = input.prompt ?? ''
-  const { variables, mentions, mentionsByVariable } = readVariables(input, sent)
+  const { variables, mentions, mentionsByVariable } = yield* readVariables(input, sent)
   const title = canonical(fillable.title ?? fillable.about)
   const targets = targetsOf(fillable)
+  yield
   const literals = keepTags(check, withoutMentions(fromPrompt, text, mentions), sent)
-  const matched = matchVariables({ check, targets, variables, mentions: mentionsByVariable, title, prompted: input.prompt !== null })
+  yield
+  const matched = yield* matchVariables({ check, targets, variables, mentions: mentionsByVariable, title, prompted: input.prompt !== null })
   const { chosen, displaced } = resolveConflicts(literals, matched, {
     isQuoted: (parameter) => isQuoted(literals[parameter], text),
     isMisplaced: (parameter) =>
@@ -35,9 +38,12 @@ export function withVariables(
 
   const unfilled = (args: PredictedArguments) => targets.filter(({ parameter }) => !Object.hasOwn(args, parameter))
   const texts = Object.values(displaced).filter((argument) => isQuoted(argument, text))
+  yield
   const reassigned = { ...reassignQuotes(check, unfilled(chosen), texts, text, sent), ...chosen }
   const unused = mentions.filter((mention) => !isUsed(mention, reassigned))
-  const all = { ...assignUnusedMentions(check, unfilled(reassigned), unused), ...reassigned }
+  const assigned = yield* assignUnusedMentions(check, unfilled(reassigned), unused)
+  const all = { ...assigned, ...reassigned }
+  yield
   return { ...joinFullNames(check, unfilled(all), variables, title), ...all }
 }
 
@@ -50,12 +56,17 @@ type Reading = {
 const readings = new WeakMap<object, Reading>()
 
 /** Reads the variables and where the prompt mentions them. The result is cached by input, because a prediction may fill many functions. */
-function readVariables(input: Pick<ArgumentInput, 'prompt'>, sent: Variables): Reading {
+function* readVariables(input: Pick<ArgumentInput, 'prompt'>, sent: Variables): Steps<Reading> {
   const before = readings.get(input)
   if (before !== undefined) return before
-  const variables = variablesOf(sent)
-  const mentions = mentionsOf(cutPrompt(input.prompt ?? ''), variables)
-  const mentionsByVariable = new Map(variables.map((variable) => [variable, mentions.filter((mention) => isOf(mention, variable))]))
+  const variables = yield* variablesOf(sent)
+  const mentions = yield* mentionsOf(cutPrompt(input.prompt ?? ''), variables)
+  const mentionsByVariable = new Map<Variable, readonly Mention[]>()
+  for (const variable of variables) {
+    yield
+    const own = mentions.filter((mention) => isOf(mention, variable))
+    mentionsByVariable.set(variable, own)
+  }
   const reading = { variables, mentions, mentionsByVariable }
   readings.set(input, reading)
   return reading

@@ -1,0 +1,33 @@
+import type { Fillable } from './arguments/types.ts'
+import { finish } from './in-slices.ts'
+import { predictArguments } from './predict-arguments.ts'
+
+const SAMPLE: Fillable = {
+  check: () => [],
+  properties: {
+    ...{ title: { type: 'string' }, email: { type: 'string' }, phone: { type: 'string' }, currency: { type: 'string' } },
+    ...{
+      due_date: { type: 'string', format: 'date-time' },
+      count: { type: 'integer' },
+      labels: { type: 'array', items: { type: 'string' } },
+    },
+  },
+  required: ['title'],
+  about: 'Create a task',
+}
+
+const PROMPT =
+  'Create a task titled Sales for Ada Lovelace on June 3, 2027 at 5pm, or in 2 days and 3 hours, 5 minutes ago, next Friday, Mon 9:00 to ' +
+  '10:00, 2027-01-02T03:04Z, 1/2/27, Jan-Feb, 3rd of May. Send $20 or 5 % to bob@example.com about "x" in acme/web, id a1b2, for {name} ' +
+  'in France, see https://example.com/a, call +1 202 555 0143 or (202) 555-0199, twenty euros, 12 Main St, Springfield, IL 62701. '
+
+/**
+ * Predicts arguments from long prompts, so that the patterns of all finders are compiled. Otherwise, the first long prompt of a process
+ * would block the event loop for up to 0.2 s. Patterns are compiled twice: for texts with and without characters beyond Latin-1.
+ */
+export function warmUp(): void {
+  for (const last of ['.', '…']) {
+    const prompt = PROMPT.repeat(10) + last
+    finish(predictArguments(SAMPLE, { prompt, variables: { name: 'Ada' }, now: new Date(), timeZone: 'UTC' }, {}))
+  }
+}
