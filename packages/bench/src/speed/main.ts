@@ -7,13 +7,14 @@ import { lateEvents } from './late-events.ts'
 import { list } from './list.ts'
 import { neighbours } from './neighbours.ts'
 import { predict } from './predict.ts'
+import { predictStalls } from './predict-stalls.ts'
 import { webhookSpeed } from './webhook-speed.ts'
 import { webhooks } from './webhooks.ts'
 
 /** `pnpm bench <name> [options]`: one scenario. */
 const SCENARIOS = {
   ...{ webhooks, hanging, 'webhook-speed': webhookSpeed, enforcement, list, bulk, 'late-events': lateEvents },
-  ...{ predict, neighbours },
+  ...{ predict, 'predict-stalls': predictStalls, neighbours },
 }
 
 await runProgram('bench', fileURLToPath(new URL('../../../..', import.meta.url)), process.env, (tools) =>

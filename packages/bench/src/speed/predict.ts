@@ -6,6 +6,7 @@ import { readSets } from '@onward/predict/training-sets'
 import { rankByWords } from '../eval/baseline.ts'
 import { median, quantile } from '../numbers.ts'
 import type { Command } from '../rig/command-line.ts'
+import { measureWork, msSince } from './loop-delay.ts'
 
 const GOALS = { p99Ms: 10, buildMs: 2_000, memoryMb: 150, loopDelayMs: 30 }
 const REBUILDS = 5
@@ -31,7 +32,7 @@ export const predict: Command = {
     const knowledge = await readKnowledge(WEIGHTS)
     let ranker: Ranker | undefined
     const build = (of: readonly Rankable[]) =>
-      measureBuilding(async () => {
+      measureWork(async () => {
         ranker = await buildRanker(of, knowledge)
       })
     const fresh = () => functions.map((fn) => ({ ...fn }))
@@ -59,7 +60,7 @@ export const predict: Command = {
 }
 
 /** Repeats the functions of the sets and the built-in apps under other names until there are `count`. Returns them and prompts for them. */
-async function makeFunctions(folders: readonly string[], count: number) {
+export async function makeFunctions(folders: readonly string[], count: number) {
   const { functions: builtIn } = await loadCatalog([APPS])
   const sets = (await Promise.all(folders.map(readSets))).flat()
   const all: readonly Rankable[] = [...sets.flatMap(({ functions }) => functions), ...builtIn]
@@ -87,28 +88,6 @@ function measure<T>(work: () => T): { value: T; ms: number } {
   const from = process.cpuUsage()
   const value = work()
   return { value, ms: msSince(from) }
-}
-
-/** `loopDelayMs`: the longest time between two turns of the event loop. */
-async function measureBuilding(build: () => Promise<void>): Promise<{ ms: number; loopDelayMs: number }> {
-  let loopDelayMs = 0
-  let turn = process.cpuUsage()
-  const watch = () => {
-    loopDelayMs = Math.max(loopDelayMs, msSince(turn))
-    turn = process.cpuUsage()
-    next = setImmediate(watch)
-  }
-  let next = setImmediate(watch)
-  const from = process.cpuUsage()
-  await build()
-  const ms = msSince(from)
-  clearImmediate(next)
-  return { ms, loopDelayMs }
-}
-
-function msSince(from: NodeJS.CpuUsage): number {
-  const { user, system } = process.cpuUsage(from)
-  return (user + system) / 1_000
 }
 
 /** Returns the used memory after a full garbage collection. */
