@@ -16,15 +16,18 @@ export const WEIGHTS = 'packages/predict/weights'
 
 const argumentWeights: ArgumentWeights = JSON.parse(readFileSync(`${WEIGHTS}/arguments.json`, 'utf8'))
 
-/** Loads the apps that come with Onward. */
-export const loadBuiltIn = () => loadCatalog(['packages/catalog/apps'])
+const BUILT_IN = 'packages/catalog/apps'
 
-/** Returns the functions of the apps that come with Onward, and a function that ranks them for a prompt. */
-export async function rankBuiltIn() {
-  const { functions } = await loadBuiltIn()
+/** Loads the apps that come with Onward. */
+export const loadBuiltIn = () => loadCatalog([BUILT_IN])
+
+/** Returns the functions of the apps that come with Onward, and a function that ranks them for a prompt. `more` are folders of other apps. */
+export async function rankBuiltIn(...more: string[]) {
+  const { functions } = await loadCatalog([BUILT_IN, ...more])
   const ranker = await buildRanker(functions, await readKnowledge(WEIGHTS))
-  const ask = (prompt: string, count = 5, connected = (_app: string) => false) => {
-    const { fits, ranked } = ranker.rank(prompt, { connected, count })
+  const ask = (prompt: string, count = 5, connected = (_app: string) => false, only?: (app: string) => boolean) => {
+    const wanted = only && ((number: number) => only((functions[number] as AppFunction).app.name))
+    const { fits, ranked } = ranker.rank(prompt, { connected, count, wanted })
     return { fits, ranked, found: ranked.map(({ number }) => functions[number] as AppFunction) }
   }
   return { functions, ask }

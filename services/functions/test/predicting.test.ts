@@ -198,6 +198,18 @@ describe('POST /functions/predict with all built-in apps', () => {
     const [best] = await predict({ prompt: 'open a ticket about the broken printer' }, '', all.user('joe'))
     expect(best?.name).toMatch(/^(desk|freshdesk|intercom|zendesk)-create-ticket$/)
   })
+
+  it.each(['connected_only=true', 'app=crm'])('is sure of a function that fits, and not of one that does not, with %s', async (query) => {
+    const user = all.user('joe-crm')
+    await user.connect('crm')
+    const [fitting] = await predict({ prompt: 'create a contact for ada@example.com' }, `?${query}`, user)
+    expect(fitting).toMatchObject({ name: 'crm-create-contact' })
+    expect(fitting?.confidence).toBeGreaterThanOrEqual(0.5)
+    for (const prompt of ['create a contact in HubSpot', 'create an invoice for ACME', 'delete contact 5']) {
+      const [other] = await predict({ prompt }, `?${query}`, user)
+      expect(other?.confidence ?? 0).toBeLessThan(0.5)
+    }
+  })
 })
 
 describe('predict_arguments', () => {

@@ -16,7 +16,7 @@ export type Candidate = {
 export type CandidateRows = { readonly query: Query; readonly pool: readonly number[]; readonly rows: readonly Row[] }
 
 /** The bonus of a candidate whose app the prompt names: other apps win only when they fit much better. */
-const NAMED = 4
+export const NAMED = 4
 
 /** Returns the candidates, best first. `extra` is added to the learnt score. */
 export function order(

@@ -42,8 +42,17 @@ export function cutForRanking(text: string): string {
   return normalized.length > MAX_CHARACTERS ? normalized.slice(0, MAX_CHARACTERS) : prompt
 }
 
+/** "Tell the team that it works", "let Ada know that it works", but not "tell me that it works". */
+const TELLS =
+  /\b(?:(?:tell|notify|inform)\s+(?!me\b|us\b)((?:[^\s.?!]+\s+){1,8}?)that|let\s+(?!me\b|us\b)((?:[^\s.?!]+\s+){1,8}?)know(?:\s+that)?)\s+(.+?)(?=[.?!](?:\s|$)|\n|$)/i
+
+/** Functions send or post messages, and do not tell anything. What a prompt tells is the text of the message: a value, like a quote. */
+function asMessage(prompt: string): string {
+  return prompt.replace(TELLS, (_all, told = '', known = '', text) => `send or post a message to ${told}${known}“${text}”`)
+}
+
 export function readQuery({ vocabulary, size, words: list, named }: Index, text: string): Query {
-  const prompt = cutForRanking(text)
+  const prompt = asMessage(cutForRanking(text))
   const withValues = contentWords(prompt)
   const without = contentWords(withoutValues(prompt))
   const bareWords = [...new Set(without.length > 0 ? without : withValues)]

@@ -6,7 +6,7 @@ import { moveToFront, openMayBeFirst } from './destruction.ts'
 import { featuresOf } from './features.ts'
 import type { Rankable } from './function-text.ts'
 import type { RankingKnowledge } from './knowledge.ts'
-import { type Candidate, type CandidateRows, order } from './order.ts'
+import { type Candidate, type CandidateRows, NAMED, order } from './order.ts'
 import type { Past } from './past.ts'
 import { type Query, readQuery } from './query.ts'
 import { openRecall } from './recall.ts'
@@ -28,8 +28,10 @@ export type Ranking = {
 
 export type Ranker = {
   /**
-   * Returns the most relevant functions, at most `count`. The first one is destructive only if the prompt asks for destruction. `connected` tells whether the user has connected an app. `past` holds past
-   * prompts. Only functions for which `wanted` returns true are ranked.
+   * Returns the most relevant functions, at most `count`. The first one is destructive only if the prompt asks for destruction.
+   * `connected` tells whether the user has connected an app. `past` holds past prompts. Only functions for which `wanted` returns true
+   * are returned. They are preferred like functions of an app that the prompt names, but if another function fits much better, their
+   * confidence is low.
    */
   rank(
     prompt: string,
@@ -43,7 +45,7 @@ export type Ranker = {
 }
 
 /** The bonus of a connected app when the prompt names no other app. It decides between similar functions; a much better one still wins. */
-const CONNECTED = 2.5
+const CONNECTED = 3
 /**
  * The penalty of a passthrough function: users who need a raw request ask for it, so it must not win when no other function of the app fits.
  */
@@ -70,31 +72,32 @@ function* build(functions: readonly Rankable[], { english, model, outOfScope, vo
       const found = retrieve(query, connected, wanted)
       const asked = rowsOf(query, found)
       const recalled = recall(prompt, past)
+      const isMeant = ({ app }: Rankable) => query.apps.size === 0 || query.apps.has(app.name)
+      const requested = (number: number) => (wanted?.(number) === true && isMeant(functions[number] as Rankable) ? NAMED : 0)
       const extra = (number: number) => {
-        const { app, type } = functions[number] as Rankable
-        const meant = connected(app.name) && (query.apps.size === 0 || query.apps.has(app.name))
-        return (meant ? CONNECTED : 0) + (type === 'PASSTHROUGH' ? PASSTHROUGH : 0)
+        const fn = functions[number] as Rankable
+        const preferred = connected(fn.app.name) && isMeant(fn) ? CONNECTED : 0
+        return Math.max(preferred, requested(number)) + (fn.type === 'PASSTHROUGH' ? PASSTHROUGH : 0)
       }
       const unlearnt = order(index, model.weights, asked, extra)
+      const all = past === undefined ? unlearnt : limitLearning(functions, unlearnt, learn())
+      const allowed = wanted === undefined ? all : all.filter(({ number }) => wanted(number))
       const mayBeFirst = openMayBeFirst(prompt)
-      const candidates = moveToFront(past === undefined ? unlearnt : limitLearning(functions, unlearnt, learn()), (number) =>
-        mayBeFirst(functions[number] as Rankable),
-      )
+      const candidates = moveToFront(allowed, (number) => mayBeFirst(functions[number] as Rankable))
       // Confidence never increases from one rank to the next.
       let confidence = 1
       const ranked = candidates.slice(0, count).map((each, place) => {
-        const confidenceFeatures = confidenceFeaturesOf(index, query, each, candidates[place === 0 ? 1 : 0])
+        const confidenceFeatures = confidenceFeaturesOf(index, query, each, bestExcept(each, all))
         const right = Math.max(probability(model.right, confidenceFeatures), place === 0 ? recalled.certainty(each.number) : 0)
         confidence = Math.min(confidence, Math.round(right * 1_000) / 1_000)
         return { number: each.number, confidence }
       })
       const [first] = candidates
-      return { fits: first !== undefined && (recalled.certainty(first.number) > 0 || fits(asked) >= cutoff), ranked }
+      return { fits: first !== undefined && (recalled.certainty(first.number) > 0 || fits(asked, wanted, requested) >= cutoff), ranked }
 
       /** Returns the candidates with those that past prompts add, in the order that past prompts give them. */
       function learn(): Candidate[] {
-        const { pool: all, scores } = recalled.addCandidates(found)
-        const pool = wanted === undefined ? all : all.filter(wanted)
+        const { pool, scores } = recalled.addCandidates(found)
         const rows = pool.length === found.pool.length ? asked : rowsOf(query, { pool, scores })
         return order(index, model.weights, rows, (number) => extra(number) + recalled.score(number))
       }
@@ -110,9 +113,15 @@ function* build(functions: readonly Rankable[], { english, model, outOfScope, vo
     return rowsOf(query, retrieve(query))
   }
 
-  /** Returns the probability that any function fits. Connected apps do not change it. */
-  function fits(asked: CandidateRows): number {
-    const [first, second] = order(index, model.weights, asked)
-    return first === undefined ? 0 : probability(model.fits, confidenceFeaturesOf(index, asked.query, first, second))
+  /** Returns the probability that any wanted function fits. Connected apps do not change it. */
+  function fits(asked: CandidateRows, wanted: (number: number) => boolean = () => true, requested?: (number: number) => number): number {
+    const all = order(index, model.weights, asked, requested)
+    const first = all.find(({ number }) => wanted(number))
+    return first === undefined ? 0 : probability(model.fits, confidenceFeaturesOf(index, asked.query, first, bestExcept(first, all)))
   }
+}
+
+/** Returns the best of the other candidates. */
+function bestExcept(one: Candidate, all: readonly Candidate[]): Candidate | undefined {
+  return all.find((other) => other !== one)
 }

@@ -22,7 +22,7 @@ const CONNECTED_WIDTH = 10
 export type Retrieved = {
   /** By function number; valid until the next call. */
   readonly scores: Readonly<Record<List, Float32Array>>
-  /** The numbers of about 40 functions in ascending order. */
+  /** The numbers of about 40 functions in ascending order, and of about 40 wanted ones if there are others. */
   readonly pool: readonly number[]
 }
 
@@ -45,7 +45,6 @@ export function openRetrieval(index: Index): Retrieve {
     index.concepts.add(query.concepts, scores.concepts)
     const text = index.meaning.read(query.words)
     if (text !== undefined) index.meaning.guess(text, scores.meaning)
-    if (wanted !== undefined) for (let i = 0; i < one.length; i++) if (!wanted(i)) for (const name of LISTS) scores[name][i] = 0
     const pool = new Set(WIDTHS.flatMap(([name, width]) => bestOf(scores[name], width)))
     const ofNamed = [...query.apps].flatMap((app) => index.named.functions(app))
     const nearest = ofNamed.sort((a, b) => (scores.bare[b] as number) - (scores.bare[a] as number) || a - b)
@@ -55,7 +54,14 @@ export function openRetrieval(index: Index): Retrieve {
     }
     for (const i of bestOf(one, CONNECTED_WIDTH)) pool.add(i)
     one.fill(0)
-    if (wanted !== undefined) for (const i of pool) if (!wanted(i)) pool.delete(i)
+    if (wanted !== undefined) {
+      const allowed = [...one.keys()].filter(wanted)
+      for (const [name, width] of WIDTHS) {
+        for (const i of allowed) one[i] = scores[name][i] as number
+        for (const i of bestOf(one, width)) pool.add(i)
+      }
+      one.fill(0)
+    }
     if (text !== undefined) for (const i of pool) scores.meaning[i] = index.meaning.cosine(text, i)
     return { scores, pool: [...pool].sort((a, b) => a - b) }
   }

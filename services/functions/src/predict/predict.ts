@@ -15,8 +15,8 @@ export type PredictRequest = ArgumentInput & {
   readonly withArguments: boolean
   /** Whether the user has connected an app. */
   readonly connected: (app: string) => boolean
-  /** Whether a function may be returned. */
-  readonly wanted: (fn: AppFunction) => boolean
+  /** Whether a function may be returned; undefined if all may. */
+  readonly wanted: ((fn: AppFunction) => boolean) | undefined
   /** The largest number of functions to return. */
   readonly count: number
   /** Aborts when the client disconnects. */
@@ -37,8 +37,12 @@ export async function predictFunctions(parts: PredictParts, caller: Caller, requ
   const past = await parts.prediction.past.of(caller)
   await nextTurn()
   const { functions, ranker } = parts.catalog.current
-  const wanted = (number: number) => functions.all[number] !== undefined && isWanted(functions.all[number].fn)
-  const offline = ranker.rank(input.prompt, { connected, wanted, count: Math.max(count, parts.prediction.model?.candidates ?? 0), past })
+  const wanted = (number: number) => {
+    const fn = functions.all[number]?.fn
+    return fn !== undefined && (isWanted === undefined || isWanted(fn))
+  }
+  const most = Math.max(count, parts.prediction.model?.candidates ?? 0)
+  const offline = ranker.rank(input.prompt, { connected, wanted: isWanted && wanted, count: most, past })
   const question = { input, offline, functions, wanted, withArguments, gone }
   const advice: Advice = (await parts.prediction.model?.advise(question)) ?? { ranking: offline }
   const { fits, ranked } = advice.ranking

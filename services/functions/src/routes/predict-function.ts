@@ -1,3 +1,4 @@
+import type { AppFunction } from '@onward/catalog'
 import { predictFunction } from '@onward/contract'
 import { Refusal } from '@onward/runtime'
 import { findFilterApp } from '../catalog/functions.ts'
@@ -18,6 +19,8 @@ export const predictFunctionRoute = route(predictFunction, async (ctx, { caller,
   const { connected_only: connectedOnly } = query
   const topK = body.top_k ?? query.top_k
   const accounts = groupByApp(await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId }))
+  const isWanted = (fn: AppFunction) =>
+    (app === undefined || fn.app.name === app.name) && (connectedOnly !== true || accounts.has(fn.app.name))
   const predicted = await predictFunctions(ctx, caller, {
     prompt: body.prompt,
     variables: readVariables(body._variables),
@@ -25,7 +28,7 @@ export const predictFunctionRoute = route(predictFunction, async (ctx, { caller,
     timeZone: readTimeZone(body.time_zone),
     withArguments: body.predict_arguments ?? query.predict_arguments ?? false,
     connected: (name) => accounts.has(name),
-    wanted: (fn) => (app === undefined || fn.app.name === app.name) && (connectedOnly !== true || accounts.has(fn.app.name)),
+    wanted: app === undefined && connectedOnly !== true ? undefined : isWanted,
     count: topK ?? 1,
     gone: goneSignal(response),
   })
