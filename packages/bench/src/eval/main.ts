@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url'
 import { parseArgs } from 'node:util'
 import { openParts } from '@onward/dev-env'
 import { machine } from '../rig/command-line.ts'
+import { measureConnectedOnly } from './connected-only.ts'
 import { evaluate } from './evaluate.ts'
 import { builtInSets, readSet } from './sets.ts'
-import { writeTable } from './table.ts'
+import { writeReliability, writeTable } from './table.ts'
 
 const USAGE = `pnpm eval [--set DIR …] [--built-in] [--leave-one-out] [--json]
 A set is a folder with catalog.jsonl and queries.jsonl, as packages/predict/README.md describes them. Without --set: the built-in apps alone.`
@@ -53,8 +54,13 @@ async function main(args: string[]): Promise<number> {
     await mkdir(join(work, 'no-apps'), { recursive: true })
     const { postgresUrl, queueUrl } = parts
     const reports = await evaluate(sets, { root, work, postgresUrl, queueUrl, leaveOneOut: values['leave-one-out'], tell })
-    if (values.json) write(JSON.stringify({ machine: machine(), sets: reports }, null, 2))
-    else write(`${writeTable(reports)}\n\n\`${['pnpm eval', ...args].join(' ')}\`, ${machine()}.`)
+    const connectedOnly =
+      own.length === 0 ? undefined : await measureConnectedOnly(join(root, 'packages/catalog/apps'), join(root, 'packages/predict/weights'))
+    if (values.json) write(JSON.stringify({ machine: machine(), sets: reports, connected_only: connectedOnly }, null, 2))
+    else {
+      const reliability = connectedOnly === undefined ? '' : `\n\nPredictions among connected apps:\n\n${writeReliability(connectedOnly)}`
+      write(`${writeTable(reports)}${reliability}\n\n\`${['pnpm eval', ...args].join(' ')}\`, ${machine()}.`)
+    }
     return 0
   } finally {
     await rm(work, { recursive: true, force: true })

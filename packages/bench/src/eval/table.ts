@@ -1,3 +1,4 @@
+import type { Reliability } from './connected-only.ts'
 import type { RankScores, Scores } from './score-set.ts'
 
 /** The scores of one set. */
@@ -25,7 +26,23 @@ export function writeTable(reports: readonly SetReport[]): string {
     [report.baseline === null ? sizeOf(report) : '', 'as shipped', ...cellsOf(report.shipped)],
     ...(report.left_out === undefined ? [] : [['', 'left out of training', ...cellsOf(report.left_out)]]),
   ])
-  return [HEADS, HEADS.map((_, at) => (at < 2 ? '---' : '--:')), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
+  return toTable([HEADS, ...rows], 2)
+}
+
+const RELIABILITY_HEADS = ['confidence', 'app connected', 'mean confidence', 'right', 'app not connected']
+
+/** Returns the reliability of predictions among connected apps as a Markdown table. */
+export function writeReliability({ refused, bins }: Reliability): string {
+  const rows = bins.map(({ from, to, connected, not_connected }) => [
+    `${from}–${to}`,
+    ...[connected.share, connected.confidence, connected.right, not_connected].map(shareText),
+  ])
+  return toTable([RELIABILITY_HEADS, ['refused', shareText(refused.connected), '', '', shareText(refused.not_connected)], ...rows], 1)
+}
+
+/** The first row holds the heads; the first `texts` columns are aligned left. */
+function toTable([heads = [], ...rows]: readonly (readonly string[])[], texts: number): string {
+  return [heads, heads.map((_, at) => (at < texts ? '---' : '--:')), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n')
 }
 
 function sizeOf({ set, functions, prompts, calls }: SetReport): string {
