@@ -60,7 +60,7 @@ export function readFields(fields: readonly string[]): Record<string, unknown> {
 }
 
 /** Returns the value of a JSON text. Throws a UsageError that names the text as `what`. */
-export function parseJson(what: string, text: string): unknown {
+function parseJson(what: string, text: string): unknown {
   try {
     return JSON.parse(text)
   } catch {
