@@ -53,6 +53,10 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Entry>>>>
       description: 'List apps, and connect accounts of them.',
       load: async () => (await import('./commands/apps.ts')).addAppsCommands,
     },
+    types: {
+      description: 'Print a TypeScript file that declares the arguments of functions.',
+      load: async () => (await import('./commands/types.ts')).addTypesCommand,
+    },
     api: {
       description: 'Send any request to area A or B with the stored keys.',
       load: async () => (await import('./commands/api.ts')).addApiCommand,

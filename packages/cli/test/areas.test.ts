@@ -39,6 +39,17 @@ const logged = { id: ID, function_name: 'crm-add', outcome: 'answered', network_
 const PARTNERS = '/partners/api'
 const INSIGHTS = `${PARTNERS}/insights`
 
+const DECLARATIONS = [
+  '// Made by onward types.',
+  "import '@onward/client'",
+  '',
+  "declare module '@onward/client' {",
+  '  interface FunctionArguments {',
+  '    "crm-add": { readonly "email": string; readonly "age"?: number }',
+  '  }',
+  '}',
+]
+
 type Case = {
   readonly args: readonly string[]
   /** The answer of the service. */
@@ -53,6 +64,13 @@ type Case = {
 }
 
 const AREA_A: readonly Case[] = [
+  {
+    args: ['types', 'crm-add', ...USER],
+    answer: fn,
+    sends: ['POST', '/functions/crm-add/get', {}],
+    prints: DECLARATIONS,
+    json: { declarations: DECLARATIONS.map((line) => `${line}\n`).join('') },
+  },
   {
     args: ['call', 'crm-add', '-f', 'email=a=b', '-f', 'age:=36', '--account', '7', '--variable', 'who=Ada', ...USER],
     answer: { network_code: 201, output: { id: 9 }, _cursor: { page: 2 } },

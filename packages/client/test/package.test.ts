@@ -23,6 +23,15 @@ beforeAll(async () => {
 
 afterAll(() => rm(folder, { recursive: true }))
 
+/** What `onward types` prints. */
+const DECLARED = `import '@onward/client'
+declare module '@onward/client' {
+  interface FunctionArguments {
+    "declared": { readonly "text": string }
+  }
+}
+`
+
 /** Writes a program into the fresh folder, runs it with Node, and returns its output. */
 async function output(file: string, code: string): Promise<string> {
   await writeFile(join(folder, file), code)
@@ -52,16 +61,20 @@ export async function run(): Promise<number> {
   const name: string = tools.definitions[0]?.name ?? ''
   // @ts-expect-error there is no such option
   void unwrap(name, {}, 's', { tolerance: 1 })
+  // @ts-expect-error the argument must be text
+  void user.functions.call('declared', { text: 1 })
+  void user.functions.call('declared', { text: 'hi' })
   return networkCode + (await user.apps.list().toArray()).length + (new Error() instanceof ApiError ? 1 : 0)
 }
 `
     await writeFile(join(folder, 'package.json'), JSON.stringify({ private: true, type }))
     await writeFile(join(folder, 'program.ts'), program)
+    await writeFile(join(folder, 'onward.d.ts'), DECLARED)
     const options = ['--noEmit', '--strict', '--target', 'es2022', '--lib', 'es2022,dom', '--types', '']
     const modules = resolution === 'bundler' ? ['--module', 'esnext', '--moduleResolution', 'bundler'] : ['--module', 'nodenext']
-    const { stdout } = await run(resolve('node_modules/.bin/tsc'), [...options, ...modules, 'program.ts'], { cwd: folder }).catch(
-      (err) => err,
-    )
+    const { stdout } = await run(resolve('node_modules/.bin/tsc'), [...options, ...modules, 'program.ts', 'onward.d.ts'], {
+      cwd: folder,
+    }).catch((err) => err)
     expect(stdout).toBe('')
   })
 
