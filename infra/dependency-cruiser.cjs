@@ -11,6 +11,7 @@ const ROOMS = {
     ['onward'],
     ['oauth'],
     ['catalog', 'blocking'],
+    ['published'],
     ['db'],
   ],
   'services/insights/src': [['routes'], ['maintenance'], ['usage'], ['webhooks', 'blocking'], ['rules', 'db']],
@@ -145,7 +146,7 @@ module.exports = {
     {
       name: 'express-at-the-edge',
       severity: 'error',
-      from: { path: '^services/[^/]+/src/', pathNot: 'src/(admit|app|auth)\\.ts$|src/routes/|src/main\\.ts$' },
+      from: { path: '^services/[^/]+/src/', pathNot: 'src/(admit|app|auth)\\.ts$|src/(published|routes)/|src/main\\.ts$' },
       to: { path: 'node_modules/express/' },
     },
     {

@@ -10,7 +10,7 @@ export { syntaxProblem } from './file/read-yaml.ts'
 export { lintExpiry } from './models/lint-expiry.ts'
 export { lintFunction } from './models/lint-function.ts'
 export { readArguments } from './models/read-arguments.ts'
-export { TOOL_FORMATS, type ToolFormat, toolOf } from './models/tool-of.ts'
+export { CURSOR_PARAMETER, TOOL_FORMATS, type ToolFormat, toolOf } from './models/tool-of.ts'
 export { CatalogError } from './problems.ts'
 export type {
   App,

@@ -11,7 +11,7 @@ afterEach(() => stage.close())
 const create = ['application', 'create', 'shop', '--workspace', 'acme', '--name', 'Shop']
 const made = { app_key: 'shop', workspace_id: 'acme', name: 'Shop', created: true, app_secret: 'sk_s3cret' }
 const assigned = { app_key: 'shop', workspace_id: 'acme', limit_period: 30, on_limit: 'allow' }
-const toFunctions = ['functions', 'PUT', '/admin/applications/shop', { workspace_id: 'acme', name: 'Shop' }]
+const toFunctions = ['functions', 'PUT', '/admin/applications/shop', { workspace_id: 'acme', name: 'Shop', client_profile: 'published' }]
 const noWorkspace = { error: 'there is no such workspace', error_details: ['workspace_id: acme is unknown'], code: 'workspace_not_found' }
 
 describe('application create', () => {
@@ -25,7 +25,7 @@ describe('application create', () => {
       order.push('insights')
       response.end(JSON.stringify({ ...assigned, limit_period: 7, on_limit: 'block' }))
     })
-    const { code, out, err } = await stage.run([...create, '--limit-period', '7', '--on-limit', 'block'])
+    const { code, out, err } = await stage.run([...create, '--limit-period', '7', '--on-limit', 'block', '--client-profile', 'published'])
     expect(order).toEqual(['insights', 'functions'])
     const toInsights = ['insights', 'PUT', '/admin/applications/shop', { workspace_id: 'acme', limit_period: 7, on_limit: 'block' }]
     expect(stage.requests()).toEqual([toFunctions, toInsights])

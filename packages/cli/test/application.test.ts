@@ -14,6 +14,7 @@ describe('application list', () => {
     allowed_redirects: [],
     learn_from_use: true,
     confirm_accounts: false,
+    client_profile: 'standard',
   }
   const rates = { rate_limit: 60_000, user_rate_limit: 1_200, predict_rate_limit: 6_000, user_predict_rate_limit: 120 }
   const applications = [{ app_key: 'shop', workspace_id: 'acme', name: 'Shop', ...lists, ...rates, created_at: '2026-01-01T00:00:00.000Z' }]
@@ -22,8 +23,8 @@ describe('application list', () => {
     answers(stage.functions, { applications })
     const { out } = await stage.run(['application', 'list'])
     expect(out.split('\n')).toEqual([
-      'APP_KEY  WORKSPACE_ID  NAME  ALLOWED_ORIGINS                      ALLOWED_REDIRECTS  LEARN_FROM_USE  CONFIRM_ACCOUNTS  CREATED_AT',
-      'shop     acme          Shop  https://a.example,https://b.example  -                  yes             no                2026-01-01T00:00:00.000Z',
+      'APP_KEY  WORKSPACE_ID  NAME  ALLOWED_ORIGINS                      ALLOWED_REDIRECTS  LEARN_FROM_USE  CONFIRM_ACCOUNTS  CLIENT_PROFILE  CREATED_AT',
+      'shop     acme          Shop  https://a.example,https://b.example  -                  yes             no                standard        2026-01-01T00:00:00.000Z',
       '',
     ])
     expect(JSON.parse((await stage.run(['application', 'list', '--workspace', 'acme', '--json'])).out)).toEqual({ applications })
@@ -36,22 +37,29 @@ describe('application list', () => {
 
 describe('application set', () => {
   const rates = { rate_limit: 60_000, user_rate_limit: 90, predict_rate_limit: 6_000, user_predict_rate_limit: 3 }
-  const applications = [{ app_key: 'shop', workspace_id: 'acme', name: 'Shop', ...rates, created_at: '2026-01-01T00:00:00.000Z' }]
+  const settings = { ...rates, client_profile: 'published' }
+  const applications = [{ app_key: 'shop', workspace_id: 'acme', name: 'Shop', ...settings, created_at: '2026-01-01T00:00:00.000Z' }]
 
-  it('changes the given rate limits and shows all', async () => {
+  it('changes the given settings and shows all', async () => {
     answers(stage.functions, { applications })
     const { out } = await stage.run(['application', 'set', 'shop', '--user-rate-limit', '90', '--user-predict-rate-limit', '3', '--json'])
     const body = { workspace_id: 'acme', name: 'Shop', user_rate_limit: 90, user_predict_rate_limit: 3 }
     expect(stage.requests()[1]).toEqual(['functions', 'PUT', '/admin/applications/shop', body])
-    expect(JSON.parse(out)).toEqual({ app_key: 'shop', ...rates })
+    expect(JSON.parse(out)).toEqual({ app_key: 'shop', ...settings })
     await stage.run(['application', 'set', 'shop', '--rate-limit', '1', '--predict-rate-limit', '2'])
     expect(stage.requests()[4]).toMatchObject(['functions', 'PUT', '/admin/applications/shop', { rate_limit: 1, predict_rate_limit: 2 }])
+    await stage.run(['application', 'set', 'shop', '--client-profile', 'published'])
+    const profile = { workspace_id: 'acme', name: 'Shop', client_profile: 'published' }
+    expect(stage.requests()[7]).toEqual(['functions', 'PUT', '/admin/applications/shop', profile])
   })
 
-  it.each([[], ['--rate-limit', '0'], ['--user-rate-limit', 'many']])('sends nothing for the options %j', async (...given) => {
-    expect(await stage.run(['application', 'set', 'shop', ...given])).toMatchObject({ code: 2 })
-    expect(stage.requests()).toEqual([])
-  })
+  it.each([[], ['--rate-limit', '0'], ['--user-rate-limit', 'many'], ['--client-profile', 'other']])(
+    'sends nothing for the options %j',
+    async (...given) => {
+      expect(await stage.run(['application', 'set', 'shop', ...given])).toMatchObject({ code: 2 })
+      expect(stage.requests()).toEqual([])
+    },
+  )
 })
 
 describe('application rotate-secret', () => {

@@ -8,7 +8,7 @@ beforeEach(async () => {
 
 afterEach(() => stage.close())
 
-const lists = { allowed_origins: [], allowed_redirects: [], learn_from_use: true, confirm_accounts: false }
+const lists = { allowed_origins: [], allowed_redirects: [], learn_from_use: true, confirm_accounts: false, client_profile: 'standard' }
 const applications = [
   { app_key: 'crm', workspace_id: 'other', name: 'CRM', ...lists, created_at: '2026-01-01T00:00:00.000Z' },
   { app_key: 'shop', workspace_id: 'acme', name: 'Shop', ...lists, created_at: '2026-01-01T00:00:00.000Z' },

@@ -1,10 +1,12 @@
 import { functionsOpenApi } from '@onward/contract'
 import { answerErrors, internalApp, makeEndpoints, mount, publicApp, readBody, refuseUnknownPath, serveDocument } from '@onward/runtime'
-import type { Express } from 'express'
+import type { Express, RequestHandler } from 'express'
 import { sql } from 'kysely'
 import { admit } from './admit.ts'
-import { authenticate, senderOf } from './auth.ts'
+import { authenticate, profileOf, senderOf } from './auth.ts'
 import type { Context } from './context.ts'
+import { adaptToPublished } from './published/adapt.ts'
+import { verifyConfig } from './published/verify-config.ts'
 import {
   clearPastPromptsRoute,
   deleteApplicationRoute,
@@ -71,15 +73,21 @@ export const adminRoutes = [
   resealSecretsRoute,
 ]
 
+/** Paths that exist only for applications with `client_profile: published`. */
+const PUBLISHED_PATHS = ['/apps/:app_name', '/verify-sdk-config']
+
+/** Skips the handler for an application with another client profile. */
+function onlyPublished(handle: RequestHandler): RequestHandler {
+  return (req, res, next) => (profileOf(res) === 'published' ? handle(req, res, next) : next())
+}
+
 export function openPublicApp(ctx: Context): Express {
-  const endpoints = makeEndpoints(
-    publicRoutes.map(({ endpoint }) => endpoint),
-    ['/openapi.json', '/connect/callback', '/connect/*'],
-  )
+  const shapes = publicRoutes.map(({ endpoint }) => endpoint)
+  const others = ['/openapi.json', '/connect/callback', '/connect/*']
   const app = publicApp(ctx.config, {
     log: ctx.log,
     seconds: ctx.metrics.requestSeconds,
-    endpoints,
+    endpoints: makeEndpoints(shapes, [...others, ...PUBLISHED_PATHS]),
     senderOf: (res) => senderOf(ctx.sealer, res),
   })
   app.use(['/openapi.json', '/connect'], (req, res, next) => {
@@ -90,8 +98,10 @@ export function openPublicApp(ctx: Context): Express {
   app.use('/connect', connectPages(ctx))
   app.use('/connect', answerPageErrors(ctx.log))
   app.use(authenticate(ctx), admit(ctx.memory, BODY_LIMIT), ...readBody(BODY_LIMIT))
+  app.use(onlyPublished(adaptToPublished))
+  app.get('/verify-sdk-config', onlyPublished(verifyConfig(ctx.db)))
   mount(app, ctx, publicRoutes, ctx.config.checkAnswers)
-  app.use(refuseUnknownPath(endpoints), answerErrors(ctx.log))
+  app.use(refuseUnknownPath(makeEndpoints(shapes, others)), answerErrors(ctx.log))
   return app
 }
 

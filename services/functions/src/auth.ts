@@ -1,9 +1,9 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { DOT_SEGMENTS, predictFunction, slug } from '@onward/contract'
+import { type ClientProfile, DOT_SEGMENTS, predictFunction, slug } from '@onward/contract'
 import { addressOf, type RateLimit, Refusal, type Sealer, type Sender } from '@onward/runtime'
 import type { Request, RequestHandler, Response } from 'express'
 import type { Context } from './context.ts'
-import { type ApplicationRateLimits, type ApplicationSecrets, findSecrets, secretRow } from './db/applications.ts'
+import { type ApplicationRateLimits, type ApplicationSecrets, findSecrets, type ServedApplication, secretRow } from './db/applications.ts'
 
 /** The authenticated caller: a user of an application. */
 export type Caller = { readonly appKey: string; readonly userId: string }
@@ -12,41 +12,62 @@ const MAX_USER_ID_BYTES = 1024
 
 /**
  * Authenticates by App-Key, User-ID and the HMAC-SHA256 of the User-ID with the application's secret. The headers `App-Key`, `User-ID` and
- * `Hash` take precedence over the headers `app_key`, `user_id` and `hash`, and headers take precedence over the query. Then counts the request
- * against the rate limits of the user and the application.
+ * `Hash` take precedence over the headers `app_key`, `user_id` and `hash`, and headers take precedence over the query. If they are wrong, the
+ * query is tried alone. Then counts the request against the rate limits of the user and the application.
  */
 export function authenticate(ctx: Context): RequestHandler {
   const { wrongCredentials } = ctx.rateLimits
   // An unknown App-Key is checked against this application, so that the check takes as long as for a wrong hash.
   const unknownApplication: ApplicationSecrets = { sealedSecret: ctx.sealer.seal('unknown', secretRow('')), sealedPrevious: null }
-  return async (req, res, next) => {
-    const appKey = credential(req, 'App-Key', 'app_key')
-    const userId = credential(req, 'User-ID', 'user_id')
-    const hash = credential(req, 'Hash', 'hash')
-    const address = addressOf(req)
-    wrongCredentials.check(address, appKey ?? '')
-    // There is no early return: its timing would reveal whether the App-Key exists.
+
+  /** Returns the application of right credentials. There is no early return: its timing would reveal whether the App-Key exists. */
+  async function verify(req: Request, { appKey, userId, hash }: Credentials): Promise<Verified | undefined> {
+    wrongCredentials.check(addressOf(req), appKey ?? '')
     const storable = appKey !== undefined && !appKey.includes('\0')
     const found = storable ? await findSecrets(ctx.db, appKey) : undefined
     const { sealedSecret, sealedPrevious } = found ?? unknownApplication
     const row = secretRow(found === undefined || appKey === undefined ? '' : appKey)
     const secrets = [sealedSecret, sealedPrevious].filter((sealed) => sealed !== null).map((sealed) => ctx.sealer.open(sealed, row))
     const signed = secrets.map((secret) => isHashOf(hash ?? '', secret, userId ?? '')).includes(true)
-    if (found === undefined || !signed || appKey === undefined || !userId) {
+    return found === undefined || !signed || appKey === undefined || !userId
+      ? undefined
+      : { caller: { appKey, userId }, application: found }
+  }
+
+  return async (req, res, next) => {
+    const address = addressOf(req)
+    const sent = credentialsOf((header, name) => inHeaders(req, header, name) ?? inQuery(req, name))
+    let verified = await verify(req, sent)
+    const other = verified === undefined ? otherCredentials(req, sent) : undefined
+    if (other !== undefined) verified = await verify(req, other)
+    if (verified === undefined) {
       wrongCredentials.count(address)
-      throw new Refusal('unauthenticated', 'send a valid App-Key, User-ID and Hash', malformed(appKey, userId, hash))
+      throw new Refusal('unauthenticated', 'send a valid App-Key, User-ID and Hash', malformed(sent))
     }
+    const { caller, application } = verified
+    const { appKey, userId } = caller
     wrongCredentials.trust(address, appKey)
     // biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters
     if (Buffer.byteLength(userId) > MAX_USER_ID_BYTES || /[\u0000-\u001f\u007f]/.test(userId) || DOT_SEGMENTS.includes(userId)) {
       const text = `User-ID must have at most ${MAX_USER_ID_BYTES} bytes and no control characters, and must not be "." or ".."`
       throw new Refusal('invalid_user_id', text)
     }
-    const caller: Caller = { appKey, userId }
-    ctx.rateLimits.count(res, PREDICT.test(req.path) ? predictLimits(caller, found.rateLimits) : limits(caller, found.rateLimits))
+    const { rateLimits } = application
+    ctx.rateLimits.count(res, PREDICT.test(req.path) ? predictLimits(caller, rateLimits) : limits(caller, rateLimits))
     res.locals.caller = caller
+    res.locals.application = application
     next()
   }
+}
+
+type Credentials = { readonly appKey: string | undefined; readonly userId: string | undefined; readonly hash: string | undefined }
+
+type Verified = { readonly caller: Caller; readonly application: ServedApplication }
+
+/** Returns the client profile of the application that sent an authenticated request. */
+export function profileOf(res: Response): ClientProfile {
+  const application: ServedApplication = res.locals.application
+  return application.clientProfile
 }
 
 /** The path of predict as Express matches it. Predictions have limits of their own, because one takes as long as many other requests. */
@@ -70,7 +91,7 @@ function predictLimits({ appKey, userId }: Caller, { predict_rate_limit, user_pr
  * Returns a problem for each credential that is missing or cannot be right in any application. It depends on the request alone, so it
  * does not reveal which App-Keys exist.
  */
-function malformed(appKey: string | undefined, userId: string | undefined, hash: string | undefined): string[] {
+function malformed({ appKey, userId, hash }: Credentials): string[] {
   return [
     ...(appKey === undefined
       ? ['App-Key: is missing']
@@ -103,10 +124,29 @@ function isHashOf(hash: string, secret: string, userId: string): boolean {
   return timingSafeEqual(given, createHmac('sha256', secret).update(userId).digest()) && isHex
 }
 
-/** Reads a header as UTF-8; Node decodes header bytes as Latin-1. Ignores a query parameter that is sent more than once. */
-function credential(req: Request, header: string, name: string): string | undefined {
-  const raw = req.headers[header.toLowerCase()] ?? req.headers[name]
-  if (typeof raw === 'string' && raw !== '') return Buffer.from(raw, 'latin1').toString('utf8')
-  const queried = req.query[name]
-  return typeof queried === 'string' && queried !== '' ? queried : undefined
+function credentialsOf(read: (header: string, name: string) => string | undefined): Credentials {
+  return { appKey: read('app-key', 'app_key'), userId: read('user-id', 'user_id'), hash: read('hash', 'hash') }
+}
+
+/**
+ * Returns the credentials of the query, if they are complete and differ from those that were tried first. Published clients send both, and
+ * their HTTP libraries change the characters of a User-ID beyond ASCII in a header, not in a query.
+ */
+function otherCredentials(req: Request, tried: Credentials): Credentials | undefined {
+  const queried = credentialsOf((_header, name) => inQuery(req, name))
+  const { appKey, userId, hash } = queried
+  const complete = appKey !== undefined && userId !== undefined && hash !== undefined
+  return complete && (appKey !== tried.appKey || userId !== tried.userId || hash !== tried.hash) ? queried : undefined
+}
+
+/** Reads a header as UTF-8; Node decodes header bytes as Latin-1. */
+function inHeaders({ headers }: Request, header: string, name: string): string | undefined {
+  const raw = headers[header] ?? headers[name]
+  return typeof raw === 'string' && raw !== '' ? Buffer.from(raw, 'latin1').toString('utf8') : undefined
+}
+
+/** Ignores a query parameter that is sent more than once. */
+function inQuery(req: Request, name: string): string | undefined {
+  const value = req.query[name]
+  return typeof value === 'string' && value !== '' ? value : undefined
 }

@@ -12,8 +12,6 @@ export type Config = ServerConfig & {
   readonly rankerFolder: string
   /** The calls whose arguments and outputs the calls log stores. */
   readonly callBodies: 'none' | 'errors' | 'all'
-  /** `published` serves clients that follow the published API exactly. */
-  readonly clientProfile: 'standard' | 'published'
   /** The deadline of an onward call, retries included, in ms. */
   readonly callTimeoutMs: number
   /** Maximum number of tasks in one queue message. */
@@ -51,7 +49,6 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, bu
     weightsFolder: builtIn.weights,
     rankerFolder: env.RANKER_PATH || builtIn.weights,
     callBodies: oneOf(env, 'CALL_BODIES', ['none', 'errors', 'all']),
-    clientProfile: oneOf(env, 'CLIENT_PROFILE', ['standard', 'published']),
     callTimeoutMs: whole(env, 'CALL_TIMEOUT_MS', 30_000, 100, 600_000),
     taskBatchMax: whole(env, 'TASK_BATCH_MAX', 500, 1, 500),
     callsKeptDays: whole(env, 'CALLS_KEPT_DAYS', 90, 1, 3_660),

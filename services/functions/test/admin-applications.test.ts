@@ -76,6 +76,7 @@ describe('PUT /admin/applications/:app_key', () => {
       allowed_redirects: [],
       learn_from_use: true,
       confirm_accounts: false,
+      client_profile: 'standard',
       ...{ rate_limit: 60_000, user_rate_limit: 1_200, predict_rate_limit: 6_000, user_predict_rate_limit: 120 },
       created_at: expect.any(String),
     })

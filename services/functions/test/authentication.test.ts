@@ -147,6 +147,21 @@ describe('the alternative form of the credentials', () => {
     await send({ Hash: headers.Hash }, `/apps/list?${query}&hash=x`).expect(200)
   })
 
+  it('is tried in the query when the headers are wrong, for a user id that an HTTP library garbled', async () => {
+    const { headers, userId } = onward.user('zoë')
+    const query = new URLSearchParams({ app_key: headers['App-Key'], user_id: userId, hash: headers.Hash })
+    const garbled = { app_key: headers['App-Key'], user_id: 'zo\u00eb', hash: headers.Hash }
+    await refused(send(garbled))
+    await send(garbled, `/apps/list?${query}`).expect(200)
+    await send({ ...headers, 'App-Key': 'app-2' }, `/apps/list?${query}`).expect(200)
+    for (const name of ['app_key', 'user_id', 'hash']) {
+      const incomplete = new URLSearchParams(query)
+      incomplete.delete(name)
+      await refused(send(garbled, `/apps/list?${incomplete}`))
+    }
+    await refused(send({ ...headers, Hash: hashOf('nobody', 'zoë') }, `/apps/list?${query}0`), [])
+  })
+
   it('is ignored where the standard headers are present', async () => {
     const { headers } = onward.user('joe')
     await send({ ...headers, app_key: 'app-2', user_id: 'ann' }).expect(200)

@@ -12,11 +12,11 @@ beforeAll(async () => {
 
 type Item = { name: string; type: string; parameters: { properties: Record<string, Property> } }
 
-async function allFunctions(): Promise<Item[]> {
+async function allFunctions(user: User, query = 'include=meta'): Promise<Item[]> {
   const found: Item[] = []
   for (let _cursor: string | null = ''; _cursor !== null; ) {
-    const page: { body: { functions: Item[]; _cursor: string | null } } = await joe
-      .post('/functions/list?include=meta&page_size=200', { _cursor })
+    const page: { body: { functions: Item[]; _cursor: string | null } } = await user
+      .post(`/functions/list?${query}&page_size=200`, { _cursor })
       .expect(200)
     found.push(...page.body.functions)
     _cursor = page.body._cursor
@@ -57,7 +57,7 @@ function misfits(schema: Schema | undefined, value: unknown, path: string): stri
 
 describe('a form built only from metadata', () => {
   it('exists for every function, and its sample values match the schema of the function', async () => {
-    const items = await allFunctions()
+    const items = await allFunctions(joe)
     expect(items.length).toBeGreaterThan(60)
     for (const { name, parameters } of items) {
       const fields = formOf(parameters.properties)
@@ -162,3 +162,21 @@ describe('a form built only from metadata', () => {
     expect(body).toContain('Fixed')
   })
 })
+
+describe('the parameters of all functions in the published profile', () => {
+  it('have only types that the published Python client knows, at any depth', async () => {
+    const pat = onward.user('pat', await onward.makeApplication('published', 'workspace-1', { client_profile: 'published' }))
+    const types = new Set<unknown>()
+    for (const { parameters } of await allFunctions(pat, '')) addTypes(parameters, types)
+    expect(types).toEqual(new Set(['object', 'array', 'string', 'number', 'boolean']))
+  })
+})
+
+/** Adds the type of a schema and of the schemas in it. */
+function addTypes({ type, properties, items, additionalProperties }: Nested, types: Set<unknown>): void {
+  types.add(type)
+  const inner = [...Object.values(properties ?? {}), items, additionalProperties]
+  for (const schema of inner) if (typeof schema === 'object') addTypes(schema, types)
+}
+
+type Nested = { type?: unknown; properties?: Record<string, Nested>; items?: Nested; additionalProperties?: boolean | Nested }

@@ -2,12 +2,13 @@ import { sendJson } from '@onward/testbed'
 import { type User, useFunctions } from './support.ts'
 
 const onward = useFunctions()
-const published = useFunctions({ env: { CLIENT_PROFILE: 'published' }, builtIn: true })
 let joe: User
+let pat: User
 
 beforeAll(async () => {
   joe = onward.user('joe')
   await joe.connect('desk')
+  pat = onward.user('pat', await onward.makeApplication('published', 'workspace-1', { client_profile: 'published' }))
 })
 
 const KEYS = {
@@ -54,7 +55,7 @@ describe.each(formats)('format=%s', (format, keys) => {
   })
 
   it('returns the same in the published profile', async () => {
-    const { body } = await published.user('joe').post(`/functions/desk-create-ticket/get?format=${format}`).expect(200)
+    const { body } = await pat.post(`/functions/desk-create-ticket/get?format=${format}`).expect(200)
     expect(body).toEqual(await get('desk-create-ticket', `format=${format}`))
   })
 })
@@ -121,54 +122,6 @@ describe('a call with arguments in the style of a model', () => {
     const _variables = { nothing: null, object: '{"speed": 1}' }
     await joe.call('desk-create-ticket', { subject: 'a', text: '{nothing}', scores: '{object}', _variables }).expect(200)
     expect(sent()).toEqual({ subject: 'a', priority: 3, scores: { speed: 1 } })
-  })
-})
-
-describe('CLIENT_PROFILE=published', () => {
-  let pat: User
-  beforeAll(() => {
-    pat = published.user('pat')
-  })
-
-  it("adds the user's accounts to the list of apps", async () => {
-    const id = await pat.connect('desk')
-    const { body } = await pat.post('/apps/list?page_size=200').expect(200)
-    const accounts = body.apps.map(({ name, connected_accounts }: { name: string; connected_accounts: { id: number }[] }) => [
-      name,
-      connected_accounts.map((account) => account.id),
-    ])
-    expect(Object.fromEntries(accounts)).toMatchObject({ desk: [id], crm: [], clock: [] })
-  })
-
-  it('replaces integer with number in every schema, at any depth', async () => {
-    const { body } = await pat.post('/functions/desk-create-ticket/get').expect(200)
-    expect(body.parameters.properties).toMatchObject({
-      priority: { type: 'number' },
-      scores: { additionalProperties: { type: 'number' } },
-      customer: { properties: { age: { type: 'number' } } },
-    })
-    for (let _cursor: string | null = ''; _cursor !== null; ) {
-      const listed: { body: { functions: { parameters: object }[]; _cursor: string | null } } = await pat
-        .post('/functions/list?page_size=200', { _cursor })
-        .expect(200)
-      for (const { parameters } of listed.body.functions) expect(JSON.stringify(parameters)).not.toContain('"integer"')
-      _cursor = listed.body._cursor
-    }
-    const predicted = await pat.post('/functions/predict', { prompt: 'create a ticket of a customer in Desk' }).expect(200)
-    expect(predicted.body.functions).toMatchObject([{ name: 'desk-create-ticket', parameters: body.parameters }])
-    expect(JSON.stringify(predicted.body)).not.toContain('integer')
-  })
-
-  it('still refuses a fraction for an integer', async () => {
-    const { body } = await pat.call('desk-create-ticket', { subject: 'a', priority: 1.5 }).expect(400)
-    expect(body.error_details).toEqual(['priority: must be a whole number, 1 to 5'])
-  })
-
-  it('omits _cursor on the last page of a call', async () => {
-    published.third.answer((_received, response) => sendJson(response, 200, { tickets: [1], meta: { next: '' } }))
-    await pat.call('desk-list-tickets').expect(200, { network_code: 200, output: [1] })
-    published.third.answer((_received, response) => sendJson(response, 200, { tickets: [1], meta: { next: 'n2' } }))
-    await pat.call('desk-list-tickets').expect(200, { network_code: 200, output: [1], _cursor: 'n2' })
   })
 })
 

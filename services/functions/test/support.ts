@@ -106,8 +106,9 @@ export async function openFunctions({ env = {}, builtIn = false, openLink }: Opt
     return request(internalUrl)[method](path).set('authorization', `Bearer ${ADMIN_TOKEN}`).send(body)
   }
 
-  async function makeApplication(appKey: string, workspaceId = 'workspace-1') {
-    const { body } = await admin('put', `/admin/applications/${appKey}`, { workspace_id: workspaceId, name: appKey }).expect(200)
+  async function makeApplication(appKey: string, workspaceId = 'workspace-1', settings: object = {}) {
+    const sent = { workspace_id: workspaceId, name: appKey, ...settings }
+    const { body } = await admin('put', `/admin/applications/${appKey}`, sent).expect(200)
     return { appKey, secret: body.app_secret as string }
   }
 

@@ -34,14 +34,14 @@ export function toolOf<F extends ToolFormat>(fn: AppFunction, format: F): Return
 }
 
 /** The cursor of a paging function, which the answer to a call contains. */
-const CURSOR = {
+export const CURSOR_PARAMETER = {
   type: 'string',
   description: 'Leave it out for the first page. For the next page, send the _cursor of the previous result.',
 } as const
 
 /** Returns the parameters, with `_cursor` for a function whose results have pages. */
 function parametersOf({ parameters, paged }: AppFunction): Parameters {
-  return paged ? { ...parameters, properties: { ...parameters.properties, _cursor: CURSOR } } : parameters
+  return paged ? { ...parameters, properties: { ...parameters.properties, _cursor: CURSOR_PARAMETER } } : parameters
 }
 
 function openAiTool(fn: AppFunction): OpenAiTool {

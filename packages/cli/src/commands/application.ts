@@ -1,6 +1,8 @@
 import {
   type Answer,
+  type ClientProfile,
   clearPastPrompts,
+  clientProfile,
   listApplications,
   listConnectedAccounts,
   onLimit,
@@ -25,6 +27,7 @@ type NewApplication = {
   readonly name: string
   readonly limitPeriod?: number
   readonly onLimit?: OnLimit
+  readonly clientProfile?: ClientProfile
 } & UrlLists
 
 /** A list that is omitted does not change. An empty text makes a list empty. */
@@ -54,6 +57,7 @@ export function addApplicationCommands(application: Command, terminal: Terminal)
     .addOption(onLimitOption())
     .option('--allowed-origins <origins...>', 'origins of pages that are notified when a user connects an account; "" for none')
     .option('--allowed-redirects <urls...>', 'URLs that a user may be redirected to; "" for none')
+    .addOption(clientProfileOption())
     .action(async (appKey: string, asked: NewApplication, command: Command) => {
       await createApplication(terminal, command.optsWithGlobals<GlobalOptions>(), appKey, asked)
     })
@@ -69,12 +73,13 @@ export function addApplicationCommands(application: Command, terminal: Terminal)
 
   const set = application
     .command('set')
-    .description('Change the rate limits of an application: requests a minute. Predictions are counted separately.')
+    .description('Change the rate limits (requests a minute; predictions are counted separately) or the client profile of an application.')
     .argument('<app_key>')
-    .action(async (appKey: string, asked: Readonly<Record<string, number>>, command: Command) => {
-      await setRateLimits(terminal, command.optsWithGlobals<GlobalOptions>(), appKey, asked)
+    .action(async (appKey: string, asked: ApplicationSettings, command: Command) => {
+      await setApplication(terminal, command.optsWithGlobals<GlobalOptions>(), appKey, asked)
     })
   for (const [, option] of rateLimitOptions) set.addOption(option)
+  set.addOption(clientProfileOption())
 
   application
     .command('list')
@@ -92,6 +97,7 @@ export function addApplicationCommands(application: Command, terminal: Terminal)
         'allowed_redirects',
         'learn_from_use',
         'confirm_accounts',
+        'client_profile',
         'created_at',
       ])
     })
@@ -155,12 +161,13 @@ export function addApplicationCommands(application: Command, terminal: Terminal)
 async function createApplication(terminal: Terminal, options: GlobalOptions, appKey: string, asked: NewApplication): Promise<void> {
   const functions = await adminOf('functions', terminal, options)
   const insights = await adminOf('insights', terminal, options)
-  const { workspace, name, limitPeriod, onLimit, allowedOrigins, allowedRedirects } = asked
+  const { workspace, name, limitPeriod, onLimit, allowedOrigins, allowedRedirects, clientProfile } = asked
   const params = { app_key: appKey }
   const limits = { limit_period: limitPeriod, on_limit: onLimit }
   const assigned = await send(insights, putInsightsApplication, { params, body: { workspace_id: workspace, ...limits } })
   const lists = { allowed_origins: withoutEmpty(allowedOrigins), allowed_redirects: withoutEmpty(allowedRedirects) }
-  const made = await send(functions, putApplication, { params, body: { workspace_id: workspace, name, ...lists } })
+  const settings = { ...lists, client_profile: clientProfile }
+  const made = await send(functions, putApplication, { params, body: { workspace_id: workspace, name, ...settings } })
   showOne(terminal, options, { ...made, ...assigned })
   hint(terminal, made.created ? 'Store app_secret now. It is not shown again.' : 'The application already existed and keeps its secret.')
 }
@@ -173,6 +180,10 @@ function onLimitOption(): Option {
   return new Option('--on-limit <what>', 'whether calls of users who have reached their limit are allowed or blocked').choices(onLimit.enum)
 }
 
+function clientProfileOption(): Option {
+  return new Option('--client-profile <profile>', 'published for clients that need the published API exactly').choices(clientProfile.enum)
+}
+
 /** Insights requires the workspace in each request, so it is read from functions first. */
 async function setOnLimit(terminal: Terminal, options: GlobalOptions, appKey: string, onLimit: OnLimit): Promise<void> {
   const functions = await adminOf('functions', terminal, options)
@@ -182,22 +193,22 @@ async function setOnLimit(terminal: Terminal, options: GlobalOptions, appKey: st
   showOne(terminal, options, await send(insights, putInsightsApplication, { params: { app_key: appKey }, body }))
 }
 
+/** Options of `application set`, by their names in commander. */
+type ApplicationSettings = Readonly<Record<string, number | string>>
+
 /** The request must contain the workspace and the name, so they are read first. */
-async function setRateLimits(
-  terminal: Terminal,
-  options: GlobalOptions,
-  appKey: string,
-  asked: Readonly<Record<string, number>>,
-): Promise<void> {
-  const rates = Object.fromEntries(rateLimitOptions.map(([limit, option]) => [limit, asked[option.attributeName()]]))
-  if (Object.values(rates).every((rate) => rate === undefined)) throw new UsageError('give at least one option')
+async function setApplication(terminal: Terminal, options: GlobalOptions, appKey: string, asked: ApplicationSettings): Promise<void> {
+  const rates = Object.fromEntries(rateLimitOptions.map(([limit, option]) => [limit, asked[option.attributeName()] as number | undefined]))
+  const change = { ...rates, client_profile: asked.clientProfile as ClientProfile | undefined }
+  if (Object.values(change).every((value) => value === undefined)) throw new UsageError('give at least one option')
   const functions = await adminOf('functions', terminal, options)
   const { workspace_id, name } = await findApplication(functions, appKey)
-  await send(functions, putApplication, { params: { app_key: appKey }, body: { workspace_id, name, ...rates } })
+  await send(functions, putApplication, { params: { app_key: appKey }, body: { workspace_id, name, ...change } })
   const changed = await findApplication(functions, appKey)
   showOne(terminal, options, {
     app_key: appKey,
     ...Object.fromEntries(rateLimitOptions.map(([limit]) => [limit, changed[limit]])),
+    client_profile: changed.client_profile,
   })
 }
 

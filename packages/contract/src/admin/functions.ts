@@ -15,10 +15,15 @@ const rateLimits = Object.fromEntries(rateLimitNames.map((each) => [each, rateLi
   readonly [N in RateLimitName]: typeof rateLimit
 }
 
+/** `published` is for clients that were made for the published API, and that need its answers and requests exactly. */
+export const clientProfile = { type: 'string', enum: ['standard', 'published'] } as const
+export type ClientProfile = (typeof clientProfile.enum)[number]
+
 /**
  * `app_secret` is present only in the answer that creates the application. A property that is omitted stays unchanged.
  * `learn_from_use` says whether prompts that led to a call are stored; the default is true. Turning it off deletes the stored prompts.
  * `confirm_accounts` says whether the application must confirm each account that a user connects; the default is false.
+ * `client_profile` is `standard` by default.
  */
 export const putApplication = endpoint({
   method: 'put',
@@ -35,6 +40,7 @@ export const putApplication = endpoint({
       allowed_redirects: allowedUrls,
       learn_from_use: { type: 'boolean' },
       confirm_accounts: { type: 'boolean' },
+      client_profile: clientProfile,
       ...rateLimits,
     },
   },
@@ -74,6 +80,7 @@ export const listApplications = endpoint({
             'allowed_redirects',
             'learn_from_use',
             'confirm_accounts',
+            'client_profile',
             ...rateLimitNames,
             'created_at',
           ],
@@ -86,6 +93,7 @@ export const listApplications = endpoint({
             allowed_redirects: { type: 'array', items: { type: 'string' } },
             learn_from_use: { type: 'boolean' },
             confirm_accounts: { type: 'boolean' },
+            client_profile: clientProfile,
             ...rateLimits,
             created_at: { type: 'string', format: 'date-time' },
           },

@@ -41,16 +41,18 @@ export function noteError(res: Response, code: ErrorCode): void {
 export function logRequests({ log, seconds, endpoints, senderOf }: RequestLog): RequestHandler {
   return (req, res, next) => {
     const startedAt = performance.now()
-    const route = endpoints.nameOf(req.method, req.path)
+    // A handler may change the method of the request.
+    const { method } = req
+    const route = endpoints.nameOf(method, req.path)
     res.once('close', () => {
       const status = res.headersSent ? res.statusCode : 499
       const durationMs = performance.now() - startedAt
-      seconds.observe({ method: req.method, route, status: String(status) }, durationMs / 1_000)
+      seconds.observe({ method, route, status: String(status) }, durationMs / 1_000)
       const { errorCode } = res.locals
       const callId = res.getHeader('X-Call-ID')
       const line = {
         request_id: requestIdOf(res),
-        method: req.method,
+        method,
         route,
         status,
         duration_ms: Math.round(durationMs * 10) / 10,

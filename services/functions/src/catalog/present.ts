@@ -1,16 +1,17 @@
-import type { App, AppFunction, ValueSchema } from '@onward/catalog'
-import type { AppItem, ArgumentMeta, FunctionItem, FunctionMeta } from '@onward/contract'
+import type { App, AppFunction } from '@onward/catalog'
+import type { AppItem, ArgumentMeta, ClientProfile, FunctionItem, FunctionMeta } from '@onward/contract'
 import type { PredictedArguments } from '@onward/predict'
 import type { Account } from '../db/connected-accounts.ts'
+import { publishedMeta, publishedParameters } from '../published/parameters.ts'
 import { withMeta } from './parameter-meta.ts'
-
-export type Profile = 'standard' | 'published'
 
 /** The parts of `meta` that depend on the calling user, and the predicted arguments. */
 export type MetaParts = {
   readonly accounts: AccountsByApp
   /** Returns the `login_url` of an app. */
   readonly loginUrl: (app: App) => string
+  /** Our address for browsers. */
+  readonly publicUrl: string
   readonly predicted?: PredictedArguments | undefined
 }
 
@@ -36,11 +37,13 @@ export function presentApp(app: App, loginUrl: (app: App) => string): AppItem {
 }
 
 /** Converts a function to its wire form; with `parts` it has `meta`. */
-export function presentFunction(fn: AppFunction, profile: Profile, parts?: MetaParts): FunctionItem {
+export function presentFunction(fn: AppFunction, profile: ClientProfile, parts?: MetaParts): FunctionItem {
   const { properties, ...rest } = fn.parameters
-  const shown = Object.entries(properties).map(([name, schema]) => {
-    const adjusted = profile === 'published' ? withoutIntegers(schema) : schema
-    return [name, parts === undefined ? adjusted : withMeta(fn, name, adjusted)] as const
+  const published = profile === 'published'
+  const shown = Object.entries(published ? publishedParameters(fn) : properties).map(([name, schema]) => {
+    if (parts === undefined) return [name, schema]
+    const withForm = withMeta(fn, name, schema)
+    return [name, published ? { ...withForm, meta: publishedMeta(name, withForm.meta, parts.publicUrl) } : withForm]
   })
   return {
     name: fn.name,
@@ -73,18 +76,4 @@ function argumentsMeta(predicted: PredictedArguments): Record<string, ArgumentMe
   return Object.fromEntries(
     Object.entries(predicted).map(([name, { origin, confidence }]) => [name, { ...origin, confidence } as ArgumentMeta]),
   )
-}
-
-/** Published clients know the type `number`, but not `integer`. */
-function withoutIntegers<S extends ValueSchema>(schema: S): S {
-  const { properties, items, additionalProperties } = schema
-  return {
-    ...schema,
-    type: schema.type === 'integer' ? 'number' : schema.type,
-    ...(items === undefined ? {} : { items: withoutIntegers(items) }),
-    ...(typeof additionalProperties === 'object' ? { additionalProperties: withoutIntegers(additionalProperties) } : {}),
-    ...(properties === undefined
-      ? {}
-      : { properties: Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, withoutIntegers(inner)])) }),
-  }
 }

@@ -28,12 +28,15 @@ export function openLoginLink(sealer: Sealer, token: string): LoginLink | undefi
   }
 }
 
+type Parts = { readonly sealer: Sealer; readonly config: { readonly publicUrl: string | undefined } }
+
+/** Returns our address for browsers, and a function that makes the `login_url` of an app for one caller. */
+export function linksOf(parts: Parts, caller: Caller, address: RequestAddress) {
+  return { publicUrl: publicUrlOf(parts.config.publicUrl, address), loginUrl: loginUrls(parts, caller, address) }
+}
+
 /** Returns a function that makes the `login_url` of an app for one caller; it returns "" for an app that needs no account. */
-export function loginUrls(
-  { sealer, config }: { readonly sealer: Sealer; readonly config: { readonly publicUrl: string | undefined } },
-  { appKey, userId }: Caller,
-  address: RequestAddress,
-): (app: App) => string {
+export function loginUrls({ sealer, config }: Parts, { appKey, userId }: Caller, address: RequestAddress): (app: App) => string {
   const publicUrl = publicUrlOf(config.publicUrl, address)
   const expiresAt = new Date(Date.now() + LINK_MS)
   const urls = new Map<string, string>()

@@ -1,4 +1,4 @@
-import { type RateLimitName, rateLimitNames } from '@onward/contract'
+import { type ClientProfile, type RateLimitName, rateLimitNames } from '@onward/contract'
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db, Tables } from './tables.ts'
@@ -15,6 +15,8 @@ export type Application = {
   readonly learnFromUse: boolean
   /** Whether the application must confirm each account that a user connects. */
   readonly confirmAccounts: boolean
+  /** `published` for clients that were made for the published API, and that need it exactly. */
+  readonly clientProfile: ClientProfile
   readonly createdAt: Date
   readonly rateLimits: ApplicationRateLimits
 }
@@ -29,20 +31,24 @@ export function secretRow(appKey: string): string {
   return `application/${appKey}`
 }
 
-/** Returns the sealed secrets that are currently valid, and the rate limits; undefined for an unknown App-Key. */
-export async function findSecrets(db: Db, appKey: string): Promise<(ApplicationSecrets & Pick<Application, 'rateLimits'>) | undefined> {
+/** What every request needs to know of its application. */
+export type ServedApplication = ApplicationSecrets & Pick<Application, 'clientProfile' | 'rateLimits'>
+
+/** Returns the sealed secrets that are currently valid, and the settings of the application; undefined for an unknown App-Key. */
+export async function findSecrets(db: Db, appKey: string): Promise<ServedApplication | undefined> {
   const row = await db
     .selectFrom('application')
     .select([
       ...rateLimitNames,
+      'client_profile',
       'sealed_secret',
       sql<Buffer | null>`case when previous_valid_until > now() then sealed_previous_secret end`.as('previous'),
     ])
     .where('app_key', '=', appKey)
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const { sealed_secret: sealedSecret, previous: sealedPrevious, ...rateLimits } = row
-  return { sealedSecret, sealedPrevious, rateLimits }
+  const { sealed_secret: sealedSecret, previous: sealedPrevious, client_profile: clientProfile, ...rateLimits } = row
+  return { sealedSecret, sealedPrevious, clientProfile, rateLimits }
 }
 
 /** Inserts an application unless its App-Key exists. Returns whether it was inserted. */
@@ -66,6 +72,7 @@ export type ApplicationChange = {
   readonly allowedRedirects: readonly string[] | undefined
   readonly learnFromUse: boolean | undefined
   readonly confirmAccounts: boolean | undefined
+  readonly clientProfile: ClientProfile | undefined
   readonly rateLimits: Partial<ApplicationRateLimits>
 }
 
@@ -74,7 +81,7 @@ export async function changeApplication(
   db: Db,
   appKey: string,
   workspaceId: string,
-  { name, allowedOrigins, allowedRedirects, learnFromUse, confirmAccounts, rateLimits }: ApplicationChange,
+  { name, allowedOrigins, allowedRedirects, learnFromUse, confirmAccounts, clientProfile, rateLimits }: ApplicationChange,
 ): Promise<boolean> {
   const changed = await db
     .updateTable('application')
@@ -84,6 +91,7 @@ export async function changeApplication(
       allowed_redirects: allowedRedirects && [...allowedRedirects],
       learn_from_use: learnFromUse,
       confirm_accounts: confirmAccounts,
+      client_profile: clientProfile,
       ...rateLimits,
     })
     .where('app_key', '=', appKey)
@@ -155,12 +163,13 @@ const COLUMNS = [
   'allowed_redirects',
   'learn_from_use',
   'confirm_accounts',
+  'client_profile',
   'created_at',
 ] as const
 
 function applicationOf(row: Pick<Selectable<Tables['application']>, (typeof COLUMNS)[number]>): Application {
-  const { app_key, workspace_id, name, allowed_origins, allowed_redirects, learn_from_use, confirm_accounts, created_at, ...rateLimits } =
-    row
+  const { app_key, workspace_id, name, allowed_origins, allowed_redirects, learn_from_use, confirm_accounts, ...rest } = row
+  const { client_profile, created_at, ...rateLimits } = rest
   return {
     appKey: app_key,
     workspaceId: workspace_id,
@@ -169,6 +178,7 @@ function applicationOf(row: Pick<Selectable<Tables['application']>, (typeof COLU
     allowedRedirects: allowed_redirects,
     learnFromUse: learn_from_use,
     confirmAccounts: confirm_accounts,
+    clientProfile: client_profile,
     createdAt: created_at,
     rateLimits,
   }

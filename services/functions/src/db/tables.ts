@@ -1,4 +1,4 @@
-import type { CallOutcome } from '@onward/contract'
+import type { CallOutcome, ClientProfile } from '@onward/contract'
 import type { ColumnType, Generated, Kysely } from 'kysely'
 
 type Stamp = Generated<Date>
@@ -22,6 +22,7 @@ export type Tables = {
     learn_from_use: Generated<boolean>
     /** Whether the application must confirm each account that a user connects. */
     confirm_accounts: Generated<boolean>
+    client_profile: Generated<ClientProfile>
     /** Requests a minute of the application and of each of its users, without those of predict, which have limits of their own. */
     rate_limit: Generated<number>
     user_rate_limit: Generated<number>

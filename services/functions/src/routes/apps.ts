@@ -1,4 +1,5 @@
 import { getApp, listApps } from '@onward/contract'
+import { profileOf } from '../auth.ts'
 import { refuseApp } from '../catalog/functions.ts'
 import { pageOf } from '../catalog/page.ts'
 import { groupByApp, presentAccount, presentApp } from '../catalog/present.ts'
@@ -6,9 +7,9 @@ import { loginUrls } from '../connect/login-link.ts'
 import { selectAccounts } from '../db/connected-accounts.ts'
 import { route } from './route.ts'
 
-export const listAppsRoute = route(listApps, async (ctx, { caller, query, body, request }) => {
+export const listAppsRoute = route(listApps, async (ctx, { caller, query, body, request, response }) => {
   const { functions } = ctx.catalog.current
-  const published = ctx.config.clientProfile === 'published'
+  const published = profileOf(response) === 'published'
   const needsAccounts = query.connected_only === true || published
   const accounts = groupByApp(needsAccounts ? await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId }) : [])
   const apps = query.connected_only === true ? functions.apps.filter(({ name }) => accounts.has(name)) : functions.apps

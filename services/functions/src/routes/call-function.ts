@@ -1,15 +1,18 @@
-import { callFunction, type ErrorBody } from '@onward/contract'
+import { type ClientProfile, callFunction, type ErrorBody } from '@onward/contract'
 import { isForm, noteError, requestIdOf, STREAMED } from '@onward/runtime'
-import type { Caller } from '../auth.ts'
+import { type Caller, profileOf } from '../auth.ts'
 import { type Called, type CallHooks, type CallInput, call } from '../call/call.ts'
 import { callOnce } from '../call/call-once.ts'
 import type { Variables } from '../catalog/variables.ts'
 import { loginUrls } from '../connect/login-link.ts'
 import type { Context } from '../context.ts'
+import { publishedCursor, takeAccountId } from '../published/call.ts'
 import { route } from './route.ts'
 
 export const callFunctionRoute = route(callFunction, async (ctx, { caller, params, query, body, request, response }) => {
   const { _variables, _cursor, ...args } = body
+  const profile = profileOf(response)
+  const accountIdInBody = profile === 'published' ? accountIdIn(ctx, params.function_name, args) : undefined
   const callId = ctx.newCallId()
   const input: CallInput = {
     callId,
@@ -18,22 +21,23 @@ export const callFunctionRoute = route(callFunction, async (ctx, { caller, param
     form: isForm(request),
     variables: (_variables ?? null) as Variables | null,
     cursor: _cursor ?? query._cursor,
-    accountId: query.connected_account_id,
+    accountId: query.connected_account_id ?? accountIdInBody,
     loginUrl: (app) => loginUrls(ctx, caller, request)(app),
   }
   const sendCallId = () => void response.setHeader('X-Call-ID', callId)
   const key = request.get('Idempotency-Key')
-  if (key === undefined) return await answer(ctx, caller, input, { confirm: async () => {}, begun: sendCallId, unrecorded: () => {} })
+  if (key === undefined)
+    return await answer(ctx, caller, profile, input, { confirm: async () => {}, begun: sendCallId, unrecorded: () => {} })
 
   const scope = { ...caller, functionName: params.function_name, key }
   const answered = await callOnce(ctx, { scope, request: { query, body }, callId }, (hooks) =>
-    answer(ctx, caller, input, {
+    answer(ctx, caller, profile, input, {
       confirm: hooks.confirm,
       begun() {
         sendCallId()
         hooks.begun()
       },
-      unrecorded: (result) => hooks.unrecorded(() => bodyOf(ctx, result())),
+      unrecorded: (result) => hooks.unrecorded(() => bodyOf(profile, result())),
     }),
   )
   response.setHeader('X-Call-ID', answered.callId)
@@ -45,13 +49,16 @@ export const callFunctionRoute = route(callFunction, async (ctx, { caller, param
   return STREAMED
 })
 
-async function answer(ctx: Context, caller: Caller, input: CallInput, hooks: CallHooks) {
-  return bodyOf(ctx, await call(ctx, caller, input, hooks))
+function accountIdIn(ctx: Context, functionName: string, args: Record<string, unknown>): string | undefined {
+  return takeAccountId(args, ctx.catalog.current.functions.get(functionName)?.fn.parameters.properties)
 }
 
-function bodyOf(ctx: Context, { networkCode, output, cursor, appError }: Called) {
-  // Published clients expect no `_cursor` after the last page.
-  const omitted = cursor === undefined || (cursor === null && ctx.config.clientProfile === 'published')
+async function answer(ctx: Context, caller: Caller, profile: ClientProfile, input: CallInput, hooks: CallHooks) {
+  return bodyOf(profile, await call(ctx, caller, input, hooks))
+}
+
+function bodyOf(profile: ClientProfile, { networkCode, output, cursor, appError }: Called) {
+  const shown = profile === 'published' ? publishedCursor(cursor) : cursor
   const meta = appError ? { meta: { app_error: true as const } } : {}
-  return { network_code: networkCode, output, ...(omitted ? {} : { _cursor: cursor }), ...meta }
+  return { network_code: networkCode, output, ...(shown === undefined ? {} : { _cursor: shown }), ...meta }
 }

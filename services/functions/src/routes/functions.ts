@@ -1,15 +1,16 @@
 import { getFunction, listFunctions } from '@onward/contract'
 import { Refusal } from '@onward/runtime'
+import { profileOf } from '../auth.ts'
 import { findFilterApp, refuseFunction } from '../catalog/functions.ts'
 import { pageOf } from '../catalog/page.ts'
 import { groupByApp, presentFunction } from '../catalog/present.ts'
 import { refuseWithFormat, toolFor } from '../catalog/tools.ts'
-import { loginUrls } from '../connect/login-link.ts'
+import { linksOf } from '../connect/login-link.ts'
 import { selectAccounts } from '../db/connected-accounts.ts'
 import { fillWithModel, readTimeZone, readVariables, valuesOf } from '../predict/fill-arguments.ts'
 import { goneSignal, route } from './route.ts'
 
-export const listFunctionsRoute = route(listFunctions, async (ctx, { caller, query, body, request }) => {
+export const listFunctionsRoute = route(listFunctions, async (ctx, { caller, query, body, request, response }) => {
   const { functions } = ctx.catalog.current
   const app = findFilterApp(functions, query.app)
   const { format } = query
@@ -25,8 +26,9 @@ export const listFunctionsRoute = route(listFunctions, async (ctx, { caller, que
   )
   const { page, _cursor } = pageOf(wanted, ({ fn }) => fn, { query, body })
   if (format !== undefined) return { functions: page.map(({ fn }) => toolFor(fn, format)), _cursor }
-  const parts = meta ? { accounts, loginUrl: loginUrls(ctx, caller, request) } : undefined
-  return { functions: page.map(({ fn }) => presentFunction(fn, ctx.config.clientProfile, parts)), _cursor }
+  const parts = meta ? { accounts, ...linksOf(ctx, caller, request) } : undefined
+  const profile = profileOf(response)
+  return { functions: page.map(({ fn }) => presentFunction(fn, profile, parts)), _cursor }
 })
 
 export const getFunctionRoute = route(getFunction, async (ctx, { caller, params, query, body, request, response }) => {
@@ -54,7 +56,7 @@ export const getFunctionRoute = route(getFunction, async (ctx, { caller, params,
     prompt === null && variables === null
       ? undefined
       : await fillWithModel(ctx, caller, callable, { prompt, variables, now: new Date(), timeZone }, goneSignal(response))
-  const parts = accounts && { accounts, loginUrl: loginUrls(ctx, caller, request), predicted }
-  const shown = presentFunction(fn, ctx.config.clientProfile, parts)
+  const parts = accounts && { accounts, ...linksOf(ctx, caller, request), predicted }
+  const shown = presentFunction(fn, profileOf(response), parts)
   return { ...shown, ...(predicted && { arguments: valuesOf(predicted) }) }
 })

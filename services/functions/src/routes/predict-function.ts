@@ -1,10 +1,11 @@
 import type { AppFunction } from '@onward/catalog'
 import { predictFunction } from '@onward/contract'
 import { Refusal } from '@onward/runtime'
+import { profileOf } from '../auth.ts'
 import { findFilterApp } from '../catalog/functions.ts'
 import { groupByApp, presentFunction } from '../catalog/present.ts'
 import { refuseWithFormat, toolFor } from '../catalog/tools.ts'
-import { loginUrls } from '../connect/login-link.ts'
+import { linksOf } from '../connect/login-link.ts'
 import { selectAccounts } from '../db/connected-accounts.ts'
 import { readTimeZone, readVariables, valuesOf } from '../predict/fill-arguments.ts'
 import { type Predicted, predictFunctions } from '../predict/predict.ts'
@@ -37,9 +38,9 @@ export const predictFunctionRoute = route(predictFunction, async (ctx, { caller,
     const [best] = predicted
     return { functions, ...(best && predictionOf(best)), ...(topK === undefined ? {} : { predictions: predicted.map(predictionOf) }) }
   }
-  const parts = meta ? { accounts, loginUrl: loginUrls(ctx, caller, request) } : undefined
+  const parts = meta ? { accounts, ...linksOf(ctx, caller, request) } : undefined
   const shown = ({ callable, arguments: args }: Predicted) =>
-    presentFunction(callable.fn, ctx.config.clientProfile, parts && { ...parts, predicted: args })
+    presentFunction(callable.fn, profileOf(response), parts && { ...parts, predicted: args })
   return { functions: predicted.map((each) => ({ ...shown(each), ...predictionOf(each) })) }
 })
 

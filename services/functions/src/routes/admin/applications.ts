@@ -8,7 +8,7 @@ import { route } from '../route.ts'
 
 export const putApplicationRoute = route(putApplication, async (ctx, { params, body }) => {
   const { app_key: appKey } = params
-  const { workspace_id, name, allowed_origins, allowed_redirects, learn_from_use, confirm_accounts, ...rateLimits } = body
+  const { workspace_id, name, allowed_origins, allowed_redirects, learn_from_use, confirm_accounts, client_profile, ...rateLimits } = body
   const reach = ctx.config.outgoingReach
   refuseProblems([
     ...(/^[A-Za-z0-9][A-Za-z0-9_-]{0,99}$/.test(appKey) ? [] : ['app_key: must be letters, digits, - and _, at most 100']),
@@ -25,6 +25,7 @@ export const putApplicationRoute = route(putApplication, async (ctx, { params, b
     allowedRedirects: allowed_redirects,
     learnFromUse: learn_from_use,
     confirmAccounts: confirm_accounts,
+    clientProfile: client_profile,
     rateLimits,
   })
   if (!changed && (await isDeleted(ctx.db, appKey))) {
@@ -46,6 +47,7 @@ export const listApplicationsRoute = route(listApplications, async (ctx, { query
       allowed_redirects: [...application.allowedRedirects],
       learn_from_use: application.learnFromUse,
       confirm_accounts: application.confirmAccounts,
+      client_profile: application.clientProfile,
       ...application.rateLimits,
       created_at: application.createdAt.toISOString(),
     })),
