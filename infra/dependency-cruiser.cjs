@@ -146,7 +146,7 @@ module.exports = {
     {
       name: 'express-at-the-edge',
       severity: 'error',
-      from: { path: '^services/[^/]+/src/', pathNot: 'src/(admit|app|auth)\\.ts$|src/(published|routes)/|src/main\\.ts$' },
+      from: { path: '^services/[^/]+/src/', pathNot: 'src/(admit|app|auth|cors)\\.ts$|src/(published|routes)/|src/main\\.ts$' },
       to: { path: 'node_modules/express/' },
     },
     {

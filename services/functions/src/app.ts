@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import { admit } from './admit.ts'
 import { authenticate, profileOf, senderOf } from './auth.ts'
 import type { Context } from './context.ts'
+import { answerPreflights } from './cors.ts'
 import { adaptToPublished } from './published/adapt.ts'
 import { verifyConfig } from './published/verify-config.ts'
 import {
@@ -97,7 +98,7 @@ export function openPublicApp(ctx: Context): Express {
   app.get('/openapi.json', serveDocument(functionsOpenApi))
   app.use('/connect', connectPages(ctx))
   app.use('/connect', answerPageErrors(ctx.log))
-  app.use(authenticate(ctx), admit(ctx.memory, BODY_LIMIT), ...readBody(BODY_LIMIT))
+  app.use(answerPreflights(ctx.db), authenticate(ctx), admit(ctx.memory, BODY_LIMIT), ...readBody(BODY_LIMIT))
   app.use(onlyPublished(adaptToPublished))
   app.get('/verify-sdk-config', onlyPublished(verifyConfig(ctx.db)))
   mount(app, ctx, publicRoutes, ctx.config.checkAnswers)

@@ -3,6 +3,7 @@ import { type ClientProfile, DOT_SEGMENTS, predictFunction, slug } from '@onward
 import { addressOf, type RateLimit, Refusal, type Sealer, type Sender } from '@onward/runtime'
 import type { Request, RequestHandler, Response } from 'express'
 import type { Context } from './context.ts'
+import { allowOrigin } from './cors.ts'
 import { type ApplicationRateLimits, type ApplicationSecrets, findSecrets, type ServedApplication, secretRow } from './db/applications.ts'
 
 /** The authenticated caller: a user of an application. */
@@ -21,10 +22,12 @@ export function authenticate(ctx: Context): RequestHandler {
   const unknownApplication: ApplicationSecrets = { sealedSecret: ctx.sealer.seal('unknown', secretRow('')), sealedPrevious: null }
 
   /** Returns the application of right credentials. There is no early return: its timing would reveal whether the App-Key exists. */
-  async function verify(req: Request, { appKey, userId, hash }: Credentials): Promise<Verified | undefined> {
+  async function verify(req: Request, res: Response, { appKey, userId, hash }: Credentials): Promise<Verified | undefined> {
     wrongCredentials.check(addressOf(req), appKey ?? '')
     const storable = appKey !== undefined && !appKey.includes('\0')
     const found = storable ? await findSecrets(ctx.db, appKey) : undefined
+    // A page must be able to read why it was refused. This shows that the App-Key exists, as the page itself does.
+    if (found !== undefined) allowOrigin(req, res, found.allowedOrigins)
     const { sealedSecret, sealedPrevious } = found ?? unknownApplication
     const row = secretRow(found === undefined || appKey === undefined ? '' : appKey)
     const secrets = [sealedSecret, sealedPrevious].filter((sealed) => sealed !== null).map((sealed) => ctx.sealer.open(sealed, row))
@@ -37,9 +40,9 @@ export function authenticate(ctx: Context): RequestHandler {
   return async (req, res, next) => {
     const address = addressOf(req)
     const sent = credentialsOf((header, name) => inHeaders(req, header, name) ?? inQuery(req, name))
-    let verified = await verify(req, sent)
+    let verified = await verify(req, res, sent)
     const other = verified === undefined ? otherCredentials(req, sent) : undefined
-    if (other !== undefined) verified = await verify(req, other)
+    if (other !== undefined) verified = await verify(req, res, other)
     if (verified === undefined) {
       wrongCredentials.count(address)
       throw new Refusal('unauthenticated', 'send a valid App-Key, User-ID and Hash', malformed(sent))

@@ -55,7 +55,7 @@ export function addApplicationCommands(application: Command, terminal: Terminal)
     .requiredOption('--name <name>', 'display name')
     .option('--limit-period <days>', 'length of the limit period in days', wholeNumberParser(1))
     .addOption(onLimitOption())
-    .option('--allowed-origins <origins...>', 'origins of pages that are notified when a user connects an account; "" for none')
+    .option('--allowed-origins <origins...>', 'origins of pages that may call the API, and are notified of new accounts; "" for none')
     .option('--allowed-redirects <urls...>', 'URLs that a user may be redirected to; "" for none')
     .addOption(clientProfileOption())
     .action(async (appKey: string, asked: NewApplication, command: Command) => {

@@ -7,7 +7,7 @@ export type Application = {
   readonly appKey: string
   readonly workspaceId: string
   readonly name: string
-  /** Origins of pages that receive a message when an account is connected. Empty means that no page receives one. */
+  /** Origins of pages that may call the API, and that receive a message when an account is connected. Empty means none. */
   readonly allowedOrigins: readonly string[]
   /** URLs to which a user may be redirected after connecting an account. */
   readonly allowedRedirects: readonly string[]
@@ -32,7 +32,7 @@ export function secretRow(appKey: string): string {
 }
 
 /** What every request needs to know of its application. */
-export type ServedApplication = ApplicationSecrets & Pick<Application, 'clientProfile' | 'rateLimits'>
+export type ServedApplication = ApplicationSecrets & Pick<Application, 'allowedOrigins' | 'clientProfile' | 'rateLimits'>
 
 /** Returns the sealed secrets that are currently valid, and the settings of the application; undefined for an unknown App-Key. */
 export async function findSecrets(db: Db, appKey: string): Promise<ServedApplication | undefined> {
@@ -40,6 +40,7 @@ export async function findSecrets(db: Db, appKey: string): Promise<ServedApplica
     .selectFrom('application')
     .select([
       ...rateLimitNames,
+      'allowed_origins',
       'client_profile',
       'sealed_secret',
       sql<Buffer | null>`case when previous_valid_until > now() then sealed_previous_secret end`.as('previous'),
@@ -47,8 +48,14 @@ export async function findSecrets(db: Db, appKey: string): Promise<ServedApplica
     .where('app_key', '=', appKey)
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const { sealed_secret: sealedSecret, previous: sealedPrevious, client_profile: clientProfile, ...rateLimits } = row
-  return { sealedSecret, sealedPrevious, clientProfile, rateLimits }
+  const { sealed_secret, previous, allowed_origins, client_profile, ...rateLimits } = row
+  return {
+    sealedSecret: sealed_secret,
+    sealedPrevious: previous,
+    allowedOrigins: allowed_origins,
+    clientProfile: client_profile,
+    rateLimits,
+  }
 }
 
 /** Inserts an application unless its App-Key exists. Returns whether it was inserted. */
@@ -142,6 +149,21 @@ export async function selectApplications(db: Db, workspaceId: string | undefined
   let query = db.selectFrom('application').select(COLUMNS).where('deleted_at', 'is', null).orderBy('app_key')
   if (workspaceId !== undefined) query = query.where('workspace_id', '=', workspaceId)
   return (await query.execute()).map(applicationOf)
+}
+
+/** Returns the App-Keys of the applications that allow each origin. */
+export async function selectOrigins(db: Db): Promise<ReadonlyMap<string, ReadonlySet<string>>> {
+  const rows = await db
+    .selectFrom('application')
+    .select(['app_key', 'allowed_origins'])
+    .where('deleted_at', 'is', null)
+    .where(sql<boolean>`allowed_origins <> '{}'`)
+    .execute()
+  const byOrigin = new Map<string, Set<string>>()
+  for (const { app_key, allowed_origins } of rows) {
+    for (const origin of allowed_origins) byOrigin.set(origin, (byOrigin.get(origin) ?? new Set()).add(app_key))
+  }
+  return byOrigin
 }
 
 export async function findApplication(db: Db, appKey: string): Promise<Application | undefined> {
