@@ -2,7 +2,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { callFunction, getUserTasks } from '@onward/contract'
+import { callFunction, getUserTasks, listApps } from '@onward/contract'
 import { functionsClient, insightsClient, send } from '@onward/contract-client'
 import { fixedPort, testParts } from '@onward/testbed'
 import { askPostgres, databaseUrl, dropDatabase, ensureDatabase } from '../src/parts/databases.ts'
@@ -63,6 +63,8 @@ describe('npm start', () => {
         'insights_url',
         'other_user_id',
         'partner_api_key',
+        'published_app_key',
+        'published_app_secret',
         'user_id',
         'workspace_id',
       ])
@@ -71,6 +73,10 @@ describe('npm start', () => {
       const client = functionsClient({ url: dev.functions_url, appKey: dev.app_key, appSecret: dev.app_secret, userId })
       const page = await send(client, callFunction, { params: { function_name: 'addressbook-list-contacts' }, body: {} })
       expect(page.output).toHaveLength(25)
+      const { published_app_key: appKey, published_app_secret: appSecret } = dev
+      const published = functionsClient({ url: dev.functions_url, appKey, appSecret, userId })
+      const { apps } = await send(published, listApps, {})
+      expect(apps.find(({ name }) => name === 'addressbook')).toMatchObject({ connected_accounts: [{ status: 'active' }] })
       const stranger = functionsClient({
         url: dev.functions_url,
         appKey: dev.app_key,

@@ -8,8 +8,11 @@ export type Keys = {
   readonly demo_api_key: string
   readonly workspace_id: string
   readonly app_key: string
-  /** The services return this secret and the next key only once, so they are stored here. */
+  /** The application for published clients; absent in a file that an earlier version wrote. */
+  readonly published_app_key?: string
+  /** The services return these secrets and the next key only once, so they are stored here. */
   readonly app_secret?: string
+  readonly published_app_secret?: string
   readonly partner_api_key?: string
 }
 

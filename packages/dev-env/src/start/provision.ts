@@ -1,4 +1,6 @@
+import { randomBytes } from 'node:crypto'
 import {
+  type Body,
   connectAccount,
   disconnectAccount,
   listConnectedAccounts,
@@ -12,7 +14,7 @@ import { adminClient, send } from '@onward/contract-client'
 import type { KeyFile, Keys } from './keys.ts'
 import type { Services } from './start-services.ts'
 
-export type Provisioned = Keys & Required<Pick<Keys, 'app_secret' | 'partner_api_key'>>
+export type Provisioned = Required<Keys>
 
 /** Has a connected address book. */
 export const USER_ID = 'joe@example.com'
@@ -22,11 +24,13 @@ export const OTHER_USER_ID = 'ann@example.com'
 const EXPIRE_AT_ONCE = { keep_previous_hours: 0 }
 
 /**
- * Creates the demo workspace and its application through the admin APIs, unless they exist. If an earlier start was killed before it
+ * Creates the demo workspace and its two applications through the admin APIs, unless they exist. If an earlier start was killed before it
  * stored a key that the service shows only once, creates a new key.
  */
 export async function provision(services: Services, keyFile: KeyFile): Promise<Provisioned> {
   const { admin_token: token, workspace_id, app_key } = keyFile.read()
+  const { published_app_key = `ak_${randomBytes(9).toString('hex')}` } = keyFile.read()
+  keyFile.add({ published_app_key })
   const insights = adminClient({ url: services.insightsAdminUrl, token })
   const functions = adminClient({ url: services.functionsAdminUrl, token })
 
@@ -38,17 +42,33 @@ export async function provision(services: Services, keyFile: KeyFile): Promise<P
     })
   }
 
-  const application = await send(functions, putApplication, { params: { app_key }, body: { workspace_id, name: 'Demo application' } })
-  if (application.app_secret !== undefined) keyFile.add({ app_secret: application.app_secret })
-  if (keyFile.read().app_secret === undefined) {
-    keyFile.add({ app_secret: (await send(functions, rotateSecret, { params: { app_key }, body: EXPIRE_AT_ONCE })).app_secret })
+  async function provisionApplication(key: string, secret: 'app_secret' | 'published_app_secret', body: NewApplication): Promise<void> {
+    const params = { app_key: key }
+    const { app_secret } = await send(functions, putApplication, { params, body })
+    if (app_secret !== undefined) keyFile.add({ [secret]: app_secret })
+    if (keyFile.read()[secret] === undefined) {
+      keyFile.add({ [secret]: (await send(functions, rotateSecret, { params, body: EXPIRE_AT_ONCE })).app_secret })
+    }
+    await send(insights, putInsightsApplication, { params, body: { workspace_id } })
   }
-  await send(insights, putInsightsApplication, { params: { app_key }, body: { workspace_id } })
+  await provisionApplication(app_key, 'app_secret', { workspace_id, name: 'Demo application' })
+  const published = { workspace_id, name: 'Demo application for published clients', client_profile: 'published' } as const
+  await provisionApplication(published_app_key, 'published_app_secret', published)
   return keyFile.read() as Provisioned
 }
 
-/** Connects the address book of a user and returns the account's id. Replaces earlier accounts, because the demo's port may have changed. */
-export async function connectAddressBook(services: Services, keys: Keys, userId: string, demoUrl: string): Promise<number> {
+type NewApplication = Body<typeof putApplication>
+
+/**
+ * Connects the address book of a user of the application `app_key`, and returns the account's id. Replaces earlier accounts, because the demo's
+ * port may have changed.
+ */
+export async function connectAddressBook(
+  services: Services,
+  keys: Pick<Keys, 'admin_token' | 'app_key' | 'demo_api_key'>,
+  userId: string,
+  demoUrl: string,
+): Promise<number> {
   const functions = adminClient({ url: services.functionsAdminUrl, token: keys.admin_token })
   const { app_key } = keys
   const { connected_accounts: before } = await send(functions, listConnectedAccounts, {

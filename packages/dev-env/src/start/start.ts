@@ -52,8 +52,9 @@ export async function start({ root, dir, args, env, say }: StartOptions): Promis
     say(`services   functions and insights listen on ${HOST}; their logs are in .onward/`)
 
     const keys = await provision(services, keyFile)
-    await connectAddressBook(services, keys, USER_ID, demo.url)
-    say(`seed       workspace ${keys.workspace_id}, application ${keys.app_key}, an address book for ${USER_ID}`)
+    const keysOfPublished = { ...keys, app_key: keys.published_app_key }
+    for (const each of [keys, keysOfPublished]) await connectAddressBook(services, each, USER_ID, demo.url)
+    say(`seed       workspace ${keys.workspace_id}, two applications, in each an address book for ${USER_ID}`)
     await showFeatures(services, keys, demo.url, say)
 
     const dev = devFile(services, keys, demo.url, `${parts.postgresFrom}; ${parts.queueFrom}`)

@@ -14,6 +14,8 @@ export function devFile(services: Services, keys: Provisioned, demoUrl: string, 
     admin_token: keys.admin_token,
     app_key: keys.app_key,
     app_secret: keys.app_secret,
+    published_app_key: keys.published_app_key,
+    published_app_secret: keys.published_app_secret,
     user_id: USER_ID,
     other_user_id: OTHER_USER_ID,
     partner_api_key: keys.partner_api_key,
@@ -36,6 +38,8 @@ Onward is running.
   demo app             ${dev.demo_url}   API key ${dev.demo_api_key}
   App-Key              ${dev.app_key}
   application secret   ${dev.app_secret}  api-key (area B)     ${dev.partner_api_key}
+  published clients    App-Key ${dev.published_app_key}
+                       secret  ${dev.published_app_secret}
   users                ${USER_ID} (address book connected), ${OTHER_USER_ID} (nothing connected)
 
 All of this is also in .onward/dev.json. Try:
