@@ -1,6 +1,7 @@
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { openScriptedServer, type ScriptedServer } from '@onward/testbed'
 import { openTestClient } from './outgoing.ts'
+import { openTcpServer } from './tcp.ts'
 
 const CAP = 10_000
 let server: ScriptedServer
@@ -73,6 +74,22 @@ describe('an answer', () => {
     })
     const { headers } = await client.get(server.url)
     expect(headers['set-cookie']).toEqual(['a=1', 'b=2'])
+  })
+
+  it('is returned when it arrived before the deadline and the process was suspended until later', async () => {
+    const server = await openTcpServer((socket) => {
+      socket.once('data', () => {
+        socket.write('HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok')
+        // Blocks this process until the deadline has passed.
+        Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 600)
+      })
+    })
+    try {
+      const { data } = await client.get(`http://127.0.0.1:${server.port}/`, { timeout: 300 })
+      expect(data.toString()).toBe('ok')
+    } finally {
+      await server.close()
+    }
   })
 })
 

@@ -87,7 +87,9 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
     let sent = false
     let settled = false
 
-    const timer = setTimeout(() => abort(new DOMException(`no complete answer within ${timeoutMs} ms`, 'TimeoutError')), timeoutMs)
+    // A process that resumes after a suspension runs its timers before it reads the answers that have arrived meanwhile. Such an answer can
+    // hold the only refresh token of an account. `setImmediate` runs after that reading.
+    const timer = setTimeout(() => setImmediate(onDeadline), timeoutMs)
     const onAbort = () => abort(signal?.reason)
     signal?.addEventListener('abort', onAbort)
 
@@ -103,6 +105,9 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
         memory?.give(counted)
         reject(new OutgoingError(cause, sent, kind))
       })
+    }
+    function onDeadline(): void {
+      if (!settled) abort(new DOMException(`no complete answer within ${timeoutMs} ms`, 'TimeoutError'))
     }
     function abort(reason: Error, kind?: FailureKind): void {
       fail(reason, kind)
