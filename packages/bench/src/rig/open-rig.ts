@@ -32,8 +32,6 @@ export type RigOptions = {
   readonly links: boolean
   /** Whether the processes run the built services in `dist`, as the image does. */
   readonly built?: boolean
-  /** Settings of functions, added to its environment. */
-  readonly functionsEnv?: Readonly<Record<string, string>>
   /** Settings of insights, added to its environment. */
   readonly insightsEnv?: Readonly<Record<string, string>>
   /** Whether the processes of insights can be measured. */
@@ -153,9 +151,7 @@ async function openProcess({ kind, name, root, options, stores, closers, queueUr
     PATH: options.env.PATH ?? '',
     // Listeners do not work through PgBouncer.
     ...(stores.pgbouncer === undefined ? {} : { DATABASE_DIRECT_URL: database }),
-    ...(kind === 'functions'
-      ? { APPS_PATH: `packages/dev-env/apps,${join(options.dir, 'apps')}`, ...options.functionsEnv }
-      : options.insightsEnv),
+    ...(kind === 'functions' ? { APPS_PATH: `packages/dev-env/apps,${join(options.dir, 'apps')}` } : options.insightsEnv),
   }
   const logFile = join(options.dir, 'logs', `${name}.log`)
   const variant = kind === 'insights' && options.measured === true ? {} : undefined

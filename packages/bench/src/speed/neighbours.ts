@@ -19,14 +19,13 @@ const BACK_MS = 90_000
 
 export const neighbours: Command = {
   summary: 'one application misbehaves: p99 of the calls of another one beside a run without it, and the memory of the process',
-  options: { only: Object.keys(CASES).join(','), rate: 40, seconds: 20, preload: '' },
+  options: { only: Object.keys(CASES).join(','), rate: 40, seconds: 20 },
   async run({ say, withRig }, given) {
     execFileSync('node_modules/.bin/tsc', ['-b', 'infra'])
-    const functionsEnv: Record<string, string> = given.text('preload') === '' ? {} : { LD_PRELOAD: given.text('preload') }
     const failed: string[] = []
     for (const name of given.text('only').split(',')) {
       if (CASES[name] === undefined) throw new Error(`there is no case ${name}`)
-      await withRig({ functions: 1, insights: 1, links: false, built: true, functionsEnv }, async (rig) => {
+      await withRig({ functions: 1, insights: 1, links: false, built: true }, async (rig) => {
         const problems = await measure(rig, name, { rate: given.number('rate'), seconds: given.number('seconds') }, (line) =>
           say(`${name}: ${line}`),
         )
