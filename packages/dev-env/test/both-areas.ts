@@ -38,6 +38,8 @@ export async function openBothAreas(processes: number, env: Readonly<Record<stri
     partnerApiKey: partner_api_key,
     functionsDatabaseUrl: functionsSuite.databaseUrl,
     insightsDatabaseUrl: databaseUrl,
+    /** Where the queues of both services are stored. */
+    queues: { url: functionsSuite.queueUrl, prefix: functionsSuite.queuePrefix },
     thirdParty,
     functions,
     insights,

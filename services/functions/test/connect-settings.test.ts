@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { openSealer } from '@onward/runtime'
 import { openScriptedServer, type ScriptedServer, sendJson } from '@onward/testbed'
 import request from 'supertest'
@@ -46,7 +47,8 @@ beforeAll(async () => {
     type: 'QUERY',
     request: { method: 'GET', path: '/search', token: 'user_token' },
   }
-  onward = await openWithApps([base], { PUBLIC_URL: 'https://onward.example' })
+  const ivy = appFile('ivy', url, { type: 'bearer' }, { identity: { function: 'get-me', name: '/name', id: '/id' } })
+  onward = await openWithApps([base, ivy], { PUBLIC_URL: 'https://onward.example' })
   await onward.setClient('elder', 'elder-client', SECRET).expect(200)
 })
 afterAll(() => provider.close())
@@ -86,6 +88,11 @@ async function credentialsOf(userId: string): Promise<Record<string, string>> {
   return JSON.parse(openSealer(onward.config.sealingKeys).open(row.sealed_credentials, accountRow(Number(row.id))))
 }
 
+async function externalIdOf(userId: string): Promise<string | null | undefined> {
+  return (await accountsOf(onward)).find(({ user_id }) => user_id === userId)?.external_id
+}
+
+const sha256 = (text: string) => createHash('sha256').update(text).digest('hex')
 const sent = (path: string) => provider.received.filter(({ url }) => url === path)
 
 describe('a setting that is requested after the sign-in', () => {
@@ -200,8 +207,26 @@ describe('a setting with a default', () => {
 
   it('does not make a second account when the owner connects again', async () => {
     const first = connectedId((await connect('ida', { site: 'acme' })).end)
+    // Neither a new version of Onward nor a further setting with a default may change what identifies the account.
+    expect(await externalIdOf('ida')).toBe(sha256('["U1","acme","c-2"]'))
     expect(connectedId((await connect('ida', { site: 'acme', realm: 'main' })).end)).toBe(first)
     expect(connectedId((await connect('ida', { site: 'acme', realm: 'test' })).end)).not.toBe(first)
+  })
+})
+
+describe('the id of an account at an app without settings', () => {
+  it.each([
+    ['is stored', 'U1', 'U1'],
+    ['is stored when it has 200 characters', 'U'.repeat(200), 'U'.repeat(200)],
+    ['is replaced by its digest when it is longer', 'U'.repeat(201), sha256('U'.repeat(201))],
+    ['is unknown when it is empty', '', null],
+  ])('%s', async (_what, id, stored) => {
+    provider.answer((_received, response) => sendJson(response, 200, { id, name: 'Ada' }))
+    const userId = `id of ${id.length}`
+    const browser = openBrowser(onward)
+    const page = await browser.open(await loginUrlOf(onward.user(userId), 'ivy'))
+    expect(headingOf(await browser.submit(page, { token: 'ivy-token-0123456789' }))).toBe('Ivy is connected')
+    expect(await externalIdOf(userId)).toBe(stored)
   })
 })
 

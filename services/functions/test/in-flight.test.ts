@@ -5,6 +5,8 @@ import { sql } from 'kysely'
 import { type User, useKinds } from './support.ts'
 
 const MEBIBYTE = 1_048_576
+/** The most connections to a host that one user gets. */
+const MOST_CONNECTIONS = 64
 const kinds = useKinds()
 const { onward } = kinds
 /** The user whose calls hold memory, another user of the same application, and one of another application. */
@@ -120,8 +122,9 @@ describe('the memory for requests in progress', () => {
   it('is not used up by files that do not arrive', async () => {
     const uploads = Array.from({ length: 80 }, (_, n) => joe.call('bodies-upload', { file: { url: `${onward.third.url}/hang/${n}` } }))
     const all = Promise.all(uploads)
-    await eventually(async () => expect(open.length).toBeGreaterThan(30))
+    await eventually(async () => expect(open.length).toBe(MOST_CONNECTIONS))
     for (const user of [eve, ann]) await user.call('bodies-upload', { file: { url: `${onward.third.url}/file` } }).expect(200)
+    expect(open.length).toBe(MOST_CONNECTIONS)
     const hangUp = setInterval(() => open.splice(0).forEach((response) => void response.destroy()), 20)
     expect((await all).map(({ status }) => status)).toEqual(Array(80).fill(400))
     clearInterval(hangUp)
