@@ -7,6 +7,7 @@ const PURE = '^services/(insights/src/rules/[^/]+|functions/src/(catalog/(valida
 const ROOMS = {
   'services/functions/src': [
     ['routes'],
+    ['mcp'],
     ['call', 'connect', 'predict', 'reconcile'],
     ['onward'],
     ['oauth'],

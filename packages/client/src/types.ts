@@ -10,6 +10,7 @@ export type ErrorCode =
   | 'account_reconnect_required'
   | 'unauthenticated'
   | 'https_required'
+  | 'origin_not_allowed'
   | 'not_found'
   | 'method_not_allowed'
   | 'app_not_found'
@@ -22,7 +23,9 @@ export type ErrorCode =
   | 'workspace_not_found'
   | 'connected_account_not_found'
   | 'oauth_client_not_found'
+  | 'mcp_token_not_found'
   | 'too_many_subscriptions'
+  | 'too_many_mcp_tokens'
   | 'subscription_disabled'
   | 'belongs_to_other_workspace'
   | 'already_deleted'
@@ -145,9 +148,47 @@ export type LoggedCall = {
   readonly duration_ms: number | null
   /** Present if Onward itself called the function to find an id; this is not a task. */
   readonly internal?: true
+  /** Present for a call of an MCP client: `mcp`, or `mcp:` and the client's name. */
+  readonly via?: string
   /** Present for a single call, if the deployment stores bodies. */
   readonly arguments?: unknown
   readonly output?: unknown
+}
+
+/** `direct`: a tool for each function that the user can call. `search`: five tools that find and call functions. */
+export type McpMode = 'direct' | 'search' | (string & {})
+
+/** A token of MCP clients, without its secret. */
+export type McpToken = {
+  readonly id: string
+  readonly name: string
+  readonly mode: McpMode
+  /** Null if the token allows all. */
+  readonly apps: readonly string[] | null
+  readonly functions: readonly string[] | null
+  readonly read_only: boolean
+  readonly output_chars: number
+  readonly created_at: string
+  readonly expires_at: string
+  /** Exact to a minute; null if it was never used. */
+  readonly last_used_at: string | null
+}
+
+export type CreatedMcpToken = {
+  readonly id: string
+  /** Store it: it is shown only once. */
+  readonly token: string
+  /** The address of the MCP server. */
+  readonly url: string
+  readonly expires_at: string
+  /** How many tools the token offers now. */
+  readonly tools: number
+  /** What three MCP clients need: a command, and the contents of two settings files. */
+  readonly settings: {
+    readonly claude_code: string
+    readonly cursor: Readonly<Record<string, unknown>>
+    readonly vscode: Readonly<Record<string, unknown>>
+  }
 }
 
 /** The tasks of one user in the current period. */

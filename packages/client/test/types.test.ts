@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import type {
   Answer,
+  createMcpToken,
   getApp,
   getCall,
   getSubscription,
@@ -9,6 +10,7 @@ import type {
   listApps,
   listCalls,
   listDeliveries,
+  listMcpTokens,
   listSubscriptions,
   ErrorCode as WireErrorCode,
   FunctionItem as WireFunctionItem,
@@ -17,10 +19,12 @@ import { ERROR_STATUS } from '@onward/contract'
 import type {
   App,
   ConnectedAccount,
+  CreatedMcpToken,
   Delivery,
   ErrorCode,
   FunctionItem,
   LoggedCall,
+  McpToken,
   Subscription,
   SubscriptionWithCounts,
   TaskHistory,
@@ -37,6 +41,8 @@ const shown: readonly true[] = [
   true satisfies Shows<FunctionItem, WireFunctionItem>,
   true satisfies Shows<LoggedCall, Answer<typeof listCalls>['calls'][number]>,
   true satisfies Shows<LoggedCall, Answer<typeof getCall>>,
+  true satisfies Shows<McpToken, Answer<typeof listMcpTokens>['tokens'][number]>,
+  true satisfies Shows<CreatedMcpToken, Answer<typeof createMcpToken>>,
   true satisfies Shows<TaskStatus, Answer<typeof getUserTasks>>,
   true satisfies Shows<TaskHistory, Answer<typeof getUserTaskHistory>>,
   true satisfies Shows<Subscription, Answer<typeof listSubscriptions>['subscriptions'][number]>,

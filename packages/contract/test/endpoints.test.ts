@@ -11,6 +11,7 @@ import * as call from '../src/functions/call.ts'
 import * as calls from '../src/functions/calls.ts'
 import * as connectedAccounts from '../src/functions/connected-accounts.ts'
 import * as functions from '../src/functions/functions.ts'
+import * as mcp from '../src/functions/mcp.ts'
 import * as contract from '../src/index.ts'
 import * as deliveries from '../src/insights/deliveries.ts'
 import * as history from '../src/insights/history.ts'
@@ -26,7 +27,7 @@ const endpointsOf = (...modules: object[]): Named[] =>
     .filter(([, value]) => typeof value === 'object' && 'method' in value && 'path' in value) as Named[]
 
 const AREAS = {
-  functions: endpointsOf(apps, call, calls, connectedAccounts, functions),
+  functions: endpointsOf(apps, call, calls, connectedAccounts, functions, mcp),
   insights: endpointsOf(tasks, history, subscriptions, deliveries, listeners),
   'admin of functions': endpointsOf(appsAdmin, functionsAdmin, functionsRepair, oauthAdmin, reseal, retention),
   'admin of insights': endpointsOf(insightsAdmin, insightsRepair, reseal, retention),

@@ -17,6 +17,13 @@ Module._extensions['.ts'] = (module, filename) => {
 }
 process.setSourceMapsEnabled(true)
 
+// Under the condition `source`, the package eventsource of the MCP client exports its TypeScript, whose imports end in `.js`.
+const resolveFilename = Module._resolveFilename
+Module._resolveFilename = (request, parent, ...rest) => {
+  const ofPackage = request.startsWith('.') && /\/node_modules\/.*\.ts$/.test(parent?.filename ?? '')
+  return resolveFilename(ofPackage ? request.replace(/\.js$/, '.ts') : request, parent, ...rest)
+}
+
 /** Stands for the process itself where jest expects the vm context of a test file. */
 const NO_CONTEXT = {}
 const { compileFunction } = vm

@@ -57,7 +57,7 @@ const PRINTED: Readonly<Record<string, RegExp>> = {
   'Tools for language models': /'tool_use_id': 'toolu_1', 'content': '\{"network_code":200,"output":\{"id":1,"name":"Ada"\}\}'/,
   'Count tasks and set limits': /^(joe@example\.com \d+)?$/,
   'Use asyncio': /^\[\{'id': 1, 'name': 'Ada'\}, \{'id': 1, 'name': 'Ada'\}\]\naddressbook$/,
-  More: /^200 True\n200 True\nAddress book None \[RateLimit\([\s\S]*\] 1$/,
+  More: /^200 True\n200 True\nAddress book [0-9a-f-]{36} \[RateLimit\([\s\S]*\] 1$/,
 }
 
 jest.setTimeout(300_000)

@@ -61,6 +61,7 @@ describe('npm start', () => {
         'functions_url',
         'insights_admin_url',
         'insights_url',
+        'mcp_url',
         'other_user_id',
         'partner_api_key',
         'published_app_key',

@@ -6,6 +6,7 @@ import { admit } from './admit.ts'
 import { authenticate, profileOf, senderOf } from './auth.ts'
 import type { Context } from './context.ts'
 import { answerPreflights } from './cors.ts'
+import { openMcp } from './mcp/serve.ts'
 import { adaptToPublished } from './published/adapt.ts'
 import { verifyConfig } from './published/verify-config.ts'
 import {
@@ -32,6 +33,8 @@ import { getCallRoute, listCallsRoute } from './routes/calls.ts'
 import { answerPageErrors, connectPages } from './routes/connect-pages.ts'
 import { confirmOwnAccountRoute, disconnectOwnAccountRoute } from './routes/connected-accounts.ts'
 import { getFunctionRoute, listFunctionsRoute } from './routes/functions.ts'
+import { mcpEndpoint } from './routes/mcp.ts'
+import { createMcpTokenRoute, listMcpTokensRoute, revokeMcpTokenRoute } from './routes/mcp-tokens.ts'
 import { predictFunctionRoute } from './routes/predict-function.ts'
 
 const BODY_LIMIT = 1_048_576
@@ -48,6 +51,9 @@ export const publicRoutes = [
   getCallRoute,
   disconnectOwnAccountRoute,
   confirmOwnAccountRoute,
+  createMcpTokenRoute,
+  listMcpTokensRoute,
+  revokeMcpTokenRoute,
 ]
 
 export const adminRoutes = [
@@ -84,7 +90,7 @@ function onlyPublished(handle: RequestHandler): RequestHandler {
 
 export function openPublicApp(ctx: Context): Express {
   const shapes = publicRoutes.map(({ endpoint }) => endpoint)
-  const others = ['/openapi.json', '/connect/callback', '/connect/*']
+  const others = ['/openapi.json', '/connect/callback', '/connect/*', '/mcp']
   const app = publicApp(ctx.config, {
     log: ctx.log,
     seconds: ctx.metrics.requestSeconds,
@@ -98,6 +104,7 @@ export function openPublicApp(ctx: Context): Express {
   app.get('/openapi.json', serveDocument(functionsOpenApi))
   app.use('/connect', connectPages(ctx))
   app.use('/connect', answerPageErrors(ctx.log))
+  app.all('/mcp', mcpEndpoint(ctx, openMcp(ctx), BODY_LIMIT))
   app.use(answerPreflights(ctx.db), authenticate(ctx), admit(ctx.memory, BODY_LIMIT), ...readBody(BODY_LIMIT))
   app.use(onlyPublished(adaptToPublished))
   app.get('/verify-sdk-config', onlyPublished(verifyConfig(ctx.db)))

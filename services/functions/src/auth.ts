@@ -56,7 +56,7 @@ export function authenticate(ctx: Context): RequestHandler {
       throw new Refusal('invalid_user_id', text)
     }
     const { rateLimits } = application
-    ctx.rateLimits.count(res, PREDICT.test(req.path) ? predictLimits(caller, rateLimits) : limits(caller, rateLimits))
+    ctx.rateLimits.count(res, PREDICT.test(req.path) ? predictLimits(caller, rateLimits) : userLimits(caller, rateLimits))
     res.locals.caller = caller
     res.locals.application = application
     next()
@@ -76,14 +76,19 @@ export function profileOf(res: Response): ClientProfile {
 /** The path of predict as Express matches it. Predictions have limits of their own, because one takes as long as many other requests. */
 const PREDICT = new RegExp(`^${predictFunction.path}/?$`, 'i')
 
-function limits({ appKey, userId }: Caller, { rate_limit, user_rate_limit }: ApplicationRateLimits): RateLimit[] {
+/** Returns the rate limits of a request of a user. */
+export function userLimits({ appKey, userId }: Caller, { rate_limit, user_rate_limit }: ApplicationRateLimits): RateLimit[] {
   return [
     { name: 'application', key: appKey, quota: rate_limit },
     { name: 'user', key: `${appKey}/${userId}`, quota: user_rate_limit },
   ]
 }
 
-function predictLimits({ appKey, userId }: Caller, { predict_rate_limit, user_predict_rate_limit }: ApplicationRateLimits): RateLimit[] {
+/** Returns the rate limits of a prediction for a user. */
+export function predictLimits(
+  { appKey, userId }: Caller,
+  { predict_rate_limit, user_predict_rate_limit }: ApplicationRateLimits,
+): RateLimit[] {
   return [
     { name: 'predict-application', key: appKey, quota: predict_rate_limit },
     { name: 'predict-user', key: `${appKey}/${userId}`, quota: user_predict_rate_limit },

@@ -179,6 +179,7 @@ describe('DELETE /admin/applications/:app_key', () => {
     for (const application of [doomed, kept]) {
       const user = onward.user('joe', application)
       await user.connect('desk')
+      await user.post('/mcp/tokens', { mode: 'direct' }).expect(200)
       await onward.db
         .insertInto('oauth_client')
         .values({ app_key: application.appKey, app: 'desk', client_id: 'c', sealed_client_secret: Buffer.alloc(1) })
@@ -187,7 +188,7 @@ describe('DELETE /admin/applications/:app_key', () => {
     }
     expect((await remove('doomed').expect(200)).body).toEqual({
       app_key: 'doomed',
-      deleted: { connect_session: 0, pending_account: 0, connected_account: 1, oauth_client: 1, idempotency_record: 1 },
+      deleted: { mcp_token: 1, connect_session: 0, pending_account: 0, connected_account: 1, oauth_client: 1, idempotency_record: 1 },
     })
     await onward.user('joe', doomed).post('/apps/list').expect(401)
     await onward.user('joe', kept).post('/apps/list').expect(200)

@@ -4,7 +4,7 @@ import { type Kysely, sql } from 'kysely'
 import { openLedger } from '../src/call/ledger.ts'
 import { type Attempt, insertAttempts } from '../src/db/attempts.ts'
 import { writeHeartbeat } from '../src/db/processes.ts'
-import { type FinishedCall, recordCalls, sweepAttempts } from '../src/db/record-calls.ts'
+import { type FinishedCall, recordCalls, recordMissing, sweepAttempts } from '../src/db/record-calls.ts'
 import type { Tables } from '../src/db/tables.ts'
 import { openFunctions } from './support.ts'
 
@@ -27,7 +27,7 @@ afterAll(async () => {
 })
 
 function attempt(callId: string = uuidv7()): Attempt {
-  return { callId, appKey: 'a', userId: 'u', functionName: 'x-y', functionVersion: 'v', app: 'x', accountId: 7 }
+  return { callId, appKey: 'a', userId: 'u', functionName: 'x-y', functionVersion: 'v', app: 'x', accountId: 7, via: 'mcp' }
 }
 
 function finished(callId: string, outcome: FinishedCall['outcome'] = 'answered'): FinishedCall {
@@ -62,7 +62,7 @@ describe('recordCalls', () => {
     expect(await db.selectFrom('call_attempt').selectAll().execute()).toEqual([])
     const rows = await log()
     expect(rows.map(({ call_id }) => call_id)).toEqual([...ids].sort(byText))
-    expect(rows[0]).toMatchObject({ app_key: 'a', user_id: 'u', connected_account_id: '7', outcome: 'answered', network_code: 200 })
+    expect(rows[0]).toMatchObject({ app_key: 'a', user_id: 'u', connected_account_id: '7', outcome: 'answered', network_code: 200, via: 'mcp' })
     expect(await queuedIds()).toEqual([...ids].sort(byText))
     const event = (await outbox())[0]?.find(({ id }) => id === rows[0]?.call_id)
     expect(event?.occurred_at).toBe(rows[0]?.occurred_at.toISOString())
@@ -137,6 +137,15 @@ describe('recordCalls', () => {
   })
 })
 
+describe('recordMissing', () => {
+  it('logs and counts a call whose attempt is lost, with all that the attempt said, once', async () => {
+    const lost = { ...attempt(), ...finished(uuidv7()), occurredAt: new Date() }
+    expect(await recordMissing(db, [lost], 500)).toEqual({ logged: 1, queued: 1 })
+    expect(await recordMissing(db, [lost], 500)).toEqual({ logged: 0, queued: 0 })
+    expect(await log()).toMatchObject([{ call_id: lost.callId, app_key: 'a', connected_account_id: '7', outcome: 'answered', via: 'mcp' }])
+  })
+})
+
 describe('sweepAttempts', () => {
   it('keeps the attempts of live processes', async () => {
     await begin(3)
@@ -175,7 +184,7 @@ describe('sweepAttempts', () => {
     await goSilent()
     await sweepAttempts(db, 500, 500)
     expect(await recordCalls(db, [finished(id, 'unreachable')], 500)).toEqual({ settled: 1, queued: 0 })
-    expect(await log()).toMatchObject([{ call_id: id, outcome: 'unknown' }])
+    expect(await log()).toMatchObject([{ call_id: id, outcome: 'unknown', via: 'mcp' }])
   })
 })
 
@@ -206,7 +215,7 @@ const newLedger = (log = openLog('test', 'silent')) => openLedger(db, processId,
 
 /** Begins and finishes a call for each output, all at once, so that they share flushes. */
 async function recordAll(recording: ReturnType<typeof newLedger>, outputs: readonly string[]): Promise<string[]> {
-  const fn = { functionName: 'x-y', functionVersion: 'v', app: 'x', accountId: null }
+  const fn = { functionName: 'x-y', functionVersion: 'v', app: 'x', accountId: null, via: null }
   const ids = outputs.map(() => uuidv7())
   await Promise.all(ids.map(async (callId) => await recording.begin({ callId, appKey: 'a', userId: 'u', ...fn })))
   const kept = { outcome: 'answered', networkCode: 200, durationMs: 5, arguments: '{}' } as const
@@ -274,7 +283,7 @@ describe('a running service', () => {
   it('logs and counts a call attempt that a dead process left, with the outcome unknown', async () => {
     const onward = await openFunctions()
     const callId = uuidv7()
-    const fn = { functionName: 'notes-read-notes', functionVersion: 'v', app: 'notes', accountId: null }
+    const fn = { functionName: 'notes-read-notes', functionVersion: 'v', app: 'notes', accountId: null, via: null }
     const attempt = { callId, appKey: 'app-1', userId: 'joe', ...fn }
     await insertAttempts(onward.db, uuidv7(), [attempt])
     const joe = onward.user('joe')

@@ -15,6 +15,7 @@ ErrorCode = Literal[
     "account_reconnect_required",
     "unauthenticated",
     "https_required",
+    "origin_not_allowed",
     "not_found",
     "method_not_allowed",
     "app_not_found",
@@ -27,7 +28,9 @@ ErrorCode = Literal[
     "workspace_not_found",
     "connected_account_not_found",
     "oauth_client_not_found",
+    "mcp_token_not_found",
     "too_many_subscriptions",
+    "too_many_mcp_tokens",
     "subscription_disabled",
     "belongs_to_other_workspace",
     "already_deleted",
@@ -162,9 +165,52 @@ class LoggedCall(_LoggedCall, total=False):
 
     #: Present if Onward itself called the function to find an id; this is not a task.
     internal: Literal[True]
+    #: Present for a call of an MCP client: `mcp`, or `mcp:` and the client's name.
+    via: str
     #: Present for a single call, if the deployment stores bodies.
     arguments: Any
     output: Any
+
+
+#: `direct`: a tool for each function that the user can call. `search`: five tools that find and call functions.
+McpMode = Union[Literal["direct", "search"], str]
+
+
+class McpToken(TypedDict):
+    """A token of MCP clients, without its secret."""
+
+    id: str
+    name: str
+    mode: McpMode
+    #: None if the token allows all.
+    apps: Optional[List[str]]
+    functions: Optional[List[str]]
+    read_only: bool
+    output_chars: int
+    created_at: str
+    expires_at: str
+    #: Exact to a minute; None if it was never used.
+    last_used_at: Optional[str]
+
+
+class McpSettings(TypedDict):
+    """What three MCP clients need: a command, and the contents of two settings files."""
+
+    claude_code: str
+    cursor: Dict[str, Any]
+    vscode: Dict[str, Any]
+
+
+class CreatedMcpToken(TypedDict):
+    id: str
+    #: Store it: it is shown only once.
+    token: str
+    #: The address of the MCP server.
+    url: str
+    expires_at: str
+    #: How many tools the token offers now.
+    tools: int
+    settings: McpSettings
 
 
 class TaskStatus(TypedDict):

@@ -20,6 +20,7 @@ const callProperties = {
   started_at: { type: 'string', format: 'date-time' },
   duration_ms: { type: ['integer', 'null'] },
   internal: { type: 'boolean', const: true },
+  via: { type: 'string' },
 } as const
 
 const callRequired = [
@@ -34,7 +35,10 @@ const callRequired = [
   'duration_ms',
 ] as const
 
-/** A row of the calls log. `internal` is present when the service itself called a source function to find an id; this is not a task. */
+/**
+ * A row of the calls log. `internal` is present when the service itself called a source function to find an id; this is not a task. `via` is
+ * present for a call of an MCP client: `mcp`, or `mcp:` and the client's name.
+ */
 export const callItem = { type: 'object', required: callRequired, additionalProperties: false, properties: callProperties } as const
 
 export type CallItem = FromSchema<typeof callItem>

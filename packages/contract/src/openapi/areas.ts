@@ -4,6 +4,7 @@ import * as call from '../functions/call.ts'
 import * as calls from '../functions/calls.ts'
 import * as connectedAccounts from '../functions/connected-accounts.ts'
 import * as functions from '../functions/functions.ts'
+import * as mcp from '../functions/mcp.ts'
 import * as deliveries from '../insights/deliveries.ts'
 import * as history from '../insights/history.ts'
 import * as listeners from '../insights/listeners.ts'
@@ -16,7 +17,7 @@ import { limitReachedWebhook } from './webhook.ts'
 export const functionsOpenApi = openApiDocument({
   title: 'Onward functions',
   description: "Lists, predicts, describes and calls functions of third-party apps with a user's stored credentials.",
-  endpoints: endpointsOf(apps, functions, call, calls, connectedAccounts),
+  endpoints: endpointsOf(apps, functions, call, calls, connectedAccounts, mcp),
   headers: {
     appKey: { header: 'App-Key', description: 'The key of the application.' },
     userId: { header: 'User-ID', description: 'The user on whose behalf the request is made; not `.` or `..`.' },

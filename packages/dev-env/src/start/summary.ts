@@ -9,6 +9,7 @@ export function devFile(services: Services, keys: Provisioned, demoUrl: string, 
   return {
     functions_url: services.functionsUrl,
     insights_url: services.insightsUrl,
+    mcp_url: `${services.functionsUrl}/mcp`,
     functions_admin_url: services.functionsAdminUrl,
     insights_admin_url: services.insightsAdminUrl,
     admin_token: keys.admin_token,
@@ -35,6 +36,7 @@ Onward is running.
   functions (area A)   ${dev.functions_url}
   insights  (area B)   ${dev.insights_url}
   admin APIs           ${dev.functions_admin_url}  ${dev.insights_admin_url}   token ${dev.admin_token}
+  MCP server           ${dev.mcp_url}   with a token of POST /mcp/tokens, see services/functions/MCP.md
   demo app             ${dev.demo_url}   API key ${dev.demo_api_key}
   App-Key              ${dev.app_key}
   application secret   ${dev.app_secret}  api-key (area B)     ${dev.partner_api_key}

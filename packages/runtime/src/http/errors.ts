@@ -1,4 +1,4 @@
-import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '@onward/contract'
+import { ERROR_STATUS, type ErrorBody } from '@onward/contract'
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
 import { codeOf } from '../error-code.ts'
 import type { Log } from '../log.ts'
@@ -8,19 +8,27 @@ import type { Endpoints } from './endpoints.ts'
 import { noteError } from './log-requests.ts'
 import { requestIdOf } from './request-id.ts'
 
-function sendRefusal(res: Response, { code, message, details, extras }: Refusal): void {
-  const { retryAfterSeconds, suggestions = [], loginUrl, headers = {} } = extras
-  const body: ErrorBody = {
+function sendRefusal(res: Response, refusal: Refusal): void {
+  const { code, extras } = refusal
+  noteError(res, code)
+  if (extras.retryAfterSeconds !== undefined) res.set('Retry-After', String(extras.retryAfterSeconds))
+  res
+    .set(extras.headers ?? {})
+    .status(ERROR_STATUS[code])
+    .json(errorBodyOf(refusal, requestIdOf(res)))
+}
+
+/** Returns the body of an error answer. */
+export function errorBodyOf({ code, message, details, extras }: Refusal, requestId: string): ErrorBody {
+  const { suggestions = [], loginUrl } = extras
+  return {
     error: message,
     error_details: [...details],
     code,
-    request_id: requestIdOf(res),
+    request_id: requestId,
     ...(suggestions.length === 0 ? {} : { suggestions: [...suggestions] }),
     ...(loginUrl === undefined ? {} : { login_url: loginUrl }),
   }
-  noteError(res, code)
-  if (retryAfterSeconds !== undefined) res.set('Retry-After', String(retryAfterSeconds))
-  res.set(headers).status(ERROR_STATUS[code]).json(body)
 }
 
 /** Returns a handler for requests that no route took: 405 with `Allow` for a known path, otherwise 404. */
@@ -39,21 +47,29 @@ export function refuseUnknownPath({ methodsOf }: Endpoints): RequestHandler {
  */
 export function answerErrors(log: Log): ErrorRequestHandler {
   return (err, req, res, _next) => {
-    const refusal = err instanceof Refusal ? err : (fromExpress(err) ?? fromPostgres(err))
-    if (refusal !== undefined && !res.headersSent) return sendRefusal(res, refusal)
-    const code: ErrorCode = isUnavailable(err) ? 'unavailable' : 'internal_error'
-    log.error({ err, request_id: requestIdOf(res), method: req.method, path: req.path }, 'a request failed')
-    if (res.headersSent) {
-      noteError(res, code)
-      res.destroy()
-      return
+    const expected = expectedRefusal(err)
+    const refusal = refusalOf(err)
+    if (expected === undefined || res.headersSent) {
+      log.error({ err, request_id: requestIdOf(res), method: req.method, path: req.path }, 'a request failed')
     }
-    const text =
-      code === 'unavailable'
-        ? 'a part of the service is unavailable; retry in a few seconds'
-        : 'the service failed; the request was not at fault'
-    sendRefusal(res, new Refusal(code, text))
+    if (!res.headersSent) return sendRefusal(res, refusal)
+    noteError(res, refusal.code)
+    res.destroy()
   }
+}
+
+/** Returns the Refusal that answers an error: 503 or 500 without detail, unless it is a failure that the caller can act on. */
+export function refusalOf(err: unknown): Refusal {
+  const expected = expectedRefusal(err)
+  if (expected !== undefined) return expected
+  return isUnavailable(err)
+    ? new Refusal('unavailable', 'a part of the service is unavailable; retry in a few seconds')
+    : new Refusal('internal_error', 'the service failed; the request was not at fault')
+}
+
+/** Returns the Refusal for a failure that the caller can act on; undefined for a bug or an unavailable part. */
+export function expectedRefusal(err: unknown): Refusal | undefined {
+  return err instanceof Refusal ? err : (fromExpress(err) ?? fromPostgres(err))
 }
 
 /** Returns a Refusal for SQLSTATE 22021: NUL is the only character in a request that Postgres cannot store. */

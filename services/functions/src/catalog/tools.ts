@@ -13,9 +13,9 @@ const cache: { readonly [F in ToolFormat]: WeakMap<AppFunction, Tool> } = {
 }
 
 /** Returns a function in the tool format of a vendor's API. */
-export function toolFor(fn: AppFunction, format: ToolFormat): Tool {
+export function toolFor<F extends ToolFormat>(fn: AppFunction, format: F): ReturnType<typeof toolOf<F>> {
   const known = cache[format].get(fn)
-  if (known !== undefined) return known
+  if (known !== undefined) return known as ReturnType<typeof toolOf<F>>
   const tool = toolOf(fn, format)
   cache[format].set(fn, tool)
   return tool

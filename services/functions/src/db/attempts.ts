@@ -9,13 +9,15 @@ export type Attempt = {
   readonly functionVersion: string
   readonly app: string
   readonly accountId: number | null
+  /** How the call came in: null for the API, or else `mcp`, possibly with `:` and the client's name. */
+  readonly via: string | null
 }
 
 /** C0: stores call attempts before the calls are sent. Returns their `occurred_at`: the time of Postgres, which never changes. */
 export async function insertAttempts(db: Db, processId: string, attempts: readonly Attempt[]): Promise<Date> {
   const { rows } = await sql<{ now: Date }>`
     with stored as (
-      insert into call_attempt (call_id, app_key, user_id, function_name, function_version, app, connected_account_id, process_id)
+      insert into call_attempt (call_id, app_key, user_id, function_name, function_version, app, connected_account_id, via, process_id)
       select *, ${processId}::uuid from unnest(
         ${attempts.map((a) => a.callId)}::uuid[],
         ${attempts.map((a) => a.appKey)}::text[],
@@ -23,7 +25,8 @@ export async function insertAttempts(db: Db, processId: string, attempts: readon
         ${attempts.map((a) => a.functionName)}::text[],
         ${attempts.map((a) => a.functionVersion)}::text[],
         ${attempts.map((a) => a.app)}::text[],
-        ${attempts.map((a) => a.accountId)}::bigint[])
+        ${attempts.map((a) => a.accountId)}::bigint[],
+        ${attempts.map((a) => a.via)}::text[])
     )
     select now() as now`.execute(db)
   const [row] = rows

@@ -20,6 +20,8 @@ export type LoggedCall = {
   readonly durationMs: number | null
   /** Whether the service itself made the call. Such a call is not a task. */
   readonly internal: boolean
+  /** How the call came in: null for the API, or else `mcp`, possibly with `:` and the client's name. */
+  readonly via: string | null
 }
 
 export type CallFilter = {
@@ -46,6 +48,7 @@ const COLUMNS = [
   'occurred_at',
   'duration_ms',
   'internal',
+  'via',
 ] as const
 
 /** Returns up to `max` calls that are older than the call `before`, newest first. Ids are UUIDv7, so they are in order of time. */
@@ -125,10 +128,11 @@ function callOf(row: Row): LoggedCall {
     startedAt: row.occurred_at,
     durationMs: row.duration_ms,
     internal: row.internal,
+    via: row.via,
   }
 }
 
-type InternalCall = Attempt & {
+type InternalCall = Omit<Attempt, 'via'> & {
   readonly outcome: CallOutcome
   readonly networkCode: number | null
   readonly startedAt: Date

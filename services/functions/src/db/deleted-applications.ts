@@ -6,6 +6,7 @@ import type { Db } from './tables.ts'
  * record without an answer belongs to a call in progress, which still needs it.
  */
 const TABLES = {
+  mcp_token: sql`true`,
   connect_session: sql`true`,
   pending_account: sql`true`,
   connected_account: sql`true`,

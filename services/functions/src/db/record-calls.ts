@@ -34,9 +34,9 @@ export async function recordCalls(db: Db, calls: readonly FinishedCall[], batchM
       returning a.*, d.outcome, d.network_code, d.duration_ms, d.arguments, d.output
     ), logged as (
       insert into call_log (call_id, app_key, user_id, function_name, function_version, app, connected_account_id,
-        outcome, network_code, occurred_at, duration_ms, arguments, output)
+        outcome, network_code, occurred_at, duration_ms, arguments, output, via)
       select call_id, app_key, user_id, function_name, function_version, app, connected_account_id,
-        outcome, network_code, occurred_at, duration_ms, arguments, output
+        outcome, network_code, occurred_at, duration_ms, arguments, output, via
       from gone
     ), corrected as (
       update call_log l
@@ -66,7 +66,7 @@ export async function recordMissing(db: Db, calls: readonly BegunCall[], batchMa
   const { rows } = await sql<{ logged: number; queued: number }>`
     with logged as (
       insert into call_log (call_id, app_key, user_id, function_name, function_version, app, connected_account_id,
-        outcome, network_code, occurred_at, duration_ms, arguments, output)
+        outcome, network_code, occurred_at, duration_ms, arguments, output, via)
       select * from unnest(
         ${calls.map((c) => c.callId)}::uuid[],
         ${calls.map((c) => c.appKey)}::text[],
@@ -80,7 +80,8 @@ export async function recordMissing(db: Db, calls: readonly BegunCall[], batchMa
         ${calls.map((c) => c.occurredAt)}::timestamptz[],
         ${calls.map((c) => c.durationMs)}::int[],
         ${calls.map((c) => c.arguments)}::text[],
-        ${calls.map((c) => c.output)}::text[]
+        ${calls.map((c) => c.output)}::text[],
+        ${calls.map((c) => c.via)}::text[]
       )
       on conflict (call_id) do nothing
       returning *
@@ -112,8 +113,8 @@ async function recordUnknown(db: Db, which: ReturnType<typeof sql>, batchMax: nu
     ), gone as (
       delete from call_attempt a using lost where a.call_id = lost.call_id returning a.*
     ), logged as (
-      insert into call_log (call_id, app_key, user_id, function_name, function_version, app, connected_account_id, outcome, occurred_at)
-      select call_id, app_key, user_id, function_name, function_version, app, connected_account_id, 'unknown', occurred_at from gone
+      insert into call_log (call_id, app_key, user_id, function_name, function_version, app, connected_account_id, outcome, occurred_at, via)
+      select call_id, app_key, user_id, function_name, function_version, app, connected_account_id, 'unknown', occurred_at, via from gone
     ), queued as (${outboxOf(sql`select call_id, app_key, user_id, function_name, occurred_at from gone`, batchMax)})
     select count(*)::int as settled from gone`.execute(db)
   return rows[0]?.settled ?? 0

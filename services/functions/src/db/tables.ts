@@ -1,4 +1,4 @@
-import type { CallOutcome, ClientProfile } from '@onward/contract'
+import type { CallOutcome, ClientProfile, McpMode } from '@onward/contract'
 import type { ColumnType, Generated, Kysely } from 'kysely'
 
 type Stamp = Generated<Date>
@@ -121,6 +121,7 @@ export type Tables = {
     connected_account_id: string | null
     process_id: string
     occurred_at: Stamp
+    via: string | null
   }
   call_log: {
     call_id: string
@@ -139,6 +140,24 @@ export type Tables = {
     output: string | null
     /** Whether the service itself made the call. Such a call is not a task. */
     internal: Generated<boolean>
+    /** How the call came in, if not through the API: `mcp`, or `mcp:` and the client's name. */
+    via: string | null
+  }
+  mcp_token: {
+    id: string
+    token_hash: Buffer
+    app_key: string
+    user_id: string
+    name: string
+    mode: McpMode
+    /** The apps and functions that the token allows; null for all. */
+    apps: string[] | null
+    functions: string[] | null
+    read_only: boolean
+    output_chars: number
+    created_at: Stamp
+    expires_at: Date
+    last_used_at: Date | null
   }
   /** The past prompts of each user. */
   user_prompt: PastPromptTable & { user_id: string }

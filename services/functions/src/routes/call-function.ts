@@ -22,6 +22,7 @@ export const callFunctionRoute = route(callFunction, async (ctx, { caller, param
     variables: (_variables ?? null) as Variables | null,
     cursor: _cursor ?? query._cursor,
     accountId: query.connected_account_id ?? accountIdInBody,
+    via: null,
     loginUrl: (app) => loginUrls(ctx, caller, request)(app),
   }
   const sendCallId = () => void response.setHeader('X-Call-ID', callId)

@@ -32,6 +32,7 @@ export function presentCall(call: LoggedCall): CallItem {
     started_at: call.startedAt.toISOString(),
     duration_ms: call.durationMs,
     ...(call.internal ? { internal: true } : {}),
+    ...(call.via === null ? {} : { via: call.via }),
   }
 }
 

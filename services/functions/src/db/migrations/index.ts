@@ -10,6 +10,7 @@ import { up as appErrors } from './20261122T224200Z-app-errors.ts'
 import { up as rateLimits } from './20261122T232900Z-rate-limits.ts'
 import { up as accountOwners } from './20261123T013000Z-account-owners.ts'
 import { up as clientProfile } from './20261123T050000Z-client-profile.ts'
+import { up as mcpTokens } from './20261123T051000Z-mcp-tokens.ts'
 import { up as deletedApplications } from './20261123T053000Z-deleted-applications.ts'
 
 export const migrations: Migrations = {
@@ -24,5 +25,6 @@ export const migrations: Migrations = {
   '20261122T232900Z-rate-limits': { up: rateLimits },
   '20261123T013000Z-account-owners': { up: accountOwners, transaction: false },
   '20261123T050000Z-client-profile': { up: clientProfile },
+  '20261123T051000Z-mcp-tokens': { up: mcpTokens },
   '20261123T053000Z-deleted-applications': { up: deletedApplications },
 }

@@ -1,0 +1,114 @@
+import type { FromSchema } from 'json-schema-to-ts'
+import { endpoint } from '../endpoint.ts'
+import { listCursor, pageSizeInBody, success } from '../parts.ts'
+
+/**
+ * What `tools/list` of the MCP server returns. `direct`: a tool for each function that the user can call. `search`: five tools that find and
+ * call functions, for any number of functions.
+ */
+export const mcpModes = ['direct', 'search'] as const
+export type McpMode = (typeof mcpModes)[number]
+
+const names = {
+  type: 'array',
+  minItems: 1,
+  maxItems: 200,
+  uniqueItems: true,
+  items: { type: 'string', minLength: 1, maxLength: 100 },
+} as const
+
+const tokenProperties = {
+  id: { type: 'string', format: 'uuid' },
+  name: { type: 'string' },
+  mode: { type: 'string', enum: mcpModes },
+  apps: { type: ['array', 'null'], items: { type: 'string' } },
+  functions: { type: ['array', 'null'], items: { type: 'string' } },
+  read_only: { type: 'boolean' },
+  output_chars: { type: 'integer' },
+  created_at: { type: 'string', format: 'date-time' },
+  expires_at: { type: 'string', format: 'date-time' },
+  last_used_at: { type: ['string', 'null'], format: 'date-time' },
+} as const
+
+/** A token without its secret. `apps` and `functions` are null if the token allows all. `last_used_at` is exact to a minute. */
+const mcpTokenItem = {
+  type: 'object',
+  required: ['id', 'name', 'mode', 'apps', 'functions', 'read_only', 'output_chars', 'created_at', 'expires_at', 'last_used_at'],
+  additionalProperties: false,
+  properties: tokenProperties,
+} as const
+
+export type McpTokenItem = FromSchema<typeof mcpTokenItem>
+
+/**
+ * Creates a token with which an MCP client acts for the caller's user at `/mcp`. `token` is shown only in this answer. A function is
+ * allowed if `apps` and `functions` both allow it; without them, all are. `read_only` allows only functions of the type QUERY. `output_chars`
+ * is the longest output of a function that a tool returns; a longer one is cut. `tools` is the number of tools that the token offers now,
+ * and `settings` holds what three MCP clients need: a command for Claude Code, and the contents of the settings files of Cursor and VS Code.
+ */
+export const createMcpToken = endpoint({
+  method: 'post',
+  path: '/mcp/tokens',
+  summary: 'Create a token with which an MCP client acts for the user.',
+  body: {
+    type: 'object',
+    required: ['mode'],
+    additionalProperties: false,
+    properties: {
+      mode: tokenProperties.mode,
+      name: { type: 'string', minLength: 1, maxLength: 100, default: 'MCP client' },
+      apps: names,
+      functions: names,
+      read_only: { type: 'boolean', default: false },
+      expires_in_days: { type: 'integer', minimum: 1, maximum: 365, default: 30 },
+      output_chars: { type: 'integer', minimum: 1_000, maximum: 1_000_000, default: 40_000 },
+    },
+  },
+  answer: {
+    type: 'object',
+    required: ['id', 'token', 'url', 'expires_at', 'tools', 'settings'],
+    additionalProperties: false,
+    properties: {
+      id: tokenProperties.id,
+      token: { type: 'string' },
+      url: { type: 'string' },
+      expires_at: tokenProperties.expires_at,
+      tools: { type: 'integer' },
+      settings: {
+        type: 'object',
+        required: ['claude_code', 'cursor', 'vscode'],
+        additionalProperties: false,
+        properties: {
+          claude_code: { type: 'string' },
+          cursor: { type: 'object', additionalProperties: true },
+          vscode: { type: 'object', additionalProperties: true },
+        },
+      },
+    },
+  },
+})
+
+export const listMcpTokens = endpoint({
+  method: 'post',
+  path: '/mcp/tokens/list',
+  summary: "List the user's MCP tokens that have not expired, newest first.",
+  query: { type: 'object', properties: { _cursor: { type: 'string' } } },
+  body: {
+    type: 'object',
+    additionalProperties: false,
+    properties: { _cursor: listCursor, page_size: { ...pageSizeInBody, default: 50 } },
+  },
+  answer: {
+    type: 'object',
+    required: ['tokens', '_cursor'],
+    additionalProperties: false,
+    properties: { tokens: { type: 'array', items: mcpTokenItem }, _cursor: listCursor },
+  },
+})
+
+export const revokeMcpToken = endpoint({
+  method: 'delete',
+  path: '/mcp/tokens/:id',
+  summary: "Revoke one of the user's MCP tokens: every later request with it is refused.",
+  answer: success,
+})

@@ -1,0 +1,123 @@
+import { type McpMode, rateLimitNames } from '@onward/contract'
+import { type Selectable, sql } from 'kysely'
+import type { ApplicationRateLimits } from './applications.ts'
+import type { Db, Tables } from './tables.ts'
+
+type UserKey = { readonly appKey: string; readonly userId: string }
+
+/** What a token allows its MCP client to do, on behalf of its user. */
+export type McpToken = UserKey & {
+  readonly id: string
+  readonly name: string
+  readonly mode: McpMode
+  /** The apps and functions that the token allows; null for all. Both must allow a function. */
+  readonly apps: readonly string[] | null
+  readonly functions: readonly string[] | null
+  readonly readOnly: boolean
+  /** The longest output of a function that a tool returns, in characters of JSON. */
+  readonly outputChars: number
+  readonly createdAt: Date
+  readonly expiresAt: Date
+  /** Exact to a minute; null if it was never used. */
+  readonly lastUsedAt: Date | null
+}
+
+/** A token with the settings of its application that a request needs. */
+export type UsableMcpToken = McpToken & { readonly allowedOrigins: readonly string[]; readonly rateLimits: ApplicationRateLimits }
+
+export type NewMcpToken = Omit<McpToken, 'createdAt' | 'expiresAt' | 'lastUsedAt'> & { readonly expiresInDays: number }
+
+const COLUMNS = [
+  'id',
+  'app_key',
+  'user_id',
+  'mcp_token.name',
+  'mode',
+  'apps',
+  'functions',
+  'read_only',
+  'output_chars',
+  'mcp_token.created_at',
+  'expires_at',
+  'last_used_at',
+] as const
+
+/**
+ * Inserts a token, and deletes the expired tokens of its user. Returns when the token expires; undefined if the user already has `max`
+ * tokens.
+ */
+export async function insertMcpToken(db: Db, token: NewMcpToken, tokenHash: Buffer, max: number): Promise<Date | undefined> {
+  const { id, appKey, userId, name, mode, apps, functions, readOnly, outputChars, expiresInDays } = token
+  await sql`delete from mcp_token where app_key = ${appKey} and user_id = ${userId} and expires_at <= now()`.execute(db)
+  const { rows } = await sql<{ expires_at: Date }>`
+    insert into mcp_token (id, token_hash, app_key, user_id, name, mode, apps, functions, read_only, output_chars, expires_at)
+    select ${id}, ${tokenHash}, ${appKey}, ${userId}, ${name}, ${mode}, ${apps}::text[], ${functions}::text[], ${readOnly}, ${outputChars},
+      now() + make_interval(days => ${expiresInDays})
+    where (select count(*) from mcp_token where app_key = ${appKey} and user_id = ${userId}) < ${max}
+    returning expires_at`.execute(db)
+  return rows[0]?.expires_at
+}
+
+/** Returns the token with this hash, with settings of its application; undefined if there is none, or if it has expired. */
+export async function findMcpToken(db: Db, tokenHash: Buffer): Promise<UsableMcpToken | undefined> {
+  const row = await db
+    .selectFrom('mcp_token')
+    .innerJoin('application', 'application.app_key', 'mcp_token.app_key')
+    .select([...COLUMNS.filter((column) => column !== 'app_key'), 'mcp_token.app_key', ...rateLimitNames, 'allowed_origins'])
+    .where('token_hash', '=', tokenHash)
+    .where('expires_at', '>', sql<Date>`now()`)
+    // A token that was made while its application was deleted.
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  if (row === undefined) return undefined
+  const { allowed_origins: allowedOrigins, rate_limit, user_rate_limit, predict_rate_limit, user_predict_rate_limit } = row
+  return { ...tokenOf(row), allowedOrigins, rateLimits: { rate_limit, user_rate_limit, predict_rate_limit, user_predict_rate_limit } }
+}
+
+/** Stores that a token is used now, unless it was used in the last minute. */
+export async function touchMcpToken(db: Db, { id, lastUsedAt }: McpToken): Promise<void> {
+  if (lastUsedAt !== null && Date.now() - lastUsedAt.getTime() < 60_000) return
+  await sql`
+    update mcp_token set last_used_at = now()
+    where id = ${id} and (last_used_at is null or last_used_at < now() - interval '1 minute')`.execute(db)
+}
+
+/** Returns up to `max` tokens of a user that have not expired and are older than the token `before`, newest first. */
+export async function selectMcpTokens(db: Db, { appKey, userId }: UserKey, before: string | null, max: number): Promise<McpToken[]> {
+  let query = db
+    .selectFrom('mcp_token')
+    .select(COLUMNS)
+    .where('app_key', '=', appKey)
+    .where('user_id', '=', userId)
+    .where('expires_at', '>', sql<Date>`now()`)
+  if (before !== null) query = query.where('id', '<', before)
+  return (await query.orderBy('id', 'desc').limit(max).execute()).map(tokenOf)
+}
+
+/** Deletes a token of a user. Returns whether it existed. */
+export async function deleteMcpToken(db: Db, { appKey, userId }: UserKey, id: string): Promise<boolean> {
+  const deleted = await db
+    .deleteFrom('mcp_token')
+    .where('id', '=', id)
+    .where('app_key', '=', appKey)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return deleted.numDeletedRows === 1n
+}
+
+function tokenOf(row: Omit<Selectable<Tables['mcp_token']>, 'token_hash'>): McpToken {
+  return {
+    id: row.id,
+    appKey: row.app_key,
+    userId: row.user_id,
+    name: row.name,
+    mode: row.mode,
+    apps: row.apps,
+    functions: row.functions,
+    readOnly: row.read_only,
+    outputChars: row.output_chars,
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+    lastUsedAt: row.last_used_at,
+  }
+}

@@ -1,0 +1,68 @@
+import type { ErrorBody } from '@onward/contract'
+import { expectedRefusal, Refusal, refusalOf } from '@onward/runtime'
+import { type Called, type CallInput, call } from '../call/call.ts'
+import { callOnce } from '../call/call-once.ts'
+import type { Context } from '../context.ts'
+import { calledResult, type Ids, openUrlResult, refusedResult, type ToolResult } from './results.ts'
+import type { Visit } from './visit.ts'
+
+/** A call of a function by a tool. */
+export type ToolCall = {
+  /** The name of the function. */
+  readonly name: string
+  readonly args: Readonly<Record<string, unknown>>
+  readonly cursor: unknown
+  /** The idempotency key that the model chose. */
+  readonly key?: string | undefined
+}
+
+/** Calls a function as `POST /functions/:function_name/call` does. Returns a result for each outcome, and never throws. */
+export async function callTool(ctx: Context, visit: Visit, { name, args, cursor, key }: ToolCall): Promise<ToolResult> {
+  const { caller, token, requestId, loginUrl, via } = visit
+  let ids: Ids = { requestId, callId: undefined }
+  function noteCall(callId: string): void {
+    ids = { requestId, callId }
+    visit.onCall(callId)
+  }
+  try {
+    const callId = ctx.newCallId()
+    const input = { callId, name, args: { ...args }, form: false, variables: null, cursor, accountId: undefined, via, loginUrl }
+    const hooks = { confirm: async () => {}, begun: () => noteCall(callId), unrecorded: () => {} }
+    const called = key === undefined ? await call(ctx, caller, input, hooks) : await callWithKey(ctx, visit, input, key, noteCall)
+    return calledResult(called, called.networkCode >= 400 || called.appError, token.outputChars, ids)
+  } catch (err) {
+    return failedResult(ctx, visit, err, ids)
+  }
+}
+
+/** Calls a function at most once per key, and returns what the first call returned. */
+async function callWithKey(
+  ctx: Context,
+  { caller }: Visit,
+  input: CallInput,
+  key: string,
+  noteCall: (callId: string) => void,
+): Promise<Called> {
+  const { callId, name, args, cursor } = input
+  // The same key with the same arguments in the API is another request: its stored answer has another form.
+  const keyed = { scope: { ...caller, functionName: name, key }, request: { tool: { args, cursor } }, callId }
+  const answered = await callOnce(ctx, keyed, (hooks) => {
+    function begun(): void {
+      noteCall(callId)
+      hooks.begun()
+    }
+    return call(ctx, caller, input, { ...hooks, begun })
+  })
+  noteCall(answered.callId)
+  if (answered.status < 400) return answered.body as Called
+  const { code, error, error_details: details } = answered.body as ErrorBody
+  throw new Refusal(code, error, details)
+}
+
+/** Returns the result for an error. One that the caller cannot act on is logged, and answered without detail. */
+export function failedResult({ log }: Pick<Context, 'log'>, { opensUrls }: Visit, err: unknown, ids: Ids): ToolResult {
+  if (expectedRefusal(err) === undefined) log.error({ err, request_id: ids.requestId }, 'a tool of the MCP server failed')
+  const refusal = refusalOf(err)
+  const { loginUrl } = refusal.extras
+  return opensUrls && loginUrl !== undefined ? openUrlResult(loginUrl, refusal.message) : refusedResult(refusal, ids)
+}

@@ -1,0 +1,30 @@
+import { nearestAll, Refusal } from '@onward/runtime'
+import type { Context } from '../context.ts'
+import { selectAccounts } from '../db/connected-accounts.ts'
+import { askToOpen, openUrlResult, type ToolResult, textResult } from './results.ts'
+import type { SearchInput } from './search-tools.ts'
+import type { Visit } from './visit.ts'
+
+/** Returns whether the user has connected an app, and if not, or to connect it again, a link to our page. */
+export async function connectResult(
+  ctx: Context,
+  { token, caller, requestId, loginUrl, opensUrls }: Visit,
+  { app: name, reconnect }: SearchInput['connect_account'],
+): Promise<ToolResult> {
+  const { functions } = ctx.catalog.current
+  const app = functions.app(name.toLowerCase())
+  const apps = functions.apps.map((each) => each.name).filter((each) => token.apps === null || token.apps.includes(each))
+  if (app === undefined || !apps.includes(app.name)) {
+    throw new Refusal('app_not_found', `there is no app ${JSON.stringify(name)}`, [], { suggestions: nearestAll(name, apps) })
+  }
+  const ids = { requestId, callId: undefined }
+  if (!app.needsAccount) return textResult({ app: app.name, status: 'needs_no_account' }, ids)
+  const accounts = await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId, app: app.name })
+  const usable = accounts.some(({ status }) => status !== 'reconnect_required')
+  if (usable && !reconnect) {
+    return textResult({ app: app.name, status: 'connected', accounts: accounts.map(({ displayName }) => displayName) }, ids)
+  }
+  const url = loginUrl(app)
+  if (opensUrls) return openUrlResult(url, `Connect an account of ${app.title}`)
+  return textResult({ app: app.name, status: 'not_connected', login_url: url, what_to_do: askToOpen(url) }, ids)
+}

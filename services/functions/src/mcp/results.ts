@@ -1,0 +1,65 @@
+import { type CallToolResult, type InputRequiredResult, inputRequired } from '@modelcontextprotocol/server'
+import { errorBodyOf, type Refusal } from '@onward/runtime'
+import type { Called } from '../call/call.ts'
+import { cutOutput } from './cut.ts'
+
+/** The result of a tool, or a question to the user that the client asks first. */
+export type ToolResult = CallToolResult | InputRequiredResult
+
+/** The ids of the request and of the call, which the calls log and our logs have too. */
+export type Ids = { readonly requestId: string; readonly callId: string | undefined }
+
+/**
+ * Returns the result of a call that an app answered: compact JSON with `output`, `network_code`, `call_id`, `_cursor` if there is a next page,
+ * and `truncated` if the output was cut. It is an error if the app reported one.
+ */
+export function calledResult(called: Omit<Called, 'appError'>, isError: boolean, maxChars: number, ids: Ids): CallToolResult {
+  const { networkCode, cursor } = called
+  const { output, truncated } = cutOutput(called.output, maxChars)
+  const hasMore = cursor !== undefined && cursor !== null
+  const value = {
+    output,
+    network_code: networkCode,
+    ...(hasMore ? { _cursor: typeof cursor === 'string' ? cursor : JSON.stringify(cursor) } : {}),
+    ...(truncated === undefined ? {} : { truncated }),
+    call_id: ids.callId,
+  }
+  return textResult(value, ids, isError)
+}
+
+/** Returns the result for a failure that the model or its user can act on: the error body of the API, and what to do. */
+export function refusedResult(refusal: Refusal, ids: Ids): CallToolResult {
+  const { loginUrl, retryAfterSeconds } = refusal.extras
+  const value = {
+    ...errorBodyOf(refusal, ids.requestId),
+    ...(loginUrl === undefined ? {} : { what_to_do: askToOpen(loginUrl) }),
+    ...(retryAfterSeconds === undefined ? {} : { retry_after: retryAfterSeconds }),
+    call_id: ids.callId,
+  }
+  return textResult(value, ids, true)
+}
+
+/** Tells the model how the user connects an account. A plain link works in every client. */
+export function askToOpen(url: string): string {
+  return `Ask the user to open ${url} and to sign in. Then call the tool again.`
+}
+
+/** Asks the client to show the user a link; it then sends the call again. Only for clients that declare that they can. */
+export function openUrlResult(url: string, message: string): InputRequiredResult {
+  return inputRequired({ inputRequests: { connect: inputRequired.elicitUrl({ url, message }) } })
+}
+
+/** Returns a result with one block of compact JSON. There is never `structuredContent`: clients discard an error that has it. */
+export function textResult(value: object, { requestId, callId }: Ids, isError = false): CallToolResult {
+  return {
+    content: [{ type: 'text', text: JSON.stringify(value).replace(INVISIBLE, '') }],
+    ...(isError ? { isError } : {}),
+    _meta: { 'onward/request_id': requestId, ...(callId === undefined ? {} : { 'onward/call_id': callId }) },
+  }
+}
+
+/**
+ * Characters that people do not see but models read: controls and Unicode tags, in which texts can hide instructions. JSON has already
+ * escaped those below U+0020.
+ */
+const INVISIBLE = /[\u007f-\u009f\u{e0000}-\u{e007f}]/gu

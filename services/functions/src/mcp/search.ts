@@ -1,0 +1,144 @@
+import type { AppFunction } from '@onward/catalog'
+import { nearestAll, Refusal } from '@onward/runtime'
+import type { Callable } from '../catalog/functions.ts'
+import { toolFor } from '../catalog/tools.ts'
+import type { Context } from '../context.ts'
+import { type Account, selectAccounts } from '../db/connected-accounts.ts'
+import { offlineArguments, valuesOf } from '../predict/fill-arguments.ts'
+import { predictFunctions } from '../predict/predict.ts'
+import { callTool, failedResult } from './call-tool.ts'
+import { connectResult } from './connect.ts'
+import { type ToolResult, textResult } from './results.ts'
+import { readInput, type SearchInput, type SearchToolName } from './search-tools.ts'
+import { allows } from './tools.ts'
+import type { Visit } from './visit.ts'
+
+/** How many functions of a query come with their schemas and suggested arguments. */
+const WITH_SCHEMA = 3
+
+/** Runs a tool of search mode. Never throws. */
+export async function runSearchTool(ctx: Context, visit: Visit, name: SearchToolName, sent: unknown): Promise<ToolResult> {
+  const ids = { requestId: visit.requestId, callId: undefined }
+  try {
+    switch (name) {
+      case 'search_functions':
+        return textResult(await searchFunctions(ctx, visit, readInput(name, sent)), ids)
+      case 'get_function_schemas':
+        return textResult(await getSchemas(ctx, visit, readInput(name, sent)), ids)
+      case 'call_read_function': {
+        const input = readInput(name, sent)
+        const { fn } = requireFunction(ctx, visit, input.name)
+        if (fn.type !== 'QUERY') throw new Refusal('invalid_parameters', `${fn.name} does not only read; call it with call_function`)
+        return await callTool(ctx, visit, { name: fn.name, args: input.arguments ?? {}, cursor: input._cursor })
+      }
+      case 'call_function': {
+        const { arguments: args = {}, _cursor: cursor, idempotency_key: key, ...input } = readInput(name, sent)
+        return await callTool(ctx, visit, { name: requireFunction(ctx, visit, input.name).fn.name, args, cursor, key })
+      }
+      case 'connect_account':
+        return await connectResult(ctx, visit, readInput(name, sent))
+    }
+  } catch (err) {
+    return failedResult(ctx, visit, err, ids)
+  }
+}
+
+/** Throws `function_not_found`, with the nearest names that the token allows. */
+function requireFunction(ctx: Context, { token }: Visit, name: string): Callable {
+  const { functions } = ctx.catalog.current
+  const callable = functions.get(name)
+  if (callable !== undefined && allows(token, callable.fn)) return callable
+  throw new Refusal('function_not_found', `there is no function ${JSON.stringify(name)}; search with search_functions`, [], {
+    suggestions: nearestAllowed(ctx, { token }, name),
+  })
+}
+
+function nearestAllowed(ctx: Context, { token }: Pick<Visit, 'token'>, name: string): string[] {
+  const known = ctx.catalog.current.functions.all.filter(({ fn }) => allows(token, fn))
+  return nearestAll(
+    name,
+    known.map(({ fn }) => fn.name),
+  )
+}
+
+/** Ranks the allowed functions for each task, connected apps first. Each query counts as a prediction. */
+async function searchFunctions(ctx: Context, visit: Visit, { queries, limit }: SearchInput['search_functions']): Promise<object> {
+  const { caller, token, countPrediction, gone } = visit
+  const connected = connectedApps(await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId }))
+  const now = new Date()
+  /** The characters that are left for schemas, and the functions whose schemas are in the result. */
+  const shown = { room: token.outputChars, names: new Set<string>() }
+  const toConnect = new Map<string, string>()
+  const found: object[] = []
+  for (const { task, app } of queries) {
+    countPrediction()
+    const input = { prompt: task, variables: null, now, timeZone: 'UTC' }
+    const predicted = await predictFunctions(ctx, caller, {
+      ...input,
+      withArguments: false,
+      connected: (name) => connected.has(name),
+      wanted: (fn) => allows(token, fn) && (app === undefined || fn.app.name === app.toLowerCase()),
+      count: limit,
+      gone,
+    })
+    const functions: object[] = []
+    for (const [place, { callable }] of predicted.entries()) {
+      const { fn } = callable
+      if (!isUsable(fn, connected)) toConnect.set(fn.app.name, fn.app.title)
+      const isShown = place < WITH_SCHEMA
+      const suggested = isShown ? valuesOf(await offlineArguments(ctx.prediction, callable, input)) : {}
+      functions.push({
+        ...presentFound(fn, connected),
+        ...(isShown ? schemaOf(fn, shown) : {}),
+        ...(Object.keys(suggested).length === 0 ? {} : { suggested_arguments: suggested }),
+      })
+    }
+    found.push({ task, functions })
+  }
+  const connect = [...toConnect].map(([app, title]) => ({ app, title }))
+  return { queries: found, ...(connect.length === 0 ? {} : { connect_first: connect }), now: now.toISOString() }
+}
+
+function connectedApps(accounts: readonly Account[]): ReadonlySet<string> {
+  return new Set(accounts.map(({ app }) => app))
+}
+
+function isUsable({ app }: AppFunction, connected: ReadonlySet<string>): boolean {
+  return !app.needsAccount || connected.has(app.name)
+}
+
+/** Returns a function without its schema; `description` is its first sentence or line. */
+function presentFound(fn: AppFunction, connected: ReadonlySet<string>) {
+  const description = /^.*?(?:[.!?](?=\s)|$)/m.exec(fn.description)?.[0] ?? ''
+  return { name: fn.name, description, read_only: fn.type === 'QUERY', connected: isUsable(fn, connected) }
+}
+
+/** Returns the schema of a function, unless it is already in the result or there is no room for it. */
+function schemaOf(fn: AppFunction, shown: { room: number; readonly names: Set<string> }): { input_schema?: object } {
+  if (shown.names.has(fn.name)) return {}
+  const { inputSchema } = toolFor(fn, 'mcp')
+  const length = JSON.stringify(inputSchema).length
+  if (length > shown.room) return {}
+  shown.room -= length
+  shown.names.add(fn.name)
+  return { input_schema: inputSchema }
+}
+
+async function getSchemas(ctx: Context, visit: Visit, { names }: SearchInput['get_function_schemas']): Promise<object> {
+  const { caller, token } = visit
+  const connected = connectedApps(await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId }))
+  const { functions } = ctx.catalog.current
+  const found = names.map((name) => ({ name, fn: functions.get(name)?.fn }))
+  const known = found.flatMap(({ fn }) => (fn !== undefined && allows(token, fn) ? [fn] : []))
+  const missing = found.filter(({ fn }) => fn === undefined || !known.includes(fn))
+  return {
+    functions: known.map((fn) => ({
+      ...presentFound(fn, connected),
+      description: fn.description,
+      input_schema: toolFor(fn, 'mcp').inputSchema,
+    })),
+    ...(missing.length === 0
+      ? {}
+      : { not_found: missing.map(({ name }) => ({ name, suggestions: nearestAllowed(ctx, { token }, name) })) }),
+  }
+}

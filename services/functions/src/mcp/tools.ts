@@ -1,0 +1,47 @@
+import { createHash } from 'node:crypto'
+import type { AppFunction, toolOf } from '@onward/catalog'
+import type { Callable, Functions } from '../catalog/functions.ts'
+import { toolFor } from '../catalog/tools.ts'
+import type { McpToken } from '../db/mcp-tokens.ts'
+
+/** More tools than this are refused: VS Code sends at most 128 to a model, and models choose worse from long lists. */
+export const MAX_TOOLS = 128
+
+/** Some clients put their own prefix before a name, and accept at most 60 characters together. */
+const MAX_NAME = 45
+const HASH_CHARS = 8
+
+/** A tool of the MCP server, as `tools/list` returns it. */
+export type McpTool = ReturnType<typeof toolOf<'mcp'>>
+
+type Allowed = Pick<McpToken, 'apps' | 'functions' | 'readOnly'>
+
+/** Returns whether a token allows calls of a function. */
+export function allows({ apps, functions, readOnly }: Allowed, { name, app, type }: AppFunction): boolean {
+  return (apps === null || apps.includes(app.name)) && (functions === null || functions.includes(name)) && (!readOnly || type === 'QUERY')
+}
+
+/** Returns the tools of direct mode, by name: the functions that a token allows, and whose apps need no account or are connected. */
+export function directTools({ all }: Functions, token: Allowed, isConnected: (app: string) => boolean): McpTool[] {
+  return all
+    .filter(({ fn }) => allows(token, fn) && (!fn.app.needsAccount || isConnected(fn.app.name)))
+    .map(({ fn }) => ({ ...toolFor(fn, 'mcp'), name: toolName(fn.name) }))
+}
+
+/** Returns the function that a token allows and whose tool has this name; undefined if there is none. */
+export function functionOfTool(functions: Functions, token: Allowed, name: string): Callable | undefined {
+  const found = name.length < MAX_NAME ? functions.get(name) : functions.all.find(({ fn }) => toolName(fn.name) === name)
+  return found !== undefined && allows(token, found.fn) ? found : undefined
+}
+
+/** Returns the name of a function's tool. A long name, which only imported apps have, ends with a hash. */
+function toolName(name: string): string {
+  if (name.length <= MAX_NAME) return name
+  const hash = createHash('sha256').update(name).digest('hex').slice(0, HASH_CHARS)
+  return `${name.slice(0, MAX_NAME - HASH_CHARS - 1)}-${hash}`
+}
+
+/** Returns what to do when direct mode has too many tools. */
+export function tooManyTools(count: number): string {
+  return `the token would offer ${count} tools, but at most ${MAX_TOOLS} are useful; create a token with mode "search", or with fewer apps or functions`
+}

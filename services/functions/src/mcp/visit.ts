@@ -1,0 +1,22 @@
+import type { App } from '@onward/catalog'
+import type { Caller } from '../auth.ts'
+import type { McpToken } from '../db/mcp-tokens.ts'
+
+/** One authenticated request of an MCP client. */
+export type Visit = {
+  readonly token: McpToken
+  readonly caller: Caller
+  readonly requestId: string
+  /** What the calls log says about how a call came in. */
+  readonly via: string
+  /** Whether the client can show the user a link, and was not asked to do so for this call before. */
+  readonly opensUrls: boolean
+  /** Returns a page on which the user connects an account of an app. */
+  readonly loginUrl: (app: App) => string
+  /** Counts a prediction against the rate limits. Throws `rate_limited`. */
+  readonly countPrediction: () => void
+  /** Aborts when the client disconnects. */
+  readonly gone: AbortSignal
+  /** Receives the id of a call that is being made. */
+  readonly onCall: (callId: string) => void
+}

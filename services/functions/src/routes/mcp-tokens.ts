@@ -1,0 +1,76 @@
+import { randomBytes } from 'node:crypto'
+import { createMcpToken, listMcpTokens, type McpTokenItem, revokeMcpToken } from '@onward/contract'
+import { isUuid, nearestAll, Refusal, refuseProblems, uuidv7, writeCursor } from '@onward/runtime'
+import { publicUrlOf } from '../connect/login-link.ts'
+import { selectAccounts } from '../db/connected-accounts.ts'
+import { deleteMcpToken, insertMcpToken, type McpToken, selectMcpTokens } from '../db/mcp-tokens.ts'
+import { settingsOf } from '../mcp/settings.ts'
+import { directTools, MAX_TOOLS, tooManyTools } from '../mcp/tools.ts'
+import { readCallIdCursor } from './calls.ts'
+import { digestOfToken } from './mcp.ts'
+import { route } from './route.ts'
+
+/** One user needs a few; a loop that creates tokens must not fill the table. */
+const MAX_TOKENS = 100
+
+export const createMcpTokenRoute = route(createMcpToken, async (ctx, { caller, body, request }) => {
+  const { functions } = ctx.catalog.current
+  const apps = body.apps?.map((name) => name.toLowerCase()) ?? null
+  const appNames = functions.apps.map((app) => app.name)
+  const functionNames = functions.all.map(({ fn }) => fn.name)
+  refuseProblems([...unknownNames('apps', apps ?? [], appNames), ...unknownNames('functions', body.functions ?? [], functionNames)])
+  const allowed = { apps, functions: body.functions ?? null, readOnly: body.read_only }
+  const accounts = await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId })
+  const connected = new Set(accounts.map(({ app }) => app))
+  const tools = directTools(functions, allowed, (app) => connected.has(app)).length
+  if (body.mode === 'direct' && tools > MAX_TOOLS) refuseProblems([`mode: ${tooManyTools(tools)}`])
+
+  const token = `mcp_${randomBytes(32).toString('base64url')}`
+  const { mode, name, output_chars: outputChars, expires_in_days: expiresInDays } = body
+  const row = { id: uuidv7(), ...caller, name, mode, ...allowed, outputChars, expiresInDays }
+  const expiresAt = await insertMcpToken(ctx.db, row, digestOfToken(token), MAX_TOKENS)
+  if (expiresAt === undefined) {
+    throw new Refusal('too_many_mcp_tokens', `the user already has ${MAX_TOKENS} MCP tokens; revoke one first`)
+  }
+  const url = `${publicUrlOf(ctx.config.publicUrl, request)}/mcp`
+  return { id: row.id, token, url, expires_at: expiresAt.toISOString(), tools, settings: settingsOf(url, token) }
+})
+
+/** Returns a problem for each name that is not known. */
+function unknownNames(field: string, names: readonly string[], known: readonly string[]): string[] {
+  return names.flatMap((name, index) => {
+    if (known.includes(name)) return []
+    const meant = nearestAll(name, known).join(' or ')
+    return [`${field}[${index}]: is not known here${meant === '' ? '' : `; did you mean ${meant}?`}`]
+  })
+}
+
+export const listMcpTokensRoute = route(listMcpTokens, async (ctx, { caller, query, body }) => {
+  const before = readCallIdCursor(body._cursor || query._cursor)
+  const rows = await selectMcpTokens(ctx.db, caller, before, body.page_size + 1)
+  const page = rows.slice(0, body.page_size)
+  const last = page.at(-1)
+  return { tokens: page.map(presentToken), _cursor: rows.length > page.length && last !== undefined ? writeCursor([last.id]) : null }
+})
+
+function presentToken(token: McpToken): McpTokenItem {
+  return {
+    id: token.id,
+    name: token.name,
+    mode: token.mode,
+    apps: token.apps && [...token.apps],
+    functions: token.functions && [...token.functions],
+    read_only: token.readOnly,
+    output_chars: token.outputChars,
+    created_at: token.createdAt.toISOString(),
+    expires_at: token.expiresAt.toISOString(),
+    last_used_at: token.lastUsedAt?.toISOString() ?? null,
+  }
+}
+
+export const revokeMcpTokenRoute = route(revokeMcpToken, async (ctx, { caller, params }) => {
+  if (!isUuid(params.id) || !(await deleteMcpToken(ctx.db, caller, params.id))) {
+    throw new Refusal('mcp_token_not_found', 'you have no such MCP token')
+  }
+  return { success: true as const }
+})

@@ -1,0 +1,122 @@
+import { createHash } from 'node:crypto'
+import { ERROR_STATUS } from '@onward/contract'
+import { addressOf, expectedRefusal, type Log, noteError, Refusal, readBody, refusalOf, requestIdOf } from '@onward/runtime'
+import express, { type ErrorRequestHandler, type Request, type RequestHandler, type Response, type Router } from 'express'
+import { admit } from '../admit.ts'
+import { type Caller, predictLimits, userLimits } from '../auth.ts'
+import { loginUrls } from '../connect/login-link.ts'
+import type { Context } from '../context.ts'
+import { findMcpToken, touchMcpToken, type UsableMcpToken } from '../db/mcp-tokens.ts'
+import type { McpRequest } from '../mcp/serve.ts'
+import type { Visit } from '../mcp/visit.ts'
+import { goneSignal } from './route.ts'
+
+/** Serves MCP clients that have a token of `POST /mcp/tokens`. `answer` answers their messages. Errors are JSON-RPC errors. */
+export function mcpEndpoint(ctx: Context, answer: (request: McpRequest) => Promise<globalThis.Response>, bodyLimit: number): Router {
+  const router = express.Router()
+  router.use(requireOwnHost(ctx.config.publicUrl), authenticateClient(ctx), admit(ctx.memory, bodyLimit), ...readBody(bodyLimit))
+  router.use(async (req, res) => {
+    const body: unknown = req.method === 'POST' ? req.body : undefined
+    // The revision of 2025-03-26 allowed several messages in a request. Each would be a call that no rate limit counts.
+    if (Array.isArray(body)) throw new Refusal('invalid_body', 'send one JSON-RPC message in each request')
+    const response = await answer({ visit: visitOf(ctx, req, res), request: toWebRequest(req), body })
+    res.status(response.status)
+    for (const [name, value] of response.headers) if (name !== 'connection') res.setHeader(name, value)
+    // No answer goes on after its result: the server sends no notices.
+    res.send(await response.text())
+  })
+  router.use(answerMcpErrors(ctx.log))
+  return router
+}
+
+/**
+ * Refuses other host names than our own: a web page can give its own name the address of this server, and then read the answers. Without
+ * PUBLIC_URL, which is only allowed in development, the server is on the developer's machine.
+ */
+function requireOwnHost(publicUrl: string | undefined): RequestHandler {
+  const allowed = publicUrl === undefined ? LOCAL_HOSTS : [new URL(publicUrl).hostname]
+  return (req, _res, next) => {
+    if (!allowed.includes(req.hostname)) throw new Refusal('origin_not_allowed', 'this host name is not that of the server')
+    next()
+  }
+}
+
+const LOCAL_HOSTS = ['localhost', '127.0.0.1', '[::1]']
+
+/** The token is read for each request, so that one that was revoked is refused at once. */
+function authenticateClient(ctx: Context): RequestHandler {
+  const { wrongCredentials } = ctx.rateLimits
+  return async (req, res, next) => {
+    const secret = /^Bearer +(mcp_[\w-]{43})$/i.exec(req.headers.authorization ?? '')?.[1]
+    const hash = digestOfToken(secret ?? '')
+    const [address, credential] = [addressOf(req), hash.toString('base64')]
+    wrongCredentials.check(address, credential)
+    const token = secret === undefined ? undefined : await findMcpToken(ctx.db, hash)
+    if (token === undefined) {
+      wrongCredentials.count(address)
+      const text = 'send a valid MCP token in the header Authorization, as in "Bearer mcp_…"; it may have been revoked or have expired'
+      throw new Refusal('unauthenticated', text, [], { headers: { 'WWW-Authenticate': 'Bearer error="invalid_token"' } })
+    }
+    wrongCredentials.trust(address, credential)
+    const { origin } = req.headers
+    if (origin !== undefined && !token.allowedOrigins.includes(origin)) {
+      throw new Refusal('origin_not_allowed', 'add this origin to the allowed_origins of the application')
+    }
+    const { appKey, userId, rateLimits } = token
+    const caller: Caller = { appKey, userId }
+    ctx.rateLimits.count(res, userLimits(caller, rateLimits))
+    await touchMcpToken(ctx.db, token)
+    Object.assign(res.locals, { caller, token })
+    next()
+  }
+}
+
+/** Returns the digest that is stored instead of a token. Tokens are long and random, so a slow hash would add no security. */
+export function digestOfToken(token: string): Buffer {
+  return createHash('sha256').update(token).digest()
+}
+
+function visitOf(ctx: Context, req: Request, res: Response): Visit {
+  const { caller, token } = res.locals as { caller: Caller; token: UsableMcpToken }
+  return {
+    token,
+    caller,
+    requestId: requestIdOf(res),
+    via: 'mcp',
+    opensUrls: false,
+    loginUrl: (app) => loginUrls(ctx, caller, req)(app),
+    countPrediction: () => ctx.rateLimits.count(res, predictLimits(caller, token.rateLimits)),
+    gone: goneSignal(res),
+    onCall: (callId) => void res.setHeader('X-Call-ID', callId),
+  }
+}
+
+/** Returns the request as the MCP library reads it, without its body and credentials. */
+function toWebRequest(req: Request): globalThis.Request {
+  const read = Object.entries(req.headers).filter(([name]) => /^(accept|content-type|mcp-.*)$/.test(name))
+  return new Request('http://onward/mcp', { method: req.method, headers: Object.fromEntries(read) as Record<string, string> })
+}
+
+/** Answers each failure before the MCP library with a JSON-RPC error. Its `data` has the code of our own errors. */
+function answerMcpErrors(log: Log): ErrorRequestHandler {
+  return (err, _req, res, _next) => {
+    const { code, message, details, extras } = refusalOf(err)
+    const requestId = requestIdOf(res)
+    if (expectedRefusal(err) === undefined) log.error({ err, request_id: requestId }, 'a request of an MCP client failed')
+    noteError(res, code)
+    if (res.headersSent) {
+      res.destroy()
+      return
+    }
+    const { retryAfterSeconds, headers = {} } = extras
+    if (retryAfterSeconds !== undefined) res.set('Retry-After', String(retryAfterSeconds))
+    const data = { code, error_details: details, request_id: requestId }
+    res
+      .set(headers)
+      .status(ERROR_STATUS[code])
+      .json({ jsonrpc: '2.0', error: { code: SERVER_ERROR, message, data }, id: null })
+  }
+}
+
+/** The JSON-RPC code for errors of a server's own. */
+const SERVER_ERROR = -32_000
