@@ -58,6 +58,13 @@ OF_USER: List[Any] = [
         ("POST", "/connected-accounts/7/confirm", {"confirmation": "abc"}),
     ),
     (
+        "mcp.create_token",
+        lambda user: user.mcp.create_token("direct", apps=("slack",), read_only=True, expires_in_days=7),
+        ("POST", "/mcp/tokens", {"mode": "direct", "apps": ["slack"], "read_only": True, "expires_in_days": 7}),
+    ),
+    ("mcp.list_tokens", lambda user: user.mcp.list_tokens(page_size=5), ("POST", "/mcp/tokens/list", {"page_size": 5})),
+    ("mcp.revoke_token", lambda user: user.mcp.revoke_token("a/b"), ("DELETE", "/mcp/tokens/a%2Fb", None)),
+    (
         "accounts.disconnect",
         lambda user: user.accounts.disconnect(7, force=True),
         ("DELETE", "/connected-accounts/7?force=true", None),

@@ -10,9 +10,9 @@ import pytest
 
 import onward_client
 import onward_client.tools
-from onward_client import _async_insights, _async_user, _insights, _onward, _user
+from onward_client import _async_insights, _async_user, _insights, _mcp, _onward, _user
 
-MODULES = [(_user, _async_user), (_insights, _async_insights), (_onward, _onward), (onward_client.tools,) * 2]
+MODULES = [(_user, _async_user), (_insights, _async_insights), (_onward, _onward), (_mcp, _mcp), (onward_client.tools,) * 2]
 
 
 def pairs() -> List[Tuple[Any, Any]]:
@@ -33,7 +33,7 @@ def described(method: Any) -> Tuple[List[str], str]:
 
 
 def test_there_are_pairs() -> None:
-    assert len(pairs()) == 12
+    assert len(pairs()) == 13
 
 
 @pytest.mark.parametrize(("one", "other"), pairs(), ids=lambda one: one.__name__)

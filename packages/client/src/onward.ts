@@ -2,6 +2,7 @@ import { type ConnectionOptions, openConnection, type RequestOptions } from './c
 import { fromEnvironment, isBrowser, required } from './environment.ts'
 import { makeRequester, type Requester } from './requester.ts'
 import { hashUserId, userIdHeader } from './signature.ts'
+import { UserMcp } from './mcp.ts'
 import { UserAccounts, UserApps, UserCalls } from './user.ts'
 import { UserFunctions } from './user-functions.ts'
 
@@ -64,6 +65,7 @@ export class OnwardUser {
   readonly functions: UserFunctions
   readonly accounts: UserAccounts
   readonly calls: UserCalls
+  readonly mcp: UserMcp
   readonly #requester: Requester
 
   constructor(userId: string, requester: Requester) {
@@ -73,6 +75,7 @@ export class OnwardUser {
     this.functions = new UserFunctions(requester)
     this.accounts = new UserAccounts(requester)
     this.calls = new UserCalls(requester)
+    this.mcp = new UserMcp(requester)
   }
 
   /** Sends a request that this class has no method for. `path` begins with a slash. Repeats it only if `repeatable` is true. */

@@ -38,6 +38,13 @@ const ofUser: readonly (readonly [string, (user: OnwardUser) => Promise<unknown>
   ['accounts.confirm', (user) => user.accounts.confirm(7, 'abc'), ['POST', '/connected-accounts/7/confirm', { confirmation: 'abc' }]],
   ['accounts.disconnect', (user) => user.accounts.disconnect(7, { force: true }), ['DELETE', '/connected-accounts/7?force=true']],
   [
+    'mcp.createToken',
+    (user) => user.mcp.createToken({ mode: 'direct', apps: ['slack'], readOnly: true, expiresInDays: 7 }),
+    ['POST', '/mcp/tokens', { mode: 'direct', apps: ['slack'], read_only: true, expires_in_days: 7 }],
+  ],
+  ['mcp.listTokens', (user) => user.mcp.listTokens({ pageSize: 5 }).toArray(), ['POST', '/mcp/tokens/list', { page_size: 5 }]],
+  ['mcp.revokeToken', (user) => user.mcp.revokeToken('a/b'), ['DELETE', '/mcp/tokens/a%2Fb']],
+  [
     'calls.list',
     (user) => user.calls.list({ functionName: 'f', since: new Date(0), internal: true }).toArray(),
     ['POST', '/calls/list', { function_name: 'f', since: '1970-01-01T00:00:00.000Z', internal: true }],

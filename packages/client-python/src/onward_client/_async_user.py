@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, AsyncIterator, Literal, Mapping, Optional
 from . import _user_requests as requests
 from ._connection import AsyncRequester
 from ._list import AsyncList
+from ._mcp import AsyncUserMcp
 from ._request import NOT_GIVEN, RequestOptions
 from ._types import (
     App,
@@ -248,6 +249,7 @@ class AsyncOnwardUser:
         self.functions = AsyncUserFunctions(requester)
         self.accounts = AsyncUserAccounts(requester)
         self.calls = AsyncUserCalls(requester)
+        self.mcp = AsyncUserMcp(requester)
         self._requester = requester
 
     async def request(

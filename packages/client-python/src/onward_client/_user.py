@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, Iterator, Literal, Mapping, Optional, Seq
 from . import _user_requests as requests
 from ._connection import Requester
 from ._list import List
+from ._mcp import UserMcp
 from ._request import NOT_GIVEN, RequestOptions
 from ._types import (
     App,
@@ -248,6 +249,7 @@ class OnwardUser:
         self.functions = UserFunctions(requester)
         self.accounts = UserAccounts(requester)
         self.calls = UserCalls(requester)
+        self.mcp = UserMcp(requester)
         self._requester = requester
 
     def request(
