@@ -1,8 +1,8 @@
 import { type ConnectionOptions, openConnection, type RequestOptions } from './connection.ts'
 import { fromEnvironment, isBrowser, required } from './environment.ts'
+import { UserMcp } from './mcp.ts'
 import { makeRequester, type Requester } from './requester.ts'
 import { hashUserId, userIdHeader } from './signature.ts'
-import { UserMcp } from './mcp.ts'
 import { UserAccounts, UserApps, UserCalls } from './user.ts'
 import { UserFunctions } from './user-functions.ts'
 

@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process'
 
 export type FunctionsProcess = {
   readonly url: string
-  /** Stops the process and returns its exit code. */
-  stop(): Promise<number | null>
+  /** Stops the process, or kills it at once, and returns its exit code. */
+  stop(signal?: 'SIGTERM' | 'SIGKILL'): Promise<number | null>
 }
 
 /** Starts the service in its own process. `env` is its whole environment except PATH. */
@@ -24,8 +24,8 @@ export async function startFunctionsProcess(env: Readonly<Record<string, string 
   })
   return {
     url,
-    async stop() {
-      child.kill()
+    async stop(signal = 'SIGTERM') {
+      child.kill(signal)
       return await exited
     },
   }

@@ -55,16 +55,24 @@ describe.each(ERAS)('direct mode with a client of %s', (era) => {
     const hints = Object.fromEntries(
       tools.map(({ name, annotations }) => [name, [annotations?.readOnlyHint, annotations?.destructiveHint]]),
     )
-    expect(hints).toMatchObject({ 'desk-create-ticket': [false, false], 'desk-get-ticket': [true, false], 'desk-passthrough-request': [false, true] })
+    expect(hints).toMatchObject({
+      'desk-create-ticket': [false, false],
+      'desk-get-ticket': [true, false],
+      'desk-passthrough-request': [false, true],
+    })
     expect(tools[3]).toMatchObject({ title: 'Get ticket', inputSchema: { type: 'object', required: ['ticket_id'] } })
     expect(tools[3]?.outputSchema).toBeUndefined()
   })
 
   it('never shows or calls functions of another user', async () => {
     const [joe, ann] = [await connected(['desk']), await connected(['notes'])]
-    expect(await namesOf(ann.client)).toEqual(
-      ['clock-get-time', 'clock-passthrough-request', 'notes-add-note', 'notes-passthrough-request', 'notes-read-notes'],
-    )
+    expect(await namesOf(ann.client)).toEqual([
+      'clock-get-time',
+      'clock-passthrough-request',
+      'notes-add-note',
+      'notes-passthrough-request',
+      'notes-read-notes',
+    ])
     expect((await namesOf(joe.client)).includes('notes-add-note')).toBe(false)
     const { isError, value } = await callTool(ann.client, 'desk-list-labels')
     expect([isError, value.code]).toEqual([true, 'account_not_connected'])

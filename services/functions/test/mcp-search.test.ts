@@ -19,7 +19,12 @@ describe.each(ERAS)('search mode with a client of %s', (era) => {
   it('offers five small tools, and four to a token that only reads', async () => {
     const { client } = await connected([], {}, era)
     const { tools } = await client.listTools()
-    const hints = tools.map(({ name, annotations }) => [name, annotations?.readOnlyHint, annotations?.destructiveHint, annotations?.openWorldHint])
+    const hints = tools.map(({ name, annotations }) => [
+      name,
+      annotations?.readOnlyHint,
+      annotations?.destructiveHint,
+      annotations?.openWorldHint,
+    ])
     expect(hints).toEqual([
       ['search_functions', true, false, false],
       ['get_function_schemas', true, false, false],
@@ -31,7 +36,9 @@ describe.each(ERAS)('search mode with a client of %s', (era) => {
     expect(JSON.stringify(tools).length).toBeLessThan(8_000)
     const reading = await connected([], { read_only: true }, era)
     expect(await namesOf(reading.client)).not.toContain('call_function')
-    await expect(reading.client.callTool({ name: 'call_function', arguments: { name: 'clock-get-time' } })).rejects.toMatchObject({ code: -32_602 })
+    await expect(reading.client.callTool({ name: 'call_function', arguments: { name: 'clock-get-time' } })).rejects.toMatchObject({
+      code: -32_602,
+    })
     await expect(client.callTool({ name: 'clock-get-time' })).rejects.toMatchObject({ code: -32_602 })
   })
 
@@ -73,7 +80,8 @@ describe('search_functions', () => {
     const { value } = await callTool(client, 'search_functions', { queries, limit: 10 })
     const [all, desk] = value.queries.map(({ functions }: { functions: { name: string }[] }) => functions.map(({ name }) => name))
     expect(all).not.toContain('desk-create-ticket')
-    for (const name of [...all, ...desk]) expect(['desk-get-ticket', 'desk-list-labels', 'desk-list-tickets', 'notes-read-notes']).toContain(name)
+    for (const name of [...all, ...desk])
+      expect(['desk-get-ticket', 'desk-list-labels', 'desk-list-tickets', 'notes-read-notes']).toContain(name)
     expect(desk).not.toContain('notes-read-notes')
   })
 
@@ -81,7 +89,9 @@ describe('search_functions', () => {
     const { client } = await connected(['desk'])
     const queries = [{ task: 'create a ticket' }, { task: 'open a ticket' }]
     const { value } = await callTool(client, 'search_functions', { queries })
-    const withSchema = value.queries.flatMap(({ functions }: { functions: object[] }) => functions).filter((each: object) => 'input_schema' in each)
+    const withSchema = value.queries
+      .flatMap(({ functions }: { functions: object[] }) => functions)
+      .filter((each: object) => 'input_schema' in each)
     expect(new Set(withSchema.map(({ name }: { name: string }) => name)).size).toBe(withSchema.length)
     expect(withSchema.length).toBeGreaterThan(0)
     const small = await connected(['desk'], { output_chars: 1_000 })
@@ -136,7 +146,11 @@ describe('the other tools of search mode', () => {
   it.each([
     ['call_function', { name: 'desk-lst-tickets' }, { code: 'function_not_found', suggestions: ['desk-list-tickets'] }],
     ['call_function', { name: 'notes-read-notes' }, { code: 'function_not_found' }],
-    ['call_function', { nam: 'x' }, { code: 'invalid_parameters', error_details: ['name: is required', 'nam: is not known here; did you mean name?'] }],
+    [
+      'call_function',
+      { nam: 'x' },
+      { code: 'invalid_parameters', error_details: ['name: is required', 'nam: is not known here; did you mean name?'] },
+    ],
     ['search_functions', { queries: [] }, { code: 'invalid_parameters' }],
     ['connect_account', { app: 'dsk' }, { code: 'app_not_found', suggestions: ['desk'] }],
     ['connect_account', { app: 'notes' }, { code: 'app_not_found' }],
@@ -151,7 +165,8 @@ describe('the other tools of search mode', () => {
     let answers = 0
     onward.third.answer((_received, response) => sendJson(response, 200, { id: ++answers }))
     const { client } = await connected(['desk'])
-    const call = (subject: string) => callTool(client, 'call_function', { name: 'desk-create-ticket', arguments: { subject }, idempotency_key: 'k-1' })
+    const call = (subject: string) =>
+      callTool(client, 'call_function', { name: 'desk-create-ticket', arguments: { subject }, idempotency_key: 'k-1' })
     const [first, second, other] = [await call('a'), await call('a'), await call('b')]
     expect(second.value).toEqual(first.value)
     expect(answers).toBe(1)
@@ -170,7 +185,11 @@ describe('the other tools of search mode', () => {
     })
     expect((await fetch(value.login_url)).status).toBe(200)
     await user.connect('desk')
-    expect((await callTool(client, 'connect_account', { app: 'desk' })).value).toEqual({ app: 'desk', status: 'connected', accounts: [expect.any(String)] })
+    expect((await callTool(client, 'connect_account', { app: 'desk' })).value).toEqual({
+      app: 'desk',
+      status: 'connected',
+      accounts: [expect.any(String)],
+    })
     expect((await callTool(client, 'connect_account', { app: 'desk', reconnect: true })).value.status).toBe('not_connected')
     expect((await callTool(client, 'connect_account', { app: 'clock' })).value.status).toBe('needs_no_account')
   })
@@ -184,7 +203,9 @@ describe('the other tools of search mode', () => {
       return { action: 'accept' }
     })
     const early = await callTool(client, 'call_function', { name: 'desk-list-tickets' })
-    expect(asked).toEqual([expect.objectContaining({ mode: 'url', url: expect.stringContaining('/connect/'), message: 'connect an account of Desk first' })])
+    expect(asked).toEqual([
+      expect.objectContaining({ mode: 'url', url: expect.stringContaining('/connect/'), message: 'connect an account of Desk first' }),
+    ])
     expect(early.value).toMatchObject({ code: 'account_not_connected', login_url: expect.any(String) })
     client.setRequestHandler('elicitation/create', async () => {
       await user.connect('desk')

@@ -62,7 +62,14 @@ describe('recordCalls', () => {
     expect(await db.selectFrom('call_attempt').selectAll().execute()).toEqual([])
     const rows = await log()
     expect(rows.map(({ call_id }) => call_id)).toEqual([...ids].sort(byText))
-    expect(rows[0]).toMatchObject({ app_key: 'a', user_id: 'u', connected_account_id: '7', outcome: 'answered', network_code: 200, via: 'mcp' })
+    expect(rows[0]).toMatchObject({
+      app_key: 'a',
+      user_id: 'u',
+      connected_account_id: '7',
+      outcome: 'answered',
+      network_code: 200,
+      via: 'mcp',
+    })
     expect(await queuedIds()).toEqual([...ids].sort(byText))
     const event = (await outbox())[0]?.find(({ id }) => id === rows[0]?.call_id)
     expect(event?.occurred_at).toBe(rows[0]?.occurred_at.toISOString())

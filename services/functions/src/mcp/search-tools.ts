@@ -8,7 +8,10 @@ const args = {
   additionalProperties: true,
   description: 'The arguments of the function, as its input_schema says.',
 } as const
-const cursor = { type: 'string', description: 'Leave it out for the first page. For the next page, send the _cursor of the previous result.' } as const
+const cursor = {
+  type: 'string',
+  description: 'Leave it out for the first page. For the next page, send the _cursor of the previous result.',
+} as const
 
 /** The tools of search mode. Their names and schemas are all that a model always has in its context, so they are short. */
 const TOOLS = {
