@@ -51,7 +51,7 @@ const PRINTED: Readonly<Record<string, RegExp>> = {
   'Connect an account': /^Address book active\nTo connect another account, open http:\/\/127\.0\.0\.1:\d+\/connect\/\S+$/,
   'Find functions': /^addressbook-\S+ \[[\s\S]*\naddressbook-create-contact 0\.\d+ \{'name': 'Ada', 'email': 'ada@example\.com'\}$/,
   'Lists and pages': /^\d+ 1 None\n\{'id': 1, 'name': 'Ada'\}$/,
-  Errors: /^connect first: account_not_connected /,
+  Errors: /^connect first: account_not_connected http:\/\/127\.0\.0\.1:\d+\/connect\/\S+$/,
   'Retries and time limits': /^False [0-9a-f-]{36}$/,
   'Receive webhooks': /test-1 user_tasks_limit_80 joe@example\.com 800$/,
   'Tools for language models': /'tool_use_id': 'toolu_1', 'content': '\{"network_code":200,"output":\{"id":1,"name":"Ada"\}\}'/,
@@ -182,6 +182,20 @@ onlyWithPython('the Python client', () => {
       const code = await new Promise((resolve) => program.once('close', resolve))
       expect(printed()).toMatch(wanted)
       expect(code).toBe(0)
+    })
+
+    it('reads the nearest names and the request id of an error', async () => {
+      const program = `
+import sys
+from onward_client import NotFoundError, Onward
+user = Onward(base_url=sys.argv[1], app_key=sys.argv[2], app_secret=sys.argv[3]).for_user("ann@example.com")
+try:
+    user.functions.call("addressbook-get-contcat", {"contact_id": 1})
+except NotFoundError as err:
+    print(err.code, err.suggestions[0], err.request_id == err.body["request_id"])
+`
+      const { stdout } = await python('-c', program, areas.functions[0]?.url ?? '', APP_KEY, areas.appSecret)
+      expect(stdout).toBe('function_not_found addressbook-get-contact True\n')
     })
 
     it('works: Receive webhooks', async () => {

@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { Onward } from '@onward/client'
 import { signForTest } from '@onward/client/webhooks'
 import { eventually, fixedPort } from '@onward/testbed'
 import { APP_KEY, openBothAreas, USER_ID } from './both-areas.ts'
@@ -20,12 +21,12 @@ const PRINTED: Readonly<Record<string, RegExp>> = {
   'Connect an account': /^Address book active\nTo connect another account, open http:\/\/127\.0\.0\.1:\d+\/connect\/\S+$/,
   'Find functions': /^addressbook-\S+ \{[\s\S]*\naddressbook-create-contact 0\.\d+ \{ name: 'Ada', email: 'ada@example\.com' \}$/,
   'Lists and pages': /^\d+ 1 undefined\n\{ id: 1, name: 'Ada' \}$/,
-  Errors: /^connect first: account_not_connected /,
+  Errors: /^connect first: account_not_connected http:\/\/127\.0\.0\.1:\d+\/connect\/\S+$/,
   'Retries and time limits': /^false [0-9a-f-]{36}$/,
   'Receive webhooks': /^test-1 user_tasks_limit_80 joe@example\.com 800$/,
   'Tools for language models': /tool_use_id: 'toolu_1',\n {2}content: '\{"network_code":200,"output":\{"id":1,"name":"Ada"\}\}'/,
   'Count tasks and set limits': /^(joe@example\.com \d+)?$/,
-  More: /^200 \d+\n200 \d+\nAddress book null \[[\s\S]*\] 1$/,
+  More: /^200 \d+\n200 \d+\nAddress book [0-9a-f-]{36} \[[\s\S]*\] 1$/,
 }
 
 jest.setTimeout(90_000)
@@ -100,5 +101,17 @@ describe('an example of the README of the client', () => {
     } finally {
       program.kill()
     }
+  })
+})
+
+describe('the client', () => {
+  it('reads the nearest names and the request id of an error', async () => {
+    const client = new Onward({ baseUrl: areas.functions[0]?.url ?? '', appKey: APP_KEY, appSecret: areas.appSecret })
+    const failed = await client
+      .forUser(USER_ID)
+      .functions.call('addressbook-get-contcat', { contact_id: 1 })
+      .catch((err) => err)
+    expect(failed).toMatchObject({ code: 'function_not_found', requestId: failed.body.request_id })
+    expect(failed.suggestions[0]).toBe('addressbook-get-contact')
   })
 })
