@@ -198,7 +198,7 @@ describe('DELETE /admin/applications/:app_key', () => {
   })
 
   it('can be repeated, and reserves the App-Key', async () => {
-    const old = await onward.makeApplication('gone')
+    const old = await onward.makeApplication('gone', 'w1')
     await remove('gone').expect(200)
     expect((await remove('gone').expect(200)).body.deleted).toMatchObject({ connected_account: 0 })
     const again = await onward.admin('put', '/admin/applications/gone', { workspace_id: 'w1', name: 'Again' }).expect(409)
