@@ -1,3 +1,4 @@
+import { connectFields } from './auth/account-fields.ts'
 import { storedFields } from './auth/schemes.ts'
 import type { AppFile } from './file/app-file.ts'
 import { checkShape } from './file/check-shape.ts'
@@ -56,6 +57,7 @@ export function compileFile(file: AppFile, broken: ReadonlySet<unknown>, report:
   for (const name of frame.settingNames) checkName(name, ['account_settings'], report)
   if (Object.hasOwn(file.functions, PASSTHROUGH_PHRASE)) report(['functions', PASSTHROUGH_PHRASE], 'is added automatically')
   const functions: AppFunction[] = []
+  checkHelp(file, frame, report)
   const app = { ...describeApp(file, frame), identity: readIdentity(file, report), functions }
   for (const phrase of Object.keys(file.functions)) {
     if (!broken.has(phrase)) functions.push(compileFunction(phrase, file, frame, app, report))
@@ -73,12 +75,20 @@ function describeApp(file: AppFile, frame: Frame): Omit<App, 'identity' | 'funct
     description: file.description,
     icon_url: file.icon_url ?? '',
     docs_url: file.docs_url ?? '',
+    help_url: file.help_url ?? '',
+    help: file.help ?? {},
     schemes: frame.schemes,
     accountSettings: frame.settings,
     needsAccount: frame.schemes.some((scheme) => storedFields(scheme).length > 0) || frame.settings.length > 0,
     expires: file.expires ?? [],
     rateLimit: file.rate_limit ? lowerCase(file.rate_limit) : null,
   }
+}
+
+/** A person enters neither tokens nor settings that the OAuth flow supplies, so these need no help. */
+function checkHelp({ help = {} }: AppFile, { schemes, settings }: Frame, report: Report): void {
+  const entered = new Set(schemes.flatMap((scheme) => connectFields({ accountSettings: settings, help }, scheme)).map(({ name }) => name))
+  for (const name of Object.keys(help).filter((each) => !entered.has(each))) report(['help', name], 'is not a field that a person enters')
 }
 
 function lowerCase({ remaining, reset, unit }: RateLimit): RateLimit {

@@ -79,6 +79,8 @@ export type CredentialField = {
   readonly secret: boolean
   readonly required: boolean
   readonly kind: 'text' | 'lines' | 'url' | 'host_part' | 'host_parts'
+  /** Where a person finds the value. */
+  readonly help?: string | undefined
   /** Set for a setting that only some schemes use: the types of these schemes. Other accounts do not have it. */
   readonly only?: readonly Scheme['type'][]
   readonly pattern?: string
@@ -108,6 +110,10 @@ export type App = {
   readonly description: string
   readonly icon_url: string
   readonly docs_url: string
+  /** The vendor's page about where a person finds the credentials; empty if there is none. */
+  readonly help_url: string
+  /** Where a person finds the value of a field, by the name of the field. */
+  readonly help: Readonly<Record<string, string>>
   readonly schemes: readonly Scheme[]
   /** The non-secret fields of an account. */
   readonly accountSettings: readonly CredentialField[]

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
@@ -104,6 +104,30 @@ describe('the built-in apps', () => {
     for (const app of catalog.apps) {
       const texts = app.functions.flatMap((fn) => [fn.title, fn.description, ...fn.examples])
       expect(new Set(texts).size).toBe(texts.length)
+    }
+  })
+
+  it('say where a person finds each secret that the page to connect asks for', () => {
+    const unexplained = catalog.apps.flatMap((app) => {
+      // The page offers no service accounts, and client credentials only if there is nothing else.
+      const machine = app.schemes.length === 1 ? ['oauth2_jwt_bearer'] : ['oauth2_jwt_bearer', 'oauth2_client_credentials']
+      const offered = app.schemes.filter(({ type }) => !machine.includes(type))
+      const secrets = offered.flatMap((scheme) => connectFields(app, scheme)).filter(({ secret }) => secret)
+      const lacking = secrets.filter(({ help }) => help === undefined).map(({ name }) => `${app.name}: help.${name}`)
+      const linked = secrets.length === 0 || app.help_url !== '' || app.name === 'addressbook'
+      return linked ? lacking : [...lacking, `${app.name}: help_url`]
+    })
+    expect(unexplained).toEqual([])
+  })
+
+  it('have a logo without scripts or links, unless the icon packages have none', async () => {
+    const icons = join(folders[0] as string, 'icons')
+    const named = NAMES.filter((name) => !['addressbook', 'freshdesk', 'outlook-mail', 'pipedrive'].includes(name))
+    expect((await readdir(icons)).sort()).toEqual(named.map((name) => `${name}.svg`))
+    for (const name of named) {
+      const svg = await readFile(join(icons, `${name}.svg`), 'utf8')
+      expect(svg).toMatch(/^<svg xmlns="http:\/\/www\.w3\.org\/2000\/svg" viewBox="/)
+      expect([name, /<script|<style|<image|\son\w+=|href="(?!#)/.test(svg)]).toEqual([name, false])
     }
   })
 

@@ -24,6 +24,16 @@ auth:
 functions: {}
 `
 
+describe('the load errors of help', () => {
+  it('name texts for fields that no person enters', () => {
+    const help = { token: 'In the settings.', access_token: 'From nowhere.', site: 'In the address.' }
+    expect(problemsOf(sampleText({ auth: [{ type: 'bearer' }, oauth], help }))).toEqual([
+      expect.stringMatching(/^sample\.yaml:\d+: help\.access_token: is not a field that a person enters$/),
+      expect.stringMatching(/^sample\.yaml:\d+: help\.site: is not a field that a person enters$/),
+    ])
+  })
+})
+
 describe('the load errors of auth', () => {
   it('name the line of the scheme', () => {
     expect(problemsOf(file)).toEqual([expect.stringMatching(/^sample\.yaml:14: auth\.2\.token_url: must match pattern/)])

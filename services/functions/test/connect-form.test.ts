@@ -1,7 +1,12 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import request from 'supertest'
 import { accountsOf, actionOf, answerAsShelf, connectedId, headingOf, loginUrlOf, openBrowser, SHELF_KEY, useShelf } from './connecting.ts'
 
 const { onward, shelf, openShelf } = useShelf()
+
+/** Returns the sealed secrets in a page's form. */
+const keptOf = ({ text }: { text: string }) => /name="_kept" value="([\w-]+)"/.exec(text)?.[1] ?? 'none'
 
 describe('login_url', () => {
   it('opens the page of the app, in every response that contains an app', async () => {
@@ -58,7 +63,7 @@ describe('the form', () => {
       const [, hint] = / aria-describedby="([^"]+)"/.exec(input) ?? []
       expect(page.text).toContain(`id="${hint}"`)
     }
-    expect(page.text).not.toMatch(/<script|https?:\/\/(?!127\.0\.0\.1)/)
+    expect(page.text).not.toMatch(/<script|https?:\/\/(?!127\.0\.0\.1|shelf\.example\/help)/)
   })
 
   it('tests the credentials and stores them sealed, under the name that the app returns', async () => {
@@ -152,6 +157,30 @@ describe('the form', () => {
   })
 })
 
+describe('what the form explains', () => {
+  it('shows the logo beside the app file, what the app is, and where to find each value', async () => {
+    const { page } = await openShelf('asker')
+    const svg = await readFile(join(__dirname, 'connect-apps/icons/shelf.svg'), 'base64')
+    expect(page.text).toContain(`<img src="data:image/svg+xml;base64,${svg}" alt=""`)
+    expect(page.text).toContain('<strong>Shelf &amp; Sons:</strong> Books of a library')
+    expect(page.text).toContain('id="hint-api_key">On the back of your library card.</p>')
+    expect(page.text).toContain('id="hint-url">Where the shelf stands.</p>')
+    expect(page.text).toContain(
+      '<a href="https://shelf.example/help" target="_blank" rel="noreferrer">How to get this from Shelf &amp; Sons</a>',
+    )
+    expect(page.headers['content-security-policy']).toContain('img-src data:;')
+  })
+
+  it('shows the first letter of an app without a logo, and no link without a help page', async () => {
+    const browser = openBrowser()
+    const url = await loginUrlOf(onward.user('asker'), 'vault')
+    for (const page of [await browser.open(url), await browser.open(`${url}?scheme=basic`)]) {
+      expect(page.text).toContain('<div class="mark" aria-hidden="true">V</div>')
+      expect(page.text).not.toMatch(/<img|target="_blank"/)
+    }
+  })
+})
+
 describe('the choice of a scheme', () => {
   it('appears when the app has several schemes', async () => {
     const joe = onward.user('joe')
@@ -208,6 +237,43 @@ describe('the error page of the form', () => {
     expect(again.text).toContain(`value="${onward.third.url}"`)
     answerAsShelf(onward)
     expect(headingOf(await browser.submit(again, shelf()))).toBe('Shelf & Sons is connected')
+  })
+
+  it('keeps a secret after an error elsewhere, without showing it', async () => {
+    const { browser, page } = await openShelf('keeper')
+    const again = await browser.submit(page, { api_key: SHELF_KEY, url: 'nowhere' })
+    expect(again.text).not.toContain(SHELF_KEY)
+    const described = 'aria-describedby="hint-api_key kept-api_key"'
+    expect(again.text).toMatch(new RegExp(`<input type="password" id="field-api_key"[^>]* ${described}>`))
+    const more = await browser.submit(again, { api_key: '', url: 'ftp://still-wrong', _kept: keptOf(again) })
+    expect(more.text).not.toContain('API key must not be empty')
+    const end = await browser.submit(more, { api_key: '', url: onward.third.url, _kept: keptOf(more) })
+    expect(headingOf(end)).toBe('Shelf & Sons is connected')
+  })
+
+  it('prefers a secret that is entered again to the kept one', async () => {
+    const { browser, page } = await openShelf('changer')
+    const again = await browser.submit(page, shelf('wrong-key-0123456789'))
+    const end = await browser.submit(again, { ...shelf(), _kept: keptOf(again) })
+    expect(headingOf(end)).toBe('Shelf & Sons is connected')
+  })
+
+  it('takes a kept secret only in the session in which it was entered', async () => {
+    const thief = await openShelf('thief')
+    const victim = await openShelf('victim')
+    const again = await victim.browser.submit(victim.page, { api_key: SHELF_KEY, url: 'nowhere' })
+    for (const _kept of [keptOf(again), 'x', '']) {
+      const refused = await thief.browser.submit(thief.page, { api_key: '', url: onward.third.url, _kept })
+      expect([refused.status, refused.text.includes('API key must not be empty.')]).toEqual([400, true])
+    }
+  })
+
+  it('does not keep a secret that cannot be right', async () => {
+    const { browser, page } = await openShelf('mistyper')
+    const again = await browser.submit(page, { api_key: `two\nlines`, url: onward.third.url })
+    expect(again.text).toContain('API key must not contain line breaks')
+    const more = await browser.submit(again, { api_key: '', url: onward.third.url, _kept: keptOf(again) })
+    expect(more.text).toContain('API key must not be empty.')
   })
 
   it('reports an error that the app answers with status 200', async () => {

@@ -1,4 +1,3 @@
-import { generateKeyPairSync } from 'node:crypto'
 import { openScriptedServer, type ScriptedServer, sendJson } from '@onward/testbed'
 import { accountsOf, connectedId, headingOf, loginUrlOf, openBrowser } from './connecting.ts'
 import { appFile, type OAuthFunctions, openWithApps } from './oauth-support.ts'
@@ -11,11 +10,15 @@ beforeAll(async () => {
   const { url } = server
   const identity = { function: 'get-me', name: '/name', id: '/id' }
   const signingIn = { type: 'oauth2', authorization_url: `${url}/auth`, token_url: `${url}/token` }
-  const many = [{ type: 'oauth2_jwt_bearer', token_url: `${url}/token` }, { type: 'basic' }, { type: 'bearer' }, signingIn]
+  const machine = [
+    { type: 'oauth2_jwt_bearer', token_url: `${url}/token` },
+    { type: 'oauth2_client_credentials', token_url: `${url}/token` },
+  ]
   onward = await openWithApps([
     appFile('robot', url, { type: 'oauth2_client_credentials', token_url: `${url}/token` }, { identity }),
     appFile('droid', url, { type: 'oauth2_jwt_bearer', token_url: `${url}/token` }, { identity }),
-    appFile('cyborg', url, many, { identity }),
+    appFile('android', url, [...machine, signingIn], { identity }),
+    appFile('cyborg', url, [...machine, { type: 'basic' }, { type: 'bearer' }, signingIn], { identity }),
   ])
 })
 afterAll(() => server.close())
@@ -36,8 +39,6 @@ async function submit(userId: string, app: string, fields: Record<string, string
   return await browser.submit(await browser.open(await loginUrlOf(onward.user(userId), app)), fields)
 }
 
-const pem = generateKeyPairSync('rsa', { modulusLength: 2048 }).privateKey.export({ type: 'pkcs8', format: 'pem' }).toString()
-
 describe('connecting a machine account', () => {
   it('gets the first token for client credentials, tests it and then uses it', async () => {
     const end = await submit('c', 'robot', { client_id: 'me', client_secret: 'right-secret' })
@@ -50,17 +51,21 @@ describe('connecting a machine account', () => {
     expect(server.received.map(({ url }) => url)).toEqual(['/token', '/me', '/me'])
   })
 
-  it('accepts a private key with the line breaks that browsers send', async () => {
-    const end = await submit('k', 'droid', { issuer: 'me@example.com', private_key: `\r\n${pem.replaceAll('\n', '\r\n')}`, subject: '' })
-    expect(headingOf(end)).toBe('Droid is connected')
+  it('names what the operators must do for an app that only they can connect', async () => {
+    const page = await openBrowser().open(await loginUrlOf(onward.user('k'), 'droid'))
+    expect([page.status, headingOf(page)]).toEqual([409, 'Droid cannot be connected yet'])
+    expect(page.text).toContain('Only the operators of app-1 can connect Droid, with a service account (onward account connect).')
+    const signIn = await openBrowser().open(await loginUrlOf(onward.user('k'), 'android'))
+    expect([signIn.status, headingOf(signIn)]).toEqual([409, 'Android cannot be connected yet'])
+    expect(signIn.text).toContain(
+      'The operators of app-1 must first register its OAuth client for Android in Onward (onward oauth-client set).',
+    )
   })
 
   it('shows the error of the token endpoint as escaped text, without the secret', async () => {
     const again = await submit('w', 'robot', { client_id: 'me', client_secret: 'wrong-secret' })
     expect(again.status).toBe(400)
     expect(again.text).toContain('Robot did not accept these credentials: invalid_client: &lt;b&gt;who?&lt;/b&gt; [redacted]')
-    const noKey = await submit('w', 'droid', { issuer: 'me@example.com', private_key: 'no key' })
-    expect([noKey.status, noKey.text.includes('no key')]).toEqual([400, false])
     expect((await accountsOf(onward)).filter(({ user_id }) => user_id === 'w')).toEqual([])
   })
 
@@ -69,11 +74,15 @@ describe('connecting a machine account', () => {
     expect((await submit('d', 'robot', { client_id: 'me', client_secret: 'right-secret' })).status).toBe(502)
   })
 
-  it('offers signing in first and a service account last', async () => {
+  it('offers signing in first, and neither a service account nor client credentials beside other schemes', async () => {
     await onward.setClient('cyborg', 'client', 'secret-0123456789').expect(200)
-    const { text } = await openBrowser().open(await loginUrlOf(onward.user('chooser'), 'cyborg'))
+    const url = await loginUrlOf(onward.user('chooser'), 'cyborg')
+    const { text } = await openBrowser().open(url)
     expect([...text.matchAll(/<a href="[^"]+">([^<]+)</g)].map(([, name]) => name)).toEqual([
-      ...['Sign in to Cyborg', 'With a name and a password', 'With an access token', 'With a service account'],
+      ...['Sign in to Cyborg', 'With a name and a password', 'With an access token'],
     ])
+    for (const type of ['oauth2_jwt_bearer', 'oauth2_client_credentials']) {
+      expect((await openBrowser().open(`${url}?scheme=${type}`)).text).toContain('How do you want to connect?')
+    }
   })
 })

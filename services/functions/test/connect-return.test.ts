@@ -1,4 +1,4 @@
-import { connectedId, headingOf, loginUrlOf, openBrowser, openConnecting, useShelf } from './connecting.ts'
+import { connectedId, headingOf, loginUrlOf, openBrowser, openConnecting, type Page, useShelf } from './connecting.ts'
 
 const { onward, shelf } = useShelf()
 const BACK = 'https://acme.example/done?from=onward'
@@ -66,6 +66,33 @@ describe('redirect_uri', () => {
     expect(headingOf(end)).toBe('Shelf & Sons is connected')
     expect(end.text).not.toContain('http://127.0.0.1:9/x')
     expect(end.text).toContain('You can close this window.')
+  })
+})
+
+describe('cancelling', () => {
+  const cancelOf = ({ text }: Page) => /<a class="cancel" href="([^"]+)">Cancel</.exec(text)?.[1]?.replaceAll('&amp;', '&') ?? 'none'
+
+  it('returns to the redirect_uri with an error, from every page', async () => {
+    const browser = openBrowser()
+    const choice = await browser.open(withBack(await loginUrlOf(onward.user('joe'), 'vault'), BACK))
+    const form = await browser.open(withBack(await loginUrlOf(onward.user('joe'), 'shelf'), BACK))
+    const again = await browser.submit(form, {})
+    expect(again.status).toBe(400)
+    for (const page of [choice, form, again]) expect(cancelOf(page)).toBe(`${BACK}&error=access_denied`)
+  })
+
+  it('informs the window that opened the page, and closes, when there is no redirect_uri', async () => {
+    await allow({ allowed_origins: ['https://acme.example'] })
+    const browser = openBrowser()
+    const page = await browser.open(await loginUrlOf(onward.user('canceller'), 'shelf'))
+    const cancelled = await browser.open(cancelOf(page))
+    expect([cancelled.status, headingOf(cancelled)]).toEqual([200, 'Shelf & Sons was not connected'])
+    expect(cancelled.text).toContain(`const message = { error: 'access_denied' }`)
+    expect(cancelled.text).toContain('for (const origin of ["https://acme.example"]) window.opener.postMessage(message, origin)')
+    expect(cancelled.text).toContain('window.close()')
+    await allow({ allowed_origins: [] })
+    const incomplete = await browser.open(`${onward.url}/connect/nothing/cancel`)
+    expect([incomplete.status, headingOf(incomplete)]).toEqual([404, 'This link is not complete'])
   })
 })
 

@@ -5,10 +5,10 @@ import { kindProblem } from './account-url.ts'
 import { kindOf, storedFields } from './schemes.ts'
 
 /** Returns the fields that a person enters to connect an account: those of the scheme, then the settings that the OAuth flow does not supply. */
-export function connectFields(app: Pick<App, 'accountSettings'>, scheme: Scheme): readonly CredentialField[] {
+export function connectFields(app: Pick<App, 'accountSettings' | 'help'>, scheme: Scheme): readonly CredentialField[] {
   const supplied = kindOf(scheme).suppliedSettings(scheme)
   const settings = settingsFor(scheme, app.accountSettings).filter(({ name }) => !supplied.includes(name))
-  return [...kindOf(scheme).enteredFields(scheme), ...settings]
+  return [...kindOf(scheme).enteredFields(scheme), ...settings].map((field) => ({ ...field, help: app.help[field.name] }))
 }
 
 /** Returns every field that an account of the app may have, with any scheme: secrets, tokens and settings. */

@@ -120,6 +120,8 @@ export const APP_FILE_SCHEMA = {
     {
       icon_url: LINK,
       docs_url: LINK,
+      help_url: LINK,
+      help: mapOf(TEXT, SETTING_NAME),
       hosts: { type: 'array', items: HOST },
       headers: HEADERS,
       account_settings: mapOf(

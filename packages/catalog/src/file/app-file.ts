@@ -7,6 +7,9 @@ export type AppFile = {
   readonly description: string
   readonly icon_url?: string
   readonly docs_url?: string
+  readonly help_url?: string
+  /** By the name of a field that a person enters. */
+  readonly help?: Readonly<Record<string, string>>
   readonly base_url: string
   readonly hosts?: readonly string[]
   readonly auth: Scheme | readonly Scheme[]

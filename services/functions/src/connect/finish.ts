@@ -6,10 +6,10 @@ import { accountRow, type NewAccount, nextAccountId, upsertAccount } from '../db
 import { insertPending, pendingRow } from '../db/pending-accounts.ts'
 import type { Db } from '../db/tables.ts'
 import type { Identified } from './identify.ts'
-import { connectedPage } from './pages/connected-page.ts'
 import { plainText } from './pages/html.ts'
 import type { Reply } from './pages/page.ts'
 import { PageProblem } from './pages/problem.ts'
+import { connectedPage } from './pages/result-pages.ts'
 import { hashToken, newToken } from './session.ts'
 import { returnTo, type Target } from './target.ts'
 

@@ -1,13 +1,15 @@
 import { type App, connectFields, type Scheme } from '@onward/catalog'
 import type { Context } from '../context.ts'
 import { insertSession } from '../db/connect-sessions.ts'
+import { findIcon } from './icon.ts'
 import { openLoginLink } from './login-link.ts'
 import { choicePage } from './pages/choice-page.ts'
 import { connectPage, formTargets } from './pages/connect-page.ts'
 import type { Page } from './pages/page.ts'
 import { PageProblem, START_AGAIN } from './pages/problem.ts'
+import { cancelledPage } from './pages/result-pages.ts'
 import { hashToken, isToken, newToken } from './session.ts'
-import { findTarget, offeredSchemes } from './target.ts'
+import { cancelUrl, findTarget, offeredSchemes } from './target.ts'
 
 export type Visit = {
   readonly token: string
@@ -25,17 +27,17 @@ export async function openConnect(ctx: Context, visit: Visit): Promise<{ page: P
   if (link === undefined) throw new PageProblem(404, 'This link is not complete', 'Open the complete link again from where you found it.')
   if (link.expiresAt <= new Date()) throw new PageProblem(410, 'This link has expired', START_AGAIN)
   const target = await findTarget(ctx.db, ctx.catalog.current.functions, link)
-  const { app, application } = target
+  const { app, application, userId } = target
   const redirectUri = readRedirect(visit.redirectUri, application.allowedRedirects)
   const schemes = await offeredSchemes(ctx.db, link.appKey, app)
-  if (schemes.length === 0) {
-    const advice = `${application.name} has not set it up. Please ask its operators.`
-    throw new PageProblem(409, `${app.title} cannot be connected yet`, advice)
-  }
+  if (schemes.length === 0) throw new PageProblem(409, `${app.title} cannot be connected yet`, setUpAdvice(app, application.name))
   const scheme = schemes.length === 1 ? schemes[0] : schemes.find(({ type }) => type === visit.scheme)
   const action = `${visit.publicUrl}/connect/${visit.token}`
-  const owner = { application: application.name, userId: link.userId }
-  if (scheme === undefined) return { page: choicePage(app, owner, schemes, ({ type }) => choiceUrl(action, type, redirectUri)) }
+  const icon = await findIcon(ctx.config.appFolders, app.name)
+  const shared = { application: application.name, userId, cancel: cancelUrl(target, redirectUri, action) }
+  if (scheme === undefined) {
+    return { page: choicePage({ app, icon, schemes, ...shared, hrefOf: ({ type }) => choiceUrl(action, type, redirectUri) }) }
+  }
 
   const browser = isToken(visit.browser) ? visit.browser : newToken()
   const session = newToken()
@@ -43,8 +45,8 @@ export async function openConnect(ctx: Context, visit: Visit): Promise<{ page: P
   await insertSession(ctx.db, { ...link, ...hashes, scheme: scheme.type, linkExpiresAt: link.expiresAt, redirectUri })
   return {
     page: connectPage({
-      ...formOf(app, scheme),
-      ...owner,
+      ...formOf(app, scheme, icon),
+      ...shared,
       action,
       session,
       formTargets: formTargets(scheme, ctx.config.outgoingReach),
@@ -53,9 +55,25 @@ export async function openConnect(ctx: Context, visit: Visit): Promise<{ page: P
   }
 }
 
-/** Returns what the form of a scheme asks for. */
-export function formOf(app: App, scheme: Scheme) {
-  return { app: app.title, fields: connectFields(app, scheme), atProvider: scheme.type === 'oauth2' }
+/** Returns the app, and what the form of a scheme asks for. */
+export function formOf(app: App, scheme: Scheme, icon: string | undefined) {
+  const { title, description, help_url } = app
+  return { app: { title, description, help_url, icon }, fields: connectFields(app, scheme), atProvider: scheme.type === 'oauth2' }
+}
+
+/** Returns the page after "Cancel". It needs no session, because it changes nothing. */
+export async function cancelConnect(ctx: Context, token: string): Promise<Page> {
+  const link = openLoginLink(ctx.sealer, token)
+  if (link === undefined) throw new PageProblem(404, 'This link is not complete', START_AGAIN)
+  const { app, application } = await findTarget(ctx.db, ctx.catalog.current.functions, link)
+  return cancelledPage(app.title, application.allowedOrigins)
+}
+
+/** Returns what the operators of the application have to do before a user can connect the app. */
+function setUpAdvice({ title, schemes }: App, application: string): string {
+  return schemes.some(({ type }) => type === 'oauth2')
+    ? `The operators of ${application} must first register its OAuth client for ${title} in Onward (onward oauth-client set). Please ask them.`
+    : `Only the operators of ${application} can connect ${title}, with a service account (onward account connect). Please ask them.`
 }
 
 /** Returns the requested redirect URI. Accepts only those that the application has listed: any other could belong to an attacker. */

@@ -36,10 +36,9 @@ export function readFields(
 }
 
 /** Trims a value, because pasted keys often have spaces around them. A password is not trimmed: it may begin or end with a space. */
-function cleanValue({ name, kind }: CredentialField, entered: unknown): string {
+function cleanValue({ name }: CredentialField, entered: unknown): string {
   if (typeof entered !== 'string') return ''
-  const value = kind === 'lines' ? entered.replaceAll('\r\n', '\n') : entered
-  return name === 'password' ? value : value.trim()
+  return name === 'password' ? entered : entered.trim()
 }
 
 /** Adds a placeholder for the access token of oauth2, because the check recognizes the scheme by the token. */

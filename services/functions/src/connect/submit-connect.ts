@@ -1,6 +1,8 @@
 import type { Context } from '../context.ts'
 import { finish } from './finish.ts'
+import { findIcon } from './icon.ts'
 import { testCredentials } from './identify.ts'
+import { sealSecrets, withKeptSecrets } from './kept-secrets.ts'
 import { openLoginLink } from './login-link.ts'
 import { formOf } from './open-connect.ts'
 import { connectPage, formTargets } from './pages/connect-page.ts'
@@ -9,7 +11,7 @@ import { PageProblem, START_AGAIN } from './pages/problem.ts'
 import { startProvider } from './provider.ts'
 import { readFields } from './read-fields.ts'
 import { findOpenSession } from './session.ts'
-import { findTarget, offeredSchemes } from './target.ts'
+import { cancelUrl, findTarget, offeredSchemes } from './target.ts'
 
 export type Submission = {
   readonly token: string
@@ -33,20 +35,26 @@ export async function submitConnect(ctx: Context, { token, publicUrl, browser, b
   const scheme = (await offeredSchemes(ctx.db, session.appKey, app)).find(({ type }) => type === session.scheme)
   if (scheme === undefined) throw new PageProblem(409, `${app.title} cannot be connected in this way`, START_AGAIN)
 
-  const form = formOf(app, scheme)
-  const { values, problems } = readFields(app, scheme, form.fields, body, ctx.config.outgoingReach)
-  const formAgain = (status: number, shownProblems: ReadonlyMap<string, string>) =>
-    connectPage({
+  const form = formOf(app, scheme, await findIcon(ctx.config.appFolders, app.name))
+  const filled = withKeptSecrets(ctx.sealer, session.id, body)
+  const { values, problems } = readFields(app, scheme, form.fields, filled, ctx.config.outgoingReach)
+  const action = `${publicUrl}/connect/${token}`
+  const formAgain = (status: number, shownProblems: ReadonlyMap<string, string>) => {
+    const right = form.fields.filter(({ name }) => !shownProblems.has(name))
+    return connectPage({
       ...form,
       status,
       problems: shownProblems,
       entered: values,
+      kept: sealSecrets(ctx.sealer, session.id, right, values),
       application: application.name,
       userId: target.userId,
       session: String(body._session),
-      action: `${publicUrl}/connect/${token}`,
+      action,
+      cancel: cancelUrl(target, session.redirectUri, action),
       formTargets: formTargets(scheme, ctx.config.outgoingReach),
     })
+  }
   if (problems.size > 0) return formAgain(400, problems)
   if (scheme.type === 'oauth2') return await startProvider(ctx, target, session, scheme, values, publicUrl)
   const tested = await testCredentials(ctx, session, app, scheme, values)

@@ -19,17 +19,21 @@ export async function findTarget(db: Db, functions: Functions, link: { appKey: s
 }
 
 /**
- * Returns the schemes with which a user can connect. Sign-in comes first; it requires an OAuth client of the application. Service accounts
- * come last, because administrators create them.
+ * Returns the schemes with which a user can connect. Sign-in comes first; it requires an OAuth client of the application. Only operators
+ * have a service account, so it is never offered. Client credentials are offered if they are the only scheme: then users have their own.
  */
 export async function offeredSchemes(db: Db, appKey: string, app: App): Promise<Scheme[]> {
   const hasClient = app.schemes.some(({ type }) => type === 'oauth2') && (await findOAuthClient(db, appKey, app.name)) !== undefined
-  return app.schemes.filter(({ type }) => type !== 'oauth2' || hasClient).sort((a, b) => rank(a) - rank(b))
+  const offered = app.schemes.filter(({ type }) => {
+    if (type === 'oauth2') return hasClient
+    return type !== 'oauth2_jwt_bearer' && (type !== 'oauth2_client_credentials' || app.schemes.length === 1)
+  })
+  return offered.sort((a, b) => Number(b.type === 'oauth2') - Number(a.type === 'oauth2'))
 }
 
-function rank({ type }: Scheme): number {
-  if (type === 'oauth2') return 0
-  return type === 'oauth2_jwt_bearer' ? 2 : 1
+/** Returns where the link "Cancel" leads: to the application, or to a page that informs the window that opened this one. */
+export function cancelUrl(target: Target, redirectUri: string | null, action: string): string {
+  return returnTo(target, { redirectUri }, { error: 'access_denied' })?.location ?? `${action}/cancel`
 }
 
 /** Returns the redirect to the application with the result in its query; undefined when none was requested or it is no longer allowed. */

@@ -3,7 +3,7 @@ import { ERROR_STATUS } from '@onward/contract'
 import { isForm, isUnavailable, type Log, Refusal, readBody, requestIdOf } from '@onward/runtime'
 import express, { type ErrorRequestHandler, type Request, type Response, type Router } from 'express'
 import { publicUrlOf } from '../connect/login-link.ts'
-import { openConnect } from '../connect/open-connect.ts'
+import { cancelConnect, openConnect } from '../connect/open-connect.ts'
 import { contentPolicy, type Reply, renderPage } from '../connect/pages/page.ts'
 import { PageProblem, problemPage, START_AGAIN } from '../connect/pages/problem.ts'
 import { finishProvider } from '../connect/provider.ts'
@@ -19,6 +19,10 @@ export function connectPages(ctx: Context): Router {
   router.get('/callback', async (req, res) => {
     const callback = new URLSearchParams(req.originalUrl.split('?')[1])
     sendReply(res, await finishProvider(ctx, { callback, ...visitOf(ctx, req) }))
+  })
+
+  router.get('/:token/cancel', async (req: Request<{ token: string }>, res: Response) => {
+    sendReply(res, await cancelConnect(ctx, req.params.token))
   })
 
   router.get('/:token', async (req: Request<{ token: string }>, res: Response) => {

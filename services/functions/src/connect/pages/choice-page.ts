@@ -1,23 +1,33 @@
 import { type App, type Scheme, schemeChoice } from '@onward/catalog'
-import { html, mark, owner } from './html.ts'
+import { html, logo, owner } from './html.ts'
 import type { Page } from './page.ts'
 
-/** Returns the page on which the user chooses one of several schemes. `hrefOf` returns the link of a scheme. */
-export function choicePage(
-  app: App,
-  { application, userId }: { readonly application: string; readonly userId: string },
-  schemes: readonly Scheme[],
-  hrefOf: (scheme: Scheme) => string,
-): Page {
+type Choice = {
+  readonly app: App
+  readonly icon: string | undefined
+  readonly application: string
+  readonly userId: string
+  readonly schemes: readonly Scheme[]
+  /** Where the link "Cancel" leads. */
+  readonly cancel: string
+  /** Returns the link of a scheme. */
+  readonly hrefOf: (scheme: Scheme) => string
+}
+
+/** Returns the page on which the user chooses one of several schemes. */
+export function choicePage({ app, icon, application, userId, schemes, cancel, hrefOf }: Choice): Page {
   const title = `Connect ${app.title} to ${application}`
-  const content = html`${mark(app.title)}
+  const content = html`${logo({ title: app.title, icon })}
 <h1>${title}</h1>
+<p>${application} asks for access to your ${app.title} account.</p>
+<p><strong>${app.title}:</strong> ${app.description}</p>
 <p>The account will belong to ${owner(userId, application)}. How do you want to connect?</p>
 <ul class="choices">
 ${schemes.map((scheme) => {
   const { name, hint } = schemeChoice(app, scheme)
   return html`<li><a href="${hrefOf(scheme)}">${name}<small>${hint}</small></a></li>`
 })}
-</ul>`
+</ul>
+<a class="cancel" href="${cancel}">Cancel</a>`
   return { status: 200, title, content }
 }

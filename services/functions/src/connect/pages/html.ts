@@ -31,9 +31,16 @@ export function owner(userId: string, application: string): Html {
   return html`the user <strong><bdi>${shown.length < userId.length ? `${shown}\u2026` : shown}</bdi></strong> of ${application}`
 }
 
-/** The sign above a title: the first letter of an app's name, or the result. Screen readers skip it. */
-export function mark(app: string, result?: 'good' | 'bad'): Html {
-  const signs = { good: '\u2713', bad: '!' }
-  const sign = result === undefined ? ([...app][0] ?? '').toUpperCase() : signs[result]
-  return html`<div class="mark ${result}" aria-hidden="true">${sign}</div>`
+/** The sign of a result above a title. Screen readers skip it. */
+export function mark(result: 'good' | 'bad'): Html {
+  return html`<div class="mark ${result}" aria-hidden="true">${result === 'good' ? '\u2713' : '!'}</div>`
+}
+
+/** What the pages show of an app. `icon` is the URL of its logo, if there is one. */
+export type ShownApp = { readonly title: string; readonly icon: string | undefined }
+
+/** The logo of an app, or else the first letter of its name. Screen readers skip it, because the name stands beside it. */
+export function logo({ title, icon }: ShownApp): Html {
+  if (icon !== undefined) return html`<div class="mark logo"><img src="${icon}" alt="" width="32" height="32"></div>`
+  return html`<div class="mark" aria-hidden="true">${([...title][0] ?? '').toUpperCase()}</div>`
 }

@@ -20,7 +20,7 @@ export class PageProblem extends Error {
 }
 
 export function problemPage({ status, message, advice, action }: PageProblem): Page {
-  const content = html`${mark('', 'bad')}
+  const content = html`${mark('bad')}
 <h1>${message}</h1>
 <p>${advice}</p>
 ${action}`

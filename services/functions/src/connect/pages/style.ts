@@ -22,6 +22,9 @@ main { width: 100%; max-width: 27rem; background: var(--card); border: 1px solid
   width: 3rem; height: 3rem; border-radius: .85rem; display: grid; place-items: center; margin-bottom: 1.25rem;
   background: var(--accent-soft); color: var(--accent); font-size: 1.375rem; font-weight: 650;
 }
+/* Many logos are black, so they stand on white in the dark, too. */
+.mark.logo { background: #fff; border: 1px solid var(--rule); padding: .4375rem; }
+.logo img { width: 2rem; height: 2rem; object-fit: contain; }
 .mark.good { background: var(--good-soft); color: var(--good); }
 .mark.bad { background: var(--bad-soft); color: var(--bad); }
 h1 { text-wrap: balance; font-size: 1.375rem; line-height: 1.3; font-weight: 650; letter-spacing: -.01em; }
@@ -30,15 +33,19 @@ p { color: var(--soft); }
 p + p { margin-top: .5rem; }
 p strong { color: var(--ink); font-weight: 600; }
 form, .choices { margin-top: 1.75rem; display: grid; gap: 1.25rem; }
+a { color: var(--accent); }
+.help { margin-top: 1.5rem; }
+.help + form { margin-top: 1.25rem; }
+.cancel { display: block; margin-top: .5rem; padding: .75rem 1rem; color: var(--soft); text-align: center; text-decoration: none; }
+.cancel:hover { text-decoration: underline; }
 label { display: block; font-weight: 600; }
 label span { color: var(--soft); font-weight: 400; }
 .hint { font-size: .875rem; margin-top: .125rem; }
 .wrong { font-size: .875rem; margin-top: .375rem; color: var(--bad); }
-input, textarea {
+input {
   display: block; width: 100%; margin-top: .5rem; padding: .6875rem .75rem; font: inherit; color: inherit;
   background: transparent; border: 1px solid var(--line); border-radius: .625rem;
 }
-textarea { min-height: 8.5rem; resize: vertical; font: .8125rem/1.5 ui-monospace, SFMono-Regular, Menlo, Consolas, monospace; }
 summary { cursor: pointer; color: var(--soft); }
 details div { margin-top: 1rem; }
 [aria-invalid] { border-color: var(--bad); }

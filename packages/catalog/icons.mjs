@@ -1,0 +1,75 @@
+// `node packages/catalog/icons.mjs` writes the logos of the built-in apps to `apps/icons`. They come from two icon packages with the licence
+// CC0-1.0. It downloads the packages to a temporary folder, because nothing else needs their 13 MB.
+import { execFileSync } from 'node:child_process'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const PACKAGES = { logos: '@iconify-json/logos@1.2.19', simple: '@iconify-json/simple-icons@1.2.102' }
+
+/** The icon of each app. `simple` has icons of one colour, which follows. Neither package has one of Freshdesk, Outlook or Pipedrive. */
+const ICONS = {
+  airtable: 'logos airtable',
+  anthropic: 'logos anthropic-icon',
+  asana: 'logos asana-icon',
+  box: 'simple box #0061d5',
+  calendly: 'simple calendly #006bff',
+  clickup: 'logos clickup-icon',
+  datadog: 'logos datadog-icon',
+  discord: 'logos discord-icon',
+  dropbox: 'logos dropbox',
+  github: 'logos github-icon',
+  gitlab: 'logos gitlab-icon',
+  gmail: 'logos google-gmail',
+  'google-calendar': 'logos google-calendar',
+  'google-drive': 'logos google-drive',
+  'google-sheets': 'simple googlesheets #34a853',
+  hubspot: 'simple hubspot #ff7a59',
+  intercom: 'logos intercom-icon',
+  jira: 'logos jira',
+  linear: 'logos linear-icon',
+  mailchimp: 'logos mailchimp-icon',
+  'microsoft-teams': 'logos microsoft-teams',
+  monday: 'logos monday-icon',
+  notion: 'logos notion-icon',
+  onedrive: 'logos microsoft-onedrive',
+  openai: 'logos openai-icon',
+  pagerduty: 'logos pagerduty-icon',
+  paypal: 'logos paypal',
+  quickbooks: 'simple quickbooks #2ca01c',
+  resend: 'logos resend-icon',
+  salesforce: 'logos salesforce',
+  sendgrid: 'logos sendgrid-icon',
+  sentry: 'logos sentry-icon',
+  shopify: 'logos shopify',
+  slack: 'logos slack-icon',
+  stripe: 'simple stripe #635bff',
+  telegram: 'logos telegram',
+  trello: 'logos trello',
+  twilio: 'logos twilio-icon',
+  typeform: 'logos typeform-icon',
+  webflow: 'simple webflow #146ef5',
+  'whatsapp-business': 'logos whatsapp-icon',
+  wordpress: 'logos wordpress-icon',
+  xero: 'logos xero',
+  zendesk: 'logos zendesk-icon',
+  zoom: 'logos zoom-icon',
+}
+
+const folder = mkdtempSync(join(tmpdir(), 'onward-icons-'))
+const sets = Object.fromEntries(Object.entries(PACKAGES).map(([name, spec]) => [name, download(spec)]))
+for (const [app, icon] of Object.entries(ICONS)) {
+  const [set, name, colour = 'currentColor'] = icon.split(' ')
+  const { icons, width, height } = sets[set]
+  const { body, ...size } = icons[name]
+  const box = { left: 0, top: 0, width, height, ...size }
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box.left} ${box.top} ${box.width} ${box.height}">${body}</svg>\n`
+  writeFileSync(new URL(`apps/icons/${app}.svg`, import.meta.url), svg.replaceAll('currentColor', colour))
+}
+rmSync(folder, { recursive: true })
+
+function download(spec) {
+  const [packed] = execFileSync('npm', ['pack', '--silent', spec], { cwd: folder, encoding: 'utf8' }).trim().split('\n')
+  execFileSync('tar', ['xzf', packed, 'package/icons.json'], { cwd: folder })
+  return JSON.parse(readFileSync(join(folder, 'package/icons.json'), 'utf8'))
+}

@@ -1,0 +1,14 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+
+/**
+ * Returns the logo of an app as a `data:` URL: the file `icons/<app>.svg` in the folder of its app file. Undefined if there is none. A logo
+ * is small, and the pages show few of them, so it is read each time.
+ */
+export async function findIcon(folders: readonly string[], app: string): Promise<string | undefined> {
+  for (const folder of folders) {
+    const svg = await readFile(join(folder, 'icons', `${app}.svg`), 'base64').catch(() => undefined)
+    if (svg !== undefined) return `data:image/svg+xml;base64,${svg}`
+  }
+  return undefined
+}
