@@ -31,13 +31,22 @@ import { getAppRoute, listAppsRoute } from './routes/apps.ts'
 import { callFunctionRoute } from './routes/call-function.ts'
 import { getCallRoute, listCallsRoute } from './routes/calls.ts'
 import { answerPageErrors, connectPages } from './routes/connect-pages.ts'
-import { confirmOwnAccountRoute, disconnectOwnAccountRoute } from './routes/connected-accounts.ts'
+import {
+  confirmOwnAccountRoute,
+  disconnectOwnAccountRoute,
+  listOwnAccountsRoute,
+  openConnectSessionRoute,
+  renameOwnAccountRoute,
+  setDefaultAccountRoute,
+} from './routes/connected-accounts.ts'
 import { getFunctionRoute, listFunctionsRoute } from './routes/functions.ts'
 import { mcpEndpoint } from './routes/mcp.ts'
 import { createMcpTokenRoute, listMcpTokensRoute, revokeMcpTokenRoute } from './routes/mcp-tokens.ts'
 import { predictFunctionRoute } from './routes/predict-function.ts'
 
 const BODY_LIMIT = 1_048_576
+/** All paths below `/connect` but one, which is an endpoint of the API. */
+const CONNECT_PAGES = /^\/connect(?!\/session\/?$)/i
 
 /** `/functions/list` and `/functions/predict` come before the routes with a function name in the path. */
 export const publicRoutes = [
@@ -49,11 +58,15 @@ export const publicRoutes = [
   callFunctionRoute,
   listCallsRoute,
   getCallRoute,
+  listOwnAccountsRoute,
+  renameOwnAccountRoute,
+  setDefaultAccountRoute,
   disconnectOwnAccountRoute,
   confirmOwnAccountRoute,
   createMcpTokenRoute,
   listMcpTokensRoute,
   revokeMcpTokenRoute,
+  openConnectSessionRoute,
 ]
 
 export const adminRoutes = [
@@ -97,13 +110,13 @@ export function openPublicApp(ctx: Context): Express {
     endpoints: makeEndpoints(shapes, [...others, ...PUBLISHED_PATHS]),
     senderOf: (res) => senderOf(ctx.sealer, res),
   })
-  app.use(['/openapi.json', '/connect'], (req, res, next) => {
+  app.use(['/openapi.json', CONNECT_PAGES], (req, res, next) => {
     ctx.rateLimits.countAnonymous(req, res)
     next()
   })
   app.get('/openapi.json', serveDocument(functionsOpenApi))
-  app.use('/connect', connectPages(ctx))
-  app.use('/connect', answerPageErrors(ctx.log))
+  app.use(CONNECT_PAGES, connectPages(ctx))
+  app.use(CONNECT_PAGES, answerPageErrors(ctx.log))
   app.all('/mcp', mcpEndpoint(ctx, openMcp(ctx), BODY_LIMIT))
   app.use(answerPreflights(ctx.db), authenticate(ctx), admit(ctx.memory, BODY_LIMIT), ...readBody(BODY_LIMIT))
   app.use(onlyPublished(adaptToPublished))

@@ -188,7 +188,10 @@ describe('DELETE /admin/applications/:app_key', () => {
     }
     expect((await remove('doomed').expect(200)).body).toEqual({
       app_key: 'doomed',
-      deleted: { mcp_token: 1, connect_session: 0, pending_account: 0, connected_account: 1, oauth_client: 1, idempotency_record: 1 },
+      deleted: {
+        ...{ mcp_token: 1, connect_session: 0, connect_link: 0, pending_account: 0 },
+        ...{ connected_account: 1, oauth_client: 1, idempotency_record: 1 },
+      },
     })
     await onward.user('joe', doomed).post('/apps/list').expect(401)
     await onward.user('joe', kept).post('/apps/list').expect(200)

@@ -1,7 +1,7 @@
 import { openSealer } from '@onward/runtime'
 import { eventually, openScriptedServer, type ScriptedServer, sendJson } from '@onward/testbed'
 import request from 'supertest'
-import { accountsOf, connectedId, loginUrlOf, openBrowser } from './connecting.ts'
+import { accountsOf, connectedId, headingOf, loginUrlOf, openBrowser } from './connecting.ts'
 import { appFile, type OAuthFunctions, openWithApps } from './oauth-support.ts'
 
 let provider: ScriptedServer
@@ -94,6 +94,21 @@ describe('DELETE /connected-accounts/:id', () => {
     expect(await ids()).toContain(id)
     await remove('joe', id, '?force=false').expect(502)
     await remove('joe', id, '?force=true').expect(200)
+    expect(await ids()).not.toContain(id)
+  })
+
+  it('tells the user on the page of accounts that the app did not revoke its access, and asks again', async () => {
+    const id = await connect('joe', 'oak')
+    provider.answer((_received, response) => void response.writeHead(500).end())
+    const { body } = await onward.user('joe').post('/connect/session', { manage: true }).expect(200)
+    const browser = openBrowser()
+    await browser.open(body.url)
+    const failed = await browser.submit(await browser.open(`${body.url}/${id}/disconnect`))
+    expect([failed.status, headingOf(failed)]).toEqual([502, 'Disconnect Oak?'])
+    expect(failed.text).toContain('Oak did not revoke its access, so the account stays connected: ')
+    expect(failed.text).toContain('<button type="submit">Disconnect all the same</button>')
+    expect(await ids()).toContain(id)
+    expect((await browser.submit(failed, { force: 'true' })).status).toBe(303)
     expect(await ids()).not.toContain(id)
   })
 

@@ -2,6 +2,73 @@ import { endpoint } from '../endpoint.ts'
 import { success } from '../parts.ts'
 import { connectedAccount } from './parts.ts'
 
+const { type, required, additionalProperties, properties } = connectedAccount
+
+/** `is_default` says whether calls of the app use this account when they name none. */
+const ownAccount = {
+  type,
+  required: [...required, 'app', 'is_default'],
+  additionalProperties,
+  properties: { ...properties, app: { type: 'string' }, is_default: { type: 'boolean' } },
+} as const
+
+export const listOwnAccounts = endpoint({
+  method: 'post',
+  path: '/connected-accounts/list',
+  summary: "List the caller's own accounts, newest first, of one app or of all.",
+  body: { type: 'object', additionalProperties: false, properties: { app: { type: 'string' } } },
+  answer: {
+    type: 'object',
+    required: ['connected_accounts'],
+    additionalProperties: false,
+    properties: { connected_accounts: { type: 'array', items: ownAccount } },
+  },
+})
+
+/** Connecting the account again keeps the name. */
+export const renameOwnAccount = endpoint({
+  method: 'patch',
+  path: '/connected-accounts/:id',
+  summary: "Rename one of the caller's own accounts.",
+  body: {
+    type: 'object',
+    required: ['display_name'],
+    additionalProperties: false,
+    properties: { display_name: { type: 'string', minLength: 1, maxLength: 200 } },
+  },
+  answer: connectedAccount,
+})
+
+/** The account is used while it is active. Otherwise the newest active one is used. */
+export const setDefaultAccount = endpoint({
+  method: 'post',
+  path: '/connected-accounts/:id/set_as_default',
+  summary: "Make one of the caller's own accounts the one that calls of its app use by default.",
+  body: { type: 'object' },
+  answer: connectedAccount,
+})
+
+/**
+ * The link works in the first browser that opens it, which must do so before `expires_at`. With `manage` it opens a page on which the user
+ * sees, renames, reconnects and disconnects accounts, of `app` or of all apps. Otherwise it opens the page to connect `app`.
+ */
+export const openConnectSession = endpoint({
+  method: 'post',
+  path: '/connect/session',
+  summary: 'Make a link with which the user connects an account or manages accounts, in one browser.',
+  body: {
+    type: 'object',
+    additionalProperties: false,
+    properties: { app: { type: 'string' }, redirect_uri: { type: 'string' }, manage: { type: 'boolean' } },
+  },
+  answer: {
+    type: 'object',
+    required: ['url', 'expires_at'],
+    additionalProperties: false,
+    properties: { url: { type: 'string' }, expires_at: { type: 'string', format: 'date-time' } },
+  },
+})
+
 /** With `force` the account is deleted even if the app does not revoke its access. The user must then revoke it at the app. */
 export const disconnectOwnAccount = endpoint({
   method: 'delete',

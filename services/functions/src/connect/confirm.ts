@@ -1,7 +1,7 @@
 import { Refusal } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import type { Context } from '../context.ts'
-import { type Account, accountRow, findOwnAccount, upsertAccount } from '../db/connected-accounts.ts'
+import { type Account, accountRow, findOwnAccount, readAccountId, upsertAccount } from '../db/connected-accounts.ts'
 import { lockPending, markConfirmed, pendingRow } from '../db/pending-accounts.ts'
 import { hashToken } from './session.ts'
 
@@ -11,7 +11,7 @@ import { hashToken } from './session.ts'
  * pending account belongs to the attacker.
  */
 export async function confirm(ctx: Pick<Context, 'db' | 'sealer'>, caller: Caller, id: string, confirmation: string): Promise<Account> {
-  const account = /^[1-9]\d{0,14}$/.test(id) ? await confirmPending(ctx, caller, Number(id), hashToken(confirmation)) : undefined
+  const account = await confirmPending(ctx, caller, readAccountId(id), hashToken(confirmation))
   if (account === undefined) throw new Refusal('connected_account_not_found', 'you have no such account to confirm')
   return account
 }

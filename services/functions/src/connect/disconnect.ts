@@ -2,7 +2,7 @@ import type { App } from '@onward/catalog'
 import { Refusal } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import type { Context } from '../context.ts'
-import { deleteAccount, findOwnAccount, type SealedAccount } from '../db/connected-accounts.ts'
+import { deleteAccount, findOwnAccount, readAccountId, type SealedAccount } from '../db/connected-accounts.ts'
 import { OAuthError } from '../oauth/errors.ts'
 import { revokeAccess } from '../oauth/revoke-token.ts'
 import { openCredentials } from '../onward/credentials.ts'
@@ -12,7 +12,7 @@ import { openCredentials } from '../onward/credentials.ts'
  * account stays and 502 `revocation_failed` says why; with `force` the account is deleted anyway.
  */
 export async function disconnect(ctx: Context, caller: Caller, id: string, force: boolean): Promise<void> {
-  const account = /^[1-9]\d{0,14}$/.test(id) ? await findOwnAccount(ctx.db, caller, Number(id)) : undefined
+  const account = await findOwnAccount(ctx.db, caller, readAccountId(id))
   if (account === undefined) throw new Refusal('connected_account_not_found', 'you have no such connected account')
   try {
     await revoke(ctx, caller, account)

@@ -17,7 +17,8 @@ type Parts = { readonly db: Db; readonly sealer: Sealer; readonly log: Log }
 /** Name and id of the account at the app. */
 type Identity = Extract<Identified, { kind: 'known' }>
 
-const MAX_NAME = 200
+/** Maximum length of a display name. */
+export const MAX_NAME = 200
 const MAX_ID = 200
 
 /**

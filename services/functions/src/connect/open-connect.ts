@@ -9,7 +9,7 @@ import type { Page } from './pages/page.ts'
 import { PageProblem, START_AGAIN } from './pages/problem.ts'
 import { cancelledPage } from './pages/result-pages.ts'
 import { hashToken, isToken, newToken } from './session.ts'
-import { cancelUrl, findTarget, offeredSchemes } from './target.ts'
+import { cancelUrl, findTarget, isOwnPage, offeredSchemes } from './target.ts'
 
 export type Visit = {
   readonly token: string
@@ -76,10 +76,10 @@ function setUpAdvice({ title, schemes }: App, application: string): string {
     : `Only the operators of ${application} can connect ${title}, with a service account (onward account connect). Please ask them.`
 }
 
-/** Returns the requested redirect URI. Accepts only those that the application has listed: any other could belong to an attacker. */
+/** Returns the requested redirect URI. Besides our own page of accounts, only those that the application has listed are safe. */
 function readRedirect(given: unknown, allowed: readonly string[]): string | null {
   if (given === undefined) return null
-  if (typeof given === 'string' && allowed.includes(given)) return given
+  if (typeof given === 'string' && (allowed.includes(given) || isOwnPage(given))) return given
   const advice = 'The application does not allow this redirect_uri. Add the address to its allowed redirects first.'
   throw new PageProblem(400, 'This link redirects to an unknown address', advice)
 }

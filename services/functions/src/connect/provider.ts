@@ -11,7 +11,7 @@ import { html } from './pages/html.ts'
 import type { Reply } from './pages/page.ts'
 import { PageProblem, START_AGAIN } from './pages/problem.ts'
 import { findOpenSession, hashToken, newToken } from './session.ts'
-import { findTarget, returnTo, type Target } from './target.ts'
+import { findTarget, isOwnPage, returnTo, type Target } from './target.ts'
 
 /** What the session stores, sealed, while the user is at the provider. */
 type Progress = { readonly settings: Credentials; readonly verifier: string }
@@ -88,15 +88,17 @@ function toFailure({ kind, message, code }: OAuthError): Failure {
 
 /**
  * Returns a redirect to the application with the error, if the session has an allowed redirect URI. Otherwise throws a page, with a link to
- * try again until the login link expires.
+ * try again until the login link expires. Our own page of accounts could not show the error.
  */
 function replyToFailure(ctx: Context, target: Target, session: ConnectSession, publicUrl: string, failure: Failure): Reply {
   const { error, status, problem } = failure
+  const { appKey, userId, app, linkExpiresAt: expiresAt, redirectUri } = session
+  const own = redirectUri !== null && isOwnPage(redirectUri)
   // The query of a callback can be forged, so pass on only error codes of these characters.
-  const back = returnTo(target, session, { error: /^[\w.-]{1,100}$/.test(error) ? error : 'server_error' })
+  const back = own ? undefined : returnTo(target, session, { error: /^[\w.-]{1,100}$/.test(error) ? error : 'server_error' })
   if (back !== undefined) return back
-  const { appKey, userId, app, linkExpiresAt: expiresAt } = session
-  const link = loginUrl(ctx.sealer, publicUrl, { appKey, userId, app, expiresAt })
+  const query = own ? `?${new URLSearchParams({ redirect_uri: redirectUri })}` : ''
+  const link = `${loginUrl(ctx.sealer, publicUrl, { appKey, userId, app, expiresAt })}${query}`
   const again = expiresAt > new Date() ? html`<a class="again" href="${link}">Try again</a>` : undefined
   throw new PageProblem(status, `${target.app.title} was not connected`, problem, again)
 }

@@ -4,7 +4,9 @@ import { type Application, findApplication } from '../db/applications.ts'
 import type { ConnectSession } from '../db/connect-sessions.ts'
 import { findOAuthClient } from '../db/oauth-clients.ts'
 import type { Db } from '../db/tables.ts'
+import { LINK_PATH } from './connect-link.ts'
 import { PageProblem } from './pages/problem.ts'
+import { isToken } from './session.ts'
 
 /** The user who connects an account, the user's application, and the app of the account. */
 export type Target = { readonly app: App; readonly application: Application; readonly userId: string }
@@ -42,8 +44,14 @@ export function returnTo(
   { redirectUri }: Pick<ConnectSession, 'redirectUri'>,
   result: Readonly<Record<string, string>>,
 ): { location: string } | undefined {
+  if (redirectUri !== null && isOwnPage(redirectUri)) return { location: redirectUri }
   if (redirectUri === null || !application.allowedRedirects.includes(redirectUri)) return undefined
   const url = new URL(redirectUri)
   for (const [name, value] of Object.entries(result)) url.searchParams.set(name, value)
   return { location: url.href }
+}
+
+/** Returns whether a redirect URI is the path of our own page of accounts, to which the user returns after connecting an account again. */
+export function isOwnPage(redirectUri: string): boolean {
+  return redirectUri.startsWith(`${LINK_PATH}/`) && isToken(redirectUri.slice(LINK_PATH.length + 1))
 }

@@ -12,6 +12,8 @@ export type Account = {
   readonly modifiedAt: Date
   /** Why the status is not active: a short message, often from the app. */
   readonly lastError: string | null
+  /** Whether the user chose it as the default of its app. */
+  readonly preferred: boolean
 }
 
 export type SealedAccount = Account & {
@@ -25,7 +27,7 @@ export type SealedAccount = Account & {
   readonly renewalUnfinished: boolean
 }
 
-const COLUMNS = ['id', 'app', 'user_id', 'display_name', 'status', 'modified_at', 'last_error'] as const
+const COLUMNS = ['id', 'app', 'user_id', 'display_name', 'status', 'modified_at', 'last_error', 'preferred_at'] as const
 const SEALED_COLUMNS = [
   ...COLUMNS,
   'app_key',
@@ -53,9 +55,18 @@ export async function findAccounts(db: Db, { appKey, userId }: UserKey, app: str
   return rows.map(sealedAccountOf)
 }
 
-/** Returns the account that is used when a caller names none: the newest active one, or else the newest. `accounts` are newest first. */
-export function defaultAccount(accounts: readonly SealedAccount[]): SealedAccount | undefined {
-  return accounts.find(({ status }) => status === 'active') ?? accounts[0]
+/**
+ * Returns the account that is used when a caller names none: the preferred one if it is active, or else the newest active one, or else the
+ * newest. `accounts` are those of one app, newest first.
+ */
+export function defaultAccount<A extends Account>(accounts: readonly A[]): A | undefined {
+  const preferred = accounts.find((account) => account.preferred && account.status === 'active')
+  return preferred ?? accounts.find(({ status }) => status === 'active') ?? accounts[0]
+}
+
+/** Returns the id of an account in a path; 0, which no account has, for any other text. */
+export function readAccountId(text: string): number {
+  return /^[1-9]\d{0,14}$/.test(text) ? Number(text) : 0
 }
 
 /** Returns an account; undefined when it has been disconnected. */
@@ -146,7 +157,7 @@ async function updateAccount(
   const row = await db
     .updateTable('connected_account')
     .set({
-      display_name: displayName,
+      display_name: sql<string>`case when renamed then display_name else ${displayName} end`,
       sealed_credentials: sealedCredentials,
       status: 'active',
       last_error: null,
@@ -159,6 +170,40 @@ async function updateAccount(
     .returning(COLUMNS)
     .executeTakeFirstOrThrow()
   return accountOf(row)
+}
+
+/** Gives one of a user's own accounts a name that it keeps when it is connected again. Returns undefined if there is no such account. */
+export async function renameAccount(db: Db, { appKey, userId }: UserKey, id: number, name: string): Promise<Account | undefined> {
+  const row = await db
+    .updateTable('connected_account')
+    .set({ display_name: name, renamed: true })
+    .where('app_key', '=', appKey)
+    .where('user_id', '=', userId)
+    .where('id', '=', String(id))
+    .returning(COLUMNS)
+    .executeTakeFirst()
+  return row && accountOf(row)
+}
+
+/** Makes one of a user's own accounts the preferred one of its app. Returns undefined if there is no such account. */
+export async function preferAccount(db: Db, { appKey, userId }: UserKey, id: number): Promise<Account | undefined> {
+  const rows = await db
+    .updateTable('connected_account')
+    .set({ preferred_at: sql<Date | null>`case when id = ${id} then now() end` })
+    .where('app_key', '=', appKey)
+    .where('user_id', '=', userId)
+    .where('app', '=', (own) =>
+      own
+        .selectFrom('connected_account')
+        .select('app')
+        .where('app_key', '=', appKey)
+        .where('user_id', '=', userId)
+        .where('id', '=', String(id)),
+    )
+    .returning(COLUMNS)
+    .execute()
+  const row = rows.find((each) => Number(each.id) === id)
+  return row && accountOf(row)
 }
 
 /** Deletes an account. Returns whether it existed. */
@@ -181,6 +226,7 @@ function accountOf(row: Row): Account {
     status: row.status,
     modifiedAt: row.modified_at,
     lastError: row.last_error,
+    preferred: row.preferred_at !== null,
   }
 }
 

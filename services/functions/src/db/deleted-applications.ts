@@ -8,6 +8,7 @@ import type { Db } from './tables.ts'
 const TABLES = {
   mcp_token: sql`true`,
   connect_session: sql`true`,
+  connect_link: sql`true`,
   pending_account: sql`true`,
   connected_account: sql`true`,
   oauth_client: sql`true`,

@@ -50,6 +50,10 @@ export type Tables = {
     /** When the current token was requested; null for a token that came with the account. */
     renewed_at: Date | null
     last_error: string | null
+    /** When the user chose the account as the default of its app. At most one account of a user and app has it. */
+    preferred_at: Date | null
+    /** Whether the display name was chosen by the user. Connecting the account again then keeps it. */
+    renamed: Generated<boolean>
     created_at: Stamp
     modified_at: Stamp
   }
@@ -85,6 +89,21 @@ export type Tables = {
     state_taken: Generated<boolean>
     used: Generated<boolean>
     expires_at: Stamp
+  }
+  /** A link that opens a page for one browser. */
+  connect_link: {
+    token_hash: Buffer
+    app_key: string
+    user_id: string
+    /** The app to connect, or whose accounts the page of accounts shows; null for all apps. */
+    app: string | null
+    /** Whether it opens the page of accounts. */
+    manage: boolean
+    redirect_uri: string | null
+    /** Of the first browser that opened it. */
+    browser_hash: Buffer | null
+    /** The end of its use, or before its first use the time until which it must be opened. */
+    expires_at: Date
   }
   oauth_client: {
     app_key: string

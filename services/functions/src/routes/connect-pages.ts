@@ -3,6 +3,7 @@ import { ERROR_STATUS } from '@onward/contract'
 import { isForm, isUnavailable, type Log, Refusal, readBody, requestIdOf } from '@onward/runtime'
 import express, { type ErrorRequestHandler, type Request, type Response, type Router } from 'express'
 import { publicUrlOf } from '../connect/login-link.ts'
+import { openChange, openLink, submitChange } from '../connect/manage-accounts.ts'
 import { cancelConnect, openConnect } from '../connect/open-connect.ts'
 import { contentPolicy, type Reply, renderPage } from '../connect/pages/page.ts'
 import { PageProblem, problemPage, START_AGAIN } from '../connect/pages/problem.ts'
@@ -12,6 +13,9 @@ import type { Context } from '../context.ts'
 
 const FORM_LIMIT = 65_536
 
+/** The variables in the path of a change of an account. */
+type Change = { readonly token: string; readonly id: string; readonly change: string }
+
 /** Serves the pages on which a user's browser connects an account. All answers are HTML; `answerPageErrors` answers failures. */
 export function connectPages(ctx: Context): Router {
   const router = express.Router()
@@ -19,6 +23,28 @@ export function connectPages(ctx: Context): Router {
   router.get('/callback', async (req, res) => {
     const callback = new URLSearchParams(req.originalUrl.split('?')[1])
     sendReply(res, await finishProvider(ctx, { callback, ...visitOf(ctx, req) }))
+  })
+
+  const readForm = readBody(FORM_LIMIT)
+  const bound = (res: Response, publicUrl: string, { reply, browser }: { reply: Reply; browser: string }) => {
+    writeBrowserCookie(res, publicUrl, browser)
+    sendReply(res, reply)
+  }
+
+  router.get('/accounts/:token', async (req: Request<{ token: string }>, res: Response) => {
+    const visit = { ...visitOf(ctx, req), token: req.params.token }
+    bound(res, visit.publicUrl, await openLink(ctx, visit))
+  })
+
+  router.get('/accounts/:token/:id/:change', async (req: Request<Change>, res: Response) => {
+    const visit = { ...visitOf(ctx, req), token: req.params.token }
+    bound(res, visit.publicUrl, await openChange(ctx, visit, req.params.id, req.params.change))
+  })
+
+  router.post('/accounts/:token/:id/:change', ...readForm, async (req: Request<Change>, res: Response) => {
+    const visit = { ...visitOf(ctx, req), token: req.params.token }
+    requireOwnForm(req, visit.publicUrl)
+    bound(res, visit.publicUrl, await submitChange(ctx, visit, req.params.id, req.params.change, req.body))
   })
 
   router.get('/:token/cancel', async (req: Request<{ token: string }>, res: Response) => {
@@ -33,10 +59,9 @@ export function connectPages(ctx: Context): Router {
     sendReply(res, page)
   })
 
-  router.post('/:token', ...readBody(FORM_LIMIT), async (req: Request<{ token: string }>, res: Response) => {
-    if (!isForm(req)) throw new PageProblem(415, 'This was not sent by our page', 'Please use the form.')
+  router.post('/:token', ...readForm, async (req: Request<{ token: string }>, res: Response) => {
     const visit = visitOf(ctx, req)
-    requireOwnOrigin(req, visit.publicUrl)
+    requireOwnForm(req, visit.publicUrl)
     sendReply(res, await submitConnect(ctx, { ...visit, token: req.params.token, body: req.body }))
   })
 
@@ -110,7 +135,8 @@ function sendReply(res: Response, reply: Reply): void {
  * Referrer-Policy `no-referrer`. Browsers that send `null` also send Sec-Fetch-Site. A request with neither header still needs the
  * session's token, which only our page contains.
  */
-function requireOwnOrigin(req: Request, publicUrl: string): void {
+function requireOwnForm(req: Request, publicUrl: string): void {
+  if (!isForm(req)) throw new PageProblem(415, 'This was not sent by our page', 'Please use the form.')
   const { origin, 'sec-fetch-site': site } = req.headers
   const own = origin === undefined || origin === 'null' || origin === new URL(publicUrl).origin
   if (!own || (site !== undefined && site !== 'same-origin')) {

@@ -1,8 +1,42 @@
-import { confirmOwnAccount, disconnectOwnAccount } from '@onward/contract'
-import { presentAccount } from '../catalog/present.ts'
+import {
+  confirmOwnAccount,
+  disconnectOwnAccount,
+  listOwnAccounts,
+  openConnectSession,
+  renameOwnAccount,
+  setDefaultAccount,
+} from '@onward/contract'
+import { Refusal } from '@onward/runtime'
+import { groupByApp, presentAccount } from '../catalog/present.ts'
 import { confirm } from '../connect/confirm.ts'
+import { makeConnectLink } from '../connect/connect-link.ts'
 import { disconnect } from '../connect/disconnect.ts'
+import { MAX_NAME } from '../connect/finish.ts'
+import { plainText } from '../connect/pages/html.ts'
+import { type Account, defaultAccount, preferAccount, readAccountId, renameAccount, selectAccounts } from '../db/connected-accounts.ts'
 import { route } from './route.ts'
+
+export const listOwnAccountsRoute = route(listOwnAccounts, async (ctx, { caller, body }) => {
+  const accounts = await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId, app: body.app?.toLowerCase() })
+  const defaults = new Set([...groupByApp(accounts).values()].map(defaultAccount))
+  return {
+    connected_accounts: accounts.map((account) => ({
+      ...presentAccount(account),
+      app: account.app,
+      is_default: defaults.has(account),
+    })),
+  }
+})
+
+export const renameOwnAccountRoute = route(renameOwnAccount, async (ctx, { caller, params, body }) => {
+  const name = plainText(body.display_name, MAX_NAME)
+  if (name === '') throw new Refusal('invalid_parameters', 'the name is not valid', ['display_name: must not be blank'])
+  return presentOwn(await renameAccount(ctx.db, caller, readAccountId(params.id), name))
+})
+
+export const setDefaultAccountRoute = route(setDefaultAccount, async (ctx, { caller, params }) =>
+  presentOwn(await preferAccount(ctx.db, caller, readAccountId(params.id))),
+)
 
 export const disconnectOwnAccountRoute = route(disconnectOwnAccount, async (ctx, { caller, params, query }) => {
   await disconnect(ctx, caller, params.id, query.force === true)
@@ -12,3 +46,14 @@ export const disconnectOwnAccountRoute = route(disconnectOwnAccount, async (ctx,
 export const confirmOwnAccountRoute = route(confirmOwnAccount, async (ctx, { caller, params, body }) =>
   presentAccount(await confirm(ctx, caller, params.id, body.confirmation)),
 )
+
+export const openConnectSessionRoute = route(openConnectSession, async (ctx, { caller, body, request }) => {
+  const wanted = { app: body.app, manage: body.manage === true, redirectUri: body.redirect_uri }
+  const { url, expiresAt } = await makeConnectLink(ctx, caller, wanted, request)
+  return { url, expires_at: expiresAt.toISOString() }
+})
+
+function presentOwn(account: Account | undefined) {
+  if (account === undefined) throw new Refusal('connected_account_not_found', 'you have no such connected account')
+  return presentAccount(account)
+}

@@ -63,6 +63,21 @@ button:hover, .again:hover { filter: brightness(1.08); }
 .summary p { color: var(--ink); font-weight: 600; }
 .summary ul { margin-top: .375rem; padding-left: 1.125rem; }
 .summary a { color: var(--bad); }
+h2 { font-size: 1rem; font-weight: 600; line-height: 1.3; }
+.empty, .accounts { margin-top: 1.75rem; }
+.accounts { list-style: none; padding: 0; display: grid; gap: .75rem; }
+.accounts li { border: 1px solid var(--rule); border-radius: .625rem; padding: 1rem; }
+.account { display: flex; gap: .875rem; align-items: center; }
+.account .mark { margin: 0; flex: none; }
+.account p { font-size: .875rem; }
+.actions { display: flex; flex-wrap: wrap; gap: .5rem; margin-top: .75rem; }
+.actions form { display: contents; }
+.actions a, .actions button {
+  width: auto; padding: .6875rem .875rem; border: 1px solid var(--line); border-radius: .5rem; background: transparent; color: inherit;
+  font-size: .875rem; font-weight: 500; line-height: 1.5; text-decoration: none;
+}
+.actions a:hover, .actions button:hover { border-color: var(--accent); background: var(--accent-soft); filter: none; }
+.hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .small { margin-top: 1.5rem; padding-top: 1.25rem; border-top: 1px solid var(--rule); font-size: .875rem; }
 :focus-visible, .summary:focus { outline: 3px solid var(--accent); outline-offset: 2px; }
 @media (forced-colors: active) { main, button, .summary { border: 1px solid; } }

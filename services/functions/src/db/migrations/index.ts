@@ -11,6 +11,7 @@ import { up as rateLimits } from './20261122T232900Z-rate-limits.ts'
 import { up as accountOwners } from './20261123T013000Z-account-owners.ts'
 import { up as clientProfile } from './20261123T050000Z-client-profile.ts'
 import { up as mcpTokens } from './20261123T051000Z-mcp-tokens.ts'
+import { up as connectSessions } from './20261123T052000Z-connect-sessions.ts'
 import { up as deletedApplications } from './20261123T053000Z-deleted-applications.ts'
 
 export const migrations: Migrations = {
@@ -26,5 +27,6 @@ export const migrations: Migrations = {
   '20261123T013000Z-account-owners': { up: accountOwners, transaction: false },
   '20261123T050000Z-client-profile': { up: clientProfile },
   '20261123T051000Z-mcp-tokens': { up: mcpTokens },
+  '20261123T052000Z-connect-sessions': { up: connectSessions },
   '20261123T053000Z-deleted-applications': { up: deletedApplications },
 }

@@ -6,7 +6,7 @@ import { type Tested, testCredentials } from '../../connect/identify.ts'
 import { plainText } from '../../connect/pages/html.ts'
 import type { Context } from '../../context.ts'
 import { applicationExists } from '../../db/applications.ts'
-import { accountRow, deleteAccount, insertAccount, selectAccounts } from '../../db/connected-accounts.ts'
+import { accountRow, deleteAccount, insertAccount, readAccountId, selectAccounts } from '../../db/connected-accounts.ts'
 import { OAuthError } from '../../oauth/errors.ts'
 import { needsNoSignIn, requestToken } from '../../oauth/request-token.ts'
 import type { TokenSender } from '../../oauth/send.ts'
@@ -49,7 +49,7 @@ export const listConnectedAccountsRoute = route(listConnectedAccounts, async (ct
 })
 
 export const disconnectAccountRoute = route(disconnectAccount, async (ctx, { params }) => {
-  const deleted = /^[1-9]\d{0,14}$/.test(params.id) && (await deleteAccount(ctx.db, params.app_key, Number(params.id)))
+  const deleted = await deleteAccount(ctx.db, params.app_key, readAccountId(params.id))
   if (!deleted) throw new Refusal('connected_account_not_found', 'there is no such connected account')
   return { success: true as const }
 })

@@ -1,0 +1,54 @@
+import { Refusal } from '@onward/runtime'
+import type { Caller } from '../auth.ts'
+import { findFilterApp } from '../catalog/functions.ts'
+import type { Context } from '../context.ts'
+import { findApplication } from '../db/applications.ts'
+import { type ConnectLink, insertLink, takeLink } from '../db/connect-links.ts'
+import { publicUrlOf, type RequestAddress } from './login-link.ts'
+import { PageProblem, START_AGAIN } from './pages/problem.ts'
+import { hashToken, isToken, newToken } from './session.ts'
+
+/** The path of the pages that a link opens. Its token follows. */
+export const LINK_PATH = '/connect/accounts'
+
+type Wanted = { readonly app?: string | undefined; readonly manage: boolean; readonly redirectUri?: string | undefined }
+
+/** Makes a link for one browser of the caller. Throws a Refusal if nothing could be opened with it. */
+export async function makeConnectLink(
+  ctx: Pick<Context, 'db' | 'catalog' | 'config'>,
+  { appKey, userId }: Caller,
+  { app: name, manage, redirectUri }: Wanted,
+  address: RequestAddress,
+): Promise<{ readonly url: string; readonly expiresAt: Date }> {
+  const app = findFilterApp(ctx.catalog.current.functions, name)
+  if (app === undefined && !manage) throw invalid('app: is missing; send manage: true for the page of all accounts')
+  if (app?.needsAccount === false) throw invalid('app: needs no account')
+  const application = await findApplication(ctx.db, appKey)
+  if (redirectUri !== undefined && !application?.allowedRedirects.includes(redirectUri)) {
+    throw invalid('redirect_uri: is not one of the allowed redirects of the application')
+  }
+  const token = newToken()
+  const expiresAt = await insertLink(ctx.db, hashToken(token), {
+    appKey,
+    userId,
+    app: app?.name ?? null,
+    manage,
+    redirectUri: redirectUri ?? null,
+  })
+  return { url: `${publicUrlOf(ctx.config.publicUrl, address)}${LINK_PATH}/${token}`, expiresAt }
+}
+
+function invalid(problem: string): Refusal {
+  return new Refusal('invalid_parameters', 'no link can be made', [problem])
+}
+
+/** Opens a link in a browser, which may have no cookie yet. Returns the cookie that the browser must have from now on. */
+export async function openConnectLink(
+  { db }: Pick<Context, 'db'>,
+  { token, browser: given }: { readonly token: string; readonly browser: string | undefined },
+): Promise<{ readonly link: ConnectLink; readonly browser: string }> {
+  const browser = isToken(given) ? given : newToken()
+  const link = isToken(token) ? await takeLink(db, hashToken(token), hashToken(browser)) : undefined
+  if (link === undefined) throw new PageProblem(410, 'This link has expired or was used in another browser', START_AGAIN)
+  return { link, browser }
+}

@@ -1,0 +1,141 @@
+import { Refusal } from '@onward/runtime'
+import type { Caller } from '../auth.ts'
+import { groupByApp } from '../catalog/present.ts'
+import type { Context } from '../context.ts'
+import { type Application, findApplication } from '../db/applications.ts'
+import type { ConnectLink } from '../db/connect-links.ts'
+import { defaultAccount, findOwnAccount, preferAccount, readAccountId, renameAccount, selectAccounts } from '../db/connected-accounts.ts'
+import { LINK_PATH, openConnectLink } from './connect-link.ts'
+import { disconnect } from './disconnect.ts'
+import { MAX_NAME } from './finish.ts'
+import { findIcon } from './icon.ts'
+import { LINK_MS, loginUrl } from './login-link.ts'
+import { accountsPage, disconnectPage, renamePage, type ShownAccount } from './pages/accounts-page.ts'
+import { plainText, type ShownApp } from './pages/html.ts'
+import type { Reply } from './pages/page.ts'
+import { PageProblem, START_AGAIN } from './pages/problem.ts'
+
+export type LinkVisit = {
+  readonly token: string
+  /** Our address for browsers. */
+  readonly publicUrl: string
+  /** The browser's cookie, if it has one. */
+  readonly browser: string | undefined
+}
+
+/** The reply to a browser, and the cookie that it must have from now on. */
+type Bound = { readonly reply: Reply; readonly browser: string }
+
+/** Opens a link: returns the page of accounts, or redirects to the page that connects an app. */
+export async function openLink(ctx: Context, visit: LinkVisit): Promise<Bound> {
+  const { link, browser } = await openConnectLink(ctx, visit)
+  const reply = link.manage ? await listAccounts(ctx, visit, link) : { location: connectUrl(ctx, visit, link, link.app ?? '') }
+  return { reply, browser }
+}
+
+/** Returns the page that renames or disconnects an account. */
+export async function openChange(ctx: Context, visit: LinkVisit, id: string, change: string): Promise<Bound> {
+  const { page, browser } = await changeOf(ctx, visit, id, change)
+  if (change === 'rename') return { reply: renamePage(page), browser }
+  if (change === 'disconnect') return { reply: disconnectPage(page), browser }
+  throw nothingHere()
+}
+
+/** Renames an account, disconnects it or makes it the default of its app. Then redirects to the page of accounts. */
+export async function submitChange(
+  ctx: Context,
+  visit: LinkVisit,
+  id: string,
+  change: string,
+  body: Readonly<Record<string, unknown>>,
+): Promise<Bound> {
+  const { caller, account, page, browser } = await changeOf(ctx, visit, id, change)
+  const done: Bound = { reply: { location: page.cancel }, browser }
+  if (change === 'default') {
+    await preferAccount(ctx.db, caller, account.id)
+    return done
+  }
+  if (change === 'rename') {
+    const name = typeof body.name === 'string' ? plainText(body.name, MAX_NAME) : ''
+    if (name === '') return { reply: renamePage({ ...page, problem: 'Name must not be empty.' }), browser }
+    await renameAccount(ctx.db, caller, account.id, name)
+    return done
+  }
+  if (change !== 'disconnect') throw nothingHere()
+  try {
+    await disconnect(ctx, caller, id, body.force === 'true')
+    return done
+  } catch (err) {
+    if (!(err instanceof Refusal) || err.code !== 'revocation_failed') throw err
+    return { reply: disconnectPage({ ...page, problem: `${err.message}.` }), browser }
+  }
+}
+
+async function listAccounts(ctx: Context, visit: LinkVisit, link: ConnectLink): Promise<Reply> {
+  const { appKey, userId, app } = link
+  const application = await applicationOf(ctx, link)
+  const accounts = await selectAccounts(ctx.db, appKey, { userId, ...(app !== null && { app }) })
+  const byApp = groupByApp(accounts)
+  const shown = accounts.map(async (account): Promise<ShownAccount> => {
+    const same = byApp.get(account.app) ?? []
+    const known = ctx.catalog.current.functions.app(account.app) !== undefined
+    return {
+      app: await shownApp(ctx, account.app),
+      name: account.displayName,
+      status: account.status,
+      lastError: account.lastError,
+      isDefault: same.length > 1 ? defaultAccount(same) === account : undefined,
+      url: `${pageUrl(visit)}/${account.id}`,
+      reconnect: known ? connectUrl(ctx, visit, link, account.app) : undefined,
+    }
+  })
+  return accountsPage({
+    application: application.name,
+    userId,
+    accounts: await Promise.all(shown),
+    connect: app === null ? undefined : { app: (await shownApp(ctx, app)).title, url: connectUrl(ctx, visit, link, app) },
+    back: link.redirectUri !== null && application.allowedRedirects.includes(link.redirectUri) ? link.redirectUri : undefined,
+  })
+}
+
+/** Returns one of the user's own accounts, and what the pages that change it show. */
+async function changeOf(ctx: Context, visit: LinkVisit, id: string, change: string) {
+  const { link, browser } = await openConnectLink(ctx, visit)
+  const caller: Caller = { appKey: link.appKey, userId: link.userId }
+  const account = link.manage ? await findOwnAccount(ctx.db, caller, readAccountId(id)) : undefined
+  if (account === undefined || (link.app ?? account.app) !== account.app) throw nothingHere()
+  const page = {
+    app: await shownApp(ctx, account.app),
+    application: (await applicationOf(ctx, link)).name,
+    name: account.displayName,
+    action: `${pageUrl(visit)}/${account.id}/${change}`,
+    cancel: pageUrl(visit),
+  }
+  return { caller, account, page, browser }
+}
+
+async function applicationOf({ db }: Context, { appKey }: ConnectLink): Promise<Application> {
+  const application = await findApplication(db, appKey)
+  if (application === undefined) throw nothingHere()
+  return application
+}
+
+function nothingHere(): PageProblem {
+  return new PageProblem(404, 'There is nothing here', START_AGAIN)
+}
+
+async function shownApp({ catalog, config }: Context, name: string): Promise<ShownApp> {
+  return { title: catalog.current.functions.app(name)?.title ?? name, icon: await findIcon(config.appFolders, name) }
+}
+
+function pageUrl({ publicUrl, token }: LinkVisit): string {
+  return `${publicUrl}${LINK_PATH}/${token}`
+}
+
+/** Returns the link to the page that connects an app. From there, the user returns to the application, or else to the page of accounts. */
+function connectUrl({ sealer }: Context, { publicUrl, token }: LinkVisit, link: ConnectLink, app: string): string {
+  const { appKey, userId, manage, redirectUri } = link
+  const back = redirectUri ?? (manage ? `${LINK_PATH}/${token}` : undefined)
+  const url = loginUrl(sealer, publicUrl, { appKey, userId, app, expiresAt: new Date(Date.now() + LINK_MS) })
+  return back === undefined ? url : `${url}?${new URLSearchParams({ redirect_uri: back })}`
+}
