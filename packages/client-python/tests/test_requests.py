@@ -53,6 +53,26 @@ OF_USER: List[Any] = [
         ("POST", "/functions/f/call", {"a": None}),
     ),
     (
+        "accounts.list",
+        lambda user: user.accounts.list(app="slack"),
+        ("POST", "/connected-accounts/list", {"app": "slack"}),
+    ),
+    (
+        "accounts.rename",
+        lambda user: user.accounts.rename(7, "Work"),
+        ("PATCH", "/connected-accounts/7", {"display_name": "Work"}),
+    ),
+    (
+        "accounts.set_default",
+        lambda user: user.accounts.set_default(7),
+        ("POST", "/connected-accounts/7/set_as_default", None),
+    ),
+    (
+        "connect.session",
+        lambda user: user.connect.session(app="slack", redirect_uri="https://x.example/", manage=True),
+        ("POST", "/connect/session", {"app": "slack", "redirect_uri": "https://x.example/", "manage": True}),
+    ),
+    (
         "accounts.confirm",
         lambda user: user.accounts.confirm(7, "abc"),
         ("POST", "/connected-accounts/7/confirm", {"confirmation": "abc"}),
@@ -154,7 +174,7 @@ OF_WORKSPACE: List[Any] = [
     ),
 ]
 
-ANSWER = {"network_code": 200, "output": None, "functions": []}
+ANSWER = {"network_code": 200, "output": None, "functions": [], "connected_accounts": []}
 
 
 def sent(scripted: Scripted) -> List[Any]:
@@ -180,7 +200,7 @@ def test_a_method_of_a_workspace_sends_its_request(
 
 
 def test_every_method_is_in_the_tables(scripted: Scripted) -> None:
-    skipped = {"functions.call_or_raise", "functions.call_pages"}
+    skipped = {"functions.call_or_raise", "functions.call_pages", "connect.wait_for_account"}
     for instance, table in ((scripted.user(), OF_USER), (scripted.insights(), OF_WORKSPACE)):
         names = {name for name, *_ in table} | skipped
         for part, value in vars(instance).items():

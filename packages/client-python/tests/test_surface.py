@@ -33,7 +33,7 @@ def described(method: Any) -> Tuple[List[str], str]:
 
 
 def test_there_are_pairs() -> None:
-    assert len(pairs()) == 13
+    assert len(pairs()) == 14
 
 
 @pytest.mark.parametrize(("one", "other"), pairs(), ids=lambda one: one.__name__)

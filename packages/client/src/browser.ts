@@ -1,7 +1,7 @@
-/** The browser's part: opens the window in which a user connects an account. It needs no secret. */
+/** The browser's part: opens the windows in which a user connects and manages accounts. It needs no secret. */
 
 export type ConnectOptions = {
-  /** A fresh `login_url` of the app, from your server. */
+  /** A fresh `login_url` of the app, or the `url` of `connect.session`, from your server. */
   readonly loginUrl: string
   /**
    * Asks your server for the id of the new account; null if there is none yet. Needed for providers whose sign-in page separates the two
@@ -21,10 +21,10 @@ export type ConnectedResult = {
   readonly confirmation: string | null
 }
 
-/** The account was not connected. `reason`: the window was blocked or closed, or waiting was aborted. */
+/** The account was not connected. `reason`: the window was blocked or closed, the user cancelled, or waiting was aborted. */
 export class ConnectError extends Error {
   override name = 'ConnectError'
-  readonly reason: 'blocked' | 'closed' | 'aborted'
+  readonly reason: 'blocked' | 'closed' | 'cancelled' | 'aborted'
 
   constructor(reason: ConnectError['reason'], message: string) {
     super(message)
@@ -44,8 +44,7 @@ const POLL_CLOSED_MS = 180_000
 export function connectAccount({ loginUrl, poll, signal, features = FEATURES }: ConnectOptions): Promise<ConnectedResult> {
   const { origin } = new URL(loginUrl)
   const opened = window.open(loginUrl, '_blank', features)
-  if (opened === null)
-    return Promise.reject(new ConnectError('blocked', 'the browser blocked the window: call connectAccount in a click handler'))
+  if (opened === null) return Promise.reject(blocked('connectAccount'))
   return new Promise((resolve, reject) => {
     let closedAt: number | undefined
     let ended = false
@@ -64,8 +63,12 @@ export function connectAccount({ loginUrl, poll, signal, features = FEATURES }: 
       })
     const receive = (event: MessageEvent) => {
       if (event.origin !== origin || event.source !== opened) return
-      const { authorization_id: id, confirmation } = (event.data ?? {}) as { authorization_id?: unknown; confirmation?: unknown }
+      const { authorization_id: id, confirmation, error } = (event.data ?? {}) as Readonly<Record<string, unknown>>
       if (typeof id === 'number') connected(id, typeof confirmation === 'string' ? confirmation : null)
+      else if (error !== undefined) {
+        opened.close()
+        end(() => reject(new ConnectError('cancelled', 'the user cancelled')))
+      }
     }
     const abort = () => end(() => reject(new ConnectError('aborted', 'waiting for the account was aborted')))
     const look = async () => {
@@ -83,4 +86,31 @@ export function connectAccount({ loginUrl, poll, signal, features = FEATURES }: 
     signal?.addEventListener('abort', abort)
     if (signal?.aborted) abort()
   })
+}
+
+/**
+ * Opens the page on which the user manages accounts, and waits until its window is closed. `url` comes from `connect.session({ manage: true })`
+ * on your server. Call it in a click handler. Throws a ConnectError.
+ */
+export function manageAccounts(
+  url: string,
+  { signal, features = FEATURES }: Pick<ConnectOptions, 'signal' | 'features'> = {},
+): Promise<void> {
+  const opened = window.open(url, '_blank', features)
+  if (opened === null) return Promise.reject(blocked('manageAccounts'))
+  return new Promise((resolve, reject) => {
+    const end = (settle: () => void) => {
+      clearInterval(timer)
+      signal?.removeEventListener('abort', abort)
+      settle()
+    }
+    const abort = () => end(() => reject(new ConnectError('aborted', 'waiting for the window was aborted')))
+    const timer = setInterval(() => opened.closed && end(resolve), POLL_MS)
+    signal?.addEventListener('abort', abort)
+    if (signal?.aborted) abort()
+  })
+}
+
+function blocked(caller: string): ConnectError {
+  return new ConnectError('blocked', `the browser blocked the window: call ${caller} in a click handler`)
 }

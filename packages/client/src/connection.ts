@@ -178,7 +178,8 @@ function failureOf(err: unknown, deadline: Deadline, attempts: number, timeout: 
   return new ApiConnectionError(`Onward could not be reached: ${cause instanceof Error ? cause.message : String(cause)}`, attempts, err)
 }
 
-async function pauseFor(ms: number, signal: AbortSignal | undefined): Promise<void> {
+/** Waits. Throws a RequestAbortedError when `signal` is aborted. */
+export async function pauseFor(ms: number, signal: AbortSignal | undefined): Promise<void> {
   await new Promise<void>((resolve, reject) => {
     const abort = () => {
       clearTimeout(timer)

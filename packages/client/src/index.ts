@@ -1,4 +1,5 @@
 export type { Answer, AnswerPromise, RateLimit } from './answer.ts'
+export { UserConnect } from './connect.ts'
 export type { ConnectionOptions, RequestEvent, RequestOptions, ResponseEvent } from './connection.ts'
 export {
   AccountNotConnectedError,

@@ -1,3 +1,4 @@
+import { UserConnect } from './connect.ts'
 import { type ConnectionOptions, openConnection, type RequestOptions } from './connection.ts'
 import { fromEnvironment, isBrowser, required } from './environment.ts'
 import { UserMcp } from './mcp.ts'
@@ -64,6 +65,7 @@ export class OnwardUser {
   readonly apps: UserApps
   readonly functions: UserFunctions
   readonly accounts: UserAccounts
+  readonly connect: UserConnect
   readonly calls: UserCalls
   readonly mcp: UserMcp
   readonly #requester: Requester
@@ -74,6 +76,7 @@ export class OnwardUser {
     this.apps = new UserApps(requester)
     this.functions = new UserFunctions(requester)
     this.accounts = new UserAccounts(requester)
+    this.connect = new UserConnect(requester, this.accounts)
     this.calls = new UserCalls(requester)
     this.mcp = new UserMcp(requester)
   }

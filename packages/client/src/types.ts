@@ -69,6 +69,20 @@ export type ConnectedAccount = {
   readonly last_error: string | null
 }
 
+/** An account in the list of a user's accounts. */
+export type OwnAccount = ConnectedAccount & {
+  readonly app: string
+  /** Whether calls of the app use this account if they name none. */
+  readonly is_default: boolean
+}
+
+/** A link that works in the first browser that opens it. */
+export type ConnectSession = {
+  readonly url: string
+  /** The time until which it must be opened. */
+  readonly expires_at: string
+}
+
 export type App = {
   readonly id: number
   readonly name: string

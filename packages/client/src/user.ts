@@ -2,7 +2,7 @@ import type { AnswerPromise } from './answer.ts'
 import type { RequestOptions } from './connection.ts'
 import type { List } from './list.ts'
 import { type ListOptions, type Requester, segment } from './requester.ts'
-import type { App, CallOutcome, ConnectedAccount, LoggedCall } from './types.ts'
+import type { App, CallOutcome, ConnectedAccount, LoggedCall, OwnAccount } from './types.ts'
 
 export class UserApps {
   readonly #requester: Requester
@@ -40,6 +40,29 @@ export class UserAccounts {
 
   constructor(requester: Requester) {
     this.#requester = requester
+  }
+
+  /** Lists the user's accounts, newest first. `app`: only those of this app. */
+  list(options: RequestOptions & { readonly app?: string } = {}): AnswerPromise<readonly OwnAccount[]> {
+    const { app, ...rest } = options
+    const request = { method: 'POST', path: '/connected-accounts/list', body: { app }, repeatable: true }
+    return this.#requester.request(
+      request,
+      rest,
+      (body) => (body as { readonly connected_accounts: readonly OwnAccount[] }).connected_accounts,
+    )
+  }
+
+  /** Gives an account another name, which it keeps when the user connects it again. */
+  rename(id: number, displayName: string, options: RequestOptions = {}): AnswerPromise<ConnectedAccount> {
+    const path = `/connected-accounts/${segment('id', String(id))}`
+    return this.#requester.request({ method: 'PATCH', path, body: { display_name: displayName }, repeatable: true }, options)
+  }
+
+  /** Makes an account the one that calls of its app use by default, while it is active. */
+  setDefault(id: number, options: RequestOptions = {}): AnswerPromise<ConnectedAccount> {
+    const path = `/connected-accounts/${segment('id', String(id))}/set_as_default`
+    return this.#requester.request({ method: 'POST', path, repeatable: true }, options)
   }
 
   /** Confirms an account that the user has connected, for applications that require it. */

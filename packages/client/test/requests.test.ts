@@ -35,6 +35,14 @@ const ofUser: readonly (readonly [string, (user: OnwardUser) => Promise<unknown>
     (user) => user.functions.call('f', { a: 1 }, { variables: { b: 2 }, cursor: 'c', connectedAccountId: 7 }),
     ['POST', '/functions/f/call?connected_account_id=7', { a: 1, _variables: { b: 2 }, _cursor: 'c' }],
   ],
+  ['accounts.list', (user) => user.accounts.list({ app: 'slack' }), ['POST', '/connected-accounts/list', { app: 'slack' }]],
+  ['accounts.rename', (user) => user.accounts.rename(7, 'Work'), ['PATCH', '/connected-accounts/7', { display_name: 'Work' }]],
+  ['accounts.setDefault', (user) => user.accounts.setDefault(7), ['POST', '/connected-accounts/7/set_as_default']],
+  [
+    'connect.session',
+    (user) => user.connect.session({ app: 'slack', redirectUri: 'https://x.example/', manage: true }),
+    ['POST', '/connect/session', { app: 'slack', redirect_uri: 'https://x.example/', manage: true }],
+  ],
   ['accounts.confirm', (user) => user.accounts.confirm(7, 'abc'), ['POST', '/connected-accounts/7/confirm', { confirmation: 'abc' }]],
   ['accounts.disconnect', (user) => user.accounts.disconnect(7, { force: true }), ['DELETE', '/connected-accounts/7?force=true']],
   [

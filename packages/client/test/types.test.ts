@@ -11,7 +11,9 @@ import type {
   listCalls,
   listDeliveries,
   listMcpTokens,
+  listOwnAccounts,
   listSubscriptions,
+  openConnectSession,
   ErrorCode as WireErrorCode,
   FunctionItem as WireFunctionItem,
 } from '@onward/contract'
@@ -19,12 +21,14 @@ import { ERROR_STATUS } from '@onward/contract'
 import type {
   App,
   ConnectedAccount,
+  ConnectSession,
   CreatedMcpToken,
   Delivery,
   ErrorCode,
   FunctionItem,
   LoggedCall,
   McpToken,
+  OwnAccount,
   Subscription,
   SubscriptionWithCounts,
   TaskHistory,
@@ -38,6 +42,8 @@ type Shows<Own, Wire extends Own> = Exclude<keyof Wire, keyof Own> extends never
 const shown: readonly true[] = [
   true satisfies Shows<App, Answer<typeof listApps>['apps'][number]>,
   true satisfies Shows<App & { connected_accounts: readonly ConnectedAccount[] }, Answer<typeof getApp>>,
+  true satisfies Shows<OwnAccount, Answer<typeof listOwnAccounts>['connected_accounts'][number]>,
+  true satisfies Shows<ConnectSession, Answer<typeof openConnectSession>>,
   true satisfies Shows<FunctionItem, WireFunctionItem>,
   true satisfies Shows<LoggedCall, Answer<typeof listCalls>['calls'][number]>,
   true satisfies Shows<LoggedCall, Answer<typeof getCall>>,

@@ -16,8 +16,10 @@ import {
   getUserTasks,
   listApps,
   listDeliveries,
+  listOwnAccounts,
   listSubscriptions,
   listUserTasks,
+  openConnectSession,
 } from '@onward/contract'
 import { eventually, fixedPort } from '@onward/testbed'
 import { APP_KEY, openBothAreas, USER_ID } from './both-areas.ts'
@@ -49,6 +51,7 @@ def Anthropic():
 const PRINTED: Readonly<Record<string, RegExp>> = {
   'Call a function': /^True 200 \{'id': 1, 'name': 'Ada'\}$/,
   'Connect an account': /^Address book active\nTo connect another account, open http:\/\/127\.0\.0\.1:\d+\/connect\/\S+$/,
+  'Manage accounts': /^To manage the accounts, open http:\/\/127\.0\.0\.1:\d+\/connect\/accounts\/[\w-]{43}$/,
   'Find functions': /^addressbook-\S+ \[[\s\S]*\naddressbook-create-contact 0\.\d+ \{'name': 'Ada', 'email': 'ada@example\.com'\}$/,
   'Lists and pages': /^\d+ 1 None\n\{'id': 1, 'name': 'Ada'\}$/,
   Errors: /^connect first: account_not_connected http:\/\/127\.0\.0\.1:\d+\/connect\/\S+$/,
@@ -119,6 +122,8 @@ onlyWithPython('the Python client', () => {
     ['App', listApps.answer.properties.apps.items],
     ['AppWithAccounts', getApp.answer],
     ['ConnectedAccount', connectedAccount],
+    ['OwnAccount', listOwnAccounts.answer.properties.connected_accounts.items],
+    ['ConnectSession', openConnectSession.answer],
     ['FunctionItem', functionItem],
     ['LoggedCall', { required: callItem.required, properties: getCall.answer.properties }],
     ['TaskStatus', getUserTasks.answer],

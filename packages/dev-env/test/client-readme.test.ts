@@ -19,6 +19,7 @@ const MODEL = `class Anthropic {
 const PRINTED: Readonly<Record<string, RegExp>> = {
   'Call a function': /^true 200 \{ id: 1, name: 'Ada' \}$/,
   'Connect an account': /^Address book active\nTo connect another account, open http:\/\/127\.0\.0\.1:\d+\/connect\/\S+$/,
+  'Manage accounts': /^To manage the accounts, open http:\/\/127\.0\.0\.1:\d+\/connect\/accounts\/[\w-]{43}$/,
   'Find functions': /^addressbook-\S+ \{[\s\S]*\naddressbook-create-contact 0\.\d+ \{ name: 'Ada', email: 'ada@example\.com' \}$/,
   'Lists and pages': /^\d+ 1 undefined\n\{ id: 1, name: 'Ada' \}$/,
   Errors: /^connect first: account_not_connected http:\/\/127\.0\.0\.1:\d+\/connect\/\S+$/,

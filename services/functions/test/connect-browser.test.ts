@@ -1,6 +1,8 @@
-import { existsSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { openScriptedServer, type ScriptedServer } from '@onward/testbed'
+import { transformSync } from '@swc/core'
+import { type AxeResults, source as axe } from 'axe-core'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { type AuthorizationServer, clientOf, startAuthorizationServer } from './authorization-server.ts'
 import { answerAsShelf, loginUrlOf, openConnecting, SHELF_KEY } from './connecting.ts'
@@ -13,6 +15,11 @@ const executablePath = process.env.CHROMIUM_PATH || '/usr/bin/chromium'
 const hasBrowser = existsSync(executablePath)
 if (!hasBrowser) process.stderr.write(`No Chromium at ${executablePath}; set CHROMIUM_PATH to test connecting in a browser.\n`)
 const describeWithBrowser = hasBrowser ? describe : describe.skip
+
+/** The browser entry of the client, as a module for the page of the client application. */
+const BROWSER_ENTRY = transformSync(readFileSync('packages/client/src/browser.ts', 'utf8'), {
+  jsc: { parser: { syntax: 'typescript' }, target: 'es2022' },
+}).code
 
 /** A page of the client application, which opens a login page and stores the messages that it receives. */
 const OPENER = `<!doctype html><title>Acme</title><script>
@@ -84,7 +91,10 @@ describeWithBrowser('connecting an account in Chromium', () => {
     const client = { client_id: clientId, client_secret: clientSecret }
     await onward.admin('put', '/admin/applications/app-1/oauth-clients/oak', client).expect(200)
     application = await openScriptedServer()
-    application.answer((_received, response) => void response.writeHead(200, { 'content-type': 'text/html' }).end(OPENER))
+    application.answer(({ url: path }, response) => {
+      const script = path === '/browser.js'
+      response.writeHead(200, { 'content-type': script ? 'text/javascript' : 'text/html' }).end(script ? BROWSER_ENTRY : OPENER)
+    })
     await allow({ allowed_origins: ['https://elsewhere.example', application.url], allowed_redirects: [`${application.url}/done`] })
     browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
   })
@@ -182,6 +192,63 @@ describeWithBrowser('connecting an account in Chromium', () => {
     await allow({ allowed_origins: [application.url] })
   })
 
+  /** Calls a function of the browser entry on the client application's page. Returns the window that it opened. */
+  async function callEntry(call: string): Promise<{ outcome: () => Promise<unknown>; popup: Page }> {
+    const opener = await newPage()
+    await opener.goto(application.url)
+    await opener.evaluate(`import('/browser.js').then((entry) => { window.entry = entry })`)
+    const opened = opener.waitForEvent('popup')
+    await opener.evaluate(`window.outcome = window.entry.${call}.then((value) => ({ value }), ({ reason }) => ({ reason })), undefined`)
+    const popup = await opened
+    await popup.waitForLoadState()
+    return { outcome: () => opener.evaluate('window.outcome'), popup }
+  }
+  const connectCall = async (userId: string) =>
+    `connectAccount(${JSON.stringify({ loginUrl: (await onward.user(userId).post('/connect/session', { app: 'shelf' }).expect(200)).body.url })})`
+
+  it('resolves the promise of connectAccount with the account', async () => {
+    const { outcome, popup } = await callEntry(await connectCall('entry'))
+    await enterShelf(popup)
+    const connected = await outcome()
+    const { body } = await onward.user('entry').post('/connected-accounts/list').expect(200)
+    expect(connected).toEqual({ value: { connectedAccountId: body.connected_accounts[0].id, confirmation: null } })
+    expect(consoleErrors).toEqual([])
+  })
+
+  it.each<[string, (popup: Page) => Promise<unknown>]>([
+    ['cancelled', (popup) => popup.getByRole('link', { name: 'Cancel' }).click()],
+    ['closed', (popup) => popup.close()],
+  ])('rejects the promise of connectAccount when the user has %s', async (reason, leave) => {
+    const { outcome, popup } = await callEntry(await connectCall('entry'))
+    await leave(popup)
+    expect(await outcome()).toEqual({ reason })
+    expect(consoleErrors).toEqual([])
+  })
+
+  it('shows, renames and disconnects accounts, until the window of manageAccounts is closed', async () => {
+    const user = onward.user('manager')
+    for (const desk of ['first', 'second']) await user.connect('desk', { api_key: desk })
+    const { body } = await user.post('/connect/session', { manage: true }).expect(200)
+    const { outcome, popup } = await callEntry(`manageAccounts(${JSON.stringify(body.url)})`)
+    await expectAccessible(popup)
+    await popup.getByRole('link', { name: 'Rename Desk' }).first().click()
+    await expectAccessible(popup)
+    await popup.getByLabel('Name').fill('Work')
+    await popup.keyboard.press('Enter')
+    await popup.getByRole('heading', { name: 'Work' }).waitFor()
+    await popup.getByRole('button', { name: 'Use by default Desk' }).click()
+    await popup.getByRole('button', { name: 'Use by default Work' }).waitFor()
+    await popup.getByRole('link', { name: 'Disconnect Work' }).click()
+    await popup.getByRole('heading', { name: 'Disconnect Work?' }).waitFor()
+    await expectAccessible(popup)
+    await popup.getByRole('button', { name: 'Disconnect' }).click()
+    await popup.getByRole('heading', { name: 'Your connected accounts' }).waitFor()
+    expect(await popup.getByRole('heading', { level: 2 }).allTextContents()).toEqual(['Desk'])
+    await popup.close()
+    expect(await outcome()).toEqual({})
+    expect(consoleErrors).toEqual([])
+  })
+
   it('works without scripts and on narrow screens', async () => {
     await context.close()
     context = await browser.newContext({ javaScriptEnabled: false, viewport: { width: 320, height: 560 }, colorScheme: 'dark' })
@@ -231,15 +298,21 @@ function freePort(): Promise<number> {
 
 /** Checks the accessibility rules that a script can check. */
 async function expectAccessible(page: Page): Promise<void> {
+  await page.evaluate(axe)
+  for (const colorScheme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme })
+    const { violations } = (await page.evaluate('axe.run()')) as AxeResults
+    expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html }) => html)])).toEqual([])
+  }
   const found = await page.evaluate(`({
     lang: document.documentElement.lang,
     title: document.title,
-    headings: [...document.querySelectorAll('h1,h2,h3,h4,h5,h6')].map((heading) => heading.tagName),
+    headings: [...document.querySelectorAll('h1,h3,h4,h5,h6')].map((heading) => heading.tagName),
     mains: document.querySelectorAll('main').length,
     nameless: [...document.querySelectorAll('input:not([type=hidden]),textarea,select')].filter((field) => !field.labels.length).length,
     described: [...document.querySelectorAll('[aria-describedby]')].flatMap((field) => field.getAttribute('aria-describedby').split(' ')).filter((id) => !document.getElementById(id)),
     ids: [...document.querySelectorAll('[id]')].map(({ id }) => id),
-    small: [...document.querySelectorAll('button,input:not([type=hidden]),.again,.choices a')].filter((each) => each.getBoundingClientRect().height < 44).length,
+    small: [...document.querySelectorAll('button,input:not([type=hidden]),.again,.cancel,.choices a,.actions a')].filter((each) => each.getBoundingClientRect().height < 44).length,
     zoomable: !/maximum-scale|user-scalable/.test(document.querySelector('meta[name=viewport]').content),
     wide: document.documentElement.scrollWidth > document.documentElement.clientWidth,
     foreign: performance.getEntriesByType('resource').map(({ name }) => name),

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, AsyncIterator, Literal, Mapping, Optional, Sequence
 
@@ -15,9 +16,11 @@ from ._types import (
     CallOutcome,
     CallResult,
     ConnectedAccount,
+    ConnectSession,
     FunctionItem,
     FunctionType,
     LoggedCall,
+    OwnAccount,
     PredictedFunction,
     Success,
     Variables,
@@ -197,6 +200,18 @@ class AsyncUserAccounts:
     def __init__(self, requester: AsyncRequester) -> None:
         self._requester = requester
 
+    async def list(self, *, app: Optional[str] = None, **options: Unpack[RequestOptions]) -> Sequence[OwnAccount]:
+        """Lists the user's accounts, newest first. `app`: only those of this app."""
+        return await self._requester.send(requests.list_accounts(app), options)
+
+    async def rename(self, account_id: int, display_name: str, **options: Unpack[RequestOptions]) -> ConnectedAccount:
+        """Gives an account another name, which it keeps when the user connects it again."""
+        return await self._requester.send(requests.rename_account(account_id, display_name), options)
+
+    async def set_default(self, account_id: int, **options: Unpack[RequestOptions]) -> ConnectedAccount:
+        """Makes an account the one that calls of its app use by default, while it is active."""
+        return await self._requester.send(requests.set_default_account(account_id), options)
+
     async def confirm(self, account_id: int, confirmation: str, **options: Unpack[RequestOptions]) -> ConnectedAccount:
         """Confirms an account that the user has connected, for applications that require it."""
         return await self._requester.send(requests.confirm_account(account_id, confirmation), options)
@@ -209,6 +224,48 @@ class AsyncUserAccounts:
         With `force`, deletes them also if the app does not revoke the access.
         """
         return await self._requester.send(requests.disconnect_account(account_id, force), options)
+
+
+class AsyncUserConnect:
+    def __init__(self, requester: AsyncRequester) -> None:
+        self._requester = requester
+
+    async def session(
+        self,
+        *,
+        app: Optional[str] = None,
+        redirect_uri: Optional[str] = None,
+        manage: Optional[bool] = None,
+        **options: Unpack[RequestOptions],
+    ) -> ConnectSession:
+        """Makes a link that works in the first browser that opens it.
+
+        It opens the page to connect an account of `app`; with `manage`, the page on which the user sees, renames,
+        reconnects and disconnects accounts, of `app` or of all apps. `redirect_uri` is one of the allowed redirects of
+        the application; the user goes there afterwards.
+        """
+        return await self._requester.send(requests.open_session(app, redirect_uri, manage), options)
+
+    async def wait_for_account(
+        self,
+        app: str,
+        *,
+        interval: float = 2,
+        total_timeout: Optional[float] = 1800,
+        **options: Unpack[RequestOptions],
+    ) -> ConnectedAccount:
+        """Waits until the user has connected an account of the app, or has connected one again, after this call.
+
+        Returns the account. Asks Onward every `interval` seconds. Raises an `ApiTimeoutError` after `total_timeout`
+        seconds.
+        """
+        new = requests.NewAccount(app, total_timeout)
+        while True:
+            accounts = await self._requester.send(requests.list_accounts(app), options)
+            found = new.find(accounts, interval)
+            if found is not None:
+                return found
+            await asyncio.sleep(interval)
 
 
 class AsyncUserCalls:
@@ -248,6 +305,7 @@ class AsyncOnwardUser:
         self.apps = AsyncUserApps(requester)
         self.functions = AsyncUserFunctions(requester)
         self.accounts = AsyncUserAccounts(requester)
+        self.connect = AsyncUserConnect(requester)
         self.calls = AsyncUserCalls(requester)
         self.mcp = AsyncUserMcp(requester)
         self._requester = requester

@@ -69,6 +69,22 @@ class ConnectedAccount(TypedDict):
     last_error: Optional[str]
 
 
+class OwnAccount(ConnectedAccount):
+    """An account in the list of a user's accounts."""
+
+    app: str
+    #: Whether calls of the app use this account if they name none.
+    is_default: bool
+
+
+class ConnectSession(TypedDict):
+    """A link that works in the first browser that opens it."""
+
+    url: str
+    #: The time until which it must be opened.
+    expires_at: str
+
+
 class _App(TypedDict):
     id: int
     name: str

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import time
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Iterator, Literal, Mapping, Optional, Sequence
 
@@ -15,9 +16,11 @@ from ._types import (
     CallOutcome,
     CallResult,
     ConnectedAccount,
+    ConnectSession,
     FunctionItem,
     FunctionType,
     LoggedCall,
+    OwnAccount,
     PredictedFunction,
     Success,
     Variables,
@@ -197,6 +200,18 @@ class UserAccounts:
     def __init__(self, requester: Requester) -> None:
         self._requester = requester
 
+    def list(self, *, app: Optional[str] = None, **options: Unpack[RequestOptions]) -> Sequence[OwnAccount]:
+        """Lists the user's accounts, newest first. `app`: only those of this app."""
+        return self._requester.send(requests.list_accounts(app), options)
+
+    def rename(self, account_id: int, display_name: str, **options: Unpack[RequestOptions]) -> ConnectedAccount:
+        """Gives an account another name, which it keeps when the user connects it again."""
+        return self._requester.send(requests.rename_account(account_id, display_name), options)
+
+    def set_default(self, account_id: int, **options: Unpack[RequestOptions]) -> ConnectedAccount:
+        """Makes an account the one that calls of its app use by default, while it is active."""
+        return self._requester.send(requests.set_default_account(account_id), options)
+
     def confirm(self, account_id: int, confirmation: str, **options: Unpack[RequestOptions]) -> ConnectedAccount:
         """Confirms an account that the user has connected, for applications that require it."""
         return self._requester.send(requests.confirm_account(account_id, confirmation), options)
@@ -209,6 +224,48 @@ class UserAccounts:
         With `force`, deletes them also if the app does not revoke the access.
         """
         return self._requester.send(requests.disconnect_account(account_id, force), options)
+
+
+class UserConnect:
+    def __init__(self, requester: Requester) -> None:
+        self._requester = requester
+
+    def session(
+        self,
+        *,
+        app: Optional[str] = None,
+        redirect_uri: Optional[str] = None,
+        manage: Optional[bool] = None,
+        **options: Unpack[RequestOptions],
+    ) -> ConnectSession:
+        """Makes a link that works in the first browser that opens it.
+
+        It opens the page to connect an account of `app`; with `manage`, the page on which the user sees, renames,
+        reconnects and disconnects accounts, of `app` or of all apps. `redirect_uri` is one of the allowed redirects of
+        the application; the user goes there afterwards.
+        """
+        return self._requester.send(requests.open_session(app, redirect_uri, manage), options)
+
+    def wait_for_account(
+        self,
+        app: str,
+        *,
+        interval: float = 2,
+        total_timeout: Optional[float] = 1800,
+        **options: Unpack[RequestOptions],
+    ) -> ConnectedAccount:
+        """Waits until the user has connected an account of the app, or has connected one again, after this call.
+
+        Returns the account. Asks Onward every `interval` seconds. Raises an `ApiTimeoutError` after `total_timeout`
+        seconds.
+        """
+        new = requests.NewAccount(app, total_timeout)
+        while True:
+            accounts = self._requester.send(requests.list_accounts(app), options)
+            found = new.find(accounts, interval)
+            if found is not None:
+                return found
+            time.sleep(interval)
 
 
 class UserCalls:
@@ -248,6 +305,7 @@ class OnwardUser:
         self.apps = UserApps(requester)
         self.functions = UserFunctions(requester)
         self.accounts = UserAccounts(requester)
+        self.connect = UserConnect(requester)
         self.calls = UserCalls(requester)
         self.mcp = UserMcp(requester)
         self._requester = requester

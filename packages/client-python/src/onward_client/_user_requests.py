@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import time
 import uuid
 from datetime import datetime, timezone
 from typing import Any, Mapping, Optional, Sequence
 
 from ._answer import Received
-from ._errors import FunctionFailedError
+from ._errors import ApiTimeoutError, FunctionFailedError
 from ._request import ListRequest, WireRequest, present, segment
 from ._types import (
     App,
@@ -16,9 +17,11 @@ from ._types import (
     CallOutcome,
     CallResult,
     ConnectedAccount,
+    ConnectSession,
     FunctionItem,
     FunctionType,
     LoggedCall,
+    OwnAccount,
     PredictedFunction,
     Success,
     Variables,
@@ -129,6 +132,56 @@ def raise_unless_ok(name: str, result: CallResult) -> CallResult:
     if not result.ok:
         raise FunctionFailedError(name, result)
     return result
+
+
+def list_accounts(app: Optional[str]) -> WireRequest[Sequence[OwnAccount]]:
+    return WireRequest("POST", "/connected-accounts/list", True, body=present(app=app), read=_accounts)
+
+
+def _accounts(body: Any, _received: Received) -> Sequence[OwnAccount]:
+    accounts: Sequence[OwnAccount] = body["connected_accounts"]
+    return accounts
+
+
+def rename_account(account_id: int, display_name: str) -> WireRequest[ConnectedAccount]:
+    path = f"/connected-accounts/{segment('account_id', str(account_id))}"
+    return WireRequest("PATCH", path, True, body={"display_name": display_name})
+
+
+def set_default_account(account_id: int) -> WireRequest[ConnectedAccount]:
+    return WireRequest("POST", f"/connected-accounts/{segment('account_id', str(account_id))}/set_as_default", True)
+
+
+def open_session(
+    app: Optional[str], redirect_uri: Optional[str], manage: Optional[bool]
+) -> WireRequest[ConnectSession]:
+    body = present(app=app, redirect_uri=redirect_uri, manage=manage)
+    return WireRequest("POST", "/connect/session", True, body=body)
+
+
+class NewAccount:
+    """Finds the account that was connected, or connected again, since the accounts were listed for the first time."""
+
+    def __init__(self, app: str, total_timeout: Optional[float]) -> None:
+        self._app = app
+        self._total_timeout = total_timeout
+        self._end_at = None if total_timeout is None else time.monotonic() + total_timeout
+        self._before: Optional[Mapping[int, str]] = None
+        self._attempts = 0
+
+    def find(self, accounts: Sequence[OwnAccount], interval: float) -> Optional[ConnectedAccount]:
+        """Returns it; None if there is none yet. Raises an ApiTimeoutError if there is no time for another attempt."""
+        self._attempts += 1
+        if self._before is None:
+            self._before = {account["id"]: account["modified_at"] for account in accounts}
+        for account in accounts:
+            if account["status"] == "active" and self._before.get(account["id"]) != account["modified_at"]:
+                return account
+        if self._end_at is not None and time.monotonic() + interval >= self._end_at:
+            raise ApiTimeoutError(
+                f"no account of {self._app} was connected within {self._total_timeout} s", self._attempts
+            )
+        return None
 
 
 def confirm_account(account_id: int, confirmation: str) -> WireRequest[ConnectedAccount]:

@@ -1,0 +1,54 @@
+import type { AnswerPromise } from './answer.ts'
+import { pauseFor, type RequestOptions } from './connection.ts'
+import { ApiTimeoutError } from './errors.ts'
+import type { Requester } from './requester.ts'
+import type { ConnectedAccount, ConnectSession, OwnAccount } from './types.ts'
+import type { UserAccounts } from './user.ts'
+
+const INTERVAL_MS = 2_000
+/** As long as a page to connect an account can be open. */
+const WAIT_MS = 30 * 60_000
+
+/** The pages of Onward on which the user connects and manages accounts. */
+export class UserConnect {
+  readonly #requester: Requester
+  readonly #accounts: UserAccounts
+
+  constructor(requester: Requester, accounts: UserAccounts) {
+    this.#requester = requester
+    this.#accounts = accounts
+  }
+
+  /**
+   * Makes a link that works in the first browser that opens it. It opens the page to connect an account of `app`; with `manage`, the page on
+   * which the user sees, renames, reconnects and disconnects accounts, of `app` or of all apps. `redirectUri` is one of the allowed
+   * redirects of the application; the user goes there afterwards.
+   */
+  session(
+    options: RequestOptions & { readonly app?: string; readonly redirectUri?: string; readonly manage?: boolean } = {},
+  ): AnswerPromise<ConnectSession> {
+    const { app, redirectUri, manage, ...rest } = options
+    const body = { app, redirect_uri: redirectUri, manage }
+    return this.#requester.request({ method: 'POST', path: '/connect/session', body, repeatable: true }, rest)
+  }
+
+  /**
+   * Waits until the user has connected an account of the app, or has connected one again, after this call. Returns the account. Asks Onward
+   * every `intervalMs` (2,000), for at most `totalTimeout` (30 minutes), and then throws an ApiTimeoutError.
+   */
+  async waitForAccount(app: string, options: RequestOptions & { readonly intervalMs?: number } = {}): Promise<ConnectedAccount> {
+    const { intervalMs = INTERVAL_MS, totalTimeout = WAIT_MS, ...rest } = options
+    const endAt = Date.now() + totalTimeout
+    const list = () => this.#accounts.list({ ...rest, app, totalTimeout: Math.max(1, endAt - Date.now()) })
+    const before = new Map((await list()).map((account) => [account.id, account.modified_at]))
+    const isNew = ({ id, modified_at, status }: OwnAccount) => status === 'active' && before.get(id) !== modified_at
+    for (let attempts = 1; ; attempts++) {
+      if (Date.now() + intervalMs >= endAt) {
+        throw new ApiTimeoutError(`no account of ${app} was connected within ${Math.round(totalTimeout / 1_000)} s`, attempts)
+      }
+      await pauseFor(intervalMs, rest.signal)
+      const found = (await list()).find(isNew)
+      if (found !== undefined) return found
+    }
+  }
+}
