@@ -85,6 +85,12 @@ describe('search_functions', () => {
     expect(desk).not.toContain('notes-read-notes')
   })
 
+  it.each(['desk', 'notes'] as const)('prefers functions of a connected app: %s', async (app) => {
+    const { client } = await connected([app])
+    const { value } = await callTool(client, 'search_functions', { queries: [{ task: 'read the notes of a ticket' }] })
+    expect(value.queries[0].functions[0].name).toBe(app === 'desk' ? 'desk-get-ticket' : 'notes-read-notes')
+  })
+
   it('shows each schema once, and none beyond the size that the token allows', async () => {
     const { client } = await connected(['desk'])
     const queries = [{ task: 'create a ticket' }, { task: 'open a ticket' }]

@@ -10,7 +10,7 @@ import { callTool, failedResult } from './call-tool.ts'
 import { connectResult } from './connect.ts'
 import { type ToolResult, textResult } from './results.ts'
 import { readInput, type SearchInput, type SearchToolName } from './search-tools.ts'
-import { allows } from './tools.ts'
+import { allows, allowsAll } from './tools.ts'
 import type { Visit } from './visit.ts'
 
 /** How many functions of a query come with their schemas and suggested arguments. */
@@ -77,7 +77,11 @@ async function searchFunctions(ctx: Context, visit: Visit, { queries, limit }: S
       ...input,
       withArguments: false,
       connected: (name) => connected.has(name),
-      wanted: (fn) => allows(token, fn) && (app === undefined || fn.app.name === app.toLowerCase()),
+      // Without restrictions, every function would be wanted. No connected app would then come first.
+      wanted:
+        app === undefined && allowsAll(token)
+          ? undefined
+          : (fn) => allows(token, fn) && (app === undefined || fn.app.name === app.toLowerCase()),
       count: limit,
       gone,
     })

@@ -21,6 +21,10 @@ export function allows({ apps, functions, readOnly }: Allowed, { name, app, type
   return (apps === null || apps.includes(app.name)) && (functions === null || functions.includes(name)) && (!readOnly || type === 'QUERY')
 }
 
+export function allowsAll({ apps, functions, readOnly }: Allowed): boolean {
+  return apps === null && functions === null && !readOnly
+}
+
 /** Returns the tools of direct mode, by name: the functions that a token allows, and whose apps need no account or are connected. */
 export function directTools({ all }: Functions, token: Allowed, isConnected: (app: string) => boolean): McpTool[] {
   return all
