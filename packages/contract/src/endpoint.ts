@@ -1,4 +1,5 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts'
+import type { ErrorCode } from './error.ts'
 
 /** The parts of a JSON Schema that Onward's code reads. With the complete type of JSON Schema, tsc would be too slow. */
 export type ObjectSchema = {
@@ -25,6 +26,8 @@ export type EndpointShape = {
   /** Optional request headers by name, besides those of the whole area. */
   readonly headers?: Readonly<Record<string, HeaderShape>>
   readonly answerHeaders?: Readonly<Record<string, HeaderShape>>
+  /** The error codes besides those that every endpoint can answer. Without it, any code may occur. */
+  readonly errors?: readonly ErrorCode[]
 }
 
 /** Defines an endpoint. The `const` keeps the schemas literal, so that types can be derived from them. */

@@ -1,12 +1,12 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
-import { ERROR_STATUS, functionsOpenApi, insightsOpenApi, taskStatusWithPercents } from '../src/index.ts'
+import { ERROR_STATUS, type ErrorCode, functionsOpenApi, insightsOpenApi, taskStatusWithPercents } from '../src/index.ts'
 
 type Operation = {
   operationId: string
   parameters?: { name: string; in: string; required?: boolean }[]
   requestBody?: { content: object; required?: boolean }
-  responses?: Record<number, { headers?: object }>
+  responses?: Record<number, { headers?: object; content: Record<string, { examples?: object }> }>
 }
 type Found = { valid: boolean; version: string; errors: unknown }
 
@@ -43,6 +43,7 @@ describe('the OpenAPI documents', () => {
     )
     expect(new Set(operations.map((each) => each.operationId)).size).toBe(operations.length)
     for (const { path, parameters = [] } of operations) {
+      expect(parameters).toContainEqual({ $ref: '#/components/parameters/X-Request-ID' })
       const named = parameters.filter((each) => each.in === 'path').map((each) => each.name)
       expect(named).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
     }
@@ -55,6 +56,7 @@ describe('the OpenAPI documents', () => {
       { name: 'app_key', in: 'query', required: true, schema: { type: 'string', minLength: 1 } },
       { name: 'since', in: 'query', schema: { type: 'string', format: 'date' } },
       { name: 'until', in: 'query', schema: { type: 'string', format: 'date' } },
+      { $ref: '#/components/parameters/X-Request-ID' },
     ])
     const form = ['application/json', 'application/x-www-form-urlencoded']
     const bodyOf = (path: string, method: string) => operation(insightsOpenApi, path, method).requestBody
@@ -69,7 +71,49 @@ describe('the OpenAPI documents', () => {
     expect(call.parameters?.filter((each) => each.in === 'header').map(({ name, required }) => [name, required])).toEqual([
       ['Idempotency-Key', undefined],
     ])
-    expect(Object.keys(call.responses?.[200]?.headers ?? {})).toEqual(['RateLimit-Policy', 'RateLimit', 'X-Call-ID'])
+    const headersOf = (status: number) => Object.keys(call.responses?.[status]?.headers ?? {})
+    const limits = ['X-Request-ID', 'RateLimit-Policy', 'RateLimit']
+    const ofCall = ['X-Call-ID', 'Idempotency-Replayed']
+    expect(headersOf(200)).toEqual([...limits, ...ofCall])
+    expect(headersOf(400)).toEqual(limits)
+    expect(headersOf(401)).toEqual(['X-Request-ID'])
+    expect(headersOf(429)).toEqual([...limits, 'Retry-After'])
+    expect(headersOf(502)).toEqual([...limits, 'Retry-After', ...ofCall])
+    expect(headersOf(504)).toEqual([...limits, ...ofCall])
+  })
+
+  it('list each status of an operation with its error codes', () => {
+    const codesOf = (document: (typeof documents)[number][1], path: string, method: string) =>
+      Object.entries(operation(document, path, method).responses ?? {}).flatMap(([status, { content }]) =>
+        status === '200' ? [] : Object.keys(content['application/json']?.examples ?? {}).map((code) => [Number(status), code]),
+      )
+    const call = codesOf(functionsOpenApi, '/functions/{function_name}/call', 'post')
+    for (const [status, code] of call) expect(ERROR_STATUS[code as ErrorCode]).toBe(status)
+    expect(call).toEqual(
+      expect.arrayContaining([
+        [400, 'account_not_connected'],
+        [404, 'function_not_found'],
+        [409, 'idempotency_conflict'],
+        [429, 'task_limit_reached'],
+        [504, 'outcome_unknown'],
+      ]),
+    )
+    const status = codesOf(insightsOpenApi, '/partners/api/insights/users/{id}/tasks', 'get').map(([, code]) => code)
+    expect(status).toContain('user_not_found')
+    expect(status).not.toContain('unsupported_media_type')
+    expect(status).not.toContain('too_much_in_flight')
+  })
+
+  it.each(documents)('refer only to components that exist: %s', (_area, document) => {
+    const references = new Set(
+      [...JSON.stringify(document).matchAll(/"\$ref":"#\/components\/(\w+)\/([\w-]+)"/g)].map(([, ...at]) => at.join('/')),
+    )
+    expect(references.size).toBeGreaterThan(20)
+    const components = document.components as Record<string, Record<string, unknown>>
+    for (const reference of references) {
+      const [kind = '', name = ''] = reference.split('/')
+      expect([reference, components[kind]?.[name] !== undefined]).toEqual([reference, true])
+    }
   })
 
   it('describe the authentication of each area and every error code', () => {
@@ -77,7 +121,7 @@ describe('the OpenAPI documents', () => {
     expect(insightsOpenApi.security).toEqual([{ apiKey: [] }])
     for (const [, { components }] of documents) {
       expect(components).toMatchObject({ schemas: { Error: { properties: { code: { enum: Object.keys(ERROR_STATUS) } } } } })
-      for (const code of Object.keys(ERROR_STATUS)) expect(JSON.stringify(components)).toContain(`\`${code}\``)
+      expect(components).toMatchObject({ examples: Object.fromEntries(Object.keys(ERROR_STATUS).map((code) => [code, { summary: code }])) })
     }
   })
 

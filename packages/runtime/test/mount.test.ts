@@ -7,6 +7,7 @@ import {
   convertTexts,
   mount,
   openLog,
+  Refusal,
   type Route,
   type RouteOf,
   readBody,
@@ -60,7 +61,7 @@ const echo = async (context: unknown, { params, query, body, caller }: Record<st
   caller,
 })
 
-function openApp(routes: readonly Route<{ greeting: string }>[]) {
+function openApp(routes: readonly Route<{ greeting: string }>[], checkAnswers = false) {
   const app = express()
   app.use(
     assignRequestId,
@@ -70,7 +71,7 @@ function openApp(routes: readonly Route<{ greeting: string }>[]) {
     },
     ...readBody(10_000),
   )
-  mount(app, { greeting: 'hi' }, routes, false)
+  mount(app, { greeting: 'hi' }, routes, checkAnswers)
   app.use(answerErrors(openLog('test', 'silent')))
   return app
 }
@@ -79,6 +80,24 @@ const app = openApp([route(find, echo as never), route(store, echo as never), ro
 const found = async (search: string) => await request(app).get(`/things/7/find${search}`)
 
 describe('mount', () => {
+  it.each([
+    ['a listed code', ['app_not_found'], 404],
+    ['a code that the endpoint does not list', [], 500],
+    ['any code, if the endpoint has no list', undefined, 404],
+  ] as const)('with checkAnswers, answers %s with its status or as an error of the service', async (_what, errors, status) => {
+    const refusing = route({ ...storeAll, errors }, async () => {
+      throw new Refusal('app_not_found', 'there is no such app')
+    })
+    await request(openApp([refusing], true))
+      .post('/all')
+      .send([])
+      .expect(status)
+    await request(openApp([refusing], false))
+      .post('/all')
+      .send([])
+      .expect(404)
+  })
+
   it('passes the context, the path variables and the caller to the route, with or without a final slash', async () => {
     for (const path of ['/things/a%2Fb/find?must=x', '/things/a%2Fb/find/?must=x']) {
       const { body } = await request(app).get(path).expect(200)

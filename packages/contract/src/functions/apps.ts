@@ -39,6 +39,7 @@ export const listApps = endpoint({
     type: 'object',
     properties: { _cursor: listCursor, search: { type: 'string' }, page_size: pageSizeInBody },
   },
+  errors: [],
   answer: {
     type: 'object',
     required: ['apps', '_cursor'],
@@ -52,5 +53,6 @@ export const getApp = endpoint({
   path: '/apps/:app_name/get',
   summary: "Get one app with the user's connected accounts.",
   body: { type: 'object' },
+  errors: ['app_not_found'],
   answer: { type: 'object', required: [...appRequired, 'connected_accounts'], additionalProperties: false, properties: appProperties },
 })

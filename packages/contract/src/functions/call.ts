@@ -16,6 +16,21 @@ export const callFunction = endpoint({
   summary: "Call a function with the user's stored credentials.",
   query: { type: 'object', properties: { connected_account_id: { type: 'string' }, _cursor: { type: 'string' } } },
   body: { type: 'object', properties: { _variables: variables, _cursor: callCursor }, additionalProperties: true },
+  errors: [
+    'account_not_connected',
+    'account_not_found',
+    'account_reconnect_required',
+    'function_not_found',
+    'idempotency_conflict',
+    'idempotency_in_progress',
+    'task_limit_reached',
+    'upstream_unreachable',
+    'upstream_invalid',
+    'token_renewal_failed',
+    'outcome_not_recorded',
+    'upstream_timeout',
+    'outcome_unknown',
+  ],
   answer: {
     type: 'object',
     required: ['network_code', 'output'],
@@ -32,6 +47,10 @@ export const callFunction = endpoint({
     'X-Call-ID': {
       description: 'The id of the call in the calls log. Present when the call was executed.',
       schema: { type: 'string', format: 'uuid' },
+    },
+    'Idempotency-Replayed': {
+      description: 'Present when the answer is the stored one of an earlier request with the same Idempotency-Key.',
+      schema: { type: 'string', const: 'true' },
     },
   },
 })

@@ -59,6 +59,7 @@ export const listCalls = endpoint({
   summary: "List the caller's own executed calls, newest first.",
   query: { type: 'object', properties: { _cursor: { type: 'string' } } },
   body: { type: 'object', properties: { ...callFilters, _cursor: listCursor }, additionalProperties: false },
+  errors: [],
   answer: {
     type: 'object',
     required: ['calls', '_cursor'],
@@ -73,6 +74,7 @@ export const getCall = endpoint({
   path: '/calls/:call_id/get',
   summary: "Get one of the caller's own executed calls.",
   body: { type: 'object' },
+  errors: ['call_not_found'],
   answer: {
     type: 'object',
     required: callRequired,

@@ -75,6 +75,7 @@ export const disconnectOwnAccount = endpoint({
   path: '/connected-accounts/:id',
   summary: "Disconnect one of the caller's own accounts: its access is revoked at the app, and its credentials are deleted.",
   query: { type: 'object', properties: { force: { type: 'boolean' } } },
+  errors: ['connected_account_not_found', 'revocation_failed'],
   answer: success,
 })
 
@@ -92,5 +93,6 @@ export const confirmOwnAccount = endpoint({
     additionalProperties: false,
     properties: { confirmation: { type: 'string', maxLength: 100 } },
   },
+  errors: ['connected_account_not_found'],
   answer: connectedAccount,
 })

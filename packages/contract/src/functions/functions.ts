@@ -68,6 +68,7 @@ export const listFunctions = endpoint({
     type: 'object',
     properties: { _cursor: listCursor, search: { type: 'string' }, page_size: pageSizeInBody },
   },
+  errors: ['app_not_found'],
   answer: {
     type: 'object',
     required: ['functions', '_cursor'],
@@ -105,6 +106,7 @@ export const predictFunction = endpoint({
       top_k: { ...topK, type: ['integer', 'null'] },
     },
   },
+  errors: ['app_not_found'],
   answer: {
     type: 'object',
     required: ['functions'],
@@ -141,5 +143,6 @@ export const getFunction = endpoint({
     type: 'object',
     properties: { prompt: { type: ['string', 'null'], maxLength: 10_000 }, _variables: variables, time_zone: timeZone },
   },
+  errors: ['function_not_found'],
   answer: { type: 'object', anyOf: [functionItem, ...tools] },
 })

@@ -71,6 +71,7 @@ export const listDeliveries = endpoint({
     type: 'object',
     properties: { status: { type: 'string', enum: deliveryStatuses }, page_size: pageSize, _cursor: { type: 'string' } },
   },
+  errors: ['subscription_not_found'],
   answer: {
     type: 'object',
     required: ['deliveries', '_cursor'],
@@ -91,5 +92,6 @@ export const replayDelivery = endpoint({
   method: 'post',
   path: '/partners/api/insights/deliveries/:delivery_id/replay',
   summary: 'Send a delivery again at once, whatever its status is: the same id and bytes, with the whole schedule of attempts.',
+  errors: ['delivery_not_found', 'subscription_not_found', 'subscription_disabled'],
   answer: deliveryReference,
 })

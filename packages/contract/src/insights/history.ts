@@ -9,6 +9,7 @@ export const getUserTaskHistory = endpoint({
   path: '/partners/api/insights/users/:id/tasks/history',
   summary: 'Tasks of one user per day (UTC), oldest first.',
   query: { type: 'object', required: ['app_key'], properties: { ...appKeyQuery.properties, since: date, until: date } },
+  errors: ['invalid_user_id', 'application_not_found', 'user_not_found'],
   answer: {
     type: 'object',
     required: ['user_id', 'days'],

@@ -21,6 +21,7 @@ export const createSubscription = endpoint({
       callback_url: { type: 'string', minLength: 1, maxLength: 2048 },
     },
   },
+  errors: ['too_many_subscriptions'],
   answer: {
     type: 'object',
     required: ['subscription_id', 'signing_secret'],
@@ -33,6 +34,7 @@ export const deleteSubscription = endpoint({
   method: 'delete',
   path: '/partners/api/insights/subscriptions/:subscription_id',
   summary: 'Delete a subscription.',
+  errors: ['subscription_not_found'],
   answer: success,
 })
 
@@ -80,6 +82,7 @@ export const listSubscriptions = endpoint({
   path: '/partners/api/insights/subscriptions',
   summary: "List the workspace's subscriptions, newest first, including disabled ones.",
   query: { type: 'object', properties: { page_size: pageSize, _cursor: { type: 'string' } } },
+  errors: [],
   answer: {
     type: 'object',
     required: ['subscriptions', '_cursor'],
@@ -93,6 +96,7 @@ export const getSubscription = endpoint({
   method: 'get',
   path: '/partners/api/insights/subscriptions/:subscription_id',
   summary: 'Get a subscription with the numbers of its pending, delivered and failed deliveries.',
+  errors: ['subscription_not_found'],
   answer: {
     type: 'object',
     required: [...subscriptionRequired, 'deliveries'],
@@ -113,6 +117,7 @@ export const enableSubscription = endpoint({
   method: 'post',
   path: '/partners/api/insights/subscriptions/:subscription_id/enable',
   summary: 'Enable a disabled subscription. Deliveries that were given up stay failed until they are replayed.',
+  errors: ['subscription_not_found', 'too_many_subscriptions'],
   answer: subscription,
 })
 
@@ -129,6 +134,7 @@ export const rotateSigningSecret = endpoint({
     additionalProperties: false,
     properties: { keep_previous_hours: { type: 'number', minimum: 0, maximum: 24, default: 24 } },
   },
+  errors: ['subscription_not_found'],
   answer: {
     type: 'object',
     required: ['subscription_id', 'signing_secret', 'previous_valid_until'],
@@ -145,5 +151,6 @@ export const testSubscription = endpoint({
   method: 'post',
   path: '/partners/api/insights/subscriptions/:subscription_id/test',
   summary: 'Send a test delivery with invented figures and the header onward-test: true.',
+  errors: ['subscription_not_found', 'subscription_disabled'],
   answer: deliveryReference,
 })

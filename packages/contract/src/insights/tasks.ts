@@ -44,6 +44,7 @@ export const getUserTasks = endpoint({
   path: '/partners/api/insights/users/:id/tasks',
   summary: 'Task status of one user.',
   query: appKeyQuery,
+  errors: ['invalid_user_id', 'application_not_found', 'user_not_found'],
   answer: taskStatus,
 })
 
@@ -72,6 +73,7 @@ export const listUserTasks = endpoint({
       limit_reached: { type: 'boolean' },
     },
   },
+  errors: ['application_not_found'],
   answer: {
     type: ['array', 'object'],
     anyOf: [
@@ -106,6 +108,7 @@ export const setUserLimits = endpoint({
       properties: { user_id: userId, allowed_tasks: taskLimit },
     },
   },
+  errors: ['application_not_found', 'too_many_changes'],
   answer: successText,
 })
 
@@ -121,6 +124,7 @@ export const setDefaultLimit = endpoint({
   path: '/partners/api/accounts/me',
   summary: 'Set the default limit for all new users.',
   body: limitBody,
+  errors: [],
   answer: successText,
 })
 
@@ -129,5 +133,6 @@ export const setAllLimits = endpoint({
   path: '/partners/api/insights/users/tasks-bulk',
   summary: 'Set the limit of all existing users.',
   body: limitBody,
+  errors: ['too_many_changes'],
   answer: successText,
 })

@@ -1,6 +1,7 @@
 import type { EndpointShape } from '../endpoint.ts'
-import { ERROR_STATUS, errorBody } from '../error.ts'
-import { operationOf, pathOf } from './operation.ts'
+import { errorBody } from '../error.ts'
+import { operationOf, pathOf, sharedParameters } from './operation.ts'
+import { answerHeaders, errorExamples } from './responses.ts'
 
 type Area = {
   readonly title: string
@@ -36,18 +37,9 @@ export function openApiDocument({ title, description, endpoints, headers, webhoo
         schemes.map(([name, { header, description: text }]) => [name, { type: 'apiKey', in: 'header', name: header, description: text }]),
       ),
       schemas: { Error: errorBody },
-      responses: {
-        Error: { description: errorText(), content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
-      },
+      parameters: sharedParameters,
+      headers: answerHeaders,
+      examples: errorExamples(),
     },
   }
-}
-
-function errorText(): string {
-  const entries = Object.entries(ERROR_STATUS)
-  const lines = [...new Set(entries.map(([, status]) => status))].map((status) => {
-    const codes = entries.filter((entry) => entry[1] === status).map(([code]) => `\`${code}\``)
-    return `- ${status}: ${codes.join(', ')}`
-  })
-  return ['The request had no effect unless the code says otherwise. Codes by status:', '', ...lines].join('\n')
 }

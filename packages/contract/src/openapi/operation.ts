@@ -1,34 +1,30 @@
 import type { EndpointShape, ObjectSchema } from '../endpoint.ts'
-
-const RATE_LIMIT_HEADERS = {
-  'RateLimit-Policy': {
-    description: 'The rate limits of the request: at most `q` requests in `w` seconds (draft-ietf-httpapi-ratelimit-headers-10).',
-    schema: { type: 'string' },
-  },
-  RateLimit: { description: 'How many requests remain (`r`) for how many seconds (`t`).', schema: { type: 'string' } },
-} as const
+import { responsesOf } from './responses.ts'
 
 /** Returns the operation of an OpenAPI document for an endpoint. */
-export function operationOf(
-  operationId: string,
-  { path, summary, query, body, answer, headers = {}, answerHeaders }: EndpointShape,
-): object {
-  const parameters = [...pathParameters(path), ...queryParameters(query), ...headerParameters(headers)]
+export function operationOf(operationId: string, endpoint: EndpointShape): object {
+  const { path, summary, query, body, headers = {} } = endpoint
   return {
     operationId,
     summary,
-    ...(parameters.length === 0 ? {} : { parameters }),
+    parameters: [...pathParameters(path), ...queryParameters(query), ...headerParameters(headers), REQUEST_ID],
     ...(body === undefined ? {} : { requestBody: requestBodyOf(body) }),
-    responses: {
-      200: {
-        description: 'The request succeeded.',
-        headers: { ...RATE_LIMIT_HEADERS, ...answerHeaders },
-        content: { 'application/json': { schema: answer } },
-      },
-      default: { $ref: '#/components/responses/Error' },
-    },
+    responses: responsesOf(endpoint),
   }
 }
+
+/** The parameter that every operation has. */
+const REQUEST_ID = { $ref: '#/components/parameters/X-Request-ID' }
+
+/** The parameters that operations refer to, by name. */
+export const sharedParameters = {
+  'X-Request-ID': {
+    name: 'X-Request-ID',
+    in: 'header',
+    description: 'An id of your own for this request. Any other value is replaced by a new id.',
+    schema: { type: 'string', pattern: '^[A-Za-z0-9_.-]{8,128}$' },
+  },
+} as const
 
 /** `/apps/:app_name/get` → `/apps/{app_name}/get` */
 export function pathOf({ path }: EndpointShape): string {

@@ -1,4 +1,4 @@
-import type { EndpointShape } from '@onward/contract'
+import { type EndpointShape, errorCodesOf } from '@onward/contract'
 import type { IRouter, Request } from 'express'
 import { correctName } from '../nearest.ts'
 import { Refusal, refuseProblems } from '../refusal.ts'
@@ -9,25 +9,38 @@ import { convertTexts } from './texts.ts'
 
 /**
  * Serves routes: checks the query and the body against the endpoint's schemas, calls the route, and sends its answer. With `checkAnswers`
- * (tests, development), an answer that does not match its own schema is an error.
+ * (tests, development), an answer that does not match its own schema is an error, and so is an error code that the endpoint does not list.
  */
 export function mount<Context>(router: IRouter, context: Context, routes: readonly Route<Context>[], checkAnswers: boolean): void {
   for (const { endpoint, handle } of routes) {
     const readQuery = queryReader(endpoint)
     const readBody = bodyReader(endpoint)
     const checkAnswer = checkAnswers ? compileCheck(endpoint.answer, 'strict') : undefined
+    const checkError = checkAnswers ? errorCheck(endpoint) : undefined
     router[endpoint.method](endpoint.path, async (req, res) => {
       const problems: string[] = []
       const query = readQuery(req, problems)
       const body = readBody(req, problems)
       refuseProblems(problems)
       const input = { params: req.params, query, body, caller: res.locals.caller, request: req, response: res }
-      const answer = await handle(context, input as never)
+      const answer = await handle(context, input as never).catch(checkError)
       if (answer === STREAMED) return
       const mismatches = checkAnswer?.(JSON.parse(JSON.stringify(answer))) ?? []
       if (mismatches.length > 0) throw new Error(`the answer of ${endpoint.path} does not match its schema: ${mismatches.join('; ')}`)
       res.json(answer)
     })
+  }
+}
+
+/** Returns a function that throws the error that a route threw, or another one if the endpoint does not list its code. */
+function errorCheck(endpoint: EndpointShape): ((err: unknown) => never) | undefined {
+  if (endpoint.errors === undefined) return undefined
+  const codes = errorCodesOf(endpoint)
+  return (err) => {
+    if (err instanceof Refusal && !codes.includes(err.code)) {
+      throw new Error(`${endpoint.path} answered ${err.code}, which is not among its errors`, { cause: err })
+    }
+    throw err
   }
 }
 

@@ -1,0 +1,160 @@
+import type { ErrorCode } from './error.ts'
+
+/** What an error code means, and what the caller should do. Both are plain text. */
+export type ErrorHelp = { readonly meaning: string; readonly remedy: string }
+
+const AS_BEFORE = 'Nothing was sent to the app, so you can repeat the call'
+const MAY_HAVE_WORKED = 'Look in the app for the result before you repeat the call.'
+const SEE_DETAILS = 'Correct the fields that error_details names, and send the request again.'
+const CHECK_NAME = 'Check the spelling: suggestions has the nearest names, if there are any.'
+
+/** Explains every error code. The API reference and the page of all errors are made from it. */
+export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
+  invalid_parameters: { meaning: 'A parameter in the query or the body is missing or not valid.', remedy: SEE_DETAILS },
+  invalid_body: {
+    meaning: 'The request could not be read: the body is not valid JSON, or the target or a header is malformed.',
+    remedy: 'Send valid JSON in UTF-8 with Content-Type: application/json, and no key twice in one object.',
+  },
+  invalid_user_id: {
+    meaning: 'The user id is too long, has control characters, or is "." or "..".',
+    remedy: 'Use at most 1024 bytes of UTF-8 without control characters.',
+  },
+  account_not_connected: {
+    meaning: 'The user has no connected account of the app.',
+    remedy: 'Open login_url in the browser of the user. Repeat the call when the account is connected.',
+  },
+  account_not_found: {
+    meaning: 'connected_account_id is not an account of this user and this app.',
+    remedy: 'Take the id from /apps/{app_name}/get, or leave connected_account_id out.',
+  },
+  account_reconnect_required: {
+    meaning: 'The app no longer accepts the stored credentials of the user.',
+    remedy: 'Open login_url in the browser of the user, who connects the account again. Then repeat the call.',
+  },
+  unauthenticated: {
+    meaning: 'The credentials of the request are missing or wrong.',
+    remedy: 'Area A needs App-Key, User-ID and Hash, area B needs api-key. error_details names what is missing or malformed.',
+  },
+  https_required: {
+    meaning: 'The request came over plain HTTP.',
+    remedy: 'Use https. Replace credentials that you have sent unencrypted.',
+  },
+  not_found: { meaning: 'There is no such endpoint.', remedy: 'Compare the path with the API reference.' },
+  method_not_allowed: {
+    meaning: 'The endpoint exists, but takes another method.',
+    remedy: 'Use a method that the header Allow names. Most endpoints of area A take POST.',
+  },
+  app_not_found: { meaning: 'There is no app with this name.', remedy: `${CHECK_NAME} /apps/list returns all names.` },
+  function_not_found: { meaning: 'There is no function with this name.', remedy: `${CHECK_NAME} /functions/list returns all names.` },
+  call_not_found: {
+    meaning: 'The calls log has no call of this user with this id.',
+    remedy: 'Take the id from the header X-Call-ID or from /calls/list. Old calls are deleted.',
+  },
+  application_not_found: {
+    meaning: 'Your workspace has no application with this key.',
+    remedy: 'Check app_key and the credentials: an API key reaches only the applications of its own workspace.',
+  },
+  user_not_found: {
+    meaning: 'The application has no user with this id.',
+    remedy: "Check the id. A user exists after the first call, or once you set the user's limit.",
+  },
+  subscription_not_found: {
+    meaning: 'Your workspace has no subscription with this id.',
+    remedy: 'List the subscriptions to find the id. A deleted subscription cannot be restored; create a new one.',
+  },
+  delivery_not_found: {
+    meaning: 'Your workspace has no delivery with this id.',
+    remedy: 'Take the id from the header webhook-id or from the list of deliveries. Old deliveries are deleted.',
+  },
+  workspace_not_found: { meaning: 'There is no workspace with this id.', remedy: 'Create the workspace first.' },
+  connected_account_not_found: {
+    meaning: 'There is no such connected account, or it belongs to another user.',
+    remedy: "Take the id from /apps/{app_name}/get. To confirm an account, send the confirmation of the user's last page unchanged.",
+  },
+  oauth_client_not_found: {
+    meaning: 'The application has no OAuth client for this app.',
+    remedy: 'List the OAuth clients of the application, or add one.',
+  },
+  too_many_subscriptions: {
+    meaning: 'The workspace would have more than 100 active subscriptions, or more than 200 events in all of them.',
+    remedy: 'Delete a subscription first, or use one subscription with several events.',
+  },
+  subscription_disabled: {
+    meaning: 'The subscription is disabled, so it receives nothing.',
+    remedy: 'Enable the subscription, then repeat the request.',
+  },
+  belongs_to_other_workspace: { meaning: 'The application belongs to another workspace.', remedy: 'Use another App-Key.' },
+  app_is_built_in: { meaning: 'A built-in app has this name.', remedy: 'Import the app under another name.' },
+  idempotency_conflict: {
+    meaning: 'The Idempotency-Key was used with a different request.',
+    remedy: 'Use a new key for each new request, and the same key only to repeat the same request.',
+  },
+  idempotency_in_progress: {
+    meaning: 'The first request with this Idempotency-Key is still running.',
+    remedy: 'Wait a few seconds and repeat the request with the same key.',
+  },
+  body_too_large: {
+    meaning: 'The body is too large, or has too many keys or values.',
+    remedy: 'Send less in one request. The limit is 1 MiB in area A and 2 MiB in area B; files can be sent by URL.',
+  },
+  unsupported_media_type: {
+    meaning: 'The type, charset or encoding of the body is not supported.',
+    remedy: 'Send application/json in UTF-8. Bodies that are objects can also be application/x-www-form-urlencoded.',
+  },
+  rate_limited: {
+    meaning: 'Too many requests in this minute. The header RateLimit shows the limits.',
+    remedy: 'Wait for the seconds in Retry-After, then repeat the request.',
+  },
+  task_limit_reached: {
+    meaning: 'The user has reached the task limit, and the application blocks calls at the limit. Nothing was called.',
+    remedy: 'Raise the limit, or wait until the period ends.',
+  },
+  too_many_changes: {
+    meaning: 'The workspace has 100 pending limit changes.',
+    remedy: 'Wait for the seconds in Retry-After, then repeat the request.',
+  },
+  too_much_in_flight: {
+    meaning: 'The requests in progress of this user or application use up their share of memory. Nothing was called.',
+    remedy: 'Send fewer requests at once. Wait for the seconds in Retry-After, then repeat the request.',
+  },
+  internal_error: {
+    meaning: 'Onward failed because of an error of its own.',
+    remedy: 'Report the request_id to the operator of this server.',
+  },
+  upstream_unreachable: {
+    meaning: 'The app could not be reached.',
+    remedy: `${AS_BEFORE}, after the seconds in Retry-After if the header is present.`,
+  },
+  upstream_invalid: {
+    meaning: "The app's answer broke off, was too large, or was dropped. The call may have taken effect.",
+    remedy: MAY_HAVE_WORKED,
+  },
+  token_renewal_failed: {
+    meaning: "The app did not renew the user's access token.",
+    remedy: `${AS_BEFORE} later. If it fails for long, the user must connect the account again.`,
+  },
+  revocation_failed: {
+    meaning: 'The app did not revoke its access, so the account stays connected.',
+    remedy: 'Try again later. With force=true the account is disconnected all the same; the user must then revoke the access in the app.',
+  },
+  unavailable: {
+    meaning: 'Onward is overloaded, or a part of it is down.',
+    remedy: 'Repeat the request in a few seconds. Repeat a call with the same Idempotency-Key.',
+  },
+  outcome_not_recorded: {
+    meaning: 'The call was made, but its record could not be written in time. It will be logged and counted.',
+    remedy: 'Look for the call under the id in X-Call-ID. With an Idempotency-Key, repeating the request returns the answer.',
+  },
+  upstream_timeout: {
+    meaning: 'The app did not answer in time. The call may have taken effect.',
+    remedy: MAY_HAVE_WORKED,
+  },
+  outcome_unknown: {
+    meaning: 'The call with this Idempotency-Key was started, but its answer was lost. It may have taken effect.',
+    remedy: 'Look in the app for the result before you repeat the call with a new key.',
+  },
+  loop_detected: {
+    meaning: 'The request came from Onward itself.',
+    remedy: 'An imported app or a callback URL leads back to Onward: correct its address.',
+  },
+}
