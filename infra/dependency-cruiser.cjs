@@ -8,7 +8,7 @@ const ROOMS = {
   'services/functions/src': [
     ['routes'],
     ['mcp'],
-    ['call', 'connect', 'predict', 'reconcile'],
+    ['call', 'connect', 'predict', 'reconcile', 'docs'],
     ['onward'],
     ['oauth'],
     ['catalog', 'blocking'],

@@ -28,6 +28,17 @@ export type EndpointShape = {
   readonly answerHeaders?: Readonly<Record<string, HeaderShape>>
   /** The error codes besides those that every endpoint can answer. Without it, any code may occur. */
   readonly errors?: readonly ErrorCode[]
+  /** Requests with their answers, for the API reference. A test sends them to a running server. */
+  readonly examples?: readonly EndpointExample[]
+}
+
+/** A request and its answer. `params` are the path variables. */
+export type EndpointExample = {
+  readonly summary: string
+  readonly params?: Readonly<Record<string, string>>
+  readonly query?: Readonly<Record<string, string | number | boolean>>
+  readonly body?: unknown
+  readonly answer: unknown
 }
 
 /** Defines an endpoint. The `const` keeps the schemas literal, so that types can be derived from them. */

@@ -39,6 +39,10 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     meaning: 'The request came over plain HTTP.',
     remedy: 'Use https. Replace credentials that you have sent unencrypted.',
   },
+  origin_not_allowed: {
+    meaning: 'A request to /mcp came from a page of an origin that is not allowed, or under another host name.',
+    remedy: 'Add the origin to the allowed_origins of the application, and use the URL that came with the token.',
+  },
   not_found: { meaning: 'There is no such endpoint.', remedy: 'Compare the path with the API reference.' },
   method_not_allowed: {
     meaning: 'The endpoint exists, but takes another method.',
@@ -75,15 +79,28 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     meaning: 'The application has no OAuth client for this app.',
     remedy: 'List the OAuth clients of the application, or add one.',
   },
+  mcp_token_not_found: {
+    meaning: 'The user has no MCP token with this id.',
+    remedy: "Take the id from the list of the user's tokens. Expired tokens are not listed.",
+  },
+  too_many_mcp_tokens: { meaning: 'The user already has 100 MCP tokens.', remedy: 'Revoke a token first.' },
   too_many_subscriptions: {
-    meaning: 'The workspace would have more than 100 active subscriptions, or more than 200 events in all of them.',
-    remedy: 'Delete a subscription first, or use one subscription with several events.',
+    meaning: 'The workspace would have more than 100 active subscriptions, 200 events in all of them, or 5 listeners.',
+    remedy: 'Delete a subscription or listener first, or use one subscription with several events.',
   },
   subscription_disabled: {
     meaning: 'The subscription is disabled, so it receives nothing.',
     remedy: 'Enable the subscription, then repeat the request.',
   },
   belongs_to_other_workspace: { meaning: 'The application belongs to another workspace.', remedy: 'Use another App-Key.' },
+  already_deleted: {
+    meaning: 'The application or workspace was deleted. Its key or id cannot be used again.',
+    remedy: 'Create it under another key or id.',
+  },
+  workspace_has_applications: {
+    meaning: 'The workspace still has applications, which error_details names.',
+    remedy: 'Delete the applications of the workspace first.',
+  },
   app_is_built_in: { meaning: 'A built-in app has this name.', remedy: 'Import the app under another name.' },
   idempotency_conflict: {
     meaning: 'The Idempotency-Key was used with a different request.',

@@ -55,7 +55,8 @@ export type ErrorCode = keyof typeof ERROR_STATUS
 
 /**
  * The body of every error answer. `error_details` has one string for each field: `"<field path>: <what is wrong>"`. `suggestions` are the
- * nearest names for one that does not exist. `login_url` is a page on which the user connects the account that is missing.
+ * nearest names for one that does not exist. `login_url` is a page on which the user connects the account that is missing. `docs_url` explains
+ * the code; it is present if the service knows its public address.
  */
 export const errorBody = {
   type: 'object',
@@ -68,6 +69,7 @@ export const errorBody = {
     request_id: { type: 'string' },
     suggestions: { type: 'array', maxItems: 3, items: { type: 'string' } },
     login_url: { type: 'string' },
+    docs_url: { type: 'string' },
   },
 } as const
 

@@ -4,6 +4,7 @@ import { ERROR_STATUS, type ErrorCode, functionsOpenApi, insightsOpenApi, taskSt
 
 type Operation = {
   operationId: string
+  tags: string[]
   parameters?: { name: string; in: string; required?: boolean }[]
   requestBody?: { content: object; required?: boolean }
   responses?: Record<number, { headers?: object; content: Record<string, { examples?: object }> }>
@@ -37,7 +38,7 @@ describe('the OpenAPI documents', () => {
     expect(await validate(broken)).toMatchObject({ valid: false })
   })
 
-  it.each(documents)('have distinct operation names and a parameter for each path variable: %s', (_area, { paths }) => {
+  it.each(documents)('have distinct operation names and a parameter for each path variable: %s', (_area, { paths, tags }) => {
     const operations = Object.entries(paths).flatMap(([path, methods]) =>
       Object.values(methods).map((each) => ({ path, ...(each as Operation) })),
     )
@@ -47,15 +48,19 @@ describe('the OpenAPI documents', () => {
       const named = parameters.filter((each) => each.in === 'path').map((each) => each.name)
       expect(named).toEqual([...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => name))
     }
+    const groups = new Set(operations.flatMap((each) => each.tags))
+    expect([...groups]).toEqual((tags as { name: string }[]).map((each) => each.name))
   })
 
   it('describe the parameters and bodies of the endpoints', () => {
     const history = operation(insightsOpenApi, '/partners/api/insights/users/{id}/tasks/history', 'get')
+    const shown = (value: string) => ({ examples: { 'Two days': { summary: 'Two days', value } } })
+    const date = { type: 'string', format: 'date' }
     expect(history.parameters).toEqual([
-      { name: 'id', in: 'path', required: true, schema: { type: 'string' } },
-      { name: 'app_key', in: 'query', required: true, schema: { type: 'string', minLength: 1 } },
-      { name: 'since', in: 'query', schema: { type: 'string', format: 'date' } },
-      { name: 'until', in: 'query', schema: { type: 'string', format: 'date' } },
+      { name: 'id', in: 'path', required: true, schema: { type: 'string' }, ...shown('joe@example.com') },
+      { name: 'app_key', in: 'query', required: true, schema: { type: 'string', minLength: 1 }, ...shown('ak_4f9c2e7b1d8a6053e2') },
+      { name: 'since', in: 'query', schema: date, ...shown('2026-11-21') },
+      { name: 'until', in: 'query', schema: date, ...shown('2026-11-22') },
       { $ref: '#/components/parameters/X-Request-ID' },
     ])
     const form = ['application/json', 'application/x-www-form-urlencoded']

@@ -1,5 +1,5 @@
 import type * as contract from '../src/index.ts'
-import type { Answer, Body, EndpointShape, ErrorBody, Params, Query, TaskConsumed } from '../src/index.ts'
+import type { Answer, Body, EndpointExample, EndpointShape, ErrorBody, ErrorCode, Params, Query, TaskConsumed } from '../src/index.ts'
 
 type IsAny<T> = 0 extends 1 & T ? true : false
 
@@ -10,6 +10,15 @@ type Parts<E extends EndpointShape> = IsAny<Body<E>> | IsAny<Query<E>> | IsAny<A
 /** The endpoints with a lost type: for a schema that is too large, tsc silently returns `any`. */
 type Lost = { [K in keyof Endpoints]: true extends Parts<Endpoints[K]> ? K : never }[keyof Endpoints]
 
+/** Endpoints of the two areas that the API reference does not describe in full. */
+type Undocumented = {
+  [K in keyof Endpoints]: Endpoints[K]['path'] extends `/admin/${string}`
+    ? never
+    : Endpoints[K] extends { readonly errors: readonly ErrorCode[]; readonly examples: readonly [EndpointExample, ...EndpointExample[]] }
+      ? never
+      : K
+}[keyof Endpoints]
+
 const use = (..._values: unknown[]): true => true
 
 describe('the types derived from the schemas', () => {
@@ -19,6 +28,11 @@ describe('the types derived from the schemas', () => {
     // @ts-expect-error this name is no endpoint
     const other: keyof Endpoints = 'errorBody'
     expect(use(nothingLost, some, other)).toBe(true)
+  })
+
+  it('show that each endpoint of the two areas has its errors and an example', () => {
+    const allDocumented: [Undocumented] extends [never] ? true : Undocumented = true
+    expect(use(allDocumented)).toBe(true)
   })
 
   it('describe a body', () => {

@@ -25,6 +25,7 @@ export async function openBothAreas(processes: number, env: Readonly<Record<stri
     {
       apps: 'packages/dev-env/apps',
       weights: 'packages/predict/weights',
+      viewer: 'services/functions/node_modules/@scalar/api-reference/dist/browser',
     },
   )
   const functions: Functions[] = []

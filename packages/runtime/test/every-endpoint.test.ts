@@ -3,6 +3,7 @@ import express, { type Express } from 'express'
 import request from 'supertest'
 import {
   answerErrors,
+  compileCheck,
   internalApp,
   type Listening,
   listen,
@@ -146,6 +147,23 @@ describe('a name in the query', () => {
     const bare = await send(endpoint, '', JSON_TYPE)
     const sent = await send(endpoint, foreign.map((name) => `${name}=x`).join('&'), JSON_TYPE)
     expect([sent.status, sent.body]).toEqual([bare.status, bare.body])
+  })
+})
+
+const examples = endpoints.flatMap(([name, endpoint]) =>
+  (endpoint.examples ?? []).map((example) => [name, example.summary, endpoint, example] as const),
+)
+
+describe('an example', () => {
+  it.each(examples)('of %s is valid: %s', (_name, _summary, endpoint, { params = {}, query, body, answer }) => {
+    const names = [...endpoint.path.matchAll(/:(\w+)/g)].map(([, name]) => name)
+    expect(Object.keys(params)).toEqual(names)
+    expect(Object.keys(query ?? {}).filter((name) => !Object.hasOwn(endpoint.query?.properties ?? {}, name))).toEqual([])
+    const problemsOf = (schema: contract.ObjectSchema | undefined, value: unknown) =>
+      schema === undefined ? (value === undefined ? [] : ['is not expected']) : compileCheck(schema, 'strict')(structuredClone(value))
+    if (endpoint.query !== undefined) expect(problemsOf(endpoint.query, query ?? {})).toEqual([])
+    expect(problemsOf(endpoint.body, body)).toEqual([])
+    expect(problemsOf(endpoint.answer, answer)).toEqual([])
   })
 })
 

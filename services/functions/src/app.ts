@@ -39,6 +39,7 @@ import {
   renameOwnAccountRoute,
   setDefaultAccountRoute,
 } from './routes/connected-accounts.ts'
+import { DOCS_PATHS, serveDocs } from './routes/docs-pages.ts'
 import { getFunctionRoute, listFunctionsRoute } from './routes/functions.ts'
 import { mcpEndpoint } from './routes/mcp.ts'
 import { createMcpTokenRoute, listMcpTokensRoute, revokeMcpTokenRoute } from './routes/mcp-tokens.ts'
@@ -103,18 +104,19 @@ function onlyPublished(handle: RequestHandler): RequestHandler {
 
 export function openPublicApp(ctx: Context): Express {
   const shapes = publicRoutes.map(({ endpoint }) => endpoint)
-  const others = ['/openapi.json', '/connect/callback', '/connect/*', '/mcp']
+  const others = [...DOCS_PATHS, '/openapi.json', '/connect/callback', '/connect/*', '/mcp']
   const app = publicApp(ctx.config, {
     log: ctx.log,
     seconds: ctx.metrics.requestSeconds,
     endpoints: makeEndpoints(shapes, [...others, ...PUBLISHED_PATHS]),
     senderOf: (res) => senderOf(ctx.sealer, res),
   })
-  app.use(['/openapi.json', CONNECT_PAGES], (req, res, next) => {
+  app.use(['/openapi.json', CONNECT_PAGES, '/docs'], (req, res, next) => {
     ctx.rateLimits.countAnonymous(req, res)
     next()
   })
   app.get('/openapi.json', serveDocument(functionsOpenApi))
+  serveDocs(app, ctx.config)
   app.use(CONNECT_PAGES, connectPages(ctx))
   app.use(CONNECT_PAGES, answerPageErrors(ctx.log))
   app.all('/mcp', mcpEndpoint(ctx, openMcp(ctx), BODY_LIMIT))
@@ -122,7 +124,7 @@ export function openPublicApp(ctx: Context): Express {
   app.use(onlyPublished(adaptToPublished))
   app.get('/verify-sdk-config', onlyPublished(verifyConfig(ctx.db)))
   mount(app, ctx, publicRoutes, ctx.config.checkAnswers)
-  app.use(refuseUnknownPath(makeEndpoints(shapes, others)), answerErrors(ctx.log))
+  app.use(refuseUnknownPath(makeEndpoints(shapes, others)), answerErrors(ctx.log, ctx.config.publicUrl))
   return app
 }
 

@@ -10,6 +10,8 @@ export type Config = ServerConfig & {
   readonly weightsFolder: string
   /** The folder of the `ranker.json` in use. */
   readonly rankerFolder: string
+  /** The folder of the files of the API reference's viewer. */
+  readonly viewerFolder: string
   /** The calls whose arguments and outputs the calls log stores. */
   readonly callBodies: 'none' | 'errors' | 'all'
   /** The deadline of an onward call, retries included, in ms. */
@@ -34,8 +36,8 @@ export type ModelSettings = {
   readonly embeddingModel: string | undefined
 }
 
-/** The folders of the built-in app files and of the ranker's weights. */
-export type BuiltIn = { readonly apps: string; readonly weights: string }
+/** The folders of the built-in app files, of the ranker's weights, and of the viewer of the API reference. */
+export type BuiltIn = { readonly apps: string; readonly weights: string; readonly viewer: string }
 
 /** Reads the environment. Throws a ConfigError that names the wrong variable. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>, builtIn: BuiltIn): Config {
@@ -48,6 +50,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, bu
     watchApps: flag(env, 'WATCH_APPS'),
     weightsFolder: builtIn.weights,
     rankerFolder: env.RANKER_PATH || builtIn.weights,
+    viewerFolder: builtIn.viewer,
     callBodies: oneOf(env, 'CALL_BODIES', ['none', 'errors', 'all']),
     callTimeoutMs: whole(env, 'CALL_TIMEOUT_MS', 30_000, 100, 600_000),
     taskBatchMax: whole(env, 'TASK_BATCH_MAX', 500, 1, 500),

@@ -5,8 +5,12 @@ import { readConfig } from './config.ts'
 import { migrations } from './db/migrations/index.ts'
 import { startFunctions } from './start.ts'
 
-const folder = (path: string) => fileURLToPath(new URL(`../../../packages/${path}`, import.meta.url))
-const builtIn = { apps: folder('catalog/apps'), weights: folder('predict/weights') }
+const folder = (path: string) => fileURLToPath(new URL(`../../../${path}`, import.meta.url))
+const builtIn = {
+  apps: folder('packages/catalog/apps'),
+  weights: folder('packages/predict/weights'),
+  viewer: folder('services/functions/node_modules/@scalar/api-reference/dist/browser'),
+}
 
 await runService(process.argv.slice(2), {
   start: async () => {

@@ -12,7 +12,7 @@ describe('PUBLIC_URL', () => {
     SEALING_KEYS: `k:${Buffer.alloc(32).toString('base64')}`,
   }
   const read = (url: string, more = {}) =>
-    readConfig({ ...needed, PUBLIC_URL: url, ...more }, { apps: 'apps', weights: 'weights' }).publicUrl
+    readConfig({ ...needed, PUBLIC_URL: url, ...more }, { apps: 'apps', weights: 'weights', viewer: 'viewer' }).publicUrl
 
   it('accepts an https URL with an optional path', () => {
     expect(read('https://onward.example')).toBe('https://onward.example')

@@ -38,7 +38,11 @@ const TEST_APPS = 'services/functions/test/apps'
 const WEIGHTS = 'packages/predict/weights'
 
 /** Loads the test apps instead of the built-in apps. */
-export const TEST_BUILT_IN = { apps: TEST_APPS, weights: WEIGHTS }
+export const TEST_BUILT_IN = {
+  apps: TEST_APPS,
+  weights: WEIGHTS,
+  viewer: 'services/functions/node_modules/@scalar/api-reference/dist/browser',
+}
 
 const opened: { close(): Promise<void> }[] = []
 afterAll(async () => {
@@ -97,7 +101,7 @@ export async function openFunctions({ env = {}, builtIn = false, openLink }: Opt
     ...(builtIn ? { APPS_PATH: TEST_APPS } : {}),
     ...env,
   }
-  const config = readConfig(settings, builtIn ? { apps: 'packages/catalog/apps', weights: WEIGHTS } : TEST_BUILT_IN)
+  const config = readConfig(settings, builtIn ? { ...TEST_BUILT_IN, apps: 'packages/catalog/apps' } : TEST_BUILT_IN)
   const running = await startFunctions(config)
   const db = openDatabase<Tables>(suite.databaseUrl, 2)
   const { url, internalUrl } = running

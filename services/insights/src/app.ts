@@ -74,7 +74,7 @@ export const adminRoutes = [
 export function openPublicApp(ctx: Context): Express {
   const endpoints = makeEndpoints(
     publicRoutes.map(({ endpoint }) => endpoint),
-    ['/openapi.json'],
+    ['/', '/openapi.json'],
   )
   const app = publicApp(ctx.config, { log: ctx.log, seconds: ctx.requestSeconds, endpoints, senderOf })
   app.use('/openapi.json', (req, res, next) => {
@@ -82,9 +82,10 @@ export function openPublicApp(ctx: Context): Express {
     next()
   })
   app.get('/openapi.json', serveDocument(insightsOpenApi))
+  app.get('/', serveDocument({ name: 'Onward', docs: `${ctx.config.publicUrl ?? ''}/docs`, openapi: '/openapi.json' }))
   app.use(authenticate(ctx.db, ctx.rateLimits), admit(), ...readBody(MAX_BODY_BYTES))
   mount(app, ctx, publicRoutes, ctx.config.checkAnswers)
-  app.use(refuseUnknownPath(endpoints), answerErrors(ctx.log))
+  app.use(refuseUnknownPath(endpoints), answerErrors(ctx.log, ctx.config.publicUrl))
   return app
 }
 

@@ -1,7 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { endpoint } from '../endpoint.ts'
 import { listCursor, pageSize, pageSizeInBody } from '../parts.ts'
-import { connectedAccount } from './parts.ts'
+import { connectedAccount, exampleAccount } from './parts.ts'
 
 const appProperties = {
   id: { type: 'integer' },
@@ -20,6 +20,16 @@ const appRequired = ['id', 'name', 'title', 'icon_url', 'docs_url', 'login_url',
 export const app = { type: 'object', required: appRequired, additionalProperties: false, properties: appProperties } as const
 
 export type AppItem = FromSchema<typeof app>
+
+const exampleApp = {
+  id: 1043,
+  name: 'addressbook',
+  title: 'Address book',
+  icon_url: '',
+  docs_url: '',
+  login_url: 'https://onward.example.com/connect/AmRldg6kXo1v',
+  allow_multiple_connected_accounts: true,
+} as const
 
 export const listApps = endpoint({
   method: 'post',
@@ -46,6 +56,14 @@ export const listApps = endpoint({
     additionalProperties: false,
     properties: { apps: { type: 'array', items: app }, _cursor: listCursor },
   },
+  examples: [
+    {
+      summary: 'Apps that the user has connected',
+      query: { connected_only: true },
+      body: { page_size: 20 },
+      answer: { apps: [exampleApp], _cursor: null },
+    },
+  ],
 })
 
 export const getApp = endpoint({
@@ -55,4 +73,12 @@ export const getApp = endpoint({
   body: { type: 'object' },
   errors: ['app_not_found'],
   answer: { type: 'object', required: [...appRequired, 'connected_accounts'], additionalProperties: false, properties: appProperties },
+  examples: [
+    {
+      summary: 'An app with its accounts',
+      params: { app_name: 'addressbook' },
+      body: {},
+      answer: { ...exampleApp, connected_accounts: [exampleAccount] },
+    },
+  ],
 })

@@ -9,6 +9,18 @@ const callMeta = {
   properties: { app_error: { type: 'boolean', const: true } },
 } as const
 
+const exampleContact = {
+  id: 1,
+  name: 'Ada Ashgrove',
+  email: 'ada.ashgrove@example.com',
+  phone: '+1-202-555-0100',
+  tags: ['customer', 'supplier'],
+  group: 'family',
+  address: { city: 'Lisbon', country: 'Portugal' },
+  favourite: true,
+  created_at: '2024-01-08T09:00:00.000Z',
+} as const
+
 /** The other keys of the body are the function's own parameters; they are checked against the function's schema. */
 export const callFunction = endpoint({
   method: 'post',
@@ -40,7 +52,7 @@ export const callFunction = endpoint({
   headers: {
     'Idempotency-Key': {
       description: 'The call is executed at most once per key: the same request within 24 hours gets the stored answer.',
-      schema: { type: 'string', minLength: 1, maxLength: 255 },
+      schema: { type: 'string', minLength: 1, maxLength: 255, examples: ['order-1017'] },
     },
   },
   answerHeaders: {
@@ -53,4 +65,30 @@ export const callFunction = endpoint({
       schema: { type: 'string', const: 'true' },
     },
   },
+  examples: [
+    {
+      summary: 'One contact',
+      params: { function_name: 'addressbook-get-contact' },
+      body: { contact_id: 1 },
+      answer: { network_code: 200, output: exampleContact },
+    },
+    {
+      summary: 'A page of a list; _cursor gets the next page',
+      params: { function_name: 'addressbook-list-contacts' },
+      body: { page_size: 1 },
+      answer: { network_code: 200, output: [exampleContact], _cursor: 'YWZ0ZXI6MQ' },
+    },
+    {
+      summary: 'With variables',
+      params: { function_name: 'addressbook-get-contact' },
+      body: { contact_id: '{contact.id}', _variables: { contact: { id: 1 } } },
+      answer: { network_code: 200, output: exampleContact },
+    },
+    {
+      summary: 'An error of the app is a result too',
+      params: { function_name: 'addressbook-get-contact' },
+      body: { contact_id: 999 },
+      answer: { network_code: 404, output: { error: 'There is no such contact.' } },
+    },
+  ],
 })

@@ -43,6 +43,18 @@ export const callItem = { type: 'object', required: callRequired, additionalProp
 
 export type CallItem = FromSchema<typeof callItem>
 
+const exampleCall = {
+  id: '019ac2f4-7b3d-7e21-8c54-2f9d0a6b1e77',
+  function_name: 'addressbook-get-contact',
+  function_version: '5f1c2b7a90de',
+  app: 'addressbook',
+  connected_account_id: 17,
+  outcome: 'answered',
+  network_code: 200,
+  started_at: '2026-11-23T08:15:30.123Z',
+  duration_ms: 38,
+} as const
+
 export const callFilters = {
   function_name: { type: 'string' },
   app: { type: 'string' },
@@ -66,6 +78,13 @@ export const listCalls = endpoint({
     additionalProperties: false,
     properties: { calls: { type: 'array', items: callItem }, _cursor: listCursor },
   },
+  examples: [
+    {
+      summary: 'The calls of one function since a time',
+      body: { function_name: 'addressbook-get-contact', since: '2026-11-23T00:00:00Z', page_size: 20 },
+      answer: { calls: [exampleCall], _cursor: null },
+    },
+  ],
 })
 
 /** `arguments` and `output` are present if the deployment stores bodies (`CALL_BODIES`). */
@@ -81,4 +100,5 @@ export const getCall = endpoint({
     additionalProperties: false,
     properties: { ...callProperties, arguments: {}, output: {} },
   },
+  examples: [{ summary: 'One call', params: { call_id: exampleCall.id }, body: {}, answer: exampleCall }],
 })

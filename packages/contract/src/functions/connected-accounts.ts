@@ -1,6 +1,6 @@
 import { endpoint } from '../endpoint.ts'
 import { success } from '../parts.ts'
-import { connectedAccount } from './parts.ts'
+import { connectedAccount, exampleAccount } from './parts.ts'
 
 const { type, required, additionalProperties, properties } = connectedAccount
 
@@ -17,12 +17,20 @@ export const listOwnAccounts = endpoint({
   path: '/connected-accounts/list',
   summary: "List the caller's own accounts, newest first, of one app or of all.",
   body: { type: 'object', additionalProperties: false, properties: { app: { type: 'string' } } },
+  errors: [],
   answer: {
     type: 'object',
     required: ['connected_accounts'],
     additionalProperties: false,
     properties: { connected_accounts: { type: 'array', items: ownAccount } },
   },
+  examples: [
+    {
+      summary: 'The accounts of an app',
+      body: { app: 'addressbook' },
+      answer: { connected_accounts: [{ ...exampleAccount, app: 'addressbook', is_default: true }] },
+    },
+  ],
 })
 
 /** Connecting the account again keeps the name. */
@@ -36,7 +44,16 @@ export const renameOwnAccount = endpoint({
     additionalProperties: false,
     properties: { display_name: { type: 'string', minLength: 1, maxLength: 200 } },
   },
+  errors: ['connected_account_not_found'],
   answer: connectedAccount,
+  examples: [
+    {
+      summary: 'A new name',
+      params: { id: '17' },
+      body: { display_name: 'Private contacts' },
+      answer: { ...exampleAccount, display_name: 'Private contacts' },
+    },
+  ],
 })
 
 /** The account is used while it is active. Otherwise the newest active one is used. */
@@ -45,7 +62,9 @@ export const setDefaultAccount = endpoint({
   path: '/connected-accounts/:id/set_as_default',
   summary: "Make one of the caller's own accounts the one that calls of its app use by default.",
   body: { type: 'object' },
+  errors: ['connected_account_not_found'],
   answer: connectedAccount,
+  examples: [{ summary: 'Use this account by default', params: { id: '17' }, body: {}, answer: exampleAccount }],
 })
 
 /**
@@ -61,12 +80,20 @@ export const openConnectSession = endpoint({
     additionalProperties: false,
     properties: { app: { type: 'string' }, redirect_uri: { type: 'string' }, manage: { type: 'boolean' } },
   },
+  errors: ['app_not_found'],
   answer: {
     type: 'object',
     required: ['url', 'expires_at'],
     additionalProperties: false,
     properties: { url: { type: 'string' }, expires_at: { type: 'string', format: 'date-time' } },
   },
+  examples: [
+    {
+      summary: 'A link to the page of all accounts',
+      body: { manage: true },
+      answer: { url: 'https://onward.example.com/connect/accounts/AmRldg6kXo1v', expires_at: '2026-11-23T08:25:30.000Z' },
+    },
+  ],
 })
 
 /** With `force` the account is deleted even if the app does not revoke its access. The user must then revoke it at the app. */
@@ -77,6 +104,7 @@ export const disconnectOwnAccount = endpoint({
   query: { type: 'object', properties: { force: { type: 'boolean' } } },
   errors: ['connected_account_not_found', 'revocation_failed'],
   answer: success,
+  examples: [{ summary: 'Disconnect an account', params: { id: '17' }, answer: { success: true } }],
 })
 
 /**
@@ -95,4 +123,7 @@ export const confirmOwnAccount = endpoint({
   },
   errors: ['connected_account_not_found'],
   answer: connectedAccount,
+  examples: [
+    { summary: 'Confirm an account', params: { id: '17' }, body: { confirmation: 'w3Qm0sYp7TzKcB1xV9nLfA' }, answer: exampleAccount },
+  ],
 })

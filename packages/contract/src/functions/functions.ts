@@ -45,6 +45,19 @@ export const functionItem = {
 
 export type FunctionItem = FromSchema<typeof functionItem>
 
+const exampleFunction = {
+  name: 'addressbook-get-contact',
+  title: 'Get contact',
+  app: 'addressbook',
+  type: 'QUERY',
+  description: 'Gets one contact by its id.',
+  parameters: {
+    type: 'object',
+    properties: { contact_id: { type: 'number', description: 'Id of the contact.' } },
+    required: ['contact_id'],
+  },
+} as const
+
 /** With `format`, the items are tools in the vendor's form and contain nothing else, so that they can be passed to its API. */
 export const listFunctions = endpoint({
   method: 'post',
@@ -75,6 +88,29 @@ export const listFunctions = endpoint({
     additionalProperties: false,
     properties: { functions: { type: 'array', items: { type: 'object', anyOf: [functionItem, ...tools] } }, _cursor: listCursor },
   },
+  examples: [
+    {
+      summary: 'Functions of an app that match a search',
+      query: { app: 'addressbook', search: 'by its id' },
+      body: { page_size: 20 },
+      answer: { functions: [exampleFunction], _cursor: null },
+    },
+    {
+      summary: 'Functions as tools for a language model',
+      query: { app: 'addressbook', search: 'by its id', format: 'anthropic' },
+      body: {},
+      answer: {
+        functions: [
+          {
+            name: 'addressbook-get-contact',
+            description: 'Gets one contact by its id.',
+            input_schema: { ...exampleFunction.parameters, additionalProperties: false },
+          },
+        ],
+        _cursor: null,
+      },
+    },
+  ],
 })
 
 const predictedItem = {
@@ -131,6 +167,14 @@ export const predictFunction = endpoint({
       },
     },
   },
+  examples: [
+    {
+      summary: 'A function and its arguments',
+      query: { predict_arguments: true },
+      body: { prompt: 'Show contact 42' },
+      answer: { functions: [{ ...exampleFunction, arguments: { contact_id: 42 }, confidence: 0.98 }] },
+    },
+  ],
 })
 
 /** With `app` or `connected_only`, a function of another app is not found. */
@@ -145,4 +189,12 @@ export const getFunction = endpoint({
   },
   errors: ['function_not_found'],
   answer: { type: 'object', anyOf: [functionItem, ...tools] },
+  examples: [
+    {
+      summary: 'A function with arguments for a prompt',
+      params: { function_name: 'addressbook-get-contact' },
+      body: { prompt: 'Show contact 42' },
+      answer: { ...exampleFunction, arguments: { contact_id: 42 } },
+    },
+  ],
 })

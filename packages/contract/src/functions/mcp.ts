@@ -40,6 +40,23 @@ const mcpTokenItem = {
 
 export type McpTokenItem = FromSchema<typeof mcpTokenItem>
 
+const EXAMPLE_URL = 'https://onward.example.com/mcp'
+const EXAMPLE_TOKEN = 'mcp_dG9rZW4tb2YtdGhlLWV4YW1wbGUtMDEyMzQ1Njc4OWE'
+const exampleHeaders = { Authorization: `Bearer ${EXAMPLE_TOKEN}` } as const
+
+const exampleToken = {
+  id: '019ac2f6-1d7e-7b02-8e45-6a3c9f0d2b18',
+  name: 'Editor',
+  mode: 'search',
+  apps: ['addressbook'],
+  functions: null,
+  read_only: true,
+  output_chars: 40_000,
+  created_at: '2026-11-23T08:15:30.000Z',
+  expires_at: '2026-12-23T08:15:30.000Z',
+  last_used_at: null,
+} as const
+
 /**
  * Creates a token with which an MCP client acts for the caller's user at `/mcp`. `token` is shown only in this answer. A function is
  * allowed if `apps` and `functions` both allow it; without them, all are. `read_only` allows only functions of the type QUERY. `output_chars`
@@ -64,6 +81,7 @@ export const createMcpToken = endpoint({
       output_chars: { type: 'integer', minimum: 1_000, maximum: 1_000_000, default: 40_000 },
     },
   },
+  errors: ['too_many_mcp_tokens'],
   answer: {
     type: 'object',
     required: ['id', 'token', 'url', 'expires_at', 'tools', 'settings'],
@@ -86,6 +104,24 @@ export const createMcpToken = endpoint({
       },
     },
   },
+  examples: [
+    {
+      summary: 'A token that only reads one app',
+      body: { mode: 'search', name: 'Editor', apps: ['addressbook'], read_only: true },
+      answer: {
+        id: exampleToken.id,
+        token: EXAMPLE_TOKEN,
+        url: EXAMPLE_URL,
+        expires_at: exampleToken.expires_at,
+        tools: 5,
+        settings: {
+          claude_code: `claude mcp add --transport http onward ${EXAMPLE_URL} --header "Authorization: Bearer ${EXAMPLE_TOKEN}"`,
+          cursor: { mcpServers: { onward: { url: EXAMPLE_URL, headers: exampleHeaders } } },
+          vscode: { servers: { onward: { type: 'http', url: EXAMPLE_URL, headers: exampleHeaders } } },
+        },
+      },
+    },
+  ],
 })
 
 export const listMcpTokens = endpoint({
@@ -98,17 +134,21 @@ export const listMcpTokens = endpoint({
     additionalProperties: false,
     properties: { _cursor: listCursor, page_size: { ...pageSizeInBody, default: 50 } },
   },
+  errors: [],
   answer: {
     type: 'object',
     required: ['tokens', '_cursor'],
     additionalProperties: false,
     properties: { tokens: { type: 'array', items: mcpTokenItem }, _cursor: listCursor },
   },
+  examples: [{ summary: 'All tokens', body: { page_size: 50 }, answer: { tokens: [exampleToken], _cursor: null } }],
 })
 
 export const revokeMcpToken = endpoint({
   method: 'delete',
   path: '/mcp/tokens/:id',
   summary: "Revoke one of the user's MCP tokens: every later request with it is refused.",
+  errors: ['mcp_token_not_found'],
   answer: success,
+  examples: [{ summary: 'Revoke a token', params: { id: exampleToken.id }, answer: { success: true } }],
 })

@@ -12,6 +12,15 @@ export const appFilters = { app: { type: 'string' }, connected_only: { type: 'bo
 
 export const include = { type: 'string', enum: ['meta'] } as const
 
+/** A connected account in examples. */
+export const exampleAccount = {
+  id: 17,
+  display_name: "Joe's address book",
+  modified_at: '2026-11-22T09:30:00.000Z',
+  status: 'active',
+  last_error: null,
+} as const
+
 export const connectedAccount = {
   type: 'object',
   required: ['id', 'display_name', 'modified_at', 'status', 'last_error'],

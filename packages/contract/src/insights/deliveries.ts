@@ -1,6 +1,7 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { endpoint } from '../endpoint.ts'
 import { listCursor, pageSize } from '../parts.ts'
+import { exampleStatusWithPercents } from './tasks.ts'
 import { webhookPayload } from './webhook-kinds.ts'
 
 export const deliveryStatuses = ['pending', 'delivered', 'failed'] as const
@@ -63,6 +64,27 @@ const delivery = {
 
 export type Delivery = FromSchema<typeof delivery>
 
+export const exampleSubscriptionId = 'a3d9c0f2-5b74-4e1c-9f68-7d20b1e4c835'
+
+/** A delivery that is sent with a test webhook. */
+export const exampleReference = { delivery_id: '019ac2f5-02aa-7c19-b3d6-91f7e5a40c28' } as const
+
+const exampleDelivery = {
+  ...exampleReference,
+  event_name: 'user_tasks_limit_80',
+  user_id: 'joe@example.com',
+  app_key: 'ak_4f9c2e7b1d8a6053e2',
+  test: false,
+  status: 'delivered',
+  attempts: [{ number: 1, started_at: '2026-11-23T08:15:31.020Z', duration_ms: 96, status: 204, failure: null }],
+  next_attempt_at: null,
+  delivered_at: '2026-11-23T08:15:31.116Z',
+  failed_at: null,
+  failed_reason: null,
+  created_at: '2026-11-23T08:15:30.988Z',
+  body: exampleStatusWithPercents,
+} as const
+
 export const listDeliveries = endpoint({
   method: 'get',
   path: '/partners/api/insights/subscriptions/:subscription_id/deliveries',
@@ -78,6 +100,14 @@ export const listDeliveries = endpoint({
     additionalProperties: false,
     properties: { deliveries: { type: 'array', items: delivery }, _cursor: listCursor },
   },
+  examples: [
+    {
+      summary: 'The newest delivery',
+      params: { subscription_id: exampleSubscriptionId },
+      query: { page_size: 1 },
+      answer: { deliveries: [exampleDelivery], _cursor: 'WyJhM2Q5YzBmMiJd' },
+    },
+  ],
 })
 
 /** The id of the delivery that the request sends. It is the header webhook-id. */
@@ -94,4 +124,5 @@ export const replayDelivery = endpoint({
   summary: 'Send a delivery again at once, whatever its status is: the same id and bytes, with the whole schedule of attempts.',
   errors: ['delivery_not_found', 'subscription_not_found', 'subscription_disabled'],
   answer: deliveryReference,
+  examples: [{ summary: 'Send a delivery again', params: exampleReference, answer: exampleReference }],
 })

@@ -1,5 +1,5 @@
 import { endpoint } from '../endpoint.ts'
-import { appKeyQuery } from './tasks.ts'
+import { appKeyQuery, exampleUser } from './tasks.ts'
 
 const date = { type: 'string', format: 'date' } as const
 
@@ -27,4 +27,18 @@ export const getUserTaskHistory = endpoint({
       },
     },
   },
+  examples: [
+    {
+      summary: 'Two days',
+      params: exampleUser.params,
+      query: { ...exampleUser.query, since: '2026-11-21', until: '2026-11-22' },
+      answer: {
+        user_id: 'joe@example.com',
+        days: [
+          { date: '2026-11-21', tasks_consumed: 0 },
+          { date: '2026-11-22', tasks_consumed: 31 },
+        ],
+      },
+    },
+  ],
 })

@@ -1,8 +1,12 @@
 import { endpoint } from '../endpoint.ts'
 import { success } from '../parts.ts'
+import { exampleReference, exampleSubscriptionId } from './deliveries.ts'
 import { createSubscription } from './subscriptions.ts'
+import { exampleStatusWithPercents } from './tasks.ts'
 
 const time = { type: 'string', format: 'date-time' } as const
+
+const exampleExpiry = '2026-11-23T08:17:30.000Z'
 
 /**
  * A listener is a temporary subscription without a callback URL: its owner takes the deliveries, for example to forward them to a program
@@ -19,12 +23,24 @@ export const createListener = endpoint({
     additionalProperties: false,
     properties: { events: createSubscription.body.properties.events },
   },
+  errors: ['too_many_subscriptions'],
   answer: {
     type: 'object',
     required: ['subscription_id', 'signing_secret', 'expires_at'],
     additionalProperties: false,
     properties: { subscription_id: { type: 'string', format: 'uuid' }, signing_secret: { type: 'string' }, expires_at: time },
   },
+  examples: [
+    {
+      summary: 'Listen to one level',
+      body: { events: ['user_tasks_limit_80'] },
+      answer: {
+        subscription_id: exampleSubscriptionId,
+        signing_secret: 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY=',
+        expires_at: exampleExpiry,
+      },
+    },
+  ],
 })
 
 /** `headers` and `body` are those of the webhook. A delivery whose attempt is not reported within a minute can be taken again. */
@@ -32,6 +48,7 @@ export const takeDeliveries = endpoint({
   method: 'post',
   path: '/partners/api/insights/listeners/:subscription_id/take',
   summary: 'Take the due deliveries of a listener, at most 16, and keep it for two more minutes.',
+  errors: ['subscription_not_found'],
   answer: {
     type: 'object',
     required: ['deliveries', 'expires_at'],
@@ -54,6 +71,23 @@ export const takeDeliveries = endpoint({
       expires_at: time,
     },
   },
+  examples: [
+    {
+      summary: 'Take what is due',
+      params: { subscription_id: exampleSubscriptionId },
+      answer: {
+        deliveries: [
+          {
+            ...exampleReference,
+            attempt: 1,
+            headers: { 'webhook-id': exampleReference.delivery_id, 'event-name': 'user_tasks_limit_80' },
+            body: JSON.stringify(exampleStatusWithPercents),
+          },
+        ],
+        expires_at: exampleExpiry,
+      },
+    },
+  ],
 })
 
 /** Either `status` or `failure` is null. A failed attempt is repeated on the schedule of webhooks. */
@@ -73,5 +107,14 @@ export const reportAttempt = endpoint({
       failure: { type: ['string', 'null'], enum: ['unreachable', 'timed_out', null] },
     },
   },
+  errors: ['subscription_not_found', 'delivery_not_found'],
   answer: success,
+  examples: [
+    {
+      summary: 'The program answered 204',
+      params: { subscription_id: exampleSubscriptionId },
+      body: { ...exampleReference, attempt: 1, duration_ms: 12, status: 204, failure: null },
+      answer: { success: true },
+    },
+  ],
 })

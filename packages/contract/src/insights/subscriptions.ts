@@ -1,8 +1,25 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { endpoint } from '../endpoint.ts'
 import { listCursor, pageSize, success } from '../parts.ts'
-import { deliveryReference } from './deliveries.ts'
+import { deliveryReference, exampleReference, exampleSubscriptionId } from './deliveries.ts'
 import { webhookKind } from './webhook-kinds.ts'
+
+const exampleParams = { subscription_id: exampleSubscriptionId } as const
+const exampleEvents = ['user_tasks_limit_80', 'user_tasks_limit_100'] as const
+const exampleSecret = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY='
+
+const exampleSubscription = {
+  ...exampleParams,
+  events: exampleEvents,
+  callback_url: 'https://hooks.example.com/onward',
+  status: 'active',
+  disabled_reason: null,
+  disabled_at: null,
+  failing_since: null,
+  created_at: '2026-11-23T08:00:00.000Z',
+  secret_rotated_at: null,
+  previous_valid_until: null,
+} as const
 
 /**
  * Answers 409 `too_many_subscriptions` when a workspace would have more than 100 subscriptions that are not disabled, or more than 200
@@ -28,6 +45,13 @@ export const createSubscription = endpoint({
     additionalProperties: false,
     properties: { subscription_id: { type: 'string', format: 'uuid' }, signing_secret: { type: 'string' } },
   },
+  examples: [
+    {
+      summary: 'Two levels',
+      body: { events: exampleEvents, callback_url: 'https://hooks.example.com/onward' },
+      answer: { ...exampleParams, signing_secret: exampleSecret },
+    },
+  ],
 })
 
 export const deleteSubscription = endpoint({
@@ -36,6 +60,7 @@ export const deleteSubscription = endpoint({
   summary: 'Delete a subscription.',
   errors: ['subscription_not_found'],
   answer: success,
+  examples: [{ summary: 'Delete a subscription', params: exampleParams, answer: { success: true } }],
 })
 
 const timeOrNull = { type: ['string', 'null'], format: 'date-time' } as const
@@ -89,6 +114,7 @@ export const listSubscriptions = endpoint({
     additionalProperties: false,
     properties: { subscriptions: { type: 'array', items: subscription }, _cursor: listCursor },
   },
+  examples: [{ summary: 'All subscriptions', query: { page_size: 100 }, answer: { subscriptions: [exampleSubscription], _cursor: null } }],
 })
 
 /** Deliveries are counted only up to 10,000, so this number means "10,000 or more". */
@@ -111,6 +137,13 @@ export const getSubscription = endpoint({
       },
     },
   },
+  examples: [
+    {
+      summary: 'One subscription',
+      params: exampleParams,
+      answer: { ...exampleSubscription, deliveries: { pending: 0, delivered: 12, failed: 0 } },
+    },
+  ],
 })
 
 export const enableSubscription = endpoint({
@@ -119,6 +152,7 @@ export const enableSubscription = endpoint({
   summary: 'Enable a disabled subscription. Deliveries that were given up stay failed until they are replayed.',
   errors: ['subscription_not_found', 'too_many_subscriptions'],
   answer: subscription,
+  examples: [{ summary: 'Enable a subscription', params: exampleParams, answer: exampleSubscription }],
 })
 
 /**
@@ -145,6 +179,14 @@ export const rotateSigningSecret = endpoint({
       previous_valid_until: { type: 'string', format: 'date-time' },
     },
   },
+  examples: [
+    {
+      summary: 'The previous secret stays valid for an hour',
+      params: exampleParams,
+      body: { keep_previous_hours: 1 },
+      answer: { ...exampleParams, signing_secret: exampleSecret, previous_valid_until: '2026-11-23T09:15:30.000Z' },
+    },
+  ],
 })
 
 export const testSubscription = endpoint({
@@ -153,4 +195,5 @@ export const testSubscription = endpoint({
   summary: 'Send a test delivery with invented figures and the header onward-test: true.',
   errors: ['subscription_not_found', 'subscription_disabled'],
   answer: deliveryReference,
+  examples: [{ summary: 'Send a test delivery', params: exampleParams, answer: exampleReference }],
 })

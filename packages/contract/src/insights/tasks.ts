@@ -32,6 +32,19 @@ export type TaskStatusWithPercents = FromSchema<typeof taskStatusWithPercents>
 
 export const appKeyQuery = { type: 'object', required: ['app_key'], properties: { app_key: { type: 'string', minLength: 1 } } } as const
 
+export const exampleUser = { params: { id: 'joe@example.com' }, query: { app_key: 'ak_4f9c2e7b1d8a6053e2' } } as const
+
+const exampleStatus = {
+  user_id: 'joe@example.com',
+  current_limit: 10_000,
+  limit_period: '30',
+  tasks_consumed: 8_750,
+  tasks_remaining: 1_250,
+  limit_reset_after: 12,
+} as const
+
+export const exampleStatusWithPercents = { ...exampleStatus, tasks_consumed_percent: 87.5, tasks_remaining_percent: 12.5 } as const
+
 const successText = {
   type: 'object',
   required: ['success'],
@@ -46,6 +59,7 @@ export const getUserTasks = endpoint({
   query: appKeyQuery,
   errors: ['invalid_user_id', 'application_not_found', 'user_not_found'],
   answer: taskStatus,
+  examples: [{ summary: 'The status of a user', ...exampleUser, answer: exampleStatus }],
 })
 
 const percent = { type: 'number', minimum: 0 } as const
@@ -86,6 +100,14 @@ export const listUserTasks = endpoint({
       },
     ],
   },
+  examples: [
+    { summary: 'All users', query: exampleUser.query, answer: [exampleStatusWithPercents] },
+    {
+      summary: 'A page of users who have consumed 80 % or more',
+      query: { ...exampleUser.query, min_percent: 80, page_size: 100 },
+      answer: { users: [exampleStatusWithPercents], _cursor: null },
+    },
+  ],
 })
 
 /**
@@ -110,6 +132,17 @@ export const setUserLimits = endpoint({
   },
   errors: ['application_not_found', 'too_many_changes'],
   answer: successText,
+  examples: [
+    {
+      summary: 'Set the limits of two users',
+      query: exampleUser.query,
+      body: [
+        { user_id: 'joe@example.com', allowed_tasks: 500 },
+        { user_id: 'ann@example.com', allowed_tasks: 2_000 },
+      ],
+      answer: { success: 'true' },
+    },
+  ],
 })
 
 const limitBody = {
@@ -126,6 +159,7 @@ export const setDefaultLimit = endpoint({
   body: limitBody,
   errors: [],
   answer: successText,
+  examples: [{ summary: 'A limit for new users', body: { tasks_limit: 1_000 }, answer: { success: 'true' } }],
 })
 
 export const setAllLimits = endpoint({
@@ -135,4 +169,5 @@ export const setAllLimits = endpoint({
   body: limitBody,
   errors: ['too_many_changes'],
   answer: successText,
+  examples: [{ summary: 'A limit for all existing users', body: { tasks_limit: 2_000 }, answer: { success: 'true' } }],
 })

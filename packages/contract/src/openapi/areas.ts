@@ -1,4 +1,3 @@
-import type { EndpointShape } from '../endpoint.ts'
 import * as apps from '../functions/apps.ts'
 import * as call from '../functions/call.ts'
 import * as calls from '../functions/calls.ts'
@@ -13,11 +12,19 @@ import * as tasks from '../insights/tasks.ts'
 import { openApiDocument } from './document.ts'
 import { limitReachedWebhook } from './webhook.ts'
 
+const ERRORS = `Every error has the same form. Switch on its \`code\`; the [list of errors](/docs/errors) explains each one. A request can carry an
+\`X-Request-ID\` of your own, and every answer has one.`
+
 /** The OpenAPI document of area A, which functions serves at `/openapi.json`. */
 export const functionsOpenApi = openApiDocument({
   title: 'Onward functions',
-  description: "Lists, predicts, describes and calls functions of third-party apps with a user's stored credentials.",
-  endpoints: endpointsOf(apps, functions, call, calls, connectedAccounts, mcp),
+  description: `Lists, predicts, describes and calls functions of third-party apps with a user's stored credentials.
+
+Send three headers with every request: \`App-Key\`, \`User-ID\` and \`Hash\`. Send requests from your server, because the application secret,
+which \`Hash\` needs, must stay there.
+
+${ERRORS}`,
+  groups: { Apps: [apps], Functions: [functions, call], Calls: [calls], 'Connected accounts': [connectedAccounts], 'MCP tokens': [mcp] },
   headers: {
     appKey: { header: 'App-Key', description: 'The key of the application.' },
     userId: { header: 'User-ID', description: 'The user on whose behalf the request is made; not `.` or `..`.' },
@@ -28,17 +35,12 @@ export const functionsOpenApi = openApiDocument({
 /** The OpenAPI document of area B, which insights serves at `/openapi.json`. */
 export const insightsOpenApi = openApiDocument({
   title: 'Onward insights',
-  description: 'Reads and sets task limits of users, and subscribes callback URLs to limit-reached events.',
-  endpoints: endpointsOf(tasks, history, subscriptions, deliveries, listeners),
+  description: `Reads and sets task limits of users, and subscribes callback URLs to limit-reached events.
+
+Send the API key of your workspace as the header \`api-key\` with every request.
+
+${ERRORS}`,
+  groups: { 'Users and limits': [tasks, history], Subscriptions: [subscriptions], Deliveries: [deliveries], Listeners: [listeners] },
   headers: { apiKey: { header: 'api-key', description: 'The API key of the partner.' } },
   webhooks: { limitReached: limitReachedWebhook },
 })
-
-/** Returns the endpoints among the exports of modules, by name. */
-function endpointsOf(...modules: readonly object[]): Readonly<Record<string, EndpointShape>> {
-  return Object.fromEntries(modules.flatMap((module) => Object.entries(module)).filter((entry) => isEndpoint(entry[1])))
-}
-
-function isEndpoint(value: unknown): value is EndpointShape {
-  return typeof value === 'object' && value !== null && 'method' in value && 'path' in value
-}

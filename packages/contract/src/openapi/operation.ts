@@ -1,14 +1,15 @@
-import type { EndpointShape, ObjectSchema } from '../endpoint.ts'
+import type { EndpointExample, EndpointShape, ObjectSchema } from '../endpoint.ts'
+import { examplesOf } from './examples.ts'
 import { responsesOf } from './responses.ts'
 
 /** Returns the operation of an OpenAPI document for an endpoint. */
 export function operationOf(operationId: string, endpoint: EndpointShape): object {
-  const { path, summary, query, body, headers = {} } = endpoint
+  const { path, summary, query, body, headers = {}, examples = [] } = endpoint
   return {
     operationId,
-    summary,
-    parameters: [...pathParameters(path), ...queryParameters(query), ...headerParameters(headers), REQUEST_ID],
-    ...(body === undefined ? {} : { requestBody: requestBodyOf(body) }),
+    summary: summary.replace(/\.$/, ''),
+    parameters: [...pathParameters(path, examples), ...queryParameters(examples, query), ...headerParameters(headers), REQUEST_ID],
+    ...(body === undefined ? {} : { requestBody: requestBodyOf(body, examples) }),
     responses: responsesOf(endpoint),
   }
 }
@@ -31,17 +32,24 @@ export function pathOf({ path }: EndpointShape): string {
   return path.replace(/:(\w+)/g, '{$1}')
 }
 
-function pathParameters(path: string): object[] {
-  return [...path.matchAll(/:(\w+)/g)].map(([, name]) => ({ name, in: 'path', required: true, schema: { type: 'string' } }))
+function pathParameters(path: string, examples: readonly EndpointExample[]): object[] {
+  return [...path.matchAll(/:(\w+)/g)].map(([, name = '']) => ({
+    name,
+    in: 'path',
+    required: true,
+    schema: { type: 'string' },
+    ...examplesOf(examples, ({ params }) => params?.[name]),
+  }))
 }
 
-function queryParameters(query: ObjectSchema = {}): object[] {
+function queryParameters(examples: readonly EndpointExample[], query: ObjectSchema = {}): object[] {
   const { properties = {}, required = [] } = query
   return Object.entries(properties).map(([name, schema]) => ({
     name,
     in: 'query',
     ...(required.includes(name) ? { required: true } : {}),
     schema,
+    ...examplesOf(examples, (example) => example.query?.[name]),
   }))
 }
 
@@ -50,9 +58,9 @@ function headerParameters(headers: NonNullable<EndpointShape['headers']>): objec
 }
 
 /** A form cannot represent an array. A body without required properties may be omitted. */
-function requestBodyOf(body: ObjectSchema): object {
+function requestBodyOf(body: ObjectSchema, examples: readonly EndpointExample[]): object {
   const { type, required = [] } = body
-  const json = { 'application/json': { schema: body } }
+  const json = { 'application/json': { schema: body, ...examplesOf(examples, (example) => example.body) } }
   const form = type === 'object' ? { 'application/x-www-form-urlencoded': { schema: body } } : {}
   return { ...(type === 'array' || required.length > 0 ? { required: true } : {}), content: { ...json, ...form } }
 }

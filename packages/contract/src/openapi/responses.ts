@@ -1,6 +1,7 @@
 import type { EndpointShape, HeaderShape } from '../endpoint.ts'
 import { ERROR_STATUS, type ErrorCode } from '../error.ts'
 import { ERROR_HELP } from '../error-help.ts'
+import { examplesOf } from './examples.ts'
 
 /** Error codes that every endpoint can answer. */
 const ANY: readonly ErrorCode[] = [
@@ -62,7 +63,7 @@ export function responsesOf(endpoint: EndpointShape): Readonly<Record<number, ob
     200: {
       description: 'The request succeeded.',
       headers: { ...common(true), ...endpoint.answerHeaders },
-      content: { 'application/json': { schema: endpoint.answer } },
+      content: { 'application/json': { schema: endpoint.answer, ...examplesOf(endpoint.examples ?? [], ({ answer }) => answer) } },
     },
     ...Object.fromEntries(
       statuses.map((status) => [
@@ -103,15 +104,4 @@ function common(authenticated: boolean): Readonly<Record<string, object>> {
 
 function reference(header: string): object {
   return { $ref: `#/components/headers/${header}` }
-}
-
-/** Returns an example of each error, by code. */
-export function errorExamples(): Readonly<Record<string, object>> {
-  const request_id = '019ac2f4-6c1e-7d0a-9f43-5b8e2c7a1d90'
-  return Object.fromEntries(
-    Object.entries(ERROR_HELP).map(([code, { meaning }]) => [
-      code,
-      { summary: code, value: { error: meaning, error_details: [], code, request_id } },
-    ]),
-  )
 }

@@ -42,6 +42,7 @@ export async function startServices({ root, dir, ports, keys, postgresUrl, queue
     ALLOW_PLAIN_HTTP: 'true',
     OUTGOING_REACH: 'local',
     CHECK_ANSWERS: 'true',
+    PUBLIC_URL: `http://${HOST}:${ports.FUNCTIONS_PORT}`,
   }
   const insights = await startInsights(
     readInsightsConfig({
@@ -64,9 +65,12 @@ export async function startServices({ root, dir, ports, keys, postgresUrl, queue
           CALL_BODIES: 'all',
           APPS_PATH: join(root, 'packages/dev-env/apps'),
           WATCH_APPS: 'true',
-          PUBLIC_URL: `http://${HOST}:${ports.FUNCTIONS_PORT}`,
         },
-        { apps: join(root, 'packages/catalog/apps'), weights: join(root, 'packages/predict/weights') },
+        {
+          apps: join(root, 'packages/catalog/apps'),
+          weights: join(root, 'packages/predict/weights'),
+          viewer: join(root, 'services/functions/node_modules/@scalar/api-reference/dist/browser'),
+        },
       ),
     )
     return {

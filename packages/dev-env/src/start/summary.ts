@@ -12,6 +12,7 @@ export function devFile(services: Services, keys: Provisioned, demoUrl: string, 
     mcp_url: `${services.functionsUrl}/mcp`,
     functions_admin_url: services.functionsAdminUrl,
     insights_admin_url: services.insightsAdminUrl,
+    docs_url: `${services.functionsUrl}/docs`,
     admin_token: keys.admin_token,
     app_key: keys.app_key,
     app_secret: keys.app_secret,
@@ -35,6 +36,7 @@ Onward is running.
 
   functions (area A)   ${dev.functions_url}
   insights  (area B)   ${dev.insights_url}
+  API reference        ${dev.docs_url}
   admin APIs           ${dev.functions_admin_url}  ${dev.insights_admin_url}   token ${dev.admin_token}
   MCP server           ${dev.mcp_url}   with a token of POST /mcp/tokens, see services/functions/MCP.md
   demo app             ${dev.demo_url}   API key ${dev.demo_api_key}

@@ -1,4 +1,4 @@
-import { ERROR_STATUS, type ErrorBody } from '@onward/contract'
+import { ERROR_STATUS, type ErrorBody, type ErrorCode } from '@onward/contract'
 import type { ErrorRequestHandler, RequestHandler, Response } from 'express'
 import { codeOf } from '../error-code.ts'
 import type { Log } from '../log.ts'
@@ -8,18 +8,18 @@ import type { Endpoints } from './endpoints.ts'
 import { noteError } from './log-requests.ts'
 import { requestIdOf } from './request-id.ts'
 
-function sendRefusal(res: Response, refusal: Refusal): void {
+function sendRefusal(res: Response, refusal: Refusal, publicUrl: string | undefined): void {
   const { code, extras } = refusal
   noteError(res, code)
   if (extras.retryAfterSeconds !== undefined) res.set('Retry-After', String(extras.retryAfterSeconds))
   res
     .set(extras.headers ?? {})
     .status(ERROR_STATUS[code])
-    .json(errorBodyOf(refusal, requestIdOf(res)))
+    .json(errorBodyOf(refusal, requestIdOf(res), publicUrl))
 }
 
 /** Returns the body of an error answer. */
-export function errorBodyOf({ code, message, details, extras }: Refusal, requestId: string): ErrorBody {
+export function errorBodyOf({ code, message, details, extras }: Refusal, requestId: string, publicUrl?: string): ErrorBody {
   const { suggestions = [], loginUrl } = extras
   return {
     error: message,
@@ -28,7 +28,13 @@ export function errorBodyOf({ code, message, details, extras }: Refusal, request
     request_id: requestId,
     ...(suggestions.length === 0 ? {} : { suggestions: [...suggestions] }),
     ...(loginUrl === undefined ? {} : { login_url: loginUrl }),
+    ...docsUrl(publicUrl, code),
   }
+}
+
+/** Returns the field of an error body that leads to the explanation of its code; `{}` if the public address is unknown. */
+export function docsUrl(publicUrl: string | undefined, code: ErrorCode): { docs_url?: string } {
+  return publicUrl === undefined ? {} : { docs_url: `${publicUrl}/docs/errors#${code}` }
 }
 
 /** Returns a handler for requests that no route took: 405 with `Allow` for a known path, otherwise 404. */
@@ -43,16 +49,16 @@ export function refuseUnknownPath({ methodsOf }: Endpoints): RequestHandler {
 
 /**
  * Returns an error handler that answers every failure. A failure that is not a Refusal is a bug or an unavailable part: it is logged and
- * answered without detail.
+ * answered without detail. `publicUrl` is where the documents are served, without a slash at the end.
  */
-export function answerErrors(log: Log): ErrorRequestHandler {
+export function answerErrors(log: Log, publicUrl?: string): ErrorRequestHandler {
   return (err, req, res, _next) => {
     const expected = expectedRefusal(err)
     const refusal = refusalOf(err)
     if (expected === undefined || res.headersSent) {
       log.error({ err, request_id: requestIdOf(res), method: req.method, path: req.path }, 'a request failed')
     }
-    if (!res.headersSent) return sendRefusal(res, refusal)
+    if (!res.headersSent) return sendRefusal(res, refusal, publicUrl)
     noteError(res, refusal.code)
     res.destroy()
   }

@@ -1,5 +1,6 @@
 import { type ClientProfile, callFunction, type ErrorBody } from '@onward/contract'
-import { isForm, noteError, requestIdOf, STREAMED } from '@onward/runtime'
+import { docsUrl, isForm, noteError, requestIdOf, STREAMED } from '@onward/runtime'
+import type { Response } from 'express'
 import { type Caller, profileOf } from '../auth.ts'
 import { type Called, type CallHooks, type CallInput, call } from '../call/call.ts'
 import { callOnce } from '../call/call-once.ts'
@@ -43,12 +44,15 @@ export const callFunctionRoute = route(callFunction, async (ctx, { caller, param
   )
   response.setHeader('X-Call-ID', answered.callId)
   if (answered.replayed) response.setHeader('Idempotency-Replayed', 'true')
-  const isError = answered.status >= 400
-  if (isError) noteError(response, (answered.body as ErrorBody).code)
-  // A stored error does not name the request that gets it.
-  response.status(answered.status).json(isError ? { ...(answered.body as ErrorBody), request_id: requestIdOf(response) } : answered.body)
+  response.status(answered.status).json(answered.status < 400 ? answered.body : errorFor(ctx, response, answered.body as ErrorBody))
   return STREAMED
 })
+
+/** Returns the body of a stored error with the id of the request that gets it. */
+function errorFor(ctx: Context, response: Response, error: ErrorBody): ErrorBody {
+  noteError(response, error.code)
+  return { ...error, request_id: requestIdOf(response), ...docsUrl(ctx.config.publicUrl, error.code) }
+}
 
 function accountIdIn(ctx: Context, functionName: string, args: Record<string, unknown>): string | undefined {
   return takeAccountId(args, ctx.catalog.current.functions.get(functionName)?.fn.parameters.properties)

@@ -1,0 +1,48 @@
+import { serveDocument } from '@onward/runtime'
+import express, { type Express, type RequestHandler, Router } from 'express'
+import { errorsPage } from '../docs/errors-page.ts'
+import { llmsText } from '../docs/llms-text.ts'
+import { DOCUMENTS, referencePage, referenceScript } from '../docs/reference-page.ts'
+
+/** The paths that `serveDocs` serves; a `*` stands for any text. */
+export const DOCS_PATHS = ['/', '/llms.txt', '/docs', '/docs/*']
+
+/** Pages load nothing from other hosts. The viewer writes its style into the page. */
+const POLICY = [
+  `default-src 'none'`,
+  `script-src 'self'`,
+  `style-src 'self' 'unsafe-inline'`,
+  `img-src 'self' data:`,
+  `connect-src 'self'`,
+  `base-uri 'none'`,
+  `form-action 'none'`,
+  `frame-ancestors 'none'`,
+].join('; ')
+
+type Config = { readonly publicUrl: string | undefined; readonly viewerFolder: string }
+
+/** Serves the API reference of both areas, the page of all errors, and `/llms.txt`. The viewer's files are read from disk on request. */
+export function serveDocs(app: Express, { publicUrl = '', viewerFolder }: Config): void {
+  const root = publicUrl === '' ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')
+  const openapi = Object.fromEntries(Object.keys(DOCUMENTS).map((name) => [name, `${publicUrl}/docs/${name}.json`]))
+  app.get('/', serveDocument({ name: 'Onward', docs: `${publicUrl}/docs`, openapi }))
+  app.get('/llms.txt', send('text', llmsText(publicUrl)))
+
+  const docs = Router()
+  docs.use((_req, res, next) => {
+    res.set({ 'Content-Security-Policy': POLICY, 'X-Content-Type-Options': 'nosniff', 'Referrer-Policy': 'no-referrer' })
+    next()
+  })
+  docs.get('/', send('html', referencePage(root)))
+  docs.get('/errors', send('html', errorsPage(root)))
+  docs.get('/reference.js', send('js', referenceScript(root)))
+  for (const [name, document] of Object.entries(DOCUMENTS)) docs.get(`/${name}.json`, serveDocument(document))
+  docs.use('/viewer', express.static(viewerFolder, { index: false, redirect: false }))
+  app.use('/docs', docs)
+}
+
+function send(type: string, text: string): RequestHandler {
+  return (_req, res) => {
+    res.type(type).send(text)
+  }
+}
