@@ -16,7 +16,13 @@ function list(onward: Functions, headers: Record<string, string> = {}) {
 describe('plain HTTP', () => {
   it('is refused with 403, never redirected', async () => {
     const { body, headers } = await list(direct).expect(403)
-    expect(body).toEqual({ error: expect.any(String), error_details: [], code: 'https_required', request_id: expect.any(String) })
+    expect(body).toEqual({
+      error: expect.any(String),
+      error_details: [],
+      code: 'https_required',
+      request_id: expect.any(String),
+      docs_url: 'https://onward.example/docs/errors#https_required',
+    })
     expect(headers.location).toBeUndefined()
   })
 
