@@ -32,6 +32,7 @@ function onOwnServer({ functions, ...file }: File): object {
     base_url: '{account.url}',
     hosts: undefined,
     identity: undefined,
+    help: undefined,
     auth: { type: 'bearer' },
     account_settings: { url: { title: 'URL', description: 'The address of the server.' } },
     functions: Object.fromEntries(lists.map(([phrase, fn]) => [phrase, { ...fn, sources: undefined }])),

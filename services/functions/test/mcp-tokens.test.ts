@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import request from 'supertest'
 import { createToken, sendMessage } from './mcp-support.ts'
 import { type User, useFunctions } from './support.ts'
@@ -63,7 +64,7 @@ describe('POST /mcp/tokens', () => {
     const row = await onward.db.selectFrom('mcp_token').selectAll().where('id', '=', first.id).executeTakeFirstOrThrow()
     const copies = Array.from({ length: 99 }, (_, n) => ({
       ...row,
-      id: `${first.id.slice(0, -4)}${(0x1000 + n).toString(16)}`,
+      id: randomUUID(),
       token_hash: Buffer.from(`${first.id}/${n}`),
     }))
     await onward.db.insertInto('mcp_token').values(copies).execute()
