@@ -57,6 +57,7 @@ describe('npm start', () => {
         'backend',
         'demo_api_key',
         'demo_url',
+        'docs_url',
         'functions_admin_url',
         'functions_url',
         'insights_admin_url',

@@ -41,7 +41,12 @@ export type Options = {
 export type Insights = Awaited<ReturnType<typeof openInsights>>
 
 /** Returns a check for supertest's `expect`: the body is this error, with the id of its request. */
-export function isError(expected: { readonly error: string; readonly error_details: readonly string[]; readonly code: string }) {
+export function isError(expected: {
+  readonly error: string
+  readonly error_details: readonly string[]
+  readonly code: string
+  readonly docs_url?: string
+}) {
   return ({ body, headers }: request.Response): void => {
     expect(body).toEqual({ ...expected, request_id: headers['x-request-id'] })
   }

@@ -2,7 +2,8 @@ import { isUuid } from '@onward/runtime'
 import { isError } from './insights.ts'
 import { useInsights, useWorkspace } from './use-insights.ts'
 
-const insights = useInsights({ env: { OUTGOING_REACH: 'public', PUBLIC_URL: 'https://onward.example.com/api' } })
+const PUBLIC_URL = 'https://onward.example.com/api'
+const insights = useInsights({ env: { OUTGOING_REACH: 'public', PUBLIC_URL } })
 const workspace = useWorkspace(insights)
 
 const HOOK = 'https://hooks.example.com/onward'
@@ -13,6 +14,10 @@ const notFound = {
   error_details: [],
   code: 'subscription_not_found',
 }
+
+/** Like `isError`, with the link to the documents. */
+const isLinked = (expected: Parameters<typeof isError>[0]) =>
+  isError({ ...expected, docs_url: `${PUBLIC_URL}/docs/errors#${expected.code}` })
 
 describe('POST subscriptions', () => {
   it('returns an id and a signing secret, which is stored sealed', async () => {
@@ -52,7 +57,7 @@ describe('POST subscriptions', () => {
     await workspace
       .subscribe(body)
       .expect(400)
-      .expect(isError(refusal(detail)))
+      .expect(isLinked(refusal(detail)))
   })
 
   it.each(['user_tasks_limit_0', 'user_tasks_limit_101', 'user_tasks_limit_080', 'user_tasks_limit_80 ', 'user_tasks_limit_', 'tasks', ''])(
@@ -113,7 +118,7 @@ describe('POST subscriptions', () => {
       error_details: [],
       code: 'too_many_subscriptions',
     }
-    await workspace.subscribe({ events: EVENTS, callback_url: HOOK }).expect(409).expect(isError(refused))
+    await workspace.subscribe({ events: EVENTS, callback_url: HOOK }).expect(409).expect(isLinked(refused))
     const { id } = await insights.db
       .selectFrom('subscription')
       .select('id')
@@ -136,12 +141,12 @@ describe('the events of all subscriptions', () => {
     const subscribe = async (events: readonly string[]) => await workspace.subscribe({ events, callback_url: HOOK })
     const made = await Promise.all(Array.from({ length: 3 }, async () => await subscribe(ALL)))
     expect(made.map(({ status }) => status).sort()).toEqual([200, 200, 409])
-    isError(refused)(await subscribe(EVENTS))
+    isLinked(refused)(await subscribe(EVENTS))
 
     const { subscription_id: id } = made.find(({ status }) => status === 200)?.body ?? {}
     await insights.db.updateTable('subscription').set({ disabled_at: new Date() }).where('id', '=', id).execute()
     expect((await subscribe(EVENTS)).status).toBe(200)
-    await workspace.send('post', `/partners/api/insights/subscriptions/${id}/enable/`).expect(409).expect(isError(refused))
+    await workspace.send('post', `/partners/api/insights/subscriptions/${id}/enable/`).expect(409).expect(isLinked(refused))
     expect((await subscribe(ALL.slice(0, 98))).status).toBe(200)
   })
 })
@@ -150,16 +155,16 @@ describe('DELETE subscriptions/<id>', () => {
   it('deletes a subscription once', async () => {
     const { body } = await workspace.subscribe({ events: EVENTS, callback_url: HOOK }).expect(200)
     await workspace.unsubscribe(body.subscription_id).expect(200, { success: true })
-    await workspace.unsubscribe(body.subscription_id).expect(404).expect(isError(notFound))
+    await workspace.unsubscribe(body.subscription_id).expect(404).expect(isLinked(notFound))
   })
 
   it("answers alike for another workspace's subscription and an unknown one", async () => {
     const other = await insights.workspace()
     const { body } = await other.subscribe({ events: EVENTS, callback_url: HOOK }).expect(200)
-    await workspace.unsubscribe(body.subscription_id).expect(404).expect(isError(notFound))
-    await workspace.unsubscribe('5f0c9a52-9a0e-4d0e-8f0e-5b1c9a529a0e').expect(404).expect(isError(notFound))
-    await workspace.unsubscribe('not-a-uuid').expect(404).expect(isError(notFound))
-    await workspace.unsubscribe('%00').expect(404).expect(isError(notFound))
+    await workspace.unsubscribe(body.subscription_id).expect(404).expect(isLinked(notFound))
+    await workspace.unsubscribe('5f0c9a52-9a0e-4d0e-8f0e-5b1c9a529a0e').expect(404).expect(isLinked(notFound))
+    await workspace.unsubscribe('not-a-uuid').expect(404).expect(isLinked(notFound))
+    await workspace.unsubscribe('%00').expect(404).expect(isLinked(notFound))
     await other.unsubscribe(body.subscription_id).expect(200)
   })
 })
