@@ -86,8 +86,8 @@ describe('a hostile path', () => {
     await expectRefusedOrDone(joe.post(path, {}))
   })
 
-  it.each(['get', 'put', 'patch', 'delete', 'options', 'head', 'trace'] as const)('is answered 404 for the method %s', async (method) => {
-    await request(onward.url)[method]('/apps/list').set(joe.headers).expect(404)
+  it.each(['get', 'put', 'patch', 'delete', 'options', 'head', 'trace'] as const)('is answered 405 for the method %s', async (method) => {
+    await request(onward.url)[method]('/apps/list').set(joe.headers).expect('Allow', 'POST').expect(405)
   })
 })
 
