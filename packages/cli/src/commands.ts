@@ -57,6 +57,10 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Entry>>>>
       description: 'Print a TypeScript file that declares the arguments of functions.',
       load: async () => (await import('./commands/types.ts')).addTypesCommand,
     },
+    mcp: {
+      description: 'Manage the tokens with which MCP clients act for a user.',
+      load: async () => (await import('./commands/mcp.ts')).addMcpCommands,
+    },
     api: {
       description: 'Send any request to area A or B with the stored keys.',
       load: async () => (await import('./commands/api.ts')).addApiCommand,

@@ -65,6 +65,37 @@ type Case = {
 
 const AREA_A: readonly Case[] = [
   {
+    args: ['mcp', 'add', '--mode', 'direct', '--name', 'Laptop', '--apps', 'crm', '--read-only', '--expires-in-days', '7', ...USER],
+    answer: {
+      id: ID,
+      token: 'mcp_x',
+      url: 'https://onward.example/mcp',
+      expires_at: 'T',
+      tools: 3,
+      settings: { claude_code: 'claude mcp add' },
+    },
+    sends: ['POST', '/mcp/tokens', { mode: 'direct', name: 'Laptop', apps: ['crm'], read_only: true, expires_in_days: 7 }],
+    prints: [`id          ${ID}`, 'token       mcp_x', 'url         https://onward.example/mcp', 'expires_at  T', 'tools       3'],
+    says: 'Store token now. It is not shown again. --json also prints the settings of clients. For Claude Code, run:\nclaude mcp add\n',
+  },
+  {
+    args: ['mcp', 'list', ...USER],
+    answer: { tokens: [{ id: ID, name: 'Laptop', mode: 'direct', read_only: true, last_used_at: null, expires_at: 'T' }], _cursor: null },
+    sends: ['POST', '/mcp/tokens/list', { page_size: 100 }],
+    prints: [
+      'ID                                    NAME    MODE    READ_ONLY  LAST_USED_AT  EXPIRES_AT',
+      `${ID}  Laptop  direct  yes        -             T`,
+    ],
+    json: { tokens: [{ id: ID, name: 'Laptop', mode: 'direct', read_only: true, last_used_at: null, expires_at: 'T' }] },
+  },
+  {
+    args: ['mcp', 'revoke', ID, ...USER],
+    answer: { success: true },
+    sends: ['DELETE', `/mcp/tokens/${ID}`],
+    prints: [`id       ${ID}`, 'revoked  yes'],
+    json: { id: ID, revoked: true },
+  },
+  {
     args: ['types', 'crm-add', ...USER],
     answer: fn,
     sends: ['POST', '/functions/crm-add/get', {}],

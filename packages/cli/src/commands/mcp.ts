@@ -1,0 +1,92 @@
+import { type Command, Option } from 'commander'
+import { parseUserId, wholeNumberParser } from '../arguments.ts'
+import { userOf } from '../clients.ts'
+import { addExamples } from '../examples.ts'
+import { type GlobalOptions, hint, showJson, showList, showOne, type Terminal } from '../terminal.ts'
+
+type Asked = GlobalOptions & {
+  readonly user?: string
+  readonly mode: 'direct' | 'search'
+  readonly name?: string
+  readonly apps?: readonly string[]
+  readonly functions?: readonly string[]
+  readonly readOnly?: true
+  readonly expiresInDays?: number
+}
+
+type Created = {
+  readonly id: string
+  readonly token: string
+  readonly url: string
+  readonly expires_at: string
+  readonly tools: number
+  readonly settings: { readonly claude_code: string }
+}
+
+export function addMcpCommands(mcp: Command, terminal: Terminal): void {
+  mcp
+    .command('add')
+    .description('Create a token with which an MCP client acts for the user. The token is shown once.')
+    .option('--user <user_id>', 'User-ID of the user', parseUserId)
+    .addOption(
+      new Option('--mode <mode>', 'a tool for each function, or five tools that find and call functions')
+        .choices(['direct', 'search'])
+        .makeOptionMandatory(),
+    )
+    .option('--name <name>', 'name of the client, for lists')
+    .option('--apps <apps...>', 'only functions of these apps')
+    .option('--functions <functions...>', 'only these functions')
+    .option('--read-only', 'only functions that read')
+    .option('--expires-in-days <days>', 'how long the token is valid; by default 30 days', wholeNumberParser(1))
+    .action(async (_: unknown, command: Command) => {
+      const asked = command.optsWithGlobals<Asked>()
+      const { mode, name, apps, functions, readOnly: read_only, expiresInDays: expires_in_days } = asked
+      const user = await userOf(terminal, asked)
+      const created = await user.request<Created>('POST', '/mcp/tokens', {
+        body: { mode, name, apps, functions, read_only, expires_in_days },
+      })
+      const { settings, ...shown } = created
+      if (asked.json) showJson(terminal, created)
+      else showOne(terminal, asked, shown)
+      hint(terminal, 'Store token now. It is not shown again. --json also prints the settings of clients. For Claude Code, run:')
+      hint(terminal, settings.claude_code)
+    })
+
+  mcp
+    .command('list')
+    .description("List the user's tokens that have not expired, newest first.")
+    .option('--user <user_id>', 'User-ID of the user', parseUserId)
+    .option('--limit <n>', 'maximum number of tokens', wholeNumberParser(1), 100)
+    .action(async (_: unknown, command: Command) => {
+      const asked = command.optsWithGlobals<GlobalOptions & { user?: string; limit: number }>()
+      const user = await userOf(terminal, asked)
+      // A user has at most 100 tokens.
+      const body = { page_size: Math.min(asked.limit, 100) }
+      const { tokens } = await user.request<{ tokens: readonly object[] }>('POST', '/mcp/tokens/list', { body, repeatable: true })
+      showList(terminal, asked, { tokens: tokens as readonly Record<string, unknown>[] }, 'tokens', [
+        'id',
+        'name',
+        'mode',
+        'read_only',
+        'last_used_at',
+        'expires_at',
+      ])
+    })
+
+  mcp
+    .command('revoke')
+    .description('Revoke a token: every later request with it is refused.')
+    .argument('<id>', 'id from "mcp list"')
+    .option('--user <user_id>', 'User-ID of the user', parseUserId)
+    .action(async (id: string, _: unknown, command: Command) => {
+      const asked = command.optsWithGlobals<GlobalOptions & { user?: string }>()
+      const user = await userOf(terminal, asked)
+      await user.request('DELETE', `/mcp/tokens/${encodeURIComponent(id)}`)
+      showOne(terminal, asked, { id, revoked: true })
+    })
+  addExamples(mcp, [
+    'onward mcp add --mode search --name "My laptop" --user joe@example.com',
+    'onward mcp add --mode direct --apps slack --read-only --user joe@example.com --json',
+    'onward mcp list --user joe@example.com',
+  ])
+}
