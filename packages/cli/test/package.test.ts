@@ -53,6 +53,11 @@ describe('the packed command, installed in a fresh folder', () => {
     expect((await readFile(join(folder, 'node_modules/.package-lock.json'), 'utf8')).match(/"node_modules\//g)).toHaveLength(1)
   })
 
+  it('has no path in its package.json except that of the command', async () => {
+    const { bin, main, exports } = JSON.parse(await readFile(join(folder, 'node_modules/@onward/cli/package.json'), 'utf8'))
+    expect({ bin, main, exports }).toEqual({ bin: { onward: './dist/onward.mjs' }, main: undefined, exports: undefined })
+  })
+
   it('prints the version of the package', async () => {
     const { version } = JSON.parse(await readFile('packages/cli/package.json', 'utf8'))
     expect(await onward('--version')).toBe(`${version}\n`)

@@ -15,7 +15,7 @@ jest.setTimeout(120_000)
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'onward-client-'))
-  const { stdout } = await run('npm', ['pack', '--json', '--pack-destination', folder], { cwd: 'packages/client' })
+  const { stdout } = await run(process.execPath, ['packages/client/pack.mjs', '--json', '--pack-destination', folder])
   packed = JSON.parse(stdout.slice(stdout.indexOf('[')))[0]
   await writeFile(join(folder, 'package.json'), '{ "private": true }')
   await run('npm', ['install', '--offline', '--no-audit', '--no-fund', `./${packed.filename}`], { cwd: folder })
@@ -39,6 +39,15 @@ async function output(file: string, code: string): Promise<string> {
 }
 
 describe('the packed package in a fresh folder', () => {
+  it('exports only files that it contains, and no sources', async () => {
+    const manifest = JSON.parse(await readFile(join(folder, 'node_modules/@onward/client/package.json'), 'utf8'))
+    const exported = JSON.stringify(manifest.exports)
+    const paths = [...exported.matchAll(/:"(.*?)"/g)].map(([, path]) => path)
+    expect(paths).toHaveLength(17)
+    expect(packed.files.map(({ path }) => `./${path}`)).toEqual(expect.arrayContaining([...paths, manifest.main, manifest.types]))
+    expect(exported).not.toContain('"source"')
+  })
+
   it.each(ENTRIES)('can be imported and required as @onward/client%s', async (entry) => {
     const names = 'console.log(Object.keys(entry).sort().join())'
     const imported = await output('a.mjs', `import * as entry from '@onward/client${entry}'\n${names}`)
