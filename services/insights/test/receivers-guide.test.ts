@@ -93,7 +93,8 @@ describe('the receivers’ guide', () => {
 
   it('shows an example that both verifiers accept with the secret below it', async () => {
     const [example = ''] = blocks('http')
-    const [head = '', body = ''] = example.trim().split('\n\n')
+    const [head = '', wrapped = ''] = example.trim().split('\n\n')
+    const body = wrapped.replaceAll('\n', '')
     const [, ...lines] = head.split('\n')
     const headers = Object.fromEntries(lines.map((line) => line.split(': ', 2)))
     const secret = /`(whsec_[^`…]+)`/.exec(guide)?.[1] ?? ''
