@@ -45,6 +45,8 @@ export async function openBothAreas(processes: number, env: Readonly<Record<stri
     functions,
     insights,
     insightsAdmin,
+    /** Connects an address book of another user. */
+    connect: (userId: string) => connectAddressBook(functions[0]?.internalUrl ?? '', thirdParty.url, userId),
     partner: insightsClient({ url: insights.url, apiKey: partner_api_key }),
     /** A client of one process of functions, for the user. */
     clientOf: ({ url }: Functions) => functionsClient({ url, appKey: params.app_key, appSecret: app_secret, userId: USER_ID }),
@@ -64,7 +66,13 @@ export async function provisionUser(functionsAdminUrl: string, insightsAdminUrl:
   const { partner_api_key = '' } = await send(insights, putWorkspace, { params: { workspace_id: 'w' }, body: { name: 'W' } })
   await send(insights, putInsightsApplication, { params, body: { workspace_id: 'w' } })
   const { app_secret = '' } = await send(functions, putApplication, { params, body: { workspace_id: 'w', name: 'A' } })
-  const credentials = { url: thirdPartyUrl, api_key: 'key-of-the-tests' }
-  await send(functions, connectAccount, { params, body: { user_id: USER_ID, app: 'addressbook', credentials } })
+  await connectAddressBook(functionsAdminUrl, thirdPartyUrl, USER_ID)
   return { partner_api_key, app_secret }
+}
+
+/** Connects an address book of a user, or connects it again. */
+async function connectAddressBook(functionsAdminUrl: string, thirdPartyUrl: string, userId: string): Promise<void> {
+  const functions = adminClient({ url: functionsAdminUrl, token: ADMIN_TOKEN })
+  const credentials = { url: thirdPartyUrl, api_key: 'key-of-the-tests' }
+  await send(functions, connectAccount, { params, body: { user_id: userId, app: 'addressbook', credentials } })
 }

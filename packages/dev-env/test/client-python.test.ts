@@ -49,6 +49,8 @@ def Anthropic():
 
 /** What each example of the README prints, by the heading above it. */
 const PRINTED: Readonly<Record<string, RegExp>> = {
+  'Try it':
+    /^addressbook Address book\nOpen this page\..* http:\S+\n(?:127\.0\.0\.1 .*\n)?addressbook-create-contact \{'id': 1, 'name': 'Ada'\}\n1 pages\nverified: user_tasks_limit_80 \{/,
   'Call a function': /^True 200 \{'id': 1, 'name': 'Ada'\}$/,
   'Connect an account': /^Address book active\nTo connect another account, open http:\/\/127\.0\.0\.1:\d+\/connect\/\S+$/,
   'Manage accounts': /^To manage the accounts, open http:\/\/127\.0\.0\.1:\d+\/connect\/accounts\/[\w-]{43}$/,
@@ -62,6 +64,9 @@ const PRINTED: Readonly<Record<string, RegExp>> = {
   'Use asyncio': /^\[\{'id': 1, 'name': 'Ada'\}, \{'id': 1, 'name': 'Ada'\}\]\naddressbook$/,
   More: /^200 True\n200 True\nAddress book [0-9a-f-]{36} \[RateLimit\([\s\S]*\] 1$/,
 }
+
+/** Examples that need more than to be run. */
+const BY_HAND = ['Try it', 'Receive webhooks']
 
 jest.setTimeout(300_000)
 
@@ -160,7 +165,7 @@ onlyWithPython('the Python client', () => {
     async function begin(heading: string, port: number): Promise<{ readonly program: ChildProcess; readonly printed: () => string }> {
       const file = join(folder, `${heading.replaceAll(' ', '_')}.py`)
       const code = examples.get(heading) ?? ''
-      await writeFile(file, code.replace('from anthropic import Anthropic\n', MODEL).replace('4000', String(port)))
+      await writeFile(file, code.replace('from anthropic import Anthropic\n', MODEL).replaceAll('3000', String(port)))
       const program = spawn(PYTHON, [file], {
         env: {
           ...process.env,
@@ -182,7 +187,18 @@ onlyWithPython('the Python client', () => {
       expect([...examples.keys()]).toEqual(Object.keys(PRINTED))
     })
 
-    it.each(Object.entries(PRINTED).filter(([heading]) => heading !== 'Receive webhooks'))('works: %s', async (heading, wanted) => {
+    it('works: Try it', async () => {
+      const { program, printed } = await begin('Try it', await fixedPort())
+      const ended = new Promise((resolve) => program.once('close', resolve))
+      await eventually(() => expect(printed()).toContain('Open this page'), 30_000)
+      await eventually(async () => {
+        await areas.connect('bob@example.com')
+        expect(await Promise.race([ended, 'running'])).toBe(0)
+      }, 60_000)
+      expect(printed()).toMatch(PRINTED['Try it'] as RegExp)
+    })
+
+    it.each(Object.entries(PRINTED).filter(([heading]) => !BY_HAND.includes(heading)))('works: %s', async (heading, wanted) => {
       const { program, printed } = await begin(heading, 0)
       const code = await new Promise((resolve) => program.once('close', resolve))
       expect(printed()).toMatch(wanted)

@@ -8,11 +8,12 @@ import { fixedPort, testParts } from '@onward/testbed'
 import { askPostgres, databaseUrl, dropDatabase, ensureDatabase } from '../src/parts/databases.ts'
 import { openParts, wipeParts } from '../src/parts/open-parts.ts'
 import { start } from '../src/start/start.ts'
-import type { DevFile } from '../src/start/summary.ts'
+import { type DevFile, environment } from '../src/start/summary.ts'
 
 const { postgresUrl, redisUrl } = testParts()
 const dir = mkdtempSync(join(tmpdir(), 'onward-start-'))
 const file = join(dir, 'dev.json')
+const variables = join(dir, 'dev.env')
 const cacheDir = join(process.cwd(), '.onward', 'parts')
 let env: NodeJS.ProcessEnv
 
@@ -39,7 +40,7 @@ async function begin(args: string[] = [], overrides: NodeJS.ProcessEnv = {}) {
 const readDev = () => JSON.parse(readFileSync(file, 'utf8')) as DevFile
 
 describe('npm start', () => {
-  it('uses every feature once, writes dev.json, and removes it when it stops', async () => {
+  it('uses every feature once, writes dev.json and dev.env, and removes them when it stops', async () => {
     const first = await begin()
     const dev = readDev()
     const userId = dev.user_id
@@ -70,7 +71,8 @@ describe('npm start', () => {
         'user_id',
         'workspace_id',
       ])
-      expect(statSync(file).mode & 0o777).toBe(0o600)
+      expect(readFileSync(variables, 'utf8')).toBe(environment(dev))
+      for (const each of [file, variables]) expect(statSync(each).mode & 0o777).toBe(0o600)
 
       const client = functionsClient({ url: dev.functions_url, appKey: dev.app_key, appSecret: dev.app_secret, userId })
       const page = await send(client, callFunction, { params: { function_name: 'addressbook-list-contacts' }, body: {} })
@@ -90,7 +92,7 @@ describe('npm start', () => {
     } finally {
       await first.close()
     }
-    expect(existsSync(file)).toBe(false)
+    expect([existsSync(file), existsSync(variables)]).toEqual([false, false])
   }, 60_000)
 
   it('keeps data and keys for the next start, and finds the demo app on another port', async () => {

@@ -24,7 +24,7 @@ export function addListenCommand(listen: Command, terminal: Terminal): void {
       'Forward webhooks to a program on this machine until Ctrl-C, without a public address. They are signed with a secret of their own, ' +
         'which is printed first. With --json, each line is a JSON document.',
     )
-    .requiredOption('--forward-to <url>', 'address of the program, for example http://localhost:4000/hooks')
+    .requiredOption('--forward-to <url>', 'address of the program, for example http://localhost:3000/hooks')
     .option('--events <events...>', 'user_tasks_limit_ and a percentage from 1 to 100', ['user_tasks_limit_80', 'user_tasks_limit_100'])
     .action(async (_: unknown, command: Command) => {
       const asked = command.optsWithGlobals<Asked>()
@@ -45,8 +45,8 @@ export function addListenCommand(listen: Command, terminal: Terminal): void {
       }
     })
   addExamples(listen, [
-    'onward listen --forward-to http://localhost:4000/hooks',
-    'onward listen --forward-to http://localhost:4000/hooks --events user_tasks_limit_50 --json',
+    'onward listen --forward-to http://localhost:3000/hooks',
+    'onward listen --forward-to http://localhost:3000/hooks --events user_tasks_limit_50 --json',
   ])
 }
 

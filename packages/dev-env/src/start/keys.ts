@@ -53,8 +53,12 @@ function readKeys(file: string): Keys | undefined {
 }
 
 /** Replaces a file atomically with one that only its owner can read. */
-export function writePrivateJson(file: string, value: unknown): void {
+export function writePrivate(file: string, text: string): void {
   const partial = `${file}.${process.pid}`
-  writeFileSync(partial, `${JSON.stringify(value, null, 2)}\n`, { mode: 0o600 })
+  writeFileSync(partial, text, { mode: 0o600 })
   renameSync(partial, file)
+}
+
+export function writePrivateJson(file: string, value: unknown): void {
+  writePrivate(file, `${JSON.stringify(value, null, 2)}\n`)
 }

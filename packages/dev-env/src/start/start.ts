@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { ConfigError, UnknownMigrationError } from '@onward/runtime'
 import { openAddressBook } from '../demo/address-book.ts'
 import { openParts, wipeParts } from '../parts/open-parts.ts'
-import { openKeyFile, writePrivateJson } from './keys.ts'
+import { openKeyFile, writePrivate, writePrivateJson } from './keys.ts'
 import { connectAddressBook, provision, USER_ID } from './provision.ts'
 import { HOST, readFresh, readPorts, requireFreePorts } from './settings.ts'
 import { showFeatures } from './show-features.ts'
 import { DATABASES, startServices } from './start-services.ts'
-import { devFile, summary } from './summary.ts'
+import { devFile, environment, summary } from './summary.ts'
 
 export type Started = { close(): Promise<void> }
 
@@ -58,9 +58,12 @@ export async function start({ root, dir, args, env, say }: StartOptions): Promis
     await showFeatures(services, keys, demo.url, say)
 
     const dev = devFile(services, keys, demo.url, `${parts.postgresFrom}; ${parts.queueFrom}`)
-    const file = join(dir, 'dev.json')
+    const [file, variables] = [join(dir, 'dev.json'), join(dir, 'dev.env')]
     writePrivateJson(file, dev)
-    closers.push(async () => rmSync(file, { force: true }))
+    writePrivate(variables, environment(dev))
+    closers.push(async () => {
+      for (const each of [file, variables]) rmSync(each, { force: true })
+    })
     say(summary(dev))
     return { close }
   } catch (err) {

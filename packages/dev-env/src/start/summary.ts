@@ -28,6 +28,16 @@ export function devFile(services: Services, keys: Provisioned, demoUrl: string, 
   }
 }
 
+/** The content of `.onward/dev.env`: the environment variables that the clients and the command line read. */
+export function environment(dev: DevFile): string {
+  return `ONWARD_BASE_URL=${dev.functions_url}
+ONWARD_APP_KEY=${dev.app_key}
+ONWARD_APP_SECRET=${dev.app_secret}
+ONWARD_INSIGHTS_URL=${dev.insights_url}
+ONWARD_API_KEY=${dev.partner_api_key}
+`
+}
+
 /** The last output of `npm start`: URLs, keys and commands to try. */
 export function summary(dev: DevFile): string {
   const caller = callerOf(dev, USER_ID)
@@ -41,12 +51,13 @@ Onward is running.
   MCP server           ${dev.mcp_url}   with a token of POST /mcp/tokens, see services/functions/MCP.md
   demo app             ${dev.demo_url}   API key ${dev.demo_api_key}
   App-Key              ${dev.app_key}
-  application secret   ${dev.app_secret}  api-key (area B)     ${dev.partner_api_key}
+  application secret   ${dev.app_secret}
+  api-key (area B)     ${dev.partner_api_key}
   published clients    App-Key ${dev.published_app_key}
                        secret  ${dev.published_app_secret}
   users                ${USER_ID} (address book connected), ${OTHER_USER_ID} (nothing connected)
 
-All of this is also in .onward/dev.json. Try:
+All of this is also in .onward/dev.json, and what a program needs is in .onward/dev.env. Try:
 
   curl -s ${dev.functions_url}/functions/addressbook-list-contacts/call -X POST ${caller} -H 'Content-Type: application/json' -d '{"page_size": 3}'
 
