@@ -116,6 +116,9 @@ describe('the page of accounts', () => {
       '<h2>Desk</h2><p>Desk \u00b7 used by default</p>',
     ])
     expect(page.text).toContain('This account must be connected again. <bdi>&lt;b&gt;gone&lt;/b&gt;</bdi>')
+    expect(
+      [...page.text.matchAll(/<a class="urgent" href="[^"]+">(\w+) <span class="hidden">(\w+)</g)].map(([, ...texts]) => texts),
+    ).toEqual([['Reconnect', 'Desk']])
     expect(page.text).not.toMatch(/<script|Phone/)
     expect(page.headers['content-security-policy']).toContain(`form-action 'self';`)
     const { page: one } = await manage('viewer', { app: 'crm', redirect_uri: BACK })

@@ -41,7 +41,7 @@ function item({ app, name, status, lastError, isDefault, url, reconnect }: Shown
 <div class="account">${logo(app)}<div><h2>${name}</h2><p>${app.title}${isDefault === true && ' \u00b7 used by default'}</p></div></div>
 ${status !== 'active' && html`<p class="wrong">${statusText(status)}${lastError !== null && html` <bdi>${lastError}</bdi>`}</p>`}
 <div class="actions">
-${reconnect !== undefined && html`<a href="${reconnect}">Reconnect${hidden}</a>`}
+${reconnect !== undefined && html`<a${status !== 'active' && html` class="urgent"`} href="${reconnect}">Reconnect${hidden}</a>`}
 <a href="${url}/rename">Rename${hidden}</a>
 ${isDefault === false && html`<form method="post" action="${url}/default"><button type="submit">Use by default${hidden}</button></form>`}
 <a href="${url}/disconnect">Disconnect${hidden}</a>
@@ -96,7 +96,7 @@ ${
 }
 <form method="post" action="${action}">
 ${problem !== undefined && html`<input type="hidden" name="force" value="true">`}
-<button type="submit">${problem === undefined ? 'Disconnect' : 'Disconnect all the same'}</button>
+<button class="danger" type="submit">${problem === undefined ? 'Disconnect' : 'Disconnect all the same'}</button>
 </form>
 <a class="cancel" href="${cancel}">Cancel</a>`
   return { status: problem === undefined ? 200 : 502, title: problem === undefined ? title : `Error: ${title}`, content }

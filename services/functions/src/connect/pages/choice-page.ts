@@ -21,7 +21,8 @@ export function choicePage({ app, icon, application, userId, schemes, cancel, hr
 <h1>${title}</h1>
 <p>${application} asks for access to your ${app.title} account.</p>
 <p><strong>${app.title}:</strong> ${app.description}</p>
-<p>The account will belong to ${owner(userId, application)}. How do you want to connect?</p>
+<p>The account will belong to ${owner(userId, application)}. If this is not you, close this page.</p>
+<h2>How do you want to connect?</h2>
 <ul class="choices">
 ${schemes.map((scheme) => {
   const { name, hint } = schemeChoice(app, scheme)

@@ -32,8 +32,9 @@ export function owner(userId: string, application: string): Html {
 }
 
 /** The sign of a result above a title. Screen readers skip it. */
-export function mark(result: 'good' | 'bad'): Html {
-  return html`<div class="mark ${result}" aria-hidden="true">${result === 'good' ? '\u2713' : '!'}</div>`
+export function mark(result: 'good' | 'bad' | 'cancelled'): Html {
+  const sign = { good: '\u2713', bad: '!', cancelled: '\u2013' }[result]
+  return html`<div class="mark ${result}" aria-hidden="true">${sign}</div>`
 }
 
 /** What the pages show of an app. `icon` is the URL of its logo, if there is one. */

@@ -34,7 +34,7 @@ ${back === undefined ? html`<p>You can close this window.</p>` : html`<a class="
 /** Returns the page after "Cancel" where no redirect URI was given. It sends `error` to the window that opened it, and closes. */
 export function cancelledPage(app: string, allowedOrigins: readonly string[]): Page {
   const title = `${app} was not connected`
-  const content = html`${mark('bad')}
+  const content = html`${mark('cancelled')}
 <h1>${title}</h1>
 <p>You cancelled, so nothing was stored. You can close this window.</p>`
   return { status: 200, title, content, script: resultScript(`{ error: 'access_denied' }`, allowedOrigins, undefined) }

@@ -54,6 +54,7 @@ button, .choices a, .again {
   background: var(--accent); color: var(--accent-ink); text-align: center; text-decoration: none; cursor: pointer;
 }
 button:hover, .again:hover { filter: brightness(1.08); }
+button.danger { background: var(--bad); }
 .again { margin-top: 1.75rem; }
 .choices { list-style: none; padding: 0; gap: .75rem; }
 .choices a { background: transparent; color: inherit; text-align: left; border: 1px solid var(--line); }
@@ -64,6 +65,8 @@ button:hover, .again:hover { filter: brightness(1.08); }
 .summary ul { margin-top: .375rem; padding-left: 1.125rem; }
 .summary a { color: var(--bad); }
 h2 { font-size: 1rem; font-weight: 600; line-height: 1.3; }
+p + h2 { margin-top: 1.75rem; }
+h2 + .choices { margin-top: .75rem; }
 .empty, .accounts { margin-top: 1.75rem; }
 .accounts { list-style: none; padding: 0; display: grid; gap: .75rem; }
 .accounts li { border: 1px solid var(--rule); border-radius: .625rem; padding: 1rem; }
@@ -77,6 +80,7 @@ h2 { font-size: 1rem; font-weight: 600; line-height: 1.3; }
   font-size: .875rem; font-weight: 500; line-height: 1.5; text-decoration: none;
 }
 .actions a:hover, .actions button:hover { border-color: var(--accent); background: var(--accent-soft); filter: none; }
+.actions a.urgent { background: var(--accent); border-color: var(--accent); color: var(--accent-ink); }
 .hidden { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 .small { margin-top: 1.5rem; padding-top: 1.25rem; border-top: 1px solid var(--rule); font-size: .875rem; }
 :focus-visible, .summary:focus { outline: 3px solid var(--accent); outline-offset: 2px; }
