@@ -17,7 +17,16 @@ export function openFixture(): (request: McpRequest) => Promise<Response> {
 function makeServer(): McpServer {
   const server = new McpServer(
     { name: 'fixture', version: '1.0.0' },
-    { capabilities: { tools: {}, resources: {}, prompts: {}, logging: {}, completions: {} } },
+    {
+      // As our server, the fixture sends no notices of changed lists.
+      capabilities: {
+        tools: { listChanged: false },
+        resources: { listChanged: false },
+        prompts: { listChanged: false },
+        logging: {},
+        completions: {},
+      },
+    },
   )
   addTools(server)
   addResources(server)
@@ -56,13 +65,38 @@ function addTools(server: McpServer): void {
     }
     return { content: [text(String(progressToken))] }
   })
-  server.registerTool('test_missing_capability', { description: 'Asks the client for a text.', inputSchema }, (_args, { mcpReq }) =>
-    mcpReq.inputResponses === undefined
-      ? inputRequired({
-          inputRequests: { answer: inputRequired.createMessage({ messages: [{ role: 'user', content: text('ping') }], maxTokens: 16 }) },
-        })
-      : { content: [text('answered')] },
-  )
+  server.registerTool('test_tool_with_logging', { description: 'Logs three texts.', inputSchema }, async (_args, { mcpReq }) => {
+    for (const line of ['Tool execution started', 'Tool processing data', 'Tool execution completed']) await mcpReq.log('info', line)
+    return { content: [text('logged')] }
+  })
+  for (const [name, inputRequests] of Object.entries(QUESTIONS)) {
+    server.registerTool(name, { description: 'Asks the client.', inputSchema }, (_args, { mcpReq: { inputResponses = {} } }) =>
+      Object.keys(inputRequests).every((key) => isObject(inputResponses[key]))
+        ? { content: [text('answered')] }
+        : inputRequired({ inputRequests }),
+    )
+  }
+}
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null
+
+const askForText = (name: string) =>
+  inputRequired.elicit({
+    message: `What is the ${name}?`,
+    requestedSchema: { type: 'object', properties: { [name]: { type: 'string' } }, required: [name] },
+  })
+const askModel = inputRequired.createMessage({
+  messages: [{ role: 'user', content: text('What is the capital of France?') }],
+  maxTokens: 100,
+})
+
+/** What the tools that ask the client ask it. */
+const QUESTIONS = {
+  test_missing_capability: { answer: askModel },
+  test_input_required_result_elicitation: { user_name: askForText('name') },
+  test_input_required_result_sampling: { capital_question: askModel },
+  test_input_required_result_list_roots: { client_roots: inputRequired.listRoots() },
+  test_input_required_result_capabilities: { capital_question: askModel },
 }
 
 function addResources(server: McpServer): void {
@@ -105,4 +139,10 @@ function addPrompts(server: McpServer): void {
       { role: 'user', content: text('Please analyze the image above.') },
     ],
   }))
+  const asking = { description: 'Asks the client.' }
+  server.registerPrompt('test_input_required_result_prompt', asking, ({ mcpReq: { inputResponses = {} } }) =>
+    isObject(inputResponses.user_context)
+      ? { messages: [{ role: 'user', content: text('answered') }] }
+      : inputRequired({ inputRequests: { user_context: askForText('context') } }),
+  )
 }
