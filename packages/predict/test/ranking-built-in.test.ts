@@ -65,6 +65,8 @@ describe('the ranker of the built-in functions', () => {
     ['send an email', 'dropbox', 'resend-send-email'],
     ['create a HubSpot contact', 'pipedrive', 'hubspot-create-contact'],
     ['create a Jira ticket', 'zendesk', 'jira-create-issue'],
+    ['tell the team that the release is out', 'telegram', 'telegram-send-message'],
+    ['let the team know that lunch is ready', 'discord', 'discord-send-message'],
   ])('ranks first for "%s", with %s connected, %s', (prompt, app, name) => {
     expect(builtIn.ask(prompt, 1, (each) => each === app).found[0]?.name).toBe(name)
   })

@@ -16,6 +16,7 @@ function sureOf(prompt: string, connected: readonly string[], only?: readonly st
 
 const ADD = 'add Ada with email ada@example.com to my contacts'
 const RELEASE = 'tell the team that the release is out'
+const TO_MY_TEAM = 'notify my team that we ship at nine'
 const RELEASE_ON_SLACK = 'tell the team on Slack that the release is out'
 
 describe('the ranker of the built-in apps and the address book', () => {
@@ -36,6 +37,9 @@ describe('the ranker of the built-in apps and the address book', () => {
     [RELEASE, ['slack'], 'slack-post-message'],
     [RELEASE, ['addressbook', 'github', 'slack'], 'slack-post-message'],
     [RELEASE_ON_SLACK, ['addressbook', 'slack'], 'slack-post-message'],
+    [TO_MY_TEAM, ['telegram'], 'telegram-send-message'],
+    [TO_MY_TEAM, ['discord'], 'discord-send-message'],
+    [TO_MY_TEAM, ['microsoft-teams'], 'microsoft-teams-send-chat-message'],
     ['let everyone on Slack know the release is out', ['slack'], 'slack-post-message'],
     ['Tell our Telegram group that the shop opens at nine', ['telegram'], 'telegram-send-message'],
     ['list my contacts', ['addressbook'], 'addressbook-list-contacts'],

@@ -46,9 +46,15 @@ export function cutForRanking(text: string): string {
 const TELLS =
   /\b(?:(?:tell|notify|inform)\s+(?!me\b|us\b)((?:[^\s.?!]+\s+){1,8}?)that|let\s+(?!me\b|us\b)((?:[^\s.?!]+\s+){1,8}?)know(?:\s+that)?)\s+(.+?)(?=[.?!](?:\s|$)|\n|$)/i
 
+/** A team that is told something is people. The word would be taken for the app Microsoft Teams. */
+const TEAM = /\bteam\b/i
+
 /** Functions send or post messages, and do not tell anything. What a prompt tells is the text of the message: a value, like a quote. */
 function asMessage(prompt: string): string {
-  return prompt.replace(TELLS, (_all, told = '', known = '', text) => `send or post a message to ${told}${known}“${text}”`)
+  return prompt.replace(
+    TELLS,
+    (_all, told = '', known = '', text) => `send or post a message to ${(told + known).replace(TEAM, '')}“${text}”`,
+  )
 }
 
 export function readQuery({ vocabulary, size, words: list, named }: Index, text: string): Query {
