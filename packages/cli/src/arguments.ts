@@ -52,7 +52,7 @@ export function readFields(fields: readonly string[]): Record<string, unknown> {
   const entries = fields.map((field): [string, unknown] => {
     const [, name, sign, text = ''] = /^([^=]+?)(:?=)(.*)$/s.exec(field) ?? []
     if (name === undefined) throw new UsageError(`${printable(field)} is not name=text or name:=JSON`)
-    return [name, sign === ':=' ? parseJson(`the value of ${name}`, text) : text]
+    return [name, sign === ':=' ? parseJson(`the value of ${name}`, text, `; for text, write ${name}=…`) : text]
   })
   const repeated = entries.find(([name], index) => entries.findIndex(([other]) => other === name) < index)
   if (repeated !== undefined) throw new UsageError(`${printable(repeated[0])} is given twice`)
@@ -60,11 +60,11 @@ export function readFields(fields: readonly string[]): Record<string, unknown> {
 }
 
 /** Returns the value of a JSON text. Throws a UsageError that names the text as `what`. */
-function parseJson(what: string, text: string): unknown {
+function parseJson(what: string, text: string, advice = ''): unknown {
   try {
     return JSON.parse(text)
   } catch {
-    throw new UsageError(`${printable(what)} is not valid JSON`)
+    throw new UsageError(printable(`${what} is not valid JSON${advice}`))
   }
 }
 

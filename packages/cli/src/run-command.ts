@@ -37,6 +37,7 @@ async function makeProgram(terminal: Terminal, isAsked: (name: string) => boolea
       writeErr: (text) => terminal.stderr.write(text),
       outputError: (text, write) => write(withoutValue(text)),
     })
+    .showHelpAfterError('  add --help to see how to use the command')
     .exitOverride()
   for (const [heading, entries] of Object.entries(COMMANDS)) {
     program.commandsGroup(heading)
@@ -49,7 +50,8 @@ async function makeProgram(terminal: Terminal, isAsked: (name: string) => boolea
 }
 
 function describeOption(option: Option): string {
-  const text = new Help().optionDescription(option)
+  // Commander would show the empty start value of an option that may be repeated.
+  const text = new Help().optionDescription(option).replace(' (default: [])', '')
   return option.mandatory ? `${text} (required)` : text
 }
 

@@ -91,8 +91,23 @@ function jsonText(value: unknown): string {
   return `${JSON.stringify(value, null, 2)}\n`
 }
 
+/** What to do after an error, by its code. */
+const ADVICE: Readonly<Partial<Record<string, string>>> = {
+  unauthenticated: 'the credentials do not belong to this service; onward whoami shows where they come from',
+  user_not_found: 'a user appears with the first counted task or with an own limit; onward usage lists all',
+  subscription_not_found: 'onward subscriptions list shows the ids',
+  delivery_not_found: 'onward deliveries list <subscription_id> shows the ids',
+  mcp_token_not_found: 'onward mcp list shows the ids',
+  application_not_found: 'onward application list shows the App-Keys',
+  workspace_not_found: 'onward workspace list shows the ids',
+}
+
+/** What the services say of text where a parameter needs another type. */
+const NOT_TEXT = /: must be (a number|a whole number|true or false|an object|an array)/
+
 /** The fields of the errors of both clients that are shown. */
 type Failure = Partial<{
+  readonly name: string
   readonly exitCode: number
   readonly code: string
   readonly details: readonly string[]
@@ -107,16 +122,20 @@ type Failure = Partial<{
 export function report(terminal: Terminal, err: unknown): number {
   // Commander has already written its message or the help.
   if (err instanceof CommanderError) return err.exitCode === 0 ? 0 : 2
-  const { exitCode, code, details = [], suggestions = [], loginUrl, requestId, headers, body } = (err ?? {}) as Failure
+  const { name, exitCode, code = '', details = [], suggestions = [], loginUrl, requestId, headers, body } = (err ?? {}) as Failure
   const id = requestId ?? headers?.['x-request-id']
+  const message = body?.error ?? (err instanceof Error ? err.message : String(err))
+  const advice = ADVICE[code]
   const lines = [
     ...details,
-    ...(suggestions.length > 0 ? [`did you mean ${suggestions.join(' or ')}?`] : []),
+    ...(suggestions.length > 0 && !message.includes('did you mean') ? [`did you mean ${suggestions.join(' or ')}?`] : []),
     ...(loginUrl ? [`connect the account here: ${loginUrl}`] : []),
-    ...(code === 'unauthenticated' ? ['the credentials do not belong to this service; onward whoami shows where they come from'] : []),
+    ...(details.some((detail) => NOT_TEXT.test(detail)) ? ['-f gives text; write -f name:=JSON for another type, such as -f age:=36'] : []),
+    ...(name === 'ApiConnectionError' ? ['is the service running, and is the address right? onward whoami shows the address'] : []),
+    ...(advice === undefined ? [] : [advice]),
     ...(id ? [`request ${id}`] : []),
   ]
-  hint(terminal, `error: ${printable(body?.error ?? (err instanceof Error ? err.message : String(err)))}`)
+  hint(terminal, `error: ${printable(message)}`)
   for (const line of lines) hint(terminal, `  ${printable(line)}`)
   return exitCode ?? (code === 'unauthenticated' ? 4 : 1)
 }

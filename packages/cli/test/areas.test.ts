@@ -1,4 +1,4 @@
-import { sendJson } from '@onward/testbed'
+import { fixedPort, sendJson } from '@onward/testbed'
 import { answers, openStage, type Stage } from './stage.ts'
 
 let stage: Stage
@@ -348,8 +348,35 @@ describe('call', () => {
   })
 
   it.each([
+    ['invalid_parameters', 400, 'a: must be a whole number', '-f gives text; write -f name:=JSON for another type, such as -f age:=36'],
+    ['user_not_found', 404, undefined, 'a user appears with the first counted task or with an own limit; onward usage lists all'],
+    ['subscription_not_found', 404, undefined, 'onward subscriptions list shows the ids'],
+  ])('and other commands say what to do after %s', async (code, status, detail, advice) => {
+    answers(stage.functions, { error: 'refused', error_details: detail ? [detail] : [], code, request_id: 'req-1' }, status)
+    const lines = ['error: refused', ...(detail ? [`  ${detail}`] : []), `  ${advice}`, '  request req-1']
+    expect((await stage.run(['call', 'f', ...USER])).err).toBe(`${lines.join('\n')}\n`)
+  })
+
+  it('does not repeat the nearest names of the error', async () => {
+    const refusal = {
+      error: 'there is no function "g"; did you mean f?',
+      error_details: [],
+      code: 'function_not_found',
+      request_id: 'req-1',
+    }
+    answers(stage.functions, { ...refusal, suggestions: ['f'] }, 404)
+    expect((await stage.run(['call', 'g', ...USER])).err).toBe(`error: ${refusal.error}\n  request req-1\n`)
+  })
+
+  it('asks about the address if the service cannot be reached', async () => {
+    const env = { ...stage.env, ONWARD_BASE_URL: `http://127.0.0.1:${await fixedPort()}` }
+    const { code, err } = await stage.run(['functions', 'list', ...USER], { env })
+    expect([code, err]).toEqual([1, expect.stringMatching(/^error: Onward could not be reached: .*\n {2}is the service running, .*\n$/)])
+  })
+
+  it.each([
     [['call', 'f', '-f', 'a', ...USER], 'a is not name=text or name:=JSON'],
-    [['call', 'f', '-f', 'a:={', ...USER], 'the value of a is not valid JSON'],
+    [['call', 'f', '-f', 'a:={', ...USER], 'the value of a is not valid JSON; for text, write a=…'],
     [['call', 'f', '-f', 'a=1', '-f', 'a=2', ...USER], 'a is given twice'],
     [['call', 'f', '--input', 'none.json', ...USER], 'none.json does not exist'],
     [['call', 'f', '--input', '-', ...USER], '- must contain a JSON object'],

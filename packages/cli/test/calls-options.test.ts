@@ -42,6 +42,6 @@ describe('the options of calls', () => {
   ])('refuses %s %s', async (option, text) => {
     const { code, out, err } = await stage.run(['calls', option, text])
     expect([code, out, stage.requests()]).toEqual([2, '', []])
-    expect(err).toMatch(/^error: option .* is invalid\..*\n$/)
+    expect(err).toMatch(/^error: option .* is invalid\..*\n {2}add --help to see .*\n$/)
   })
 })

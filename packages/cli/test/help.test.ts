@@ -47,6 +47,11 @@ describe('--help', () => {
     }
   })
 
+  it('leads from a missing argument to the help', async () => {
+    const { err } = await stage.run(['login'])
+    expect(err).toBe("error: missing required argument 'url'\n  add --help to see how to use the command\n")
+  })
+
   it('marks required options', async () => {
     const { out } = await stage.run(['application', 'create', '--help'])
     expect(out.replace(/\s+/g, ' ')).toContain('--name <name> display name (required)')
@@ -60,7 +65,7 @@ describe('a misspelt command', () => {
     [['workspace', 'list', '--jsno'], "unknown option '--jsno'\n(Did you mean --json?)"],
   ])('gets the nearest name: %j', async (args, problem) => {
     const { code, err } = await stage.run(args)
-    expect([code, err.trim()]).toEqual([2, `error: ${problem}`])
+    expect([code, err]).toEqual([2, `error: ${problem}\n  add --help to see how to use the command\n`])
   })
 })
 

@@ -102,7 +102,12 @@ describe('login', () => {
 
   it('refuses an address that is not a URL, and the name of the profile of npm start', async () => {
     const stdin = JSON.stringify({ api_key: API_KEY })
-    expect(await stage.run(['login', 'onward.example'], { env, stdin })).toMatchObject({ code: 2 })
+    const problem = 'error: an address must begin with https:// or http://, not onward.example\n'
+    expect(await stage.run(['login', 'onward.example'], { env, stdin })).toEqual({ code: 2, out: '', err: problem })
+    expect(await stage.run(['login', stage.functions.url, '--area-b-url', 'onward.example'], { env, stdin })).toMatchObject({
+      err: problem,
+    })
+    expect(await stage.run(['login', 'https://'], { env, stdin })).toMatchObject({ code: 2 })
     expect(await stage.run(['login', ...urls(), '--profile', 'local'], { env, stdin })).toMatchObject({ code: 2 })
   })
 })
@@ -183,7 +188,7 @@ describe('a profile', () => {
     expect(await run('logout')).toEqual({ code: 2, out: '', err: 'error: no profile is stored\n' })
     expect(await run('logout', '--profile', 'staging')).toMatchObject({ code: 0 })
     expect(await list()).toEqual([])
-    expect((await run('profile', 'use', 'none')).code).toBe(2)
+    expect(await run('profile', 'use', 'none')).toMatchObject({ code: 2, err: expect.stringContaining('onward profile list shows') })
   })
 
   it('is reported if its file is not valid', async () => {

@@ -32,6 +32,9 @@ export function addLoginCommand(login: Command, terminal: Terminal): void {
       const options = command.optsWithGlobals<GlobalOptions>()
       const name = options.profile ?? (terminal.env.ONWARD_PROFILE || 'default')
       if (name === LOCAL) throw new UsageError(`the profile ${LOCAL} is the file that npm start writes; choose another name`)
+      for (const each of [url, areaBUrl ?? url]) {
+        if (!/^https?:/i.test(each)) throw new UsageError(`an address must begin with https:// or http://, not ${printable(each)}`)
+      }
       const urls = {
         functions_url: url,
         insights_url: areaBUrl ?? url,
@@ -163,7 +166,7 @@ export function addProfileCommands(profile: Command, terminal: Terminal): void {
     .argument('<name>')
     .action(async (name: string, _: unknown, command: Command) => {
       const { profiles } = await readConfig(terminal)
-      if (profiles[name] === undefined) throw new UsageError(`there is no profile ${name}`)
+      if (profiles[name] === undefined) throw new UsageError(`there is no profile ${name}: onward profile list shows the stored ones`)
       await writeConfig(terminal, { current: name, profiles })
       showOne(terminal, command.optsWithGlobals<GlobalOptions>(), { profile: name })
     })
