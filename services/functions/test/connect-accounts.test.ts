@@ -200,6 +200,23 @@ describe('the page of accounts', () => {
     expect(await namesOf('victim')).toEqual(['Desk'])
   })
 
+  it('does not open for a link that only connects an account', async () => {
+    const id = await onward.user('connector').connect('desk')
+    const { url } = await session('connector', { app: 'desk' })
+    const browser = openBrowser()
+    expect((await browser.open(url)).status).toBe(303)
+    for (const change of ['rename', 'disconnect']) expect((await browser.open(`${url}/${id}/${change}`)).status).toBe(404)
+  })
+
+  it('has no link back to an address that is no longer allowed', async () => {
+    const { browser, page, url } = await manage('departed', { redirect_uri: BACK })
+    expect(link(page, 'Back to Acme')).toBe(BACK)
+    const application = { workspace_id: 'workspace-1', name: 'Acme' }
+    await onward.admin('put', '/admin/applications/app-1', { ...application, allowed_redirects: [] }).expect(200)
+    expect((await browser.open(url)).text).not.toContain(BACK)
+    await onward.admin('put', '/admin/applications/app-1', { ...application, allowed_redirects: [BACK] }).expect(200)
+  })
+
   it('takes no form of another browser or another site, and no JSON', async () => {
     await onward.user('careful').connect('desk')
     const { browser, page } = await manage('careful')
