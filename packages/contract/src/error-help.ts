@@ -33,7 +33,9 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   },
   unauthenticated: {
     meaning: 'The credentials of the request are missing or wrong.',
-    remedy: 'Area A needs App-Key, User-ID and Hash, area B needs api-key. error_details names what is missing or malformed.',
+    remedy:
+      'Area A needs App-Key, User-ID and Hash, area B needs api-key. error_details names what is missing or malformed. ' +
+      'If it is empty, /docs/hash of area A shows how to compute the Hash.',
   },
   https_required: {
     meaning: 'The request came over plain HTTP.',

@@ -62,6 +62,7 @@ describeWithBrowser('the API reference in Chromium', () => {
     for (const [path, text] of [
       ['/docs', 'Onward functions'],
       ['/docs/errors', 'What to do'],
+      ['/docs/hash', 'What is usually wrong'],
     ] as const) {
       const { page, problems } = await open(path, { ...PHONE, colorScheme: 'dark' })
       await page.getByText(text).first().waitFor()

@@ -41,8 +41,16 @@ describe('the documents', () => {
     expect([...entries.keys()].sort((a, b) => a.localeCompare(b))).toEqual(Object.keys(ERROR_STATUS).sort((a, b) => a.localeCompare(b)))
     for (const [code, entry] of entries) {
       expect(entry).toContain(`<small>${ERROR_STATUS[code as ErrorCode]}</small>`)
-      for (const part of Object.values(ERROR_HELP[code as ErrorCode])) expect(entry).toContain(part)
+      const shown = entry.replace(/<\/?a\b[^>]*>/g, '')
+      for (const part of Object.values(ERROR_HELP[code as ErrorCode])) expect(shown).toContain(part)
     }
+  })
+
+  it('lead from the explanation of wrong credentials to the page about the header Hash', async () => {
+    const { text } = await get('/docs/errors').expect(200)
+    const [link] = /<a href="\/docs\/hash">/.exec(text.slice(text.indexOf('<article id="unauthenticated">'))) ?? []
+    expect(link).toBeDefined()
+    expect((await get('/docs/hash').expect(200).expect('content-type', /html/)).text).toContain('<h1>My hash does not match</h1>')
   })
 
   it('include a text for language models with every operation of both areas', async () => {
@@ -54,7 +62,7 @@ describe('the documents', () => {
   })
 
   it('allow nothing from other hosts', async () => {
-    for (const path of ['/docs', '/docs/', '/docs/errors']) {
+    for (const path of ['/docs', '/docs/', '/docs/errors', '/docs/hash']) {
       const { headers } = await get(path).expect(200)
       const policy = String(headers['content-security-policy'])
       expect(policy).toContain(`default-src 'none'; script-src 'self'; `)

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { useFunctions } from './support.ts'
 
 const run = promisify(execFile)
 
@@ -16,6 +17,7 @@ const RUN: Readonly<Record<string, readonly [command: string, ...args: string[]]
   sh: ['sh'],
 }
 
+const onward = useFunctions()
 let folder: string
 let blocks: Map<string, string>
 
@@ -23,13 +25,16 @@ jest.setTimeout(90_000)
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'onward-hash-'))
-  const page = await readFile('services/functions/HASH.md', 'utf8')
-  blocks = new Map([...page.matchAll(/^```(\w+)\n([\s\S]*?)^```/gm)].map(([, language = '', code = '']) => [language, code]))
+  const page = await (await fetch(`${onward.url}/docs/hash`)).text()
+  const found = page.matchAll(/<pre tabindex="0"><code class="(\w+)">([\s\S]*?)<\/code><\/pre>/g)
+  blocks = new Map([...found].map(([, language = '', code = '']) => [language, unescapeHtml(code)]))
 })
 
 afterAll(() => rm(folder, { recursive: true }))
 
-describe('the page about hashes', () => {
+const unescapeHtml = (text: string) => text.replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&')
+
+describe('GET /docs/hash', () => {
   it('has a program for each language', () => {
     expect(new Set(blocks.keys())).toEqual(new Set(['text', ...Object.keys(RUN)]))
   })

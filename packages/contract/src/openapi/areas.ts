@@ -28,7 +28,11 @@ ${ERRORS}`,
   headers: {
     appKey: { header: 'App-Key', description: 'The key of the application.' },
     userId: { header: 'User-ID', description: 'The user on whose behalf the request is made; not `.` or `..`.' },
-    hash: { header: 'Hash', description: "HMAC-SHA256 of the User-ID, keyed with the application's secret, in hexadecimal." },
+    hash: {
+      header: 'Hash',
+      description:
+        "HMAC-SHA256 of the User-ID, keyed with the application's secret, in hexadecimal. See [My hash does not match](/docs/hash).",
+    },
   },
 })
 

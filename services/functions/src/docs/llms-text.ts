@@ -18,6 +18,7 @@ export function llmsText(base: string): string {
 - [OpenAPI document of area A](${base}/docs/functions.json): schemas, headers, errors and examples of every operation
 - [OpenAPI document of area B](${base}/docs/insights.json): the same, and the webhooks
 - [Errors](${base}/docs/errors): what each error code means, and what to do
+- [Hash](${base}/docs/hash): programs that compute the header Hash in six languages, and what is usually wrong
 
 ## Operations of area A
 

@@ -1,6 +1,7 @@
 import { serveDocument } from '@onward/runtime'
 import express, { type Express, type RequestHandler, Router } from 'express'
 import { errorsPage } from '../docs/errors-page.ts'
+import { hashPage } from '../docs/hash-page.ts'
 import { llmsText } from '../docs/llms-text.ts'
 import { DOCUMENTS, referencePage, referenceScript } from '../docs/reference-page.ts'
 
@@ -21,7 +22,10 @@ const POLICY = [
 
 type Config = { readonly publicUrl: string | undefined; readonly viewerFolder: string }
 
-/** Serves the API reference of both areas, the page of all errors, and `/llms.txt`. The viewer's files are read from disk on request. */
+/**
+ * Serves the API reference of both areas, the pages about errors and about the header Hash, and `/llms.txt`. The viewer's files are read
+ * from disk on request.
+ */
 export function serveDocs(app: Express, { publicUrl = '', viewerFolder }: Config): void {
   const root = publicUrl === '' ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')
   const openapi = Object.fromEntries(Object.keys(DOCUMENTS).map((name) => [name, `${publicUrl}/docs/${name}.json`]))
@@ -35,6 +39,7 @@ export function serveDocs(app: Express, { publicUrl = '', viewerFolder }: Config
   })
   docs.get('/', send('html', referencePage(root)))
   docs.get('/errors', send('html', errorsPage(root)))
+  docs.get('/hash', send('html', hashPage(root)))
   docs.get('/reference.js', send('js', referenceScript(root)))
   for (const [name, document] of Object.entries(DOCUMENTS)) docs.get(`/${name}.json`, serveDocument(document))
   docs.use('/viewer', express.static(viewerFolder, { index: false, redirect: false }))
