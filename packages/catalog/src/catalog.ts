@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { compileApp } from './compile-app.ts'
+import { type CheckedFiles, digestOf, readCheckedFiles } from './checked-files.ts'
+import { compileApp, compileChecked } from './compile-app.ts'
 import { compileSoundApp, type SoundApp, unusable } from './compile-sound-app.ts'
 import { CatalogError } from './problems.ts'
 import type { App, Catalog, RejectedFunction } from './types.ts'
@@ -62,15 +63,22 @@ function clashes(kind: string, items: readonly { id: number; name: string }[]): 
   })
 }
 
-/** Loads every `*.yaml` of the folders and leaves out rejected functions and apps. Throws only when a folder cannot be read. */
-export async function loadSoundCatalog(folders: readonly string[]): Promise<Catalog> {
+/**
+ * Loads every `*.yaml` of the folders and leaves out rejected functions and apps. Throws only when a folder cannot be read. Files that
+ * `checkedFile` contains are not parsed and checked again; see `checked-files.ts`.
+ */
+export async function loadSoundCatalog(folders: readonly string[], checkedFile?: string): Promise<Catalog> {
+  const checked = await readCheckedFiles(checkedFile)
   const files = (await Promise.all(folders.map(listFiles))).flat()
-  return joinSound(await Promise.all(files.map(readSoundApp)))
+  return joinSound(await Promise.all(files.map((file) => readSoundApp(file, checked))))
 }
 
-async function readSoundApp(file: string): Promise<SoundApp> {
+async function readSoundApp(file: string, checked: CheckedFiles): Promise<SoundApp> {
   try {
-    return compileSoundApp(await readFile(file, 'utf8'), file)
+    const text = await readFile(file, 'utf8')
+    const known = checked[digestOf(text)]
+    const app = known === undefined ? null : compileChecked(known)
+    return app === null ? compileSoundApp(text, file) : { app, rejected: [] }
   } catch (err) {
     const { code } = err as NodeJS.ErrnoException
     if (code === undefined) throw err

@@ -4,7 +4,7 @@ import type { AppFile } from './file/app-file.ts'
 import { checkShape } from './file/check-shape.ts'
 import { type ParsedFile, readYaml } from './file/read-yaml.ts'
 import { compileFunction } from './function/compile-function.ts'
-import { checkName } from './function/parameters.ts'
+import { checkName, checkSchemas } from './function/parameters.ts'
 import { makePassthrough, PASSTHROUGH_PHRASE } from './function/passthrough.ts'
 import { readIdentity } from './function/sources.ts'
 import { CatalogError, type Path, type Report } from './problems.ts'
@@ -44,7 +44,7 @@ function compileParsed(parsed: ParsedFile): App {
   const broken = new Set(invalidPaths.map(([part, phrase]) => (part === 'functions' && phrase !== undefined ? phrase : null)))
   if (broken.has(null)) throw new CatalogError(problems)
   const report = (path: Path, what: string) => problems.push(parsed.problem(path, what))
-  const app = compileFile(parsed.value as AppFile, broken, report)
+  const app = compileAndCheck(parsed.value as AppFile, broken, report)
   if (problems.length > 0) throw new CatalogError(problems)
   return deepFreeze(app)
 }
@@ -52,7 +52,24 @@ function compileParsed(parsed: ParsedFile): App {
 /**
  * Compiles an app without its `broken` functions, which are named without the app's name. When it reports problems, do not use the result.
  */
-export function compileFile(file: AppFile, broken: ReadonlySet<unknown>, report: Report): App {
+export function compileAndCheck(file: AppFile, broken: ReadonlySet<unknown>, report: Report): App {
+  const app = compileFile(file, broken, report)
+  for (const [phrase, definition] of Object.entries(file.functions)) {
+    if (!broken.has(phrase)) checkSchemas(definition, ['functions', phrase], report)
+  }
+  return app
+}
+
+/** Compiles an app file that was checked ahead. Returns null when it is not valid for this version of the compiler. */
+export function compileChecked(file: AppFile): App | null {
+  let valid = true
+  const app = compileFile(file, new Set(), () => {
+    valid = false
+  })
+  return valid ? deepFreeze(app) : null
+}
+
+function compileFile(file: AppFile, broken: ReadonlySet<unknown>, report: Report): App {
   const frame = compileFrame(file, report)
   for (const name of frame.settingNames) checkName(name, ['account_settings'], report)
   if (Object.hasOwn(file.functions, PASSTHROUGH_PHRASE)) report(['functions', PASSTHROUGH_PHRASE], 'is added automatically')

@@ -1,4 +1,4 @@
-import { compileFile, parsedFile } from './compile-app.ts'
+import { compileAndCheck, parsedFile } from './compile-app.ts'
 import type { AppFile, FunctionFile } from './file/app-file.ts'
 import { checkShape } from './file/check-shape.ts'
 import { type ParsedFile, readYaml } from './file/read-yaml.ts'
@@ -65,7 +65,7 @@ function compileOnce({ value, problem }: ParsedFile, found: Found): App | null {
   checkShape(value, report)
   if (found.size > 0) return null
   const file = value as AppFile
-  const app = compileFile(file, new Set(), report)
+  const app = compileAndCheck(file, new Set(), report)
   if (found.size > 0) return null
   for (const fn of app.functions) {
     for (const what of lintFunction(fn)) report(['functions', fn.name.slice(app.name.length + 1)], what)

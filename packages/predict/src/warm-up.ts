@@ -1,5 +1,6 @@
+import { Chrono, casual } from 'chrono-node'
 import type { Fillable } from './arguments/types.ts'
-import { finish } from './in-slices.ts'
+import type { Steps } from './in-slices.ts'
 import { predictArguments } from './predict-arguments.ts'
 
 const SAMPLE: Fillable = {
@@ -25,9 +26,14 @@ const PROMPT =
  * Predicts arguments from long prompts, so that the patterns of all finders are compiled. Otherwise, the first long prompt of a process
  * would block the event loop for up to 0.2 s. Patterns are compiled twice: for texts with and without characters beyond Latin-1.
  */
-export function warmUp(): void {
+export function* warmUp(): Steps<void> {
   for (const last of ['.', '…']) {
+    // The library runs all of its parsers at once. Compiling their patterns one after the other takes a few milliseconds for each.
+    for (const parser of casual.parsers) {
+      new Chrono({ parsers: [parser], refiners: [] }).parse(PROMPT + last)
+      yield
+    }
     const prompt = PROMPT.repeat(10) + last
-    finish(predictArguments(SAMPLE, { prompt, variables: { name: 'Ada' }, now: new Date(), timeZone: 'UTC' }, {}))
+    yield* predictArguments(SAMPLE, { prompt, variables: { name: 'Ada' }, now: new Date(), timeZone: 'UTC' }, {})
   }
 }

@@ -1,4 +1,5 @@
 import { openRandom } from '@onward/testbed'
+import { finish } from '../src/in-slices.ts'
 import { normalize, readVectors } from '../src/words/vectors.ts'
 import { distil } from '../train/vectors/distil.ts'
 import { rowOf, rowsOf, type Table, vectorsFile } from '../train/vectors/table.ts'
@@ -40,7 +41,7 @@ function learn() {
 
 describe('distil', () => {
   const learnt = learn()
-  const vectors = readVectors(vectorsFile(learnt), WORDS)
+  const vectors = finish(readVectors(vectorsFile(learnt), WORDS))
   const cosine = (a: string, b: string) => vectors.cosine(vectors.find(a), vectors.find(b))
 
   it('gives similar vectors to words with similar meanings', () => {

@@ -33,6 +33,15 @@ export function openCompiler(regExp: CodeOptions['regExp']): CompileCheck {
 /** The compiler for our own schemas. Their patterns run in JavaScript's own engine. */
 export const compileCheck = openCompiler(undefined)
 
+/** Compiles a check on its first use: compiling all schemas of a service takes longer than the rest of its start. */
+export function onFirstUse(compile: () => Check): Check {
+  let check: Check | undefined
+  return (value) => {
+    check ??= compile()
+    return check(value)
+  }
+}
+
 function compile(ajv: Ajv, schema: ObjectSchema): Check {
   const validate: ValidateFunction = ajv.compile(schema)
   // ajv would cache every schema forever, but functions are added and removed at run time.

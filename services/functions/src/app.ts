@@ -1,12 +1,21 @@
 import { functionsOpenApi } from '@onward/contract'
-import { answerErrors, internalApp, makeEndpoints, mount, publicApp, readBody, refuseUnknownPath, serveDocument } from '@onward/runtime'
+import {
+  answerErrors,
+  internalApp,
+  lazy,
+  makeEndpoints,
+  mount,
+  publicApp,
+  readBody,
+  refuseUnknownPath,
+  serveDocument,
+} from '@onward/runtime'
 import type { Express, RequestHandler } from 'express'
 import { sql } from 'kysely'
 import { admit } from './admit.ts'
 import { authenticate, profileOf, senderOf } from './auth.ts'
 import type { Context } from './context.ts'
 import { answerPreflights } from './cors.ts'
-import { openMcp } from './mcp/serve.ts'
 import { adaptToPublished } from './published/adapt.ts'
 import { verifyConfig } from './published/verify-config.ts'
 import {
@@ -119,7 +128,12 @@ export function openPublicApp(ctx: Context): Express {
   serveDocs(app, ctx.config)
   app.use(CONNECT_PAGES, connectPages(ctx))
   app.use(CONNECT_PAGES, answerPageErrors(ctx.log))
-  app.all('/mcp', mcpEndpoint(ctx, openMcp(ctx), BODY_LIMIT))
+  // The SDK has a megabyte of code, and not every deployment has MCP clients.
+  const mcp = lazy(async () => (await import('./mcp/serve.ts')).openMcp(ctx))
+  app.all(
+    '/mcp',
+    mcpEndpoint(ctx, async (request) => (await mcp())(request), BODY_LIMIT),
+  )
   app.use(answerPreflights(ctx.db), authenticate(ctx), admit(ctx.memory, BODY_LIMIT), ...readBody(BODY_LIMIT))
   app.use(onlyPublished(adaptToPublished))
   app.get('/verify-sdk-config', onlyPublished(verifyConfig(ctx.db)))

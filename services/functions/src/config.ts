@@ -4,6 +4,8 @@ import { ConfigError, flag, list, need, oneOf, readServerConfig, requirePlain, t
 export type Config = ServerConfig & {
   /** Folders of app files: the built-in folder, then those of `APPS_PATH`. */
   readonly appFolders: readonly string[]
+  /** The file with the app files that were checked when Onward was built; undefined when there is none. */
+  readonly checkedAppsFile: string | undefined
   /** Whether changed app files are reloaded at once; for development. */
   readonly watchApps: boolean
   /** The folder of the ranker's word vectors. */
@@ -37,7 +39,13 @@ export type ModelSettings = {
 }
 
 /** The folders of the built-in app files, of the ranker's weights, and of the viewer of the API reference. */
-export type BuiltIn = { readonly apps: string; readonly weights: string; readonly viewer: string }
+export type BuiltIn = {
+  readonly apps: string
+  readonly weights: string
+  readonly viewer: string
+  /** The file that `checkAppFiles` made of the built-in app files. It need not exist. */
+  readonly checkedApps?: string
+}
 
 /** Reads the environment. Throws a ConfigError that names the wrong variable. */
 export function readConfig(env: Readonly<Record<string, string | undefined>>, builtIn: BuiltIn): Config {
@@ -47,6 +55,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, bu
   return Object.freeze({
     ...server,
     appFolders: [builtIn.apps, ...list(env, 'APPS_PATH')],
+    checkedAppsFile: builtIn.checkedApps,
     watchApps: flag(env, 'WATCH_APPS'),
     weightsFolder: builtIn.weights,
     rankerFolder: env.RANKER_PATH || builtIn.weights,

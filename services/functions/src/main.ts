@@ -1,5 +1,5 @@
 import { fileURLToPath } from 'node:url'
-import { warmUp } from '@onward/predict'
+import { inSlices, warmUp } from '@onward/predict'
 import { migrate, openLog, readDatabaseDirectUrl, runService } from '@onward/runtime'
 import { readConfig } from './config.ts'
 import { migrations } from './db/migrations/index.ts'
@@ -9,13 +9,16 @@ const folder = (path: string) => fileURLToPath(new URL(`../../../${path}`, impor
 const builtIn = {
   apps: folder('packages/catalog/apps'),
   weights: folder('packages/predict/weights'),
+  // The build writes it. A process that runs from the sources checks all app files when it starts.
+  checkedApps: fileURLToPath(new URL('checked-apps.json', import.meta.url)),
   viewer: folder('services/functions/node_modules/@scalar/api-reference/dist/browser'),
 }
 
 await runService(process.argv.slice(2), {
   start: async () => {
-    warmUp()
-    return await startFunctions(readConfig(process.env, builtIn))
+    const running = await startFunctions(readConfig(process.env, builtIn))
+    void inSlices(warmUp())
+    return running
   },
   migrate: async () => await migrate(readDatabaseDirectUrl(process.env), migrations, openLog('functions', 'info')),
 })

@@ -1,7 +1,8 @@
 import { setImmediate } from 'node:timers/promises'
-import { readKnowledge } from '@onward/predict'
+import { checkRanker, readArgumentWeights, readKnowledge } from '@onward/predict'
 import {
   beginRetention,
+  lazy,
   openClient,
   openDatabase,
   openLog,
@@ -44,8 +45,11 @@ export async function openContext(config: Config): Promise<Context> {
   const db = openDatabase<Tables>(config.databaseUrl, config.databaseConnections)
   const slowDb = openSlowDatabase<Tables>(databaseDirectUrl)
   await requireMigrations('functions', config, migrations, log)
-  const knowledge = await readKnowledge(config.weightsFolder, config.rankerFolder)
-  const catalog = await openLiveCatalog({ db, folders: config.appFolders, watchFolders: config.watchApps, knowledge, log })
+  await checkRanker(config.rankerFolder)
+  // A process that never predicts does without these 10 MB.
+  const knowledge = lazy(() => readKnowledge(config.weightsFolder, config.rankerFolder))
+  const { appFolders: folders, checkedAppsFile: checkedFile, watchApps: watchFolders } = config
+  const catalog = await openLiveCatalog({ db, folders, checkedFile, watchFolders, knowledge, log })
   const queues = await openQueues(config.queueUrl, config.queuePrefix, log)
   const processId = uuidv7()
   const relay = openRelay(db, queues, taskBatchMax, log)
@@ -78,7 +82,8 @@ export async function openContext(config: Config): Promise<Context> {
   const registry = openMetrics('functions')
   const functions = () => catalog.current.functions
   const model = await openModel(config.model, { db, functions, metrics: openModelMetrics(registry), log })
-  const prediction = { model, past: openPast(db, knowledge, log), argumentWeights: knowledge.argumentWeights, options: openOptionCache() }
+  const argumentWeights = await readArgumentWeights(config.weightsFolder)
+  const prediction = { model, past: openPast(db, knowledge, log), argumentWeights, options: openOptionCache() }
   const memory = openShares(IN_FLIGHT_BYTES)
   const metrics = openFunctionsMetrics(registry, { db, blocking, memory, countRejected: () => functions().rejected.length, log })
   const rateLimits = openRateLimits({ ...config, refused: metrics.rateLimited, log })

@@ -9,7 +9,7 @@ import {
   type Variables,
   warmUp,
 } from '@onward/predict'
-import { type Check, openCompiler } from '@onward/runtime'
+import { onFirstUse, openCompiler } from '@onward/runtime'
 import { median } from '../numbers.ts'
 import type { Command } from '../rig/command-line.ts'
 import { measureWork } from './loop-delay.ts'
@@ -73,12 +73,12 @@ export const predictStalls: Command = {
   summary: 'the longest time for which the worst permitted prompts and variables block the event loop; all times are CPU times',
   options: { functions: 10_000, runs: 3 },
   async run({ say }, given) {
-    warmUp()
+    await inSlices(warmUp())
     const { functions } = await makeFunctions(given.folders, given.number('functions'))
     const knowledge = await readKnowledge(WEIGHTS)
     const ranker = await buildRanker(functions, knowledge)
     const fillables = functions.map(({ title, description, app, parameters }) => {
-      const check = compileOnFirstUse({ additionalProperties: false, ...parameters } as never)
+      const check = onFirstUse(() => compileCheck({ additionalProperties: false, ...parameters } as never, 'strict'))
       return { check, ...parameters, about: `${title} ${description}`, title, app }
     })
     async function ask({ prompt, variables = null }: Case): Promise<void> {
@@ -108,15 +108,6 @@ export const predictStalls: Command = {
 }
 
 const compileCheck = openCompiler(linearRegExp)
-
-/** Compiles a check on its first use, as the service does. */
-function compileOnFirstUse(schema: Parameters<typeof compileCheck>[0]): Check {
-  let check: Check | undefined
-  return (value) => {
-    check ??= compileCheck(schema, 'strict')
-    return check(value)
-  }
-}
 
 /** Returns a prompt of the largest size that consists of repetitions. */
 function long(text: string | ((n: number) => string), length = MAX_PROMPT): string {

@@ -1,6 +1,6 @@
 import { own } from '../template/template.ts'
 import type { App, CredentialField, Credentials, Scheme } from '../types.ts'
-import { linearPattern } from '../values/linear-pattern.ts'
+import { type LinearPattern, linearPattern } from '../values/linear-pattern.ts'
 import { kindProblem } from './account-url.ts'
 import { kindOf, storedFields } from './schemes.ts'
 
@@ -44,7 +44,8 @@ export function compileFieldChecks(scheme: Scheme, fields: readonly CredentialFi
 
 /** Compiles the check of one field. `rule` is that of its scheme. */
 export function compileCheck(field: CredentialField, rule: (value: string) => string | null, empty: boolean): Check {
-  const pattern = field.pattern === undefined ? undefined : linearPattern(field.pattern)
+  // Compiled on first use, because a process has accounts of few apps.
+  let pattern: LinearPattern | undefined
   function problemOf(value: unknown): string | null {
     if (value === undefined) return field.required ? 'is missing' : null
     if (typeof value !== 'string') return 'must be text'
@@ -53,7 +54,10 @@ export function compileCheck(field: CredentialField, rule: (value: string) => st
       return 'must not contain line breaks or other control characters'
     }
     if (/\p{Surrogate}/u.test(value)) return 'is not well-formed text'
-    if (pattern && !pattern.test(value)) return `must match ${pattern.source}`
+    if (field.pattern !== undefined) {
+      pattern ??= linearPattern(field.pattern)
+      if (!pattern.test(value)) return `must match ${pattern.source}`
+    }
     return rule(value) ?? kindProblem(value, field.kind)
   }
   return (credentials) => {

@@ -1,4 +1,4 @@
-import { Ajv, type ErrorObject } from 'ajv'
+import { Ajv, type ErrorObject, type ValidateFunction } from 'ajv'
 import formats from 'ajv-formats'
 import type { Path, Report } from '../problems.ts'
 import { unescapeStep } from '../values/json-pointer.ts'
@@ -7,13 +7,21 @@ import { APP_FILE_SCHEMA } from './app-file-schema.ts'
 
 // ajv's code optimizer takes about half of the time to compile a schema.
 const code = { optimize: false } as const
-const ajv = new Ajv({ strict: true, strictRequired: false, allErrors: true, discriminator: true, allowUnionTypes: true, code })
-formats.default(ajv)
-ajv.addFormat('re2', isLinearPattern)
-const accepts = ajv.compile(APP_FILE_SCHEMA)
+
+/** Compiled on first use: a process that loads only checked files does not need it. */
+let compiled: ValidateFunction | undefined
+
+function compileSchema(): ValidateFunction {
+  const ajv = new Ajv({ strict: true, strictRequired: false, allErrors: true, discriminator: true, allowUnionTypes: true, code })
+  formats.default(ajv)
+  ajv.addFormat('re2', isLinearPattern)
+  return ajv.compile(APP_FILE_SCHEMA)
+}
 
 /** Reports where a parsed file does not match the schema of the format. */
 export function checkShape(value: unknown, report: Report): void {
+  compiled ??= compileSchema()
+  const accepts = compiled
   if (accepts(value)) return
   const seen = new Set<string>()
   for (const error of accepts.errors ?? []) {

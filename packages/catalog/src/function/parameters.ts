@@ -19,8 +19,14 @@ export function readParameters(file: FunctionFile, at: Path, report: Report): Pa
   const properties = { ...own, ...fileParameters(file.files) }
   const required = [...(file.parameters?.required ?? [])]
   checkObject({ properties, required }, [...at, 'parameters'], report)
-  for (const [name, schema] of Object.entries(properties)) checkStrictly(schema, [...at, 'parameters', 'properties', name], report)
   return { type: 'object', properties, required }
+}
+
+/** Reports parameters whose schemas are not valid in ajv's strict mode, and defaults that do not match their schemas. */
+export function checkSchemas(file: FunctionFile, at: Path, report: Report): void {
+  for (const [name, schema] of Object.entries(file.parameters?.properties ?? {})) {
+    checkStrictly(schema, [...at, 'parameters', 'properties', name], report)
+  }
 }
 
 /** Reports each parameter, also that of paging in templates, that the request does not use. A GraphQL document contains no tags. */

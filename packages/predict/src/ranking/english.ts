@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { inSlices } from '../in-slices.ts'
 import { readVectors, type Vectors } from '../words/vectors.ts'
 import { type Concepts, readConcepts } from '../words/word-groups.ts'
 
@@ -13,7 +14,7 @@ export async function readEnglish(folder: string): Promise<English> {
     readFile(join(folder, 'words.txt'), 'utf8'),
     readFile(join(folder, 'lexicon.txt'), 'utf8'),
   ])
-  return { vectors: readVectors(table, words.trimEnd().split('\n')), concepts: readConcepts(lexicon) }
+  return { vectors: await inSlices(readVectors(table, words.trimEnd().split('\n'))), concepts: readConcepts(lexicon) }
 }
 
 /** Numbers the stems of all catalogs. It only grows, so that stems keep their numbers when a catalog changes. */

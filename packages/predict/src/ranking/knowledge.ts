@@ -37,7 +37,7 @@ export async function readRankingKnowledge(folder: string, rankerFolder: string)
 }
 
 /** Throws when `ranker.json` was trained for other features than those of this version. */
-async function readModel(folder: string): Promise<Model> {
+export async function readModel(folder: string): Promise<Model> {
   const path = join(folder, 'ranker.json')
   const { features, confidenceFeatures, weights, fits, right } = JSON.parse(await readFile(path, 'utf8')) as ModelFile
   if (String(features) !== String(FEATURES) || String(confidenceFeatures) !== String(CONFIDENCE_FEATURES))

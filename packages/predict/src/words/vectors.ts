@@ -1,3 +1,4 @@
+import { finish, type Steps } from '../in-slices.ts'
 import { stem } from './stems.ts'
 
 const { imul } = Math
@@ -14,9 +15,9 @@ export type Vectors = WordNumbers & {
 /**
  * Reads word vectors. `table` holds a header (dims: uint32, count: uint32, little-endian), then count scales (float32), then count × dims
  * int8. dims is a multiple of eight; the first half of the dims holds most of the meaning. `wordList` holds one word per vector, the most
- * frequent first. Throws when the two do not match.
+ * frequent first. Throws when the two do not match. Yields so that other work can run in between.
  */
-export function readVectors(table: Uint8Array, wordList: readonly string[]): Vectors {
+export function* readVectors(table: Uint8Array, wordList: readonly string[]): Steps<Vectors> {
   const view = new DataView(table.buffer, table.byteOffset, table.byteLength)
   const dims = view.getUint32(0, true)
   const count = view.getUint32(4, true)
@@ -25,9 +26,13 @@ export function readVectors(table: Uint8Array, wordList: readonly string[]): Vec
   }
   const scales = Float32Array.from({ length: count }, (_, i) => view.getFloat32(8 + 4 * i, true))
   const cells = new Int8Array(table.buffer, table.byteOffset + 8 + 4 * count, count * dims)
-  const lengths = Float32Array.from({ length: count }, (_, i) => lengthOf(cells.subarray(i * dims, (i + 1) * dims)))
+  const lengths = new Float32Array(count)
+  for (let i = 0; i < count; i++) {
+    lengths[i] = lengthOf(cells.subarray(i * dims, (i + 1) * dims))
+    if (i % STEP === 0) yield
+  }
   return {
-    ...numberWords(wordList),
+    ...(yield* numbersOf(wordList)),
     dims,
     add(sum, number) {
       const scale = scales[number] as number
@@ -63,12 +68,20 @@ export type WordNumbers = {
 
 /** Numbers the words of a list by position, the most frequent first. */
 export function numberWords(wordList: readonly string[]): WordNumbers {
+  return finish(numbersOf(wordList))
+}
+
+/** The number of words between two yields. They take about a millisecond. */
+const STEP = 500
+
+function* numbersOf(wordList: readonly string[]): Steps<WordNumbers> {
   const numbers = new Map<string, number>()
   const byStem = new Map<string, number>()
   for (const [i, word] of wordList.entries()) {
     numbers.set(word, i)
     const root = stem(word)
     if (!byStem.has(root)) byStem.set(root, i)
+    if (i % STEP === 0) yield
   }
   return {
     find: (word) => numbers.get(word) ?? byStem.get(stem(word)) ?? -1,

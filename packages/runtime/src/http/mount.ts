@@ -2,7 +2,7 @@ import { type EndpointShape, errorCodesOf } from '@onward/contract'
 import type { IRouter, Request } from 'express'
 import { correctName } from '../nearest.ts'
 import { Refusal, refuseProblems } from '../refusal.ts'
-import { type Check, compileCheck } from '../validator.ts'
+import { compileCheck, onFirstUse } from '../validator.ts'
 import { isForm } from './bodies.ts'
 import { type Route, STREAMED } from './route.ts'
 import { convertTexts } from './texts.ts'
@@ -15,7 +15,7 @@ export function mount<Context>(router: IRouter, context: Context, routes: readon
   for (const { endpoint, handle } of routes) {
     const readQuery = queryReader(endpoint)
     const readBody = bodyReader(endpoint)
-    const checkAnswer = checkAnswers ? compileCheck(endpoint.answer, 'strict') : undefined
+    const checkAnswer = checkAnswers ? onFirstUse(() => compileCheck(endpoint.answer, 'strict')) : undefined
     const checkError = checkAnswers ? errorCheck(endpoint) : undefined
     router[endpoint.method](endpoint.path, async (req, res) => {
       const problems: string[] = []
@@ -55,9 +55,9 @@ const MAX_CHECKED = 20
  * all items.
  */
 function queryReader(endpoint: EndpointShape): Reader {
-  if (endpoint.query === undefined) return () => ({})
-  const check = compileCheck(endpoint.query, 'coerce')
   const { query, anyCase = [] } = endpoint
+  if (query === undefined) return () => ({})
+  const check = onFirstUse(() => compileCheck(query, 'coerce'))
   const properties = query.properties ?? {}
   return (req, problems) => {
     const given: Record<string, unknown> = {}
@@ -91,17 +91,18 @@ function misspeltNames(unknown: readonly string[], properties: object, given: ob
 }
 
 function bodyReader(endpoint: EndpointShape): Reader {
-  if (endpoint.body === undefined) return () => undefined
-  const strict = compileCheck(endpoint.body, 'strict')
+  const { body } = endpoint
+  if (body === undefined) return () => undefined
+  const strict = onFirstUse(() => compileCheck(body, 'strict'))
   // A closed body has no properties beyond its schema; its values are stored in Postgres, which cannot store NUL. An open body contains the
   // arguments of a function, which may contain NUL.
-  const closed = endpoint.body.additionalProperties === false
-  const known = Object.keys(endpoint.body.properties ?? {})
-  const coerce: Check | undefined = endpoint.body.type === 'object' ? compileCheck(endpoint.body, 'coerce') : undefined
+  const closed = body.additionalProperties === false
+  const known = Object.keys(body.properties ?? {})
+  const coerce = body.type === 'object' ? onFirstUse(() => compileCheck(body, 'coerce')) : undefined
   return (req, problems) => {
     if (isForm(req) && coerce === undefined) throw new Refusal('unsupported_media_type', 'send the body as application/json')
     const check = isForm(req) && coerce !== undefined ? coerce : strict
-    if (check === coerce) convertTexts(req.body, endpoint.body)
+    if (check === coerce) convertTexts(req.body, body)
     problems.push(...check(req.body))
     if (closed) problems.push(...nulProblems(req.body, known))
     return req.body

@@ -1,9 +1,9 @@
 import { type BlockingJob, blockingJob, type UserBlocking } from '@onward/contract'
-import { compileCheck, type Log } from '@onward/runtime'
+import { compileCheck, type Log, onFirstUse } from '@onward/runtime'
 import { storeBlocking } from '../db/blocking.ts'
 import type { Db } from '../db/tables.ts'
 
-const check = compileCheck(blockingJob, 'strict')
+const check = onFirstUse(() => compileCheck(blockingJob, 'strict'))
 
 /** Stores the users' states in a message. An invalid message is logged and dropped, because insights sends all states again. */
 export async function takeBlocking(db: Db, log: Log, data: unknown): Promise<void> {

@@ -1,5 +1,5 @@
 import { type App, type AppFunction, type Catalog, linearRegExp, type RejectedFunction } from '@onward/catalog'
-import { type Check, nearestAll, openCompiler, Refusal } from '@onward/runtime'
+import { type Check, nearestAll, onFirstUse, openCompiler, Refusal } from '@onward/runtime'
 
 /** A function with the compiled checks of its parameters. */
 export type Callable = {
@@ -79,13 +79,4 @@ function callableOf(fn: AppFunction): Callable {
   }
   callables.set(fn, callable)
   return callable
-}
-
-/** Compiles a check on its first use. Most functions of a large catalog are never called, and compiling all checks would take seconds. */
-function onFirstUse(compile: () => Check): Check {
-  let check: Check | undefined
-  return (value) => {
-    check ??= compile()
-    return check(value)
-  }
 }

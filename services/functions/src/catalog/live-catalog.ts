@@ -10,13 +10,17 @@ import {
   type SoundApp,
 } from '@onward/catalog'
 import { buildRanker, type Knowledge, type Ranker } from '@onward/predict'
-import { type Log, openLoop } from '@onward/runtime'
+import { type Log, lazy, openLoop } from '@onward/runtime'
 import { findImportedApp, selectImportedApps } from '../db/imported-apps.ts'
 import type { Db } from '../db/tables.ts'
 import { compileFunctions, type Functions } from './functions.ts'
 
 /** A catalog and its ranker. A request reads `current` only once, so that its whole answer comes from the same catalog. */
-type Snapshot = { readonly functions: Functions; readonly ranker: Ranker }
+type Snapshot = {
+  readonly functions: Functions
+  /** Builds the ranker on the first use, which takes about half a second for the built-in apps. Other requests are served meanwhile. */
+  ranker(): Promise<Ranker>
+}
 
 export type LiveCatalog = {
   readonly current: Snapshot
@@ -36,8 +40,9 @@ const SETTLE_MS = 150
 type Options = {
   readonly db: Db
   readonly folders: readonly string[]
+  readonly checkedFile: string | undefined
   readonly watchFolders: boolean
-  readonly knowledge: Knowledge
+  readonly knowledge: () => Promise<Knowledge>
   readonly log: Log
 }
 
@@ -45,18 +50,23 @@ type Options = {
  * Loads the apps of the folders and the imported apps in Postgres, and reloads them when they change. Calls continue during a reload: the
  * old catalog is used until the new one is complete.
  */
-export async function openLiveCatalog({ db, folders, watchFolders, knowledge, log }: Options): Promise<LiveCatalog> {
+export async function openLiveCatalog({ db, folders, checkedFile, watchFolders, knowledge, log }: Options): Promise<LiveCatalog> {
   const logRejected = openRejectionLog(log)
-  let fromFiles = await loadSoundCatalog(folders)
+  let fromFiles = await loadSoundCatalog(folders, checkedFile)
+  /** Whether a ranker was used. */
+  let predicting = false
   let imported = (await readImported(db, [], log)) ?? []
   let current = await snapshotOf(fromFiles, imported)
 
   async function snapshotOf(files: Catalog, others: readonly ImportedApp[]): Promise<Snapshot> {
     const functions = functionsOf(files, others)
-    const ranker = await buildRanker(
-      functions.all.map(({ fn }) => fn),
-      knowledge,
-    )
+    const ranker = lazy(async () => {
+      predicting = true
+      const all = functions.all.map(({ fn }) => fn)
+      return await buildRanker(all, await knowledge())
+    })
+    // Once a process predicts, no prediction waits for the ranker of a changed catalog.
+    if (predicting) await ranker()
     logRejected(functions.rejected)
     return Object.freeze({ functions, ranker })
   }
@@ -79,7 +89,7 @@ export async function openLiveCatalog({ db, folders, watchFolders, knowledge, lo
 
   async function reloadFiles(): Promise<void> {
     try {
-      const next = keepEarlierVersions(await loadSoundCatalog(folders), fromFiles)
+      const next = keepEarlierVersions(await loadSoundCatalog(folders, checkedFile), fromFiles)
       current = await snapshotOf(next, imported)
       fromFiles = next
       log.info({ functions: current.functions.all.length }, 'the app files changed and were reloaded')

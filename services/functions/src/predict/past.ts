@@ -15,7 +15,7 @@ const LEARN_MS = 15_000
 /** The number of predictions per transaction. */
 const STEP = 500
 
-export function openPast(db: Db, knowledge: Knowledge, log: Log): LearntPast {
+export function openPast(db: Db, knowledge: () => Promise<Knowledge>, log: Log): LearntPast {
   const notes = openNotes(db, log)
   const cached = openPastCache(db, knowledge, log)
   const loop = openLoop(
@@ -58,7 +58,7 @@ const ENTRY = 50
 /** After a rebuild, the next one waits 20 times as long as it took, so that rebuilding takes at most a twentieth of the time. */
 const REBUILD_SHARE = 20
 
-function openPastCache(db: Db, knowledge: Knowledge, log: Log): PastCache {
+function openPastCache(db: Db, knowledge: () => Promise<Knowledge>, log: Log): PastCache {
   // Sorted by use; the last entry was used last.
   const cached = new Map<string, CachedPast>()
   let size = 0
@@ -104,7 +104,10 @@ function openPastCache(db: Db, knowledge: Knowledge, log: Log): PastCache {
     if (state === null) remove(key)
     if (state === null) return undefined
     if (before?.state !== state) {
-      return await rebuildOnce(key, async () => ({ past: await buildPast(await selectUserPrompts(db, appKey, userId), knowledge), state }))
+      return await rebuildOnce(key, async () => ({
+        past: await buildPast(await selectUserPrompts(db, appKey, userId), await knowledge()),
+        state,
+      }))
     }
     putLast(key, before)
     return before.past
@@ -118,7 +121,7 @@ function openPastCache(db: Db, knowledge: Knowledge, log: Log): PastCache {
       rebuildOnce(appKey, async () => {
         const prompts = await selectSharedPrompts(db, appKey)
         const [first] = prompts
-        return first && { past: await buildPast(prompts, knowledge), state: first.id }
+        return first && { past: await buildPast(prompts, await knowledge()), state: first.id }
       })
     if (before === undefined || !knownExists) return await rebuild()
     putLast(appKey, before)

@@ -36,7 +36,8 @@ export async function predictFunctions(parts: PredictParts, caller: Caller, requ
   const { withArguments, connected, wanted: isWanted, count, gone, ...input } = request
   const past = await parts.prediction.past.of(caller)
   await nextTurn()
-  const { functions, ranker } = parts.catalog.current
+  const { functions, ranker: openRanker } = parts.catalog.current
+  const ranker = await openRanker()
   const wanted = (number: number) => {
     const fn = functions.all[number]?.fn
     return fn !== undefined && (isWanted === undefined || isWanted(fn))

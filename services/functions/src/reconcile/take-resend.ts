@@ -1,9 +1,9 @@
 import { HOUR_MS, type ResendJob, resendJob } from '@onward/contract'
-import { compileCheck, type Log } from '@onward/runtime'
+import { compileCheck, type Log, onFirstUse } from '@onward/runtime'
 import { requestComparison, requestComparisonOf } from '../db/reconciliation.ts'
 import { type ResendParts, resendTasks } from './resend.ts'
 
-const check = compileCheck(resendJob, 'strict')
+const check = onFirstUse(() => compileCheck(resendJob, 'strict'))
 
 /**
  * Sends the tasks of the hours in a message again, then requests a comparison, which shows whether that helped. A message without hours

@@ -1,5 +1,5 @@
 import { compareHours, type ResendJob, readHours, type TaskHoursJob, taskHoursJob } from '@onward/contract'
-import { compileCheck, inTime, type Log, type Queue } from '@onward/runtime'
+import { compileCheck, inTime, type Log, onFirstUse, type Queue } from '@onward/runtime'
 import { raiseSequence } from '../db/blocking.ts'
 import { noteRestart, readDiffering, readRestart, storeComparison } from '../db/reconciliation.ts'
 import type { Db, DifferingHour } from '../db/tables.ts'
@@ -9,7 +9,7 @@ type Parts = { readonly db: Db; readonly resendQueue: Queue<ResendJob>; readonly
 
 const QUEUE_TIMEOUT_MS = 5_000
 
-const check = compileCheck(taskHoursJob, 'strict')
+const check = onFirstUse(() => compileCheck(taskHoursJob, 'strict'))
 
 /**
  * Compares the tasks of functions with those that are counted or in quarantine, and asks functions to send hours that differ again. An hour

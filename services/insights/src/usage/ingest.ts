@@ -1,5 +1,5 @@
 import { type TaskConsumed, taskConsumed, taskConsumedJob } from '@onward/contract'
-import { compileCheck, isDataError, isUuid, openBatch } from '@onward/runtime'
+import { compileCheck, isDataError, isUuid, onFirstUse, openBatch } from '@onward/runtime'
 import { insertQuarantine, type Rejected, WHOLE_JOB } from '../db/quarantine.ts'
 import type { Db } from '../db/tables.ts'
 import type { Counters } from '../metrics.ts'
@@ -92,8 +92,8 @@ async function countInParts(db: Db, events: readonly Incoming[], at: number): Pr
   }
 }
 
-const checkJob = compileCheck(taskConsumedJob, 'strict')
-const checkEvent = compileCheck(taskConsumed, 'strict')
+const checkJob = onFirstUse(() => compileCheck(taskConsumedJob, 'strict'))
+const checkEvent = onFirstUse(() => compileCheck(taskConsumed, 'strict'))
 
 /** Splits the events of a job into those that can be counted and those that cannot, with the reasons. */
 export function readJob(data: unknown): { valid: Incoming[]; invalid: Rejected[] } {
