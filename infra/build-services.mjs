@@ -1,0 +1,46 @@
+// Makes the built services start fast; `tsc` has built them already. `pnpm build` and the image run it.
+//
+// Node takes about two seconds of CPU time to find and load the 1,400 modules of a service one by one. So each service is bundled into
+// `dist/main.js` and a few chunks, which replace the `dist/main.js` of `tsc` and do the same.
+import { rm, writeFile } from 'node:fs/promises'
+import { fileURLToPath } from 'node:url'
+import { build } from 'esbuild'
+import { checkAppFiles } from '../packages/catalog/dist/index.js'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+process.chdir(root)
+
+await writeFile('services/functions/dist/checked-apps.json', JSON.stringify(await checkAppFiles('packages/catalog/apps')))
+
+/** CommonJS packages in the bundle use these. */
+const COMMONJS = `import { createRequire as createRequireOfBundle } from 'node:module'
+import { fileURLToPath as pathOfBundle } from 'node:url'
+const require = createRequireOfBundle(import.meta.url)
+const __filename = pathOfBundle(import.meta.url)
+const __dirname = pathOfBundle(new URL('.', import.meta.url))`
+
+for (const service of ['functions', 'insights']) {
+  const outdir = `services/${service}/dist`
+  await rm(`${outdir}/chunks`, { recursive: true, force: true })
+  await build({
+    absWorkingDir: root,
+    entryPoints: [`services/${service}/src/main.ts`],
+    outdir,
+    chunkNames: 'chunks/[name]-[hash]',
+    // Modules that are imported on first use stay in files of their own.
+    splitting: true,
+    bundle: true,
+    platform: 'node',
+    format: 'esm',
+    target: 'node20.19',
+    conditions: ['source'],
+    mainFields: ['module', 'main'],
+    // pg loads it only when it is asked to.
+    external: ['pg-native'],
+    // Logs contain the names of errors.
+    keepNames: true,
+    allowOverwrite: true,
+    banner: { js: COMMONJS },
+    logLevel: 'warning',
+  })
+}
