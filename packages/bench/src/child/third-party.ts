@@ -28,10 +28,20 @@ export type ThirdPartyOptions = { readonly ports: number; readonly failing: numb
 
 type Behaviour = 'answer' | 'fail' | 'hang' | 'reset'
 
+/** About a kilobyte of JSON. */
+const COMMENT = {
+  id: 'comment-1',
+  author: 'ada@example.com',
+  text: 'The release is out: thank you all!',
+  created_at: '2026-11-22T08:00:00Z',
+}
+const NOTE = Buffer.from(JSON.stringify({ id: 'note-1', title: 'Release', tags: ['team', 'news'], comments: Array(8).fill(COMMENT) }))
+const NOTE_HEADERS = { 'content-type': 'application/json', 'content-length': NOTE.length }
+
 /**
  * Serves the third-party API (an address book, and a diary with OAuth) and receives webhooks, on several ports. Webhooks to `/hang/<n>`
- * get no answer; of those to `/flaky/<n>`, `failing` in 100 get a 500, no answer or a reset. The first message to the parent process holds
- * the URLs. Each message from the parent process is answered with the log.
+ * get no answer; of those to `/flaky/<n>`, `failing` in 100 get a 500, no answer or a reset. `/notes` answers at the least cost, for measuring.
+ * The first message to the parent process holds the URLs. Each message from the parent process is answered with the log.
  */
 export async function serveThirdParty({ ports, failing, seed }: ThirdPartyOptions): Promise<void> {
   const chance = openChance(seed)
@@ -68,6 +78,11 @@ export async function serveThirdParty({ ports, failing, seed }: ThirdPartyOption
 
   async function listen(): Promise<string> {
     const server = createServer(async (request, response) => {
+      if (request.url === '/notes') {
+        request.resume()
+        response.writeHead(200, NOTE_HEADERS).end(NOTE)
+        return
+      }
       const at = performance.timeOrigin + performance.now()
       const body = await buffer(request).catch(() => undefined)
       // The connection broke before the whole request had arrived.

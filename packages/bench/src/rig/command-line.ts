@@ -1,17 +1,21 @@
+import { execFileSync } from 'node:child_process'
 import { cpus } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { makeTemplates, openParts } from '@onward/dev-env'
+import { type Goal, goalTable, isMet } from './goals.ts'
 import { openRig, RIG_DEFAULTS, type Rig, type RigOptions } from './open-rig.ts'
 
 /** What a command of `pnpm faults` or `pnpm bench` can use. */
 export type Tools = {
   /** Prints a line. */
   say(line: string): void
-  /** Opens a rig for as long as `work` takes. It is closed on Ctrl-C too. */
+  /** Opens a rig for as long as `work` takes. It is closed on Ctrl-C too. Builds the checkout first if the rig is to run built code. */
   withRig<T>(options: Partial<RigOptions>, work: (rig: Rig) => Promise<T>): Promise<T>
   /** Starts a Postgres and a Redis for `openSuite` of testbed for as long as `work` takes. */
   withSuites<T>(work: () => Promise<T>): Promise<T>
+  /** Takes the goals of the command. When it has ended, prints them; if one is missed, the command has failed. */
+  report(goals: readonly Goal[]): void
 }
 
 /** A command of `pnpm faults` or `pnpm bench`. It throws when a promise that it checks does not hold. */
@@ -30,13 +34,14 @@ export type Given = {
   readonly folders: readonly string[]
 }
 
-/** Runs `main`. The exit code of the process is its result, 1 after an error, or 130 on Ctrl-C. */
+/** Runs `main`. The exit code of the process is its result, 1 after an error or a missed goal, or 130 on Ctrl-C. */
 export async function runProgram(
   name: string,
   root: string,
   env: NodeJS.ProcessEnv,
   main: (tools: Tools) => Promise<number>,
 ): Promise<void> {
+  const goals: Goal[] = []
   const say = (line: string) => void process.stdout.write(`${line}\n`)
   const dir = join(root, `.onward/${name}`)
   let close: () => Promise<void> = async () => {}
@@ -48,7 +53,9 @@ export async function runProgram(
 
   const tools: Tools = {
     say,
+    report: (found) => void goals.push(...found),
     async withRig(options, work) {
+      if (options.built === true) execFileSync(join(root, 'node_modules/.bin/tsc'), ['-b', join(root, 'infra')])
       const rig = await openRig({ ...RIG_DEFAULTS, ...options, root, dir, env })
       close = rig.close
       try {
@@ -78,10 +85,12 @@ export async function runProgram(
       }
     },
   }
-  process.exitCode = await main(tools).catch((err: unknown) => {
+  const code = await main(tools).catch((err: unknown) => {
     say(err instanceof Error ? (err.stack ?? err.message) : String(err))
     return 1
   })
+  if (goals.length > 0) for (const line of goalTable(goals)) say(line)
+  process.exitCode = goals.every(isMet) ? code : 1
 }
 
 export function machine(): string {

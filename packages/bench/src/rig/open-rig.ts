@@ -30,8 +30,12 @@ export type RigOptions = {
   readonly old?: string
   /** Whether the processes reach Postgres and the queue through proxies (`Link`), so that these connections can be disturbed. */
   readonly links: boolean
-  /** Whether the processes run the built services in `dist`, as the image does. */
+  /** Whether the stores write to their disks as in a deployment: Postgres at each commit, Redis once a second. */
+  readonly realDisks?: boolean
+  /** Whether the processes run the built code in `dist` with NODE_ENV=production, as the image does. */
   readonly built?: boolean
+  /** Options of Node for the processes of functions. */
+  readonly functionsFlags?: readonly string[]
   /** Settings of insights, added to its environment. */
   readonly insightsEnv?: Readonly<Record<string, string>>
   /** Whether the processes of insights can be measured. */
@@ -78,7 +82,7 @@ export async function openRig(options: RigOptions): Promise<Rig> {
   }
   const logs = join(dir, 'logs')
   const helper: Rig['startHelper'] = async <Ready>(role: Parameters<typeof startHelper>[1], given: object) => {
-    const started = await startHelper<Ready>({ root, logFile: join(logs, `${role}.log`) }, role, given)
+    const started = await startHelper<Ready>({ root, logFile: join(logs, `${role}.log`), built: options.built }, role, given)
     closers.push(started.end)
     return started
   }
@@ -155,7 +159,8 @@ async function openProcess({ kind, name, root, options, stores, closers, queueUr
   }
   const logFile = join(options.dir, 'logs', `${name}.log`)
   const variant = kind === 'insights' && options.measured === true ? {} : undefined
-  const service = await openService({ root, env, logFile, built: options.built ?? false, name, kind, variant })
+  const flags = kind === 'functions' ? options.functionsFlags : undefined
+  const service = await openService({ root, env, logFile, built: options.built, flags, name, kind, variant })
   closers.push(service.end)
   return { ...service, postgres, queue }
 }

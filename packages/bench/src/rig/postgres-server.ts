@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readdir, readFile, realpath } from 'node:fs/promises'
+import { realpath } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { promisify } from 'node:util'
 import {
@@ -17,11 +17,13 @@ import {
 } from '@onward/dev-env'
 import { fixedPort } from '@onward/testbed'
 import pg from 'pg'
+import { childrenOf, statOf } from './cpu.ts'
 
 /** A Postgres server that a run can kill. It keeps its port and its data. */
 export type PostgresServer = {
   readonly url: string
   readonly port: number
+  pid(): number
   readonly from: string
   /** Contains the data and the password. */
   readonly folder: string
@@ -40,24 +42,29 @@ export type PostgresServer = {
 
 const run = promisify(execFile)
 
-// Without fsync, a commit still survives SIGKILL of the server: only a crash of the machine would lose it.
-const SETTINGS = ['fsync=off', 'synchronous_commit=on', 'max_connections=400', 'checkpoint_timeout=60s', 'max_wal_size=512MB']
+const SETTINGS = ['synchronous_commit=on', 'max_connections=400', 'checkpoint_timeout=60s', 'max_wal_size=512MB']
 const DATABASES = ['onward_functions', 'onward_insights', 'onward_queue'] as const
 
-export async function openPostgresServer(options: PartsOptions): Promise<PostgresServer> {
+/**
+ * Without `fsync`, the server does not wait for its disk. A commit still survives SIGKILL of the server: only a crash of the machine would
+ * lose it.
+ */
+export async function openPostgresServer(options: PartsOptions, fsync = false): Promise<PostgresServer> {
   const account = await postgresAccount()
   const folder = await openPostgresFolder(options.dir, account)
   const programs = await findPostgres(options, account, undefined)
   await createPostgresData(folder, programs, account, false)
   const port = await fixedPort()
   const log = join(options.dir, 'postgres.log')
+  const settings = [...SETTINGS, `fsync=${fsync ? 'on' : 'off'}`]
   const launch = (other: Partial<PostgresStart> = {}) =>
-    startPostgres({ folder, programs, account, log, throwAway: false, port, settings: SETTINGS, ...other })
+    startPostgres({ folder, programs, account, log, throwAway: false, port, settings, ...other })
   const first = await launch()
   let child: Child = first.child
   return {
     url: first.url,
     port,
+    pid: () => child.pid,
     folder,
     from: `Postgres ${programs.version} ${programs.from}`,
     async crash() {
@@ -123,22 +130,9 @@ export async function countRows(url: string, source: string): Promise<number> {
   return row?.n ?? 0
 }
 
-/** Returns the ids of the child processes, from /proc. */
-async function childrenOf(parent: number): Promise<number[]> {
-  const pids = (await readdir('/proc').catch(() => [])).filter((name) => /^\d+$/.test(name)).map(Number)
-  const stats = await Promise.all(pids.map(statOf))
-  return pids.filter((_pid, i) => Number(stats[i]?.[1]) === parent)
-}
-
 /** A child of the postmaster stays a zombie on machines where process 1 does not reap orphans. */
 async function isAlive(pid: number): Promise<boolean> {
   return send(pid, 0) && (await statOf(pid))[0] !== 'Z'
-}
-
-/** Returns the fields of /proc/<pid>/stat from the third on: state, parent, … The second, a name in brackets, can contain spaces. */
-async function statOf(pid: number): Promise<string[]> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
 function send(pid: number, signal: NodeJS.Signals | 0 = 'SIGKILL'): boolean {

@@ -11,14 +11,17 @@ type Launch = {
   readonly args: readonly string[]
   readonly env: NodeJS.ProcessEnv
   readonly logFile: string
-  /** Whether the script was built, so that it runs without tsx. */
+  /** Whether the script was built, so that it runs without tsx, and in production mode. */
   readonly built?: boolean
+  /** Further options of Node. */
+  readonly flags?: readonly string[]
 }
 
 /** A process that runs a role of `child/main.ts`. It ends when this process ends. */
 export type Helper<Ready> = {
   /** The first message of the process. */
   readonly ready: Ready
+  readonly pid: number
   ask<Answer>(message: string): Promise<Answer>
   measure(work: () => Promise<void>): Promise<Measures>
   end(): void
@@ -52,39 +55,41 @@ export type Service = {
   end(): void
 }
 
-const CHILD = 'packages/bench/src/child/main.ts'
 /** A module that ends a process when its parent has ended. Also for services, whose own code has no parent. */
 const END_WITH_PARENT = 'data:text/javascript,process.on("disconnect",()=>process.exit())'
 const ANSWER_MS = 60_000
 const START_MS = 240_000
 
 export async function startHelper<Ready>(
-  { root, logFile }: Pick<Launch, 'root' | 'logFile'>,
-  role: 'third-party' | 'noisy-app' | 'noisy-callers' | 'bare-poster' | 'one-shot-list',
+  { root, logFile, built }: Pick<Launch, 'root' | 'logFile' | 'built'>,
+  role: 'third-party' | 'noisy-app' | 'noisy-callers' | 'bare-poster' | 'one-shot-list' | 'bare-proxy' | 'written-first',
   options: object,
 ): Promise<Helper<Ready>> {
-  const child = await launch({ root, script: CHILD, args: [role, JSON.stringify(options)], env: {}, logFile })
+  const child = await launch({ root, script: childScript(built), args: [role, JSON.stringify(options)], env: {}, logFile, built })
   const end = () => void child.kill('SIGKILL')
   try {
-    return { ready: await nextMessage<Ready>(child), ask: (message) => ask(child, message), measure: (work) => measure(child, work), end }
+    const [ready, pid] = [await nextMessage<Ready>(child), child.pid ?? 0]
+    return { ready, pid, ask: (message) => ask(child, message), measure: (work) => measure(child, work), end }
   } catch (err) {
     end()
     throw err
   }
 }
 
-export type ServiceOptions = Pick<Launch, 'root' | 'env' | 'logFile' | 'built'> & {
+export type ServiceOptions = Pick<Launch, 'root' | 'env' | 'logFile' | 'built' | 'flags'> & {
   readonly name: string
   readonly kind: 'functions' | 'insights'
   /** Options of the variant in `child/service-variants.ts`. Undefined runs the service's own `main.ts`. */
   readonly variant?: object
 }
 
-export async function openService({ root, env, logFile, built, name, kind, variant }: ServiceOptions): Promise<Service> {
+export async function openService({ root, env, logFile, built, flags, name, kind, variant }: ServiceOptions): Promise<Service> {
   const [port, internalPort] = [await fixedPort(), await fixedPort()]
   const adminUrl = `http://127.0.0.1:${internalPort}`
   const [script, args] =
-    variant === undefined ? [`services/${kind}/${built ? 'dist/main.js' : 'src/main.ts'}`, []] : [CHILD, [kind, JSON.stringify(variant)]]
+    variant === undefined
+      ? [`services/${kind}/${built ? 'dist/main.js' : 'src/main.ts'}`, []]
+      : [childScript(built), [kind, JSON.stringify(variant)]]
   const unexpectedExits: string[] = []
   const killedAt: number[] = []
   const frozenAt: number[] = []
@@ -100,7 +105,7 @@ export async function openService({ root, env, logFile, built, name, kind, varia
     const deadline = Date.now() + START_MS
     while (wanted) {
       const started = await launch({
-        ...{ root, script, args, logFile, built },
+        ...{ root, script, args, logFile, built, flags },
         env: { ...env, PORT: String(port), INTERNAL_PORT: String(internalPort), ...extraEnv },
       })
       child = started
@@ -160,11 +165,19 @@ export async function openService({ root, env, logFile, built, name, kind, varia
   }
 }
 
-async function launch({ root, script, args, env, logFile, built = false }: Launch): Promise<ChildProcess> {
+function childScript(built = false): string {
+  return built ? 'packages/bench/dist/child/main.js' : 'packages/bench/src/child/main.ts'
+}
+
+async function launch({ root, script, args, env, logFile, built = false, flags = [] }: Launch): Promise<ChildProcess> {
   const log = await open(logFile, 'a')
-  const flags = [...(built ? [] : ['--conditions=source', '--expose-gc', '--import', 'tsx']), '--import', END_WITH_PARENT]
+  const all = [...(built ? [] : ['--conditions=source', '--expose-gc', '--import', 'tsx']), '--import', END_WITH_PARENT, ...flags]
   const stdio = ['ignore' as const, log.fd, log.fd, 'ipc' as const]
-  const child = spawn(process.execPath, [...flags, script, ...args], { cwd: root, env, stdio })
+  const child = spawn(process.execPath, [...all, script, ...args], {
+    cwd: root,
+    env: { ...env, ...(built ? { NODE_ENV: 'production' } : {}) },
+    stdio,
+  })
   await log.close()
   return child
 }

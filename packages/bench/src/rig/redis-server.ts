@@ -4,10 +4,11 @@ import { type Child, findRedis, openRedisFolder, type PartsOptions, startRedis }
 import { fixedPort } from '@onward/testbed'
 import { Redis } from 'ioredis'
 
-/** A Redis server that a run can kill. It writes each command to its file before it responds. */
+/** A Redis server that a run can kill. */
 export type RedisServer = {
   readonly url: string
   readonly from: string
+  pid(): number
   crash(): Promise<void>
   /** Starts the server again, with its data or with none. */
   start(data: 'kept' | 'lost'): Promise<void>
@@ -16,20 +17,24 @@ export type RedisServer = {
   stop(): Promise<void>
 }
 
-/** Returns undefined where no Redis is available. */
-export async function openRedisServer(options: PartsOptions): Promise<RedisServer | undefined> {
+/**
+ * Returns undefined where no Redis is available. The server writes each command to its file before it responds, or once a second if
+ * `everySecond` is true, as in a deployment.
+ */
+export async function openRedisServer(options: PartsOptions, everySecond = false): Promise<RedisServer | undefined> {
   const program = await findRedis(options)
   if (program === undefined) return undefined
   const { folder, password } = await openRedisFolder(options.dir)
   const port = await fixedPort()
   const log = join(options.dir, 'redis.log')
-  const settings = ['appendfsync always']
+  const settings = [`appendfsync ${everySecond ? 'everysec' : 'always'}`]
   const launch = () => startRedis({ program, folder, password, log, throwAway: false, port, settings })
   const first = await launch()
   let child: Child = first.child
   return {
     url: first.url,
     from: program.from,
+    pid: () => child.pid,
     crash: () => child.stop('SIGKILL', 10_000),
     async start(data) {
       if (data === 'lost') await rm(join(folder, 'appendonlydir'), { recursive: true, force: true })

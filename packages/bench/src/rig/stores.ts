@@ -43,9 +43,11 @@ type Options = {
   readonly tmpfs: boolean
   /** Whether insights has a Postgres server of its own. */
   readonly twoServers?: boolean
+  /** Whether the stores write to their disks as in a deployment: Postgres at each commit, Redis once a second. */
+  readonly realDisks?: boolean
 }
 
-export async function openStores({ root, dir, env, on, tmpfs, twoServers }: Options, closers: Closers): Promise<Stores> {
+export async function openStores({ root, dir, env, on, tmpfs, twoServers, realDisks }: Options, closers: Closers): Promise<Stores> {
   await mkdir(dir, { recursive: true })
   const disk = tmpfs ? await openTmpfs(dir) : undefined
   if (disk !== undefined) closers.push(disk.close)
@@ -59,11 +61,11 @@ export async function openStores({ root, dir, env, on, tmpfs, twoServers }: Opti
     say: () => {},
   }
   closers.push(() => removeData(dir))
-  const postgres = await openPostgresServer(parts)
+  const postgres = await openPostgresServer(parts, realDisks)
   closers.push(postgres.stop)
   const insightsPostgres = twoServers === true ? await openSecondPostgres(parts, closers) : postgres
   const cluster = on === 'cluster' ? await openRedisCluster(parts) : undefined
-  const redis = on === 'redis' || on === 'pgbouncer' ? await openRedisServer(parts) : undefined
+  const redis = on === 'redis' || on === 'pgbouncer' ? await openRedisServer(parts, realDisks) : undefined
   if (on === 'cluster' && cluster === undefined) throw new Error('--on cluster: no Redis is available')
   for (const store of [cluster, redis]) if (store !== undefined) closers.push(store.stop)
   const pgbouncer = on === 'pgbouncer' ? await openPgBouncer(env, join(dir, 'pgbouncer'), postgres) : undefined

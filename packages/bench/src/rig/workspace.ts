@@ -8,20 +8,22 @@ import type { Service } from './processes.ts'
 
 /** The application of the first workspace. */
 export const APP_KEY = 'bench'
-const GET_CONTACT: FunctionCall = { name: 'addressbook-get-contact', args: { contact_id: 1 } }
 
 /** A user of an application, and the function that the load calls for it. */
 export type User = { readonly id: string; readonly hash: string; readonly appKey: string; readonly call: FunctionCall }
 
 type FunctionCall = { readonly name: string; readonly args: object }
 
+/** The account that users of an application have, and the function that is called with it. */
+export type Account = { readonly app: string; readonly credentials: Readonly<Record<string, string>>; readonly call: FunctionCall }
+
 /** A workspace with one application. */
 export type Workspace = {
   readonly apiKey: string
   /** The API of area B, called with the workspace's API key. */
   readonly target: Target
-  /** Connects an account of the address book for each user. */
-  connect(userIds: readonly string[]): Promise<User[]>
+  /** Connects an account for each user: of the address book, unless another one is given. */
+  connect(userIds: readonly string[], account?: Account): Promise<User[]>
 }
 
 /** No run may reach a rate limit. */
@@ -51,14 +53,18 @@ export async function createWorkspace(
   const functions = rig.functions.length > 0 ? adminOf(rig.functions[0]) : undefined
   const body = { workspace_id: name, name, ...rates }
   const { app_secret: secret = '' } = functions === undefined ? {} : await send(functions, putApplication, { params, body })
-  const credentials = { url: new URL(rig.toThirdParty.url).origin, api_key: 'key-of-the-runs' }
+  const addressBook: Account = {
+    app: 'addressbook',
+    credentials: { url: new URL(rig.toThirdParty.url).origin, api_key: 'key-of-the-runs' },
+    call: { name: 'addressbook-get-contact', args: { contact_id: 1 } },
+  }
 
-  async function connect(userIds: readonly string[]): Promise<User[]> {
+  async function connect(userIds: readonly string[], { app, credentials, call } = addressBook): Promise<User[]> {
     for (let at = 0; at < userIds.length; at += 20) {
-      const some = userIds.slice(at, at + 20).map((user_id) => ({ params, body: { user_id, app: 'addressbook', credentials } }))
+      const some = userIds.slice(at, at + 20).map((user_id) => ({ params, body: { user_id, app, credentials } }))
       await Promise.all(some.map((input) => send(adminOf(rig.functions[0]), connectAccount, input)))
     }
-    return userIds.map((id) => ({ id, hash: createHmac('sha256', secret).update(id).digest('hex'), appKey: name, call: GET_CONTACT }))
+    return userIds.map((id) => ({ id, hash: createHmac('sha256', secret).update(id).digest('hex'), appKey: name, call }))
   }
   return { apiKey, target: insightsClient({ url: rig.insights[0]?.url ?? '', apiKey }), connect }
 }

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { runCommand, runProgram } from '../rig/command-line.ts'
 import { bulk } from './bulk.ts'
+import { call } from './call.ts'
 import { enforcement } from './enforcement.ts'
 import { hanging } from './hanging.ts'
 import { lateEvents } from './late-events.ts'
@@ -14,7 +15,7 @@ import { webhooks } from './webhooks.ts'
 /** `pnpm bench <name> [options]`: one scenario. */
 const SCENARIOS = {
   ...{ webhooks, hanging, 'webhook-speed': webhookSpeed, enforcement, list, bulk, 'late-events': lateEvents },
-  ...{ predict, 'predict-stalls': predictStalls, neighbours },
+  ...{ predict, 'predict-stalls': predictStalls, neighbours, call },
 }
 
 await runProgram('bench', fileURLToPath(new URL('../../../..', import.meta.url)), process.env, (tools) =>

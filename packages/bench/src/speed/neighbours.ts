@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { putApp } from '@onward/contract'
@@ -21,7 +20,6 @@ export const neighbours: Command = {
   summary: 'one application misbehaves: p99 of the calls of another one beside a run without it, and the memory of the process',
   options: { only: Object.keys(CASES).join(','), rate: 40, seconds: 20 },
   async run({ say, withRig }, given) {
-    execFileSync('node_modules/.bin/tsc', ['-b', 'infra'])
     const failed: string[] = []
     for (const name of given.text('only').split(',')) {
       if (CASES[name] === undefined) throw new Error(`there is no case ${name}`)

@@ -1,0 +1,125 @@
+import { createHmac } from 'node:crypto'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { putApp } from '@onward/contract'
+import { send } from '@onward/contract-client'
+import type { BareProxyOptions } from '../child/bare-proxies.ts'
+import type { WrittenFirstOptions } from '../child/written-first.ts'
+import type { Rig } from '../rig/open-rig.ts'
+import { queryPostgres } from '../rig/postgres-server.ts'
+import type { Service } from '../rig/processes.ts'
+import type { RedisServer } from '../rig/redis-server.ts'
+import { APP_KEY, adminOf, createWorkspace } from '../rig/workspace.ts'
+import { postRequest } from './http-load.ts'
+
+/** Something that passes requests on to the third party. */
+export type Variant = {
+  readonly name: string
+  readonly urls: readonly string[]
+  /** The requests that the load sends in turn, one for each user. */
+  readonly requests: readonly Buffer[]
+  /** The processes that serve the requests, and the others that work for them. */
+  readonly pids: { readonly process: readonly number[] } & Readonly<Partial<Record<Helping, readonly number[]>>>
+  /** Waits until the work that the requests caused is done. */
+  settle(): Promise<void>
+}
+
+export const HELPING = ['Postgres', 'Redis', 'insights'] as const
+export type Helping = (typeof HELPING)[number]
+
+const NOTE = { title: 'Release', text: 'The release is out: thank you all!', tags: ['team', 'news'], pinned: true }
+const PARAMETERS = {
+  title: { type: 'string', minLength: 1, description: 'Title of the note.' },
+  text: { type: 'string', description: 'Text of the note.' },
+  tags: { type: 'array', items: { type: 'string' }, description: 'Words to label the note with.' },
+  pinned: { type: 'boolean', description: 'Whether to show the note first.' },
+}
+const REQUIRED = ['title', 'text']
+const SETTLE_MS = 120_000
+
+/** Opens a baseline: a process that passes requests on, and does nothing else. */
+export async function openBareProxy(rig: Rig, kind: BareProxyOptions['kind'], name: string): Promise<Variant> {
+  const { ready, pid } = await rig.startHelper<string>('bare-proxy', { kind, origin: originOf(rig) } satisfies BareProxyOptions)
+  return { name, urls: [ready], requests: [postRequest('/notes', {}, NOTE)], pids: { process: [pid] }, settle: async () => {} }
+}
+
+/** Opens the baseline that counts calls in the way that one writes first. */
+export async function openWrittenFirst(rig: Rig, redis: RedisServer, users: readonly string[]): Promise<Variant> {
+  const [appKey, secret] = ['app', 'secret-of-the-baseline']
+  const parameters = { type: 'object', required: REQUIRED, additionalProperties: false, properties: PARAMETERS }
+  const stores = { databaseUrl: rig.functionsDb, redisUrl: redis.url, origin: originOf(rig) }
+  const { ready, pid } = await rig.startHelper<string>('written-first', {
+    ...stores,
+    ...{ appKey, secret, users, parameters },
+  } satisfies WrittenFirstOptions)
+  const requests = users.map((id) => {
+    const hash = createHmac('sha256', secret).update(id).digest('hex')
+    return postRequest('/functions/create-note/call', { 'app-key': appKey, 'user-id': id, hash }, NOTE)
+  })
+  const pids = { process: [pid], Postgres: [rig.postgres.pid()], Redis: [redis.pid()] }
+  return { name: 'what one writes first', urls: [ready], requests, pids, settle: async () => {} }
+}
+
+/** Creates a workspace whose users have accounts of an app of the third party. The rig must run. */
+export async function openOnward(rig: Rig, users: readonly string[]): Promise<Variant> {
+  const file = {
+    name: 'notes',
+    title: 'Notes',
+    description: 'An app that answers at once.',
+    base_url: originOf(rig),
+    auth: { type: 'bearer' },
+    functions: {
+      'create-note': {
+        title: 'Create note',
+        description: 'Creates a note.',
+        type: 'ACTION',
+        parameters: { properties: PARAMETERS, required: REQUIRED },
+        request: {
+          method: 'POST',
+          path: '/notes',
+          body: Object.fromEntries(Object.keys(PARAMETERS).map((name) => [name, `{${name}}`])),
+        },
+      },
+    },
+  }
+  for (const service of rig.functions) await send(adminOf(service), putApp, { params: { name: 'notes' }, body: { file } })
+  const { connect } = await createWorkspace(rig)
+  const call = { name: 'notes-create-note', args: NOTE }
+  const connected = await connect(users, { app: 'notes', credentials: { token: 'token-of-the-runs' }, call })
+  const requests = connected.map(({ id, hash, appKey }) =>
+    postRequest(`/functions/${call.name}/call`, { 'app-key': appKey, 'user-id': id, hash }, call.args),
+  )
+  const stores = { Postgres: [rig.postgres.pid()], ...(rig.redis === undefined ? {} : { Redis: [rig.redis.pid()] }) }
+  return {
+    name: 'Onward',
+    urls: rig.functions.map(({ url }) => url),
+    requests,
+    pids: { process: rig.functions.map(pidOf), ...stores, insights: rig.insights.map(pidOf) },
+    settle: () => untilCounted(rig),
+  }
+}
+
+export function pidOf(service: Service): number {
+  const pid = service.pid()
+  if (pid === undefined) throw new Error(`${service.name} is not running`)
+  return pid
+}
+
+/** Waits until insights has counted all calls that functions has logged. */
+async function untilCounted({ functionsDb, insightsDb }: Rig): Promise<void> {
+  const deadline = performance.now() + SETTLE_MS
+  const [logged] = await queryPostgres<{ n: number }>(functionsDb, 'select count(*)::int as n from call_log')
+  for (;;) {
+    const [counted] = await queryPostgres<{ n: number }>(
+      insightsDb,
+      'select coalesce(sum(consumed), 0)::int as n from usage_period where app_key = $1',
+      [APP_KEY],
+    )
+    if ((counted?.n ?? 0) >= (logged?.n ?? 0)) return
+    if (performance.now() > deadline) throw new Error(`only ${counted?.n} of ${logged?.n} calls were counted within ${SETTLE_MS} ms`)
+    await sleep(100)
+  }
+}
+
+function originOf(rig: Rig): string {
+  return rig.thirdParty.ready[0] ?? ''
+}
