@@ -1,36 +1,61 @@
 import { queueBackends } from '@onward/testbed'
 import { openRig, RIG_DEFAULTS, type Rig } from '../src/rig/open-rig.ts'
 import { callGoals, measureCalls } from '../src/speed/call.ts'
+import { type Onward, openOnward } from '../src/speed/call-variants.ts'
+import { measureMetering } from '../src/speed/metering.ts'
+import { measureProcesses } from '../src/speed/processes.ts'
+import { measureStarts } from '../src/speed/start.ts'
+import { measureVisible } from '../src/speed/visible.ts'
+
+const PLAN = { rounds: 1, seconds: 0.3, connections: 2 }
+const NUMBER = expect.any(Number)
 
 const [on = 'postgres'] = queueBackends()
 let rig: Rig
+let onward: Onward
 
 beforeAll(async () => {
   const root = process.cwd()
-  const options = { ...RIG_DEFAULTS, functions: 1, insights: 1, links: false, on }
+  const options = { ...RIG_DEFAULTS, functions: 2, insights: 1, links: false, on }
   rig = await openRig({ ...options, root, dir: `${root}/.onward/speed-test`, env: process.env })
-  await rig.start()
+  onward = await openOnward(rig, 4)
 }, 300_000)
 
 afterAll(() => rig.close(), 60_000)
 
-describe('bench call', () => {
-  it('measures Onward and each baseline', async () => {
+// These tests show that the benchmarks work. No test compares a speed with a goal.
+describe('the benchmarks of speed', () => {
+  it('measure calls of Onward and of each baseline', async () => {
     const prepared: number[] = []
-    const calls = await measureCalls(rig, { rounds: 1, seconds: 0.3, connections: 2, users: 3 }, (pid) => prepared.push(pid))
+    const calls = await measureCalls(rig, onward, PLAN, (pid) => prepared.push(pid))
     // One baseline needs Redis.
-    const names = [
-      'node:http → undici',
-      '@fastify/http-proxy',
-      'Express + axios',
-      ...(on === 'redis' ? ['what one writes first'] : []),
-      'Onward',
-    ]
+    const first = on === 'redis' ? ['what one writes first'] : []
+    const names = ['node:http → undici', '@fastify/http-proxy', 'Express + axios', ...first, 'Onward']
     expect([...calls.rounds.keys()]).toEqual(names)
-    expect(new Set(prepared).size).toBe(names.length)
+    expect(new Set(prepared).size).toBe(names.length + 1)
     for (const [round] of calls.rounds.values())
-      expect([round?.perSecond, round?.p50, round?.p99, round?.alone, round?.cpu.all]).toEqual(Array(5).fill(expect.any(Number)))
-    for (const { what, values } of callGoals(calls))
-      if (on === 'redis' || !what.includes('writes first')) expect(values).toEqual([expect.any(Number)])
+      expect(round).toMatchObject({ perSecond: NUMBER, p50: NUMBER, p99: NUMBER, alone: NUMBER, cpu: { process: NUMBER, all: NUMBER } })
+    for (const { what, values } of callGoals(calls)) if (on === 'redis' || !what.includes('writes first')) expect(values).toEqual([NUMBER])
+  }, 300_000)
+
+  it('measure two processes', async () => {
+    const [pair] = await measureProcesses(onward, PLAN, () => {})
+    expect(pair).toMatchObject({ one: { perSecond: NUMBER }, two: { perSecond: NUMBER } })
+  }, 300_000)
+
+  it('measure when tasks become visible', async () => {
+    const [round] = await measureVisible(onward, { ...PLAN, rate: 20 })
+    expect(round?.times.length).toBeGreaterThan(0)
+  }, 300_000)
+
+  it('measure metering', async () => {
+    const [round] = await measureMetering(rig, onward.users, { tasks: 1_000, rounds: 1 })
+    expect(round).toMatchObject({ all: NUMBER, alone: NUMBER, copy: NUMBER, cpu: { insights: NUMBER, postgres: NUMBER } })
+  }, 300_000)
+
+  it('measure starts', async () => {
+    await Promise.all([...rig.functions, ...rig.insights].map((service) => service.stop()))
+    const { functions, insights } = await measureStarts(rig, 1, 0)
+    for (const [round] of [functions, insights]) expect(round).toMatchObject({ cpuSeconds: NUMBER, memoryMb: NUMBER })
   }, 300_000)
 })

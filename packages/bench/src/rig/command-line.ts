@@ -119,7 +119,8 @@ export async function runCommand(
   return 0
 }
 
-function readGiven(defaults: Command['options'], args: readonly string[]): Given {
+/** Reads the arguments of a command. */
+export function readGiven(defaults: Command['options'], args: readonly string[]): Given {
   const kinds = Object.entries(defaults).map(
     ([name, value]) => [name, { type: typeof value === 'boolean' ? 'boolean' : 'string' }] as const,
   )

@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
 import { readdir, readFile } from 'node:fs/promises'
 
 /** Linux reports the CPU time of processes in ticks of 10 ms. */
@@ -26,8 +27,39 @@ export async function statOf(pid: number): Promise<string[]> {
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
 }
 
+/** Returns the CPU time of all children of this process that have ended, in ms. */
+export function usedByEndedChildren(): number {
+  const stat = readFileSync('/proc/self/stat', 'utf8')
+  const [user, system] = stat
+    .slice(stat.lastIndexOf(')') + 2)
+    .split(' ')
+    .slice(13, 15)
+  return TICK_MS * (Number(user) + Number(system))
+}
+
+/** Reads the memory of a process: `VmRSS` is the current value, `VmHWM` the highest since it was reset. */
+export async function memoryMb(pid: number, field: 'VmRSS' | 'VmHWM'): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8')
+  return Math.round(Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1_024)
+}
+
+/**
+ * Keeps up to `wanted` CPUs free for the processes that `work` passes to `prepare`; if there are too few CPUs, these processes share one.
+ * All other processes that `work` starts share the rest.
+ */
+export async function withOwnCpus(wanted: number, work: (prepare: (pid: number) => void, count: number) => Promise<void>): Promise<void> {
+  const cpus = await allowedCpus()
+  const count = cpus.length > wanted ? wanted : 1
+  pin(process.pid, cpus.slice(0, Math.max(1, cpus.length - count)))
+  try {
+    await work((pid) => pin(pid, cpus.slice(-count)), count)
+  } finally {
+    pin(process.pid, cpus)
+  }
+}
+
 /** Returns the CPUs that this process may use. */
-export async function allowedCpus(): Promise<number[]> {
+async function allowedCpus(): Promise<number[]> {
   const status = await readFile('/proc/self/status', 'utf8')
   const ranges = /^Cpus_allowed_list:\s*(.*)$/m.exec(status)?.[1]?.split(',') ?? []
   return ranges.flatMap((range) => {
@@ -37,6 +69,6 @@ export async function allowedCpus(): Promise<number[]> {
 }
 
 /** Lets a process with all its threads, and the processes that it will start, use only these CPUs. */
-export function pin(pid: number, cpus: readonly number[]): void {
+function pin(pid: number, cpus: readonly number[]): void {
   execFileSync('taskset', ['--all-tasks', '--cpu-list', '--pid', cpus.join(','), String(pid)])
 }

@@ -5,10 +5,10 @@ import { send } from '@onward/contract-client'
 import type { BareProxyOptions } from '../child/bare-proxies.ts'
 import type { WrittenFirstOptions } from '../child/written-first.ts'
 import type { Rig } from '../rig/open-rig.ts'
-import { queryPostgres } from '../rig/postgres-server.ts'
+import { countRows, queryPostgres } from '../rig/postgres-server.ts'
 import type { Service } from '../rig/processes.ts'
 import type { RedisServer } from '../rig/redis-server.ts'
-import { APP_KEY, adminOf, createWorkspace } from '../rig/workspace.ts'
+import { adminOf, createWorkspace, type Workspace } from '../rig/workspace.ts'
 import { postRequest } from './http-load.ts'
 
 /** Something that passes requests on to the third party. */
@@ -59,8 +59,13 @@ export async function openWrittenFirst(rig: Rig, redis: RedisServer, users: read
   return { name: 'what one writes first', urls: [ready], requests, pids, settle: async () => {} }
 }
 
-/** Creates a workspace whose users have accounts of an app of the third party. The rig must run. */
-export async function openOnward(rig: Rig, users: readonly string[]): Promise<Variant> {
+/** Onward with a workspace. `users` has the user of each request. */
+export type Onward = Variant & { readonly workspace: Workspace; readonly users: readonly string[] }
+
+/** Starts the rig, and creates a workspace whose users have accounts of an app of the third party. */
+export async function openOnward(rig: Rig, count: number): Promise<Onward> {
+  const users = Array.from({ length: count }, (_, n) => `user-${n}@example.com`)
+  await rig.start()
   const file = {
     name: 'notes',
     title: 'Notes',
@@ -82,9 +87,9 @@ export async function openOnward(rig: Rig, users: readonly string[]): Promise<Va
     },
   }
   for (const service of rig.functions) await send(adminOf(service), putApp, { params: { name: 'notes' }, body: { file } })
-  const { connect } = await createWorkspace(rig)
+  const workspace = await createWorkspace(rig)
   const call = { name: 'notes-create-note', args: NOTE }
-  const connected = await connect(users, { app: 'notes', credentials: { token: 'token-of-the-runs' }, call })
+  const connected = await workspace.connect(users, { app: 'notes', credentials: { token: 'token-of-the-runs' }, call })
   const requests = connected.map(({ id, hash, appKey }) =>
     postRequest(`/functions/${call.name}/call`, { 'app-key': appKey, 'user-id': id, hash }, call.args),
   )
@@ -94,7 +99,8 @@ export async function openOnward(rig: Rig, users: readonly string[]): Promise<Va
     urls: rig.functions.map(({ url }) => url),
     requests,
     pids: { process: rig.functions.map(pidOf), ...stores, insights: rig.insights.map(pidOf) },
-    settle: () => untilCounted(rig),
+    settle: async () => await untilCounted(rig, await countRows(rig.functionsDb, 'call_log')),
+    ...{ workspace, users },
   }
 }
 
@@ -104,20 +110,21 @@ export function pidOf(service: Service): number {
   return pid
 }
 
-/** Waits until insights has counted all calls that functions has logged. */
-async function untilCounted({ functionsDb, insightsDb }: Rig): Promise<void> {
+/** Waits until insights has counted this number of tasks. */
+export async function untilCounted(rig: Rig, tasks: number): Promise<void> {
   const deadline = performance.now() + SETTLE_MS
-  const [logged] = await queryPostgres<{ n: number }>(functionsDb, 'select count(*)::int as n from call_log')
   for (;;) {
-    const [counted] = await queryPostgres<{ n: number }>(
-      insightsDb,
-      'select coalesce(sum(consumed), 0)::int as n from usage_period where app_key = $1',
-      [APP_KEY],
-    )
-    if ((counted?.n ?? 0) >= (logged?.n ?? 0)) return
-    if (performance.now() > deadline) throw new Error(`only ${counted?.n} of ${logged?.n} calls were counted within ${SETTLE_MS} ms`)
+    const counted = await countTasks(rig)
+    if (counted >= tasks) return
+    if (performance.now() > deadline) throw new Error(`only ${counted} of ${tasks} tasks were counted within ${SETTLE_MS} ms`)
     await sleep(100)
   }
+}
+
+/** Returns the number of tasks in the usage of all users. */
+export async function countTasks({ insightsDb }: Rig): Promise<number> {
+  const [row] = await queryPostgres<{ n: number }>(insightsDb, 'select coalesce(sum(consumed), 0)::int as n from usage_period')
+  return row?.n ?? 0
 }
 
 function originOf(rig: Rig): string {

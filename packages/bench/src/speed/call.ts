@@ -2,22 +2,20 @@ import { closeSync, fdatasyncSync, openSync, rmSync, writeSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { median, quantile } from '../numbers.ts'
 import type { Command } from '../rig/command-line.ts'
-import { allowedCpus, cpuMs, pin } from '../rig/cpu.ts'
+import { cpuMs, withOwnCpus } from '../rig/cpu.ts'
 import { type Goal, spread } from '../rig/goals.ts'
 import type { Rig } from '../rig/open-rig.ts'
-import { HELPING, type Helping, openBareProxy, openOnward, openWrittenFirst, type Variant } from './call-variants.ts'
-import { type Loaded, putLoad } from './http-load.ts'
+import { HELPING, type Helping, type Onward, openBareProxy, openOnward, openWrittenFirst, type Variant } from './call-variants.ts'
+import { type Load, type Loaded, putLoad } from './http-load.ts'
 import { printProfile, type Spans } from './profile.ts'
 
-/** CPU times are in µs of each call, other times in ms. */
-type Round = {
-  readonly perSecond: number
-  readonly p50: number
-  readonly p99: number
-  /** With one caller. */
-  readonly alone: number
+/** What a variant did under full load. `cpu`: CPU time of a call, in µs. */
+export type Full = Loaded & {
   readonly cpu: { readonly process: number; readonly all: number } & Readonly<Partial<Record<Helping, number>>>
 }
+
+/** `p50` and `p99` are those of `times`; `alone` is the p50 with one caller. In ms. */
+type Round = Omit<Full, 'times'> & { readonly p50: number; readonly p99: number; readonly alone: number }
 
 export type Calls = {
   /** The rounds of each variant, by its name. */
@@ -30,7 +28,7 @@ export type Calls = {
   readonly fully: Spans
 }
 
-export type Plan = { readonly rounds: number; readonly seconds: number; readonly connections: number; readonly users: number }
+export type Plan = { readonly rounds: number; readonly seconds: number; readonly connections: number }
 
 const [UNDICI, FASTIFY, EXPRESS, FIRST, ONWARD] = [
   'node:http → undici',
@@ -45,36 +43,33 @@ export const call: Command = {
   summary: 'a call beside four baselines: calls per second, latency, and CPU time of each process',
   options: { rounds: 5, seconds: 6, connections: 64, users: 1_000, profile: '' },
   async run({ say, withRig, report }, given) {
-    const plan = {
-      ...{ rounds: given.number('rounds'), seconds: given.number('seconds') },
-      ...{ connections: given.number('connections'), users: given.number('users') },
-    }
+    const plan = { rounds: given.number('rounds'), seconds: given.number('seconds'), connections: given.number('connections') }
     const folder = given.text('profile') === '' ? undefined : resolve(given.text('profile'))
     const functionsFlags = folder === undefined ? [] : ['--cpu-prof', `--cpu-prof-dir=${folder}`]
-    const cpus = await allowedCpus()
-    // The processes to measure get the last CPU for themselves. All others inherit the setting of this process.
-    pin(process.pid, cpus.slice(0, Math.max(1, cpus.length - 1)))
-    try {
-      await withRig({ functions: 1, insights: 1, links: false, built: true, realDisks: true, functionsFlags }, async (rig) => {
+    await withOwnCpus(1, (prepare) =>
+      withRig({ functions: 1, insights: 1, links: false, built: true, realDisks: true, functionsFlags }, async (rig) => {
         if (rig.redis === undefined) throw new Error('bench call needs Redis')
-        await rig.start()
-        const calls = await measureCalls(rig, plan, (pid) => pin(pid, cpus.slice(-1)))
+        const calls = await measureCalls(rig, await openOnward(rig, given.number('users')), plan, prepare)
         for (const line of callTable(calls)) say(line)
         report(callGoals(calls))
         if (folder === undefined) return
         const pid = rig.functions[0]?.pid()
         await rig.functions[0]?.stop()
         await printProfile(say, folder, pid, calls.fully)
-      })
-    } finally {
-      pin(process.pid, cpus)
-    }
+      }),
+    )
   },
 }
 
-/** Measures all variants in turn, in each round. The rig must run. `prepare` gets the id of each process to measure. */
-export async function measureCalls(rig: Rig, plan: Plan, prepare: (pid: number) => void): Promise<Calls> {
-  const variants = await openVariants(rig, plan.users)
+/** Measures Onward and the baselines in turn, in each round. `prepare` gets the id of each process to measure. */
+export async function measureCalls(rig: Rig, onward: Onward, plan: Plan, prepare: (pid: number) => void): Promise<Calls> {
+  const variants: Variant[] = [
+    await openBareProxy(rig, 'undici', UNDICI),
+    await openBareProxy(rig, 'fastify', FASTIFY),
+    await openBareProxy(rig, 'express', EXPRESS),
+    ...(rig.redis === undefined ? [] : [await openWrittenFirst(rig, rig.redis, onward.users)]),
+    onward,
+  ]
   for (const { pids } of variants) pids.process.forEach(prepare)
   for (const variant of variants) await loadFully(variant, { ...plan, seconds: Math.min(3, plan.seconds) })
   const rounds = new Map<string, Round[]>()
@@ -85,7 +80,7 @@ export async function measureCalls(rig: Rig, plan: Plan, prepare: (pid: number) 
     flush.push(measureFlush(rig.postgres.folder))
     for (const variant of variants) {
       const from = monotonicUs()
-      const [full, cpu] = await loadFully(variant, plan)
+      const full = await loadFully(variant, plan)
       if (variant.name === ONWARD) {
         spans.push([from, monotonicUs()])
         fullCalls += full.times.length
@@ -95,27 +90,16 @@ export async function measureCalls(rig: Rig, plan: Plan, prepare: (pid: number) 
       }
       const alone = await putLoad(variant.urls, variant.requests, { connections: 1, seconds: plan.seconds / 3 })
       await variant.settle()
-      const [p50, p99] = [median(full.times), quantile(full.times, 0.99)]
-      const measured = { perSecond: full.perSecond, p50, p99, alone: median(alone.times), cpu }
+      const { times, ...rest } = full
+      const measured = { ...rest, p50: median(times), p99: quantile(times, 0.99), alone: median(alone.times) }
       rounds.set(variant.name, [...(rounds.get(variant.name) ?? []), measured])
     }
   }
   return { rounds, halfLoad, flush, fully: { spans, calls: fullCalls } }
 }
 
-async function openVariants(rig: Rig, count: number): Promise<Variant[]> {
-  const users = Array.from({ length: count }, (_, n) => `user-${n}@example.com`)
-  return [
-    await openBareProxy(rig, 'undici', UNDICI),
-    await openBareProxy(rig, 'fastify', FASTIFY),
-    await openBareProxy(rig, 'express', EXPRESS),
-    ...(rig.redis === undefined ? [] : [await openWrittenFirst(rig, rig.redis, users)]),
-    await openOnward(rig, users),
-  ]
-}
-
 /** Measures a variant with all connections. The CPU time includes the work that is done after the answers, such as counting. */
-async function loadFully({ urls, requests, pids, settle }: Variant, plan: Plan): Promise<[Loaded, Round['cpu']]> {
+export async function loadFully({ urls, requests, pids, settle }: Variant, plan: Load): Promise<Full> {
   const groups = Object.entries(pids)
   const before = await Promise.all(groups.map(([, ids]) => cpuMs(ids)))
   const loaded = await putLoad(urls, requests, plan)
@@ -123,7 +107,7 @@ async function loadFully({ urls, requests, pids, settle }: Variant, plan: Plan):
   const after = await Promise.all(groups.map(([, ids]) => cpuMs(ids)))
   const us = groups.map((_group, i) => (1_000 * ((after[i] ?? 0) - (before[i] ?? 0))) / loaded.times.length)
   const cpu = Object.fromEntries(groups.map(([name], i) => [name, us[i] ?? 0]))
-  return [loaded, { process: cpu.process ?? 0, ...cpu, all: us.reduce((sum, each) => sum + each, 0) }]
+  return { ...loaded, cpu: { process: cpu.process ?? 0, ...cpu, all: us.reduce((sum, each) => sum + each, 0) } }
 }
 
 function measureFlush(folder: string): number {

@@ -58,8 +58,8 @@ type Connection = { send(request: Buffer): Promise<void>; close(): void }
 
 const LENGTH = /\r\ncontent-length: (\d+)/i
 
-/** Opens a connection that carries one request after another. */
-async function openConnection(url: string): Promise<Connection> {
+/** Opens a connection that carries one request after another. `send` throws when the answer is not 200. */
+export async function openConnection(url: string): Promise<Connection> {
   const { hostname, port } = new URL(url)
   const socket: Socket = connect(Number(port), hostname).setEncoding('latin1').setNoDelay()
   let [text, settle] = ['', (_err?: Error) => {}]

@@ -1,4 +1,4 @@
-import { readFile, writeFile } from 'node:fs/promises'
+import { writeFile } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { putApp } from '@onward/contract'
 import { send } from '@onward/contract-client'
@@ -6,6 +6,7 @@ import { waitUntil } from '@onward/dev-env'
 import { CASES } from '../child/noisy-callers.ts'
 import { quantile } from '../numbers.ts'
 import type { Command } from '../rig/command-line.ts'
+import { memoryMb } from '../rig/cpu.ts'
 import type { Rig } from '../rig/open-rig.ts'
 import { adminOf, callFunction, createWorkspace, openPools, type User } from '../rig/workspace.ts'
 
@@ -100,12 +101,6 @@ async function callSteadily(rig: Rig, user: User, { rate, seconds }: Load): Prom
 function textOf({ times }: Steady): string {
   const [p50, p99, max] = [0.5, 0.99, 1].map((share) => quantile(times, share).toFixed(0))
   return `p50 ${p50}, p99 ${p99}, max ${max} ms`
-}
-
-/** Reads the memory of a process: `VmRSS` is the current value, `VmHWM` the highest since it was reset. */
-async function memoryMb(pid: number, field: 'VmRSS' | 'VmHWM'): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8')
-  return Math.round(Number(new RegExp(`^${field}:\\s+(\\d+) kB`, 'm').exec(status)?.[1]) / 1_024)
 }
 
 function noisyApp(url: string) {

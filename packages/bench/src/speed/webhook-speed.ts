@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BareRequest } from '../child/bare-poster.ts'
-import { median } from '../numbers.ts'
 import type { Command } from '../rig/command-line.ts'
+import { spread } from '../rig/goals.ts'
 import type { Rig } from '../rig/open-rig.ts'
 import { countRows, queryPostgres } from '../rig/postgres-server.ts'
 import type { Helper } from '../rig/processes.ts'
@@ -36,7 +36,7 @@ type Round = { readonly perSecond: number; readonly cpuUs: number }
 export const webhookSpeed: Command = {
   summary: 'webhooks per second and their CPU, beside a bare undici pool that posts the same bytes',
   options: { deliveries: 10_000, rounds: 5, endpoints: 100 },
-  async run({ say, withRig }, given) {
+  async run({ say, withRig, report }, given) {
     const [deliveries, rounds] = [given.number('deliveries'), given.number('rounds')]
     await withRig({ functions: 0, insights: 1, links: false, measured: true, insightsEnv: EAGER_SWEEP }, async (rig) => {
       const url = `${rig.thirdParty.ready[0]}/ok`
@@ -54,8 +54,11 @@ export const webhookSpeed: Command = {
       const [base, real] = [bare.slice(1), ours.slice(1)]
       say(`bare undici pool   ${textOf(base)}`)
       say(`webhooks           ${textOf(real)}`)
-      const ratio = (key: keyof Round) => (median(real.map((each) => each[key])) / median(base.map((each) => each[key]))).toFixed(2)
-      say(`ratio ${ratio('perSecond')} of the rate, ${ratio('cpuUs')} of the CPU`)
+      const ratios = (key: keyof Round) => real.map((each, i) => each[key] / (base[i]?.[key] ?? Number.NaN))
+      say(`CPU divided by that of the pool: ${spread(ratios('cpuUs'))}`)
+      report([
+        { name: 'P7', what: 'webhooks per second, divided by a plain undici pool', values: ratios('perSecond'), unit: '', atLeast: 0.5 },
+      ])
     })
   },
 }
@@ -93,9 +96,6 @@ async function deliver({ insights, insightsDb }: Rig, count: number, round: numb
 }
 
 function textOf(rounds: readonly Round[]): string {
-  const spread = (key: keyof Round) => {
-    const values = rounds.map((each) => each[key])
-    return `${Math.round(median(values))} (${Math.round(Math.min(...values))}–${Math.round(Math.max(...values))})`
-  }
-  return `${spread('perSecond')} per second, ${spread('cpuUs')} µs of CPU each`
+  const of = (key: keyof Round) => spread(rounds.map((each) => each[key]))
+  return `${of('perSecond')} per second, ${of('cpuUs')} µs of CPU each`
 }
