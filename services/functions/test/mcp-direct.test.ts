@@ -217,17 +217,17 @@ describe.each(ERAS)('direct mode with a client of %s', (era) => {
 
   it('cuts a long output at an item, and says what to do', async () => {
     const items = Array.from({ length: 100 }, (_, n) => ({ id: n, text: 'x'.repeat(100) }))
-    const { client } = await connected(['notes'], { output_chars: 2_000 })
+    const { client } = await connected(['notes'], { output_chars: 1_930 })
     onward.third.answer((_received, response) => sendJson(response, 200, { total: 100, page: { items }, small: [1, 2] }))
     const { value } = await callTool(client, 'notes-read-notes')
     const { shown } = value.truncated
     expect(value.output).toEqual({ total: 100, page: { items: items.slice(0, shown) }, small: [1, 2] })
-    expect(value.truncated).toEqual({ shown: 16, of: 100, hint: 'the last items were left out; ask for fewer items or fields in one call' })
-    expect(JSON.stringify(value.output).length).toBeLessThanOrEqual(2_000)
+    expect(value.truncated).toEqual({ shown: 15, of: 100, hint: 'the last items were left out; ask for fewer items or fields in one call' })
+    expect(JSON.stringify(value.output).length).toBeLessThanOrEqual(1_930)
     onward.third.answer((_received, response) => response.end(JSON.stringify('y'.repeat(5_000))) as never)
     const text = await callTool(client, 'notes-read-notes')
-    expect(text.value.output).toBe(`"${'y'.repeat(1_999)}`)
-    expect(text.value.truncated).toMatchObject({ shown: 2_000, of: 5_002 })
+    expect(text.value.output).toBe(`"${'y'.repeat(1_929)}`)
+    expect(text.value.truncated).toMatchObject({ shown: 1_930, of: 5_002 })
   })
 
   it('counts each request against the rate limit of the user', async () => {
@@ -257,6 +257,16 @@ describe.each(ERAS)('direct mode with a client of %s', (era) => {
     expect([isError, value]).toEqual([true, { error, error_details: [], code: 'internal_error', request_id: expect.any(String) }])
   })
 
+  it('names the call in the header X-Call-ID', async () => {
+    onward.third.answer((_received, response) => sendJson(response, 200, []))
+    const { token } = await connected(['notes'])
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'notes-read-notes', arguments: {} } }
+    const response = await sendMessage(onward.url, { authorization: `Bearer ${token}` }, call)
+    const callId = response.headers.get('x-call-id')
+    expect(callId).not.toBeNull()
+    expect(await response.text()).toContain(`\\"call_id\\":\\"${callId}\\"`)
+  })
+
   it('refuses several messages in one request, and methods of sessions', async () => {
     const { token } = await connected([])
     const send = (sent: unknown, method?: string) => sendMessage(onward.url, { authorization: `Bearer ${token}` }, sent, method)
@@ -264,4 +274,15 @@ describe.each(ERAS)('direct mode with a client of %s', (era) => {
     expect((await send(undefined, 'GET')).status).toBe(405)
     expect((await send(undefined, 'DELETE')).status).toBe(405)
   })
+})
+
+it('logs at most 60 plain characters of the name of a client', async () => {
+  onward.third.answer((_received, response) => sendJson(response, 200, []))
+  const user = onward.user(`user-${++users}`)
+  await user.connect('notes')
+  const { token } = await createToken(user)
+  const client = await connectClient(onward.url, token, '2026-07-28', { name: `<b>\n"Desk" (1.0)${'x'.repeat(100)}` })
+  const { value } = await callTool(client, 'notes-read-notes')
+  const { body } = await user.post(`/calls/${value.call_id}/get`).expect(200)
+  expect(body.via).toBe(`mcp:bDesk (1.0)${'x'.repeat(49)}`)
 })

@@ -171,12 +171,16 @@ describe('the other tools of search mode', () => {
     let answers = 0
     onward.third.answer((_received, response) => sendJson(response, 200, { id: ++answers }))
     const { client } = await connected(['desk'])
-    const call = (subject: string) =>
-      callTool(client, 'call_function', { name: 'desk-create-ticket', arguments: { subject }, idempotency_key: 'k-1' })
-    const [first, second, other] = [await call('a'), await call('a'), await call('b')]
+    const call = (args: object, name = 'desk-create-ticket') => callTool(client, 'call_function', { name, ...args, idempotency_key: 'k-1' })
+    const ticket = { arguments: { subject: 'a' } }
+    const [first, second] = [await call(ticket), await call(ticket)]
     expect(second.value).toEqual(first.value)
     expect(answers).toBe(1)
-    expect(other.value.code).toBe('idempotency_conflict')
+    for (const other of [{ arguments: { subject: 'b' } }, { ...ticket, _cursor: 'next' }]) {
+      expect((await call(other)).value.code).toBe('idempotency_conflict')
+    }
+    expect((await call({}, 'desk-list-labels')).isError).toBe(false)
+    expect(answers).toBe(2)
   })
 
   it('connect_account returns a link to our page, and says when there is an account', async () => {
@@ -198,6 +202,16 @@ describe('the other tools of search mode', () => {
     })
     expect((await callTool(client, 'connect_account', { app: 'desk', reconnect: true })).value.status).toBe('not_connected')
     expect((await callTool(client, 'connect_account', { app: 'clock' })).value.status).toBe('needs_no_account')
+    await onward.db.updateTable('connected_account').set({ status: 'reconnect_required' }).where('user_id', '=', user.userId).execute()
+    expect((await callTool(client, 'connect_account', { app: 'desk' })).value.status).toBe('not_connected')
+  })
+
+  it('returns a link as text to a client that can ask the user for values, but cannot show links', async () => {
+    const { token } = await connected([])
+    const client = await connectClient(onward.url, token, '2026-07-28', { capabilities: { elicitation: { form: {} } } })
+    client.setRequestHandler('elicitation/create', () => ({ action: 'decline' }))
+    const { value } = await callTool(client, 'connect_account', { app: 'desk' })
+    expect(value).toMatchObject({ status: 'not_connected', login_url: expect.any(String) })
   })
 
   it('asks a client that can show links to open one, and returns the link when the call comes again too early', async () => {

@@ -16,9 +16,14 @@ export async function createToken(user: User, settings: object = {}): Promise<{ 
 }
 
 /** Connects the official client. The service is closed after the tests, and so are its clients. */
-export async function connectClient(url: string, token: string, era: Era, options: ClientOptions = {}): Promise<Client> {
+export async function connectClient(
+  url: string,
+  token: string,
+  era: Era,
+  { name = 'Test client', ...options }: ClientOptions & { readonly name?: string } = {},
+): Promise<Client> {
   const mode = era === '2026-07-28' ? ({ pin: era } as const) : 'legacy'
-  const client = new Client({ name: 'Test client', version: '1.0.0' }, { ...options, versionNegotiation: { mode } })
+  const client = new Client({ name, version: '1.0.0' }, { ...options, versionNegotiation: { mode } })
   await client.connect(
     new StreamableHTTPClientTransport(new URL(`${url}/mcp`), { requestInit: { headers: { authorization: `Bearer ${token}` } } }),
   )

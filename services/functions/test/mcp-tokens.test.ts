@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { eventually } from '@onward/testbed'
 import request from 'supertest'
 import { createToken, sendMessage } from './mcp-support.ts'
 import { type User, useFunctions } from './support.ts'
@@ -189,6 +190,20 @@ describe('the authentication of /mcp', () => {
     const inQuery = await fetch(`${onward.url}/mcp?token=${token}`, { method: 'POST', body: JSON.stringify(LIST) })
     expect(inQuery.status).toBe(401)
   })
+
+  it('refuses an address that sends wrong tokens, except with a token that it used before', async () => {
+    const behindProxy = await onward.startAnother({ trustedProxies: ['127.0.0.1'] })
+    const { token } = await createToken(newUser())
+    const send = (authorization: string) => sendMessage(behindProxy.url, { authorization, 'x-forwarded-for': '192.0.2.1' }, LIST)
+    expect((await send(`Bearer ${token}`)).status).toBe(200)
+    await eventually(async () => {
+      for (let batch = 0; batch < 30; batch++) {
+        await Promise.all(Array.from({ length: 25 }, async (_, n) => await (await send(`Bearer wrong-${batch}-${n}`)).text()))
+      }
+      expect((await send('Bearer wrong')).status).toBe(429)
+      expect((await send(`Bearer ${token}`)).status).toBe(200)
+    }, 60_000)
+  }, 90_000)
 
   it('refuses other host names and pages of origins that the application does not allow', async () => {
     const application = await onward.makeApplication('with-origins')
