@@ -50,6 +50,25 @@ describe('a token renewal', () => {
     expect(oak.provider.tokenRequests()).toBe(2)
   })
 
+  it('answers 503 when the new token expired before it was stored', async () => {
+    const { id, getMe } = await oak.oakUser(EXPIRED)
+    const answer = await oak.onward.db.transaction().execute(async (tx) => {
+      let endsAt = Number.POSITIVE_INFINITY
+      oak.provider.onToken = async (_received, response) => {
+        await sql`select from connected_account where id = ${id} for update`.execute(tx)
+        endsAt = Date.now() + 1_000
+        sendJson(response, 200, { ...oak.provider.grant(), token_type: 'bearer', expires_in: 1 })
+      }
+      const called = getMe().then((response) => response)
+      await eventually(() => expect(Date.now()).toBeGreaterThan(endsAt))
+      return { called }
+    })
+    const { status, body } = await answer.called
+    expect([status, body.code]).toEqual([503, 'unavailable'])
+    oak.provider.onToken = null
+    await eventually(() => getMe().expect(200))
+  })
+
   it('does not require to connect again when a lease with a lost acknowledgement may have replaced the lease of a suspended process', async () => {
     const { id, getMe, account } = await oak.oakUser(EXPIRED)
     const row = oak.onward.db.updateTable('connected_account').where('id', '=', String(id))

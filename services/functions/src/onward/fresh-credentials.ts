@@ -28,12 +28,18 @@ export async function freshCredentials(parts: RenewalParts, account: SealedAccou
   if (tokenAge(renewed.credentials, renewed.account.renewedAt) !== 'expired') return renewed
   const late = renewed === opened
   // Not because of the app, as far as this process knows: another process may be waiting for the token endpoint, or may have received new
-  // tokens that it cannot store yet. Then the app refuses the old ones.
-  if (late ? !parts.oauth.renewals.requesting(account) : renewed.account.renewalUnfinished) {
+  // tokens that it cannot store yet. Then the app refuses the old ones. Or storing the new token took longer than it was valid.
+  if (late ? !parts.oauth.renewals.requesting(account) : renewed.account.renewalUnfinished || wasValid(renewed)) {
     throw new Refusal('unavailable', `the access token for ${app.title} was not renewed in time, so nothing was called; try again`)
   }
   const why = late ? 'there was no answer in time' : (renewed.account.lastError ?? 'the new one has expired, too')
   throw new Refusal('token_renewal_failed', `the access token for ${app.title} could not be renewed, so nothing was called: ${why}`)
+}
+
+/** Returns whether an expired token was valid when it was requested. */
+function wasValid({ account, credentials }: OpenAccount): boolean {
+  const { renewedAt, status } = account
+  return status === 'active' && renewedAt !== null && Date.parse(credentials.expires_at ?? '') > renewedAt.getTime()
 }
 
 /** Returns the refusal of a call with an account that the user has to connect again. It says why. */
