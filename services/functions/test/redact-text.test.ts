@@ -5,6 +5,7 @@ const SECRETS = [hard, 'ab+c/d?>~0123456789', 'canary-Token_0123456789', '????>>
 
 const each = (text: string, write: (code: number) => string) => [...text].map((c) => write(c.charCodeAt(0))).join('')
 const base64 = (text: string) => Buffer.from(text).toString('base64')
+const json = (text: string) => JSON.stringify(text).slice(1, -1)
 const special = (text: string, write: (code: number) => string) => text.replace(/[^A-Za-z0-9]/g, (c) => write(c.charCodeAt(0)))
 const hex = (code: number, digits = 0) => code.toString(16).padStart(digits, '0')
 const percent = (text: string) => [...Buffer.from(text)].map((byte) => `%${hex(byte, 2)}`).join('')
@@ -21,6 +22,10 @@ describe('textRedactor', () => {
     ['in base64 in a URL', (secret) => encodeURIComponent(base64(secret))],
     ['in base64 escaped like PHP', (secret) => base64(secret).replaceAll('/', '\\/').replaceAll('=', '\\u003d')],
     ['in hex', (secret) => Buffer.from(secret).toString('hex')],
+    ['in base64 of JSON', (secret) => base64(json(secret))],
+    ['in a URL of JSON', (secret) => encodeURIComponent(json(secret))],
+    ['like HTML of JSON', (secret) => json(secret).replace(/[&<>"']/g, (c) => `&${NAMES[c]};`)],
+    ['in hex of JSON', (secret) => Buffer.from(json(secret)).toString('hex')],
     ['in upper-case hex', (secret) => Buffer.from(secret).toString('hex').toUpperCase()],
     ['in a URL', encodeURIComponent],
     ['in a URL with lower-case digits', (secret) => encodeURIComponent(secret).replace(/%../g, (code) => code.toLowerCase())],
@@ -46,9 +51,9 @@ describe('textRedactor', () => {
   it.each([1, 2, 3, 4, 5])('replaces secrets in base64 of a longer text, after %i other bytes', (before) => {
     for (const encoding of ['base64', 'base64url'] as const) {
       for (const after of ['', '1', '12', '123']) {
-        for (const secret of SECRETS) {
-          const written = Buffer.from(`${'x'.repeat(before)}${secret}${after}`).toString(encoding)
-          expect(textRedactor([secret])(written)).toMatch(/^[\w+/-]{2,7}\[redacted\][\w+/-]{0,4}={0,2}$/)
+        for (const [secret, written] of SECRETS.flatMap((secret) => [secret, json(secret)].map((text) => [secret, text] as const))) {
+          const encoded = Buffer.from(`${'x'.repeat(before)}${written}${after}`).toString(encoding)
+          expect(textRedactor([secret])(encoded)).toMatch(/^[\w+/-]{2,7}\[redacted\][\w+/-]{0,4}={0,2}$/)
         }
       }
     }

@@ -10,7 +10,7 @@ type Form = {
 
 /**
  * Returns a function that replaces secrets in a text: as they are, in base64 or base64url at any position of the encoded bytes, in hex,
- * percent-encoded, as HTML entities or escaped like in JSON; each in upper and lower case.
+ * percent-encoded, as HTML entities or escaped like in JSON; each in upper and lower case. Encoded JSON may contain them escaped.
  */
 export function textRedactor(secrets: Iterable<string>): (text: string) => string {
   // The longest first, because one secret may contain another.
@@ -30,7 +30,9 @@ function knownForms(secret: string): readonly Form[] {
   const known = FORMS.get(secret)
   if (known !== undefined) return known
   if (FORMS.size >= MAX_FORMS) FORMS.clear()
-  const forms = formsOf(secret)
+  // JSON that contains the secret may itself be encoded. So the escaped secret is replaced too: first, because the other one is inside.
+  const inJson = JSON.stringify(secret).slice(1, -1)
+  const forms = [...new Set([inJson, secret])].flatMap(formsOf)
   FORMS.set(secret, forms)
   return forms
 }
