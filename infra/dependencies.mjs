@@ -1,26 +1,48 @@
-// `pnpm sbom` prints the packages that the images contain as a CycloneDX 1.6 document. `pnpm audit-dependencies` looks for known
-// vulnerabilities, and checks what can be checked without a registry: licences, checksums and deprecated packages.
+// `pnpm sbom` prints the packages that the image contains as a CycloneDX 1.6 document. `pnpm check` checks their licences, and the checksums
+// and deprecated packages of the lock file. `pnpm audit-dependencies` also looks for known vulnerabilities.
 import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync, realpathSync } from 'node:fs'
+import { join } from 'node:path'
 
 /** Licences that allow to distribute Onward under Apache-2.0 without further conditions. */
 const LICENCES = ['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'Unlicense']
 
-/** @returns {{ name: string, version: string, license: string }[]} the packages that the services need, by name */
-function productionPackages() {
-  // The bundle of the command contains its development dependencies.
-  const bundled = licences('--dev', '--filter', '@onward/cli').filter(({ name }) => name === 'commander')
-  const packages = [...licences('--prod'), ...bundled].flatMap(({ name, versions, license }) =>
-    versions.map((version) => ({ name, version, license })),
-  )
-  return packages.sort((a, b) => `${a.name}@${a.version}`.localeCompare(`${b.name}@${b.version}`))
+/** What the image contains: the services, and the packages that are bundled with the command. */
+const ROOTS = ['services/functions', 'services/insights', 'packages/client', 'packages/contract-client', 'packages/openapi']
+
+/** @returns {{ name: string, version: string, license: string }[]} the packages of others in the image, by name */
+function imagePackages() {
+  const found = new Map()
+  // The command lists all that it bundles as development dependencies.
+  for (const [folder, names] of [...ROOTS.map((root) => [root, dependencies(root)]), ['packages/cli', ['commander']]]) {
+    for (const name of names) add(found, folder, name)
+  }
+  return [...found.values()]
+    .filter(({ name }) => !name.startsWith('@onward/'))
+    .sort((a, b) => `${a.name}@${a.version}`.localeCompare(`${b.name}@${b.version}`))
 }
 
-/** @returns {{ name: string, versions: string[], license: string }[]} */
-function licences(...options) {
-  const { stdout, status, stderr } = pnpm('licenses', 'list', '--json', ...options)
-  if (status !== 0) throw new Error(`pnpm licenses failed: ${stderr || stdout}`)
-  return Object.values(JSON.parse(stdout)).flat()
+/** Adds a dependency of the package in `folder`, and all that it depends on, to `found`, by folder. */
+function add(found, folder, name) {
+  // pnpm puts the dependencies of a package beside it.
+  const link = [join(folder, 'node_modules', name), join(folder.replace(/(.*\/node_modules)\/.*/, '$1'), name)].find(existsSync)
+  // Optional dependencies may be missing.
+  if (link === undefined) return
+  const target = realpathSync(link)
+  if (found.has(target)) return
+  const { version, license } = manifest(target)
+  found.set(target, { name, version, license })
+  for (const next of dependencies(target)) add(found, target, next)
+}
+
+/** @returns {string[]} */
+function dependencies(folder) {
+  const { dependencies, optionalDependencies, peerDependencies } = manifest(folder)
+  return Object.keys({ ...dependencies, ...optionalDependencies, ...peerDependencies })
+}
+
+function manifest(folder) {
+  return JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
 }
 
 /** @returns {Map<string, { sha512: string | undefined, deprecated: boolean }>} what the lock file says about each `name@version` */
@@ -39,7 +61,7 @@ function lockedPackages() {
 
 function sbom() {
   const locked = lockedPackages()
-  const components = productionPackages().map(({ name, version, license }) => {
+  const components = imagePackages().map(({ name, version, license }) => {
     const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`
     const sha512 = locked.get(`${name}@${version}`)?.sha512
     const hashes = sha512 === undefined ? [] : [{ alg: 'SHA-512', content: sha512 }]
@@ -50,36 +72,43 @@ function sbom() {
   console.log(JSON.stringify({ bomFormat: 'CycloneDX', specVersion: '1.6', version: 1, metadata, components }, null, 2))
 }
 
-function audit() {
-  const problems = []
-  const packages = productionPackages()
-  for (const { name, version, license } of packages) {
-    if (!LICENCES.includes(license)) problems.push(`${name}@${version} has the licence ${license}`)
-  }
+/** Prints what is wrong with the packages, as far as it shows without a registry. */
+function check() {
+  const packages = imagePackages()
   const locked = lockedPackages()
+  const problems = packages
+    .filter(({ license }) => !LICENCES.includes(license))
+    .map(({ name, version, license }) => `${name}@${version} has the licence ${license}`)
   for (const [id, { sha512, deprecated }] of locked) {
     if (sha512 === undefined) problems.push(`${id} has no SHA-512 checksum in pnpm-lock.yaml`)
     if (deprecated) problems.push(`${id} is deprecated`)
   }
-  console.log(`${packages.length} packages in the images, ${locked.size} in pnpm-lock.yaml: licences, checksums and deprecation checked`)
+  console.log(`${packages.length} packages in the image, ${locked.size} in pnpm-lock.yaml: licences, checksums and deprecation checked`)
+  report(problems)
+}
 
+function audit() {
+  check()
   const { status, stdout, stderr } = pnpm('audit', '--prod')
   if (/ERR_PNPM_AUDIT_(BAD_RESPONSE|ENDPOINT_NOT_EXISTS)|ENOTFOUND|ECONNREFUSED/.test(stdout + stderr)) {
     console.log('known vulnerabilities were not checked: the registry has no audit endpoint')
   } else if (status === 0) {
     console.log('no known vulnerabilities')
   } else {
-    problems.push(stdout || stderr)
+    report([stdout || stderr])
   }
+}
+
+function report(problems) {
   for (const problem of problems) console.log(problem)
-  process.exitCode = problems.length === 0 ? 0 : 1
+  if (problems.length > 0) process.exitCode = 1
 }
 
 function pnpm(...args) {
   return spawnSync('npx', ['-y', '--prefer-offline', 'pnpm@10.34.9', ...args], { encoding: 'utf8', maxBuffer: 64 * 1_048_576 })
 }
 
-const commands = { sbom, audit }
+const commands = { sbom, check, audit }
 const command = commands[process.argv[2]]
 if (command === undefined) throw new Error(`usage: node infra/dependencies.mjs ${Object.keys(commands).join('|')}`)
 command()

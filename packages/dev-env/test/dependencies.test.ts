@@ -1,0 +1,92 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, posix } from 'node:path'
+import { parse } from 'yaml'
+
+const SCRIPT = join(process.cwd(), 'infra/dependencies.mjs')
+
+type Dependencies = Record<string, string>
+type LockFile = {
+  readonly importers: Record<string, { dependencies?: Record<string, { version: string }> }>
+  readonly snapshots: Record<string, { dependencies?: Dependencies; optionalDependencies?: Dependencies; optional?: boolean }>
+}
+
+/** Returns `name@version` of every package that the services need at run time, according to pnpm-lock.yaml. */
+function lockedForServices(): Set<string> {
+  const { importers, snapshots }: LockFile = parse(readFileSync('pnpm-lock.yaml', 'utf8'))
+  const found = new Set<string>()
+  const addFolder = (folder: string) => {
+    for (const [name, { version }] of Object.entries(importers[folder]?.dependencies ?? {})) {
+      if (version.startsWith('link:')) addFolder(posix.join(folder, version.slice(5)))
+      else add(`${name}@${version}`)
+    }
+  }
+  const add = (key: string) => {
+    const { dependencies, optionalDependencies, optional } = snapshots[key] ?? {}
+    // Those of other platforms are not installed.
+    if (found.has(key) || optional) return
+    found.add(key)
+    for (const [name, version] of Object.entries({ ...dependencies, ...optionalDependencies })) add(`${name}@${version}`)
+  }
+  addFolder('services/functions')
+  addFolder('services/insights')
+  return new Set([...found].map((key) => key.replace(/\(.*/, '')))
+}
+
+describe('dependencies.mjs', () => {
+  it('lists every package that the services need as a CycloneDX document', () => {
+    const { components, metadata, ...document } = JSON.parse(execFileSync('node', [SCRIPT, 'sbom'], { encoding: 'utf8' }))
+    expect(document).toEqual({ bomFormat: 'CycloneDX', specVersion: '1.6', version: 1 })
+    expect(metadata).toEqual({
+      timestamp: new Date(metadata.timestamp).toISOString(),
+      component: expect.objectContaining({ name: 'onward' }),
+    })
+    for (const { name, version, ...component } of components) {
+      const purl = `pkg:npm/${name.replace('@', '%40')}@${version}`
+      expect(component).toEqual({
+        type: 'library',
+        'bom-ref': purl,
+        purl,
+        licenses: [{ license: { id: expect.any(String) } }],
+        hashes: [{ alg: 'SHA-512', content: expect.stringMatching(/^[0-9a-f]{128}$/) }],
+      })
+    }
+    const ids: string[] = components.map(({ name, version }: { name: string; version: string }) => `${name}@${version}`)
+    expect(new Set(ids).size).toBe(ids.length)
+    expect([...lockedForServices()].filter((id) => !ids.includes(id))).toEqual([])
+    // Bundled with the command.
+    expect(ids).toEqual(expect.arrayContaining([expect.stringMatching(/^commander@/), expect.stringMatching(/^jsonc-parser@/)]))
+    expect(ids.filter((id) => /^(jest|typescript|supertest|esbuild)@/.test(id))).toEqual([])
+  })
+
+  it('accepts the licences and checksums of all packages', () => {
+    expect(spawnSync('node', [SCRIPT, 'check'], { encoding: 'utf8' })).toMatchObject({
+      status: 0,
+      stdout: expect.stringMatching(/^\d+ packages in the image, \d+ in pnpm-lock.yaml: licences, checksums and deprecation checked\n$/),
+    })
+  })
+
+  it('names packages with another licence, without a checksum, or deprecated', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'onward-dependencies-'))
+    const put = (path: string, manifest: object) => {
+      mkdirSync(join(folder, path), { recursive: true })
+      writeFileSync(join(folder, path, 'package.json'), JSON.stringify(manifest))
+    }
+    for (const part of ['services/insights', 'packages/client', 'packages/contract-client', 'packages/openapi']) put(part, {})
+    put('services/functions', { dependencies: { one: '1.0.0' } })
+    put('services/functions/node_modules/one', { version: '1.0.0', license: 'MIT', dependencies: { two: '2.0.0' } })
+    put('services/functions/node_modules/two', { version: '2.0.0', license: 'GPL-3.0-only' })
+    const lock =
+      'packages:\n\n  one@1.0.0:\n    resolution: {integrity: sha512-aGk=}\n    deprecated: use three\n\n  two@2.0.0:\n    resolution: {}\n\n'
+    writeFileSync(join(folder, 'pnpm-lock.yaml'), `${lock}snapshots:\n`)
+    const { status, stdout } = spawnSync('node', [SCRIPT, 'check'], { cwd: folder, encoding: 'utf8' })
+    rmSync(folder, { recursive: true })
+    expect(stdout.split('\n').slice(1, -1)).toEqual([
+      'two@2.0.0 has the licence GPL-3.0-only',
+      'one@1.0.0 is deprecated',
+      'two@2.0.0 has no SHA-512 checksum in pnpm-lock.yaml',
+    ])
+    expect(status).toBe(1)
+  })
+})
