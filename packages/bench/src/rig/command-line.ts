@@ -55,7 +55,7 @@ export async function runProgram(
     say,
     report: (found) => void goals.push(...found),
     async withRig(options, work) {
-      if (options.built === true) execFileSync(join(root, 'node_modules/.bin/tsc'), ['-b', join(root, 'infra')])
+      if (options.built === true) build(root)
       const rig = await openRig({ ...RIG_DEFAULTS, ...options, root, dir, env })
       close = rig.close
       try {
@@ -91,6 +91,12 @@ export async function runProgram(
   })
   if (goals.length > 0) for (const line of goalTable(goals)) say(line)
   process.exitCode = goals.every(isMet) ? code : 1
+}
+
+/** Builds all packages and services, as the image does. */
+function build(root: string): void {
+  execFileSync(join(root, 'node_modules/.bin/tsc'), ['-b', join(root, 'infra')])
+  execFileSync(process.execPath, [join(root, 'infra/build-services.mjs')])
 }
 
 export function machine(): string {

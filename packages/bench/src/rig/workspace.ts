@@ -15,7 +15,7 @@ export type User = { readonly id: string; readonly hash: string; readonly appKey
 type FunctionCall = { readonly name: string; readonly args: object }
 
 /** The account that users of an application have, and the function that is called with it. */
-export type Account = { readonly app: string; readonly credentials: Readonly<Record<string, string>>; readonly call: FunctionCall }
+type Account = { readonly app: string; readonly credentials: Readonly<Record<string, string>>; readonly call: FunctionCall }
 
 /** A workspace with one application. */
 export type Workspace = {
