@@ -44,6 +44,8 @@ export type Context = {
     /** The learnt weights for `predictArguments`. */
     readonly argumentWeights: ArgumentWeights
     readonly options: OptionCache
+    /** Prepares the process for predicting arguments. Takes about half a second on its first use, in which other requests are served. */
+    warmUp(): Promise<void>
   }
   readonly rateLimits: RateLimits
   readonly metrics: FunctionsMetrics

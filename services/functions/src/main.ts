@@ -1,5 +1,4 @@
 import { fileURLToPath } from 'node:url'
-import { inSlices, warmUp } from '@onward/predict'
 import { migrate, openLog, readDatabaseDirectUrl, runService } from '@onward/runtime'
 import { readConfig } from './config.ts'
 import { migrations } from './db/migrations/index.ts'
@@ -15,10 +14,7 @@ const builtIn = {
 }
 
 await runService(process.argv.slice(2), {
-  start: async () => {
-    const running = await startFunctions(readConfig(process.env, builtIn))
-    void inSlices(warmUp())
-    return running
-  },
+  // `async` turns an error of reading the settings into a rejection, which is printed in one line.
+  start: async () => await startFunctions(readConfig(process.env, builtIn)),
   migrate: async () => await migrate(readDatabaseDirectUrl(process.env), migrations, openLog('functions', 'info')),
 })

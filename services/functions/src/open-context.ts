@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { checkRanker, readArgumentWeights, readKnowledge } from '@onward/predict'
+import { checkRanker, inSlices, readArgumentWeights, readKnowledge, warmUp } from '@onward/predict'
 import {
   beginRetention,
   lazy,
@@ -83,7 +83,8 @@ export async function openContext(config: Config): Promise<Context> {
   const functions = () => catalog.current.functions
   const model = await openModel(config.model, { db, functions, metrics: openModelMetrics(registry), log })
   const argumentWeights = await readArgumentWeights(config.weightsFolder)
-  const prediction = { model, past: openPast(db, knowledge, log), argumentWeights, options: openOptionCache() }
+  const past = openPast(db, knowledge, log)
+  const prediction = { model, past, argumentWeights, options: openOptionCache(), warmUp: lazy(() => inSlices(warmUp())) }
   const memory = openShares(IN_FLIGHT_BYTES)
   const metrics = openFunctionsMetrics(registry, { db, blocking, memory, countRejected: () => functions().rejected.length, log })
   const rateLimits = openRateLimits({ ...config, refused: metrics.rateLimited, log })

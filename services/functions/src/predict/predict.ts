@@ -8,7 +8,9 @@ import type { Model } from './model/model.ts'
 import type { LearntPast } from './past.ts'
 
 /** The parts that predicting functions needs. */
-export type PredictParts = FillParts & { readonly prediction: { readonly model: Model | undefined; readonly past: LearntPast } }
+export type PredictParts = FillParts & {
+  readonly prediction: { readonly model: Model | undefined; readonly past: LearntPast; warmUp(): Promise<void> }
+}
 
 export type PredictRequest = ArgumentInput & {
   readonly prompt: string
@@ -58,6 +60,7 @@ export async function predictFunctions(parts: PredictParts, caller: Caller, requ
   return predicted
 
   async function fillAll(all: readonly Predicted[]): Promise<readonly Predicted[]> {
+    await parts.prediction.warmUp()
     const filled: Predicted[] = []
     for (const [place, each] of all.entries()) filled.push(await fill(each, place))
     return filled
