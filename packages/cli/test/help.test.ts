@@ -109,22 +109,27 @@ describe('completion', () => {
     expect(stage.requests()).toEqual([])
   })
 
-  /** A command line in each shell that prints what the shell completes for `onward functions list --ty`. */
-  const SHELLS = {
-    bash: 'source completion.bash; COMP_WORDS=(onward functions list --ty) COMP_CWORD=3; _onward; echo "$COMPREPLY"',
-    zsh: 'compdef() { :; }; compadd() { shift; echo "$@"; }; source completion.zsh; words=(onward functions list --ty) CURRENT=4; _onward',
-    fish: 'source completion.fish; complete -C "onward functions list --ty"',
-  } as const
+  const ZSH = 'compadd() { shift; echo "$@"; }; _files() { echo input; }; compdef() { echo "$@"; }'
+  const OPTION = 'words=(onward functions list --ty) CURRENT=4; _onward'
+  const FILE = 'words=(onward catalog lint in) CURRENT=4; _onward'
+  /** How to load the script of each shell, and to print what the shell completes for an option or a file. */
+  const SHELLS = [
+    ['bash', 'bash', 'source onward.bash; COMP_WORDS=(onward functions list --ty) COMP_CWORD=3; _onward; echo "$COMPREPLY"', '--type'],
+    ['zsh', 'zsh', `${ZSH}; source onward.zsh; ${OPTION}; ${FILE}`, '_onward onward\n--type\ninput'],
+    ['zsh, from fpath', 'zsh', `${ZSH}; cp onward.zsh _onward; fpath=($PWD); autoload -Uz _onward; ${OPTION}`, '--type'],
+    ['fish', 'fish', 'source onward.fish; complete -C "onward functions list --ty"; complete -C "onward catalog lint in"', '--type\ninput'],
+  ] as const
 
-  it.each(Object.entries(SHELLS))('works in %s', async (shell, line) => {
+  it.each(SHELLS)('works in %s', async (_how, shell, line, expected) => {
     if (spawnSync(shell, ['--version']).error !== undefined) {
       console.log(`${shell} is not installed, so its completion was not tested`)
       return
     }
-    await writeFile(join(home, `completion.${shell}`), (await stage.run(['completion', shell])).out)
+    await writeFile(join(home, 'input'), '')
+    await writeFile(join(home, `onward.${shell}`), (await stage.run(['completion', shell])).out)
     const fromSources = `exec '${process.execPath}' --conditions=source --import tsx packages/cli/src/main.ts "$@"`
     await writeFile(join(home, 'onward'), `#!/bin/sh\ncd '${resolve('.')}' && ${fromSources}\n`, { mode: 0o755 })
     const { stdout } = await run(shell, ['-c', line], { cwd: home, env: { HOME: home, PATH: `${home}:${process.env.PATH}` } })
-    expect(stdout.trim()).toBe('--type')
+    expect(stdout.trim()).toBe(expected)
   })
 })

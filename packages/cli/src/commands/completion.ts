@@ -3,7 +3,7 @@ import { COMPLETE } from '../complete.ts'
 import { addExamples } from '../examples.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** Each script asks `onward` itself for the words that fit, so it never grows old. Where none fits, bash and zsh offer files. */
+/** Each script asks `onward` for the words that fit, so it needs no change for a new command. Where none fits, the shell offers files. */
 const SCRIPTS = {
   bash: `_onward() {
   local IFS=$'\\n'
@@ -17,10 +17,18 @@ _onward() {
   found=("\${(@f)$(onward ${COMPLETE} "\${(@)words[2,CURRENT]}" 2>/dev/null)}")
   if [[ -n "\${found[1]}" ]]; then compadd -- "\${found[@]}"; else _files; fi
 }
-compdef _onward onward
+# In a folder of fpath, zsh runs this file as the function at its first use.
+if [[ "\${funcstack[1]}" == _onward ]]; then _onward; else compdef _onward onward; fi
 `,
-  fish: `complete -c onward -f -a '(onward ${COMPLETE} (commandline -opc)[2..] "$(commandline -ct)" 2>/dev/null)'
-complete -c onward -l input -r -F
+  fish: `function __onward_words
+  set -l found (onward ${COMPLETE} (commandline -opc)[2..] "$(commandline -ct)" 2>/dev/null)
+  if set -q found[1]
+    printf '%s\\n' $found
+  else
+    __fish_complete_path "$(commandline -ct)"
+  end
+end
+complete -c onward -f -a '(__onward_words)'
 `,
 } as const
 
