@@ -63,7 +63,7 @@ describe('other_tokens', () => {
     ])
   })
 
-  it('are secret, and nobody enters them', () => {
+  it('are secret, and no form asks for them', () => {
     expect(credentialFields(fn.app).find(({ name }) => name === 'user_token')).toMatchObject({ secret: true, required: false })
     expect(connectFields(fn.app, fn.app.schemes[0] as Scheme)).toEqual([])
   })

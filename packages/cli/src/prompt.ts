@@ -3,11 +3,11 @@ import { type Terminal, UsageError } from './terminal.ts'
 export type Prompt = {
   /** Shows a question and returns the line that the user types. A secret is not shown. Throws a UsageError if the user cancels. */
   ask(question: string, how?: 'secret'): Promise<string>
-  /** Ends the reading of standard input, which would keep the process alive. */
+  /** Stops reading standard input, so that the process can end. */
   close(): Promise<void>
 }
 
-/** Throws a UsageError if standard input is not a terminal: then nobody could answer. `instead` says what to do. */
+/** Reads answers from the terminal. If standard input is not a terminal, throws a UsageError with the text `instead`. */
 export function openPrompt({ stdin, stderr }: Terminal, instead: string): Prompt {
   if (!stdin.isTTY) throw new UsageError(instead)
   const chunks = stdin[Symbol.asyncIterator]()
@@ -53,7 +53,7 @@ export function openPrompt({ stdin, stderr }: Terminal, instead: string): Prompt
   }
 }
 
-/** Asks the user to type a name before something is deleted. `--yes` answers in advance. */
+/** Asks the user to type the name of what is deleted, unless `yes` is true. Throws a UsageError for any other answer. */
 export async function confirmDeletion(terminal: Terminal, name: string, yes: boolean): Promise<void> {
   if (yes) return
   const prompt = openPrompt(terminal, `this deletes ${name}: give --yes to confirm it`)

@@ -89,8 +89,8 @@ export function connectAccount({ loginUrl, poll, signal, features = FEATURES }: 
 }
 
 /**
- * Opens the page on which the user manages accounts, and waits until its window is closed. `url` comes from `connect.session({ manage: true })`
- * on your server. Call it in a click handler. Throws a ConnectError.
+ * Opens the page on which the user manages accounts, and waits until its window is closed. `url` comes from
+ * `connect.session({ manage: true })` on your server. Call it in a click handler. Throws a ConnectError.
  */
 export function manageAccounts(
   url: string,

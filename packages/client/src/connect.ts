@@ -20,8 +20,8 @@ export class UserConnect {
   }
 
   /**
-   * Makes a link that works in the first browser that opens it. It opens the page to connect an account of `app`; with `manage`, the page on
-   * which the user sees, renames, reconnects and disconnects accounts, of `app` or of all apps. `redirectUri` is one of the allowed
+   * Makes a link that works in the first browser that opens it. It opens the page to connect an account of `app`; with `manage`, the page
+   * on which the user sees, renames, reconnects and disconnects accounts, of `app` or of all apps. `redirectUri` is one of the allowed
    * redirects of the application; the user goes there afterwards.
    */
   session(

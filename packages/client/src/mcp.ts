@@ -18,7 +18,7 @@ export type McpTokenOptions = {
   readonly readOnly?: boolean
   /** 1 to 365; 30 by default. */
   readonly expiresInDays?: number
-  /** A tool cuts an output that is longer, in characters of JSON; 40,000 by default. */
+  /** The maximum length of an output, in characters of JSON. A tool cuts a longer one. 40,000 by default. */
   readonly outputChars?: number
 }
 
@@ -30,7 +30,7 @@ export class UserMcp {
     this.#requester = requester
   }
 
-  /** Creates a token. It is in the answer only; `settings` of the answer hold what some MCP clients need to use it. */
+  /** Creates a token. Only this answer contains it. `settings` are a command and two files for three MCP clients. */
   createToken(token: McpTokenOptions, options: RequestOptions = {}): AnswerPromise<CreatedMcpToken> {
     const { mode, name, apps, functions, readOnly, expiresInDays, outputChars } = token
     const body = { mode, name, apps, functions, read_only: readOnly, expires_in_days: expiresInDays, output_chars: outputChars }

@@ -1,6 +1,6 @@
 import { ApiConnectionError, type ApiError } from './errors.ts'
 
-/** A longer `Retry-After` is not waited for: the caller gets the error, with `retryAfter`, at once. */
+/** The longest `Retry-After` that a request waits for. With a longer one, the caller gets the error at once, with `retryAfter`. */
 export const MAX_RETRY_AFTER_SECONDS = 10
 
 const FIRST_PAUSE_MS = 500
@@ -32,6 +32,6 @@ export function mayRetry(failure: ApiError | ApiConnectionError, repeatable: boo
 /** Returns the pause in milliseconds before the attempt after `attempt`: what Onward asks for, or a random time that doubles each time. */
 export function pauseMs(attempt: number, retryAfterSeconds: number | null): number {
   if (retryAfterSeconds !== null) return retryAfterSeconds * 1_000
-  // Half of the pause is random, so that clients that failed together do not come back together.
+  // Half of the pause is random, so that clients that failed at the same time do not all retry at the same time.
   return Math.min(MAX_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (attempt - 1)) * (0.5 + Math.random() / 2)
 }

@@ -20,7 +20,7 @@ describe('a list', () => {
     expect(scripted.server.received).toHaveLength(3)
   })
 
-  it('requests no page that nobody reads', async () => {
+  it('requests only the pages that the program reads', async () => {
     pages(2)
     expect(names(await scripted.user().apps.list().toArray({ limit: 2 }))).toEqual(['app-0', 'app-1'])
     expect(await scripted.user().apps.list().toArray({ limit: 0 })).toEqual([])
@@ -38,7 +38,7 @@ describe('a list', () => {
 })
 
 describe('callPages', () => {
-  it('passes each cursor back as it came, with the same arguments and a key for each page', async () => {
+  it('sends each cursor back unchanged, with the same arguments and a new idempotency key for each page', async () => {
     const cursors = [{ after: 1 }, 7, 'abc', null]
     scripted.server.answer((_received, response) => {
       const n = scripted.server.received.length - 1
@@ -65,12 +65,12 @@ describe('an answer', () => {
     }),
   )
 
-  it('has the id of its request, which loops and JSON do not show', async () => {
+  it('has the id of its request, in a property that loops and JSON leave out', async () => {
     const app = await scripted.user().apps.get('slack')
     expect([JSON.stringify(app), (app as { _requestId?: string })._requestId]).toEqual(['{"name":"slack"}', 'req-1'])
   })
 
-  it('can be had with its response and rate limits', async () => {
+  it('can be read with its response and rate limits', async () => {
     const { data, response, requestId, rateLimits } = await scripted.user().apps.get('slack').withResponse()
     expect([data.name, response.status, requestId]).toEqual(['slack', 200, 'req-1'])
     expect(rateLimits).toEqual([
@@ -79,12 +79,12 @@ describe('an answer', () => {
     ])
   })
 
-  it('can be had as a response alone', async () => {
+  it('can be read as a response alone', async () => {
     const response = await scripted.user().apps.get('slack').asResponse()
     expect(await response.json()).toEqual({ name: 'slack' })
   })
 
-  it('that is an error fails each of these once', async () => {
+  it('with an error status rejects once, also as a response', async () => {
     scripted.server.answer((_received, response) => void response.writeHead(404).end('{}'))
     const unhandled: unknown[] = []
     process.on('unhandledRejection', (err) => unhandled.push(err))

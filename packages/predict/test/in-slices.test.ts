@@ -2,7 +2,7 @@ import { inSlices, type Steps } from '../src/in-slices.ts'
 import { predictArguments } from '../src/index.ts'
 import { fillableOf } from './support.ts'
 
-/** Runs computations together. Returns, in order, the numbers of the computations that made a step, and turns of the event loop as dots. */
+/** Runs computations together. Returns a log: the index of a computation for each of its steps, and a dot for each turn of the event loop. */
 async function record(computations: readonly ((step: () => void) => Steps<void>)[]): Promise<string> {
   let log = ''
   const watch = () => {
@@ -22,7 +22,7 @@ async function record(computations: readonly ((step: () => void) => Steps<void>)
   return log
 }
 
-/** A computation of several steps, each of which takes a number of milliseconds. */
+/** Returns a computation of `count` steps of `ms` milliseconds each. */
 function computation(count: number, ms: number): (step: () => void) => Steps<void> {
   return function* (step) {
     for (let n = 0; n < count; n++) {
@@ -76,7 +76,7 @@ describe('predictArguments', () => {
     expect(stepsOf('June 3, 5 rows, "a", '.repeat(400), null)).toBeGreaterThan(200)
   })
 
-  it('yields for each variable twice, and for each of those that a parameter may take', () => {
+  it('yields twice for each variable, and once more for each one that could be the value of a parameter', () => {
     const things = Object.fromEntries(Array.from({ length: 150 }, (_, n) => [`thing_${n}`, { title: 'a text that is too long' }]))
     expect(stepsOf(null, things)).toBeGreaterThan(2 * 300 + 150)
   })

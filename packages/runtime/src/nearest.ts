@@ -4,7 +4,7 @@ export function nearest(word: string, known: readonly string[]): string | undefi
   return within(word, known, () => most)[0]
 }
 
-/** Returns the known names that a misspelt name may mean, best first: those of `correctName`, or else those with most of its words. */
+/** Returns known names that may be meant by a misspelt name, best first: those one or two edits away, or else those with the same words. */
 export function nearestAll(name: string, known: readonly string[], count = 3): string[] {
   if (name.length > MAX_NAME) return []
   const close = within(name, known, misspellingEdits(name))
@@ -18,7 +18,7 @@ export function nearestAll(name: string, known: readonly string[], count = 3): s
     .map(({ candidate }) => candidate)
 }
 
-/** A longer name is no misspelling, and comparing it takes long. */
+/** A longer name is not compared, because that takes long and it is hardly a misspelling. */
 const MAX_NAME = 100
 
 function wordsOf(name: string): Set<string> {
@@ -40,8 +40,8 @@ function sharedWords(words: ReadonlySet<string>, others: ReadonlySet<string>): n
 const SHORT = 6
 
 /**
- * Returns the known name of which `name` is a misspelling, ignoring case: at most two edits away, or one if either name is shorter than
- * `SHORT`. Stricter than `nearest`, so that it can decide whether a name is refused.
+ * Returns the known name that differs from `name` by at most two edits, or by one if either name is shorter than `SHORT`. Ignores case.
+ * It is stricter than `nearest`, because a name that it corrects is refused.
  */
 export function correctName(name: string, known: readonly string[]): string | undefined {
   return within(name, known, misspellingEdits(name))[0]
@@ -51,7 +51,7 @@ function misspellingEdits(name: string): (candidate: string) => number {
   return (candidate) => (Math.min(name.length, candidate.length) < SHORT ? 1 : 2)
 }
 
-/** Returns the known words that need at most `mostEdits`, those with the fewest first. */
+/** Returns the known words that are at most `mostEdits` edits away, nearest first. */
 function within(word: string, known: readonly string[], mostEdits: (candidate: string) => number): string[] {
   return known
     .map((candidate) => ({ candidate, most: mostEdits(candidate) }))

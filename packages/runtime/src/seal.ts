@@ -9,7 +9,7 @@ export type Sealer = {
   readonly head: Buffer
   /** Wraps the data key of a value with the first key. The value itself stays as it is, so `sealedTag` does not change. */
   rewrap(sealed: Buffer, row: string): Buffer
-  /** Returns 16 hexadecimal digits that are the same for the same text, and from which nobody without the first key can guess it. */
+  /** Returns 16 hexadecimal digits, the same for the same text. Without the first key, the text cannot be guessed from them. */
   pseudonym(text: string): string
 }
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { eventually } from '@onward/testbed'
 import { type Log, makeEndpoints, openLog, openMetrics, openRequestSeconds, type RequestLog } from '../src/index.ts'
 
-/** The parts of a request log whose lines nobody reads, unless another log is given. */
+/** Returns the parts of a request log. Without `log`, its lines are discarded. */
 export function openRequestLog(log = openLog('test', 'silent')): RequestLog {
   return { log, seconds: openRequestSeconds(openMetrics('test')), endpoints: makeEndpoints([], []), senderOf: () => ({}) }
 }

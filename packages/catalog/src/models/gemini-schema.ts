@@ -29,7 +29,7 @@ export function geminiSchema(schema: ValueSchema): GeminiSchema {
   const kept = Object.fromEntries(Object.entries(rest).filter(([keyword]) => !IGNORED.includes(keyword as Limit)))
   return {
     ...kept,
-    // It refuses an empty choice.
+    // Gemini refuses an empty text as a choice.
     ...(choices && { enum: choices.filter((choice) => choice !== '') }),
     ...describe(schema, IGNORED),
     ...(properties && { properties: Object.fromEntries(Object.entries(properties).map(([name, inner]) => [name, geminiSchema(inner)])) }),

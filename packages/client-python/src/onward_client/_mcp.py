@@ -29,13 +29,13 @@ class UserMcp:
         output_chars: Optional[int] = None,
         **options: Unpack[RequestOptions],
     ) -> CreatedMcpToken:
-        """Creates a token. It is in the answer only; `settings` of the answer hold what some MCP clients need to use it.
+        """Creates a token. Only this answer contains it. `settings` are a command and two files for three MCP clients.
 
         `mode`: `direct` for a tool for each function that the user can call, at most 128; `search` for five tools that
         find and call functions.
         `apps`, `functions`: only these; by default all. `read_only`: only functions that read.
         `expires_in_days`: 1 to 365; 30 by default.
-        `output_chars`: a tool cuts an output that is longer, in characters of JSON; 40,000 by default.
+        `output_chars`: the most characters of JSON in an output; a tool cuts a longer one. 40,000 by default.
         """
         request = _create(mode, name, apps, functions, read_only, expires_in_days, output_chars)
         return self._requester.send(request, options)
@@ -67,13 +67,13 @@ class AsyncUserMcp:
         output_chars: Optional[int] = None,
         **options: Unpack[RequestOptions],
     ) -> CreatedMcpToken:
-        """Creates a token. It is in the answer only; `settings` of the answer hold what some MCP clients need to use it.
+        """Creates a token. Only this answer contains it. `settings` are a command and two files for three MCP clients.
 
         `mode`: `direct` for a tool for each function that the user can call, at most 128; `search` for five tools that
         find and call functions.
         `apps`, `functions`: only these; by default all. `read_only`: only functions that read.
         `expires_in_days`: 1 to 365; 30 by default.
-        `output_chars`: a tool cuts an output that is longer, in characters of JSON; 40,000 by default.
+        `output_chars`: the most characters of JSON in an output; a tool cuts a longer one. 40,000 by default.
         """
         request = _create(mode, name, apps, functions, read_only, expires_in_days, output_chars)
         return await self._requester.send(request, options)

@@ -8,7 +8,7 @@ export type Endpoints = {
   methodsOf(path: string): string[]
 }
 
-/** `others` are paths that no contract describes, such as `/metrics`; a `*` at the end stands for any text. */
+/** `others` are paths that are not in the contract, such as `/metrics`. A `*` at the end of one matches any text. */
 export function makeEndpoints(endpoints: readonly EndpointShape[], others: readonly string[] = []): Endpoints {
   const known = [
     ...endpoints.map(({ method, path }) => ({ method: method.toUpperCase(), path, pattern: patternOf(path) })),

@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
 /**
- * The tables whose rows are deleted with their application, with a condition. Past prompts have a function of their own. An idempotency
- * record without an answer belongs to a call in progress, which still needs it.
+ * The tables from which an application's rows are deleted, with the condition for these rows. Past prompts are deleted elsewhere. An
+ * idempotency record without an answer belongs to a call in progress, which still needs it.
  */
 const TABLES = {
   mcp_token: sql`true`,
@@ -17,8 +17,8 @@ const TABLES = {
 const PAGE = 10_000
 
 /**
- * Marks an application as deleted, and replaces its secrets by one that nobody knows, so that processes of an earlier version refuse its
- * requests too. Returns false if it does not exist.
+ * Marks an application as deleted. Returns false if it does not exist. `sealedSecret` is a new random secret that replaces its secrets, so
+ * that processes of an earlier version also refuse its requests.
  */
 export async function markDeleted(db: Db, appKey: string, sealedSecret: Buffer): Promise<boolean> {
   const { numUpdatedRows } = await db

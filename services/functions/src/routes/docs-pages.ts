@@ -5,7 +5,7 @@ import { hashPage } from '../docs/hash-page.ts'
 import { llmsText } from '../docs/llms-text.ts'
 import { DOCUMENTS, referencePage, referenceScript } from '../docs/reference-page.ts'
 
-/** The paths that `serveDocs` serves; a `*` stands for any text. */
+/** The paths that `serveDocs` serves. A `*` matches any text. */
 export const DOCS_PATHS = ['/', '/llms.txt', '/docs', '/docs/*']
 
 /** Pages load nothing from other hosts. The viewer writes its style into the page. */
