@@ -7,7 +7,7 @@ import { ADMIN_TOKEN, eventually } from '@onward/testbed'
 import { openBothAreas } from './both-areas.ts'
 import { dumpDatabase, dumpQueues, formsOf, openCanaries } from './canaries.ts'
 import { appFile, canaryApps, ECHOES, openThirdParty, type ThirdParty } from './canary-apps.ts'
-import { type Answer, forAll, type Message, send, withoutTables } from './canary-requests.ts'
+import { type Answer, forAll, type Message, send, sendUntilReady, withoutTables } from './canary-requests.ts'
 
 /** The number of accounts of each app. */
 const ACCOUNTS = 50
@@ -30,18 +30,6 @@ const found: Record<string, string> = {}
 
 type Shown = Partial<Record<string, string>>
 type Account = { readonly app: string; readonly n: number; readonly userId: string; readonly credentials: Readonly<Record<string, string>> }
-/** Sends a request until its answer is not 503, or 503 is expected. Throws when the answer has another status than expected. */
-async function sendUntilReady(url: string, message: Message, expected: readonly number[]): Promise<Answer> {
-  const failure = ({ status, text }: Answer) => new Error(`${url} answered ${status} ${text}`)
-  // On a busy machine, a service may be unavailable for a moment.
-  const answer = await eventually(async () => {
-    const current = await send(url, message)
-    if (current.status === 503 && !expected.includes(503)) throw failure(current)
-    return current
-  }, 30_000)
-  if (!expected.includes(answer.status)) throw failure(answer)
-  return answer
-}
 
 /** Sends a request whose answer must not contain a secret. */
 async function ask(url: string, message: Message, ...expected: number[]): Promise<Answer> {

@@ -1,3 +1,4 @@
+import { eventually } from '@onward/testbed'
 import pg from 'pg'
 
 export type Message = { readonly method?: string; readonly headers?: Readonly<Record<string, string>>; readonly body?: string | object }
@@ -12,6 +13,19 @@ export async function send(url: string, { method = 'POST', headers = {}, body }:
     redirect: 'manual',
   })
   return { status: response.status, text: await response.text(), headers: response.headers }
+}
+
+/** Sends a request until its answer is not 503, or 503 is expected. Throws when the answer has another status than expected. */
+export async function sendUntilReady(url: string, message: Message, expected: readonly number[]): Promise<Answer> {
+  const failure = ({ status, text }: Answer) => new Error(`${url} answered ${status} ${text}`)
+  // On a busy machine, a service may be unavailable for a moment.
+  const answer = await eventually(async () => {
+    const current = await send(url, message)
+    if (current.status === 503 && !expected.includes(503)) throw failure(current)
+    return current
+  }, 30_000)
+  if (!expected.includes(answer.status)) throw failure(answer)
+  return answer
 }
 
 /** Calls `work` for all items, twenty at a time. */

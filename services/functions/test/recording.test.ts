@@ -34,6 +34,13 @@ function finished(callId: string, outcome: FinishedCall['outcome'] = 'answered')
   return { callId, outcome, networkCode: outcome === 'answered' ? 200 : null, durationMs: 5, arguments: '{"a":"\\u0000"}', output: null }
 }
 
+const record = async (ids: readonly string[], outcome?: FinishedCall['outcome'], batchMax = 500) =>
+  await recordCalls(
+    db,
+    ids.map((id) => finished(id, outcome)),
+    batchMax,
+  )
+
 async function begin(count: number, by = processId): Promise<string[]> {
   const attempts = Array.from({ length: count }, () => attempt())
   await insertAttempts(db, by, attempts)
@@ -52,13 +59,7 @@ const goSilent = async () => await sql`update process set beat_at = now() - inte
 describe('recordCalls', () => {
   it('replaces attempts with log rows and one outbox row', async () => {
     const ids = await begin(3)
-    expect(
-      await recordCalls(
-        db,
-        ids.map((id) => finished(id)),
-        500,
-      ),
-    ).toEqual({ settled: 3, queued: 1 })
+    expect(await record(ids)).toEqual({ settled: 3, queued: 1 })
     expect(await db.selectFrom('call_attempt').selectAll().execute()).toEqual([])
     const rows = await log()
     expect(rows.map(({ call_id }) => call_id)).toEqual([...ids].sort(byText))
@@ -77,40 +78,17 @@ describe('recordCalls', () => {
 
   it('can be repeated for all or some calls without a second row or event', async () => {
     const ids = await begin(4)
-    await recordCalls(
-      db,
-      ids.slice(0, 2).map((id) => finished(id)),
-      500,
-    )
-    for (let i = 0; i < 3; i++)
-      await recordCalls(
-        db,
-        ids.map((id) => finished(id)),
-        500,
-      )
+    await record(ids.slice(0, 2))
+    for (let i = 0; i < 3; i++) await record(ids)
     expect(await log()).toHaveLength(4)
     expect(await queuedIds()).toEqual([...ids].sort(byText))
-    expect(
-      await recordCalls(
-        db,
-        ids.map((id) => finished(id, 'no_answer')),
-        500,
-      ),
-    ).toEqual({ settled: 0, queued: 0 })
+    expect(await record(ids, 'no_answer')).toEqual({ settled: 0, queued: 0 })
     expect((await log()).every(({ outcome }) => outcome === 'answered')).toBe(true)
   })
 
   it('can run six times at once without a second row or event', async () => {
     const ids = await begin(50)
-    await Promise.all(
-      Array.from({ length: 6 }, () =>
-        recordCalls(
-          db,
-          ids.map((id) => finished(id)),
-          500,
-        ),
-      ),
-    )
+    await Promise.all(Array.from({ length: 6 }, () => record(ids)))
     expect(await log()).toHaveLength(50)
     expect(await queuedIds()).toEqual([...ids].sort(byText))
   })
@@ -127,13 +105,7 @@ describe('recordCalls', () => {
 
   it('writes an outbox row per batchMax events', async () => {
     const ids = await begin(5)
-    expect(
-      await recordCalls(
-        db,
-        ids.map((id) => finished(id)),
-        2,
-      ),
-    ).toEqual({ settled: 5, queued: 3 })
+    expect(await record(ids, 'answered', 2)).toEqual({ settled: 5, queued: 3 })
     expect((await outbox()).map((events) => events.length).sort((a, b) => a - b)).toEqual([1, 2, 2])
     expect(await queuedIds()).toEqual([...ids].sort(byText))
   })

@@ -1,0 +1,138 @@
+import { describeCommands, ID } from './command-cases.ts'
+
+const USER = ['--user', 'joe']
+const parameters = {
+  type: 'object',
+  properties: { email: { type: 'string', description: 'E-mail address' }, age: { type: 'integer' } },
+  required: ['email'],
+}
+const fn = { name: 'crm-add', title: 'Add a contact', app: 'crm', type: 'ACTION', description: 'Adds a contact.', parameters }
+const account = { id: 7, display_name: 'Ada', status: 'active', last_error: null, modified_at: '2026-01-01T00:00:00.000Z' }
+const app = { id: 1, name: 'crm', title: 'CRM', docs_url: 'https://crm.example/docs', login_url: 'https://onward.example/connect/abc' }
+const logged = { id: ID, function_name: 'crm-add', outcome: 'answered', network_code: 200 }
+
+const DECLARATIONS = [
+  '// Made by onward types.',
+  "import '@onward/client'",
+  '',
+  "declare module '@onward/client' {",
+  '  interface FunctionArguments {',
+  '    "crm-add": { readonly "email": string; readonly "age"?: number }',
+  '  }',
+  '}',
+]
+
+describeCommands('functions', [
+  {
+    args: ['mcp', 'add', '--mode', 'direct', '--name', 'Laptop', '--apps', 'crm', '--read-only', '--expires-in-days', '7', ...USER],
+    answer: {
+      id: ID,
+      token: 'mcp_x',
+      url: 'https://onward.example/mcp',
+      expires_at: 'T',
+      tools: 3,
+      settings: { claude_code: 'claude mcp add' },
+    },
+    sends: ['POST', '/mcp/tokens', { mode: 'direct', name: 'Laptop', apps: ['crm'], read_only: true, expires_in_days: 7 }],
+    prints: [`id          ${ID}`, 'token       mcp_x', 'url         https://onward.example/mcp', 'expires_at  T', 'tools       3'],
+    says: 'Store token now. It is not shown again. --json also prints the settings of clients. For Claude Code, run:\nclaude mcp add\n',
+  },
+  {
+    args: ['mcp', 'list', ...USER],
+    answer: { tokens: [{ id: ID, name: 'Laptop', mode: 'direct', read_only: true, last_used_at: null, expires_at: 'T' }], _cursor: null },
+    sends: ['POST', '/mcp/tokens/list', { page_size: 100 }],
+    prints: [
+      'ID                                    NAME    MODE    READ_ONLY  LAST_USED_AT  EXPIRES_AT',
+      `${ID}  Laptop  direct  yes        -             T`,
+    ],
+    json: { tokens: [{ id: ID, name: 'Laptop', mode: 'direct', read_only: true, last_used_at: null, expires_at: 'T' }] },
+  },
+  {
+    args: ['mcp', 'revoke', ID, ...USER],
+    answer: { success: true },
+    sends: ['DELETE', `/mcp/tokens/${ID}`],
+    prints: [`id       ${ID}`, 'revoked  yes'],
+    json: { id: ID, revoked: true },
+  },
+  {
+    args: ['types', 'crm-add', ...USER],
+    answer: fn,
+    sends: ['POST', '/functions/crm-add/get', {}],
+    prints: DECLARATIONS,
+    json: { declarations: DECLARATIONS.map((line) => `${line}\n`).join('') },
+  },
+  {
+    args: ['call', 'crm-add', '-f', 'email=a=b', '-f', 'age:=36', '--account', '7', '--variable', 'who=Ada', ...USER],
+    answer: { network_code: 201, output: { id: 9 }, _cursor: { page: 2 } },
+    sends: ['POST', '/functions/crm-add/call?connected_account_id=7', { email: 'a=b', age: 36, _variables: { who: 'Ada' } }],
+    prints: ['{', '  "id": 9', '}'],
+    json: { network_code: 201, output: { id: 9 }, _cursor: { page: 2 }, call_id: null, replayed: false },
+    says: '201, call null; next page: --cursor {"page":2}\n',
+  },
+  {
+    args: ['predict', 'add Ada', '--arguments', '--top', '2', '--app', 'crm', '--connected-only', '--time-zone', 'Europe/Rome', ...USER],
+    answer: { functions: [{ ...fn, confidence: 0.9, arguments: { email: 'ada@x' } }] },
+    sends: [
+      'POST',
+      '/functions/predict?app=crm&connected_only=true',
+      { prompt: 'add Ada', predict_arguments: true, top_k: 2, time_zone: 'Europe/Rome' },
+    ],
+    prints: ['NAME     CONFIDENCE  TITLE          ARGUMENTS', 'crm-add  0.9         Add a contact  {"email":"ada@x"}'],
+  },
+  {
+    args: ['functions', 'list', '--app', 'crm', '--type', 'ACTION', '--search', 'add', '--connected-only', ...USER],
+    answer: { functions: [fn], _cursor: null },
+    sends: ['POST', '/functions/list?app=crm&connected_only=true&search=add&type=ACTION'],
+    prints: ['NAME     APP  TYPE    TITLE', 'crm-add  crm  ACTION  Add a contact'],
+    json: { functions: [fn] },
+  },
+  {
+    args: ['functions', 'get', 'crm-add', '--prompt', 'add Ada', ...USER],
+    answer: { ...fn, arguments: { email: 'ada@x' } },
+    sends: ['POST', '/functions/crm-add/get', { prompt: 'add Ada' }],
+    prints: [
+      'name         crm-add',
+      'title        Add a contact',
+      'app          crm',
+      'type         ACTION',
+      'description  Adds a contact.',
+      'arguments    {"email":"ada@x"}',
+      '',
+      'PARAMETER  TYPE     REQUIRED  DESCRIPTION',
+      'email      string   yes       E-mail address',
+      'age        integer  no        -',
+    ],
+  },
+  {
+    args: ['apps', 'list', '--search', 'c', '--connected-only', ...USER],
+    answer: { apps: [app], _cursor: null },
+    sends: ['POST', '/apps/list?search=c&connected_only=true'],
+    prints: ['NAME  TITLE  DOCS_URL', 'crm   CRM    https://crm.example/docs'],
+    json: { apps: [app] },
+  },
+  {
+    args: ['apps', 'get', 'crm', ...USER],
+    answer: { ...app, connected_accounts: [account] },
+    sends: ['POST', '/apps/crm/get'],
+    prints: ['ID  DISPLAY_NAME  STATUS  LAST_ERROR  MODIFIED_AT', '7   Ada           active  -           2026-01-01T00:00:00.000Z'],
+  },
+  {
+    args: ['apps', 'connect', 'crm', ...USER],
+    answer: { ...app, connected_accounts: [] },
+    sends: ['POST', '/apps/crm/get'],
+    prints: ['app        crm', 'login_url  https://onward.example/connect/abc'],
+    json: { app: 'crm', login_url: 'https://onward.example/connect/abc' },
+  },
+  {
+    args: ['calls', 'find', ID, ...USER],
+    answer: logged,
+    sends: ['POST', `/calls/${ID}/get`],
+    prints: [`id             ${ID}`, 'function_name  crm-add', 'outcome        answered', 'network_code   200'],
+  },
+  {
+    args: ['api', 'post', '/calls/list?_cursor=x', '-f', 'page_size:=5', ...USER],
+    answer: { calls: [] },
+    sends: ['POST', '/calls/list?_cursor=x', { page_size: 5 }],
+    prints: ['{', '  "calls": []', '}'],
+  },
+])
