@@ -1,5 +1,7 @@
 import { runtime } from './environment.ts'
-import { VERSION } from './version.ts'
+
+/** The version of this package. A test compares it with `package.json`. */
+export const VERSION = '0.1.0'
 
 /** Returns for example `onward-sdk/0.1.0 (node/22.11.0; linux) app/shop`. */
 export function userAgent(appName: string | undefined): string {

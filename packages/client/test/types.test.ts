@@ -34,7 +34,7 @@ import type {
   TaskHistory,
   TaskStatus,
 } from '../src/index.ts'
-import { VERSION } from '../src/version.ts'
+import { VERSION } from '../src/user-agent.ts'
 
 /** Compiles only if a value of the wire type can be used as the type of this package, and has no field that is missing in it. */
 type Shows<Own, Wire extends Own> = Exclude<keyof Wire, keyof Own> extends never ? true : never

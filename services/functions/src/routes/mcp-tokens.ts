@@ -4,7 +4,6 @@ import { isUuid, nearestAll, Refusal, refuseProblems, uuidv7, writeCursor } from
 import { publicUrlOf } from '../connect/login-link.ts'
 import { selectAccounts } from '../db/connected-accounts.ts'
 import { deleteMcpToken, insertMcpToken, type McpToken, selectMcpTokens } from '../db/mcp-tokens.ts'
-import { settingsOf } from '../mcp/settings.ts'
 import { directTools, MAX_TOOLS, tooManyTools } from '../mcp/tools.ts'
 import { readCallIdCursor } from './calls.ts'
 import { digestOfToken } from './mcp.ts'
@@ -35,6 +34,16 @@ export const createMcpTokenRoute = route(createMcpToken, async (ctx, { caller, b
   const url = `${publicUrlOf(ctx.config.publicUrl, request)}/mcp`
   return { id: row.id, token, url, expires_at: expiresAt.toISOString(), tools, settings: settingsOf(url, token) }
 })
+
+/** Returns what three MCP clients need to connect: a command, and the contents of two settings files. */
+function settingsOf(url: string, token: string) {
+  const headers = { Authorization: `Bearer ${token}` }
+  return {
+    claude_code: `claude mcp add --transport http onward ${url} --header "Authorization: Bearer ${token}"`,
+    cursor: { mcpServers: { onward: { url, headers } } },
+    vscode: { servers: { onward: { type: 'http', url, headers } } },
+  }
+}
 
 /** Returns a problem for each name that is not known. */
 function unknownNames(field: string, names: readonly string[], known: readonly string[]): string[] {
