@@ -10,9 +10,25 @@ import pytest
 
 import onward_client
 import onward_client.tools
-from onward_client import _async_insights, _async_user, _insights, _mcp, _onward, _user
+from onward_client import (
+    _async_insights,
+    _async_user,
+    _async_user_functions,
+    _insights,
+    _mcp,
+    _onward,
+    _user,
+    _user_functions,
+)
 
-MODULES = [(_user, _async_user), (_insights, _async_insights), (_onward, _onward), (_mcp, _mcp), (onward_client.tools,) * 2]
+MODULES = [
+    (_user, _async_user),
+    (_user_functions, _async_user_functions),
+    (_insights, _async_insights),
+    (_onward, _onward),
+    (_mcp, _mcp),
+    (onward_client.tools, onward_client.tools),
+]
 
 
 def pairs() -> List[Tuple[Any, Any]]:

@@ -5,57 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any, Dict, List, Literal, Mapping, Optional, TypedDict, Union
 
-#: Every error code of both areas.
-ErrorCode = Literal[
-    "invalid_parameters",
-    "invalid_body",
-    "invalid_user_id",
-    "account_not_connected",
-    "account_not_found",
-    "account_reconnect_required",
-    "unauthenticated",
-    "https_required",
-    "origin_not_allowed",
-    "not_found",
-    "method_not_allowed",
-    "app_not_found",
-    "function_not_found",
-    "call_not_found",
-    "application_not_found",
-    "user_not_found",
-    "subscription_not_found",
-    "delivery_not_found",
-    "workspace_not_found",
-    "connected_account_not_found",
-    "oauth_client_not_found",
-    "mcp_token_not_found",
-    "too_many_subscriptions",
-    "too_many_mcp_tokens",
-    "subscription_disabled",
-    "belongs_to_other_workspace",
-    "already_deleted",
-    "workspace_has_applications",
-    "app_is_built_in",
-    "idempotency_conflict",
-    "idempotency_in_progress",
-    "body_too_large",
-    "unsupported_media_type",
-    "rate_limited",
-    "task_limit_reached",
-    "too_many_changes",
-    "too_much_in_flight",
-    "internal_error",
-    "upstream_unreachable",
-    "upstream_invalid",
-    "token_renewal_failed",
-    "revocation_failed",
-    "unavailable",
-    "outcome_not_recorded",
-    "upstream_timeout",
-    "outcome_unknown",
-    "loop_detected",
-]
-
 #: Values for the `{tags}` in arguments.
 Variables = Mapping[str, Any]
 

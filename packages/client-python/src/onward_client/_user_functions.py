@@ -1,0 +1,153 @@
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Iterator, Literal, Mapping, Optional, Sequence
+
+from . import _user_requests as requests
+from ._connection import Requester
+from ._list import List
+from ._request import RequestOptions
+from ._types import CallCursor, CallResult, FunctionItem, FunctionType, PredictedFunction, Variables
+
+if TYPE_CHECKING:
+    from typing_extensions import Unpack
+
+
+class UserFunctions:
+    def __init__(self, requester: Requester) -> None:
+        self._requester = requester
+
+    def list(
+        self,
+        *,
+        app: Optional[str] = None,
+        connected_only: Optional[bool] = None,
+        search: Optional[str] = None,
+        type: Optional[FunctionType] = None,
+        include: Optional[Literal["meta"]] = None,
+        page_size: Optional[int] = None,
+        cursor: Optional[str] = None,
+        **options: Unpack[RequestOptions],
+    ) -> List[FunctionItem]:
+        """Lists functions in the order of their names.
+
+        `app`: only functions of this app. `connected_only`: only those of apps that the user has connected.
+        """
+        request = requests.list_functions(app, connected_only, search, type, include, page_size)
+        return self._requester.list(request, cursor, options)
+
+    def get(
+        self,
+        name: str,
+        *,
+        prompt: Optional[str] = None,
+        variables: Optional[Variables] = None,
+        time_zone: Optional[str] = None,
+        include: Optional[Literal["meta"]] = None,
+        **options: Unpack[RequestOptions],
+    ) -> FunctionItem:
+        """Returns a function. With a `prompt` or `variables`, it has `arguments`.
+
+        `time_zone` is the IANA name of the user's time zone, such as `Europe/Rome`, for dates in the prompt. The
+        default is UTC. `include="meta"` adds what a form builder needs, and where each argument comes from.
+        """
+        return self._requester.send(requests.get_function(name, prompt, variables, time_zone, include), options)
+
+    def predict(
+        self,
+        prompt: str,
+        *,
+        app: Optional[str] = None,
+        connected_only: Optional[bool] = None,
+        predict_arguments: Optional[bool] = None,
+        top_k: Optional[int] = None,
+        variables: Optional[Variables] = None,
+        time_zone: Optional[str] = None,
+        include: Optional[Literal["meta"]] = None,
+        **options: Unpack[RequestOptions],
+    ) -> Sequence[PredictedFunction]:
+        """Returns the functions that a prompt asks for, best first: one, or up to `top_k`.
+
+        The list is empty if no function fits. With `predict_arguments`, each has `arguments` from the prompt.
+        """
+        request = requests.predict_function(
+            prompt, app, connected_only, predict_arguments, top_k, variables, time_zone, include
+        )
+        return self._requester.send(request, options)
+
+    def call(
+        self,
+        name: str,
+        arguments: Optional[Mapping[str, Any]] = None,
+        *,
+        connected_account_id: Optional[int] = None,
+        variables: Optional[Variables] = None,
+        cursor: Optional[CallCursor] = None,
+        idempotency_key: Optional[str] = None,
+        **options: Unpack[RequestOptions],
+    ) -> CallResult:
+        """Calls a function.
+
+        An error of the app is a result too: check `ok` or `network_code`, or use `call_or_raise`. Raises an
+        AccountNotConnectedError if the user has to connect an account first.
+
+        `connected_account_id`: which of the user's accounts of the app to use; by default the newest active one.
+        `cursor`: the `cursor` of an earlier result, for the next page; pass the same arguments.
+        `idempotency_key`: the call is executed at most once per key; by default each call has a key of its own.
+        """
+        retries = options.get("max_retries", self._requester.max_retries)
+        request = requests.call_function(
+            name, arguments, connected_account_id, variables, cursor, idempotency_key, retries
+        )
+        return self._requester.send(request, options)
+
+    def call_or_raise(
+        self,
+        name: str,
+        arguments: Optional[Mapping[str, Any]] = None,
+        *,
+        connected_account_id: Optional[int] = None,
+        variables: Optional[Variables] = None,
+        cursor: Optional[CallCursor] = None,
+        idempotency_key: Optional[str] = None,
+        **options: Unpack[RequestOptions],
+    ) -> CallResult:
+        """Like `call`, but raises a FunctionFailedError if the app did not do what was asked."""
+        result = self.call(
+            name,
+            arguments,
+            connected_account_id=connected_account_id,
+            variables=variables,
+            cursor=cursor,
+            idempotency_key=idempotency_key,
+            **options,
+        )
+        return requests.raise_unless_ok(name, result)
+
+    def call_pages(
+        self,
+        name: str,
+        arguments: Optional[Mapping[str, Any]] = None,
+        *,
+        connected_account_id: Optional[int] = None,
+        variables: Optional[Variables] = None,
+        cursor: Optional[CallCursor] = None,
+        idempotency_key: Optional[str] = None,
+        **options: Unpack[RequestOptions],
+    ) -> Iterator[CallResult]:
+        """Calls a function for each page of its results. Raises a FunctionFailedError if a page fails."""
+        at, key = cursor, idempotency_key
+        while True:
+            page = self.call_or_raise(
+                name,
+                arguments,
+                connected_account_id=connected_account_id,
+                variables=variables,
+                cursor=at,
+                idempotency_key=key,
+                **options,
+            )
+            yield page
+            if page.cursor is None:
+                return
+            # The key of the caller belongs to the first page.
+            at, key = page.cursor, None
