@@ -142,7 +142,7 @@ describe('a name in the query', () => {
     }
   })
 
-  it.each(endpoints)('of %s is ignored if it is one of a client', async (_name, endpoint) => {
+  it.each(endpoints)('of %s is ignored if clients or browsers add it', async (_name, endpoint) => {
     const foreign = FOREIGN_NAMES.filter((name) => !Object.hasOwn(endpoint.query?.properties ?? {}, name))
     const bare = await send(endpoint, '', JSON_TYPE)
     const sent = await send(endpoint, foreign.map((name) => `${name}=x`).join('&'), JSON_TYPE)

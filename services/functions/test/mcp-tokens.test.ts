@@ -220,7 +220,7 @@ describe('the authentication of /mcp', () => {
     expect(await withOrigin('https://page.example')).toBe(200)
   })
 
-  it('refuses the tokens of a deleted application, also one that was left', async () => {
+  it('refuses the tokens of a deleted application, also one that the deletion missed', async () => {
     const application = await onward.makeApplication('doomed')
     const { token, id } = await createToken(onward.user('joe', application))
     const row = await onward.db.selectFrom('mcp_token').selectAll().where('id', '=', id).executeTakeFirstOrThrow()

@@ -41,7 +41,7 @@ describe('POST /connected-accounts/list', () => {
 })
 
 describe('POST /connected-accounts/:id/set_as_default', () => {
-  it('makes calls use the account, and another one of the app no longer', async () => {
+  it('makes calls use the account in place of another one of the app', async () => {
     onward.third.answer((_received, response) => sendJson(response, 200, {}))
     const user = onward.user('preferring')
     const [a, b, c] = [await user.connect('desk'), await user.connect('desk'), await user.connect('desk')]
@@ -59,7 +59,7 @@ describe('POST /connected-accounts/:id/set_as_default', () => {
     expect(await usedBy('preferring')).toBe(b)
   })
 
-  it('lasts when the account is connected again', async () => {
+  it('remains when the account is connected again', async () => {
     const first = await openShelf('loyal')
     const id = connectedId(await first.browser.submit(first.page, shelf()))
     await prefer('loyal', id).expect(200)

@@ -15,7 +15,7 @@ const POLL_MS = 1_000
 const REQUEST_TIMEOUT_MS = 10_000
 /** The pauses after the first failed request for deliveries, the second, and so on. */
 const PAUSES_MS = [0, 100, 1_000, 5_000]
-/** A supervisor can then start the command again. */
+/** The command fails after this time without a successful request, so that a supervisor can start it again. */
 const GIVE_UP_MS = 60_000
 
 export function addListenCommand(listen: Command, terminal: Terminal): void {

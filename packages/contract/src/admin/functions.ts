@@ -122,8 +122,8 @@ export const rotateSecret = endpoint({
 })
 
 /**
- * From then on, the application's secrets are not valid, and nothing can be created with its App-Key again. Deletes its connected accounts
- * without revoking them at the apps, OAuth clients, stored answers of idempotency keys and past prompts. The calls log stays until its
+ * Deletes an application. Its secrets are no longer valid, and its App-Key cannot be used again. Also deletes its OAuth clients, stored
+ * answers of idempotency keys, past prompts and connected accounts, which are not revoked at the apps. The calls log stays until its
  * retention ends. `deleted` has the number of rows by table. Can be repeated.
  */
 export const deleteApplication = endpoint({

@@ -93,7 +93,7 @@ export const putInsightsApplication = endpoint({
   },
 })
 
-/** From then on, area B does not know the application. Its task events are counted, and stay until their retention ends. Can be repeated. */
+/** Deletes an application from area B. Its task events are still counted, and stay until their retention ends. Can be repeated. */
 export const deleteInsightsApplication = endpoint({
   method: 'delete',
   path: '/admin/applications/:app_key',

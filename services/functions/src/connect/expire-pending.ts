@@ -25,7 +25,7 @@ export async function expirePending(parts: Parts, signal: AbortSignal): Promise<
 
 async function revoke(parts: Parts, { id, appKey, app: name, sealedCredentials, ownerConnected }: OldPending): Promise<void> {
   const app = parts.catalog.current.functions.app(name)
-  // To revoke one token can end other grants of the same owner (RFC 7009, 2.1), and with them a connected account.
+  // Revoking one token can end other grants of the same owner (RFC 7009, 2.1), and with them a connected account.
   if (app === undefined || sealedCredentials === null || ownerConnected) return
   try {
     const credentials = withDefaults(app, JSON.parse(parts.sealer.open(sealedCredentials, pendingRow(id))))

@@ -33,8 +33,8 @@ type Envelope = {
 export type McpRequest = { readonly visit: Visit; readonly request: Request; readonly body: unknown }
 
 /**
- * Returns a function that answers requests of MCP clients, both of the revision 2026-07-28 and of those of 2025. It keeps nothing between
- * two requests, so each process can answer each request.
+ * Returns a function that answers requests of MCP clients, both of the revision 2026-07-28 and of those of 2025. It keeps no
+ * state between requests, so any process can answer any request.
  */
 export function openMcp(ctx: Context): (request: McpRequest) => Promise<Response> {
   const handler = createMcpHandler(({ authInfo }) => serverFor(ctx, authInfo?.extra?.visit as Visit), {

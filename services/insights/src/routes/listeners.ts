@@ -13,13 +13,13 @@ import { newSigningSecret } from '../webhooks/signing-secrets.ts'
 import { invalidParameters, route } from './route.ts'
 
 const MAX_LISTENERS = 5
-/** Longer than a client needs to connect again. */
+/** How long a listener exists after a request: longer than a client needs to connect again. */
 const KEEP_MS = 120_000
 const MAX_TAKEN = 16
-/** Longer than a client waits for an answer to one attempt. */
+/** How long a delivery belongs to the request that took it: longer than a client waits for an answer to one attempt. */
 const CLAIM_MS = 60_000
 const RECORD_TIMEOUT_MS = 5_000
-/** The column requires a callback URL. No request is sent to it. */
+/** Fills the column, which cannot be null. No request is sent to it. */
 const CALLBACK_URL = 'listener'
 
 export const createListenerRoute = route(endpoints.createListener, async (ctx, { body: { events }, caller: { workspaceId } }) => {
