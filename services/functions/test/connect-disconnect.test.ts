@@ -106,7 +106,7 @@ describe('DELETE /connected-accounts/:id', () => {
     const failed = await browser.submit(await browser.open(`${body.url}/${id}/disconnect`))
     expect([failed.status, headingOf(failed)]).toEqual([502, 'Disconnect Oak?'])
     expect(failed.text).toContain('Oak did not revoke its access, so the account stays connected: ')
-    expect(failed.text).toContain('<button type="submit">Disconnect all the same</button>')
+    expect(failed.text).toContain('<button class="danger" type="submit">Disconnect all the same</button>')
     expect(await ids()).toContain(id)
     expect((await browser.submit(failed, { force: 'true' })).status).toBe(303)
     expect(await ids()).not.toContain(id)
