@@ -1,9 +1,8 @@
-import { type ChildProcess, execFile, spawn, spawnSync } from 'node:child_process'
+import { execFile, spawnSync } from 'node:child_process'
 import { cp, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { signForTest } from '@onward/client/webhooks'
 import {
   callItem,
   connectedAccount,
@@ -21,12 +20,12 @@ import {
   listUserTasks,
   openConnectSession,
 } from '@onward/contract'
-import { eventually, fixedPort } from '@onward/testbed'
-import { APP_KEY, openBothAreas, USER_ID } from './both-areas.ts'
+import { APP_KEY } from './both-areas.ts'
+import { testExamples } from './readme-examples.ts'
 
 const run = promisify(execFile)
 
-/** The Python of the system: another one on PATH would not find Debian's packages. */
+/** The Python of the system. Another one on PATH might not find Debian's packages. */
 const PYTHON = '/usr/bin/python3'
 const MODULES: Readonly<Record<string, string>> = {
   httpx: 'python3-httpx',
@@ -34,9 +33,8 @@ const MODULES: Readonly<Record<string, string>> = {
   setuptools: 'python3-setuptools',
   wheel: 'python3-wheel',
 }
-const SIGNING_SECRET = 'whsec_MDEyMzQ1Njc4OWFiY2RlZjAxMjM0NTY3ODlhYmNkZWY='
 
-/** Stands for the library of a model's vendor: the model asks for contact 1. */
+/** Replaces the vendor's library in the example. Its model always asks for contact 1. */
 const MODEL = `from types import SimpleNamespace as Anthropic_
 
 def Anthropic():
@@ -47,7 +45,7 @@ def Anthropic():
     return Anthropic_(messages=Anthropic_(create=create))
 `
 
-/** What each example of the README prints, by the heading above it. */
+/** What each example of the README prints, by its heading. */
 const PRINTED: Readonly<Record<string, RegExp>> = {
   'Try it':
     /^addressbook Address book\nOpen this page\..* http:\S+\n(?:127\.0\.0\.1 .*\n)?addressbook-create-contact \{'id': 1, 'name': 'Ada'\}\n1 pages\nverified: user_tasks_limit_80 \{/,
@@ -58,15 +56,12 @@ const PRINTED: Readonly<Record<string, RegExp>> = {
   'Lists and pages': /^\d+ 1 None\n\{'id': 1, 'name': 'Ada'\}$/,
   Errors: /^connect first: account_not_connected http:\/\/127\.0\.0\.1:\d+\/connect\/\S+$/,
   'Retries and time limits': /^False [0-9a-f-]{36}$/,
-  'Receive webhooks': /test-1 user_tasks_limit_80 joe@example\.com 800$/,
+  'Receive webhooks': /test-1 user_tasks_limit_80 joe@example\.com 800$/m,
   'Tools for language models': /'tool_use_id': 'toolu_1', 'content': '\{"network_code":200,"output":\{"id":1,"name":"Ada"\}\}'/,
   'Count tasks and set limits': /^(joe@example\.com \d+)?$/,
   'Use asyncio': /^\[\{'id': 1, 'name': 'Ada'\}, \{'id': 1, 'name': 'Ada'\}\]\naddressbook$/,
   More: /^200 True\n200 True\nAddress book [0-9a-f-]{36} \[RateLimit\([\s\S]*\] 1$/,
 }
-
-/** Examples that need more than to be run. */
-const BY_HAND = ['Try it', 'Receive webhooks']
 
 jest.setTimeout(300_000)
 
@@ -144,68 +139,19 @@ onlyWithPython('the Python client', () => {
     expect(new Set(always)).toEqual(new Set(required))
   })
 
-  describe('in an example of its README', () => {
-    let areas: Awaited<ReturnType<typeof openBothAreas>>
-    let examples: Map<string, string>
-
-    beforeAll(async () => {
-      areas = await openBothAreas(1)
-      const readme = await readFile('packages/client-python/README.md', 'utf8')
-      examples = new Map(
-        [...readme.matchAll(/^## (.+)\n(?:(?!^## )[\s\S])*?^```python\n([\s\S]*?)^```/gm)].map(([, heading = '', code = '']) => [
-          heading,
-          code,
-        ]),
-      )
+  describe('and its README, with both services,', () => {
+    const areas = testExamples({
+      readme: 'packages/client-python/README.md',
+      language: 'python',
+      printed: PRINTED,
+      async write(name, code, port) {
+        const file = join(folder, `${name}.py`)
+        await writeFile(file, code.replace('from anthropic import Anthropic\n', MODEL).replaceAll('3000', String(port)))
+        return { command: PYTHON, args: [file], env: { PYTHONPATH: installed } }
+      },
     })
 
-    afterAll(() => areas.close())
-
-    /** Starts an example as a program of its own. */
-    async function begin(heading: string, port: number): Promise<{ readonly program: ChildProcess; readonly printed: () => string }> {
-      const file = join(folder, `${heading.replaceAll(' ', '_')}.py`)
-      const code = examples.get(heading) ?? ''
-      await writeFile(file, code.replace('from anthropic import Anthropic\n', MODEL).replaceAll('3000', String(port)))
-      const program = spawn(PYTHON, [file], {
-        env: {
-          ...process.env,
-          PYTHONPATH: installed,
-          ONWARD_BASE_URL: areas.functions[0]?.url,
-          ONWARD_APP_KEY: APP_KEY,
-          ONWARD_APP_SECRET: areas.appSecret,
-          ONWARD_INSIGHTS_URL: areas.insights.url,
-          ONWARD_API_KEY: areas.partnerApiKey,
-          ONWARD_SIGNING_SECRET: SIGNING_SECRET,
-        },
-      })
-      let printed = ''
-      for (const stream of [program.stdout, program.stderr]) stream?.on('data', (chunk) => (printed += chunk))
-      return { program, printed: () => printed.trim() }
-    }
-
-    it('has an example for each heading of this test, and the other way round', () => {
-      expect([...examples.keys()]).toEqual(Object.keys(PRINTED))
-    })
-
-    it('works: Try it', async () => {
-      const { program, printed } = await begin('Try it', await fixedPort())
-      const ended = new Promise((resolve) => program.once('close', resolve))
-      await eventually(() => expect(printed()).toContain('Open this page'), 30_000)
-      await eventually(async () => {
-        await areas.connect('bob@example.com')
-        expect(await Promise.race([ended, 'running'])).toBe(0)
-      }, 60_000)
-      expect(printed()).toMatch(PRINTED['Try it'] as RegExp)
-    })
-
-    it.each(Object.entries(PRINTED).filter(([heading]) => !BY_HAND.includes(heading)))('works: %s', async (heading, wanted) => {
-      const { program, printed } = await begin(heading, 0)
-      const code = await new Promise((resolve) => program.once('close', resolve))
-      expect(printed()).toMatch(wanted)
-      expect(code).toBe(0)
-    })
-
-    it('reads the nearest names and the request id of an error', async () => {
+    it('describes errors with the nearest names and the id of the request', async () => {
       const program = `
 import sys
 from onward_client import NotFoundError, Onward
@@ -215,25 +161,8 @@ try:
 except NotFoundError as err:
     print(err.code, err.suggestions[0], err.request_id == err.body["request_id"])
 `
-      const { stdout } = await python('-c', program, areas.functions[0]?.url ?? '', APP_KEY, areas.appSecret)
+      const { stdout } = await python('-c', program, areas().functions[0]?.url ?? '', APP_KEY, areas().appSecret)
       expect(stdout).toBe('function_not_found addressbook-get-contact True\n')
-    })
-
-    it('works: Receive webhooks', async () => {
-      const port = await fixedPort()
-      const { program, printed } = await begin('Receive webhooks', port)
-      const data = { user_id: USER_ID, current_limit: 1_000, limit_period: '30', tasks_consumed: 800, tasks_remaining: 200 }
-      const complete = { ...data, limit_reset_after: 12, tasks_consumed_percent: 80, tasks_remaining_percent: 20 }
-      const signed = await signForTest(complete, SIGNING_SECRET, { id: 'test-1' })
-      const post = (body: string) =>
-        fetch(`http://127.0.0.1:${port}`, { method: 'POST', headers: signed.headers, body }).then(({ status }) => status)
-      try {
-        await eventually(async () => expect(await post(signed.body)).toBe(204), 20_000)
-        await eventually(() => expect(printed()).toContain('test-1 user_tasks_limit_80 joe@example.com 800'))
-        expect(await post(`${signed.body} `)).toBe(400)
-      } finally {
-        program.kill()
-      }
     })
   })
 })
