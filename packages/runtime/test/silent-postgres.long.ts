@@ -28,7 +28,7 @@ describe('the server', () => {
 describe('a listener whose connection falls silent', () => {
   it('connects again and calls `onNews`', async () => {
     let news = 0
-    const listener = openListener(link.url, 'news', () => news++, openLog('test', 'silent'))
+    const listener = openListener(link.url, { news: () => news++ }, openLog('test', 'silent'))
     await eventually(() => expect(news).toBe(1))
     link.silence()
     await eventually(() => expect(news).toBe(2), 20_000)

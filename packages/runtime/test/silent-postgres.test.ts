@@ -84,7 +84,7 @@ describe('the server', () => {
 describe('a listener whose connection falls silent', () => {
   it('can be closed', async () => {
     let news = 0
-    listener = openListener(link.url, 'news', () => news++, openLog('test', 'silent'))
+    listener = openListener(link.url, { news: () => news++ }, openLog('test', 'silent'))
     await eventually(() => expect(news).toBe(1))
     link.silence()
     await listener.close()

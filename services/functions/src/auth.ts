@@ -1,10 +1,11 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 import { type ClientProfile, DOT_SEGMENTS, predictFunction, slug } from '@onward/contract'
 import { addressOf, type RateLimit, Refusal, type Sealer, type Sender } from '@onward/runtime'
 import type { Request, RequestHandler, Response } from 'express'
 import type { Context } from './context.ts'
 import { allowOrigin } from './cors.ts'
-import { type ApplicationRateLimits, type ApplicationSecrets, findSecrets, type ServedApplication, secretRow } from './db/applications.ts'
+import type { ApplicationRateLimits } from './db/applications.ts'
+import type { Secret, ServedApplication } from './served-applications.ts'
 
 /** The authenticated caller: a user of an application. */
 export type Caller = { readonly appKey: string; readonly userId: string }
@@ -18,20 +19,18 @@ const MAX_USER_ID_BYTES = 1024
  */
 export function authenticate(ctx: Context): RequestHandler {
   const { wrongCredentials } = ctx.rateLimits
-  // An unknown App-Key is checked against this application, so that the check takes as long as for a wrong hash.
-  const unknownApplication: ApplicationSecrets = { sealedSecret: ctx.sealer.seal('unknown', secretRow('')), sealedPrevious: null }
 
-  /** Returns the application of right credentials. There is no early return: its timing would reveal whether the App-Key exists. */
+  /** Returns the application of right credentials. Wrong ones take as long for an unknown App-Key, so that the time does not reveal it. */
   async function verify(req: Request, res: Response, { appKey, userId, hash }: Credentials): Promise<Verified | undefined> {
     wrongCredentials.check(addressOf(req), appKey ?? '')
     const storable = appKey !== undefined && !appKey.includes('\0')
-    const found = storable ? await findSecrets(ctx.db, appKey) : undefined
+    const held = storable ? ctx.applications.held(appKey) : undefined
+    const isCurrent = isHashOf(hash ?? '', held?.secrets ?? NO_SECRETS, userId ?? '') && held !== undefined
+    // Only the database decides that credentials are wrong: the application may be new, or its secret was just rotated.
+    const found = isCurrent || !storable ? held : await ctx.applications.read(appKey)
     // A page must be able to read why it was refused. This shows that the App-Key exists, as the page itself does.
     if (found !== undefined) allowOrigin(req, res, found.allowedOrigins)
-    const { sealedSecret, sealedPrevious } = found ?? unknownApplication
-    const row = secretRow(found === undefined || appKey === undefined ? '' : appKey)
-    const secrets = [sealedSecret, sealedPrevious].filter((sealed) => sealed !== null).map((sealed) => ctx.sealer.open(sealed, row))
-    const signed = secrets.map((secret) => isHashOf(hash ?? '', secret, userId ?? '')).includes(true)
+    const signed = isCurrent || isHashOf(hash ?? '', found?.secrets ?? NO_SECRETS, userId ?? '')
     return found === undefined || !signed || appKey === undefined || !userId
       ? undefined
       : { caller: { appKey, userId }, application: found }
@@ -126,10 +125,16 @@ export function senderOf(sealer: Pick<Sealer, 'pseudonym'>, res: Response): Send
   return caller === undefined ? {} : { app_key: caller.appKey, user: sealer.pseudonym(`${caller.appKey}/${caller.userId}`) }
 }
 
-function isHashOf(hash: string, secret: string, userId: string): boolean {
+/** The secret of an unknown application, so that its check takes as long as that of a wrong hash. */
+const NO_SECRETS: readonly Secret[] = [{ key: createSecretKey('unknown', 'utf8'), validUntil: Number.POSITIVE_INFINITY }]
+
+/** Returns whether a hash was made with one of the secrets that are valid now. Compares it with all of them, in constant time. */
+function isHashOf(hash: string, secrets: readonly Secret[], userId: string): boolean {
   const isHex = HEX.test(hash)
   const given = isHex ? Buffer.from(hash, 'hex') : Buffer.alloc(32)
-  return timingSafeEqual(given, createHmac('sha256', secret).update(userId).digest()) && isHex
+  const now = performance.now()
+  const valid = secrets.filter(({ validUntil }) => now < validUntil)
+  return valid.map(({ key }) => timingSafeEqual(given, createHmac('sha256', key).update(userId).digest())).includes(true) && isHex
 }
 
 function credentialsOf(read: (header: string, name: string) => string | undefined): Credentials {

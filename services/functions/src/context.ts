@@ -12,6 +12,7 @@ import type { Renewals } from './onward/renewals.ts'
 import type { Model } from './predict/model/model.ts'
 import type { OptionCache } from './predict/names/options.ts'
 import type { LearntPast } from './predict/past.ts'
+import type { ServedApplications } from './served-applications.ts'
 
 /** The parts of the running service. `openContext` opens them; a stage receives only the parts that it uses. */
 export type Context = {
@@ -23,6 +24,7 @@ export type Context = {
   readonly slowDb: Db
   readonly queues: Queues
   readonly sealer: Sealer
+  readonly applications: ServedApplications
   readonly catalog: LiveCatalog
   readonly onward: { readonly client: OutgoingClient }
   /** The bytes that the requests in progress hold. See `admit.ts`. */

@@ -5,6 +5,8 @@ import {
   lazy,
   openClient,
   openDatabase,
+  openFreshCaches,
+  openListener,
   openLog,
   openMetrics,
   openQueues,
@@ -24,6 +26,8 @@ import { openSweeper } from './call/sweep.ts'
 import { openLiveCatalog } from './catalog/live-catalog.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
+import { CHANGES_CHANNEL } from './db/applications.ts'
+import { BLOCKING_CHANNEL } from './db/blocking.ts'
 import { CALL_LOG } from './db/calls.ts'
 import { migrations } from './db/migrations/index.ts'
 import type { Tables } from './db/tables.ts'
@@ -33,8 +37,11 @@ import { openRenewals } from './onward/renewals.ts'
 import { openModel } from './predict/model/model.ts'
 import { openOptionCache } from './predict/names/options.ts'
 import { openPast } from './predict/past.ts'
+import { openServedApplications } from './served-applications.ts'
 
 const MEBIBYTE = 1_048_576
+/** How many applications a process holds in memory, a few kilobytes each. */
+const MAX_APPLICATIONS = 10_000
 /** How many bytes all requests in progress may hold. The memory of the process grows by two to three times as much. */
 const IN_FLIGHT_BYTES = 128 * MEBIBYTE
 
@@ -57,7 +64,13 @@ export async function openContext(config: Config): Promise<Context> {
   const ledger = openLedger(db, processId, taskBatchMax, relay.wake, log)
   const sweeper = await openSweeper(db, processId, ledger, taskBatchMax, relay.wake, log)
   const keyWrites = openKeyWrites(db, log)
-  const blocking = await followBlocking(db, databaseDirectUrl, log)
+  const blocking = await followBlocking(db, log)
+
+  const sealer = openSealer(config.sealingKeys)
+  const caches = openFreshCaches(log)
+  const applications = openServedApplications(db, sealer, caches.open(MAX_APPLICATIONS))
+  const channels = { [BLOCKING_CHANNEL]: blocking.onNews, [CHANGES_CHANNEL]: caches.onNews }
+  const listener = openListener(databaseDirectUrl, channels, log, caches.onAnswer)
 
   const calls = openClient({
     reach,
@@ -94,7 +107,8 @@ export async function openContext(config: Config): Promise<Context> {
     db,
     slowDb,
     queues,
-    sealer: openSealer(config.sealingKeys),
+    sealer,
+    applications,
     catalog,
     onward: { client: calls },
     memory,
@@ -128,6 +142,7 @@ export async function openContext(config: Config): Promise<Context> {
       await relay.close()
       await rateLimits.close()
       await queues.close()
+      await listener.close()
       await blocking.close()
       await slowDb.destroy()
       await db.destroy()

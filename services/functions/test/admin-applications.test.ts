@@ -1,4 +1,4 @@
-import { sendJson } from '@onward/testbed'
+import { eventually, sendJson } from '@onward/testbed'
 import request from 'supertest'
 import { ADMIN_TOKEN, useFunctions } from './support.ts'
 
@@ -136,7 +136,8 @@ describe('POST /admin/applications/:app_key/rotate-secret', () => {
       .set({ previous_valid_until: new Date(Date.now() - 1_000) })
       .where('app_key', '=', 'rotated')
       .execute()
-    expect(await status('rotated', old.secret)).toBe(401)
+    // The process learns of this change by a notification.
+    await eventually(async () => expect(await status('rotated', old.secret)).toBe(401))
     expect(await status('rotated', body.app_secret)).toBe(200)
   })
 

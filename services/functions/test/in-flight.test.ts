@@ -100,9 +100,11 @@ describe('the memory for requests in progress', () => {
   })
 
   it('is given back when the caller disconnects during the authentication', async () => {
+    // The first request of an application waits for the database.
+    const { headers } = onward.user('joe', await onward.makeApplication('not-in-memory'))
     await onward.db.transaction().execute(async (tx) => {
       await sql`lock table application in access exclusive mode`.execute(tx)
-      const sent = Array.from({ length: 3 }, () => httpRequest(`${onward.url}/functions/list`, { headers: joe.headers, agent: false }))
+      const sent = Array.from({ length: 3 }, () => httpRequest(`${onward.url}/functions/list`, { headers, agent: false }))
       unread.push(...sent.map((request) => request.on('error', () => {})))
       for (const request of sent) request.end()
       const waiting = sql<{ count: number }>`

@@ -16,6 +16,8 @@ export class SteadyClient extends pg.Client {
   answeredAt = Number.NEGATIVE_INFINITY
   /** When the query was sent that got no answer. */
   silentSince: number | undefined
+  /** The process id that the server sent when the connection was opened. pg sets it, but does not declare it. */
+  declare readonly processID: number | null
   readonly #socket: Socket
 
   constructor(config: pg.ClientConfig = {}) {

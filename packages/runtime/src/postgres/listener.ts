@@ -3,22 +3,46 @@ import type { Log } from '../log.ts'
 import { inTime } from '../time.ts'
 import { SteadyClient } from './client.ts'
 
-/** Listens to one channel of Postgres on a connection of its own, and reconnects when that breaks. */
+/** Listens to channels of Postgres on a connection of its own, and reconnects when that breaks. */
 export type Listener = { close(): Promise<void> }
+
+/** Receives the payload of a notification; undefined when listening begins, because earlier notifications were missed. */
+export type OnNews = (payload?: string) => void
+
+/** An answer of the server to a question that the listener asks four times a second. */
+export type Answer = {
+  /**
+   * When the question was sent, by `performance.now()`. All notifications of transactions that had committed before have been received: a
+   * server sends the pending notifications of a connection before it answers.
+   */
+  readonly askedAt: number
+  /** Whether the server itself answered. A pooler can answer too, and lose notifications. */
+  readonly direct: boolean
+  /** The server, as `SERVER_ID` identifies it. */
+  readonly server: string
+}
+
+/** An SQL expression for a text that is different on each server, and changes when a server restarts. */
+export const SERVER_ID = 'extract(epoch from pg_postmaster_start_time())::text'
 
 const FIRST_WAIT_MS = 100
 const MAX_WAIT_MS = 5_000
-/** Interval at which the connection is checked, because a server can disappear without closing it. It is noticed within 9 s. */
-const CHECK_MS = 4_000
+const ASK_EVERY_MS = 250
+/** A server can disappear without closing the connection. After this time without an answer, the listener connects again. */
 const ANSWER_MS = 5_000
 const END_MS = 1_000
 
 /**
- * Calls `onNews` at each notification, and each time listening begins, because earlier notifications were missed. Notifications can get
- * lost: also poll for changes that must not be missed. `postgresUrl` must not point to a pooler in transaction mode, which has no sessions.
- * Never throws.
+ * Calls the functions of `channels` at each notification, and each time listening begins. Notifications can get lost: also poll for changes
+ * that must not be missed, or rely on them only up to the last answer. `postgresUrl` must not point to a pooler in transaction mode, which
+ * has no sessions. Never throws.
  */
-export function openListener(postgresUrl: string, channel: string, onNews: () => void, log: Log): Listener {
+export function openListener(
+  postgresUrl: string,
+  channels: Readonly<Record<string, OnNews>>,
+  log: Log,
+  onAnswer: (answer: Answer) => void = () => {},
+): Listener {
   const closing = new AbortController()
   const { signal } = closing
   let wait = FIRST_WAIT_MS
@@ -30,28 +54,37 @@ export function openListener(postgresUrl: string, channel: string, onNews: () =>
       query_timeout: ANSWER_MS,
     })
     const broken = new AbortController()
-    client.on('notification', onNews)
+    const onNotification = ({ channel, payload }: { channel: string; payload?: string }) => channels[channel]?.(payload ?? '')
+    client.on('notification', onNotification)
     client.on('end', () => broken.abort())
     try {
       await client.connect()
-      await client.query(`listen ${client.escapeIdentifier(channel)}`)
+      for (const channel of Object.keys(channels)) await client.query(`listen ${client.escapeIdentifier(channel)}`)
       wait = FIRST_WAIT_MS
-      onNews()
+      for (const onNews of Object.values(channels)) onNews()
       const ended = AbortSignal.any([signal, broken.signal])
+      const stopped = new Promise<void>((resolve) => ended.addEventListener('abort', () => resolve()))
       while (!ended.aborted) {
-        await sleep(CHECK_MS, undefined, { signal: ended }).catch(() => {})
-        if (!ended.aborted) await client.query('select 1')
+        await Promise.race([ask(client), stopped])
+        await sleep(ASK_EVERY_MS, undefined, { signal: ended }).catch(() => {})
       }
     } finally {
-      client.removeListener('notification', onNews)
+      client.removeListener('notification', onNotification)
       // A server that has disappeared does not confirm the end.
       await inTime(END_MS, client.end()).catch(() => client.abandon())
     }
   }
 
+  async function ask(client: SteadyClient): Promise<void> {
+    const askedAt = performance.now()
+    const { rows } = await client.query(`select pg_backend_pid() as pid, ${SERVER_ID} as server`)
+    // A pooler invents the process id that it sends to its clients.
+    onAnswer({ askedAt, direct: rows[0].pid === client.processID, server: rows[0].server })
+  }
+
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      await listen().catch((err: unknown) => log.warn({ err, channel }, 'cannot listen to Postgres; trying again'))
+      await listen().catch((err: unknown) => log.warn({ err, channels: Object.keys(channels) }, 'cannot listen to Postgres; trying again'))
       await sleep(wait, undefined, { signal }).catch(() => {})
       wait = Math.min(MAX_WAIT_MS, wait * 2)
     }

@@ -1,10 +1,14 @@
-import { type Log, openListener, openLoop } from '@onward/runtime'
-import { BLOCKING_CHANNEL, type BlockingKey, deleteOldBlocking, type ReadFrom, readBlocking } from '../db/blocking.ts'
+import { type Log, openLoop } from '@onward/runtime'
+import { type BlockingKey, deleteOldBlocking, type ReadFrom, readBlocking } from '../db/blocking.ts'
 import type { Db } from '../db/tables.ts'
 import { type BlockedUsers, openBlockedUsers } from './blocked-users.ts'
 
 /** The blocked users, updated from Postgres. */
-export type Blocking = Pick<BlockedUsers, 'blockedMs' | 'count'> & { close(): Promise<void> }
+export type Blocking = Pick<BlockedUsers, 'blockedMs' | 'count'> & {
+  /** Reads what has changed. To be called at each notification of `BLOCKING_CHANNEL`. */
+  readonly onNews: () => void
+  close(): Promise<void>
+}
 
 const POLL_MS = 2_000
 const DELETE_EVERY_MS = 600_000
@@ -15,7 +19,7 @@ const PAGE = 10_000
  * Loads the blocked users, then reads changes on each notification from Postgres and every two seconds. When Postgres cannot be reached
  * at the start, no user is blocked until the first read succeeds.
  */
-export async function followBlocking(db: Db, directUrl: string, log: Log): Promise<Blocking> {
+export async function followBlocking(db: Db, log: Log): Promise<Blocking> {
   const users = openBlockedUsers()
   let from: ReadFrom | undefined
   let changed = false
@@ -62,18 +66,18 @@ export async function followBlocking(db: Db, directUrl: string, log: Log): Promi
     await refresh()
   }
 
-  function onNotification(): void {
+  function onNews(): void {
     refresh().catch((err: unknown) => log.warn({ err }, 'blocked users could not be read; trying again'))
   }
 
   await refresh().catch((err: unknown) => log.warn({ err }, 'blocked users could not be read; no user is blocked until a read succeeds'))
-  const listener = openListener(directUrl, BLOCKING_CHANNEL, onNotification, log)
   const loops = [openLoop(POLL_MS, poll, log), openLoop(DELETE_EVERY_MS, deleteOld, log)]
   return {
     blockedMs: users.blockedMs,
     count: users.count,
+    onNews,
     async close() {
-      await Promise.all([listener.close(), ...loops.map((loop) => loop.close())])
+      await Promise.all(loops.map((loop) => loop.close()))
       await reading?.catch(() => {})
     },
   }

@@ -1,4 +1,5 @@
 import { type ClientProfile, type RateLimitName, rateLimitNames } from '@onward/contract'
+import { SERVER_ID } from '@onward/runtime'
 import type { Selectable } from 'kysely'
 import { sql } from 'kysely'
 import type { Db, Tables } from './tables.ts'
@@ -24,18 +25,31 @@ export type Application = {
 /** Requests a minute, by the name of the limit. */
 export type ApplicationRateLimits = Readonly<Record<RateLimitName, number>>
 
-export type ApplicationSecrets = { readonly sealedSecret: Buffer; readonly sealedPrevious: Buffer | null }
-
 /** Returns the name of an application's row. The sealer binds the application's secrets to it. */
 export function secretRow(appKey: string): string {
   return `application/${appKey}`
 }
 
-/** What every request needs to know of its application. */
-export type ServedApplication = ApplicationSecrets & Pick<Application, 'allowedOrigins' | 'clientProfile' | 'rateLimits'>
+/** The channel of notifications that rows have changed. The payload is the name of an application's row, or `accountsKey`. */
+export const CHANGES_CHANNEL = 'changes'
 
-/** Returns the sealed secrets that are currently valid, and the settings of the application; undefined for an unknown App-Key. */
-export async function findSecrets(db: Db, appKey: string): Promise<ServedApplication | undefined> {
+export type ApplicationSecrets = {
+  readonly sealedSecret: Buffer
+  /** The previous secret while it is valid, and for how long it still is, in ms. */
+  readonly previous: { readonly sealed: Buffer; readonly validMs: number } | null
+}
+
+/** The settings that every request needs. */
+export type RequestSettings = Pick<Application, 'allowedOrigins' | 'clientProfile' | 'rateLimits'>
+
+/**
+ * Returns the sealed secrets that are currently valid, the settings of the application, and the `SERVER_ID`; undefined for an unknown
+ * App-Key.
+ */
+export async function findSecrets(
+  db: Db,
+  appKey: string,
+): Promise<(ApplicationSecrets & RequestSettings & { readonly server: string }) | undefined> {
   const row = await db
     .selectFrom('application')
     .select([
@@ -43,18 +57,21 @@ export async function findSecrets(db: Db, appKey: string): Promise<ServedApplica
       'allowed_origins',
       'client_profile',
       'sealed_secret',
-      sql<Buffer | null>`case when previous_valid_until > now() then sealed_previous_secret end`.as('previous'),
+      'sealed_previous_secret',
+      sql<number | null>`(extract(epoch from previous_valid_until - now()) * 1000)::float8`.as('previous_ms'),
+      sql<string>`${sql.raw(SERVER_ID)}`.as('server'),
     ])
     .where('app_key', '=', appKey)
     .executeTakeFirst()
   if (row === undefined) return undefined
-  const { sealed_secret, previous, allowed_origins, client_profile, ...rateLimits } = row
+  const { sealed_secret, sealed_previous_secret: sealed, previous_ms, allowed_origins, client_profile, server, ...rateLimits } = row
   return {
     sealedSecret: sealed_secret,
-    sealedPrevious: previous,
+    previous: sealed !== null && previous_ms !== null && previous_ms > 0 ? { sealed, validMs: previous_ms } : null,
     allowedOrigins: allowed_origins,
     clientProfile: client_profile,
     rateLimits,
+    server,
   }
 }
 

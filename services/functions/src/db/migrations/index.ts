@@ -13,6 +13,7 @@ import { up as clientProfile } from './20261123T050000Z-client-profile.ts'
 import { up as mcpTokens } from './20261123T051000Z-mcp-tokens.ts'
 import { up as connectSessions } from './20261123T052000Z-connect-sessions.ts'
 import { up as deletedApplications } from './20261123T053000Z-deleted-applications.ts'
+import { up as changeNotices } from './20261123T090000Z-change-notices.ts'
 
 export const migrations: Migrations = {
   '20261122T000000Z-first-schema': { up: firstSchema },
@@ -29,4 +30,5 @@ export const migrations: Migrations = {
   '20261123T051000Z-mcp-tokens': { up: mcpTokens },
   '20261123T052000Z-connect-sessions': { up: connectSessions },
   '20261123T053000Z-deleted-applications': { up: deletedApplications },
+  '20261123T090000Z-change-notices': { up: changeNotices },
 }

@@ -28,6 +28,7 @@ export const putApplicationRoute = route(putApplication, async (ctx, { params, b
     clientProfile: client_profile,
     rateLimits,
   })
+  ctx.applications.drop(appKey)
   if (!changed && (await isDeleted(ctx.db, appKey))) {
     throw new Refusal('already_deleted', 'the application with this App-Key was deleted; choose another App-Key')
   }
@@ -58,12 +59,14 @@ export const rotateSecretRoute = route(rotateSecret, async (ctx, { params, body 
   const secret = newSecret()
   const sealed = ctx.sealer.seal(secret, secretRow(params.app_key))
   const replaced = await replaceSecret(ctx.db, params.app_key, sealed, body.keep_previous_hours)
+  ctx.applications.drop(params.app_key)
   if (replaced === undefined) throw new Refusal('application_not_found', 'there is no such application')
   return { app_key: params.app_key, app_secret: secret, previous_valid_until: replaced.previousValidUntil.toISOString() }
 })
 
 export const deleteApplicationRoute = route(deleteApplication, async (ctx, { params: { app_key: appKey } }) => {
   const known = await markDeleted(ctx.db, appKey, ctx.sealer.seal(newSecret(), secretRow(appKey)))
+  ctx.applications.drop(appKey)
   if (!known) throw new Refusal('application_not_found', 'there is no such application')
   const deleted = await deleteRows(ctx.db, appKey)
   await forgetPast(ctx.db, appKey)

@@ -1,0 +1,50 @@
+import { createSecretKey, type KeyObject } from 'node:crypto'
+import type { FreshCache, Sealer } from '@onward/runtime'
+import { type ApplicationSecrets, findSecrets, type RequestSettings, secretRow } from './db/applications.ts'
+import type { Db } from './db/tables.ts'
+
+/** What every request needs to know of its application, with the secrets opened. */
+export type ServedApplication = RequestSettings & { readonly secrets: readonly Secret[] }
+
+/** A secret of an application. It is valid until a time of `performance.now()`, so a wrong clock has no effect. */
+export type Secret = { readonly key: KeyObject; readonly validUntil: number }
+
+/** The applications that make requests, held in memory. */
+export type ServedApplications = {
+  /** Returns an application as it was less than a second ago; undefined if it is not in memory. A request must not be refused with it. */
+  held(appKey: string): ServedApplication | undefined
+  /** Reads an application from the database; undefined for an unknown App-Key. Takes as long then. */
+  read(appKey: string): Promise<ServedApplication | undefined>
+  /** Drops an application that this process has changed. */
+  drop(appKey: string): void
+}
+
+export function openServedApplications(db: Db, sealer: Sealer, cache: FreshCache<ServedApplication>): ServedApplications {
+  const unknown = { sealedSecret: sealer.seal('unknown', secretRow('')), previous: null }
+
+  function openSecrets({ sealedSecret, previous }: ApplicationSecrets, row: string, readAt: number): Secret[] {
+    const open = (sealed: Buffer) => createSecretKey(sealer.open(sealed, row), 'utf8')
+    const secrets = [{ key: open(sealedSecret), validUntil: Number.POSITIVE_INFINITY }]
+    if (previous !== null) secrets.push({ key: open(previous.sealed), validUntil: readAt + previous.validMs })
+    return secrets
+  }
+
+  return {
+    held: (appKey) => cache.get(secretRow(appKey)),
+    drop: (appKey) => cache.drop(secretRow(appKey)),
+    async read(appKey) {
+      return await cache.load(secretRow(appKey), async () => {
+        // Before the query, so that the previous secret does not stay valid for longer than the database says.
+        const readAt = performance.now()
+        const found = await findSecrets(db, appKey)
+        if (found === undefined) {
+          openSecrets(unknown, secretRow(''), readAt)
+          return undefined
+        }
+        const { allowedOrigins, clientProfile, rateLimits, server } = found
+        const secrets = openSecrets(found, secretRow(appKey), readAt)
+        return { value: { allowedOrigins, clientProfile, rateLimits, secrets }, server }
+      })
+    },
+  }
+}
