@@ -4,7 +4,7 @@ import { type FreshCache, type Listener, openDatabase, openFreshCaches, openList
 import { type Tables, usePostgres } from './use-postgres.ts'
 
 // The machine may be busy, and some tests wait for it twice.
-jest.setTimeout(60_000)
+jest.setTimeout(90_000)
 const MAX = 20
 const WAIT_MS = 25_000
 const log = openLog('test', 'silent')

@@ -78,14 +78,14 @@ describe('openListener', () => {
     await eventually(() => expect(answers[0]).toMatchObject({ direct: true, server: expect.stringMatching(/^\d+\.\d+$/) }))
     await listener.close()
 
-    const url = new URL(suite.databaseUrl)
+    const { hostname, port } = new URL(suite.databaseUrl)
     const pooler = await openTcpServer((socket) => {
-      const server = connect(Number(url.port), url.hostname).on('data', (chunk) => socket.write(withOtherProcessId(chunk)))
+      const server = connect(Number(port), hostname).on('data', (chunk) => socket.write(withOtherProcessId(chunk)))
       socket.pipe(server)
     })
     const pooled: Answer[] = []
-    url.host = `127.0.0.1:${pooler.port}`
-    listener = openListener(url.href, {}, log, (answer) => pooled.push(answer))
+    const url = suite.databaseUrl.replace(`${hostname}:${port}`, `127.0.0.1:${pooler.port}`)
+    listener = openListener(url, {}, log, (answer) => pooled.push(answer))
     await eventually(() => expect(pooled[0]).toMatchObject({ direct: false, server: answers[0]?.server }))
     await listener.close()
     await pooler.close()

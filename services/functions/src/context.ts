@@ -8,6 +8,7 @@ import type { LiveCatalog } from './catalog/live-catalog.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/tables.ts'
 import type { FunctionsMetrics } from './metrics.ts'
+import type { HeldAccounts } from './onward/held-accounts.ts'
 import type { Renewals } from './onward/renewals.ts'
 import type { Model } from './predict/model/model.ts'
 import type { OptionCache } from './predict/names/options.ts'
@@ -25,6 +26,7 @@ export type Context = {
   readonly queues: Queues
   readonly sealer: Sealer
   readonly applications: ServedApplications
+  readonly accounts: HeldAccounts
   readonly catalog: LiveCatalog
   readonly onward: { readonly client: OutgoingClient }
   /** The bytes that the requests in progress hold. See `admit.ts`. */

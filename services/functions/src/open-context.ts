@@ -33,6 +33,7 @@ import { migrations } from './db/migrations/index.ts'
 import type { Tables } from './db/tables.ts'
 import { openFunctionsMetrics, openModelMetrics } from './metrics.ts'
 import { MAX_BODY_BYTES } from './onward/execute.ts'
+import { openHeldAccounts } from './onward/held-accounts.ts'
 import { openRenewals } from './onward/renewals.ts'
 import { openModel } from './predict/model/model.ts'
 import { openOptionCache } from './predict/names/options.ts'
@@ -42,6 +43,8 @@ import { openServedApplications } from './served-applications.ts'
 const MEBIBYTE = 1_048_576
 /** How many applications a process holds in memory, a few kilobytes each. */
 const MAX_APPLICATIONS = 10_000
+/** How many accounts a process holds in memory, or more if users have several of an app. Each takes 1.4 KB. */
+const MAX_ACCOUNTS = 50_000
 /** How many bytes all requests in progress may hold. The memory of the process grows by two to three times as much. */
 const IN_FLIGHT_BYTES = 128 * MEBIBYTE
 
@@ -69,6 +72,7 @@ export async function openContext(config: Config): Promise<Context> {
   const sealer = openSealer(config.sealingKeys)
   const caches = openFreshCaches(log)
   const applications = openServedApplications(db, sealer, caches.open(MAX_APPLICATIONS))
+  const accounts = openHeldAccounts(db, caches.open(MAX_ACCOUNTS))
   const channels = { [BLOCKING_CHANNEL]: blocking.onNews, [CHANGES_CHANNEL]: caches.onNews }
   const listener = openListener(databaseDirectUrl, channels, log, caches.onAnswer)
 
@@ -109,6 +113,7 @@ export async function openContext(config: Config): Promise<Context> {
     queues,
     sealer,
     applications,
+    accounts,
     catalog,
     onward: { client: calls },
     memory,

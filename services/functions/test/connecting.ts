@@ -44,7 +44,7 @@ export async function loginUrlOf(user: User, app: string): Promise<string> {
 export type Page = request.Response
 
 /** A minimal browser: keeps cookies and follows no redirect. With `at`, all requests go to that service, whatever the host of the URL. */
-export function openBrowser(at?: Functions) {
+export function openBrowser(at?: Pick<Functions, 'url'>) {
   const cookies = new Map<string, string>()
 
   function send(test: request.Test): request.Test {

@@ -1,4 +1,4 @@
-import { sendJson } from '@onward/testbed'
+import { eventually, sendJson } from '@onward/testbed'
 import request from 'supertest'
 import { connectedId, useShelf } from './connecting.ts'
 
@@ -54,9 +54,9 @@ describe('POST /connected-accounts/:id/set_as_default', () => {
       expect(defaults).toEqual([crm, id])
     }
     await setStatus(b, 'expired')
-    expect(await usedBy('preferring')).toBe(c)
+    await eventually(async () => expect(await usedBy('preferring')).toBe(c))
     await setStatus(b, 'active')
-    expect(await usedBy('preferring')).toBe(b)
+    await eventually(async () => expect(await usedBy('preferring')).toBe(b))
   })
 
   it('remains when the account is connected again', async () => {

@@ -112,7 +112,8 @@ describe('secrets', () => {
       .set({ sealed_credentials: first?.sealed_credentials as Buffer })
       .where('id', '=', String(last?.id))
       .execute()
-    const { body } = await onward.user('joe').call('crm-list-contacts').expect(500)
+    // Until it is notified, the process uses the account that it has in memory.
+    const { body } = await eventually(() => onward.user('joe').call('crm-list-contacts').expect(500))
     expect(body).toEqual({
       error: 'the service failed; the request was not at fault',
       error_details: [],

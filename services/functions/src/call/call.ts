@@ -69,7 +69,7 @@ function withLoginUrl(err: unknown, app: App | undefined, loginUrl: (app: App) =
 }
 
 async function callWith(memory: Share, ctx: Context, caller: Caller, input: CallInput, hooks: CallHooks): Promise<Called> {
-  const { callable, account } = await resolve(ctx.db, ctx.catalog.current.functions, caller, input.name, input.accountId)
+  const { callable, account } = await resolve(ctx, ctx.catalog.current.functions, caller, input.name, input.accountId)
   const { fn } = callable
   const filled = input.variables === null ? input.args : fillVariables(input.args, input.variables)
   const args = validate(callable, filled, input.form)

@@ -1,15 +1,15 @@
-import { Refusal } from '@onward/runtime'
+import { Refusal, type Sealer } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import { type Callable, type Functions, refuseFunction } from '../catalog/functions.ts'
-import { defaultAccount, findAccounts, type SealedAccount } from '../db/connected-accounts.ts'
-import type { Db } from '../db/tables.ts'
+import { defaultAccount, type SealedAccount } from '../db/connected-accounts.ts'
 import { mustReconnect } from '../onward/fresh-credentials.ts'
+import { type HeldAccounts, isReady } from '../onward/held-accounts.ts'
 
 export type Resolved = { readonly callable: Callable; readonly account: SealedAccount | null }
 
 /** Finds the function and the account to call it with. `account` is null when the function needs none. */
 export async function resolve(
-  db: Db,
+  { sealer, accounts }: { readonly sealer: Sealer; readonly accounts: HeldAccounts },
   functions: Functions,
   caller: Caller,
   name: string,
@@ -18,8 +18,10 @@ export async function resolve(
   const callable = functions.get(name) ?? refuseFunction(functions, name)
   const { app } = callable.fn
   if (accountId === undefined && !app.needsAccount) return { callable, account: null }
-  const accounts = app.needsAccount ? await findAccounts(db, caller, app.name) : []
-  const account = accountId === undefined ? defaultAccount(accounts) : accounts.find(({ id }) => String(id) === accountId)
+  const choose = (of: readonly SealedAccount[]) =>
+    accountId === undefined ? defaultAccount(of) : of.find(({ id }) => String(id) === accountId)
+  let account = app.needsAccount ? choose(accounts.held(caller, app) ?? []) : undefined
+  if (app.needsAccount && (account === undefined || !isReady(sealer, account, app))) account = choose(await accounts.read(caller, app))
   if (account === undefined && accountId === undefined) {
     throw new Refusal('account_not_connected', `connect an account of ${app.title} first`, [
       `${app.name}: the user has no connected account`,

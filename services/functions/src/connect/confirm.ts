@@ -10,9 +10,15 @@ import { hashToken } from './session.ts'
  * victim, only the victim's browser receives `confirmation`. The application then confirms as the victim, and gets a Refusal, because the
  * pending account belongs to the attacker.
  */
-export async function confirm(ctx: Pick<Context, 'db' | 'sealer'>, caller: Caller, id: string, confirmation: string): Promise<Account> {
+export async function confirm(
+  ctx: Pick<Context, 'db' | 'sealer' | 'accounts'>,
+  caller: Caller,
+  id: string,
+  confirmation: string,
+): Promise<Account> {
   const account = await confirmPending(ctx, caller, readAccountId(id), hashToken(confirmation))
   if (account === undefined) throw new Refusal('connected_account_not_found', 'you have no such account to confirm')
+  ctx.accounts.drop({ ...caller, app: account.app })
   return account
 }
 

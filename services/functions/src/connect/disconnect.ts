@@ -21,6 +21,7 @@ export async function disconnect(ctx: Context, caller: Caller, id: string, force
     ctx.log.warn({ err, accountId: account.id }, 'an account was disconnected by force; the app may still accept its token')
   }
   await deleteAccount(ctx.db, caller.appKey, account.id)
+  ctx.accounts.drop(account)
 }
 
 async function revoke(ctx: Context, { appKey }: Caller, account: SealedAccount): Promise<void> {

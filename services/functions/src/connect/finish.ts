@@ -5,6 +5,7 @@ import { type ConnectSession, endSession } from '../db/connect-sessions.ts'
 import { accountRow, type NewAccount, nextAccountId, upsertAccount } from '../db/connected-accounts.ts'
 import { insertPending, pendingRow } from '../db/pending-accounts.ts'
 import type { Db } from '../db/tables.ts'
+import type { HeldAccounts } from '../onward/held-accounts.ts'
 import type { Identified } from './identify.ts'
 import { plainText } from './pages/html.ts'
 import type { Reply } from './pages/page.ts'
@@ -13,7 +14,7 @@ import { connectedPage } from './pages/result-pages.ts'
 import { hashToken, newToken } from './session.ts'
 import { returnTo, type Target } from './target.ts'
 
-type Parts = { readonly db: Db; readonly sealer: Sealer; readonly log: Log }
+type Parts = { readonly db: Db; readonly sealer: Sealer; readonly accounts: Pick<HeldAccounts, 'drop'>; readonly log: Log }
 /** Name and id of the account at the app. */
 type Identity = Extract<Identified, { kind: 'known' }>
 
@@ -44,6 +45,7 @@ export async function finish(
   const confirmation = application.confirmAccounts ? newToken() : undefined
   const accountId = await storeAccount(parts, session, account, credentials, confirmation)
   if (accountId === undefined) throw new PageProblem(410, 'This link has been used', 'Your account may already be connected.')
+  parts.accounts.drop(account)
   const done = confirmation === undefined ? 'an account was connected' : 'an account was stored; the application must confirm it'
   parts.log.info({ appKey: account.appKey, app: app.name, accountId }, done)
   const back = returnTo(target, session, { authorization_id: String(accountId), ...(confirmation && { confirmation }) })

@@ -53,6 +53,7 @@ export async function submitChange(
   const done: Bound = { reply: { location: page.cancel }, browser }
   if (change === 'default') {
     await preferAccount(ctx.db, caller, account.id)
+    ctx.accounts.drop({ ...caller, app: account.app })
     return done
   }
   if (change === 'rename') {

@@ -1,3 +1,4 @@
+import { SERVER_ID } from '@onward/runtime'
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tables } from './tables.ts'
 
@@ -42,17 +43,28 @@ export function accountRow(id: number): string {
   return `connected_account/${id}`
 }
 
-/** Returns a user's accounts of one app, newest first. */
-export async function findAccounts(db: Db, { appKey, userId }: UserKey, app: string): Promise<SealedAccount[]> {
+/** Names a user's accounts of one app. */
+export type AccountsOfApp = UserKey & { readonly app: string }
+
+/** Returns the key that the database sends in a notification when one of these accounts has changed. */
+export function accountsKey({ appKey, userId, app }: AccountsOfApp): string {
+  return `account/${appKey}/${app}/${userId}`
+}
+
+/** Returns a user's accounts of one app, newest first, and the `SERVER_ID`; undefined if there are none. */
+export async function findAccounts(
+  db: Db,
+  { appKey, userId, app }: AccountsOfApp,
+): Promise<{ readonly accounts: readonly SealedAccount[]; readonly server: string | undefined }> {
   const rows = await db
     .selectFrom('connected_account')
-    .select(SEALED_COLUMNS)
+    .select([...SEALED_COLUMNS, sql<string>`${sql.raw(SERVER_ID)}`.as('server')])
     .where('app_key', '=', appKey)
     .where('user_id', '=', userId)
     .where('app', '=', app)
     .orderBy('id', 'desc')
     .execute()
-  return rows.map(sealedAccountOf)
+  return { accounts: rows.map(sealedAccountOf), server: rows[0]?.server }
 }
 
 /**
@@ -206,10 +218,14 @@ export async function preferAccount(db: Db, { appKey, userId }: UserKey, id: num
   return row && accountOf(row)
 }
 
-/** Deletes an account. Returns whether it existed. */
-export async function deleteAccount(db: Db, appKey: string, id: number): Promise<boolean> {
-  const deleted = await db.deleteFrom('connected_account').where('app_key', '=', appKey).where('id', '=', String(id)).executeTakeFirst()
-  return deleted.numDeletedRows === 1n
+/** Deletes an account. Returns whose it was, if it existed. */
+export async function deleteAccount(db: Db, appKey: string, id: number): Promise<AccountsOfApp | undefined> {
+  return await db
+    .deleteFrom('connected_account')
+    .where('app_key', '=', appKey)
+    .where('id', '=', String(id))
+    .returning(['app_key as appKey', 'user_id as userId', 'app'])
+    .executeTakeFirst()
 }
 
 type Row = Pick<Selectable<Tables['connected_account']>, (typeof COLUMNS)[number]>

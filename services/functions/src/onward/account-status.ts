@@ -5,6 +5,7 @@ import type { Account } from '../db/connected-accounts.ts'
 import type { Db } from '../db/tables.ts'
 import { oneLine } from '../oauth/errors.ts'
 import { isJustRenewed, type OpenAccount, renewableScheme } from './credentials.ts'
+import type { HeldAccounts } from './held-accounts.ts'
 
 type Status = Account['status']
 
@@ -32,7 +33,7 @@ export const MAX_LAST_ERROR = 300
 
 /** Stores the status that follows from an app's answer; most answers do not change it. `body` must be redacted. */
 export async function updateAccountStatus(
-  { db, log }: { readonly db: Db; readonly log: Log },
+  { db, accounts, log }: { readonly db: Db; readonly accounts: Pick<HeldAccounts, 'drop'>; readonly log: Log },
   opened: OpenAccount,
   app: App,
   status: number,
@@ -48,6 +49,7 @@ export async function updateAccountStatus(
   await setStatus(db, account.id, account.version, { status: next, lastError }).catch((err: unknown) => {
     log.warn({ err, accountId: account.id }, 'the status of an account could not be stored')
   })
+  accounts.drop(account)
 }
 
 function eventOf({ account, credentials }: OpenAccount, app: App, status: number): AccountEvent | undefined {

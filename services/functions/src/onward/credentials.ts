@@ -13,9 +13,16 @@ const MARGIN_MS = 60_000
 /** A token with a short lifetime is renewed when this fraction of its lifetime remains. */
 const MARGIN_FRACTION = 1 / 5
 
+/** The credentials of accounts in memory, so that they are unsealed once and not for each call. */
+const opened = new WeakMap<SealedAccount, { readonly app: App; readonly credentials: Credentials }>()
+
 /** Returns the credentials of an account, with the defaults of settings that were added to the app later. */
 export function openCredentials(sealer: Sealer, account: SealedAccount, app: App): Credentials {
-  return withDefaults(app, JSON.parse(sealer.open(account.sealedCredentials, accountRow(account.id))))
+  const known = opened.get(account)
+  if (known?.app === app) return known.credentials
+  const credentials = withDefaults(app, JSON.parse(sealer.open(account.sealedCredentials, accountRow(account.id))))
+  opened.set(account, { app, credentials })
+  return credentials
 }
 
 /** Returns the scheme by which an account's token can be renewed; undefined when it cannot be renewed. */

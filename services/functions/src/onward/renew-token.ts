@@ -11,6 +11,7 @@ import { requestToken } from '../oauth/request-token.ts'
 import type { TokenSender } from '../oauth/send.ts'
 import { type AccountEvent, MAX_LAST_ERROR, statusAfter } from './account-status.ts'
 import { openCredentials, tokenAge } from './credentials.ts'
+import type { HeldAccounts } from './held-accounts.ts'
 import type { Renewals } from './renewals.ts'
 
 /** Longer than the time limit of a token request plus the time to store its result. */
@@ -24,6 +25,7 @@ const MAX_FAILURES = 3
 export type RenewalParts = {
   readonly db: Db
   readonly sealer: Sealer
+  readonly accounts: Pick<HeldAccounts, 'drop'>
   readonly oauth: TokenSender & { readonly renewals: Renewals }
   readonly log: Log
 }
@@ -48,7 +50,7 @@ export async function renewAcrossProcesses(parts: RenewalParts, renewal: Renewal
       if (scheme.type === 'oauth2') client ??= await openOAuthClient(parts, account.appKey, app.name)
       const lease = await leaseRenewal(parts.db, id, version, holder, LEASE_MS / 1_000)
       if (lease.state === 'taken') await renewLeased(parts, renewal, client, holder, lease.unfinishedUntil)
-      if (lease.state !== 'busy') return await readAccount(parts.db, renewal)
+      if (lease.state !== 'busy') return await readAccount(parts, renewal)
     } catch (err) {
       // A short database failure must not fail all calls that wait for this token.
       if (err instanceof Refusal || ++failures > MAX_FAILURES) throw err
@@ -107,7 +109,8 @@ function isPermanent(scheme: OAuthScheme, { code }: OAuthError): boolean {
   return scheme.type !== 'oauth2' && (code === 'invalid_client' || code === 'unauthorized_client' || code === 'access_denied')
 }
 
-async function readAccount(db: Db, { account, app }: Renewal): Promise<SealedAccount> {
+async function readAccount({ db, accounts }: RenewalParts, { account, app }: Renewal): Promise<SealedAccount> {
+  accounts.drop(account)
   const current = await findAccount(db, account.id)
   if (current !== undefined) return current
   throw new Refusal('account_not_connected', `the account of ${app.title} was disconnected`, [`${app.name}: the account was disconnected`])

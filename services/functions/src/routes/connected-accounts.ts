@@ -34,9 +34,11 @@ export const renameOwnAccountRoute = route(renameOwnAccount, async (ctx, { calle
   return presentOwn(await renameAccount(ctx.db, caller, readAccountId(params.id), name))
 })
 
-export const setDefaultAccountRoute = route(setDefaultAccount, async (ctx, { caller, params }) =>
-  presentOwn(await preferAccount(ctx.db, caller, readAccountId(params.id))),
-)
+export const setDefaultAccountRoute = route(setDefaultAccount, async (ctx, { caller, params }) => {
+  const account = await preferAccount(ctx.db, caller, readAccountId(params.id))
+  if (account !== undefined) ctx.accounts.drop({ ...caller, app: account.app })
+  return presentOwn(account)
+})
 
 export const disconnectOwnAccountRoute = route(disconnectOwnAccount, async (ctx, { caller, params, query }) => {
   await disconnect(ctx, caller, params.id, query.force === true)

@@ -88,7 +88,7 @@ export async function namesToIds(
 /** Returns the account that a call would use: null when the app needs none, undefined when there is no usable one. */
 async function accountFor({ db }: Pick<NameParts, 'db'>, caller: Caller, { app }: AppFunction): Promise<SealedAccount | null | undefined> {
   if (!app.needsAccount) return null
-  const account = defaultAccount(await findAccounts(db, caller, app.name))
+  const account = defaultAccount((await findAccounts(db, { ...caller, app: app.name })).accounts)
   return account?.status === 'reconnect_required' ? undefined : account
 }
 

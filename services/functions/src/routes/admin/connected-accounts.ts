@@ -39,6 +39,7 @@ export const connectAccountRoute = route(connectAccount, async (ctx, { params, b
   const account = await insertAccount(ctx.db, { appKey, userId, app: app.name, displayName, externalId: null, renewedAt }, (id) =>
     ctx.sealer.seal(JSON.stringify(complete), accountRow(id)),
   )
+  ctx.accounts.drop({ appKey, userId, app: app.name })
   return presentAccount(account)
 })
 
@@ -50,7 +51,8 @@ export const listConnectedAccountsRoute = route(listConnectedAccounts, async (ct
 
 export const disconnectAccountRoute = route(disconnectAccount, async (ctx, { params }) => {
   const deleted = await deleteAccount(ctx.db, params.app_key, readAccountId(params.id))
-  if (!deleted) throw new Refusal('connected_account_not_found', 'there is no such connected account')
+  if (deleted === undefined) throw new Refusal('connected_account_not_found', 'there is no such connected account')
+  ctx.accounts.drop(deleted)
   return { success: true as const }
 })
 
