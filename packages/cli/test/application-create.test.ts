@@ -48,7 +48,7 @@ describe('application create', () => {
     answers(stage.insights, noWorkspace, 404)
     const { code, out, err } = await stage.run(create)
     expect([code, out]).toEqual([1, ''])
-    expect(err).toBe('error: there is no such workspace\n  workspace_id: acme is unknown\n')
+    expect(err).toBe('error: there is no such workspace\n  workspace_id: acme is unknown\n  onward workspace list shows the ids\n')
     expect(stage.requests()).toEqual([['insights', 'PUT', '/admin/applications/shop', { workspace_id: 'acme' }]])
   })
 
