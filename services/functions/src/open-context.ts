@@ -9,6 +9,7 @@ import {
   openListener,
   openLog,
   openMetrics,
+  openPrepared,
   openQueues,
   openRateLimits,
   openSealer,
@@ -47,6 +48,8 @@ const MAX_APPLICATIONS = 10_000
 const MAX_ACCOUNTS = 50_000
 /** How many bytes all requests in progress may hold. The memory of the process grows by two to three times as much. */
 const IN_FLIGHT_BYTES = 128 * MEBIBYTE
+/** One for the attempts, one for the records, and one each when a flush gets no answer. */
+const LEDGER_CONNECTIONS = 4
 
 /** Opens all parts of the service when the database has all migrations. */
 export async function openContext(config: Config): Promise<Context> {
@@ -54,6 +57,7 @@ export async function openContext(config: Config): Promise<Context> {
   const log = openLog('functions', config.logLevel, config.logFile)
   const db = openDatabase<Tables>(config.databaseUrl, config.databaseConnections)
   const slowDb = openSlowDatabase<Tables>(databaseDirectUrl)
+  const prepared = openPrepared(databaseDirectUrl, LEDGER_CONNECTIONS)
   await requireMigrations('functions', config, migrations, log)
   await checkRanker(config.rankerFolder)
   // A process that never predicts does without these 10 MB.
@@ -64,7 +68,7 @@ export async function openContext(config: Config): Promise<Context> {
   const processId = uuidv7()
   const relay = openRelay(db, queues, taskBatchMax, log)
   const retention = await beginRetention(db, CALL_LOG, (signal) => retainPartitions(slowDb, CALL_LOG, config.callsKeptDays, signal), log)
-  const ledger = openLedger(db, processId, taskBatchMax, relay.wake, log)
+  const ledger = openLedger({ db, prepared, processId, batchMax: taskBatchMax, onQueued: relay.wake, log })
   const sweeper = await openSweeper(db, processId, ledger, taskBatchMax, relay.wake, log)
   const keyWrites = openKeyWrites(db, log)
   const blocking = await followBlocking(db, log)
@@ -149,6 +153,7 @@ export async function openContext(config: Config): Promise<Context> {
       await queues.close()
       await listener.close()
       await blocking.close()
+      await prepared.close()
       await slowDb.destroy()
       await db.destroy()
     },

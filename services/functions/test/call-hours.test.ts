@@ -55,7 +55,7 @@ describe('GET /admin/calls/hours', () => {
     await sql`insert into process (id) values (${uuidv7()})`.execute(onward.db)
     const fn = { functionName: 'f-g', functionVersion: 'v', app: 'f', accountId: null, via: null }
     const { id } = await onward.db.selectFrom('process').select('id').limit(1).executeTakeFirstOrThrow()
-    await insertAttempts(onward.db, id, [{ callId: uuidv7(), appKey: 'app-1', userId: 'joe', ...fn }])
+    await insertAttempts(onward.prepared, id, [{ callId: uuidv7(), appKey: 'app-1', userId: 'joe', ...fn }])
     await sql`insert into outbox (events, tasks, leased_until) values ('[]', 0, now() + interval '1 day')`.execute(onward.db)
     expect(await hours(at(-1), at(0))).toMatchObject({ open_calls: 0, outbox_oldest_at: expect.any(String) })
     // Two hours, because a new hour may have started during the test.

@@ -156,7 +156,7 @@ describe('a call', () => {
   })
 
   it('is logged and counted once when the acknowledgement of its record is lost', async () => {
-    const lost = loseResponse('delete from call_attempt a using done')
+    const lost = loseResponse('insert into call_log')
     const { headers } = await behind.joe.call('desk-create-ticket', { subject: 'Printer' }).expect(200)
     await lost
     const callId = headers['x-call-id'] as string

@@ -111,10 +111,12 @@ describe.each(queueBackends())('the outbox with queues on %s', (backend) => {
     link.set({ kind: 'reset' })
     const made: string[] = []
     for (let i = 0; i < 5; i++) made.push(await call())
-    expect((await onward.rows()).outbox).toBeGreaterThanOrEqual(5)
+    // The calls of a moment may share a row.
+    const { rows } = await sql<{ tasks: number }>`select sum(tasks)::int as tasks from outbox`.execute(onward.db)
+    expect(rows).toEqual([{ tasks: 5 }])
     expect((await onward.admin('get', '/readyz').expect(503)).body.parts).toEqual({ postgres: 'up', queue: 'down' })
     const { text } = await onward.admin('get', '/metrics').expect(200)
-    expect(text).toMatch(/^onward_functions_outbox_rows\{.*\} [5-9]$/m)
+    expect(text).toMatch(/^onward_functions_outbox_rows\{.*\} [1-5]$/m)
     expect(text).toMatch(/^onward_functions_outbox_oldest_seconds\{.*\} (0\.0*[1-9]|[1-9])/m)
     expect(ids()).toEqual([])
     link.set({ kind: 'normal' })

@@ -1,20 +1,22 @@
-import { openDatabase, openLog, uuidv7 } from '@onward/runtime'
+import { openDatabase, openLog, openPrepared, type Prepared, uuidv7 } from '@onward/runtime'
 import { eventually, openSuite, type Suite } from '@onward/testbed'
 import { type Kysely, sql } from 'kysely'
 import { openLedger } from '../src/call/ledger.ts'
 import { type Attempt, insertAttempts } from '../src/db/attempts.ts'
 import { writeHeartbeat } from '../src/db/processes.ts'
-import { type FinishedCall, recordCalls, recordMissing, sweepAttempts } from '../src/db/record-calls.ts'
+import { correctCalls, type FinishedCall, recordCalls, recordMissing, sweepAttempts } from '../src/db/record-calls.ts'
 import type { Tables } from '../src/db/tables.ts'
 import { openFunctions } from './support.ts'
 
 let suite: Suite
 let db: Kysely<Tables>
+let prepared: Prepared
 let processId: string
 
 beforeAll(async () => {
   suite = await openSuite('functions')
   db = openDatabase<Tables>(suite.databaseUrl, 8)
+  prepared = openPrepared(suite.databaseUrl, 8)
 })
 beforeEach(async () => {
   await sql`truncate call_attempt, call_log, outbox, process`.execute(db)
@@ -22,6 +24,7 @@ beforeEach(async () => {
   await writeHeartbeat(db, processId)
 })
 afterAll(async () => {
+  await prepared.close()
   await db.destroy()
   await suite.close()
 })
@@ -36,14 +39,14 @@ function finished(callId: string, outcome: FinishedCall['outcome'] = 'answered')
 
 const record = async (ids: readonly string[], outcome?: FinishedCall['outcome'], batchMax = 500) =>
   await recordCalls(
-    db,
+    prepared,
     ids.map((id) => finished(id, outcome)),
     batchMax,
   )
 
 async function begin(count: number, by = processId): Promise<string[]> {
   const attempts = Array.from({ length: count }, () => attempt())
-  await insertAttempts(db, by, attempts)
+  await insertAttempts(prepared, by, attempts)
   return attempts.map(({ callId }) => callId)
 }
 
@@ -53,6 +56,8 @@ async function outbox(): Promise<{ id: string; occurred_at: string }[][]> {
 
 const queuedIds = async () => (await outbox()).flatMap((events) => events.map(({ id }) => id)).sort(byText)
 const log = async () => await db.selectFrom('call_log').selectAll().orderBy('call_id').execute()
+const newLedger = (log = openLog('test', 'silent'), batchMax = 500) =>
+  openLedger({ db, prepared, processId, batchMax, onQueued: () => {}, log })
 const byText = (a: string, b: string) => (a < b ? -1 : 1)
 const goSilent = async () => await sql`update process set beat_at = now() - interval '31 seconds'`.execute(db)
 
@@ -99,7 +104,7 @@ describe('recordCalls', () => {
     ['unreachable', 0],
   ])('logs an %s call and writes %i event', async (outcome, events) => {
     const [id] = (await begin(1)) as [string]
-    expect(await recordCalls(db, [finished(id, outcome)], 500)).toEqual({ settled: 1, queued: events })
+    expect(await recordCalls(prepared, [finished(id, outcome)], 500)).toEqual({ settled: 1, queued: events })
     expect(await log()).toMatchObject([{ outcome }])
   })
 
@@ -110,8 +115,25 @@ describe('recordCalls', () => {
     expect(await queuedIds()).toEqual([...ids].sort(byText))
   })
 
+  it('finds attempts by index, also if its plan was made when the table was empty', async () => {
+    const one = openPrepared(suite.databaseUrl, 1)
+    const scans = async () => {
+      await one.run({ name: 'flush-statistics', text: 'select pg_stat_force_next_flush()' }, [])
+      const { rows } = await sql<{ scans: string }>`
+        select seq_scan as scans from pg_stat_user_tables where relname = 'call_attempt'`.execute(db)
+      return rows
+    }
+    await recordCalls(one, [finished(uuidv7())], 500)
+    const before = await scans()
+    const ids = await begin(1_000)
+    const done = ids.map((id) => finished(id))
+    expect(await recordCalls(one, done, 500)).toEqual({ settled: 1_000, queued: 2 })
+    expect(await scans()).toEqual(before)
+    await one.close()
+  })
+
   it('does nothing for a call without an attempt', async () => {
-    expect(await recordCalls(db, [finished(uuidv7())], 500)).toEqual({ settled: 0, queued: 0 })
+    expect(await recordCalls(prepared, [finished(uuidv7())], 500)).toEqual({ settled: 0, queued: 0 })
     expect(await log()).toEqual([])
   })
 })
@@ -151,7 +173,8 @@ describe('sweepAttempts', () => {
     const [id] = (await begin(1)) as [string]
     await goSilent()
     await sweepAttempts(db, 500, 500)
-    expect(await recordCalls(db, [finished(id)], 500)).toEqual({ settled: 1, queued: 0 })
+    expect(await recordCalls(prepared, [finished(id)], 500)).toEqual({ settled: 0, queued: 0 })
+    await correctCalls(db, [finished(id)])
     expect(await log()).toMatchObject([
       { call_id: id, outcome: 'answered', network_code: 200, duration_ms: 5, arguments: '{"a":"\\u0000"}' },
     ])
@@ -162,14 +185,15 @@ describe('sweepAttempts', () => {
     const [id] = (await begin(1)) as [string]
     await goSilent()
     await sweepAttempts(db, 500, 500)
-    expect(await recordCalls(db, [finished(id, 'unreachable')], 500)).toEqual({ settled: 1, queued: 0 })
+    expect(await recordCalls(prepared, [finished(id, 'unreachable')], 500)).toEqual({ settled: 0, queued: 0 })
+    await correctCalls(db, [finished(id, 'unreachable')])
     expect(await log()).toMatchObject([{ call_id: id, outcome: 'unknown', via: 'mcp' }])
   })
 })
 
 describe('the ledger', () => {
   it('loses no call and counts none twice while sweepers run', async () => {
-    const ledger = openLedger(db, processId, 7, () => {}, openLog('test', 'silent'))
+    const ledger = newLedger(openLog('test', 'silent'), 7)
     await goSilent()
     const ids = Array.from({ length: 200 }, () => uuidv7())
     const race = new AbortController()
@@ -189,8 +213,6 @@ describe('the ledger', () => {
     expect(await queuedIds()).toEqual([...ids].sort(byText))
   })
 })
-
-const newLedger = (log = openLog('test', 'silent')) => openLedger(db, processId, 500, () => {}, log)
 
 /** Begins and finishes a call for each output, all at once, so that they share flushes. */
 async function recordAll(recording: ReturnType<typeof newLedger>, outputs: readonly string[]): Promise<string[]> {
@@ -264,7 +286,7 @@ describe('a running service', () => {
     const callId = uuidv7()
     const fn = { functionName: 'notes-read-notes', functionVersion: 'v', app: 'notes', accountId: null, via: null }
     const attempt = { callId, appKey: 'app-1', userId: 'joe', ...fn }
-    await insertAttempts(onward.db, uuidv7(), [attempt])
+    await insertAttempts(onward.prepared, uuidv7(), [attempt])
     const joe = onward.user('joe')
     await eventually(async () => {
       const { body } = await joe.post(`/calls/${callId}/get`).expect(200)

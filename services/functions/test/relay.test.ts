@@ -121,3 +121,29 @@ describe('openRelay with a backlog of 1,000 rows', () => {
     await eventually(() => expect(done.flat()).toContain(-1), 20_000)
   })
 })
+
+describe('openRelay with a light load', () => {
+  it('publishes the rows that gathered while it published as one message', async () => {
+    await db.deleteFrom('outbox').execute()
+    const queue = queues.queue<TaskConsumedJob>(TASK_QUEUE)
+    const added: unknown[][] = []
+    let release: () => void = () => {}
+    const released = new Promise<void>((resolve) => {
+      release = resolve
+    })
+    const slow: Queue<TaskConsumedJob> = {
+      ...queue,
+      async add(job) {
+        added.push(job.data.events)
+        await released
+      },
+    }
+    relay = openRelay(db, { ...queues, queue: () => slow as Queue<never> }, 100, log)
+    await sql`insert into outbox (events, tasks) values ('[0]', 1)`.execute(db)
+    await eventually(() => expect(added).toHaveLength(1))
+    await sql`insert into outbox (events, tasks) select jsonb_build_array(n), 1 from generate_series(1, 20) n`.execute(db)
+    release()
+    await eventually(() => expect(added.flat()).toHaveLength(21))
+    expect(added).toHaveLength(2)
+  })
+})

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { openDatabase } from '@onward/runtime'
+import { openDatabase, openPrepared } from '@onward/runtime'
 import { ADMIN_TOKEN, areaEnv, openScriptedServer, openSuite, type Received } from '@onward/testbed'
 import { sql } from 'kysely'
 import request from 'supertest'
@@ -104,6 +104,7 @@ export async function openFunctions({ env = {}, builtIn = false, openLink }: Opt
   const config = readConfig(settings, builtIn ? { ...TEST_BUILT_IN, apps: 'packages/catalog/apps' } : TEST_BUILT_IN)
   const running = await startFunctions(config)
   const db = openDatabase<Tables>(suite.databaseUrl, 2)
+  const prepared = openPrepared(suite.databaseUrl, 1)
   const { url, internalUrl } = running
 
   function admin(method: 'get' | 'put' | 'post' | 'delete', path: string, body?: object) {
@@ -128,6 +129,7 @@ export async function openFunctions({ env = {}, builtIn = false, openLink }: Opt
     for (const other of others) await other.close()
     await third.close()
     await link?.close()
+    await prepared.close()
     await db.destroy()
     await suite.close()
   }
@@ -140,7 +142,7 @@ export async function openFunctions({ env = {}, builtIn = false, openLink }: Opt
   const application = await makeApplication('app-1')
   return {
     environment: settings,
-    ...{ suite, config, third, db, url, internalUrl, admin, application, makeApplication },
+    ...{ suite, config, third, db, prepared, url, internalUrl, admin, application, makeApplication },
     /** Returns a user of an application, who can call endpoints and connect accounts. */
     user(userId: string, { appKey, secret } = application) {
       const headers = { 'App-Key': appKey, 'User-ID': latin1(userId), Hash: hashOf(secret, userId) }

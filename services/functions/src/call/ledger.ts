@@ -1,6 +1,6 @@
-import { type Batch, inTime, isDataError, type Log, openBatch, Refusal, retryWrite } from '@onward/runtime'
+import { type Batch, inTime, isDataError, type Log, openBatch, type Prepared, Refusal, retryWrite } from '@onward/runtime'
 import { type Attempt, deleteAttempts, insertAttempts, readAttemptIds } from '../db/attempts.ts'
-import { type FinishedCall, recordCalls, recordLost, recordMissing } from '../db/record-calls.ts'
+import { correctCalls, type FinishedCall, recordCalls, recordLost, recordMissing } from '../db/record-calls.ts'
 import type { Db } from '../db/tables.ts'
 
 /** Stores calls durably in group commits: a call attempt before the onward call, a log row and an outbox row after it. */
@@ -30,8 +30,19 @@ const BEGIN_FLUSH_MS = 4_000
 /** How many unsent calls are remembered. About 20 MB. */
 const UNSENT_MAX = 100_000
 
-/** Opens the ledger. A message carries at most `batchMax` tasks. Calls `onQueued` after it has inserted outbox rows. */
-export function openLedger(db: Db, processId: string, batchMax: number, onQueued: () => void, log: Log): Ledger {
+type Parts = {
+  readonly db: Db
+  /** For the statements of each call. */
+  readonly prepared: Prepared
+  readonly processId: string
+  /** Maximum number of tasks in a message. */
+  readonly batchMax: number
+  /** Runs after outbox rows were inserted. */
+  readonly onQueued: () => void
+  readonly log: Log
+}
+
+export function openLedger({ db, prepared, processId, batchMax, onQueued, log }: Parts): Ledger {
   /** By id: the calls that may have been sent and are not recorded yet, and those whose attempts are being stored (no `occurredAt`). */
   const open = new Map<string, Attempt & { readonly occurredAt?: Date }>()
   /** The newest calls for which `begin` rejected, so that they were not sent. */
@@ -39,7 +50,7 @@ export function openLedger(db: Db, processId: string, batchMax: number, onQueued
   const begun: Batch<Attempt> = openBatch(FLUSH_MAX, async (added) => {
     const attempts = added.filter(({ callId }) => open.has(callId))
     if (attempts.length === 0) return
-    const occurredAt = await inTime(BEGIN_FLUSH_MS, insertAttempts(db, processId, attempts), refuseLate)
+    const occurredAt = await inTime(BEGIN_FLUSH_MS, insertAttempts(prepared, processId, attempts), refuseLate)
     for (const attempt of attempts) if (open.has(attempt.callId)) open.set(attempt.callId, { ...attempt, occurredAt })
   })
   const finished: Batch<FinishedCall> = openBatch(FLUSH_MAX, async (calls) => {
@@ -68,13 +79,9 @@ export function openLedger(db: Db, processId: string, batchMax: number, onQueued
   }
 
   async function recordAll(calls: readonly FinishedCall[]): Promise<number> {
-    const first = await recordCalls(db, calls, batchMax)
-    if (first.settled === calls.length) return first.queued
-    // The sweeper may have deleted some of the attempts in a concurrent transaction. That transaction has ended now, so a second run can
-    // correct the log rows that the sweeper inserted.
-    const second = await recordCalls(db, calls, batchMax)
-    const queued = first.queued + second.queued
-    if (first.settled + second.settled >= calls.length) return queued
+    const { settled, queued } = await recordCalls(prepared, calls, batchMax)
+    if (settled === calls.length) return queued
+    await correctCalls(db, calls)
     // The others were recorded before, or a failover of Postgres lost their attempts during the onward calls.
     const begun = calls.flatMap((call) => {
       const attempt = open.get(call.callId)

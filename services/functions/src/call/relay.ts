@@ -18,6 +18,11 @@ const CHECK_AFTER_MS = 25_000
 /** Maximum number of rows that one process has in the queue; a longer backlog stays in Postgres. */
 const IN_QUEUE_MAX = 200
 const POLL_MS = 500
+/**
+ * How long the relay waits after it published rows. The rows of this time become one message. Otherwise, each call of a light load would be a
+ * message of its own, and cost insights a transaction.
+ */
+const GATHER_MS = 50
 const PUBLISH_TIMEOUT_MS = 10_000
 /**
  * How often a lease begins at the oldest row. The other leases begin near the last leased row. While an old snapshot is open, Postgres
@@ -107,22 +112,25 @@ export function openRelay(db: Db, queues: Queues, batchMax: number, log: Log): R
     await queue.add({ id: row.id, data: { events: row.events } })
   }
 
-  /** Publishes rows until no row is free or IN_QUEUE_MAX rows are in the queue. */
-  async function publishAll(): Promise<void> {
+  /** Publishes the free rows, and a backlog until IN_QUEUE_MAX rows are in the queue. Returns whether it published any. */
+  async function publishAll(): Promise<boolean> {
+    let published = false
     while (open && held.size < IN_QUEUE_MAX) {
       const max = IN_QUEUE_MAX - held.size
       const leasedAt = performance.now()
       const fromOldest = leasedAt - fromOldestAt >= FROM_OLDEST_EVERY_MS
       if (fromOldest) fromOldestAt = leasedAt
       const rows = await leaseOutbox(db, max, LEASE_SECONDS, fromOldest ? undefined : from)
-      if (rows.length === 0) return
+      if (rows.length === 0) break
       from = new Date(Math.min(...rows.map(({ createdAt }) => +createdAt)))
       for (const { id } of rows) hold(id)
       const results = await Promise.allSettled(rows.map((row) => inTime(PUBLISH_TIMEOUT_MS, publish(row))))
       const failed = rows.filter((_row, i) => results[i]?.status === 'rejected')
       if (failed.length === 0) {
+        published = true
+        if (rows.length < max) break
         // There may be a backlog; merge it into fewer, larger messages.
-        if (rows.length === max) await mergeOutbox(db, batchMax)
+        await mergeOutbox(db, batchMax)
         continue
       }
       for (const { id } of failed) drop(id)
@@ -130,20 +138,34 @@ export function openRelay(db: Db, queues: Queues, batchMax: number, log: Log): R
       log.warn({ err, rows: failed.length }, 'task events could not be added to the queue and stay in the outbox')
       // Do not release a lease that may have expired: another process may have leased the rows since.
       if (performance.now() - leasedAt < CHECK_AFTER_MS) await releaseOutbox(db, failed, 1)
-      return
+      break
     }
+    return published
   }
 
   async function loop(): Promise<void> {
+    let published = false
     while (open) {
       woken = false
-      await publishAll().catch((err: unknown) => log.warn({ err }, 'the outbox could not be read or published; trying again'))
-      if (!open || woken) continue
-      const stop = new AbortController()
-      endPause = () => stop.abort()
-      await sleep(POLL_MS, undefined, { signal: stop.signal }).catch(() => {})
-      endPause = undefined
+      try {
+        // Rows gathered during the pause.
+        if (published) await mergeOutbox(db, batchMax)
+        published = await publishAll()
+      } catch (err) {
+        published = false
+        log.warn({ err }, 'the outbox could not be read or published; trying again')
+      }
+      if (!open) continue
+      if (published) await sleep(GATHER_MS)
+      else if (!woken) await untilWoken()
     }
+  }
+
+  async function untilWoken(): Promise<void> {
+    const stop = new AbortController()
+    endPause = () => stop.abort()
+    await sleep(POLL_MS, undefined, { signal: stop.signal }).catch(() => {})
+    endPause = undefined
   }
 
   const running = loop()

@@ -1,3 +1,4 @@
+import type { Prepared, Statement } from '@onward/runtime'
 import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
@@ -13,23 +14,34 @@ export type Attempt = {
   readonly via: string | null
 }
 
-/** C0: stores call attempts before the calls are sent. Returns their `occurred_at`: the time of Postgres, which never changes. */
-export async function insertAttempts(db: Db, processId: string, attempts: readonly Attempt[]): Promise<Date> {
-  const { rows } = await sql<{ now: Date }>`
-    with stored as (
+/**
+ * The commit does not wait for the disk. If Postgres crashes right after it and loses the attempt, C1 records the call without it (see
+ * `recordMissing`). Only if this process ends at the same time is a call neither logged nor counted, and then it was not answered either.
+ */
+const INSERT_ATTEMPTS: Statement = {
+  name: 'insert into call_attempt',
+  text: `
+    with quick as materialized (select set_config('synchronous_commit', 'off', true)), stored as (
       insert into call_attempt (call_id, app_key, user_id, function_name, function_version, app, connected_account_id, via, process_id)
-      select *, ${processId}::uuid from unnest(
-        ${attempts.map((a) => a.callId)}::uuid[],
-        ${attempts.map((a) => a.appKey)}::text[],
-        ${attempts.map((a) => a.userId)}::text[],
-        ${attempts.map((a) => a.functionName)}::text[],
-        ${attempts.map((a) => a.functionVersion)}::text[],
-        ${attempts.map((a) => a.app)}::text[],
-        ${attempts.map((a) => a.accountId)}::bigint[],
-        ${attempts.map((a) => a.via)}::text[])
+      select *, $9::uuid from unnest(
+        $1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[])
     )
-    select now() as now`.execute(db)
-  const [row] = rows
+    select now() as now from quick`,
+}
+
+/** C0: stores call attempts before the calls are sent. Returns their `occurred_at`: the time of Postgres, which never changes. */
+export async function insertAttempts(prepared: Prepared, processId: string, attempts: readonly Attempt[]): Promise<Date> {
+  const [row] = await prepared.run<{ now: Date }>(INSERT_ATTEMPTS, [
+    attempts.map((a) => a.callId),
+    attempts.map((a) => a.appKey),
+    attempts.map((a) => a.userId),
+    attempts.map((a) => a.functionName),
+    attempts.map((a) => a.functionVersion),
+    attempts.map((a) => a.app),
+    attempts.map((a) => a.accountId),
+    attempts.map((a) => a.via),
+    processId,
+  ])
   if (row === undefined) throw new Error('call attempts could not be stored: the query returned no row')
   return row.now
 }

@@ -1,7 +1,7 @@
 import type { HourRow } from '@onward/contract'
 import { sql } from 'kysely'
 import { lowestIdAfter, lowestIdSince } from './calls.ts'
-import { outboxOf } from './record-calls.ts'
+import { outboxSql } from './record-calls.ts'
 import type { Db } from './tables.ts'
 
 /** Returns the hours with counted calls, from `since` to before `until`. */
@@ -51,7 +51,7 @@ export async function resendCalls(
       where ${from} and call_id < ${lowestIdAfter(until)}::uuid
         and occurred_at >= ${since} and occurred_at < ${until} and outcome <> 'unreachable' and not internal
       order by call_id limit ${max}
-    ), queued as (${outboxOf(sql`select * from again`, batchMax)})
+    ), queued as (${sql.raw(outboxSql('select * from again', batchMax))})
     select count(*)::int as tasks, (select call_id from again order by call_id desc limit 1) as last, now() as "sentAt" from again`.execute(
     db,
   )

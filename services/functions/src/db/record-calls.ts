@@ -1,4 +1,5 @@
 import type { CallOutcome } from '@onward/contract'
+import type { Prepared, Statement } from '@onward/runtime'
 import { sql } from 'kysely'
 import type { Attempt } from './attempts.ts'
 import type { Db } from './tables.ts'
@@ -13,22 +14,12 @@ export type FinishedCall = {
   readonly output: string | null
 }
 
-/**
- * C1: converts call attempts to log rows and outbox rows in one statement. It can be repeated: only attempts that this run deletes are
- * logged and counted. If the sweeper has already taken an attempt, its log row gets the real outcome, without a second task event.
- * `settled` is less than the number of calls when some were recorded before, or when the sweeper is taking some at the same time.
- */
-export async function recordCalls(db: Db, calls: readonly FinishedCall[], batchMax: number): Promise<{ settled: number; queued: number }> {
-  const { rows } = await sql<{ settled: number; queued: number }>`
+const RECORD_CALLS: Statement = {
+  name: 'insert into call_log',
+  text: `
     with done as (
-      select * from unnest(
-        ${calls.map((c) => c.callId)}::uuid[],
-        ${calls.map((c) => c.outcome)}::text[],
-        ${calls.map((c) => c.networkCode)}::int[],
-        ${calls.map((c) => c.durationMs)}::int[],
-        ${calls.map((c) => c.arguments)}::text[],
-        ${calls.map((c) => c.output)}::text[]
-      ) as t (call_id, outcome, network_code, duration_ms, arguments, output)
+      select * from unnest($1::uuid[], $2::text[], $3::int[], $4::int[], $5::text[], $6::text[])
+        as t (call_id, outcome, network_code, duration_ms, arguments, output)
     ), gone as (
       delete from call_attempt a using done d where a.call_id = d.call_id
       returning a.*, d.outcome, d.network_code, d.duration_ms, d.arguments, d.output
@@ -38,21 +29,56 @@ export async function recordCalls(db: Db, calls: readonly FinishedCall[], batchM
       select call_id, app_key, user_id, function_name, function_version, app, connected_account_id,
         outcome, network_code, occurred_at, duration_ms, arguments, output, via
       from gone
-    ), corrected as (
-      update call_log l
-      -- The sweeper counted the call. An unreachable call must not be counted, so such a row keeps the outcome unknown.
-      set outcome = case d.outcome when 'unreachable' then l.outcome else d.outcome end, network_code = d.network_code,
-        duration_ms = d.duration_ms, arguments = d.arguments, output = d.output
-      from done d
-      -- The ids are repeated as values, because only values let Postgres skip partitions.
-      where l.call_id = d.call_id and l.call_id = any(${calls.map((c) => c.callId)}::uuid[]) and l.outcome = 'unknown'
-      returning l.call_id
     ), queued as (
-      ${outboxOf(sql`select call_id, app_key, user_id, function_name, occurred_at from gone where outcome <> 'unreachable'`, batchMax)}
+      ${outboxSql("select call_id, app_key, user_id, function_name, occurred_at from gone where outcome <> 'unreachable'", '$7')}
     )
-    select (select count(*)::int from gone) + (select count(*)::int from corrected) as settled,
-      (select count(*)::int from queued) as queued`.execute(db)
-  return rows[0] ?? { settled: 0, queued: 0 }
+    select (select count(*)::int from gone) as settled, (select count(*)::int from queued) as queued`,
+}
+
+/**
+ * C1: converts call attempts to log rows and outbox rows in one statement. It can be repeated: only attempts that this run deletes are
+ * logged and counted. `settled` is less than the number of calls when some of them have no attempt any more.
+ */
+export async function recordCalls(
+  prepared: Prepared,
+  calls: readonly FinishedCall[],
+  batchMax: number,
+): Promise<{ settled: number; queued: number }> {
+  const [row] = await prepared.run<{ settled: number; queued: number }>(RECORD_CALLS, [
+    calls.map((c) => c.callId),
+    calls.map((c) => c.outcome),
+    calls.map((c) => c.networkCode),
+    calls.map((c) => c.durationMs),
+    calls.map((c) => c.arguments),
+    calls.map((c) => c.output),
+    batchMax,
+  ])
+  return row ?? { settled: 0, queued: 0 }
+}
+
+/**
+ * Gives calls whose attempts the sweeper took their real outcome, without a second task event. Run this after `recordCalls`: when that
+ * statement has ended, a concurrent transaction of the sweeper has ended too.
+ */
+export async function correctCalls(db: Db, calls: readonly FinishedCall[]): Promise<void> {
+  await sql`
+    with done as (
+      select * from unnest(
+        ${calls.map((c) => c.callId)}::uuid[],
+        ${calls.map((c) => c.outcome)}::text[],
+        ${calls.map((c) => c.networkCode)}::int[],
+        ${calls.map((c) => c.durationMs)}::int[],
+        ${calls.map((c) => c.arguments)}::text[],
+        ${calls.map((c) => c.output)}::text[]
+      ) as t (call_id, outcome, network_code, duration_ms, arguments, output)
+    )
+    update call_log l
+    -- The sweeper counted the call. An unreachable call must not be counted, so such a row keeps the outcome unknown.
+    set outcome = case d.outcome when 'unreachable' then l.outcome else d.outcome end, network_code = d.network_code,
+      duration_ms = d.duration_ms, arguments = d.arguments, output = d.output
+    from done d
+    -- The ids are repeated as values, because only values let Postgres skip partitions.
+    where l.call_id = d.call_id and l.call_id = any(${calls.map((c) => c.callId)}::uuid[]) and l.outcome = 'unknown'`.execute(db)
 }
 
 /** `occurredAt` is the time that Postgres gave the call attempt. */
@@ -86,7 +112,7 @@ export async function recordMissing(db: Db, calls: readonly BegunCall[], batchMa
       on conflict (call_id) do nothing
       returning *
     ), queued as (
-      ${outboxOf(sql`select call_id, app_key, user_id, function_name, occurred_at from logged where outcome <> 'unreachable'`, batchMax)}
+      ${sql.raw(outboxSql("select call_id, app_key, user_id, function_name, occurred_at from logged where outcome <> 'unreachable'", batchMax))}
     )
     select (select count(*)::int from logged) as logged, (select count(*)::int from queued) as queued`.execute(db)
   return rows[0] ?? { logged: 0, queued: 0 }
@@ -115,14 +141,17 @@ async function recordUnknown(db: Db, which: ReturnType<typeof sql>, batchMax: nu
     ), logged as (
       insert into call_log (call_id, app_key, user_id, function_name, function_version, app, connected_account_id, outcome, occurred_at, via)
       select call_id, app_key, user_id, function_name, function_version, app, connected_account_id, 'unknown', occurred_at, via from gone
-    ), queued as (${outboxOf(sql`select call_id, app_key, user_id, function_name, occurred_at from gone`, batchMax)})
+    ), queued as (${sql.raw(outboxSql('select call_id, app_key, user_id, function_name, occurred_at from gone', batchMax))})
     select count(*)::int as settled from gone`.execute(db)
   return rows[0]?.settled ?? 0
 }
 
-/** Inserts one outbox row for each `batchMax` task events, in the form of the contract's task-consumed message. */
-export function outboxOf(counted: ReturnType<typeof sql>, batchMax: number) {
-  return sql`
+/**
+ * Returns SQL that inserts one outbox row for each `batchMax` task events, in the form of the contract's task-consumed message. `counted`
+ * selects the events; `batchMax` is a number or a parameter.
+ */
+export function outboxSql(counted: string, batchMax: number | '$7'): string {
+  return `
     insert into outbox (events, tasks)
     select jsonb_agg(jsonb_build_object(
       'id', call_id, 'app_key', app_key, 'user_id', user_id, 'function_name', function_name,
