@@ -208,7 +208,8 @@ async function fail(): Promise<void> {
     }
     const body = { client_id: 'id', client_secret: make('client secret that is not stored') }
     await ask(`${functions.internalUrl}/admin/applications/nest/oauth-clients/oauth`, { method: 'PUT', headers: admin, body }, 500)
-    await ask(`${functions.url}/functions/header-get-profile/call`, { headers: as(USER), body: {} }, 500)
+    // An account that is not held in memory.
+    await ask(`${functions.url}/functions/header-get-profile/call?connected_account_id=999999`, { headers: as(USER), body: {} }, 500)
   })
   await withoutTables(onward.insightsDatabaseUrl, ['subscription', 'workspace_key'], async () => {
     await ask(`${insights.url}/partners/api/insights/subscriptions/`, { method: 'GET', headers: { 'api-key': make('API key') } }, 500)
