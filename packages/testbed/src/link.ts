@@ -40,6 +40,8 @@ type Connection = {
   readonly far: Socket
   /** While set, the connection is silent: neither side gets bytes, nor learns that the other side has closed. */
   silence: Deferred | undefined
+  /** Whether the network is in the condition of the link, and not always in a normal one. */
+  disturbed: boolean
 }
 
 type Deferred = { readonly over: Promise<void>; end(): void }
@@ -51,8 +53,11 @@ type Watcher = {
   answered(connection: Connection): void
 }
 
-/** Opens a proxy on a loopback port. `target` is the URL of the server. */
-export async function openLink(target: string): Promise<Link> {
+/**
+ * Opens a proxy on a loopback port. `target` is the URL of the server. With `after`, the state of the link and `silence` only apply to
+ * connections on which a client has sent this text.
+ */
+export async function openLink(target: string, after?: string): Promise<Link> {
   const url = new URL(target)
   const { hostname, port } = url
   const connections = new Set<Connection>()
@@ -65,9 +70,9 @@ export async function openLink(target: string): Promise<Link> {
     near.on('error', (err: NodeJS.ErrnoException) => {
       if (err.code === 'ECONNRESET') resets++
     })
-    if (state.kind === 'reset') return void near.resetAndDestroy()
+    if (state.kind === 'reset' && after === undefined) return void near.resetAndDestroy()
     const far = connect(Number(port), hostname).on('error', ignore)
-    const connection: Connection = { near: near.setNoDelay(), far: far.setNoDelay(), silence: undefined }
+    const connection: Connection = { near: near.setNoDelay(), far: far.setNoDelay(), silence: undefined, disturbed: after === undefined }
     connections.add(connection)
     for (const side of [near, far]) {
       side.once('close', () => {
@@ -95,13 +100,19 @@ export async function openLink(target: string): Promise<Link> {
   }
 
   async function whenAudible(connection: Connection): Promise<void> {
-    for (let silence = connection.silence ?? stall; silence !== undefined; silence = connection.silence ?? stall) await silence.over
+    const silenceOf = () => connection.silence ?? (connection.disturbed ? stall : undefined)
+    for (let silence = silenceOf(); silence !== undefined; silence = silenceOf()) await silence.over
   }
 
   async function forward(connection: Connection, from: Socket, to: Socket, chunk: Buffer): Promise<void> {
     if (from === connection.far) for (const watcher of watchers) watcher.answered(connection)
-    if (from === connection.near) for (const watcher of watchers) watcher.sent(connection, chunk)
+    if (from === connection.near) {
+      for (const watcher of watchers) watcher.sent(connection, chunk)
+      if (after !== undefined && chunk.includes(after)) connection.disturbed = true
+    }
     await whenAudible(connection)
+    if (!connection.disturbed) return await write(to, chunk)
+    if (state.kind === 'reset') return cut(connection)
     if (state.kind === 'delay') await sleep(state.ms)
     if (state.kind === 'drip') return await drip(to, chunk, state.bytes, state.everyMs)
     await write(to, chunk)
@@ -164,10 +175,13 @@ export async function openLink(target: string): Promise<Link> {
       const ended = stall
       stall = next.kind === 'stall' ? defer() : undefined
       ended?.end()
-      if (next.kind === 'reset') for (const connection of connections) if (connection.silence === undefined) cut(connection)
+      if (next.kind !== 'reset') return
+      for (const connection of connections) if (connection.disturbed && connection.silence === undefined) cut(connection)
     },
     silence(pick) {
-      const open = [...connections].filter(({ near, far, silence }) => !near.destroyed && !far.destroyed && silence === undefined)
+      const open = [...connections].filter(
+        ({ near, far, silence, disturbed }) => !near.destroyed && !far.destroyed && silence === undefined && disturbed,
+      )
       const chosen = pick === undefined || open.length === 0 ? open : [pick(open)]
       for (const connection of chosen) connection.silence = defer()
       return chosen.length

@@ -215,7 +215,7 @@ describe('another process', () => {
     ['by polling every two seconds when it cannot listen', true, 1, 6_000],
   ])('learns of blocked users %s, and knows them from its start', async (_how, deaf, rounds, withinMs) => {
     const before = await blocked()
-    const direct = await openLink(onward.environment.DATABASE_URL ?? '')
+    const direct = await openLink(onward.environment.DATABASE_URL ?? '', 'listen ')
     const other = await startFunctions(readConfig({ ...onward.environment, DATABASE_DIRECT_URL: direct.url }, TEST_BUILT_IN))
     if (deaf) direct.set({ kind: 'reset' })
     try {

@@ -15,8 +15,8 @@ let other: Awaited<ReturnType<typeof onward.startAnother>>
 let made = 0
 
 beforeAll(async () => {
-  // The second process listens through the link, and reads the database without it.
-  link = await openLink(onward.suite.databaseUrl)
+  // The link only disturbs the connection of the second process that listens.
+  link = await openLink(onward.suite.databaseUrl, 'listen ')
   other = await onward.startAnother({ databaseDirectUrl: link.url })
 })
 afterEach(() => {

@@ -11,8 +11,8 @@ let link: Link
 let other: { readonly url: string }
 
 beforeAll(async () => {
-  // The second process listens through the link, and reads the database without it.
-  link = await openLink(oak.onward.suite.databaseUrl)
+  // The link only disturbs the connection of the second process that listens.
+  link = await openLink(oak.onward.suite.databaseUrl, 'listen ')
   other = await oak.onward.startAnother({ databaseDirectUrl: link.url })
 })
 afterEach(() => link.heal())
