@@ -2,6 +2,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { eventually, sendJson } from '@onward/testbed'
+import { sql } from 'kysely'
 import { readConfig, startFunctions } from '../src/index.ts'
 import { openFunctions, TEST_BUILT_IN, useFunctions } from './support.ts'
 
@@ -113,6 +114,20 @@ describe('an imported app', () => {
     const { body } = await put('acme', named('acme', 'mail-send')).expect(400)
     expect(body.error_details).toEqual(['two functions are named acme-mail-send'])
     await onward.user('joe').post('/functions/acme-mail-send/get').expect(200)
+  })
+
+  it('is left out when a newer version of Onward brings an app with one of its names', async () => {
+    const named = (name: string, phrase: string) => ({ ...petsApp(name), functions: { [phrase]: petsApp(name).functions['list-pets'] } })
+    const file = JSON.stringify(named('bazaar-mail', 'send'))
+    await put('bazaar', named('bazaar', 'mail-send')).expect(200)
+    await put('bazaar-post', named('bazaar-post', 'send')).expect(200)
+    await sql`insert into imported_app (name, version, file) values ('bazaar-mail', '1', ${file})`.execute(onward.db)
+    const { body: apps } = await onward.admin('get', '/admin/apps').expect(200)
+    expect(apps.apps).toContainEqual(expect.objectContaining({ name: 'bazaar-mail', functions: 0 }))
+    const { body } = await onward.admin('get', '/admin/quarantined-functions').expect(200)
+    expect(body.quarantined).toContainEqual({ app: 'bazaar-mail', function: null, problems: ['two functions are named bazaar-mail-send'] })
+    await onward.user('joe').post('/functions/bazaar-post-send/get').expect(200)
+    await onward.admin('delete', '/admin/apps/bazaar-mail').expect(200)
   })
 
   it.each<[string, string, object, number, string]>([

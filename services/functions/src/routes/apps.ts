@@ -1,3 +1,4 @@
+import type { App } from '@onward/catalog'
 import { getApp, listApps } from '@onward/contract'
 import { profileOf } from '../auth.ts'
 import { refuseApp } from '../catalog/functions.ts'
@@ -12,8 +13,8 @@ export const listAppsRoute = route(listApps, async (ctx, { caller, query, body, 
   const published = profileOf(response) === 'published'
   const needsAccounts = query.connected_only === true || published
   const accounts = groupByApp(needsAccounts ? await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId }) : [])
-  const apps = query.connected_only === true ? functions.apps.filter(({ name }) => accounts.has(name)) : functions.apps
-  const { page, _cursor } = pageOf(apps, (app) => app, { query, body })
+  const isWanted = ({ name }: App) => query.connected_only !== true || accounts.has(name)
+  const { page, _cursor } = pageOf(functions.apps, (app) => app, { query, body }, isWanted)
   const loginUrl = loginUrls(ctx, caller, request)
   return {
     apps: page.map((app) => ({

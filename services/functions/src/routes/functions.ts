@@ -1,7 +1,7 @@
 import { getFunction, listFunctions } from '@onward/contract'
 import { Refusal } from '@onward/runtime'
 import { profileOf } from '../auth.ts'
-import { findFilterApp, refuseFunction } from '../catalog/functions.ts'
+import { type Callable, findFilterApp, refuseFunction } from '../catalog/functions.ts'
 import { pageOf } from '../catalog/page.ts'
 import { groupByApp, presentFunction } from '../catalog/present.ts'
 import { refuseWithFormat, toolFor } from '../catalog/tools.ts'
@@ -18,13 +18,11 @@ export const listFunctionsRoute = route(listFunctions, async (ctx, { caller, que
   if (format !== undefined) refuseWithFormat({ include: meta })
   const needsAccounts = meta || query.connected_only === true
   const accounts = groupByApp(needsAccounts ? await selectAccounts(ctx.db, caller.appKey, { userId: caller.userId }) : [])
-  const wanted = functions.all.filter(
-    ({ fn }) =>
-      (app === undefined || fn.app.name === app.name) &&
-      (query.type === undefined || fn.type === query.type) &&
-      (query.connected_only !== true || accounts.has(fn.app.name)),
-  )
-  const { page, _cursor } = pageOf(wanted, ({ fn }) => fn, { query, body })
+  const isWanted = ({ fn }: Callable) =>
+    (app === undefined || fn.app.name === app.name) &&
+    (query.type === undefined || fn.type === query.type) &&
+    (query.connected_only !== true || accounts.has(fn.app.name))
+  const { page, _cursor } = pageOf(functions.all, ({ fn }) => fn, { query, body }, isWanted)
   if (format !== undefined) return { functions: page.map(({ fn }) => toolFor(fn, format)), _cursor }
   const parts = meta ? { accounts, ...linksOf(ctx, caller, request) } : undefined
   const profile = profileOf(response)
