@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import { useLink } from './use-link.ts'
 
 const behind = useLink()
-const { onward } = behind
+const { onward, loseResponse, holdRequest } = behind
 
 beforeEach(() => {
   onward.third.received.length = 0
@@ -18,21 +18,6 @@ const sent = () => onward.third.received.length
 
 /** Repeats a request with its key until it gets 200. */
 const succeeds = async (key: string) => await eventually(async () => await create(key).expect(200))
-
-/** Resets the next connection that sends this text when Postgres responds, so that the response is lost. Resolves then. */
-async function loseResponse(text: string): Promise<void> {
-  const hold = behind.link.hold([text], 'response')
-  await hold.held
-  hold.end('cut')
-}
-
-/** Withholds the next request that contains this text, and resets the client's connection. Resolves with a function that delivers the request. */
-async function holdRequest(text: string): Promise<() => void> {
-  const hold = behind.link.hold([text], 'request')
-  await hold.held
-  hold.resetClient()
-  return () => hold.end('deliver')
-}
 
 const CLAIM = 'insert into idempotency_record'
 const CONFIRM = 'update idempotency_record set begun_at'
@@ -68,21 +53,6 @@ describe('a call with an Idempotency-Key', () => {
     await broken
     const again = await succeeds(key)
     expect([again.body, again.headers['idempotency-replayed'], sent()]).toEqual([first.body, 'true', 1])
-  })
-
-  it('is replayed after its record was late', async () => {
-    const key = newKey()
-    const { id, again } = await onward.db.transaction().execute(async (tx) => {
-      // The lock is held for longer than the service's connections allow.
-      await sql`set local idle_in_transaction_session_timeout = 0`.execute(tx)
-      await sql`lock table call_log in exclusive mode`.execute(tx)
-      const { body, headers } = await create(key).expect(503)
-      expect(body.code).toBe('outcome_not_recorded')
-      return { id: headers['x-call-id'], again: await succeeds(key) }
-    })
-    expect([again.headers['x-call-id'], again.headers['idempotency-replayed']]).toEqual([id, 'true'])
-    expect([again.body, sent()]).toEqual([{ network_code: 201, output: { id: 1 } }, 1])
-    await eventually(async () => expect((await behind.joe.post(`/calls/${id}/get`).expect(200)).body.outcome).toBe('answered'))
   })
 
   it('leaves its key free when it is refused while the key cannot be released at first', async () => {
@@ -163,55 +133,12 @@ describe('a call', () => {
     expect(await outcomes(callId)).toEqual([{ outcome: 'answered' }])
     expect(await tasks(callId)).toBe(1)
   })
-})
 
-describe('a call that gets 503 because its attempt is not acknowledged', () => {
-  const call = () => behind.joe.call('desk-create-ticket', { subject: 'Printer' })
-  const isGone = async () => await eventually(async () => expect((await onward.rows()).call_attempt).toBe(0))
-  beforeEach(isGone)
-
-  it('is neither sent nor logged when the attempt was stored', async () => {
+  it('gets 503 when its attempt is not acknowledged, and is not logged when the service stops at once', async () => {
+    await eventually(async () => expect((await onward.rows()).call_attempt).toBe(0))
     const before = await onward.rows()
     const lost = loseResponse(ATTEMPT)
-    await call().expect(503)
-    await lost
-    await isGone()
-    expect([sent(), await onward.rows()]).toEqual([0, before])
-  })
-
-  it('is neither sent nor logged when the attempt is stored later', async () => {
-    const before = await onward.rows()
-    const held = holdRequest(ATTEMPT)
-    await call().expect(503)
-    const deliver = await held
-    deliver()
-    await eventually(async () => expect((await onward.rows()).call_attempt).toBe(1))
-    await isGone()
-    expect([sent(), await onward.rows()]).toEqual([0, before])
-  })
-
-  it('gets 503 while its attempt waits, and is not logged when the wait ends', async () => {
-    const before = await onward.rows()
-    await onward.db.transaction().execute(async (tx) => {
-      await sql`lock table call_attempt in exclusive mode`.execute(tx)
-      const { body } = await call().expect(503)
-      expect([body.code, body.error]).toEqual(['unavailable', expect.stringMatching(/nothing was sent/)])
-    })
-    await eventually(async () => {
-      const { rows } = await sql`
-        select from pg_stat_activity where datname = current_database() and state = 'active' and query like '%insert into call_attempt (%'
-          and pid <> pg_backend_pid()`.execute(onward.db)
-      expect(rows).toEqual([])
-    })
-    await isGone()
-    expect([sent(), await onward.rows()]).toEqual([0, before])
-    await call().expect(200)
-  })
-
-  it('is not logged when the service stops at once', async () => {
-    const before = await onward.rows()
-    const lost = loseResponse(ATTEMPT)
-    await call().expect(503)
+    await behind.joe.call('desk-create-ticket', { subject: 'Printer' }).expect(503)
     await lost
     await onward.stop()
     expect([sent(), await onward.rows()]).toEqual([0, before])

@@ -16,8 +16,23 @@ export function useLink() {
     await joe.connect('desk')
   })
 
+  /** Resets the next connection that sends this text when Postgres responds, so that the response is lost. Resolves then. */
+  async function loseResponse(text: string): Promise<void> {
+    const hold = link.hold([text], 'response')
+    await hold.held
+    hold.end('cut')
+  }
+
+  /** Withholds the next request that contains this text, and resets the client's connection. Resolves with a function that delivers the request. */
+  async function holdRequest(text: string): Promise<() => void> {
+    const hold = link.hold([text], 'request')
+    await hold.held
+    hold.resetClient()
+    return () => hold.end('deliver')
+  }
+
   return {
-    onward,
+    ...{ onward, loseResponse, holdRequest },
     get link() {
       return link
     },
