@@ -6,42 +6,38 @@ import { functionsClient, insightsClient, send } from '@onward/contract-client'
 import { migrations as functionsMigrations } from '@onward/functions'
 import { migrations as insightsMigrations } from '@onward/insights'
 import { type Migration, type Migrations, migrate } from '@onward/runtime'
-import { areaEnv, eventually, fixedPort, openQueueSpace, openScriptedServer, type QueueSpace, sendJson } from '@onward/testbed'
-import { type Child, startChild } from '../src/parts/start-server.ts'
+import { eventually, openScriptedServer, sendJson } from '@onward/testbed'
 import { APP_KEY, provisionUser, USER_ID } from './both-areas.ts'
-
-type Kind = 'functions' | 'insights'
+import { type Kind, type Program, runCommand, sourcesOf, useServiceProcesses } from './service-processes.ts'
 
 const MINUTE = 60_000
 const checkout = process.cwd()
 const dir = join(checkout, '.onward', 'upgrades')
-const closers: (() => Promise<unknown>)[] = []
+
+const services = useServiceProcesses(dir)
 
 beforeAll(() => {
   rmSync(dir, { recursive: true, force: true })
   mkdirSync(dir, { recursive: true })
 })
-afterAll(async () => {
-  for (const close of closers.reverse()) await close()
-}, MINUTE)
 
 it(
   'services of the last version start on the schema of the next one, and count calls',
   async () => {
     const previous = checkOutLastVersion()
-    const [functionsDb, insightsDb] = [await openDatabase(), await openDatabase()]
-    runCommand('functions', functionsDb, 'migrate')
-    runCommand('insights', insightsDb, 'migrate')
+    const program = (kind: Kind): Program => ({ ...sourcesOf(kind, previous), env: { APPS_PATH: 'packages/dev-env/apps' } })
+    const [functionsDb, insightsDb] = [await services.openSpace('postgres'), await services.openSpace('postgres')]
+    runCommand(sourcesOf('functions'), functionsDb, 'migrate')
+    runCommand(sourcesOf('insights'), insightsDb, 'migrate')
     await migrate(functionsDb.url, withNext(functionsMigrations, 'call_log'))
     await migrate(insightsDb.url, withNext(insightsMigrations, 'task_event'))
 
-    const queue = await openQueueSpace()
-    closers.push(() => queue.close())
+    const queue = await services.openSpace()
     const thirdParty = await openScriptedServer()
-    closers.push(() => thirdParty.close())
+    services.closeLater(() => thirdParty.close())
     thirdParty.answer((_received, response) => sendJson(response, 200, { id: 1, name: 'Ada' }))
-    const insights = await startService(previous, 'insights', insightsDb, queue)
-    const functions = await startService(previous, 'functions', functionsDb, queue)
+    const insights = await services.start('insights', program('insights'), insightsDb, queue)
+    const functions = await services.start('functions', program('functions'), functionsDb, queue)
     const { app_secret: appSecret, partner_api_key: apiKey } = await provisionUser(functions.adminUrl, insights.adminUrl, thirdParty.url)
 
     const client = functionsClient({ url: functions.url, appKey: APP_KEY, appSecret, userId: USER_ID })
@@ -59,7 +55,9 @@ it(
 it(
   'a service refuses arguments that it does not know',
   async () => {
-    expect(() => runCommand('functions', { url: 'postgres://127.0.0.1:1/nowhere' }, 'migrat')).toThrow('unknown arguments: migrat')
+    expect(() => runCommand(sourcesOf('functions'), { url: 'postgres://127.0.0.1:1/nowhere' }, 'migrat')).toThrow(
+      'unknown arguments: migrat',
+    )
   },
   MINUTE,
 )
@@ -77,21 +75,6 @@ function checkOutLastVersion(): string {
   return dir
 }
 
-async function openDatabase(): Promise<QueueSpace> {
-  const space = await openQueueSpace('postgres')
-  closers.push(() => space.close())
-  return space
-}
-
-/** Runs `main.ts` of a service of this checkout with an argument. It needs no setting except the database. */
-function runCommand(kind: Kind, { url }: { readonly url: string }, argument: string): void {
-  execFileSync(process.execPath, [...mainOf(kind), argument], { env: { PATH: process.env.PATH, DATABASE_URL: url }, stdio: 'pipe' })
-}
-
-function mainOf(kind: Kind): string[] {
-  return ['--conditions=source', '--import', 'tsx', `services/${kind}/src/main.ts`]
-}
-
 /** Adds a migration as a later version could have it: a table gets two columns. */
 function withNext(migrations: Migrations, table: string): Migrations {
   const next: Migration = {
@@ -104,18 +87,4 @@ function withNext(migrations: Migrations, table: string): Migrations {
     },
   }
   return { ...migrations, '99991231T000000Z-next': next }
-}
-
-/** Starts a service of the version in a folder, and waits until it is ready. */
-async function startService(root: string, kind: Kind, { url }: QueueSpace, queue: QueueSpace) {
-  const [port, internalPort] = [await fixedPort(), await fixedPort()]
-  const adminUrl = `http://127.0.0.1:${internalPort}`
-  const env = {
-    ...areaEnv({ databaseUrl: url, queueUrl: queue.url, queuePrefix: queue.prefix }),
-    ...{ PATH: process.env.PATH, PORT: String(port), INTERNAL_PORT: String(internalPort), APPS_PATH: 'packages/dev-env/apps' },
-  }
-  const child: Child = await startChild(process.execPath, mainOf(kind), { cwd: root, env, log: join(dir, `${kind}.log`) })
-  closers.push(() => child.stop('SIGTERM', 30_000))
-  await eventually(async () => expect((await fetch(`${adminUrl}/readyz`)).status).toBe(200), 2 * MINUTE)
-  return { url: `http://127.0.0.1:${port}`, adminUrl }
 }
