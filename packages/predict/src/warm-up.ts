@@ -1,4 +1,5 @@
-import { Chrono, casual } from 'chrono-node'
+import { Chrono } from 'chrono-node'
+import { DATES, FORWARD } from './arguments/find/date-parser.ts'
 import type { Fillable } from './arguments/types.ts'
 import type { Steps } from './in-slices.ts'
 import { predictArguments } from './predict-arguments.ts'
@@ -29,9 +30,12 @@ const PROMPT =
 export function* warmUp(): Steps<void> {
   for (const last of ['.', '…']) {
     // The library runs all of its parsers at once. Compiling their patterns one after the other takes a few milliseconds for each.
-    for (const parser of casual.parsers) {
-      new Chrono({ parsers: [parser], refiners: [] }).parse(PROMPT + last)
-      yield
+    for (const parser of DATES.parsers) {
+      // The first use of a pattern interprets it, and the second one compiles it.
+      for (let use = 1; use <= 2; use++) {
+        new Chrono({ parsers: [parser], refiners: [] }).parse(PROMPT + last, undefined, FORWARD)
+        yield
+      }
     }
     const prompt = PROMPT.repeat(10) + last
     yield* predictArguments(SAMPLE, { prompt, variables: { name: 'Ada' }, now: new Date(), timeZone: 'UTC' }, {})

@@ -1,7 +1,8 @@
-import { type ParsedComponents, parse } from 'chrono-node'
+import type { ParsedComponents } from 'chrono-node'
 import type { Steps } from '../../in-slices.ts'
 import { type Chunk, chunksOf } from './chunks.ts'
 import { clockAfter, offsetMinutes, statedOffset, type Zone } from './clock.ts'
+import { DATES, FORWARD } from './date-parser.ts'
 import type { Datetime, Piece } from './piece.ts'
 
 /** Only a text with one of these words can contain a date or time. Parsing dates costs more than all other finders together. */
@@ -10,8 +11,6 @@ const DATE_HINT =
 const BETWEEN = /\s+(?:to|until|till|through|and|-|–)\s+|\s*–\s*/i
 /** Words that the date parser accepts but that are rarely a date. */
 const NOT_DATE = /^(?:may|sat|sun|mar|now|second|\d+|\d+ ?(?:s|m|h|min|sec)|(?:\d+|\p{L}+) (?:second|minute|hour|day|week|month|year)s?)$/iu
-/** Makes "Friday" the next Friday, not the last one. */
-const FORWARD = { forwardDate: true }
 const CLOCK = /\b(?:\d{1,2}:\d{2}(?::\d{2})?(?: ?[ap]\.?m\b\.?)?|\d{1,2} ?[ap]\.?m\b\.?|noon|midnight)/i
 /** The rest of a longer prompt is not searched. */
 const MAX_CHARACTERS = 2_000
@@ -31,7 +30,7 @@ export function* findDatetimes(prompt: string, now: Date, timeZone: string): Ste
 function findInChunk(prompt: string, chunk: Chunk, now: Date, timeZone: string): Piece[] {
   const zone = { name: timeZone, minutes: offsetMinutes(now, timeZone) }
   const reference = { instant: now, timezone: zone.minutes }
-  return parse(chunk.text, reference, FORWARD).flatMap((result) => {
+  return DATES.parse(chunk.text, reference, FORWARD).flatMap((result) => {
     const stated = statedOffset(result)
     const start = chunk.start + result.index
     const latest = latestDay(prompt, start, now)
@@ -53,7 +52,7 @@ function findInChunk(prompt: string, chunk: Chunk, now: Date, timeZone: string):
 
 /** The parser sorts the ends of a range. Parse its first half again to find out which end the text names first. */
 function ordered(first: string, start: ParsedComponents, end: ParsedComponents, reference: { instant: Date; timezone: number }) {
-  const day = parse(first, reference, FORWARD)[0]?.start
+  const day = DATES.parse(first, reference, FORWARD)[0]?.start
   const swapped = day !== undefined && sameDay(day, end) && !sameDay(day, start)
   return swapped ? ([end, start] as const) : ([start, end] as const)
 }

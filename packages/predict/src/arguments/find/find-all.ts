@@ -3,7 +3,7 @@ import { findQuotes } from '../../words/quotes.ts'
 import type { ArgumentInput } from '../types.ts'
 import { findHalves, findLists } from './compounds.ts'
 import { findDatetimes } from './datetimes.ts'
-import { findGazetteerNames } from './gazetteer.ts'
+import { findGazetteerNames, loadGazetteer } from './gazetteer.ts'
 import { findNames } from './names.ts'
 import { findNumbers } from './numbers.ts'
 import { findPatterns, findPostal } from './patterns.ts'
@@ -37,6 +37,7 @@ export function* findAll({ text, words }: Prompt, { now, timeZone }: Pick<Argume
   yield
   const numbers = findNumbers(text, words).slice(0, MAX_PIECES)
   yield
+  yield* loadGazetteer()
   const gazetteer = findGazetteerNames(words).slice(0, MAX_PIECES)
   const names = findNames(words)
     .slice(0, MAX_PIECES)

@@ -1,3 +1,4 @@
+import { finish, type Steps } from '../../in-slices.ts'
 import type { Kind, Piece } from './piece.ts'
 import type { Word } from './prompt.ts'
 
@@ -23,9 +24,14 @@ const MAX_WORDS = 4
 
 let known: ReadonlyMap<string, Entry> | undefined
 
+/** Loads all names in small steps. Otherwise the first search does it, which takes 30 ms. */
+export function* loadGazetteer(): Steps<void> {
+  known ??= yield* buildGazetteer()
+}
+
 /** Finds countries, languages and currencies by their English names, and currencies by their capitalized codes. */
 export function findGazetteerNames(words: readonly Word[]): Piece[] {
-  known ??= buildGazetteer()
+  known ??= finish(buildGazetteer())
   const found: Piece[] = []
   for (let at = 0; at < words.length; at++) {
     for (let count = Math.min(MAX_WORDS, words.length - at); count > 0; count--) {
@@ -44,7 +50,7 @@ export function findGazetteerNames(words: readonly Word[]): Piece[] {
 
 /** Returns the ISO code of a country, language or currency by its full name, or of a currency by its code. */
 export function isoCodeOf(name: string): string | undefined {
-  known ??= buildGazetteer()
+  known ??= finish(buildGazetteer())
   const upper = name.toUpperCase()
   return known.get(name.toLowerCase())?.code ?? (currencyCodes().has(upper) ? upper : undefined)
 }
@@ -61,7 +67,7 @@ function currencyCodes(): ReadonlySet<string> {
   return codes
 }
 
-function buildGazetteer(): ReadonlyMap<string, Entry> {
+function* buildGazetteer(): Steps<ReadonlyMap<string, Entry>> {
   const names = new Map<string, Entry>()
   const letters = [...'abcdefghijklmnopqrstuvwxyz']
   const pairs = letters.flatMap((a) => letters.map((b) => a + b))
@@ -72,6 +78,7 @@ function buildGazetteer(): ReadonlyMap<string, Entry> {
   ] as const
   for (const [kind, all, display] of lists) {
     for (const code of all) {
+      yield
       const name = display
         .of(code)
         ?.toLowerCase()
