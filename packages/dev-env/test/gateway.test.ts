@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { functionsOpenApi, insightsOpenApi } from '@onward/contract'
 
-const [, https = ''] = readFileSync('infra/gateway/nginx.conf', 'utf8').split('listen 8443')
+const settings = readFileSync('infra/gateway/nginx.conf', 'utf8')
+const [, https = ''] = settings.split('listen 8443')
 const [forwarding = ''] = https.split('location / {')
 const locations = [...forwarding.matchAll(/location (~ |= |)(\S+) \{.*?proxy_pass http:\/\/(\w+);/gs)].map(
   ([, kind, path = '', service]) => ({
@@ -12,6 +13,16 @@ const locations = [...forwarding.matchAll(/location (~ |= |)(\S+) \{.*?proxy_pas
 
 /** Returns the service to which the gateway forwards a path. */
 const serviceOf = (path: string) => locations.find(({ pattern }) => pattern.test(path))?.service
+
+/** Returns the address that links to documentation get, for a port of the container and a Host header. */
+function docsAddress(port: number, host: string): string {
+  const [, rules = ''] = /map \$server_port:\$http_host \$docs \{(.*?)\n {2}\}/s.exec(settings) ?? []
+  for (const [, pattern = '', value = ''] of rules.matchAll(/"~(.*)" (.*);/g)) {
+    const match = new RegExp(pattern).exec(`${port}:${host}`)
+    if (match !== null) return value.replace(/\$(\w+)/, (_, name) => match.groups?.[name] ?? '')
+  }
+  return ''
+}
 
 const pathsOf = ({ paths }: { paths: object }) => Object.keys(paths).map((path) => path.replace(/\{\w+\}/g, '1'))
 
@@ -32,4 +43,14 @@ describe('the gateway', () => {
       expect(serviceOf(path)).toBeUndefined()
     },
   )
+
+  it.each([
+    [8443, 'api.example.com', 'https://api.example.com'],
+    [8443, 'api.example.com:9443', 'https://api.example.com:9443'],
+    [8443, 'a"b', ''],
+    [8080, 'api.example.com', 'https://api.example.com'],
+    [8080, 'api.example.com:9080', 'https://api.example.com'],
+  ])('links to documentation over HTTPS, with its own port: %d %s', (port, host, address) => {
+    expect(docsAddress(port, host)).toBe(address)
+  })
 })
