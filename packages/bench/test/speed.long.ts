@@ -1,7 +1,12 @@
 import { queueBackends } from '@onward/testbed'
 import { openRig, RIG_DEFAULTS, type Rig } from '../src/rig/open-rig.ts'
+import { countRows } from '../src/rig/postgres-server.ts'
+
 import { callGoals, measureCalls } from '../src/speed/call.ts'
 import { type Onward, openOnward } from '../src/speed/call-variants.ts'
+import { measureCatalog } from '../src/speed/catalog.ts'
+import { grow, measureGrowth } from '../src/speed/growth.ts'
+import { measureMemory } from '../src/speed/memory.ts'
 import { measureMetering } from '../src/speed/metering.ts'
 import { measureProcesses } from '../src/speed/processes.ts'
 import { measureStarts } from '../src/speed/start.ts'
@@ -46,6 +51,30 @@ describe('the benchmarks of speed', () => {
   it('measure when tasks become visible', async () => {
     const [round] = await measureVisible(onward, { ...PLAN, rate: 20 })
     expect(round?.times.length).toBeGreaterThan(0)
+  }, 300_000)
+
+  it('measure requests to the catalog', async () => {
+    const [round] = await measureCatalog(onward, { rounds: 1, requests: 2 })
+    expect(round).toEqual({ list: [NUMBER, NUMBER], get: [NUMBER, NUMBER], predict: [NUMBER, NUMBER] })
+  }, 300_000)
+
+  it('measure memory', async () => {
+    const memory = await measureMemory(onward, { calls: 10, connections: 2 })
+    expect(memory).toEqual({ before: NUMBER, during: Array(10).fill(NUMBER), highest: NUMBER })
+  }, 300_000)
+
+  it('measure growth', async () => {
+    const root = process.cwd()
+    const options = { ...RIG_DEFAULTS, functions: 1, insights: 1, links: false, on }
+    const grown = await openRig({ ...options, root, dir: `${root}/.onward/speed-test/grown`, env: process.env })
+    try {
+      await grow(grown, { rows: 1_000, users: 10, functions: 1 })
+      expect(await countRows(grown.functionsDb, 'call_log')).toBe(1_000)
+      const [round] = await measureGrowth(onward, await openOnward(grown, 10), PLAN, () => {})
+      for (const full of [round?.empty, round?.grown, round?.everybody]) expect(full?.cpu).toMatchObject({ process: NUMBER, all: NUMBER })
+    } finally {
+      await grown.close()
+    }
   }, 300_000)
 
   it('measure metering', async () => {

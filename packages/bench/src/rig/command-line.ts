@@ -10,8 +10,11 @@ import { openRig, RIG_DEFAULTS, type Rig, type RigOptions } from './open-rig.ts'
 export type Tools = {
   /** Prints a line. */
   say(line: string): void
-  /** Opens a rig for as long as `work` takes. It is closed on Ctrl-C too. Builds the checkout first if the rig is to run built code. */
-  withRig<T>(options: Partial<RigOptions>, work: (rig: Rig) => Promise<T>): Promise<T>
+  /**
+   * Opens a rig for as long as `work` takes. It is closed on Ctrl-C too. Builds the checkout first if the rig is to run built code. `folder`
+   * is a folder of its own for a rig that is open beside another one.
+   */
+  withRig<T>(options: Partial<RigOptions>, work: (rig: Rig) => Promise<T>, folder?: string): Promise<T>
   /** Starts a Postgres and a Redis for `openSuite` of testbed for as long as `work` takes. */
   withSuites<T>(work: () => Promise<T>): Promise<T>
   /** Takes the goals of the command. When it has ended, prints them; if one is missed, the command has failed. */
@@ -44,25 +47,27 @@ export async function runProgram(
   const goals: Goal[] = []
   const say = (line: string) => void process.stdout.write(`${line}\n`)
   const dir = join(root, `.onward/${name}`)
-  let close: () => Promise<void> = async () => {}
-  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void close().then(() => process.exit(130)))
+  const closers = new Set<() => Promise<void>>()
+  const closeAll = () => Promise.all([...closers].map((close) => close()))
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void closeAll().then(() => process.exit(130)))
   process.on('uncaughtException', (err) => {
     say(err.stack ?? err.message)
-    void close().then(() => process.exit(1))
+    void closeAll().then(() => process.exit(1))
   })
 
   const tools: Tools = {
     say,
     report: (found) => void goals.push(...found),
-    async withRig(options, work) {
+    async withRig(options, work, folder = '') {
       if (options.built === true) build(root)
-      const rig = await openRig({ ...RIG_DEFAULTS, ...options, root, dir, env })
-      close = rig.close
+      const rig = await openRig({ ...RIG_DEFAULTS, ...options, root, dir: join(dir, folder), env })
+      closers.add(rig.close)
       try {
         say(`${machine()}; ${rig.postgres.from}; ${rig.queueFrom}; ${rig.functions.length} A, ${rig.insights.length} B`)
         return await work(rig)
       } finally {
         await rig.close()
+        closers.delete(rig.close)
       }
     },
     async withSuites(work) {
@@ -73,7 +78,7 @@ export async function runProgram(
         throwAway: true,
         say: () => {},
       })
-      close = parts.stop
+      closers.add(parts.stop)
       try {
         say(`${machine()}; ${parts.postgresFrom}; ${parts.queueFrom}`)
         env.ONWARD_TEST_POSTGRES_URL = parts.postgresUrl
@@ -82,6 +87,7 @@ export async function runProgram(
         return await work()
       } finally {
         await parts.stop()
+        closers.delete(parts.stop)
       }
     },
   }

@@ -107,13 +107,18 @@ export async function createDatabases(serverUrl: string): Promise<[functions: st
   return [urlOf('onward_functions'), urlOf('onward_insights'), urlOf('onward_queue')]
 }
 
-/** Runs one statement over a connection of its own, for at most two minutes. */
-export async function queryPostgres<Row = Record<string, unknown>>(url: string, text: string, values: unknown[] = []): Promise<Row[]> {
+/** Runs one statement over a connection of its own, for at most two minutes unless another time is given. */
+export async function queryPostgres<Row = Record<string, unknown>>(
+  url: string,
+  text: string,
+  values: unknown[] = [],
+  timeoutMs = 120_000,
+): Promise<Row[]> {
   const client = new pg.Client({
     connectionString: url,
     connectionTimeoutMillis: 10_000,
-    statement_timeout: 120_000,
-    query_timeout: 120_000,
+    statement_timeout: timeoutMs,
+    query_timeout: timeoutMs,
   })
   client.on('error', () => {})
   try {

@@ -22,6 +22,8 @@ export type Workspace = {
   readonly apiKey: string
   /** The API of area B, called with the workspace's API key. */
   readonly target: Target
+  /** Returns users who call a function with an account that is connected already. */
+  usersOf(userIds: readonly string[], call: FunctionCall): User[]
   /** Connects an account for each user: of the address book, unless another one is given. */
   connect(userIds: readonly string[], account?: Account): Promise<User[]>
 }
@@ -59,14 +61,17 @@ export async function createWorkspace(
     call: { name: 'addressbook-get-contact', args: { contact_id: 1 } },
   }
 
+  const usersOf = (userIds: readonly string[], call: FunctionCall): User[] =>
+    userIds.map((id) => ({ id, hash: createHmac('sha256', secret).update(id).digest('hex'), appKey: name, call }))
+
   async function connect(userIds: readonly string[], { app, credentials, call } = addressBook): Promise<User[]> {
     for (let at = 0; at < userIds.length; at += 20) {
       const some = userIds.slice(at, at + 20).map((user_id) => ({ params, body: { user_id, app, credentials } }))
       await Promise.all(some.map((input) => send(adminOf(rig.functions[0]), connectAccount, input)))
     }
-    return userIds.map((id) => ({ id, hash: createHmac('sha256', secret).update(id).digest('hex'), appKey: name, call }))
+    return usersOf(userIds, call)
   }
-  return { apiKey, target: insightsClient({ url: rig.insights[0]?.url ?? '', apiKey }), connect }
+  return { apiKey, target: insightsClient({ url: rig.insights[0]?.url ?? '', apiKey }), usersOf, connect }
 }
 
 /** Creates a subscription of a workspace to levels, with the third party as its receiver. */

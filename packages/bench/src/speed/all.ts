@@ -1,6 +1,9 @@
 import { type Command, readGiven } from '../rig/command-line.ts'
 import { call } from './call.ts'
+import { catalog } from './catalog.ts'
+import { growth } from './growth.ts'
 import { list } from './list.ts'
+import { memory } from './memory.ts'
 import { metering } from './metering.ts'
 import { predict } from './predict.ts'
 import { processes } from './processes.ts'
@@ -17,6 +20,9 @@ const COMMANDS: readonly (readonly [name: string, command: Command, ...args: str
   ['webhook-speed', webhookSpeed],
   ['list', list],
   ['predict', predict],
+  ['catalog', catalog, '--rounds', '3'],
+  ['memory', memory, '--calls', '100000'],
+  ['growth', growth, '--rows', '2000000', '--users', '200000', '--rounds', '3', '--seconds', '4'],
   ['start', start, '--rounds', '3'],
 ]
 

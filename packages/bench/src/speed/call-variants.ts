@@ -1,15 +1,17 @@
 import { createHmac } from 'node:crypto'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { putApp } from '@onward/contract'
 import { send } from '@onward/contract-client'
+import { waitUntil } from '@onward/dev-env'
 import type { BareProxyOptions } from '../child/bare-proxies.ts'
 import type { WrittenFirstOptions } from '../child/written-first.ts'
 import type { Rig } from '../rig/open-rig.ts'
-import { countRows, queryPostgres } from '../rig/postgres-server.ts'
+import { queryPostgres } from '../rig/postgres-server.ts'
 import type { Service } from '../rig/processes.ts'
 import type { RedisServer } from '../rig/redis-server.ts'
 import { adminOf, createWorkspace, type Workspace } from '../rig/workspace.ts'
+import { insertAccounts } from './fill.ts'
 import { postRequest } from './http-load.ts'
+import { userId } from './users.ts'
 
 /** Something that passes requests on to the third party. */
 export type Variant = {
@@ -62,9 +64,9 @@ export async function openWrittenFirst(rig: Rig, redis: RedisServer, users: read
 /** Onward with a workspace. `users` has the user of each request. */
 export type Onward = Variant & { readonly workspace: Workspace; readonly users: readonly string[] }
 
-/** Starts the rig, and creates a workspace whose users have accounts of an app of the third party. */
+/** Starts the rig, and creates a workspace whose users 1 to `count` have accounts of an app of the third party. */
 export async function openOnward(rig: Rig, count: number): Promise<Onward> {
-  const users = Array.from({ length: count }, (_, n) => `user-${n}@example.com`)
+  const users = Array.from({ length: count }, (_, n) => userId(n + 1))
   await rig.start()
   const file = {
     name: 'notes',
@@ -88,18 +90,18 @@ export async function openOnward(rig: Rig, count: number): Promise<Onward> {
   }
   for (const service of rig.functions) await send(adminOf(service), putApp, { params: { name: 'notes' }, body: { file } })
   const workspace = await createWorkspace(rig)
+  await insertAccounts(rig, 'notes', { token: 'token-of-the-runs' }, count)
   const call = { name: 'notes-create-note', args: NOTE }
-  const connected = await workspace.connect(users, { app: 'notes', credentials: { token: 'token-of-the-runs' }, call })
-  const requests = connected.map(({ id, hash, appKey }) =>
-    postRequest(`/functions/${call.name}/call`, { 'app-key': appKey, 'user-id': id, hash }, call.args),
-  )
+  const requests = workspace
+    .usersOf(users, call)
+    .map(({ id, hash, appKey }) => postRequest(`/functions/${call.name}/call`, { 'app-key': appKey, 'user-id': id, hash }, call.args))
   const stores = { Postgres: [rig.postgres.pid()], ...(rig.redis === undefined ? {} : { Redis: [rig.redis.pid()] }) }
   return {
     name: 'Onward',
     urls: rig.functions.map(({ url }) => url),
     requests,
     pids: { process: rig.functions.map(pidOf), ...stores, insights: rig.insights.map(pidOf) },
-    settle: async () => await untilCounted(rig, await countRows(rig.functionsDb, 'call_log')),
+    settle: () => untilAllCounted(rig),
     ...{ workspace, users },
   }
 }
@@ -112,13 +114,15 @@ export function pidOf(service: Service): number {
 
 /** Waits until insights has counted this number of tasks. */
 export async function untilCounted(rig: Rig, tasks: number): Promise<void> {
-  const deadline = performance.now() + SETTLE_MS
-  for (;;) {
-    const counted = await countTasks(rig)
-    if (counted >= tasks) return
-    if (performance.now() > deadline) throw new Error(`only ${counted} of ${tasks} tasks were counted within ${SETTLE_MS} ms`)
-    await sleep(100)
-  }
+  if (!(await waitUntil(async () => (await countTasks(rig)) >= tasks, SETTLE_MS, 100)))
+    throw new Error(`only ${await countTasks(rig)} of ${tasks} tasks were counted within ${SETTLE_MS} ms`)
+}
+
+/** Waits until all calls are recorded and insights has confirmed their tasks. The time does not depend on how many calls there are. */
+async function untilAllCounted({ functionsDb }: Rig): Promise<void> {
+  const pending = 'select from call_attempt union all select from outbox limit 1'
+  if (!(await waitUntil(async () => (await queryPostgres(functionsDb, pending)).length === 0, SETTLE_MS, 100)))
+    throw new Error(`not all tasks were counted within ${SETTLE_MS} ms`)
 }
 
 /** Returns the number of tasks in the usage of all users. */

@@ -3,7 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 
 export type Load = {
   readonly connections: number
+  /** When to end; after `count` requests if that is earlier. */
   readonly seconds: number
+  readonly count?: number
   /** Requests per second of all connections together. As many as possible if this is left out. */
   readonly rate?: number
 }
@@ -17,7 +19,11 @@ export type Loaded = { readonly perSecond: number; readonly times: readonly numb
  *
  * With a rate, the time of a request begins when it was due, even if all connections were busy then.
  */
-export async function putLoad(urls: readonly string[], requests: readonly Buffer[], { connections, seconds, rate }: Load): Promise<Loaded> {
+export async function putLoad(
+  urls: readonly string[],
+  requests: readonly Buffer[],
+  { connections, seconds, count, rate }: Load,
+): Promise<Loaded> {
   const places = Array.from({ length: connections }, (_, n) => urls[n % urls.length] ?? '')
   const opened = await Promise.all(places.map(openConnection))
   const times: number[] = []
@@ -28,7 +34,7 @@ export async function putLoad(urls: readonly string[], requests: readonly Buffer
   async function sendInTurn(connection: Connection): Promise<void> {
     for (;;) {
       const [request, due] = [requests[turn % requests.length], rate === undefined ? 0 : from + (turn * 1_000) / rate]
-      if (request === undefined || Math.max(due, performance.now()) >= until) return
+      if (request === undefined || turn === count || Math.max(due, performance.now()) >= until) return
       turn++
       const early = due - performance.now()
       if (early > 0) await sleep(early)

@@ -3,10 +3,13 @@ import { runCommand, runProgram } from '../rig/command-line.ts'
 import { all } from './all.ts'
 import { bulk } from './bulk.ts'
 import { call } from './call.ts'
+import { catalog } from './catalog.ts'
 import { enforcement } from './enforcement.ts'
+import { growth } from './growth.ts'
 import { hanging } from './hanging.ts'
 import { lateEvents } from './late-events.ts'
 import { list } from './list.ts'
+import { memory } from './memory.ts'
 import { metering } from './metering.ts'
 import { neighbours } from './neighbours.ts'
 import { predict } from './predict.ts'
@@ -20,7 +23,7 @@ import { webhooks } from './webhooks.ts'
 /** `pnpm bench <name> [options]`: one scenario. */
 const SCENARIOS = {
   ...{ webhooks, hanging, 'webhook-speed': webhookSpeed, enforcement, list, bulk, 'late-events': lateEvents },
-  ...{ predict, 'predict-stalls': predictStalls, neighbours, call, processes, metering, visible, start, all },
+  ...{ predict, 'predict-stalls': predictStalls, neighbours, call, processes, metering, visible, catalog, memory, growth, start, all },
 }
 
 await runProgram('bench', fileURLToPath(new URL('../../../..', import.meta.url)), process.env, (tools) =>
