@@ -11,6 +11,7 @@ import { measureMetering } from '../src/speed/metering.ts'
 import { measureProcesses } from '../src/speed/processes.ts'
 import { measureStarts } from '../src/speed/start.ts'
 import { measureVisible } from '../src/speed/visible.ts'
+import { measureWebhooks, WEBHOOK_RIG } from '../src/speed/webhook-speed.ts'
 
 const PLAN = { rounds: 1, seconds: 0.3, connections: 2 }
 const NUMBER = expect.any(Number)
@@ -21,7 +22,8 @@ let onward: Onward
 
 beforeAll(async () => {
   const root = process.cwd()
-  const options = { ...RIG_DEFAULTS, functions: 2, insights: 1, links: false, on }
+  const { insightsEnv } = WEBHOOK_RIG
+  const options = { ...RIG_DEFAULTS, functions: 2, insights: 1, links: false, on, insightsEnv }
   rig = await openRig({ ...options, root, dir: `${root}/.onward/speed-test`, env: process.env })
   onward = await openOnward(rig, 4)
 }, 300_000)
@@ -80,6 +82,14 @@ describe('the benchmarks of speed', () => {
   it('measure metering', async () => {
     const [round] = await measureMetering(rig, onward.users, { tasks: 1_000, rounds: 1 })
     expect(round).toMatchObject({ all: NUMBER, alone: NUMBER, copy: NUMBER, cpu: { insights: NUMBER, postgres: NUMBER } })
+  }, 300_000)
+
+  it('measure webhooks', async () => {
+    const prepared: number[] = []
+    const webhooks = await measureWebhooks(rig, { deliveries: 200, rounds: 1, endpoints: 4 }, (pid) => prepared.push(pid))
+    expect(prepared).toHaveLength(2)
+    for (const [round] of [webhooks.bare, webhooks.ours])
+      expect(round).toMatchObject({ perSecond: NUMBER, cpu: { process: NUMBER, postgres: NUMBER } })
   }, 300_000)
 
   it('measure starts', async () => {

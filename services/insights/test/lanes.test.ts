@@ -74,6 +74,16 @@ describe('lanes', () => {
     expect(scene.count('a')).toBe(16)
   })
 
+  it('claim once for all items of a lane that end together', async () => {
+    const scene = openScene({ maxInFlight: 100 })
+    await scene.has('a', 1_000)
+    await scene.endOne('a', ANSWERED)
+    const before = scene.requests.length
+    for (const { end } of scene.inFlight.splice(0)) end(ANSWERED)
+    await scene.settled()
+    expect(scene.requests.slice(before)).toEqual([6])
+  })
+
   it('have one item of a lane in flight after a timeout, until one is answered', async () => {
     const scene = openScene()
     await scene.has('a', 1_000)

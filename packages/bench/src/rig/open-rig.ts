@@ -34,8 +34,9 @@ export type RigOptions = {
   readonly realDisks?: boolean
   /** Whether the processes run the built code in `dist` with NODE_ENV=production, as the image does. */
   readonly built?: boolean
-  /** Options of Node for the processes of functions. */
+  /** Options of Node for the processes of functions, and of insights. */
   readonly functionsFlags?: readonly string[]
+  readonly insightsFlags?: readonly string[]
   /** Settings of insights, added to its environment. */
   readonly insightsEnv?: Readonly<Record<string, string>>
   /** Whether the processes of insights can be measured. */
@@ -159,7 +160,7 @@ async function openProcess({ kind, name, root, options, stores, closers, queueUr
   }
   const logFile = join(options.dir, 'logs', `${name}.log`)
   const variant = kind === 'insights' && options.measured === true ? {} : undefined
-  const flags = kind === 'functions' ? options.functionsFlags : undefined
+  const flags = kind === 'functions' ? options.functionsFlags : options.insightsFlags
   const service = await openService({ root, env, logFile, built: options.built, flags, name, kind, variant })
   closers.push(service.end)
   return { ...service, postgres, queue }

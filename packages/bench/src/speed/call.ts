@@ -7,7 +7,7 @@ import { type Goal, spread } from '../rig/goals.ts'
 import type { Rig } from '../rig/open-rig.ts'
 import { HELPING, type Helping, type Onward, openBareProxy, openOnward, openWrittenFirst, type Variant } from './call-variants.ts'
 import { type Load, type Loaded, putLoad } from './http-load.ts'
-import { printProfile, type Spans } from './profile.ts'
+import { monotonicUs, printProfile, type Spans } from './profile.ts'
 
 /** What a variant did under full load. `cpu`: CPU time of a call, in µs. */
 export type Full = Loaded & {
@@ -122,10 +122,6 @@ function measureFlush(folder: string): number {
   closeSync(fd)
   rmSync(file)
   return median(times)
-}
-
-function monotonicUs(): number {
-  return Number(process.hrtime.bigint() / 1_000n)
 }
 
 /** Returns the lines of a Markdown table. */

@@ -5,6 +5,11 @@ import { fileURLToPath } from 'node:url'
 /** The spans of time to look at, in µs of the monotonic clock, and how many calls were made in all of them. */
 export type Spans = { readonly spans: readonly (readonly [from: number, to: number])[]; readonly calls: number }
 
+/** Returns the time of the monotonic clock, in µs. All processes and their profiles share this clock. */
+export function monotonicUs(): number {
+  return Number(process.hrtime.bigint() / 1_000n)
+}
+
 /** What Node writes with `--cpu-prof`. Times are in µs. */
 type Profile = {
   readonly nodes: readonly { readonly id: number; readonly callFrame: CallFrame }[]
@@ -47,7 +52,7 @@ export async function printProfile(
     selfUs.set(place, (selfUs.get(place) ?? 0) + us)
   }
   const total = [...selfUs.values()].reduce((sum, us) => sum + us, 0)
-  say(`${join(folder, name)}: self time under full load, ${Math.round(total / calls)} µs a call`)
+  say(`${join(folder, name)}: self time under full load, ${Math.round(total / calls)} µs each`)
   const sorted = [...selfUs].sort(([, a], [, b]) => b - a)
   for (const [place, us] of sorted.slice(0, LINES)) {
     say(`${((100 * us) / total).toFixed(1).padStart(5)} % ${String(Math.round(us / calls)).padStart(5)} µs  ${place}`)

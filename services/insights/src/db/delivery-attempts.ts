@@ -120,19 +120,19 @@ const EXHAUSTED = 'the last attempt failed'
 /**
  * Records attempts of different deliveries and updates the deliveries. Ignores attempts of a delivery that was already delivered, and
  * failed attempts whose number was already recorded. A successful attempt always counts, even if the delivery was marked as failed in
- * between.
+ * between. Updates in the order of ids. If two processes record the same deliveries in another order nevertheless, Postgres reports a deadlock
+ * to one of them, which tries again.
  */
 export async function recordAttempts(tx: Db, attempts: readonly Attempt[]): Promise<void> {
   await sql`
     with made as (
-      select made.* from unnest(
+      select * from unnest(
         ${attempts.map((each) => each.deliveryId)}::uuid[], ${attempts.map((each) => each.number)}::int[],
         ${attempts.map((each) => each.startedAt)}::timestamptz[], ${attempts.map((each) => each.durationMs)}::int[],
         ${attempts.map((each) => each.status)}::int[], ${attempts.map((each) => each.failure)}::text[],
         ${attempts.map((each) => each.outcome)}::text[], ${attempts.map((each) => each.delayMs)}::float8[]
       ) as made(id, number, started_at, duration_ms, status, failure, outcome, delay_ms)
-      join delivery d on d.id = made.id
-      order by made.id for update of d
+      order by id
     ), recorded as (
       update delivery d set
         attempts = d.attempts + 1, claimed_until = null,

@@ -49,6 +49,7 @@ export function openLanes<T>({ maxInFlight, maxSlow, promptMs, claim, pauseMs, w
   let slow = 0
   let inFlight = 0
   let paused = false
+  let willRun = false
   /** Defined once `close` was called. */
   let resolveClose: (() => void) | undefined
 
@@ -60,8 +61,19 @@ export function openLanes<T>({ maxInFlight, maxSlow, promptMs, claim, pauseMs, w
     else if (!lane.more && !lane.claiming && lane.inFlight === 0) lanes.delete(lane.id)
   }
 
-  /** Lets ready lanes claim, and resolves calls of `wake` and `close` that need not wait any longer. */
+  /**
+   * Runs once for everything that happens in this tick. The results of many items are recorded in one statement, so they end together, and
+   * their lanes can claim for all of them at once.
+   */
   function run(): void {
+    if (willRun) return
+    willRun = true
+    queueMicrotask(runNow)
+  }
+
+  /** Lets ready lanes claim, and resolves calls of `wake` and `close` that need not wait any longer. */
+  function runNow(): void {
+    willRun = false
     for (const lane of ready) {
       if (free <= 0 || paused || resolveClose) break
       ready.delete(lane)
@@ -155,7 +167,7 @@ export function openLanes<T>({ maxInFlight, maxSlow, promptMs, claim, pauseMs, w
         lane.more = true
         update(lane)
       }
-      run()
+      runNow()
       if (!resolveClose && ready.size >= MAX_READY) await new Promise<void>((resolve) => waitingWakes.push(resolve))
     },
     async close(ms) {

@@ -30,18 +30,23 @@ export async function recordAttempts(parts: RecordParts, made: readonly MadeAtte
   }
 }
 
-/** Locks rows of subscriptions before those of deliveries, as `failPending` does, so that no deadlock occurs. */
+/**
+ * With failures, runs in a transaction, which locks rows of subscriptions before those of deliveries, so that no deadlock occurs. Most
+ * attempts succeed. Then two statements suffice, and no lock is held between them.
+ */
 async function recordOnce({ db, config }: RecordParts, made: readonly MadeAttempt[]): Promise<void> {
   const withVerdict = (...kinds: Verdict['kind'][]) => [
     ...new Set(made.filter((each) => kinds.includes(each.verdict.kind)).map((each) => each.subscriptionId)),
   ]
   const health = { succeeded: withVerdict('delivered'), failed: withVerdict('retry', 'exhausted'), gone: withVerdict('gone') }
-  await db.transaction().execute(async (tx) => {
+  const record = async (tx: Db) => {
     const failing = await recordHealth(tx, health, config.webhooks.disableAfterMs)
     await disableSubscriptions(tx, health.gone, attempts.GONE)
     await disableSubscriptions(tx, failing, 'all deliveries failed for too long')
     await attempts.recordAttempts(tx, made.map(attemptOf))
-  })
+  }
+  if (health.failed.length + health.gone.length === 0) await record(db)
+  else await db.transaction().execute(record)
 }
 
 function attemptOf({ verdict, ...made }: MadeAttempt): attempts.Attempt {
