@@ -1,3 +1,5 @@
+import cluster from 'node:cluster'
+import { reportStart, runWorkers } from './cluster.ts'
 import { ConfigError } from './env.ts'
 import type { Log } from './log.ts'
 
@@ -6,14 +8,30 @@ export type Running = { readonly log: Log; close(): Promise<void> }
 /** Maximum duration of a stop. Less than the 30 s after which a container is killed. */
 const STOP_MS = 25_000
 
+export type Service = {
+  start(): Promise<Running>
+  migrate(): Promise<void>
+  /** How many processes to run, and the log of the process that starts them. A service without this runs in one. */
+  processes?(): { readonly count: number; openLog(): Log }
+}
+
 /**
  * Runs the main program of a service. Without an argument it starts the service; with the argument `migrate` it runs the migrations and
  * ends.
  */
-export async function runService(args: readonly string[], service: { start(): Promise<Running>; migrate(): Promise<void> }): Promise<void> {
-  if (args.length === 0) return await run(service.start)
+export async function runService(args: readonly string[], service: Service): Promise<void> {
+  if (args.length === 0) return await runProcesses(service).catch(exitWith)
   if (args.join(' ') !== 'migrate') exitWith(new ConfigError(`unknown arguments: ${args.join(' ')}; the only one is migrate`))
   await service.migrate().catch(exitWith)
+}
+
+async function runProcesses({ start, processes }: Service): Promise<void> {
+  if (cluster.isPrimary && processes !== undefined) {
+    const { count, openLog } = processes()
+    if (count > 1) return runWorkers(count, openLog())
+  }
+  await run(start)
+  reportStart()
 }
 
 /**

@@ -1,4 +1,5 @@
 import { collectDefaultMetrics, Registry } from 'prom-client'
+import { shareMetrics } from './cluster.ts'
 
 export { Counter, Gauge, Histogram } from 'prom-client'
 
@@ -6,6 +7,7 @@ export { Counter, Gauge, Histogram } from 'prom-client'
 export function openMetrics(service: string): Registry {
   const registry = new Registry()
   registry.setDefaultLabels({ service })
+  shareMetrics(registry, { service })
   collectDefaultMetrics({ register: registry, prefix: 'onward_' })
   return registry
 }

@@ -2,6 +2,8 @@ import { QUEUE_PREFIX } from '@onward/contract'
 import { ConfigError, flag, list, need, oneOf, readServerConfig, requirePlain, type ServerConfig, url, whole } from '@onward/runtime'
 
 export type Config = ServerConfig & {
+  /** How many processes one start of the service runs. */
+  readonly processes: number
   /** Folders of app files: the built-in folder, then those of `APPS_PATH`. */
   readonly appFolders: readonly string[]
   /** The file with the app files that were checked when Onward was built; undefined when there is none. */
@@ -54,6 +56,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, bu
   if (!server.allowPlainHttp) need(env, 'PUBLIC_URL')
   return Object.freeze({
     ...server,
+    processes: whole(env, 'WEB_CONCURRENCY', 1, 1, 64),
     appFolders: [builtIn.apps, ...list(env, 'APPS_PATH')],
     checkedAppsFile: builtIn.checkedApps,
     watchApps: flag(env, 'WATCH_APPS'),

@@ -13,8 +13,14 @@ const builtIn = {
   viewer: folder('services/functions/node_modules/@scalar/api-reference/dist/browser'),
 }
 
+const config = () => readConfig(process.env, builtIn)
+
 await runService(process.argv.slice(2), {
   // `async` turns an error of reading the settings into a rejection, which is printed in one line.
-  start: async () => await startFunctions(readConfig(process.env, builtIn)),
+  start: async () => await startFunctions(config()),
   migrate: async () => await migrate(readDatabaseDirectUrl(process.env), migrations, openLog('functions', 'info')),
+  processes() {
+    const { processes, logLevel, logFile } = config()
+    return { count: processes, openLog: () => openLog('functions', logLevel, logFile) }
+  },
 })

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import express, { type Express, type RequestHandler } from 'express'
+import { readMetrics } from '../cluster.ts'
 import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { Refusal } from '../refusal.ts'
@@ -48,7 +49,7 @@ export function internalApp<Context>(parts: InternalParts<Context>): Express {
       .json({ status: ready ? 'ok' : 'unavailable', parts: Object.fromEntries(states.map(([name, up]) => [name, up ? 'up' : 'down'])) })
   })
   app.get('/metrics', async (_req, res) => {
-    res.type(parts.metrics.contentType).send(await parts.metrics.metrics())
+    res.type(parts.metrics.contentType).send(await readMetrics(parts.metrics))
   })
   // An app file with a thousand functions has several megabytes.
   app.use('/admin', requireBearer(parts.adminToken, parts.rateLimits), ...readBody(32 * 1_048_576))

@@ -1,0 +1,42 @@
+import { spawn } from 'node:child_process'
+import { eventually } from '@onward/testbed'
+
+const PROGRAM = ['--conditions=source', '--import', 'tsx', 'packages/runtime/test/cluster-program.ts']
+
+/** Starts `cluster-program.ts`. Its workers inherit the options of Node. */
+function start(options: readonly string[] = []) {
+  const child = spawn(process.execPath, [...options, ...PROGRAM], { stdio: ['ignore', 'pipe', 'pipe'] })
+  const output = { out: '', err: '' }
+  child.stdout.on('data', (chunk) => (output.out += chunk))
+  child.stderr.on('data', (chunk) => (output.err += chunk))
+  const ended = new Promise<number | null>((resolve) => child.once('close', resolve))
+  const ask = async (path: string) => {
+    const answer = await fetch(`http://127.0.0.1:${Number.parseInt(output.out, 10)}${path}`, { signal: AbortSignal.timeout(5_000) })
+    return await answer.text()
+  }
+  return { child, output, ended, ask }
+}
+
+describe('a program with two processes', () => {
+  it('shares its port, replaces a process that ends, and ends all of them on SIGTERM', async () => {
+    const { child, ended, ask } = start()
+    const seen = new Set<string>()
+    const meet = async (id: string) =>
+      await eventually(async () => {
+        seen.add(await ask('/'))
+        expect(seen).toContain(id)
+      }, 30_000)
+    await meet('1')
+    await meet('2')
+    await expect(ask('/exit')).rejects.toThrow('fetch failed')
+    await meet('3')
+    child.kill('SIGTERM')
+    expect(await ended).toBe(0)
+  })
+
+  it('ends with the error of its first process when that cannot start', async () => {
+    const { output, ended } = start(['--title=fails'])
+    expect(await ended).toBe(1)
+    expect(output.err.match(/Error: cannot start/g)).toHaveLength(1)
+  })
+})
