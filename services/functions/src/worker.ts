@@ -39,7 +39,7 @@ export function startWorkers(ctx: Context): { close(): Promise<void> } {
   const taskHours = ctx.queues.queue<TaskHoursJob>(TASK_HOURS_QUEUE, { keepCompleted: false })
   const pollMs = Math.min(RECONCILE_POLL_MS, ctx.config.reconcileEveryMs)
   const reconciling = openLoop(pollMs, (signal) => publishHours({ ...reconcileParts, taskHours }, signal), ctx.log)
-  const expiring = openLoop(EXPIRE_POLL_MS, (signal) => expirePending(ctx, signal), ctx.log)
+  const expiring = openLoop(EXPIRE_POLL_MS, () => expirePending(ctx), ctx.log)
   return {
     async close() {
       closing.abort()

@@ -128,6 +128,15 @@ describe('the page of accounts', () => {
     expect((await manage('nobody')).page.text).toContain('No account is connected.')
   })
 
+  it('offers to connect again only accounts of apps that exist', async () => {
+    const user = onward.user('remainer')
+    await user.connect('desk')
+    expect(linksOf((await manage('remainer')).page).has('Reconnect')).toBe(true)
+    await onward.db.updateTable('connected_account').set({ app: 'gone' }).where('user_id', '=', 'remainer').execute()
+    const { page } = await manage('remainer')
+    expect([page.status, [...linksOf(page).keys()]]).toEqual([200, ['Rename', 'Disconnect']])
+  })
+
   it('renames an account', async () => {
     await onward.user('renamer').connect('desk')
     const { browser, page, url } = await manage('renamer')

@@ -59,6 +59,13 @@ describe('DELETE /connected-accounts/:id', () => {
     expect(await ids()).toContain(id)
   })
 
+  it('disconnects an account of an app that no longer exists', async () => {
+    const id = await onward.user('joe').connect('desk')
+    await onward.db.updateTable('connected_account').set({ app: 'gone' }).where('id', '=', String(id)).execute()
+    await remove('joe', id).expect(200)
+    expect(await ids()).not.toContain(id)
+  })
+
   it.each(['0', '-1', '1.5', '1e3', 'x', '9'.repeat(30), '1%00', '%2e%2e'])('answers 404 for the id %s', async (id) => {
     expect((await remove('joe', id).expect(404)).body.code).toMatch(/not_found$/)
   })

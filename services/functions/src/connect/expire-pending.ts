@@ -12,15 +12,12 @@ const PAGE = 20
 const REVOKE_MS = 5_000
 
 /**
- * Deletes the accounts that their application did not confirm within a day, and revokes their access at the app. A revocation that fails is
- * logged and not repeated.
+ * Deletes up to 20 accounts that their application did not confirm within a day, and revokes their access at the app. A revocation that
+ * fails is logged and not repeated.
  */
-export async function expirePending(parts: Parts, signal: AbortSignal): Promise<void> {
-  let page: OldPending[]
-  do {
-    page = await takeOldPending(parts.db, PAGE)
-    await Promise.all(page.map((account) => revoke(parts, account)))
-  } while (page.length === PAGE && !signal.aborted)
+export async function expirePending(parts: Parts): Promise<void> {
+  const page = await takeOldPending(parts.db, PAGE)
+  await Promise.all(page.map((account) => revoke(parts, account)))
 }
 
 async function revoke(parts: Parts, { id, appKey, app: name, sealedCredentials, ownerConnected }: OldPending): Promise<void> {
