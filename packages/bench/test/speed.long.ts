@@ -5,7 +5,7 @@ import { countRows } from '../src/rig/postgres-server.ts'
 import { callGoals, measureCalls } from '../src/speed/call.ts'
 import { type Onward, openOnward } from '../src/speed/call-variants.ts'
 import { measureCatalog } from '../src/speed/catalog.ts'
-import { grow, measureGrowth } from '../src/speed/growth.ts'
+import { measureGrowth, openGrown } from '../src/speed/growth.ts'
 import { measureMemory } from '../src/speed/memory.ts'
 import { measureMetering } from '../src/speed/metering.ts'
 import { measureProcesses } from '../src/speed/processes.ts'
@@ -70,9 +70,9 @@ describe('the benchmarks of speed', () => {
     const options = { ...RIG_DEFAULTS, functions: 1, insights: 1, links: false, on }
     const grown = await openRig({ ...options, root, dir: `${root}/.onward/speed-test/grown`, env: process.env })
     try {
-      await grow(grown, { rows: 1_000, users: 10, functions: 1 })
+      const everybody = await openGrown(grown, { rows: 1_000, users: 10, accounts: 10, functions: 1 })
       expect(await countRows(grown.functionsDb, 'call_log')).toBe(1_000)
-      const [round] = await measureGrowth(onward, await openOnward(grown, 10), PLAN, () => {})
+      const [round] = await measureGrowth(onward, everybody, PLAN, () => {})
       for (const full of [round?.empty, round?.grown, round?.everybody]) expect(full?.cpu).toMatchObject({ process: NUMBER, all: NUMBER })
     } finally {
       await grown.close()

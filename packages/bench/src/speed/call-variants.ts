@@ -90,7 +90,7 @@ export async function openOnward(rig: Rig, count: number): Promise<Onward> {
   }
   for (const service of rig.functions) await send(adminOf(service), putApp, { params: { name: 'notes' }, body: { file } })
   const workspace = await createWorkspace(rig)
-  await insertAccounts(rig, 'notes', { token: 'token-of-the-runs' }, count)
+  await insertAccounts(rig, 'notes', count)
   const call = { name: 'notes-create-note', args: NOTE }
   const requests = workspace
     .usersOf(users, call)

@@ -43,18 +43,23 @@ export async function insertFunctions(rig: Rig, count: number): Promise<void> {
   )
 }
 
-/** Inserts an account of an app for each of the users 1 to `count`. Their application must exist. */
-export async function insertAccounts({ functionsDb }: Rig, app: string, credentials: object, count: number): Promise<void> {
+/** Inserts an account of an app, with a bearer token of its own, for each of the users 1 to `count`. Their application must exist. */
+export async function insertAccounts({ functionsDb }: Rig, app: string, count: number): Promise<void> {
   const { SEALING_KEYS = '' } = areaEnv({ databaseUrl: '', queueUrl: '', queuePrefix: '' })
   const sealer = openSealer(readSealingKeys(SEALING_KEYS))
-  const plain = JSON.stringify(credentials)
   for (let at = 1; at <= count; at += ACCOUNTS_PAGE) {
     const ids = Array.from({ length: Math.min(ACCOUNTS_PAGE, count - at + 1) }, (_, n) => at + n)
     await queryPostgres(
       functionsDb,
       `insert into connected_account (app_key, user_id, app, display_name, id, sealed_credentials)
        select $1, user_id, $2, 'Ada', id, sealed from unnest($3::bigint[], $4::text[], $5::bytea[]) as account (id, user_id, sealed)`,
-      [APP_KEY, app, ids, ids.map(userId), ids.map((id) => sealer.seal(plain, accountRow(id)))],
+      [
+        APP_KEY,
+        app,
+        ids,
+        ids.map(userId),
+        ids.map((id) => sealer.seal(JSON.stringify({ token: `token-of-${userId(id)}` }), accountRow(id))),
+      ],
     )
   }
   await queryPostgres(functionsDb, `select setval(pg_get_serial_sequence('connected_account', 'id'), $1)`, [count + 1])
@@ -72,13 +77,17 @@ export async function insertCalls({ functionsDb }: Rig, rows: number, users: num
   await queryPostgres(functionsDb, 'vacuum analyze', [], SLOW_MS)
 }
 
-/** Fills the last month with task events of these users, and with their usage of ten days. Call it before the services start. */
-export async function insertTasks({ insightsDb }: Rig, rows: number, users: number): Promise<void> {
+/** Fills the last month with task events of these users. Call it before the services start. */
+export async function insertEvents({ insightsDb }: Rig, rows: number, users: number): Promise<void> {
   await fill(insightsDb, { plan: EVENT_PARTITIONS, days: EVENTS_DAYS, rows }, (made) => ({
     text: `insert into ${made.partition} (id, app_key, user_id, function_name, occurred_at)
       select id, $5, user_id, 'notes-create-note', occurred_at from (${made.rows}) made`,
     values: [APP_KEY, users],
   }))
+}
+
+/** Inserts the usage of ten days of each user that insights knows. */
+export async function insertDays({ insightsDb }: Rig): Promise<void> {
   await queryPostgres(
     insightsDb,
     `insert into usage_day (app_key, user_id, day, consumed)

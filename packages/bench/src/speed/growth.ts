@@ -5,7 +5,7 @@ import type { Rig } from '../rig/open-rig.ts'
 import { queryPostgres } from '../rig/postgres-server.ts'
 import { type Full, loadFully, type Plan } from './call.ts'
 import { HELPING, type Onward, openOnward } from './call-variants.ts'
-import { insertCalls, insertFunctions, insertTasks } from './fill.ts'
+import { insertCalls, insertDays, insertEvents, insertFunctions } from './fill.ts'
 import { insertUsers } from './users.ts'
 
 /** How much a system holds. `rows`: of the calls log. */
@@ -41,9 +41,9 @@ export const growth: Command = {
         await withRig(
           OPTIONS,
           async (rig) => {
-            await grow(rig, size)
+            const everybody = await openGrown(rig, size)
             say(`the grown system: ${await sizeOf(rig)}`)
-            const rounds = await measureGrowth(empty, await openOnward(rig, size.accounts), plan, prepare)
+            const rounds = await measureGrowth(empty, everybody, plan, prepare)
             for (const kind of ['empty', 'grown', 'everybody'] as const) say(`${kind}: ${textOf(rounds.map((round) => round[kind]))}`)
             const ratio = (value: (full: Full) => number, kind: keyof Round = 'grown') =>
               rounds.map((round) => value(round[kind]) / value(round.empty))
@@ -68,12 +68,16 @@ export const growth: Command = {
   },
 }
 
-/** Fills a rig that has not started yet. */
-export async function grow(rig: Rig, { rows, users, functions }: Omit<Size, 'accounts'>): Promise<void> {
+/** Fills a rig that has not started yet, and starts it. */
+export async function openGrown(rig: Rig, { rows, users, accounts, functions }: Size): Promise<Onward> {
   await insertFunctions(rig, functions)
-  await insertUsers(rig.insightsDb, users)
   await insertCalls(rig, rows, users)
-  await insertTasks(rig, Math.ceil(rows / 3), users)
+  await insertEvents(rig, Math.ceil(rows / 3), users)
+  const onward = await openOnward(rig, accounts)
+  // After their application is created: otherwise, insights would check the limits of all these users during the measurement.
+  await insertUsers(rig.insightsDb, users)
+  await insertDays(rig)
+  return onward
 }
 
 /** The first round warms up, and is not returned. The active users of the grown system are spread over all of its accounts. */
