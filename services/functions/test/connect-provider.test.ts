@@ -106,6 +106,21 @@ describe('a user who denies access', () => {
     expect(headingOf(await browser.open(callback(await provider.signIn(headers.location ?? ''))))).toBe('Oak is connected')
   })
 
+  it('sees no link to try again after the login link has expired', async () => {
+    const { browser, state } = await onward.startSession('nay-later')
+    const expired = { link_expires_at: new Date(Date.now() - 1_000) }
+    await onward.db.updateTable('connect_session').set(expired).where('user_id', '=', 'nay-later').execute()
+    const page = await browser.open(callback({ ...denied, state, iss: provider.url }))
+    expect([page.status, page.text.includes('class="again"')]).toEqual([400, false])
+  })
+
+  it('sees the error, and a link that returns there, when the user came from our page of accounts', async () => {
+    const back = `?redirect_uri=${encodeURIComponent(`/connect/accounts/${'a'.repeat(43)}`)}`
+    const { browser, state } = await onward.startSession('nay-here', 'oak', { query: back })
+    const page = await browser.open(callback({ ...denied, state, iss: provider.url }))
+    expect([page.status, page.text.includes(back)]).toEqual([400, true])
+  })
+
   it('returns to the redirect_uri with the error', async () => {
     const put = { workspace_id: 'workspace-1', name: 'app-1', allowed_redirects: ['https://acme.example/done'] }
     await onward.admin('put', '/admin/applications/app-1', put).expect(200)
