@@ -85,11 +85,11 @@ describe.each(ERAS)('direct mode with a client of %s', (era) => {
       read_only: true,
     })
     expect(await namesOf(client)).toEqual(['clock-get-time', 'desk-get-ticket'])
-    for (const name of ['desk-create-ticket', 'desk-list-labels', 'notes-read-notes', 'nothing']) {
+    for (const name of ['desk-create-ticket', 'desk-list-labels', 'notes-read-notes', 'nothing', 'x'.repeat(300)]) {
       const sent = onward.third.received.length
       await expect(client.callTool({ name, arguments: { subject: 'x' } })).rejects.toMatchObject({
         code: -32_602,
-        message: expect.stringContaining(`there is no tool "${name}"`),
+        message: expect.stringContaining(`there is no tool "${name.slice(0, 100)}"`),
       })
       expect(onward.third.received).toHaveLength(sent)
     }
