@@ -3,7 +3,7 @@ import type { Dispatcher } from 'undici'
 import type { Share } from '../shares.ts'
 import { openAgent } from './agent.ts'
 import { ACCEPT_ENCODING, decompress, isTooLarge } from './decompress.ts'
-import { exchange, OutgoingError } from './exchange.ts'
+import { type ExchangeAnswer, exchange, OutgoingError } from './exchange.ts'
 import { type Hosts, openHosts } from './hosts.ts'
 import { isUrl, type Reach } from './url.ts'
 
@@ -32,20 +32,44 @@ declare module 'axios' {
   }
 }
 
+export type OutgoingRequest = {
+  readonly url: string
+  /** In upper case. */
+  readonly method: string
+  /** By lower-case name. */
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string | Buffer | undefined
+  /** The deadline of the whole exchange. */
+  readonly timeoutMs: number
+  /** The share of memory in which the answer counts. Its tenant gets a share of the host's connections too. */
+  readonly memory?: Share | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+export type OutgoingAnswer = Pick<ExchangeAnswer, 'status' | 'statusText' | 'headers' | 'body'>
+
 /**
- * A client for outgoing requests. `http` resolves for every status, with the body as a Buffer, and follows no redirects. When there is no
- * usable answer it rejects with an error that `failureOf` describes.
+ * A client for outgoing requests. Resolves for every status, with the body as a Buffer, and follows no redirects. When there is no usable
+ * answer it rejects with an error that `failureOf` describes.
  */
-export type OutgoingClient = { readonly http: AxiosInstance; close(): Promise<void> }
+export type OutgoingClient = {
+  /** Sends a request with axios. */
+  readonly http: AxiosInstance
+  /** Sends a request without axios, which takes half of the CPU time of a call. */
+  send(request: OutgoingRequest): Promise<OutgoingAnswer>
+  close(): Promise<void>
+}
 
 const CONNECTIONS_PER_ORIGIN = 256
 
+/** The headers of each request that does not set them. */
+const HEADERS = { accept: 'application/json', 'accept-encoding': ACCEPT_ENCODING, 'user-agent': 'Onward' } as const
+
 export function openClient(options: ClientOptions): OutgoingClient {
   const agent = openAgent({ ...options, connections: CONNECTIONS_PER_ORIGIN })
-  const hosts = openHosts(CONNECTIONS_PER_ORIGIN)
+  const parts = { ...options, agent, hosts: openHosts(CONNECTIONS_PER_ORIGIN) }
   const http = axios.create({
     timeout: options.timeoutMs,
-    maxBodyLength: options.maxRequestBytes,
     maxContentLength: options.maxAnswerBytes,
     responseType: 'arraybuffer',
     validateStatus: () => true,
@@ -60,7 +84,7 @@ export function openClient(options: ClientOptions): OutgoingClient {
       const signal = config.signal as AbortSignal | undefined
       return Object.assign(config, {
         signal: undefined,
-        adapter: (request: InternalAxiosRequestConfig) => send({ agent, hosts, overflow: options.overflow }, request, signal),
+        adapter: (request: InternalAxiosRequestConfig) => sendForAxios(parts, request, signal),
       })
     },
     null,
@@ -68,52 +92,63 @@ export function openClient(options: ClientOptions): OutgoingClient {
   )
   return {
     http,
+    send: ({ headers, ...request }) => send(parts, { ...request, headers: { ...HEADERS, ...headers } }),
     close: () => agent.destroy(),
   }
 }
 
-type SendParts = { readonly agent: Dispatcher; readonly hosts: Hosts; readonly overflow: ClientOptions['overflow'] }
+type SendParts = Pick<ClientOptions, 'maxRequestBytes' | 'maxAnswerBytes' | 'overflow'> & {
+  readonly agent: Dispatcher
+  readonly hosts: Hosts
+}
 
-async function send(
-  { agent, hosts, overflow }: SendParts,
+async function sendForAxios(
+  parts: SendParts,
   config: InternalAxiosRequestConfig,
   signal: AbortSignal | undefined,
 ): Promise<AxiosResponse<Buffer>> {
-  const { maxBodyLength: maxRequestBytes = 0, maxContentLength: maxAnswerBytes = 0 } = config
-  const body = bodyOf(config)
-  if (body !== undefined && body.length > maxRequestBytes) {
+  const { maxContentLength: maxAnswerBytes = parts.maxAnswerBytes } = config
+  const answer = await send(
+    { ...parts, maxAnswerBytes },
+    {
+      url: axios.getUri(config),
+      method: (config.method ?? 'get').toUpperCase(),
+      headers: config.headers.toJSON(true) as Record<string, string>,
+      body: bodyOf(config),
+      timeoutMs: config.timeout ?? 0,
+      memory: config.memory?.(),
+      signal,
+    },
+  )
+  const { status, statusText, body: data } = answer
+  return { data, status, statusText, headers: new AxiosHeaders(answer.headers as Record<string, string>), config, request: null }
+}
+
+async function send(
+  { agent, hosts, maxRequestBytes, maxAnswerBytes, overflow }: SendParts,
+  request: OutgoingRequest,
+): Promise<OutgoingAnswer> {
+  const { url, body, timeoutMs, memory } = request
+  if (body !== undefined && Buffer.byteLength(body) > maxRequestBytes) {
     throw new OutgoingError(new Error(`the request body is larger than ${maxRequestBytes} bytes`), false)
   }
-  const url = axios.getUri(config)
-  const memory = config.memory?.()
-  const request = {
-    url,
-    method: (config.method ?? 'get').toUpperCase(),
-    headers: config.headers.toJSON(true) as Record<string, string>,
-    body,
-    maxAnswerBytes,
-    signal,
-    memory,
-  }
-  const run = (timeoutMs: number) => exchange(agent, { ...request, timeoutMs })
-  const timeoutMs = config.timeout ?? 0
+  const run = (remainingMs: number) => exchange(agent, { ...request, maxAnswerBytes, timeoutMs: remainingMs })
   const answer = memory === undefined ? await run(timeoutMs) : await hosts.run(originOf(url), memory.tenant, timeoutMs, run)
-  const { status, statusText } = answer
-  const headers = new AxiosHeaders(answer.headers as Record<string, string>)
-  const respond = (data: Buffer): AxiosResponse<Buffer> => ({ data, status, statusText, headers, config, request: null })
-  if (answer.cut && overflow === 'cut') return respond(answer.body)
+  if (answer.cut && overflow === 'cut') return answer
   if (answer.cut) throw new OutgoingError(new Error(`the answer is larger than ${maxAnswerBytes} bytes`), true, 'too_large')
-  let data: Buffer
+  const encoding = answer.headers['content-encoding']
+  if (encoding === undefined) return answer
+  let decompressed: Buffer
   try {
-    data = decompress(answer.body, String(answer.headers['content-encoding'] ?? ''), maxAnswerBytes)
+    decompressed = decompress(answer.body, String(encoding), maxAnswerBytes)
   } catch (err) {
-    if (isTooLarge(err) && overflow === 'cut') return respond(Buffer.alloc(0))
+    if (isTooLarge(err) && overflow === 'cut') return { ...answer, body: Buffer.alloc(0) }
     throw new OutgoingError(err, true, isTooLarge(err) ? 'too_large' : 'broken')
   }
-  if (memory?.take(Math.max(0, data.length - answer.allocated)) === false) {
+  if (memory?.take(Math.max(0, decompressed.length - answer.allocated)) === false) {
     throw new OutgoingError(new Error("the tenant's share of memory has no room for the decompressed answer"), true, 'no_room')
   }
-  return respond(data)
+  return { ...answer, body: decompressed }
 }
 
 /** Returns the origin of a URL. A text that is not a URL has none; `exchange` rejects it. */

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AppFunction, BuiltRequest, Credentials, OnwardRequest } from '@onward/catalog'
-import { type AxiosInstance, type AxiosResponse, type Failure, failureOf, type OutgoingClient, type Share } from '@onward/runtime'
+import { type Failure, failureOf, type OutgoingAnswer, type OutgoingClient, type Share } from '@onward/runtime'
 import type { OpenAccount } from './credentials.ts'
 import { renewCredentials } from './fresh-credentials.ts'
 import { readAnswer } from './read-answer.ts'
@@ -47,11 +47,11 @@ export async function executeAs(
   draft: Draft,
   timeoutMs: number,
 ): Promise<ExecutedAs> {
-  const { http } = parts.onward.client
+  const { client } = parts.onward
   const deadline = Date.now() + timeoutMs
   const redact = redactor(fn.app, opened?.credentials ?? {})
   const { memory } = draft
-  const first = await execute(http, fn, { request: draft.request, memory }, redact, timeoutMs)
+  const first = await execute(client, fn, { request: draft.request, memory }, redact, timeoutMs)
   const executedFirst = { executed: first, used: opened, redact }
   if (opened === null || first.kind === 'failed' || first.status !== 401) return executedFirst
 
@@ -60,7 +60,7 @@ export async function executeAs(
   const built = draft.build(renewed.credentials)
   if ('problems' in built) return executedFirst
   const redactBoth = redactor(fn.app, opened.credentials, renewed.credentials)
-  const second = await execute(http, fn, { request: built.request, memory }, redactBoth, Math.max(1, deadline - Date.now()))
+  const second = await execute(client, fn, { request: built.request, memory }, redactBoth, Math.max(1, deadline - Date.now()))
   // If the second request was not sent, return the first answer.
   if (second.kind === 'failed' && !second.failure.sent) return { ...executedFirst, redact: redactBoth }
   return { executed: second, used: renewed, redact: redactBoth }
@@ -72,26 +72,23 @@ export async function executeAs(
  * - the function is safe to retry, and the app asks for a retry soon (see `retryAfterMs`)
  */
 export async function execute(
-  http: AxiosInstance,
+  client: OutgoingClient,
   fn: AppFunction,
   { request, memory }: Pick<Draft, 'request' | 'memory'>,
   redact: Redactor,
   timeoutMs: number,
 ): Promise<Executed> {
   const deadline = Date.now() + timeoutMs
+  const outgoing = { ...outgoingRequest(request), memory }
   let answered: Executed | undefined
   for (let retries = 0; ; retries++) {
     const remaining = deadline - Date.now()
     try {
-      const response = await http.request<Buffer>({
-        ...axiosRequest(request),
-        timeout: Math.max(1, remaining),
-        memory: () => memory,
-      })
-      const headers = headersOf(response)
-      const wait = retryDelay(fn, response.status, headers)
-      const body = readAnswer(response.data, headers['content-type'], redact)
-      answered = { kind: 'answered', status: response.status, headers, body }
+      const answer = await client.send({ ...outgoing, timeoutMs: Math.max(1, remaining) })
+      const headers = headersOf(answer)
+      const wait = retryDelay(fn, answer.status, headers)
+      const body = readAnswer(answer.body, headers['content-type'], redact)
+      answered = { kind: 'answered', status: answer.status, headers, body }
       if (wait === undefined || retries >= MAX_RETRIES || Date.now() + wait >= deadline) return answered
       await sleep(wait)
     } catch (err) {
@@ -112,10 +109,9 @@ export function isAppError({ isError }: AppFunction, executed: Executed): boolea
   return isError !== null && executed.kind === 'answered' && executed.status >= 200 && executed.status <= 299 && isError(executed.body)
 }
 
-function axiosRequest({ method, url, headers, body }: OnwardRequest) {
-  // Without `false`, axios adds the content type of a form, even to a request without a body.
-  if (body === undefined) return { method, url, headers: { 'content-type': false, ...headers } }
-  return { method, url, headers, data: typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength) }
+function outgoingRequest({ method, url, headers, body }: OnwardRequest) {
+  const bytes = body === undefined || typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength)
+  return { method, url, headers, body: bytes }
 }
 
 function retryDelay(fn: AppFunction, status: number, headers: AnswerHeaders): number | undefined {
@@ -124,11 +120,9 @@ function retryDelay(fn: AppFunction, status: number, headers: AnswerHeaders): nu
   return wait !== undefined && wait <= MAX_RETRY_AFTER_MS ? wait : undefined
 }
 
-/** Returns the headers by lower-case name; repeated headers are joined with commas (RFC 9110, 5.3). */
-function headersOf({ headers }: AxiosResponse): AnswerHeaders {
-  return Object.fromEntries(
-    Object.entries(headers).flatMap(([name, value]) =>
-      value === undefined || value === null ? [] : [[name.toLowerCase(), String(value)]],
-    ),
-  )
+/** Returns the headers; repeated headers are joined with commas (RFC 9110, 5.3). */
+function headersOf({ headers }: OutgoingAnswer): AnswerHeaders {
+  const joined: Record<string, string> = {}
+  for (const [name, value] of Object.entries(headers)) if (value !== undefined) joined[name] = String(value)
+  return joined
 }
