@@ -1,4 +1,4 @@
-import { createCipheriv, createDecipheriv, createHmac, randomBytes } from 'node:crypto'
+import { createCipheriv, createDecipheriv, createHmac, createSecretKey, randomBytes } from 'node:crypto'
 import { ConfigError } from './env.ts'
 
 /** Encrypts secrets for storage. `row` names the row of a secret: `open` throws if the sealed value was moved to another row. */
@@ -48,7 +48,7 @@ export function openSealer(keys: SealingKeys): Sealer {
   const [current] = keys
   if (current === undefined) throw new ConfigError('there is no sealing key')
   const byId = new Map(keys.map(({ id, key }) => [id, key]))
-  const pseudonymKey = createHmac('sha256', current.key).update('pseudonym').digest()
+  const pseudonymKey = createSecretKey(createHmac('sha256', current.key).update('pseudonym').digest())
   const head = Buffer.from(`-${current.id}`)
   head[0] = head.length - 1
 

@@ -1,8 +1,17 @@
-import { randomBytes } from 'node:crypto'
+import { randomFillSync } from 'node:crypto'
+
+/** Random bytes of the next ids. Each request for random bytes costs more than all else of an id. */
+const random = Buffer.alloc(16 * 256)
+let used = random.length
 
 /** Returns a new UUIDv7 (RFC 9562): 48 bits of Unix milliseconds, then random bits. Such ids sort by time. */
 export function uuidv7(now: number = Date.now()): string {
-  const bytes = randomBytes(16)
+  if (used === random.length) {
+    randomFillSync(random)
+    used = 0
+  }
+  const bytes = random.subarray(used, used + 16)
+  used += 16
   bytes.writeUIntBE(now, 0, 6)
   bytes[6] = ((bytes[6] ?? 0) & 0x0f) | 0x70
   bytes[8] = ((bytes[8] ?? 0) & 0x3f) | 0x80

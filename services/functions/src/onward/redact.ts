@@ -20,6 +20,8 @@ export function redactor(app: App, ...accounts: readonly Credentials[]): Redacto
   const secrets = new Set(accounts.flatMap((credentials) => secretsOf(app, credentials)))
   const redactText = textRedactor(secrets)
   const areAscii = [...secrets].every((secret) => Buffer.byteLength(secret) === secret.length)
+  /** JSON can write a number in many ways. */
+  const mayBeNumbers = [...secrets].some((secret) => Number.isFinite(Number(secret)))
 
   function redact(value: unknown): unknown {
     if (typeof value === 'string') return redactText(value)
@@ -40,7 +42,10 @@ export function redactor(app: App, ...accounts: readonly Credentials[]): Redacto
     value: redactValue,
     answer(text) {
       const value = readJson(text)
-      return value === undefined ? redactText(text) : redactValue(value)
+      if (value === undefined) return redactText(text)
+      // Without a backslash, all strings are written as they are, and a text without a secret is a value without one.
+      const isWritten = !mayBeNumbers && !text.includes('\\')
+      return isWritten && redactText(text) === text ? value : redactValue(value)
     },
     findsIn(bytes) {
       if (secrets.size === 0) return false
