@@ -6,9 +6,14 @@ import {
   makeEndpoints,
   mount,
   publicApp,
+  publicHandlers,
+  type QuickHandler,
+  quickly,
+  type RequestLog,
   readBody,
   refuseUnknownPath,
   serveDocument,
+  serveRoute,
 } from '@onward/runtime'
 import type { Express, RequestHandler } from 'express'
 import { sql } from 'kysely'
@@ -111,15 +116,19 @@ function onlyPublished(handle: RequestHandler): RequestHandler {
   return (req, res, next) => (profileOf(res) === 'published' ? handle(req, res, next) : next())
 }
 
-export function openPublicApp(ctx: Context): Express {
+/** A call whose target has no percent-encoding, as all targets of known functions. */
+const CALL = /^\/functions\/(?<function_name>[\w-]+)\/call(?:\?|$)/
+
+export function openPublicApp(ctx: Context): { readonly app: Express; readonly quick: QuickHandler } {
   const shapes = publicRoutes.map(({ endpoint }) => endpoint)
   const others = [...DOCS_PATHS, '/openapi.json', '/connect/callback', '/connect/*', '/mcp']
-  const app = publicApp(ctx.config, {
+  const requestLog: RequestLog = {
     log: ctx.log,
     seconds: ctx.metrics.requestSeconds,
     endpoints: makeEndpoints(shapes, [...others, ...PUBLISHED_PATHS]),
     senderOf: (res) => senderOf(ctx.sealer, res),
-  })
+  }
+  const app = publicApp(ctx.config, requestLog)
   app.use(['/openapi.json', CONNECT_PAGES, '/docs'], (req, res, next) => {
     ctx.rateLimits.countAnonymous(req, res)
     next()
@@ -134,12 +143,16 @@ export function openPublicApp(ctx: Context): Express {
     '/mcp',
     mcpEndpoint(ctx, async (request) => (await mcp())(request), BODY_LIMIT),
   )
-  app.use(answerPreflights(ctx.db), authenticate(ctx), admit(ctx.memory, BODY_LIMIT), ...readBody(BODY_LIMIT))
-  app.use(onlyPublished(adaptToPublished))
+  const identified = [authenticate(ctx), admit(ctx.memory, BODY_LIMIT), ...readBody(BODY_LIMIT), onlyPublished(adaptToPublished)]
+  const answerError = answerErrors(ctx.log, ctx.config.publicUrl)
+  app.use(answerPreflights(ctx.db), ...identified)
   app.get('/verify-sdk-config', onlyPublished(verifyConfig(ctx.db)))
   mount(app, ctx, publicRoutes, ctx.config.checkAnswers)
-  app.use(refuseUnknownPath(makeEndpoints(shapes, others)), answerErrors(ctx.log, ctx.config.publicUrl))
-  return app
+  app.use(refuseUnknownPath(makeEndpoints(shapes, others)), answerError)
+
+  const callHandler = serveRoute(ctx, callFunctionRoute, ctx.config.checkAnswers)
+  const quick = quickly('POST', CALL, [...publicHandlers(ctx.config, requestLog), ...identified, callHandler], answerError)
+  return { app, quick }
 }
 
 export function openInternalApp(ctx: Context): Express {

@@ -29,8 +29,13 @@ export function readBody(limit: number): RequestHandler[] {
     },
   })
   return [
-    async (req, _res, next) => {
-      req.body = (await hasBody(req)) ? undefined : {}
+    async (req, res, next) => {
+      if (isPlainJson(req, limit)) {
+        const bytes = await readBytes(req)
+        checkText(bytes, 'utf-8')
+        res.locals.jsonKeys = countKeys(bytes, limit)
+        req.body = parse(bytes)
+      } else req.body = (await hasBody(req)) ? undefined : {}
       next()
     },
     json,
@@ -44,6 +49,43 @@ export function readBody(limit: number): RequestHandler[] {
       next()
     },
   ]
+}
+
+const PLAIN_JSON = /^application\/json *(?:; *charset=utf-8)?$/i
+
+/**
+ * Returns whether a body is JSON of known length, not compressed and in UTF-8, as almost all are. body-parser takes a third of the CPU time
+ * of a call, so it reads only the others.
+ */
+function isPlainJson({ headers }: Request, limit: number): boolean {
+  const length = Number(headers['content-length'] ?? 0)
+  const encoded = headers['content-encoding'] !== undefined || headers['transfer-encoding'] !== undefined
+  return length > 0 && length <= limit && !encoded && PLAIN_JSON.test(headers['content-type'] ?? '')
+}
+
+function readBytes(req: Request): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const chunks: Buffer[] = []
+    req.on('data', (chunk: Buffer) => chunks.push(chunk))
+    const onClose = () => reject(cutOff())
+    req.once('close', onClose)
+    req.once('end', () => {
+      req.off('close', onClose)
+      resolve(chunks.length === 1 && chunks[0] !== undefined ? chunks[0] : Buffer.concat(chunks))
+    })
+  })
+}
+
+function parse(bytes: Buffer): unknown {
+  try {
+    return JSON.parse(bytes.toString('utf8'))
+  } catch {
+    throw new Refusal('invalid_body', 'the body is not valid JSON')
+  }
+}
+
+function cutOff(): Refusal {
+  return new Refusal('invalid_body', 'the connection closed before the request ended')
 }
 
 /** `curl -d` sends JSON as a form unless it is given a Content-Type. The name of a field can't begin with a bracket. */
@@ -72,7 +114,7 @@ async function hasBody(req: Request): Promise<boolean> {
       resolve(chunk !== null)
     })
     // A request whose connection broke must not count as one without a body.
-    req.once('close', () => reject(new Refusal('invalid_body', 'the connection closed before the request ended')))
+    req.once('close', () => reject(cutOff()))
   })
 }
 

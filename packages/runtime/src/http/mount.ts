@@ -1,5 +1,5 @@
 import { type EndpointShape, errorCodesOf } from '@onward/contract'
-import type { IRouter, Request } from 'express'
+import type { IRouter, Request, RequestHandler } from 'express'
 import { correctName } from '../nearest.ts'
 import { Refusal, refuseProblems } from '../refusal.ts'
 import { compileCheck, onFirstUse } from '../validator.ts'
@@ -7,28 +7,32 @@ import { isForm } from './bodies.ts'
 import { type Route, STREAMED } from './route.ts'
 import { convertTexts } from './texts.ts'
 
-/**
- * Serves routes: checks the query and the body against the endpoint's schemas, calls the route, and sends its answer. With `checkAnswers`
- * (tests, development), an answer that does not match its own schema is an error, and so is an error code that the endpoint does not list.
- */
+/** Serves routes with `serveRoute`. */
 export function mount<Context>(router: IRouter, context: Context, routes: readonly Route<Context>[], checkAnswers: boolean): void {
-  for (const { endpoint, handle } of routes) {
-    const readQuery = queryReader(endpoint)
-    const readBody = bodyReader(endpoint)
-    const checkAnswer = checkAnswers ? onFirstUse(() => compileCheck(endpoint.answer, 'strict')) : undefined
-    const checkError = checkAnswers ? errorCheck(endpoint) : undefined
-    router[endpoint.method](endpoint.path, async (req, res) => {
-      const problems: string[] = []
-      const query = readQuery(req, problems)
-      const body = readBody(req, problems)
-      refuseProblems(problems)
-      const input = { params: req.params, query, body, caller: res.locals.caller, request: req, response: res }
-      const answer = await handle(context, input as never).catch(checkError)
-      if (answer === STREAMED) return
-      const mismatches = checkAnswer?.(JSON.parse(JSON.stringify(answer))) ?? []
-      if (mismatches.length > 0) throw new Error(`the answer of ${endpoint.path} does not match its schema: ${mismatches.join('; ')}`)
-      res.json(answer)
-    })
+  for (const route of routes) router[route.endpoint.method](route.endpoint.path, serveRoute(context, route, checkAnswers))
+}
+
+/**
+ * Returns a handler that checks the query and the body against the endpoint's schemas, calls the route, and sends its answer. With
+ * `checkAnswers` (tests, development), an answer that does not match its own schema is an error, and so is an error code that the endpoint
+ * does not list.
+ */
+export function serveRoute<Context>(context: Context, { endpoint, handle }: Route<Context>, checkAnswers: boolean): RequestHandler {
+  const readQuery = queryReader(endpoint)
+  const readBody = bodyReader(endpoint)
+  const checkAnswer = checkAnswers ? onFirstUse(() => compileCheck(endpoint.answer, 'strict')) : undefined
+  const checkError = checkAnswers ? errorCheck(endpoint) : undefined
+  return async (req, res) => {
+    const problems: string[] = []
+    const query = readQuery(req, problems)
+    const body = readBody(req, problems)
+    refuseProblems(problems)
+    const input = { params: req.params, query, body, caller: res.locals.caller, request: req, response: res }
+    const answer = await handle(context, input as never).catch(checkError)
+    if (answer === STREAMED) return
+    const mismatches = checkAnswer?.(JSON.parse(JSON.stringify(answer))) ?? []
+    if (mismatches.length > 0) throw new Error(`the answer of ${endpoint.path} does not match its schema: ${mismatches.join('; ')}`)
+    res.json(answer)
   }
 }
 

@@ -5,21 +5,22 @@ import { checkRequest, checkTransport } from './check-request.ts'
 import { logRequests, type RequestLog } from './log-requests.ts'
 import { assignRequestId } from './request-id.ts'
 
-/**
- * Returns an Express app for a public port. It names and logs each request, refuses plain HTTP, odd targets and our own requests, and trusts
- * only listed proxies.
- */
-export function publicApp(
-  config: { readonly trustedProxies: readonly string[]; readonly allowPlainHttp: boolean },
-  requestLog: RequestLog,
-): Express {
+type PublicConfig = { readonly trustedProxies: readonly string[]; readonly allowPlainHttp: boolean }
+
+/** Returns an Express app for a public port, which begins with `publicHandlers`. It trusts only listed proxies. */
+export function publicApp(config: PublicConfig, requestLog: RequestLog): Express {
   const app = express().disable('x-powered-by').disable('etag')
   try {
     app.set('trust proxy', [...config.trustedProxies])
   } catch (err) {
     throw new ConfigError(`TRUSTED_PROXIES must hold addresses or subnets: ${(err as Error).message}`)
   }
-  return app.use(assignRequestId, logRequests(requestLog), checkTransport(config.allowPlainHttp), checkRequest, refuseLoops)
+  return app.use(...publicHandlers(config, requestLog))
+}
+
+/** Returns the handlers that come first on a public port: they name and log each request, and refuse plain HTTP, odd targets and loops. */
+export function publicHandlers({ allowPlainHttp }: PublicConfig, requestLog: RequestLog): RequestHandler[] {
+  return [assignRequestId, logRequests(requestLog), checkTransport(allowPlainHttp), checkRequest, refuseLoops]
 }
 
 /**
