@@ -1,11 +1,17 @@
-import { spawn } from 'node:child_process'
+import { type ChildProcess, spawn } from 'node:child_process'
 import { eventually } from '@onward/testbed'
 
 const PROGRAM = ['--conditions=source', '--import', 'tsx', 'packages/runtime/test/cluster-program.ts']
 
+const children: ChildProcess[] = []
+afterEach(() => {
+  for (const child of children.splice(0)) child.kill('SIGTERM')
+})
+
 /** Starts `cluster-program.ts`. Its workers inherit the options of Node. */
 function start(options: readonly string[] = []) {
   const child = spawn(process.execPath, [...options, ...PROGRAM], { stdio: ['ignore', 'pipe', 'pipe'] })
+  children.push(child)
   const output = { out: '', err: '' }
   child.stdout.on('data', (chunk) => (output.out += chunk))
   child.stderr.on('data', (chunk) => (output.err += chunk))
