@@ -6,6 +6,9 @@ import { useFunctions } from './support.ts'
 const onward = useFunctions()
 
 it('calls are answered while a migration waits for a reader of the calls log, and the migration succeeds after the reader', async () => {
+  const { appKey } = onward.application
+  const settings = { workspace_id: 'workspace-1', name: appKey, user_rate_limit: 1_000_000 }
+  await onward.admin('put', `/admin/applications/${appKey}`, settings).expect(200)
   const user = onward.user('joe')
   await user.connect('notes')
   const next = {
