@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { checkRanker, inSlices, readArgumentWeights, readKnowledge, warmUp } from '@onward/predict'
 import {
   beginRetention,
+  flushLog,
   lazy,
   openClient,
   openDatabase,
@@ -156,6 +157,7 @@ export async function openContext(config: Config): Promise<Context> {
       await prepared.close()
       await slowDb.destroy()
       await db.destroy()
+      await flushLog(log)
     },
   })
 }

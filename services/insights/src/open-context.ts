@@ -1,5 +1,6 @@
 import { BLOCKING_QUEUE, type BlockingJob, RESEND_QUEUE, type ResendJob } from '@onward/contract'
 import {
+  flushLog,
   openDatabase,
   openLog,
   openMetrics,
@@ -68,6 +69,7 @@ export async function openContext(config: Config): Promise<Context> {
       await db.destroy()
       // Last, because this aborts the attempts in flight. They can no longer be recorded, and another process repeats them.
       await poster.close()
+      await flushLog(log)
     },
   }
 }

@@ -12,7 +12,7 @@ export function readBody(limit: number): RequestHandler[] {
   const json = bodyParser.json({
     limit,
     strict: false,
-    type: (req) => isUnread(req as Request, 'application/json'),
+    type: 'application/json',
     verify(_req, res, bytes, charset) {
       checkText(bytes, charset)
       ;(res as Response).locals.jsonKeys = countKeys(bytes, limit)
@@ -22,7 +22,7 @@ export function readBody(limit: number): RequestHandler[] {
     limit,
     extended: true,
     parameterLimit: 1_000,
-    type: (req) => isUnread(req as Request, 'urlencoded'),
+    type: 'urlencoded',
     verify(_req, _res, bytes, charset) {
       checkText(bytes, charset)
       refuseJson(bytes)
@@ -38,8 +38,8 @@ export function readBody(limit: number): RequestHandler[] {
       } else req.body = (await hasBody(req)) ? undefined : {}
       next()
     },
-    json,
-    form,
+    unlessRead(json),
+    unlessRead(form),
     (req, res, next) => {
       if (req.body === undefined) {
         throw new Refusal('unsupported_media_type', 'send the body as application/json or application/x-www-form-urlencoded')
@@ -51,11 +51,15 @@ export function readBody(limit: number): RequestHandler[] {
   ]
 }
 
+function unlessRead(parser: RequestHandler): RequestHandler {
+  return (req, res, next) => (req.body === undefined ? parser(req, res, next) : next())
+}
+
 const PLAIN_JSON = /^application\/json *(?:; *charset=utf-8)?$/i
 
 /**
- * Returns whether a body is JSON of known length, not compressed and in UTF-8, as almost all are. body-parser takes a third of the CPU time
- * of a call, so it reads only the others.
+ * Returns whether a body is JSON of known length, not compressed and in UTF-8, as almost all are. Reading it here takes a fraction of the
+ * time that body-parser takes.
  */
 function isPlainJson({ headers }: Request, limit: number): boolean {
   const length = Number(headers['content-length'] ?? 0)
@@ -98,10 +102,6 @@ function refuseJson(form: Buffer): void {
 
 export function isForm(req: Request): boolean {
   return req.is('urlencoded') === 'urlencoded'
-}
-
-function isUnread(req: Request, type: string): boolean {
-  return req.body === undefined && Boolean(req.is(type))
 }
 
 /** Returns whether the request has a body. Only the first chunk of a chunked body shows that, so it is read and put back. */
