@@ -1,4 +1,5 @@
 import type { FromSchema, JSONSchema } from 'json-schema-to-ts'
+import type { Access } from './access.ts'
 import type { ErrorCode } from './error.ts'
 
 /** The parts of a JSON Schema that Onward's code reads. With the complete type of JSON Schema, tsc would be too slow. */
@@ -18,6 +19,13 @@ export type EndpointShape = {
   readonly method: 'get' | 'post' | 'put' | 'patch' | 'delete'
   readonly path: string
   readonly summary: string
+  /** Who may use it through the admin API. Every endpoint of the admin API and of the two areas has one. */
+  readonly access?: Access
+  /**
+   * The name of the change in the audit log, for example `application.change`. Every endpoint with another method than GET has one; it is
+   * null if the endpoint changes nothing. A field of the body that must not appear in the audit log has `writeOnly: true` in its schema.
+   */
+  readonly action?: string | null
   readonly query?: ObjectSchema
   /** Names of query parameters with an `enum`; their values are compared without regard to case. */
   readonly anyCase?: readonly string[]

@@ -1,3 +1,4 @@
+export * from './access.ts'
 export * from './admin/apps.ts'
 export * from './admin/functions.ts'
 export * from './admin/functions-repair.ts'

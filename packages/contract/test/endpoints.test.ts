@@ -78,6 +78,40 @@ describe('the endpoints', () => {
     expect(path).toMatch(/^\/admin\//)
   })
 
+  it.each(all)('%s says who may use it, and names parameters that it has', (_name, { access, path, query, body }) => {
+    expect(access).toBeDefined()
+    if (access === undefined || !('in' in access)) return
+    // The endpoints of the two areas get these from the path under which the admin API serves them.
+    if (!path.startsWith('/admin/')) return
+    const names = [...path.matchAll(/:(\w+)/g)].map(([, name]) => name)
+    expect([...names, ...Object.keys({ ...query?.properties, ...body?.properties })]).toEqual(expect.arrayContaining([...access.in]))
+  })
+
+  it.each([...AREAS['admin of functions'], ...AREAS['admin of insights']])(
+    '%s does not take an App-Key or a workspace that confines nobody',
+    (_name, { access, path, query, body }) => {
+      const names = [
+        ...[...path.matchAll(/:(\w+)/g)].map(([, name]) => name),
+        ...Object.keys({ ...query?.properties, ...body?.properties }),
+      ]
+      const naming = names.filter((name) => name === 'workspace_id' || name === 'app_key')
+      if (access?.role !== 'operator')
+        expect(access === undefined || !('in' in access) ? [] : access.in).toEqual(expect.arrayContaining(naming))
+    },
+  )
+
+  it.each(all)('%s has an action for the audit log if it can change something', (_name, { method, action }) => {
+    if (method === 'get') expect(action).toBeUndefined()
+    else if (action !== null) expect(action).toMatch(/^[a-z]+(-[a-z]+)*\.[a-z]+(-[a-z]+)*$/)
+  })
+
+  it.each(all)('%s keeps what may be secret out of the audit log', (_name, { body }) => {
+    const secret = Object.entries(body?.properties ?? {}).filter(([name]) =>
+      /secret|token|credential|password|confirmation|^(code|file|document)$/.test(name),
+    )
+    for (const [, schema] of secret) expect(schema).toMatchObject({ writeOnly: true })
+  })
+
   it.each([...AREAS.functions, ...AREAS.insights])('%s has no path under /admin', (_name, { path }) => {
     expect(path).not.toMatch(/^\/admin/)
   })

@@ -15,12 +15,14 @@ export const quarantinedFunction = {
 export const putApp = endpoint({
   method: 'put',
   path: '/admin/apps/:name',
+  access: { role: 'operator' },
+  action: 'app.import',
   summary: 'Import an app, or replace an imported one.',
   body: {
     type: 'object',
     required: ['file'],
     additionalProperties: false,
-    properties: { file: { type: 'object', additionalProperties: true } },
+    properties: { file: { type: 'object', additionalProperties: true, writeOnly: true } },
   },
   answer: {
     type: 'object',
@@ -38,6 +40,7 @@ export const putApp = endpoint({
 export const getImportedApp = endpoint({
   method: 'get',
   path: '/admin/apps/:name',
+  access: { role: 'member' },
   summary: 'Get the file of an imported app.',
   answer: {
     type: 'object',
@@ -55,6 +58,7 @@ export const getImportedApp = endpoint({
 export const listImportedApps = endpoint({
   method: 'get',
   path: '/admin/apps',
+  access: { role: 'member' },
   summary: 'List imported apps.',
   answer: {
     type: 'object',
@@ -82,6 +86,8 @@ export const listImportedApps = endpoint({
 export const deleteImportedApp = endpoint({
   method: 'delete',
   path: '/admin/apps/:name',
+  access: { role: 'operator' },
+  action: 'app.delete',
   summary: 'Delete an imported app. Its connected accounts stay.',
   answer: success,
 })
@@ -90,6 +96,7 @@ export const deleteImportedApp = endpoint({
 export const listQuarantined = endpoint({
   method: 'get',
   path: '/admin/quarantined-functions',
+  access: { role: 'member' },
   summary: 'List the functions that are left out of the catalog, with the reasons.',
   answer: {
     type: 'object',

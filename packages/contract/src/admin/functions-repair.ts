@@ -9,6 +9,7 @@ import { span, taskHours } from './repair-parts.ts'
 export const readCallHours = endpoint({
   method: 'get',
   path: '/admin/calls/hours',
+  access: { role: 'operator' },
   summary: 'Count tasks by hour.',
   query: span,
   answer: {
@@ -27,6 +28,8 @@ export const readCallHours = endpoint({
 export const resendCalls = endpoint({
   method: 'post',
   path: '/admin/calls/resend',
+  access: { role: 'operator' },
+  action: 'calls.resend',
   summary: 'Send the tasks of a time span to insights again.',
   body: { ...span, properties: { ...span.properties, _cursor: listCursor } },
   answer: {

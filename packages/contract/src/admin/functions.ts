@@ -28,6 +28,8 @@ export type ClientProfile = (typeof clientProfile.enum)[number]
 export const putApplication = endpoint({
   method: 'put',
   path: '/admin/applications/:app_key',
+  access: { role: 'developer', in: ['app_key', 'workspace_id'] },
+  action: 'application.change',
   summary: 'Create an application, or rename it.',
   body: {
     type: 'object',
@@ -61,6 +63,7 @@ export const putApplication = endpoint({
 export const listApplications = endpoint({
   method: 'get',
   path: '/admin/applications',
+  access: { role: 'viewer', in: ['workspace_id'] },
   summary: 'List applications.',
   query: { type: 'object', properties: { workspace_id: { type: 'string' } } },
   answer: {
@@ -107,6 +110,8 @@ export const listApplications = endpoint({
 export const rotateSecret = endpoint({
   method: 'post',
   path: '/admin/applications/:app_key/rotate-secret',
+  access: { role: 'developer', in: ['app_key'] },
+  action: 'application.rotate-secret',
   summary: 'Create a new application secret; the previous one stays valid for some hours.',
   body: rotation,
   answer: {
@@ -129,6 +134,8 @@ export const rotateSecret = endpoint({
 export const deleteApplication = endpoint({
   method: 'delete',
   path: '/admin/applications/:app_key',
+  access: { role: 'owner', in: ['app_key'] },
+  action: 'application.delete',
   summary: 'Delete an application with the connected accounts of its users.',
   answer: {
     type: 'object',
@@ -142,6 +149,8 @@ export const deleteApplication = endpoint({
 export const clearPastPrompts = endpoint({
   method: 'delete',
   path: '/admin/applications/:app_key/past-prompts',
+  access: { role: 'developer', in: ['app_key'] },
+  action: 'past-prompts.delete',
   summary: 'Delete the prompts that were stored because their predicted function was then called.',
   answer: success,
 })
@@ -153,6 +162,8 @@ export const clearPastPrompts = endpoint({
 export const connectAccount = endpoint({
   method: 'post',
   path: '/admin/applications/:app_key/connected-accounts',
+  access: { role: 'developer', in: ['app_key'] },
+  action: 'connected-account.create',
   summary: "Store a user's credentials for an app.",
   body: {
     type: 'object',
@@ -162,7 +173,7 @@ export const connectAccount = endpoint({
       user_id: userId,
       app: { type: 'string' },
       display_name: name,
-      credentials: { type: 'object', additionalProperties: { type: 'string' } },
+      credentials: { type: 'object', additionalProperties: { type: 'string' }, writeOnly: true },
       test: { type: 'boolean' },
     },
   },
@@ -172,6 +183,7 @@ export const connectAccount = endpoint({
 export const listConnectedAccounts = endpoint({
   method: 'get',
   path: '/admin/applications/:app_key/connected-accounts',
+  access: { role: 'viewer', in: ['app_key'] },
   summary: 'List connected accounts, of one user or of all.',
   query: { type: 'object', properties: { user_id: userIdFilter, app: { type: 'string' } } },
   answer: {
@@ -195,6 +207,8 @@ export const listConnectedAccounts = endpoint({
 export const disconnectAccount = endpoint({
   method: 'delete',
   path: '/admin/applications/:app_key/connected-accounts/:id',
+  access: { role: 'developer', in: ['app_key'] },
+  action: 'connected-account.delete',
   summary: 'Disconnect an account: its credentials are deleted.',
   answer: success,
 })
@@ -202,6 +216,7 @@ export const disconnectAccount = endpoint({
 export const readCalls = endpoint({
   method: 'get',
   path: '/admin/calls',
+  access: { role: 'viewer', in: ['app_key'] },
   summary: 'Read the function calls log across users, newest first.',
   query: {
     type: 'object',

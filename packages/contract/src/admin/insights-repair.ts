@@ -6,6 +6,7 @@ import { span, taskHours } from './repair-parts.ts'
 export const listQuarantine = endpoint({
   method: 'get',
   path: '/admin/quarantine',
+  access: { role: 'operator' },
   summary: 'List task events that could not be counted, newest first.',
   query: {
     type: 'object',
@@ -49,6 +50,8 @@ export const listQuarantine = endpoint({
 export const replayQuarantine = endpoint({
   method: 'post',
   path: '/admin/quarantine/replay',
+  access: { role: 'operator' },
+  action: 'quarantine.replay',
   summary: 'Try again to count task events from quarantine.',
   body: {
     type: 'object',
@@ -75,6 +78,8 @@ export const replayQuarantine = endpoint({
 export const dropQuarantined = endpoint({
   method: 'delete',
   path: '/admin/quarantine/:id',
+  access: { role: 'operator' },
+  action: 'quarantine.delete',
   summary: 'Remove an entry from quarantine without counting it.',
   answer: success,
 })
@@ -83,6 +88,8 @@ export const dropQuarantined = endpoint({
 export const rebuildUsage = endpoint({
   method: 'post',
   path: '/admin/usage/rebuild',
+  access: { role: 'operator' },
+  action: 'usage.rebuild',
   summary: 'Compare what users consumed with their task events, and correct differences.',
   body: {
     type: 'object',
@@ -112,6 +119,7 @@ export const rebuildUsage = endpoint({
 export const readEventHours = endpoint({
   method: 'get',
   path: '/admin/events/hours',
+  access: { role: 'operator' },
   summary: 'Count the known tasks per hour.',
   query: span,
   answer: { type: 'object', required: ['hours'], additionalProperties: false, properties: { hours: taskHours } },

@@ -11,6 +11,8 @@ export const onLimit = { type: 'string', enum: ['allow', 'block'] } as const
 export const putWorkspace = endpoint({
   method: 'put',
   path: '/admin/workspaces/:workspace_id',
+  access: { role: 'owner', in: ['workspace_id'] },
+  action: 'workspace.change',
   summary: 'Create a workspace, or rename it.',
   body: { type: 'object', required: ['name'], additionalProperties: false, properties: { name, rate_limit: rateLimit } },
   answer: {
@@ -29,6 +31,7 @@ export const putWorkspace = endpoint({
 export const listWorkspaces = endpoint({
   method: 'get',
   path: '/admin/workspaces',
+  access: { role: 'operator' },
   summary: 'List workspaces.',
   answer: {
     type: 'object',
@@ -57,6 +60,8 @@ export const listWorkspaces = endpoint({
 export const rotatePartnerKey = endpoint({
   method: 'post',
   path: '/admin/workspaces/:workspace_id/rotate-key',
+  access: { role: 'owner', in: ['workspace_id'] },
+  action: 'workspace.rotate-key',
   summary: 'Create a new API key of a workspace. The previous keys stay valid for some hours.',
   body: rotation,
   answer: {
@@ -78,6 +83,8 @@ export const rotatePartnerKey = endpoint({
 export const putInsightsApplication = endpoint({
   method: 'put',
   path: '/admin/applications/:app_key',
+  access: { role: 'developer', in: ['app_key', 'workspace_id'] },
+  action: 'application.change',
   summary: 'Assign an application to a workspace. Sets the length of its limit period and what happens at the limit.',
   body: {
     type: 'object',
@@ -97,6 +104,8 @@ export const putInsightsApplication = endpoint({
 export const deleteInsightsApplication = endpoint({
   method: 'delete',
   path: '/admin/applications/:app_key',
+  access: { role: 'owner', in: ['app_key'] },
+  action: 'application.delete',
   summary: 'Delete an application: area B no longer knows it, and its App-Key cannot be assigned again.',
   answer: {
     type: 'object',
@@ -110,6 +119,8 @@ export const deleteInsightsApplication = endpoint({
 export const deleteWorkspace = endpoint({
   method: 'delete',
   path: '/admin/workspaces/:workspace_id',
+  access: { role: 'operator' },
+  action: 'workspace.delete',
   summary: 'Delete a workspace without applications: its API keys and subscriptions.',
   answer: {
     type: 'object',

@@ -19,12 +19,14 @@ const visible = { type: 'string', minLength: 1, maxLength: 2048, pattern: '^[\\x
 export const putOAuthClient = endpoint({
   method: 'put',
   path: '/admin/applications/:app_key/oauth-clients/:app',
+  access: { role: 'developer', in: ['app_key'] },
+  action: 'oauth-client.change',
   summary: "Store an application's OAuth client for an app, as the app's provider registered it.",
   body: {
     type: 'object',
     required: ['client_id', 'client_secret'],
     additionalProperties: false,
-    properties: { client_id: visible, client_secret: visible, scopes },
+    properties: { client_id: visible, client_secret: { ...visible, writeOnly: true }, scopes },
   },
   answer: client,
 })
@@ -32,6 +34,7 @@ export const putOAuthClient = endpoint({
 export const listOAuthClients = endpoint({
   method: 'get',
   path: '/admin/applications/:app_key/oauth-clients',
+  access: { role: 'viewer', in: ['app_key'] },
   summary: "List an application's OAuth clients, without their secrets.",
   answer: {
     type: 'object',
@@ -44,6 +47,8 @@ export const listOAuthClients = endpoint({
 export const deleteOAuthClient = endpoint({
   method: 'delete',
   path: '/admin/applications/:app_key/oauth-clients/:app',
+  access: { role: 'developer', in: ['app_key'] },
+  action: 'oauth-client.delete',
   summary: "Delete an application's OAuth client: accounts of the app can no longer be connected or renewed with it.",
   answer: success,
 })

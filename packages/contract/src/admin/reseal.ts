@@ -4,6 +4,8 @@ import { endpoint } from '../endpoint.ts'
 export const resealSecrets = endpoint({
   method: 'post',
   path: '/admin/secrets/reseal',
+  access: { role: 'operator' },
+  action: 'secrets.reseal',
   summary: 'Encrypt the keys of stored secrets with the first sealing key, so that the other sealing keys can be removed.',
   answer: {
     type: 'object',

@@ -4,6 +4,8 @@ import { endpoint } from '../endpoint.ts'
 export const runRetention = endpoint({
   method: 'post',
   path: '/admin/retention/run',
+  access: { role: 'operator' },
+  action: 'retention.run',
   summary: 'Create partitions and delete old data now, instead of within the hour.',
   answer: {
     type: 'object',

@@ -34,6 +34,8 @@ const exampleApp = {
 export const listApps = endpoint({
   method: 'post',
   path: '/apps/list',
+  access: { role: 'viewer', in: ['app_key'] },
+  action: null,
   summary: 'List apps.',
   query: {
     type: 'object',
@@ -69,6 +71,8 @@ export const listApps = endpoint({
 export const getApp = endpoint({
   method: 'post',
   path: '/apps/:app_name/get',
+  access: { role: 'viewer', in: ['app_key'] },
+  action: null,
   summary: "Get one app with the user's connected accounts.",
   body: { type: 'object' },
   errors: ['app_not_found'],

@@ -25,6 +25,8 @@ const exampleContact = {
 export const callFunction = endpoint({
   method: 'post',
   path: '/functions/:function_name/call',
+  access: { role: 'developer', in: ['app_key'] },
+  action: 'function.call',
   summary: "Call a function with the user's stored credentials.",
   query: { type: 'object', properties: { connected_account_id: { type: 'string' }, _cursor: { type: 'string' } } },
   body: { type: 'object', properties: { _variables: variables, _cursor: callCursor }, additionalProperties: true },

@@ -68,6 +68,8 @@ export const callFilters = {
 export const listCalls = endpoint({
   method: 'post',
   path: '/calls/list',
+  access: { role: 'viewer', in: ['app_key'] },
+  action: null,
   summary: "List the caller's own executed calls, newest first.",
   query: { type: 'object', properties: { _cursor: { type: 'string' } } },
   body: { type: 'object', properties: { ...callFilters, _cursor: listCursor }, additionalProperties: false },
@@ -91,6 +93,8 @@ export const listCalls = endpoint({
 export const getCall = endpoint({
   method: 'post',
   path: '/calls/:call_id/get',
+  access: { role: 'viewer', in: ['app_key'] },
+  action: null,
   summary: "Get one of the caller's own executed calls.",
   body: { type: 'object' },
   errors: ['call_not_found'],

@@ -15,6 +15,8 @@ const ownAccount = {
 export const listOwnAccounts = endpoint({
   method: 'post',
   path: '/connected-accounts/list',
+  access: { role: 'viewer', in: ['app_key'] },
+  action: null,
   summary: "List the caller's own accounts, newest first, of one app or of all.",
   body: { type: 'object', additionalProperties: false, properties: { app: { type: 'string' } } },
   errors: [],
@@ -37,6 +39,8 @@ export const listOwnAccounts = endpoint({
 export const renameOwnAccount = endpoint({
   method: 'patch',
   path: '/connected-accounts/:id',
+  access: { role: 'developer', in: ['app_key'] },
+  action: 'connected-account.rename',
   summary: "Rename one of the caller's own accounts.",
   body: {
     type: 'object',
@@ -60,6 +64,8 @@ export const renameOwnAccount = endpoint({
 export const setDefaultAccount = endpoint({
   method: 'post',
   path: '/connected-accounts/:id/set_as_default',
+  access: { role: 'developer', in: ['app_key'] },
+  action: 'connected-account.set-default',
   summary: "Make one of the caller's own accounts the one that calls of its app use by default.",
   body: { type: 'object' },
   errors: ['connected_account_not_found'],
@@ -74,6 +80,8 @@ export const setDefaultAccount = endpoint({
 export const openConnectSession = endpoint({
   method: 'post',
   path: '/connect/session',
+  access: { role: 'developer', in: ['app_key'] },
+  action: 'connect-session.create',
   summary: 'Make a link with which the user connects an account or manages accounts, in one browser.',
   body: {
     type: 'object',
@@ -100,6 +108,8 @@ export const openConnectSession = endpoint({
 export const disconnectOwnAccount = endpoint({
   method: 'delete',
   path: '/connected-accounts/:id',
+  access: { role: 'developer', in: ['app_key'] },
+  action: 'connected-account.disconnect',
   summary: "Disconnect one of the caller's own accounts: its access is revoked at the app, and its credentials are deleted.",
   query: { type: 'object', properties: { force: { type: 'boolean' } } },
   errors: ['connected_account_not_found', 'revocation_failed'],
@@ -114,12 +124,14 @@ export const disconnectOwnAccount = endpoint({
 export const confirmOwnAccount = endpoint({
   method: 'post',
   path: '/connected-accounts/:id/confirm',
+  access: { role: 'developer', in: ['app_key'] },
+  action: 'connected-account.confirm',
   summary: 'Confirm that the caller has connected this account; only then can it be used.',
   body: {
     type: 'object',
     required: ['confirmation'],
     additionalProperties: false,
-    properties: { confirmation: { type: 'string', maxLength: 100 } },
+    properties: { confirmation: { type: 'string', maxLength: 100, writeOnly: true } },
   },
   errors: ['connected_account_not_found'],
   answer: connectedAccount,

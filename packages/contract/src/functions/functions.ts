@@ -62,6 +62,8 @@ const exampleFunction = {
 export const listFunctions = endpoint({
   method: 'post',
   path: '/functions/list',
+  access: { role: 'viewer', in: ['app_key'] },
+  action: null,
   summary: 'List functions.',
   query: {
     type: 'object',
@@ -129,6 +131,8 @@ const topK = { type: 'integer', minimum: 1, maximum: 20 } as const
 export const predictFunction = endpoint({
   method: 'post',
   path: '/functions/predict',
+  access: { role: 'viewer', in: ['app_key'] },
+  action: null,
   summary: 'Find the most relevant function for a prompt, optionally with its arguments.',
   query: { type: 'object', properties: { ...appFilters, include, format, predict_arguments: { type: 'boolean' }, top_k: topK } },
   body: {
@@ -181,6 +185,8 @@ export const predictFunction = endpoint({
 export const getFunction = endpoint({
   method: 'post',
   path: '/functions/:function_name/get',
+  access: { role: 'viewer', in: ['app_key'] },
+  action: null,
   summary: 'Get the schema of one function, optionally with predicted or variable-mapped arguments.',
   query: { type: 'object', properties: { ...appFilters, include, format } },
   body: {

@@ -66,6 +66,8 @@ const exampleToken = {
 export const createMcpToken = endpoint({
   method: 'post',
   path: '/mcp/tokens',
+  access: { role: 'developer', in: ['app_key'] },
+  action: 'mcp-token.create',
   summary: 'Create a token with which an MCP client acts for the user.',
   body: {
     type: 'object',
@@ -127,6 +129,8 @@ export const createMcpToken = endpoint({
 export const listMcpTokens = endpoint({
   method: 'post',
   path: '/mcp/tokens/list',
+  access: { role: 'viewer', in: ['app_key'] },
+  action: null,
   summary: "List the user's MCP tokens that have not expired, newest first.",
   query: { type: 'object', properties: { _cursor: { type: 'string' } } },
   body: {
@@ -147,6 +151,8 @@ export const listMcpTokens = endpoint({
 export const revokeMcpToken = endpoint({
   method: 'delete',
   path: '/mcp/tokens/:id',
+  access: { role: 'developer', in: ['app_key'] },
+  action: 'mcp-token.revoke',
   summary: "Revoke one of the user's MCP tokens: every later request with it is refused.",
   errors: ['mcp_token_not_found'],
   answer: success,

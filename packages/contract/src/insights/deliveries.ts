@@ -88,6 +88,7 @@ const exampleDelivery = {
 export const listDeliveries = endpoint({
   method: 'get',
   path: '/partners/api/insights/subscriptions/:subscription_id/deliveries',
+  access: { role: 'viewer', in: ['workspace_id'] },
   summary: 'List the deliveries of a subscription with their attempts, newest first.',
   query: {
     type: 'object',
@@ -121,6 +122,8 @@ export const deliveryReference = {
 export const replayDelivery = endpoint({
   method: 'post',
   path: '/partners/api/insights/deliveries/:delivery_id/replay',
+  access: { role: 'developer', in: ['workspace_id'] },
+  action: 'delivery.replay',
   summary: 'Send a delivery again at once, whatever its status is: the same id and bytes, with the whole schedule of attempts.',
   errors: ['delivery_not_found', 'subscription_not_found', 'subscription_disabled'],
   answer: deliveryReference,

@@ -7,6 +7,7 @@ const date = { type: 'string', format: 'date' } as const
 export const getUserTaskHistory = endpoint({
   method: 'get',
   path: '/partners/api/insights/users/:id/tasks/history',
+  access: { role: 'viewer', in: ['workspace_id'] },
   summary: 'Tasks of one user per day (UTC), oldest first.',
   query: { type: 'object', required: ['app_key'], properties: { ...appKeyQuery.properties, since: date, until: date } },
   errors: ['invalid_user_id', 'application_not_found', 'user_not_found'],

@@ -16,6 +16,8 @@ const exampleExpiry = '2026-11-23T08:17:30.000Z'
 export const createListener = endpoint({
   method: 'post',
   path: '/partners/api/insights/listeners',
+  access: { role: 'developer', in: ['workspace_id'] },
+  action: 'listener.create',
   summary: 'Begin to listen to events: their webhooks can be taken instead of being sent to a callback URL.',
   body: {
     type: 'object',
@@ -47,6 +49,8 @@ export const createListener = endpoint({
 export const takeDeliveries = endpoint({
   method: 'post',
   path: '/partners/api/insights/listeners/:subscription_id/take',
+  access: { role: 'developer', in: ['workspace_id'] },
+  action: 'listener.take',
   summary: 'Take the due deliveries of a listener, at most 16, and keep it for two more minutes.',
   errors: ['subscription_not_found'],
   answer: {
@@ -94,6 +98,8 @@ export const takeDeliveries = endpoint({
 export const reportAttempt = endpoint({
   method: 'post',
   path: '/partners/api/insights/listeners/:subscription_id/attempts',
+  access: { role: 'developer', in: ['workspace_id'] },
+  action: 'listener.report',
   summary: 'Report the result of an attempt for a delivery that was taken.',
   body: {
     type: 'object',

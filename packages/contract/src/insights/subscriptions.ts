@@ -28,6 +28,8 @@ const exampleSubscription = {
 export const createSubscription = endpoint({
   method: 'post',
   path: '/partners/api/insights/subscriptions',
+  access: { role: 'developer', in: ['workspace_id'] },
+  action: 'subscription.create',
   summary: 'Subscribe a callback URL to events: at most 100 subscriptions that are not disabled, with 200 events in all of them together.',
   body: {
     type: 'object',
@@ -57,6 +59,8 @@ export const createSubscription = endpoint({
 export const deleteSubscription = endpoint({
   method: 'delete',
   path: '/partners/api/insights/subscriptions/:subscription_id',
+  access: { role: 'developer', in: ['workspace_id'] },
+  action: 'subscription.delete',
   summary: 'Delete a subscription.',
   errors: ['subscription_not_found'],
   answer: success,
@@ -105,6 +109,7 @@ export type Subscription = FromSchema<typeof subscription>
 export const listSubscriptions = endpoint({
   method: 'get',
   path: '/partners/api/insights/subscriptions',
+  access: { role: 'viewer', in: ['workspace_id'] },
   summary: "List the workspace's subscriptions, newest first, including disabled ones.",
   query: { type: 'object', properties: { page_size: pageSize, _cursor: { type: 'string' } } },
   errors: [],
@@ -121,6 +126,7 @@ export const listSubscriptions = endpoint({
 export const getSubscription = endpoint({
   method: 'get',
   path: '/partners/api/insights/subscriptions/:subscription_id',
+  access: { role: 'viewer', in: ['workspace_id'] },
   summary: 'Get a subscription with the numbers of its pending, delivered and failed deliveries.',
   errors: ['subscription_not_found'],
   answer: {
@@ -149,6 +155,8 @@ export const getSubscription = endpoint({
 export const enableSubscription = endpoint({
   method: 'post',
   path: '/partners/api/insights/subscriptions/:subscription_id/enable',
+  access: { role: 'developer', in: ['workspace_id'] },
+  action: 'subscription.enable',
   summary: 'Enable a disabled subscription. Deliveries that were given up stay failed until they are replayed.',
   errors: ['subscription_not_found', 'too_many_subscriptions'],
   answer: subscription,
@@ -162,6 +170,8 @@ export const enableSubscription = endpoint({
 export const rotateSigningSecret = endpoint({
   method: 'post',
   path: '/partners/api/insights/subscriptions/:subscription_id/rotate-secret',
+  access: { role: 'developer', in: ['workspace_id'] },
+  action: 'subscription.rotate-secret',
   summary: 'Create a new signing secret. The previous one signs deliveries too, for up to 24 hours.',
   body: {
     type: 'object',
@@ -192,6 +202,8 @@ export const rotateSigningSecret = endpoint({
 export const testSubscription = endpoint({
   method: 'post',
   path: '/partners/api/insights/subscriptions/:subscription_id/test',
+  access: { role: 'developer', in: ['workspace_id'] },
+  action: 'subscription.test',
   summary: 'Send a test delivery with invented figures and the header onward-test: true.',
   errors: ['subscription_not_found', 'subscription_disabled'],
   answer: deliveryReference,

@@ -55,6 +55,7 @@ const successText = {
 export const getUserTasks = endpoint({
   method: 'get',
   path: '/partners/api/insights/users/:id/tasks',
+  access: { role: 'viewer', in: ['workspace_id'] },
   summary: 'Task status of one user.',
   query: appKeyQuery,
   errors: ['invalid_user_id', 'application_not_found', 'user_not_found'],
@@ -73,6 +74,7 @@ const statusList = { type: 'array', items: taskStatusWithPercents } as const
 export const listUserTasks = endpoint({
   method: 'get',
   path: '/partners/api/insights/users/tasks',
+  access: { role: 'viewer', in: ['workspace_id'] },
   summary: 'Task status of all users of an application, or of those that match the filters.',
   query: {
     type: 'object',
@@ -117,6 +119,8 @@ export const listUserTasks = endpoint({
 export const setUserLimits = endpoint({
   method: 'post',
   path: '/partners/api/insights/users/tasks',
+  access: { role: 'developer', in: ['workspace_id'] },
+  action: 'user-limits.set',
   summary: 'Set the limit of one or more users.',
   query: appKeyQuery,
   body: {
@@ -155,6 +159,8 @@ const limitBody = {
 export const setDefaultLimit = endpoint({
   method: 'patch',
   path: '/partners/api/accounts/me',
+  access: { role: 'developer', in: ['workspace_id'] },
+  action: 'default-limit.set',
   summary: 'Set the default limit for all new users.',
   body: limitBody,
   errors: [],
@@ -165,6 +171,8 @@ export const setDefaultLimit = endpoint({
 export const setAllLimits = endpoint({
   method: 'post',
   path: '/partners/api/insights/users/tasks-bulk',
+  access: { role: 'developer', in: ['workspace_id'] },
+  action: 'bulk-limit.set',
   summary: 'Set the limit of all existing users.',
   body: limitBody,
   errors: ['too_many_changes'],
