@@ -1,5 +1,10 @@
 // The import rules of ARCHITECTURE.md.
 
+// The dependency-cruiser does not tell its parser which files contain JSX.
+const swc = require('@swc/core')
+const { parseFileSync } = swc
+swc.parseFileSync = (file, options) => parseFileSync(file, { ...options, tsx: file.endsWith('.tsx') })
+
 /** The files of pure functions, which use no database, network or framework. */
 const PURE = '^services/(insights/src/rules/[^/]+|functions/src/(catalog/(validate|variables)|onward/redact))\\.ts$'
 
@@ -21,6 +26,7 @@ const ROOMS = {
   'packages/predict/src': [['ranking', 'arguments'], ['words']],
   'packages/predict/src/arguments': [['choose', 'variables'], ['value'], ['find'], ['slot']],
   'packages/dev-env/src': [['start'], ['demo', 'parts']],
+  'packages/console/src': [['pages'], ['parts'], ['shell', 'list'], ['embed'], ['api'], ['ui'], ['text']],
 }
 
 const roomRules = Object.entries(ROOMS).flatMap(([root, rows]) =>
@@ -72,10 +78,11 @@ module.exports = {
       from: {
         orphan: true,
         pathNot: [
-          '(^|/)main\\.ts$',
+          '(^|/)main\\.tsx?$',
           '\\.cjs$',
           '^packages/dev-env/src/test\\.ts$',
           '^packages/contract/src/',
+          '^packages/console/public/',
           '^packages/client/src/browser\\.ts$',
         ],
       },
@@ -131,6 +138,20 @@ module.exports = {
       comment: 'Customers install the client, which has no dependency and runs without Node.',
       from: { path: '^packages/client/src' },
       to: { pathNot: '^packages/client/src' },
+    },
+    {
+      name: 'console-pages-apart',
+      severity: 'error',
+      comment: 'What several pages share is in parts/.',
+      from: { path: '^packages/console/src/pages/([^/]+)/' },
+      to: { path: '^packages/console/src/pages/', pathNot: '^packages/console/src/pages/$1/' },
+    },
+    {
+      name: 'console-on-types-only',
+      severity: 'error',
+      comment: 'The schemas of the contract would more than double what a browser loads.',
+      from: { path: '^packages/console/src' },
+      to: { path: '^(packages|services)/', pathNot: '^packages/console/src', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'runtime-and-client-on-contract-only',
@@ -194,7 +215,7 @@ module.exports = {
     enhancedResolveOptions: {
       exportsFields: ['exports'],
       conditionNames: ['source', 'import', 'require', 'node', 'default', 'types'],
-      extensions: ['.ts', '.js', '.cjs', '.mjs', '.json'],
+      extensions: ['.ts', '.tsx', '.js', '.cjs', '.mjs', '.json'],
     },
   },
 }
