@@ -7,6 +7,7 @@ import type { Context } from './context.ts'
 import { readNow } from './db/tables.ts'
 import { readEventHoursRoute, rebuildUsageRoute, resealSecretsRoute, runRetentionRoute } from './routes/admin/maintenance.ts'
 import { dropQuarantinedRoute, listQuarantineRoute, replayQuarantineRoute } from './routes/admin/quarantine.ts'
+import { deletePreviousKeysRoute, getWorkspaceRoute, listApplicationsRoute } from './routes/admin/workspace.ts'
 import {
   deleteApplicationRoute,
   deleteWorkspaceRoute,
@@ -59,8 +60,11 @@ export const adminRoutes = [
   listWorkspacesRoute,
   rotatePartnerKeyRoute,
   deleteWorkspaceRoute,
+  getWorkspaceRoute,
+  deletePreviousKeysRoute,
   putApplicationRoute,
   deleteApplicationRoute,
+  listApplicationsRoute,
   listQuarantineRoute,
   replayQuarantineRoute,
   dropQuarantinedRoute,

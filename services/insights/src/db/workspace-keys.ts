@@ -28,3 +28,22 @@ export async function expireWorkspaceKeys(tx: Db, workspaceId: string, hours: nu
     select until from term`.execute(tx)
   return rows[0]?.until ?? new Date()
 }
+
+/** The times of an API key. `expiresAt` is null for the current one. */
+export type KeyTimes = { readonly createdAt: Date; readonly expiresAt: Date | null }
+
+/** Returns the times of the valid keys of a workspace, newest first. */
+export async function listWorkspaceKeys(db: Db, workspaceId: string): Promise<KeyTimes[]> {
+  return await db
+    .selectFrom('workspace_key')
+    .select(['created_at as createdAt', 'expires_at as expiresAt'])
+    .where('workspace_id', '=', workspaceId)
+    .where((where) => where.or([where('expires_at', 'is', null), where('expires_at', '>', sql<Date>`now()`)]))
+    .orderBy('created_at', 'desc')
+    .execute()
+}
+
+/** Deletes the keys of a workspace that a rotation has replaced, and those that have expired. */
+export async function deletePreviousKeys(db: Db, workspaceId: string): Promise<void> {
+  await db.deleteFrom('workspace_key').where('workspace_id', '=', workspaceId).where('expires_at', 'is not', null).execute()
+}

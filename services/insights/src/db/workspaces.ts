@@ -77,6 +77,11 @@ export async function listWorkspaces(db: Db): Promise<Workspace[]> {
   return (await db.selectFrom('workspace').selectAll().where('deleted_at', 'is', null).orderBy('id').execute()).map(workspaceOf)
 }
 
+export async function findWorkspace(db: Db, id: string): Promise<Workspace | undefined> {
+  const row = await db.selectFrom('workspace').selectAll().where('id', '=', id).where('deleted_at', 'is', null).executeTakeFirst()
+  return row && workspaceOf(row)
+}
+
 /** Returns workspaces and takes a share lock on them: until the transaction ends, their limits cannot change. */
 export async function shareWorkspaces(tx: Db, ids: readonly string[]): Promise<Map<string, Workspace>> {
   if (ids.length === 0) return new Map()
@@ -130,20 +135,20 @@ export type Application = {
 /** An application that is assigned to a workspace, with the workspace's bulk limit. */
 export type AssignedApplication = Application & { readonly bulkLimit: number | null; readonly bulkSeq: number }
 
-type ApplicationRow = {
+export type ApplicationRow = {
   app_key: string
   workspace_id: string | null
   limit_periods: { days: number; from: string | null }[]
   on_limit: OnLimit
 }
-type AssignedRow = ApplicationRow & { bulk_limit: string | null; bulk_seq: string }
+export type AssignedRow = ApplicationRow & { bulk_limit: string | null; bulk_seq: string }
 
-function applicationOf(row: ApplicationRow): Application {
+export function applicationOf(row: ApplicationRow): Application {
   const limitPeriods = row.limit_periods.map(({ days, from }) => ({ days, from: from === null ? null : new Date(from) }))
   return { appKey: row.app_key, workspaceId: row.workspace_id, limitPeriods, onLimit: row.on_limit }
 }
 
-function assignedOf(row: AssignedRow): AssignedApplication {
+export function assignedOf(row: AssignedRow): AssignedApplication {
   return { ...applicationOf(row), bulkLimit: row.bulk_limit === null ? null : Number(row.bulk_limit), bulkSeq: Number(row.bulk_seq) }
 }
 

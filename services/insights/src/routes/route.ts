@@ -1,8 +1,9 @@
 import { Refusal, type RouteOf, routesOf } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import type { Context } from '../context.ts'
+import { type ApplicationWithDefault, findAssigned } from '../db/application-list.ts'
 import type { Db } from '../db/tables.ts'
-import { type AssignedApplication, findApplication } from '../db/workspaces.ts'
+import { type AssignedApplication, findApplication, findWorkspace, type Workspace } from '../db/workspaces.ts'
 import { isStorable } from '../rules/ids.ts'
 
 /** Connects an endpoint of the partner API with its handler. */
@@ -16,6 +17,23 @@ export async function requireApplication(db: Db, caller: Caller, appKey: string)
   const application = isStorable(appKey) ? await findApplication(db, caller.workspaceId, appKey) : undefined
   if (application === undefined) throw new Refusal('application_not_found', 'there is no such application')
   return application
+}
+
+/**
+ * Returns an application for the admin API, which has checked that the caller may read it. Throws `application_not_found`, also for one
+ * without a workspace.
+ */
+export async function requireAssigned(db: Db, appKey: string): Promise<ApplicationWithDefault> {
+  const application = isStorable(appKey) ? await findAssigned(db, appKey) : undefined
+  if (application === undefined) throw new Refusal('application_not_found', 'there is no such application')
+  return application
+}
+
+/** Returns a workspace that is not deleted. Throws `workspace_not_found`. */
+export async function requireWorkspace(db: Db, id: string): Promise<Workspace> {
+  const workspace = isStorable(id) ? await findWorkspace(db, id) : undefined
+  if (workspace === undefined) throw new Refusal('workspace_not_found', 'there is no such workspace')
+  return workspace
 }
 
 export function invalidParameters(...problems: string[]): Refusal {

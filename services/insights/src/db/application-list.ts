@@ -1,0 +1,30 @@
+import type { Db } from './tables.ts'
+import { type Application, type AssignedApplication, applicationOf, assignedOf } from './workspaces.ts'
+
+export type ListedApplication = Application & { readonly createdAt: Date }
+
+/**
+ * Returns the applications of a workspace that are not deleted, in the order of their App-Keys. Without a workspace: all applications, for
+ * operators.
+ */
+export async function listApplications(db: Db, workspaceId: string | undefined): Promise<ListedApplication[]> {
+  let query = db.selectFrom('application').selectAll().where('deleted_at', 'is', null)
+  if (workspaceId !== undefined) query = query.where('workspace_id', '=', workspaceId)
+  const rows = await query.orderBy('app_key').execute()
+  return rows.map((row) => ({ ...applicationOf(row), createdAt: row.created_at }))
+}
+
+/** An application with the default limit of its workspace. */
+export type ApplicationWithDefault = AssignedApplication & { readonly workspaceId: string; readonly defaultLimit: number }
+
+/** Returns an application that is assigned to a workspace and not deleted, whatever the workspace is. */
+export async function findAssigned(db: Db, appKey: string): Promise<ApplicationWithDefault | undefined> {
+  const row = await db
+    .selectFrom('application')
+    .innerJoin('workspace', 'workspace.id', 'application.workspace_id')
+    .select(['app_key', 'workspace.id as workspace_id', 'limit_periods', 'on_limit', 'bulk_limit', 'bulk_seq', 'default_limit'])
+    .where('app_key', '=', appKey)
+    .where('application.deleted_at', 'is', null)
+    .executeTakeFirst()
+  return row && { ...assignedOf(row), workspaceId: row.workspace_id, defaultLimit: Number(row.default_limit) }
+}

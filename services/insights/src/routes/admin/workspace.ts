@@ -1,0 +1,38 @@
+import * as endpoints from '@onward/contract'
+import { listApplications } from '../../db/application-list.ts'
+import { deletePreviousKeys, listWorkspaceKeys } from '../../db/workspace-keys.ts'
+import { newestDays } from '../../rules/period.ts'
+import { adminRoute, requireWorkspace } from '../route.ts'
+
+export const getWorkspaceRoute = adminRoute(endpoints.getWorkspace, async (ctx, { params }) => {
+  const { id, name, defaultLimit, bulkLimit, rateLimit, createdAt } = await requireWorkspace(ctx.db, params.workspace_id)
+  const keys = await listWorkspaceKeys(ctx.db, id)
+  return {
+    workspace_id: id,
+    name,
+    default_limit: defaultLimit,
+    bulk_limit: bulkLimit,
+    rate_limit: rateLimit,
+    created_at: createdAt.toISOString(),
+    keys: keys.map((key) => ({ created_at: key.createdAt.toISOString(), expires_at: key.expiresAt?.toISOString() ?? null })),
+  }
+})
+
+export const deletePreviousKeysRoute = adminRoute(endpoints.deletePreviousKeys, async (ctx, { params }) => {
+  const { id } = await requireWorkspace(ctx.db, params.workspace_id)
+  await deletePreviousKeys(ctx.db, id)
+  return { success: true as const }
+})
+
+export const listApplicationsRoute = adminRoute(endpoints.listInsightsApplications, async (ctx, { query }) => {
+  const applications = await listApplications(ctx.db, query.workspace_id)
+  return {
+    applications: applications.map(({ appKey, workspaceId, limitPeriods, onLimit, createdAt }) => ({
+      app_key: appKey,
+      workspace_id: workspaceId,
+      limit_period: newestDays(limitPeriods),
+      on_limit: onLimit,
+      created_at: createdAt.toISOString(),
+    })),
+  }
+})

@@ -1,0 +1,91 @@
+import request from 'supertest'
+import { task } from './insights.ts'
+import { useInsights } from './use-insights.ts'
+
+const insights = useInsights()
+
+const getWorkspace = async (id: string) => (await insights.admin.get(`/admin/workspaces/${id}`).expect(200)).body
+const keyWorks = async (key: string) =>
+  (await request(insights.url).patch('/partners/api/accounts/me').set('api-key', key).send({ tasks_limit: 1 })).status === 200
+const rotate = async (id: string) =>
+  (await insights.admin.post(`/admin/workspaces/${id}/rotate-key`, {}).expect(200)).body.partner_api_key as string
+
+describe('GET /admin/workspaces/:workspace_id', () => {
+  it('returns the limits and the times of the valid keys, newest first', async () => {
+    const workspace = await insights.workspace()
+    await workspace.setDefault(7).expect(200)
+    expect(await getWorkspace(workspace.id)).toEqual({
+      workspace_id: workspace.id,
+      name: workspace.id,
+      default_limit: 7,
+      bulk_limit: null,
+      rate_limit: 6_000,
+      created_at: expect.any(String),
+      keys: [{ created_at: expect.any(String), expires_at: null }],
+    })
+    await workspace.setAll(9).expect(200)
+    await insights.admin.post(`/admin/workspaces/${workspace.id}/rotate-key`, { keep_previous_hours: 0 }).expect(200)
+    await rotate(workspace.id)
+    const { bulk_limit, keys } = await getWorkspace(workspace.id)
+    expect(bulk_limit).toBe(9)
+    expect(keys.map((key: { expires_at: string | null }) => key.expires_at)).toEqual([null, expect.any(String)])
+  })
+
+  it('refuses a workspace that does not exist or was deleted', async () => {
+    await insights.admin.put('/admin/workspaces/deleted', { name: 'x' }).expect(200)
+    await insights.admin.delete('/admin/workspaces/deleted').expect(200)
+    for (const id of ['deleted', 'nobody', 'a%00']) {
+      const { body } = await insights.admin.get(`/admin/workspaces/${id}`).expect(404)
+      expect(body.code).toBe('workspace_not_found')
+    }
+  })
+})
+
+describe('DELETE /admin/workspaces/:workspace_id/previous-keys', () => {
+  const end = (id: string) => insights.admin.delete(`/admin/workspaces/${id}/previous-keys`)
+
+  it('ends the previous keys of its workspace at once', async () => {
+    const [one, other] = [await insights.workspace(), await insights.workspace()]
+    const [current] = [await rotate(one.id), await rotate(other.id)]
+    await end(one.id).expect(200, { success: true })
+    expect([await keyWorks(one.apiKey), await keyWorks(current), await keyWorks(other.apiKey)]).toEqual([false, true, true])
+    expect((await getWorkspace(one.id)).keys).toHaveLength(1)
+    await end(one.id).expect(200)
+    expect(await keyWorks(current)).toBe(true)
+  })
+
+  it('refuses an unknown workspace', async () => {
+    expect((await end('nobody').expect(404)).body.code).toBe('workspace_not_found')
+  })
+})
+
+describe('GET /admin/applications', () => {
+  const list = async (query = ''): Promise<{ app_key: string }[]> =>
+    (await insights.admin.get(`/admin/applications${query}`).expect(200)).body.applications
+
+  it('lists the applications of one workspace, without deleted ones', async () => {
+    const [one, other] = [await insights.workspace(7), await insights.workspace()]
+    for (const appKey of ['z-second', 'z-gone'])
+      await insights.admin.put(`/admin/applications/${appKey}`, { workspace_id: one.id }).expect(200)
+    await insights.admin.put('/admin/applications/z-second', { workspace_id: one.id, on_limit: 'block' }).expect(200)
+    await insights.admin.delete('/admin/applications/z-gone').expect(200)
+    const shared = { workspace_id: one.id, created_at: expect.any(String) }
+    expect(await list(`?workspace_id=${one.id}`)).toEqual([
+      { ...shared, app_key: one.appKey, limit_period: 7, on_limit: 'allow' },
+      { ...shared, app_key: 'z-second', limit_period: 30, on_limit: 'block' },
+    ])
+    expect((await list(`?workspace_id=${other.id}`)).map(({ app_key }) => app_key)).toEqual([other.appKey])
+    expect(await list('?workspace_id=nobody')).toEqual([])
+  })
+
+  it('lists those of all workspaces, and those without one, if no workspace is named', async () => {
+    const one = await insights.workspace()
+    await insights.consume([task('z-unassigned', 'joe')])
+    expect(await list()).toEqual(
+      expect.arrayContaining([
+        expect.objectContaining({ app_key: one.appKey, workspace_id: one.id }),
+        expect.objectContaining({ app_key: 'z-unassigned', workspace_id: null }),
+      ]),
+    )
+  })
+})
