@@ -5,10 +5,17 @@ import { existsSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Licences that allow to distribute Onward under Apache-2.0 without further conditions. */
-const LICENCES = ['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'Unlicense']
+const LICENCES = ['0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'ISC', 'MIT', 'OFL-1.1', 'Unlicense']
 
-/** What the image contains: the services, and the packages that are bundled with the command. */
-const ROOTS = ['services/functions', 'services/insights', 'packages/client', 'packages/contract-client', 'packages/openapi']
+/** What the image contains: the services, and the packages that are bundled with the command and the console. */
+const ROOTS = [
+  'services/functions',
+  'services/insights',
+  'packages/client',
+  'packages/contract-client',
+  'packages/openapi',
+  'packages/console',
+]
 
 /** @returns {{ name: string, version: string, license: string }[]} the packages of others in the image, by name */
 function imagePackages() {

@@ -3,6 +3,7 @@
 import { resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
+import { sizesOf } from './sizes.mjs'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 const folder = resolve(process.argv[2] ?? `${root}/dist/site`)
@@ -25,3 +26,13 @@ await build({
     reportCompressedSize: false,
   },
 })
+
+const sizes = sizesOf(folder)
+const problems = sizes.flatMap((each) => each.problems)
+for (const { name, script, styles } of sizes) console.log(`${name}: script ${kilobytes(script)} kB, styles ${kilobytes(styles)} kB`)
+for (const problem of problems) console.error(problem)
+if (problems.length > 0) process.exitCode = 1
+
+function kilobytes(bytes) {
+  return (bytes / 1000).toFixed(1)
+}

@@ -73,7 +73,8 @@ describe('dependencies.mjs', () => {
       mkdirSync(join(folder, path), { recursive: true })
       writeFileSync(join(folder, path, 'package.json'), JSON.stringify(manifest))
     }
-    for (const part of ['services/insights', 'packages/client', 'packages/contract-client', 'packages/openapi']) put(part, {})
+    const parts = ['services/insights', 'packages/client', 'packages/contract-client', 'packages/openapi', 'packages/console']
+    for (const part of parts) put(part, {})
     put('services/functions', { dependencies: { one: '1.0.0' } })
     put('services/functions/node_modules/one', { version: '1.0.0', license: 'MIT', dependencies: { two: '2.0.0' } })
     put('services/functions/node_modules/two', { version: '2.0.0', license: 'GPL-3.0-only' })

@@ -16,6 +16,7 @@ import {
   putWorkspaceRoute,
   rotatePartnerKeyRoute,
 } from './routes/admin/workspaces.ts'
+import { CONSOLE_PATHS, serveConsole } from './routes/console-pages.ts'
 import { listDeliveriesRoute, replayDeliveryRoute } from './routes/deliveries.ts'
 import { getUserTaskHistoryRoute, getUserTasksRoute } from './routes/get-user-tasks.ts'
 import { listUserTasksRoute } from './routes/list-user-tasks.ts'
@@ -78,7 +79,7 @@ export const adminRoutes = [
 export function openPublicApp(ctx: Context): Express {
   const endpoints = makeEndpoints(
     publicRoutes.map(({ endpoint }) => endpoint),
-    ['/', '/openapi.json'],
+    ['/', '/openapi.json', ...CONSOLE_PATHS],
   )
   const app = publicApp(ctx.config, { log: ctx.log, seconds: ctx.requestSeconds, endpoints, senderOf })
   app.use('/openapi.json', (req, res, next) => {
@@ -87,6 +88,7 @@ export function openPublicApp(ctx: Context): Express {
   })
   app.get('/openapi.json', serveDocument(insightsOpenApi))
   app.get('/', serveDocument({ name: 'Onward', docs: `${ctx.config.publicUrl ?? ''}/docs`, openapi: '/openapi.json' }))
+  serveConsole(app, ctx.config)
   app.use(authenticate(ctx.db, ctx.rateLimits), admit(), ...readBody(MAX_BODY_BYTES))
   mount(app, ctx, publicRoutes, ctx.config.checkAnswers)
   app.use(refuseUnknownPath(endpoints), answerErrors(ctx.log, ctx.config.publicUrl))

@@ -28,14 +28,20 @@ export type Config = ServerConfig & {
   /** How often the background work looks for pending limit changes. */
   readonly limitChangesEveryMs: number
   readonly webhooks: WebhookConfig
+  /** The folder of the built console; undefined to serve none. */
+  readonly consoleFolder: string | undefined
 }
 
-/** Throws a ConfigError that names the variable that is missing or not valid. */
-export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
+/**
+ * Reads the environment. `builtIn.console` is the folder of the built console. Throws a ConfigError that names the variable that is missing
+ * or not valid.
+ */
+export function readConfig(env: Readonly<Record<string, string | undefined>>, builtIn: { readonly console?: string } = {}): Config {
   const server = readServerConfig(env, { port: 4001, internalPort: 4011, queuePrefix: QUEUE_PREFIX })
   return Object.freeze({
     ...server,
     eventsKeptDays: whole(env, 'EVENTS_KEPT_DAYS', 35, 35, 3_660),
+    consoleFolder: builtIn.console,
     limitChangesEveryMs: whole(env, 'LIMIT_CHANGES_EVERY_MS', 500, 10, MAX_TIMER_MS),
     webhooks: {
       retryDelaysMs: readRetryDelays(env),

@@ -33,6 +33,8 @@ export const NO_BACKGROUND = { LIMIT_CHANGES_EVERY_MS: String(2 ** 31 - 1) }
 
 export type Options = {
   readonly env?: Readonly<Record<string, string>>
+  /** The folder of a built console. */
+  readonly console?: string
   readonly backend?: 'redis' | 'postgres'
   /** Opens a proxy through which the service reaches its database. */
   readonly openLink?: (databaseUrl: string) => Promise<{ readonly url: string; close(): Promise<void> }>
@@ -53,16 +55,19 @@ export function isError(expected: {
 }
 
 /** Starts the service with a database and queues of its own. Returns it with the actions of tests. */
-export async function openInsights({ env = {}, backend = queueBackends()[0], openLink }: Options = {}) {
+export async function openInsights({ env = {}, console, backend = queueBackends()[0], openLink }: Options = {}) {
   const suite = await openSuite('insights')
   const link = await openLink?.(suite.databaseUrl)
   const space = await openQueueSpace(backend)
-  const config = readConfig({
-    ...areaEnv({ databaseUrl: link?.url ?? suite.databaseUrl, queueUrl: space.url, queuePrefix: space.prefix }),
-    CHECK_ANSWERS: 'true',
-    ...FAST,
-    ...env,
-  })
+  const config = readConfig(
+    {
+      ...areaEnv({ databaseUrl: link?.url ?? suite.databaseUrl, queueUrl: space.url, queuePrefix: space.prefix }),
+      CHECK_ANSWERS: 'true',
+      ...FAST,
+      ...env,
+    },
+    { console },
+  )
   let service = await startInsights(config)
   let stopped = false
   async function stop(): Promise<void> {

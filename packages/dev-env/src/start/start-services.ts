@@ -24,12 +24,14 @@ type StartOptions = {
   readonly keys: Keys
   readonly postgresUrl: string
   readonly queueUrl: string
+  /** The folder of the built console. */
+  readonly consoleFolder: string
 }
 
 export const DATABASES = { functions: 'onward_functions', insights: 'onward_insights' }
 
 /** Migrates both databases, then starts both services in this process with the settings of a development machine. */
-export async function startServices({ root, dir, ports, keys, postgresUrl, queueUrl }: StartOptions): Promise<Services> {
+export async function startServices({ root, dir, ports, keys, postgresUrl, queueUrl, consoleFolder }: StartOptions): Promise<Services> {
   await Promise.all(Object.values(DATABASES).map((name) => ensureDatabase(postgresUrl, name)))
   await migrate(databaseUrl(postgresUrl, DATABASES.functions), functionsMigrations)
   await migrate(databaseUrl(postgresUrl, DATABASES.insights), insightsMigrations)
@@ -45,13 +47,16 @@ export async function startServices({ root, dir, ports, keys, postgresUrl, queue
     PUBLIC_URL: `http://${HOST}:${ports.FUNCTIONS_PORT}`,
   }
   const insights = await startInsights(
-    readInsightsConfig({
-      ...shared,
-      DATABASE_URL: databaseUrl(postgresUrl, DATABASES.insights),
-      PORT: String(ports.INSIGHTS_PORT),
-      INTERNAL_PORT: String(ports.INSIGHTS_ADMIN_PORT),
-      LOG_FILE: join(dir, 'insights.log'),
-    }),
+    readInsightsConfig(
+      {
+        ...shared,
+        DATABASE_URL: databaseUrl(postgresUrl, DATABASES.insights),
+        PORT: String(ports.INSIGHTS_PORT),
+        INTERNAL_PORT: String(ports.INSIGHTS_ADMIN_PORT),
+        LOG_FILE: join(dir, 'insights.log'),
+      },
+      { console: consoleFolder },
+    ),
   )
   try {
     const functions = await startFunctions(

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { ConfigError, UnknownMigrationError } from '@onward/runtime'
 import { openAddressBook } from '../demo/address-book.ts'
 import { openParts, wipeParts } from '../parts/open-parts.ts'
+import { buildConsole } from './build-console.ts'
 import { openKeyFile, writePrivate, writePrivateJson } from './keys.ts'
 import { connectAddressBook, provision, USER_ID } from './provision.ts'
 import { HOST, readFresh, readPorts, requireFreePorts } from './settings.ts'
@@ -38,6 +39,9 @@ export async function start({ root, dir, args, env, say }: StartOptions): Promis
       rmSync(join(dir, 'keys.json'), { force: true })
       say('fresh      deleted the data of earlier starts')
     }
+    // The databases take longer to start than the console to build.
+    const building = buildConsole(root)
+    building.catch(() => {})
     const parts = await openParts({ dir, cacheDir: join(dir, 'parts'), env, throwAway: false, say: (line) => say(`parts      ${line}`) })
     closers.push(() => parts.stop())
     await requireFreePorts(ports)
@@ -45,7 +49,8 @@ export async function start({ root, dir, args, env, say }: StartOptions): Promis
     const demo = await openAddressBook({ port: ports.DEMO_PORT, apiKey: keyFile.read().demo_api_key })
     closers.push(() => demo.close())
     const { postgresUrl, queueUrl } = parts
-    const services = await startServices({ root, dir, ports, keys: keyFile.read(), postgresUrl, queueUrl }).catch((err: unknown) => {
+    const options = { root, dir, ports, keys: keyFile.read(), postgresUrl, queueUrl, consoleFolder: await building }
+    const services = await startServices(options).catch((err: unknown) => {
       throw err instanceof UnknownMigrationError ? otherVersionError(dir, env) : err
     })
     closers.push(() => services.close())

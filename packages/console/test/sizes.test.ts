@@ -1,0 +1,62 @@
+import { randomBytes } from 'node:crypto'
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+type Row = { name: string; script: number; styles: number; problems: string[] }
+
+const folder = mkdtempSync(join(tmpdir(), 'onward-sizes-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+/** Writes a build with files of these sizes; random bytes do not compress. */
+function write(sizes: Readonly<Record<string, number>>): void {
+  mkdirSync(join(folder, '.vite'), { recursive: true })
+  for (const [file, bytes] of Object.entries(sizes)) writeFileSync(join(folder, file), randomBytes(bytes))
+  const manifest = {
+    'index.html': {
+      file: 'entry.js',
+      isEntry: true,
+      imports: ['_shared.js'],
+      dynamicImports: ['src/pages/calls/index.tsx'],
+      css: ['entry.css'],
+    },
+    '_shared.js': { file: 'shared.js' },
+    'src/pages/calls/index.tsx': {
+      file: 'calls.js',
+      imports: ['_shared.js', 'index.html'],
+      dynamicImports: ['src/ui/chart.tsx'],
+      css: ['calls.css'],
+    },
+    'src/ui/chart.tsx': { file: 'chart.js' },
+  }
+  writeFileSync(join(folder, '.vite/manifest.json'), JSON.stringify(manifest))
+}
+
+async function sizes(): Promise<Row[]> {
+  const { sizesOf } = await import(join(process.cwd(), 'packages/console/sizes.mjs'))
+  return sizesOf(folder)
+}
+
+const SMALL = { 'entry.js': 60_000, 'shared.js': 60_000, 'calls.js': 60_000, 'chart.js': 60_000, 'entry.css': 9_000, 'calls.css': 9_000 }
+
+describe('the sizes of the console', () => {
+  it('counts each file once: the frame for the first load, and for a page all that it can load', async () => {
+    write(SMALL)
+    const [first, page] = await sizes()
+    expect(first).toMatchObject({ name: 'first load', problems: [] })
+    expect(page).toMatchObject({ name: 'src/pages/calls/index.tsx', problems: [] })
+    expect(Math.round((first?.script ?? 0) / 1000)).toBe(120)
+    expect(Math.round((page?.script ?? 0) / 1000)).toBe(240)
+    expect(Math.round((page?.styles ?? 0) / 1000)).toBe(18)
+  })
+
+  it.each([
+    ['shared.js', 90_000, /^first load: \d+ bytes of script, and 145000 are allowed$/],
+    ['chart.js', 70_000, /^src\/pages\/calls\/index.tsx: \d+ bytes of script, and 245000 are allowed$/],
+    ['calls.css', 12_000, /^src\/pages\/calls\/index.tsx: \d+ bytes of styles, and 20000 are allowed$/],
+  ])('refuses a build whose %s is too large', async (file, bytes, problem) => {
+    write({ ...SMALL, [file]: bytes })
+    const problems = (await sizes()).flatMap((row) => row.problems)
+    expect(problems).toContainEqual(expect.stringMatching(problem))
+  })
+})

@@ -1,0 +1,39 @@
+import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
+import { rename, rm } from 'node:fs/promises'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+
+/** What the build reads, besides the installed packages. */
+const SOURCES = ['src', 'public', 'index.html', 'build.mjs', 'sizes.mjs'].map((name) => `packages/console/${name}`)
+
+/**
+ * Returns the folder of the built console. Builds it only if its sources or its packages have changed since an earlier build in `root`, the
+ * folder of the checkout. Several processes can do so at the same time.
+ */
+export async function buildConsole(root: string): Promise<string> {
+  const folder = join(root, '.onward/console', hashOf(root, [...SOURCES, 'pnpm-lock.yaml']))
+  if (existsSync(folder)) return folder
+  const partial = `${folder}.${process.pid}`
+  try {
+    await promisify(execFile)(process.execPath, [join(root, 'packages/console/build.mjs'), partial])
+    await rename(partial, folder)
+  } catch (err) {
+    await rm(partial, { recursive: true, force: true })
+    // Another process may have been faster. Its result is the same.
+    if (!existsSync(folder)) throw err
+  }
+  return folder
+}
+
+function hashOf(root: string, paths: readonly string[]): string {
+  const hash = createHash('sha256')
+  for (const file of paths.flatMap((path) => filesIn(root, path)).sort()) hash.update(`${file}\n`).update(readFileSync(join(root, file)))
+  return hash.digest('hex').slice(0, 16)
+}
+
+function filesIn(root: string, path: string): string[] {
+  if (statSync(join(root, path)).isFile()) return [path]
+  return readdirSync(join(root, path)).flatMap((name) => filesIn(root, join(path, name)))
+}
