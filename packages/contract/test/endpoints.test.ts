@@ -3,6 +3,7 @@ import * as functionsAdmin from '../src/admin/functions.ts'
 import * as functionsRepair from '../src/admin/functions-repair.ts'
 import * as insightsAdmin from '../src/admin/insights.ts'
 import * as insightsRepair from '../src/admin/insights-repair.ts'
+import * as insightsUsers from '../src/admin/insights-users.ts'
 import * as insightsWorkspace from '../src/admin/insights-workspace.ts'
 import * as oauthAdmin from '../src/admin/oauth-clients.ts'
 import * as reseal from '../src/admin/reseal.ts'
@@ -31,7 +32,7 @@ const AREAS = {
   functions: endpointsOf(apps, call, calls, connectedAccounts, functions, mcp),
   insights: endpointsOf(tasks, history, subscriptions, deliveries, listeners),
   'admin of functions': endpointsOf(appsAdmin, functionsAdmin, functionsRepair, oauthAdmin, reseal, retention),
-  'admin of insights': endpointsOf(insightsAdmin, insightsRepair, insightsWorkspace, reseal, retention),
+  'admin of insights': endpointsOf(insightsAdmin, insightsRepair, insightsUsers, insightsWorkspace, reseal, retention),
 }
 const all = Object.values(AREAS).flat()
 

@@ -5,8 +5,11 @@ import { admit } from './admit.ts'
 import { authenticate, senderOf } from './auth.ts'
 import type { Context } from './context.ts'
 import { readNow } from './db/tables.ts'
+import { getWorkspaceAttentionRoute } from './routes/admin/attention.ts'
+import { previewLimitsRoute } from './routes/admin/limit-preview.ts'
 import { readEventHoursRoute, rebuildUsageRoute, resealSecretsRoute, runRetentionRoute } from './routes/admin/maintenance.ts'
 import { dropQuarantinedRoute, listQuarantineRoute, replayQuarantineRoute } from './routes/admin/quarantine.ts'
+import { getUserDetailRoute, readTaskRoute } from './routes/admin/users.ts'
 import { deletePreviousKeysRoute, getWorkspaceRoute, listApplicationsRoute } from './routes/admin/workspace.ts'
 import {
   deleteApplicationRoute,
@@ -66,6 +69,10 @@ export const adminRoutes = [
   putApplicationRoute,
   deleteApplicationRoute,
   listApplicationsRoute,
+  getUserDetailRoute,
+  readTaskRoute,
+  previewLimitsRoute,
+  getWorkspaceAttentionRoute,
   listQuarantineRoute,
   replayQuarantineRoute,
   dropQuarantinedRoute,

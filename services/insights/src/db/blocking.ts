@@ -97,6 +97,18 @@ export async function markPublished(db: Db, states: readonly Blocking[]): Promis
     where b.app_key = published.app_key and b.user_id = published.user_id and not (${PUBLISHED_LONG_ENOUGH})`.execute(db)
 }
 
+/** Returns until when a user is blocked; null if the user is not. */
+export async function findBlockedUntil(db: Db, { appKey, userId }: UserKey): Promise<Date | null> {
+  const row = await db
+    .selectFrom('blocking')
+    .select('blocked_until')
+    .where('app_key', '=', appKey)
+    .where('user_id', '=', userId)
+    .where('blocked_until', '>', sql<Date>`now()`)
+    .executeTakeFirst()
+  return row?.blocked_until ?? null
+}
+
 /** Returns users whose block has ended. */
 export async function findEndedBlocks(db: Db, size: number): Promise<UserKey[]> {
   const { rows } = await sql<{ app_key: string; user_id: string }>`

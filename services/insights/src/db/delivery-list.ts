@@ -2,11 +2,15 @@ import type { DeliveryStatus } from '@onward/contract'
 import { sql } from 'kysely'
 import { FIRST_ID } from './deliveries.ts'
 import type { Db } from './tables.ts'
+import type { UserKey } from './users.ts'
 
 /** Maximum number of listed attempts: a delivery that is replayed often can have any number. */
 const MAX_ATTEMPTS = 50
 /** Deliveries are counted up to this number: counting all of a large subscription would take seconds. */
 const MAX_COUNTED = 10_000
+
+/** Maximum number of listed notices. Limits that are raised and lowered again announce the same levels many times. */
+const MAX_NOTICES = 200
 
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
@@ -93,4 +97,19 @@ export async function countDeliveries(db: Db, subscriptionId: string): Promise<R
   const { rows } = await sql<Record<DeliveryStatus, number>>`
     select ${count('pending')} as pending, ${count('delivered')} as delivered, ${count('failed')} as failed`.execute(db)
   return rows[0] ?? { pending: 0, delivered: 0, failed: 0 }
+}
+
+/** A level that was announced: the webhook kind, the time, and the number of subscriptions that get it. */
+export type Notice = { readonly kind: string; readonly at: Date; readonly deliveries: number }
+
+/** Returns the notices about a user's period to the subscriptions of a workspace, newest first. */
+export async function listNotices(db: Db, workspaceId: string, { appKey, userId }: UserKey, periodStart: Date): Promise<Notice[]> {
+  // Through the subscriptions, because the unique index of deliveries begins with them.
+  const { rows } = await sql<Notice>`
+    select d.kind, min(d.created_at) as at, count(*)::int as deliveries
+    from subscription s join delivery d
+      on d.subscription_id = s.id and d.app_key = ${appKey} and d.user_id = ${userId} and d.period_start = ${periodStart}
+    where s.workspace_id = ${workspaceId}
+    group by d.kind, d.times_lowered order by at desc, d.kind desc limit ${MAX_NOTICES}`.execute(db)
+  return rows
 }

@@ -59,6 +59,18 @@ export async function readQuarantine(db: Db, ids: readonly number[]): Promise<Qu
   return (await db.selectFrom('quarantine').selectAll().where('id', 'in', ids.map(String)).execute()).map(quarantinedOf)
 }
 
+/** Returns why a task of an application could not be counted; undefined if it is not in quarantine. */
+export async function findQuarantineReason(db: Db, appKey: string, eventId: string): Promise<string | undefined> {
+  const row = await db
+    .selectFrom('quarantine')
+    .select('reason')
+    .where('event_id', '=', eventId)
+    .where('app_key', '=', appKey)
+    .orderBy('id', 'desc')
+    .executeTakeFirst()
+  return row?.reason
+}
+
 export async function deleteQuarantine(db: Db, ids: readonly number[]): Promise<void> {
   await sql`delete from quarantine where id = any(${ids}::bigint[])`.execute(db)
 }

@@ -59,3 +59,14 @@ export async function pageSubscriptions(
   }
   return await query.orderBy('created_at', 'desc').orderBy('id', 'desc').limit(max).execute()
 }
+
+/** Returns subscriptions of a workspace that fail or are disabled, newest first, without listeners. */
+export async function listFailing(db: Db, workspaceId: string, max: number): Promise<Subscription[]> {
+  return await subscriptions(db, workspaceId)
+    .where('listener_until', 'is', null)
+    .where((where) => where.or([where('failing_since', 'is not', null), where('disabled_at', 'is not', null)]))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(max)
+    .execute()
+}

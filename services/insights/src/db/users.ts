@@ -37,6 +37,17 @@ export async function findExistingUsers(db: Db, keys: readonly UserKey[]): Promi
   return rows.map((row) => ({ appKey: row.app_key, userId: row.user_id }))
 }
 
+/** Returns when a user was first seen: its first task was counted, or its limit was set. Undefined if there is no such user. */
+export async function findFirstSeen(db: Db, { appKey, userId }: UserKey): Promise<Date | undefined> {
+  const row = await db
+    .selectFrom('usage_user')
+    .select('created_at')
+    .where('app_key', '=', appKey)
+    .where('user_id', '=', userId)
+    .executeTakeFirst()
+  return row?.created_at
+}
+
 /** Inserts the users that do not exist yet. */
 export async function insertUsers(tx: Db, users: readonly Omit<User, 'anchor'>[]): Promise<void> {
   await sql`

@@ -5,7 +5,7 @@ import * as limits from '../usage/set-limits.ts'
 import { invalidParameters, requireApplication, route } from './route.ts'
 
 export const setUserLimitsRoute = route(setUserLimits, async (ctx, { query, body, caller }) => {
-  const problems = problemsOf(body)
+  const problems = problemsOf(body, '')
   if (problems.length > 0) throw invalidParameters(...problems)
   const { appKey } = await requireApplication(ctx.db, caller, query.app_key)
   const byUser = new Map(body.map((item) => [item.user_id, item.allowed_tasks]))
@@ -23,14 +23,14 @@ export const setAllLimitsRoute = route(setAllLimits, async (ctx, { body, caller 
   return { success: 'true' } as const
 })
 
-/** Returns the problems that the schema cannot find. */
-function problemsOf(items: Body<typeof setUserLimits>): string[] {
+/** Returns the problems that the schema cannot find. `path` is where the items are in the body. */
+export function problemsOf(items: Body<typeof setUserLimits>, path: string): string[] {
   const firstAt = new Map<string, number>()
   return items.flatMap(({ user_id }, i) => {
     const problem = userIdProblem(user_id)
-    if (problem !== undefined) return [`[${i}].user_id: ${problem}`]
+    if (problem !== undefined) return [`${path}[${i}].user_id: ${problem}`]
     const first = firstAt.get(user_id)
-    if (first !== undefined) return [`[${i}].user_id: is the same as [${first}].user_id`]
+    if (first !== undefined) return [`${path}[${i}].user_id: is the same as ${path}[${first}].user_id`]
     firstAt.set(user_id, i)
     return []
   })

@@ -1,0 +1,110 @@
+import { eventually } from '@onward/testbed'
+import { daysAgo, task, type Workspace } from './insights.ts'
+import { useInsights, useWorkspace } from './use-insights.ts'
+
+const insights = useInsights()
+const workspace = useWorkspace(insights)
+
+const detailOf = (userId: string, appKey = workspace.appKey) =>
+  insights.admin.get(`/admin/users/detail?app_key=${appKey}&user_id=${encodeURIComponent(userId)}`)
+const subscribe = async (events: string[], to: Workspace = workspace) =>
+  (await to.subscribe({ events, callback_url: 'http://127.0.0.1:9/' }).expect(200)).body.subscription_id as string
+
+describe('GET /admin/users/detail', () => {
+  it('returns the status in the list with the period', async () => {
+    const [user] = ['jöe/x y@z']
+    await workspace.setDefault(10).expect(200)
+    await insights.consume(workspace.tasks(user as string, 8, daysAgo(10)))
+    const { body: list } = await workspace.list().expect(200)
+    const { body } = await detailOf(user as string).expect(200)
+    expect(body).toEqual({
+      ...list[0],
+      limit_source: 'default',
+      first_seen_at: expect.any(String),
+      period: { starts_at: expect.any(String), ends_at: expect.any(String) },
+      level: 80,
+      blocked_until: null,
+      notices: [],
+    })
+    expect(Date.parse(body.period.ends_at) - Date.parse(body.period.starts_at)).toBe(30 * 86_400_000)
+  })
+
+  it('shows where the limit comes from', async () => {
+    await workspace.setLimits([{ user_id: 'joe', allowed_tasks: 5 }]).expect(200)
+    expect((await detailOf('joe').expect(200)).body).toMatchObject({ limit_source: 'own', period: null, level: 0, notices: [] })
+    await workspace.setAll(9).expect(200)
+    await insights.limitChangesApplied()
+    expect((await detailOf('joe').expect(200)).body).toMatchObject({ limit_source: 'bulk', current_limit: 9 })
+    await workspace.setLimits([{ user_id: 'joe', allowed_tasks: 6 }]).expect(200)
+    expect((await detailOf('joe').expect(200)).body).toMatchObject({ limit_source: 'own', current_limit: 6 })
+  })
+
+  it('lists the webhooks about the current period to subscriptions of the workspace, newest first', async () => {
+    const other = await insights.workspace()
+    await workspace.setDefault(2).expect(200)
+    const kinds = ['user_tasks_limit_50', 'user_tasks_limit_100']
+    await subscribe(kinds)
+    await subscribe(kinds.slice(1))
+    await subscribe(kinds, other)
+    await insights.consume(workspace.tasks('joe', 1))
+    await insights.consume(workspace.tasks('joe', 1))
+    const { notices } = (await detailOf('joe').expect(200)).body
+    expect(notices).toEqual([
+      { event_name: 'user_tasks_limit_100', at: expect.any(String), deliveries: 2 },
+      { event_name: 'user_tasks_limit_50', at: expect.any(String), deliveries: 1 },
+    ])
+    // Another workspace does not see deliveries of subscriptions that are not its own.
+    await insights.db.updateTable('subscription').set({ workspace_id: other.id }).where('workspace_id', '=', workspace.id).execute()
+    expect((await detailOf('joe').expect(200)).body.notices).toEqual([])
+  })
+
+  it('says until when the user is blocked', async () => {
+    await insights.admin.put(`/admin/applications/${workspace.appKey}`, { workspace_id: workspace.id, on_limit: 'block' }).expect(200)
+    await workspace.setDefault(1).expect(200)
+    await insights.consume(workspace.tasks('joe', 1))
+    await eventually(async () => {
+      const { period, blocked_until } = (await detailOf('joe').expect(200)).body
+      expect(blocked_until).toBe(period.ends_at)
+    })
+  })
+
+  it('refuses unknown users and applications', async () => {
+    expect((await detailOf('joe').expect(404)).body.code).toBe('user_not_found')
+    expect((await detailOf('joe', 'unknown').expect(404)).body.code).toBe('application_not_found')
+    await insights.consume([task('no-workspace', 'joe')])
+    expect((await detailOf('joe', 'no-workspace').expect(404)).body.code).toBe('application_not_found')
+    await detailOf('a\0').expect(400)
+    await insights.admin.get(`/admin/users/detail?app_key=${workspace.appKey}`).expect(400)
+  })
+})
+
+describe('GET /admin/tasks/:call_id', () => {
+  const read = async (id: string, appKey = workspace.appKey) =>
+    (await insights.admin.get(`/admin/tasks/${id}?app_key=${appKey}`).expect(200)).body
+  const NOT_COUNTED = { counted: false, occurred_at: null, quarantined: null }
+
+  it('finds a counted task in its own application only', async () => {
+    const [event] = workspace.tasks('joe', 1)
+    if (event === undefined) throw new Error('no event')
+    const other = await insights.workspace()
+    expect(await read(event.id)).toEqual(NOT_COUNTED)
+    await insights.consume([event])
+    expect(await read(event.id.toUpperCase())).toEqual({ counted: true, occurred_at: event.occurred_at, quarantined: null })
+    expect(await read(event.id, other.appKey)).toEqual(NOT_COUNTED)
+    expect(await read('nonsense')).toEqual(NOT_COUNTED)
+  })
+
+  it('says why a task in quarantine was not counted', async () => {
+    const [event] = workspace.tasks('joe', 1, daysAgo(36))
+    const other = await insights.workspace()
+    await insights.consume([event])
+    const id = event?.id ?? ''
+    expect(await read(id)).toEqual({ ...NOT_COUNTED, quarantined: 'occurred_at: is more than 35 days ago' })
+    expect(await read(id, other.appKey)).toEqual(NOT_COUNTED)
+  })
+
+  it('refuses an unknown application', async () => {
+    const { body } = await insights.admin.get('/admin/tasks/nonsense?app_key=unknown').expect(404)
+    expect(body.code).toBe('application_not_found')
+  })
+})
