@@ -8,6 +8,7 @@ import * as insightsWorkspace from '../src/admin/insights-workspace.ts'
 import * as oauthAdmin from '../src/admin/oauth-clients.ts'
 import * as reseal from '../src/admin/reseal.ts'
 import * as retention from '../src/admin/retention.ts'
+import * as system from '../src/admin/system.ts'
 import * as apps from '../src/functions/apps.ts'
 import * as call from '../src/functions/call.ts'
 import * as calls from '../src/functions/calls.ts'
@@ -31,8 +32,8 @@ const endpointsOf = (...modules: object[]): Named[] =>
 const AREAS = {
   functions: endpointsOf(apps, call, calls, connectedAccounts, functions, mcp),
   insights: endpointsOf(tasks, history, subscriptions, deliveries, listeners),
-  'admin of functions': endpointsOf(appsAdmin, functionsAdmin, functionsRepair, oauthAdmin, reseal, retention),
-  'admin of insights': endpointsOf(insightsAdmin, insightsRepair, insightsUsers, insightsWorkspace, reseal, retention),
+  'admin of functions': endpointsOf(appsAdmin, functionsAdmin, functionsRepair, oauthAdmin, reseal, retention, system),
+  'admin of insights': endpointsOf(insightsAdmin, insightsRepair, insightsUsers, insightsWorkspace, reseal, retention, system),
 }
 const all = Object.values(AREAS).flat()
 

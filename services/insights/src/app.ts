@@ -9,6 +9,7 @@ import { getWorkspaceAttentionRoute } from './routes/admin/attention.ts'
 import { previewLimitsRoute } from './routes/admin/limit-preview.ts'
 import { readEventHoursRoute, rebuildUsageRoute, resealSecretsRoute, runRetentionRoute } from './routes/admin/maintenance.ts'
 import { dropQuarantinedRoute, listQuarantineRoute, replayQuarantineRoute } from './routes/admin/quarantine.ts'
+import { readSystemRoute } from './routes/admin/system.ts'
 import { getUserDetailRoute, readTaskRoute } from './routes/admin/users.ts'
 import { deletePreviousKeysRoute, getWorkspaceRoute, listApplicationsRoute } from './routes/admin/workspace.ts'
 import {
@@ -80,6 +81,7 @@ export const adminRoutes = [
   readEventHoursRoute,
   runRetentionRoute,
   resealSecretsRoute,
+  readSystemRoute,
 ]
 
 /** The partner API. Checks HTTPS first, then the API key, then the body: without a valid key, the body is not parsed. */

@@ -17,6 +17,8 @@ export type Context = {
   readonly sealer: Sealer
   readonly signingKeys: SigningKeys
   readonly queues: Queues
+  /** The queue of task events, to see how many wait. Functions adds to it. */
+  readonly taskQueue: Queue<unknown>
   readonly deliveryQueue: Queue<DeliveryJob>
   readonly blockingQueue: Queue<BlockingJob>
   readonly resendQueue: Queue<ResendJob>

@@ -1,4 +1,4 @@
-import { BLOCKING_QUEUE, type BlockingJob, RESEND_QUEUE, type ResendJob } from '@onward/contract'
+import { BLOCKING_QUEUE, type BlockingJob, RESEND_QUEUE, type ResendJob, TASK_QUEUE } from '@onward/contract'
 import {
   flushLog,
   openDatabase,
@@ -49,6 +49,7 @@ export async function openContext(config: Config): Promise<Context> {
     sealer,
     signingKeys: openSigningKeys(sealer),
     queues,
+    taskQueue: queues.queue<unknown>(TASK_QUEUE),
     deliveryQueue,
     blockingQueue,
     resendQueue,

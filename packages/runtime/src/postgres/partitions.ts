@@ -39,6 +39,23 @@ export async function readPartitions<T>(db: Kysely<T>, plan: PartitionedTable): 
   return rows.flatMap(({ name }) => partitionNamed(plan, name) ?? [])
 }
 
+/**
+ * Returns the partitions of a table, oldest first, each with the number of rows that Postgres last estimated; null before the first time.
+ */
+export async function readPartitionSizes<T>(
+  db: Kysely<T>,
+  plan: PartitionedTable,
+): Promise<(Partition & { readonly rowsEstimate: number | null })[]> {
+  const { rows } = await sql<{ name: string; estimate: number }>`
+    select c.relname as name, c.reltuples::float8 as estimate from pg_inherits i join pg_class c on c.oid = i.inhrelid
+    where i.inhparent = ${plan.table}::regclass`.execute(db)
+  const estimates = new Map(rows.map(({ name, estimate }) => [name, estimate]))
+  return (await readPartitions(db, plan)).map((partition) => {
+    const estimate = estimates.get(partition.name) ?? -1
+    return { ...partition, rowsEstimate: estimate < 0 ? null : estimate }
+  })
+}
+
 /** Returns the partitions that are missing among the current one and those to create ahead, earliest first. */
 export async function readMissingPartitions<T>(db: Kysely<T>, plan: PartitionedTable): Promise<Partition[]> {
   const now = await readDatabaseTime(db)

@@ -33,6 +33,15 @@ export async function countLimitChanges(db: Db, workspaceId: string): Promise<nu
   return Number(row.count)
 }
 
+/** Returns the number of pending limit changes of all workspaces, counted up to `max`, and the time of the oldest. */
+export async function measureLimitChanges(db: Db, max: number): Promise<{ value: number; since: Date | null }> {
+  const { rows } = await sql<{ value: number; since: Date | null }>`
+    select count(*)::int as value, min(created_at) as since from (select created_at from limit_change order by id limit ${max}) counted`.execute(
+    db,
+  )
+  return rows[0] ?? { value: 0, since: null }
+}
+
 /**
  * Picks the workspace that has waited longest for a page, and returns the id of its oldest limit change. Skips limit changes that another
  * process has locked and those in `excluded`. Commit this before the page: otherwise a page that fails would be picked first again.
