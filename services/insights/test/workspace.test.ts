@@ -63,13 +63,35 @@ describe('GET /admin/applications', () => {
   const list = async (query = ''): Promise<{ app_key: string }[]> =>
     (await insights.admin.get(`/admin/applications${query}`).expect(200)).body.applications
 
+  it('shows the origins that may embed pages, which do not change until they are set again', async () => {
+    const one = await insights.workspace()
+    const afterPut = async (change: object) => {
+      await insights.admin.put(`/admin/applications/${one.appKey}`, { workspace_id: one.id, ...change }).expect(200)
+      return await list(`?workspace_id=${one.id}`)
+    }
+    const origins = ['https://app.example.com', 'http://localhost:5173']
+    expect(await afterPut({ embed_origins: origins })).toMatchObject([{ app_key: one.appKey, embed_origins: origins }])
+    expect(await afterPut({ on_limit: 'block' })).toMatchObject([{ embed_origins: origins }])
+    expect(await afterPut({ embed_origins: [] })).toMatchObject([{ embed_origins: [] }])
+  })
+
+  it.each(['https://a.example.com/', 'https://a.example.com:443', 'https://a;b', 'https://*.example.com', 'ftp://a', 'a.example.com'])(
+    'refuses to embed in %s',
+    async (origin) => {
+      const one = await insights.workspace()
+      const body = { workspace_id: one.id, embed_origins: [origin] }
+      const { body: answer } = await insights.admin.put(`/admin/applications/${one.appKey}`, body).expect(400)
+      expect(answer.error_details).toEqual([expect.stringMatching(/^embed_origins\[0\]: must/)])
+    },
+  )
+
   it('lists the applications of one workspace, without deleted ones', async () => {
     const [one, other] = [await insights.workspace(7), await insights.workspace()]
     for (const appKey of ['z-second', 'z-gone'])
       await insights.admin.put(`/admin/applications/${appKey}`, { workspace_id: one.id }).expect(200)
     await insights.admin.put('/admin/applications/z-second', { workspace_id: one.id, on_limit: 'block' }).expect(200)
     await insights.admin.delete('/admin/applications/z-gone').expect(200)
-    const shared = { workspace_id: one.id, created_at: expect.any(String) }
+    const shared = { workspace_id: one.id, embed_origins: [], created_at: expect.any(String) }
     expect(await list(`?workspace_id=${one.id}`)).toEqual([
       { ...shared, app_key: one.appKey, limit_period: 7, on_limit: 'allow' },
       { ...shared, app_key: 'z-second', limit_period: 30, on_limit: 'block' },

@@ -1,7 +1,7 @@
 import { endpoint } from '../endpoint.ts'
 import { success } from '../parts.ts'
-import { onLimit } from './insights.ts'
-import { rateLimit } from './parts.ts'
+import { embedOrigins, onLimit } from './insights.ts'
+import { rateLimit, slug } from './parts.ts'
 
 const time = { type: 'string', format: 'date-time' } as const
 const timeOrNull = { type: ['string', 'null'], format: 'date-time' } as const
@@ -60,7 +60,7 @@ export const listInsightsApplications = endpoint({
   path: '/admin/applications',
   access: { role: 'viewer', in: ['workspace_id'] },
   summary: 'List applications with their limit periods.',
-  query: { type: 'object', properties: { workspace_id: { type: 'string' } } },
+  query: { type: 'object', properties: { workspace_id: slug } },
   errors: [],
   answer: {
     type: 'object',
@@ -71,13 +71,14 @@ export const listInsightsApplications = endpoint({
         type: 'array',
         items: {
           type: 'object',
-          required: ['app_key', 'workspace_id', 'limit_period', 'on_limit', 'created_at'],
+          required: ['app_key', 'workspace_id', 'limit_period', 'on_limit', 'embed_origins', 'created_at'],
           additionalProperties: false,
           properties: {
             app_key: { type: 'string' },
             workspace_id: { type: ['string', 'null'] },
             limit_period: { type: 'integer' },
             on_limit: onLimit,
+            embed_origins: embedOrigins,
             created_at: time,
           },
         },

@@ -76,9 +76,17 @@ export const rotatePartnerKey = endpoint({
   },
 })
 
+/** Origins of the pages that may show an embedded page of the application in a frame. */
+export const embedOrigins = {
+  type: 'array',
+  maxItems: 20,
+  uniqueItems: true,
+  items: { type: 'string', maxLength: 300, pattern: '^https?://[a-z0-9.-]+(:[0-9]{1,5})?$', examples: ['https://app.example.com'] },
+} as const
+
 /**
  * Assigns an App-Key to a workspace. `limit_period` is in days; a new length starts when the current period of each user ends. A property that
- * is missing does not change; for a new application it is 30 days and `allow`.
+ * is missing does not change; for a new application it is 30 days, `allow` and no origin.
  */
 export const putInsightsApplication = endpoint({
   method: 'put',
@@ -90,7 +98,12 @@ export const putInsightsApplication = endpoint({
     type: 'object',
     required: ['workspace_id'],
     additionalProperties: false,
-    properties: { workspace_id: slug, limit_period: { type: 'integer', minimum: 1, maximum: 366 }, on_limit: onLimit },
+    properties: {
+      workspace_id: slug,
+      limit_period: { type: 'integer', minimum: 1, maximum: 366 },
+      on_limit: onLimit,
+      embed_origins: embedOrigins,
+    },
   },
   answer: {
     type: 'object',

@@ -1,7 +1,7 @@
 import type { Db } from './tables.ts'
 import { type Application, type AssignedApplication, applicationOf, assignedOf } from './workspaces.ts'
 
-export type ListedApplication = Application & { readonly createdAt: Date }
+export type ListedApplication = Application & { readonly embedOrigins: readonly string[]; readonly createdAt: Date }
 
 /**
  * Returns the applications of a workspace that are not deleted, in the order of their App-Keys. Without a workspace: all applications, for
@@ -11,7 +11,15 @@ export async function listApplications(db: Db, workspaceId: string | undefined):
   let query = db.selectFrom('application').selectAll().where('deleted_at', 'is', null)
   if (workspaceId !== undefined) query = query.where('workspace_id', '=', workspaceId)
   const rows = await query.orderBy('app_key').execute()
-  return rows.map((row) => ({ ...applicationOf(row), createdAt: row.created_at }))
+  return rows.map((row) => ({ ...applicationOf(row), embedOrigins: row.embed_origins, createdAt: row.created_at }))
+}
+
+export async function setEmbedOrigins(tx: Db, appKey: string, origins: readonly string[]): Promise<void> {
+  await tx
+    .updateTable('application')
+    .set({ embed_origins: [...origins] })
+    .where('app_key', '=', appKey)
+    .execute()
 }
 
 /** An application with the default limit of its workspace. */

@@ -42,6 +42,8 @@ export type Tables = {
     /** Lengths in the order in which they were set. Only the first one has no `from`. */
     limit_periods: ColumnType<{ days: number; from: string | null }[], string, string>
     on_limit: Generated<'allow' | 'block'>
+    /** Origins of pages that may show embedded pages of the application in a frame. */
+    embed_origins: Generated<string[]>
     created_at: CreatedAt
     deleted_at: Date | null
   }

@@ -1,5 +1,6 @@
 import { Refusal } from '@onward/runtime'
 import { updateBlocking } from '../blocking/update-blocking.ts'
+import { setEmbedOrigins } from '../db/application-list.ts'
 import { readUsages, setDaysFrom } from '../db/periods.ts'
 import type { Db } from '../db/tables.ts'
 import { lockUsersAhead, setMissingLimits } from '../db/users.ts'
@@ -18,17 +19,26 @@ import { addLimitChange } from './apply-limit-changes.ts'
 import { type FollowUp, joinFollowUps, NO_FOLLOW_UP } from './follow-up.ts'
 import { applyPending, withWorkspaces } from './limit-changes.ts'
 
-/** Undefined leaves a setting unchanged. A new application has 30 days and `allow`. */
-type Settings = { readonly days: number | undefined; readonly onLimit: OnLimit | undefined }
+/** Undefined leaves a setting unchanged. A new application has 30 days, `allow` and no origin. */
+type Settings = {
+  readonly days: number | undefined
+  readonly onLimit: OnLimit | undefined
+  readonly embedOrigins: readonly string[] | undefined
+}
 
 type Provisioned = { readonly days: number; readonly onLimit: OnLimit; readonly followUp: FollowUp }
 
 /**
- * Assigns an application to a workspace, and sets the length of its limit period and whether it blocks users at their limit. Users whose
- * tasks were counted before the assignment get the default limit of the workspace, and a limit change checks their levels. Throws
+ * Assigns an application to a workspace, and sets the length of its limit period, whether it blocks users at their limit, and where it may
+ * be embedded. Users whose tasks were counted before the assignment get the default limit of the workspace, and a limit change checks their levels. Throws
  * `workspace_not_found`, `belongs_to_other_workspace`, `already_deleted` or `too_many_changes`.
  */
-export async function provisionApplication(db: Db, appKey: string, workspaceId: string, { days, onLimit }: Settings): Promise<Provisioned> {
+export async function provisionApplication(
+  db: Db,
+  appKey: string,
+  workspaceId: string,
+  { days, onLimit, embedOrigins }: Settings,
+): Promise<Provisioned> {
   return await db.transaction().execute(async (tx) => {
     await addApplications(tx, [appKey], days ?? DEFAULT_DAYS)
     const application = await lockApplication(tx, appKey)
@@ -59,6 +69,7 @@ export async function provisionApplication(db: Db, appKey: string, workspaceId: 
       const { limitSeq } = await nextLimitSeq(tx, workspaceId)
       await addLimitChange(tx, workspaceId, { limit: null, limitSeq })
     }
+    if (embedOrigins !== undefined) await setEmbedOrigins(tx, appKey, embedOrigins)
     return { days: days ?? before, onLimit: onLimit ?? application.onLimit, followUp }
   })
 }

@@ -27,11 +27,12 @@ export const deletePreviousKeysRoute = adminRoute(endpoints.deletePreviousKeys, 
 export const listApplicationsRoute = adminRoute(endpoints.listInsightsApplications, async (ctx, { query }) => {
   const applications = await listApplications(ctx.db, query.workspace_id)
   return {
-    applications: applications.map(({ appKey, workspaceId, limitPeriods, onLimit, createdAt }) => ({
+    applications: applications.map(({ appKey, workspaceId, limitPeriods, onLimit, embedOrigins, createdAt }) => ({
       app_key: appKey,
       workspace_id: workspaceId,
       limit_period: newestDays(limitPeriods),
       on_limit: onLimit,
+      embed_origins: [...embedOrigins],
       created_at: createdAt.toISOString(),
     })),
   }

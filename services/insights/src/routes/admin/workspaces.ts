@@ -1,5 +1,5 @@
 import * as endpoints from '@onward/contract'
-import { Refusal } from '@onward/runtime'
+import { type Reach, Refusal } from '@onward/runtime'
 import { digestOfKey, newApiKey } from '../../auth.ts'
 import { expireWorkspaceKeys, insertWorkspaceKey } from '../../db/workspace-keys.ts'
 import {
@@ -62,11 +62,21 @@ export const rotatePartnerKeyRoute = adminRoute(endpoints.rotatePartnerKey, asyn
 export const putApplicationRoute = adminRoute(endpoints.putInsightsApplication, async (ctx, { params: { app_key: appKey }, body }) => {
   const problem = appKeyProblem(appKey)
   if (problem !== undefined) throw invalidParameters(`app_key: ${problem}`)
-  const settings = { days: body.limit_period, onLimit: body.on_limit }
+  const problems = (body.embed_origins ?? []).flatMap((origin, i) => originProblem(origin, ctx.config.outgoingReach, i))
+  if (problems.length > 0) throw invalidParameters(...problems)
+  const settings = { days: body.limit_period, onLimit: body.on_limit, embedOrigins: body.embed_origins }
   const { days, onLimit, followUp } = await provisionApplication(ctx.slowDb, appKey, body.workspace_id, settings)
   await ctx.runFollowUp(followUp)
   return { app_key: appKey, workspace_id: body.workspace_id, limit_period: days, on_limit: onLimit }
 })
+
+/** A page of plain HTTP could be changed on its way, so it may not embed anything, except in development. */
+function originProblem(origin: string, reach: Reach, i: number): string[] {
+  const isAllowed = origin.startsWith('https:') || reach === 'local'
+  return isAllowed && URL.canParse(origin) && new URL(origin).origin === origin
+    ? []
+    : [`embed_origins[${i}]: must be an origin: https:// and a host, without a path`]
+}
 
 export const deleteWorkspaceRoute = adminRoute(endpoints.deleteWorkspace, async (ctx, { params: { workspace_id: id } }) => {
   const subscriptions = await ctx.db.transaction().execute(async (tx) => {
