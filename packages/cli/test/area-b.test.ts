@@ -102,6 +102,12 @@ describeCommands('insights', [
     json: { subscription_id: ID, deleted: true },
   },
   {
+    args: ['subscriptions', 'disable', ID],
+    answer: { subscription_id: ID, status: 'disabled' },
+    sends: ['POST', `${INSIGHTS}/subscriptions/${ID}/disable/`],
+    prints: [`subscription_id  ${ID}`, 'status           disabled'],
+  },
+  {
     args: ['subscriptions', 'enable', ID],
     answer: { subscription_id: ID, status: 'active' },
     sends: ['POST', `${INSIGHTS}/subscriptions/${ID}/enable/`],

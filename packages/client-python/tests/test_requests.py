@@ -147,6 +147,11 @@ OF_WORKSPACE: List[Any] = [
         ("DELETE", f"{B}/subscriptions/s/", None),
     ),
     (
+        "subscriptions.disable",
+        lambda insights: insights.subscriptions.disable("s"),
+        ("POST", f"{B}/subscriptions/s/disable/", None),
+    ),
+    (
         "subscriptions.enable",
         lambda insights: insights.subscriptions.enable("s"),
         ("POST", f"{B}/subscriptions/s/enable/", None),

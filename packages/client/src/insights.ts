@@ -178,6 +178,11 @@ export class InsightsSubscriptions {
     await this.#send('DELETE', id, '', false, options)
   }
 
+  /** Disables a subscription: nothing more is sent to it. */
+  disable(id: string, options: RequestOptions = {}): AnswerPromise<Subscription> {
+    return this.#send('POST', id, 'disable/', true, options)
+  }
+
   /** Enables a disabled subscription again. */
   enable(id: string, options: RequestOptions = {}): AnswerPromise<Subscription> {
     return this.#send('POST', id, 'enable/', true, options)

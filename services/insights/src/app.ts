@@ -29,6 +29,7 @@ import { setAllLimitsRoute, setDefaultLimitRoute, setUserLimitsRoute } from './r
 import {
   createSubscriptionRoute,
   deleteSubscriptionRoute,
+  disableSubscriptionRoute,
   enableSubscriptionRoute,
   getSubscriptionRoute,
   listSubscriptionsRoute,
@@ -50,6 +51,7 @@ export const publicRoutes = [
   listSubscriptionsRoute,
   getSubscriptionRoute,
   deleteSubscriptionRoute,
+  disableSubscriptionRoute,
   enableSubscriptionRoute,
   rotateSigningSecretRoute,
   testSubscriptionRoute,

@@ -1,3 +1,5 @@
+import { uuidv7 } from '@onward/runtime'
+import { eventually } from '@onward/testbed'
 import { sql } from 'kysely'
 import { isError } from './insights.ts'
 import { useInsights, useWorkspace } from './use-insights.ts'
@@ -7,6 +9,7 @@ const workspace = useWorkspace(insights)
 
 const PATH = '/partners/api/insights/subscriptions/'
 const HOOK = 'https://hooks.example.com/onward'
+const NEVER = new Date('2100-01-01T00:00:00Z')
 const EVENTS = ['user_tasks_limit_80', 'user_tasks_limit_100']
 const notFound = {
   error: 'there is no such subscription',
@@ -124,6 +127,37 @@ describe('GET subscriptions', () => {
   })
 })
 
+describe('POST subscriptions/<id>/disable', () => {
+  it('disables a subscription, and its pending deliveries fail', async () => {
+    const [id, other] = [await subscribe(), await subscribe()]
+    await insights.db
+      .insertInto('delivery')
+      .values(
+        [id, other].map((each) => ({
+          id: uuidv7(),
+          subscription_id: each,
+          kind: 'x',
+          payload: '{}',
+          user_id: 'joe',
+          next_attempt_at: NEVER,
+        })),
+      )
+      .execute()
+    const reason = 'it was disabled by a request'
+    const { body } = await workspace.send('post', `${PATH}${id}/disable`).expect(200)
+    expect(body).toMatchObject({ subscription_id: id, status: 'disabled', disabled_reason: reason, disabled_at: expect.any(String) })
+    const failureOf = async (of: string) =>
+      (await insights.db.selectFrom('delivery').select('failed_reason').where('subscription_id', '=', of).executeTakeFirstOrThrow())
+        .failed_reason
+    await eventually(async () => expect(await failureOf(id)).toBe(`the subscription was disabled: ${reason}`))
+    expect(await failureOf(other)).toBeNull()
+    expect((await get(other)).body).toMatchObject({ status: 'active' })
+    // Again: the time and the reason stay.
+    expect((await workspace.send('post', `${PATH}${id}/disable`).expect(200)).body).toEqual(body)
+    await enable(id).expect(200)
+  })
+})
+
 describe('POST subscriptions/<id>/enable', () => {
   it('enables a disabled subscription and clears its failures', async () => {
     const id = await subscribe()
@@ -156,6 +190,7 @@ describe("another workspace's subscription and an unknown one", () => {
   const actions: [string, 'get' | 'post', string][] = [
     ['GET', 'get', ''],
     ['GET deliveries', 'get', 'deliveries/'],
+    ['disable', 'post', 'disable/'],
     ['enable', 'post', 'enable/'],
     ['rotate-secret', 'post', 'rotate-secret/'],
     ['test', 'post', 'test/'],

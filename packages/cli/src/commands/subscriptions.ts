@@ -45,6 +45,11 @@ export function addSubscriptionsCommands(subscriptions: Command, terminal: Termi
     showOne(terminal, asked, { subscription_id: id, deleted: true })
   })
 
+  one('disable', 'Disable a subscription. Nothing more is sent to it.').action(async (id: string, _: unknown, command: Command) => {
+    const asked = command.optsWithGlobals<GlobalOptions>()
+    showOne(terminal, asked, await (await open(asked)).disable(id))
+  })
+
   one('enable', 'Enable a disabled subscription again.').action(async (id: string, _: unknown, command: Command) => {
     const asked = command.optsWithGlobals<GlobalOptions>()
     showOne(terminal, asked, await (await open(asked)).enable(id))

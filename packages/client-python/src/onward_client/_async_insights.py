@@ -115,6 +115,10 @@ class AsyncInsightsSubscriptions:
     async def delete(self, subscription_id: str, **options: Unpack[RequestOptions]) -> None:
         await self._requester.send(requests.delete_subscription(subscription_id), options)
 
+    async def disable(self, subscription_id: str, **options: Unpack[RequestOptions]) -> Subscription:
+        """Disables a subscription: nothing more is sent to it."""
+        return await self._requester.send(requests.disable_subscription(subscription_id), options)
+
     async def enable(self, subscription_id: str, **options: Unpack[RequestOptions]) -> Subscription:
         """Enables a disabled subscription again."""
         return await self._requester.send(requests.enable_subscription(subscription_id), options)

@@ -115,6 +115,10 @@ class InsightsSubscriptions:
     def delete(self, subscription_id: str, **options: Unpack[RequestOptions]) -> None:
         self._requester.send(requests.delete_subscription(subscription_id), options)
 
+    def disable(self, subscription_id: str, **options: Unpack[RequestOptions]) -> Subscription:
+        """Disables a subscription: nothing more is sent to it."""
+        return self._requester.send(requests.disable_subscription(subscription_id), options)
+
     def enable(self, subscription_id: str, **options: Unpack[RequestOptions]) -> Subscription:
         """Enables a disabled subscription again."""
         return self._requester.send(requests.enable_subscription(subscription_id), options)

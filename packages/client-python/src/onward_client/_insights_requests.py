@@ -91,6 +91,10 @@ def delete_subscription(subscription_id: str) -> WireRequest[None]:
     return WireRequest("DELETE", _subscription(subscription_id), False, read=_nothing)
 
 
+def disable_subscription(subscription_id: str) -> WireRequest[Subscription]:
+    return WireRequest("POST", _subscription(subscription_id, "disable/"), True)
+
+
 def enable_subscription(subscription_id: str) -> WireRequest[Subscription]:
     return WireRequest("POST", _subscription(subscription_id, "enable/"), True)
 

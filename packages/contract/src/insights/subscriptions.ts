@@ -152,6 +152,28 @@ export const getSubscription = endpoint({
   ],
 })
 
+export const disableSubscription = endpoint({
+  method: 'post',
+  path: '/partners/api/insights/subscriptions/:subscription_id/disable',
+  access: { role: 'developer', in: ['workspace_id'] },
+  action: 'subscription.disable',
+  summary: 'Disable a subscription: nothing more is sent to it. Its pending deliveries fail, and can be replayed once it is enabled.',
+  errors: ['subscription_not_found'],
+  answer: subscription,
+  examples: [
+    {
+      summary: 'Disable a subscription',
+      params: exampleParams,
+      answer: {
+        ...exampleSubscription,
+        status: 'disabled',
+        disabled_reason: 'it was disabled by a request',
+        disabled_at: '2026-11-23T08:15:30.000Z',
+      },
+    },
+  ],
+})
+
 export const enableSubscription = endpoint({
   method: 'post',
   path: '/partners/api/insights/subscriptions/:subscription_id/enable',

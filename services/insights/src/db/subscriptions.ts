@@ -73,8 +73,8 @@ export async function deleteSubscription(db: Db, workspaceId: string, id: string
 }
 
 /**
- * Disables subscriptions. From then on, their deliveries are not claimed, and `failInactive` marks the pending ones as failed. The caller
- * must hold the locks of the subscriptions.
+ * Disables subscriptions. From then on, their deliveries are not claimed, and `failInactive` marks the pending ones as failed. With
+ * several subscriptions, the caller must hold their locks.
  */
 export async function disableSubscriptions(tx: Db, ids: readonly string[], reason: string): Promise<void> {
   if (ids.length === 0) return

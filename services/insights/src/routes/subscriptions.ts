@@ -4,7 +4,7 @@ import { isUuid, Refusal, readCursor, writeCursor } from '@onward/runtime'
 import { insertDeliveries } from '../db/deliveries.ts'
 import { countDeliveries } from '../db/delivery-list.ts'
 import { pageSubscriptions, type Subscription, type SubscriptionKey } from '../db/subscription-list.ts'
-import { deleteSubscription, enableSubscription, insertSubscription, rotateSecret } from '../db/subscriptions.ts'
+import { deleteSubscription, disableSubscriptions, enableSubscription, insertSubscription, rotateSecret } from '../db/subscriptions.ts'
 import { lockWorkspace } from '../db/workspaces.ts'
 import { callbackProblem } from '../webhooks/callback-url.ts'
 import { testDelivery } from '../webhooks/kinds.ts'
@@ -71,6 +71,13 @@ export const deleteSubscriptionRoute = route(endpoints.deleteSubscription, async
   const deleted = isUuid(id) && (await deleteSubscription(ctx.db, caller.workspaceId, id))
   if (!deleted) throw new Refusal('subscription_not_found', 'there is no such subscription')
   return { success: true } as const
+})
+
+/** Disabling a disabled subscription changes nothing. Attempts that are in flight end as usual. */
+export const disableSubscriptionRoute = route(endpoints.disableSubscription, async (ctx, { params, caller }) => {
+  const { id } = await requireSubscription(ctx.db, caller.workspaceId, params.subscription_id)
+  await disableSubscriptions(ctx.db, [id], 'it was disabled by a request')
+  return presentSubscription(await requireSubscription(ctx.db, caller.workspaceId, id))
 })
 
 /** Enabling an active subscription changes nothing. */
