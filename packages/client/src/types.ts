@@ -257,6 +257,8 @@ export type DeliveryAttempt = {
   readonly duration_ms: number
   readonly status: number | null
   readonly failure: string | null
+  /** The first 1,000 characters of the answer. Null if it was empty or compressed. */
+  readonly response: string | null
 }
 
 /** One webhook to one subscription. */

@@ -56,6 +56,7 @@ describe('deliveries', () => {
     durationMs: 1,
     status: outcome === 'delivered' ? 200 : 500,
     failure: null,
+    response: null,
     outcome,
     delayMs: 0,
   })

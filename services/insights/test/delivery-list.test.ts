@@ -13,7 +13,9 @@ const idsOf = (body: { deliveries: { delivery_id: string }[] }) => body.deliveri
 describe('GET subscriptions/<id>/deliveries', () => {
   it('returns deliveries with their bodies and attempts', async () => {
     const one = await subscribed()
-    webhooks.receiver.answer((_received, response) => void response.writeHead(webhooks.receiver.received.length === 1 ? 500 : 204).end())
+    webhooks.receiver.answer(
+      (_received, response) => void response.writeHead(webhooks.receiver.received.length === 1 ? 500 : 204).end('no such user'),
+    )
     await reachLimit(one.workspace)
     await delivered(one.id)
     const [hook] = webhooks.receiver.received
@@ -30,8 +32,8 @@ describe('GET subscriptions/<id>/deliveries', () => {
           test: false,
           status: 'delivered',
           attempts: [
-            { number: 1, status: 500, ...attempt },
-            { number: 2, status: 204, ...attempt },
+            { number: 1, status: 500, response: 'no such user', ...attempt },
+            { number: 2, status: 204, response: null, ...attempt },
           ],
           next_attempt_at: null,
           delivered_at: time,
@@ -68,13 +70,26 @@ describe('GET subscriptions/<id>/deliveries', () => {
     expect(Date.parse(pending.next_attempt_at) - Date.parse(pending.attempts.at(-1).started_at)).toBeGreaterThan(50_000)
   })
 
+  it.each<[string, Buffer, Record<string, string>, string | null]>([
+    ['the first 1,000 characters', Buffer.from('é'.repeat(20_000)), {}, 'é'.repeat(1_000)],
+    ['text that is not UTF-8', Buffer.from([0x61, 0xff, 0x62]), {}, 'a\ufffdb'],
+    ['text without NUL', Buffer.from('a\0b'), {}, 'ab'],
+    ['nothing of a compressed answer', Buffer.from([0x1f, 0x8b]), { 'content-encoding': 'gzip' }, null],
+  ])('returns %s that the endpoint sent', async (_what, sent, headers, response) => {
+    const one = await subscribed()
+    webhooks.receiver.answer((_received, out) => void out.writeHead(200, headers).end(sent))
+    await reachLimit(one.workspace)
+    await delivered(one.id)
+    expect((await list(one)).body.deliveries[0].attempts).toMatchObject([{ number: 1, status: 200, response }])
+  })
+
   it('returns the reason why an attempt had no answer', async () => {
     const one = await subscribed()
     webhooks.receiver.answer((_received, response) => void response.destroy())
     await reachLimit(one.workspace)
     await failed(one.id)
     const { attempts } = (await list(one)).body.deliveries[0]
-    expect(attempts[0]).toMatchObject({ status: null, failure: expect.stringMatching(/^[a-z_]+$/) })
+    expect(attempts[0]).toMatchObject({ status: null, response: null, failure: expect.stringMatching(/^[a-z_]+$/) })
   })
 
   it('returns pages, newest first, with each delivery once while new ones arrive', async () => {

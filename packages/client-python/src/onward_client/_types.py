@@ -256,6 +256,8 @@ class DeliveryAttempt(TypedDict):
     duration_ms: float
     status: Optional[int]
     failure: Optional[str]
+    response: Optional[str]
+    """The first 1,000 characters of the answer; None if it was empty or compressed."""
 
 
 class Delivery(TypedDict):

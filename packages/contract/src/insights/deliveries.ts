@@ -10,10 +10,13 @@ export type DeliveryStatus = (typeof deliveryStatuses)[number]
 const time = { type: 'string', format: 'date-time' } as const
 const timeOrNull = { type: ['string', 'null'], format: 'date-time' } as const
 
-/** One POST to the callback URL, with the status of its answer or the reason why there was no complete answer. */
+/**
+ * One POST to the callback URL, with the status of its answer or the reason why there was no complete answer. `response` is the first 1,000
+ * characters of the answer; null if it was empty or compressed, or if a listener received the delivery.
+ */
 const attempt = {
   type: 'object',
-  required: ['number', 'started_at', 'duration_ms', 'status', 'failure'],
+  required: ['number', 'started_at', 'duration_ms', 'status', 'failure', 'response'],
   additionalProperties: false,
   properties: {
     number: { type: 'integer' },
@@ -21,6 +24,7 @@ const attempt = {
     duration_ms: { type: 'integer' },
     status: { type: ['integer', 'null'] },
     failure: { type: ['string', 'null'] },
+    response: { type: ['string', 'null'] },
   },
 } as const
 
@@ -76,7 +80,7 @@ const exampleDelivery = {
   app_key: 'ak_4f9c2e7b1d8a6053e2',
   test: false,
   status: 'delivered',
-  attempts: [{ number: 1, started_at: '2026-11-23T08:15:31.020Z', duration_ms: 96, status: 204, failure: null }],
+  attempts: [{ number: 1, started_at: '2026-11-23T08:15:31.020Z', duration_ms: 96, status: 204, failure: null, response: null }],
   next_attempt_at: null,
   delivered_at: '2026-11-23T08:15:31.116Z',
   failed_at: null,

@@ -14,9 +14,9 @@ export type PosterOptions = {
   readonly maxAnswerBytes: number
 }
 
-export type Posted = Pick<ExchangeAnswer, 'status' | 'headers'> | { readonly failure: FailureKind }
+export type Posted = Pick<ExchangeAnswer, 'status' | 'headers' | 'body'> | { readonly failure: FailureKind }
 
-/** Sends POST requests and returns only the status and headers of the answer. Takes a quarter of the CPU time of `openClient`. */
+/** Sends POST requests and returns the status, the headers and the beginning of the answer. Takes a quarter of the CPU time of `openClient`. */
 export type Poster = {
   /** Resolves with a `failure`, and does not reject, when there is no complete answer. */
   post(url: string, headers: Readonly<Record<string, string>>, body: string): Promise<Posted>

@@ -108,6 +108,8 @@ export type Attempt = {
   readonly durationMs: number
   readonly status: number | null
   readonly failure: string | null
+  /** The beginning of what the receiver answered. Null: nothing, or nothing readable. */
+  readonly response: string | null
   readonly outcome: 'delivered' | 'retry' | 'failed' | 'gone'
   /** Delay until the next attempt; 0 unless the outcome is `retry`. */
   readonly delayMs: number
@@ -130,8 +132,9 @@ export async function recordAttempts(tx: Db, attempts: readonly Attempt[]): Prom
         ${attempts.map((each) => each.deliveryId)}::uuid[], ${attempts.map((each) => each.number)}::int[],
         ${attempts.map((each) => each.startedAt)}::timestamptz[], ${attempts.map((each) => each.durationMs)}::int[],
         ${attempts.map((each) => each.status)}::int[], ${attempts.map((each) => each.failure)}::text[],
+        ${attempts.map((each) => each.response)}::text[],
         ${attempts.map((each) => each.outcome)}::text[], ${attempts.map((each) => each.delayMs)}::float8[]
-      ) as made(id, number, started_at, duration_ms, status, failure, outcome, delay_ms)
+      ) as made(id, number, started_at, duration_ms, status, failure, response, outcome, delay_ms)
       order by id
     ), recorded as (
       update delivery d set
@@ -146,8 +149,8 @@ export async function recordAttempts(tx: Db, attempts: readonly Attempt[]): Prom
         next_attempt_at = case when outcome = 'retry' then now() + delay_ms * interval '1 millisecond' else d.next_attempt_at end
       from made
       where d.id = made.id and d.delivered_at is null and (d.attempts = made.number - 1 or made.outcome = 'delivered')
-      returning d.id, d.attempts, made.started_at, made.duration_ms, made.status, made.failure
+      returning d.id, d.attempts, made.started_at, made.duration_ms, made.status, made.failure, made.response
     )
-    insert into delivery_attempt (delivery_id, number, started_at, duration_ms, status, failure)
-    select id, attempts, started_at, duration_ms, status, failure from recorded`.execute(tx)
+    insert into delivery_attempt (delivery_id, number, started_at, duration_ms, status, failure, response)
+    select id, attempts, started_at, duration_ms, status, failure, response from recorded`.execute(tx)
 }

@@ -41,6 +41,7 @@ export type ListedAttempt = {
   readonly durationMs: number
   readonly status: number | null
   readonly failure: string | null
+  readonly response: string | null
 }
 
 /** Returns deliveries of a subscription that are older than the delivery `before`, newest first. UUIDv7 ids sort by time. */
@@ -80,10 +81,10 @@ export async function pageDeliveries(
 /** Returns the newest attempts of each delivery, oldest first, numbered from 1 without gaps. */
 export async function listAttempts(db: Db, deliveryIds: readonly string[]): Promise<Map<string, ListedAttempt[]>> {
   const { rows } = await sql<ListedAttempt>`
-    select asked.id as "deliveryId", made.number::int, made.started_at as "startedAt", made.duration_ms as "durationMs", made.status, made.failure
+    select asked.id as "deliveryId", made.number::int, made.started_at as "startedAt", made.duration_ms as "durationMs", made.status, made.failure, made.response
     from unnest(${deliveryIds}::uuid[]) asked (id)
     cross join lateral (
-      select row_number() over (order by a.number, a.started_at) as number, a.started_at, a.duration_ms, a.status, a.failure
+      select row_number() over (order by a.number, a.started_at) as number, a.started_at, a.duration_ms, a.status, a.failure, a.response
       from delivery_attempt a where a.delivery_id = asked.id order by 1 desc limit ${MAX_ATTEMPTS}
     ) made
     order by made.number`.execute(db)

@@ -171,6 +171,8 @@ export type Tables = {
     duration_ms: number
     status: number | null
     failure: string | null
+    /** The beginning of what the receiver answered. Null: nothing, or nothing readable. */
+    response: string | null
   }
 }
 

@@ -50,6 +50,7 @@ function presentDelivery(delivery: ListedDelivery, attempts: readonly ListedAtte
       duration_ms: attempt.durationMs,
       status: attempt.status,
       failure: attempt.failure,
+      response: attempt.response,
     })),
     next_attempt_at: status === 'pending' ? delivery.nextAttemptAt.toISOString() : null,
     delivered_at: delivery.deliveredAt?.toISOString() ?? null,

@@ -62,7 +62,7 @@ export const reportAttemptRoute = route(endpoints.reportAttempt, async (ctx, { p
   if (start === undefined) throw new Refusal('delivery_not_found', 'there is no such delivery')
   const verdict = judge(answer, number - start, ctx.config.webhooks.retryDelaysMs, new Date(), Math.random())
   const startedAt = new Date(Date.now() - durationMs)
-  const made = { deliveryId, subscriptionId, number, startedAt, durationMs, status, failure, verdict }
+  const made = { deliveryId, subscriptionId, number, startedAt, durationMs, status, failure, response: null, verdict }
   await recordAttempts(ctx, [made], AbortSignal.timeout(RECORD_TIMEOUT_MS))
   return { success: true as const }
 })

@@ -1,4 +1,4 @@
-import type { Poster } from '@onward/runtime'
+import type { Posted, Poster } from '@onward/runtime'
 import type { ClaimedDelivery } from '../db/delivery-attempts.ts'
 import { hasAllowedPort } from './callback-url.ts'
 import type { MadeAttempt } from './record-attempts.ts'
@@ -25,17 +25,33 @@ export async function makeAttempt(parts: AttemptParts, delivery: ClaimedDelivery
     durationMs: Math.round(performance.now() - started),
     status: 'status' in answer ? answer.status : null,
     failure: 'failure' in answer ? answer.failure : null,
+    response: answer.response,
     verdict: judge(answer, attempt - scheduleStart, parts.config.webhooks.retryDelaysMs, new Date(), Math.random()),
   }
 }
 
 /** Posts a delivery to its callback URL. */
-async function post({ poster, signingKeys, config }: AttemptParts, delivery: ClaimedDelivery): Promise<ReceiverAnswer> {
-  if (!hasAllowedPort(delivery.callbackUrl, config.webhooks.ports)) return { failure: 'blocked' }
+async function post(
+  { poster, signingKeys, config }: AttemptParts,
+  delivery: ClaimedDelivery,
+): Promise<ReceiverAnswer & { readonly response: string | null }> {
+  if (!hasAllowedPort(delivery.callbackUrl, config.webhooks.ports)) return { failure: 'blocked', response: null }
   const posted = await poster.post(delivery.callbackUrl, webhookHeaders(signingKeys, delivery), delivery.payload)
-  if ('failure' in posted) return posted
+  if ('failure' in posted) return { ...posted, response: null }
   const retryAfter = posted.headers['retry-after']
-  return { status: posted.status, retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined }
+  return { status: posted.status, retryAfter: typeof retryAfter === 'string' ? retryAfter : undefined, response: textOf(posted) }
+}
+
+/** Number of characters of an answer that are stored, to show people why a receiver refused a webhook. */
+const STORED = 1_000
+/** UTF-8 has at most three bytes for each character that JavaScript counts. */
+const MAX_BYTES = 3 * STORED
+
+/** Returns the beginning of an answer; null if it is empty or compressed. Postgres cannot store NUL. */
+function textOf({ headers, body }: Extract<Posted, { body: Buffer }>): string | null {
+  const encoding = headers['content-encoding'] ?? 'identity'
+  if (body.length === 0 || encoding !== 'identity') return null
+  return body.toString('utf8', 0, MAX_BYTES).replaceAll('\0', '').slice(0, STORED)
 }
 
 /** Returns the headers of a webhook, signed now as in Standard Webhooks. */
