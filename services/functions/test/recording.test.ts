@@ -30,7 +30,17 @@ afterAll(async () => {
 })
 
 function attempt(callId: string = uuidv7()): Attempt {
-  return { callId, appKey: 'a', userId: 'u', functionName: 'x-y', functionVersion: 'v', app: 'x', accountId: 7, via: 'mcp' }
+  return {
+    callId,
+    appKey: 'a',
+    userId: 'u',
+    functionName: 'x-y',
+    functionVersion: 'v',
+    app: 'x',
+    accountId: 7,
+    via: 'mcp',
+    requestId: 'request-1',
+  }
 }
 
 function finished(callId: string, outcome: FinishedCall['outcome'] = 'answered'): FinishedCall {
@@ -75,6 +85,7 @@ describe('recordCalls', () => {
       outcome: 'answered',
       network_code: 200,
       via: 'mcp',
+      request_id: 'request-1',
     })
     expect(await queuedIds()).toEqual([...ids].sort(byText))
     const event = (await outbox())[0]?.find(({ id }) => id === rows[0]?.call_id)
@@ -143,7 +154,9 @@ describe('recordMissing', () => {
     const lost = { ...attempt(), ...finished(uuidv7()), occurredAt: new Date() }
     expect(await recordMissing(db, [lost], 500)).toEqual({ logged: 1, queued: 1 })
     expect(await recordMissing(db, [lost], 500)).toEqual({ logged: 0, queued: 0 })
-    expect(await log()).toMatchObject([{ call_id: lost.callId, app_key: 'a', connected_account_id: '7', outcome: 'answered', via: 'mcp' }])
+    expect(await log()).toMatchObject([
+      { call_id: lost.callId, app_key: 'a', connected_account_id: '7', outcome: 'answered', via: 'mcp', request_id: 'request-1' },
+    ])
   })
 })
 
@@ -187,7 +200,7 @@ describe('sweepAttempts', () => {
     await sweepAttempts(db, 500, 500)
     expect(await recordCalls(prepared, [finished(id, 'unreachable')], 500)).toEqual({ settled: 0, queued: 0 })
     await correctCalls(db, [finished(id, 'unreachable')])
-    expect(await log()).toMatchObject([{ call_id: id, outcome: 'unknown', via: 'mcp' }])
+    expect(await log()).toMatchObject([{ call_id: id, outcome: 'unknown', via: 'mcp', request_id: 'request-1' }])
   })
 })
 
@@ -216,7 +229,7 @@ describe('the ledger', () => {
 
 /** Begins and finishes a call for each output, all at once, so that they share flushes. */
 async function recordAll(recording: ReturnType<typeof newLedger>, outputs: readonly string[]): Promise<string[]> {
-  const fn = { functionName: 'x-y', functionVersion: 'v', app: 'x', accountId: null, via: null }
+  const fn = { functionName: 'x-y', functionVersion: 'v', app: 'x', accountId: null, via: null, requestId: 'request-1' }
   const ids = outputs.map(() => uuidv7())
   await Promise.all(ids.map(async (callId) => await recording.begin({ callId, appKey: 'a', userId: 'u', ...fn })))
   const kept = { outcome: 'answered', networkCode: 200, durationMs: 5, arguments: '{}' } as const
@@ -284,7 +297,7 @@ describe('a running service', () => {
   it('logs and counts a call attempt that a dead process left, with the outcome unknown', async () => {
     const onward = await openFunctions()
     const callId = uuidv7()
-    const fn = { functionName: 'notes-read-notes', functionVersion: 'v', app: 'notes', accountId: null, via: null }
+    const fn = { functionName: 'notes-read-notes', functionVersion: 'v', app: 'notes', accountId: null, via: null, requestId: 'request-1' }
     const attempt = { callId, appKey: 'app-1', userId: 'joe', ...fn }
     await insertAttempts(onward.prepared, uuidv7(), [attempt])
     const joe = onward.user('joe')

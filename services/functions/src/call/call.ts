@@ -26,6 +26,8 @@ export type CallInput = {
   readonly accountId: string | undefined
   /** What the calls log says about how the call came in; null for the API. */
   readonly via: string | null
+  /** The id of the request that makes the call. */
+  readonly requestId: string
   /** Returns a page on which the user connects an account of an app. */
   readonly loginUrl: (app: App) => string
 }
@@ -73,7 +75,16 @@ async function callWith(memory: Share, ctx: Context, caller: Caller, input: Call
   const { fn } = callable
   const filled = input.variables === null ? input.args : fillVariables(input.args, input.variables)
   const args = validate(callable, filled, input.form)
-  const prepared = { callId: input.callId, fn, account, args, cursor: readCallCursor(fn, input.cursor), via: input.via, memory }
+  const prepared = {
+    callId: input.callId,
+    fn,
+    account,
+    args,
+    cursor: readCallCursor(fn, input.cursor),
+    via: input.via,
+    requestId: input.requestId,
+    memory,
+  }
   const run = (files: Files) => executePrepared(ctx, caller, { ...prepared, files }, hooks)
   if (!fn.files.some((name) => args[name] !== undefined)) return await run({})
   // Refuse a blocked user before loading the files.
@@ -89,12 +100,13 @@ type Prepared = {
   readonly args: Arguments
   readonly cursor: Cursor | null
   readonly via: string | null
+  readonly requestId: string
   readonly files: Files
   readonly memory: Share
 }
 
 async function executePrepared(ctx: Context, caller: Caller, prepared: Prepared, hooks: CallHooks): Promise<Called> {
-  const { callId, fn, account, args, cursor, via, files, memory } = prepared
+  const { callId, fn, account, args, cursor, via, requestId, files, memory } = prepared
   const deadline = Date.now() + ctx.config.callTimeoutMs
   const opened = account === null ? null : await freshCredentials(ctx, account, fn.app, deadline)
   const timeoutMs = deadline - Date.now()
@@ -115,7 +127,16 @@ async function executePrepared(ctx: Context, caller: Caller, prepared: Prepared,
   const { name: functionName, version: functionVersion, app } = fn
   refuseBlocked(ctx.blocking, ctx.metrics.refused, caller)
   await hooks.confirm()
-  await ctx.ledger.begin({ callId, ...caller, functionName, functionVersion, app: app.name, accountId: account?.id ?? null, via })
+  await ctx.ledger.begin({
+    callId,
+    ...caller,
+    functionName,
+    functionVersion,
+    app: app.name,
+    accountId: account?.id ?? null,
+    via,
+    requestId,
+  })
   hooks.begun()
   const startedAt = performance.now()
   const draft = { request: built.request, build, memory }

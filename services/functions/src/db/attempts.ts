@@ -12,6 +12,8 @@ export type Attempt = {
   readonly accountId: number | null
   /** How the call came in: null for the API, or else `mcp`, possibly with `:` and the client's name. */
   readonly via: string | null
+  /** The id of the request that makes the call. */
+  readonly requestId: string
 }
 
 /**
@@ -22,9 +24,9 @@ const INSERT_ATTEMPTS: Statement = {
   name: 'insert into call_attempt',
   text: `
     with quick as materialized (select set_config('synchronous_commit', 'off', true)), stored as (
-      insert into call_attempt (call_id, app_key, user_id, function_name, function_version, app, connected_account_id, via, process_id)
-      select *, $9::uuid from unnest(
-        $1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[])
+      insert into call_attempt (call_id, app_key, user_id, function_name, function_version, app, connected_account_id, via, request_id, process_id)
+      select *, $10::uuid from unnest(
+        $1::uuid[], $2::text[], $3::text[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::text[], $9::text[])
     )
     select now() as now from quick`,
 }
@@ -40,6 +42,7 @@ export async function insertAttempts(prepared: Prepared, processId: string, atte
     attempts.map((a) => a.app),
     attempts.map((a) => a.accountId),
     attempts.map((a) => a.via),
+    attempts.map((a) => a.requestId),
     processId,
   ])
   if (row === undefined) throw new Error('call attempts could not be stored: the query returned no row')

@@ -132,7 +132,7 @@ function callOf(row: Row): LoggedCall {
   }
 }
 
-type InternalCall = Omit<Attempt, 'via'> & {
+type InternalCall = Omit<Attempt, 'via' | 'requestId'> & {
   readonly outcome: CallOutcome
   readonly networkCode: number | null
   readonly startedAt: Date

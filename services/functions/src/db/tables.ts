@@ -141,6 +141,7 @@ export type Tables = {
     process_id: string
     occurred_at: Stamp
     via: string | null
+    request_id: string | null
   }
   call_log: {
     call_id: string
@@ -161,6 +162,8 @@ export type Tables = {
     internal: Generated<boolean>
     /** How the call came in, if not through the API: `mcp`, or `mcp:` and the client's name. */
     via: string | null
+    /** The id of the request that made the call; null for an internal call, and for calls of an earlier version. */
+    request_id: string | null
   }
   mcp_token: {
     id: string

@@ -26,7 +26,7 @@ export async function callTool(ctx: Context, visit: Visit, { name, args, cursor,
   }
   try {
     const callId = ctx.newCallId()
-    const input = { callId, name, args: { ...args }, form: false, variables: null, cursor, accountId: undefined, via, loginUrl }
+    const input = { callId, name, args: { ...args }, form: false, variables: null, cursor, accountId: undefined, via, requestId, loginUrl }
     const hooks = { confirm: async () => {}, begun: () => noteCall(callId), unrecorded: () => {} }
     const called = key === undefined ? await call(ctx, caller, input, hooks) : await callWithKey(ctx, visit, input, key, noteCall)
     return calledResult(called, called.networkCode >= 400 || called.appError, token.outputChars, ids)

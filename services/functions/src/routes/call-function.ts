@@ -24,6 +24,7 @@ export const callFunctionRoute = route(callFunction, async (ctx, { caller, param
     cursor: _cursor ?? query._cursor,
     accountId: query.connected_account_id ?? accountIdInBody,
     via: null,
+    requestId: requestIdOf(response),
     loginUrl: (app) => loginUrls(ctx, caller, request)(app),
   }
   const sendCallId = () => void response.setHeader('X-Call-ID', callId)

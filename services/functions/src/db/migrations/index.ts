@@ -15,6 +15,7 @@ import { up as connectSessions } from './20261123T052000Z-connect-sessions.ts'
 import { up as deletedApplications } from './20261123T053000Z-deleted-applications.ts'
 import { up as changeNotices } from './20261123T090000Z-change-notices.ts'
 import { up as accountNotices } from './20261123T091000Z-account-notices.ts'
+import { up as requestIds } from './20261123T141000Z-request-ids.ts'
 
 export const migrations: Migrations = {
   '20261122T000000Z-first-schema': { up: firstSchema },
@@ -33,4 +34,5 @@ export const migrations: Migrations = {
   '20261123T053000Z-deleted-applications': { up: deletedApplications },
   '20261123T090000Z-change-notices': { up: changeNotices },
   '20261123T091000Z-account-notices': { up: accountNotices },
+  '20261123T141000Z-request-ids': { up: requestIds },
 }
