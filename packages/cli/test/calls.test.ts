@@ -79,7 +79,14 @@ describe('calls', () => {
     expect(queries().map(({ page_size }) => page_size)).toEqual(sizes)
   })
 
-  it('ends at an empty page that has a cursor', async () => {
+  it('continues after an empty page', async () => {
+    stage.functions.answer(({ url }, response) => {
+      response.end(JSON.stringify(url.includes('_cursor') ? { calls: [call(1)], _cursor: null } : { calls: [], _cursor: 'next' }))
+    })
+    expect((await stage.run(['calls', '--json'])).out).toContain('id-1')
+  })
+
+  it('ends at an empty page that has the same cursor as the page before', async () => {
     answers(stage.functions, { calls: [], _cursor: 'on' })
     expect((await stage.run(['calls'])).err).toBe('none found\n')
   })

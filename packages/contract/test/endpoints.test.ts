@@ -1,4 +1,5 @@
 import * as appsAdmin from '../src/admin/apps.ts'
+import * as callsAdmin from '../src/admin/calls.ts'
 import * as functionsAdmin from '../src/admin/functions.ts'
 import * as functionsRepair from '../src/admin/functions-repair.ts'
 import * as insightsAdmin from '../src/admin/insights.ts'
@@ -32,7 +33,10 @@ const endpointsOf = (...modules: object[]): Named[] =>
 const AREAS = {
   functions: endpointsOf(apps, call, calls, connectedAccounts, functions, mcp),
   insights: endpointsOf(tasks, history, subscriptions, deliveries, listeners),
-  'admin of functions': endpointsOf(appsAdmin, functionsAdmin, functionsRepair, oauthAdmin, reseal, retention, system),
+  'admin of functions': endpointsOf(
+    ...[appsAdmin, functionsAdmin, functionsRepair, oauthAdmin, reseal, retention, system],
+    ...[callsAdmin],
+  ),
   'admin of insights': endpointsOf(insightsAdmin, insightsRepair, insightsUsers, insightsWorkspace, reseal, retention, system),
 }
 const all = Object.values(AREAS).flat()

@@ -31,8 +31,17 @@ export function firstUuidAt(at: Date): string {
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`
 }
 
+/** Returns the time at which a UUIDv7 was made. */
+export function timeOfUuid(id: string): Date {
+  return new Date(Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16))
+}
+
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i
 
 export function isUuid(text: string): boolean {
   return UUID.test(text)
+}
+
+export function isUuidv7(text: string): boolean {
+  return isUuid(text) && text[14] === '7'
 }

@@ -30,7 +30,7 @@ import {
   putApplicationRoute,
   rotateSecretRoute,
 } from './routes/admin/applications.ts'
-import { readCallHoursRoute, readCallsRoute, resendCallsRoute, runRetentionRoute } from './routes/admin/calls.ts'
+import { readCallHoursRoute, readCallRoute, readCallsRoute, resendCallsRoute, runRetentionRoute } from './routes/admin/calls.ts'
 import { connectAccountRoute, disconnectAccountRoute, listConnectedAccountsRoute } from './routes/admin/connected-accounts.ts'
 import {
   deleteImportedAppRoute,
@@ -103,6 +103,7 @@ export const adminRoutes = [
   deleteOAuthClientRoute,
   readCallsRoute,
   readCallHoursRoute,
+  readCallRoute,
   resendCallsRoute,
   runRetentionRoute,
   resealSecretsRoute,

@@ -166,7 +166,11 @@ describe('GET /admin/calls', () => {
     expect(all.calls[0]).not.toHaveProperty('output')
     expect((await read('app_key=app-calls&user_id=u1')).calls).toEqual(all.calls.slice(2))
     const first = await read('app_key=app-calls&page_size=3')
-    expect(await read(`app_key=app-calls&page_size=3&_cursor=${first._cursor}`)).toEqual({ calls: all.calls.slice(3), _cursor: null })
+    expect(await read(`app_key=app-calls&page_size=3&_cursor=${first._cursor}`)).toEqual({
+      calls: all.calls.slice(3),
+      _cursor: null,
+      _reached: null,
+    })
     expect((await read('app_key=app-calls&outcome=unreachable')).calls).toEqual([])
     expect((await read('app_key=app-calls&since=2999-01-01T00:00:00Z')).calls).toEqual([])
     for (const userId of ['%00', '.', '%2e%2e']) await onward.admin('get', `/admin/calls?user_id=${userId}`).expect(400)

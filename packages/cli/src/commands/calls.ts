@@ -61,7 +61,7 @@ async function newestCalls(functions: Target, filters: Filters): Promise<Call[]>
   const query = { app_key, user_id, function_name, app, outcome, since, until, internal }
   const calls: Call[] = []
   let cursor: string | null | undefined
-  let found: number
+  let previous: string | null | undefined
   do {
     const page: Input<typeof readCalls>['query'] = {
       ...query,
@@ -70,8 +70,8 @@ async function newestCalls(functions: Target, filters: Filters): Promise<Call[]>
     }
     const answer = await send(functions, readCalls, { query: page })
     calls.push(...answer.calls)
+    previous = cursor
     cursor = answer._cursor
-    found = answer.calls.length
-  } while (cursor !== null && found > 0 && calls.length < limit)
+  } while (cursor !== null && cursor !== previous && calls.length < limit)
   return calls
 }

@@ -1,7 +1,6 @@
 import { endpoint } from '../endpoint.ts'
-import { callFilters, callItem } from '../functions/calls.ts'
 import { connectedAccount } from '../functions/parts.ts'
-import { listCursor, success, userId, userIdFilter } from '../parts.ts'
+import { success, userId, userIdFilter } from '../parts.ts'
 import { allowedUrls, name, rateLimit, rotation, slug } from './parts.ts'
 
 /**
@@ -211,32 +210,4 @@ export const disconnectAccount = endpoint({
   action: 'connected-account.delete',
   summary: 'Disconnect an account: its credentials are deleted.',
   answer: success,
-})
-
-export const readCalls = endpoint({
-  method: 'get',
-  path: '/admin/calls',
-  access: { role: 'viewer', in: ['app_key'] },
-  summary: 'Read the function calls log across users, newest first.',
-  query: {
-    type: 'object',
-    properties: { ...callFilters, app_key: { type: 'string' }, user_id: userIdFilter, _cursor: { type: 'string' } },
-  },
-  answer: {
-    type: 'object',
-    required: ['calls', '_cursor'],
-    additionalProperties: false,
-    properties: {
-      calls: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: [...callItem.required, 'app_key', 'user_id'],
-          additionalProperties: false,
-          properties: { ...callItem.properties, app_key: { type: 'string' }, user_id: { type: 'string' } },
-        },
-      },
-      _cursor: listCursor,
-    },
-  },
 })

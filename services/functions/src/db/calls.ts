@@ -25,8 +25,8 @@ export type LoggedCall = {
 }
 
 export type CallFilter = {
-  readonly appKey?: string | undefined
-  readonly userId?: string | undefined
+  readonly appKey: string
+  readonly userId: string
   readonly functionName?: string | undefined
   readonly app?: string | undefined
   readonly outcome?: CallOutcome | undefined
@@ -35,7 +35,8 @@ export type CallFilter = {
   readonly internal: boolean
 }
 
-const COLUMNS = [
+/** The columns of a `LoggedCall`. */
+export const CALL_COLUMNS = [
   'call_id',
   'app_key',
   'user_id',
@@ -51,7 +52,7 @@ const COLUMNS = [
   'via',
 ] as const
 
-/** Returns up to `max` calls that are older than the call `before`, newest first. Ids are UUIDv7, so they are in order of time. */
+/** Returns up to `max` calls of a user that are older than the call `before`, newest first. Ids are UUIDv7, so they are in order of time. */
 export async function selectCalls(db: Db, filter: CallFilter, before: string | null, max: number): Promise<LoggedCall[]> {
   const now = new Date()
   const month = firstUuidAt(new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth(), 1)))
@@ -63,9 +64,12 @@ export async function selectCalls(db: Db, filter: CallFilter, before: string | n
 }
 
 async function selectBetween(db: Db, filter: CallFilter, from: string | null, before: string | null, max: number): Promise<LoggedCall[]> {
-  let query = db.selectFrom('call_log').select(COLUMNS).where('internal', '=', filter.internal)
-  if (filter.appKey !== undefined) query = query.where('app_key', '=', filter.appKey)
-  if (filter.userId !== undefined) query = query.where('user_id', '=', filter.userId)
+  let query = db
+    .selectFrom('call_log')
+    .select(CALL_COLUMNS)
+    .where('app_key', '=', filter.appKey)
+    .where('user_id', '=', filter.userId)
+    .where('internal', '=', filter.internal)
   if (filter.functionName !== undefined) query = query.where('function_name', '=', filter.functionName)
   if (filter.app !== undefined) query = query.where('app', '=', filter.app)
   if (filter.outcome !== undefined) query = query.where('outcome', '=', filter.outcome)
@@ -104,7 +108,7 @@ export async function findCall(
 ): Promise<(LoggedCall & LoggedBodies) | undefined> {
   const row = await db
     .selectFrom('call_log')
-    .select([...COLUMNS, 'arguments', 'output'])
+    .select([...CALL_COLUMNS, 'arguments', 'output'])
     .where('call_id', '=', id)
     .where('app_key', '=', owner.appKey)
     .where('user_id', '=', owner.userId)
@@ -112,9 +116,9 @@ export async function findCall(
   return row && { ...callOf(row), arguments: row.arguments, output: row.output }
 }
 
-type Row = Pick<Selectable<Tables['call_log']>, (typeof COLUMNS)[number]>
+type Row = Pick<Selectable<Tables['call_log']>, (typeof CALL_COLUMNS)[number]>
 
-function callOf(row: Row): LoggedCall {
+export function callOf(row: Row): LoggedCall {
   return {
     id: row.call_id,
     appKey: row.app_key,

@@ -1,5 +1,6 @@
 import { type CallItem, type CallOutcome, getCall, listCalls } from '@onward/contract'
 import { isUuid, Refusal, readCursor, refuseProblems, writeCursor } from '@onward/runtime'
+import type { Caller } from '../auth.ts'
 import { findCall, type LoggedCall, selectCalls } from '../db/calls.ts'
 import type { Db } from '../db/tables.ts'
 import { route } from './route.ts'
@@ -12,12 +13,16 @@ export const listCallsRoute = route(listCalls, async (ctx, { caller, query, body
 export const getCallRoute = route(getCall, async (ctx, { caller, params }) => {
   const found = isUuid(params.call_id) ? await findCall(ctx.db, caller, params.call_id) : undefined
   if (found === undefined) throw new Refusal('call_not_found', 'you have no such call')
-  return {
-    ...presentCall(found),
-    ...(found.arguments === null ? {} : { arguments: JSON.parse(found.arguments) }),
-    ...(found.output === null ? {} : { output: JSON.parse(found.output) }),
-  }
+  return { ...presentCall(found), ...presentBodies(found) }
 })
+
+/** Converts the stored bodies of a call to their wire form. */
+export function presentBodies({ arguments: args, output }: { readonly arguments: string | null; readonly output: string | null }) {
+  return {
+    ...(args === null ? {} : { arguments: JSON.parse(args) as unknown }),
+    ...(output === null ? {} : { output: JSON.parse(output) as unknown }),
+  }
+}
 
 /** Converts a row of the calls log to its wire form. */
 export function presentCall(call: LoggedCall): CallItem {
@@ -46,17 +51,18 @@ type Filters = {
   readonly page_size: number
 }
 
-/** Returns a page of the calls log: of one user, or of all users for the admin API. */
-export async function pageOfCalls(
+/** Returns a page of the calls of a user. */
+async function pageOfCalls(
   db: Db,
-  owner: { appKey?: string | undefined; userId?: string | undefined },
+  owner: Caller,
   filters: Filters,
   cursor: string | null | undefined,
 ): Promise<{ page: LoggedCall[]; _cursor: string | null }> {
   const before = readCallIdCursor(cursor)
   const { function_name: functionName, app, outcome, since, until, internal = false, page_size: size } = filters
   const filter = {
-    ...owner,
+    appKey: owner.appKey,
+    userId: owner.userId,
     functionName,
     app: app?.toLowerCase(),
     outcome,
@@ -78,7 +84,7 @@ export function readCallIdCursor(cursor: string | null | undefined): string | nu
 }
 
 /** The schema accepts a leap second as a date-time, but `Date` does not. */
-function readTime(name: string, text: string | undefined): Date | undefined {
+export function readTime(name: string, text: string | undefined): Date | undefined {
   if (text === undefined) return undefined
   const time = new Date(text)
   if (Number.isNaN(time.getTime())) refuseProblems([`${name}: must be a valid date-time`])

@@ -1,15 +1,51 @@
-import { readCallHours, readCalls, readHours, resendCalls, runRetention } from '@onward/contract'
-import { readSpan, retainPartitions, writeCursor } from '@onward/runtime'
-import { CALL_LOG } from '../../db/calls.ts'
+import { readCall, readCallHours, readCalls, readHours, resendCalls, runRetention } from '@onward/contract'
+import { isUuid, Refusal, readSpan, retainPartitions, timeOfUuid, writeCursor } from '@onward/runtime'
+import { findLoggedCall, searchCalls } from '../../db/call-search.ts'
+import { CALL_LOG, type LoggedCall } from '../../db/calls.ts'
 import * as reconcile from '../../db/reconcile.ts'
 import { resendTasks } from '../../reconcile/resend.ts'
-import { pageOfCalls, presentCall, readCallIdCursor } from '../calls.ts'
+import { presentBodies, presentCall, readCallIdCursor, readTime } from '../calls.ts'
 import { route } from '../route.ts'
 
 export const readCallsRoute = route(readCalls, async (ctx, { query }) => {
-  const { page, _cursor } = await pageOfCalls(ctx.slowDb, { appKey: query.app_key, userId: query.user_id }, query, query._cursor)
-  return { calls: page.map((call) => ({ ...presentCall(call), app_key: call.appKey, user_id: call.userId })), _cursor }
+  const search = {
+    workspaceId: query.workspace_id,
+    appKey: query.app_key,
+    userId: query.user_id,
+    functionName: query.function_name,
+    app: query.app?.toLowerCase(),
+    outcome: query.outcome,
+    networkCode: query.network_code,
+    requestId: query.request_id,
+    since: readTime('since', query.since),
+    until: readTime('until', query.until),
+    after: query.after,
+    internal: query.internal,
+  }
+  const { calls, reached } = await searchCalls(ctx.slowDb, search, readCallIdCursor(query._cursor), query.page_size + 1)
+  const page = calls.slice(0, query.page_size)
+  const next = calls.length > page.length ? page.at(-1)?.id : reached
+  return {
+    calls: page.map(presentAdminCall),
+    _cursor: next ? writeCursor([next]) : null,
+    _reached: reached === null ? null : timeOfUuid(reached).toISOString(),
+  }
 })
+
+export const readCallRoute = route(readCall, async (ctx, { params, query }) => {
+  const found = isUuid(params.call_id) ? await findLoggedCall(ctx.db, params.call_id, query.workspace_id) : undefined
+  if (found === undefined) throw new Refusal('call_not_found', 'there is no such call')
+  return {
+    ...presentAdminCall(found),
+    request_id: found.requestId,
+    bodies: found.arguments === null ? ('not_kept' as const) : ('kept' as const),
+    ...presentBodies(found),
+  }
+})
+
+function presentAdminCall(call: LoggedCall) {
+  return { ...presentCall(call), app_key: call.appKey, user_id: call.userId }
+}
 
 export const readCallHoursRoute = route(readCallHours, async (ctx, { query }) => {
   const { since, until } = readSpan(query)

@@ -1,0 +1,73 @@
+import { endpoint } from '../endpoint.ts'
+import { callFilters, callItem } from '../functions/calls.ts'
+import { listCursor, userIdFilter } from '../parts.ts'
+
+const adminCall = {
+  ...callItem.properties,
+  app_key: { type: 'string' },
+  user_id: { type: 'string' },
+} as const
+
+const adminCallRequired = [...callItem.required, 'app_key', 'user_id'] as const
+
+/**
+ * A request compares at most 100,000 rows of the log. When a page ends because of that, it can have fewer calls than `page_size` although
+ * more follow. `_reached` is then the time up to which the log was searched, and `_cursor` continues there; otherwise it is null.
+ *
+ * `after` selects calls that began after the call with this id. A call appears in the log when it ends. So to follow the log, send the id
+ * of a call of a few minutes ago, and ignore the calls that you already have.
+ */
+export const readCalls = endpoint({
+  method: 'get',
+  path: '/admin/calls',
+  access: { role: 'viewer', in: ['workspace_id', 'app_key'] },
+  summary: 'Read the function calls log across users, newest first.',
+  query: {
+    type: 'object',
+    properties: {
+      ...callFilters,
+      workspace_id: { type: 'string' },
+      app_key: { type: 'string' },
+      user_id: userIdFilter,
+      network_code: { type: 'integer', minimum: 100, maximum: 999 },
+      request_id: { type: 'string' },
+      after: { type: 'string', format: 'uuid' },
+      _cursor: { type: 'string' },
+    },
+  },
+  answer: {
+    type: 'object',
+    required: ['calls', '_cursor', '_reached'],
+    additionalProperties: false,
+    properties: {
+      calls: { type: 'array', items: { type: 'object', required: adminCallRequired, additionalProperties: false, properties: adminCall } },
+      _cursor: listCursor,
+      _reached: { type: ['string', 'null'], format: 'date-time' },
+    },
+  },
+})
+
+/**
+ * `request_id` is null for a call that the service itself made, and for calls of versions that did not store it. `bodies` says whether the
+ * arguments and the output were stored (`CALL_BODIES`). A call without an answer has no output.
+ */
+export const readCall = endpoint({
+  method: 'get',
+  path: '/admin/calls/:call_id',
+  access: { role: 'viewer', in: ['workspace_id'] },
+  summary: 'Read one call of the calls log.',
+  query: { type: 'object', properties: { workspace_id: { type: 'string' } } },
+  errors: ['call_not_found'],
+  answer: {
+    type: 'object',
+    required: [...adminCallRequired, 'request_id', 'bodies'],
+    additionalProperties: false,
+    properties: {
+      ...adminCall,
+      request_id: { type: ['string', 'null'] },
+      bodies: { type: 'string', enum: ['kept', 'not_kept'] },
+      arguments: {},
+      output: {},
+    },
+  },
+})
