@@ -1,5 +1,6 @@
 export * from './access.ts'
 export * from './admin/apps.ts'
+export * from './admin/call-statistics.ts'
 export * from './admin/calls.ts'
 export * from './admin/functions.ts'
 export * from './admin/functions-repair.ts'

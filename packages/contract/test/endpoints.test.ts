@@ -1,4 +1,5 @@
 import * as appsAdmin from '../src/admin/apps.ts'
+import * as statisticsAdmin from '../src/admin/call-statistics.ts'
 import * as callsAdmin from '../src/admin/calls.ts'
 import * as functionsAdmin from '../src/admin/functions.ts'
 import * as functionsRepair from '../src/admin/functions-repair.ts'
@@ -35,7 +36,7 @@ const AREAS = {
   insights: endpointsOf(tasks, history, subscriptions, deliveries, listeners),
   'admin of functions': endpointsOf(
     ...[appsAdmin, functionsAdmin, functionsRepair, oauthAdmin, reseal, retention, system],
-    ...[callsAdmin],
+    ...[callsAdmin, statisticsAdmin],
   ),
   'admin of insights': endpointsOf(insightsAdmin, insightsRepair, insightsUsers, insightsWorkspace, reseal, retention, system),
 }

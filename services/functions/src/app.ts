@@ -41,6 +41,7 @@ import {
 } from './routes/admin/imported-apps.ts'
 import { deleteOAuthClientRoute, listOAuthClientsRoute, putOAuthClientRoute } from './routes/admin/oauth-clients.ts'
 import { resealSecretsRoute } from './routes/admin/secrets.ts'
+import { readAttentionRoute, readCallStatisticsRoute } from './routes/admin/statistics.ts'
 import { getAppRoute, listAppsRoute } from './routes/apps.ts'
 import { callFunctionRoute } from './routes/call-function.ts'
 import { getCallRoute, listCallsRoute } from './routes/calls.ts'
@@ -103,7 +104,9 @@ export const adminRoutes = [
   deleteOAuthClientRoute,
   readCallsRoute,
   readCallHoursRoute,
+  readCallStatisticsRoute,
   readCallRoute,
+  readAttentionRoute,
   resendCallsRoute,
   runRetentionRoute,
   resealSecretsRoute,

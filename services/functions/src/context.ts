@@ -3,6 +3,7 @@ import type { Log, OutgoingClient, Queues, RateLimits, Reach, Sealer, Shares } f
 import type { Blocking } from './blocking/follow-blocking.ts'
 import type { KeyWrites } from './call/key-writes.ts'
 import type { Ledger } from './call/ledger.ts'
+import type { RecentCalls } from './call/recent-calls.ts'
 import type { Sweeper } from './call/sweep.ts'
 import type { LiveCatalog } from './catalog/live-catalog.ts'
 import type { Config } from './config.ts'
@@ -40,6 +41,8 @@ export type Context = {
   readonly newCallId: Sweeper['newCallId']
   readonly ledger: Ledger
   readonly keyWrites: KeyWrites
+  /** Counts the calls of the last hours. */
+  readonly recentCalls: () => Promise<RecentCalls>
   readonly blocking: Blocking
   readonly prediction: {
     /** Undefined when no model server is configured. */

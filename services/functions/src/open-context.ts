@@ -17,12 +17,13 @@ import {
   openShares,
   openSlowDatabase,
   requireMigrations,
-  retainPartitions,
   uuidv7,
 } from '@onward/runtime'
 import { followBlocking } from './blocking/follow-blocking.ts'
+import { retainCalls } from './call/count-hours.ts'
 import { openKeyWrites } from './call/key-writes.ts'
 import { openLedger } from './call/ledger.ts'
+import { openRecentCalls } from './call/recent-calls.ts'
 import { openRelay } from './call/relay.ts'
 import { openSweeper } from './call/sweep.ts'
 import { openLiveCatalog } from './catalog/live-catalog.ts'
@@ -68,7 +69,7 @@ export async function openContext(config: Config): Promise<Context> {
   const queues = await openQueues(config.queueUrl, config.queuePrefix, log)
   const processId = uuidv7()
   const relay = openRelay(db, queues, taskBatchMax, log)
-  const retention = await beginRetention(db, CALL_LOG, (signal) => retainPartitions(slowDb, CALL_LOG, config.callsKeptDays, signal), log)
+  const retention = await beginRetention(db, CALL_LOG, (signal) => retainCalls(slowDb, config.callsKeptDays, signal), log)
   const ledger = openLedger({ db, prepared, processId, batchMax: taskBatchMax, onQueued: relay.wake, log })
   const sweeper = await openSweeper(db, processId, ledger, taskBatchMax, relay.wake, log)
   const keyWrites = openKeyWrites(db, log)
@@ -126,6 +127,7 @@ export async function openContext(config: Config): Promise<Context> {
     newCallId: sweeper.newCallId,
     ledger,
     keyWrites,
+    recentCalls: openRecentCalls(slowDb),
     blocking,
     prediction,
     rateLimits,

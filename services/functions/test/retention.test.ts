@@ -57,7 +57,14 @@ describe('partitions of the calls log', () => {
     const old = await log(new Date(Math.min(Date.now() - 92 * DAY_MS, +month(-2).from - 1)))
     const young = await log(new Date(Date.now() - 89 * DAY_MS))
     expect(await placeOf(old)).toBe('call_log_default')
-    expect(await run()).toEqual({ made: [], dropped: [month(-7).name, month(-5).name], deleted: [{ table: 'call_log_default', rows: 1 }] })
+    expect(await run()).toEqual({
+      made: [],
+      dropped: [month(-7).name, month(-5).name],
+      deleted: [
+        { table: 'call_log_default', rows: 1 },
+        { table: 'call_hour', rows: 0 },
+      ],
+    })
     await joe.post(`/calls/${old}/get`).expect(404)
     await joe.post(`/calls/${young}/get`).expect(200)
   })

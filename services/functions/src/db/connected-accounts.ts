@@ -107,6 +107,24 @@ export async function selectAccounts(db: Db, appKey: string, filter: { userId?: 
   return (await query.execute()).map(accountOf)
 }
 
+/** Counts the accounts of a workspace, or of all workspaces, that are not active, by app and status. */
+export async function countBrokenAccounts(
+  db: Db,
+  workspaceId: string | undefined,
+): Promise<{ app: string; status: 'expired' | 'reconnect_required'; accounts: number }[]> {
+  let query = db
+    .selectFrom('connected_account')
+    .select(['app', sql<'expired' | 'reconnect_required'>`status`.as('status'), sql<number>`count(*)::int`.as('accounts')])
+    .where('status', '<>', 'active')
+    .groupBy(['app', 'status'])
+    .orderBy('app')
+    .orderBy('status')
+  if (workspaceId !== undefined) {
+    query = query.where('app_key', 'in', (own) => own.selectFrom('application').select('app_key').where('workspace_id', '=', workspaceId))
+  }
+  return await query.execute()
+}
+
 export type NewAccount = UserKey & {
   readonly app: string
   readonly displayName: string

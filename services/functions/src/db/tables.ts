@@ -165,6 +165,21 @@ export type Tables = {
     /** The id of the request that made the call; null for an internal call, and for calls of an earlier version. */
     request_id: string | null
   }
+  /** The calls of an hour with the same application, function and result. Internal calls are not counted. */
+  call_hour: {
+    hour: Date
+    app_key: string
+    app: string
+    function_name: string
+    outcome: CallOutcome
+    network_code: number | null
+    calls: number
+    /** How many calls lasted how long; see `DURATION_BOUNDS_MS`. */
+    durations: number[]
+    last_call_id: string
+  }
+  /** The hours whose calls were counted. */
+  counted_hour: { hour: Date; counted_at: Stamp }
   mcp_token: {
     id: string
     token_hash: Buffer

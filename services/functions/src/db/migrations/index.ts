@@ -16,6 +16,8 @@ import { up as deletedApplications } from './20261123T053000Z-deleted-applicatio
 import { up as changeNotices } from './20261123T090000Z-change-notices.ts'
 import { up as accountNotices } from './20261123T091000Z-account-notices.ts'
 import { up as requestIds } from './20261123T141000Z-request-ids.ts'
+import { up as callHours } from './20261123T142000Z-call-hours.ts'
+import { up as accountLists } from './20261123T143000Z-account-lists.ts'
 
 export const migrations: Migrations = {
   '20261122T000000Z-first-schema': { up: firstSchema },
@@ -35,4 +37,6 @@ export const migrations: Migrations = {
   '20261123T090000Z-change-notices': { up: changeNotices },
   '20261123T091000Z-account-notices': { up: accountNotices },
   '20261123T141000Z-request-ids': { up: requestIds },
+  '20261123T142000Z-call-hours': { up: callHours },
+  '20261123T143000Z-account-lists': { up: accountLists, transaction: false },
 }

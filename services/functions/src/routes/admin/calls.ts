@@ -1,5 +1,6 @@
 import { readCall, readCallHours, readCalls, readHours, resendCalls, runRetention } from '@onward/contract'
-import { isUuid, Refusal, readSpan, retainPartitions, timeOfUuid, writeCursor } from '@onward/runtime'
+import { isUuid, Refusal, readSpan, timeOfUuid, writeCursor } from '@onward/runtime'
+import { retainCalls } from '../../call/count-hours.ts'
 import { findLoggedCall, searchCalls } from '../../db/call-search.ts'
 import { CALL_LOG, type LoggedCall } from '../../db/calls.ts'
 import * as reconcile from '../../db/reconcile.ts'
@@ -64,6 +65,13 @@ export const resendCallsRoute = route(resendCalls, async (ctx, { body }) => {
 })
 
 export const runRetentionRoute = route(runRetention, async (ctx) => {
-  const { made, dropped, deleted } = await retainPartitions(ctx.slowDb, CALL_LOG, ctx.config.callsKeptDays)
-  return { made, dropped, deleted: [{ table: `${CALL_LOG.table}_default`, rows: deleted }] }
+  const { made, dropped, deleted, hourRows } = await retainCalls(ctx.slowDb, ctx.config.callsKeptDays)
+  return {
+    made,
+    dropped,
+    deleted: [
+      { table: `${CALL_LOG.table}_default`, rows: deleted },
+      { table: 'call_hour', rows: hourRows },
+    ],
+  }
 })

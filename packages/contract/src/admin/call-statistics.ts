@@ -1,0 +1,111 @@
+import { endpoint } from '../endpoint.ts'
+import { outcomes } from '../functions/calls.ts'
+
+/** What the hours of the statistics are divided by. */
+export const statisticsKeys = ['none', 'app', 'function_name', 'app_key'] as const
+export type StatisticsKey = (typeof statisticsKeys)[number]
+
+const milliseconds = { type: ['integer', 'null'] } as const
+
+/**
+ * Counts calls by the hour in which they began (UTC), without those that the service itself made. Returns the hours that begin before
+ * `until`, from the hour that contains `since`; hours without calls are omitted. The default is the last 24 hours, and at most 100 days.
+ *
+ * `tasks` are the calls that were sent. `failed` are those without an answer, with an error of the app, or with a status from 400. The
+ * durations are estimates: the middle and the 95th percentile, null if no duration is known. `key` is null for `by=none`. An answer has at
+ * most 10,000 items, and those of at most 50 keys: those with the most calls.
+ *
+ * `as_of` is the time at which the running hour was counted, at most 15 s ago. A call that takes more than two minutes may be counted only
+ * after the end of its hour. `causes` are the 20 most frequent kinds of failure, each with its newest call.
+ */
+export const readCallStatistics = endpoint({
+  method: 'get',
+  path: '/admin/calls/statistics',
+  access: { role: 'viewer', in: ['workspace_id', 'app_key'] },
+  summary: 'Count calls, failures and durations by hour.',
+  query: {
+    type: 'object',
+    properties: {
+      workspace_id: { type: 'string' },
+      app_key: { type: 'string' },
+      app: { type: 'string' },
+      function_name: { type: 'string' },
+      since: { type: 'string', format: 'date-time' },
+      until: { type: 'string', format: 'date-time' },
+      by: { type: 'string', enum: statisticsKeys, default: 'none' },
+    },
+  },
+  answer: {
+    type: 'object',
+    required: ['as_of', 'hours', 'causes'],
+    additionalProperties: false,
+    properties: {
+      as_of: { type: 'string', format: 'date-time' },
+      hours: {
+        type: 'array',
+        maxItems: 10_000,
+        items: {
+          type: 'object',
+          required: ['hour', 'key', 'calls', 'tasks', 'failed', 'p50_ms', 'p95_ms'],
+          additionalProperties: false,
+          properties: {
+            hour: { type: 'string', format: 'date-time' },
+            key: { type: ['string', 'null'] },
+            calls: { type: 'integer' },
+            tasks: { type: 'integer' },
+            failed: { type: 'integer' },
+            p50_ms: milliseconds,
+            p95_ms: milliseconds,
+          },
+        },
+      },
+      causes: {
+        type: 'array',
+        maxItems: 20,
+        items: {
+          type: 'object',
+          required: ['app', 'function_name', 'outcome', 'network_code', 'calls', 'last_call_id'],
+          additionalProperties: false,
+          properties: {
+            app: { type: 'string' },
+            function_name: { type: 'string' },
+            outcome: { type: 'string', enum: outcomes },
+            network_code: { type: ['integer', 'null'] },
+            calls: { type: 'integer' },
+            last_call_id: { type: 'string', format: 'uuid' },
+          },
+        },
+      },
+    },
+  },
+})
+
+/** Accounts with another status than `active`, by app, and the number of functions that are left out of the catalog. */
+export const readAttention = endpoint({
+  method: 'get',
+  path: '/admin/attention',
+  access: { role: 'viewer', in: ['workspace_id'] },
+  summary: 'Count what needs the attention of a person: broken accounts and rejected functions.',
+  query: { type: 'object', properties: { workspace_id: { type: 'string' } } },
+  answer: {
+    type: 'object',
+    required: ['broken_accounts', 'rejected_functions'],
+    additionalProperties: false,
+    properties: {
+      broken_accounts: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['app', 'status', 'accounts'],
+          additionalProperties: false,
+          properties: {
+            app: { type: 'string' },
+            status: { type: 'string', enum: ['expired', 'reconnect_required'] },
+            accounts: { type: 'integer' },
+          },
+        },
+      },
+      rejected_functions: { type: 'integer' },
+    },
+  },
+})

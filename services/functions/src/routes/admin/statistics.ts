@@ -1,0 +1,142 @@
+import { HOUR_MS, readAttention, readCallStatistics, type StatisticsKey } from '@onward/contract'
+import { Refusal } from '@onward/runtime'
+import { addSums, isFailure, mergeCauses, percentileOf, sumsOf } from '../../call/call-groups.ts'
+import type { Context } from '../../context.ts'
+import { selectAppKeys } from '../../db/applications.ts'
+import {
+  type CallGroup,
+  type CallSums,
+  type FailureCause,
+  findNewestCountedHour,
+  type HourFilter,
+  hourOf,
+  selectCauses,
+  selectHourSums,
+  selectKeys,
+} from '../../db/call-hours.ts'
+import { countBrokenAccounts } from '../../db/connected-accounts.ts'
+import { readTime } from '../calls.ts'
+import { route } from '../route.ts'
+
+const DAY_MS = 86_400_000
+const MAX_DAYS = 100
+/** Maximum number of hours, times keys, in an answer. */
+const MAX_ITEMS = 10_000
+const MAX_KEYS = 50
+const MAX_CAUSES = 20
+/** How many of the most frequent causes of the counted hours are merged with those of the running hour. */
+const MERGED_CAUSES = 200
+
+export const readCallStatisticsRoute = route(readCallStatistics, async (ctx, { query }) => {
+  const { asOf, since: recentSince, groups } = await ctx.recentCalls()
+  const filter = await readFilter(ctx, query, asOf)
+  const newest = await findNewestCountedHour(ctx.db)
+  // Hours before this time are read from the counts, the others from the calls log.
+  const split = newest === undefined ? recentSince : new Date(Math.max(+recentSince, +newest + HOUR_MS))
+  const counted = { ...filter, until: new Date(Math.min(+filter.until, +split)) }
+  const recent = groups.filter((group) => group.hour >= split && isWanted(filter, group))
+  const hours = await readHours(ctx, counted, recent, query.by)
+  const causes = await readCauses(ctx, counted, recent)
+  return {
+    as_of: asOf.toISOString(),
+    hours: hours.map(({ hour, key, calls, tasks, failed, durations }) => ({
+      ...{ hour: hour.toISOString(), key, calls, tasks, failed },
+      p50_ms: percentileOf(durations, 0.5),
+      p95_ms: percentileOf(durations, 0.95),
+    })),
+    causes: causes.map(({ app, functionName, outcome, networkCode, calls, lastCallId }) => ({
+      ...{ app, function_name: functionName, outcome, network_code: networkCode, calls },
+      last_call_id: lastCallId,
+    })),
+  }
+})
+
+type Query = {
+  readonly workspace_id?: string
+  readonly app_key?: string
+  readonly app?: string
+  readonly function_name?: string
+  readonly since?: string
+  readonly until?: string
+}
+
+async function readFilter(ctx: Context, query: Query, asOf: Date): Promise<HourFilter> {
+  const until = readTime('until', query.until) ?? new Date(+asOf + HOUR_MS)
+  const since = hourOf(readTime('since', query.since) ?? new Date(+asOf - DAY_MS))
+  if (+until - +since > MAX_DAYS * DAY_MS) {
+    throw new Refusal('invalid_parameters', 'the parameters are not valid', [`until: must be at most ${MAX_DAYS} days after since`])
+  }
+  const { workspace_id: workspaceId, app_key: appKey, app, function_name: functionName } = query
+  const ofWorkspace = workspaceId === undefined ? undefined : await selectAppKeys(ctx.db, workspaceId)
+  const appKeys = appKey === undefined ? ofWorkspace : (ofWorkspace ?? [appKey]).filter((each) => each === appKey)
+  return { appKeys, app: app?.toLowerCase(), functionName, since, until }
+}
+
+function isWanted({ appKeys, app, functionName, since, until }: HourFilter, group: CallGroup): boolean {
+  return (
+    (appKeys === undefined || appKeys.includes(group.appKey)) &&
+    (app === undefined || app === group.app) &&
+    (functionName === undefined || functionName === group.functionName) &&
+    group.hour >= since &&
+    group.hour < until
+  )
+}
+
+function keyOf(group: CallGroup, by: StatisticsKey): string | null {
+  switch (by) {
+    case 'none':
+      return null
+    case 'app':
+      return group.app
+    case 'function_name':
+      return group.functionName
+    case 'app_key':
+      return group.appKey
+  }
+}
+
+type HourSums = CallSums & { readonly hour: Date }
+
+/** Returns the sums by hour and key, in order. */
+async function readHours(ctx: Context, counted: HourFilter, recent: readonly CallGroup[], by: StatisticsKey): Promise<HourSums[]> {
+  const keys = by === 'none' ? undefined : await readKeys(ctx, counted, recent, by)
+  const sums = new Map<string, HourSums>()
+  const add = (each: HourSums) => {
+    const place = JSON.stringify([+each.hour, each.key])
+    const known = sums.get(place)
+    sums.set(place, known === undefined ? each : { hour: each.hour, ...addSums(known, each) })
+  }
+  for (const each of await selectHourSums(ctx.slowDb, counted, by, keys)) add(each)
+  for (const group of recent) {
+    const key = keyOf(group, by)
+    if (keys === undefined || (key !== null && keys.includes(key))) add({ hour: group.hour, ...sumsOf(key, group) })
+  }
+  const byText = (a: string | null, b: string | null) => (a === b ? 0 : (a ?? '') < (b ?? '') ? -1 : 1)
+  return [...sums.values()].sort((a, b) => +a.hour - +b.hour || byText(a.key, b.key))
+}
+
+/** Returns the keys with the most calls, as many as fit into an answer. */
+async function readKeys(ctx: Context, counted: HourFilter, recent: readonly CallGroup[], by: StatisticsKey): Promise<string[]> {
+  const calls = new Map<string, number>()
+  const add = (key: string, more: number) => calls.set(key, (calls.get(key) ?? 0) + more)
+  // Twice as many, because recent calls can change the order.
+  for (const each of await selectKeys(ctx.slowDb, counted, by, 2 * MAX_KEYS)) add(each.key, each.calls)
+  for (const group of recent) add(keyOf(group, by) ?? '', group.calls)
+  const hours = Math.max(1, (+counted.until - +counted.since) / HOUR_MS)
+  const most = Math.min(MAX_KEYS, Math.floor(MAX_ITEMS / hours))
+  const sorted = [...calls].sort(([a, callsOfA], [b, callsOfB]) => callsOfB - callsOfA || (a < b ? -1 : 1))
+  return sorted.slice(0, most).map(([key]) => key)
+}
+
+/** Returns the most frequent kinds of failure. */
+async function readCauses(ctx: Context, counted: HourFilter, recent: readonly CallGroup[]): Promise<FailureCause[]> {
+  const causes = new Map<string, FailureCause>()
+  mergeCauses(causes, await selectCauses(ctx.slowDb, counted, MERGED_CAUSES))
+  mergeCauses(causes, recent.filter(isFailure))
+  return [...causes.values()].sort((a, b) => b.calls - a.calls || (a.lastCallId > b.lastCallId ? -1 : 1)).slice(0, MAX_CAUSES)
+}
+
+export const readAttentionRoute = route(readAttention, async (ctx, { query }) => {
+  const broken = await countBrokenAccounts(ctx.slowDb, query.workspace_id)
+  return { broken_accounts: broken, rejected_functions: ctx.catalog.current.functions.rejected.length }
+})
