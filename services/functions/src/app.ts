@@ -31,7 +31,12 @@ import {
   rotateSecretRoute,
 } from './routes/admin/applications.ts'
 import { readCallHoursRoute, readCallRoute, readCallsRoute, resendCallsRoute, runRetentionRoute } from './routes/admin/calls.ts'
-import { connectAccountRoute, disconnectAccountRoute, listConnectedAccountsRoute } from './routes/admin/connected-accounts.ts'
+import {
+  connectAccountRoute,
+  disconnectAccountRoute,
+  listConnectedAccountsRoute,
+  testConnectedAccountRoute,
+} from './routes/admin/connected-accounts.ts'
 import {
   deleteImportedAppRoute,
   getImportedAppRoute,
@@ -99,6 +104,7 @@ export const adminRoutes = [
   connectAccountRoute,
   listConnectedAccountsRoute,
   disconnectAccountRoute,
+  testConnectedAccountRoute,
   putOAuthClientRoute,
   listOAuthClientsRoute,
   deleteOAuthClientRoute,

@@ -129,6 +129,72 @@ describe('GET /admin/applications/:app_key/connected-accounts', () => {
   })
 })
 
+describe('GET /admin/applications/:app_key/connected-accounts with page_size', () => {
+  it('pages through the accounts that fit the filters', async () => {
+    const application = await onward.makeApplication('app-pages')
+    const path = '/admin/applications/app-pages/connected-accounts'
+    const ids: number[] = []
+    for (const user of ['ann', 'bob', 'ann', 'ann', 'bob']) ids.unshift(await onward.user(user, application).connect('desk'))
+    await onward.db.updateTable('connected_account').set({ status: 'expired' }).where('id', '=', String(ids[1])).execute()
+    const read = async (query: string) => {
+      const { body } = await onward.admin('get', `${path}?${query}`).expect(200)
+      return { ids: body.connected_accounts.map(({ id }: { id: number }) => id), _cursor: body._cursor }
+    }
+    const seen: number[][] = []
+    for (let cursor: string | null = ''; cursor !== null; ) {
+      const page: { ids: number[]; _cursor: string | null } = await read(`page_size=2&_cursor=${cursor}`)
+      seen.push(page.ids)
+      cursor = page._cursor
+    }
+    expect(seen).toEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)])
+    expect(await read('')).toEqual({ ids, _cursor: null })
+    expect(await read('status=expired&page_size=2')).toEqual({ ids: [ids[1]], _cursor: null })
+    expect(await read('status=active&user_id=ann')).toEqual({ ids: [ids[2], ids[4]], _cursor: null })
+    for (const query of ['status=broken', 'page_size=0', '_cursor=x']) await onward.admin('get', `${path}?${query}`).expect(400)
+  })
+})
+
+describe('POST /admin/applications/:app_key/connected-accounts/:id/test', () => {
+  const connectShelf = async (api_key: string) =>
+    (await connect({ user_id: 'tested', app: 'shelf', credentials: { api_key, url: onward.third.url } }).expect(200)).body.id as number
+  const test = (id: number, path = PATH) => onward.admin('post', `${path}/${id}/test`)
+  const statusOf = async (id: number) =>
+    (await onward.db.selectFrom('connected_account').select('status').where('id', '=', String(id)).executeTakeFirstOrThrow()).status
+
+  it('says whether the app accepts the stored credentials, and for whom', async () => {
+    answerAsShelf(onward)
+    const id = await connectShelf(SHELF_KEY)
+    expect((await test(id).expect(200)).body).toEqual({ ok: true, name: 'ada@example.com', problem: null })
+    const wrong = await test(await connectShelf('wrong-key-0123456789')).expect(200)
+    expect(wrong.body).toEqual({ ok: false, name: null, problem: expect.stringMatching(/did not accept these credentials \(401\)/) })
+    expect(wrong.text).not.toContain('wrong-key')
+    onward.third.answer((_received, _response, request) => void request.socket.destroy())
+    expect((await test(id).expect(200)).body).toMatchObject({ ok: false, problem: expect.stringMatching(/Please try again/) })
+  })
+
+  it('makes an expired account that works active again', async () => {
+    answerAsShelf(onward)
+    const id = await connectShelf(SHELF_KEY)
+    await onward.db.updateTable('connected_account').set({ status: 'expired' }).where('id', '=', String(id)).execute()
+    expect((await test(id).expect(200)).body.ok).toBe(true)
+    expect(await statusOf(id)).toBe('active')
+  })
+
+  it('returns null for an app without a function for this', async () => {
+    const id = await onward.user('untested').connect('desk')
+    expect((await test(id).expect(200)).body).toEqual({ ok: null, name: null, problem: null })
+  })
+
+  it('does not test an account of another application', async () => {
+    await onward.makeApplication('app-foreign')
+    const id = await connectShelf(SHELF_KEY)
+    onward.third.received.length = 0
+    const { body } = await test(id, '/admin/applications/app-foreign/connected-accounts').expect(404)
+    expect(body.code).toBe('connected_account_not_found')
+    expect(onward.third.received).toEqual([])
+  })
+})
+
 describe('DELETE /admin/applications/:app_key/connected-accounts/:id', () => {
   it('deletes the account and its credentials', async () => {
     const user = onward.user('leaver')

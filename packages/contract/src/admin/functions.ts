@@ -1,6 +1,6 @@
 import { endpoint } from '../endpoint.ts'
 import { connectedAccount } from '../functions/parts.ts'
-import { success, userId, userIdFilter } from '../parts.ts'
+import { listCursor, pageSizeRange, success, userId, userIdFilter } from '../parts.ts'
 import { allowedUrls, name, rateLimit, rotation, slug } from './parts.ts'
 
 /**
@@ -179,15 +179,25 @@ export const connectAccount = endpoint({
   answer: connectedAccount,
 })
 
+/** Newest first. Without `page_size`, all accounts are in one answer. */
 export const listConnectedAccounts = endpoint({
   method: 'get',
   path: '/admin/applications/:app_key/connected-accounts',
   access: { role: 'viewer', in: ['app_key'] },
   summary: 'List connected accounts, of one user or of all.',
-  query: { type: 'object', properties: { user_id: userIdFilter, app: { type: 'string' } } },
+  query: {
+    type: 'object',
+    properties: {
+      user_id: userIdFilter,
+      app: { type: 'string' },
+      status: connectedAccount.properties.status,
+      page_size: pageSizeRange,
+      _cursor: { type: 'string' },
+    },
+  },
   answer: {
     type: 'object',
-    required: ['connected_accounts'],
+    required: ['connected_accounts', '_cursor'],
     additionalProperties: false,
     properties: {
       connected_accounts: {
@@ -199,6 +209,7 @@ export const listConnectedAccounts = endpoint({
           properties: { ...connectedAccount.properties, user_id: { type: 'string' }, app: { type: 'string' } },
         },
       },
+      _cursor: listCursor,
     },
   },
 })
@@ -210,4 +221,24 @@ export const disconnectAccount = endpoint({
   action: 'connected-account.delete',
   summary: 'Disconnect an account: its credentials are deleted.',
   answer: success,
+})
+
+/**
+ * Calls the app with the stored credentials, and renews the access token if necessary. `ok` is null if the app has no function that shows
+ * whether credentials work. `name` is the one that the app returns; `problem` says why the credentials do not work. An account that works
+ * becomes active, unless it must be connected again. This is not a task.
+ */
+export const testConnectedAccount = endpoint({
+  method: 'post',
+  path: '/admin/applications/:app_key/connected-accounts/:id/test',
+  access: { role: 'developer', in: ['app_key'] },
+  action: 'connected-account.test',
+  summary: 'Test whether the app accepts the credentials of an account.',
+  errors: ['app_not_found', 'connected_account_not_found'],
+  answer: {
+    type: 'object',
+    required: ['ok', 'name', 'problem'],
+    additionalProperties: false,
+    properties: { ok: { type: ['boolean', 'null'] }, name: { type: ['string', 'null'] }, problem: { type: ['string', 'null'] } },
+  },
 })

@@ -99,9 +99,20 @@ export async function findOwnAccount(db: Db, { appKey, userId }: UserKey, id: nu
   return row && sealedAccountOf(row)
 }
 
-/** Returns the accounts of an application, newest first; the filter limits them to one user or app. */
-export async function selectAccounts(db: Db, appKey: string, filter: { userId?: string; app?: string }): Promise<Account[]> {
+export type AccountFilter = {
+  readonly userId?: string | undefined
+  readonly app?: string | undefined
+  readonly status?: Account['status'] | undefined
+  /** Only accounts with a smaller id. */
+  readonly before?: number | undefined
+}
+
+/** Returns the accounts of an application, newest first, and at most `max` of them. */
+export async function selectAccounts(db: Db, appKey: string, filter: AccountFilter, max?: number): Promise<Account[]> {
   let query = db.selectFrom('connected_account').select(COLUMNS).where('app_key', '=', appKey).orderBy('id', 'desc')
+  if (filter.status !== undefined) query = query.where('status', '=', filter.status)
+  if (filter.before !== undefined) query = query.where('id', '<', String(filter.before))
+  if (max !== undefined) query = query.limit(max)
   if (filter.userId !== undefined) query = query.where('user_id', '=', filter.userId)
   if (filter.app !== undefined) query = query.where('app', '=', filter.app)
   return (await query.execute()).map(accountOf)

@@ -1,15 +1,17 @@
 import { type App, type Credentials, checkCredentials, credentialFields, schemeOf, withDefaults } from '@onward/catalog'
-import { connectAccount, disconnectAccount, listConnectedAccounts } from '@onward/contract'
-import { Refusal, type Tenant, urlProblem } from '@onward/runtime'
+import { connectAccount, disconnectAccount, listConnectedAccounts, testConnectedAccount } from '@onward/contract'
+import { Refusal, readCursor, type Tenant, urlProblem, writeCursor } from '@onward/runtime'
 import { presentAccount } from '../../catalog/present.ts'
-import { type Tested, testCredentials } from '../../connect/identify.ts'
+import { identify, type Tested, testCredentials } from '../../connect/identify.ts'
 import { plainText } from '../../connect/pages/html.ts'
 import type { Context } from '../../context.ts'
 import { applicationExists } from '../../db/applications.ts'
-import { accountRow, deleteAccount, insertAccount, readAccountId, selectAccounts } from '../../db/connected-accounts.ts'
+import { accountRow, deleteAccount, findAccount, insertAccount, readAccountId, selectAccounts } from '../../db/connected-accounts.ts'
 import { OAuthError } from '../../oauth/errors.ts'
 import { needsNoSignIn, requestToken } from '../../oauth/request-token.ts'
 import type { TokenSender } from '../../oauth/send.ts'
+import { updateAccountStatus } from '../../onward/account-status.ts'
+import { freshCredentials } from '../../onward/fresh-credentials.ts'
 import { route } from '../route.ts'
 
 const MAX_NAME = 200
@@ -45,8 +47,39 @@ export const connectAccountRoute = route(connectAccount, async (ctx, { params, b
 
 export const listConnectedAccountsRoute = route(listConnectedAccounts, async (ctx, { params, query }) => {
   if (!(await applicationExists(ctx.db, params.app_key))) throw new Refusal('application_not_found', 'there is no such application')
-  const accounts = await selectAccounts(ctx.slowDb, params.app_key, { userId: query.user_id, app: query.app?.toLowerCase() })
-  return { connected_accounts: accounts.map((account) => ({ ...presentAccount(account), user_id: account.userId, app: account.app })) }
+  const { page_size: size, status } = query
+  const [before] = readCursor(query._cursor, ['number']) ?? []
+  const filter = { userId: query.user_id, app: query.app?.toLowerCase(), status, before }
+  const accounts = await selectAccounts(ctx.slowDb, params.app_key, filter, size && size + 1)
+  const page = accounts.slice(0, size)
+  const last = accounts.length > page.length ? page.at(-1) : undefined
+  return {
+    connected_accounts: page.map((account) => ({ ...presentAccount(account), user_id: account.userId, app: account.app })),
+    _cursor: last === undefined ? null : writeCursor([last.id]),
+  }
+})
+
+/** How long the test of an account may take until its token is renewed. */
+const RENEWAL_MS = 15_000
+
+export const testConnectedAccountRoute = route(testConnectedAccount, async (ctx, { params }) => {
+  const account = await findAccount(ctx.db, readAccountId(params.id))
+  if (account === undefined || account.appKey !== params.app_key) {
+    throw new Refusal('connected_account_not_found', 'there is no such connected account')
+  }
+  const app = ctx.catalog.current.functions.app(account.app)
+  if (app === undefined) throw new Refusal('app_not_found', 'the app of this account is no longer in the catalog')
+  if (app.identity === null) return { ok: null, name: null, problem: null }
+  try {
+    const opened = await freshCredentials(ctx, account, app, Date.now() + RENEWAL_MS)
+    const found = await identify(ctx, account, app, opened.credentials)
+    if (found.kind !== 'known') return { ok: false, name: null, problem: found.problem }
+    await updateAccountStatus(ctx, opened, app, 200, null)
+    return { ok: true, name: found.name ?? null, problem: null }
+  } catch (err) {
+    if (!(err instanceof Refusal)) throw err
+    return { ok: false, name: null, problem: [err.message, ...err.details].join('; ') }
+  }
 })
 
 export const disconnectAccountRoute = route(disconnectAccount, async (ctx, { params }) => {
