@@ -26,6 +26,7 @@ import { verifyConfig } from './published/verify-config.ts'
 import {
   clearPastPromptsRoute,
   deleteApplicationRoute,
+  deletePreviousSecretRoute,
   listApplicationsRoute,
   putApplicationRoute,
   rotateSecretRoute,
@@ -99,6 +100,7 @@ export const adminRoutes = [
   putApplicationRoute,
   listApplicationsRoute,
   rotateSecretRoute,
+  deletePreviousSecretRoute,
   clearPastPromptsRoute,
   deleteApplicationRoute,
   connectAccountRoute,

@@ -79,6 +79,7 @@ describe('PUT /admin/applications/:app_key', () => {
       client_profile: 'standard',
       ...{ rate_limit: 60_000, user_rate_limit: 1_200, predict_rate_limit: 6_000, user_predict_rate_limit: 120 },
       created_at: expect.any(String),
+      previous_secret_valid_until: null,
     })
   })
 
@@ -116,6 +117,23 @@ describe('PUT /admin/applications/:app_key', () => {
     const { body } = await put(appKey, sent).expect(400)
     expect(body.code).toBe('invalid_parameters')
     expect(body.error_details.some((detail: string) => problem.test(detail))).toBe(true)
+  })
+})
+
+describe('DELETE /admin/applications/:app_key/previous-secret', () => {
+  it('makes only the previous secret invalid, at once', async () => {
+    const old = await onward.makeApplication('overlap', 'w-overlap')
+    const { body } = await onward.admin('post', '/admin/applications/overlap/rotate-secret').expect(200)
+    const validUntil = async () =>
+      (await onward.admin('get', '/admin/applications?workspace_id=w-overlap').expect(200)).body.applications[0].previous_secret_valid_until
+    expect(await validUntil()).toBe(body.previous_valid_until)
+    await onward.user('joe', old).post('/apps/list').expect(200)
+    await onward.admin('delete', '/admin/applications/overlap/previous-secret').expect(200, { success: true })
+    await onward.user('joe', old).post('/apps/list').expect(401)
+    await onward.user('joe', { appKey: 'overlap', secret: body.app_secret }).post('/apps/list').expect(200)
+    expect(await validUntil()).toBeNull()
+    await onward.admin('delete', '/admin/applications/overlap/previous-secret').expect(200)
+    await onward.admin('delete', '/admin/applications/nobody/previous-secret').expect(404)
   })
 })
 

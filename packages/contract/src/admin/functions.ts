@@ -59,6 +59,7 @@ export const putApplication = endpoint({
   },
 })
 
+/** `previous_secret_valid_until` is null if only the current secret is valid. */
 export const listApplications = endpoint({
   method: 'get',
   path: '/admin/applications',
@@ -85,6 +86,7 @@ export const listApplications = endpoint({
             'client_profile',
             ...rateLimitNames,
             'created_at',
+            'previous_secret_valid_until',
           ],
           additionalProperties: false,
           properties: {
@@ -98,6 +100,7 @@ export const listApplications = endpoint({
             client_profile: clientProfile,
             ...rateLimits,
             created_at: { type: 'string', format: 'date-time' },
+            previous_secret_valid_until: { type: ['string', 'null'], format: 'date-time' },
           },
         },
       },
@@ -123,6 +126,16 @@ export const rotateSecret = endpoint({
       previous_valid_until: { type: 'string', format: 'date-time' },
     },
   },
+})
+
+export const deletePreviousSecret = endpoint({
+  method: 'delete',
+  path: '/admin/applications/:app_key/previous-secret',
+  access: { role: 'developer', in: ['app_key'] },
+  action: 'application.delete-previous-secret',
+  summary: 'End the time in which the previous application secret is valid.',
+  errors: ['application_not_found'],
+  answer: success,
 })
 
 /**

@@ -19,6 +19,8 @@ export type Application = {
   /** `published` for clients that were made for the published API, and that need it exactly. */
   readonly clientProfile: ClientProfile
   readonly createdAt: Date
+  /** Null if only the current secret is valid. */
+  readonly previousSecretValidUntil: Date | null
   readonly rateLimits: ApplicationRateLimits
 }
 
@@ -146,6 +148,17 @@ export async function replaceSecret(
   return row && { previousValidUntil: row.previous_valid_until as Date }
 }
 
+/** Makes the previous secret invalid. Returns false for an unknown App-Key. */
+export async function dropPreviousSecret(db: Db, appKey: string): Promise<boolean> {
+  const changed = await db
+    .updateTable('application')
+    .set({ sealed_previous_secret: null, previous_valid_until: null })
+    .where('app_key', '=', appKey)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst()
+  return changed.numUpdatedRows === 1n
+}
+
 export async function applicationExists(db: Db, appKey: string): Promise<boolean> {
   const row = await db
     .selectFrom('application')
@@ -210,11 +223,26 @@ const COLUMNS = [
   'confirm_accounts',
   'client_profile',
   'created_at',
+  sql<Date | null>`case when previous_valid_until > now() then previous_valid_until end`.as('previous_until'),
 ] as const
 
-function applicationOf(row: Pick<Selectable<Tables['application']>, (typeof COLUMNS)[number]>): Application {
+type Row = Pick<
+  Selectable<Tables['application']>,
+  | RateLimitName
+  | 'app_key'
+  | 'workspace_id'
+  | 'name'
+  | 'allowed_origins'
+  | 'allowed_redirects'
+  | 'learn_from_use'
+  | 'confirm_accounts'
+  | 'client_profile'
+  | 'created_at'
+> & { readonly previous_until: Date | null }
+
+function applicationOf(row: Row): Application {
   const { app_key, workspace_id, name, allowed_origins, allowed_redirects, learn_from_use, confirm_accounts, ...rest } = row
-  const { client_profile, created_at, ...rateLimits } = rest
+  const { client_profile, created_at, previous_until, ...rateLimits } = rest
   return {
     appKey: app_key,
     workspaceId: workspace_id,
@@ -225,6 +253,7 @@ function applicationOf(row: Pick<Selectable<Tables['application']>, (typeof COLU
     confirmAccounts: confirm_accounts,
     clientProfile: client_profile,
     createdAt: created_at,
+    previousSecretValidUntil: previous_until,
     rateLimits,
   }
 }

@@ -1,7 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { clearPastPrompts, deleteApplication, listApplications, putApplication, rotateSecret } from '@onward/contract'
+import { clearPastPrompts, deleteApplication, deletePreviousSecret, listApplications, putApplication, rotateSecret } from '@onward/contract'
 import { isUrl, type Reach, Refusal, refuseProblems } from '@onward/runtime'
-import { changeApplication, insertApplication, isDeleted, replaceSecret, secretRow, selectApplications } from '../../db/applications.ts'
+import {
+  changeApplication,
+  dropPreviousSecret,
+  insertApplication,
+  isDeleted,
+  replaceSecret,
+  secretRow,
+  selectApplications,
+} from '../../db/applications.ts'
 import { deleteRows, markDeleted } from '../../db/deleted-applications.ts'
 import { forgetPast } from '../../db/past-prompts.ts'
 import { route } from '../route.ts'
@@ -51,6 +59,7 @@ export const listApplicationsRoute = route(listApplications, async (ctx, { query
       client_profile: application.clientProfile,
       ...application.rateLimits,
       created_at: application.createdAt.toISOString(),
+      previous_secret_valid_until: application.previousSecretValidUntil?.toISOString() ?? null,
     })),
   }
 })
@@ -62,6 +71,13 @@ export const rotateSecretRoute = route(rotateSecret, async (ctx, { params, body 
   ctx.applications.drop(params.app_key)
   if (replaced === undefined) throw new Refusal('application_not_found', 'there is no such application')
   return { app_key: params.app_key, app_secret: secret, previous_valid_until: replaced.previousValidUntil.toISOString() }
+})
+
+export const deletePreviousSecretRoute = route(deletePreviousSecret, async (ctx, { params: { app_key: appKey } }) => {
+  const known = await dropPreviousSecret(ctx.db, appKey)
+  ctx.applications.drop(appKey)
+  if (!known) throw new Refusal('application_not_found', 'there is no such application')
+  return { success: true as const }
 })
 
 export const deleteApplicationRoute = route(deleteApplication, async (ctx, { params: { app_key: appKey } }) => {
