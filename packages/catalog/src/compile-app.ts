@@ -92,6 +92,7 @@ function describeApp(file: AppFile, frame: Frame): Omit<App, 'identity' | 'funct
     description: file.description,
     icon_url: file.icon_url ?? '',
     docs_url: file.docs_url ?? '',
+    hosts: hostsOf(file, frame),
     help_url: file.help_url ?? '',
     help: file.help ?? {},
     schemes: frame.schemes,
@@ -100,6 +101,11 @@ function describeApp(file: AppFile, frame: Frame): Omit<App, 'identity' | 'funct
     expires: file.expires ?? [],
     rateLimit: file.rate_limit ? lowerCase(file.rate_limit) : null,
   }
+}
+
+function hostsOf({ base_url, hosts = [] }: AppFile, { schemes }: Frame): string[] {
+  const bases = [base_url, ...schemes.flatMap((scheme) => scheme.base_url ?? [])]
+  return [...new Set([...bases.map((url) => url.replace(/^\w+:\/\//, '').replace(/\/.*$/, '')), ...hosts])]
 }
 
 /** A person enters neither tokens nor settings that the OAuth flow supplies, so these need no help. */

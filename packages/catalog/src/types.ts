@@ -110,6 +110,8 @@ export type App = {
   readonly description: string
   readonly icon_url: string
   readonly docs_url: string
+  /** The hosts to which requests go. One that depends on the account has the name of a setting in braces. */
+  readonly hosts: readonly string[]
   /** The vendor's page about where a person finds the credentials; empty if there is none. */
   readonly help_url: string
   /** Where a person finds the value of a field, by the name of the field. */

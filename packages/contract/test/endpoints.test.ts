@@ -1,6 +1,7 @@
 import * as appsAdmin from '../src/admin/apps.ts'
 import * as statisticsAdmin from '../src/admin/call-statistics.ts'
 import * as callsAdmin from '../src/admin/calls.ts'
+import * as catalogAdmin from '../src/admin/catalog.ts'
 import * as functionsAdmin from '../src/admin/functions.ts'
 import * as functionsRepair from '../src/admin/functions-repair.ts'
 import * as insightsAdmin from '../src/admin/insights.ts'
@@ -36,7 +37,7 @@ const AREAS = {
   insights: endpointsOf(tasks, history, subscriptions, deliveries, listeners),
   'admin of functions': endpointsOf(
     ...[appsAdmin, functionsAdmin, functionsRepair, oauthAdmin, reseal, retention, system],
-    ...[callsAdmin, statisticsAdmin],
+    ...[callsAdmin, statisticsAdmin, catalogAdmin],
   ),
   'admin of insights': endpointsOf(insightsAdmin, insightsRepair, insightsUsers, insightsWorkspace, reseal, retention, system),
 }

@@ -32,6 +32,7 @@ import {
   rotateSecretRoute,
 } from './routes/admin/applications.ts'
 import { readCallHoursRoute, readCallRoute, readCallsRoute, resendCallsRoute, runRetentionRoute } from './routes/admin/calls.ts'
+import { listCatalogRoute, readCatalogAppRoute } from './routes/admin/catalog.ts'
 import {
   connectAccountRoute,
   disconnectAccountRoute,
@@ -97,6 +98,8 @@ export const adminRoutes = [
   listImportedAppsRoute,
   deleteImportedAppRoute,
   listQuarantinedRoute,
+  listCatalogRoute,
+  readCatalogAppRoute,
   putApplicationRoute,
   listApplicationsRoute,
   rotateSecretRoute,

@@ -68,7 +68,7 @@ export async function finishProvider(ctx: Context, { callback, publicUrl, browse
 }
 
 /** Our only redirect URI: the application enters it when it registers its OAuth client. */
-function callbackUrl(publicUrl: string): string {
+export function callbackUrl(publicUrl: string): string {
   return `${publicUrl}/connect/callback`
 }
 

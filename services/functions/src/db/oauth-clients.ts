@@ -36,14 +36,14 @@ export async function findOAuthClient(
   db: Db,
   appKey: string,
   app: string,
-): Promise<{ readonly clientId: string; readonly sealedClientSecret: Buffer; readonly scopes: Scopes } | undefined> {
+): Promise<(StoredClient & { readonly sealedClientSecret: Buffer }) | undefined> {
   const row = await db
     .selectFrom('oauth_client')
-    .select(['client_id', 'sealed_client_secret', 'scopes'])
+    .select([...STORED, 'sealed_client_secret'])
     .where('app_key', '=', appKey)
     .where('app', '=', app)
     .executeTakeFirst()
-  return row && { clientId: row.client_id, sealedClientSecret: row.sealed_client_secret, scopes: row.scopes }
+  return row && { ...stored(row), sealedClientSecret: row.sealed_client_secret }
 }
 
 /** Returns an application's OAuth clients by app. */

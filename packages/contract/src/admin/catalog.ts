@@ -1,0 +1,109 @@
+import { endpoint } from '../endpoint.ts'
+import { quarantinedFunction } from './apps.ts'
+
+const count = { type: 'integer' } as const
+const texts = { type: 'array', items: { type: 'string' } } as const
+
+const itemProperties = {
+  name: { type: 'string' },
+  title: { type: 'string' },
+  icon_url: { type: 'string' },
+  source: { type: 'string', enum: ['built_in', 'imported'] },
+  auth: texts,
+  functions: count,
+  rejected: count,
+  connected_accounts: count,
+  broken_accounts: count,
+} as const
+
+const itemRequired = [
+  'name',
+  'title',
+  'icon_url',
+  'source',
+  'auth',
+  'functions',
+  'rejected',
+  'connected_accounts',
+  'broken_accounts',
+] as const
+
+/**
+ * `auth` has the types of the ways to authenticate, such as `oauth2`. `rejected` counts the functions that are left out because they do not
+ * compile. The accounts are those of the workspace, or of all; broken ones have another status than `active`.
+ */
+export const listCatalog = endpoint({
+  method: 'get',
+  path: '/admin/catalog',
+  access: { role: 'viewer', in: ['workspace_id'] },
+  summary: 'List the apps of the catalog, with the number of accounts.',
+  query: { type: 'object', properties: { workspace_id: { type: 'string' } } },
+  answer: {
+    type: 'object',
+    required: ['apps'],
+    additionalProperties: false,
+    properties: {
+      apps: { type: 'array', items: { type: 'object', required: itemRequired, additionalProperties: false, properties: itemProperties } },
+    },
+  },
+})
+
+/**
+ * With `app_key`, the accounts and the OAuth client are those of the application. `hosts` are those to which requests can go besides the
+ * one of the app's address. `redirect_url` is what to enter at the provider of an OAuth app; null for other apps. `scopes` are those of the
+ * app file and of the OAuth client; `asked` are those for which users are asked.
+ */
+export const readCatalogApp = endpoint({
+  method: 'get',
+  path: '/admin/catalog/:app',
+  access: { role: 'viewer', in: ['app_key'] },
+  summary: 'Read one app of the catalog with its functions and its OAuth client.',
+  query: { type: 'object', properties: { app_key: { type: 'string' } } },
+  errors: ['app_not_found', 'application_not_found'],
+  answer: {
+    type: 'object',
+    required: [...itemRequired, 'hosts', 'redirect_url', 'scopes', 'oauth_client'],
+    additionalProperties: false,
+    properties: {
+      ...itemProperties,
+      hosts: texts,
+      redirect_url: { type: ['string', 'null'] },
+      scopes: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['name', 'asked'],
+          additionalProperties: false,
+          properties: { name: { type: 'string' }, asked: { type: 'boolean' } },
+        },
+      },
+      oauth_client: {
+        type: ['object', 'null'],
+        required: ['client_id', 'scopes', 'modified_at'],
+        additionalProperties: false,
+        properties: {
+          client_id: { type: 'string' },
+          scopes: { type: ['array', 'null'], items: { type: 'string' } },
+          modified_at: { type: 'string', format: 'date-time' },
+        },
+      },
+      functions: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['name', 'title', 'description', 'type', 'destructive', 'version'],
+          additionalProperties: false,
+          properties: {
+            name: { type: 'string' },
+            title: { type: 'string' },
+            description: { type: 'string' },
+            type: { type: 'string', enum: ['QUERY', 'ACTION', 'PASSTHROUGH'] },
+            destructive: { type: 'boolean' },
+            version: { type: 'string' },
+          },
+        },
+      },
+      rejected: { type: 'array', items: quarantinedFunction },
+    },
+  },
+})

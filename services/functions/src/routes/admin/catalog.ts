@@ -1,0 +1,64 @@
+import type { App } from '@onward/catalog'
+import { listCatalog, readCatalogApp } from '@onward/contract'
+import { Refusal } from '@onward/runtime'
+import { refuseApp } from '../../catalog/functions.ts'
+import { publicUrlOf } from '../../connect/login-link.ts'
+import { callbackUrl } from '../../connect/provider.ts'
+import type { Context } from '../../context.ts'
+import { applicationExists } from '../../db/applications.ts'
+import { countAccounts } from '../../db/connected-accounts.ts'
+import { findOAuthClient, type StoredClient } from '../../db/oauth-clients.ts'
+import { route } from '../route.ts'
+
+export const listCatalogRoute = route(listCatalog, async (ctx, { query }) => {
+  const accounts = await countAccounts(ctx.slowDb, { workspaceId: query.workspace_id })
+  return { apps: ctx.catalog.current.functions.apps.map((app) => presentItem(ctx, app, accounts)) }
+})
+
+export const readCatalogAppRoute = route(readCatalogApp, async (ctx, { params, query, request }) => {
+  const { functions } = ctx.catalog.current
+  const { app_key: appKey } = query
+  const app = functions.app(params.app) ?? refuseApp(functions, params.app)
+  if (appKey !== undefined && !(await applicationExists(ctx.db, appKey))) {
+    throw new Refusal('application_not_found', 'there is no such application')
+  }
+  const client = appKey === undefined ? undefined : await findOAuthClient(ctx.db, appKey, app.name)
+  const oauth = app.schemes.find(({ type }) => type === 'oauth2')
+  const own = oauth !== undefined && 'scopes' in oauth ? (oauth.scopes ?? []) : []
+  const asked = client?.scopes ?? own
+  return {
+    ...presentItem(ctx, app, await countAccounts(ctx.slowDb, { appKey })),
+    hosts: [...app.hosts],
+    redirect_url: oauth === undefined ? null : callbackUrl(publicUrlOf(ctx.config.publicUrl, request)),
+    scopes: [...new Set([...own, ...asked])].map((name) => ({ name, asked: asked.includes(name) })),
+    oauth_client: client === undefined ? null : presentClient(client),
+    functions: app.functions.map(({ name, title, description, type, destructive, version }) => ({
+      ...{ name, title, description, type, destructive, version },
+    })),
+    rejected: rejectedOf(ctx, app).map((each) => ({ function: each.function ?? each.app, problems: [...each.problems] })),
+  }
+})
+
+function presentClient({ clientId, scopes, modifiedAt }: StoredClient) {
+  return { client_id: clientId, scopes: scopes && [...scopes], modified_at: modifiedAt.toISOString() }
+}
+
+type Counts = Awaited<ReturnType<typeof countAccounts>>
+
+function presentItem(ctx: Context, app: App, counts: Counts) {
+  return {
+    name: app.name,
+    title: app.title,
+    icon_url: app.icon_url,
+    source: ctx.catalog.isBuiltIn(app.name) ? ('built_in' as const) : ('imported' as const),
+    auth: app.schemes.map(({ type }) => type),
+    functions: app.functions.length,
+    rejected: rejectedOf(ctx, app).length,
+    connected_accounts: counts.get(app.name)?.accounts ?? 0,
+    broken_accounts: counts.get(app.name)?.broken ?? 0,
+  }
+}
+
+function rejectedOf({ catalog }: Context, app: App) {
+  return catalog.current.functions.rejected.filter((each) => each.app === app.name)
+}
