@@ -9,6 +9,7 @@ import * as insightsRepair from '../src/admin/insights-repair.ts'
 import * as insightsUsers from '../src/admin/insights-users.ts'
 import * as insightsWorkspace from '../src/admin/insights-workspace.ts'
 import * as oauthAdmin from '../src/admin/oauth-clients.ts'
+import * as previewAdmin from '../src/admin/preview.ts'
 import * as reseal from '../src/admin/reseal.ts'
 import * as retention from '../src/admin/retention.ts'
 import * as system from '../src/admin/system.ts'
@@ -37,7 +38,7 @@ const AREAS = {
   insights: endpointsOf(tasks, history, subscriptions, deliveries, listeners),
   'admin of functions': endpointsOf(
     ...[appsAdmin, functionsAdmin, functionsRepair, oauthAdmin, reseal, retention, system],
-    ...[callsAdmin, statisticsAdmin, catalogAdmin],
+    ...[callsAdmin, statisticsAdmin, catalogAdmin, previewAdmin],
   ),
   'admin of insights': endpointsOf(insightsAdmin, insightsRepair, insightsUsers, insightsWorkspace, reseal, retention, system),
 }

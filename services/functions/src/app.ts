@@ -47,6 +47,7 @@ import {
   putAppRoute,
 } from './routes/admin/imported-apps.ts'
 import { deleteOAuthClientRoute, listOAuthClientsRoute, putOAuthClientRoute } from './routes/admin/oauth-clients.ts'
+import { previewCallRoute } from './routes/admin/preview.ts'
 import { resealSecretsRoute } from './routes/admin/secrets.ts'
 import { readAttentionRoute, readCallStatisticsRoute } from './routes/admin/statistics.ts'
 import { getAppRoute, listAppsRoute } from './routes/apps.ts'
@@ -110,6 +111,7 @@ export const adminRoutes = [
   listConnectedAccountsRoute,
   disconnectAccountRoute,
   testConnectedAccountRoute,
+  previewCallRoute,
   putOAuthClientRoute,
   listOAuthClientsRoute,
   deleteOAuthClientRoute,

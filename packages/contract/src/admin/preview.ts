@@ -1,0 +1,39 @@
+import { endpoint } from '../endpoint.ts'
+import { callCursor, variables } from '../functions/parts.ts'
+
+/**
+ * Takes the body of a call, and returns the request that the call would send to the app. Nothing is sent. Secrets of the account appear as
+ * `[redacted]`. `body_is_binary` says whether the body has files; the content of each appears as `<file>`. An access token that the call would renew first is not renewed. `account_id` is the account that the call would use;
+ * null if the app needs none.
+ */
+export const previewCall = endpoint({
+  method: 'post',
+  path: '/admin/applications/:app_key/users/:user_id/functions/:function_name/preview',
+  access: { role: 'developer', in: ['app_key'] },
+  action: null,
+  summary: 'Return the request that a call would send to the app, without secrets; nothing is sent.',
+  query: { type: 'object', properties: { connected_account_id: { type: 'string' }, _cursor: { type: 'string' } } },
+  body: { type: 'object', properties: { _variables: variables, _cursor: callCursor }, additionalProperties: true },
+  errors: ['account_not_connected', 'account_not_found', 'account_reconnect_required', 'application_not_found', 'function_not_found'],
+  answer: {
+    type: 'object',
+    required: ['method', 'url', 'headers', 'body', 'body_is_binary', 'account_id'],
+    additionalProperties: false,
+    properties: {
+      method: { type: 'string' },
+      url: { type: 'string' },
+      headers: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['name', 'value'],
+          additionalProperties: false,
+          properties: { name: { type: 'string' }, value: { type: 'string' } },
+        },
+      },
+      body: { type: ['string', 'null'] },
+      body_is_binary: { type: 'boolean' },
+      account_id: { type: ['integer', 'null'] },
+    },
+  },
+})

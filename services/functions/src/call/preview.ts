@@ -1,0 +1,79 @@
+import { type App, type Credentials, type Cursor, credentialFields, type OnwardRequest } from '@onward/catalog'
+import { refuseProblems } from '@onward/runtime'
+import type { Caller } from '../auth.ts'
+import { type Arguments, readCallCursor, validate } from '../catalog/validate.ts'
+import { fillVariables, type Variables } from '../catalog/variables.ts'
+import type { Context } from '../context.ts'
+import { REDACTED } from '../oauth/redact-text.ts'
+import { openCredentials } from '../onward/credentials.ts'
+import type { Files } from '../onward/load-files.ts'
+import { redactor } from '../onward/redact.ts'
+import { resolve } from './resolve.ts'
+
+export type PreviewInput = {
+  readonly name: string
+  readonly args: Arguments
+  readonly variables: Variables | null
+  readonly cursor: unknown
+  readonly accountId: string | undefined
+}
+
+export type Preview = {
+  readonly method: string
+  readonly url: string
+  readonly headers: readonly { readonly name: string; readonly value: string }[]
+  readonly body: string | null
+  readonly hasFiles: boolean
+  readonly accountId: number | null
+}
+
+/** Stands for the content of a file. */
+const FILE = Buffer.from('<file>')
+
+/**
+ * Builds the request that a call would send, and sends nothing. The secrets of the account are replaced before the request is built, so
+ * that the request cannot contain them, also not in a form that a search for secrets would miss. Throws a Refusal as `call` does.
+ */
+export async function preview(
+  ctx: Pick<Context, 'sealer' | 'accounts' | 'catalog'>,
+  caller: Caller,
+  input: PreviewInput,
+): Promise<Preview> {
+  const { callable, account } = await resolve(ctx, ctx.catalog.current.functions, caller, input.name, input.accountId)
+  const { fn } = callable
+  const filled = input.variables === null ? input.args : fillVariables(input.args, input.variables)
+  const args = validate(callable, filled, false)
+  const cursor: Cursor | null = readCallCursor(fn, input.cursor)
+  const names = fn.files.filter((name) => args[name] !== undefined)
+  const files = Object.fromEntries(names.map((name) => [name, fileOf(name, args[name])]))
+  const credentials = account === null ? {} : withoutSecrets(fn.app, openCredentials(ctx.sealer, account, fn.app))
+  const built = fn.request(args, credentials, cursor, files)
+  if ('problems' in built) {
+    refuseProblems(built.problems)
+    throw new Error(`the request of ${fn.name} could not be built, but no problem was given`)
+  }
+  return { ...shown(built.request, fn.app, credentials), hasFiles: names.length > 0, accountId: account?.id ?? null }
+}
+
+function fileOf(name: string, argument: unknown): Files[string] {
+  const { name: fileName = name, content_type: contentType = 'application/octet-stream' } = Object(argument)
+  return { name: fileName, contentType, bytes: FILE }
+}
+
+/** Returns the credentials with their settings, and with REDACTED in place of every other value. */
+function withoutSecrets(app: App, credentials: Credentials): Credentials {
+  const settings = new Set(credentialFields(app).flatMap(({ name, secret }) => (secret ? [] : [name])))
+  return Object.fromEntries(Object.entries(credentials).map(([name, value]) => [name, settings.has(name) ? value : REDACTED]))
+}
+
+/** The redactor makes the replaced secrets readable where they are encoded, as in a header with `Basic`. */
+function shown({ method, url, headers, body }: OnwardRequest, app: App, credentials: Credentials) {
+  const redact = redactor(app, credentials)
+  const text = (value: string) => String(redact.value(value))
+  return {
+    method,
+    url: text(url),
+    headers: Object.entries(headers).map(([name, value]) => ({ name, value: text(value) })),
+    body: body === undefined ? null : text(typeof body === 'string' ? body : Buffer.from(body).toString('utf8')),
+  }
+}

@@ -1,0 +1,23 @@
+import { previewCall } from '@onward/contract'
+import { Refusal } from '@onward/runtime'
+import { preview } from '../../call/preview.ts'
+import type { Variables } from '../../catalog/variables.ts'
+import { applicationExists } from '../../db/applications.ts'
+import { route } from '../route.ts'
+
+export const previewCallRoute = route(previewCall, async (ctx, { params, query, body }) => {
+  const { app_key: appKey, user_id: userId, function_name: name } = params
+  if (!(await applicationExists(ctx.db, appKey))) throw new Refusal('application_not_found', 'there is no such application')
+  const { _variables, _cursor, ...args } = body
+  const { hasFiles, accountId, headers, ...shown } = await preview(
+    ctx,
+    { appKey, userId },
+    {
+      ...{ name, args },
+      variables: (_variables ?? null) as Variables | null,
+      cursor: _cursor ?? query._cursor,
+      accountId: query.connected_account_id,
+    },
+  )
+  return { ...shown, headers: [...headers], body_is_binary: hasFiles, account_id: accountId }
+})
