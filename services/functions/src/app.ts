@@ -50,6 +50,7 @@ import { deleteOAuthClientRoute, listOAuthClientsRoute, putOAuthClientRoute } fr
 import { previewCallRoute } from './routes/admin/preview.ts'
 import { resealSecretsRoute } from './routes/admin/secrets.ts'
 import { readAttentionRoute, readCallStatisticsRoute } from './routes/admin/statistics.ts'
+import { readSystemRoute } from './routes/admin/system.ts'
 import { getAppRoute, listAppsRoute } from './routes/apps.ts'
 import { callFunctionRoute } from './routes/call-function.ts'
 import { getCallRoute, listCallsRoute } from './routes/calls.ts'
@@ -121,6 +122,7 @@ export const adminRoutes = [
   readCallRoute,
   readAttentionRoute,
   resendCallsRoute,
+  readSystemRoute,
   runRetentionRoute,
   resealSecretsRoute,
 ]

@@ -1,3 +1,4 @@
+import { VERSION } from '@onward/runtime'
 import { appFile, type OAuthFunctions, openWithApps } from './oauth-support.ts'
 
 let onward: OAuthFunctions
@@ -99,5 +100,24 @@ describe('GET /admin/catalog/:app', () => {
     ['/oak?app_key=nobody', 'application_not_found'],
   ])('answers 404 to %s', async (path, code) => {
     expect((await onward.admin('get', `/admin/catalog${path}`).expect(404)).body.code).toBe(code)
+  })
+})
+
+describe('GET /admin/system', () => {
+  it('returns the state of the parts, figures and partitions', async () => {
+    await onward.db.deleteFrom('outbox').execute()
+    await onward.db.insertInto('outbox').values({ events: '[]', tasks: 7 }).execute()
+    const { body } = await onward.admin('get', '/admin/system').expect(200)
+    expect(body).toMatchObject({ version: VERSION, started_at: expect.any(String), call_bodies: 'all' })
+    expect(body.parts.map(({ name, status }: { name: string; status: string }) => [name, status !== 'down'])).toEqual([
+      ['postgres', true],
+      ['queue', true],
+    ])
+    expect(body.figures).toContainEqual({ name: 'outbox_tasks', value: 7, unit: 'tasks', since: expect.any(String) })
+    expect(body.figures).toContainEqual({ name: 'open_calls', value: 0, unit: 'calls', since: null })
+    expect(body.figures).toContainEqual({ name: 'rejected_functions', value: 1, unit: 'functions', since: null })
+    expect(body.partitions).toHaveLength(13)
+    expect(body.partitions[0]).toMatchObject({ name: expect.stringMatching(/^call_log_\d{6}$/) })
+    expect(body.partitions[0]).toHaveProperty('rows_estimate')
   })
 })

@@ -86,12 +86,13 @@ export async function deleteOutbox(db: Db, ids: readonly string[]): Promise<void
 /** Rows are counted up to this number: counting a backlog of millions takes seconds. */
 export const MAX_COUNTED = 10_000
 
-/** Returns the number of rows that insights has not confirmed, counted up to `MAX_COUNTED`, and the age of the oldest in seconds. */
-export async function measureOutbox(db: Db): Promise<{ rows: number; oldestSeconds: number }> {
-  const { rows } = await sql<{ rows: number; oldestSeconds: number }>`
-    select (select count(*)::int from (select from outbox limit ${MAX_COUNTED}) counted) as rows,
-      coalesce((select extract(epoch from now() - created_at) from outbox order by created_at, id limit 1), 0)::float8 as "oldestSeconds"`.execute(
-    db,
-  )
-  return rows[0] ?? { rows: 0, oldestSeconds: 0 }
+/** Returns the rows that insights has not confirmed, counted up to `MAX_COUNTED`, their tasks, and the age of the oldest in seconds. */
+export async function measureOutbox(db: Db): Promise<{ rows: number; tasks: number; oldestSeconds: number }> {
+  const { rows } = await sql<{ rows: number; tasks: number; oldestSeconds: number }>`
+    select counted.rows, counted.tasks,
+      coalesce((select extract(epoch from now() - created_at) from outbox order by created_at, id limit 1), 0)::float8 as "oldestSeconds"
+    from (
+      select count(*)::int as rows, coalesce(sum(tasks), 0)::int as tasks from (select tasks from outbox limit ${MAX_COUNTED}) first
+    ) counted`.execute(db)
+  return rows[0] ?? { rows: 0, tasks: 0, oldestSeconds: 0 }
 }

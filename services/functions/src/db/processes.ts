@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { MAX_COUNTED } from './outbox.ts'
 import type { Db } from './tables.ts'
 
 /** Writes the heartbeat of a process. Returns the time of Postgres. */
@@ -21,12 +22,16 @@ export async function deleteDeadProcesses(db: Db): Promise<void> {
       and not exists (select from call_attempt a where a.process_id = p.id)`.execute(db)
 }
 
-/** Returns the number of processes without a heartbeat for 30 s, and the age in seconds of the call attempt with the lowest id. */
-export async function measureProcesses(db: Db): Promise<{ silent: number; oldestAttemptSeconds: number }> {
+/**
+ * Returns the number of processes without a heartbeat for 30 s, that of the stored call attempts, counted up to `MAX_COUNTED`, and the age in
+ * seconds of the one with the lowest id.
+ */
+export async function measureProcesses(db: Db): Promise<{ silent: number; openCalls: number; oldestAttemptSeconds: number }> {
   // Ids are UUIDv7, in order of time, and have an index. Processes are few: `deleteDeadProcesses` deletes old ones.
-  const { rows } = await sql<{ silent: number; oldestAttemptSeconds: number }>`
+  const { rows } = await sql<{ silent: number; openCalls: number; oldestAttemptSeconds: number }>`
     select (select count(*)::int from process where beat_at < now() - interval '30 seconds') as silent,
+      (select count(*)::int from (select from call_attempt limit ${MAX_COUNTED}) counted) as "openCalls",
       coalesce((select extract(epoch from now() - occurred_at) from call_attempt order by call_id limit 1), 0)::float8
         as "oldestAttemptSeconds"`.execute(db)
-  return rows[0] ?? { silent: 0, oldestAttemptSeconds: 0 }
+  return rows[0] ?? { silent: 0, openCalls: 0, oldestAttemptSeconds: 0 }
 }
