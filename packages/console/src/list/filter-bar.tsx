@@ -1,0 +1,265 @@
+import { Check, CirclePlus, Search, X } from 'lucide-react'
+import { type ReactNode, type RefObject, useEffect, useEffectEvent, useState } from 'react'
+import { formatShort } from '../text/format.ts'
+import { WORDS } from '../text/words.ts'
+import { Button } from '../ui/button.tsx'
+import { cx } from '../ui/cx.ts'
+import { Field, Input } from '../ui/field.tsx'
+import { Popover } from '../ui/popover.tsx'
+import { type AnyValues, type Fields, type Field as Filter, periodOf, printPeriod } from './address.ts'
+import styles from './filter-bar.module.css'
+
+type BarProps = {
+  fields: Fields
+  values: AnyValues
+  searchRef: RefObject<HTMLInputElement | null>
+  onChange(change: AnyValues, how?: 'push' | 'replace'): void
+  onClear(): void
+  filtered: boolean
+  /** Buttons at the end of the bar. */
+  children: ReactNode
+}
+
+/** The search field and the filters of a list. */
+export function FilterBar({ fields, values, searchRef, onChange, onClear, filtered, children }: BarProps): ReactNode {
+  const names = Object.keys(fields)
+  const search = names.find((name) => fields[name]?.search)
+  const searchField = search === undefined ? undefined : fields[search]
+  return (
+    <div className={styles.bar}>
+      {search !== undefined && searchField !== undefined && (
+        <SearchField
+          inputRef={searchRef}
+          label={searchField.placeholder ?? searchField.label}
+          value={String(values[search] ?? '')}
+          onChange={(text, how) => onChange({ [search]: text === '' ? undefined : text }, how)}
+        />
+      )}
+      <search className={styles.filters} aria-label={WORDS.list.filters}>
+        {names.map((name) => {
+          const field = fields[name]
+          if (field === undefined || name === search) return null
+          return <Chip key={name} field={field} value={values[name]} onChange={(value) => onChange({ [name]: value })} />
+        })}
+        {filtered && (
+          <Button tone="quiet" size="small" onClick={onClear}>
+            {WORDS.list.clearFilters}
+          </Button>
+        )}
+      </search>
+      <div className={styles.tools}>{children}</div>
+    </div>
+  )
+}
+
+type SearchProps = {
+  inputRef: RefObject<HTMLInputElement | null>
+  label: string
+  value: string
+  onChange(text: string, how: 'push' | 'replace'): void
+}
+
+/** Changes the address 250 ms after the last key, and at once for Enter. */
+function SearchField({ inputRef, label, value, onChange }: SearchProps): ReactNode {
+  const [draft, setDraft] = useState<string | undefined>(undefined)
+  const commit = useEffectEvent((text: string) => {
+    onChange(text.trim(), 'replace')
+    setDraft(undefined)
+  })
+  useEffect(() => {
+    if (draft === undefined) return
+    const timer = setTimeout(() => commit(draft), 250)
+    return () => clearTimeout(timer)
+  }, [draft])
+  return (
+    <div className={styles.search}>
+      <Input
+        ref={inputRef}
+        type="search"
+        icon={<Search />}
+        aria-label={label}
+        aria-keyshortcuts="/"
+        placeholder={label}
+        spellCheck={false}
+        autoComplete="off"
+        value={draft ?? value}
+        onChange={(event) => setDraft(event.target.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return
+          onChange(event.currentTarget.value.trim(), 'push')
+          setDraft(undefined)
+        }}
+      />
+    </div>
+  )
+}
+
+type Value = AnyValues[string]
+type ChipProps = { field: Filter; value: Value; onChange(value: Value): void }
+
+/** One filter. Without a value it is dashed; with one it shows the value and a button that removes it. */
+function Chip({ field, value, onChange }: ChipProps): ReactNode {
+  const { kind, label } = field
+  if (kind === 'flag') {
+    return (
+      <button
+        type="button"
+        className={cx(styles.chip, styles.flag, value === true && styles.on)}
+        aria-pressed={value === true}
+        onClick={() => onChange(value !== true)}
+      >
+        {value === true ? <Check aria-hidden="true" /> : <CirclePlus aria-hidden="true" />}
+        {label}
+      </button>
+    )
+  }
+  const set = value !== undefined
+  const text = set ? shown(field, value) : undefined
+  const removable = set && String(value) !== field.default
+  return (
+    <span className={cx(styles.chip, set && styles.on)}>
+      <Popover
+        label={label}
+        opener={(props) => (
+          <button type="button" {...props} className={styles.open}>
+            {!set && <CirclePlus aria-hidden="true" />}
+            <span>{kind === 'period' && set ? undefined : label}</span>
+            {text !== undefined && <span className={styles.value}>{text}</span>}
+          </button>
+        )}
+      >
+        {(close) => (
+          <Editor
+            field={field}
+            value={value}
+            onChange={(next) => {
+              close()
+              onChange(next)
+            }}
+          />
+        )}
+      </Popover>
+      {removable && (
+        <button type="button" className={styles.remove} aria-label={WORDS.list.removeFilter(label)} onClick={() => onChange(undefined)}>
+          <X aria-hidden="true" />
+        </button>
+      )}
+    </span>
+  )
+}
+
+function Editor({ field, value, onChange }: ChipProps): ReactNode {
+  switch (field.kind) {
+    case 'enum':
+      return <Options options={(field.values ?? []).map((one) => [one, field.names?.[one] ?? one])} value={value} onChange={onChange} />
+    case 'period':
+      return <PeriodEditor field={field} value={value} onChange={onChange} />
+    case 'flag':
+    case 'text':
+    case 'number':
+    case 'time':
+      return <TextEditor field={field} value={value} onChange={onChange} />
+  }
+}
+
+function Options({
+  options,
+  value,
+  onChange,
+}: {
+  options: readonly (readonly [value: string, name: string])[]
+  value: Value
+  onChange(value: string): void
+}): ReactNode {
+  return (
+    <ul className={styles.options}>
+      {options.map(([one, name]) => (
+        <li key={one}>
+          <button type="button" className={styles.option} aria-pressed={one === value} onClick={() => onChange(one)}>
+            <Check aria-hidden="true" />
+            {name}
+          </button>
+        </li>
+      ))}
+    </ul>
+  )
+}
+
+function TextEditor({ field, value, onChange }: ChipProps): ReactNode {
+  const time = field.kind === 'time'
+  const [draft, setDraft] = useState(time && value !== undefined ? localOf(new Date(String(value))) : String(value ?? ''))
+  return (
+    <form
+      className={styles.form}
+      onSubmit={(event) => {
+        event.preventDefault()
+        const text = draft.trim()
+        onChange(text === '' ? undefined : time ? new Date(text).toISOString() : field.kind === 'number' ? Number(text) : text)
+      }}
+    >
+      <Field label={field.label}>
+        <Input
+          type={time ? 'datetime-local' : field.kind === 'number' ? 'number' : 'text'}
+          placeholder={field.placeholder}
+          spellCheck={false}
+          value={draft}
+          onChange={(event) => setDraft(event.target.value)}
+        />
+      </Field>
+      <Button type="submit" tone="accent" size="small">
+        {WORDS.common.apply}
+      </Button>
+    </form>
+  )
+}
+
+function PeriodEditor({ field, value, onChange }: ChipProps): ReactNode {
+  const now = new Date()
+  const { since, until } = periodOf(String(value ?? field.default ?? '24h'), now)
+  const [from, setFrom] = useState(localOf(since))
+  const [to, setTo] = useState(localOf(until ?? now))
+  const valid = from !== '' && to !== '' && new Date(from) < new Date(to)
+  return (
+    <>
+      <Options
+        options={(field.values ?? Object.keys(WORDS.periods)).map((one) => [one, WORDS.periods[one] ?? one])}
+        value={value}
+        onChange={onChange}
+      />
+      <form
+        className={cx(styles.form, styles.custom)}
+        onSubmit={(event) => {
+          event.preventDefault()
+          if (valid) onChange(printPeriod(new Date(from), new Date(to)))
+        }}
+      >
+        <Field label={WORDS.list.from}>
+          <Input type="datetime-local" value={from} onChange={(event) => setFrom(event.target.value)} />
+        </Field>
+        <Field label={WORDS.list.until}>
+          <Input type="datetime-local" value={to} onChange={(event) => setTo(event.target.value)} />
+        </Field>
+        <Button type="submit" tone="accent" size="small">
+          {WORDS.common.apply}
+        </Button>
+      </form>
+    </>
+  )
+}
+
+/** A time as an input of the type `datetime-local` has it. */
+function localOf(at: Date): string {
+  return new Date(at.getTime() - at.getTimezoneOffset() * 60_000).toISOString().slice(0, 16)
+}
+
+/** The value of a filter as its chip and the export show it. */
+export function shown(field: Filter, value: Value): string {
+  const text = String(value)
+  if (field.kind === 'flag') return WORDS.list.yes
+  if (field.kind === 'time') return formatShort(new Date(text), new Date(), 'local')
+  if (field.kind !== 'period') return field.names?.[text] ?? text
+  if (WORDS.periods[text] !== undefined) return WORDS.periods[text]
+  const now = new Date()
+  const { since, until } = periodOf(text, now)
+  return until === undefined ? text : `${formatShort(since, now, 'local')} – ${formatShort(until, now, 'local')}`
+}

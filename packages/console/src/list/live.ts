@@ -1,0 +1,61 @@
+import { useEffect, useEffectEvent, useState } from 'react'
+import { addNewer, type Newer, NO_NEWER, showWaiting } from './cursor-list.ts'
+
+/** Time between two questions for newer rows, in milliseconds. After failures it doubles, up to a minute. */
+const EVERY_MS = 5000
+const MOST_MS = 60_000
+
+type LiveOptions<Row> = {
+  /** False stops asking, as does a page in the background. */
+  readonly on: boolean
+  /** Names what is asked for. When it changes, newer rows are forgotten. */
+  readonly of: string
+  /** Whether the reader is at the top of the list. */
+  readonly atTop: boolean
+  rowKey(row: Row): string
+  /** Asks for rows newer than those that are known; undefined if none is known yet. */
+  ask(newer: Newer<Row>): Promise<readonly Row[]> | undefined
+}
+
+export type Live<Row> = { readonly newer: Newer<Row>; readonly failing: boolean; showWaiting(): void; forget(): void }
+
+/** Asks for newer rows of a list every 5 s. */
+export function useLive<Row>({ on, of, atTop, rowKey, ask }: LiveOptions<Row>): Live<Row> {
+  const [held, setHeld] = useState<{ readonly of: string; readonly newer: Newer<Row> }>({ of, newer: NO_NEWER })
+  const [failures, setFailures] = useState(0)
+  const newer = held.of === of ? held.newer : NO_NEWER
+  const change = (next: (newer: Newer<Row>) => Newer<Row>) =>
+    setHeld((before) => ({ of, newer: next(before.of === of ? before.newer : NO_NEWER) }))
+
+  const tick = useEffectEvent(async (isOver: () => boolean) => {
+    if (document.hidden) return
+    try {
+      const arrived = await ask(newer)
+      if (isOver() || arrived === undefined) return
+      setFailures(0)
+      change((before) => addNewer(before, arrived, atTop, rowKey))
+    } catch {
+      if (!isOver()) setFailures((count) => count + 1)
+    }
+  })
+  const wait = Math.min(MOST_MS, EVERY_MS * 2 ** failures)
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another list starts a new rhythm
+  useEffect(() => {
+    if (!on) return
+    let over = false
+    let timer: ReturnType<typeof setTimeout>
+    const next = () => {
+      timer = setTimeout(async () => {
+        await tick(() => over)
+        if (!over) next()
+      }, wait)
+    }
+    next()
+    return () => {
+      over = true
+      clearTimeout(timer)
+    }
+  }, [on, of, wait])
+
+  return { newer, failing: failures > 0, showWaiting: () => change(showWaiting), forget: () => change(() => NO_NEWER) }
+}

@@ -1,0 +1,118 @@
+export type SnippetLanguage = 'curl' | 'typescript' | 'python'
+
+/** A call of a function. `url` is the public address of the functions service; `args` are the function's arguments. */
+export type SnippetCall = {
+  readonly url: string
+  readonly appKey: string
+  readonly userId: string
+  readonly fn: string
+  readonly args: Readonly<Record<string, unknown>>
+}
+
+/** The environment variable from which every snippet reads the secret, which is never part of the text. */
+export const SECRET_VARIABLE = 'ONWARD_APP_SECRET'
+
+/** Returns a complete program that makes a call. */
+export function snippetOf(language: SnippetLanguage, call: SnippetCall): string {
+  switch (language) {
+    case 'curl':
+      return curl(call)
+    case 'typescript':
+      return typescript(call)
+    case 'python':
+      return python(call)
+  }
+}
+
+function curl({ url, appKey, userId, fn, args }: SnippetCall): string {
+  return `# export ${SECRET_VARIABLE}=… first
+USER_ID=${shell(userId)}
+HASH=$(printf '%s' "$USER_ID" | openssl dgst -sha256 -hmac "$${SECRET_VARIABLE}" -hex | sed 's/.* //')
+
+curl ${shell(`${url}/functions/${encodeURIComponent(fn)}/call`)} \\
+  -H ${shell(`App-Key: ${appKey}`)} -H "User-ID: $USER_ID" -H "Hash: $HASH" \\
+  -H 'Content-Type: application/json' \\
+  -d ${shell(JSON.stringify(args, null, 2))}
+`
+}
+
+function typescript({ url, appKey, userId, fn, args }: SnippetCall): string {
+  return `import { Onward } from '@onward/client'
+
+// The secret is read from ${SECRET_VARIABLE}.
+const onward = new Onward({ baseUrl: ${script(url)}, appKey: ${script(appKey)} })
+const user = onward.forUser(${script(userId)})
+
+const { ok, networkCode, output } = await user.functions.call(${script(fn)}, ${object(args)})
+console.log(ok, networkCode, output)
+`
+}
+
+function python({ url, appKey, userId, fn, args }: SnippetCall): string {
+  return `from onward_client import Onward
+
+# The secret is read from ${SECRET_VARIABLE}.
+onward = Onward(base_url=${pythonValue(url)}, app_key=${pythonValue(appKey)})
+user = onward.for_user(${pythonValue(userId)})
+
+result = user.functions.call(${pythonValue(fn)}, ${pythonValue(args)})
+print(result.ok, result.network_code, result.output)
+`
+}
+
+/** A word of a shell, whatever it contains. */
+function shell(text: string): string {
+  return `'${text.replaceAll("'", "'\\''")}'`
+}
+
+function script(text: string): string {
+  return `'${JSON.stringify(text).slice(1, -1).replaceAll('\\"', '"').replaceAll("'", "\\'")}'`
+}
+
+/** A value in JavaScript, whose keys need no quotes where they are names. */
+function object(value: unknown, indent = ''): string {
+  if (typeof value === 'string') return script(value)
+  const deeper = `${indent}  `
+  const lines = (parts: readonly string[], open: string, close: string) =>
+    parts.length === 0 ? open + close : `${open}\n${parts.map((part) => `${deeper}${part},\n`).join('')}${indent}${close}`
+  if (Array.isArray(value)) {
+    return lines(
+      value.map((one) => object(one, deeper)),
+      '[',
+      ']',
+    )
+  }
+  if (typeof value === 'object' && value !== null) {
+    return lines(
+      Object.entries(value)
+        .filter(([, one]) => one !== undefined)
+        .map(([key, one]) => `${keyOf(key)}: ${object(one, deeper)}`),
+      '{',
+      '}',
+    )
+  }
+  return String(value)
+}
+
+function keyOf(key: string): string {
+  // In a literal, this name alone would set the prototype.
+  if (key === '__proto__') return "['__proto__']"
+  return /^[A-Za-z_$][\w$]*$/.test(key) ? key : script(key)
+}
+
+/** A value in Python. */
+function pythonValue(value: unknown, indent = ''): string {
+  if (value === null || value === undefined) return 'None'
+  if (typeof value === 'boolean') return value ? 'True' : 'False'
+  // The escapes of JSON mean the same in Python, except for surrogates: characters beyond the first plane stand for themselves.
+  if (typeof value === 'string') return JSON.stringify(value)
+  if (typeof value !== 'object') return String(value)
+  const deeper = `${indent}    `
+  const parts = Array.isArray(value)
+    ? value.map((one) => pythonValue(one, deeper))
+    : Object.entries(value)
+        .filter(([, one]) => one !== undefined)
+        .map(([key, one]) => `${JSON.stringify(key)}: ${pythonValue(one, deeper)}`)
+  const [open, close] = Array.isArray(value) ? ['[', ']'] : ['{', '}']
+  return parts.length === 0 ? open + close : `${open}\n${parts.map((part) => `${deeper}${part},\n`).join('')}${indent}${close}`
+}

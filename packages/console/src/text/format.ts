@@ -1,0 +1,161 @@
+/** Numbers, times and durations as text, in the reader's language. Exports use ISO 8601 in UTC instead. */
+
+/** `local` is the time zone of the browser. */
+export type Zone = 'local' | 'UTC'
+
+const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+
+/** The browser's language. Node 20 has no `navigator`. */
+function locale(): string {
+  return typeof navigator === 'undefined' ? 'en' : navigator.language
+}
+
+// Making a formatter takes longer than using it, and lists format thousands of values.
+const kept = new Map<string, Intl.NumberFormat | Intl.DateTimeFormat>()
+
+function numbers(options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  return keptFor(`n${locale()}${JSON.stringify(options)}`, () => new Intl.NumberFormat(locale(), options))
+}
+
+function dates(options: Intl.DateTimeFormatOptions, zone: Zone): Intl.DateTimeFormat {
+  const all = zone === 'UTC' ? { ...options, timeZone: 'UTC' } : options
+  return keptFor(`d${locale()}${JSON.stringify(all)}`, () => new Intl.DateTimeFormat(locale(), all))
+}
+
+function keptFor<F extends Intl.NumberFormat | Intl.DateTimeFormat>(key: string, make: () => F): F {
+  const found = kept.get(key) as F | undefined
+  if (found !== undefined) return found
+  const made = make()
+  kept.set(key, made)
+  return made
+}
+
+/** `12,345.6`. */
+export function formatNumber(value: number): string {
+  return numbers({ maximumFractionDigits: 2 }).format(value)
+}
+
+/** `12K`, `1.2M`: for charts and tiles, whose exact value is in the title. */
+export function formatCompact(value: number): string {
+  return numbers({ notation: 'compact', maximumFractionDigits: 1 }).format(value)
+}
+
+/** A fraction as a percentage that never rounds up to 100: `99.9%` for 0.9999. */
+export function formatPercent(fraction: number): string {
+  const percent = Math.floor(fraction * 1000 + 1e-9) / 1000
+  return numbers({ style: 'percent', maximumFractionDigits: 1 }).format(percent)
+}
+
+/** `1 call`, `12,345 calls`. `other` has the plural form. */
+export function formatCount(count: number, one: string, other: string): string {
+  return `${formatNumber(count)} ${new Intl.PluralRules('en').select(count) === 'one' ? one : other}`
+}
+
+/** A number with the ceiling at which the service stopped counting: `10,000+`. */
+export function formatCapped(count: number, ceiling: number): string {
+  return count >= ceiling ? `${formatNumber(ceiling)}+` : formatNumber(count)
+}
+
+/** `38 ms`, `1.24 s`, `2 min 5 s`, `3 h 20 min`, `4 d 2 h`. */
+export function formatDuration(ms: number): string {
+  if (ms < SECOND) return `${formatNumber(Math.round(ms))} ms`
+  if (ms < MINUTE) return `${formatNumber(Math.floor(ms / 10) / 100)} s`
+  if (ms < HOUR) return twoUnits(ms, MINUTE, 'min', SECOND, 's')
+  if (ms < DAY) return twoUnits(ms, HOUR, 'h', MINUTE, 'min')
+  return twoUnits(ms, DAY, 'd', HOUR, 'h')
+}
+
+function twoUnits(ms: number, large: number, largeName: string, small: number, smallName: string): string {
+  const rest = Math.floor((ms % large) / small)
+  return `${formatNumber(Math.floor(ms / large))} ${largeName}${rest === 0 ? '' : ` ${rest} ${smallName}`}`
+}
+
+/** `512 B`, `1.5 kB`, `24 MB`. */
+export function formatBytes(bytes: number): string {
+  const units = ['B', 'kB', 'MB', 'GB', 'TB']
+  const step = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log10(bytes) / 3))
+  return `${numbers({ maximumFractionDigits: 1 }).format(bytes / 1000 ** step)} ${units[step]}`
+}
+
+/** Name of the zone at an instant: `UTC`, `GMT+1`, `EST`. */
+export function zoneName(at: Date, zone: Zone): string {
+  if (zone === 'UTC') return 'UTC'
+  return (
+    dates({ timeZoneName: 'short' }, zone)
+      .formatToParts(at)
+      .find((part) => part.type === 'timeZoneName')?.value ?? ''
+  )
+}
+
+/** The exact instant, always with its zone: `23 Nov 2026, 14:05:09.123 GMT+1`. */
+export function formatInstant(at: Date, zone: Zone): string {
+  const text = dates(
+    {
+      day: 'numeric',
+      month: 'short',
+      year: 'numeric',
+      hour: '2-digit',
+      minute: '2-digit',
+      second: '2-digit',
+      fractionalSecondDigits: 3,
+      hourCycle: 'h23',
+    },
+    zone,
+  ).format(at)
+  return `${text} ${zoneName(at, zone)}`
+}
+
+/** A time in a list: `14:05:09` today, else `23 Nov, 14:05`; with the year if it is not this one. */
+export function formatShort(at: Date, now: Date, zone: Zone): string {
+  if (formatDay(at, zone) === formatDay(now, zone)) {
+    return dates({ hour: '2-digit', minute: '2-digit', second: '2-digit', hourCycle: 'h23' }, zone).format(at)
+  }
+  const year = yearOf(at, zone) === yearOf(now, zone) ? {} : ({ year: 'numeric' } as const)
+  return dates({ day: 'numeric', month: 'short', hour: '2-digit', minute: '2-digit', hourCycle: 'h23', ...year }, zone).format(at)
+}
+
+/** `23 Nov 2026`. */
+export function formatDay(at: Date, zone: Zone): string {
+  return dates({ day: 'numeric', month: 'short', year: 'numeric' }, zone).format(at)
+}
+
+/** The label of a point in time on a chart: `14:00`, or `23 Nov` if the points are days. */
+export function formatTick(at: Date, step: 'hour' | 'day', zone: Zone): string {
+  if (step === 'day') return dates({ day: 'numeric', month: 'short' }, zone).format(at)
+  return dates({ hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }, zone).format(at)
+}
+
+/** A whole bar of a chart: `Mon 23 Nov, 14:00 GMT+1` or `Mon 23 Nov`. */
+export function formatStep(at: Date, step: 'hour' | 'day', zone: Zone): string {
+  const day = dates({ weekday: 'short', day: 'numeric', month: 'short' }, zone).format(at)
+  return step === 'day' ? day : `${day}, ${formatTick(at, 'hour', zone)} ${zoneName(at, zone)}`
+}
+
+function yearOf(at: Date, zone: Zone): string {
+  return dates({ year: 'numeric' }, zone).format(at)
+}
+
+/** `just now`, `12 s ago`, `in 3 min`, `2 days ago`. Rounds towards zero, so "1 h ago" is never less than an hour. */
+export function formatRelative(at: Date, now: Date): string {
+  const ms = at.getTime() - now.getTime()
+  const size = Math.abs(ms)
+  if (size < 2 * SECOND) return 'just now'
+  const [amount, unit] =
+    size < MINUTE
+      ? [size / SECOND, 's']
+      : size < HOUR
+        ? [size / MINUTE, 'min']
+        : size < DAY
+          ? [size / HOUR, 'h']
+          : [size / DAY, Math.floor(size / DAY) === 1 ? 'day' : 'days']
+  const text = `${formatNumber(Math.floor(Number(amount)))} ${unit}`
+  return ms < 0 ? `${text} ago` : `in ${text}`
+}
+
+/** Shortens a long id in the middle: `019ac2f4…1e77`. The start names the time of a UUIDv7, the end tells neighbours apart. */
+export function shortId(id: string, start = 8, end = 4): string {
+  return id.length <= start + end + 2 ? id : `${id.slice(0, start)}…${id.slice(-end)}`
+}

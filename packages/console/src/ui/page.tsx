@@ -1,0 +1,123 @@
+import { ChevronRight } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { cx } from './cx.ts'
+import styles from './page.module.css'
+
+type PageProps = {
+  title: ReactNode
+  /** What this page is, in one line. */
+  about?: ReactNode
+  /** Links to the pages above this one. */
+  path?: readonly ReactNode[]
+  /** Beside the title: a state. */
+  badge?: ReactNode
+  /** Buttons; the one accent action last. */
+  actions?: ReactNode
+  tabs?: ReactNode
+  /** `full` for lists; else the content has a readable width. */
+  width?: 'column' | 'full'
+  children: ReactNode
+}
+
+/** A page with its only h1. */
+export function Page({ title, about, path = [], badge, actions, tabs, width = 'column', children }: PageProps): ReactNode {
+  return (
+    <div className={cx(styles.page, width === 'full' && styles.full)}>
+      <header className={styles.header}>
+        {path.length > 0 && (
+          <nav aria-label="Breadcrumb" className={styles.path}>
+            {path.map((link, at) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the order is the identity
+              <span key={at}>
+                {link}
+                <ChevronRight aria-hidden="true" />
+              </span>
+            ))}
+          </nav>
+        )}
+        <div className={styles.row}>
+          <div className={styles.heading}>
+            <h1>{title}</h1>
+            {badge}
+          </div>
+          {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+        </div>
+        {about !== undefined && <p className={styles.about}>{about}</p>}
+        {tabs}
+      </header>
+      <div className={styles.body}>{children}</div>
+    </div>
+  )
+}
+
+/** Tabs are links, so that each has an address. Mark the present one with `aria-current="page"`, as router links do. */
+export function Tabs({ label, children }: { label: string; children: ReactNode }): ReactNode {
+  return (
+    <nav aria-label={label} className={styles.tabs}>
+      {children}
+    </nav>
+  )
+}
+
+/** Facts as name and value, in one column on a phone. */
+export function Facts({ facts }: { facts: readonly (readonly [name: ReactNode, value: ReactNode])[] }): ReactNode {
+  return (
+    <dl className={styles.facts}>
+      {facts.map(([name, value], at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: facts are a fixed list
+        <div key={at}>
+          <dt>{name}</dt>
+          <dd>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** A surface with a line around it. For forms and what is chosen from; most content needs none. */
+export function Card({ children, padded = true }: { children: ReactNode; padded?: boolean }): ReactNode {
+  return <div className={cx(styles.card, padded && styles.padded)}>{children}</div>
+}
+
+/** The picture of an app or a person, or its first letter. */
+export function Logo({ name, src, size = 24 }: { name: string; src?: string | null; size?: 20 | 24 | 32 | 40 }): ReactNode {
+  const [failed, setFailed] = useState<string | undefined>(undefined)
+  const style = { width: size, height: size, fontSize: Math.round(size * 0.48) }
+  return (
+    <span className={styles.logo} style={style} aria-hidden="true">
+      {src == null || failed === src ? (
+        [...name][0]?.toUpperCase()
+      ) : (
+        <img src={src} alt="" width={size} height={size} loading="lazy" onError={() => setFailed(src)} />
+      )}
+    </span>
+  )
+}
+
+/** A text with a logo or an icon before it, cut with an ellipsis where there is no room. */
+export function Named({ logo, children }: { logo: ReactNode; children: ReactNode }): ReactNode {
+  return (
+    <span className={styles.named}>
+      {logo}
+      <span>{children}</span>
+    </span>
+  )
+}
+
+/** Children with equal space between them: `gap` steps of the 4-pixel grid. */
+export function Stack({ gap = 4, children }: { gap?: 1 | 2 | 3 | 4 | 5 | 6; children: ReactNode }): ReactNode {
+  return (
+    <div className={styles.stack} style={{ gap: `var(--s${gap})` }}>
+      {children}
+    </div>
+  )
+}
+
+/** Children side by side, which wrap. */
+export function Row({ gap = 2, children }: { gap?: 1 | 2 | 3 | 4 | 5; children: ReactNode }): ReactNode {
+  return (
+    <div className={styles.side} style={{ gap: `var(--s${gap})` }}>
+      {children}
+    </div>
+  )
+}

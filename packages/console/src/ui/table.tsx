@@ -1,0 +1,178 @@
+import type { ReactNode } from 'react'
+import { cx } from './cx.ts'
+import { Empty, type EmptyText } from './empty.tsx'
+import { PHONE, useMedia } from './media.ts'
+import { Bone, Skeleton } from './skeleton.tsx'
+import styles from './table.module.css'
+
+/** One column of a table. */
+export type Column<Row> = {
+  readonly id: string
+  readonly head: string
+  cell(row: Row): ReactNode
+  /** Pixels, or `grow` to share what is left. */
+  readonly width: 'grow' | number
+  /** Numbers are aligned at their end. */
+  readonly align?: 'end'
+  /** On a phone, a row is two lines: its title, and the other values below it. */
+  readonly phone: 'title' | 'line' | 'hide'
+  /** The value in exports: times in ISO 8601, numbers without separators. */
+  text(row: Row): string
+}
+
+type TableProps<Row> = {
+  /** Names the table for screen readers. */
+  caption: string
+  columns: readonly Column<Row>[]
+  rows: readonly Row[]
+  rowKey(row: Row): string
+  empty?: EmptyText
+  /** Buttons at the end of a row. */
+  actions?(row: Row): ReactNode
+}
+
+/** A table of at most a few hundred rows, all at once. Long lists use `ListPage`. */
+export function Table<Row>({ caption, columns, rows, rowKey, empty, actions }: TableProps<Row>): ReactNode {
+  const phone = useMedia(PHONE)
+  if (rows.length === 0 && empty !== undefined) return <Empty {...empty} />
+  if (phone) {
+    return (
+      <ul aria-label={caption} className={styles.lines}>
+        {rows.map((row) => (
+          <li key={rowKey(row)} className={styles.line}>
+            <PhoneRow row={row} columns={columns} />
+            {actions !== undefined && <span className={styles.phoneActions}>{actions(row)}</span>}
+          </li>
+        ))}
+      </ul>
+    )
+  }
+  return (
+    <div className={styles.scroll}>
+      <table className={styles.table}>
+        <caption className="hidden">{caption}</caption>
+        <Columns columns={columns} after={actions === undefined ? undefined : 96} />
+        <Head columns={columns} after={actions !== undefined} />
+        <tbody>
+          {rows.map((row) => (
+            <tr key={rowKey(row)}>
+              <Cells row={row} columns={columns} />
+              {actions !== undefined && <td className={styles.actions}>{actions(row)}</td>}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+/** The widths of the columns; `before` and `after` are those of cells that the caller adds. */
+export function Columns<Row>({
+  columns,
+  before,
+  after,
+}: {
+  columns: readonly Column<Row>[]
+  before?: number
+  after?: number | undefined
+}): ReactNode {
+  return (
+    <colgroup>
+      {before !== undefined && <col style={{ width: before }} />}
+      {columns.map(({ id, width }) => (
+        <col key={id} style={width === 'grow' ? undefined : { width }} />
+      ))}
+      {after !== undefined && <col style={{ width: after }} />}
+    </colgroup>
+  )
+}
+
+/** The head of a table. */
+export function Head<Row>({ columns, before, after }: { columns: readonly Column<Row>[]; before?: ReactNode; after?: boolean }): ReactNode {
+  return (
+    <thead>
+      <tr>
+        {before}
+        {columns.map(({ id, head, align }) => (
+          <th key={id} scope="col" className={cx(align === 'end' && styles.end)}>
+            {head}
+          </th>
+        ))}
+        {after && <td />}
+      </tr>
+    </thead>
+  )
+}
+
+/** The cells of one row; `link` wraps the first one, which names the row. */
+export function Cells<Row>({
+  row,
+  columns,
+  link = (content) => content,
+}: {
+  row: Row
+  columns: readonly Column<Row>[]
+  link?: (content: ReactNode) => ReactNode
+}): ReactNode {
+  const named = Math.max(
+    0,
+    columns.findIndex(({ phone }) => phone === 'title'),
+  )
+  return columns.map((column, at) => (
+    <td key={column.id} className={cx(column.align === 'end' && styles.end)}>
+      {at === named ? link(column.cell(row)) : column.cell(row)}
+    </td>
+  ))
+}
+
+/** A row as two lines, for phones. */
+export function PhoneRow<Row>({
+  row,
+  columns,
+  link = (content) => content,
+}: {
+  row: Row
+  columns: readonly Column<Row>[]
+  link?: (content: ReactNode) => ReactNode
+}): ReactNode {
+  return (
+    <span className={styles.two}>
+      <span className={styles.title}>
+        {link(columns.filter(({ phone }) => phone === 'title').map((column) => <span key={column.id}>{column.cell(row)}</span>))}
+      </span>
+      <span className={styles.rest}>
+        {columns
+          .filter(({ phone }) => phone === 'line')
+          .map((column) => (
+            <span key={column.id}>{column.cell(row)}</span>
+          ))}
+      </span>
+    </span>
+  )
+}
+
+/** The shape of a table that loads. */
+export function TableSkeleton<Row>({ columns, rows }: { columns: readonly Column<Row>[]; rows: number }): ReactNode {
+  const phone = useMedia(PHONE)
+  const shown = phone ? columns.filter((column) => column.phone === 'title') : columns
+  return (
+    <Skeleton>
+      <table className={styles.table}>
+        <Columns columns={shown} />
+        {!phone && <Head columns={columns} />}
+        <tbody>
+          {Array.from({ length: rows }, (_, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: these rows have no identity
+            <tr key={at}>
+              {shown.map(({ id, align }, column) => (
+                <td key={id} className={cx(align === 'end' && styles.end)}>
+                  <Bone width={`${[64, 82, 48, 72, 56][(at + column * 2) % 5]}%`} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </Skeleton>
+  )
+}
