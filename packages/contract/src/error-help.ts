@@ -72,6 +72,10 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     meaning: 'Your workspace has no delivery with this id.',
     remedy: 'Take the id from the header webhook-id or from the list of deliveries. Old deliveries are deleted.',
   },
+  replay_not_found: {
+    meaning: 'Your workspace has no replay with this id.',
+    remedy: 'List the replays to find the id. Replays are deleted 90 days after their end.',
+  },
   workspace_not_found: { meaning: 'There is no workspace with this id.', remedy: 'Create the workspace first.' },
   connected_account_not_found: {
     meaning: 'There is no such connected account, or it belongs to another user.',
@@ -93,6 +97,10 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
   subscription_disabled: {
     meaning: 'The subscription is disabled, so it receives nothing.',
     remedy: 'Enable the subscription, then repeat the request.',
+  },
+  replay_running: {
+    meaning: 'A replay of the workspace is running, and only one can.',
+    remedy: 'Wait until it ends, or abort it.',
   },
   belongs_to_other_workspace: { meaning: 'The application belongs to another workspace.', remedy: 'Use another App-Key.' },
   already_deleted: {

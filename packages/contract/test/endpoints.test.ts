@@ -10,6 +10,7 @@ import * as insightsUsers from '../src/admin/insights-users.ts'
 import * as insightsWorkspace from '../src/admin/insights-workspace.ts'
 import * as oauthAdmin from '../src/admin/oauth-clients.ts'
 import * as previewAdmin from '../src/admin/preview.ts'
+import * as replays from '../src/admin/replays.ts'
 import * as reseal from '../src/admin/reseal.ts'
 import * as retention from '../src/admin/retention.ts'
 import * as system from '../src/admin/system.ts'
@@ -40,7 +41,7 @@ const AREAS = {
     ...[appsAdmin, functionsAdmin, functionsRepair, oauthAdmin, reseal, retention, system],
     ...[callsAdmin, statisticsAdmin, catalogAdmin, previewAdmin],
   ),
-  'admin of insights': endpointsOf(insightsAdmin, insightsRepair, insightsUsers, insightsWorkspace, reseal, retention, system),
+  'admin of insights': endpointsOf(insightsAdmin, insightsRepair, insightsUsers, insightsWorkspace, replays, reseal, retention, system),
 }
 const all = Object.values(AREAS).flat()
 

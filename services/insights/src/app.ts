@@ -9,6 +9,13 @@ import { getWorkspaceAttentionRoute } from './routes/admin/attention.ts'
 import { previewLimitsRoute } from './routes/admin/limit-preview.ts'
 import { readEventHoursRoute, rebuildUsageRoute, resealSecretsRoute, runRetentionRoute } from './routes/admin/maintenance.ts'
 import { dropQuarantinedRoute, listQuarantineRoute, replayQuarantineRoute } from './routes/admin/quarantine.ts'
+import {
+  abortReplayRoute,
+  createReplayRoute,
+  getReplayRoute,
+  listReplaysRoute,
+  readSubscriptionHealthRoute,
+} from './routes/admin/replays.ts'
 import { readSystemRoute } from './routes/admin/system.ts'
 import { getUserDetailRoute, readTaskRoute } from './routes/admin/users.ts'
 import { deletePreviousKeysRoute, getWorkspaceRoute, listApplicationsRoute } from './routes/admin/workspace.ts'
@@ -76,6 +83,11 @@ export const adminRoutes = [
   readTaskRoute,
   previewLimitsRoute,
   getWorkspaceAttentionRoute,
+  readSubscriptionHealthRoute,
+  createReplayRoute,
+  listReplaysRoute,
+  getReplayRoute,
+  abortReplayRoute,
   listQuarantineRoute,
   replayQuarantineRoute,
   dropQuarantinedRoute,

@@ -10,11 +10,14 @@ import { retain } from './maintenance/retain.ts'
 import { openContext } from './open-context.ts'
 import { applyLimitChanges } from './usage/apply-limit-changes.ts'
 import { openDispatcher } from './webhooks/dispatcher.ts'
+import { runReplays } from './webhooks/replay.ts'
 import { failInactive, sweep } from './webhooks/sweep.ts'
 import { startWorkers } from './worker.ts'
 
 /** Interval of the loops that publish changes of blocked users and that end blocks. */
 const BLOCKING_EVERY_MS = 500
+/** Interval at which a process looks for replays to continue. */
+const REPLAYS_EVERY_MS = 1_000
 /** How often a process looks whether Postgres was restarted or replaced. */
 const RESTART_EVERY_MS = 5_000
 /** Time that requests in flight have to finish after a stop begins. */
@@ -41,6 +44,7 @@ export async function startInsights(config: Config): Promise<Running & { readonl
       openLoop(config.webhooks.sweepEveryMs, (signal) => sweep(ctx, dispatcher, signal), ctx.log),
       openLoop(config.webhooks.sweepEveryMs, (signal) => failInactive(ctx, signal), ctx.log),
       openLoop(config.limitChangesEveryMs, (signal) => applyLimitChanges(ctx, signal), ctx.log),
+      openLoop(REPLAYS_EVERY_MS, (signal) => runReplays(ctx, signal), ctx.log),
       openLoop(BLOCKING_EVERY_MS, (signal) => publishDue(ctx, signal), ctx.log),
       openLoop(BLOCKING_EVERY_MS, (signal) => endBlocking(ctx, signal), ctx.log),
       openLoop(RESTART_EVERY_MS, () => compareAfterRestart(ctx), ctx.log),

@@ -153,4 +153,21 @@ describe('old task events', () => {
     const left = await insights.db.selectFrom('delivery').select('id').where('id', 'in', ids).orderBy('id').execute()
     expect(left).toEqual([{ id: pending }, { id: young }])
   })
+
+  it('go with replays of deliveries that ended 90 days ago', async () => {
+    const [ended, young, running] = [uuidv7(), uuidv7(), uuidv7()]
+    const other = await insights.workspace()
+    const replay = { created_by: 'joe', subscription_id: null, since: daysAgo(92), until: daysAgo(92), deliveries: 1 }
+    await insights.db
+      .insertInto('replay')
+      .values([
+        { ...replay, id: ended, workspace_id: other.id, finished_at: daysAgo(91) },
+        { ...replay, id: young, workspace_id: other.id, finished_at: daysAgo(89) },
+        { ...replay, id: running, workspace_id: other.id, created_at: daysAgo(91), finished_at: null },
+      ])
+      .execute()
+    await run()
+    const left = await insights.db.selectFrom('replay').select('id').where('workspace_id', '=', other.id).execute()
+    expect(new Set(left.map(({ id }) => id))).toEqual(new Set([young, running]))
+  })
 })

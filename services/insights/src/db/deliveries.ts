@@ -132,10 +132,32 @@ export async function findScheduleStart(db: Db, subscriptionId: string, delivery
 }
 
 /**
- * Makes a delivery due now, whatever its status is, and restarts its retry schedule. Skips one attempt number, so that a failure of an
+ * Locks those of the deliveries that have failed and whose subscription is active and belongs to the workspace. Until the transaction ends,
+ * these subscriptions cannot be disabled. Locks rows of subscriptions before those of deliveries, each in the order of ids.
+ */
+export async function lockFailed(
+  tx: Db,
+  workspaceId: string,
+  ids: readonly string[],
+): Promise<{ readonly id: string; readonly subscriptionId: string }[]> {
+  const { rows } = await sql<{ id: string; subscriptionId: string }>`
+    with active as materialized (
+      select id from subscription
+      where id in (select subscription_id from delivery where id = any(${ids}::uuid[])) and workspace_id = ${workspaceId}
+        and disabled_at is null and (listener_until is null or listener_until > now())
+      order by id for share
+    )
+    select id, subscription_id as "subscriptionId" from delivery
+    where id = any(${ids}::uuid[]) and failed_at is not null and subscription_id in (select id from active)
+    order by id for update`.execute(tx)
+  return rows
+}
+
+/**
+ * Makes deliveries due now, whatever their status is, and restarts their retry schedules. Skips one attempt number, so that a failure of an
  * attempt that is still in flight is ignored.
  */
-export async function replayDelivery(tx: Db, id: string): Promise<void> {
+export async function replayDeliveries(tx: Db, ids: readonly string[]): Promise<void> {
   await tx
     .updateTable('delivery')
     .set({
@@ -147,7 +169,7 @@ export async function replayDelivery(tx: Db, id: string): Promise<void> {
       failed_at: null,
       failed_reason: null,
     })
-    .where('id', '=', id)
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
     .execute()
 }
 

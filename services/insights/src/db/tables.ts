@@ -174,6 +174,29 @@ export type Tables = {
     /** The beginning of what the receiver answered. Null: nothing, or nothing readable. */
     response: string | null
   }
+  /** Failed deliveries that are sent again. `since` is null if they were given one by one. */
+  replay: {
+    id: string
+    workspace_id: string
+    created_by: string
+    /** Null: all subscriptions of the workspace. */
+    subscription_id: string | null
+    since: Date | null
+    until: Date
+    deliveries: number
+    replayed: Generated<number>
+    skipped: Generated<number>
+    /** The last delivery that was handled. */
+    after_subscription: Generated<string>
+    after_failed_at: Generated<Date>
+    after_delivery: Generated<string>
+    /** When the background work began its last page. */
+    last_page_at: CreatedAt
+    /** When it was done or aborted. Null while it is running. */
+    finished_at: Date | null
+    aborted: Generated<boolean>
+    created_at: CreatedAt
+  }
 }
 
 /** The database or a transaction in it. */

@@ -2,6 +2,7 @@ import { type Retained, retainPartitions } from '@onward/runtime'
 import type { Config } from '../config.ts'
 import { deleteOldDeliveries } from '../db/deliveries.ts'
 import { deleteOldDropped, deleteOldQuarantine } from '../db/quarantine.ts'
+import { deleteOldReplays } from '../db/replays.ts'
 import { deleteExpiredListeners } from '../db/subscriptions.ts'
 import { type Db, readNow } from '../db/tables.ts'
 import { EVENT_PARTITIONS, raiseKeptSince } from '../db/task-events.ts'
@@ -20,7 +21,8 @@ export type RetentionRun = Retained & { readonly quarantineDeleted: number; read
 
 /**
  * Creates partitions of task events ahead of time and drops old ones. Deletes entries of quarantine and finished deliveries that are older
- * than 90 days, and expired listeners. Any process may run this at any time. Starts no further step after `signal` has aborted.
+ * than 90 days, replays that ended 90 days ago, and expired listeners. Any process may run this at any time. Starts no further step after
+ * `signal` has aborted.
  */
 export async function retain(
   { slowDb: db, config }: { readonly slowDb: Db; readonly config: Config },
@@ -30,6 +32,7 @@ export async function retain(
   const retained = await retainPartitions(db, EVENT_PARTITIONS, days, signal, async (before) => await raiseKeptSince(db, before))
   const before = new Date(+(await readNow(db)) - KEPT_DAYS * DAY_MS)
   await deleteOldDropped(db, before)
+  await deleteOldReplays(db, before)
   await deleteExpiredListeners(db)
   return {
     ...retained,

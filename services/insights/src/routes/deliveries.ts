@@ -1,6 +1,6 @@
 import * as endpoints from '@onward/contract'
 import { isUuid, Refusal, readCursor, writeCursor } from '@onward/runtime'
-import { findSubscriptionId, replayDelivery } from '../db/deliveries.ts'
+import { findSubscriptionId, replayDeliveries } from '../db/deliveries.ts'
 import { type ListedAttempt, type ListedDelivery, listAttempts, pageDeliveries } from '../db/delivery-list.ts'
 import { wakeSubscriptions } from '../webhooks/queue.ts'
 import { requireActiveSubscription, requireSubscription } from '../webhooks/subscriptions.ts'
@@ -72,7 +72,7 @@ export const replayDeliveryRoute = route(endpoints.replayDelivery, async (ctx, {
   if (subscriptionId === undefined) throw new Refusal('delivery_not_found', 'there is no such delivery')
   await ctx.db.transaction().execute(async (tx) => {
     await requireActiveSubscription(tx, workspaceId, subscriptionId)
-    await replayDelivery(tx, id)
+    await replayDeliveries(tx, [id])
   })
   await wakeSubscriptions(ctx, [subscriptionId])
   return { delivery_id: id }

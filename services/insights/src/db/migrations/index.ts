@@ -7,6 +7,8 @@ import { up as rateLimit } from './20261122T223300Z-rate-limit.ts'
 import { up as deletedApplications } from './20261123T053000Z-deleted-applications.ts'
 import { up as listeners } from './20261123T054000Z-listeners.ts'
 import { up as attemptResponses } from './20261123T150000Z-attempt-responses.ts'
+import { up as replays } from './20261123T151000Z-replays.ts'
+import { up as lookupIndexes } from './20261123T151100Z-lookup-indexes.ts'
 import { up as embedOrigins } from './20261123T152000Z-embed-origins.ts'
 
 export const migrations: Migrations = {
@@ -18,5 +20,7 @@ export const migrations: Migrations = {
   '20261123T053000Z-deleted-applications': { up: deletedApplications },
   '20261123T054000Z-listeners': { up: listeners },
   '20261123T150000Z-attempt-responses': { up: attemptResponses },
+  '20261123T151000Z-replays': { up: replays },
+  '20261123T151100Z-lookup-indexes': { up: lookupIndexes, transaction: false },
   '20261123T152000Z-embed-origins': { up: embedOrigins },
 }

@@ -1,0 +1,139 @@
+import type { FromSchema } from 'json-schema-to-ts'
+import { endpoint } from '../endpoint.ts'
+import { listCursor, pageSize } from '../parts.ts'
+
+const time = { type: 'string', format: 'date-time' } as const
+const uuid = { type: 'string', format: 'uuid' } as const
+
+/**
+ * Failed deliveries that are sent again in the background. `deliveries` is the number that matched at the start. `skipped` were not sent: they
+ * had not failed or no longer, or their subscription is disabled. Deliveries that fail at `until` or later do not belong to the replay.
+ */
+const replay = {
+  type: 'object',
+  required: ['replay_id', 'status', 'deliveries', 'replayed', 'skipped', 'created_at', 'created_by', 'until'],
+  additionalProperties: false,
+  properties: {
+    replay_id: uuid,
+    status: { type: 'string', enum: ['running', 'done', 'aborted'] },
+    deliveries: { type: 'integer' },
+    replayed: { type: 'integer' },
+    skipped: { type: 'integer' },
+    created_at: time,
+    created_by: { type: 'string' },
+    until: time,
+  },
+} as const
+
+export type Replay = FromSchema<typeof replay>
+
+/**
+ * Sends the deliveries with these `ids`, or those that failed from `since` to before `until`; `until` is now unless given. `ids` are sent
+ * before the answer. The others are sent in the background, and only one such replay of a workspace can run at a time.
+ */
+export const createReplay = endpoint({
+  method: 'post',
+  path: '/admin/workspaces/:workspace_id/replays',
+  access: { role: 'developer', in: ['workspace_id'] },
+  action: 'replay.create',
+  summary: 'Send failed deliveries again: some of them, or all that failed since a moment.',
+  body: {
+    type: 'object',
+    additionalProperties: false,
+    properties: {
+      ids: { type: 'array', minItems: 1, maxItems: 1_000, uniqueItems: true, items: { ...uuid, maxLength: 36 } },
+      subscription_id: uuid,
+      since: time,
+      until: time,
+    },
+  },
+  errors: ['workspace_not_found', 'subscription_not_found', 'subscription_disabled', 'replay_running'],
+  answer: {
+    type: 'object',
+    required: ['replay_id', 'deliveries'],
+    additionalProperties: false,
+    properties: { replay_id: uuid, deliveries: { type: 'integer' } },
+  },
+})
+
+export const listReplays = endpoint({
+  method: 'get',
+  path: '/admin/workspaces/:workspace_id/replays',
+  access: { role: 'viewer', in: ['workspace_id'] },
+  summary: 'List the replays of a workspace, newest first.',
+  query: { type: 'object', properties: { page_size: pageSize, _cursor: { type: 'string' } } },
+  errors: ['workspace_not_found'],
+  answer: {
+    type: 'object',
+    required: ['replays', '_cursor'],
+    additionalProperties: false,
+    properties: { replays: { type: 'array', items: replay }, _cursor: listCursor },
+  },
+})
+
+export const getReplay = endpoint({
+  method: 'get',
+  path: '/admin/workspaces/:workspace_id/replays/:replay_id',
+  access: { role: 'viewer', in: ['workspace_id'] },
+  summary: 'Get a replay with its progress.',
+  errors: ['replay_not_found'],
+  answer: replay,
+})
+
+/** Deliveries that are already due are still sent. A replay that has ended does not change. */
+export const abortReplay = endpoint({
+  method: 'delete',
+  path: '/admin/workspaces/:workspace_id/replays/:replay_id',
+  access: { role: 'developer', in: ['workspace_id'] },
+  action: 'replay.abort',
+  summary: 'Abort a replay that is running.',
+  errors: ['replay_not_found'],
+  answer: replay,
+})
+
+/**
+ * The deliveries of the newest 100 subscriptions, by the hour in which they were created; hours without deliveries are omitted. `since` is at
+ * most 24 hours ago, and so by default. Of each subscription, at most the newest 5,000 deliveries are counted; `capped` says that there may
+ * be more.
+ */
+export const readSubscriptionHealth = endpoint({
+  method: 'get',
+  path: '/admin/workspaces/:workspace_id/subscription-health',
+  access: { role: 'viewer', in: ['workspace_id'] },
+  summary: "Count the deliveries of a workspace's subscriptions per hour.",
+  query: { type: 'object', properties: { since: time } },
+  errors: ['workspace_not_found'],
+  answer: {
+    type: 'object',
+    required: ['subscriptions'],
+    additionalProperties: false,
+    properties: {
+      subscriptions: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['subscription_id', 'hours', 'capped'],
+          additionalProperties: false,
+          properties: {
+            subscription_id: uuid,
+            hours: {
+              type: 'array',
+              items: {
+                type: 'object',
+                required: ['hour', 'delivered', 'failed', 'pending'],
+                additionalProperties: false,
+                properties: {
+                  hour: time,
+                  delivered: { type: 'integer' },
+                  failed: { type: 'integer' },
+                  pending: { type: 'integer' },
+                },
+              },
+            },
+            capped: { type: 'boolean' },
+          },
+        },
+      },
+    },
+  },
+})

@@ -1,0 +1,102 @@
+import * as endpoints from '@onward/contract'
+import { isUuid, Refusal, readCursor, uuidv7, writeCursor } from '@onward/runtime'
+import type { Response } from 'express'
+import { abortReplay, countFailed, findReplay, insertReplay, pageReplays, type StoredReplay } from '../../db/replays.ts'
+import { readHealth } from '../../db/subscription-health.ts'
+import { type Db, readNow } from '../../db/tables.ts'
+import { isStorable } from '../../rules/ids.ts'
+import { replayGiven } from '../../webhooks/replay.ts'
+import { requireActiveSubscription } from '../../webhooks/subscriptions.ts'
+import { adminRoute, invalidParameters, requireWorkspace } from '../route.ts'
+
+export const createReplayRoute = adminRoute(endpoints.createReplay, async (ctx, { params, body, response }) => {
+  const { ids, subscription_id: subscriptionId, since, until } = body
+  const { id: workspaceId } = await requireWorkspace(ctx.db, params.workspace_id)
+  const now = await readNow(ctx.db)
+  const made = { id: uuidv7(), workspaceId, createdBy: actorOf(response) }
+  if (ids !== undefined) {
+    if (since !== undefined || until !== undefined || subscriptionId !== undefined) throw invalidParameters('ids: cannot be combined')
+    await replayGiven(ctx, { ...made, subscriptionId: null, since: null, until: now }, ids)
+    return { replay_id: made.id, deliveries: ids.length }
+  }
+  if (since === undefined) throw invalidParameters('since: is required without ids')
+  const [from, to] = [timeOf('since', since), until === undefined ? now : timeOf('until', until)]
+  const span = { since: from, until: new Date(Math.min(+to, +now)) }
+  if (span.since >= span.until) throw invalidParameters('since: must be before until, and in the past')
+  if (subscriptionId !== undefined) await requireActiveSubscription(ctx.db, workspaceId, subscriptionId)
+  const replay = { ...made, subscriptionId: subscriptionId ?? null, ...span }
+  const deliveries = await countFailed(ctx.slowDb, replay)
+  if (!(await insertReplay(ctx.db, { ...replay, deliveries }))) {
+    throw new Refusal('replay_running', 'a replay of the workspace is running; wait until it ends, or abort it')
+  }
+  return { replay_id: made.id, deliveries }
+})
+
+/** Returns the name of the person; requests without one carry the admin token. */
+function actorOf(response: Response): string {
+  const actor: { readonly name: string } | undefined = response.locals.actor
+  return actor?.name ?? 'ADMIN_TOKEN'
+}
+
+/** The schema allows leap seconds, which a Date cannot hold. */
+function timeOf(name: string, text: string): Date {
+  const time = new Date(text)
+  if (Number.isNaN(+time)) throw invalidParameters(`${name}: must be a valid date-time`)
+  return time
+}
+
+export const listReplaysRoute = adminRoute(endpoints.listReplays, async (ctx, { params, query }) => {
+  const { id: workspaceId } = await requireWorkspace(ctx.db, params.workspace_id)
+  const [before] = readCursor(query._cursor, ['string']) ?? [null]
+  if (before !== null && !isUuid(before)) throw invalidParameters('_cursor: must be the _cursor of an earlier answer of this list')
+  const rows = await pageReplays(ctx.db, workspaceId, before, query.page_size + 1)
+  const page = rows.slice(0, query.page_size)
+  const last = page.at(-1)
+  return { replays: page.map(present), _cursor: rows.length > page.length && last !== undefined ? writeCursor([last.id]) : null }
+})
+
+export const getReplayRoute = adminRoute(endpoints.getReplay, async (ctx, { params }) => {
+  return present(await requireReplay(ctx.db, params.workspace_id, params.replay_id))
+})
+
+export const abortReplayRoute = adminRoute(endpoints.abortReplay, async (ctx, { params }) => {
+  const { id } = await requireReplay(ctx.db, params.workspace_id, params.replay_id)
+  await abortReplay(ctx.db, params.workspace_id, id)
+  return present(await requireReplay(ctx.db, params.workspace_id, id))
+})
+
+/** Returns a replay of the workspace. Throws `replay_not_found`, also for one of another workspace. */
+async function requireReplay(db: Db, workspaceId: string, id: string): Promise<StoredReplay> {
+  const replay = isUuid(id) && isStorable(workspaceId) ? await findReplay(db, workspaceId, id) : undefined
+  if (replay === undefined) throw new Refusal('replay_not_found', 'there is no such replay')
+  return replay
+}
+
+function present(replay: StoredReplay): endpoints.Replay {
+  return {
+    replay_id: replay.id,
+    status: replay.status,
+    deliveries: replay.deliveries,
+    replayed: replay.replayed,
+    skipped: replay.skipped,
+    created_at: replay.createdAt.toISOString(),
+    created_by: replay.createdBy,
+    until: replay.until.toISOString(),
+  }
+}
+
+const DAY_MS = 86_400_000
+
+export const readSubscriptionHealthRoute = adminRoute(endpoints.readSubscriptionHealth, async (ctx, { params, query }) => {
+  const { id: workspaceId } = await requireWorkspace(ctx.db, params.workspace_id)
+  const dayAgo = +(await readNow(ctx.db)) - DAY_MS
+  const since = new Date(Math.max(dayAgo, query.since === undefined ? dayAgo : +timeOf('since', query.since)))
+  const subscriptions = await readHealth(ctx.slowDb, workspaceId, since)
+  return {
+    subscriptions: subscriptions.map(({ subscriptionId, hours, capped }) => ({
+      subscription_id: subscriptionId,
+      hours: hours.map(({ hour, ...counts }) => ({ hour: new Date(hour).toISOString(), ...counts })),
+      capped,
+    })),
+  }
+})
