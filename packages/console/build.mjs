@@ -8,12 +8,17 @@ import { sizesOf } from './sizes.mjs'
 const root = fileURLToPath(new URL('.', import.meta.url))
 const folder = resolve(process.argv[2] ?? `${root}/dist/site`)
 
+// A test process sets it to `test`, and React would then be built with its checks.
+// biome-ignore lint/style/noProcessEnv: Vite takes it from there only
+process.env.NODE_ENV = 'production'
+
 await build({
   root,
   configFile: false,
   // The files work under any path. Insights makes the addresses in index.html absolute.
   base: './',
   logLevel: 'warn',
+  plugins: [{ name: 'types-only', enforce: 'pre', resolveId: refuseOwnPackages }],
   build: {
     outDir: folder,
     emptyOutDir: true,
@@ -24,8 +29,19 @@ await build({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     reportCompressedSize: false,
+    rolldownOptions: {
+      onwarn(warning, warn) {
+        // "use client" is for servers that draw pages. There is none here.
+        if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning)
+      },
+    },
   },
 })
+
+/** Imports of types are gone when this is asked. The schemas of the contract would more than double what a browser loads. */
+function refuseOwnPackages(source, importer) {
+  if (source.startsWith('@onward/')) throw new Error(`${importer} must import only types of ${source}`)
+}
 
 const sizes = sizesOf(folder)
 const problems = sizes.flatMap((each) => each.problems)

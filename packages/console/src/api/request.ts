@@ -1,0 +1,65 @@
+import type { ErrorBody, ErrorCode } from '@onward/contract'
+import { BASE_PATH } from './base.ts'
+
+/** Twice the default time limit of an onward call. */
+const TIMEOUT_MS = 60_000
+
+/**
+ * Why a request failed. `status` is 0 and `code` is `no_connection` if Onward did not answer. `details` has one `"<field>: <what is wrong>"`
+ * for each field. Support finds the request by `requestId`.
+ */
+export class OnwardError extends Error {
+  override readonly name = 'OnwardError'
+  readonly status: number
+  readonly code: ErrorCode | 'no_connection'
+  readonly details: readonly string[]
+  readonly requestId: string | undefined
+
+  constructor(message: string, status: number, code: OnwardError['code'], details: readonly string[] = [], requestId?: string) {
+    super(message)
+    this.status = status
+    this.code = code
+    this.details = details
+    this.requestId = requestId
+  }
+}
+
+type Sent = { readonly body?: unknown; readonly signal?: AbortSignal | undefined }
+
+/**
+ * Sends one request and returns the parsed answer. `path` is relative to `/console/api`. The browser adds the cookies of the session; the
+ * header shows that no other site sent the request. Throws an OnwardError.
+ */
+export async function request(method: string, path: string, { body, signal }: Sent = {}): Promise<unknown> {
+  const deadline = AbortSignal.timeout(TIMEOUT_MS)
+  const response = await fetch(`${BASE_PATH}api${path}`, {
+    method: method.toUpperCase(),
+    headers: { Accept: 'application/json', 'X-Onward-Console': '1', ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+    body: body === undefined ? undefined : JSON.stringify(body),
+    cache: 'no-store',
+    redirect: 'error',
+    signal: signal === undefined ? deadline : AbortSignal.any([signal, deadline]),
+  }).catch((err: unknown) => {
+    if (signal?.aborted === true) throw err
+    throw new OnwardError(noConnection(deadline.aborted), 0, 'no_connection')
+  })
+  const answer: unknown = await response.json().catch(() => undefined)
+  if (response.ok && answer !== undefined) return answer
+  throw isErrorBody(answer)
+    ? new OnwardError(answer.error, response.status, answer.code, answer.error_details, answer.request_id)
+    : new OnwardError(noConnection(false), 0, 'no_connection')
+}
+
+/** Returns whether the same request may succeed later. */
+export function isTransient(error: OnwardError): boolean {
+  return error.status === 0 || error.status === 408 || error.status === 429 || error.status >= 500
+}
+
+function noConnection(late: boolean): string {
+  return late ? 'Onward did not answer in time.' : 'Onward could not be reached. Check your connection and try again.'
+}
+
+function isErrorBody(answer: unknown): answer is ErrorBody & { request_id?: string } {
+  const { error, code, error_details: details } = Object(answer)
+  return typeof error === 'string' && typeof code === 'string' && Array.isArray(details)
+}

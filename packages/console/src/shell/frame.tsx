@@ -1,0 +1,120 @@
+import { type ErrorComponentProps, Outlet } from '@tanstack/react-router'
+import { type ReactNode, useEffect, useRef } from 'react'
+import { BASE_PATH } from '../api/base.ts'
+import { MeContext, useMe, useReadMe, useWorkspace, useWorkspaceId } from '../api/me.ts'
+import { SHELL_WORDS } from '../text/shell-words.ts'
+import { Button } from '../ui/button.tsx'
+import { cx } from '../ui/cx.ts'
+import { Empty } from '../ui/empty.tsx'
+import { Page } from '../ui/page.tsx'
+import { Failure } from '../ui/section.tsx'
+import { Bone, Skeleton } from '../ui/skeleton.tsx'
+import styles from './frame.module.css'
+import { PageLink, usePage } from './links.tsx'
+import { MainMenu } from './menu.tsx'
+import { SignInDialog, SignInScreen } from './sign-in.tsx'
+import { Toasts } from './toasts.tsx'
+import { TopBar } from './top-bar.tsx'
+
+/** What is around every page. Shows the sign-in screen instead if nobody is signed in, so that the address stays the same. */
+export function Frame(): ReactNode {
+  const { data: me, error, refetch, isFetching } = useReadMe()
+  if (me !== undefined) {
+    return (
+      <MeContext value={me}>
+        <SignedIn />
+        <SignInDialog />
+        <Toasts />
+      </MeContext>
+    )
+  }
+  if (error?.status === 401) return <SignInScreen />
+  if (error === null) return <FrameSkeleton />
+  return (
+    <main className={styles.alone}>
+      <Failure title={SHELL_WORDS.product} error={error} busy={isFetching} retry={() => void refetch()} />
+    </main>
+  )
+}
+
+function SignedIn(): ReactNode {
+  const page = usePage()
+  const main = useRef<HTMLElement>(null)
+  const shown = useRef(page)
+  const workspaceId = useWorkspaceId()
+  const workspace = useWorkspace()
+  const { person } = useMe()
+  const signedIn = useRef(person.id)
+  useEffect(() => {
+    // Another person signed in, in this page or another tab. Nothing that was read for the one before may stay.
+    if (signedIn.current !== person.id) location.reload()
+  }, [person.id])
+  useEffect(() => {
+    document.title = page === undefined ? SHELL_WORDS.product : `${SHELL_WORDS.menu[page]} · ${SHELL_WORDS.product}`
+    if (shown.current === page) return
+    shown.current = page
+    main.current?.scrollTo(0, 0)
+    // A screen reader continues with the new page, and the next press of Tab is in it.
+    main.current?.focus({ preventScroll: true })
+  }, [page])
+  return (
+    <div className={styles.frame}>
+      <button type="button" className={cx('skip', styles.skip)} onClick={() => main.current?.focus()}>
+        {SHELL_WORDS.skip}
+      </button>
+      <aside className={styles.side}>
+        <PageLink page="overview" className={styles.brand}>
+          <img src={`${BASE_PATH}icon.svg`} alt="" width={24} height={24} />
+          {SHELL_WORDS.product}
+        </PageLink>
+        <MainMenu />
+      </aside>
+      <TopBar page={page} />
+      <main ref={main} id="content" tabIndex={-1} className={styles.main}>
+        {workspaceId !== '' && workspace === undefined ? <UnknownWorkspace /> : <Outlet />}
+      </main>
+    </div>
+  )
+}
+
+function UnknownWorkspace(): ReactNode {
+  return (
+    <Page title={SHELL_WORDS.unknownWorkspace}>
+      <Empty title={SHELL_WORDS.unknownWorkspace} help={SHELL_WORDS.unknownWorkspaceHelp} />
+    </Page>
+  )
+}
+
+/** A page that does not exist. */
+export function NotFound(): ReactNode {
+  return (
+    <Page title={SHELL_WORDS.notFound}>
+      <Empty title={SHELL_WORDS.notFound} help={SHELL_WORDS.notFoundHelp} />
+    </Page>
+  )
+}
+
+/** Stands where a page would be that failed while it was drawn. The menu around it still works. */
+export function Crashed({ error }: ErrorComponentProps): ReactNode {
+  return (
+    <Page title={SHELL_WORDS.crashed}>
+      <Empty
+        title={error instanceof Error ? error.message : String(error)}
+        help={<Button onClick={() => location.reload()}>{SHELL_WORDS.reload}</Button>}
+      />
+    </Page>
+  )
+}
+
+function FrameSkeleton(): ReactNode {
+  return (
+    <div className={styles.frame}>
+      <div className={styles.side} />
+      <div className={styles.waiting}>
+        <Skeleton>
+          <Bone width={220} height={24} />
+        </Skeleton>
+      </div>
+    </div>
+  )
+}

@@ -1,0 +1,67 @@
+import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
+import type { ReactNode } from 'react'
+import { BASE_PATH } from '../api/base.ts'
+import { useWorkspaceId } from '../api/me.ts'
+import { PAGES, type PageName } from './pages.ts'
+import { pathTo, readPath } from './paths.ts'
+
+/** Search parameters of an address. Those that are undefined are left out. */
+export type Search = Readonly<Record<string, string | undefined>>
+
+export type Target = {
+  readonly page: PageName
+  /** What follows the page, such as `ak_1/keys`. Its parts must be encoded. */
+  readonly path?: string
+  readonly search?: Search
+  /** Another workspace than that of the address. */
+  readonly workspaceId?: string
+}
+
+type LinkProps = Target & {
+  readonly className?: string | undefined
+  readonly title?: string
+  readonly 'aria-label'?: string
+  readonly onClick?: (() => void) | undefined
+  readonly children: ReactNode
+}
+
+/** A link to a page of the workspace in the address. It has `aria-current="page"` while it shows where the reader is. */
+export function PageLink({ page, path, search = {}, workspaceId, children, ...rest }: LinkProps): ReactNode {
+  const own = useWorkspaceId()
+  const exact = page === 'overview' || path !== undefined
+  return (
+    <Link
+      {...rest}
+      to={pathTo({ page, path }, workspaceId ?? own)}
+      search={search as never}
+      activeOptions={{ exact, includeSearch: false }}
+    >
+      {children}
+    </Link>
+  )
+}
+
+/** Returns a function that goes to a page of the workspace in the address. */
+export function useGo(): (target: Target, how?: 'push' | 'replace') => void {
+  const own = useWorkspaceId()
+  const navigate = useNavigate()
+  return ({ page, path, search = {}, workspaceId }, how = 'push') => {
+    void navigate({ to: pathTo({ page, path }, workspaceId ?? own), search: search as never, replace: how === 'replace' })
+  }
+}
+
+/** Returns what follows the page in the address, decoded: `['ak_1', 'keys']` for `/w/acme/applications/ak_1/keys`. */
+export function usePagePath(): readonly string[] {
+  return readPath(useAddressPath()).rest
+}
+
+/** Returns the page in the address; undefined for an unknown one. */
+export function usePage(): PageName | undefined {
+  const { page } = readPath(useAddressPath())
+  return PAGES.find(({ name }) => name === page)?.name
+}
+
+/** The address below the base path. Not the router's path, in which an encoded slash is decoded. */
+function useAddressPath(): string {
+  return useRouterState({ select: ({ location }) => location.publicHref }).slice(BASE_PATH.length - 1)
+}

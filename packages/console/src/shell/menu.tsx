@@ -1,0 +1,43 @@
+import type { ReactNode } from 'react'
+import { useMe, useWorkspaceId } from '../api/me.ts'
+import { SHELL_WORDS } from '../text/shell-words.ts'
+import { useAppKey } from './application-filter.tsx'
+import { PageLink } from './links.tsx'
+import styles from './menu.module.css'
+import { PAGES, type PageEntry } from './pages.ts'
+
+const GROUPS = ['top', 'build', 'run', 'end'] as const
+
+/** The entries of all pages, in groups. Entries without content or permission are left out. */
+export function MainMenu({ onFollow }: { onFollow?: () => void }): ReactNode {
+  const { operator } = useMe()
+  const hasWorkspace = useWorkspaceId() !== ''
+  const appKey = useAppKey()
+  const shown = PAGES.filter(({ name, inMenu }) => inMenu && (name === 'system' ? operator : hasWorkspace))
+  const link = ({ name, icon: Icon, filtered }: PageEntry) => (
+    <li key={name}>
+      <PageLink page={name} search={filtered ? { app_key: appKey } : {}} className={styles.entry} onClick={onFollow}>
+        <Icon aria-hidden="true" />
+        {SHELL_WORDS.menu[name]}
+      </PageLink>
+    </li>
+  )
+  return (
+    <nav aria-label={SHELL_WORDS.menu.name} className={styles.menu}>
+      {GROUPS.map((group) => {
+        const entries = shown.filter((entry) => entry.group === group)
+        if (entries.length === 0) return null
+        return (
+          <div key={group} className={styles.group}>
+            {(group === 'build' || group === 'run') && (
+              <p id={`menu-${group}`} className={styles.name}>
+                {SHELL_WORDS.menu[group]}
+              </p>
+            )}
+            <ul aria-labelledby={group === 'build' || group === 'run' ? `menu-${group}` : undefined}>{entries.map(link)}</ul>
+          </div>
+        )
+      })}
+    </nav>
+  )
+}

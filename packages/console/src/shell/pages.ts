@@ -1,0 +1,54 @@
+import {
+  Activity,
+  Blocks,
+  ChartNoAxesColumn,
+  KeyRound,
+  type LucideIcon,
+  Play,
+  PlugZap,
+  Server,
+  Settings,
+  Users,
+  Webhook,
+} from 'lucide-react'
+
+/** An entry of the menu. Its label is `SHELL_WORDS.menu[name]`. */
+export type PageEntry = {
+  readonly name: keyof typeof ICONS
+  readonly icon: LucideIcon
+  /** Entries of a group stand below its name. */
+  readonly group: 'top' | 'build' | 'run' | 'end'
+  /** The application filter of the top bar applies to the page. */
+  readonly filtered: boolean
+  /** False while the page has no content, and is therefore not in the menu. */
+  readonly inMenu: boolean
+}
+
+const ICONS = {
+  overview: ChartNoAxesColumn,
+  applications: KeyRound,
+  catalog: Blocks,
+  playground: Play,
+  calls: Activity,
+  users: Users,
+  accounts: PlugZap,
+  webhooks: Webhook,
+  settings: Settings,
+  system: Server,
+}
+
+/** All pages of the frame in the order of the menu. `system` is for operators and belongs to no workspace. */
+export const PAGES: readonly PageEntry[] = [
+  { name: 'overview', icon: ICONS.overview, group: 'top', filtered: true, inMenu: true },
+  { name: 'applications', icon: ICONS.applications, group: 'build', filtered: false, inMenu: false },
+  { name: 'catalog', icon: ICONS.catalog, group: 'build', filtered: false, inMenu: false },
+  { name: 'playground', icon: ICONS.playground, group: 'build', filtered: false, inMenu: false },
+  { name: 'calls', icon: ICONS.calls, group: 'run', filtered: true, inMenu: false },
+  { name: 'users', icon: ICONS.users, group: 'run', filtered: true, inMenu: false },
+  { name: 'accounts', icon: ICONS.accounts, group: 'run', filtered: true, inMenu: false },
+  { name: 'webhooks', icon: ICONS.webhooks, group: 'run', filtered: true, inMenu: false },
+  { name: 'settings', icon: ICONS.settings, group: 'end', filtered: false, inMenu: false },
+  { name: 'system', icon: ICONS.system, group: 'end', filtered: false, inMenu: false },
+]
+
+export type PageName = PageEntry['name']

@@ -1,0 +1,121 @@
+import { useQueryClient } from '@tanstack/react-query'
+import { LogIn } from 'lucide-react'
+import { type FormEvent, type ReactNode, useState } from 'react'
+import { BASE_PATH } from '../api/base.ts'
+import { useReadMe } from '../api/me.ts'
+import { OnwardError } from '../api/request.ts'
+import { redeem } from '../api/send.ts'
+import { codeOf, forgetSignInCode, useSignInCode } from '../api/sign-in-code.ts'
+import { useSignedOut } from '../api/signed-out.ts'
+import { SHELL_WORDS } from '../text/shell-words.ts'
+import { Button } from '../ui/button.tsx'
+import { Copy } from '../ui/copy-button.tsx'
+import { Dialog } from '../ui/dialog.tsx'
+import { Notice } from '../ui/empty.tsx'
+import { Field, Input } from '../ui/field.tsx'
+import styles from './sign-in.module.css'
+
+const WORDS = SHELL_WORDS.signIn
+
+/** A whole page for signing in. Without `onDone`, the page of the address appears afterwards. */
+export function SignInScreen({ onDone }: { onDone?: () => void }): ReactNode {
+  const client = useQueryClient()
+  return (
+    <main className={styles.screen}>
+      <div className={styles.card}>
+        <img src={`${BASE_PATH}icon.svg`} alt="" width={40} height={40} />
+        <h1>{WORDS.title}</h1>
+        <SignInForm onDone={onDone ?? (() => void client.resetQueries())} />
+      </div>
+    </main>
+  )
+}
+
+/** Opens over the page when the session ends, so that nothing typed is lost. It closes with the first request that succeeds. */
+export function SignInDialog(): ReactNode {
+  const open = useSignedOut()
+  const client = useQueryClient()
+  const { refetch, isFetching } = useReadMe()
+  const [stillOut, setStillOut] = useState(false)
+  const goOn = async () => {
+    const { isError } = await refetch()
+    setStillOut(isError)
+    if (!isError) await client.invalidateQueries()
+  }
+  return (
+    <Dialog open={open} title={WORDS.endedTitle} onClose={() => {}}>
+      <div className={styles.form}>
+        <p>{WORDS.ended}</p>
+        <SignInForm onDone={() => void goOn()} />
+        <Button busy={isFetching} onClick={() => void goOn()}>
+          {WORDS.elsewhere}
+        </Button>
+        {stillOut && <Notice tone="warn" title={WORDS.stillOut} />}
+      </div>
+    </Dialog>
+  )
+}
+
+/** Signs in with the code of a one-time link: the one that opened the page, or a pasted one. Only the press of the button uses it up. */
+function SignInForm({ onDone }: { onDone(): void }): ReactNode {
+  const opened = useSignInCode()
+  const [pasted, setPasted] = useState('')
+  const [problem, setProblem] = useState<string>()
+  const [busy, setBusy] = useState(false)
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    const code = opened ?? codeOf(pasted)
+    if (code === undefined) return setProblem(WORDS.notALink)
+    setBusy(true)
+    setProblem(undefined)
+    try {
+      await redeem(code)
+      forgetSignInCode()
+      onDone()
+    } catch (err) {
+      if (!(err instanceof OnwardError)) throw err
+      setProblem(err.message)
+      // Another try with the same code can succeed only if the service did not answer.
+      if (err.status !== 0 && err.status < 500) forgetSignInCode()
+    } finally {
+      setBusy(false)
+    }
+  }
+  const button = (
+    <Button type="submit" tone="accent" busy={busy} icon={<LogIn />}>
+      {WORDS.button}
+    </Button>
+  )
+  if (opened !== undefined) {
+    return (
+      <form className={styles.form} onSubmit={(event) => void submit(event)}>
+        <p>{WORDS.withLink}</p>
+        {problem && <Notice tone="bad" title={problem} />}
+        {button}
+      </form>
+    )
+  }
+  return (
+    <form className={styles.form} onSubmit={(event) => void submit(event)}>
+      <Field label={WORDS.paste} help={WORDS.pasteHelp} error={problem}>
+        <Input
+          mono
+          type="password"
+          autoComplete="off"
+          spellCheck={false}
+          value={pasted}
+          onChange={(event) => setPasted(event.target.value)}
+        />
+      </Field>
+      {button}
+      <details className={styles.how}>
+        <summary>{WORDS.how}</summary>
+        <p>{WORDS.howHelp}</p>
+        <p className={styles.command}>
+          <code>{WORDS.command}</code>
+          <Copy text={WORDS.command} what={WORDS.how} />
+        </p>
+      </details>
+    </form>
+  )
+}

@@ -1,0 +1,110 @@
+import { BookOpen, CircleUser, LogOut, Menu as MenuIcon, SunMoon } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { BASE_PATH } from '../api/base.ts'
+import { useMe, useWorkspace, useWorkspaceId } from '../api/me.ts'
+import { signOut } from '../api/send.ts'
+import { toast } from '../api/toasts.ts'
+import { SHELL_WORDS } from '../text/shell-words.ts'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { Choice } from '../ui/field.tsx'
+import { Popover } from '../ui/popover.tsx'
+import { usePreference } from '../ui/preference.ts'
+import { ApplicationFilter } from './application-filter.tsx'
+import { MainMenu } from './menu.tsx'
+import { PAGES, type PageName } from './pages.ts'
+import styles from './top-bar.module.css'
+import { WorkspaceSwitcher } from './workspace-switcher.tsx'
+
+/** The bar above every page: where one is, what the page is about, and one's own settings. */
+export function TopBar({ page }: { page: PageName | undefined }): ReactNode {
+  const filtered = PAGES.some(({ name, filtered: has }) => name === page && has)
+  const hasWorkspace = useWorkspaceId() !== ''
+  return (
+    <header className={styles.bar}>
+      <span className={styles.narrow}>
+        <Popover
+          label={SHELL_WORDS.menu.name}
+          opener={(opener) => <Button {...opener} tone="quiet" icon={<MenuIcon />} aria-label={SHELL_WORDS.menu.open} />}
+        >
+          {(close) => <MainMenu onFollow={close} />}
+        </Popover>
+      </span>
+      <WorkspaceSwitcher page={page} />
+      <span className={styles.filter}>{filtered && hasWorkspace && <ApplicationFilter />}</span>
+      <Appearance />
+      <a className={buttonClass('quiet')} href={`${BASE_PATH}../docs`} target="_blank" rel="noreferrer" aria-label={SHELL_WORDS.help}>
+        <BookOpen aria-hidden="true" />
+      </a>
+      <Account />
+    </header>
+  )
+}
+
+function Appearance(): ReactNode {
+  const [theme, setTheme] = usePreference('theme')
+  const [density, setDensity] = usePreference('density')
+  const [zone, setZone] = usePreference('zone')
+  return (
+    <Popover
+      label={SHELL_WORDS.appearance}
+      align="end"
+      opener={(opener) => <Button {...opener} tone="quiet" icon={<SunMoon />} aria-label={SHELL_WORDS.appearance} />}
+    >
+      {() => (
+        <div className={styles.choices}>
+          <Setting label={SHELL_WORDS.theme} value={theme} texts={SHELL_WORDS.themes} onChange={setTheme} />
+          <Setting label={SHELL_WORDS.density} value={density} texts={SHELL_WORDS.densities} onChange={setDensity} />
+          <Setting label={SHELL_WORDS.zone} value={zone} texts={SHELL_WORDS.zones} onChange={setZone} />
+        </div>
+      )}
+    </Popover>
+  )
+}
+
+type SettingProps<T extends string> = { label: string; value: T; texts: Readonly<Record<T, string>>; onChange(value: T): void }
+
+function Setting<T extends string>({ label, value, texts, onChange }: SettingProps<T>): ReactNode {
+  const choices = (Object.entries(texts) as [T, string][]).map(([each, text]) => ({ value: each, label: text }))
+  return (
+    <div className={styles.setting}>
+      <span aria-hidden="true">{label}</span>
+      <Choice label={label} value={value} choices={choices} onChange={onChange} />
+    </div>
+  )
+}
+
+function Account(): ReactNode {
+  const { person, operator } = useMe()
+  const role = useWorkspace()?.role ?? (operator ? 'operator' : undefined)
+  const [busy, setBusy] = useState(false)
+  const leave = async () => {
+    setBusy(true)
+    try {
+      await signOut()
+      // A new document has nothing of the old session in its memory.
+      location.assign(BASE_PATH)
+    } catch (err) {
+      setBusy(false)
+      toast((err as Error).message, 'bad')
+    }
+  }
+  return (
+    <Popover
+      label={SHELL_WORDS.account}
+      align="end"
+      opener={(opener) => <Button {...opener} tone="quiet" icon={<CircleUser />} aria-label={SHELL_WORDS.account} />}
+    >
+      {() => (
+        <div className={styles.account}>
+          <p className={styles.muted}>{SHELL_WORDS.signedInAs}</p>
+          <p className={styles.person}>{person.name === '' ? person.email : person.name}</p>
+          {person.name !== '' && <p className={styles.muted}>{person.email}</p>}
+          {role !== undefined && <p className={styles.muted}>{SHELL_WORDS.roles[role]}</p>}
+          <Button icon={<LogOut />} busy={busy} onClick={() => void leave()}>
+            {SHELL_WORDS.signOut}
+          </Button>
+        </div>
+      )}
+    </Popover>
+  )
+}
