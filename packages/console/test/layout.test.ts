@@ -9,14 +9,21 @@ function column(id: string, width: Column['width'], phone: Column['phone']): Col
 }
 
 describe('the columns of a list', () => {
-  const columns = [column('name', 'grow', 'title'), column('user', 100, 'line'), column('id', 200, 'hide'), column('time', 100, 'line')]
+  const columns = [
+    column('name', 'grow', 'title'),
+    column('user', 100, 'line'),
+    column('id', 200, 'hide'),
+    column('time', 100, 'line'),
+    column('sum', 50, 'named'),
+  ]
 
   it.each([
-    [1000, ['name', 'user', 'id', 'time']],
+    [1000, ['name', 'user', 'id', 'time', 'sum']],
+    [450, ['name', 'user', 'time', 'sum']],
     [400, ['name', 'user', 'time']],
     [300, ['name', 'user']],
     [100, ['name']],
-    [0, ['name', 'user', 'id', 'time']],
+    [0, ['name', 'user', 'id', 'time', 'sum']],
   ])('on %i pixels are %j', (width, expected) => {
     expect(fitting(columns, width).map(({ id }) => id)).toEqual(expected)
   })

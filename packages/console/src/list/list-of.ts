@@ -43,12 +43,12 @@ export type RowAction<Row> = {
 }
 
 /** The narrowest that a column with the width `grow` may become, in pixels. */
-const NARROWEST = 150
+const NARROWEST = 190
 
 /** Returns the columns that fit into a width. The least important ones leave first: those that phones hide, then others from the end. */
 export function fitting<Row>(columns: readonly Column<Row>[], width: number): readonly Column<Row>[] {
   if (width <= 0) return columns
-  const least = ['hide', 'line'] as const
+  const least = ['hide', 'named', 'line'] as const
   const leaving = least.flatMap((phone) => columns.filter((column) => column.phone === phone).reverse())
   const kept = new Set(columns)
   for (const column of leaving) {

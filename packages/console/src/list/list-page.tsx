@@ -1,4 +1,4 @@
-import { useInfiniteQuery } from '@tanstack/react-query'
+import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { Link2 } from 'lucide-react'
 import { type ReactNode, useCallback, useEffect, useMemo, useRef, useState } from 'react'
@@ -7,7 +7,7 @@ import { WORDS } from '../text/words.ts'
 import { Button } from '../ui/button.tsx'
 import { Copy } from '../ui/copy-button.tsx'
 import { Empty, Notice } from '../ui/empty.tsx'
-import { PHONE, useMedia } from '../ui/media.ts'
+import { PHONE, useHeightVariable, useMedia } from '../ui/media.ts'
 import { Panel } from '../ui/panel.tsx'
 import { Failure, type ReadError } from '../ui/section.tsx'
 import { TableSkeleton } from '../ui/table.tsx'
@@ -20,6 +20,7 @@ import type { ListOf } from './list-of.ts'
 import styles from './list-page.module.css'
 import { ListTools } from './list-tools.tsx'
 import { useLive } from './live.ts'
+import { refreshList } from './refresh-list.ts'
 import { useAddress } from './use-address.ts'
 import { VirtualRows } from './virtual-rows.tsx'
 
@@ -36,7 +37,9 @@ export function ListPage<Row, V>({ list, actions }: ListPageProps<Row, V>): Reac
   const at = useAddress(address, parameter)
   const phone = useMedia(PHONE)
   const scroll = useRef<HTMLDivElement>(null)
+  const bar = useRef<HTMLDivElement>(null)
   const search = useRef<HTMLInputElement>(null)
+  useHeightVariable(bar, scroll, '--bar')
   const [atTop, setAtTop] = useState(true)
   const [live, setLive] = useState(list.newer !== undefined)
   const [askedAlone, setAskedAlone] = useState(0)
@@ -45,12 +48,18 @@ export function ListPage<Row, V>({ list, actions }: ListPageProps<Row, V>): Reac
   const printed = JSON.stringify(address.print(at.values))
   const identity = JSON.stringify([name, ...scope, printed])
 
+  const client = useQueryClient()
+  const queryKey = ['list', name, ...scope, printed]
   const query = useInfiniteQuery({
-    queryKey: ['list', name, ...scope, printed],
+    queryKey,
     queryFn: ({ pageParam, signal }) => load(at.values, pageParam, signal),
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.next,
+    // A list that is opened again begins anew: reading all of its old pages could take minutes.
+    gcTime: 0,
+    staleTime: Number.POSITIVE_INFINITY,
     refetchOnWindowFocus: false,
+    refetchOnReconnect: false,
   })
   const pages = useMemo(() => query.data?.pages ?? [], [query.data])
   const { newer, failing, showWaiting, forget } = useLive<Row>({
@@ -157,7 +166,7 @@ export function ListPage<Row, V>({ list, actions }: ListPageProps<Row, V>): Reac
         </header>
         {at.dropped.length > 0 && <Notice tone="warn">{WORDS.list.dropped(at.dropped.join(', '))}</Notice>}
         {!phone && list.chart !== undefined && <div className={styles.chart}>{list.chart(at.values, at.set)}</div>}
-        <div className={styles.bar}>
+        <div ref={bar} className={styles.bar}>
           {chosen.length > 0 ? (
             <div
               className={styles.selection}
@@ -197,7 +206,7 @@ export function ListPage<Row, V>({ list, actions }: ListPageProps<Row, V>): Reac
                 }}
                 onRefresh={() => {
                   forget()
-                  void query.refetch()
+                  refreshList(client, queryKey)
                 }}
               />
             </FilterBar>
@@ -209,6 +218,15 @@ export function ListPage<Row, V>({ list, actions }: ListPageProps<Row, V>): Reac
           <TableSkeleton columns={columns} rows={12} />
         ) : (
           <>
+            {query.isRefetchError && (
+              <Failure
+                title={title}
+                stale
+                error={query.error as ReadError}
+                busy={query.isFetching}
+                retry={() => refreshList(client, queryKey)}
+              />
+            )}
             {rows.length > 0 && (
               <VirtualRows
                 label={title}

@@ -51,7 +51,7 @@ export function VirtualRows<Row>(props: RowsProps<Row>): ReactNode {
     estimateSize: () => rowHeight,
     overscan: 8,
     scrollMargin: margin,
-    scrollPaddingStart: phone ? 0 : 100,
+    scrollPaddingStart: 120,
     rangeExtractor: (range) => {
       const inView = defaultRangeExtractor(range)
       if (activeIndex < 0 || inView.includes(activeIndex)) return inView

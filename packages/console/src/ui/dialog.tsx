@@ -1,5 +1,5 @@
 import { X } from 'lucide-react'
-import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
+import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react'
 import { WORDS } from '../text/words.ts'
 import { Button } from './button.tsx'
 import { cx } from './cx.ts'
@@ -21,14 +21,16 @@ type DialogProps = {
 export function Dialog({ open, title, onClose, footer, width = 'normal', children }: DialogProps): ReactNode {
   const ref = useRef<HTMLDialogElement>(null)
   const titleId = useId()
-  useEffect(() => {
+  useLayoutEffect(() => {
     const dialog = ref.current
-    if (!open) return dialog?.close()
-    dialog?.showModal()
+    if (!open || dialog === null) return
+    dialog.showModal()
     // Without this, the focus would be on the button that closes the dialog.
     const fields = 'input:not([type="checkbox"], [type="radio"]), select, textarea'
-    const first = dialog?.querySelector<HTMLElement>(fields) ?? dialog?.querySelector<HTMLElement>('footer button')
+    const first = dialog.querySelector<HTMLElement>(fields) ?? dialog.querySelector<HTMLElement>('footer button')
     first?.focus()
+    // Closing it before it is removed returns the focus to what opened it.
+    return () => dialog.close()
   }, [open])
   return (
     <dialog

@@ -69,3 +69,14 @@ function clockOf(everyMs: number): Clock {
   clocks.set(everyMs, clock)
   return clock
 }
+
+/** Sets a CSS variable on one element to the height of another, such as that of a bar below which the head of a table sticks. */
+export function useHeightVariable(of: RefObject<HTMLElement | null>, on: RefObject<HTMLElement | null>, variable: `--${string}`): void {
+  useEffect(() => {
+    const element = of.current
+    if (element === null) return
+    const observer = new ResizeObserver(() => on.current?.style.setProperty(variable, `${element.offsetHeight}px`))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [of, on, variable])
+}

@@ -36,13 +36,15 @@ export function Page({ title, about, path = [], badge, actions, tabs, width = 'c
           </nav>
         )}
         <div className={styles.row}>
-          <div className={styles.heading}>
-            <h1>{title}</h1>
-            {badge}
+          <div className={styles.words}>
+            <div className={styles.heading}>
+              <h1>{title}</h1>
+              {badge}
+            </div>
+            {about !== undefined && <p className={styles.about}>{about}</p>}
           </div>
           {actions !== undefined && <div className={styles.actions}>{actions}</div>}
         </div>
-        {about !== undefined && <p className={styles.about}>{about}</p>}
         {tabs}
       </header>
       <div className={styles.body}>{children}</div>

@@ -14,8 +14,8 @@ export type Column<Row> = {
   readonly width: 'grow' | number
   /** Numbers are aligned at their end. */
   readonly align?: 'end'
-  /** On a phone, a row is two lines: its title, and the other values below it. */
-  readonly phone: 'title' | 'line' | 'hide'
+  /** On a phone, a row is two lines: its title, and other values below it; `named` is a value with the head before it. */
+  readonly phone: 'title' | 'line' | 'named' | 'hide'
   /** The value in exports: times in ISO 8601, numbers without separators. */
   text(row: Row): string
 }
@@ -142,9 +142,12 @@ export function PhoneRow<Row>({
       </span>
       <span className={styles.rest}>
         {columns
-          .filter(({ phone }) => phone === 'line')
+          .filter(({ phone }) => phone === 'line' || phone === 'named')
           .map((column) => (
-            <span key={column.id}>{column.cell(row)}</span>
+            <span key={column.id}>
+              {column.phone === 'named' && `${column.head} `}
+              {column.cell(row)}
+            </span>
           ))}
       </span>
     </span>

@@ -56,13 +56,13 @@ export function Line({ points, series, limit, levels = [], projected, marks = []
                   .map((level) => (
                     <g key={level}>
                       <line x1={0} x2={width} y1={y((limit * level) / 100)} y2={y((limit * level) / 100)} className={styles.levelLine} />
-                      <text x={width} y={y((limit * level) / 100) - 4} textAnchor="end" className={cx(styles.axis, styles.levelText)}>
+                      <text x={4} y={y((limit * level) / 100) - 4} className={cx(styles.axis, styles.levelText)}>
                         {level}%
                       </text>
                     </g>
                   ))}
                 <line x1={0} x2={width} y1={y(limit)} y2={y(limit)} className={styles.limitLine} />
-                <text x={width} y={y(limit) - 4} textAnchor="end" className={cx(styles.axis, styles.limitText)}>
+                <text x={4} y={y(limit) - 4} className={cx(styles.axis, styles.limitText)}>
                   {WORDS.chart.limit} {formatNumber(limit)}
                 </text>
               </>
