@@ -3,7 +3,7 @@ import { IS_CURRENT } from './periods.ts'
 import type { Db } from './tables.ts'
 import type { Workspace } from './workspaces.ts'
 
-/** Users are counted up to this number: 200,000 take about a second. */
+/** Users are counted up to this number, because each of them takes a lookup of the current period. */
 export const MAX_USERS = 200_000
 
 /** A new limit for single users of an application, or for all users of some applications. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely'
 import type { Db } from './tables.ts'
 
 const MAX_SUBSCRIPTIONS = 100
-/** Of each subscription, only its newest deliveries are counted: this many rows of a hundred subscriptions take about a second. */
+/** Of each subscription, only its newest deliveries are counted. */
 const MAX_COUNTED = 5_000
 const LAST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff'
 
