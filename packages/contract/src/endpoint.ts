@@ -78,3 +78,15 @@ type PathNames<P extends string> = P extends `${string}:${infer Name}/${infer Re
 
 /** The path variables of an endpoint, by name. */
 export type Params<E extends EndpointShape> = { [N in PathNames<E['path']>]: string }
+
+/** Returns the names of the properties of a schema and of its alternatives. */
+export function propertyNames(schema: ObjectSchema | undefined): string[] {
+  if (schema === undefined) return []
+  const {
+    properties = {},
+    anyOf = [],
+    oneOf = [],
+    allOf = [],
+  } = schema as ObjectSchema & Partial<Record<'anyOf' | 'oneOf' | 'allOf', ObjectSchema[]>>
+  return [...Object.keys(properties), ...[...anyOf, ...oneOf, ...allOf].flatMap(propertyNames)]
+}

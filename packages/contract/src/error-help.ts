@@ -45,6 +45,28 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     meaning: 'A request to /mcp came from a page of an origin that is not allowed, or under another host name.',
     remedy: 'Add the origin to the allowed_origins of the application, and use the URL that came with the token.',
   },
+  role_required: {
+    meaning: 'Your role in the workspace does not allow this. The error names the role that it needs.',
+    remedy: 'Ask an owner of the workspace. What concerns all workspaces is for operators.',
+  },
+  cross_site_request: {
+    meaning: 'The request of a browser did not come from a page of the console.',
+    remedy: 'Programs send an access token as Authorization: Bearer instead of cookies.',
+  },
+  sign_in_link_invalid: {
+    meaning: 'The sign-in link was used before, has expired, or does not exist.',
+    remedy: 'Ask for a new link: an owner of the workspace makes it, or an operator with onward sign-in-link.',
+  },
+  session_not_found: { meaning: 'You have no session or token with this id.', remedy: 'List your sessions; this one may have ended.' },
+  member_not_found: { meaning: 'The workspace has no such member.', remedy: 'List the members of the workspace.' },
+  last_owner: {
+    meaning: 'The workspace would have no owner left.',
+    remedy: 'Make another member an owner first.',
+  },
+  too_many_memberships: {
+    meaning: 'The person is a member of 20 workspaces already.',
+    remedy: 'Remove the person from another workspace first.',
+  },
   not_found: { meaning: 'There is no such endpoint.', remedy: 'Compare the path with the API reference.' },
   method_not_allowed: {
     meaning: 'The endpoint exists, but takes another method.',

@@ -1,5 +1,6 @@
 export * from './access.ts'
 export * from './admin/apps.ts'
+export * from './admin/audit.ts'
 export * from './admin/call-statistics.ts'
 export * from './admin/calls.ts'
 export * from './admin/catalog.ts'

@@ -116,7 +116,7 @@ describe('the answer of a mounted route', () => {
   })
   const serve = (answer: unknown, checkAnswers: boolean, log = openLog('test', 'silent')) => {
     const app = express()
-    mount(app, {}, [routesOf<object, undefined>()(shape, async () => answer as { count: number })], checkAnswers)
+    mount(app, {}, [routesOf<object, undefined>()(shape, async () => answer as { count: number })], { checkAnswers })
     return app.use(answerErrors(log))
   }
 

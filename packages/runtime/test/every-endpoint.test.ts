@@ -7,6 +7,7 @@ import {
   internalApp,
   type Listening,
   listen,
+  makeGuard,
   mount,
   openLog,
   openMetrics,
@@ -34,7 +35,7 @@ const apps = new Map<Endpoint, Express>()
 function appOf(endpoint: Endpoint): Express {
   const app = apps.get(endpoint) ?? express().use(...readBody(1_048_576))
   if (!apps.has(endpoint)) {
-    mount(app, {}, [{ endpoint, handle: async () => ({}) }], false)
+    mount(app, {}, [{ endpoint, handle: async () => ({}) }], { checkAnswers: false })
     app.use(answerErrors(openLog('test', 'silent')))
   }
   apps.set(endpoint, app)
@@ -179,7 +180,7 @@ describe.each([
   [
     'internal',
     () => {
-      const routes = [{ endpoint: { ...READ, path: '/things/:id' }, handle: async () => ({}) }]
+      const routes = [{ endpoint: { ...READ, path: '/things/:id', access: { role: 'anyone' } as const }, handle: async () => ({}) }]
       const metrics = openMetrics('test')
       const parts = {
         context: {},
@@ -189,6 +190,8 @@ describe.each([
         metrics,
         seconds: openRequestSeconds(metrics),
         checks: {},
+        guard: makeGuard(async () => undefined),
+        audit: { begin: async () => '', end: async () => {}, denied: async () => {} },
       }
       return internalApp({ ...parts, rateLimits, log })
     },

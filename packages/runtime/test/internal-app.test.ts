@@ -2,11 +2,20 @@ import { endpoint } from '@onward/contract'
 import { eventually } from '@onward/testbed'
 import type { Express } from 'express'
 import request from 'supertest'
-import { Counter, internalApp, openLog, openMetrics, openRateLimits, openRequestSeconds, routesOf } from '../src/index.ts'
+import { Counter, internalApp, makeGuard, openLog, openMetrics, openRateLimits, openRequestSeconds, routesOf } from '../src/index.ts'
 
+const NO_AUDIT = { begin: async () => '', end: async () => {}, denied: async () => {} }
 const TOKEN = 'the-admin-token-of-the-test'
 const answer = { type: 'object', properties: { got: {} } } as const
-const put = endpoint({ method: 'put', path: '/admin/things/:id', summary: 'Put.', body: { type: 'object' }, answer })
+const put = endpoint({
+  method: 'put',
+  path: '/admin/things/:id',
+  access: { role: 'operator' },
+  action: null,
+  summary: 'Put.',
+  body: { type: 'object' },
+  answer,
+})
 const log = openLog('test', 'silent')
 const shared = openRateLimits({ queueUrl: 'postgres:', queuePrefix: '', refused: { inc() {} }, log })
 afterAll(() => shared.close())
@@ -21,7 +30,19 @@ function openApp(checks: Record<string, () => Promise<unknown>> = {}, rateLimits
     return { got: body }
   })
   const seconds = openRequestSeconds(metrics)
-  const common = { context: {}, routes: [route], adminToken: TOKEN, checkAnswers: true, metrics, seconds, log, checks }
+  const guard = makeGuard(async () => undefined)
+  const common = {
+    context: {},
+    guard,
+    audit: NO_AUDIT,
+    routes: [route],
+    adminToken: TOKEN,
+    checkAnswers: true,
+    metrics,
+    seconds,
+    log,
+    checks,
+  }
   return { app: internalApp({ ...common, rateLimits }), calls: () => handled }
 }
 

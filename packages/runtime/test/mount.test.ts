@@ -71,7 +71,7 @@ function openApp(routes: readonly Route<{ greeting: string }>[], checkAnswers = 
     },
     ...readBody(10_000),
   )
-  mount(app, { greeting: 'hi' }, routes, checkAnswers)
+  mount(app, { greeting: 'hi' }, routes, { checkAnswers })
   app.use(answerErrors(openLog('test', 'silent')))
   return app
 }
@@ -131,7 +131,7 @@ describe('a body with very many problems', () => {
   it('is refused with the first 50 of them, and says that there are more', async () => {
     const large = express()
     large.use(...readBody(4_000_000))
-    mount(large, { greeting: 'hi' }, [route(store, echo as never)], false)
+    mount(large, { greeting: 'hi' }, [route(store, echo as never)], { checkAnswers: false })
     large.use(answerErrors(openLog('test', 'silent')))
     const keys = Array.from({ length: 50_000 }, (_, at) => `k${at}`)
     const { body } = await request(large)

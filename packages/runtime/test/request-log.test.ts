@@ -41,7 +41,7 @@ beforeAll(async () => {
   const endpoints = makeEndpoints(routes.map((each) => each.endpoint))
   const senderOf = () => ({ app_key: 'shop', user: 'abc' })
   app = publicApp({ trustedProxies: [], allowPlainHttp: true }, { log: file.log, seconds, endpoints, senderOf })
-  mount(app, {}, routes, true)
+  mount(app, {}, routes, { checkAnswers: true })
   app.use(refuseUnknownPath(endpoints), answerErrors(file.log))
 })
 

@@ -31,6 +31,7 @@ import {
   putApplicationRoute,
   rotateSecretRoute,
 } from './routes/admin/applications.ts'
+import { readAuditRoute } from './routes/admin/audit.ts'
 import { readCallHoursRoute, readCallRoute, readCallsRoute, resendCallsRoute, runRetentionRoute } from './routes/admin/calls.ts'
 import { listCatalogRoute, readCatalogAppRoute } from './routes/admin/catalog.ts'
 import {
@@ -125,6 +126,7 @@ export const adminRoutes = [
   readSystemRoute,
   runRetentionRoute,
   resealSecretsRoute,
+  readAuditRoute,
 ]
 
 /** Paths that exist only for applications with `client_profile: published`. */
@@ -166,10 +168,10 @@ export function openPublicApp(ctx: Context): { readonly app: Express; readonly q
   const answerError = answerErrors(ctx.log, ctx.config.publicUrl)
   app.use(answerPreflights(ctx.db), ...identified)
   app.get('/verify-sdk-config', onlyPublished(verifyConfig(ctx.db)))
-  mount(app, ctx, publicRoutes, ctx.config.checkAnswers)
+  mount(app, ctx, publicRoutes, ctx.config)
   app.use(refuseUnknownPath(makeEndpoints(shapes, others)), answerError)
 
-  const callHandler = serveRoute(ctx, callFunctionRoute, ctx.config.checkAnswers)
+  const callHandler = serveRoute(ctx, callFunctionRoute, ctx.config)
   const quick = quickly('POST', CALL, [...publicHandlers(ctx.config, requestLog), ...identified, callHandler], answerError)
   return { app, quick }
 }
@@ -183,6 +185,8 @@ export function openInternalApp(ctx: Context): Express {
     metrics: ctx.metrics.registry,
     seconds: ctx.metrics.requestSeconds,
     rateLimits: ctx.rateLimits,
+    guard: ctx.guard,
+    audit: ctx.audit,
     log: ctx.log,
     checks,
   })

@@ -1,5 +1,5 @@
 import type { ArgumentWeights } from '@onward/predict'
-import type { Log, OutgoingClient, Queues, RateLimits, Reach, Sealer, Shares } from '@onward/runtime'
+import type { AuditLog, Guard, Log, OutgoingClient, Queues, RateLimits, Reach, Sealer, Shares } from '@onward/runtime'
 import type { Blocking } from './blocking/follow-blocking.ts'
 import type { KeyWrites } from './call/key-writes.ts'
 import type { Ledger } from './call/ledger.ts'
@@ -55,6 +55,9 @@ export type Context = {
     warmUp(): Promise<void>
   }
   readonly rateLimits: RateLimits
+  /** Decides who may use an endpoint of the admin API. */
+  readonly guard: Guard
+  readonly audit: AuditLog
   readonly metrics: FunctionsMetrics
   readonly log: Log
   /** Ends the onward calls in flight, waits until all calls are recorded and published, then closes all parts. */

@@ -2,8 +2,11 @@ import { setImmediate } from 'node:timers/promises'
 import { checkRanker, inSlices, readArgumentWeights, readKnowledge, warmUp } from '@onward/predict'
 import {
   beginRetention,
+  deleteOldAudit,
   flushLog,
   lazy,
+  makeGuard,
+  openAuditLog,
   openClient,
   openDatabase,
   openFreshCaches,
@@ -29,7 +32,7 @@ import { openSweeper } from './call/sweep.ts'
 import { openLiveCatalog } from './catalog/live-catalog.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
-import { CHANGES_CHANNEL } from './db/applications.ts'
+import { CHANGES_CHANNEL, findWorkspaceOf } from './db/applications.ts'
 import { BLOCKING_CHANNEL } from './db/blocking.ts'
 import { CALL_LOG } from './db/calls.ts'
 import { migrations } from './db/migrations/index.ts'
@@ -69,7 +72,11 @@ export async function openContext(config: Config): Promise<Context> {
   const queues = await openQueues(config.queueUrl, config.queuePrefix, log)
   const processId = uuidv7()
   const relay = openRelay(db, queues, taskBatchMax, log)
-  const retention = await beginRetention(db, CALL_LOG, (signal) => retainCalls(slowDb, config.callsKeptDays, signal), log)
+  const retain = async (signal: AbortSignal) => {
+    await deleteOldAudit(db)
+    return await retainCalls(slowDb, config.callsKeptDays, signal)
+  }
+  const retention = await beginRetention(db, CALL_LOG, retain, log)
   const ledger = openLedger({ db, prepared, processId, batchMax: taskBatchMax, onQueued: relay.wake, log })
   const sweeper = await openSweeper(db, processId, ledger, taskBatchMax, relay.wake, log)
   const keyWrites = openKeyWrites(db, log)
@@ -131,6 +138,8 @@ export async function openContext(config: Config): Promise<Context> {
     blocking,
     prediction,
     rateLimits,
+    guard: makeGuard((appKey) => findWorkspaceOf(db, appKey)),
+    audit: openAuditLog(db, log),
     metrics,
     log,
     async close() {

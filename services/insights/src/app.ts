@@ -1,11 +1,22 @@
 import { insightsOpenApi } from '@onward/contract'
-import { answerErrors, internalApp, makeEndpoints, mount, publicApp, readBody, refuseUnknownPath, serveDocument } from '@onward/runtime'
+import {
+  answerErrors,
+  internalApp,
+  makeEndpoints,
+  mount,
+  publicApp,
+  type Route,
+  readBody,
+  refuseUnknownPath,
+  serveDocument,
+} from '@onward/runtime'
 import type { Express } from 'express'
 import { admit } from './admit.ts'
-import { authenticate, senderOf } from './auth.ts'
+import { admitKey, authenticate, senderOf } from './auth.ts'
 import type { Context } from './context.ts'
 import { readNow } from './db/tables.ts'
 import { getWorkspaceAttentionRoute } from './routes/admin/attention.ts'
+import { readAuditRoute } from './routes/admin/audit.ts'
 import { previewLimitsRoute } from './routes/admin/limit-preview.ts'
 import { readEventHoursRoute, rebuildUsageRoute, resealSecretsRoute, runRetentionRoute } from './routes/admin/maintenance.ts'
 import { dropQuarantinedRoute, listQuarantineRoute, replayQuarantineRoute } from './routes/admin/quarantine.ts'
@@ -69,6 +80,9 @@ export const publicRoutes = [
   reportAttemptRoute,
 ]
 
+/** What programs change all the time with an API key. The audit log has only what a person changes there. */
+const UNRECORDED: readonly Route<Context>[] = [setUserLimitsRoute, createListenerRoute, takeDeliveriesRoute, reportAttemptRoute]
+
 export const adminRoutes = [
   putWorkspaceRoute,
   listWorkspacesRoute,
@@ -96,6 +110,7 @@ export const adminRoutes = [
   runRetentionRoute,
   resealSecretsRoute,
   readSystemRoute,
+  readAuditRoute,
 ]
 
 /** The partner API. Checks HTTPS first, then the API key, then the body: without a valid key, the body is not parsed. */
@@ -113,7 +128,10 @@ export function openPublicApp(ctx: Context): Express {
   app.get('/', serveDocument({ name: 'Onward', docs: `${ctx.config.publicUrl ?? ''}/docs`, openapi: '/openapi.json' }))
   serveConsole(app, ctx.config)
   app.use(authenticate(ctx.db, ctx.rateLimits), admit(), ...readBody(MAX_BODY_BYTES))
-  mount(app, ctx, publicRoutes, ctx.config.checkAnswers)
+  const unrecorded = publicRoutes.filter((each) => UNRECORDED.includes(each))
+  const recorded = publicRoutes.filter((each) => !UNRECORDED.includes(each))
+  mount(app, ctx, unrecorded, ctx.config)
+  mount(app, ctx, recorded, { checkAnswers: ctx.config.checkAnswers, guard: admitKey, audit: ctx.audit })
   app.use(refuseUnknownPath(endpoints), answerErrors(ctx.log, ctx.config.publicUrl))
   return app
 }
@@ -127,6 +145,8 @@ export function openInternalApp(ctx: Context): Express {
     metrics: ctx.metrics,
     seconds: ctx.requestSeconds,
     rateLimits: ctx.rateLimits,
+    guard: ctx.guard,
+    audit: ctx.audit,
     log: ctx.log,
     checks: { postgres: () => readNow(ctx.db), queue: () => ctx.queues.ping() },
   })

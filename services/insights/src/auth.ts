@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { addressOf, type RateLimits, Refusal, type Sender } from '@onward/runtime'
+import { addressOf, type Guard, type RateLimits, Refusal, type Sender } from '@onward/runtime'
 import type { RequestHandler, Response } from 'express'
 import type { Db } from './db/tables.ts'
 import { findWorkspaceOfKey } from './db/workspace-keys.ts'
@@ -29,6 +29,12 @@ export function authenticate(db: Db, rateLimits: RateLimits): RequestHandler {
     res.locals.caller = caller
     next()
   }
+}
+
+/** The guard of the partner API: an API key may use all of its own workspace. The handlers confine themselves to the caller. */
+export const admitKey: Guard = async (_endpoint, _req, res) => {
+  const { workspaceId: id }: Caller = res.locals.caller
+  return { actor: { kind: 'api-key', id, name: id, sessionId: null, operator: false, roles: {} }, workspaceId: id }
 }
 
 /** Returns a problem if the API key is missing, or cannot be a key of any workspace. */

@@ -1,5 +1,5 @@
 import type { BlockingJob, ResendJob } from '@onward/contract'
-import type { Log, Metrics, Poster, Queue, Queues, RateLimits, RequestSeconds, Sealer } from '@onward/runtime'
+import type { AuditLog, Guard, Log, Metrics, Poster, Queue, Queues, RateLimits, RequestSeconds, Sealer } from '@onward/runtime'
 import type { Config } from './config.ts'
 import type { Db } from './db/tables.ts'
 import type { Counters } from './metrics.ts'
@@ -24,6 +24,9 @@ export type Context = {
   readonly resendQueue: Queue<ResendJob>
   readonly poster: Poster
   readonly rateLimits: RateLimits
+  /** Decides who may use an endpoint of the admin API. */
+  readonly guard: Guard
+  readonly audit: AuditLog
   readonly metrics: Metrics
   readonly requestSeconds: RequestSeconds
   readonly counters: Counters

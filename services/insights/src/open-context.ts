@@ -1,6 +1,8 @@
 import { BLOCKING_QUEUE, type BlockingJob, RESEND_QUEUE, type ResendJob, TASK_QUEUE } from '@onward/contract'
 import {
   flushLog,
+  makeGuard,
+  openAuditLog,
   openDatabase,
   openLog,
   openMetrics,
@@ -15,6 +17,7 @@ import { publishBlocking } from './blocking/publish-blocking.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
 import type { Db } from './db/tables.ts'
+import { findWorkspaceOf } from './db/workspaces.ts'
 import { openCounters, openGauges } from './metrics.ts'
 import { MAX_IN_FLIGHT, MAX_SLOW } from './webhooks/concurrency.ts'
 import { DELIVERY_QUEUE, type DeliveryJob, wakeSubscriptions } from './webhooks/queue.ts'
@@ -55,6 +58,8 @@ export async function openContext(config: Config): Promise<Context> {
     resendQueue,
     poster,
     rateLimits,
+    guard: makeGuard((appKey) => findWorkspaceOf(db, appKey)),
+    audit: openAuditLog(db, log),
     metrics,
     requestSeconds: openRequestSeconds(metrics),
     counters,

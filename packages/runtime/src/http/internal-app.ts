@@ -5,10 +5,12 @@ import type { Log } from '../log.ts'
 import type { Metrics } from '../metrics.ts'
 import { Refusal } from '../refusal.ts'
 import { inTime } from '../time.ts'
+import type { AuditLog } from './audit.ts'
 import { readBody } from './bodies.ts'
 import { checkRequest } from './check-request.ts'
 import { makeEndpoints } from './endpoints.ts'
 import { answerErrors, refuseUnknownPath } from './errors.ts'
+import { BOOTSTRAP, type Guard } from './guard.ts'
 import { logRequests, type RequestSeconds } from './log-requests.ts'
 import { mount } from './mount.ts'
 import { addressOf, type RateLimits } from './rate-limits.ts'
@@ -23,6 +25,8 @@ export type InternalParts<Context> = {
   readonly metrics: Metrics
   readonly seconds: RequestSeconds
   readonly rateLimits: RateLimits
+  readonly guard: Guard
+  readonly audit: AuditLog
   readonly log: Log
   /** A check for each part that the service needs, by name. It rejects when the part is down. */
   readonly checks: Readonly<Record<string, () => Promise<unknown>>>
@@ -53,14 +57,14 @@ export function internalApp<Context>(parts: InternalParts<Context>): Express {
   })
   // An app file with a thousand functions has several megabytes.
   app.use('/admin', requireBearer(parts.adminToken, parts.rateLimits), ...readBody(32 * 1_048_576))
-  mount(app, parts.context, parts.routes, parts.checkAnswers)
+  mount(app, parts.context, parts.routes, parts)
   app.use(refuseUnknownPath(endpoints), answerErrors(parts.log))
   return app
 }
 
 function requireBearer(token: string, { wrongCredentials }: RateLimits): RequestHandler {
   const expected = digest(`Bearer ${token}`)
-  return (req, _res, next) => {
+  return (req, res, next) => {
     const address = addressOf(req)
     wrongCredentials.check(address, 'admin')
     if (!timingSafeEqual(digest(req.headers.authorization ?? ''), expected)) {
@@ -68,6 +72,7 @@ function requireBearer(token: string, { wrongCredentials }: RateLimits): Request
       throw new Refusal('unauthenticated', 'send the admin token as Authorization: Bearer')
     }
     wrongCredentials.trust(address, 'admin')
+    res.locals.actor = BOOTSTRAP
     next()
   }
 }

@@ -1,38 +1,78 @@
 import { type EndpointShape, errorCodesOf } from '@onward/contract'
-import type { IRouter, Request, RequestHandler } from 'express'
+import type { IRouter, Request, RequestHandler, Response } from 'express'
 import { correctName } from '../nearest.ts'
 import { Refusal, refuseProblems } from '../refusal.ts'
 import { compileCheck, onFirstUse } from '../validator.ts'
+import { type AuditLog, type NoteChange, recordChange, recordDenial } from './audit.ts'
 import { isForm } from './bodies.ts'
+import { type Admitted, Denial, type Guard } from './guard.ts'
 import { type Route, STREAMED } from './route.ts'
 import { convertTexts } from './texts.ts'
 
+/** How routes are served. */
+export type MountOptions = {
+  /** Whether answers are checked against the contract, in tests and development. */
+  readonly checkAnswers: boolean
+  /** Decides who may use the routes. Without it, whoever the handlers before let pass may use all of them. */
+  readonly guard?: Guard
+  /** Records what the routes change, and what the guard denies. */
+  readonly audit?: AuditLog
+}
+
 /** Serves routes with `serveRoute`. */
-export function mount<Context>(router: IRouter, context: Context, routes: readonly Route<Context>[], checkAnswers: boolean): void {
-  for (const route of routes) router[route.endpoint.method](route.endpoint.path, serveRoute(context, route, checkAnswers))
+export function mount<Context>(router: IRouter, context: Context, routes: readonly Route<Context>[], options: MountOptions): void {
+  for (const route of routes) router[route.endpoint.method](route.endpoint.path, serveRoute(context, route, options))
 }
 
 /**
- * Returns a handler that checks the query and the body against the endpoint's schemas, calls the route, and sends its answer. With
- * `checkAnswers` (tests, development), an answer that does not match its own schema is an error, and so is an error code that the endpoint
- * does not list.
+ * Returns a handler that asks the guard, checks the query and the body against the endpoint's schemas, calls the route, and sends its answer.
+ * With `checkAnswers`, an answer that does not match its own schema is an error, and so is an error code that the endpoint does not list.
+ * Throws if a guarded endpoint does not say who may use it or what it changes.
  */
-export function serveRoute<Context>(context: Context, { endpoint, handle }: Route<Context>, checkAnswers: boolean): RequestHandler {
+export function serveRoute<Context>(
+  context: Context,
+  { endpoint, handle }: Route<Context>,
+  { checkAnswers, guard, audit }: MountOptions,
+): RequestHandler {
+  if (guard !== undefined) requireAccess(endpoint)
   const readQuery = queryReader(endpoint)
   const readBody = bodyReader(endpoint)
   const checkAnswer = checkAnswers ? onFirstUse(() => compileCheck(endpoint.answer, 'strict')) : undefined
   const checkError = checkAnswers ? errorCheck(endpoint) : undefined
+  const recorded = audit !== undefined && typeof endpoint.action === 'string' ? audit : undefined
   return async (req, res) => {
+    const admitted = guard === undefined ? UNGUARDED : await guard(endpoint, req, res).catch(noteDenial(audit, endpoint, req, res))
     const problems: string[] = []
     const query = readQuery(req, problems)
     const body = readBody(req, problems)
     refuseProblems(problems)
-    const input = { params: req.params, query, body, caller: res.locals.caller, request: req, response: res }
-    const answer = await handle(context, input as never).catch(checkError)
+    const { actor, workspaceId } = admitted
+    const act = (changed: NoteChange) => {
+      const input = { params: req.params, query, body, caller: res.locals.caller, actor, workspaceId, changed, request: req, response: res }
+      return handle(context, input as never).catch(checkError)
+    }
+    const answer =
+      recorded === undefined ? await act(ignore) : await recordChange(recorded, endpoint, admitted, { query, body }, { req, res }, act)
     if (answer === STREAMED) return
     const mismatches = checkAnswer?.(JSON.parse(JSON.stringify(answer))) ?? []
     if (mismatches.length > 0) throw new Error(`the answer of ${endpoint.path} does not match its schema: ${mismatches.join('; ')}`)
     res.json(answer)
+  }
+}
+
+const UNGUARDED: Admitted = { actor: undefined, workspaceId: null }
+const ignore: NoteChange = () => {}
+
+function requireAccess({ method, path, access, action }: EndpointShape): void {
+  if (access === undefined) throw new Error(`${method} ${path} does not say who may use it`)
+  if (method !== 'get' && action === undefined) throw new Error(`${method} ${path} does not say what it changes`)
+}
+
+/** Returns a function that throws the error of a guard, after recording it if it belongs in the audit log. */
+function noteDenial(audit: AuditLog | undefined, endpoint: EndpointShape, req: Request, res: Response): (err: unknown) => Promise<never> {
+  return async (err) => {
+    if (err instanceof Denial && audit !== undefined) await recordDenial(audit, endpoint, err, req, res)
+    throw err
   }
 }
 

@@ -169,6 +169,13 @@ export async function applicationExists(db: Db, appKey: string): Promise<boolean
   return row !== undefined
 }
 
+/** Returns the workspace of an application, also of a deleted one; undefined for an unknown App-Key. */
+export async function findWorkspaceOf(db: Db, appKey: string): Promise<string | undefined> {
+  if (appKey.includes('\0')) return undefined
+  const row = await db.selectFrom('application').select('workspace_id').where('app_key', '=', appKey).executeTakeFirst()
+  return row?.workspace_id
+}
+
 export async function isDeleted(db: Db, appKey: string): Promise<boolean> {
   const row = await db.selectFrom('application').select('deleted_at').where('app_key', '=', appKey).executeTakeFirst()
   return row !== undefined && row.deleted_at !== null

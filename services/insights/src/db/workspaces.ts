@@ -165,6 +165,15 @@ export async function findApplication(db: Db, workspaceId: string, appKey: strin
   return row && assignedOf(row)
 }
 
+/**
+ * Returns the workspace of an application, also of a deleted one; null if it has none yet, and undefined for an unknown App-Key.
+ */
+export async function findWorkspaceOf(db: Db, appKey: string): Promise<string | null | undefined> {
+  if (appKey.includes('\0')) return undefined
+  const row = await db.selectFrom('application').select('workspace_id').where('app_key', '=', appKey).executeTakeFirst()
+  return row === undefined ? undefined : row.workspace_id
+}
+
 export async function readApplications(db: Db, appKeys: readonly string[]): Promise<Application[]> {
   return (await db.selectFrom('application').selectAll().where('app_key', 'in', appKeys).execute()).map(applicationOf)
 }

@@ -1,4 +1,4 @@
-import { type Retained, retainPartitions } from '@onward/runtime'
+import { deleteOldAudit, type Retained, retainPartitions } from '@onward/runtime'
 import type { Config } from '../config.ts'
 import { deleteOldDeliveries } from '../db/deliveries.ts'
 import { deleteOldDropped, deleteOldQuarantine } from '../db/quarantine.ts'
@@ -21,8 +21,8 @@ export type RetentionRun = Retained & { readonly quarantineDeleted: number; read
 
 /**
  * Creates partitions of task events ahead of time and drops old ones. Deletes entries of quarantine and finished deliveries that are older
- * than 90 days, replays that ended 90 days ago, and expired listeners. Any process may run this at any time. Starts no further step after
- * `signal` has aborted.
+ * than 90 days, replays that ended 90 days ago, expired listeners, and old entries of the audit log. Any process may run this at any time.
+ * Starts no further step after `signal` has aborted.
  */
 export async function retain(
   { slowDb: db, config }: { readonly slowDb: Db; readonly config: Config },
@@ -34,6 +34,7 @@ export async function retain(
   await deleteOldDropped(db, before)
   await deleteOldReplays(db, before)
   await deleteExpiredListeners(db)
+  await deleteOldAudit(db)
   return {
     ...retained,
     quarantineDeleted: await inSteps(async () => await deleteOldQuarantine(db, before, STEP), signal),

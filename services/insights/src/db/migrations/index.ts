@@ -10,6 +10,7 @@ import { up as attemptResponses } from './20261123T150000Z-attempt-responses.ts'
 import { up as replays } from './20261123T151000Z-replays.ts'
 import { up as lookupIndexes } from './20261123T151100Z-lookup-indexes.ts'
 import { up as embedOrigins } from './20261123T152000Z-embed-origins.ts'
+import { up as auditLog } from './20261123T153000Z-audit-log.ts'
 
 export const migrations: Migrations = {
   '20261122T000000Z-first-schema': { up: firstSchema },
@@ -23,4 +24,5 @@ export const migrations: Migrations = {
   '20261123T151000Z-replays': { up: replays },
   '20261123T151100Z-lookup-indexes': { up: lookupIndexes, transaction: false },
   '20261123T152000Z-embed-origins': { up: embedOrigins },
+  '20261123T153000Z-audit-log': { up: auditLog },
 }

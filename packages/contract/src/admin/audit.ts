@@ -1,0 +1,74 @@
+import type { FromSchema } from 'json-schema-to-ts'
+import { endpoint } from '../endpoint.ts'
+import { listCursor, pageSize } from '../parts.ts'
+
+/**
+ * How a change ended. `started`: the process died before it ended, so the outcome is unknown. `refused`: nothing was changed, as `code` says.
+ * `failed`: an error of Onward itself. `denied`: the person had no right to it.
+ */
+export const auditOutcomes = ['started', 'done', 'refused', 'failed', 'denied'] as const
+
+/**
+ * One change, or one denied attempt. `target` has the parameters of the path and the query. `before` and `after` hold no secrets; an `after`
+ * whose JSON would be longer than 8 KB is `{"cut": "<its beginning>"}`.
+ */
+export const auditEntry = {
+  type: 'object',
+  required: ['id', 'at', 'actor', 'workspace_id', 'action', 'target', 'request_id', 'outcome', 'code', 'before', 'after'],
+  additionalProperties: false,
+  properties: {
+    id: { type: 'string', format: 'uuid' },
+    at: { type: 'string', format: 'date-time' },
+    /** `bootstrap` is the holder of ADMIN_TOKEN, `api-key` a program with the API key of the workspace. */
+    actor: {
+      type: 'object',
+      required: ['kind', 'id', 'name'],
+      additionalProperties: false,
+      properties: {
+        kind: { type: 'string', enum: ['person', 'token', 'bootstrap', 'api-key'] },
+        id: { type: 'string' },
+        name: { type: 'string' },
+      },
+    },
+    workspace_id: { type: ['string', 'null'] },
+    action: { type: 'string' },
+    target: { type: 'object', additionalProperties: { type: 'string' } },
+    request_id: { type: 'string' },
+    outcome: { type: 'string', enum: auditOutcomes },
+    code: { type: ['string', 'null'] },
+    before: {},
+    after: {},
+  },
+} as const
+
+export type AuditEntry = FromSchema<typeof auditEntry>
+
+/**
+ * Both services have an audit log of their own changes. `actor` is the id or the name of one. Operators who name no workspace see the
+ * entries of all, and those of none, such as attempts to reach another workspace.
+ */
+export const readAudit = endpoint({
+  method: 'get',
+  path: '/admin/audit',
+  access: { role: 'owner', in: ['workspace_id'] },
+  summary: 'Read the audit log, newest first.',
+  query: {
+    type: 'object',
+    properties: {
+      workspace_id: { type: 'string' },
+      actor: { type: 'string', maxLength: 320 },
+      action: { type: 'string', maxLength: 100 },
+      outcome: { type: 'string', enum: auditOutcomes },
+      since: { type: 'string', format: 'date-time' },
+      until: { type: 'string', format: 'date-time' },
+      page_size: pageSize,
+      _cursor: { type: 'string' },
+    },
+  },
+  answer: {
+    type: 'object',
+    required: ['entries', '_cursor'],
+    additionalProperties: false,
+    properties: { entries: { type: 'array', items: auditEntry }, _cursor: listCursor },
+  },
+})

@@ -1,0 +1,119 @@
+import type { Answer, AuditEntry, Query, readAudit } from '@onward/contract'
+import { type QueryExecutorProvider, sql } from 'kysely'
+import type { Log } from '../log.ts'
+import { Refusal } from '../refusal.ts'
+import { firstUuidAt, isUuid, uuidv7 } from '../uuid.ts'
+import type { AuditedRequest, AuditLog } from './audit.ts'
+import { readCursor, writeCursor } from './parameters.ts'
+
+/** Creates the table of the audit log, in a migration. Each service has one in its own database. */
+export async function createAuditTable(db: QueryExecutorProvider): Promise<void> {
+  await sql`
+    create table audit_entry (
+      id uuid primary key,
+      at timestamptz not null default now(),
+      actor_kind text not null,
+      actor_id text not null,
+      actor_name text not null,
+      workspace_id text,
+      action text not null,
+      target jsonb not null,
+      request_id text not null,
+      outcome text not null,
+      code text,
+      before jsonb,
+      after jsonb
+    )`.execute(db)
+  await sql`create index audit_entry_workspace on audit_entry (workspace_id, id)`.execute(db)
+}
+
+/** Opens the audit log of a service. */
+export function openAuditLog(db: QueryExecutorProvider, log: Log): AuditLog {
+  async function insert(request: AuditedRequest, outcome: string, code: string | null): Promise<string> {
+    const { actor, workspaceId, action, target, requestId } = request
+    const id = uuidv7()
+    await sql`
+      insert into audit_entry (id, actor_kind, actor_id, actor_name, workspace_id, action, target, request_id, outcome, code)
+      values (${id}, ${actor.kind}, ${actor.id}, ${actor.name}, ${workspaceId === null ? null : storable(workspaceId)}, ${action},
+        ${jsonOf(target)}::jsonb, ${requestId}, ${outcome}, ${code})`.execute(db)
+    return id
+  }
+  return {
+    begin: (request) => insert(request, 'started', null),
+    async end(id, { outcome, code, before, after }) {
+      try {
+        await sql`
+          update audit_entry set outcome = ${outcome}, code = ${code}, before = ${jsonOf(before)}::jsonb, after = ${jsonOf(after)}::jsonb
+          where id = ${id}`.execute(db)
+      } catch (err) {
+        log.error({ err, audit_id: id, outcome }, 'the outcome of a change could not be added to the audit log')
+      }
+    },
+    denied: async (request, code) => void (await insert(request, 'denied', code)),
+  }
+}
+
+/** Answers a request to read the audit log: of one workspace, or of all and of none if `workspaceId` is null. */
+export async function pageOfAudit(
+  db: QueryExecutorProvider,
+  query: Query<typeof readAudit>,
+  workspaceId: string | null,
+): Promise<Answer<typeof readAudit>> {
+  const { actor, action, outcome, since, until, page_size: size } = query
+  const [before] = readCursor(query._cursor, ['string']) ?? []
+  if (before !== undefined && !isUuid(before)) throw new Refusal('invalid_parameters', 'the cursor is not valid')
+  const conditions = [
+    ...(workspaceId === null ? [] : [sql`workspace_id = ${workspaceId}`]),
+    ...(actor === undefined ? [] : [sql`(actor_id = ${actor} or actor_name = ${actor})`]),
+    ...(action === undefined ? [] : [sql`action = ${action}`]),
+    ...(outcome === undefined ? [] : [sql`outcome = ${outcome}`]),
+    ...(since === undefined ? [] : [sql`id >= ${firstUuidAt(new Date(since))}::uuid`]),
+    ...(until === undefined ? [] : [sql`id < ${firstUuidAt(new Date(until))}::uuid`]),
+    ...(before === undefined ? [] : [sql`id < ${before}::uuid`]),
+  ]
+  const { rows } = await sql<AuditRow>`
+    select id, at, actor_kind, actor_id, actor_name, workspace_id, action, target, request_id, outcome, code, before, after
+    from audit_entry where ${sql.join([sql`true`, ...conditions], sql` and `)} order by id desc limit ${size + 1}`.execute(db)
+  const entries = rows.slice(0, size).map(({ at, actor_kind: kind, actor_id: id, actor_name: name, ...entry }) => ({
+    ...entry,
+    at: at.toISOString(),
+    actor: { kind, id, name },
+  }))
+  const last = entries.at(-1)
+  return { entries, _cursor: rows.length > size && last !== undefined ? writeCursor([last.id]) : null }
+}
+
+type AuditRow = Omit<AuditEntry, 'at' | 'actor'> & {
+  at: Date
+  actor_kind: AuditEntry['actor']['kind']
+  actor_id: string
+  actor_name: string
+}
+
+const KEPT_DAYS = 400
+/** Maximum number of entries that one run deletes. The next run deletes more. */
+const DELETED_MAX = 10_000
+
+/** Deletes entries that are older than 400 days. */
+export async function deleteOldAudit(db: QueryExecutorProvider): Promise<void> {
+  const before = firstUuidAt(new Date(Date.now() - KEPT_DAYS * 86_400_000))
+  await sql`
+    delete from audit_entry where id in (select id from audit_entry where id < ${before}::uuid order by id limit ${DELETED_MAX})`.execute(
+    db,
+  )
+}
+
+/** The longest JSON text of a value in the audit log. */
+const MAX_JSON = 8_192
+
+/** Returns the JSON text of a value for a jsonb column; of a value that is too long, the beginning of its text. */
+function jsonOf(value: unknown): string | null {
+  if (value === null || value === undefined) return null
+  const text = JSON.stringify(value, (_key, part) => (typeof part === 'string' ? storable(part) : part))
+  return text.length <= MAX_JSON ? text : JSON.stringify({ cut: storable(text.slice(0, MAX_JSON)) })
+}
+
+/** Replaces what Postgres cannot store: NUL, and half of a surrogate pair. */
+function storable(text: string): string {
+  return text.replace(/[\0\p{Surrogate}]/gu, '\ufffd')
+}

@@ -1,0 +1,94 @@
+import type { EndpointShape, ErrorCode } from '@onward/contract'
+import type { Request, Response } from 'express'
+import { expectedRefusal, refusalOf } from './errors.ts'
+import type { Actor, Admitted, Denial } from './guard.ts'
+import { requestIdOf } from './request-id.ts'
+
+/** A request in the audit log. `target` has the parameters that say what it is about. */
+export type AuditedRequest = {
+  readonly actor: Actor
+  readonly workspaceId: string | null
+  readonly action: string
+  readonly target: Readonly<Record<string, string>>
+  readonly requestId: string
+}
+
+/** What a change did. `before` and `after` hold no secrets. */
+export type AuditedChange = {
+  readonly outcome: 'done' | 'refused' | 'failed'
+  readonly code: ErrorCode | null
+  readonly before: unknown
+  readonly after: unknown
+}
+
+/** Records every change. `begin` returns the id of the entry; an entry that is never ended stays `started`. */
+export type AuditLog = {
+  begin(request: AuditedRequest): Promise<string>
+  /** Does not reject: the change was made, and its entry exists. */
+  end(id: string, change: AuditedChange): Promise<void>
+  denied(request: AuditedRequest, code: ErrorCode): Promise<void>
+}
+
+/** Called by a handler with what was changed, as the API presents it, without secrets. */
+export type NoteChange = (before: unknown, after: unknown) => void
+
+/** Parts of a request that was checked. */
+type Checked = { readonly query: unknown; readonly body: unknown }
+
+/** Runs a change and records it: before it begins, and when it has ended. */
+export async function recordChange<T>(
+  audit: AuditLog,
+  endpoint: EndpointShape,
+  { actor, workspaceId }: Admitted,
+  checked: Checked,
+  { req, res }: { readonly req: Request; readonly res: Response },
+  change: (changed: NoteChange) => Promise<T>,
+): Promise<T> {
+  const target = { ...textsOf(req.params), ...textsOf(checked.query) }
+  const entry = { actor: actor ?? NOBODY, workspaceId, action: endpoint.action ?? '', target, requestId: requestIdOf(res) }
+  const id = await audit.begin(entry)
+  let noted: { before: unknown; after: unknown } = { before: null, after: withoutSecrets(endpoint, checked.body) }
+  try {
+    const answer = await change((before, after) => {
+      noted = { before, after }
+    })
+    await audit.end(id, { outcome: 'done', code: null, ...noted })
+    return answer
+  } catch (err) {
+    const outcome = expectedRefusal(err) === undefined ? 'failed' : 'refused'
+    await audit.end(id, { outcome, code: refusalOf(err).code, ...noted })
+    throw err
+  }
+}
+
+/** Records an attempt that the guard denied. Reads are recorded too: they can be attempts to look into another workspace. */
+export async function recordDenial(audit: AuditLog, endpoint: EndpointShape, denial: Denial, req: Request, res: Response): Promise<void> {
+  const action = endpoint.action ?? 'read'
+  const target = { ...textsOf(req.params), path: endpoint.path }
+  const { actor = NOBODY } = res.locals as { actor?: Actor }
+  await audit.denied({ actor, workspaceId: denial.workspaceId, action, target, requestId: requestIdOf(res) }, denial.code)
+}
+
+/** The actor of a change that needs no session, such as signing in. */
+const NOBODY: Actor = { kind: 'person', id: '', name: '', sessionId: null, operator: false, roles: {} }
+
+function textsOf(values: unknown): Record<string, string> {
+  return Object.fromEntries(Object.entries(Object(values)).map(([name, value]) => [name, String(value)]))
+}
+
+/** Maximum number of items of a list that an entry shows. */
+const MAX_ITEMS = 20
+
+/**
+ * Returns a body as the audit log shows it: without the fields that are `writeOnly`, and the beginning of a list. Of an open body, which
+ * contains the arguments of a function, nothing is shown.
+ */
+function withoutSecrets({ body: schema }: EndpointShape, body: unknown): unknown {
+  if (Array.isArray(body)) return { items: body.length, first: body.slice(0, MAX_ITEMS) }
+  if (schema?.additionalProperties !== false || typeof body !== 'object' || body === null) return null
+  const secret = ([, property]: [string, unknown]) => Object(property).writeOnly === true
+  const hidden = Object.entries(schema.properties ?? {})
+    .filter(secret)
+    .map(([name]) => name)
+  return Object.fromEntries(Object.entries(body).filter(([name]) => !hidden.includes(name)))
+}

@@ -1,0 +1,7 @@
+import { createAuditTable } from '@onward/runtime'
+import type { Kysely } from 'kysely'
+
+/** Adds the audit log. */
+export async function up(db: Kysely<unknown>): Promise<void> {
+  await createAuditTable(db)
+}

@@ -1,0 +1,80 @@
+import { deleteOldAudit } from '@onward/runtime'
+import { sql } from 'kysely'
+import { useInsights, useWorkspace } from './use-insights.ts'
+
+const insights = useInsights()
+const workspace = useWorkspace(insights)
+
+async function entries(query = '') {
+  const { body } = await insights.admin.get(`/admin/audit?workspace_id=${workspace.id}${query}`).expect(200)
+  return body.entries
+}
+
+describe('GET /admin/audit', () => {
+  it('lists the changes of operators and of programs, without their secrets', async () => {
+    await workspace.subscribe({ events: ['user_tasks_limit_80'], callback_url: 'https://example.com/hook' }).expect(200)
+    await insights.admin.post(`/admin/workspaces/${workspace.id}/rotate-key`, { keep_previous_hours: 1 }).expect(200)
+    const [rotated, subscribed, ...earlier] = await entries()
+    expect(rotated).toMatchObject({
+      actor: { kind: 'bootstrap', id: 'bootstrap' },
+      workspace_id: workspace.id,
+      action: 'workspace.rotate-key',
+      target: { workspace_id: workspace.id },
+      outcome: 'done',
+      code: null,
+      after: { keep_previous_hours: 1 },
+    })
+    expect(subscribed).toMatchObject({
+      actor: { kind: 'api-key', id: workspace.id },
+      action: 'subscription.create',
+      after: { events: ['user_tasks_limit_80'], callback_url: 'https://example.com/hook' },
+    })
+    expect(earlier.map(({ action }: { action: string }) => action)).toEqual(['application.change', 'workspace.change'])
+    expect(JSON.stringify(await entries())).not.toMatch(/whsec_|pk_/)
+  })
+
+  it('has no entry for what programs change all the time', async () => {
+    await workspace.setLimits([{ user_id: 'joe', allowed_tasks: 5 }]).expect(200)
+    expect(await entries('&action=user-limits.set')).toEqual([])
+  })
+
+  it('shows a refused change with its code', async () => {
+    await insights.admin.delete(`/admin/workspaces/${workspace.id}`).expect(409)
+    const { body } = await insights.admin.get('/admin/audit?action=workspace.delete&page_size=1').expect(200)
+    expect(body.entries).toMatchObject([{ target: { workspace_id: workspace.id }, outcome: 'refused', code: 'workspace_has_applications' }])
+  })
+
+  it('filters and pages', async () => {
+    const all = await entries()
+    const first = await insights.admin.get(`/admin/audit?workspace_id=${workspace.id}&page_size=1`).expect(200)
+    const second = await insights.admin
+      .get(`/admin/audit?workspace_id=${workspace.id}&page_size=1&_cursor=${first.body._cursor}`)
+      .expect(200)
+    expect([...first.body.entries, ...second.body.entries]).toEqual(all)
+    expect(second.body._cursor).toBeNull()
+    expect(await entries('&actor=nobody')).toEqual([])
+    expect(await entries('&outcome=failed')).toEqual([])
+    expect(await entries('&until=2020-01-01T00:00:00Z')).toEqual([])
+    expect(await entries('&since=2100-01-01T00:00:00Z')).toEqual([])
+    expect(await entries('&until=2100-01-01T00:00:00Z')).toEqual(all)
+    expect(await entries('&since=2020-01-01T00:00:00Z&action=workspace.change')).toEqual(all.slice(1))
+    await insights.admin.get('/admin/audit?_cursor=WyJub25lIl0').expect(400)
+  })
+
+  it('stores texts that Postgres cannot store, and the beginning of long ones', async () => {
+    await insights.admin.put('/admin/workspaces/a%00b', { name: 'n' }).expect(400)
+    const { body } = await insights.admin.get('/admin/audit?action=workspace.change&outcome=refused').expect(200)
+    expect(body.entries).toMatchObject([{ target: { workspace_id: 'a\ufffdb' } }])
+  })
+
+  it('forgets entries after 400 days', async () => {
+    const old = '017f0000-0000-7000-8000-000000000000'
+    await sql`
+      insert into audit_entry (id, actor_kind, actor_id, actor_name, workspace_id, action, target, request_id, outcome)
+      values (${old}, 'person', 'p', 'p', ${workspace.id}, 'workspace.change', '{}', 'r', 'started')`.execute(insights.db)
+    expect(await entries('&outcome=started')).toHaveLength(1)
+    await deleteOldAudit(insights.db)
+    expect(await entries('&outcome=started')).toEqual([])
+    expect((await entries()).length).toBeGreaterThan(0)
+  })
+})
