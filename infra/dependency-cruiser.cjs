@@ -20,7 +20,7 @@ const ROOMS = {
     ['published'],
     ['db'],
   ],
-  'services/insights/src': [['routes'], ['maintenance'], ['usage'], ['webhooks', 'blocking'], ['rules', 'db']],
+  'services/insights/src': [['routes'], ['maintenance', 'people'], ['usage'], ['webhooks', 'blocking'], ['rules', 'db']],
   'packages/catalog/src': [['function'], ['request'], ['paging'], ['file'], ['auth'], ['template', 'models'], ['values']],
   'packages/openapi/src': [['function'], ['schema', 'app', 'names'], ['documents']],
   'packages/predict/src': [['ranking', 'arguments'], ['words']],

@@ -15,6 +15,7 @@ import * as replays from '../src/admin/replays.ts'
 import * as reseal from '../src/admin/reseal.ts'
 import * as retention from '../src/admin/retention.ts'
 import * as system from '../src/admin/system.ts'
+import * as session from '../src/admin/session.ts'
 import * as apps from '../src/functions/apps.ts'
 import * as call from '../src/functions/call.ts'
 import * as calls from '../src/functions/calls.ts'
@@ -46,6 +47,7 @@ const AREAS = {
   'admin of insights': endpointsOf(insightsAdmin, insightsRepair, insightsUsers, insightsWorkspace, replays, reseal, retention, system),
 }
 for (const area of ['admin of functions', 'admin of insights'] as const) AREAS[area].push(...endpointsOf(audit))
+AREAS['admin of insights'].push(...endpointsOf(session))
 const all = Object.values(AREAS).flat()
 
 type Schema = object & { readonly anyOf?: readonly object[]; readonly items?: object }

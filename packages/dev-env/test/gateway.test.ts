@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { functionsOpenApi, insightsOpenApi } from '@onward/contract'
+import { isOfInsights } from '../src/start/gateway.ts'
 
 const settings = readFileSync('infra/gateway/nginx.conf', 'utf8')
 const [, https = ''] = settings.split('listen 8443')
@@ -26,18 +27,28 @@ function docsAddress(port: number, host: string): string {
 
 const pathsOf = ({ paths }: { paths: object }) => Object.keys(paths).map((path) => path.replace(/\{\w+\}/g, '1'))
 
+const CONSOLE_OF_FUNCTIONS = ['/console/api/functions/admin/applications']
+const CONSOLE_OF_INSIGHTS = ['/console', '/console/w/acme', '/console/api/insights/admin/session', '/embed/ak/usage']
+
+describe('the gateway of npm start', () => {
+  it('forwards the same paths', () => {
+    const paths = [...pathsOf(functionsOpenApi), ...pathsOf(insightsOpenApi), ...CONSOLE_OF_FUNCTIONS, ...CONSOLE_OF_INSIGHTS, '/docs']
+    for (const path of paths) expect([path, isOfInsights(path)]).toEqual([path, serviceOf(path) === 'insights'])
+  })
+})
+
 describe('the gateway', () => {
   it('forwards every path of both areas to its service, with and without a slash at the end', () => {
     const others = ['/mcp', '/docs', '/docs/errors', '/connect/1', '/connect/callback', '/functions/openapi.json']
     // The last two exist only for applications with the client profile `published`.
-    const functions = [...pathsOf(functionsOpenApi), ...others, '/', '/llms.txt', '/apps/1', '/verify-sdk-config']
-    const insights = [...pathsOf(insightsOpenApi), '/partners/openapi.json']
+    const functions = [...pathsOf(functionsOpenApi), ...others, '/', '/llms.txt', '/apps/1', '/verify-sdk-config', ...CONSOLE_OF_FUNCTIONS]
+    const insights = [...pathsOf(insightsOpenApi), '/partners/openapi.json', ...CONSOLE_OF_INSIGHTS]
     const slashed = (path: string) => (/\.|^\/$/.test(path) ? [path] : [path, `${path}/`])
     for (const path of functions.flatMap(slashed)) expect([path, serviceOf(path)]).toEqual([path, 'functions'])
     for (const path of insights.flatMap(slashed)) expect([path, serviceOf(path)]).toEqual([path, 'insights'])
   })
 
-  it.each(['/admin/', '/admin/applications', '/metrics', '/healthz', '/readyz', '/openapi.json', '/console'])(
+  it.each(['/admin/', '/admin/applications', '/metrics', '/healthz', '/readyz', '/openapi.json', '/consoles'])(
     'does not forward %s',
     (path) => {
       expect(serviceOf(path)).toBeUndefined()

@@ -18,7 +18,7 @@ const cacheDir = join(process.cwd(), '.onward', 'parts')
 let env: NodeJS.ProcessEnv
 
 beforeAll(async () => {
-  const names = ['FUNCTIONS_PORT', 'INSIGHTS_PORT', 'FUNCTIONS_ADMIN_PORT', 'INSIGHTS_ADMIN_PORT', 'DEMO_PORT']
+  const names = ['FUNCTIONS_PORT', 'INSIGHTS_PORT', 'GATEWAY_PORT', 'FUNCTIONS_ADMIN_PORT', 'INSIGHTS_ADMIN_PORT', 'DEMO_PORT']
   const ports: [string, string][] = []
   for (const name of names) ports.push([name, String(await fixedPort())])
   const queue = redisUrl === undefined ? { ONWARD_SKIP: 'system,apt' } : { REDIS_URL: redisUrl }
@@ -56,6 +56,7 @@ describe('npm start', () => {
         'app_key',
         'app_secret',
         'backend',
+        'console_url',
         'demo_api_key',
         'demo_url',
         'docs_url',

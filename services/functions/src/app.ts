@@ -1,10 +1,13 @@
 import { functionsOpenApi } from '@onward/contract'
 import {
   answerErrors,
+  DOOR_BODY_LIMIT,
   internalApp,
   lazy,
+  isSecure,
   makeEndpoints,
   mount,
+  openConsoleDoor,
   publicApp,
   publicHandlers,
   type QuickHandler,
@@ -14,9 +17,11 @@ import {
   refuseUnknownPath,
   serveDocument,
   serveRoute,
+  withPrefixed,
 } from '@onward/runtime'
 import type { Express, RequestHandler } from 'express'
 import { sql } from 'kysely'
+import { actForUser, asPerson, USER_PREFIX } from './act-for-user.ts'
 import { admit } from './admit.ts'
 import { authenticate, profileOf, senderOf } from './auth.ts'
 import type { Context } from './context.ts'
@@ -129,6 +134,9 @@ export const adminRoutes = [
   readAuditRoute,
 ]
 
+/** Where the public port serves the admin API to people. */
+const DOOR = '/console/api/functions'
+
 /** Paths that exist only for applications with `client_profile: published`. */
 const PUBLISHED_PATHS = ['/apps/:app_name', '/verify-sdk-config']
 
@@ -143,10 +151,20 @@ const CALL = /^\/functions\/(?<function_name>[\w-]+)\/call(?:\?|$)/
 export function openPublicApp(ctx: Context): { readonly app: Express; readonly quick: QuickHandler } {
   const shapes = publicRoutes.map(({ endpoint }) => endpoint)
   const others = [...DOCS_PATHS, '/openapi.json', '/connect/callback', '/connect/*', '/mcp']
+  const door = openConsoleDoor({
+    context: ctx,
+    routes: adminRoutes,
+    area: { prefix: USER_PREFIX, routes: publicRoutes, handlers: [actForUser(ctx.db), admit(ctx.memory, BODY_LIMIT), ...readBody(BODY_LIMIT)] },
+    admit: [asPerson, admit(ctx.memory, DOOR_BODY_LIMIT)],
+    tokens: ctx.sessionTokens,
+    rateLimits: ctx.rateLimits,
+    secure: isSecure(ctx.config),
+    options: { checkAnswers: ctx.config.checkAnswers, guard: ctx.guard, audit: ctx.audit },
+  })
   const requestLog: RequestLog = {
     log: ctx.log,
     seconds: ctx.metrics.requestSeconds,
-    endpoints: makeEndpoints(shapes, [...others, ...PUBLISHED_PATHS]),
+    endpoints: withPrefixed(makeEndpoints(shapes, [...others, ...PUBLISHED_PATHS]), DOOR, door.endpoints),
     senderOf: (res) => senderOf(ctx.sealer, res),
   }
   const app = publicApp(ctx.config, requestLog)
@@ -164,6 +182,7 @@ export function openPublicApp(ctx: Context): { readonly app: Express; readonly q
     '/mcp',
     mcpEndpoint(ctx, async (request) => (await mcp())(request), BODY_LIMIT),
   )
+  app.use(DOOR, door.router)
   const identified = [authenticate(ctx), admit(ctx.memory, BODY_LIMIT), ...readBody(BODY_LIMIT), onlyPublished(adaptToPublished)]
   const answerError = answerErrors(ctx.log, ctx.config.publicUrl)
   app.use(answerPreflights(ctx.db), ...identified)

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 import { type ClientProfile, DOT_SEGMENTS, predictFunction, slug } from '@onward/contract'
-import { addressOf, type RateLimit, Refusal, type Sealer, type Sender } from '@onward/runtime'
+import { type Actor, addressOf, type RateLimit, Refusal, type Sealer, type Sender } from '@onward/runtime'
 import type { Request, RequestHandler, Response } from 'express'
 import type { Context } from './context.ts'
 import { allowOrigin } from './cors.ts'
@@ -49,16 +49,21 @@ export function authenticate(ctx: Context): RequestHandler {
     const { caller, application } = verified
     const { appKey, userId } = caller
     wrongCredentials.trust(address, appKey)
-    // biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters
-    if (Buffer.byteLength(userId) > MAX_USER_ID_BYTES || /[\u0000-\u001f\u007f]/.test(userId) || DOT_SEGMENTS.includes(userId)) {
-      const text = `User-ID must have at most ${MAX_USER_ID_BYTES} bytes and no control characters, and must not be "." or ".."`
-      throw new Refusal('invalid_user_id', text)
-    }
+    requireUserId(userId)
     const { rateLimits } = application
     ctx.rateLimits.count(res, PREDICT.test(req.path) ? predictLimits(caller, rateLimits) : userLimits(caller, rateLimits))
     res.locals.caller = caller
     res.locals.application = application
     next()
+  }
+}
+
+/** Throws `invalid_user_id` for a User-ID that no user can have. */
+export function requireUserId(userId: string): void {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: matches control characters
+  if (Buffer.byteLength(userId) > MAX_USER_ID_BYTES || /[\u0000-\u001f\u007f]/.test(userId) || DOT_SEGMENTS.includes(userId)) {
+    const text = `User-ID must have at most ${MAX_USER_ID_BYTES} bytes and no control characters, and must not be "." or ".."`
+    throw new Refusal('invalid_user_id', text)
   }
 }
 
@@ -121,7 +126,8 @@ const BASE64 = /^[\w+/-]{43}=?$/
 
 /** Returns the application and a pseudonym of the user, for log lines. An id can be an e-mail address, so its plain hash could be guessed. */
 export function senderOf(sealer: Pick<Sealer, 'pseudonym'>, res: Response): Sender {
-  const caller: Caller | undefined = res.locals.caller
+  const { caller, actor }: { caller?: Caller; actor?: Actor } = res.locals
+  if (actor !== undefined) return { actor: actor.id }
   return caller === undefined ? {} : { app_key: caller.appKey, user: sealer.pseudonym(`${caller.appKey}/${caller.userId}`) }
 }
 

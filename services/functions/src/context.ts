@@ -1,5 +1,5 @@
 import type { ArgumentWeights } from '@onward/predict'
-import type { AuditLog, Guard, Log, OutgoingClient, Queues, RateLimits, Reach, Sealer, Shares } from '@onward/runtime'
+import type { AuditLog, Guard, Log, OutgoingClient, Queues, RateLimits, Reach, Sealer, Shares, SessionTokens } from '@onward/runtime'
 import type { Blocking } from './blocking/follow-blocking.ts'
 import type { KeyWrites } from './call/key-writes.ts'
 import type { Ledger } from './call/ledger.ts'
@@ -58,6 +58,7 @@ export type Context = {
   /** Decides who may use an endpoint of the admin API. */
   readonly guard: Guard
   readonly audit: AuditLog
+  readonly sessionTokens: SessionTokens
   readonly metrics: FunctionsMetrics
   readonly log: Log
   /** Ends the onward calls in flight, waits until all calls are recorded and published, then closes all parts. */

@@ -17,6 +17,7 @@ import {
   openQueues,
   openRateLimits,
   openSealer,
+  openSessionTokens,
   openShares,
   openSlowDatabase,
   requireMigrations,
@@ -140,6 +141,7 @@ export async function openContext(config: Config): Promise<Context> {
     rateLimits,
     guard: makeGuard((appKey) => findWorkspaceOf(db, appKey)),
     audit: openAuditLog(db, log),
+    sessionTokens: openSessionTokens(config.adminToken),
     metrics,
     log,
     async close() {

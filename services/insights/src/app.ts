@@ -2,18 +2,22 @@ import { insightsOpenApi } from '@onward/contract'
 import {
   answerErrors,
   internalApp,
+  isSecure,
   makeEndpoints,
+  openConsoleDoor,
   mount,
   publicApp,
   type Route,
   readBody,
   refuseUnknownPath,
   serveDocument,
+  withPrefixed,
 } from '@onward/runtime'
 import type { Express } from 'express'
 import { admit } from './admit.ts'
 import { admitKey, authenticate, senderOf } from './auth.ts'
 import type { Context } from './context.ts'
+import { asPerson, enterWorkspace, WORKSPACE_PREFIX } from './enter-workspace.ts'
 import { readNow } from './db/tables.ts'
 import { getWorkspaceAttentionRoute } from './routes/admin/attention.ts'
 import { readAuditRoute } from './routes/admin/audit.ts'
@@ -27,6 +31,17 @@ import {
   listReplaysRoute,
   readSubscriptionHealthRoute,
 } from './routes/admin/replays.ts'
+import { addMemberRoute, changeMemberRoute, listMembersRoute, removeMemberRoute } from './routes/admin/members.ts'
+import {
+  createSignInLinkRoute,
+  createTokenRoute,
+  endSessionRoute,
+  listSessionsRoute,
+  readSessionRoute,
+  redeemSignInLinkRoute,
+  renewSessionRoute,
+  signOutRoute,
+} from './routes/admin/session.ts'
 import { readSystemRoute } from './routes/admin/system.ts'
 import { getUserDetailRoute, readTaskRoute } from './routes/admin/users.ts'
 import { deletePreviousKeysRoute, getWorkspaceRoute, listApplicationsRoute } from './routes/admin/workspace.ts'
@@ -111,15 +126,41 @@ export const adminRoutes = [
   resealSecretsRoute,
   readSystemRoute,
   readAuditRoute,
+  redeemSignInLinkRoute,
+  renewSessionRoute,
+  signOutRoute,
+  readSessionRoute,
+  listSessionsRoute,
+  endSessionRoute,
+  createTokenRoute,
+  createSignInLinkRoute,
+  listMembersRoute,
+  addMemberRoute,
+  changeMemberRoute,
+  removeMemberRoute,
 ]
+
+/** Where the public port serves the admin API to people. */
+const DOOR = '/console/api/insights'
 
 /** The partner API. Checks HTTPS first, then the API key, then the body: without a valid key, the body is not parsed. */
 export function openPublicApp(ctx: Context): Express {
+  const door = openConsoleDoor({
+    context: ctx,
+    routes: adminRoutes,
+    area: { prefix: WORKSPACE_PREFIX, routes: publicRoutes, handlers: [enterWorkspace(ctx.db), admit(), ...readBody(MAX_BODY_BYTES)] },
+    admit: [asPerson, admit()],
+    tokens: ctx.sessionTokens,
+    rateLimits: ctx.rateLimits,
+    secure: isSecure(ctx.config),
+    options: { checkAnswers: ctx.config.checkAnswers, guard: ctx.guard, audit: ctx.audit },
+  })
   const endpoints = makeEndpoints(
     publicRoutes.map(({ endpoint }) => endpoint),
     ['/', '/openapi.json', ...CONSOLE_PATHS],
   )
-  const app = publicApp(ctx.config, { log: ctx.log, seconds: ctx.requestSeconds, endpoints, senderOf })
+  const app = publicApp(ctx.config, { log: ctx.log, seconds: ctx.requestSeconds, endpoints: withPrefixed(endpoints, DOOR, door.endpoints), senderOf })
+  app.use(DOOR, door.router)
   app.use('/openapi.json', (req, res, next) => {
     ctx.rateLimits.countAnonymous(req, res)
     next()

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { addressOf, type Guard, type RateLimits, Refusal, type Sender } from '@onward/runtime'
+import { type Actor, addressOf, type Guard, type RateLimits, Refusal, type Sender } from '@onward/runtime'
 import type { RequestHandler, Response } from 'express'
 import type { Db } from './db/tables.ts'
 import { findWorkspaceOfKey } from './db/workspace-keys.ts'
@@ -47,7 +47,8 @@ const API_KEY = /^pk_[\w-]{43}$/
 
 /** Returns the workspace that sent a request, for log lines. */
 export function senderOf(res: Response): Sender {
-  const caller: Caller | undefined = res.locals.caller
+  const { caller, actor }: { caller?: Caller; actor?: Actor } = res.locals
+  if (actor !== undefined) return { actor: actor.id }
   return caller === undefined ? {} : { workspace: caller.workspaceId }
 }
 

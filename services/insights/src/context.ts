@@ -1,5 +1,5 @@
 import type { BlockingJob, ResendJob } from '@onward/contract'
-import type { AuditLog, Guard, Log, Metrics, Poster, Queue, Queues, RateLimits, RequestSeconds, Sealer } from '@onward/runtime'
+import type { AuditLog, Guard, Log, Metrics, Poster, Queue, Queues, RateLimits, RequestSeconds, Sealer, SessionTokens } from '@onward/runtime'
 import type { Config } from './config.ts'
 import type { Db } from './db/tables.ts'
 import type { Counters } from './metrics.ts'
@@ -27,6 +27,7 @@ export type Context = {
   /** Decides who may use an endpoint of the admin API. */
   readonly guard: Guard
   readonly audit: AuditLog
+  readonly sessionTokens: SessionTokens
   readonly metrics: Metrics
   readonly requestSeconds: RequestSeconds
   readonly counters: Counters

@@ -11,6 +11,7 @@ import {
   openRateLimits,
   openRequestSeconds,
   openSealer,
+  openSessionTokens,
   openSlowDatabase,
 } from '@onward/runtime'
 import { publishBlocking } from './blocking/publish-blocking.ts'
@@ -60,6 +61,7 @@ export async function openContext(config: Config): Promise<Context> {
     rateLimits,
     guard: makeGuard((appKey) => findWorkspaceOf(db, appKey)),
     audit: openAuditLog(db, log),
+    sessionTokens: openSessionTokens(config.adminToken),
     metrics,
     requestSeconds: openRequestSeconds(metrics),
     counters,

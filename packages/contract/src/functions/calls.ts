@@ -37,7 +37,7 @@ const callRequired = [
 
 /**
  * A row of the calls log. `internal` is present when the service itself called a source function to find an id; this is not a task. `via` is
- * present for a call of an MCP client: `mcp`, or `mcp:` and the client's name.
+ * present for a call of an MCP client: `mcp`, or `mcp:` and the client's name. It is `console` for a call of a member in the console.
  */
 export const callItem = { type: 'object', required: callRequired, additionalProperties: false, properties: callProperties } as const
 

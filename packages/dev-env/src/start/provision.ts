@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import {
   type Body,
   connectAccount,
+  createSignInLink,
   disconnectAccount,
   listConnectedAccounts,
   putApplication,
@@ -55,6 +56,13 @@ export async function provision(services: Services, keyFile: KeyFile): Promise<P
   const published = { workspace_id, name: 'Demo application for published clients', client_profile: 'published' } as const
   await provisionApplication(published_app_key, 'published_app_secret', published)
   return keyFile.read() as Provisioned
+}
+
+/** Returns a link with which the developer signs in to the console, once within a day, as an operator. */
+export async function makeSignInLink(services: Services, { admin_token: token }: Keys): Promise<string> {
+  const insights = adminClient({ url: services.insightsAdminUrl, token })
+  const { url } = await send(insights, createSignInLink, { body: { email: 'operator@example.com', operator: true, minutes: 1440 } })
+  return url
 }
 
 type NewApplication = Body<typeof putApplication>

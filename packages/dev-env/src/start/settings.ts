@@ -5,6 +5,8 @@ import { ConfigError, whole } from '@onward/runtime'
 export type Ports = {
   readonly FUNCTIONS_PORT: number
   readonly INSIGHTS_PORT: number
+  /** Serves both services and the console at one address. */
+  readonly GATEWAY_PORT: number
   readonly FUNCTIONS_ADMIN_PORT: number
   readonly INSIGHTS_ADMIN_PORT: number
   readonly DEMO_PORT: number
@@ -17,6 +19,7 @@ export function readPorts(env: NodeJS.ProcessEnv): Ports {
   return {
     FUNCTIONS_PORT: port('FUNCTIONS_PORT', 4000),
     INSIGHTS_PORT: port('INSIGHTS_PORT', 4001),
+    GATEWAY_PORT: port('GATEWAY_PORT', 4002),
     FUNCTIONS_ADMIN_PORT: port('FUNCTIONS_ADMIN_PORT', 4010),
     INSIGHTS_ADMIN_PORT: port('INSIGHTS_ADMIN_PORT', 4011),
     DEMO_PORT: port('DEMO_PORT', 4020),

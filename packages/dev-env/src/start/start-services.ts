@@ -50,6 +50,7 @@ export async function startServices({ root, dir, ports, keys, postgresUrl, queue
     readInsightsConfig(
       {
         ...shared,
+        PUBLIC_URL: `http://${HOST}:${ports.GATEWAY_PORT}`,
         DATABASE_URL: databaseUrl(postgresUrl, DATABASES.insights),
         PORT: String(ports.INSIGHTS_PORT),
         INTERNAL_PORT: String(ports.INSIGHTS_ADMIN_PORT),

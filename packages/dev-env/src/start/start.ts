@@ -4,8 +4,9 @@ import { ConfigError, UnknownMigrationError } from '@onward/runtime'
 import { openAddressBook } from '../demo/address-book.ts'
 import { openParts, wipeParts } from '../parts/open-parts.ts'
 import { buildConsole } from './build-console.ts'
+import { openGateway } from './gateway.ts'
 import { openKeyFile, writePrivate, writePrivateJson } from './keys.ts'
-import { connectAddressBook, provision, USER_ID } from './provision.ts'
+import { connectAddressBook, makeSignInLink, provision, USER_ID } from './provision.ts'
 import { HOST, readFresh, readPorts, requireFreePorts } from './settings.ts'
 import { showFeatures } from './show-features.ts'
 import { DATABASES, startServices } from './start-services.ts'
@@ -54,6 +55,8 @@ export async function start({ root, dir, args, env, say }: StartOptions): Promis
       throw err instanceof UnknownMigrationError ? otherVersionError(dir, env) : err
     })
     closers.push(() => services.close())
+    const gateway = await openGateway(ports.GATEWAY_PORT, services)
+    closers.push(() => gateway.close())
     say(`services   functions and insights listen on ${HOST}; their logs are in .onward/`)
 
     const keys = await provision(services, keyFile)
@@ -62,14 +65,14 @@ export async function start({ root, dir, args, env, say }: StartOptions): Promis
     say(`seed       workspace ${keys.workspace_id}, two applications, in each an address book for ${USER_ID}`)
     await showFeatures(services, keys, demo.url, say)
 
-    const dev = devFile(services, keys, demo.url, `${parts.postgresFrom}; ${parts.queueFrom}`)
+    const dev = devFile(services, gateway.url, keys, demo.url, `${parts.postgresFrom}; ${parts.queueFrom}`)
     const [file, variables] = [join(dir, 'dev.json'), join(dir, 'dev.env')]
     writePrivateJson(file, dev)
     writePrivate(variables, environment(dev))
     closers.push(async () => {
       for (const each of [file, variables]) rmSync(each, { force: true })
     })
-    say(summary(dev))
+    say(summary(dev, await makeSignInLink(services, keys)))
     return { close }
   } catch (err) {
     await close().catch(() => {})

@@ -5,10 +5,11 @@ import type { Services } from './start-services.ts'
 /** The content of `.onward/dev.json`: what scripts and clients need to use this Onward. */
 export type DevFile = ReturnType<typeof devFile>
 
-export function devFile(services: Services, keys: Provisioned, demoUrl: string, backend: string) {
+export function devFile(services: Services, gatewayUrl: string, keys: Provisioned, demoUrl: string, backend: string) {
   return {
     functions_url: services.functionsUrl,
     insights_url: services.insightsUrl,
+    console_url: `${gatewayUrl}/console`,
     mcp_url: `${services.functionsUrl}/mcp`,
     functions_admin_url: services.functionsAdminUrl,
     insights_admin_url: services.insightsAdminUrl,
@@ -38,14 +39,15 @@ ONWARD_API_KEY=${dev.partner_api_key}
 `
 }
 
-/** The last output of `npm start`: URLs, keys and commands to try. */
-export function summary(dev: DevFile): string {
+/** The last output of `npm start`: URLs, keys and commands to try. `signInLink` opens the console once. */
+export function summary(dev: DevFile, signInLink: string): string {
   const caller = callerOf(dev, USER_ID)
   return `
 Onward is running.
 
   functions (area A)   ${dev.functions_url}
   insights  (area B)   ${dev.insights_url}
+  console              ${dev.console_url}   sign in once with ${signInLink}
   API reference        ${dev.docs_url}
   admin APIs           ${dev.functions_admin_url}  ${dev.insights_admin_url}   token ${dev.admin_token}
   MCP server           ${dev.mcp_url}   with a token of POST /mcp/tokens, see services/functions/MCP.md

@@ -23,6 +23,15 @@ export function makeEndpoints(endpoints: readonly EndpointShape[], others: reado
   }
 }
 
+/** Returns the endpoints of an app together with those of another one, whose paths begin with `prefix`. Its names do not have the prefix. */
+export function withPrefixed(own: Endpoints, prefix: string, other: Endpoints): Endpoints {
+  const isOther = (path: string) => path.startsWith(prefix)
+  return {
+    nameOf: (method, path) => (isOther(path) ? other.nameOf(method, path.slice(prefix.length)) : own.nameOf(method, path)),
+    methodsOf: (path) => (isOther(path) ? other.methodsOf(path.slice(prefix.length)) : own.methodsOf(path)),
+  }
+}
+
 /** Matches a path as Express does: without regard to case, and with or without a final slash. */
 function patternOf(path: string): RegExp {
   return new RegExp(`^${path.replaceAll('.', '\\.').replace(/\/\*$/, '/.*').replace(/:\w+/g, '[^/]+')}/?$`, 'i')

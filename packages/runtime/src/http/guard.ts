@@ -127,6 +127,11 @@ async function confine({ roles }: Actor, { role }: Access, { workspace_id, app_k
   return workspaceId
 }
 
+/** Returns whether the actor may do anything in a workspace. */
+export function mayEnter({ operator, roles }: Actor, workspaceId: string): boolean {
+  return operator || Object.hasOwn(roles, workspaceId)
+}
+
 /** The refusal of a member's request about a workspace that does not exist, or in which the member has no role. */
 export function noWorkspace(): Denial {
   return new Denial('workspace_not_found', 'there is no such workspace', null)

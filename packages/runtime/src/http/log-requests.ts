@@ -6,7 +6,7 @@ import type { Endpoints } from './endpoints.ts'
 import { requestIdOf } from './request-id.ts'
 
 /** Who sent a request, for its log line. */
-export type Sender = { readonly app_key?: string; readonly workspace?: string; readonly user?: string }
+export type Sender = { readonly app_key?: string; readonly workspace?: string; readonly user?: string; readonly actor?: string }
 
 export type RequestLog = {
   readonly log: Log

@@ -1,4 +1,4 @@
-import { type EndpointShape, errorCodesOf } from '@onward/contract'
+import { type EndpointShape, type ErrorCode, errorCodesOf } from '@onward/contract'
 import type { IRouter, Request, RequestHandler, Response } from 'express'
 import { correctName } from '../nearest.ts'
 import { Refusal, refuseProblems } from '../refusal.ts'
@@ -38,7 +38,7 @@ export function serveRoute<Context>(
   const readQuery = queryReader(endpoint)
   const readBody = bodyReader(endpoint)
   const checkAnswer = checkAnswers ? onFirstUse(() => compileCheck(endpoint.answer, 'strict')) : undefined
-  const checkError = checkAnswers ? errorCheck(endpoint) : undefined
+  const checkError = checkAnswers ? errorCheck(endpoint, guard === undefined ? [] : ['role_required']) : undefined
   const recorded = audit !== undefined && typeof endpoint.action === 'string' ? audit : undefined
   return async (req, res) => {
     const admitted = guard === undefined ? UNGUARDED : await guard(endpoint, req, res).catch(noteDenial(audit, endpoint, req, res))
@@ -76,10 +76,10 @@ function noteDenial(audit: AuditLog | undefined, endpoint: EndpointShape, req: R
   }
 }
 
-/** Returns a function that throws the error that a route threw, or another one if the endpoint does not list its code. */
-function errorCheck(endpoint: EndpointShape): ((err: unknown) => never) | undefined {
+/** Returns a function that throws the error that a route threw, or another one if its code is neither in the endpoint's list nor in `more`. */
+function errorCheck(endpoint: EndpointShape, more: readonly ErrorCode[]): ((err: unknown) => never) | undefined {
   if (endpoint.errors === undefined) return undefined
-  const codes = errorCodesOf(endpoint)
+  const codes = [...errorCodesOf(endpoint), ...more]
   return (err) => {
     if (err instanceof Refusal && !codes.includes(err.code)) {
       throw new Error(`${endpoint.path} answered ${err.code}, which is not among its errors`, { cause: err })

@@ -1,5 +1,5 @@
 import { type ClientProfile, callFunction, type ErrorBody } from '@onward/contract'
-import { docsUrl, isForm, noteError, requestIdOf, STREAMED } from '@onward/runtime'
+import { type Actor, docsUrl, isForm, noteError, Refusal, requestIdOf, STREAMED } from '@onward/runtime'
 import type { Response } from 'express'
 import { type Caller, profileOf } from '../auth.ts'
 import { type Called, type CallHooks, type CallInput, call } from '../call/call.ts'
@@ -10,7 +10,8 @@ import type { Context } from '../context.ts'
 import { publishedCursor, takeAccountId } from '../published/call.ts'
 import { route } from './route.ts'
 
-export const callFunctionRoute = route(callFunction, async (ctx, { caller, params, query, body, request, response }) => {
+export const callFunctionRoute = route(callFunction, async (ctx, { caller, actor, workspaceId, params, query, body, request, response }) => {
+  requireOwner(ctx, actor, workspaceId, params.function_name)
   const { _variables, _cursor, ...args } = body
   const profile = profileOf(response)
   const accountIdInBody = profile === 'published' ? accountIdIn(ctx, params.function_name, args) : undefined
@@ -23,7 +24,7 @@ export const callFunctionRoute = route(callFunction, async (ctx, { caller, param
     variables: (_variables ?? null) as Variables | null,
     cursor: _cursor ?? query._cursor,
     accountId: query.connected_account_id ?? accountIdInBody,
-    via: null,
+    via: actor === undefined ? null : 'console',
     requestId: requestIdOf(response),
     loginUrl: (app) => loginUrls(ctx, caller, request)(app),
   }
@@ -48,6 +49,15 @@ export const callFunctionRoute = route(callFunction, async (ctx, { caller, param
   response.status(answered.status).json(answered.status < 400 ? answered.body : errorFor(ctx, response, answered.body as ErrorBody))
   return STREAMED
 })
+
+/** Only owners may call a function that destroys something for somebody else. */
+function requireOwner(ctx: Context, actor: Actor | undefined, workspaceId: string | null, name: string): void {
+  if (actor === undefined || actor.operator) return
+  const isOwner = workspaceId !== null && Object.hasOwn(actor.roles, workspaceId) && actor.roles[workspaceId] === 'owner'
+  if (!isOwner && ctx.catalog.current.functions.get(name)?.fn.destructive === true) {
+    throw new Refusal('role_required', 'calling a destructive function needs the role owner in the workspace')
+  }
+}
 
 /** Returns the body of a stored error with the id of the request that gets it. */
 function errorFor(ctx: Context, response: Response, error: ErrorBody): ErrorBody {

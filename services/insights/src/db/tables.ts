@@ -1,4 +1,4 @@
-import type { TaskHour } from '@onward/contract'
+import type { MemberRole, Role, TaskHour } from '@onward/contract'
 import { type ColumnType, type Generated, type Kysely, sql } from 'kysely'
 
 /** A bigint that fits a JavaScript number exactly. Postgres sends it as text; queries convert it to a number. */
@@ -18,6 +18,41 @@ export type DifferingHour = {
 }
 
 export type Tables = {
+  /** People who use the console. */
+  person: {
+    id: Generated<string>
+    /** In lower case. */
+    email: string
+    name: Generated<string>
+    operator: Generated<boolean>
+    /** Null until the first sign-in. */
+    last_seen_at: Date | null
+    created_at: CreatedAt
+  }
+  membership: { person_id: string; workspace_id: string; role: MemberRole; created_by: string; created_at: CreatedAt }
+  sign_in_link: {
+    /** SHA-256. */
+    code_hash: Buffer
+    person_id: string
+    /** The only workspace that its session may see. */
+    workspace_id: string | null
+    created_by: string
+    expires_at: Date
+  }
+  /** Sessions of browsers and tokens of programs. A session that was ended has no row. */
+  console_session: {
+    id: Generated<string>
+    /** SHA-256. */
+    secret_hash: Buffer
+    person_id: string
+    kind: 'browser' | 'token'
+    name: string
+    workspace_id: string | null
+    role: Role | null
+    created_at: CreatedAt
+    last_used_at: CreatedAt
+    expires_at: Date
+  }
   workspace: {
     id: string
     name: string

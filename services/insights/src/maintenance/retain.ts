@@ -1,5 +1,6 @@
 import { deleteOldAudit, type Retained, retainPartitions } from '@onward/runtime'
 import type { Config } from '../config.ts'
+import { deleteEndedSessions } from '../db/console-sessions.ts'
 import { deleteOldDeliveries } from '../db/deliveries.ts'
 import { deleteOldDropped, deleteOldQuarantine } from '../db/quarantine.ts'
 import { deleteOldReplays } from '../db/replays.ts'
@@ -35,6 +36,7 @@ export async function retain(
   await deleteOldReplays(db, before)
   await deleteExpiredListeners(db)
   await deleteOldAudit(db)
+  await deleteEndedSessions(db)
   return {
     ...retained,
     quarantineDeleted: await inSteps(async () => await deleteOldQuarantine(db, before, STEP), signal),

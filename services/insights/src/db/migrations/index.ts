@@ -11,6 +11,7 @@ import { up as replays } from './20261123T151000Z-replays.ts'
 import { up as lookupIndexes } from './20261123T151100Z-lookup-indexes.ts'
 import { up as embedOrigins } from './20261123T152000Z-embed-origins.ts'
 import { up as auditLog } from './20261123T153000Z-audit-log.ts'
+import { up as people } from './20261123T154500Z-people.ts'
 
 export const migrations: Migrations = {
   '20261122T000000Z-first-schema': { up: firstSchema },
@@ -25,4 +26,5 @@ export const migrations: Migrations = {
   '20261123T151100Z-lookup-indexes': { up: lookupIndexes, transaction: false },
   '20261123T152000Z-embed-origins': { up: embedOrigins },
   '20261123T153000Z-audit-log': { up: auditLog },
+  '20261123T154500Z-people': { up: people },
 }

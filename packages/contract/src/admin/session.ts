@@ -1,0 +1,255 @@
+import { MEMBER_ROLES, ROLES } from '../access.ts'
+import { endpoint } from '../endpoint.ts'
+import { success } from '../parts.ts'
+import { name, slug } from './parts.ts'
+
+const time = { type: 'string', format: 'date-time' } as const
+
+/**
+ * Begins a session with the code of a sign-in link, which works once. The answer sets two cookies: the session and an access token. Scripts
+ * cannot read them.
+ */
+export const redeemSignInLink = endpoint({
+  method: 'post',
+  path: '/admin/session/redeem',
+  access: { role: 'anyone' },
+  action: 'session.begin',
+  summary: 'Sign in with the code of a sign-in link.',
+  body: {
+    type: 'object',
+    required: ['code'],
+    additionalProperties: false,
+    properties: { code: { type: 'string', minLength: 1, maxLength: 100, writeOnly: true } },
+  },
+  answer: { type: 'object', required: ['expires_at'], additionalProperties: false, properties: { expires_at: time } },
+})
+
+/**
+ * An access token is valid for 45 seconds; renew it after 30. With the cookie of a session, the answer sets a new cookie. With a token
+ * (`Authorization: Bearer ot_…`), it returns `access_token`, to be sent as `Authorization: Bearer`.
+ */
+export const renewSession = endpoint({
+  method: 'post',
+  path: '/admin/session/renew',
+  access: { role: 'anyone' },
+  action: null,
+  summary: 'Get a new access token for a session or a token.',
+  answer: {
+    type: 'object',
+    required: ['access_expires_at', 'session_expires_at'],
+    additionalProperties: false,
+    properties: { access_expires_at: time, session_expires_at: time, access_token: { type: 'string' } },
+  },
+})
+
+export const signOut = endpoint({
+  method: 'post',
+  path: '/admin/session/sign-out',
+  access: { role: 'anyone' },
+  action: 'session.end',
+  summary: 'End the session and delete its cookies.',
+  answer: success,
+})
+
+/** Operators see all workspaces, with the role `operator`. */
+export const readSession = endpoint({
+  method: 'get',
+  path: '/admin/session',
+  access: { role: 'member' },
+  summary: 'Show who is signed in, and the workspaces with the roles in them.',
+  answer: {
+    type: 'object',
+    required: ['person', 'operator', 'session', 'workspaces'],
+    additionalProperties: false,
+    properties: {
+      person: {
+        type: 'object',
+        required: ['id', 'email', 'name'],
+        additionalProperties: false,
+        properties: { id: { type: 'string', format: 'uuid' }, email: { type: 'string' }, name: { type: 'string' } },
+      },
+      operator: { type: 'boolean' },
+      session: {
+        type: 'object',
+        required: ['id', 'expires_at'],
+        additionalProperties: false,
+        properties: { id: { type: 'string', format: 'uuid' }, expires_at: time },
+      },
+      workspaces: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['workspace_id', 'name', 'role'],
+          additionalProperties: false,
+          properties: { workspace_id: { type: 'string' }, name: { type: 'string' }, role: { type: 'string', enum: ROLES } },
+        },
+      },
+    },
+  },
+})
+
+/** A session of a browser, or a token of a program. `workspace_id` and `role` are null if it is not restricted to them. */
+export const listSessions = endpoint({
+  method: 'get',
+  path: '/admin/sessions',
+  access: { role: 'member' },
+  summary: 'List your own sessions and tokens, newest first.',
+  query: { type: 'object', properties: { kind: { type: 'string', enum: ['browser', 'token'] } } },
+  answer: {
+    type: 'object',
+    required: ['sessions'],
+    additionalProperties: false,
+    properties: {
+      sessions: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['id', 'kind', 'name', 'workspace_id', 'role', 'created_at', 'last_used_at', 'expires_at', 'current'],
+          additionalProperties: false,
+          properties: {
+            id: { type: 'string', format: 'uuid' },
+            kind: { type: 'string', enum: ['browser', 'token'] },
+            name: { type: 'string' },
+            workspace_id: { type: ['string', 'null'] },
+            role: { type: ['string', 'null'] },
+            created_at: time,
+            last_used_at: time,
+            expires_at: time,
+            current: { type: 'boolean' },
+          },
+        },
+      },
+    },
+  },
+})
+
+/** Its access token stays valid for at most 45 seconds. Operators may end the sessions of everybody. */
+export const endSession = endpoint({
+  method: 'delete',
+  path: '/admin/sessions/:id',
+  access: { role: 'member' },
+  action: 'session.revoke',
+  summary: 'End a session, or revoke a token.',
+  answer: success,
+})
+
+/**
+ * Creates a token with which a program uses the admin API as you, with a role that is not above your own. `token` is shown only in this
+ * answer. Without `workspace_id`, which only operators may leave out, the role must be `operator`. Tokens cannot create tokens.
+ */
+export const createToken = endpoint({
+  method: 'post',
+  path: '/admin/tokens',
+  access: { role: 'viewer', in: ['workspace_id'] },
+  action: 'token.create',
+  summary: 'Create a token for a program.',
+  body: {
+    type: 'object',
+    required: ['name', 'role', 'days'],
+    additionalProperties: false,
+    properties: { name, workspace_id: slug, role: { type: 'string', enum: ROLES }, days: { type: 'integer', minimum: 1, maximum: 365 } },
+  },
+  answer: {
+    type: 'object',
+    required: ['id', 'token', 'expires_at'],
+    additionalProperties: false,
+    properties: { id: { type: 'string', format: 'uuid' }, token: { type: 'string' }, expires_at: time },
+  },
+})
+
+const email = { type: 'string', maxLength: 320, pattern: '^[^\\s@]+@[^\\s@]+$', examples: ['ann@example.com'] } as const
+
+/**
+ * Makes the person if there is none with this e-mail address. `operator` makes the person an operator, or no longer one; omitted, it does not
+ * change. The link works once. The code is in the fragment of the URL, which browsers do not send to servers.
+ */
+export const createSignInLink = endpoint({
+  method: 'post',
+  path: '/admin/sign-in-links',
+  access: { role: 'operator' },
+  action: 'sign-in-link.create',
+  summary: 'Make a link with which a person signs in to the console.',
+  body: {
+    type: 'object',
+    required: ['email'],
+    additionalProperties: false,
+    properties: { email, operator: { type: 'boolean' }, minutes: { type: 'integer', minimum: 1, maximum: 1440, default: 10 } },
+  },
+  answer: {
+    type: 'object',
+    required: ['url', 'expires_at'],
+    additionalProperties: false,
+    properties: { url: { type: 'string' }, expires_at: time },
+  },
+})
+
+const role = { type: 'string', enum: MEMBER_ROLES } as const
+
+/** `invited`: the person has not signed in yet. */
+export const listMembers = endpoint({
+  method: 'get',
+  path: '/admin/workspaces/:workspace_id/members',
+  access: { role: 'viewer', in: ['workspace_id'] },
+  summary: 'List the members of a workspace.',
+  answer: {
+    type: 'object',
+    required: ['members'],
+    additionalProperties: false,
+    properties: {
+      members: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['person_id', 'email', 'name', 'role', 'last_seen_at', 'invited'],
+          additionalProperties: false,
+          properties: {
+            person_id: { type: 'string', format: 'uuid' },
+            email: { type: 'string' },
+            name: { type: 'string' },
+            role,
+            last_seen_at: { type: ['string', 'null'], format: 'date-time' },
+            invited: { type: 'boolean' },
+          },
+        },
+      },
+    },
+  },
+})
+
+/**
+ * Adds a member, or gives one another role. The link works once, within seven days. A session that begins with it shows only this workspace,
+ * because whoever invites a person also sees the link.
+ */
+export const addMember = endpoint({
+  method: 'post',
+  path: '/admin/workspaces/:workspace_id/members',
+  access: { role: 'owner', in: ['workspace_id'] },
+  action: 'member.add',
+  summary: 'Invite a person to a workspace.',
+  body: { type: 'object', required: ['email', 'role'], additionalProperties: false, properties: { email, role } },
+  answer: {
+    type: 'object',
+    required: ['person_id', 'sign_in_url', 'expires_at'],
+    additionalProperties: false,
+    properties: { person_id: { type: 'string', format: 'uuid' }, sign_in_url: { type: 'string' }, expires_at: time },
+  },
+})
+
+export const changeMember = endpoint({
+  method: 'patch',
+  path: '/admin/workspaces/:workspace_id/members/:person_id',
+  access: { role: 'owner', in: ['workspace_id'] },
+  action: 'member.change',
+  summary: 'Give a member another role.',
+  body: { type: 'object', required: ['role'], additionalProperties: false, properties: { role } },
+  answer: success,
+})
+
+export const removeMember = endpoint({
+  method: 'delete',
+  path: '/admin/workspaces/:workspace_id/members/:person_id',
+  access: { role: 'owner', in: ['workspace_id'] },
+  action: 'member.remove',
+  summary: 'Remove a member from a workspace.',
+  answer: success,
+})

@@ -1,0 +1,122 @@
+import express, { type Request, type RequestHandler, type Response, type Router } from 'express'
+import { Refusal } from '../refusal.ts'
+import { readBody } from './bodies.ts'
+import { type Endpoints, makeEndpoints } from './endpoints.ts'
+import { refuseUnknownPath } from './errors.ts'
+import { type MountOptions, mount, serveRoute } from './mount.ts'
+import type { RateLimits } from './rate-limits.ts'
+import type { Route } from './route.ts'
+import type { SessionTokens } from './session-tokens.ts'
+
+/** Endpoints of one of the two areas that members use in place of an application or a program with an API key. */
+export type MountedArea<Context> = {
+  /** The path before that of each endpoint. It names the workspace or the application. */
+  readonly prefix: string
+  readonly routes: readonly Route<Context>[]
+  /** Sets the caller, admits the request and reads its body, as for the area itself. */
+  readonly handlers: readonly RequestHandler[]
+}
+
+export type DoorParts<Context> = {
+  readonly context: Context
+  readonly routes: readonly Route<Context>[]
+  readonly area: MountedArea<Context>
+  /** Handlers that admit a request of the admin API, before its body is read. */
+  readonly admit: readonly RequestHandler[]
+  readonly tokens: SessionTokens
+  readonly rateLimits: RateLimits
+  /** Whether browsers reach the console over HTTPS. */
+  readonly secure: boolean
+  readonly options: Required<MountOptions>
+}
+
+/** The admin API for people: under `/console/api/<service>` of the public port. */
+export type ConsoleDoor = { readonly router: Router; readonly endpoints: Endpoints }
+
+/** The longest body of the admin API. An app file with a thousand functions has several megabytes. */
+export const DOOR_BODY_LIMIT = 16 * 1_048_576
+/** The longest body of a request without a session, such as signing in. */
+const ANONYMOUS_BODY_LIMIT = 16_384
+
+/**
+ * Returns the admin API behind sessions. It accepts access tokens only, never ADMIN_TOKEN. Each route passes the guard, so it answers only
+ * what the holder of the token may see.
+ */
+export function openConsoleDoor<Context>(parts: DoorParts<Context>): ConsoleDoor {
+  const { context, routes, area, admit, options } = parts
+  const mounted = area.routes.map(({ endpoint, handle }) => ({ endpoint: { ...endpoint, path: area.prefix + endpoint.path }, handle }))
+  const endpoints = makeEndpoints([...routes, ...mounted].map(({ endpoint }) => endpoint))
+  const router = express.Router()
+  router.use(authenticateMember(parts))
+  for (const route of mounted) router[route.endpoint.method](route.endpoint.path, ...area.handlers, serveRoute(context, route, options))
+  router.use(limitAnonymous, ...admit, ...readBody(DOOR_BODY_LIMIT))
+  mount(router, context, routes, options)
+  router.use(refuseUnknownPath(endpoints))
+  return { router, endpoints }
+}
+
+/** Returns whether browsers reach the console over HTTPS, so that its cookies can be restricted to it. */
+export function isSecure({ publicUrl, allowPlainHttp }: { readonly publicUrl: string | undefined; readonly allowPlainHttp: boolean }): boolean {
+  return publicUrl === undefined ? !allowPlainHttp : publicUrl.startsWith('https:')
+}
+
+/** The names of the cookies. With the prefix, browsers accept them only over HTTPS, for this host alone. */
+export function cookieNames(secure: boolean): { readonly session: string; readonly access: string } {
+  const prefix = secure ? '__Host-' : ''
+  return { session: `${prefix}onward-session`, access: `${prefix}onward-access` }
+}
+
+/** Sets a cookie that scripts cannot read and that no other site can send. `null` deletes it. */
+export function setCookie(res: Response, name: string, value: string | null, secure: boolean, expires = new Date(0)): void {
+  res.cookie(name, value ?? '', { httpOnly: true, sameSite: 'strict', secure, path: '/', expires: value === null ? new Date(0) : expires })
+}
+
+/** Returns the value of a cookie; undefined if it is missing or sent twice, which only another host of the same domain can cause. */
+export function readCookie({ headers }: Request, name: string): string | undefined {
+  const values = (headers.cookie ?? '').split(';').flatMap((pair) => {
+    const [key, ...value] = pair.split('=')
+    return key?.trim() === name ? [value.join('=').trim()] : []
+  })
+  return values.length === 1 && values[0] !== '' ? values[0] : undefined
+}
+
+/** Returns the credential of the header Authorization, if there is one. */
+export function bearerOf({ headers }: Request): string | undefined {
+  return /^Bearer +([\w.-]+)$/i.exec(headers.authorization ?? '')?.[1]
+}
+
+/** Requests a minute of one session. A page that is open sends about ten. */
+const SESSION_QUOTA = 1_200
+
+/**
+ * Sets the actor if the request has a valid access token: in the header Authorization, or in the cookie. Without that header, the request
+ * must have `X-Onward-Console: 1`, which other sites cannot send, so that they cannot act with the cookies of a member.
+ */
+function authenticateMember<Context>({ tokens, rateLimits, secure }: DoorParts<Context>): RequestHandler {
+  const { access } = cookieNames(secure)
+  return async (req, res, next) => {
+    res.set('Cache-Control', 'no-store')
+    if (req.headers.authorization === undefined) requireSameSite(req)
+    const token = req.headers.authorization === undefined ? readCookie(req, access) : bearerOf(req)
+    const actor = token === undefined ? undefined : await tokens.verify(token)
+    if (actor === undefined) rateLimits.countAnonymous(req, res)
+    else rateLimits.count(res, [{ name: 'console', key: actor.sessionId ?? actor.id, quota: SESSION_QUOTA }])
+    res.locals.actor = actor
+    next()
+  }
+}
+
+function requireSameSite({ headers }: Request): void {
+  const site = headers['sec-fetch-site']
+  if (headers['x-onward-console'] !== '1' || (site !== undefined && site !== 'same-origin')) {
+    throw new Refusal('cross_site_request', 'only pages of the console may send cookies; send Authorization: Bearer instead')
+  }
+}
+
+const limitAnonymous: RequestHandler = (req, res, next) => {
+  const { 'content-length': length = 0, 'transfer-encoding': chunked } = req.headers
+  if (res.locals.actor === undefined && (chunked !== undefined || Number(length) > ANONYMOUS_BODY_LIMIT)) {
+    throw new Refusal('unauthenticated', 'sign in first, or send an access token as Authorization: Bearer')
+  }
+  next()
+}

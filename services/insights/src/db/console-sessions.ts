@@ -1,0 +1,128 @@
+import type { Role } from '@onward/contract'
+import { type Selectable, sql } from 'kysely'
+import type { Db, Tables } from './tables.ts'
+
+/** A session of a browser, or a token of a program. */
+export type ConsoleSession = {
+  readonly id: string
+  readonly personId: string
+  readonly kind: 'browser' | 'token'
+  readonly name: string
+  /** The only workspace that the session may see; null for all of the person. */
+  readonly workspaceId: string | null
+  /** The highest role of a token; null for a session of a browser. */
+  readonly role: Role | null
+  readonly createdAt: Date
+  readonly lastUsedAt: Date
+  readonly expiresAt: Date
+}
+
+export type NewSession = Pick<ConsoleSession, 'personId' | 'kind' | 'name' | 'workspaceId' | 'role'> & { readonly days: number }
+
+export async function insertSession(db: Db, secretHash: Buffer, session: NewSession): Promise<ConsoleSession> {
+  const { personId, kind, name, workspaceId, role, days } = session
+  const row = await db
+    .insertInto('console_session')
+    .values({
+      secret_hash: secretHash,
+      person_id: personId,
+      kind,
+      name,
+      workspace_id: workspaceId,
+      role,
+      expires_at: sql<Date>`now() + make_interval(days => ${days})`,
+    })
+    .returningAll()
+    .executeTakeFirstOrThrow()
+  return sessionOf(row)
+}
+
+/** How long a session of a browser lasts without being used. */
+const IDLE = sql`interval '12 hours'`
+
+const notEnded = sql<boolean>`expires_at > now() and (kind = 'token' or last_used_at > now() - ${IDLE})`
+
+/** Returns a session that has not ended, and notes that it was used, at most once a minute. */
+export async function touchSession(db: Db, secretHash: Buffer): Promise<ConsoleSession | undefined> {
+  const row = await db.selectFrom('console_session').selectAll().where('secret_hash', '=', secretHash).where(notEnded).executeTakeFirst()
+  if (row === undefined) return undefined
+  await db
+    .updateTable('console_session')
+    .set({ last_used_at: sql`now()` })
+    .where('id', '=', row.id)
+    .where(sql<boolean>`last_used_at < now() - interval '1 minute'`)
+    .execute()
+  return sessionOf(row)
+}
+
+export async function findSession(db: Db, id: string): Promise<ConsoleSession | undefined> {
+  const row = await db.selectFrom('console_session').selectAll().where('id', '=', id).where(notEnded).executeTakeFirst()
+  return row && sessionOf(row)
+}
+
+/** Returns the sessions of a person that have not ended, newest first: only those of one workspace if it is given. */
+export async function selectSessions(db: Db, personId: string, workspaceId: string | null): Promise<ConsoleSession[]> {
+  let query = db.selectFrom('console_session').selectAll().where('person_id', '=', personId).where(notEnded)
+  if (workspaceId !== null) query = query.where('workspace_id', '=', workspaceId)
+  return (await query.orderBy('created_at', 'desc').limit(200).execute()).map(sessionOf)
+}
+
+export async function deleteSession(db: Db, id: string): Promise<void> {
+  await db.deleteFrom('console_session').where('id', '=', id).execute()
+}
+
+/** Returns the id of the session that was deleted; undefined if there was none. */
+export async function deleteSessionOf(db: Db, secretHash: Buffer): Promise<string | undefined> {
+  return (await db.deleteFrom('console_session').where('secret_hash', '=', secretHash).returning('id').executeTakeFirst())?.id
+}
+
+export type SignInLink = { readonly personId: string; readonly workspaceId: string | null }
+
+/** Returns when the link expires. */
+export async function insertLink(db: Db, codeHash: Buffer, link: SignInLink, createdBy: string, minutes: number): Promise<Date> {
+  const row = await db
+    .insertInto('sign_in_link')
+    .values({
+      code_hash: codeHash,
+      person_id: link.personId,
+      workspace_id: link.workspaceId,
+      created_by: createdBy,
+      expires_at: sql<Date>`now() + make_interval(mins => ${minutes})`,
+    })
+    .returning('expires_at')
+    .executeTakeFirstOrThrow()
+  return row.expires_at
+}
+
+/** Deletes a link and returns it, so that it works once. Undefined if there is none, or it has expired. */
+export async function takeLink(db: Db, codeHash: Buffer): Promise<SignInLink | undefined> {
+  const row = await db
+    .deleteFrom('sign_in_link')
+    .where('code_hash', '=', codeHash)
+    .returning(['person_id', 'workspace_id', sql<boolean>`expires_at > now()`.as('valid')])
+    .executeTakeFirst()
+  return row?.valid === true ? { personId: row.person_id, workspaceId: row.workspace_id } : undefined
+}
+
+/** Deletes sessions and links that have ended. */
+export async function deleteEndedSessions(db: Db): Promise<void> {
+  await db
+    .deleteFrom('console_session')
+    .where(sql<boolean>`not (${notEnded})`)
+    .execute()
+  await db.deleteFrom('sign_in_link').where('expires_at', '<', sql<Date>`now()`).execute()
+}
+
+function sessionOf(row: Selectable<Tables['console_session']>): ConsoleSession {
+  return {
+    id: row.id,
+    personId: row.person_id,
+    kind: row.kind,
+    name: row.name,
+    workspaceId: row.workspace_id,
+    role: row.role,
+    createdAt: row.created_at,
+    lastUsedAt: row.last_used_at,
+    expiresAt: row.expires_at,
+  }
+}

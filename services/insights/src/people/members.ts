@@ -1,0 +1,56 @@
+import type { MemberRole } from '@onward/contract'
+import { Refusal } from '@onward/runtime'
+import { deleteMember, type Member, putMember, putPerson, selectMemberships, selectMembers } from '../db/people.ts'
+import type { Db } from '../db/tables.ts'
+import { lockWorkspace } from '../db/workspaces.ts'
+
+/** An access token holds all roles of a person, and must fit into a cookie. */
+const MAX_MEMBERSHIPS = 20
+
+/** Adds a member to a workspace, or changes the role of one. Returns the id of the person. */
+export async function addMember(db: Db, workspaceId: string, email: string, role: MemberRole, createdBy: string): Promise<string> {
+  return await db.transaction().execute(async (tx) => {
+    const members = await lockMembers(tx, workspaceId)
+    const { id } = await putPerson(tx, email)
+    if (members.some((member) => member.id === id)) requireOwner(members, id, role)
+    else if ((await selectMemberships(tx, id)).length >= MAX_MEMBERSHIPS) {
+      throw new Refusal('too_many_memberships', `a person can be a member of at most ${MAX_MEMBERSHIPS} workspaces`)
+    }
+    await putMember(tx, workspaceId, id, role, createdBy)
+    return id
+  })
+}
+
+/** Gives a member another role, or removes the member. Returns the previous role and the e-mail address. */
+export async function changeMember(
+  db: Db,
+  workspaceId: string,
+  personId: string,
+  role: MemberRole | null,
+  changedBy: string,
+): Promise<Pick<Member, 'email' | 'role'>> {
+  return await db.transaction().execute(async (tx) => {
+    const members = await lockMembers(tx, workspaceId)
+    const member = members.find(({ id }) => id === personId)
+    if (member === undefined) throw new Refusal('member_not_found', 'the workspace has no such member')
+    requireOwner(members, personId, role)
+    if (role === null) await deleteMember(tx, workspaceId, personId)
+    else await putMember(tx, workspaceId, personId, role, changedBy)
+    return member
+  })
+}
+
+/** Returns the members of a workspace. Until the transaction ends, nobody else can change them. */
+async function lockMembers(tx: Db, workspaceId: string): Promise<Member[]> {
+  const workspace = await lockWorkspace(tx, workspaceId)
+  if (workspace === undefined || workspace.isDeleted) throw new Refusal('workspace_not_found', 'there is no such workspace')
+  return await selectMembers(tx, workspaceId)
+}
+
+/** Throws `last_owner` if the workspace would have no owner once this member has another role, or none. */
+function requireOwner(members: readonly Member[], changedId: string, role: MemberRole | null): void {
+  const owners = members.filter((member) => member.role === 'owner')
+  if (role !== 'owner' && owners.length > 0 && owners.every(({ id }) => id === changedId)) {
+    throw new Refusal('last_owner', 'the workspace would have no owner left; make another member an owner first')
+  }
+}

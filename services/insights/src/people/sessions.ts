@@ -1,0 +1,79 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { type MemberRole, ROLES, type Role } from '@onward/contract'
+import type { SessionTokens } from '@onward/runtime'
+import { type ConsoleSession, insertLink, insertSession, type NewSession, type SignInLink, touchSession } from '../db/console-sessions.ts'
+import { findPerson, type Membership, notePerson, type Person, selectMemberships } from '../db/people.ts'
+import type { Db } from '../db/tables.ts'
+
+/** What a session may do now. */
+export type Rights = { readonly operator: boolean; readonly roles: Readonly<Record<string, MemberRole>> }
+
+/**
+ * Returns the rights of a session: never more than those of the person at this moment, and no more than the session is restricted to. A
+ * session of one workspace never has the rights of an operator.
+ */
+export function rightsOf(
+  { operator }: Pick<Person, 'operator'>,
+  memberships: readonly Pick<Membership, 'workspaceId' | 'role'>[],
+  { workspaceId, role }: Pick<ConsoleSession, 'workspaceId' | 'role'>,
+): Rights {
+  const roles = Object.fromEntries(memberships.map((each) => [each.workspaceId, each.role]))
+  if (workspaceId !== null) {
+    const own = memberships.find((each) => each.workspaceId === workspaceId)?.role
+    // An operator can make a token for a workspace without being its member.
+    const current = own ?? (operator && role !== null ? 'owner' : undefined)
+    if (current === undefined) return { operator: false, roles: {} }
+    return { operator: false, roles: { [workspaceId]: role === null ? current : lower(role, current) } }
+  }
+  if (role !== null) return { operator: operator && role === 'operator', roles: {} }
+  return { operator, roles }
+}
+
+function lower(role: Role, current: MemberRole): MemberRole {
+  return role !== 'operator' && ROLES.indexOf(role) < ROLES.indexOf(current) ? role : current
+}
+
+/** The days that a session of a browser lasts at most. */
+export const SESSION_DAYS = 7
+
+/** Begins a session. Returns it with its secret, which is not stored. */
+export async function beginSession(db: Db, session: NewSession): Promise<{ readonly session: ConsoleSession; readonly secret: string }> {
+  const secret = `${session.kind === 'token' ? 'ot_' : ''}${randomBytes(32).toString('base64url')}`
+  return { secret, session: await insertSession(db, digestOf(secret), session) }
+}
+
+/** A session with a new access token. */
+export type Renewed = { readonly session: ConsoleSession; readonly accessToken: string; readonly accessExpiresAt: Date }
+
+/** Returns a new access token of the session with a secret; undefined if it has ended. */
+export async function renewSession(db: Db, tokens: SessionTokens, secret: string): Promise<Renewed | undefined> {
+  const session = await touchSession(db, digestOf(secret))
+  return session && (await signAccess(db, tokens, session))
+}
+
+/** Returns an access token with what the session may do at this moment. */
+export async function signAccess(db: Db, tokens: SessionTokens, session: ConsoleSession): Promise<Renewed> {
+  const person = await findPerson(db, session.personId)
+  if (person === undefined) throw new Error('a session belongs to no person')
+  await notePerson(db, person.id)
+  const rights = rightsOf(person, await selectMemberships(db, person.id), session)
+  const kind = session.kind === 'token' ? 'token' : 'person'
+  const { token, expiresAt } = await tokens.sign({ sub: person.id, sid: session.id, name: person.email, kind, ...rights })
+  return { session, accessToken: token, accessExpiresAt: expiresAt }
+}
+
+/** Makes a link with which a person signs in. `base` is the public address. */
+export async function makeLink(
+  db: Db,
+  link: SignInLink,
+  { base, createdBy, minutes }: { readonly base: string; readonly createdBy: string; readonly minutes: number },
+): Promise<{ readonly url: string; readonly expiresAt: Date }> {
+  const code = randomBytes(32).toString('base64url')
+  const expiresAt = await insertLink(db, digestOf(code), link, createdBy, minutes)
+  return { url: `${base}/console/sign-in#code=${code}`, expiresAt }
+}
+
+/** Returns the digest that is stored instead of a secret. Secrets are long and random, so a slow hash would add no security. */
+export function digestOf(secret: string): Buffer {
+  return createHash('sha256').update(secret).digest()
+}

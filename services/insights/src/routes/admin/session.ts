@@ -1,0 +1,148 @@
+import * as endpoints from '@onward/contract'
+import { ROLES } from '@onward/contract'
+import { type Actor, bearerOf, cookieNames, isSecure, isUuid, readCookie, Refusal, setCookie } from '@onward/runtime'
+import type { Request, Response } from 'express'
+import type { Context } from '../../context.ts'
+import { type ConsoleSession, deleteSession, deleteSessionOf, findSession, selectSessions, takeLink } from '../../db/console-sessions.ts'
+import { findPerson, putPerson, selectMemberships } from '../../db/people.ts'
+import { listWorkspaces } from '../../db/workspaces.ts'
+import { beginSession, digestOf, makeLink, type Renewed, renewSession, SESSION_DAYS, signAccess } from '../../people/sessions.ts'
+import { adminRoute, invalidParameters } from '../route.ts'
+
+export const redeemSignInLinkRoute = adminRoute(endpoints.redeemSignInLink, async (ctx, { body, changed, request, response }) => {
+  const link = await takeLink(ctx.db, digestOf(body.code))
+  if (link === undefined) {
+    throw new Refusal('sign_in_link_invalid', 'this sign-in link was used before or has expired; ask for a new one')
+  }
+  const name = (request.headers['user-agent'] ?? 'browser').slice(0, 200)
+  const begun = await beginSession(ctx.db, { ...link, kind: 'browser', name, role: null, days: SESSION_DAYS })
+  const renewed = await signAccess(ctx.db, ctx.sessionTokens, begun.session)
+  changed(null, { person_id: link.personId, session_id: begun.session.id, workspace_id: link.workspaceId })
+  setCookie(response, cookieNames(isSecure(ctx.config)).session, begun.secret, isSecure(ctx.config), begun.session.expiresAt)
+  setAccess(ctx, response, renewed)
+  return { expires_at: begun.session.expiresAt.toISOString() }
+})
+
+export const renewSessionRoute = adminRoute(endpoints.renewSession, async (ctx, { request, response }) => {
+  const token = bearerOf(request)
+  const secret = token ?? readCookie(request, cookieNames(isSecure(ctx.config)).session)
+  const renewed = secret === undefined ? undefined : await renewSession(ctx.db, ctx.sessionTokens, secret)
+  // A stolen cookie must not work as a token, nor a token as a cookie.
+  if (renewed === undefined || (renewed.session.kind === 'token') !== (token !== undefined)) {
+    throw new Refusal('unauthenticated', 'this session has ended; sign in again')
+  }
+  if (token === undefined) setAccess(ctx, response, renewed)
+  return {
+    access_expires_at: renewed.accessExpiresAt.toISOString(),
+    session_expires_at: renewed.session.expiresAt.toISOString(),
+    ...(token === undefined ? {} : { access_token: renewed.accessToken }),
+  }
+})
+
+export const signOutRoute = adminRoute(endpoints.signOut, async (ctx, { actor, changed, request, response }) => {
+  const names = cookieNames(isSecure(ctx.config))
+  const secret = readCookie(request, names.session)
+  const ended = secret === undefined ? undefined : await deleteSessionOf(ctx.db, digestOf(secret))
+  changed({ session_id: ended ?? null, person_id: actor?.id ?? null }, null)
+  for (const name of [names.session, names.access]) setCookie(response, name, null, isSecure(ctx.config))
+  return { success: true as const }
+})
+
+export const readSessionRoute = adminRoute(endpoints.readSession, async (ctx, { actor }) => {
+  const session = await ownSession(ctx, actor)
+  const person = await findPerson(ctx.db, session.personId)
+  if (actor === undefined || person === undefined) throw noSession()
+  const { id, email, name } = person
+  const workspaces = actor.operator
+    ? (await listWorkspaces(ctx.db)).map((each) => ({ workspace_id: each.id, name: each.name, role: 'operator' as const }))
+    : (await listOwn(ctx, actor)).map((each) => ({ workspace_id: each.workspaceId, name: each.name, role: each.role }))
+  return {
+    person: { id, email, name },
+    operator: actor.operator,
+    session: { id: session.id, expires_at: session.expiresAt.toISOString() },
+    workspaces,
+  }
+})
+
+/** Returns the workspaces that the session shows, with the roles in it. */
+async function listOwn(ctx: Context, { id, roles }: Actor) {
+  const memberships = await selectMemberships(ctx.db, id)
+  return memberships.flatMap((each) => {
+    const role = Object.hasOwn(roles, each.workspaceId) ? roles[each.workspaceId] : undefined
+    return role === undefined ? [] : [{ ...each, role }]
+  })
+}
+
+export const listSessionsRoute = adminRoute(endpoints.listSessions, async (ctx, { actor, query }) => {
+  const own = await ownSession(ctx, actor)
+  const sessions = await selectSessions(ctx.db, own.personId, own.workspaceId)
+  return {
+    sessions: sessions
+      .filter(({ kind }) => query.kind === undefined || kind === query.kind)
+      .map((each) => ({
+        id: each.id,
+        kind: each.kind,
+        name: each.name,
+        workspace_id: each.workspaceId,
+        role: each.role,
+        created_at: each.createdAt.toISOString(),
+        last_used_at: each.lastUsedAt.toISOString(),
+        expires_at: each.expiresAt.toISOString(),
+        current: each.id === own.id,
+      })),
+  }
+})
+
+export const endSessionRoute = adminRoute(endpoints.endSession, async (ctx, { actor, params, changed }) => {
+  const session = isUuid(params.id) ? await findSession(ctx.db, params.id) : undefined
+  if (session === undefined || actor === undefined) throw noSession()
+  if (!actor.operator) {
+    const own = await ownSession(ctx, actor)
+    const visible = session.personId === own.personId && (own.workspaceId === null || own.workspaceId === session.workspaceId)
+    if (!visible) throw noSession()
+  }
+  await deleteSession(ctx.db, session.id)
+  changed({ person_id: session.personId, kind: session.kind, name: session.name }, null)
+  return { success: true as const }
+})
+
+export const createTokenRoute = adminRoute(endpoints.createToken, async (ctx, { actor, workspaceId, body, changed }) => {
+  if (actor?.kind !== 'person') throw new Refusal('role_required', 'sign in to create a token; a token cannot create one')
+  const { name, role, days } = body
+  if (workspaceId === null && role !== 'operator') throw invalidParameters('role: must be operator without workspace_id')
+  if (workspaceId !== null && role === 'operator') throw invalidParameters('role: operator is for tokens without workspace_id')
+  const own = workspaceId !== null && Object.hasOwn(actor.roles, workspaceId) ? actor.roles[workspaceId] : undefined
+  if (!actor.operator && (own === undefined || ROLES.indexOf(role) > ROLES.indexOf(own))) {
+    throw new Refusal('role_required', 'a token cannot have a role above your own')
+  }
+  const { session, secret } = await beginSession(ctx.db, { personId: actor.id, kind: 'token', name, workspaceId, role, days })
+  changed(null, { id: session.id, name, role, days })
+  return { id: session.id, token: secret, expires_at: session.expiresAt.toISOString() }
+})
+
+export const createSignInLinkRoute = adminRoute(endpoints.createSignInLink, async (ctx, { actor, body, request }) => {
+  const person = await putPerson(ctx.db, body.email, body.operator)
+  const made = { base: publicAddress(ctx, request), createdBy: actor?.id ?? '', minutes: body.minutes }
+  const { url, expiresAt } = await makeLink(ctx.db, { personId: person.id, workspaceId: null }, made)
+  return { url, expires_at: expiresAt.toISOString() }
+})
+
+/** Returns the address under which people reach the console. Without PUBLIC_URL, in development, it is that of the request. */
+export function publicAddress({ config }: Context, request: Request): string {
+  return config.publicUrl ?? `${request.protocol}://${request.get('host')}`
+}
+
+function setAccess(ctx: Context, response: Response, { accessToken, accessExpiresAt }: Renewed): void {
+  setCookie(response, cookieNames(isSecure(ctx.config)).access, accessToken, isSecure(ctx.config), accessExpiresAt)
+}
+
+/** Returns the session of a request. ADMIN_TOKEN has none. */
+async function ownSession(ctx: Context, actor: Actor | undefined): Promise<ConsoleSession> {
+  const session = actor?.sessionId === undefined || actor.sessionId === null ? undefined : await findSession(ctx.db, actor.sessionId)
+  if (session === undefined) throw noSession()
+  return session
+}
+
+function noSession(): Refusal {
+  return new Refusal('session_not_found', 'there is no such session')
+}
