@@ -3,8 +3,8 @@ import {
   answerErrors,
   DOOR_BODY_LIMIT,
   internalApp,
-  lazy,
   isSecure,
+  lazy,
   makeEndpoints,
   mount,
   openConsoleDoor,
@@ -154,7 +154,11 @@ export function openPublicApp(ctx: Context): { readonly app: Express; readonly q
   const door = openConsoleDoor({
     context: ctx,
     routes: adminRoutes,
-    area: { prefix: USER_PREFIX, routes: publicRoutes, handlers: [actForUser(ctx.db), admit(ctx.memory, BODY_LIMIT), ...readBody(BODY_LIMIT)] },
+    area: {
+      prefix: USER_PREFIX,
+      routes: publicRoutes,
+      handlers: [actForUser(ctx.db), admit(ctx.memory, BODY_LIMIT), ...readBody(BODY_LIMIT)],
+    },
     admit: [asPerson, admit(ctx.memory, DOOR_BODY_LIMIT)],
     tokens: ctx.sessionTokens,
     rateLimits: ctx.rateLimits,

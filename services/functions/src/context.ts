@@ -1,5 +1,5 @@
 import type { ArgumentWeights } from '@onward/predict'
-import type { AuditLog, Guard, Log, OutgoingClient, Queues, RateLimits, Reach, Sealer, Shares, SessionTokens } from '@onward/runtime'
+import type { AuditLog, Guard, Log, OutgoingClient, Queues, RateLimits, Reach, Sealer, SessionTokens, Shares } from '@onward/runtime'
 import type { Blocking } from './blocking/follow-blocking.ts'
 import type { KeyWrites } from './call/key-writes.ts'
 import type { Ledger } from './call/ledger.ts'

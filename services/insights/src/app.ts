@@ -4,8 +4,8 @@ import {
   internalApp,
   isSecure,
   makeEndpoints,
-  openConsoleDoor,
   mount,
+  openConsoleDoor,
   publicApp,
   type Route,
   readBody,
@@ -17,12 +17,13 @@ import type { Express } from 'express'
 import { admit } from './admit.ts'
 import { admitKey, authenticate, senderOf } from './auth.ts'
 import type { Context } from './context.ts'
-import { asPerson, enterWorkspace, WORKSPACE_PREFIX } from './enter-workspace.ts'
 import { readNow } from './db/tables.ts'
+import { asPerson, enterWorkspace, WORKSPACE_PREFIX } from './enter-workspace.ts'
 import { getWorkspaceAttentionRoute } from './routes/admin/attention.ts'
 import { readAuditRoute } from './routes/admin/audit.ts'
 import { previewLimitsRoute } from './routes/admin/limit-preview.ts'
 import { readEventHoursRoute, rebuildUsageRoute, resealSecretsRoute, runRetentionRoute } from './routes/admin/maintenance.ts'
+import { addMemberRoute, changeMemberRoute, listMembersRoute, removeMemberRoute } from './routes/admin/members.ts'
 import { dropQuarantinedRoute, listQuarantineRoute, replayQuarantineRoute } from './routes/admin/quarantine.ts'
 import {
   abortReplayRoute,
@@ -31,7 +32,6 @@ import {
   listReplaysRoute,
   readSubscriptionHealthRoute,
 } from './routes/admin/replays.ts'
-import { addMemberRoute, changeMemberRoute, listMembersRoute, removeMemberRoute } from './routes/admin/members.ts'
 import {
   createSignInLinkRoute,
   createTokenRoute,
@@ -159,7 +159,12 @@ export function openPublicApp(ctx: Context): Express {
     publicRoutes.map(({ endpoint }) => endpoint),
     ['/', '/openapi.json', ...CONSOLE_PATHS],
   )
-  const app = publicApp(ctx.config, { log: ctx.log, seconds: ctx.requestSeconds, endpoints: withPrefixed(endpoints, DOOR, door.endpoints), senderOf })
+  const app = publicApp(ctx.config, {
+    log: ctx.log,
+    seconds: ctx.requestSeconds,
+    endpoints: withPrefixed(endpoints, DOOR, door.endpoints),
+    senderOf,
+  })
   app.use(DOOR, door.router)
   app.use('/openapi.json', (req, res, next) => {
     ctx.rateLimits.countAnonymous(req, res)

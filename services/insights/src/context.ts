@@ -1,5 +1,17 @@
 import type { BlockingJob, ResendJob } from '@onward/contract'
-import type { AuditLog, Guard, Log, Metrics, Poster, Queue, Queues, RateLimits, RequestSeconds, Sealer, SessionTokens } from '@onward/runtime'
+import type {
+  AuditLog,
+  Guard,
+  Log,
+  Metrics,
+  Poster,
+  Queue,
+  Queues,
+  RateLimits,
+  RequestSeconds,
+  Sealer,
+  SessionTokens,
+} from '@onward/runtime'
 import type { Config } from './config.ts'
 import type { Db } from './db/tables.ts'
 import type { Counters } from './metrics.ts'

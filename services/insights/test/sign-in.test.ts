@@ -68,7 +68,9 @@ describe('a sign-in link', () => {
     const as = await signIn(await linkFor('nobody@example.com'))
     await send('post', '/admin/sign-in-links', as, { email: 'x@example.com' }).expect(403)
     const code = await linkFor('y@example.com')
-    const { rows } = await sql<{ all: string }>`select coalesce(string_agg(a::text, ' '), '') as all from audit_entry a`.execute(insights.db)
+    const { rows } = await sql<{ all: string }>`select coalesce(string_agg(a::text, ' '), '') as all from audit_entry a`.execute(
+      insights.db,
+    )
     expect(rows[0]?.all).not.toContain(code)
   })
 })
@@ -162,6 +164,13 @@ describe('members', () => {
     await send('delete', `${path}/${person_id}`, operator).expect(200)
     await send('post', '/admin/session/renew', as).expect(401)
     await send('delete', `${path}/${person_id}`, operator).expect(404)
+  })
+
+  it('may rename the workspace as owners, but not change its rate limit', async () => {
+    const owner = await signIn(codeOf((await invite(operator, 'rate@example.com', 'owner')).sign_in_url))
+    await send('put', `/admin/workspaces/${workspace.id}`, owner, { name: 'New name' }).expect(200)
+    await send('put', `/admin/workspaces/${workspace.id}`, owner, { name: 'New name', rate_limit: 1_000_000 }).expect(403)
+    await send('put', '/admin/workspaces/another', owner, { name: 'Another' }).expect(404)
   })
 
   it('keep an owner', async () => {

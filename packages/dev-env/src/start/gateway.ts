@@ -1,7 +1,7 @@
 import { createServer, type IncomingMessage, request, type ServerResponse } from 'node:http'
 import { pipeline } from 'node:stream'
-import type { Services } from './start-services.ts'
 import { HOST } from './settings.ts'
+import type { Services } from './start-services.ts'
 
 /** The paths of insights, as in infra/gateway/nginx.conf. All other paths belong to functions. */
 const OF_INSIGHTS = /^\/(partners\/|(console|embed)(\/|\?|$))/
@@ -10,7 +10,10 @@ const CONSOLE_OF_FUNCTIONS = /^\/console\/api\/functions\//
 export type Gateway = { readonly url: string; close(): Promise<void> }
 
 /** Serves both services at one address, as the gateway does in production: the cookies of the console are for one host. */
-export async function openGateway(port: number, { functionsUrl, insightsUrl }: Pick<Services, 'functionsUrl' | 'insightsUrl'>): Promise<Gateway> {
+export async function openGateway(
+  port: number,
+  { functionsUrl, insightsUrl }: Pick<Services, 'functionsUrl' | 'insightsUrl'>,
+): Promise<Gateway> {
   const server = createServer((req, res) => forward(req, res, isOfInsights(req.url ?? '/') ? insightsUrl : functionsUrl))
   await new Promise<void>((resolve, reject) => {
     server.once('error', reject)
@@ -32,7 +35,9 @@ export function isOfInsights(path: string): boolean {
 
 function forward(req: IncomingMessage, res: ServerResponse, service: string): void {
   const { hostname, port } = new URL(service)
-  const { method, url: path, headers } = req
+  const { method, url: path } = req
+  // Each request gets a connection of its own, which closes with it.
+  const headers = { ...req.headers, connection: 'close' }
   const sent = request({ hostname, port, method, path, headers, agent: false }, (answer) => {
     res.writeHead(answer.statusCode ?? 502, answer.rawHeaders)
     pipeline(answer, res, () => {})

@@ -56,7 +56,13 @@ export function openConsoleDoor<Context>(parts: DoorParts<Context>): ConsoleDoor
 }
 
 /** Returns whether browsers reach the console over HTTPS, so that its cookies can be restricted to it. */
-export function isSecure({ publicUrl, allowPlainHttp }: { readonly publicUrl: string | undefined; readonly allowPlainHttp: boolean }): boolean {
+export function isSecure({
+  publicUrl,
+  allowPlainHttp,
+}: {
+  readonly publicUrl: string | undefined
+  readonly allowPlainHttp: boolean
+}): boolean {
   return publicUrl === undefined ? !allowPlainHttp : publicUrl.startsWith('https:')
 }
 

@@ -10,45 +10,48 @@ import type { Context } from '../context.ts'
 import { publishedCursor, takeAccountId } from '../published/call.ts'
 import { route } from './route.ts'
 
-export const callFunctionRoute = route(callFunction, async (ctx, { caller, actor, workspaceId, params, query, body, request, response }) => {
-  requireOwner(ctx, actor, workspaceId, params.function_name)
-  const { _variables, _cursor, ...args } = body
-  const profile = profileOf(response)
-  const accountIdInBody = profile === 'published' ? accountIdIn(ctx, params.function_name, args) : undefined
-  const callId = ctx.newCallId()
-  const input: CallInput = {
-    callId,
-    name: params.function_name,
-    args,
-    form: isForm(request),
-    variables: (_variables ?? null) as Variables | null,
-    cursor: _cursor ?? query._cursor,
-    accountId: query.connected_account_id ?? accountIdInBody,
-    via: actor === undefined ? null : 'console',
-    requestId: requestIdOf(response),
-    loginUrl: (app) => loginUrls(ctx, caller, request)(app),
-  }
-  const sendCallId = () => void response.setHeader('X-Call-ID', callId)
-  const key = request.get('Idempotency-Key')
-  if (key === undefined)
-    return await answer(ctx, caller, profile, input, { confirm: async () => {}, begun: sendCallId, unrecorded: () => {} })
+export const callFunctionRoute = route(
+  callFunction,
+  async (ctx, { caller, actor, workspaceId, params, query, body, request, response }) => {
+    requireOwner(ctx, actor, workspaceId, params.function_name)
+    const { _variables, _cursor, ...args } = body
+    const profile = profileOf(response)
+    const accountIdInBody = profile === 'published' ? accountIdIn(ctx, params.function_name, args) : undefined
+    const callId = ctx.newCallId()
+    const input: CallInput = {
+      callId,
+      name: params.function_name,
+      args,
+      form: isForm(request),
+      variables: (_variables ?? null) as Variables | null,
+      cursor: _cursor ?? query._cursor,
+      accountId: query.connected_account_id ?? accountIdInBody,
+      via: actor === undefined ? null : 'console',
+      requestId: requestIdOf(response),
+      loginUrl: (app) => loginUrls(ctx, caller, request)(app),
+    }
+    const sendCallId = () => void response.setHeader('X-Call-ID', callId)
+    const key = request.get('Idempotency-Key')
+    if (key === undefined)
+      return await answer(ctx, caller, profile, input, { confirm: async () => {}, begun: sendCallId, unrecorded: () => {} })
 
-  const scope = { ...caller, functionName: params.function_name, key }
-  const answered = await callOnce(ctx, { scope, request: { query, body }, callId }, (hooks) =>
-    answer(ctx, caller, profile, input, {
-      confirm: hooks.confirm,
-      begun() {
-        sendCallId()
-        hooks.begun()
-      },
-      unrecorded: (result) => hooks.unrecorded(() => bodyOf(profile, result())),
-    }),
-  )
-  response.setHeader('X-Call-ID', answered.callId)
-  if (answered.replayed) response.setHeader('Idempotency-Replayed', 'true')
-  response.status(answered.status).json(answered.status < 400 ? answered.body : errorFor(ctx, response, answered.body as ErrorBody))
-  return STREAMED
-})
+    const scope = { ...caller, functionName: params.function_name, key }
+    const answered = await callOnce(ctx, { scope, request: { query, body }, callId }, (hooks) =>
+      answer(ctx, caller, profile, input, {
+        confirm: hooks.confirm,
+        begun() {
+          sendCallId()
+          hooks.begun()
+        },
+        unrecorded: (result) => hooks.unrecorded(() => bodyOf(profile, result())),
+      }),
+    )
+    response.setHeader('X-Call-ID', answered.callId)
+    if (answered.replayed) response.setHeader('Idempotency-Replayed', 'true')
+    response.status(answered.status).json(answered.status < 400 ? answered.body : errorFor(ctx, response, answered.body as ErrorBody))
+    return STREAMED
+  },
+)
 
 /** Only owners may call a function that destroys something for somebody else. */
 function requireOwner(ctx: Context, actor: Actor | undefined, workspaceId: string | null, name: string): void {

@@ -106,10 +106,7 @@ export async function takeLink(db: Db, codeHash: Buffer): Promise<SignInLink | u
 
 /** Deletes sessions and links that have ended. */
 export async function deleteEndedSessions(db: Db): Promise<void> {
-  await db
-    .deleteFrom('console_session')
-    .where(sql<boolean>`not (${notEnded})`)
-    .execute()
+  await db.deleteFrom('console_session').where(sql<boolean>`not (${notEnded})`).execute()
   await db.deleteFrom('sign_in_link').where('expires_at', '<', sql<Date>`now()`).execute()
 }
 

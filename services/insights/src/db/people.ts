@@ -17,9 +17,7 @@ export async function putPerson(db: Db, email: string, operator?: boolean): Prom
   const row = await db
     .insertInto('person')
     .values({ email: email.toLowerCase(), operator: operator ?? false })
-    .onConflict((conflict) =>
-      conflict.column('email').doUpdateSet((update) => ({ operator: operator ?? update.ref('person.operator') })),
-    )
+    .onConflict((conflict) => conflict.column('email').doUpdateSet((update) => ({ operator: operator ?? update.ref('person.operator') })))
     .returningAll()
     .executeTakeFirstOrThrow()
   return personOf(row)

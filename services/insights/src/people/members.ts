@@ -1,6 +1,6 @@
 import type { MemberRole } from '@onward/contract'
 import { Refusal } from '@onward/runtime'
-import { deleteMember, type Member, putMember, putPerson, selectMemberships, selectMembers } from '../db/people.ts'
+import { deleteMember, type Member, putMember, putPerson, selectMembers, selectMemberships } from '../db/people.ts'
 import type { Db } from '../db/tables.ts'
 import { lockWorkspace } from '../db/workspaces.ts'
 

@@ -17,8 +17,9 @@ import { adminRoute, invalidParameters } from '../route.ts'
 
 const WORKSPACE_ID = new RegExp(endpoints.putInsightsApplication.body.properties.workspace_id.pattern)
 
-export const putWorkspaceRoute = adminRoute(endpoints.putWorkspace, async (ctx, { params: { workspace_id: id }, body }) => {
+export const putWorkspaceRoute = adminRoute(endpoints.putWorkspace, async (ctx, { params: { workspace_id: id }, body, actor }) => {
   const { name, rate_limit: rateLimit } = body
+  if (rateLimit !== undefined && actor?.operator !== true) throw new Refusal('role_required', 'only operators may change the rate limit')
   if (!WORKSPACE_ID.test(id)) throw invalidParameters(`workspace_id: must match ${WORKSPACE_ID.source}`)
   if (!isStorable(name)) throw invalidParameters('name: must not hold NUL or half of a surrogate pair')
   return await ctx.db.transaction().execute(async (tx) => {

@@ -1,0 +1,82 @@
+import type { MemberRole } from '@onward/contract'
+import { openSessionTokens } from '@onward/runtime'
+import request from 'supertest'
+import { ADMIN_TOKEN, useFunctions } from './support.ts'
+
+const onward = useFunctions({ env: { APPS_PATH: 'services/functions/test/learning-apps' } })
+const tokens = openSessionTokens(ADMIN_TOKEN)
+
+beforeAll(async () => {
+  await onward.admin('put', '/admin/applications/ours', { workspace_id: 'own', name: 'Ours', client_profile: 'published' }).expect(200)
+  await onward.admin('put', '/admin/applications/theirs', { workspace_id: 'other', name: 'Theirs' }).expect(200)
+  const credentials = { url: onward.third.url, api_key: 'desk-key-0123456789' }
+  await onward.admin('post', '/admin/applications/ours/connected-accounts', { user_id: 'joe', app: 'desk', credentials }).expect(200)
+})
+
+async function headersOf(role: MemberRole): Promise<Record<string, string>> {
+  const claims = { sub: 'p', sid: 's', name: 'p@example.com', kind: 'person', operator: false, roles: { own: role } } as const
+  return { authorization: `Bearer ${(await tokens.sign(claims)).token}` }
+}
+
+const as = async (role: MemberRole, method: 'get' | 'post' | 'put', path: string, body?: object) =>
+  await request(onward.url)
+    [method](`/console/api/functions${path}`)
+    .set(await headersOf(role))
+    .send(body)
+
+const ofJoe = (appKey: string) => `/admin/applications/${appKey}/users/joe`
+
+describe('the door of the console', () => {
+  it('shows the applications of the own workspace', async () => {
+    const { body } = await as('viewer', 'get', '/admin/applications?workspace_id=own')
+    expect(body.applications.map(({ app_key }: { app_key: string }) => app_key)).toEqual(['ours'])
+    expect((await as('viewer', 'get', '/admin/applications?workspace_id=other')).status).toBe(404)
+    expect((await as('viewer', 'get', '/admin/applications')).status).toBe(403)
+  })
+
+  it('changes nothing of another workspace', async () => {
+    const sent = { workspace_id: 'own', name: 'Taken' }
+    expect((await as('owner', 'put', '/admin/applications/theirs', sent)).body.code).toBe('application_not_found')
+    expect((await as('owner', 'post', '/admin/applications/theirs/rotate-secret', {})).status).toBe(404)
+  })
+})
+
+describe('the endpoints of area A in the admin API', () => {
+  it('answer as a user of the own application, and log calls as those of the console', async () => {
+    const { body } = await as('viewer', 'post', `${ofJoe('ours')}/connected-accounts/list`, {})
+    expect(body.connected_accounts).toMatchObject([{ app: 'desk' }])
+    onward.third.answer((_received, response) => void response.writeHead(200, { 'content-type': 'application/json' }).end('{}'))
+    const { functions } = (await as('viewer', 'post', `${ofJoe('ours')}/functions/list`, { apps: ['desk'] })).body
+    const query = functions.find(({ type }: { type: string }) => type === 'QUERY').function_name
+    await as('developer', 'post', `${ofJoe('ours')}/functions/${query}/call`, {})
+    const { body: log } = await as('viewer', 'post', `${ofJoe('ours')}/calls/list`, {})
+    for (const call of log.calls) expect(call.via).toBe('console')
+  })
+
+  it('answer 404 for an application of another workspace, a deleted one, and an unknown one', async () => {
+    await onward.admin('put', '/admin/applications/gone', { workspace_id: 'own', name: 'Gone' }).expect(200)
+    await onward.admin('delete', '/admin/applications/gone').expect(200)
+    for (const appKey of ['theirs', 'gone', 'unknown']) {
+      const { status, body } = await as('owner', 'post', `${ofJoe(appKey)}/functions/list`, {})
+      expect([appKey, status, body.code]).toEqual([appKey, 404, 'application_not_found'])
+    }
+  })
+
+  it('call functions for developers, and destructive ones for owners only', async () => {
+    const call = (role: MemberRole, name: string) => as(role, 'post', `${ofJoe('ours')}/functions/${name}/call`, {})
+    expect((await call('viewer', 'orchard-fell-tree')).body.code).toBe('role_required')
+    expect((await call('developer', 'orchard-fell-tree')).body.code).toBe('role_required')
+    expect((await call('owner', 'orchard-fell-tree')).body.code).not.toBe('role_required')
+  })
+
+  it('record who changed what', async () => {
+    await as('developer', 'post', `${ofJoe('ours')}/connect/session`, { manage: true })
+    const { body } = await onward.admin('get', '/admin/audit?workspace_id=own&action=connect-session.create')
+    expect(body.entries).toMatchObject([{ actor: { name: 'p@example.com' }, outcome: 'done', target: { app_key: 'ours', user_id: 'joe' } }])
+  })
+
+  it('refuse a User-ID that no user can have', async () => {
+    const { body } = await as('viewer', 'post', '/admin/applications/ours/users/a%0Ab/functions/list', {})
+    expect(body.code).toBe('invalid_user_id')
+  })
+})
