@@ -21,13 +21,13 @@ import {
 } from '@onward/runtime'
 import type { Express, RequestHandler } from 'express'
 import { sql } from 'kysely'
-import { actForUser, asPerson, USER_PREFIX } from './act-for-user.ts'
 import { admit } from './admit.ts'
 import { authenticate, profileOf, senderOf } from './auth.ts'
 import type { Context } from './context.ts'
 import { answerPreflights } from './cors.ts'
 import { adaptToPublished } from './published/adapt.ts'
 import { verifyConfig } from './published/verify-config.ts'
+import { actForUser, asPerson, USER_PREFIX } from './routes/act-for-user.ts'
 import {
   clearPastPromptsRoute,
   deleteApplicationRoute,

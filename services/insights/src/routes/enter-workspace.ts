@@ -1,8 +1,8 @@
 import { type Actor, mayEnter, noWorkspace, Refusal } from '@onward/runtime'
 import type { RequestHandler } from 'express'
-import type { Caller } from './auth.ts'
-import type { Db } from './db/tables.ts'
-import { workspaceExists } from './db/workspaces.ts'
+import type { Caller } from '../auth.ts'
+import type { Db } from '../db/tables.ts'
+import { workspaceExists } from '../db/workspaces.ts'
 
 /** Where the admin API serves the endpoints of this area. */
 export const WORKSPACE_PREFIX = '/admin/workspaces/:workspace_id'

@@ -1,9 +1,9 @@
 import { type Actor, mayEnter, noApplication, Refusal } from '@onward/runtime'
 import type { RequestHandler } from 'express'
-import { type Caller, requireUserId } from './auth.ts'
-import { findApplication } from './db/applications.ts'
-import type { Db } from './db/tables.ts'
-import type { ServedApplication } from './served-applications.ts'
+import { type Caller, requireUserId } from '../auth.ts'
+import { findApplication } from '../db/applications.ts'
+import type { Db } from '../db/tables.ts'
+import type { ServedApplication } from '../served-applications.ts'
 
 /** Where the admin API serves the endpoints of this area. */
 export const USER_PREFIX = '/admin/applications/:app_key/users/:user_id'
