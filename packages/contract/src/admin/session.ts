@@ -59,7 +59,7 @@ export const readSession = endpoint({
   summary: 'Show who is signed in, and the workspaces with the roles in them.',
   answer: {
     type: 'object',
-    required: ['person', 'operator', 'session', 'workspaces'],
+    required: ['person', 'operator', 'version', 'session', 'workspaces'],
     additionalProperties: false,
     properties: {
       person: {
@@ -69,6 +69,8 @@ export const readSession = endpoint({
         properties: { id: { type: 'string', format: 'uuid' }, email: { type: 'string' }, name: { type: 'string' } },
       },
       operator: { type: 'boolean' },
+      /** The version of the service. */
+      version: { type: 'string' },
       session: {
         type: 'object',
         required: ['id', 'expires_at'],

@@ -1,6 +1,6 @@
 import * as endpoints from '@onward/contract'
 import { ROLES } from '@onward/contract'
-import { type Actor, bearerOf, cookieNames, isSecure, isUuid, Refusal, readCookie, setCookie } from '@onward/runtime'
+import { type Actor, bearerOf, cookieNames, isSecure, isUuid, Refusal, readCookie, setCookie, VERSION } from '@onward/runtime'
 import type { Request, Response } from 'express'
 import type { Context } from '../../context.ts'
 import { type ConsoleSession, deleteSession, deleteSessionOf, findSession, selectSessions, takeLink } from '../../db/console-sessions.ts'
@@ -59,6 +59,7 @@ export const readSessionRoute = adminRoute(endpoints.readSession, async (ctx, { 
   return {
     person: { id, email, name },
     operator: actor.operator,
+    version: VERSION,
     session: { id: session.id, expires_at: session.expiresAt.toISOString() },
     workspaces,
   }
