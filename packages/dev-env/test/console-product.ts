@@ -12,11 +12,11 @@ if (!hasBrowser) process.stderr.write(`No Chromium at ${executablePath}; set CHR
 /** `describe`, or `describe.skip` on a machine without Chromium. */
 export const describeWithBrowser = hasBrowser ? describe : describe.skip
 
-export type Answer = { readonly status?: number; readonly body: unknown }
+type Answer = { readonly status?: number; readonly body: unknown }
 /** What the APIs answer, by method and path below `/console/api`, without the query. A request for anything else is a problem. */
 export type Answers = Record<string, Answer | ((body: unknown) => Answer)>
 
-export type Opened = {
+type Opened = {
   readonly page: Page
   /** Requests to other hosts, errors of the page, and violations of its content security policy. A good page has none. */
   readonly problems: string[]
