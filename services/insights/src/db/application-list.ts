@@ -4,12 +4,12 @@ import { type Application, type AssignedApplication, applicationOf, assignedOf }
 export type ListedApplication = Application & { readonly embedOrigins: readonly string[]; readonly createdAt: Date }
 
 /**
- * Returns the applications of a workspace that are not deleted, in the order of their App-Keys. Without a workspace: all applications, for
+ * Returns the applications of a workspace that are not deleted, in the order of their App-Keys. Null: all applications, for
  * operators.
  */
-export async function listApplications(db: Db, workspaceId: string | undefined): Promise<ListedApplication[]> {
+export async function listApplications(db: Db, workspaceId: string | null): Promise<ListedApplication[]> {
   let query = db.selectFrom('application').selectAll().where('deleted_at', 'is', null)
-  if (workspaceId !== undefined) query = query.where('workspace_id', '=', workspaceId)
+  if (workspaceId !== null) query = query.where('workspace_id', '=', workspaceId)
   const rows = await query.orderBy('app_key').execute()
   return rows.map((row) => ({ ...applicationOf(row), embedOrigins: row.embed_origins, createdAt: row.created_at }))
 }
@@ -25,13 +25,14 @@ export async function setEmbedOrigins(tx: Db, appKey: string, origins: readonly 
 /** An application with the default limit of its workspace. */
 export type ApplicationWithDefault = AssignedApplication & { readonly workspaceId: string; readonly defaultLimit: number }
 
-/** Returns an application that is assigned to a workspace and not deleted, whatever the workspace is. */
-export async function findAssigned(db: Db, appKey: string): Promise<ApplicationWithDefault | undefined> {
+/** Returns an application of a workspace that is not deleted. */
+export async function findAssigned(db: Db, workspaceId: string, appKey: string): Promise<ApplicationWithDefault | undefined> {
   const row = await db
     .selectFrom('application')
     .innerJoin('workspace', 'workspace.id', 'application.workspace_id')
     .select(['app_key', 'workspace.id as workspace_id', 'limit_periods', 'on_limit', 'bulk_limit', 'bulk_seq', 'default_limit'])
     .where('app_key', '=', appKey)
+    .where('workspace.id', '=', workspaceId)
     .where('application.deleted_at', 'is', null)
     .executeTakeFirst()
   return row && { ...assignedOf(row), workspaceId: row.workspace_id, defaultLimit: Number(row.default_limit) }

@@ -20,11 +20,11 @@ export async function requireApplication(db: Db, caller: Caller, appKey: string)
 }
 
 /**
- * Returns an application for the admin API, which has checked that the caller may read it. Throws `application_not_found`, also for one
- * without a workspace.
+ * Returns an application of the workspace that the guard confines a request to. Throws `application_not_found`, also for one of another
+ * workspace or without one.
  */
-export async function requireAssigned(db: Db, appKey: string): Promise<ApplicationWithDefault> {
-  const application = isStorable(appKey) ? await findAssigned(db, appKey) : undefined
+export async function requireAssigned(db: Db, workspaceId: string | null, appKey: string): Promise<ApplicationWithDefault> {
+  const application = workspaceId !== null && isStorable(appKey) ? await findAssigned(db, workspaceId, appKey) : undefined
   if (application === undefined) throw new Refusal('application_not_found', 'there is no such application')
   return application
 }

@@ -1,6 +1,5 @@
 import * as endpoints from '@onward/contract'
 import { isUuid, Refusal, readCursor, uuidv7, writeCursor } from '@onward/runtime'
-import type { Response } from 'express'
 import { abortReplay, countFailed, findReplay, insertReplay, pageReplays, type StoredReplay } from '../../db/replays.ts'
 import { readHealth } from '../../db/subscription-health.ts'
 import { type Db, readNow } from '../../db/tables.ts'
@@ -9,11 +8,11 @@ import { replayGiven } from '../../webhooks/replay.ts'
 import { requireActiveSubscription } from '../../webhooks/subscriptions.ts'
 import { adminRoute, invalidParameters, requireWorkspace } from '../route.ts'
 
-export const createReplayRoute = adminRoute(endpoints.createReplay, async (ctx, { params, body, response }) => {
+export const createReplayRoute = adminRoute(endpoints.createReplay, async (ctx, { params, body, actor }) => {
   const { ids, subscription_id: subscriptionId, since, until } = body
   const { id: workspaceId } = await requireWorkspace(ctx.db, params.workspace_id)
   const now = await readNow(ctx.db)
-  const made = { id: uuidv7(), workspaceId, createdBy: actorOf(response) }
+  const made = { id: uuidv7(), workspaceId, createdBy: actor?.name ?? '' }
   if (ids !== undefined) {
     if (since !== undefined || until !== undefined || subscriptionId !== undefined) throw invalidParameters('ids: cannot be combined')
     await replayGiven(ctx, { ...made, subscriptionId: null, since: null, until: now }, ids)
@@ -31,12 +30,6 @@ export const createReplayRoute = adminRoute(endpoints.createReplay, async (ctx, 
   }
   return { replay_id: made.id, deliveries }
 })
-
-/** Returns the name of the person; requests without one carry the admin token. */
-function actorOf(response: Response): string {
-  const actor: { readonly name: string } | undefined = response.locals.actor
-  return actor?.name ?? 'ADMIN_TOKEN'
-}
 
 /** The schema allows leap seconds, which a Date cannot hold. */
 function timeOf(name: string, text: string): Date {

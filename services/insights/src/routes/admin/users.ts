@@ -12,10 +12,10 @@ import { periodAt } from '../../rules/period.ts'
 import { currentUsage, taskStatusWithPercents } from '../../rules/status.ts'
 import { adminRoute, invalidParameters, requireAssigned } from '../route.ts'
 
-export const getUserDetailRoute = adminRoute(endpoints.getUserDetail, async (ctx, { query }) => {
+export const getUserDetailRoute = adminRoute(endpoints.getUserDetail, async (ctx, { query, workspaceId }) => {
   const problem = userIdProblem(query.user_id)
   if (problem !== undefined) throw invalidParameters(`user_id: ${problem}`)
-  const application = await requireAssigned(ctx.db, query.app_key)
+  const application = await requireAssigned(ctx.db, workspaceId, query.app_key)
   const user = { appKey: application.appKey, userId: query.user_id }
   const [usage, firstSeen] = await Promise.all([readUsage(ctx.db, user), findFirstSeen(ctx.db, user)])
   if (usage === undefined || firstSeen === undefined) throw new Refusal('user_not_found', 'there is no such user')
@@ -40,8 +40,8 @@ function sourceOf(limit: number, { bulkLimit, defaultLimit }: ApplicationWithDef
   return limit === defaultLimit ? 'default' : 'own'
 }
 
-export const readTaskRoute = adminRoute(endpoints.readTask, async (ctx, { params, query }) => {
-  const { appKey } = await requireAssigned(ctx.db, query.app_key)
+export const readTaskRoute = adminRoute(endpoints.readTask, async (ctx, { params, query, workspaceId }) => {
+  const { appKey } = await requireAssigned(ctx.db, workspaceId, query.app_key)
   const id = params.call_id.toLowerCase()
   const event = isUuid(id) ? (await readTaskEvents(ctx.db, [id])).get(id) : undefined
   if (event?.appKey === appKey) return { counted: true, occurred_at: event.occurredAt.toISOString(), quarantined: null }

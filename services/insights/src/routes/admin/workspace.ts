@@ -24,8 +24,8 @@ export const deletePreviousKeysRoute = adminRoute(endpoints.deletePreviousKeys, 
   return { success: true as const }
 })
 
-export const listApplicationsRoute = adminRoute(endpoints.listInsightsApplications, async (ctx, { query }) => {
-  const applications = await listApplications(ctx.db, query.workspace_id)
+export const listApplicationsRoute = adminRoute(endpoints.listInsightsApplications, async (ctx, { workspaceId }) => {
+  const applications = await listApplications(ctx.db, workspaceId)
   return {
     applications: applications.map(({ appKey, workspaceId, limitPeriods, onLimit, embedOrigins, createdAt }) => ({
       app_key: appKey,
