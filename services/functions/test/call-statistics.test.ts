@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import { uuidv7 } from '@onward/runtime'
 import { sql } from 'kysely'
 import { percentileOf } from '../src/call/call-groups.ts'
@@ -6,7 +7,8 @@ import { useFunctions } from './support.ts'
 
 const onward = useFunctions()
 const HOUR = 3_600_000
-const thisHour = Math.floor(Date.now() / HOUR) * HOUR
+// The tests take less than a minute. If the hour ends within it, they wait for the next one.
+const thisHour = Math.floor((Date.now() + 60_000) / HOUR) * HOUR
 const at = (hours: number, ms = 0) => new Date(thisHour + hours * HOUR + ms)
 
 type Logged = {
@@ -40,6 +42,7 @@ describe('GET /admin/calls/statistics', () => {
   let newestFailure: string
 
   beforeAll(async () => {
+    while (Date.now() < thisHour) await setTimeout(100)
     await onward.makeApplication('app-2')
     await onward.makeApplication('app-3', 'workspace-2')
     await log({ at: at(-30) })
@@ -50,7 +53,7 @@ describe('GET /admin/calls/statistics', () => {
     await log({ at: at(-1), fn: 'desk-b', code: 404 })
     newestFailure = await log({ at: at(0), fn: 'desk-b', code: 404 })
     await log({ at: at(0), appKey: 'app-3' })
-  })
+  }, 90_000)
 
   const RECENT = [hour(-1, 1, { failed: 1 }), hour(0, 2, { failed: 1 })]
   const ALL = [hour(-30, 2, { failed: 1 }), hour(-3, 2, { tasks: 1, failed: 2 }), ...RECENT]

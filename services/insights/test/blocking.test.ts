@@ -1,8 +1,9 @@
 import { BLOCKING_QUEUE, type BlockingJob } from '@onward/contract'
 import { eventually } from '@onward/testbed'
 import { sql } from 'kysely'
+import { shareApplications } from '../src/db/applications.ts'
 import { insertUsers } from '../src/db/users.ts'
-import { shareApplications, shareWorkspaces } from '../src/db/workspaces.ts'
+import { shareWorkspaces } from '../src/db/workspaces.ts'
 import { daysAgo } from './insights.ts'
 import { useBlocking } from './use-insights.ts'
 

@@ -84,7 +84,7 @@ describe('a session', () => {
 
   it('is renewed with its cookie alone, and ends when the person signs out', async () => {
     const as = await signIn(await linkFor('renewing@example.com'))
-    const session = { ...HEADER, cookie: /onward-session=[^;]+/.exec(as.cookie ?? '')?.[0] ?? '' }
+    const session = { ...HEADER, cookie: /onward-session=[^;]+/.exec(String(as.cookie))?.[0] ?? '' }
     await send('get', '/admin/session', session).expect(401)
     const { headers, body } = await send('post', '/admin/session/renew', session).expect(200)
     expect(body.access_token).toBeUndefined()
@@ -133,7 +133,7 @@ describe('the door of the console', () => {
   })
 
   it('refuses ADMIN_TOKEN, an API key, and a token that was changed', async () => {
-    const access = /onward-access=([^;]+)/.exec(operator.cookie ?? '')?.[1] ?? ''
+    const access = /onward-access=([^;]+)/.exec(String(operator.cookie))?.[1] ?? ''
     await send('get', '/admin/workspaces', { authorization: `Bearer ${access}` }).expect(200)
     for (const token of [insights.config.adminToken, `${access}x`, access.replace(/\.[^.]+\./, '.e30.')]) {
       await send('get', '/admin/workspaces', { authorization: `Bearer ${token}` }).expect(401)

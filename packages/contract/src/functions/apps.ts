@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { endpoint } from '../endpoint.ts'
-import { listCursor, pageSize, pageSizeInBody } from '../parts.ts'
+import { listCursor, pageSize, pageSizeRange } from '../parts.ts'
 import { connectedAccount, exampleAccount } from './parts.ts'
 
 const appProperties = {
@@ -49,7 +49,7 @@ export const listApps = endpoint({
   },
   body: {
     type: 'object',
-    properties: { _cursor: listCursor, search: { type: 'string' }, page_size: pageSizeInBody },
+    properties: { _cursor: listCursor, search: { type: 'string' }, page_size: pageSizeRange },
   },
   errors: [],
   answer: {

@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { endpoint } from '../endpoint.ts'
-import { listCursor, pageSize, pageSizeInBody } from '../parts.ts'
+import { listCursor, pageSize, pageSizeRange } from '../parts.ts'
 import { functionMeta, parameterMeta } from './meta.ts'
 import { appFilters, include, timeZone, variables } from './parts.ts'
 import { format, tools } from './tools.ts'
@@ -81,7 +81,7 @@ export const listFunctions = endpoint({
   anyCase: ['type'],
   body: {
     type: 'object',
-    properties: { _cursor: listCursor, search: { type: 'string' }, page_size: pageSizeInBody },
+    properties: { _cursor: listCursor, search: { type: 'string' }, page_size: pageSizeRange },
   },
   errors: ['app_not_found'],
   answer: {

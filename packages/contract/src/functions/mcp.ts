@@ -1,6 +1,6 @@
 import type { FromSchema } from 'json-schema-to-ts'
 import { endpoint } from '../endpoint.ts'
-import { listCursor, pageSizeInBody, success } from '../parts.ts'
+import { listCursor, pageSizeRange, success } from '../parts.ts'
 
 /**
  * What `tools/list` of the MCP server returns. `direct`: a tool for each function that the user can call. `search`: five tools that find and
@@ -136,7 +136,7 @@ export const listMcpTokens = endpoint({
   body: {
     type: 'object',
     additionalProperties: false,
-    properties: { _cursor: listCursor, page_size: { ...pageSizeInBody, default: 50 } },
+    properties: { _cursor: listCursor, page_size: { ...pageSizeRange, default: 50 } },
   },
   errors: [],
   answer: {

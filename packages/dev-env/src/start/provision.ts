@@ -45,12 +45,12 @@ export async function provision(services: Services, keyFile: KeyFile): Promise<P
 
   async function provisionApplication(key: string, secret: 'app_secret' | 'published_app_secret', body: NewApplication): Promise<void> {
     const params = { app_key: key }
+    await send(insights, putInsightsApplication, { params, body: { workspace_id } })
     const { app_secret } = await send(functions, putApplication, { params, body })
     if (app_secret !== undefined) keyFile.add({ [secret]: app_secret })
     if (keyFile.read()[secret] === undefined) {
       keyFile.add({ [secret]: (await send(functions, rotateSecret, { params, body: EXPIRE_AT_ONCE })).app_secret })
     }
-    await send(insights, putInsightsApplication, { params, body: { workspace_id } })
   }
   await provisionApplication(app_key, 'app_secret', { workspace_id, name: 'Demo application' })
   const published = { workspace_id, name: 'Demo application for published clients', client_profile: 'published' } as const

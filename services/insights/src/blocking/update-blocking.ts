@@ -1,8 +1,8 @@
+import { type Application, readBlockingApplications } from '../db/applications.ts'
 import { type Blocking, changeBlocking } from '../db/blocking.ts'
 import type { CurrentUsage } from '../db/periods.ts'
 import type { Db } from '../db/tables.ts'
 import type { UserKey } from '../db/users.ts'
-import { type Application, readBlockingApplications } from '../db/workspaces.ts'
 import { DAY_MS, newestDays, type Period, periodAt } from '../rules/period.ts'
 import { effectiveLimit } from '../rules/status.ts'
 

@@ -14,7 +14,7 @@ export type NewReplay = {
   readonly deliveries: number
 }
 
-export type ReplayStatus = 'running' | 'done' | 'aborted'
+type ReplayStatus = 'running' | 'done' | 'aborted'
 
 export type StoredReplay = Pick<NewReplay, 'id' | 'createdBy' | 'until' | 'deliveries'> & {
   readonly status: ReplayStatus

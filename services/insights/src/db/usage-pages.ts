@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
+import type { AssignedApplication } from './applications.ts'
 import { type CurrentUsage, IS_CURRENT, type UsagePeriod } from './periods.ts'
 import type { Db } from './tables.ts'
-import type { AssignedApplication } from './workspaces.ts'
 
 /** The part of a user's current usage that its status needs. */
 type UsageItem = Pick<CurrentUsage, 'userId' | 'ownLimit' | 'limitSeq' | 'anchor' | 'now'> & {

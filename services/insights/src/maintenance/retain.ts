@@ -1,5 +1,6 @@
 import { deleteOldAudit, type Retained, retainPartitions } from '@onward/runtime'
 import type { Config } from '../config.ts'
+import { longestPeriod } from '../db/applications.ts'
 import { deleteEndedSessions } from '../db/console-sessions.ts'
 import { deleteOldDeliveries } from '../db/deliveries.ts'
 import { deleteOldDropped, deleteOldQuarantine } from '../db/quarantine.ts'
@@ -7,7 +8,6 @@ import { deleteOldReplays } from '../db/replays.ts'
 import { deleteExpiredListeners } from '../db/subscriptions.ts'
 import { type Db, readNow } from '../db/tables.ts'
 import { EVENT_PARTITIONS, raiseKeptSince } from '../db/task-events.ts'
-import { longestPeriod } from '../db/workspaces.ts'
 import { DAY_MS } from '../rules/period.ts'
 
 /** Task events can arrive again this many days later, and must still be recognized as repeated. */

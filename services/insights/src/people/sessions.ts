@@ -6,13 +6,13 @@ import { findPerson, type Membership, notePerson, type Person, selectMemberships
 import type { Db } from '../db/tables.ts'
 
 /** What a session may do now. */
-export type Rights = { readonly operator: boolean; readonly roles: Readonly<Record<string, MemberRole>> }
+type Rights = { readonly operator: boolean; readonly roles: Readonly<Record<string, MemberRole>> }
 
 /**
  * Returns the rights of a session: never more than those of the person at this moment, and no more than the session is restricted to. A
  * session of one workspace never has the rights of an operator.
  */
-export function rightsOf(
+function rightsOf(
   { operator }: Pick<Person, 'operator'>,
   memberships: readonly Pick<Membership, 'workspaceId' | 'role'>[],
   { workspaceId, role }: Pick<ConsoleSession, 'workspaceId' | 'role'>,

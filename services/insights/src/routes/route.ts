@@ -1,9 +1,9 @@
 import { Refusal, type RouteOf, routesOf } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import type { Context } from '../context.ts'
-import { type ApplicationWithDefault, findAssigned } from '../db/application-list.ts'
+import { type ApplicationWithDefault, type AssignedApplication, findApplication, findAssigned } from '../db/applications.ts'
 import type { Db } from '../db/tables.ts'
-import { type AssignedApplication, findApplication, findWorkspace, type Workspace } from '../db/workspaces.ts'
+import { findWorkspace, type Workspace } from '../db/workspaces.ts'
 import { isStorable } from '../rules/ids.ts'
 
 /** Connects an endpoint of the partner API with its handler. */

@@ -1,19 +1,18 @@
 import { Refusal } from '@onward/runtime'
 import { updateBlocking } from '../blocking/update-blocking.ts'
-import { setEmbedOrigins } from '../db/application-list.ts'
-import { readUsages, setDaysFrom } from '../db/periods.ts'
-import type { Db } from '../db/tables.ts'
-import { lockUsersAhead, setMissingLimits } from '../db/users.ts'
 import {
   addApplications,
   addLimitPeriod,
   assignApplication,
   lockApplication,
-  lockWorkspace,
-  nextLimitSeq,
   type OnLimit,
+  setEmbedOrigins,
   setOnLimit,
-} from '../db/workspaces.ts'
+} from '../db/applications.ts'
+import { readUsages, setDaysFrom } from '../db/periods.ts'
+import type { Db } from '../db/tables.ts'
+import { lockUsersAhead, setMissingLimits } from '../db/users.ts'
+import { lockWorkspace, nextLimitSeq } from '../db/workspaces.ts'
 import { DEFAULT_DAYS, newestDays } from '../rules/period.ts'
 import { addLimitChange } from './apply-limit-changes.ts'
 import { type FollowUp, joinFollowUps, NO_FOLLOW_UP } from './follow-up.ts'

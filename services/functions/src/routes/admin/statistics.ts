@@ -2,6 +2,7 @@ import { HOUR_MS, readAttention, readCallStatistics, type StatisticsKey } from '
 import { Refusal } from '@onward/runtime'
 import { addSums, isFailure, mergeCauses, percentileOf, sumsOf } from '../../call/call-groups.ts'
 import type { Context } from '../../context.ts'
+import { countBrokenAccounts } from '../../db/account-counts.ts'
 import { selectAppKeys } from '../../db/applications.ts'
 import {
   type CallGroup,
@@ -14,7 +15,6 @@ import {
   selectHourSums,
   selectKeys,
 } from '../../db/call-hours.ts'
-import { countBrokenAccounts } from '../../db/connected-accounts.ts'
 import { readTime } from '../calls.ts'
 import { route } from '../route.ts'
 

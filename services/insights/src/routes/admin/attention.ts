@@ -1,5 +1,5 @@
 import { getWorkspaceAttention } from '@onward/contract'
-import { listApplications } from '../../db/application-list.ts'
+import { listApplications } from '../../db/applications.ts'
 import { countNearLimit, MAX_USERS } from '../../db/limit-preview.ts'
 import { listFailing } from '../../db/subscription-list.ts'
 import { adminRoute, requireWorkspace } from '../route.ts'

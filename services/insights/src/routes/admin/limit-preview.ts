@@ -1,5 +1,5 @@
 import { type Body, previewLimits } from '@onward/contract'
-import { listApplications } from '../../db/application-list.ts'
+import { listApplications } from '../../db/applications.ts'
 import { MAX_USERS, type NewLimits } from '../../db/limit-preview.ts'
 import type { Db } from '../../db/tables.ts'
 import { previewChange } from '../../usage/preview-limits.ts'

@@ -1,6 +1,6 @@
 import * as endpoints from '@onward/contract'
 import { isUuid, Refusal } from '@onward/runtime'
-import type { ApplicationWithDefault } from '../../db/application-list.ts'
+import type { ApplicationWithDefault } from '../../db/applications.ts'
 import { findBlockedUntil } from '../../db/blocking.ts'
 import { listNotices } from '../../db/delivery-list.ts'
 import { readUsage } from '../../db/periods.ts'

@@ -1,5 +1,5 @@
 import * as endpoints from '@onward/contract'
-import { listApplications } from '../../db/application-list.ts'
+import { listApplications } from '../../db/applications.ts'
 import { deletePreviousKeys, listWorkspaceKeys } from '../../db/workspace-keys.ts'
 import { newestDays } from '../../rules/period.ts'
 import { adminRoute, requireWorkspace } from '../route.ts'

@@ -1,16 +1,9 @@
 import * as endpoints from '@onward/contract'
 import { type Reach, Refusal } from '@onward/runtime'
 import { digestOfKey, newApiKey } from '../../auth.ts'
+import { deleteApplication, selectAppKeys } from '../../db/applications.ts'
 import { expireWorkspaceKeys, insertWorkspaceKey } from '../../db/workspace-keys.ts'
-import {
-  changeWorkspace,
-  deleteApplication,
-  deleteWorkspace,
-  insertWorkspace,
-  listWorkspaces,
-  lockWorkspace,
-  selectAppKeys,
-} from '../../db/workspaces.ts'
+import { changeWorkspace, deleteWorkspace, insertWorkspace, listWorkspaces, lockWorkspace } from '../../db/workspaces.ts'
 import { appKeyProblem, isStorable } from '../../rules/ids.ts'
 import { provisionApplication } from '../../usage/provision.ts'
 import { adminRoute, invalidParameters } from '../route.ts'
