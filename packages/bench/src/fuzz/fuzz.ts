@@ -8,7 +8,7 @@ import { ANY_PATH, type Area, type RawRequest, requestsOf } from './requests.ts'
 const AT_ONCE = 16
 
 /** Text that would reveal a stack trace, a query, a file path or a secret of the service. */
-const INSIDES = /\bat \S+ \(|node_modules|\/src\/|\bselect .* from |syntax error|ECONN|invalid byte|admin-token-of-the-tests/i
+const INSIDES = /\bat \S+ \(|node_modules|\/src\/|\bselect .* from |syntax error|\bECONN|invalid byte|admin-token-of-the-tests/i
 const STATUSES: ReadonlySet<number> = new Set([200, ...Object.values(ERROR_STATUS).filter((status) => status < 500)])
 /** Node answers these itself, without a body, when it cannot read a request. */
 const NODE_STATUSES = new Set([400, 408, 413, 417, 431])
