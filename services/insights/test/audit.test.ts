@@ -38,7 +38,10 @@ describe('GET /admin/audit', () => {
     expect(await entries('&action=user-limits.set')).toEqual([])
   })
 
-  it('shows a refused change with its code', async () => {
+  it('shows a refused change with its code, and nothing of its body', async () => {
+    await workspace.subscribe({ events: ['user_tasks_limit_80'], callback_url: 'https://joe:secret@example.com/' }).expect(400)
+    const [refused] = await entries('&outcome=refused')
+    expect(refused).toMatchObject({ action: 'subscription.create', code: 'invalid_parameters', before: null, after: null })
     await insights.admin.delete(`/admin/workspaces/${workspace.id}`).expect(409)
     const { body } = await insights.admin.get('/admin/audit?action=workspace.delete&page_size=1').expect(200)
     expect(body.entries).toMatchObject([{ target: { workspace_id: workspace.id }, outcome: 'refused', code: 'workspace_has_applications' }])

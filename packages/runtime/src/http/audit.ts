@@ -56,7 +56,8 @@ export async function recordChange<T>(
     return answer
   } catch (err) {
     const outcome = expectedRefusal(err) === undefined ? 'failed' : 'refused'
-    await audit.end(id, { outcome, code: refusalOf(err).code, ...noted })
+    // Nothing was changed. What was refused can be a secret in the wrong place, such as a password in a URL.
+    await audit.end(id, { outcome, code: refusalOf(err).code, before: null, after: null })
     throw err
   }
 }
