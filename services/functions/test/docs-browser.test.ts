@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { eventually } from '@onward/testbed'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { useFunctions } from './support.ts'
 
@@ -66,7 +67,8 @@ describeWithBrowser('the API reference in Chromium', () => {
     ] as const) {
       const { page, problems } = await open(path, { ...PHONE, colorScheme: 'dark' })
       await page.getByText(text).first().waitFor()
-      expect([path, await widthBeyond(page)]).toEqual([path, 0])
+      // The reference is laid out again when its parts have arrived.
+      await eventually(async () => expect([path, await widthBeyond(page)]).toEqual([path, 0]))
       expect(await lightness(page)).toBeLessThan(60)
       expect(problems).toEqual([])
       await page.context().close()
