@@ -41,7 +41,7 @@ describe('the axis of a chart', () => {
 describe('the values of a chart', () => {
   it('add up', () => expect(cumulate([1, 2, 3])).toEqual([1, 3, 6]))
 
-  it('become days of the reader, whose first hour stands for them', () => {
+  it('become days in the zone of the reader, each with the time of its first hour', () => {
     const hours = [22, 23, 24, 25].map((hour) => ({ at: new Date(Date.UTC(2026, 10, 23, hour)), values: [1, hour] }))
     const days = byDay(hours, (at) => at.toISOString().slice(0, 10))
     expect(days).toEqual([

@@ -82,7 +82,7 @@ function watch(page: Page): string[] {
   const problems: string[] = []
   page.on('pageerror', (err) => problems.push(String(err)))
   page.on('console', (message) => {
-    // The browser reports each 401, which is how a service says that nobody is signed in.
+    // The browser reports each 401. A service answers 401 to a person who is not signed in.
     if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) problems.push(message.text())
   })
   void page.addInitScript(`addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>

@@ -6,7 +6,6 @@ import { type Attempt, insertAttempts } from '../src/db/attempts.ts'
 import { writeHeartbeat } from '../src/db/processes.ts'
 import { correctCalls, type FinishedCall, recordCalls, recordMissing, sweepAttempts } from '../src/db/record-calls.ts'
 import type { Tables } from '../src/db/tables.ts'
-import { openFunctions } from './support.ts'
 
 let suite: Suite
 let db: Kysely<Tables>
@@ -290,21 +289,5 @@ describe('a call whose log row the database refuses', () => {
     const rows = await logged()
     expect(ids.every((id) => rows.get(id)?.outcome === 'answered')).toBe(true)
     expect(new Set(await queuedIds())).toEqual(new Set(ids))
-  })
-})
-
-describe('a running service', () => {
-  it('logs and counts a call attempt that a dead process left, with the outcome unknown', async () => {
-    const onward = await openFunctions()
-    const callId = uuidv7()
-    const fn = { functionName: 'notes-read-notes', functionVersion: 'v', app: 'notes', accountId: null, via: null, requestId: 'request-1' }
-    const attempt = { callId, appKey: 'app-1', userId: 'joe', ...fn }
-    await insertAttempts(onward.prepared, uuidv7(), [attempt])
-    const joe = onward.user('joe')
-    await eventually(async () => {
-      const { body } = await joe.post(`/calls/${callId}/get`).expect(200)
-      expect(body).toMatchObject({ outcome: 'unknown', network_code: null, duration_ms: null })
-    })
-    expect(await onward.counted(callId)).toBe(true)
   })
 })

@@ -2,7 +2,9 @@ import { openDatabase, openLog, uuidv7 } from '@onward/runtime'
 import { eventually, openSuite, type Suite } from '@onward/testbed'
 import { sql } from 'kysely'
 import { openSweeper } from '../src/call/sweep.ts'
+import { insertAttempts } from '../src/db/attempts.ts'
 import type { Db, Tables } from '../src/db/tables.ts'
+import { openFunctions } from './support.ts'
 
 describe('the sweep', () => {
   let suite: Suite
@@ -31,5 +33,19 @@ describe('the sweep', () => {
       expect(await db.selectFrom('idempotency_record').select('key').execute()).toEqual([])
     }, 30_000)
     await sweeper.close()
+  })
+
+  it('of a running service logs and counts a call attempt that a dead process left, with the outcome unknown', async () => {
+    const onward = await openFunctions()
+    const callId = uuidv7()
+    const fn = { functionName: 'notes-read-notes', functionVersion: 'v', app: 'notes', accountId: null, via: null, requestId: 'request-1' }
+    const attempt = { callId, appKey: 'app-1', userId: 'joe', ...fn }
+    await insertAttempts(onward.prepared, uuidv7(), [attempt])
+    const joe = onward.user('joe')
+    await eventually(async () => {
+      const { body } = await joe.post(`/calls/${callId}/get`).expect(200)
+      expect(body).toMatchObject({ outcome: 'unknown', network_code: null, duration_ms: null })
+    })
+    expect(await onward.counted(callId)).toBe(true)
   })
 })

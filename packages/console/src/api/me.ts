@@ -16,7 +16,7 @@ export const MeContext = createContext<Me | undefined>(undefined)
 export function useReadMe(): UseQueryResult<Me, OnwardError> {
   return useQuery<Me, OnwardError>({
     queryKey: ['me'],
-    queryFn: async ({ signal }) => (await send(insights, readSession, { signal })) as Me,
+    queryFn: ({ signal }) => send(insights, readSession, { signal }),
     staleTime: 60_000,
   })
 }

@@ -8,7 +8,7 @@ export type Newer<Row> = { readonly shown: readonly Row[]; readonly waiting: rea
 
 export const NO_NEWER: Newer<never> = { shown: [], waiting: [] }
 
-/** More waiting rows are not kept, because nobody reads them one by one. The list is then loaded again. */
+/** Maximum number of new rows that wait to be shown. If there are more, the list is loaded again. */
 const MAX_WAITING = 1000
 
 /** Returns all rows once, in order. A row that moved between two pages keeps its first place. */

@@ -60,7 +60,7 @@ export function timelineOf(
   ]
 }
 
-/** The onward call and what came of it. */
+/** The onward call and its result. */
 function exchange({ outcome, network_code, duration_ms }: TimelineCall, started: string, ended: string | null): TimelineItem[] {
   const sent = item('sent', TITLE.sent, { at: started })
   const status = network_code === null ? undefined : `HTTP ${network_code}`

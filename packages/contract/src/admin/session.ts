@@ -220,7 +220,7 @@ export const listMembers = endpoint({
 
 /**
  * Adds a member, or gives one another role. The link works once, within seven days. A session that begins with it shows only this workspace,
- * because whoever invites a person also sees the link.
+ * because the person who sends the invitation also sees the link.
  */
 export const addMember = endpoint({
   method: 'post',

@@ -17,7 +17,7 @@ const part = {
   },
 } as const
 
-/** A number that shows whether work is waiting. `since` is the time of the oldest of it, or from which the number is. */
+/** A number that shows whether work is waiting. `since` is the time of the oldest work, or the time at which the number was determined. */
 const figure = {
   type: 'object',
   required: ['name', 'value', 'unit', 'since'],

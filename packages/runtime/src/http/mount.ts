@@ -13,7 +13,7 @@ import { convertTexts } from './texts.ts'
 export type MountOptions = {
   /** Whether answers are checked against the contract, in tests and development. */
   readonly checkAnswers: boolean
-  /** Decides who may use the routes. Without it, whoever the handlers before let pass may use all of them. */
+  /** Decides who may use the routes. Without it, every request that reaches a route may use it. */
   readonly guard?: Guard
   /** Records what the routes change, and what the guard denies. */
   readonly audit?: AuditLog

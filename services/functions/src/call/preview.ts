@@ -27,7 +27,7 @@ export type Preview = {
   readonly accountId: number | null
 }
 
-/** Stands for the content of a file. */
+/** Shown in place of the content of a file. */
 const FILE = Buffer.from('<file>')
 
 /**

@@ -40,7 +40,7 @@ export async function changeMember(
   })
 }
 
-/** Returns the members of a workspace. Until the transaction ends, nobody else can change them. */
+/** Returns the members of a workspace, and locks them until the transaction ends. */
 async function lockMembers(tx: Db, workspaceId: string): Promise<Member[]> {
   const workspace = await lockWorkspace(tx, workspaceId)
   if (workspace === undefined || workspace.isDeleted) throw new Refusal('workspace_not_found', 'there is no such workspace')

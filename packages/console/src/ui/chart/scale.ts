@@ -61,7 +61,7 @@ function round(value: number): number {
   return Math.round(value * 10) / 10
 }
 
-/** Sums hours to days of the reader's zone. `dayOf` names the day of an hour; the first hour of a day stands for it. */
+/** Sums hours to days of the reader's zone. `dayOf` returns the day of an hour. Each sum has the first hour of its day. */
 export function byDay<P extends { readonly at: Date; readonly values: readonly number[] }>(
   hours: readonly P[],
   dayOf: (at: Date) => string,

@@ -1,5 +1,5 @@
 import { readSystem } from '@onward/contract'
-import { checkParts, readFigures, readPartitionSizes, startedAt, VERSION } from '@onward/runtime'
+import { describeSystem } from '@onward/runtime'
 import { sql } from 'kysely'
 import type { Context } from '../../context.ts'
 import { CALL_LOG } from '../../db/calls.ts'
@@ -8,22 +8,8 @@ import { measureProcesses } from '../../db/processes.ts'
 import { route } from '../route.ts'
 
 export const readSystemRoute = route(readSystem, async (ctx) => {
-  const [parts, figures, partitions] = await Promise.all([
-    checkParts({ postgres: () => sql`select 1`.execute(ctx.db), queue: () => ctx.queues.ping() }),
-    readFigures(figuresOf(ctx)),
-    // Without Postgres, the other parts still help to find out what is wrong.
-    readPartitionSizes(ctx.db, CALL_LOG).catch(() => []),
-  ])
-  return {
-    version: VERSION,
-    started_at: startedAt().toISOString(),
-    parts,
-    figures,
-    partitions: partitions.map(({ name, from, to, rowsEstimate }) => ({
-      ...{ name, from: from.toISOString(), until: to.toISOString(), rows_estimate: rowsEstimate },
-    })),
-    call_bodies: ctx.config.callBodies,
-  }
+  const checks = { postgres: () => sql`select 1`.execute(ctx.db), queue: () => ctx.queues.ping() }
+  return { ...(await describeSystem(ctx.db, checks, figuresOf(ctx), CALL_LOG)), call_bodies: ctx.config.callBodies }
 })
 
 function figuresOf({ db, catalog }: Pick<Context, 'db' | 'catalog'>) {

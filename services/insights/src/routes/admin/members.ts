@@ -23,7 +23,7 @@ export const addMemberRoute = adminRoute(endpoints.addMember, async (ctx, { para
   const { workspace_id: workspaceId } = params
   const createdBy = actor?.id ?? ''
   const personId = await addMember(ctx.db, workspaceId, body.email, body.role, createdBy)
-  // The link is shown to whoever invites, who must not get into other workspaces of the person with it.
+  // The person who sends the invitation sees the link, and must not reach other workspaces of the invited person with it.
   const made = { base: publicAddress(ctx, request), createdBy, minutes: INVITATION_MINUTES }
   const { url, expiresAt } = await makeLink(ctx.db, { personId, workspaceId }, made)
   return { person_id: personId, sign_in_url: url, expires_at: expiresAt.toISOString() }

@@ -1,5 +1,5 @@
 import { readSystem } from '@onward/contract'
-import { checkParts, readFigures, readPartitionSizes, startedAt, VERSION } from '@onward/runtime'
+import { describeSystem } from '@onward/runtime'
 import type { Context } from '../../context.ts'
 import { measureDeliveries } from '../../db/deliveries.ts'
 import { measureLimitChanges } from '../../db/limit-changes.ts'
@@ -12,25 +12,8 @@ import { adminRoute } from '../route.ts'
 const MAX_COUNTED = 10_000
 
 export const readSystemRoute = adminRoute(readSystem, async (ctx) => {
-  const [parts, figures, partitions] = await Promise.all([
-    checkParts({ postgres: () => readNow(ctx.db), queue: () => ctx.queues.ping() }),
-    readFigures(figuresOf(ctx)),
-    // Without Postgres, the other figures still help to find out what is wrong.
-    readPartitionSizes(ctx.db, EVENT_PARTITIONS).catch(() => []),
-  ])
-  return {
-    version: VERSION,
-    started_at: startedAt().toISOString(),
-    parts,
-    figures,
-    partitions: partitions.map(({ name, from, to, rowsEstimate }) => ({
-      name,
-      from: from.toISOString(),
-      until: to.toISOString(),
-      rows_estimate: rowsEstimate,
-    })),
-    call_bodies: null,
-  }
+  const checks = { postgres: () => readNow(ctx.db), queue: () => ctx.queues.ping() }
+  return { ...(await describeSystem(ctx.db, checks, figuresOf(ctx), EVENT_PARTITIONS)), call_bodies: null }
 })
 
 function figuresOf({ db, taskQueue }: Pick<Context, 'db' | 'taskQueue'>) {
