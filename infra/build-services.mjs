@@ -19,13 +19,16 @@ const require = createRequireOfBundle(import.meta.url)
 const __filename = pathOfBundle(import.meta.url)
 const __dirname = pathOfBundle(new URL('.', import.meta.url))`
 
-for (const service of ['functions', 'insights']) {
+/** The programs of each service: the service itself, and those that it starts. */
+const PROGRAMS = { functions: ['main', 'import-worker'], insights: ['main'] }
+
+for (const [service, programs] of Object.entries(PROGRAMS)) {
   const outdir = `services/${service}/dist`
   await rm(`${outdir}/chunks`, { recursive: true, force: true })
   const { metafile } = await build({
     metafile: true,
     absWorkingDir: root,
-    entryPoints: [`services/${service}/src/main.ts`],
+    entryPoints: programs.map((program) => `services/${service}/src/${program}.ts`),
     outdir,
     chunkNames: 'chunks/[name]-[hash]',
     // Modules that are imported on first use stay in files of their own.

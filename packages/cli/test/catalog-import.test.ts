@@ -73,7 +73,7 @@ describe('catalog import --dry-run', () => {
       'FUNCTION           TYPE   METHOD  PATH',
       'desk-get-user      QUERY  GET     /users/{id}',
       'desk-list-tickets  QUERY  GET     /tickets',
-      'skipped  POST /tickets: is deprecated; --include with its operationId imports it',
+      'skipped  POST /tickets: is deprecated; include its operationId to import it',
       'Help [31m (desk, OpenAPI 3.0.3): 2 functions in 0 s: 2 new, 0 changed, 0 unchanged, 0 removed, 1 skipped',
       '',
     ])
@@ -144,7 +144,7 @@ describe('catalog import', () => {
 
   it('fails before it reads the document when no service is configured', async () => {
     const { code, err } = await stage.run(args(), { cwd, env: {} })
-    expect([code, err]).toEqual([4, expect.stringContaining('set ONWARD_ADMIN_TOKEN')])
+    expect([code, err]).toEqual([4, expect.stringContaining('set ONWARD_TOKEN')])
   })
 
   it.each([

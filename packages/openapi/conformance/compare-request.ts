@@ -11,7 +11,8 @@ const SET_ELSEWHERE = /^(?:accept|content-type|authorization|user-agent|token|ac
 /** Returns the differences between a function's request and the vendor's operation, one text each. */
 export function compareRequest(fn: FunctionFile, { operation, spec }: Place): string[] {
   if (fn.request.graphql !== undefined) return []
-  const schemas: Schemas = { resolve: spec.resolve, maxDepth: 5, maxChoices: 200, budget: 20_000, droppedPatterns: new Set() }
+  const kept = { droppedPatterns: new Set<string>(), changes: new Set<string>() }
+  const schemas: Schemas = { resolve: spec.resolve, maxDepth: 5, maxChoices: 200, budget: 20_000, ...kept }
   const parameters = listAt(operation.value, 'parameters').filter(isObject)
   return [
     ...(operation.problem === undefined ? [] : [`the document is broken: ${operation.problem}`]),

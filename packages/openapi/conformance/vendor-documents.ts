@@ -26,7 +26,7 @@ export async function readVendorDocuments(folder: string): Promise<VendorDocumen
     const loaded = await loadDocuments(pathToFileURL(join(folder, name)).href, async () => {
       throw new Error('is not in the folder')
     })
-    const spec = read(() => readSpec(loaded, name))
+    const spec = read(() => readSpec(loaded))
     if (spec) documents.push(describe(name, spec))
   }
   return documents

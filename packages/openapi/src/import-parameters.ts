@@ -18,7 +18,7 @@ export type ImportedParameters = {
  */
 export function importParameters(schema: unknown): ImportedParameters {
   const resolve = (value: unknown) => targetIn(schema, value)
-  const schemas: Schemas = { resolve, budget: 20_000, maxDepth: 5, maxChoices: 200, droppedPatterns: new Set() }
+  const schemas: Schemas = { resolve, budget: 20_000, maxDepth: 5, maxChoices: 200, droppedPatterns: new Set(), changes: new Set() }
   const flat = flatten(schema, schemas)
   const fields = propertiesOf(flat, schemas).map(([name, property]) => ({
     ...{ place: 'body' as const, name, file: false, explode: false },

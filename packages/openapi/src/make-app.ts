@@ -6,13 +6,21 @@ import { makeFunction } from './function/make-function.ts'
 import { objectAt, textAt, Unusable } from './json.ts'
 import { compareTexts, countOf, inWords, plainText } from './text.ts'
 
+/** What happened to the operations, by operation key. Each has its reasons. */
+export type Outcomes = {
+  /** Did not become functions. */
+  readonly skipped: Map<string, readonly string[]>
+  /** Became functions that are in some way different from the document. */
+  readonly changed: Map<string, readonly string[]>
+}
+
 type Options = { readonly name: string; readonly baseUrl?: string; readonly onProgress?: (text: string) => void }
 
 const PAUSE_EVERY = 50
 
 /**
- * Makes an app file from the selected operations. `names` maps each operation key to the name of its function, without the app's name. An
- * operation that cannot become a function goes to `skipped` with its reasons.
+ * Makes an app file from the selected operations. `names` maps each operation key to the name of its function, without the app's name. Adds
+ * to `outcomes` the operations that cannot become functions, and those that become different.
  */
 export async function makeApp(
   spec: Spec,
@@ -20,7 +28,7 @@ export async function makeApp(
   names: ReadonlyMap<string, string>,
   options: Options,
   notes: string[],
-  skipped: Map<string, string[]>,
+  outcomes: Outcomes,
 ): Promise<AppFile> {
   const { url, settings } = chooseServer(spec, options.baseUrl, notes)
   const { auth, places } = readSecurity(spec, operations, notes)
@@ -37,14 +45,18 @@ export async function makeApp(
     try {
       const server = options.baseUrl === undefined ? ownServer(operation.value, url, spec.documents.root) : null
       const phrase = names.get(operation.key) as string
-      functions[phrase] = makeFunction(operation, phrase, { resolve: spec.resolve, droppedPatterns, authPlaces: places, hasAuth, server })
+      const made = makeFunction(operation, phrase, { resolve: spec.resolve, authPlaces: places, hasAuth, server })
+      functions[phrase] = made.definition
       if (server) hosts.add(server.host)
+      const changes = [...made.changes, ...[...made.droppedPatterns].map(droppedPattern)]
+      if (changes.length > 0) outcomes.changed.set(operation.key, changes)
+      for (const pattern of made.droppedPatterns) droppedPatterns.add(pattern)
     } catch (err) {
       if (!(err instanceof Unusable)) throw err
-      skipped.set(operation.key, [err.message])
+      outcomes.skipped.set(operation.key, [err.message])
     }
   }
-  for (const pattern of droppedPatterns) notes.push(`a pattern is left out, because RE2 does not support it: ${pattern.slice(0, 100)}`)
+  notes.push(...[...droppedPatterns].map(droppedPattern))
   const sorted = Object.fromEntries(Object.entries(functions).sort(([a], [b]) => compareTexts(a, b)))
   return {
     ...textsOf(spec, options.name),
@@ -54,6 +66,10 @@ export async function makeApp(
     ...(Object.keys(settings).length > 0 ? { account_settings: settings } : {}),
     functions: distinctTexts(sorted),
   }
+}
+
+function droppedPattern(pattern: string): string {
+  return `a pattern is left out, because RE2 does not support it: ${pattern.slice(0, 100)}`
 }
 
 function textsOf({ info, docsUrl }: Spec, name: string) {

@@ -1,6 +1,10 @@
 import { type AppFile, type FunctionFile, versionOf } from '@onward/catalog'
+import type { ReportedServer } from './app/servers.ts'
 import type { Operation } from './documents/spec.ts'
-import { compareTexts } from './text.ts'
+import { textAt } from './json.ts'
+import type { Outcomes } from './make-app.ts'
+import { isDestructive } from './names/destructive.ts'
+import { compareTexts, inWords, plainText } from './text.ts'
 
 /** The result of an import. All lists are sorted. */
 export type ImportReport = {
@@ -8,6 +12,7 @@ export type ImportReport = {
   readonly title: string
   /** OpenAPI version of the document. */
   readonly openapi: string
+  readonly servers: readonly ReportedServer[]
   readonly imported: number
   /** Functions that the previous import did not have. */
   readonly added: readonly string[]
@@ -19,6 +24,8 @@ export type ImportReport = {
   /** Operations that did not become functions, such as `POST /files`, with the reasons. */
   readonly skipped: readonly { readonly operation: string; readonly reasons: readonly string[] }[]
   readonly functions: readonly ImportedFunction[]
+  /** All operations of the document, also those that were not selected, by path and method. */
+  readonly operations: readonly ReportedOperation[]
   readonly notes: readonly string[]
   readonly seconds: number
 }
@@ -31,47 +38,108 @@ type ImportedFunction = {
   readonly parameters: readonly { readonly name: string; readonly type: string; readonly required: boolean }[]
 }
 
+/**
+ * What became of an operation. `kept`: a function as the document describes it. `changed`: a function that differs from the document; the
+ * reasons say how. `skipped`: no function; the other fields describe the one that it would become.
+ */
+type ReportedOperation = {
+  /** Method and path, such as `POST /files`. */
+  readonly operation: string
+  readonly method: string
+  readonly path: string
+  /** The line in the document; null when it is unknown. */
+  readonly line: number | null
+  readonly outcome: 'kept' | 'changed' | 'skipped'
+  readonly reasons: readonly string[]
+  /** The name of the function. */
+  readonly function: string
+  readonly title: string
+  readonly type: 'QUERY' | 'ACTION'
+  readonly destructive: boolean
+  /** Compared with the previous import; null when it was skipped. */
+  readonly update: 'new' | 'changed' | 'unchanged' | null
+}
+
 type Facts = {
   readonly version: string
   readonly app: Pick<AppFile, 'name' | 'title'>
-  /** By the function's name without the app's. */
-  readonly operations: ReadonlyMap<string, Operation>
-  readonly skipped: ReadonlyMap<string, readonly string[]>
+  readonly servers: readonly ReportedServer[]
+  /** All operations of the document, and the names of their functions without the app's, by operation key. */
+  readonly all: readonly Operation[]
+  readonly names: ReadonlyMap<string, string>
+  readonly lines: ReadonlyMap<string, number>
+  readonly outcomes: Outcomes
   readonly notes: readonly string[]
   /** Value of performance.now(). */
   readonly started: number
 }
 
+const MAX_TITLE = 80
+
 /** Writes the report of an import. `previous` is the app file of the last import. */
 export function writeReport(file: AppFile | null, previous: AppFile | undefined, facts: Facts): ImportReport {
-  const now = Object.entries(file?.functions ?? {})
+  const now = file?.functions ?? {}
   const before = previous?.functions ?? {}
-  const kept = now.filter(([phrase]) => Object.hasOwn(before, phrase))
-  const changed = kept.filter(([phrase, definition]) => file && previous && differs(phrase, definition, file, previous))
+  const phrases = Object.keys(now).sort(compareTexts)
+  const kept = phrases.filter((phrase) => Object.hasOwn(before, phrase))
+  const changed = kept.filter((phrase) => file && previous && differs(phrase, now[phrase] as FunctionFile, file, previous))
   const fullName = (phrase: string) => `${facts.app.name}-${phrase}`
+  const added = phrases.filter((phrase) => !Object.hasOwn(before, phrase))
+  const updates = new Map<string, ReportedOperation['update']>([
+    ...phrases.map((phrase) => [phrase, 'unchanged'] as const),
+    ...added.map((phrase) => [phrase, 'new'] as const),
+    ...changed.map((phrase) => [phrase, 'changed'] as const),
+  ])
+  const paths = new Map(facts.all.map(({ key, path }) => [facts.names.get(key), path]))
   return {
     app: facts.app.name,
     title: facts.app.title,
     openapi: facts.version,
-    imported: now.length,
-    added: now
-      .filter(([phrase]) => !Object.hasOwn(before, phrase))
-      .map(([phrase]) => fullName(phrase))
-      .sort(compareTexts),
-    changed: changed.map(([phrase]) => fullName(phrase)).sort(compareTexts),
+    servers: facts.servers,
+    imported: phrases.length,
+    added: added.map(fullName),
+    changed: changed.map(fullName),
     unchanged: kept.length - changed.length,
     removed: Object.keys(before)
-      .filter((phrase) => !Object.hasOwn(file?.functions ?? {}, phrase))
+      .filter((phrase) => !Object.hasOwn(now, phrase))
       .map(fullName)
       .sort(compareTexts),
-    skipped: [...facts.skipped]
+    skipped: [...facts.outcomes.skipped]
       .map(([operation, reasons]) => ({ operation, reasons }))
       .sort((a, b) => compareTexts(a.operation, b.operation)),
-    functions: now
-      .map(([phrase, definition]) => describe(fullName(phrase), definition, facts.operations.get(phrase)?.path ?? definition.request.path))
-      .sort((a, b) => compareTexts(a.name, b.name)),
+    functions: phrases.map((phrase) => {
+      const definition = now[phrase] as FunctionFile
+      return describe(fullName(phrase), definition, paths.get(phrase) ?? definition.request.path)
+    }),
+    operations: facts.all.map((operation) => {
+      const phrase = facts.names.get(operation.key) as string
+      const definition = Object.hasOwn(now, phrase) ? now[phrase] : undefined
+      return { ...reportOperation(operation, phrase, definition, facts), function: fullName(phrase), update: updates.get(phrase) ?? null }
+    }),
     notes: facts.notes,
     seconds: Math.round(performance.now() - facts.started) / 1000,
+  }
+}
+
+function reportOperation(
+  operation: Operation,
+  phrase: string,
+  definition: FunctionFile | undefined,
+  { lines, outcomes }: Facts,
+): Omit<ReportedOperation, 'function' | 'update'> {
+  const { key, method, path, value } = operation
+  const changes = outcomes.changed.get(key) ?? []
+  const isQuery = method === 'GET' || method === 'HEAD'
+  return {
+    operation: key,
+    method,
+    path,
+    line: lines.get(key) ?? null,
+    outcome: definition === undefined ? 'skipped' : changes.length > 0 ? 'changed' : 'kept',
+    reasons: definition === undefined ? (outcomes.skipped.get(key) ?? ['is not included']) : changes,
+    title: definition?.title ?? (plainText(textAt(value, 'summary') ?? '', MAX_TITLE) || inWords(phrase)),
+    type: isQuery ? 'QUERY' : 'ACTION',
+    destructive: !isQuery && isDestructive(operation, phrase),
   }
 }
 

@@ -103,17 +103,39 @@ describe('a server', () => {
     [{ servers: [] }],
     [{ servers: [{ url: '/api' }] }],
     [{ servers: [{ url: 'https://user@desk.example/?a=b' }] }],
-  ])('that cannot be called is reported and can be replaced with --base-url: %j', async (parts) => {
+  ])('that cannot be called is reported and can be replaced: %j', async (parts) => {
     const { file, report } = await imported(parts)
     expect(file?.base_url).toBe('{account.url}')
     expect(Object.keys(file?.account_settings ?? {})).toEqual(['url'])
-    expect(report.notes).toContainEqual(expect.stringMatching(/^the document names no .*--base-url is given$/))
+    expect(report.notes).toContainEqual(expect.stringMatching(/^the document names no .*another base URL is given$/))
     const given = await imported(parts, { baseUrl: 'https://mine.example/api' })
     expect([given.file?.base_url, given.report.notes.filter((note) => note.includes('server'))]).toEqual(['https://mine.example/api', []])
   })
 
-  it('must be https when it is given with --base-url', async () => {
-    await expect(imported({}, { baseUrl: 'http://mine.example' })).rejects.toThrow('--base-url http://mine.example: must be https://')
+  it('must be https when another one is given', async () => {
+    await expect(imported({}, { baseUrl: 'http://mine.example' })).rejects.toMatchObject({
+      option: 'baseUrl',
+      message: 'must be https:// with a host and optionally a path',
+    })
+  })
+
+  it('is reported with the reason why requests do not go there', async () => {
+    const urls = [
+      'http://desk.example',
+      '/api',
+      'https://your-domain.example.com',
+      'https://api.desk.example/v1',
+      'https://eu.desk.example',
+    ]
+    const { report } = await imported({ servers: [...urls, 'https://{host}'].map((url) => ({ url })) })
+    expect(report.servers.map(({ reason }) => reason)).toEqual([
+      'it is not https',
+      'it has no host',
+      'its host is a placeholder, not the host of the API',
+      null,
+      'another server is used',
+      'it is not a fixed https address',
+    ])
   })
 
   it('becomes a further host when a path or an operation declares it', async () => {

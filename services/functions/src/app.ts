@@ -50,6 +50,7 @@ import {
   getImportedAppRoute,
   listImportedAppsRoute,
   listQuarantinedRoute,
+  previewImportRoute,
   putAppRoute,
 } from './routes/admin/imported-apps.ts'
 import { deleteOAuthClientRoute, listOAuthClientsRoute, putOAuthClientRoute } from './routes/admin/oauth-clients.ts'
@@ -102,6 +103,7 @@ export const publicRoutes = [
 
 export const adminRoutes = [
   putAppRoute,
+  previewImportRoute,
   getImportedAppRoute,
   listImportedAppsRoute,
   deleteImportedAppRoute,

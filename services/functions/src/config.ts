@@ -16,6 +16,8 @@ export type Config = ServerConfig & {
   readonly rankerFolder: string
   /** The folder of the files of the API reference's viewer. */
   readonly viewerFolder: string
+  /** The program of the processes that convert OpenAPI documents. */
+  readonly importWorker: string
   /** The calls whose arguments and outputs the calls log stores. */
   readonly callBodies: 'none' | 'errors' | 'all'
   /** The deadline of an onward call, retries included, in ms. */
@@ -40,11 +42,13 @@ export type ModelSettings = {
   readonly embeddingModel: string | undefined
 }
 
-/** The folders of the built-in app files, of the ranker's weights, and of the viewer of the API reference. */
+/** The folders of the built-in app files, of the ranker's weights, and of the viewer of the API reference, and two files. */
 export type BuiltIn = {
   readonly apps: string
   readonly weights: string
   readonly viewer: string
+  /** The program of a process that converts an OpenAPI document: `import-worker` beside `main`. */
+  readonly importWorker: string
   /** The file that `checkAppFiles` made of the built-in app files. It need not exist. */
   readonly checkedApps?: string
 }
@@ -63,6 +67,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, bu
     weightsFolder: builtIn.weights,
     rankerFolder: env.RANKER_PATH || builtIn.weights,
     viewerFolder: builtIn.viewer,
+    importWorker: builtIn.importWorker,
     callBodies: oneOf(env, 'CALL_BODIES', ['none', 'errors', 'all']),
     callTimeoutMs: whole(env, 'CALL_TIMEOUT_MS', 30_000, 100, 600_000),
     taskBatchMax: whole(env, 'TASK_BATCH_MAX', 500, 1, 500),

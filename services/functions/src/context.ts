@@ -5,6 +5,7 @@ import type { KeyWrites } from './call/key-writes.ts'
 import type { Ledger } from './call/ledger.ts'
 import type { RecentCalls } from './call/recent-calls.ts'
 import type { Sweeper } from './call/sweep.ts'
+import type { ImportProcesses } from './catalog/import-processes.ts'
 import type { LiveCatalog } from './catalog/live-catalog.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/tables.ts'
@@ -29,6 +30,7 @@ export type Context = {
   readonly applications: ServedApplications
   readonly accounts: HeldAccounts
   readonly catalog: LiveCatalog
+  readonly importProcesses: ImportProcesses
   readonly onward: { readonly client: OutgoingClient }
   /** The bytes that the requests in progress hold. See `admit.ts`. */
   readonly memory: Shares

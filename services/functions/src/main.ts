@@ -1,3 +1,4 @@
+import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { migrate, openLog, readDatabaseDirectUrl, runService } from '@onward/runtime'
 import { readConfig } from './config.ts'
@@ -10,6 +11,8 @@ const builtIn = {
   weights: folder('packages/predict/weights'),
   // The build writes it. A process that runs from the sources checks all app files when it starts.
   checkedApps: fileURLToPath(new URL('checked-apps.json', import.meta.url)),
+  // From the sources, both programs are TypeScript.
+  importWorker: fileURLToPath(new URL(`import-worker${extname(import.meta.url)}`, import.meta.url)),
   viewer: folder('services/functions/node_modules/@scalar/api-reference/dist/browser'),
 }
 

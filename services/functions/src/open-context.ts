@@ -30,6 +30,7 @@ import { openLedger } from './call/ledger.ts'
 import { openRecentCalls } from './call/recent-calls.ts'
 import { openRelay } from './call/relay.ts'
 import { openSweeper } from './call/sweep.ts'
+import { openImportProcesses } from './catalog/import-processes.ts'
 import { openLiveCatalog } from './catalog/live-catalog.ts'
 import type { Config } from './config.ts'
 import type { Context } from './context.ts'
@@ -70,6 +71,7 @@ export async function openContext(config: Config): Promise<Context> {
   const knowledge = lazy(() => readKnowledge(config.weightsFolder, config.rankerFolder))
   const { appFolders: folders, checkedAppsFile: checkedFile, watchApps: watchFolders } = config
   const catalog = await openLiveCatalog({ db, folders, checkedFile, watchFolders, knowledge, log })
+  const importProcesses = openImportProcesses(config.importWorker)
   const queues = await openQueues(config.queueUrl, config.queuePrefix, log)
   const processId = uuidv7()
   const relay = openRelay(db, queues, taskBatchMax, log)
@@ -129,6 +131,7 @@ export async function openContext(config: Config): Promise<Context> {
     applications,
     accounts,
     catalog,
+    importProcesses,
     onward: { client: calls },
     memory,
     oauth,
@@ -158,6 +161,7 @@ export async function openContext(config: Config): Promise<Context> {
       await oauth.client.close()
       await model?.close()
       await prediction.past.close()
+      importProcesses.close()
       await catalog.close()
       await keyWrites.close()
       await sweeper.close()

@@ -42,6 +42,7 @@ export const TEST_BUILT_IN = {
   apps: TEST_APPS,
   weights: WEIGHTS,
   viewer: 'services/functions/node_modules/@scalar/api-reference/dist/browser',
+  importWorker: 'services/functions/src/import-worker.ts',
 }
 
 const opened: { close(): Promise<void> }[] = []

@@ -13,5 +13,8 @@ export async function runMeasuredInsights(_options: object, env: Env): Promise<v
 
 /** Runs functions with the app files of another folder as its built-in apps. */
 export async function runFunctionsWithApps({ apps }: { readonly apps: string }, env: Env): Promise<void> {
-  await run(async () => await startFunctions(readFunctionsConfig(env, { apps, weights: 'packages/predict/weights', viewer: 'none' })))
+  await run(
+    async () =>
+      await startFunctions(readFunctionsConfig(env, { apps, weights: 'packages/predict/weights', viewer: 'none', importWorker: 'none' })),
+  )
 }

@@ -46,7 +46,12 @@ export async function openTargets(): Promise<Targets> {
   const third = await openScriptedServer()
   third.answer((_received, response) => sendJson(response, 200, { id: 1, name: 'Ada', contacts: [], groups: [{ id: 'g', name: 'G' }] }))
   const insights = await insightsArea.startInsights(insightsArea.readConfig({ ...areaEnv({ ...functionsSuite, databaseUrl }), ...PROXIED }))
-  const builtIn = { apps: 'packages/dev-env/apps', weights: 'packages/predict/weights', viewer: 'none' }
+  const builtIn = {
+    apps: 'packages/dev-env/apps',
+    weights: 'packages/predict/weights',
+    viewer: 'none',
+    importWorker: 'services/functions/src/import-worker.ts',
+  }
   const config = functionsArea.readConfig({ ...areaEnv(functionsSuite), CALL_BODIES: 'all', ...PROXIED }, builtIn)
   const functions = await functionsArea.startFunctions(config)
 

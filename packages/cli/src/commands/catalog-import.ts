@@ -1,16 +1,22 @@
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type AppFile, CatalogError } from '@onward/catalog'
+import type { AppFile } from '@onward/catalog'
 import { type Answer, getImportedApp, putApp } from '@onward/contract'
 import { OnwardError, send, type Target, TransportError } from '@onward/contract-client'
-import { type Imported, type ImportReport, importOpenApi } from '@onward/openapi'
+import { type Imported, type ImportReport, importOpenApi, OptionError } from '@onward/openapi'
 import type { Command } from 'commander'
 import { adminOf } from '../admin.ts'
 import { collect } from '../arguments.ts'
 import { fetchText } from '../fetch-text.ts'
 import { type GlobalOptions, hint, printable, showList, showOne, type Terminal, UsageError } from '../terminal.ts'
 
-type Asked = { readonly name: string; readonly include: readonly string[]; readonly baseUrl?: string; readonly dryRun?: true }
+type Asked = {
+  readonly name: string
+  readonly include: readonly string[]
+  readonly exclude: readonly string[]
+  readonly baseUrl?: string
+  readonly dryRun?: true
+}
 
 /** The service may compile a thousand functions before it responds. */
 const STORE_TIMEOUT_MS = 120_000
@@ -23,6 +29,7 @@ export function addCatalogImport(catalog: Command, terminal: Terminal): void {
     .argument('<document>', 'file or URL')
     .requiredOption('--name <app>', 'name of the app, which begins every function name')
     .option('--include <what>', 'only operations with this tag, path (/users and below) or operationId; may be repeated', collect, [])
+    .option('--exclude <what>', 'not the operations with this tag, path or operationId; may be repeated', collect, [])
     .option('--base-url <url>', 'replaces the servers of the document')
     .option('--dry-run', 'only print the report; needs no service')
     .action(async (document: string, asked: Asked, command: Command) => {
@@ -41,7 +48,7 @@ export function addCatalogImport(catalog: Command, terminal: Terminal): void {
 }
 
 async function runImport(terminal: Terminal, document: string, asked: Asked, previous: AppFile | undefined): Promise<Imported> {
-  const { name, include, baseUrl } = asked
+  const { name, include, exclude, baseUrl } = asked
   const url = /^https?:\/\//i.test(document) ? document : pathToFileURL(resolve(terminal.cwd, document)).href
   let lastHint = performance.now()
   const onProgress = (text: string) => {
@@ -51,11 +58,11 @@ async function runImport(terminal: Terminal, document: string, asked: Asked, pre
   }
   const reach = terminal.env.OUTGOING_REACH === 'local' ? 'local' : 'public'
   try {
-    return await importOpenApi(url, { name, include, baseUrl, previous, fetchText: fetchText(reach), onProgress })
+    return await importOpenApi(url, { name, include, exclude, baseUrl, previous, fetchText: fetchText(reach), onProgress })
   } catch (err) {
-    // The name or an option is wrong, not the document.
-    if (err instanceof CatalogError && /^--/.test(err.message)) throw new UsageError(err.message)
-    throw err
+    if (!(err instanceof OptionError)) throw err
+    const given = err.option === 'name' ? `--name ${name}` : `--base-url ${baseUrl}`
+    throw new UsageError(`${printable(given)}: ${err.message}`)
   }
 }
 

@@ -227,6 +227,34 @@ export const listConnectedAccounts = endpoint({
   },
 })
 
+/**
+ * `created_at` is when the user first connected the account, `modified_at` when its status or credentials last changed. `renewed_at` is when
+ * its access token was requested, null for one that came with the account. `is_default` says whether calls of the app use this account when
+ * they name none.
+ */
+export const getConnectedAccount = endpoint({
+  method: 'get',
+  path: '/admin/connected-accounts/:id',
+  access: { role: 'viewer', in: ['workspace_id'] },
+  summary: 'Get a connected account of an application of the workspace.',
+  query: { type: 'object', properties: { workspace_id: { type: 'string' } } },
+  errors: ['connected_account_not_found'],
+  answer: {
+    type: 'object',
+    required: [...connectedAccount.required, 'app_key', 'user_id', 'app', 'is_default', 'created_at', 'renewed_at'],
+    additionalProperties: false,
+    properties: {
+      ...connectedAccount.properties,
+      app_key: { type: 'string' },
+      user_id: { type: 'string' },
+      app: { type: 'string' },
+      is_default: { type: 'boolean' },
+      created_at: { type: 'string', format: 'date-time' },
+      renewed_at: { type: ['string', 'null'], format: 'date-time' },
+    },
+  },
+})
+
 export const disconnectAccount = endpoint({
   method: 'delete',
   path: '/admin/applications/:app_key/connected-accounts/:id',

@@ -76,6 +76,7 @@ export async function startServices({ root, dir, ports, keys, postgresUrl, queue
           apps: join(root, 'packages/catalog/apps'),
           weights: join(root, 'packages/predict/weights'),
           viewer: join(root, 'services/functions/node_modules/@scalar/api-reference/dist/browser'),
+          importWorker: join(root, 'services/functions/src/import-worker.ts'),
         },
       ),
     )

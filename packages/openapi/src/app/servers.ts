@@ -1,6 +1,7 @@
-import { CatalogError, isUrl } from '@onward/catalog'
+import { isUrl } from '@onward/catalog'
 import type { Spec } from '../documents/spec.ts'
 import { type JsonObject, listAt, member, objectAt, textAt, Unusable } from '../json.ts'
+import { OptionError } from '../option-error.ts'
 import { inWords, plainText, splitWords } from '../text.ts'
 import { isDocumentSite, isPlaceholderHost, replacePlaceholders } from './placeholder-host.ts'
 
@@ -16,7 +17,7 @@ const SELF_HOSTED: ServerAddress = {
 export function chooseServer(spec: Spec, asked: string | undefined, notes: string[]): ServerAddress {
   if (asked !== undefined) {
     const address = readTemplate({ url: asked }, asked)
-    if (address === null) throw new CatalogError([`--base-url ${asked}: must be https:// with a host and optionally a path`])
+    if (address === null) throw new OptionError('baseUrl', 'must be https:// with a host and optionally a path')
     return address
   }
   const { root } = spec.documents
@@ -29,8 +30,35 @@ export function chooseServer(spec: Spec, asked: string | undefined, notes: strin
   }
   const named = spec.servers.map((server) => textAt(server, 'url')).filter((url) => url !== undefined)
   const what = named.length > 0 ? `no usable https server (${named.slice(0, 3).join(', ')})` : 'no server'
-  notes.push(`the document names ${what}: each account enters its own URL, unless --base-url is given`)
+  notes.push(`the document names ${what}: each account enters its own URL, unless another base URL is given`)
   return SELF_HOSTED
+}
+
+/** A server of the document. `reason` says why requests do not go there; it is null for the server that is used. */
+export type ReportedServer = { readonly url: string; readonly reason: string | null }
+
+/** Returns the servers of the document. `used` is the base_url of the app. */
+export function reportServers(spec: Spec, used: string): ReportedServer[] {
+  let found = false
+  return spec.servers.flatMap((server) => {
+    const url = textAt(server, 'url')
+    if (url === undefined) return []
+    const address = readServer(server, spec.documents.root)
+    const isUsed = !found && address?.url === used
+    found ||= isUsed
+    const reason = address === null ? problemOf(server, spec.documents.root) : 'another server is used'
+    return [{ url, reason: isUsed ? null : reason }]
+  })
+}
+
+/** Returns why a server cannot be used. */
+function problemOf(server: unknown, base: string): string {
+  const address = readTemplate(server, base)
+  if (address !== null) return 'its host is a placeholder, not the host of the API'
+  const url = textAt(server, 'url') ?? ''
+  if (/^http:/i.test(url)) return 'it is not https'
+  if (!/^(?:https:|[a-z{<$][^/]*:)?\/\//i.test(url)) return 'it has no host'
+  return 'it is not a fixed https address'
 }
 
 /** Returns the server of an operation when it differs from the app's, or else null. Throws Unusable when requests cannot be sent there. */

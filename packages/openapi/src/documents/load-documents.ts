@@ -14,7 +14,12 @@ export type Documents = {
   /** The document that contains an object with a `$ref`. Objects that are not listed belong to the root document. */
   readonly homes: WeakMap<object, string>
   readonly notes: readonly string[]
+  /** The lines of the operations in the root document, by operation key. */
+  readonly lines: ReadonlyMap<string, number>
 }
+
+/** The URL of a document that is given as text. It refers to no other document, and has no origin. */
+export const GIVEN_TEXT = 'document:///document'
 
 /** Fetches at most `maxBytes` of a document. Throws an Error whose message is the reason, such as `answered 404`. */
 export type FetchText = (url: string, maxBytes: number) => Promise<string>
@@ -31,6 +36,7 @@ export async function loadDocuments(root: string, fetchText: FetchText): Promise
   const missing = new Map<string, string>()
   const homes = new WeakMap<object, string>()
   const notes: string[] = []
+  let lines: ReadonlyMap<string, number> = new Map()
   const waiting = new Set([root])
   let left = MAX_BYTES
   for (const url of waiting) {
@@ -41,6 +47,7 @@ export async function loadDocuments(root: string, fetchText: FetchText): Promise
       const read = readDocument(text, nameOf(url))
       values.set(url, read.value)
       notes.push(...read.notes)
+      if (url === root) lines = read.lines
       for (const reference of findReferences(read.value)) {
         if (url !== root) homes.set(reference, url)
         if (!reference.$ref.startsWith('#')) await noteTarget(reference.$ref, url)
@@ -50,7 +57,7 @@ export async function loadDocuments(root: string, fetchText: FetchText): Promise
       missing.set(url, err.message)
     }
   }
-  return { root, values, missing, homes, notes }
+  return { root, values, missing, homes, notes, lines }
 
   async function noteTarget(reference: string, from: string): Promise<void> {
     try {
@@ -62,8 +69,9 @@ export async function loadDocuments(root: string, fetchText: FetchText): Promise
   }
 }
 
-/** Returns the name of a document for messages: the path of a file, or the URL. */
+/** Returns the name of a document for messages: the path of a file, the URL, or `document` for a given text. */
 export function nameOf(url: string): string {
+  if (url === GIVEN_TEXT) return 'document'
   return url.startsWith('file:') ? fileURLToPath(url) : url
 }
 

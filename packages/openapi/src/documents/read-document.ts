@@ -1,9 +1,9 @@
 import { CatalogError, syntaxProblem } from '@onward/catalog'
 import { type ParseError, parse, visit } from 'jsonc-parser'
-import { LineCounter, parseDocument, type YAMLParseError } from 'yaml'
+import { type Document, isMap, isScalar, LineCounter, parseDocument, type YAMLParseError } from 'yaml'
 
-/** `notes` are oddities that do not stop the import, each with its line. */
-type ReadDocument = { readonly value: unknown; readonly notes: readonly string[] }
+/** `notes` are oddities that do not stop the import, each with its line. `lines` are those of the operations, by operation key. */
+type ReadDocument = { readonly value: unknown; readonly notes: readonly string[]; readonly lines: ReadonlyMap<string, number> }
 
 /** How often an anchor may be used. Nested aliases multiply: without a limit, a few lines can expand to any size. */
 const MAX_ALIASES = 20_000
@@ -25,7 +25,8 @@ export function readDocument(text: string, name: string): ReadDocument {
 function readJson(text: string, name: string): ReadDocument {
   try {
     const value: unknown = JSON.parse(text)
-    return { value, notes: repeatedKeys(text).map(({ key, offset }) => `${name}:${placeOf(text, offset)}: ${repeats(key)}`) }
+    const { repeated, lines } = scanKeys(text)
+    return { value, notes: repeated.map(({ key, offset }) => `${name}:${placeOf(text, offset)}: ${repeats(key)}`), lines }
   } catch (err) {
     if (!(err instanceof SyntaxError)) throw err
     const what = err.message.replace(/,? (?:\.\.\.)?".*$/s, '').replace(/ (?:in JSON )?at position .*$/s, '')
@@ -48,32 +49,56 @@ function readYaml(text: string, name: string): ReadDocument {
   }
   const notes = document.errors.map((error) => withPlace(error, repeats(keyAt(text, error.pos[0]))))
   try {
-    return { value: document.toJS({ maxAliasCount: MAX_ALIASES }), notes }
+    return { value: document.toJS({ maxAliasCount: MAX_ALIASES }), notes, lines: linesOf(document, lines) }
   } catch (err) {
     if (err instanceof ReferenceError) throw new CatalogError([`${name}: ${err.message}`])
     throw err
   }
 }
 
-/** Keys that appear twice in one object of a valid JSON text. JSON.parse silently drops the first. */
-function repeatedKeys(text: string): { key: string; offset: number }[] {
-  const found: { key: string; offset: number }[] = []
+/** Returns the lines of the operations in a YAML document. */
+function linesOf(document: Document, counter: LineCounter): Map<string, number> {
+  const lines = new Map<string, number>()
+  const keysOf = (node: unknown) => (isMap(node) ? node.items : [])
+  for (const path of keysOf(document.get('paths', true))) {
+    for (const { key } of keysOf(path.value)) {
+      if (isScalar(path.key) && isScalar(key) && key.range) lines.set(keyOf(path.key.value, key.value), counter.linePos(key.range[0]).line)
+    }
+  }
+  return lines
+}
+
+/** Returns the key of an operation, such as `GET /pets`. */
+function keyOf(path: unknown, method: unknown): string {
+  return `${String(method).toUpperCase()} ${String(path)}`
+}
+
+type ScannedKeys = { readonly repeated: readonly { readonly key: string; readonly offset: number }[]; readonly lines: Map<string, number> }
+
+/** Finds the lines of the operations in a JSON text, and keys that appear twice in one object. JSON.parse silently drops the first. */
+function scanKeys(text: string): ScannedKeys {
+  const repeated: { key: string; offset: number }[] = []
+  const lines = new Map<string, number>()
   const open: Set<string>[] = []
+  /** The last key of each object that is open. */
+  const path: string[] = []
   try {
     visit(text, {
       onObjectBegin: () => void open.push(new Set()),
       onObjectEnd: () => void open.pop(),
-      onObjectProperty(key, offset) {
+      onObjectProperty(key, offset, _length, line) {
         const keys = open.at(-1)
-        if (keys?.has(key) && found.length < MAX_REPEATED_KEYS) found.push({ key, offset })
+        if (keys?.has(key) && repeated.length < MAX_REPEATED_KEYS) repeated.push({ key, offset })
         keys?.add(key)
+        path[open.length - 1] = key
+        if (open.length === 3 && path[0] === 'paths') lines.set(keyOf(path[1], key), line + 1)
       },
     })
   } catch (err) {
     // The scan is recursive and JSON.parse is not: a document that is nested very deeply is imported without these notes.
     if (!(err instanceof RangeError)) throw err
   }
-  return found
+  return { repeated, lines }
 }
 
 /** Where a JSON text breaks. The message of JSON.parse contains the position only in some cases. */

@@ -7,9 +7,10 @@ import type { Spec } from './spec.ts'
 import { upgradeOperation, upgradeSchemes, upgradeServers } from './swagger-two.ts'
 
 /** Reads a loaded document of any version. Throws a CatalogError when it is not an OpenAPI document. */
-export function readSpec(documents: Documents, name: string): Spec {
+export function readSpec(documents: Documents): Spec {
   const root = documents.values.get(documents.root)
-  if (!isObject(root)) throw new CatalogError([`${nameOf(documents.root)}: is not an OpenAPI document (needs openapi or swagger)`])
+  const name = nameOf(documents.root)
+  if (!isObject(root)) throw new CatalogError([`${name}: is not an OpenAPI document (needs openapi or swagger)`])
   const version = versionOf(root, name)
   if (Object.hasOwn(root, 'paths') && !isObject(root.paths)) throw new CatalogError([`${name}: /paths: must be an object`])
   const resolve = makeResolver(documents)

@@ -40,11 +40,20 @@ export function locate(reference: string, from: string, root: string): string {
   const url = new URL(file, from)
   const home = new URL('.', root)
   const inside = url.protocol === 'file:' ? isBelow(url, home) : url.origin === home.origin && /^https?:$/.test(url.protocol)
-  if (!inside) {
-    const where = home.protocol === 'file:' ? 'a file below the folder of the document' : `a document of ${home.host}`
-    throw new Unusable(`$ref ${file}: is not ${where}`)
-  }
+  if (!inside) throw new Unusable(`$ref ${file}: ${outside(home)}`)
   return url.href
+}
+
+function outside(home: URL): string {
+  switch (home.protocol) {
+    case 'file:':
+      return 'is not a file below the folder of the document'
+    case 'http:':
+    case 'https:':
+      return `is not a document of ${home.host}`
+    default:
+      return 'is in another document, which is not read; use a document without references to others'
+  }
 }
 
 function isBelow(url: URL, home: URL): boolean {

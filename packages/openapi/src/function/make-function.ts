@@ -14,7 +14,6 @@ import { bareName, readParameters } from './read-parameters.ts'
 /** What all operations of a document share, and the server of one operation. */
 type SharedParts = {
   readonly resolve: Resolve
-  readonly droppedPatterns: Set<string>
   /** Parameters that auth sets, as `header authorization`. */
   readonly authPlaces: ReadonlySet<string>
   readonly hasAuth: boolean
@@ -36,17 +35,25 @@ const LIMITS = [
   { maxDepth: 2, maxChoices: 50 },
 ]
 
+/** `changes` says what is different from the document, and `droppedPatterns` are the patterns that are left out. */
+type MadeFunction = {
+  readonly definition: FunctionFile
+  readonly changes: ReadonlySet<string>
+  readonly droppedPatterns: ReadonlySet<string>
+}
+
 /** Makes a function from an operation. `phrase` is its name without the app's. Throws Unusable when that is not possible. */
-export function makeFunction(operation: Operation, phrase: string, shared: SharedParts): FunctionFile {
+export function makeFunction(operation: Operation, phrase: string, shared: SharedParts): MadeFunction {
   if (operation.problem !== undefined) throw new Unusable(operation.problem)
   const method = methodOf(operation)
-  const attempt = (limits: { maxDepth: number; maxChoices: number }) => {
-    const { resolve, droppedPatterns } = shared
-    return makeToDepth(operation, method, phrase, shared, { resolve, droppedPatterns, budget: BUDGET, ...limits })
+  const attempt = (limits: { maxDepth: number; maxChoices: number }): MadeFunction => {
+    const found = { changes: new Set<string>(), droppedPatterns: new Set<string>() }
+    const schemas = { resolve: shared.resolve, budget: BUDGET, ...found, ...limits }
+    return { definition: makeToDepth(operation, method, phrase, shared, schemas), ...found }
   }
   for (const limits of LIMITS) {
     const made = attempt(limits)
-    if (sizeOf(made) <= MAX_SIZE) return made
+    if (sizeOf(made.definition) <= MAX_SIZE) return made
   }
   return attempt({ maxDepth: 2, maxChoices: 20 })
 }
@@ -70,6 +77,8 @@ function makeToDepth(
   // Assigning this key would change the prototype of the object.
   const fields = nameFields([...plain, ...(body?.fields ?? [])].filter(({ name }) => name !== '__proto__'))
   const given = fields.filter((field) => field.fixed === undefined)
+  noteNames(given, body, schemas.changes)
+  if (shared.server !== null) schemas.changes.add(`requests go to another host of the document, ${shared.server.host}`)
   const required = given.filter((field) => field.required).map((field) => field.parameter)
   const files = given.filter((field) => field.file)
   return {
@@ -89,11 +98,24 @@ function makeToDepth(
   }
 
   function findPages() {
-    const answer = readAnswer(operation, schemas)
-    const members = membersOf(answer.body, schemas)
+    // What the response looks like changes nothing of the request.
+    const ofAnswer = { ...schemas, changes: new Set<string>() }
+    const answer = readAnswer(operation, ofAnswer)
+    const members = membersOf(answer.body, ofAnswer)
     const output = findOutput(members)
-    return { output, ...(findPaging(found, answer, members, output, schemas) ?? { paging: undefined, owned: new Set<string>() }) }
+    return { output, ...(findPaging(found, answer, members, output, ofAnswer) ?? { paging: undefined, owned: new Set<string>() }) }
   }
+}
+
+const MAX_RENAMED = 3
+
+/** Notes the parameters whose names differ from those of the document by more than signs: many headers become `X_Name`. */
+function noteNames(fields: readonly NamedField[], body: Body | null, changes: Set<string>): void {
+  const bare = (name: string) => name.toLowerCase().replace(/[^a-z0-9]/g, '')
+  const renamed = fields.filter(({ name, parameter, place }) => bare(name) !== bare(parameter) && !(place === 'body' && body?.whole))
+  const shown = renamed.slice(0, MAX_RENAMED).map(({ name, parameter }) => `${name} is called ${parameter}`)
+  if (renamed.length > MAX_RENAMED) shown.push(`${renamed.length - MAX_RENAMED} other parameters have other names too`)
+  if (shown.length > 0) changes.add(shown.join(', '))
 }
 
 function textsOf({ value, key }: Operation, phrase: string): { title: string; description: string } {

@@ -28,6 +28,7 @@ function readParameter(parameter: JsonObject, name: string, schemas: Schemas): F
   const place = parameter.in
   if (place === 'cookie') {
     if (parameter.required === true) throw new Unusable(`needs the cookie ${name}`)
+    schemas.changes.add(`the cookie ${name} is not sent`)
     return []
   }
   if (place === 'header' && OWN_HEADERS.has(name.toLowerCase())) return []
@@ -40,7 +41,9 @@ function readParameter(parameter: JsonObject, name: string, schemas: Schemas): F
     if (inner.length > 0) return inner.map(([key, property]) => plainField('query', key, property, flat.required.has(key), schemas))
   }
   const field = plainField(place, name, described, parameter.required === true || place === 'path', schemas)
-  return [withFixed(applyStyle(field, parameter, content !== undefined), place)]
+  const styled = applyStyle(field, parameter, content !== undefined)
+  if (styled.schema.type !== field.schema.type) schemas.changes.add(`the ${field.schema.type} ${name} is given as one text`)
+  return [withFixed(styled, place)]
 }
 
 function plainField(place: Place, name: string, flat: Flat, required: boolean, schemas: Schemas): Field {

@@ -11,6 +11,8 @@ export type Schemas = {
   budget: number
   /** Patterns of the document that were left out. */
   readonly droppedPatterns: Set<string>
+  /** What else is different from the document, as sentences without a full stop. */
+  readonly changes: Set<string>
 }
 
 /** Maximum length of a chain of references and `allOf`. */
@@ -27,6 +29,7 @@ export function flatten(schema: unknown, schemas: Schemas, trail: readonly objec
   for (const keyword of ['oneOf', 'anyOf']) {
     const parts = listAt(schema, keyword).filter((part) => !isNull(part))
     const flats = parts.map((part) => flatten(part, schemas, path))
+    if (flats.length > 1) schemas.changes.add(`alternatives (${keyword}) become one schema that accepts all of them`)
     if (flats.length > 0) flat = intersect(flat, unite(flats, schema))
   }
   return flat

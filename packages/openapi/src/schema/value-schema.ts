@@ -10,6 +10,9 @@ const MAX_DESCRIPTION = 300
 /** Property names that every model vendor accepts. */
 const INNER_NAME = /^[A-Za-z0-9_.-]{1,64}$/
 
+const CONTAINS_ITSELF = 'an object that contains itself becomes an object with any fields'
+const TOO_DEEP = 'deeply nested objects become objects with any fields'
+
 /** Converts a schema of the document to the schema of a parameter. `around` are the schemas that contain this one. */
 function toValueSchema(schema: unknown, schemas: Schemas, depth = 1, around: readonly object[] = []): ValueSchema {
   return schemaOf(flatten(schema, schemas), schemas, depth, around)
@@ -23,6 +26,9 @@ export function schemaOf(flat: Flat, schemas: Schemas, depth = 1, around: readon
   const type = oneType(flat.types) ?? impliedType(flat)
   const description = plainText(flat.description ?? '', MAX_DESCRIPTION)
   const choices = choicesOf(type, flat.enum, schemas.maxChoices)
+  if (choices === undefined && (flat.enum?.length ?? 0) > schemas.maxChoices) {
+    schemas.changes.add(`an enum with more than ${schemas.maxChoices} values accepts any value`)
+  }
   const value: ValueSchema = {
     type,
     ...(description === '' ? {} : { description }),
@@ -42,17 +48,14 @@ type Inside = Pick<ValueSchema, 'properties' | 'required' | 'additionalPropertie
 
 function insideOf(type: JsonType, flat: Flat, schemas: Schemas, depth: number, around: readonly object[]): Inside {
   const again = flat.made.some((schema) => around.includes(schema))
+  const cut = again || depth >= schemas.maxDepth || schemas.budget < 0
   const path = [...around, ...flat.made]
   switch (type) {
     case 'object':
-      return again || depth >= schemas.maxDepth || schemas.budget < 0 ? { additionalProperties: true } : fields(flat, schemas, depth, path)
+      if (cut && flat.properties.size > 0) schemas.changes.add(again ? CONTAINS_ITSELF : TOO_DEEP)
+      return cut ? { additionalProperties: true } : fields(flat, schemas, depth, path)
     case 'array':
-      return {
-        items:
-          again || depth >= schemas.maxDepth || schemas.budget < 0
-            ? openItem(flat, schemas)
-            : toValueSchema(flat.items, schemas, depth + 1, path),
-      }
+      return { items: cut ? openItem(flat, schemas) : toValueSchema(flat.items, schemas, depth + 1, path) }
     default:
       return {}
   }

@@ -1,16 +1,15 @@
 import { createHash } from 'node:crypto'
 import { type App, compileSoundAppFile } from '@onward/catalog'
-import { deleteImportedApp, getImportedApp, listImportedApps, listQuarantined, putApp } from '@onward/contract'
+import { deleteImportedApp, getImportedApp, listImportedApps, listQuarantined, previewImport, putApp } from '@onward/contract'
 import { Refusal } from '@onward/runtime'
+import type { LiveCatalog } from '../../catalog/live-catalog.ts'
 import * as importedApps from '../../db/imported-apps.ts'
-import { route } from '../route.ts'
+import { goneSignal, route } from '../route.ts'
 
 export const putAppRoute = route(putApp, async (ctx, { params, body }) => {
   const { app, quarantined } = compile(body.file, params.name)
   if (app.name !== params.name) throw new Refusal('invalid_parameters', 'the app file is not valid', [`file.name: must be ${params.name}`])
-  if (ctx.catalog.isBuiltIn(app.name)) {
-    throw new Refusal('app_is_built_in', `${app.name} is a built-in app; import the app under another name`)
-  }
+  refuseBuiltIn(ctx.catalog, app.name)
   const clashes = ctx.catalog.clashesOf(app)
   if (clashes.length > 0) throw new Refusal('invalid_parameters', 'the app has names that other apps use', clashes)
   const file = JSON.stringify(body.file)
@@ -22,6 +21,22 @@ export const putAppRoute = route(putApp, async (ctx, { params, body }) => {
   await importedApps.putImportedApp(ctx.slowDb, { name: app.name, version, file }, moved)
   await ctx.catalog.refresh()
   return { name: app.name, version, functions: app.functions.length, quarantined }
+})
+
+export const previewImportRoute = route(previewImport, async (ctx, { params: { name }, body, response }) => {
+  refuseBuiltIn(ctx.catalog, name)
+  const { document, include, exclude, base_url: baseUrl } = body
+  const stored = await importedApps.findImportedApp(ctx.db, name)
+  const input = { name, document, include, exclude, baseUrl, previous: stored?.file }
+  const converted = await ctx.importProcesses.convert(input, goneSignal(response))
+  if ('problems' in converted) throw new Refusal('invalid_parameters', 'the document cannot be imported', converted.problems)
+  const { preview } = converted
+  const taken = preview.operations.flatMap(({ function: fn, outcome }) => {
+    const owner = outcome === 'skipped' ? undefined : ctx.catalog.current.functions.get(fn)?.fn.app
+    return owner === undefined || owner.name === name ? [] : [`name: the app ${owner.name} has a function ${fn} already`]
+  })
+  if (taken.length > 0) throw new Refusal('invalid_parameters', 'the app has names that other apps use', taken)
+  return { ...preview, replaces: stored?.version ?? null }
 })
 
 export const getImportedAppRoute = route(getImportedApp, async (ctx, { params }) => {
@@ -53,6 +68,10 @@ export const deleteImportedAppRoute = route(deleteImportedApp, async (ctx, { par
 export const listQuarantinedRoute = route(listQuarantined, async (ctx) => ({
   quarantined: ctx.catalog.current.functions.rejected.map((each) => ({ ...each, problems: [...each.problems] })),
 }))
+
+function refuseBuiltIn(catalog: LiveCatalog, name: string): void {
+  if (catalog.isBuiltIn(name)) throw new Refusal('app_is_built_in', `${name} is a built-in app; import the app under another name`)
+}
 
 /** Returns what decides where an account's credentials are sent. */
 function destinationOf({ base_url, hosts, auth }: Readonly<Record<string, unknown>>): string {
