@@ -42,6 +42,10 @@ describe('an access token', () => {
 
 describe('the cookies', () => {
   it('belong to this host alone, over HTTPS', () => {
-    expect(cookieNames(true)).toEqual({ session: '__Host-onward-session', access: '__Host-onward-access' })
+    expect(cookieNames(true)).toEqual({
+      session: '__Host-onward-session',
+      access: '__Host-onward-access',
+      attempt: '__Host-onward-sign-in',
+    })
   })
 })

@@ -1,6 +1,7 @@
 export * from './eventually.ts'
 export * from './fixed-port.ts'
 export * from './link.ts'
+export * from './openid-provider.ts'
 export * from './random.ts'
 export * from './request-line.ts'
 export * from './scripted-server.ts'

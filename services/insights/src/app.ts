@@ -41,6 +41,7 @@ import {
   renewSessionRoute,
   signOutRoute,
 } from './routes/admin/session.ts'
+import { readSignInMethodsRoute, readSingleSignOnRoute } from './routes/admin/sign-in-methods.ts'
 import { readSystemRoute } from './routes/admin/system.ts'
 import { getUserDetailRoute, readTaskRoute } from './routes/admin/users.ts'
 import { deletePreviousKeysRoute, getWorkspaceRoute, listApplicationsRoute } from './routes/admin/workspace.ts'
@@ -58,6 +59,7 @@ import { asPerson, enterWorkspace, WORKSPACE_PREFIX } from './routes/enter-works
 import { getUserTaskHistoryRoute, getUserTasksRoute } from './routes/get-user-tasks.ts'
 import { listUserTasksRoute } from './routes/list-user-tasks.ts'
 import { createListenerRoute, reportAttemptRoute, takeDeliveriesRoute } from './routes/listeners.ts'
+import { OIDC_PATHS, oidcPages } from './routes/oidc-pages.ts'
 import { setAllLimitsRoute, setDefaultLimitRoute, setUserLimitsRoute } from './routes/set-limits.ts'
 import {
   createSubscriptionRoute,
@@ -129,6 +131,8 @@ export const adminRoutes = [
   redeemSignInLinkRoute,
   renewSessionRoute,
   signOutRoute,
+  readSignInMethodsRoute,
+  readSingleSignOnRoute,
   readSessionRoute,
   listSessionsRoute,
   endSessionRoute,
@@ -172,6 +176,7 @@ export function openPublicApp(ctx: Context): Express {
   })
   app.get('/openapi.json', serveDocument(insightsOpenApi))
   app.get('/', serveDocument({ name: 'Onward', docs: `${ctx.config.publicUrl ?? ''}/docs`, openapi: '/openapi.json' }))
+  app.use('/console/oidc', oidcPages(ctx))
   serveConsole(app, ctx.config)
   app.use(authenticate(ctx.db, ctx.rateLimits), admit(), ...readBody(MAX_BODY_BYTES))
   const unrecorded = publicRoutes.filter((each) => UNRECORDED.includes(each))

@@ -1,5 +1,5 @@
 import { QUEUE_PREFIX } from '@onward/contract'
-import { ConfigError, list, type Reach, readServerConfig, type ServerConfig, whole } from '@onward/runtime'
+import { ConfigError, list, need, type Reach, readServerConfig, requirePlain, type ServerConfig, text, url, whole } from '@onward/runtime'
 
 const HOUR_MS = 3_600_000
 /** The longest time that a timer can wait. */
@@ -22,6 +22,17 @@ type WebhookConfig = {
   readonly ports: readonly number[] | undefined
 }
 
+/** The OpenID provider with which people sign in to the console. */
+export type OidcConfig = {
+  readonly issuer: string
+  readonly clientId: string
+  readonly clientSecret: string
+  /** The text of the button. */
+  readonly label: string
+  /** Where the provider sends the browser back to. */
+  readonly redirectUri: string
+}
+
 export type Config = ServerConfig & {
   /** Minimum number of days for which task events are stored. */
   readonly eventsKeptDays: number
@@ -30,6 +41,8 @@ export type Config = ServerConfig & {
   readonly webhooks: WebhookConfig
   /** The folder of the built console; undefined to serve none. */
   readonly consoleFolder: string | undefined
+  /** Undefined if people sign in with one-time links only. */
+  readonly oidc: OidcConfig | undefined
 }
 
 /**
@@ -42,6 +55,7 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, bu
     ...server,
     eventsKeptDays: whole(env, 'EVENTS_KEPT_DAYS', 35, 35, 3_660),
     consoleFolder: builtIn.console,
+    oidc: readOidc(env, server),
     limitChangesEveryMs: whole(env, 'LIMIT_CHANGES_EVERY_MS', 500, 10, MAX_TIMER_MS),
     webhooks: {
       retryDelaysMs: readRetryDelays(env),
@@ -52,6 +66,31 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>, bu
       ports: readPorts(env, server.outgoingReach),
     },
   })
+}
+
+/** The path of the redirect URI below the public address. */
+const CALLBACK_PATH = '/console/oidc/callback'
+
+/** Returns the redirect URI to register at a provider. */
+export function redirectUriOf(publicUrl: string): string {
+  return publicUrl + CALLBACK_PATH
+}
+
+const MAX_LABEL = 60
+
+/** Reads the variables of the OpenID provider: all of them, or none. */
+function readOidc(env: Readonly<Record<string, string | undefined>>, { publicUrl, outgoingReach }: ServerConfig): OidcConfig | undefined {
+  if (!['OIDC_ISSUER', 'OIDC_CLIENT_ID', 'OIDC_CLIENT_SECRET', 'OIDC_LABEL'].some((name) => env[name])) return undefined
+  const issuer = url(env, 'OIDC_ISSUER', outgoingReach === 'local' ? ['https:', 'http:'] : ['https:'])
+  const { pathname } = requirePlain('OIDC_ISSUER', new URL(issuer))
+  // The library would not compare the issuer with that of the document.
+  if (pathname.includes('/.well-known/')) throw new ConfigError('OIDC_ISSUER must end before /.well-known/')
+  const [clientId, clientSecret] = [need(env, 'OIDC_CLIENT_ID'), need(env, 'OIDC_CLIENT_SECRET')]
+  const label = text(env, 'OIDC_LABEL', 'Sign in with single sign-on')
+  if (label.length > MAX_LABEL) throw new ConfigError(`OIDC_LABEL must have at most ${MAX_LABEL} characters`)
+  // The address of a request can be chosen by its sender.
+  if (publicUrl === undefined) throw new ConfigError('PUBLIC_URL is not set; OIDC_ISSUER needs it for the redirect URI')
+  return { issuer, clientId, clientSecret, label, redirectUri: redirectUriOf(publicUrl) }
 }
 
 /** Receivers on other ports are rare, and other services that listen there must not get requests from us. */

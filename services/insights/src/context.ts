@@ -15,6 +15,7 @@ import type {
 import type { Config } from './config.ts'
 import type { Db } from './db/tables.ts'
 import type { Counters } from './metrics.ts'
+import type { OidcProvider } from './people/oidc.ts'
 import type { RunFollowUp } from './usage/follow-up.ts'
 import type { DeliveryJob } from './webhooks/queue.ts'
 import type { SigningKeys } from './webhooks/signing-secrets.ts'
@@ -40,6 +41,8 @@ export type Context = {
   readonly guard: Guard
   readonly audit: AuditLog
   readonly sessionTokens: SessionTokens
+  /** Undefined if people sign in with one-time links only. */
+  readonly oidc: OidcProvider | undefined
   readonly metrics: Metrics
   readonly requestSeconds: RequestSeconds
   readonly counters: Counters

@@ -3,6 +3,7 @@ import {
   flushLog,
   makeGuard,
   openAuditLog,
+  openClient,
   openDatabase,
   openLog,
   openMetrics,
@@ -20,6 +21,7 @@ import type { Context } from './context.ts'
 import { findWorkspaceOf } from './db/applications.ts'
 import type { Db } from './db/tables.ts'
 import { openCounters, openGauges } from './metrics.ts'
+import { OIDC_TIMEOUT_MS, openOidcProvider } from './people/oidc.ts'
 import { MAX_IN_FLIGHT, MAX_SLOW } from './webhooks/concurrency.ts'
 import { DELIVERY_QUEUE, type DeliveryJob, wakeSubscriptions } from './webhooks/queue.ts'
 import { openSigningKeys } from './webhooks/signing-secrets.ts'
@@ -39,6 +41,15 @@ export async function openContext(config: Config): Promise<Context> {
     // Enough for all attempts of the process: receivers that hang must not use up the connections of other receivers on the same host.
     connections: MAX_IN_FLIGHT + MAX_SLOW,
     maxAnswerBytes: 16_384,
+  })
+  // The operator chose the provider, which may be at a private address. The library refuses plain HTTP.
+  const oidcClient = openClient({
+    reach: 'local',
+    connectTimeoutMs: OIDC_TIMEOUT_MS,
+    timeoutMs: OIDC_TIMEOUT_MS,
+    maxRequestBytes: 65_536,
+    maxAnswerBytes: 1_048_576,
+    overflow: 'fail',
   })
   const counters = openCounters(metrics)
   const rateLimits = openRateLimits({ ...config, refused: counters.rateLimited, log })
@@ -62,6 +73,7 @@ export async function openContext(config: Config): Promise<Context> {
     guard: makeGuard((appKey) => findWorkspaceOf(db, appKey)),
     audit: openAuditLog(db, log),
     sessionTokens: openSessionTokens(config.adminToken),
+    oidc: config.oidc && openOidcProvider(config.oidc, oidcClient, config.outgoingReach === 'local'),
     metrics,
     requestSeconds: openRequestSeconds(metrics),
     counters,
@@ -77,6 +89,7 @@ export async function openContext(config: Config): Promise<Context> {
       await db.destroy()
       // Last, because this aborts the attempts in flight. They can no longer be recorded, and another process repeats them.
       await poster.close()
+      await oidcClient.close()
       await flushLog(log)
     },
   }

@@ -33,6 +33,20 @@ describe('GET /admin/audit', () => {
     expect(JSON.stringify(await entries())).not.toMatch(/whsec_|pk_/)
   })
 
+  it('shows the values that a change replaced, and only those', async () => {
+    const app_key = `${workspace.id}-audit`
+    const put = (body: object) => insights.admin.put(`/admin/applications/${app_key}`, { workspace_id: workspace.id, ...body }).expect(200)
+    await put({})
+    await put({ limit_period: 7, embed_origins: ['https://app.example.com'] })
+    await insights.admin.put(`/admin/workspaces/${workspace.id}`, { name: 'Renamed' }).expect(200)
+    const [renamed, changed, created] = await entries()
+    expect(renamed).toMatchObject({ action: 'workspace.change', before: { name: expect.any(String) }, after: { name: 'Renamed' } })
+    expect(renamed.before).not.toHaveProperty('rate_limit')
+    expect(changed.before).toEqual({ workspace_id: workspace.id, limit_period: 30, embed_origins: [] })
+    expect(changed.after).toEqual({ workspace_id: workspace.id, limit_period: 7, embed_origins: ['https://app.example.com'] })
+    expect(created).toMatchObject({ before: null, after: { workspace_id: workspace.id } })
+  })
+
   it('has no entry for what programs change all the time', async () => {
     await workspace.setLimits([{ user_id: 'joe', allowed_tasks: 5 }]).expect(200)
     expect(await entries('&action=user-limits.set')).toEqual([])

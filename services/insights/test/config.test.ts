@@ -27,6 +27,35 @@ describe('readConfig', () => {
     expect(ports({ OUTGOING_REACH: 'local', CALLBACK_PORTS: '443' })).toEqual([443])
   })
 
+  const OIDC = { OIDC_ISSUER: 'https://id.example.com/acme', OIDC_CLIENT_ID: 'onward', OIDC_CLIENT_SECRET: 'secret' }
+  const PUBLIC_URL = 'https://onward.example.com/base/'
+
+  it('reads the OpenID provider, and derives the redirect URI from the public address', () => {
+    expect(readConfig(ENV).oidc).toBeUndefined()
+    expect(readConfig({ ...ENV, OIDC_ISSUER: '', OIDC_CLIENT_ID: '', OIDC_CLIENT_SECRET: '', OIDC_LABEL: '' }).oidc).toBeUndefined()
+    expect(readConfig({ ...ENV, ...OIDC, PUBLIC_URL }).oidc).toEqual({
+      issuer: 'https://id.example.com/acme',
+      clientId: 'onward',
+      clientSecret: 'secret',
+      label: 'Sign in with single sign-on',
+      redirectUri: 'https://onward.example.com/base/console/oidc/callback',
+    })
+  })
+
+  it.each([
+    ['OIDC_ISSUER', { OIDC_ISSUER: '' }],
+    ['OIDC_CLIENT_ID', { OIDC_CLIENT_ID: '' }],
+    ['OIDC_CLIENT_SECRET', { OIDC_CLIENT_SECRET: '' }],
+    ['OIDC_ISSUER', { OIDC_CLIENT_ID: '', OIDC_CLIENT_SECRET: '', OIDC_ISSUER: '', OIDC_LABEL: 'Sign in' }],
+    ['OIDC_ISSUER', { OIDC_ISSUER: 'http://id.example.com', OUTGOING_REACH: 'public' }],
+    ['OIDC_ISSUER', { OIDC_ISSUER: 'https://id.example.com/.well-known/openid-configuration' }],
+    ['OIDC_ISSUER', { OIDC_ISSUER: 'https://id.example.com?tenant=acme' }],
+    ['OIDC_LABEL', { OIDC_LABEL: 'x'.repeat(61) }],
+    ['PUBLIC_URL', { PUBLIC_URL: '' }],
+  ])('names %s if the settings of the OpenID provider are not complete and valid: %j', (name, env) => {
+    expect(() => readConfig({ ...ENV, ...OIDC, PUBLIC_URL, ...env })).toThrow(name)
+  })
+
   it.each([
     ['WEBHOOK_RETRY_DELAYS_MS', '5s'],
     ['WEBHOOK_RETRY_DELAYS_MS', '-1'],

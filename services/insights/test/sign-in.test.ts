@@ -229,6 +229,14 @@ describe('a token', () => {
     await send('post', '/admin/session/renew', { authorization: `Bearer ${body.token}` }).expect(401)
   })
 
+  it('of an operator shows its workspace, also without a membership', async () => {
+    const { body } = await create(operator, { workspace_id: workspace.id, role: 'developer' }).expect(200)
+    const renewed = await send('post', '/admin/session/renew', { authorization: `Bearer ${body.token}` }).expect(200)
+    const session = await send('get', '/admin/session', { authorization: `Bearer ${renewed.body.access_token}` }).expect(200)
+    const workspaces = [{ workspace_id: workspace.id, name: expect.any(String), role: 'developer' }]
+    expect(session.body).toMatchObject({ operator: false, workspaces })
+  })
+
   it('never has a role above that of its person', async () => {
     const developer = await signIn(codeOf((await invite(operator, 'low@example.com', 'developer')).sign_in_url))
     await create(developer, { workspace_id: workspace.id, role: 'owner' }).expect(403)

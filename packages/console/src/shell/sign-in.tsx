@@ -6,13 +6,16 @@ import { useReadMe } from '../api/me.ts'
 import { OnwardError } from '../api/request.ts'
 import { redeem } from '../api/send.ts'
 import { codeOf, forgetSignInCode, useSignInCode } from '../api/sign-in-code.ts'
+import { singleSignOnUrl, useSignInMethods } from '../api/sign-in-methods.ts'
 import { useSignedOut } from '../api/signed-out.ts'
 import { SHELL_WORDS } from '../text/shell-words.ts'
-import { Button } from '../ui/button.tsx'
+import { Button, buttonClass, type Tone } from '../ui/button.tsx'
 import { Copy } from '../ui/copy-button.tsx'
+import { cx } from '../ui/cx.ts'
 import { Dialog } from '../ui/dialog.tsx'
 import { Notice } from '../ui/empty.tsx'
 import { Field, Input } from '../ui/field.tsx'
+import { Skeleton } from '../ui/skeleton.tsx'
 import styles from './sign-in.module.css'
 
 const WORDS = SHELL_WORDS.signIn
@@ -46,7 +49,7 @@ export function SignInDialog(): ReactNode {
     <Dialog open={open} title={WORDS.endedTitle} onClose={() => {}}>
       <div className={styles.form}>
         <p>{WORDS.ended}</p>
-        <SignInForm onDone={() => void goOn()} />
+        <SignInForm onDone={() => void goOn()} inNewTab />
         <Button busy={isFetching} onClick={() => void goOn()}>
           {WORDS.elsewhere}
         </Button>
@@ -56,9 +59,47 @@ export function SignInDialog(): ReactNode {
   )
 }
 
-/** Signs in with the code of a one-time link: the one that opened the page, or a pasted one. Only the press of the button uses it up. */
-function SignInForm({ onDone }: { onDone(): void }): ReactNode {
+type FormProps = {
+  onDone(): void
+  /** Single sign-on opens in a new tab, so that the page stays as it is. */
+  inNewTab?: boolean
+}
+
+/** Offers single sign-on first, if it is configured. Somebody who opened a one-time link wants to use that. */
+function SignInForm({ onDone, inNewTab = false }: FormProps): ReactNode {
   const opened = useSignInCode()
+  const { data, isLoading } = useSignInMethods(opened === undefined)
+  // In the dialog, the field exists at once, because the dialog moves the focus to it.
+  if (isLoading && !inNewTab) return <Skeleton />
+  const singleSignOn = opened === undefined ? data?.single_sign_on : undefined
+  return (
+    <div className={styles.form}>
+      {singleSignOn && (
+        <>
+          <a
+            className={cx(buttonClass('accent'), styles.provider)}
+            href={singleSignOnUrl()}
+            {...(inNewTab ? { target: '_blank', rel: 'noopener' } : {})}
+          >
+            {singleSignOn.label}
+            {inNewTab && <span className="hidden"> {WORDS.newTab}</span>}
+          </a>
+          <p className={styles.or}>{WORDS.or}</p>
+        </>
+      )}
+      <LinkForm opened={opened} onDone={onDone} tone={singleSignOn ? 'plain' : 'accent'} />
+    </div>
+  )
+}
+
+type LinkFormProps = Pick<FormProps, 'onDone'> & {
+  /** The code of the link that opened the page. */
+  opened: string | undefined
+  tone: Tone
+}
+
+/** Signs in with the code of a one-time link: the one that opened the page, or a pasted one. Only the press of the button uses it up. */
+function LinkForm({ opened, onDone, tone }: LinkFormProps): ReactNode {
   const [pasted, setPasted] = useState('')
   const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
@@ -82,7 +123,7 @@ function SignInForm({ onDone }: { onDone(): void }): ReactNode {
     }
   }
   const button = (
-    <Button type="submit" tone="accent" busy={busy} icon={<LogIn />}>
+    <Button type="submit" tone={tone} busy={busy} icon={<LogIn />}>
       {WORDS.button}
     </Button>
   )

@@ -70,6 +70,8 @@ export const SHELL_WORDS = {
     title: 'Sign in to Onward',
     withLink: 'You opened a one-time sign-in link. It works once.',
     button: 'Sign in',
+    or: 'or with a one-time link',
+    newTab: '(opens in a new tab)',
     paste: 'Sign-in link',
     pasteHelp: 'Paste the one-time link that you were sent.',
     notALink: 'This is no sign-in link. It ends with #code= and 43 characters.',

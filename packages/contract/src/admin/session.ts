@@ -5,6 +5,55 @@ import { name, slug } from './parts.ts'
 
 const time = { type: 'string', format: 'date-time' } as const
 
+/** `single_sign_on` is null if people sign in with one-time links only. `label` is the text of its button. */
+export const readSignInMethods = endpoint({
+  method: 'get',
+  path: '/admin/session/methods',
+  access: { role: 'anyone' },
+  summary: 'Show how people can sign in to the console.',
+  errors: [],
+  answer: {
+    type: 'object',
+    required: ['single_sign_on'],
+    additionalProperties: false,
+    properties: {
+      single_sign_on: {
+        type: ['object', 'null'],
+        required: ['label'],
+        additionalProperties: false,
+        properties: { label: { type: 'string' } },
+      },
+    },
+  },
+})
+
+/**
+ * Shows the OpenID provider of the deployment. `provider` is null if single sign-on is not configured. `redirect_uri` is the address to
+ * register at a provider; null if the service does not know its public address. The client secret is never shown.
+ */
+export const readSingleSignOn = endpoint({
+  method: 'get',
+  path: '/admin/single-sign-on',
+  access: { role: 'owner', in: ['workspace_id'] },
+  summary: 'Show whether single sign-on is configured, and with which provider.',
+  query: { type: 'object', properties: { workspace_id: slug } },
+  errors: [],
+  answer: {
+    type: 'object',
+    required: ['redirect_uri', 'provider'],
+    additionalProperties: false,
+    properties: {
+      redirect_uri: { type: ['string', 'null'] },
+      provider: {
+        type: ['object', 'null'],
+        required: ['issuer', 'client_id', 'label'],
+        additionalProperties: false,
+        properties: { issuer: { type: 'string' }, client_id: { type: 'string' }, label: { type: 'string' } },
+      },
+    },
+  },
+})
+
 /**
  * Begins a session with the code of a sign-in link, which works once. The answer sets two cookies: the session and an access token. Scripts
  * cannot read them.
@@ -90,7 +139,10 @@ export const readSession = endpoint({
   },
 })
 
-/** A session of a browser, or a token of a program. `workspace_id` and `role` are null if it is not restricted to them. */
+/**
+ * A session of a browser, or a token of a program. `method` is how the person signed in: with a one-time link or by OpenID Connect; null for
+ * a token. `workspace_id` and `role` are null if the session is not restricted to them.
+ */
 export const listSessions = endpoint({
   method: 'get',
   path: '/admin/sessions',
@@ -106,11 +158,12 @@ export const listSessions = endpoint({
         type: 'array',
         items: {
           type: 'object',
-          required: ['id', 'kind', 'name', 'workspace_id', 'role', 'created_at', 'last_used_at', 'expires_at', 'current'],
+          required: ['id', 'kind', 'method', 'name', 'workspace_id', 'role', 'created_at', 'last_used_at', 'expires_at', 'current'],
           additionalProperties: false,
           properties: {
             id: { type: 'string', format: 'uuid' },
             kind: { type: 'string', enum: ['browser', 'token'] },
+            method: { type: ['string', 'null'], enum: ['link', 'oidc', null] },
             name: { type: 'string' },
             workspace_id: { type: ['string', 'null'] },
             role: { type: ['string', 'null'] },

@@ -67,9 +67,9 @@ export function isSecure({
 }
 
 /** The names of the cookies. With the prefix, browsers accept them only over HTTPS, for this host alone. */
-export function cookieNames(secure: boolean): { readonly session: string; readonly access: string } {
+export function cookieNames(secure: boolean): { readonly session: string; readonly access: string; readonly attempt: string } {
   const prefix = secure ? '__Host-' : ''
-  return { session: `${prefix}onward-session`, access: `${prefix}onward-access` }
+  return { session: `${prefix}onward-session`, access: `${prefix}onward-access`, attempt: `${prefix}onward-sign-in` }
 }
 
 /** Sets a cookie that scripts cannot read and that no other site can send. `null` deletes it. */

@@ -1,12 +1,14 @@
 import type { Role } from '@onward/contract'
 import { type Selectable, sql } from 'kysely'
-import type { Db, Tables } from './tables.ts'
+import type { Db, SignInMethod, Tables } from './tables.ts'
 
 /** A session of a browser, or a token of a program. */
 export type ConsoleSession = {
   readonly id: string
   readonly personId: string
   readonly kind: 'browser' | 'token'
+  /** How the session of a browser began. It means nothing for a token. */
+  readonly method: SignInMethod
   readonly name: string
   /** The only workspace that the session may see; null for all of the person. */
   readonly workspaceId: string | null
@@ -17,16 +19,20 @@ export type ConsoleSession = {
   readonly expiresAt: Date
 }
 
-export type NewSession = Pick<ConsoleSession, 'personId' | 'kind' | 'name' | 'workspaceId' | 'role'> & { readonly days: number }
+export type NewSession = Pick<ConsoleSession, 'personId' | 'kind' | 'name' | 'workspaceId' | 'role'> & {
+  readonly method?: SignInMethod
+  readonly days: number
+}
 
 export async function insertSession(db: Db, secretHash: Buffer, session: NewSession): Promise<ConsoleSession> {
-  const { personId, kind, name, workspaceId, role, days } = session
+  const { personId, kind, method, name, workspaceId, role, days } = session
   const row = await db
     .insertInto('console_session')
     .values({
       secret_hash: secretHash,
       person_id: personId,
       kind,
+      method,
       name,
       workspace_id: workspaceId,
       role,
@@ -115,6 +121,7 @@ function sessionOf(row: Selectable<Tables['console_session']>): ConsoleSession {
     id: row.id,
     personId: row.person_id,
     kind: row.kind,
+    method: row.method,
     name: row.name,
     workspaceId: row.workspace_id,
     role: row.role,

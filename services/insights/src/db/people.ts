@@ -1,5 +1,6 @@
 import type { MemberRole } from '@onward/contract'
 import { type Selectable, sql } from 'kysely'
+import { deleteUnusedIdentities } from './identities.ts'
 import type { Db, Tables } from './tables.ts'
 
 export type Person = {
@@ -20,7 +21,14 @@ export async function putPerson(db: Db, email: string, operator?: boolean): Prom
     .onConflict((conflict) => conflict.column('email').doUpdateSet((update) => ({ operator: operator ?? update.ref('person.operator') })))
     .returningAll()
     .executeTakeFirstOrThrow()
+  if (operator === false) await deleteUnusedIdentities(db, row.id)
   return personOf(row)
+}
+
+/** Returns the person with an e-mail address in lower case. */
+export async function findPersonByEmail(db: Db, email: string): Promise<Person | undefined> {
+  const row = await db.selectFrom('person').selectAll().where('email', '=', email).executeTakeFirst()
+  return row && personOf(row)
 }
 
 export async function findPerson(db: Db, id: string): Promise<Person | undefined> {
@@ -65,11 +73,12 @@ export async function putMember(tx: Db, workspaceId: string, personId: string, r
     .execute()
 }
 
-/** Removes a member, with the sessions and the sign-in links that are for this workspace. */
+/** Removes a member, with the sessions and the sign-in links that are for this workspace, and with accounts that are no longer used. */
 export async function deleteMember(tx: Db, workspaceId: string, personId: string): Promise<void> {
   for (const table of ['membership', 'sign_in_link', 'console_session'] as const) {
     await tx.deleteFrom(table).where('workspace_id', '=', workspaceId).where('person_id', '=', personId).execute()
   }
+  await deleteUnusedIdentities(tx, personId)
 }
 
 /** Notes that a person was active, at most once a minute. */

@@ -17,6 +17,9 @@ export type DifferingHour = {
   readonly failed: boolean
 }
 
+/** With a one-time link, or by OpenID Connect. */
+export type SignInMethod = 'link' | 'oidc'
+
 export type Tables = {
   /** People who use the console. */
   person: {
@@ -29,6 +32,8 @@ export type Tables = {
     last_seen_at: Date | null
     created_at: CreatedAt
   }
+  /** Accounts at an OpenID provider, with which people sign in. A person has at most one at each provider. */
+  person_identity: { issuer: string; subject: string; person_id: string; created_at: CreatedAt }
   membership: { person_id: string; workspace_id: string; role: MemberRole; created_by: string; created_at: CreatedAt }
   sign_in_link: {
     /** SHA-256. */
@@ -46,6 +51,8 @@ export type Tables = {
     secret_hash: Buffer
     person_id: string
     kind: 'browser' | 'token'
+    /** How the session of a browser began. */
+    method: Generated<SignInMethod>
     name: string
     workspace_id: string | null
     role: Role | null

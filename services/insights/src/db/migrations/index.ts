@@ -12,6 +12,7 @@ import { up as lookupIndexes } from './20261123T151100Z-lookup-indexes.ts'
 import { up as embedOrigins } from './20261123T152000Z-embed-origins.ts'
 import { up as auditLog } from './20261123T153000Z-audit-log.ts'
 import { up as people } from './20261123T154500Z-people.ts'
+import { up as personIdentities } from './20261123T182000Z-person-identities.ts'
 
 export const migrations: Migrations = {
   '20261122T000000Z-first-schema': { up: firstSchema },
@@ -27,4 +28,5 @@ export const migrations: Migrations = {
   '20261123T152000Z-embed-origins': { up: embedOrigins },
   '20261123T153000Z-audit-log': { up: auditLog },
   '20261123T154500Z-people': { up: people },
+  '20261123T182000Z-person-identities': { up: personIdentities },
 }

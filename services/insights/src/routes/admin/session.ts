@@ -5,7 +5,7 @@ import type { Request, Response } from 'express'
 import type { Context } from '../../context.ts'
 import { type ConsoleSession, deleteSession, deleteSessionOf, findSession, selectSessions, takeLink } from '../../db/console-sessions.ts'
 import { findPerson, putPerson, selectMemberships } from '../../db/people.ts'
-import { listWorkspaces } from '../../db/workspaces.ts'
+import { findWorkspace, listWorkspaces } from '../../db/workspaces.ts'
 import { beginSession, digestOf, makeLink, type Renewed, renewSession, SESSION_DAYS, signAccess } from '../../people/sessions.ts'
 import { adminRoute, invalidParameters } from '../route.ts'
 
@@ -14,14 +14,27 @@ export const redeemSignInLinkRoute = adminRoute(endpoints.redeemSignInLink, asyn
   if (link === undefined) {
     throw new Refusal('sign_in_link_invalid', 'this sign-in link was used before or has expired; ask for a new one')
   }
-  const name = (request.headers['user-agent'] ?? 'browser').slice(0, 200)
-  const begun = await beginSession(ctx.db, { ...link, kind: 'browser', name, role: null, days: SESSION_DAYS })
-  const renewed = await signAccess(ctx.db, ctx.sessionTokens, begun.session)
-  changed(null, { person_id: link.personId, session_id: begun.session.id, workspace_id: link.workspaceId })
-  setCookie(response, cookieNames(isSecure(ctx.config)).session, begun.secret, isSecure(ctx.config), begun.session.expiresAt)
-  setAccess(ctx, response, renewed)
-  return { expires_at: begun.session.expiresAt.toISOString() }
+  const session = await beginBrowserSession(ctx, { request, response }, { ...link, method: 'link' })
+  changed(null, { person_id: link.personId, session_id: session.id, workspace_id: link.workspaceId, method: session.method })
+  return { expires_at: session.expiresAt.toISOString() }
 })
+
+/** Who signs in, how, and whether the session shows only one workspace. */
+type SignIn = Pick<ConsoleSession, 'personId' | 'workspaceId' | 'method'>
+
+/** Begins a session in the browser of a request, and sets its cookies. */
+export async function beginBrowserSession(
+  ctx: Context,
+  { request, response }: { readonly request: Request; readonly response: Response },
+  signIn: SignIn,
+): Promise<ConsoleSession> {
+  const name = (request.headers['user-agent'] ?? 'browser').slice(0, 200)
+  const { session, secret } = await beginSession(ctx.db, { ...signIn, kind: 'browser', name, role: null, days: SESSION_DAYS })
+  const renewed = await signAccess(ctx.db, ctx.sessionTokens, session)
+  setCookie(response, cookieNames(isSecure(ctx.config)).session, secret, isSecure(ctx.config), session.expiresAt)
+  setAccess(ctx, response, renewed)
+  return session
+}
 
 export const renewSessionRoute = adminRoute(endpoints.renewSession, async (ctx, { request, response }) => {
   const token = bearerOf(request)
@@ -65,13 +78,16 @@ export const readSessionRoute = adminRoute(endpoints.readSession, async (ctx, { 
   }
 })
 
-/** Returns the workspaces that the session shows, with the roles in it. */
+/** Returns the workspaces that the session shows, with the roles in it. The token of an operator may be for a workspace without the person. */
 async function listOwn(ctx: Context, { id, roles }: Actor) {
   const memberships = await selectMemberships(ctx.db, id)
-  return memberships.flatMap((each) => {
-    const role = Object.hasOwn(roles, each.workspaceId) ? roles[each.workspaceId] : undefined
-    return role === undefined ? [] : [{ ...each, role }]
-  })
+  const found = await Promise.all(
+    Object.entries(roles).map(async ([workspaceId, role]) => {
+      const workspace = memberships.find((each) => each.workspaceId === workspaceId) ?? (await findWorkspace(ctx.db, workspaceId))
+      return workspace === undefined ? [] : [{ workspaceId, name: workspace.name, role }]
+    }),
+  )
+  return found.flat().sort((a, b) => (a.workspaceId < b.workspaceId ? -1 : 1))
 }
 
 export const listSessionsRoute = adminRoute(endpoints.listSessions, async (ctx, { actor, query }) => {
@@ -83,6 +99,7 @@ export const listSessionsRoute = adminRoute(endpoints.listSessions, async (ctx, 
       .map((each) => ({
         id: each.id,
         kind: each.kind,
+        method: each.kind === 'token' ? null : each.method,
         name: each.name,
         workspace_id: each.workspaceId,
         role: each.role,

@@ -1,21 +1,23 @@
 import * as endpoints from '@onward/contract'
-import { type Reach, Refusal } from '@onward/runtime'
+import { type Reach, Refusal, replacedBy } from '@onward/runtime'
 import { digestOfKey, newApiKey } from '../../auth.ts'
-import { deleteApplication, selectAppKeys } from '../../db/applications.ts'
+import { deleteApplication, type ListedApplication, listApplications, selectAppKeys } from '../../db/applications.ts'
 import { expireWorkspaceKeys, insertWorkspaceKey } from '../../db/workspace-keys.ts'
-import { changeWorkspace, deleteWorkspace, insertWorkspace, listWorkspaces, lockWorkspace } from '../../db/workspaces.ts'
+import { changeWorkspace, deleteWorkspace, findWorkspace, insertWorkspace, listWorkspaces, lockWorkspace } from '../../db/workspaces.ts'
 import { appKeyProblem, isStorable } from '../../rules/ids.ts'
+import { newestDays } from '../../rules/period.ts'
 import { provisionApplication } from '../../usage/provision.ts'
 import { adminRoute, invalidParameters } from '../route.ts'
 
 const WORKSPACE_ID = new RegExp(endpoints.putInsightsApplication.body.properties.workspace_id.pattern)
 
-export const putWorkspaceRoute = adminRoute(endpoints.putWorkspace, async (ctx, { params: { workspace_id: id }, body, actor }) => {
+export const putWorkspaceRoute = adminRoute(endpoints.putWorkspace, async (ctx, { params: { workspace_id: id }, body, actor, changed }) => {
   const { name, rate_limit: rateLimit } = body
   if (rateLimit !== undefined && actor?.operator !== true) throw new Refusal('role_required', 'only operators may change the rate limit')
   if (!WORKSPACE_ID.test(id)) throw invalidParameters(`workspace_id: must match ${WORKSPACE_ID.source}`)
   if (!isStorable(name)) throw invalidParameters('name: must not hold NUL or half of a surrogate pair')
-  return await ctx.db.transaction().execute(async (tx) => {
+  const before = await findWorkspace(ctx.db, id)
+  const answer = await ctx.db.transaction().execute(async (tx) => {
     if (!(await insertWorkspace(tx, id, { name, rateLimit }))) {
       if (!(await changeWorkspace(tx, id, { name, rateLimit }))) {
         throw new Refusal('already_deleted', 'the workspace with this id was deleted; choose another id')
@@ -26,6 +28,8 @@ export const putWorkspaceRoute = adminRoute(endpoints.putWorkspace, async (ctx, 
     await insertWorkspaceKey(tx, id, digestOfKey(key))
     return { workspace_id: id, name, created: true, partner_api_key: key }
   })
+  changed(before === undefined ? null : replacedBy(body, { name: before.name, rate_limit: before.rateLimit }), body)
+  return answer
 })
 
 export const listWorkspacesRoute = adminRoute(endpoints.listWorkspaces, async (ctx) => {
@@ -53,16 +57,26 @@ export const rotatePartnerKeyRoute = adminRoute(endpoints.rotatePartnerKey, asyn
   return { workspace_id: id, partner_api_key: key, previous_valid_until: until.toISOString() }
 })
 
-export const putApplicationRoute = adminRoute(endpoints.putInsightsApplication, async (ctx, { params: { app_key: appKey }, body }) => {
-  const problem = appKeyProblem(appKey)
-  if (problem !== undefined) throw invalidParameters(`app_key: ${problem}`)
-  const problems = (body.embed_origins ?? []).flatMap((origin, i) => originProblem(origin, ctx.config.outgoingReach, i))
-  if (problems.length > 0) throw invalidParameters(...problems)
-  const settings = { days: body.limit_period, onLimit: body.on_limit, embedOrigins: body.embed_origins }
-  const { days, onLimit, followUp } = await provisionApplication(ctx.slowDb, appKey, body.workspace_id, settings)
-  await ctx.runFollowUp(followUp)
-  return { app_key: appKey, workspace_id: body.workspace_id, limit_period: days, on_limit: onLimit }
-})
+export const putApplicationRoute = adminRoute(
+  endpoints.putInsightsApplication,
+  async (ctx, { params: { app_key: appKey }, body, changed }) => {
+    const problem = appKeyProblem(appKey)
+    if (problem !== undefined) throw invalidParameters(`app_key: ${problem}`)
+    const problems = (body.embed_origins ?? []).flatMap((origin, i) => originProblem(origin, ctx.config.outgoingReach, i))
+    if (problems.length > 0) throw invalidParameters(...problems)
+    const known = (await listApplications(ctx.db, body.workspace_id)).find((application) => application.appKey === appKey)
+    const settings = { days: body.limit_period, onLimit: body.on_limit, embedOrigins: body.embed_origins }
+    const { days, onLimit, followUp } = await provisionApplication(ctx.slowDb, appKey, body.workspace_id, settings)
+    await ctx.runFollowUp(followUp)
+    changed(known === undefined ? null : replacedBy(body, settingsOf(known)), body)
+    return { app_key: appKey, workspace_id: body.workspace_id, limit_period: days, on_limit: onLimit }
+  },
+)
+
+/** Returns the settings of an application as the API presents them. */
+function settingsOf({ workspaceId, limitPeriods, onLimit, embedOrigins }: ListedApplication) {
+  return { workspace_id: workspaceId, limit_period: newestDays(limitPeriods), on_limit: onLimit, embed_origins: [...embedOrigins] }
+}
 
 /** A page of plain HTTP could be changed on its way, so it may not embed anything, except in development. */
 function originProblem(origin: string, reach: Reach, i: number): string[] {

@@ -1,0 +1,230 @@
+import { timingSafeEqual } from 'node:crypto'
+import { type Actor, cookieNames, isSecure, isUnavailable, type Log, Refusal, readCookie, refusalOf, requestIdOf } from '@onward/runtime'
+import express, { type ErrorRequestHandler, type Request, type Response, type Router } from 'express'
+import type { Context } from '../context.ts'
+import { type Found, findAccount } from '../people/find-account.ts'
+import { type Account, type Attempt, OidcError } from '../people/oidc.ts'
+import { beginBrowserSession } from './admin/session.ts'
+import { PAGE_POLICY, type ProblemPage, renderProblem } from './oidc-problem.ts'
+import { returnPath } from './return-path.ts'
+
+/** The paths that `oidcPages` serves below the public address. */
+export const OIDC_PATHS = ['/console/oidc/start', '/console/oidc/callback']
+
+/** How long a person has to sign in at the provider. */
+const ATTEMPT_MS = 10 * 60_000
+
+/** What the cookie holds, encrypted, between the beginning of a sign-in and the callback. */
+type Pending = Attempt & { readonly returnTo: string; readonly until: number }
+
+/** The name under which the cookie is encrypted. */
+const SEALED_AS = 'oidc-attempt'
+
+/**
+ * Serves the two addresses of a sign-in with an OpenID provider. They are outside `/console/api`, because browsers open them as pages, without
+ * the header of the console. All failures are answered with a page.
+ */
+export function oidcPages(ctx: Context): Router {
+  const router = express.Router()
+  router.use((req, res, next) => {
+    res.set({
+      'Cache-Control': 'no-store',
+      'Referrer-Policy': 'no-referrer',
+      'X-Content-Type-Options': 'nosniff',
+      'Content-Security-Policy': PAGE_POLICY,
+    })
+    ctx.rateLimits.countAnonymous(req, res)
+    next()
+  })
+  router.get('/start', async (req, res) => await start(ctx, req, res))
+  router.get('/callback', async (req, res) => await finish(ctx, req, res))
+  router.use((_req, res) => sendProblem(ctx, res, PROBLEMS.nothing))
+  router.use(answerWithPage(ctx))
+  return router
+}
+
+/** Sends the browser to the provider. A link of another site leads only to the sign-in page, so that no site can sign a visitor in. */
+async function start(ctx: Context, req: Request, res: Response): Promise<void> {
+  if (ctx.oidc === undefined) return sendProblem(ctx, res, PROBLEMS.notConfigured)
+  const site = req.headers['sec-fetch-site']
+  if (site !== undefined && site !== 'same-origin' && site !== 'none') return redirect(res, consoleUrl(ctx, '/sign-in'))
+  const { url, attempt } = await ctx.oidc.begin()
+  const pending: Pending = { ...attempt, returnTo: returnPath(req.query.return_to), until: Date.now() + ATTEMPT_MS }
+  setAttempt(ctx, res, ctx.sealer.seal(JSON.stringify(pending), SEALED_AS).toString('base64url'))
+  redirect(res, url)
+}
+
+/** Ends the sign-in that began in this browser, and sends the browser back to where it began. */
+async function finish(ctx: Context, req: Request, res: Response): Promise<void> {
+  if (ctx.oidc === undefined) return sendProblem(ctx, res, PROBLEMS.notConfigured)
+  const pending = readAttempt(ctx, req)
+  const query = new URLSearchParams(req.originalUrl.split('?')[1])
+  // Another page can open this address with any query. It must not end the sign-in of this browser.
+  if (pending === undefined || !equals(query.get('state') ?? '', pending.state)) return sendProblem(ctx, res, PROBLEMS.stale)
+  setAttempt(ctx, res, null)
+  const account = await ctx.oidc.finish(query, pending)
+  const found = await signIn(ctx, req, res, account)
+  if (found.kind === 'found') redirect(res, consoleUrl(ctx, pending.returnTo))
+  else sendProblem(ctx, res, refusedPage(found))
+}
+
+/** Begins the session of an account, if it belongs to a person with access. The audit log shows this, and also that it was refused. */
+async function signIn(ctx: Context, request: Request, response: Response, account: Account): Promise<Found> {
+  const { issuer, subject, email = '' } = account
+  const target = { method: 'oidc', issuer, subject: subject.slice(0, 255), email }
+  const entry = { actor: NOBODY, workspaceId: null, action: 'session.begin', target, requestId: requestIdOf(response) }
+  const id = await ctx.audit.begin(entry)
+  const before = null
+  try {
+    const found = await findAccount(ctx.db, account)
+    if (found.kind !== 'found') {
+      await ctx.audit.end(id, { outcome: 'refused', code: 'role_required', before, after: null })
+      return found
+    }
+    const session = await beginBrowserSession(ctx, { request, response }, { personId: found.person.id, workspaceId: null, method: 'oidc' })
+    const after = { person_id: found.person.id, session_id: session.id, workspace_id: null, method: session.method }
+    await ctx.audit.end(id, { outcome: 'done', code: null, before, after })
+    return found
+  } catch (err) {
+    await ctx.audit.end(id, { outcome: 'failed', code: refusalOf(err).code, before, after: null })
+    throw err
+  }
+}
+
+const NOBODY: Actor = { kind: 'person', id: '', name: '', sessionId: null, operator: false, roles: {} }
+
+/** The person is not known to this service, or may not use it. */
+function refusedPage(found: Exclude<Found, { kind: 'found' }>): ProblemPage {
+  switch (found.kind) {
+    case 'unverified':
+      return PROBLEMS.unverified
+    case 'no-access':
+      return {
+        status: 403,
+        title: 'You have no access to this console',
+        text: [
+          `You are signed in to your provider${found.email === '' ? '' : ` as ${found.email}`}, but you are not a member of any workspace here.`,
+          'Ask an owner of your workspace to invite this e-mail address, or ask the people who operate this installation.',
+          'To use another account, sign out at your provider first.',
+        ],
+      }
+    case 'other-account':
+      return {
+        status: 403,
+        title: 'This e-mail address is in use by another account',
+        text: [
+          `${found.email} has signed in here with another account of your provider, so this account cannot take its place.`,
+          'Sign in with that account. If it no longer exists, ask an owner to remove you from the workspace and to invite you again.',
+        ],
+      }
+  }
+}
+
+const PROBLEMS = {
+  nothing: { status: 404, title: 'There is nothing here', text: ['Check the address, or go to the sign-in page.'] },
+  notConfigured: { status: 404, title: 'Single sign-on is not set up', text: ['Use a one-time sign-in link.'] },
+  stale: {
+    status: 400,
+    title: 'This sign-in cannot be completed',
+    text: ['It was completed before, took longer than ten minutes, or began in another browser. Start again on the sign-in page.'],
+  },
+  unverified: {
+    status: 403,
+    title: 'Your e-mail address is not verified',
+    text: ['Your provider does not confirm that the e-mail address is yours. Verify it there, then sign in again.'],
+  },
+  denied: {
+    status: 403,
+    title: 'Your provider did not sign you in',
+    text: ['You may have cancelled, or may not use this application there.'],
+  },
+  invalid: {
+    status: 400,
+    title: 'This sign-in could not be verified',
+    text: ['Start again on the sign-in page. If it happens again, tell the people who operate this installation.'],
+  },
+  misconfigured: {
+    status: 500,
+    title: 'Single sign-on is not set up correctly',
+    text: [
+      'You did nothing wrong. Tell the people who operate this installation; the log of insights says what to correct.',
+      'Until then, use a one-time sign-in link.',
+    ],
+  },
+  unavailable: {
+    status: 503,
+    title: 'Your provider does not answer',
+    text: ['Single sign-on does not work at the moment. Try again in a minute, or use a one-time sign-in link.'],
+  },
+  busy: { status: 503, title: 'This does not work right now', text: ['Try again in a few seconds.'] },
+  tooMany: { status: 429, title: 'Too many requests', text: ['Wait a minute and try again.'] },
+  failed: { status: 500, title: 'Something went wrong', text: ['This is our fault, not yours. Try again later.'] },
+} as const satisfies Record<string, ProblemPage>
+
+/** Answers each failure with a page. Neither the path nor the query is logged: they contain codes. */
+function answerWithPage(ctx: Context): ErrorRequestHandler {
+  return (err, _req, res, _next) => {
+    if (res.headersSent) {
+      res.destroy()
+      return
+    }
+    logFailure(ctx.log, err, requestIdOf(res))
+    if (err instanceof Refusal && err.extras.retryAfterSeconds !== undefined) res.set('Retry-After', String(err.extras.retryAfterSeconds))
+    sendProblem(ctx, res, problemOf(err))
+  }
+}
+
+function problemOf(err: unknown): ProblemPage {
+  if (err instanceof OidcError) return PROBLEMS[err.kind]
+  if (err instanceof Refusal && err.code === 'rate_limited') return PROBLEMS.tooMany
+  return isUnavailable(err) ? PROBLEMS.busy : PROBLEMS.failed
+}
+
+function logFailure(log: Log, err: unknown, request_id: string): void {
+  if (err instanceof Refusal) return
+  if (err instanceof OidcError) log.warn({ request_id, kind: err.kind, reason: err.message }, 'a sign-in with the OpenID provider failed')
+  else log.error({ err, request_id }, 'a sign-in with the OpenID provider failed')
+}
+
+function sendProblem(ctx: Context, res: Response, problem: ProblemPage): void {
+  if (problem.status === 503) res.set('Retry-After', '60')
+  res
+    .status(problem.status)
+    .type('html')
+    .send(renderProblem(problem, consoleUrl(ctx, '/sign-in')))
+}
+
+/** Express' `redirect` would also write the address into a body. */
+function redirect(res: Response, location: string): void {
+  res.status(303).set('Location', location).end()
+}
+
+/** Returns the address of a page of the console. */
+function consoleUrl({ config: { publicUrl = '' } }: Context, path: string): string {
+  return `${publicUrl}/console${path}`
+}
+
+function equals(a: string, b: string): boolean {
+  const [left, right] = [Buffer.from(a), Buffer.from(b)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}
+
+/** `SameSite=Lax`, because the browser must send the cookie when the provider redirects it to us. `null` deletes the cookie. */
+function setAttempt({ config }: Context, res: Response, value: string | null): void {
+  const secure = isSecure(config)
+  const expires = value === null ? new Date(0) : new Date(Date.now() + ATTEMPT_MS)
+  res.cookie(cookieNames(secure).attempt, value ?? '', { httpOnly: true, sameSite: 'lax', secure, path: '/', expires })
+}
+
+/** Returns the sign-in that began in this browser; undefined if there is none, or it has expired. */
+function readAttempt({ config, sealer }: Context, req: Request): Pending | undefined {
+  const sealed = readCookie(req, cookieNames(isSecure(config)).attempt)
+  if (sealed === undefined) return undefined
+  try {
+    const pending = JSON.parse(sealer.open(Buffer.from(sealed, 'base64url'), SEALED_AS)) as Pending
+    return pending.until > Date.now() ? pending : undefined
+  } catch {
+    // It was changed, or sealed with a key that is no longer in use.
+    return undefined
+  }
+}
