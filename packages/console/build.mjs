@@ -1,9 +1,10 @@
-// Builds the console into the folder given as argument, by default `dist/site`, and checks the sizes of what a browser loads.
+// Builds the console into the folder given as argument, by default `dist/site`, and the embedded page into `embed` in it. Checks the sizes of
+// what a browser loads.
 //   node packages/console/build.mjs [folder]
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { build } from 'vite'
-import { sizesOf } from './sizes.mjs'
+import { embedSizeOf, sizesOf } from './sizes.mjs'
 
 const root = fileURLToPath(new URL('.', import.meta.url))
 const folder = resolve(process.argv[2] ?? `${root}/dist/site`)
@@ -12,38 +13,46 @@ const folder = resolve(process.argv[2] ?? `${root}/dist/site`)
 // biome-ignore lint/style/noProcessEnv: Vite takes it from there only
 process.env.NODE_ENV = 'production'
 
-await build({
-  root,
-  configFile: false,
-  // The files work under any path. Insights makes the addresses in index.html absolute.
-  base: './',
-  logLevel: 'warn',
-  plugins: [{ name: 'types-only', enforce: 'pre', resolveId: refuseOwnPackages }],
-  build: {
-    outDir: folder,
-    emptyOutDir: true,
-    manifest: true,
-    target: 'es2023',
-    sourcemap: false,
-    // A data: URL would need an exception in the content security policy.
-    assetsInlineLimit: 0,
-    modulePreload: { polyfill: false },
-    reportCompressedSize: false,
-    rolldownOptions: {
-      onwarn(warning, warn) {
-        // "use client" is for servers that draw pages. There is none here.
-        if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning)
+await buildPage('index.html', folder, 'public')
+// Apart from the console, because it must be small, and is shown in frames under a policy of its own.
+await buildPage('embed.html', join(folder, 'embed'), false)
+
+async function buildPage(page, outDir, publicDir) {
+  await build({
+    root,
+    configFile: false,
+    // The files work under any path. Insights makes the addresses in the page absolute.
+    base: './',
+    publicDir,
+    logLevel: 'warn',
+    plugins: [{ name: 'types-only', enforce: 'pre', resolveId: refuseOwnPackages }],
+    build: {
+      outDir,
+      emptyOutDir: true,
+      manifest: true,
+      target: 'es2023',
+      sourcemap: false,
+      // A data: URL would need an exception in the content security policy.
+      assetsInlineLimit: 0,
+      modulePreload: { polyfill: false },
+      reportCompressedSize: false,
+      rolldownOptions: {
+        input: join(root, page),
+        onwarn(warning, warn) {
+          // "use client" is for servers that draw pages. There is none here.
+          if (warning.code !== 'MODULE_LEVEL_DIRECTIVE') warn(warning)
+        },
       },
     },
-  },
-})
+  })
+}
 
 /** Imports of types are gone when this is asked. The schemas of the contract would more than double what a browser loads. */
 function refuseOwnPackages(source, importer) {
   if (source.startsWith('@onward/')) throw new Error(`${importer} must import only types of ${source}`)
 }
 
-const sizes = sizesOf(folder)
+const sizes = [...sizesOf(folder), embedSizeOf(join(folder, 'embed'))]
 const problems = sizes.flatMap((each) => each.problems)
 for (const { name, script, styles } of sizes) console.log(`${name}: script ${kilobytes(script)} kB, styles ${kilobytes(styles)} kB`)
 for (const problem of problems) console.error(problem)

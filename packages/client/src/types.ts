@@ -14,6 +14,7 @@ export type ErrorCode =
   | 'role_required'
   | 'cross_site_request'
   | 'sign_in_link_invalid'
+  | 'embed_link_invalid'
   | 'not_found'
   | 'method_not_allowed'
   | 'app_not_found'

@@ -17,7 +17,7 @@ function write(sizes: Readonly<Record<string, number>>): void {
       file: 'entry.js',
       isEntry: true,
       imports: ['_shared.js'],
-      dynamicImports: ['src/pages/calls/index.tsx'],
+      dynamicImports: ['src/pages/calls/index.tsx', 'src/pages/users/index.tsx'],
       css: ['entry.css'],
     },
     '_shared.js': { file: 'shared.js' },
@@ -28,6 +28,7 @@ function write(sizes: Readonly<Record<string, number>>): void {
       css: ['calls.css'],
     },
     'src/ui/chart.tsx': { file: 'chart.js' },
+    'src/pages/users/index.tsx': { file: 'users.js', imports: ['index.html'] },
   }
   writeFileSync(join(folder, '.vite/manifest.json'), JSON.stringify(manifest))
 }
@@ -37,16 +38,35 @@ async function sizes(): Promise<Row[]> {
   return sizesOf(folder)
 }
 
-const SMALL = { 'entry.js': 60_000, 'shared.js': 60_000, 'calls.js': 60_000, 'chart.js': 60_000, 'entry.css': 9_000, 'calls.css': 9_000 }
+const SMALL = {
+  'entry.js': 60_000,
+  'shared.js': 60_000,
+  'calls.js': 60_000,
+  'chart.js': 60_000,
+  'users.js': 60_000,
+  'entry.css': 9_000,
+  'calls.css': 9_000,
+}
+
+describe('the size of the embedded page', () => {
+  it('is what it loads at once, and at most 90 kB of script', async () => {
+    const { embedSizeOf } = await import(join(process.cwd(), 'packages/console/sizes.mjs'))
+    write({ ...SMALL, 'entry.js': 20_000 })
+    expect(embedSizeOf(folder)).toMatchObject({ name: 'embedded page', problems: [] })
+    write(SMALL)
+    expect(embedSizeOf(folder).problems).toEqual([expect.stringMatching(/^embedded page: \d+ bytes of script, and 90000 are allowed$/)])
+  })
+})
 
 describe('the sizes of the console', () => {
-  it('counts each file once: the frame for the first load, and for a page all that it can load', async () => {
+  it('counts each file once: the frame for the first load, and for a page all that it can load, but no other page', async () => {
     write(SMALL)
-    const [first, page] = await sizes()
+    const [first, page, other] = await sizes()
     expect(first).toMatchObject({ name: 'first load', problems: [] })
     expect(page).toMatchObject({ name: 'src/pages/calls/index.tsx', problems: [] })
     expect(Math.round((first?.script ?? 0) / 1000)).toBe(120)
     expect(Math.round((page?.script ?? 0) / 1000)).toBe(240)
+    expect(Math.round((other?.script ?? 0) / 1000)).toBe(180)
     expect(Math.round((page?.styles ?? 0) / 1000)).toBe(18)
   })
 

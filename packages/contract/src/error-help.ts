@@ -57,6 +57,10 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     meaning: 'The sign-in link was used before, has expired, or does not exist.',
     remedy: 'Ask for a new link: an owner of the workspace makes it, or an operator with onward sign-in-link.',
   },
+  embed_link_invalid: {
+    meaning: 'The link of an embedded page was opened before, is older than five minutes, or its session was ended.',
+    remedy: 'Make a new link for each time that a page is opened.',
+  },
   session_not_found: { meaning: 'You have no session or token with this id.', remedy: 'List your sessions; this one may have ended.' },
   member_not_found: { meaning: 'The workspace has no such member.', remedy: 'List the members of the workspace.' },
   last_owner: {

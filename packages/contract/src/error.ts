@@ -14,6 +14,7 @@ export const ERROR_STATUS = {
   role_required: 403,
   cross_site_request: 403,
   sign_in_link_invalid: 403,
+  embed_link_invalid: 403,
   not_found: 404,
   method_not_allowed: 405,
   app_not_found: 404,

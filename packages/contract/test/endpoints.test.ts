@@ -16,6 +16,7 @@ import * as reseal from '../src/admin/reseal.ts'
 import * as retention from '../src/admin/retention.ts'
 import * as session from '../src/admin/session.ts'
 import * as system from '../src/admin/system.ts'
+import * as embedPage from '../src/embed-page.ts'
 import * as apps from '../src/functions/apps.ts'
 import * as call from '../src/functions/call.ts'
 import * as calls from '../src/functions/calls.ts'
@@ -25,6 +26,7 @@ import * as mcp from '../src/functions/mcp.ts'
 import * as contract from '../src/index.ts'
 import { propertyNames } from '../src/index.ts'
 import * as deliveries from '../src/insights/deliveries.ts'
+import * as embedSessions from '../src/insights/embed-sessions.ts'
 import * as history from '../src/insights/history.ts'
 import * as listeners from '../src/insights/listeners.ts'
 import * as subscriptions from '../src/insights/subscriptions.ts'
@@ -39,7 +41,8 @@ const endpointsOf = (...modules: object[]): Named[] =>
 
 const AREAS = {
   functions: endpointsOf(apps, call, calls, connectedAccounts, functions, mcp),
-  insights: endpointsOf(tasks, history, subscriptions, deliveries, listeners),
+  insights: endpointsOf(tasks, history, subscriptions, deliveries, listeners, embedSessions),
+  'embedded page': endpointsOf(embedPage),
   'admin of functions': endpointsOf(
     ...[appsAdmin, functionsAdmin, functionsRepair, oauthAdmin, reseal, retention, system],
     ...[callsAdmin, statisticsAdmin, catalogAdmin, previewAdmin],
@@ -49,6 +52,8 @@ const AREAS = {
 for (const area of ['admin of functions', 'admin of insights'] as const) AREAS[area].push(...endpointsOf(audit))
 AREAS['admin of insights'].push(...endpointsOf(session))
 const all = Object.values(AREAS).flat()
+/** All but those of the embedded page, which has tokens of its own. */
+const guarded = Object.entries(AREAS).flatMap(([area, endpoints]) => (area === 'embedded page' ? [] : endpoints))
 
 type Schema = object & { readonly anyOf?: readonly object[]; readonly items?: object }
 
@@ -98,7 +103,7 @@ describe('the endpoints', () => {
     expect(path).toMatch(/^\/admin\//)
   })
 
-  it.each(all)('%s says who may use it, and takes the parameters that it names', (_name, { access, path, query, body }) => {
+  it.each(guarded)('%s says who may use it, and takes the parameters that it names', (_name, { access, path, query, body }) => {
     expect(access).toBeDefined()
     // The endpoints of the two areas get these from the path under which the admin API serves them.
     if (access === undefined || !('in' in access) || !path.startsWith('/admin/')) return
@@ -121,7 +126,7 @@ describe('the endpoints', () => {
     },
   )
 
-  it.each(all)('%s has an action for the audit log if it can change something', (_name, { method, action }) => {
+  it.each(guarded)('%s has an action for the audit log if it can change something', (_name, { method, action }) => {
     if (method === 'get') expect(action).toBeUndefined()
     else if (action !== null) expect(action).toMatch(/^[a-z]+(-[a-z]+)*\.[a-z]+(-[a-z]+)*$/)
   })

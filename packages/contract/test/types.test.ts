@@ -12,7 +12,7 @@ type Lost = { [K in keyof Endpoints]: true extends Parts<Endpoints[K]> ? K : nev
 
 /** Endpoints of the two areas that the API reference does not describe in full. */
 type Undocumented = {
-  [K in keyof Endpoints]: Endpoints[K]['path'] extends `/admin/${string}`
+  [K in keyof Endpoints]: Endpoints[K]['path'] extends `/admin/${string}` | `/embed/${string}`
     ? never
     : Endpoints[K] extends { readonly errors: readonly ErrorCode[]; readonly examples: readonly [EndpointExample, ...EndpointExample[]] }
       ? never

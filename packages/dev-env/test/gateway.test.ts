@@ -27,12 +27,15 @@ function docsAddress(port: number, host: string): string {
 
 const pathsOf = ({ paths }: { paths: object }) => Object.keys(paths).map((path) => path.replace(/\{\w+\}/g, '1'))
 
-const CONSOLE_OF_FUNCTIONS = ['/console/api/functions/admin/applications']
-const CONSOLE_OF_INSIGHTS = ['/console', '/console/w/acme', '/console/api/insights/admin/session', '/embed/ak/usage']
+const PAGES_OF_FUNCTIONS = ['/console/api/functions/admin/applications', '/embed/api/functions/accounts']
+const PAGES_OF_INSIGHTS = [
+  ...['/console', '/console/w/acme', '/console/api/insights/admin/session', '/console/oidc/callback'],
+  ...['/embed/1', '/embed/assets/index', '/embed/api/insights/usage'],
+]
 
 describe('the gateway of npm start', () => {
   it('forwards the same paths', () => {
-    const paths = [...pathsOf(functionsOpenApi), ...pathsOf(insightsOpenApi), ...CONSOLE_OF_FUNCTIONS, ...CONSOLE_OF_INSIGHTS, '/docs']
+    const paths = [...pathsOf(functionsOpenApi), ...pathsOf(insightsOpenApi), ...PAGES_OF_FUNCTIONS, ...PAGES_OF_INSIGHTS, '/docs']
     for (const path of paths) expect([path, isOfInsights(path)]).toEqual([path, serviceOf(path) === 'insights'])
   })
 })
@@ -41,8 +44,8 @@ describe('the gateway', () => {
   it('forwards every path of both areas to its service, with and without a slash at the end', () => {
     const others = ['/mcp', '/docs', '/docs/errors', '/connect/1', '/connect/callback', '/functions/openapi.json']
     // The last two exist only for applications with the client profile `published`.
-    const functions = [...pathsOf(functionsOpenApi), ...others, '/', '/llms.txt', '/apps/1', '/verify-sdk-config', ...CONSOLE_OF_FUNCTIONS]
-    const insights = [...pathsOf(insightsOpenApi), '/partners/openapi.json', ...CONSOLE_OF_INSIGHTS]
+    const functions = [...pathsOf(functionsOpenApi), ...others, '/', '/llms.txt', '/apps/1', '/verify-sdk-config', ...PAGES_OF_FUNCTIONS]
+    const insights = [...pathsOf(insightsOpenApi), '/partners/openapi.json', ...PAGES_OF_INSIGHTS]
     const slashed = (path: string) => (/\.|^\/$/.test(path) ? [path] : [path, `${path}/`])
     for (const path of functions.flatMap(slashed)) expect([path, serviceOf(path)]).toEqual([path, 'functions'])
     for (const path of insights.flatMap(slashed)) expect([path, serviceOf(path)]).toEqual([path, 'insights'])

@@ -1,5 +1,5 @@
 import * as contract from '@onward/contract'
-import { adminClient, exchange, send } from '@onward/contract-client'
+import { adminClient, exchange, send, type Target } from '@onward/contract-client'
 import { ADMIN_TOKEN, eventually } from '@onward/testbed'
 import { type AddressBook, openAddressBook } from '../src/demo/address-book.ts'
 import { openReceiver, type Receiver } from '../src/start/receiver.ts'
@@ -13,9 +13,9 @@ type Named = readonly [name: string, summary: string, endpoint: contract.Endpoin
 /** Need a confirmation, which only the user's browser receives, or a delivery that was taken. */
 const NOT_SENT = ['confirmOwnAccount', 'reportAttempt']
 /** These delete what other examples use. */
-const LAST = ['deleteSubscription', 'disconnectOwnAccount', 'revokeMcpToken']
+const LAST = ['deleteSubscription', 'disconnectOwnAccount', 'revokeMcpToken', 'endEmbedSessions']
 /** Their answers are always the same. Answers of the others have ids, times or counts. */
-const EXACT = ['callFunction', 'getFunction', 'listFunctions']
+const EXACT = ['callFunction', 'getFunction', 'listFunctions', 'previewImport']
 
 const examples: readonly Named[] = Object.entries(contract as Record<string, unknown>)
   .filter((entry): entry is [string, contract.EndpointShape] => Object(entry[1]).path !== undefined)
@@ -50,7 +50,9 @@ beforeAll(async () => {
   await eventually(() => expect(receiver.received).toHaveLength(1), 60_000)
   const listener = await send(areas.partner, contract.createListener, { body: { events: ['user_tasks_limit_80'] } })
   const mcpToken = await send(areas.clientOf(functions), contract.createMcpToken, { body: { mode: 'search' } })
+  const { session_id } = await send(areas.partner, contract.createEmbedSession, { query, body: { user_id: USER_ID, views: ['usage'] } })
   values = {
+    session_id,
     app_key: APP_KEY,
     call_id: String(headers['x-call-id']),
     subscription_id,
@@ -66,6 +68,12 @@ afterAll(async () => {
   await receiver.close()
   await book.close()
 }, 120_000)
+
+function targetOf(path: string): Target {
+  const [functions] = areas.functions as [Functions]
+  if (path.startsWith('/admin/')) return adminClient({ url: functions.internalUrl, token: ADMIN_TOKEN })
+  return path.startsWith('/partners/') ? areas.partner : areas.clientOf(functions)
+}
 
 /** Returns the parameters of an example with the keys and ids of this test. */
 function actual(endpoint: contract.EndpointShape, given: Readonly<Record<string, unknown>> = {}) {
@@ -95,8 +103,7 @@ function differences(shown: unknown, received: unknown, at: string): string[] {
 
 describe('an example of the API reference', () => {
   it.each(examples)('of %s gets the answer that it shows: %s', async (name, _summary, endpoint, example) => {
-    const [functions] = areas.functions as [Functions]
-    const target = endpoint.path.startsWith('/partners/') ? areas.partner : areas.clientOf(functions)
+    const target = targetOf(endpoint.path)
     const input = { params: actual(endpoint, example.params), query: actual(endpoint, example.query), body: example.body }
     const { status, answer } = await exchange(target, endpoint, input as never)
     expect(status).toBe(200)

@@ -71,6 +71,7 @@ import {
   setDefaultAccountRoute,
 } from './routes/connected-accounts.ts'
 import { DOCS_PATHS, serveDocs } from './routes/docs-pages.ts'
+import { EMBED_SHAPES, serveEmbedApi } from './routes/embed.ts'
 import { getFunctionRoute, listFunctionsRoute } from './routes/functions.ts'
 import { mcpEndpoint } from './routes/mcp.ts'
 import { createMcpTokenRoute, listMcpTokensRoute, revokeMcpTokenRoute } from './routes/mcp-tokens.ts'
@@ -170,7 +171,7 @@ export function openPublicApp(ctx: Context): { readonly app: Express; readonly q
   const requestLog: RequestLog = {
     log: ctx.log,
     seconds: ctx.metrics.requestSeconds,
-    endpoints: withPrefixed(makeEndpoints(shapes, [...others, ...PUBLISHED_PATHS]), DOOR, door.endpoints),
+    endpoints: withPrefixed(makeEndpoints([...shapes, ...EMBED_SHAPES], [...others, ...PUBLISHED_PATHS]), DOOR, door.endpoints),
     senderOf: (res) => senderOf(ctx.sealer, res),
   }
   const app = publicApp(ctx.config, requestLog)
@@ -189,6 +190,7 @@ export function openPublicApp(ctx: Context): { readonly app: Express; readonly q
     mcpEndpoint(ctx, async (request) => (await mcp())(request), BODY_LIMIT),
   )
   app.use(DOOR, door.router)
+  serveEmbedApi(app, ctx)
   const identified = [authenticate(ctx), admit(ctx.memory, BODY_LIMIT), ...readBody(BODY_LIMIT), onlyPublished(adaptToPublished)]
   const answerError = answerErrors(ctx.log, ctx.config.publicUrl)
   app.use(answerPreflights(ctx.db), ...identified)

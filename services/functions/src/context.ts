@@ -1,5 +1,5 @@
 import type { ArgumentWeights } from '@onward/predict'
-import type { AuditLog, Guard, Log, OutgoingClient, Queues, RateLimits, Reach, Sealer, SessionTokens, Shares } from '@onward/runtime'
+import type { AuditLog, EmbedTokens, Guard, Log, OutgoingClient, Queues, RateLimits, Reach, Sealer, SessionTokens, Shares } from '@onward/runtime'
 import type { Blocking } from './blocking/follow-blocking.ts'
 import type { KeyWrites } from './call/key-writes.ts'
 import type { Ledger } from './call/ledger.ts'
@@ -61,6 +61,7 @@ export type Context = {
   readonly guard: Guard
   readonly audit: AuditLog
   readonly sessionTokens: SessionTokens
+  readonly embedTokens: EmbedTokens
   readonly metrics: FunctionsMetrics
   readonly log: Log
   /** Ends the onward calls in flight, waits until all calls are recorded and published, then closes all parts. */

@@ -9,6 +9,7 @@ import {
   openAuditLog,
   openClient,
   openDatabase,
+  openEmbedTokens,
   openFreshCaches,
   openListener,
   openLog,
@@ -145,6 +146,7 @@ export async function openContext(config: Config): Promise<Context> {
     guard: makeGuard((appKey) => findWorkspaceOf(db, appKey)),
     audit: openAuditLog(db, log),
     sessionTokens: openSessionTokens(config.adminToken),
+    embedTokens: openEmbedTokens(config.adminToken),
     metrics,
     log,
     async close() {

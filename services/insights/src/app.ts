@@ -55,6 +55,9 @@ import {
 } from './routes/admin/workspaces.ts'
 import { CONSOLE_PATHS, serveConsole } from './routes/console-pages.ts'
 import { listDeliveriesRoute, replayDeliveryRoute } from './routes/deliveries.ts'
+import { EMBED_SHAPES, serveEmbedApi } from './routes/embed.ts'
+import { EMBED_PATHS, serveEmbedPages } from './routes/embed-pages.ts'
+import { createEmbedSessionRoute, endEmbedSessionRoute, endEmbedSessionsRoute } from './routes/embed-sessions.ts'
 import { asPerson, enterWorkspace, WORKSPACE_PREFIX } from './routes/enter-workspace.ts'
 import { getUserTaskHistoryRoute, getUserTasksRoute } from './routes/get-user-tasks.ts'
 import { listUserTasksRoute } from './routes/list-user-tasks.ts'
@@ -95,6 +98,9 @@ export const publicRoutes = [
   createListenerRoute,
   takeDeliveriesRoute,
   reportAttemptRoute,
+  createEmbedSessionRoute,
+  endEmbedSessionRoute,
+  endEmbedSessionsRoute,
 ]
 
 /** What programs change all the time with an API key. The audit log has only what a person changes there. */
@@ -160,8 +166,8 @@ export function openPublicApp(ctx: Context): Express {
     options: { checkAnswers: ctx.config.checkAnswers, guard: ctx.guard, audit: ctx.audit },
   })
   const endpoints = makeEndpoints(
-    publicRoutes.map(({ endpoint }) => endpoint),
-    ['/', '/openapi.json', ...CONSOLE_PATHS],
+    [...publicRoutes.map(({ endpoint }) => endpoint), ...EMBED_SHAPES],
+    ['/', '/openapi.json', ...OIDC_PATHS, ...CONSOLE_PATHS, ...EMBED_PATHS],
   )
   const app = publicApp(ctx.config, {
     log: ctx.log,
@@ -178,6 +184,8 @@ export function openPublicApp(ctx: Context): Express {
   app.get('/', serveDocument({ name: 'Onward', docs: `${ctx.config.publicUrl ?? ''}/docs`, openapi: '/openapi.json' }))
   app.use('/console/oidc', oidcPages(ctx))
   serveConsole(app, ctx.config)
+  serveEmbedApi(app, ctx)
+  serveEmbedPages(app, ctx)
   app.use(authenticate(ctx.db, ctx.rateLimits), admit(), ...readBody(MAX_BODY_BYTES))
   const unrecorded = publicRoutes.filter((each) => UNRECORDED.includes(each))
   const recorded = publicRoutes.filter((each) => !UNRECORDED.includes(each))

@@ -1,6 +1,7 @@
 import type { BlockingJob, ResendJob } from '@onward/contract'
 import type {
   AuditLog,
+  EmbedTokens,
   Guard,
   Log,
   Metrics,
@@ -43,6 +44,7 @@ export type Context = {
   readonly sessionTokens: SessionTokens
   /** Undefined if people sign in with one-time links only. */
   readonly oidc: OidcProvider | undefined
+  readonly embedTokens: EmbedTokens
   readonly metrics: Metrics
   readonly requestSeconds: RequestSeconds
   readonly counters: Counters

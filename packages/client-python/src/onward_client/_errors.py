@@ -23,6 +23,7 @@ ErrorCode = Literal[
     "role_required",
     "cross_site_request",
     "sign_in_link_invalid",
+    "embed_link_invalid",
     "not_found",
     "method_not_allowed",
     "app_not_found",

@@ -5,6 +5,7 @@ import * as connectedAccounts from '../functions/connected-accounts.ts'
 import * as functions from '../functions/functions.ts'
 import * as mcp from '../functions/mcp.ts'
 import * as deliveries from '../insights/deliveries.ts'
+import * as embedSessions from '../insights/embed-sessions.ts'
 import * as history from '../insights/history.ts'
 import * as listeners from '../insights/listeners.ts'
 import * as subscriptions from '../insights/subscriptions.ts'
@@ -44,7 +45,13 @@ export const insightsOpenApi = openApiDocument({
 Send the API key of your workspace as the header \`api-key\` with every request.
 
 ${ERRORS}`,
-  groups: { 'Users and limits': [tasks, history], Subscriptions: [subscriptions], Deliveries: [deliveries], Listeners: [listeners] },
+  groups: {
+    'Users and limits': [tasks, history],
+    Subscriptions: [subscriptions],
+    Deliveries: [deliveries],
+    Listeners: [listeners],
+    'Embedded pages': [embedSessions],
+  },
   headers: { apiKey: { header: 'api-key', description: 'The API key of the partner.' } },
   webhooks: { limitReached: limitReachedWebhook },
 })

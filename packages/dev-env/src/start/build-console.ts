@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 
 /** What the build reads, besides the installed packages. */
-const SOURCES = ['src', 'public', 'index.html', 'build.mjs', 'sizes.mjs'].map((name) => `packages/console/${name}`)
+const SOURCES = ['src', 'public', 'index.html', 'embed.html', 'build.mjs', 'sizes.mjs'].map((name) => `packages/console/${name}`)
 
 /**
  * Returns the folder of the built console. Builds it only if its sources or its packages have changed since an earlier build in `root`, the

@@ -5,7 +5,7 @@ import type { Services } from './start-services.ts'
 
 /** The paths of insights, as in infra/gateway/nginx.conf. All other paths belong to functions. */
 const OF_INSIGHTS = /^\/(partners\/|(console|embed)(\/|\?|$))/
-const CONSOLE_OF_FUNCTIONS = /^\/console\/api\/functions\//
+const API_OF_FUNCTIONS = /^\/(console|embed)\/api\/functions\//
 
 export type Gateway = { readonly url: string; close(): Promise<void> }
 
@@ -30,7 +30,7 @@ export async function openGateway(
 }
 
 export function isOfInsights(path: string): boolean {
-  return OF_INSIGHTS.test(path) && !CONSOLE_OF_FUNCTIONS.test(path)
+  return OF_INSIGHTS.test(path) && !API_OF_FUNCTIONS.test(path)
 }
 
 function forward(req: IncomingMessage, res: ServerResponse, service: string): void {

@@ -42,8 +42,13 @@ const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 2 ** 26 }
 
 const derive = promisify<string, string, number, typeof COST, Buffer>(scrypt)
 
+/** Returns a function that returns the key for one kind of tokens. Tokens of another kind have another key. */
+export function openTokenKey(adminToken: string, kind: string): () => Promise<Buffer> {
+  return lazy(() => derive(adminToken, `onward ${kind} tokens`, 32, COST))
+}
+
 export function openSessionTokens(adminToken: string): SessionTokens {
-  const key = lazy(() => derive(adminToken, 'onward session tokens', 32, COST))
+  const key = openTokenKey(adminToken, 'session')
   return {
     async sign({ sub, ...claims }) {
       const expiresAt = Math.floor(Date.now() / 1_000) + ACCESS_SECONDS

@@ -1,4 +1,4 @@
-import type { MemberRole, Role, TaskHour } from '@onward/contract'
+import type { EmbedView, MemberRole, Role, TaskHour } from '@onward/contract'
 import { type ColumnType, type Generated, type Kysely, sql } from 'kysely'
 
 /** A bigint that fits a JavaScript number exactly. Postgres sends it as text; queries convert it to a number. */
@@ -59,6 +59,27 @@ export type Tables = {
     created_at: CreatedAt
     last_used_at: CreatedAt
     expires_at: Date
+  }
+  /** Sessions of embedded pages. */
+  embed_session: {
+    id: Generated<string>
+    app_key: string
+    user_id: string
+    views: EmbedView[]
+    /** Origins of the application that may show the page in a frame. Null: all of them. */
+    parent_origins: string[] | null
+    return_url: string | null
+    locale: string | null
+    /** SHA-256. Null once the code was redeemed. */
+    code_hash: Buffer | null
+    code_expires_at: Date
+    /** SHA-256. Null until the code is redeemed. */
+    token_hash: Generated<Buffer | null>
+    created_at: CreatedAt
+    last_used_at: CreatedAt
+    expires_at: Date
+    /** Null unless the session was ended before it expired. */
+    ended_at: Generated<Date | null>
   }
   workspace: {
     id: string

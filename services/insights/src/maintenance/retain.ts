@@ -3,6 +3,7 @@ import type { Config } from '../config.ts'
 import { longestPeriod } from '../db/applications.ts'
 import { deleteEndedSessions } from '../db/console-sessions.ts'
 import { deleteOldDeliveries } from '../db/deliveries.ts'
+import { deleteOldEmbedSessions } from '../db/embed-sessions.ts'
 import { deleteOldDropped, deleteOldQuarantine } from '../db/quarantine.ts'
 import { deleteOldReplays } from '../db/replays.ts'
 import { deleteExpiredListeners } from '../db/subscriptions.ts'
@@ -22,7 +23,7 @@ export type RetentionRun = Retained & { readonly quarantineDeleted: number; read
 
 /**
  * Creates partitions of task events ahead of time and drops old ones. Deletes entries of quarantine and finished deliveries that are older
- * than 90 days, replays that ended 90 days ago, expired listeners, and old entries of the audit log. Any process may run this at any time.
+ * than 90 days, replays that ended 90 days ago, expired listeners, ended sessions, and old entries of the audit log. Any process may run this at any time.
  * Starts no further step after `signal` has aborted.
  */
 export async function retain(
@@ -37,6 +38,7 @@ export async function retain(
   await deleteExpiredListeners(db)
   await deleteOldAudit(db)
   await deleteEndedSessions(db)
+  await deleteOldEmbedSessions(db, STEP * 100)
   return {
     ...retained,
     quarantineDeleted: await inSteps(async () => await deleteOldQuarantine(db, before, STEP), signal),

@@ -2,8 +2,8 @@ import { DOT_SEGMENTS, getUserTaskHistory, getUserTasks } from '@onward/contract
 import { Refusal } from '@onward/runtime'
 import { readDays, readUsage } from '../db/periods.ts'
 import { isStorable } from '../rules/ids.ts'
-import { DAY_MS } from '../rules/period.ts'
 import { currentUsage, taskStatus } from '../rules/status.ts'
+import { dateOf, dayOf } from '../rules/usage-days.ts'
 import { invalidParameters, requireApplication, route } from './route.ts'
 
 /** Days in a history without `since` and `until`. */
@@ -40,17 +40,9 @@ function checkUserId(id: string): void {
 
 /** Returns the first and the last requested day, as numbers of days since 1970-01-01 in UTC. */
 function readRange({ since, until }: { since?: string; until?: string }, now: Date): { first: number; last: number } {
-  const last = dayOf(until === undefined ? now.getTime() : Date.parse(until))
-  const first = since === undefined ? last - DEFAULT_DAYS + 1 : dayOf(Date.parse(since))
+  const last = dayOf(until === undefined ? now : new Date(until))
+  const first = since === undefined ? last - DEFAULT_DAYS + 1 : dayOf(new Date(since))
   if (first > last) throw invalidParameters(`since: must not be after ${until === undefined ? 'today' : 'until'}`)
   if (last - first >= MAX_DAYS) throw invalidParameters(`since: must be at most ${MAX_DAYS} days before the end, both days included`)
   return { first, last }
-}
-
-function dayOf(time: number): number {
-  return Math.floor(time / DAY_MS)
-}
-
-function dateOf(day: number): string {
-  return new Date(day * DAY_MS).toISOString().slice(0, 10)
 }

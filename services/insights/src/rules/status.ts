@@ -1,4 +1,4 @@
-import type { TaskStatus, TaskStatusWithPercents } from '@onward/contract'
+import type { LimitSource, TaskStatus, TaskStatusWithPercents } from '@onward/contract'
 import { DAY_MS, type LimitPeriod, newestDays, type Period, periodAt } from './period.ts'
 
 /**
@@ -14,6 +14,12 @@ export type BulkLimit = { readonly bulkLimit: number | null; readonly bulkSeq: n
 export function effectiveLimit({ ownLimit, limitSeq }: UserLimit, workspace: BulkLimit | undefined): number | null {
   if (workspace === undefined) return null
   return workspace.bulkSeq > limitSeq ? workspace.bulkLimit : ownLimit
+}
+
+/** Only the number of a limit is stored, not who set it. So the source is derived from the number. */
+export function sourceOf(limit: number, { bulkLimit, defaultLimit }: { bulkLimit: number | null; defaultLimit: number }): LimitSource {
+  if (limit === bulkLimit) return 'bulk'
+  return limit === defaultLimit ? 'default' : 'own'
 }
 
 /**

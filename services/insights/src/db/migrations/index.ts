@@ -13,6 +13,7 @@ import { up as embedOrigins } from './20261123T152000Z-embed-origins.ts'
 import { up as auditLog } from './20261123T153000Z-audit-log.ts'
 import { up as people } from './20261123T154500Z-people.ts'
 import { up as personIdentities } from './20261123T182000Z-person-identities.ts'
+import { up as embedSessions } from './20261123T184500Z-embed-sessions.ts'
 
 export const migrations: Migrations = {
   '20261122T000000Z-first-schema': { up: firstSchema },
@@ -29,4 +30,5 @@ export const migrations: Migrations = {
   '20261123T153000Z-audit-log': { up: auditLog },
   '20261123T154500Z-people': { up: people },
   '20261123T182000Z-person-identities': { up: personIdentities },
+  '20261123T184500Z-embed-sessions': { up: embedSessions },
 }

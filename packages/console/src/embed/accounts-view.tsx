@@ -1,0 +1,113 @@
+import { Plug } from 'lucide-react'
+import { type ReactNode, useCallback, useState } from 'react'
+import { OnwardError } from '../api/request.ts'
+import { Badge, type BadgeTone } from '../ui/badge.tsx'
+import { Button, buttonClass } from '../ui/button.tsx'
+import { Empty, Notice } from '../ui/empty.tsx'
+import { Section } from '../ui/section.tsx'
+import styles from './accounts-view.module.css'
+import type { Accounts, EmbedClient } from './client.ts'
+import { openInWindow } from './open-in-window.ts'
+import page from './page.module.css'
+import { useLoaded } from './use-loaded.ts'
+import { EMBED_WORDS } from './words.ts'
+
+const { accounts: WORDS } = EMBED_WORDS
+
+type Account = Accounts['accounts'][number]
+
+const TONES: Readonly<Record<Account['status'], BadgeTone>> = { active: 'good', expired: 'warn', reconnect_required: 'bad' }
+
+/** What became of the last press: a window is open, the browser blocked it, or no address could be made. */
+type Outcome = { readonly waiting: true } | { readonly blockedUrl: string } | { readonly problem: string }
+
+/** The user's connected accounts. They are changed on the connect pages, in a window of their own: never in this page or its frame. */
+export function AccountsView({ client }: { client: EmbedClient }): ReactNode {
+  const reading = useLoaded(useCallback((signal: AbortSignal) => client.accounts(signal), [client]))
+  const [outcome, setOutcome] = useState<Outcome | undefined>()
+
+  async function connect(accountId?: number): Promise<void> {
+    setOutcome({ waiting: true })
+    try {
+      const blockedUrl = await openInWindow(() => client.connectUrl(accountId))
+      setOutcome(blockedUrl === undefined ? undefined : { blockedUrl })
+    } catch (err) {
+      if (!(err instanceof OnwardError)) throw err
+      setOutcome({ problem: err.message })
+    }
+    reading.retry()
+  }
+
+  return (
+    <div className={page.card}>
+      <Section
+        title={WORDS.title}
+        about={reading.data && WORDS.about(reading.data.application)}
+        reading={reading}
+        actions={
+          reading.data !== undefined &&
+          reading.data.accounts.length > 0 && (
+            <Button size="small" onClick={() => void connect()}>
+              {WORDS.manage}
+            </Button>
+          )
+        }
+      >
+        {({ accounts }) => (
+          <>
+            <div aria-live="polite">{outcome !== undefined && <Said outcome={outcome} />}</div>
+            {accounts.length === 0 && <Empty icon={<Plug />} title={WORDS.none} help={WORDS.noneHelp} />}
+            <ul className={styles.accounts}>
+              {accounts.map((account) => (
+                <Row key={account.id} account={account} onReconnect={() => void connect(account.id)} />
+              ))}
+            </ul>
+          </>
+        )}
+      </Section>
+    </div>
+  )
+}
+
+function Row({ account, onReconnect }: { account: Account; onReconnect: () => void }): ReactNode {
+  const { app_title: app, app_icon: icon, display_name: name, status, last_error: error, can_reconnect: canReconnect } = account
+  return (
+    <li className={styles.account}>
+      <span className={styles.logo} aria-hidden="true">
+        {icon === null ? [...app][0]?.toUpperCase() : <img src={icon} alt="" width="20" height="20" />}
+      </span>
+      <div className={styles.names}>
+        <p className={styles.app}>{app}</p>
+        <p className={styles.name}>
+          <bdi>{name}</bdi>
+        </p>
+        {error !== null && <p className={styles.error}>{error}</p>}
+      </div>
+      <div className={styles.state}>
+        <Badge tone={TONES[status]} text={WORDS.status[status]} />
+        {canReconnect && status !== 'active' && (
+          <Button size="small" tone="accent" aria-label={WORDS.reconnectName(`${app}, ${name}`)} onClick={onReconnect}>
+            {WORDS.reconnect}
+          </Button>
+        )}
+      </div>
+    </li>
+  )
+}
+
+function Said({ outcome }: { outcome: Outcome }): ReactNode {
+  if ('waiting' in outcome) return <Notice tone="info">{WORDS.window}</Notice>
+  if ('problem' in outcome) return <Notice tone="bad">{outcome.problem}</Notice>
+  return (
+    <Notice
+      tone="warn"
+      action={
+        <a className={buttonClass('plain', 'small')} href={outcome.blockedUrl} target="_blank" rel="noreferrer">
+          {WORDS.open}
+        </a>
+      }
+    >
+      {WORDS.blocked}
+    </Notice>
+  )
+}

@@ -1,0 +1,124 @@
+import { type ReactNode, useCallback, useMemo } from 'react'
+import { formatCount, formatMinute, formatNumber, formatPercent, formatRelative } from '../text/format.ts'
+import { UsageBar } from '../ui/bar.tsx'
+import { Line } from '../ui/chart/line.tsx'
+import { Notice } from '../ui/empty.tsx'
+import { useNow } from '../ui/media.ts'
+import { Section } from '../ui/section.tsx'
+import { Bone } from '../ui/skeleton.tsx'
+import type { EmbedClient, Usage } from './client.ts'
+import page from './page.module.css'
+import { curveOf } from './usage-curve.ts'
+import styles from './usage-view.module.css'
+import { useLoaded } from './use-loaded.ts'
+import { EMBED_WORDS } from './words.ts'
+
+const { usage: WORDS } = EMBED_WORDS
+
+/** Percentages of the limit that are marked. */
+const LEVELS = [80]
+const NEAR = 80
+
+/** How many tasks the user has consumed, how many are left, and when the count begins again. */
+export function UsageView({ client }: { client: EmbedClient }): ReactNode {
+  const reading = useLoaded(useCallback((signal: AbortSignal) => client.usage(signal), [client]))
+  return (
+    <div className={page.card}>
+      <Section title={WORDS.title} reading={reading} asOf skeleton={<Shape />}>
+        {(usage) => <Content usage={usage} />}
+      </Section>
+    </div>
+  )
+}
+
+function Content({ usage }: { usage: Usage }): ReactNode {
+  const { current_limit: limit, tasks_consumed: consumed, tasks_remaining: left } = usage
+  const points = useMemo(() => curveOf(usage), [usage])
+  return (
+    <div className={styles.content}>
+      <div className={styles.sum}>
+        <p className={styles.figure}>
+          <strong>{formatNumber(consumed)}</strong> {WORDS.of(formatNumber(limit))}
+        </p>
+        <UsageBar consumed={consumed} limit={limit} levels={LEVELS} label={WORDS.bar} />
+      </div>
+      <State usage={usage} />
+      <dl className={styles.facts}>
+        <Fact name={WORDS.used}>{formatNumber(consumed)}</Fact>
+        <Fact name={WORDS.left}>{formatNumber(left)}</Fact>
+        <Fact name={WORDS.resets} wide>
+          <Reset usage={usage} />
+        </Fact>
+      </dl>
+      {limit > 0 && points.length > 0 && (
+        <Line
+          label={WORDS.curve}
+          points={points}
+          series={[{ name: WORDS.series, tone: 'accent' }]}
+          step="day"
+          limit={limit}
+          levels={LEVELS}
+        />
+      )}
+      <p className={styles.note}>{WORDS.task}</p>
+    </div>
+  )
+}
+
+function Fact({ name, wide = false, children }: { name: string; wide?: boolean; children: ReactNode }): ReactNode {
+  return (
+    <div className={wide ? styles.wide : undefined}>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  )
+}
+
+function Reset({ usage: { period, limit_period } }: { usage: Usage }): ReactNode {
+  const now = useNow()
+  if (period === null) return WORDS.notBegun(formatCount(Number(limit_period), WORDS.days.one, WORDS.days.other))
+  const at = new Date(period.ends_at)
+  return (
+    <>
+      <time dateTime={period.ends_at}>{formatMinute(at, 'local')}</time> <span className={styles.relative}>{formatRelative(at, now)}</span>
+    </>
+  )
+}
+
+/** What the limit means for the user now. Nothing while it is far away. */
+function State({ usage }: { usage: Usage }): ReactNode {
+  const { current_limit: limit, tasks_consumed: consumed, tasks_consumed_percent: percent, on_limit: onLimit, blocked_until: until } = usage
+  if (until !== null) {
+    return (
+      <Notice tone="bad" title={WORDS.blockedTitle}>
+        {WORDS.blocked(formatMinute(new Date(until), 'local'))}
+      </Notice>
+    )
+  }
+  if (consumed >= limit) {
+    return (
+      <Notice tone="warn" title={WORDS.overTitle}>
+        {onLimit === 'allow' ? WORDS.over : undefined}
+      </Notice>
+    )
+  }
+  if (percent < NEAR) return null
+  return (
+    <Notice tone="warn" title={WORDS.nearTitle(formatPercent(percent / 100))}>
+      {onLimit === 'block' ? WORDS.nearBlock : WORDS.nearAllow}
+    </Notice>
+  )
+}
+
+function Shape(): ReactNode {
+  return (
+    <div className={styles.content}>
+      <div className={styles.sum}>
+        <Bone width="60%" height={26} />
+        <Bone width="100%" height={6} />
+      </div>
+      <Bone width="45%" />
+      <Bone width="100%" height={168} />
+    </div>
+  )
+}

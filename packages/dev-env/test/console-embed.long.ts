@@ -1,0 +1,219 @@
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Body, createEmbedSession, endEmbedSessions, listOwnAccounts, putInsightsApplication, setUserLimits } from '@onward/contract'
+import { send } from '@onward/contract-client'
+import { eventually } from '@onward/testbed'
+import type { Browser, BrowserContextOptions, FrameLocator, Page } from 'playwright-core'
+import { APP_KEY } from './both-areas.ts'
+import { describeWithBrowser, expectAccessible, openBrowser, openPage } from './console-page.ts'
+import { openProduct, type Product, USER_ID, WORKSPACE_ID } from './console-product.ts'
+
+jest.setTimeout(180_000)
+
+const query = { app_key: APP_KEY }
+type Wanted = Partial<Body<typeof createEmbedSession>>
+
+/** A page of an application, with the address of the frame in its query. It keeps the events of the frame. */
+const PARENT = `<!doctype html><html lang="en"><title>Parent</title><h1>Settings</h1><iframe title="Usage" width="100%" height="200"></iframe>
+<script>
+  const frame = document.querySelector('iframe')
+  window.events = []
+  addEventListener('message', ({ data, origin, source }) => {
+    if (source !== frame.contentWindow) return
+    events.push({ ...data, origin })
+    if (data.type === 'height') frame.height = data.height
+  })
+  frame.src = decodeURIComponent(location.hash.slice(1))
+</script>`
+
+async function openParent(): Promise<{ readonly origin: string; close(): Promise<void> }> {
+  const server: Server = createServer((_req, res) => res.writeHead(200, { 'content-type': 'text/html' }).end(PARENT))
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    close: () =>
+      new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      }),
+  }
+}
+
+describeWithBrowser('the embedded page in Chromium', () => {
+  let onward: Product
+  let browser: Browser
+  let parent: Awaited<ReturnType<typeof openParent>>
+  let foreign: Awaited<ReturnType<typeof openParent>>
+  const pages: Page[] = []
+
+  beforeAll(async () => {
+    onward = await openProduct()
+    browser = await openBrowser()
+    ;[parent, foreign] = await Promise.all([openParent(), openParent()])
+    await send(onward.insightsAdmin, putInsightsApplication, {
+      params: { app_key: APP_KEY },
+      body: { workspace_id: WORKSPACE_ID, embed_origins: [parent.origin] },
+    })
+    await send(onward.partner, setUserLimits, { query, body: [{ user_id: USER_ID, allowed_tasks: 5 }] })
+    for (let i = 0; i < 4; i++) await onward.call(USER_ID, 'addressbook-list-contacts', { page_size: 2 })
+    await onward.counted(USER_ID, 4)
+  })
+  afterEach(async () => {
+    for (const page of pages.splice(0)) await page.context().close()
+  })
+  afterAll(async () => {
+    await browser.close()
+    await parent.close()
+    await foreign.close()
+    await onward.close()
+  })
+
+  async function link(body: Wanted = {}): Promise<string> {
+    return (await send(onward.partner, createEmbedSession, { query, body: { user_id: USER_ID, views: ['usage'], ...body } })).url
+  }
+
+  async function open(url: string, options?: BrowserContextOptions) {
+    const opened = await openPage(browser, options)
+    pages.push(opened.page)
+    await opened.page.goto(url)
+    return opened
+  }
+
+  const framed = async (url: string, by = parent, options?: BrowserContextOptions) => {
+    const opened = await open(`${by.origin}/#${encodeURIComponent(url)}`, options)
+    return { ...opened, frame: opened.page.frameLocator('iframe') }
+  }
+
+  type Event = { type: string; version: number; origin: string; height?: number; views?: string[]; code?: string }
+  const eventsOf = (page: Page) => page.evaluate('events') as Promise<Event[]>
+  const figure = (root: Page | FrameLocator) => root.getByText('4 of 5 tasks used')
+  const withQuery = (url: string, search: Record<string, string>) => {
+    const changed = new URL(url)
+    for (const [name, value] of Object.entries(search)) changed.searchParams.set(name, value)
+    return changed.href
+  }
+
+  it('shows usage as a page of its own, without its code in the address, and is accessible and fits 320 pixels', async () => {
+    const url = await link({ views: ['usage', 'accounts'], return_url: `${parent.origin}/back` })
+    const { page, problems } = await open(url)
+    await figure(page).waitFor()
+    await page.getByText('You have used 80% of your limit').waitFor()
+    await page.getByRole('heading', { name: 'Connected accounts', level: 2 }).waitFor()
+    await page.getByText('Address book', { exact: true }).first().waitFor()
+    expect(page.url()).toBe(url.replace(/#.*/, ''))
+    expect(await page.evaluate('JSON.stringify([localStorage, sessionStorage, history.state, document.cookie])')).toBe('[{},{},null,""]')
+    for (const colorScheme of ['light', 'dark'] as const) {
+      await page.setViewportSize({ width: 1_000, height: 800 })
+      await expectAccessible(page, colorScheme)
+      await page.setViewportSize({ width: 320, height: 640 })
+      await eventually(async () => expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(320))
+    }
+    await page.getByRole('link', { name: 'Back' }).press('Enter')
+    await page.waitForURL(`${parent.origin}/back`)
+    expect(problems).toEqual([])
+  })
+
+  it('opens a link once, does not survive a reload, and leads back', async () => {
+    const url = await link({ return_url: `${parent.origin}/back` })
+    const { page } = await open(url)
+    await figure(page).waitFor()
+    await page.reload()
+    await page.getByRole('heading', { name: 'Open this page again' }).waitFor()
+    const again = await open(url)
+    await again.page.getByRole('heading', { name: 'This link no longer works' }).waitFor()
+    await expectAccessible(again.page)
+    await again.page.getByRole('link', { name: 'Go back' }).press('Enter')
+    await again.page.waitForURL(`${parent.origin}/back`)
+  })
+
+  it('is shown in a frame of an allowed origin, and tells only that page what happens', async () => {
+    const { page, frame, problems } = await framed(await link())
+    await figure(frame).waitFor()
+    await eventually(async () => {
+      const events = await eventsOf(page)
+      expect(events).toContainEqual({ source: 'onward-embed', version: 1, type: 'ready', views: ['usage'], origin: onward.url })
+      expect(events.filter(({ type }) => type === 'height').at(-1)?.height).toBeGreaterThan(300)
+    })
+    const inner = page.frames()[1]
+    await eventually(async () => expect(await inner?.evaluate('document.documentElement.scrollHeight - innerHeight')).toBe(0))
+    await send(onward.partner, endEmbedSessions, { query, body: { user_id: USER_ID } })
+    await inner?.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
+    await frame.getByRole('heading', { name: 'This page has expired' }).waitFor()
+    await eventually(async () => expect((await eventsOf(page)).map(({ type }) => type)).toContain('expired'))
+    expect(problems).toEqual([])
+  })
+
+  it('is shown in no frame of another origin', async () => {
+    const wanted: [typeof parent, Wanted][] = [
+      [foreign, {}],
+      [parent, { parent_origins: [] }],
+    ]
+    for (const [by, body] of wanted) {
+      const { page, frame, problems } = await framed(await link(body), by)
+      await eventually(() => expect(problems.join()).toMatch(/frame-ancestors/))
+      expect(await figure(frame).count()).toBe(0)
+      expect(await eventsOf(page)).toEqual([])
+    }
+  })
+
+  it('tells the parent that a link was used before', async () => {
+    const url = await link()
+    await figure((await framed(url)).frame).waitFor()
+    const { page } = await framed(url)
+    await eventually(async () =>
+      expect(await eventsOf(page)).toContainEqual(expect.objectContaining({ type: 'error', code: 'link_invalid' })),
+    )
+  })
+
+  it('has the theme, the colour, the margins and the language that the link asks for', async () => {
+    const url = withQuery(await link({ locale: 'de' }), { theme: 'dark', primary: 'ffee00', gutters: '0' })
+    const { page, frame, problems } = await framed(url, parent, { colorScheme: 'light', timezoneId: 'Asia/Tokyo' })
+    await figure(frame).waitFor()
+    const inner = page.frames()[1]
+    const styleOf = (selector: string, name: string) =>
+      inner?.evaluate(`getComputedStyle(document.querySelector('${selector}')).getPropertyValue('${name}')`)
+    expect(await styleOf('main > div', 'background-color')).toBe('rgb(20, 24, 32)')
+    expect(await styleOf('h1', 'color')).toBe('rgb(232, 236, 242)')
+    expect(await styleOf('#root > div', 'padding')).toBe('0px')
+    expect(await styleOf(':root', '--accent')).toContain('#ffee00')
+    await frame.getByText(/^\d+\. \w+ \d{4} um \d\d:\d\d GMT\+9$/).waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('connects an account again in a window of its own, and lists accounts of its user only', async () => {
+    await onward.connect('ann@example.com')
+    const { page, frame, problems } = await framed(await link({ views: ['accounts'] }))
+    await frame.getByRole('heading', { name: 'Connected accounts', level: 2 }).waitFor()
+    const own = await send(onward.clientOf(USER_ID), listOwnAccounts, { body: {} })
+    await eventually(async () => expect(await frame.getByRole('listitem').count()).toBe(own.connected_accounts.length))
+    const [popup] = await Promise.all([page.waitForEvent('popup'), frame.getByRole('button', { name: 'Manage accounts' }).press('Enter')])
+    await popup.getByRole('heading', { name: 'Your connected accounts' }).waitFor()
+    expect(new URL(popup.url()).pathname).toMatch(/^\/connect\/accounts\//)
+    await frame.getByText('Continue in the window that has opened').waitFor()
+    await popup.close()
+    await frame.getByText('Continue in the window that has opened').waitFor({ state: 'detached' })
+    expect(problems).toEqual([])
+  })
+
+  it('shows each part even if another one fails, and tries again', async () => {
+    const opened = await openPage(browser)
+    pages.push(opened.page)
+    await opened.page.route('**/embed/api/functions/**', (route) => route.abort())
+    await opened.page.goto(await link({ views: ['usage', 'accounts'] }))
+    await figure(opened.page).waitFor()
+    await opened.page.getByText('Connected accounts could not be loaded.').waitFor()
+    await opened.page.unroute('**/embed/api/functions/**')
+    await opened.page.getByRole('button', { name: 'Try again' }).press('Enter')
+    await opened.page.getByText('Address book', { exact: true }).first().waitFor()
+  })
+
+  it('says what the limit means when it is reached', async () => {
+    const allowed = await link({ user_id: 'over@example.com' })
+    await send(onward.partner, setUserLimits, { query, body: [{ user_id: 'over@example.com', allowed_tasks: 0 }] })
+    const { page } = await open(allowed)
+    await page.getByText('You have reached your limit').waitFor()
+    await page.getByText('Actions in your connected apps still work.').waitFor()
+    await page.getByText(/^The period of 30 days begins with your first task\.$/).waitFor()
+    await expectAccessible(page)
+  })
+})

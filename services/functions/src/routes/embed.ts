@@ -1,0 +1,81 @@
+import { listEmbeddedAccounts, openEmbeddedConnect } from '@onward/contract'
+import { bearerOf, makeEndpoints, mount, noApplication, Refusal, readBody, refuseUnknownPath } from '@onward/runtime'
+import type { Express, RequestHandler } from 'express'
+import { admit } from '../admit.ts'
+import { type Caller, requireUserId } from '../auth.ts'
+import { presentAccount } from '../catalog/present.ts'
+import { makeConnectLink } from '../connect/connect-link.ts'
+import { findIcon } from '../connect/icon.ts'
+import type { Context } from '../context.ts'
+import { findApplication } from '../db/applications.ts'
+import { findOwnAccount, selectAccounts } from '../db/connected-accounts.ts'
+import { route } from './route.ts'
+
+const EMBED_API = '/embed/api/functions'
+/** Requests a minute of one session. */
+const SESSION_QUOTA = 120
+const BODY_LIMIT = 4_096
+/** Maximum number of accounts that the page shows. Its link to the page of all accounts shows the others. */
+const MAX_ACCOUNTS = 100
+
+const listEmbeddedAccountsRoute = route(listEmbeddedAccounts, async (ctx, { caller: { appKey, userId } }) => {
+  const application = await findApplication(ctx.db, appKey)
+  if (application === undefined) throw noApplication()
+  const accounts = await selectAccounts(ctx.db, appKey, { userId }, MAX_ACCOUNTS)
+  const icons = new Map<string, Promise<string | undefined>>()
+  const iconOf = async (app: string) => {
+    const icon = icons.get(app) ?? findIcon(ctx.config.appFolders, app)
+    icons.set(app, icon)
+    return (await icon) ?? null
+  }
+  const shown = accounts.map(async (account) => {
+    const app = ctx.catalog.current.functions.app(account.app)
+    return {
+      ...presentAccount(account),
+      app_title: app?.title ?? account.app,
+      app_icon: await iconOf(account.app),
+      can_reconnect: app?.needsAccount === true,
+    }
+  })
+  return { application: application.name, accounts: await Promise.all(shown) }
+})
+
+const openEmbeddedConnectRoute = route(openEmbeddedConnect, async (ctx, { caller, body, request }) => {
+  const { account_id: id } = body
+  const account = id === undefined ? undefined : await findOwnAccount(ctx.db, caller, id)
+  if (id !== undefined && account === undefined) throw new Refusal('connected_account_not_found', 'you have no such connected account')
+  const wanted = { app: account?.app, manage: account === undefined }
+  const { url, expiresAt } = await makeConnectLink(ctx, caller, wanted, request)
+  return { url, expires_at: expiresAt.toISOString() }
+})
+
+const embedRoutes = [listEmbeddedAccountsRoute, openEmbeddedConnectRoute]
+export const EMBED_SHAPES = embedRoutes.map(({ endpoint }) => endpoint)
+
+/** Serves what the embedded page of a user may do with connected accounts: list them, and make links to the connect pages. */
+export function serveEmbedApi(app: Express, ctx: Context): void {
+  app.use(EMBED_API, authenticateEmbed(ctx), admit(ctx.memory, BODY_LIMIT), ...readBody(BODY_LIMIT))
+  mount(app, ctx, embedRoutes, ctx.config)
+  app.use(EMBED_API, refuseUnknownPath(makeEndpoints([])))
+}
+
+/** Finds the user of a request by the access token of an embedded page that may show accounts. Accepts no other tokens. */
+function authenticateEmbed({ db, embedTokens, rateLimits }: Context): RequestHandler {
+  return async (req, res, next) => {
+    res.set('Cache-Control', 'no-store')
+    const token = bearerOf(req)
+    const holder = token === undefined ? undefined : await embedTokens.verify(token)
+    if (holder === undefined || !holder.views.includes('accounts')) {
+      rateLimits.countAnonymous(req, res)
+      throw new Refusal('unauthenticated', 'this needs an access token of an embedded page that shows accounts')
+    }
+    const { sessionId, workspaceId, appKey, userId } = holder
+    rateLimits.count(res, [{ name: 'embed', key: sessionId, quota: SESSION_QUOTA }])
+    const application = await findApplication(db, appKey)
+    if (application?.workspaceId !== workspaceId) throw noApplication()
+    requireUserId(userId)
+    const caller: Caller = { appKey, userId }
+    res.locals.caller = caller
+    next()
+  }
+}

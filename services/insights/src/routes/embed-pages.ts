@@ -1,0 +1,85 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { isUuid, type RateLimits, Refusal } from '@onward/runtime'
+import express, { type Express, Router } from 'express'
+import { type EmbedPage, findEmbedPage } from '../db/embed-sessions.ts'
+import type { Db } from '../db/tables.ts'
+
+/** The paths that `serveEmbedPages` serves. */
+export const EMBED_PATHS = ['/embed/assets/*', '/embed/:session_id']
+
+/** The page loads nothing from other hosts and runs no inline script. Scripts cannot write markup into it. */
+const POLICY = [
+  `default-src 'none'`,
+  `script-src 'self'`,
+  `style-src 'self'`,
+  `img-src 'self' data:`,
+  `font-src 'self'`,
+  `connect-src 'self'`,
+  `worker-src 'none'`,
+  `form-action 'none'`,
+  `base-uri 'none'`,
+  `require-trusted-types-for 'script'`,
+  `trusted-types 'none'`,
+]
+
+const HEADERS = {
+  'X-Content-Type-Options': 'nosniff',
+  'Referrer-Policy': 'no-referrer',
+  // As a page of its own, it opens the pages of accounts in a window whose end it notices.
+  'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
+  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
+}
+
+const FOR_EVER = 'public, max-age=31536000, immutable'
+const FILES = { index: false, redirect: false, cacheControl: false } as const
+/** Where the page reads its settings. */
+const META = '<meta name="onward-embed" content="">'
+
+type Parts = {
+  readonly db: Db
+  readonly rateLimits: RateLimits
+  readonly config: { readonly publicUrl: string | undefined; readonly consoleFolder: string | undefined }
+}
+
+/**
+ * Serves the embedded page under `/embed/<session id>`. The id is no secret: it names the origins that may show the page in a frame, and
+ * nothing is shown without the code in the fragment. Serves nothing if the console is not built.
+ */
+export function serveEmbedPages(app: Express, { db, rateLimits, config: { publicUrl = '', consoleFolder = '' } }: Parts): void {
+  const folder = join(consoleFolder, 'embed')
+  const file = join(folder, 'embed.html')
+  if (consoleFolder === '' || !existsSync(file)) return
+  const root = publicUrl === '' ? '' : new URL(publicUrl).pathname.replace(/\/$/, '')
+  const page = readFileSync(file, 'utf8').replaceAll('="./', `="${root}/embed/`)
+  if (!page.includes(META)) throw new Error(`${file} has no element ${META}`)
+
+  const pages = Router()
+  pages.use(
+    '/assets',
+    express.static(join(folder, 'assets'), { ...FILES, setHeaders: (res) => res.set({ ...HEADERS, 'Cache-Control': FOR_EVER }) }),
+    () => {
+      throw new Refusal('not_found', 'there is no such file')
+    },
+  )
+  pages.get('/:session_id', async (req, res) => {
+    rateLimits.countAnonymous(req, res)
+    const found = isUuid(req.params.session_id) ? await findEmbedPage(db, req.params.session_id) : undefined
+    const ancestors = found === undefined || found.parentOrigins.length === 0 ? `'none'` : found.parentOrigins.join(' ')
+    res
+      .status(found === undefined ? 404 : 200)
+      .set({ ...HEADERS, 'Cache-Control': 'no-store', 'Content-Security-Policy': [...POLICY, `frame-ancestors ${ancestors}`].join('; ') })
+      .type('html')
+      .send(page.replace(META, () => metaOf(found)))
+  })
+  app.use('/embed', pages)
+}
+
+function metaOf(page: EmbedPage | undefined): string {
+  const settings = { parent_origins: page?.parentOrigins ?? [], return_url: page?.returnUrl ?? null, locale: page?.locale ?? null }
+  return META.replace('content=""', () => `content="${escapeAttribute(JSON.stringify(settings))}"`)
+}
+
+function escapeAttribute(text: string): string {
+  return text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+}
