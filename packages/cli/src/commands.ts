@@ -16,7 +16,7 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Entry>>>>
       load: async () => (await import('./commands/login.ts')).addLoginCommand,
     },
     logout: {
-      description: 'Remove a profile.',
+      description: 'Remove a profile, and revoke its token.',
       load: async () => (await import('./commands/login.ts')).addLogoutCommand,
     },
     whoami: {
@@ -88,7 +88,11 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Entry>>>>
       load: async () => (await import('./commands/listen.ts')).addListenCommand,
     },
   },
-  'Operate a deployment (admin token):': {
+  'Operate a deployment (token):': {
+    'sign-in-link': {
+      description: 'Make a link with which a person signs in to the console, once.',
+      load: async () => (await import('./commands/sign-in-link.ts')).addSignInLinkCommand,
+    },
     workspace: {
       description: 'Manage workspaces with their partner API keys.',
       load: async () => (await import('./commands/workspace.ts')).addWorkspaceCommands,
@@ -114,7 +118,7 @@ export const COMMANDS: Readonly<Record<string, Readonly<Record<string, Entry>>>>
       load: async () => (await import('./commands/calls.ts')).addCallsCommand,
     },
   },
-  'Repair a deployment (admin token):': {
+  'Repair a deployment (token of an operator):': {
     quarantine: {
       description: 'Manage the quarantine: task events that insights could not count.',
       load: async () => (await import('./commands/quarantine.ts')).addQuarantineCommands,

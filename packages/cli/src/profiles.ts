@@ -9,6 +9,8 @@ export const PROFILE_FIELDS = [
   'app_key',
   'app_secret',
   'api_key',
+  'console_url',
+  'token',
   'functions_admin_url',
   'insights_admin_url',
   'admin_token',

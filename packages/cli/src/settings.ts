@@ -17,6 +17,8 @@ const NAMES: Readonly<Record<Setting, Names>> = {
   app_key: { variable: 'ONWARD_APP_KEY' },
   app_secret: { variable: 'ONWARD_APP_SECRET' },
   api_key: { variable: 'ONWARD_API_KEY' },
+  console_url: { variable: 'ONWARD_CONSOLE_URL' },
+  token: { variable: 'ONWARD_TOKEN' },
   functions_admin_url: { variable: 'ONWARD_FUNCTIONS_ADMIN_URL', option: 'functionsUrl', flag: '--functions-url' },
   insights_admin_url: { variable: 'ONWARD_INSIGHTS_ADMIN_URL', option: 'insightsUrl', flag: '--insights-url' },
   admin_token: { variable: 'ONWARD_ADMIN_TOKEN' },
@@ -26,11 +28,12 @@ const NAMES: Readonly<Record<Setting, Names>> = {
 const SECRET_OF: Readonly<Partial<Record<Setting, Setting>>> = {
   functions_url: 'app_secret',
   insights_url: 'api_key',
+  console_url: 'token',
   functions_admin_url: 'admin_token',
   insights_admin_url: 'admin_token',
 }
 
-export const SECRETS: readonly Setting[] = ['app_secret', 'api_key', 'admin_token']
+export const SECRETS: readonly Setting[] = ['app_secret', 'api_key', 'token', 'admin_token']
 
 export type Settings = {
   readonly profile: string
@@ -56,7 +59,14 @@ export async function readSettings(terminal: Terminal, options: GlobalOptions): 
     if (secret !== undefined && terminal.env[NAMES[secret].variable]) return []
     return stored[name] === undefined ? [] : [[name, { value: stored[name], from: file }]]
   })
-  return { profile, file, known: Object.fromEntries(entries), userId }
+  return { profile, file, known: withConsoleUrl(Object.fromEntries(entries), file), userId }
+}
+
+/** Adds the address of the console if it is missing: usually, one address serves it and area A. */
+function withConsoleUrl(known: Settings['known'], file: string): Settings['known'] {
+  const { console_url, functions_url, token } = known
+  const isSafe = functions_url?.from !== file || token?.from === file
+  return token === undefined || console_url !== undefined || !isSafe ? known : { ...known, console_url: functions_url }
 }
 
 type Chosen = { readonly profile: string; readonly file: string; readonly stored: Profile; readonly userId?: string }

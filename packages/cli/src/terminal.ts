@@ -100,7 +100,11 @@ const ADVICE: Readonly<Partial<Record<string, string>>> = {
   mcp_token_not_found: 'onward mcp list shows the ids',
   application_not_found: 'onward application list shows the App-Keys',
   workspace_not_found: 'onward workspace list shows the ids',
+  role_required: 'onward status shows the roles of the token',
 }
+
+/** The codes of errors after which only another credential helps. */
+const REFUSED_CREDENTIALS = ['unauthenticated', 'role_required']
 
 /** What the services say of text where a parameter needs another type. */
 const NOT_TEXT = /: must be (a number|a whole number|true or false|an object|an array)/
@@ -137,5 +141,5 @@ export function report(terminal: Terminal, err: unknown): number {
   ]
   hint(terminal, `error: ${printable(message)}`)
   for (const line of lines) hint(terminal, `  ${printable(line)}`)
-  return exitCode ?? (code === 'unauthenticated' ? 4 : 1)
+  return exitCode ?? (REFUSED_CREDENTIALS.includes(code) ? 4 : 1)
 }

@@ -68,17 +68,17 @@ describe('login', () => {
 
   it('asks for the keys at a terminal, without showing secrets', async () => {
     const raw: boolean[] = []
-    const typed = `shop\n${APP_SECRET}x\u007f\r${API_KEY}\r`
+    const typed = `\nshop\n${APP_SECRET}x\u007f\r${API_KEY}\r`
     const { code, err } = await stage.run(['login', ...urls()], { env, stdin: typed, isTTY: true, setRawMode: (on) => raw.push(on) })
     expect(code).toBe(0)
     expect(err).toContain('App-Key of an application (Enter for none): Application secret: \nAPI key of the workspace, for area B')
     expect(err).not.toContain(APP_SECRET)
-    expect(raw).toEqual([true, false, true, false])
+    expect(raw).toEqual([true, false, true, false, true, false])
     expect((await stored()).profiles.default).toMatchObject({ app_key: 'shop', app_secret: APP_SECRET, api_key: API_KEY })
   })
 
   it('ends with code 2 and stores nothing if the user presses Ctrl-C', async () => {
-    const { code, err } = await stage.run(['login', ...urls()], { env, stdin: 'shop\n\u0003', isTTY: true })
+    const { code, err } = await stage.run(['login', ...urls()], { env, stdin: '\nshop\n\u0003', isTTY: true })
     expect([code, err.endsWith('error: cancelled\n'), stage.requests()]).toEqual([2, true, []])
     await expect(stored()).rejects.toThrow('ENOENT')
   })
@@ -93,7 +93,7 @@ describe('login', () => {
 
   it.each([
     [{}, 'no credentials on standard input: send a JSON object, or field=value lines'],
-    [{ key: 'x' }, 'key is not one of app_key, app_secret, api_key, admin_token'],
+    [{ key: 'x' }, 'key is not one of token, app_key, app_secret, api_key, admin_token'],
     [{ app_key: 'shop' }, 'an app_key and its app_secret belong together: give both'],
     [{ admin_token: TOKEN }, 'an admin_token needs the address of an admin API: --functions-url, --insights-url or both'],
   ])('refuses the keys %j', async (keys, problem) => {
@@ -125,7 +125,7 @@ describe('a profile', () => {
     expect(await run('subscriptions', 'list')).toMatchObject({ code: 0 })
     expect(await run('workspace', 'list')).toMatchObject({
       code: 4,
-      err: 'error: set ONWARD_ADMIN_TOKEN, or log in again: profile staging has none\n',
+      err: 'error: set ONWARD_TOKEN, or log in again: profile staging has none\n',
     })
     expect(await run('workspace', 'list', '--profile', 'default')).toMatchObject({ code: 0 })
     expect(await stage.run(['workspace', 'list'], { env: { ...env, ONWARD_PROFILE: 'default' } })).toMatchObject({ code: 0 })

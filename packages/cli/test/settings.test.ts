@@ -44,8 +44,8 @@ describe('the connection settings', () => {
   })
 
   it.each([
-    [{}, 4, 'set ONWARD_ADMIN_TOKEN, or log in with onward login, or run this command in the folder of npm start'],
-    [{ ONWARD_ADMIN_TOKEN: '' }, 4, 'set ONWARD_ADMIN_TOKEN, or log in with onward login, or run this command in the folder of npm start'],
+    [{}, 4, 'set ONWARD_TOKEN, or log in with onward login, or run this command in the folder of npm start'],
+    [{ ONWARD_ADMIN_TOKEN: '' }, 4, 'set ONWARD_TOKEN, or log in with onward login, or run this command in the folder of npm start'],
     [
       { ONWARD_ADMIN_TOKEN: TOKEN, ONWARD_INSIGHTS_ADMIN_URL: 'localhost:4100' },
       2,

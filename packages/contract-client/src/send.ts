@@ -40,6 +40,7 @@ export async function exchange<const E extends EndpointShape>(target: Target, en
 
 async function request(host: string, target: Target, endpoint: EndpointShape, input: AnyInput): Promise<AxiosResponse<string>> {
   const { timeoutMs = target.timeoutMs, body } = input
+  const credentials = await target.credentials()
   const signal = AbortSignal.timeout(timeoutMs)
   // Otherwise axios sets the content type of a form.
   const type = { 'Content-Type': body === undefined ? false : 'application/json' }
@@ -48,7 +49,7 @@ async function request(host: string, target: Target, endpoint: EndpointShape, in
       adapter: 'http',
       method: endpoint.method,
       url: target.url + pathOf(endpoint.path, input.params ?? {}) + queryOf(input.query ?? {}),
-      headers: { Accept: 'application/json', 'User-Agent': 'Onward-Client', ...input.headers, ...type, ...target.credentials() },
+      headers: { Accept: 'application/json', 'User-Agent': 'Onward-Client', ...input.headers, ...type, ...credentials },
       data: body === undefined ? undefined : JSON.stringify(body),
       transformRequest: [(data) => data],
       transformResponse: [(data) => data],

@@ -1,14 +1,19 @@
 import { createHmac } from 'node:crypto'
 import { DOT_SEGMENTS } from '@onward/contract'
 
-/** Where requests are sent, and with which credentials. `credentials` is a function, so that a log of a target does not contain them. */
+/**
+ * Where requests are sent, and with which credentials. `credentials` is a function, so that a log of a target does not contain them, and so
+ * that they can be renewed.
+ */
 export type Target = {
   /** Without a final slash. */
   readonly url: string
   /** The deadline of a whole exchange. */
   readonly timeoutMs: number
-  credentials(): Readonly<Record<string, string>>
+  credentials(): Headers | Promise<Headers>
 }
+
+type Headers = Readonly<Record<string, string>>
 
 type Options = { readonly url: string; readonly timeoutMs?: number }
 

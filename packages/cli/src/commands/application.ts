@@ -13,7 +13,7 @@ import {
 } from '@onward/contract'
 import { send, type Target } from '@onward/contract-client'
 import { Argument, type Command, Option } from 'commander'
-import { adminOf } from '../admin.ts'
+import { adminOf, ownWorkspace } from '../admin.ts'
 import { parseHours, wholeNumberParser } from '../arguments.ts'
 import { bothServices, deleteInBoth } from '../delete-application.ts'
 import { addExamples } from '../examples.ts'
@@ -85,9 +85,10 @@ export function addApplicationCommands(application: Command, terminal: Terminal)
     .command('list')
     .description('List applications.')
     .option('--workspace <workspace_id>', 'only applications of this workspace')
-    .action(async ({ workspace }: { workspace?: string }, command: Command) => {
+    .action(async (asked: { workspace?: string }, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
       const functions = await adminOf('functions', terminal, options)
+      const workspace = asked.workspace ?? (await ownWorkspace(terminal, options))
       const answer = await send(functions, listApplications, { query: { workspace_id: workspace } })
       showList(terminal, options, answer, 'applications', [
         'app_key',
@@ -188,7 +189,7 @@ function clientProfileOption(): Option {
 async function setOnLimit(terminal: Terminal, options: GlobalOptions, appKey: string, onLimit: OnLimit): Promise<void> {
   const functions = await adminOf('functions', terminal, options)
   const insights = await adminOf('insights', terminal, options)
-  const { workspace_id } = await findApplication(functions, appKey)
+  const { workspace_id } = await findApplication(functions, appKey, await ownWorkspace(terminal, options))
   const body = { workspace_id, on_limit: onLimit }
   showOne(terminal, options, await send(insights, putInsightsApplication, { params: { app_key: appKey }, body }))
 }
@@ -202,9 +203,10 @@ async function setApplication(terminal: Terminal, options: GlobalOptions, appKey
   const change = { ...rates, client_profile: asked.clientProfile as ClientProfile | undefined }
   if (Object.values(change).every((value) => value === undefined)) throw new UsageError('give at least one option')
   const functions = await adminOf('functions', terminal, options)
-  const { workspace_id, name } = await findApplication(functions, appKey)
+  const workspace = await ownWorkspace(terminal, options)
+  const { workspace_id, name } = await findApplication(functions, appKey, workspace)
   await send(functions, putApplication, { params: { app_key: appKey }, body: { workspace_id, name, ...change } })
-  const changed = await findApplication(functions, appKey)
+  const changed = await findApplication(functions, appKey, workspace)
   showOne(terminal, options, {
     app_key: appKey,
     ...Object.fromEntries(rateLimitOptions.map(([limit]) => [limit, changed[limit]])),
@@ -242,16 +244,16 @@ async function changeApplication(
   change: { readonly learn_from_use?: boolean; readonly confirm_accounts?: boolean },
 ): Promise<void> {
   const functions = await adminOf('functions', terminal, options)
-  const { workspace_id, name } = await findApplication(functions, appKey)
+  const { workspace_id, name } = await findApplication(functions, appKey, await ownWorkspace(terminal, options))
   await send(functions, putApplication, { params: { app_key: appKey }, body: { workspace_id, name, ...change } })
   showOne(terminal, options, { app_key: appKey, ...change })
 }
 
 type Application = Answer<typeof listApplications>['applications'][number]
 
-/** Returns an application as functions stores it. Throws if it does not exist. */
-async function findApplication(functions: Target, appKey: string): Promise<Application> {
-  const { applications } = await send(functions, listApplications, { query: {} })
+/** Returns an application as functions stores it, if it is in the workspace. Throws if it does not exist. */
+async function findApplication(functions: Target, appKey: string, workspace: string | undefined): Promise<Application> {
+  const { applications } = await send(functions, listApplications, { query: { workspace_id: workspace } })
   const found = applications.find((each) => each.app_key === appKey)
   if (found === undefined) throw new Error(`the application ${appKey} does not exist`)
   return found

@@ -1,13 +1,14 @@
 import { type Answer, type CallOutcome, outcomes, readCalls } from '@onward/contract'
 import { type Input, send, type Target } from '@onward/contract-client'
 import { type Command, Option } from 'commander'
-import { adminOf } from '../admin.ts'
+import { adminOf, ownWorkspace } from '../admin.ts'
 import { parseUserId, timeParser, wholeNumberParser } from '../arguments.ts'
 import { userOf } from '../clients.ts'
 import { addExamples } from '../examples.ts'
 import { type GlobalOptions, showList, showOne, type Terminal } from '../terminal.ts'
 
 type Filters = {
+  readonly workspace?: string
   readonly appKey?: string
   readonly user?: string
   readonly function?: string
@@ -26,6 +27,7 @@ const MAX_PAGE = 200
 
 export function addCallsCommand(calls: Command, terminal: Terminal): void {
   calls
+    .option('--workspace <workspace_id>', 'only calls of this workspace')
     .option('--app-key <app_key>', 'only calls of this application')
     .option('--user <user_id>', 'only calls of this user', parseUserId)
     .option('--function <name>', 'only calls of this function')
@@ -37,7 +39,9 @@ export function addCallsCommand(calls: Command, terminal: Terminal): void {
     .option('--limit <n>', 'maximum number of calls', wholeNumberParser(1), 50)
     .action(async (filters: Filters, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
-      const calls = await newestCalls(await adminOf('functions', terminal, options), filters)
+      const functions = await adminOf('functions', terminal, options)
+      const { workspace = await ownWorkspace(terminal, options) } = filters
+      const calls = await newestCalls(functions, { ...filters, workspace })
       showList(terminal, options, { calls }, 'calls', COLUMNS)
     })
 
@@ -57,8 +61,9 @@ export function addCallsCommand(calls: Command, terminal: Terminal): void {
 }
 
 async function newestCalls(functions: Target, filters: Filters): Promise<Call[]> {
-  const { appKey: app_key, user: user_id, function: function_name, app, outcome, since, until, internal, limit } = filters
-  const query = { app_key, user_id, function_name, app, outcome, since, until, internal }
+  const { workspace: workspace_id, appKey: app_key, user: user_id, function: function_name, ...others } = filters
+  const { app, outcome, since, until, internal, limit } = others
+  const query = { workspace_id, app_key, user_id, function_name, app, outcome, since, until, internal }
   const calls: Call[] = []
   let cursor: string | null | undefined
   let previous: string | null | undefined

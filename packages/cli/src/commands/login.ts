@@ -1,5 +1,8 @@
+import { endSession } from '@onward/contract'
+import { send } from '@onward/contract-client'
 import type { Command } from 'commander'
 import { type Check, checksOf } from '../checks.ts'
+import { openConsole, readHolder } from '../console.ts'
 import { readCredentials } from '../credentials.ts'
 import { addExamples } from '../examples.ts'
 import { configFile, PROFILE_FIELDS, type Profile, readConfig, writeConfig } from '../profiles.ts'
@@ -9,6 +12,7 @@ import { type GlobalOptions, hint, NotLoggedInError, printable, showList, showOn
 
 /** The keys that `login` asks for, with the questions. */
 const QUESTIONS = {
+  token: 'Token (Enter for none): ',
   app_key: 'App-Key of an application (Enter for none): ',
   app_secret: 'Application secret: ',
   api_key: 'API key of the workspace, for area B (Enter for none): ',
@@ -18,6 +22,7 @@ const QUESTIONS = {
 type Keys = Partial<Record<keyof typeof QUESTIONS, string>>
 
 const HIDDEN = '(hidden)'
+const REVOKE_TIMEOUT_MS = 10_000
 
 export function addLoginCommand(login: Command, terminal: Terminal): void {
   login
@@ -25,8 +30,8 @@ export function addLoginCommand(login: Command, terminal: Terminal): void {
     .option('--area-b-url <url>', 'address of area B, if it is another one')
     .description(
       'Store the keys of a deployment as a profile, after a request with each of them. They are asked for, or read from standard input: ' +
-        'a JSON object, or field=value lines. Fields: app_key, app_secret, api_key, admin_token. An admin token needs --functions-url, ' +
-        '--insights-url or both, which are stored too.',
+        'a JSON object, or field=value lines. Fields: token, app_key, app_secret, api_key, admin_token. The token is one that you create in ' +
+        'the console, under Settings › Tokens. An admin token needs --functions-url, --insights-url or both, which are stored too.',
     )
     .action(async (url: string, { areaBUrl }: { areaBUrl?: string }, command: Command) => {
       const options = command.optsWithGlobals<GlobalOptions>()
@@ -41,12 +46,13 @@ export function addLoginCommand(login: Command, terminal: Terminal): void {
         functions_admin_url: options.functionsUrl,
         insights_admin_url: options.insightsUrl,
       }
-      const profile = { ...urls, ...(await readKeys(terminal, options)) }
+      const keys = await readKeys(terminal, options, url)
+      const profile = { ...urls, ...(keys.token === undefined ? {} : { console_url: consoleOf(url) }), ...keys }
       const checks = makeChecks(profile)
       if (checks.length === 0) throw new UsageError('no key was given')
       for (const { service, send } of checks) {
-        await send()
-        hint(terminal, `${service} accepts the key`)
+        const holder = await send()
+        hint(terminal, typeof holder === 'string' ? `${service} accepts the token of ${printable(holder)}` : `${service} accepts the key`)
       }
       const config = await readConfig(terminal)
       await writeConfig(terminal, { current: name, profiles: { ...config.profiles, [name]: profile } })
@@ -57,6 +63,10 @@ export function addLoginCommand(login: Command, terminal: Terminal): void {
     'onward login https://staging.example.com --profile staging < keys.json',
     'onward login http://localhost:4000 --area-b-url http://localhost:4001 --functions-url http://localhost:4010 --insights-url http://localhost:4011',
   ])
+}
+
+function consoleOf(url: string): string {
+  return `${url.replace(/\/+$/, '')}/console`
 }
 
 function makeChecks(profile: Profile): Check[] {
@@ -73,7 +83,7 @@ function makeChecks(profile: Profile): Check[] {
 }
 
 /** Reads the keys from standard input, or asks for them if it is a terminal. */
-async function readKeys(terminal: Terminal, { functionsUrl, insightsUrl }: GlobalOptions): Promise<Keys> {
+async function readKeys(terminal: Terminal, { functionsUrl, insightsUrl }: GlobalOptions, url: string): Promise<Keys> {
   if (!terminal.stdin.isTTY) {
     const keys = await readCredentials(terminal)
     const unknown = Object.keys(keys).find((field) => !Object.hasOwn(QUESTIONS, field))
@@ -82,12 +92,14 @@ async function readKeys(terminal: Terminal, { functionsUrl, insightsUrl }: Globa
   }
   const prompt = openPrompt(terminal, '')
   const ask = async (field: keyof Keys) => (await prompt.ask(QUESTIONS[field], field === 'app_key' ? undefined : 'secret')) || undefined
+  hint(terminal, `You can create a token in the console, ${printable(consoleOf(url))}, under Settings › Tokens.`)
   try {
+    const token = await ask('token')
     const app_key = await ask('app_key')
     const app_secret = app_key === undefined ? undefined : await ask('app_secret')
     const api_key = await ask('api_key')
     const admin_token = functionsUrl === undefined && insightsUrl === undefined ? undefined : await ask('admin_token')
-    return { app_key, app_secret, api_key, admin_token }
+    return { token, app_key, app_secret, api_key, admin_token }
   } finally {
     await prompt.close()
   }
@@ -99,11 +111,26 @@ export function addLogoutCommand(logout: Command, terminal: Terminal): void {
     const { current, profiles } = await readConfig(terminal)
     const name = options.profile ?? (terminal.env.ONWARD_PROFILE || current)
     if (!name || profiles[name] === undefined) throw new UsageError(name ? `there is no profile ${name}` : 'no profile is stored')
-    const { [name]: _removed, ...others } = profiles
+    const { [name]: removed, ...others } = profiles
+    const revoked = await revokeToken(terminal, removed as Profile)
     await writeConfig(terminal, { current: current === name ? null : current, profiles: others })
-    showOne(terminal, options, { profile: name, removed: true })
+    showOne(terminal, options, { profile: name, removed: true, ...(revoked === undefined ? {} : { token_revoked: revoked }) })
   })
   addExamples(logout, ['onward logout', 'onward logout --profile staging'])
+}
+
+/** Revokes the token of a profile. Returns whether that worked; undefined if the profile has none. */
+async function revokeToken(terminal: Terminal, { console_url: url, token }: Profile): Promise<boolean | undefined> {
+  if (url === undefined || token === undefined) return undefined
+  try {
+    const console = openConsole({ url, token, timeoutMs: REVOKE_TIMEOUT_MS })
+    const { session } = await readHolder(console)
+    await send(console.insights, endSession, { params: { id: session.id } })
+    return true
+  } catch (err) {
+    hint(terminal, `The token was not revoked: ${printable((err as Error).message)}`)
+    return false
+  }
 }
 
 export function addWhoamiCommand(whoami: Command, terminal: Terminal): void {
@@ -128,24 +155,18 @@ export function addStatusCommand(status: Command, terminal: Terminal): void {
     const values = Object.fromEntries(Object.entries(known).map(([name, { value }]) => [name, value])) as Partial<Record<Setting, string>>
     const checks = makeChecks(values)
     if (checks.length === 0) throw new NotLoggedInError('no key is known: log in with onward login')
-    const failures = await Promise.all(
-      checks.map(({ send }) =>
-        send().then(
-          () => undefined,
-          (err: Error) => err,
-        ),
-      ),
-    )
-    const services = checks.map(({ service, url }, index) => ({
-      service,
-      url,
-      ok: failures[index] === undefined,
-      problem: failures[index]?.message ?? null,
-    }))
+    const results = await Promise.allSettled(checks.map(({ send }) => send()))
+    const services = checks.map(({ service, url }, index) => {
+      const result = results[index]
+      const holder = result?.status === 'fulfilled' && typeof result.value === 'string' ? { holder: result.value } : {}
+      const problem = result?.status === 'rejected' ? (result.reason as Error).message : null
+      return { service, url, ok: problem === null, problem, ...holder }
+    })
     const shown = { profile, services }
-    showList(terminal, options, shown, 'services', ['service', 'url', 'ok', 'problem'])
-    const failed = failures.find((err) => err !== undefined)
-    if (failed !== undefined) throw failed
+    const columns = ['service', 'url', 'ok', 'problem', ...(services.some((each) => 'holder' in each) ? ['holder'] : [])]
+    showList(terminal, options, shown, 'services', columns)
+    const failed = results.find((result) => result.status === 'rejected')
+    if (failed !== undefined) throw failed.reason
   })
   addExamples(status, ['onward status', 'onward status --profile staging --json'])
 }

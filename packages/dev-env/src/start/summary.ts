@@ -36,6 +36,7 @@ ONWARD_APP_KEY=${dev.app_key}
 ONWARD_APP_SECRET=${dev.app_secret}
 ONWARD_INSIGHTS_URL=${dev.insights_url}
 ONWARD_API_KEY=${dev.partner_api_key}
+ONWARD_CONSOLE_URL=${dev.console_url}
 `
 }
 
