@@ -19,7 +19,7 @@ import {
   serveRoute,
   withPrefixed,
 } from '@onward/runtime'
-import type { Express, RequestHandler } from 'express'
+import type { Express, Request, RequestHandler, Response } from 'express'
 import { sql } from 'kysely'
 import { admit } from './admit.ts'
 import { authenticate, profileOf, senderOf } from './auth.ts'
@@ -148,6 +148,12 @@ function onlyPublished(handle: RequestHandler): RequestHandler {
   return (req, res, next) => (profileOf(res) === 'published' ? handle(req, res, next) : next())
 }
 
+/** Returns the App-Key of a request, or an empty text for an unknown one: made-up App-Keys must not get turns of their own. */
+function tenantOf({ applications }: Context, { headers }: Request): string {
+  const appKey = headers['app-key'] ?? headers.app_key
+  return typeof appKey === 'string' && applications.held(appKey) !== undefined ? appKey : ''
+}
+
 /** A call whose target has no percent-encoding, as all targets of known functions. */
 const CALL = /^\/functions\/(?<function_name>[\w-]+)\/call(?:\?|$)/
 
@@ -191,7 +197,16 @@ export function openPublicApp(ctx: Context): { readonly app: Express; readonly q
   )
   app.use(DOOR, door.router)
   serveEmbedApi(app, ctx)
-  const identified = [authenticate(ctx), admit(ctx.memory, BODY_LIMIT), ...readBody(BODY_LIMIT), onlyPublished(adaptToPublished)]
+  const { turns } = ctx.onward
+  const takeTurn: RequestHandler = (req, _res, next) => turns.take(tenantOf(ctx, req), next)
+  const beforeBody = (res: Response, bytes: number) => turns.beforeBody(res.locals.caller.appKey, bytes)
+  const identified = [
+    takeTurn,
+    authenticate(ctx),
+    admit(ctx.memory, BODY_LIMIT),
+    ...readBody(BODY_LIMIT, beforeBody),
+    onlyPublished(adaptToPublished),
+  ]
   const answerError = answerErrors(ctx.log, ctx.config.publicUrl)
   app.use(answerPreflights(ctx.db), ...identified)
   app.get('/verify-sdk-config', onlyPublished(verifyConfig(ctx.db)))

@@ -1,5 +1,17 @@
 import type { ArgumentWeights } from '@onward/predict'
-import type { AuditLog, EmbedTokens, Guard, Log, OutgoingClient, Queues, RateLimits, Reach, Sealer, SessionTokens, Shares } from '@onward/runtime'
+import type {
+  AuditLog,
+  EmbedTokens,
+  Guard,
+  Log,
+  OutgoingClient,
+  Queues,
+  RateLimits,
+  Reach,
+  Sealer,
+  SessionTokens,
+  Shares,
+} from '@onward/runtime'
 import type { Blocking } from './blocking/follow-blocking.ts'
 import type { KeyWrites } from './call/key-writes.ts'
 import type { Ledger } from './call/ledger.ts'
@@ -10,6 +22,7 @@ import type { LiveCatalog } from './catalog/live-catalog.ts'
 import type { Config } from './config.ts'
 import type { Db } from './db/tables.ts'
 import type { FunctionsMetrics } from './metrics.ts'
+import type { Onward } from './onward/execute.ts'
 import type { HeldAccounts } from './onward/held-accounts.ts'
 import type { Renewals } from './onward/renewals.ts'
 import type { Model } from './predict/model/model.ts'
@@ -31,7 +44,7 @@ export type Context = {
   readonly accounts: HeldAccounts
   readonly catalog: LiveCatalog
   readonly importProcesses: ImportProcesses
-  readonly onward: { readonly client: OutgoingClient }
+  readonly onward: Onward
   /** The bytes that the requests in progress hold. See `admit.ts`. */
   readonly memory: Shares
   readonly oauth: {

@@ -21,6 +21,7 @@ import {
   openSessionTokens,
   openShares,
   openSlowDatabase,
+  openTurns,
   requireMigrations,
   uuidv7,
 } from '@onward/runtime'
@@ -133,7 +134,7 @@ export async function openContext(config: Config): Promise<Context> {
     accounts,
     catalog,
     importProcesses,
-    onward: { client: calls },
+    onward: { client: calls, turns: openTurns() },
     memory,
     oauth,
     newCallId: sweeper.newCallId,

@@ -6,9 +6,9 @@ import { checkText, countKeys, MAX_DEPTH, TOO_DEEP } from './body-bytes.ts'
 
 /**
  * Parses JSON and form bodies of at most `limit` bytes after decompression. A missing body becomes `{}`, with any Content-Type. The bytes
- * are checked before they are parsed, so that an expensive body is refused cheaply.
+ * are checked before they are parsed, so that an expensive body is refused cheaply. `beforeBody` is waited for before JSON of so many bytes.
  */
-export function readBody(limit: number): RequestHandler[] {
+export function readBody(limit: number, beforeBody?: (res: Response, bytes: number) => Promise<void> | undefined): RequestHandler[] {
   const json = bodyParser.json({
     limit,
     strict: false,
@@ -32,6 +32,7 @@ export function readBody(limit: number): RequestHandler[] {
     async (req, res, next) => {
       if (isPlainJson(req, limit)) {
         const bytes = await readBytes(req)
+        await beforeBody?.(res, bytes.length)
         checkText(bytes, 'utf-8')
         res.locals.jsonKeys = countKeys(bytes, limit)
         req.body = parse(bytes)

@@ -1,10 +1,10 @@
 import { type App, type Credentials, compilePointer, type Scheme } from '@onward/catalog'
-import type { FailureKind, OutgoingClient, Shares, Tenant } from '@onward/runtime'
+import type { FailureKind, Shares, Tenant } from '@onward/runtime'
 import type { LiveCatalog } from '../catalog/live-catalog.ts'
 import { OAuthError } from '../oauth/errors.ts'
 import { needsNoSignIn, requestToken } from '../oauth/request-token.ts'
 import type { TokenSender } from '../oauth/send.ts'
-import { execute } from '../onward/execute.ts'
+import { execute, type Onward } from '../onward/execute.ts'
 import { redactor } from '../onward/redact.ts'
 
 /**
@@ -20,7 +20,7 @@ export type Tested = NotIdentified | (Extract<Identified, { kind: 'known' }> & {
 
 type Parts = {
   readonly catalog: Pick<LiveCatalog, 'current'>
-  readonly onward: { readonly client: OutgoingClient }
+  readonly onward: Onward
   readonly memory: Pick<Shares, 'open'>
   readonly oauth: TokenSender
 }
@@ -56,7 +56,7 @@ export async function identify(parts: Parts, tenant: Tenant, app: App, credentia
     return { kind: 'refused', problem: `${title} cannot be called with these credentials: ${built.problems.join('; ')}` }
   const memory = parts.memory.open(tenant)
   const sent = { request: built.request, memory }
-  const executed = await execute(parts.onward.client, fn, sent, redactor(app, credentials), TIMEOUT_MS).finally(memory.close)
+  const executed = await execute(parts.onward, fn, sent, redactor(app, credentials), TIMEOUT_MS).finally(memory.close)
   if (executed.kind === 'failed') {
     return { kind: 'unavailable', problem: `${title} ${failureText(executed.failure.kind)}. Please try again.` }
   }

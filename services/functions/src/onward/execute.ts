@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { AppFunction, BuiltRequest, Credentials, OnwardRequest } from '@onward/catalog'
-import { type Failure, failureOf, type OutgoingAnswer, type OutgoingClient, type Share } from '@onward/runtime'
+import { type Failure, failureOf, type OutgoingAnswer, type OutgoingClient, type Share, type Turns } from '@onward/runtime'
 import type { OpenAccount } from './credentials.ts'
 import { renewCredentials } from './fresh-credentials.ts'
 import { readAnswer } from './read-answer.ts'
@@ -13,6 +13,9 @@ export const MAX_BODY_BYTES = 12 * 1_048_576
 
 type Answered = { readonly kind: 'answered'; readonly status: number; readonly headers: AnswerHeaders; readonly body: unknown }
 export type Executed = Answered | { readonly kind: 'failed'; readonly failure: Failure }
+
+/** How onward calls are made. */
+export type Onward = { readonly client: OutgoingClient; readonly turns: Turns }
 
 type Draft = {
   readonly request: OnwardRequest
@@ -41,17 +44,17 @@ const MAX_RETRY_AFTER_MS = 5_000
  * a second time with the new token. This is safe for functions with side effects too: a request that was answered with 401 had no effect.
  */
 export async function executeAs(
-  parts: RenewalParts & { readonly onward: { readonly client: OutgoingClient } },
+  parts: RenewalParts & { readonly onward: Onward },
   fn: AppFunction,
   opened: OpenAccount | null,
   draft: Draft,
   timeoutMs: number,
 ): Promise<ExecutedAs> {
-  const { client } = parts.onward
+  const { onward } = parts
   const deadline = Date.now() + timeoutMs
   const redact = redactor(fn.app, opened?.credentials ?? {})
   const { memory } = draft
-  const first = await execute(client, fn, { request: draft.request, memory }, redact, timeoutMs)
+  const first = await execute(onward, fn, { request: draft.request, memory }, redact, timeoutMs)
   const executedFirst = { executed: first, used: opened, redact }
   if (opened === null || first.kind === 'failed' || first.status !== 401) return executedFirst
 
@@ -60,7 +63,7 @@ export async function executeAs(
   const built = draft.build(renewed.credentials)
   if ('problems' in built) return executedFirst
   const redactBoth = redactor(fn.app, opened.credentials, renewed.credentials)
-  const second = await execute(client, fn, { request: built.request, memory }, redactBoth, Math.max(1, deadline - Date.now()))
+  const second = await execute(onward, fn, { request: built.request, memory }, redactBoth, Math.max(1, deadline - Date.now()))
   // If the second request was not sent, return the first answer.
   if (second.kind === 'failed' && !second.failure.sent) return { ...executedFirst, redact: redactBoth }
   return { executed: second, used: renewed, redact: redactBoth }
@@ -72,7 +75,7 @@ export async function executeAs(
  * - the function is safe to retry, and the app asks for a retry soon (see `retryAfterMs`)
  */
 export async function execute(
-  client: OutgoingClient,
+  { client, turns }: Onward,
   fn: AppFunction,
   { request, memory }: Pick<Draft, 'request' | 'memory'>,
   redact: Redactor,
@@ -85,6 +88,7 @@ export async function execute(
     const remaining = deadline - Date.now()
     try {
       const answer = await client.send({ ...outgoing, timeoutMs: Math.max(1, remaining) })
+      await turns.beforeBody(memory.tenant.appKey, answer.body.length)
       const headers = headersOf(answer)
       const wait = retryDelay(fn, answer.status, headers)
       const body = readAnswer(answer.body, headers['content-type'], redact)

@@ -1,12 +1,12 @@
 import { type AppFunction, type Credentials, type Cursor, compilePointer, type Source } from '@onward/catalog'
 import type { CallOutcome } from '@onward/contract'
-import { type OutgoingClient, type Share, type Shares, uuidv7 } from '@onward/runtime'
+import { type Share, type Shares, uuidv7 } from '@onward/runtime'
 import type { Caller } from '../../auth.ts'
 import { insertInternalCall } from '../../db/calls.ts'
 import type { SealedAccount } from '../../db/connected-accounts.ts'
 import { updateAccountStatus } from '../../onward/account-status.ts'
 import type { OpenAccount } from '../../onward/credentials.ts'
-import { executeAs, isAppError } from '../../onward/execute.ts'
+import { executeAs, isAppError, type Onward } from '../../onward/execute.ts'
 import { freshCredentials } from '../../onward/fresh-credentials.ts'
 import type { RenewalParts } from '../../onward/renew-token.ts'
 import type { Listed, Option } from './options.ts'
@@ -21,7 +21,7 @@ export type SourceCall = {
 }
 
 /** The parts that calling a source function needs. */
-export type SourceParts = RenewalParts & { readonly onward: { readonly client: OutgoingClient }; readonly memory: Shares }
+export type SourceParts = RenewalParts & { readonly onward: Onward; readonly memory: Shares }
 
 const MAX_PAGES = 5
 const MAX_OPTIONS = 1_000
