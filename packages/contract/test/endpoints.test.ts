@@ -3,6 +3,7 @@ import * as audit from '../src/admin/audit.ts'
 import * as statisticsAdmin from '../src/admin/call-statistics.ts'
 import * as callsAdmin from '../src/admin/calls.ts'
 import * as catalogAdmin from '../src/admin/catalog.ts'
+import * as deliveriesAdmin from '../src/admin/deliveries.ts'
 import * as functionsAdmin from '../src/admin/functions.ts'
 import * as functionsRepair from '../src/admin/functions-repair.ts'
 import * as insightsAdmin from '../src/admin/insights.ts'
@@ -47,7 +48,10 @@ const AREAS = {
     ...[appsAdmin, functionsAdmin, functionsRepair, oauthAdmin, reseal, retention, system],
     ...[callsAdmin, statisticsAdmin, catalogAdmin, previewAdmin],
   ),
-  'admin of insights': endpointsOf(insightsAdmin, insightsRepair, insightsUsers, insightsWorkspace, replays, reseal, retention, system),
+  'admin of insights': endpointsOf(
+    ...[insightsAdmin, insightsRepair, insightsUsers, insightsWorkspace],
+    ...[deliveriesAdmin, replays, reseal, retention, system],
+  ),
 }
 for (const area of ['admin of functions', 'admin of insights'] as const) AREAS[area].push(...endpointsOf(audit))
 AREAS['admin of insights'].push(...endpointsOf(session))

@@ -12,20 +12,23 @@ const params = { app_key: APP_KEY }
 
 /**
  * Starts insights and `processes` processes of functions, with a workspace, an application, and a user with a connected address book. `env`
- * is added to the settings of both services.
+ * is added to the settings of both services. `consoleFolder` is the built console that insights serves.
  */
-export async function openBothAreas(processes: number, env: Readonly<Record<string, string>> = {}) {
+export async function openBothAreas(processes: number, env: Readonly<Record<string, string>> = {}, consoleFolder?: string) {
   const suites = await Promise.all([openSuite('functions'), openSuite('insights')])
   const [functionsSuite, { databaseUrl }] = suites
   const thirdParty = await openScriptedServer()
   thirdParty.answer((_received, response) => sendJson(response, 200, { id: 1, name: 'Ada' }))
-  const insights = await startInsights(readInsightsConfig({ ...areaEnv({ ...functionsSuite, databaseUrl }), ...env }))
+  const insights = await startInsights(
+    readInsightsConfig({ ...areaEnv({ ...functionsSuite, databaseUrl }), ...env }, { console: consoleFolder }),
+  )
   const config = readFunctionsConfig(
     { ...areaEnv(functionsSuite), ...env },
     {
       apps: 'packages/dev-env/apps',
       weights: 'packages/predict/weights',
       viewer: 'services/functions/node_modules/@scalar/api-reference/dist/browser',
+      importWorker: 'services/functions/src/import-worker.ts',
     },
   )
   const functions: Functions[] = []

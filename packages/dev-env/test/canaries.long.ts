@@ -157,8 +157,8 @@ async function sendWrongly(): Promise<void> {
     await ask(`${partners}/subscriptions/?api-key=${encoded}`, { method: 'GET' }, 401)
     await ask(`${partners}/subscriptions/`, { method: 'GET', headers: { 'api-key': secret } }, 401)
     const body = { events: ['user_tasks_limit_100'], callback_url: `https://user:${encoded}@example.com/` }
-    await ask(`${partners}/subscriptions/`, { headers: onward.partner.credentials(), body }, 400)
-    await ask(`${partners}/subscriptions/`, { headers: onward.partner.credentials(), body: `{"${secret}` }, 400)
+    await ask(`${partners}/subscriptions/`, { headers: await onward.partner.credentials(), body }, 400)
+    await ask(`${partners}/subscriptions/`, { headers: await onward.partner.credentials(), body: `{"${secret}` }, 400)
     const prompt = `get my profile of header with sk_live_${secret} as the password`
     await ask(`${functions.url}/functions/predict`, { headers: as(USER), body: { prompt } }, 200)
     await ask(`${functions.url}/functions/header-get-profile/call`, { headers: as(USER), body: {} }, 200)
@@ -167,7 +167,7 @@ async function sendWrongly(): Promise<void> {
 
 /** Makes workspaces, applications and subscriptions, and changes their secrets. The webhooks of one user are sent. */
 async function useWorkspaces(): Promise<void> {
-  const partner = onward.partner.credentials()
+  const partner = await onward.partner.credentials()
   const events = ['user_tasks_limit_100']
   const subscribe = async (headers: Readonly<Record<string, string>>, callback_url: string) => {
     const url = `${insights.url}/partners/api/insights/subscriptions/`
@@ -218,7 +218,7 @@ async function fail(): Promise<void> {
 
 /** Reads everything that shows what the services store. */
 async function dump(): Promise<void> {
-  const partner = onward.partner.credentials()
+  const partner = await onward.partner.credentials()
   const page = { page_size: 200 }
   for (const { userId } of accounts.filter(({ n }) => n < 12))
     await ask(`${functions.url}/calls/list`, { headers: as(userId), body: page }, 200)

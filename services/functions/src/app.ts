@@ -38,10 +38,11 @@ import {
 } from './routes/admin/applications.ts'
 import { readAuditRoute } from './routes/admin/audit.ts'
 import { readCallHoursRoute, readCallRoute, readCallsRoute, resendCallsRoute, runRetentionRoute } from './routes/admin/calls.ts'
-import { listCatalogRoute, readCatalogAppRoute } from './routes/admin/catalog.ts'
+import { listAppIconsRoute, listCatalogRoute, readCatalogAppRoute } from './routes/admin/catalog.ts'
 import {
   connectAccountRoute,
   disconnectAccountRoute,
+  getConnectedAccountRoute,
   listConnectedAccountsRoute,
   testConnectedAccountRoute,
 } from './routes/admin/connected-accounts.ts'
@@ -110,6 +111,7 @@ export const adminRoutes = [
   deleteImportedAppRoute,
   listQuarantinedRoute,
   listCatalogRoute,
+  listAppIconsRoute,
   readCatalogAppRoute,
   putApplicationRoute,
   listApplicationsRoute,
@@ -119,6 +121,7 @@ export const adminRoutes = [
   deleteApplicationRoute,
   connectAccountRoute,
   listConnectedAccountsRoute,
+  getConnectedAccountRoute,
   disconnectAccountRoute,
   testConnectedAccountRoute,
   previewCallRoute,

@@ -154,6 +154,37 @@ describe('GET /admin/applications/:app_key/connected-accounts with page_size', (
   })
 })
 
+describe('GET /admin/connected-accounts/:id', () => {
+  it('returns an account of the workspace with its times, and whether calls use it by default', async () => {
+    const user = onward.user('detailed')
+    const ids = [await user.connect('desk'), await user.connect('desk')]
+    const read = async (id: unknown) => await onward.admin('get', `/admin/connected-accounts/${id}`)
+    const { body } = await read(ids[1])
+    expect(body).toEqual({
+      id: ids[1],
+      display_name: 'Desk',
+      modified_at: expect.any(String),
+      status: 'active',
+      last_error: null,
+      app_key: 'app-1',
+      user_id: 'detailed',
+      app: 'desk',
+      is_default: true,
+      created_at: expect.any(String),
+      renewed_at: null,
+    })
+    expect((await read(ids[0])).body.is_default).toBe(false)
+    for (const id of ['0', 'x', '999999999']) expect((await read(id)).body.code).toBe('connected_account_not_found')
+  })
+
+  it('does not return an account of another workspace', async () => {
+    const id = await onward.user('detailed').connect('desk')
+    const read = (workspace: string) => onward.admin('get', `/admin/connected-accounts/${id}?workspace_id=${workspace}`)
+    await read('workspace-1').expect(200)
+    expect((await read('workspace-2').expect(404)).body.code).toBe('connected_account_not_found')
+  })
+})
+
 describe('POST /admin/applications/:app_key/connected-accounts/:id/test', () => {
   const connectShelf = async (api_key: string) =>
     (await connect({ user_id: 'tested', app: 'shelf', credentials: { api_key, url: onward.third.url } }).expect(200)).body.id as number

@@ -83,6 +83,17 @@ describe('PUT /admin/applications/:app_key', () => {
     })
   })
 
+  it('records the values that it replaced, and only those', async () => {
+    await put('audited', { workspace_id: 'w1', name: 'Before' }).expect(200)
+    await put('audited', { workspace_id: 'w1', name: 'After', user_rate_limit: 5 }).expect(200)
+    const { body } = await onward.admin('get', '/admin/audit?action=application.change&page_size=2').expect(200)
+    expect(body.entries).toMatchObject([
+      { before: { workspace_id: 'w1', name: 'Before', user_rate_limit: 1_200 }, after: { name: 'After', user_rate_limit: 5 } },
+      { before: null, after: { workspace_id: 'w1', name: 'Before' } },
+    ])
+    expect(body.entries[0].before).not.toHaveProperty('client_profile')
+  })
+
   it('creates one application when ten requests arrive together', async () => {
     const answers = await Promise.all(Array.from({ length: 10 }, () => put('raced', { workspace_id: 'w1', name: 'Raced' }).expect(200)))
     expect(answers.filter(({ body }) => body.created)).toHaveLength(1)

@@ -40,6 +40,11 @@ describe('GET /admin/calls', () => {
     ['workspace_id=workspace-2&user_id=joe', []],
     ['network_code=503', [3]],
     ['network_code=404', []],
+    ['failed=true', [3]],
+    ['failed=true&workspace_id=workspace-2', []],
+    ['failed=false&workspace_id=workspace-2', [1]],
+    ['min_duration_ms=0', [3, 2, 1, 0]],
+    ['min_duration_ms=60000', []],
     ['request_id=request-of-joe', [3, 0]],
     ['request_id=request-of-zoe&workspace_id=workspace-1', []],
     [`request_id=${ours}`, [2]],
@@ -60,9 +65,12 @@ describe('GET /admin/calls', () => {
     expect(await read(`${after}&page_size=2&_cursor=${first._cursor}`)).toMatchObject({ calls: [{ id: made[1] }], _cursor: null })
   })
 
-  it.each(['after=x', 'network_code=9', 'request_id=%00', 'after='.concat('1'.repeat(36))])('refuses %s with 400', async (query) => {
-    await onward.admin('get', `/admin/calls?${query}`).expect(400)
-  })
+  it.each(['after=x', 'network_code=9', 'min_duration_ms=-1', 'request_id=%00', 'after='.concat('1'.repeat(36))])(
+    'refuses %s with 400',
+    async (query) => {
+      await onward.admin('get', `/admin/calls?${query}`).expect(400)
+    },
+  )
 })
 
 describe('a search of a log with more than 100,000 calls', () => {

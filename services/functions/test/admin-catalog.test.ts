@@ -89,6 +89,7 @@ describe('GET /admin/catalog/:app', () => {
     ])
     expect(await read('/oak?app_key=app-2')).toMatchObject({ oauth_client: null })
     expect(await read('/desk?app_key=app-2')).toMatchObject({ connected_accounts: 1 })
+    expect(await read('/desk?workspace_id=workspace-1')).toMatchObject({ connected_accounts: 2 })
   })
 
   it('lists the rejected functions with the reasons', async () => {

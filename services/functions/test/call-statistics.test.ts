@@ -175,6 +175,18 @@ describe('GET /admin/calls/statistics', () => {
     expect(hours).toMatchObject(expected.map(([hours, key, calls]) => ({ hour: at(hours).toISOString(), key, calls })))
   })
 
+  it('sums up all hours, for each key', async () => {
+    const { totals } = await statistics('by=app')
+    const sums = (key: string, calls: number, tasks: number, failed: number) => ({ key, calls, tasks, failed })
+    expect(totals).toMatchObject([sums('desk', 6, 6, 4), sums('maps', 1, 0, 1)])
+    expect(totals.map(({ p50_ms, p95_ms }: { p50_ms: unknown; p95_ms: unknown }) => [p50_ms, p95_ms])).toEqual([
+      [11, 15],
+      [null, null],
+    ])
+    expect((await statistics()).totals).toMatchObject([{ key: null, calls: 7, tasks: 6, failed: 5 }])
+    expect((await statistics('app_key=app-0')).totals).toEqual([])
+  })
+
   it('lists the most frequent failures with the newest call of each', async () => {
     const { causes } = await statistics()
     expect(causes).toHaveLength(3)

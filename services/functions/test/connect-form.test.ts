@@ -235,3 +235,11 @@ describe('the display name of an account', () => {
     expect(connectedId(await again.browser.submit(again.page, shelf()))).toBe(id)
   })
 })
+
+describe('GET /admin/app-icons', () => {
+  it('returns the logos beside the app files as data: URLs, and none for an app without a logo', async () => {
+    const svg = await readFile(join(__dirname, 'connect-apps/icons/shelf.svg'), 'base64')
+    const { body } = await onward.admin('get', '/admin/app-icons').expect(200)
+    expect(body.icons).toEqual({ shelf: `data:image/svg+xml;base64,${svg}` })
+  })
+})

@@ -20,6 +20,7 @@ import type { Context } from './context.ts'
 import { readNow } from './db/tables.ts'
 import { getWorkspaceAttentionRoute } from './routes/admin/attention.ts'
 import { readAuditRoute } from './routes/admin/audit.ts'
+import { readDeliveriesRoute } from './routes/admin/deliveries.ts'
 import { previewLimitsRoute } from './routes/admin/limit-preview.ts'
 import { readEventHoursRoute, rebuildUsageRoute, resealSecretsRoute, runRetentionRoute } from './routes/admin/maintenance.ts'
 import { addMemberRoute, changeMemberRoute, listMembersRoute, removeMemberRoute } from './routes/admin/members.ts'
@@ -29,6 +30,7 @@ import {
   createReplayRoute,
   getReplayRoute,
   listReplaysRoute,
+  previewReplayRoute,
   readSubscriptionHealthRoute,
 } from './routes/admin/replays.ts'
 import {
@@ -43,7 +45,7 @@ import {
 } from './routes/admin/session.ts'
 import { readSignInMethodsRoute, readSingleSignOnRoute } from './routes/admin/sign-in-methods.ts'
 import { readSystemRoute } from './routes/admin/system.ts'
-import { getUserDetailRoute, readTaskRoute } from './routes/admin/users.ts'
+import { getUserDetailRoute, listUsersRoute, readTaskRoute } from './routes/admin/users.ts'
 import { deletePreviousKeysRoute, getWorkspaceRoute, listApplicationsRoute } from './routes/admin/workspace.ts'
 import {
   deleteApplicationRoute,
@@ -116,11 +118,14 @@ export const adminRoutes = [
   putApplicationRoute,
   deleteApplicationRoute,
   listApplicationsRoute,
+  listUsersRoute,
   getUserDetailRoute,
   readTaskRoute,
   previewLimitsRoute,
   getWorkspaceAttentionRoute,
   readSubscriptionHealthRoute,
+  readDeliveriesRoute,
+  previewReplayRoute,
   createReplayRoute,
   listReplaysRoute,
   getReplayRoute,

@@ -40,7 +40,9 @@ describe('a webhook', () => {
     await insights.db.updateTable('subscription').set({ callback_url: 'http://127.0.0.1:1/' }).where('id', '=', id).execute()
     await reachLimit(workspace)
     await failed(id)
-    expect((await attemptsOf(id)).map((attempt) => attempt.failure)).toEqual(Array.from({ length: ATTEMPTS }, () => 'unreachable'))
+    expect((await attemptsOf(id)).map((attempt) => attempt.failure)).toEqual(
+      Array.from({ length: ATTEMPTS }, () => 'unreachable: ECONNREFUSED'),
+    )
   })
 
   it('is given up when its subscription is deleted', async () => {
@@ -143,7 +145,7 @@ describe('OUTGOING_REACH=public', () => {
           return rows
         }, 20_000)
         // An unreachable name server can also cause a timeout.
-        const failure = url.endsWith('.invalid/') ? expect.stringMatching(/^(unreachable|timed_out)$/) : 'blocked'
+        const failure = url.endsWith('.invalid/') ? expect.stringMatching(/^(unreachable(: E[A-Z_]+)?|timed_out)$/) : 'blocked'
         expect(attempts[0]).toMatchObject({ status: null, failure })
       } finally {
         await guarded.close()

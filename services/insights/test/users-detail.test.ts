@@ -78,6 +78,57 @@ describe('GET /admin/users/detail', () => {
   })
 })
 
+describe('GET /admin/users', () => {
+  type User = { user_id: string }
+  const list = (query = '') => insights.admin.get(`/admin/users?app_key=${workspace.appKey}${query}`)
+  const found = async (query: string) => (await list(query).expect(200)).body.users.map(({ user_id }: User) => user_id)
+
+  it('returns the statuses of the list of area B with the reset, the source of the limit and the block', async () => {
+    await insights.admin.put(`/admin/applications/${workspace.appKey}`, { workspace_id: workspace.id, on_limit: 'block' }).expect(200)
+    await workspace.setDefault(4).expect(200)
+    await workspace.setLimits([{ user_id: 'new', allowed_tasks: 7 }]).expect(200)
+    await insights.consume(workspace.tasks('joe', 4))
+    const { body: statuses } = await workspace.list().expect(200)
+    await eventually(async () => {
+      const { period, blocked_until } = (await detailOf('joe').expect(200)).body
+      expect((await list().expect(200)).body).toEqual({
+        users: [
+          { ...statuses[0], limit_source: 'default', resets_at: period.ends_at, blocked_until: period.ends_at },
+          { ...statuses[1], limit_source: 'own', resets_at: null, blocked_until: null },
+        ],
+        _cursor: null,
+      })
+      expect(blocked_until).toBe(period.ends_at)
+    })
+    expect(await found('&state=blocked')).toEqual(['joe'])
+  })
+
+  it('filters by state, by the source of the limit and by a part of the id, in pages', async () => {
+    const users = ['a', 'b', 'c', 'd'].map((user_id) => ({ user_id, allowed_tasks: 10 }))
+    await workspace.setLimits(users).expect(200)
+    await insights.consume([...workspace.tasks('a', 10), ...workspace.tasks('b', 8), ...workspace.tasks('c', 7)])
+    expect(await found('&state=reached')).toEqual(['a'])
+    expect(await found('&state=near')).toEqual(['b'])
+    expect(await found('&state=blocked')).toEqual([])
+    await workspace.setAll(20).expect(200)
+    await workspace.setDefault(30).expect(200)
+    await workspace.setLimits([{ user_id: 'c', allowed_tasks: 30 }]).expect(200)
+    await workspace.setLimits([{ user_id: 'd', allowed_tasks: 1 }]).expect(200)
+    expect(await found('&limit_source=bulk')).toEqual(['a', 'b'])
+    expect(await found('&limit_source=default')).toEqual(['c'])
+    expect(await found('&limit_source=own')).toEqual(['d'])
+    expect(await found('&search=B')).toEqual(['b'])
+    const { body: first } = await list('&page_size=3').expect(200)
+    expect(first.users.map(({ user_id }: User) => user_id)).toEqual(['a', 'b', 'c'])
+    expect(await found(`&page_size=3&_cursor=${first._cursor}`)).toEqual(['d'])
+  })
+
+  it('refuses unknown applications and states', async () => {
+    await insights.admin.get('/admin/users?app_key=unknown').expect(404)
+    for (const query of ['&state=over', '&limit_source=other', '&page_size=0', '&_cursor=x']) await list(query).expect(400)
+  })
+})
+
 describe('GET /admin/tasks/:call_id', () => {
   const read = async (id: string, appKey = workspace.appKey) =>
     (await insights.admin.get(`/admin/tasks/${id}?app_key=${appKey}`).expect(200)).body

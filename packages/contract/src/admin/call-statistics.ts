@@ -7,13 +7,24 @@ export type StatisticsKey = (typeof statisticsKeys)[number]
 
 const milliseconds = { type: ['integer', 'null'] } as const
 
+const sumsRequired = ['key', 'calls', 'tasks', 'failed', 'p50_ms', 'p95_ms'] as const
+const sums = {
+  key: { type: ['string', 'null'] },
+  calls: { type: 'integer' },
+  tasks: { type: 'integer' },
+  failed: { type: 'integer' },
+  p50_ms: milliseconds,
+  p95_ms: milliseconds,
+} as const
+
 /**
  * Counts calls by the hour in which they began (UTC), without those that the service itself made. Returns the hours that begin before
  * `until`, from the hour that contains `since`; hours without calls are omitted. The default is the last 24 hours, and at most 100 days.
  *
  * `tasks` are the calls that were sent. `failed` are those without an answer, with an error of the app, or with a status from 400. The
  * durations are estimates: the middle and the 95th percentile, null if no duration is known. `key` is null for `by=none`. An answer has at
- * most 10,000 items, and those of at most 50 keys: those with the most calls.
+ * most 10,000 items, and those of at most 50 keys: those with the most calls. `totals` has the sums of all hours for each of these keys, with
+ * the most calls first.
  *
  * `as_of` is the time at which the running hour was counted, at most 15 s ago. A call that takes more than two minutes may be counted only
  * after the end of its hour. `causes` are the 20 most frequent kinds of failure, each with its newest call.
@@ -37,7 +48,7 @@ export const readCallStatistics = endpoint({
   },
   answer: {
     type: 'object',
-    required: ['as_of', 'hours', 'causes'],
+    required: ['as_of', 'hours', 'totals', 'causes'],
     additionalProperties: false,
     properties: {
       as_of: { type: 'string', format: 'date-time' },
@@ -46,18 +57,15 @@ export const readCallStatistics = endpoint({
         maxItems: 10_000,
         items: {
           type: 'object',
-          required: ['hour', 'key', 'calls', 'tasks', 'failed', 'p50_ms', 'p95_ms'],
+          required: ['hour', ...sumsRequired],
           additionalProperties: false,
-          properties: {
-            hour: { type: 'string', format: 'date-time' },
-            key: { type: ['string', 'null'] },
-            calls: { type: 'integer' },
-            tasks: { type: 'integer' },
-            failed: { type: 'integer' },
-            p50_ms: milliseconds,
-            p95_ms: milliseconds,
-          },
+          properties: { hour: { type: 'string', format: 'date-time' }, ...sums },
         },
+      },
+      totals: {
+        type: 'array',
+        maxItems: 50,
+        items: { type: 'object', required: sumsRequired, additionalProperties: false, properties: sums },
       },
       causes: {
         type: 'array',

@@ -14,6 +14,9 @@ const adminCallRequired = [...callItem.required, 'app_key', 'user_id'] as const
  * A request compares at most 100,000 rows of the log. When a page ends because of that, it can have fewer calls than `page_size` although
  * more follow. `_reached` is then the time up to which the log was searched, and `_cursor` continues there; otherwise it is null.
  *
+ * `failed` selects calls that failed, as the statistics count them: without an answer, with an error of the app, or with a status from 400.
+ * `min_duration_ms` selects calls that took so long or longer.
+ *
  * `after` selects calls that began after the call with this id. A call appears in the log when it ends. So to follow the log, send the id
  * of a call of a few minutes ago, and ignore the calls that you already have.
  */
@@ -30,6 +33,8 @@ export const readCalls = endpoint({
       app_key: { type: 'string' },
       user_id: userIdFilter,
       network_code: { type: 'integer', minimum: 100, maximum: 999 },
+      failed: { type: 'boolean', default: false },
+      min_duration_ms: { type: 'integer', minimum: 0, maximum: 2_147_483_647 },
       request_id: { type: 'string' },
       after: { type: 'string', format: 'uuid' },
       _cursor: { type: 'string' },

@@ -48,17 +48,31 @@ export const listCatalog = endpoint({
   },
 })
 
+/** The logos of the built-in apps as `data:` URLs, by the name of the app. Apps without a logo are left out. */
+export const listAppIcons = endpoint({
+  method: 'get',
+  path: '/admin/app-icons',
+  access: { role: 'member' },
+  summary: 'List the logos of apps.',
+  answer: {
+    type: 'object',
+    required: ['icons'],
+    additionalProperties: false,
+    properties: { icons: { type: 'object', additionalProperties: { type: 'string' } } },
+  },
+})
+
 /**
- * With `app_key`, the accounts and the OAuth client are those of the application. `hosts` are those to which requests can go besides the
+ * The accounts are those of `app_key` or, without it, of `workspace_id`. The OAuth client is the one of `app_key`. `hosts` are those to which requests can go besides the
  * one of the app's address. `redirect_url` is what to enter at the provider of an OAuth app; null for other apps. `scopes` are those of the
  * app file and of the OAuth client; `asked` are those for which users are asked.
  */
 export const readCatalogApp = endpoint({
   method: 'get',
   path: '/admin/catalog/:app',
-  access: { role: 'viewer', in: ['app_key'] },
+  access: { role: 'viewer', in: ['workspace_id', 'app_key'] },
   summary: 'Read one app of the catalog with its functions and its OAuth client.',
-  query: { type: 'object', properties: { app_key: { type: 'string' } } },
+  query: { type: 'object', properties: { workspace_id: { type: 'string' }, app_key: { type: 'string' } } },
   errors: ['app_not_found', 'application_not_found'],
   answer: {
     type: 'object',

@@ -1,8 +1,62 @@
 import { endpoint } from '../endpoint.ts'
 import { appKeyQuery, setUserLimits, taskLimit, taskStatusWithPercents } from '../insights/tasks.ts'
+import { listCursor, pageSize } from '../parts.ts'
 
 const time = { type: 'string', format: 'date-time' } as const
 const timeOrNull = { type: ['string', 'null'], format: 'date-time' } as const
+
+export const limitSources = ['own', 'bulk', 'default'] as const
+export type LimitSource = (typeof limitSources)[number]
+
+/** `reached`: the limit is consumed. `near`: 80 % of it or more, but not all. `blocked`: calls of the user are refused now. */
+export const userStates = ['reached', 'near', 'blocked'] as const
+
+/**
+ * Ordered by user id. With a filter, a page can hold fewer users than `page_size` although more follow; `_cursor` is null on the last page
+ * only. `search` is part of a user id and ignores case. `resets_at` is the end of the user's period, null before the first task.
+ * `limit_source` and `blocked_until` are as in the detail of a user.
+ */
+export const listUsers = endpoint({
+  method: 'get',
+  path: '/admin/users',
+  access: { role: 'viewer', in: ['app_key'] },
+  summary: 'List the users of an application with their usage, limits and blocking.',
+  query: {
+    type: 'object',
+    required: ['app_key'],
+    properties: {
+      ...appKeyQuery.properties,
+      search: { type: 'string', maxLength: 1024 },
+      state: { type: 'string', enum: userStates },
+      limit_source: { type: 'string', enum: limitSources },
+      page_size: pageSize,
+      _cursor: { type: 'string' },
+    },
+  },
+  errors: ['application_not_found'],
+  answer: {
+    type: 'object',
+    required: ['users', '_cursor'],
+    additionalProperties: false,
+    properties: {
+      users: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: [...taskStatusWithPercents.required, 'limit_source', 'resets_at', 'blocked_until'],
+          additionalProperties: false,
+          properties: {
+            ...taskStatusWithPercents.properties,
+            limit_source: { type: 'string', enum: limitSources },
+            resets_at: timeOrNull,
+            blocked_until: timeOrNull,
+          },
+        },
+      },
+      _cursor: listCursor,
+    },
+  },
+})
 
 /**
  * `limit_source` is `bulk` if the user has the limit that was last set for all users, `default` if the user has the default limit, and else
@@ -27,7 +81,7 @@ export const getUserDetail = endpoint({
     additionalProperties: false,
     properties: {
       ...taskStatusWithPercents.properties,
-      limit_source: { type: 'string', enum: ['own', 'bulk', 'default'] },
+      limit_source: { type: 'string', enum: limitSources },
       first_seen_at: time,
       period: {
         type: ['object', 'null'],

@@ -8,10 +8,11 @@ const uuid = { type: 'string', format: 'uuid' } as const
 /**
  * Failed deliveries that are sent again in the background. `deliveries` is the number that matched at the start. `skipped` were not sent: they
  * had not failed or no longer, or their subscription is disabled. Deliveries that fail at `until` or later do not belong to the replay.
+ * `since` is null if the deliveries were given one by one, and `subscription_id` is null if those of all subscriptions are sent.
  */
 const replay = {
   type: 'object',
-  required: ['replay_id', 'status', 'deliveries', 'replayed', 'skipped', 'created_at', 'created_by', 'until'],
+  required: ['replay_id', 'status', 'deliveries', 'replayed', 'skipped', 'created_at', 'created_by', 'subscription_id', 'since', 'until'],
   additionalProperties: false,
   properties: {
     replay_id: uuid,
@@ -21,6 +22,8 @@ const replay = {
     skipped: { type: 'integer' },
     created_at: time,
     created_by: { type: 'string' },
+    subscription_id: { type: ['string', 'null'], format: 'uuid' },
+    since: { type: ['string', 'null'], format: 'date-time' },
     until: time,
   },
 } as const
@@ -53,6 +56,22 @@ export const createReplay = endpoint({
     required: ['replay_id', 'deliveries'],
     additionalProperties: false,
     properties: { replay_id: uuid, deliveries: { type: 'integer' } },
+  },
+})
+
+/** Counts up to a million deliveries. A replay of the same `since` and `until` sends these, unless something else sends them before. */
+export const previewReplay = endpoint({
+  method: 'get',
+  path: '/admin/workspaces/:workspace_id/replay-preview',
+  access: { role: 'viewer', in: ['workspace_id'] },
+  summary: 'Count the deliveries that a replay would send again.',
+  query: { type: 'object', required: ['since'], properties: { subscription_id: uuid, since: time, until: time } },
+  errors: ['workspace_not_found', 'subscription_not_found', 'subscription_disabled'],
+  answer: {
+    type: 'object',
+    required: ['deliveries', 'since', 'until'],
+    additionalProperties: false,
+    properties: { deliveries: { type: 'integer' }, since: time, until: time },
   },
 })
 

@@ -11,7 +11,8 @@ const time = { type: 'string', format: 'date-time' } as const
 const timeOrNull = { type: ['string', 'null'], format: 'date-time' } as const
 
 /**
- * One POST to the callback URL, with the status of its answer or the reason why there was no complete answer. `response` is the first 1,000
+ * One POST to the callback URL, with the status of its answer or the reason why there was no complete answer, such as `timed_out` or
+ * `unreachable: ECONNREFUSED`. `response` is the first 1,000
  * characters of the answer; null if it was empty or compressed, or if a listener received the delivery.
  */
 const attempt = {
@@ -29,7 +30,7 @@ const attempt = {
 } as const
 
 /** One webhook to one subscription. `delivery_id` is the header webhook-id. `attempts` holds the newest 50 attempts. */
-const delivery = {
+export const delivery = {
   type: 'object',
   required: [
     'delivery_id',

@@ -32,6 +32,11 @@ export type AuditLog = {
 /** Called by a handler with what was changed, as the API presents it, without secrets. */
 export type NoteChange = (before: unknown, after: unknown) => void
 
+/** Returns the stored values that a body replaces, for the audit log. Fields that the body leaves out stay as they are. */
+export function replacedBy(body: object, stored: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(stored).filter(([name]) => Object.hasOwn(body, name)))
+}
+
 /** Parts of a request that was checked. */
 type Checked = { readonly query: unknown; readonly body: unknown }
 

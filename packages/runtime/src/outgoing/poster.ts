@@ -1,5 +1,5 @@
 import { openAgent } from './agent.ts'
-import { type ExchangeAnswer, exchange, type FailureKind, failureOf } from './exchange.ts'
+import { type ExchangeAnswer, exchange, type FailureKind, OutgoingError } from './exchange.ts'
 import type { Reach } from './url.ts'
 
 export type PosterOptions = {
@@ -14,7 +14,10 @@ export type PosterOptions = {
   readonly maxAnswerBytes: number
 }
 
-export type Posted = Pick<ExchangeAnswer, 'status' | 'headers' | 'body'> | { readonly failure: FailureKind }
+/** `code` is that of the cause of a failure, such as ECONNREFUSED. */
+export type Posted =
+  | Pick<ExchangeAnswer, 'status' | 'headers' | 'body'>
+  | { readonly failure: FailureKind; readonly code: string | undefined }
 
 /** Sends POST requests and returns the status, the headers and the beginning of the answer. Takes a quarter of the CPU time of `openClient`. */
 export type Poster = {
@@ -31,9 +34,8 @@ export function openPoster({ deadlineMs, maxAnswerBytes, ...options }: PosterOpt
       try {
         return await exchange(agent, { url, method: 'POST', headers, body, timeoutMs: deadlineMs, maxAnswerBytes })
       } catch (err) {
-        const failure = failureOf(err)
-        if (failure === undefined) throw err
-        return { failure: failure.kind }
+        if (!(err instanceof OutgoingError)) throw err
+        return { failure: err.failure.kind, code: err.code }
       }
     },
     close: () => agent.destroy(),

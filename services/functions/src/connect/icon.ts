@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 /**
@@ -11,4 +11,12 @@ export async function findIcon(folders: readonly string[], app: string): Promise
     if (svg !== undefined) return `data:image/svg+xml;base64,${svg}`
   }
   return undefined
+}
+
+/** Returns the logos of all apps as `data:` URLs, by the name of the app. */
+export async function readIcons(folders: readonly string[]): Promise<Record<string, string>> {
+  const found = await Promise.all(folders.map((folder) => readdir(join(folder, 'icons')).catch(() => [])))
+  const apps = new Set(found.flat().flatMap((file) => (file.endsWith('.svg') ? [file.slice(0, -'.svg'.length)] : [])))
+  const icons = await Promise.all([...apps].map(async (app) => [app, await findIcon(folders, app)] as const))
+  return Object.fromEntries(icons.filter((icon): icon is [string, string] => icon[1] !== undefined))
 }

@@ -1,5 +1,6 @@
 import type { CallOutcome } from '@onward/contract'
 import { firstUuidAt, isUuidv7, timeOfUuid } from '@onward/runtime'
+import { sql } from 'kysely'
 import { CALL_COLUMNS, callOf, type LoggedCall, lowestIdAfter, lowestIdSince } from './calls.ts'
 import type { Db } from './tables.ts'
 
@@ -16,6 +17,8 @@ export type CallSearch = {
   readonly app?: string | undefined
   readonly outcome?: CallOutcome | undefined
   readonly networkCode?: number | undefined
+  readonly failed: boolean
+  readonly minDurationMs?: number | undefined
   readonly requestId?: string | undefined
   readonly since?: Date | undefined
   readonly until?: Date | undefined
@@ -65,11 +68,11 @@ function compared(db: Db, { appKey, userId, since, until, after, requestId }: Ca
 }
 
 function matching(db: Db, search: CallSearch, before: string | null) {
-  const { workspaceId, appKey, userId, functionName, app, outcome, networkCode, requestId, since, until, internal } = search
+  const { workspaceId, appKey, userId, functionName, app, outcome, networkCode, failed, minDurationMs, requestId, since, until } = search
   const newest = compared(db, search, before)
     .select([...CALL_COLUMNS, 'request_id'])
     .limit(COMPARED_MAX)
-  let query = db.selectFrom(newest.as('newest')).select(CALL_COLUMNS).where('internal', '=', internal).orderBy('call_id', 'desc')
+  let query = db.selectFrom(newest.as('newest')).select(CALL_COLUMNS).where('internal', '=', search.internal).orderBy('call_id', 'desc')
   if (workspaceId !== undefined) query = query.where('app_key', 'in', appKeysOf(db, workspaceId))
   if (appKey !== undefined) query = query.where('app_key', '=', appKey)
   if (userId !== undefined) query = query.where('user_id', '=', userId)
@@ -77,6 +80,8 @@ function matching(db: Db, search: CallSearch, before: string | null) {
   if (app !== undefined) query = query.where('app', '=', app)
   if (outcome !== undefined) query = query.where('outcome', '=', outcome)
   if (networkCode !== undefined) query = query.where('network_code', '=', networkCode)
+  if (failed) query = query.where(sql<boolean>`(outcome <> 'answered' or network_code >= 400)`)
+  if (minDurationMs !== undefined) query = query.where('duration_ms', '>=', minDurationMs)
   if (requestId !== undefined) query = query.where('request_id', '=', requestId)
   if (since !== undefined) query = query.where('occurred_at', '>=', since)
   if (until !== undefined) query = query.where('occurred_at', '<', until)

@@ -99,6 +99,21 @@ export async function findOwnAccount(db: Db, { appKey, userId }: UserKey, id: nu
   return row && sealedAccountOf(row)
 }
 
+export type AccountDetail = Account & { readonly appKey: string; readonly createdAt: Date; readonly renewedAt: Date | null }
+
+/** Returns an account of a workspace, without its credentials; undefined if there is none. Without `workspaceId`: of any workspace. */
+export async function findAccountDetail(db: Db, id: number, workspaceId: string | undefined): Promise<AccountDetail | undefined> {
+  let query = db
+    .selectFrom('connected_account')
+    .select([...COLUMNS, 'app_key', 'created_at', 'renewed_at'])
+    .where('id', '=', String(id))
+  if (workspaceId !== undefined) {
+    query = query.where('app_key', 'in', db.selectFrom('application').select('app_key').where('workspace_id', '=', workspaceId))
+  }
+  const row = await query.executeTakeFirst()
+  return row && { ...accountOf(row), appKey: row.app_key, createdAt: row.created_at, renewedAt: row.renewed_at }
+}
+
 export type AccountFilter = {
   readonly userId?: string | undefined
   readonly app?: string | undefined

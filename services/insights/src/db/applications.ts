@@ -157,6 +157,12 @@ export async function listApplications(db: Db, workspaceId: string | null): Prom
   return rows.map((row) => ({ ...applicationOf(row), embedOrigins: row.embed_origins, createdAt: row.created_at }))
 }
 
+/** Returns the origins of pages that may show embedded pages of an application in a frame. */
+export async function readEmbedOrigins(db: Db, appKey: string): Promise<string[]> {
+  const row = await db.selectFrom('application').select('embed_origins').where('app_key', '=', appKey).executeTakeFirst()
+  return row?.embed_origins ?? []
+}
+
 export async function setEmbedOrigins(tx: Db, appKey: string, origins: readonly string[]): Promise<void> {
   await tx
     .updateTable('application')

@@ -109,6 +109,14 @@ export async function findBlockedUntil(db: Db, { appKey, userId }: UserKey): Pro
   return row?.blocked_until ?? null
 }
 
+/** Returns those of an application's users who are blocked, with the time until when. */
+export async function findBlockedAmong(db: Db, appKey: string, userIds: readonly string[]): Promise<Map<string, Date>> {
+  const { rows } = await sql<{ user_id: string; blocked_until: Date }>`
+    select user_id, blocked_until from blocking
+    where app_key = ${appKey} and user_id = any(${userIds}::text[]) and blocked_until > now()`.execute(db)
+  return new Map(rows.map((row) => [row.user_id, row.blocked_until]))
+}
+
 /** Returns users whose block has ended. */
 export async function findEndedBlocks(db: Db, size: number): Promise<UserKey[]> {
   const { rows } = await sql<{ app_key: string; user_id: string }>`

@@ -22,6 +22,7 @@ const HAS_STATUS = {
 
 export type ListedDelivery = {
   readonly id: string
+  readonly subscriptionId: string
   readonly kind: string
   readonly userId: string
   /** Null for test deliveries. */
@@ -44,18 +45,23 @@ export type ListedAttempt = {
   readonly response: string | null
 }
 
-/** Returns deliveries of a subscription that are older than the delivery `before`, newest first. UUIDv7 ids sort by time. */
-export async function pageDeliveries(
-  db: Db,
-  subscriptionId: string,
-  status: DeliveryStatus | undefined,
-  before: string | null,
-  max: number,
-): Promise<ListedDelivery[]> {
-  let query = db
+/** Selects deliveries by their properties. UUIDv7 ids sort by time. */
+export type DeliveryFilter = {
+  readonly status?: DeliveryStatus | undefined
+  readonly appKey?: string | undefined
+  readonly userId?: string | undefined
+  /** The first id that is selected. */
+  readonly from?: string
+  /** The id before which those that are selected end; null for none. */
+  readonly before: string | null
+}
+
+function deliveries(db: Db) {
+  return db
     .selectFrom('delivery')
     .select([
       'id',
+      'subscription_id as subscriptionId',
       'kind',
       'user_id as userId',
       'app_key as appKey',
@@ -66,15 +72,33 @@ export async function pageDeliveries(
       'created_at as createdAt',
       'payload',
     ])
+}
+
+/** Returns deliveries of a subscription, newest first. */
+export async function pageDeliveries(db: Db, subscriptionId: string, filter: DeliveryFilter, max: number): Promise<ListedDelivery[]> {
+  const { status, appKey, userId, from = FIRST_ID, before } = filter
+  let query = deliveries(db)
   if (status !== undefined) query = query.where(HAS_STATUS[status])
+  if (appKey !== undefined) query = query.where('app_key', '=', appKey)
+  if (userId !== undefined) query = query.where('user_id', '=', userId)
   // The row comparison and the order make Postgres read an index (subscription_id, id) backwards. With an equality instead, it might scan the
   // primary key of all deliveries.
   return await query
-    .where(sql<boolean>`(subscription_id, id) >= (${subscriptionId}::uuid, ${FIRST_ID}::uuid)`)
+    .where(sql<boolean>`(subscription_id, id) >= (${subscriptionId}::uuid, ${from}::uuid)`)
     .where(sql<boolean>`(subscription_id, id) < (${subscriptionId}::uuid, ${before ?? LAST_ID}::uuid)`)
     .orderBy('subscription_id', 'desc')
     .orderBy('id', 'desc')
     .limit(max)
+    .execute()
+}
+
+/** Returns those of the deliveries that belong to subscriptions of the workspace. */
+export async function findDeliveries(db: Db, workspaceId: string, ids: readonly string[]): Promise<ListedDelivery[]> {
+  const own = db.selectFrom('subscription').select('id').where('workspace_id', '=', workspaceId)
+  return await deliveries(db)
+    .where(sql<boolean>`id = any(${ids}::uuid[])`)
+    .where('subscription_id', 'in', own)
+    .orderBy('id', 'desc')
     .execute()
 }
 

@@ -16,7 +16,7 @@ export type NewReplay = {
 
 type ReplayStatus = 'running' | 'done' | 'aborted'
 
-export type StoredReplay = Pick<NewReplay, 'id' | 'createdBy' | 'until' | 'deliveries'> & {
+export type StoredReplay = Pick<NewReplay, 'id' | 'createdBy' | 'subscriptionId' | 'since' | 'until' | 'deliveries'> & {
   readonly status: ReplayStatus
   readonly replayed: number
   readonly skipped: number
@@ -141,7 +141,8 @@ export async function abortReplay(db: Db, workspaceId: string, id: string): Prom
 function replays(db: Db, workspaceId: string) {
   return db
     .selectFrom('replay')
-    .select(['id', 'created_by as createdBy', 'until', 'deliveries', 'replayed', 'skipped', 'created_at as createdAt'])
+    .select(['id', 'created_by as createdBy', 'subscription_id as subscriptionId', 'since', 'until', 'deliveries'])
+    .select(['replayed', 'skipped', 'created_at as createdAt'])
     .select(sql<ReplayStatus>`case when finished_at is null then 'running' when aborted then 'aborted' else 'done' end`.as('status'))
     .where('workspace_id', '=', workspaceId)
 }

@@ -1,4 +1,5 @@
-import { sql } from 'kysely'
+import type { LimitSource } from '@onward/contract'
+import { type RawBuilder, sql } from 'kysely'
 import type { AssignedApplication } from './applications.ts'
 import { type CurrentUsage, IS_CURRENT, type UsagePeriod } from './periods.ts'
 import type { Db } from './tables.ts'
@@ -8,12 +9,17 @@ type UsageItem = Pick<CurrentUsage, 'userId' | 'ownLimit' | 'limitSeq' | 'anchor
   readonly period: Pick<UsagePeriod, 'startsAt' | 'endsAt' | 'consumed'> | null
 }
 
-/** `search` is part of a user id and ignores case. Percentages are rounded down to two decimals. */
+/**
+ * `search` is part of a user id and ignores case. Percentages are rounded down to two decimals. `limitSource` needs the default limit of the
+ * workspace, because the source of a limit shows only in its value.
+ */
 export type UsageFilter = {
   readonly search?: string
   readonly minPercent?: number
   readonly maxPercent?: number
   readonly limitReached?: boolean
+  readonly blocked?: true
+  readonly limitSource?: { readonly is: LimitSource; readonly defaultLimit: number }
 }
 
 /**
@@ -105,7 +111,8 @@ function timeOf(seconds: number | null | undefined): Date | null {
 }
 
 /** Uses the same whole-number arithmetic as a status, so that the filters match the percentages in the response. */
-function conditionsOf({ bulkLimit, bulkSeq }: AssignedApplication, { search, minPercent, maxPercent, limitReached }: UsageFilter) {
+function conditionsOf({ bulkLimit, bulkSeq }: AssignedApplication, filter: UsageFilter) {
+  const { search, minPercent, maxPercent, limitReached, blocked, limitSource } = filter
   const limit = sql`case when ${bulkSeq}::bigint > u.limit_seq then ${bulkLimit}::bigint else u.task_limit end`
   const consumed = sql`coalesce(p.consumed, 0)`
   const percent = sql`case when ${limit} = 0 then 100 else div(${consumed}::numeric * 10000, ${limit}) / 100 end`
@@ -115,5 +122,15 @@ function conditionsOf({ bulkLimit, bulkSeq }: AssignedApplication, { search, min
     ...(minPercent === undefined ? [] : [sql`${percent} >= ${minPercent}::numeric`]),
     ...(maxPercent === undefined ? [] : [sql`${percent} <= ${maxPercent}::numeric`]),
     ...(limitReached === undefined ? [] : [sql`(${consumed} >= ${limit}) = ${limitReached}`]),
+    ...(blocked === undefined ? [] : [IS_BLOCKED]),
+    ...(limitSource === undefined ? [] : [sql`${sourceOf(limit, bulkLimit, limitSource.defaultLimit)} = ${limitSource.is}`]),
   ]
+}
+
+const IS_BLOCKED = sql`exists (
+  select from blocking b where b.app_key = u.app_key and b.user_id = u.user_id and b.blocked_until > statement_timestamp())`
+
+/** As in `rules/status.ts`. */
+function sourceOf(limit: RawBuilder<unknown>, bulkLimit: number | null, defaultLimit: number) {
+  return sql`case ${limit} when ${bulkLimit}::bigint then 'bulk' when ${defaultLimit}::bigint then 'default' else 'own' end`
 }

@@ -2,30 +2,39 @@ import * as endpoints from '@onward/contract'
 import { isUuid, Refusal, readCursor, writeCursor } from '@onward/runtime'
 import { findSubscriptionId, replayDeliveries } from '../db/deliveries.ts'
 import { type ListedAttempt, type ListedDelivery, listAttempts, pageDeliveries } from '../db/delivery-list.ts'
+import type { Db } from '../db/tables.ts'
 import { wakeSubscriptions } from '../webhooks/queue.ts'
 import { requireActiveSubscription, requireSubscription } from '../webhooks/subscriptions.ts'
 import { route } from './route.ts'
 
 export const listDeliveriesRoute = route(endpoints.listDeliveries, async (ctx, { params, query, caller }) => {
   const { id } = await requireSubscription(ctx.db, caller.workspaceId, params.subscription_id)
-  const rows = await pageDeliveries(ctx.db, id, query.status, readDeliveryCursor(id, query._cursor), query.page_size + 1)
+  const filter = { status: query.status, before: readDeliveryCursor(id, query._cursor) }
+  const rows = await pageDeliveries(ctx.db, id, filter, query.page_size + 1)
   const page = rows.slice(0, query.page_size)
+  return { deliveries: await presentDeliveries(ctx.db, page), _cursor: rows.length > page.length ? cursorAfter(page) : null }
+})
+
+/** The cursor of the page of a subscription that follows these deliveries. */
+export function cursorAfter(page: readonly ListedDelivery[]): string | null {
   const last = page.at(-1)
+  return last === undefined ? null : writeCursor([last.subscriptionId, last.id])
+}
+
+/** Returns deliveries with their attempts, as the API shows them. */
+export async function presentDeliveries(db: Db, page: readonly ListedDelivery[]): Promise<endpoints.Delivery[]> {
   const attempts = await listAttempts(
-    ctx.db,
+    db,
     page.map((delivery) => delivery.id),
   )
-  return {
-    deliveries: page.map((delivery) => presentDelivery(delivery, attempts.get(delivery.id) ?? [])),
-    _cursor: rows.length > page.length && last !== undefined ? writeCursor([id, last.id]) : null,
-  }
-})
+  return page.map((delivery) => presentDelivery(delivery, attempts.get(delivery.id) ?? []))
+}
 
 /**
  * Returns the delivery id in the cursor: the last one of the previous page. Null without a cursor. Throws a Refusal for a cursor of another
  * list.
  */
-function readDeliveryCursor(subscriptionId: string, cursor: string | undefined): string | null {
+export function readDeliveryCursor(subscriptionId: string, cursor: string | undefined): string | null {
   const key = readCursor(cursor, ['string', 'string'])
   if (key === null) return null
   const [listedId, deliveryId] = key

@@ -25,16 +25,23 @@ export async function makeAttempt(parts: AttemptParts, delivery: ClaimedDelivery
     durationMs: Math.round(performance.now() - started),
     status: 'status' in answer ? answer.status : null,
     failure: 'failure' in answer ? answer.failure : null,
+    cause: causeOf(answer),
     response: answer.response,
     verdict: judge(answer, attempt - scheduleStart, parts.config.webhooks.retryDelaysMs, new Date(), Math.random()),
   }
+}
+
+/** Why no connection was made, such as ECONNREFUSED. Codes of our HTTP client say nothing to the owner of a receiver. */
+function causeOf(answer: Awaited<ReturnType<typeof post>>): string | undefined {
+  if (!('failure' in answer) || answer.failure !== 'unreachable') return undefined
+  return answer.code?.startsWith('UND_') ? undefined : answer.code
 }
 
 /** Posts a delivery to its callback URL. */
 async function post(
   { poster, signingKeys, config }: AttemptParts,
   delivery: ClaimedDelivery,
-): Promise<ReceiverAnswer & { readonly response: string | null }> {
+): Promise<ReceiverAnswer & { readonly response: string | null; readonly code?: string | undefined }> {
   if (!hasAllowedPort(delivery.callbackUrl, config.webhooks.ports)) return { failure: 'blocked', response: null }
   const posted = await poster.post(delivery.callbackUrl, webhookHeaders(signingKeys, delivery), delivery.payload)
   if ('failure' in posted) return { ...posted, response: null }

@@ -7,7 +7,12 @@ import type { Verdict } from './schedule.ts'
 const PAUSE_MS = 100
 
 /** An attempt that has ended, and what to do next. */
-export type MadeAttempt = Omit<attempts.Attempt, 'outcome' | 'delayMs'> & { readonly subscriptionId: string; readonly verdict: Verdict }
+export type MadeAttempt = Omit<attempts.Attempt, 'outcome' | 'delayMs'> & {
+  readonly subscriptionId: string
+  readonly verdict: Verdict
+  /** What `failure` came from, such as ECONNREFUSED. It is stored behind it. */
+  readonly cause?: string | undefined
+}
 
 export type RecordParts = {
   readonly db: Db
@@ -49,7 +54,9 @@ async function recordOnce({ db, config }: RecordParts, made: readonly MadeAttemp
   else await db.transaction().execute(record)
 }
 
-function attemptOf({ verdict, ...made }: MadeAttempt): attempts.Attempt {
+function attemptOf({ verdict, cause, failure: kind, ...rest }: MadeAttempt): attempts.Attempt {
+  const failure = kind === null || cause === undefined ? kind : `${kind}: ${cause}`
+  const made = { ...rest, failure }
   switch (verdict.kind) {
     case 'delivered':
       return { ...made, outcome: 'delivered', delayMs: 0 }

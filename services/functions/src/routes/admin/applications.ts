@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import { clearPastPrompts, deleteApplication, deletePreviousSecret, listApplications, putApplication, rotateSecret } from '@onward/contract'
-import { isUrl, type Reach, Refusal, refuseProblems } from '@onward/runtime'
+import { isUrl, type Reach, Refusal, refuseProblems, replacedBy } from '@onward/runtime'
 import {
+  type Application,
   changeApplication,
   dropPreviousSecret,
+  findApplication,
   insertApplication,
   isDeleted,
   replaceSecret,
@@ -14,7 +16,7 @@ import { deleteRows, markDeleted } from '../../db/deleted-applications.ts'
 import { forgetPast } from '../../db/past-prompts.ts'
 import { route } from '../route.ts'
 
-export const putApplicationRoute = route(putApplication, async (ctx, { params, body }) => {
+export const putApplicationRoute = route(putApplication, async (ctx, { params, body, changed: note }) => {
   const { app_key: appKey } = params
   const { workspace_id, name, allowed_origins, allowed_redirects, learn_from_use, confirm_accounts, client_profile, ...rateLimits } = body
   const reach = ctx.config.outgoingReach
@@ -23,6 +25,7 @@ export const putApplicationRoute = route(putApplication, async (ctx, { params, b
     ...problemsOf('allowed_origins', allowed_origins, (url) => originProblem(url, reach)),
     ...problemsOf('allowed_redirects', allowed_redirects, (url) => redirectProblem(url, reach)),
   ])
+  const before = await findApplication(ctx.db, appKey)
   const secret = newSecret()
   const sealedSecret = ctx.sealer.seal(secret, secretRow(appKey))
   // An existing application keeps its secret, and gets only the changes below.
@@ -42,27 +45,33 @@ export const putApplicationRoute = route(putApplication, async (ctx, { params, b
   }
   if (!changed) throw new Refusal('belongs_to_other_workspace', 'this App-Key belongs to another workspace')
   if (learn_from_use === false) await forgetPast(ctx.db, appKey)
+  note(before === undefined ? null : replacedBy(body, presented(before)), body)
   return { app_key: appKey, workspace_id, name, created, ...(created ? { app_secret: secret } : {}) }
 })
 
 export const listApplicationsRoute = route(listApplications, async (ctx, { query }) => {
   const applications = await selectApplications(ctx.db, query.workspace_id)
   return {
-    applications: applications.map((application) => ({
-      app_key: application.appKey,
-      workspace_id: application.workspaceId,
-      name: application.name,
-      allowed_origins: [...application.allowedOrigins],
-      allowed_redirects: [...application.allowedRedirects],
-      learn_from_use: application.learnFromUse,
-      confirm_accounts: application.confirmAccounts,
-      client_profile: application.clientProfile,
-      ...application.rateLimits,
-      created_at: application.createdAt.toISOString(),
-      previous_secret_valid_until: application.previousSecretValidUntil?.toISOString() ?? null,
-    })),
+    applications: applications.map(presented),
   }
 })
+
+/** Returns an application as the API presents it. */
+function presented(application: Application) {
+  return {
+    app_key: application.appKey,
+    workspace_id: application.workspaceId,
+    name: application.name,
+    allowed_origins: [...application.allowedOrigins],
+    allowed_redirects: [...application.allowedRedirects],
+    learn_from_use: application.learnFromUse,
+    confirm_accounts: application.confirmAccounts,
+    client_profile: application.clientProfile,
+    ...application.rateLimits,
+    created_at: application.createdAt.toISOString(),
+    previous_secret_valid_until: application.previousSecretValidUntil?.toISOString() ?? null,
+  }
+}
 
 export const rotateSecretRoute = route(rotateSecret, async (ctx, { params, body }) => {
   const secret = newSecret()

@@ -17,6 +17,8 @@ export const readCallsRoute = route(readCalls, async (ctx, { query }) => {
     app: query.app?.toLowerCase(),
     outcome: query.outcome,
     networkCode: query.network_code,
+    failed: query.failed,
+    minDurationMs: query.min_duration_ms,
     requestId: query.request_id,
     since: readTime('since', query.since),
     until: readTime('until', query.until),

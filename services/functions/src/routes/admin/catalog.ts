@@ -1,7 +1,8 @@
 import type { App } from '@onward/catalog'
-import { listCatalog, readCatalogApp } from '@onward/contract'
+import { listAppIcons, listCatalog, readCatalogApp } from '@onward/contract'
 import { Refusal } from '@onward/runtime'
 import { refuseApp } from '../../catalog/functions.ts'
+import { readIcons } from '../../connect/icon.ts'
 import { publicUrlOf } from '../../connect/login-link.ts'
 import { callbackUrl } from '../../connect/provider.ts'
 import type { Context } from '../../context.ts'
@@ -15,9 +16,11 @@ export const listCatalogRoute = route(listCatalog, async (ctx, { query }) => {
   return { apps: ctx.catalog.current.functions.apps.map((app) => presentItem(ctx, app, accounts)) }
 })
 
+export const listAppIconsRoute = route(listAppIcons, async (ctx) => ({ icons: await readIcons(ctx.config.appFolders) }))
+
 export const readCatalogAppRoute = route(readCatalogApp, async (ctx, { params, query, request }) => {
   const { functions } = ctx.catalog.current
-  const { app_key: appKey } = query
+  const { app_key: appKey, workspace_id: workspaceId } = query
   const app = functions.app(params.app) ?? refuseApp(functions, params.app)
   if (appKey !== undefined && !(await applicationExists(ctx.db, appKey))) {
     throw new Refusal('application_not_found', 'there is no such application')
@@ -27,7 +30,7 @@ export const readCatalogAppRoute = route(readCatalogApp, async (ctx, { params, q
   const own = oauth !== undefined && 'scopes' in oauth ? (oauth.scopes ?? []) : []
   const asked = client?.scopes ?? own
   return {
-    ...presentItem(ctx, app, await countAccounts(ctx.slowDb, { appKey })),
+    ...presentItem(ctx, app, await countAccounts(ctx.slowDb, { appKey, workspaceId })),
     hosts: [...app.hosts],
     redirect_url: oauth === undefined ? null : callbackUrl(publicUrlOf(ctx.config.publicUrl, request)),
     scopes: [...new Set([...own, ...asked])].map((name) => ({ name, asked: asked.includes(name) })),

@@ -1,12 +1,21 @@
 import { type App, type Credentials, checkCredentials, credentialFields, schemeOf, withDefaults } from '@onward/catalog'
-import { connectAccount, disconnectAccount, listConnectedAccounts, testConnectedAccount } from '@onward/contract'
+import { connectAccount, disconnectAccount, getConnectedAccount, listConnectedAccounts, testConnectedAccount } from '@onward/contract'
 import { Refusal, readCursor, type Tenant, urlProblem, writeCursor } from '@onward/runtime'
 import { presentAccount } from '../../catalog/present.ts'
 import { identify, type Tested, testCredentials } from '../../connect/identify.ts'
 import { plainText } from '../../connect/pages/html.ts'
 import type { Context } from '../../context.ts'
 import { applicationExists } from '../../db/applications.ts'
-import { accountRow, deleteAccount, findAccount, insertAccount, readAccountId, selectAccounts } from '../../db/connected-accounts.ts'
+import {
+  accountRow,
+  defaultAccount,
+  deleteAccount,
+  findAccount,
+  findAccountDetail,
+  insertAccount,
+  readAccountId,
+  selectAccounts,
+} from '../../db/connected-accounts.ts'
 import { OAuthError } from '../../oauth/errors.ts'
 import { needsNoSignIn, requestToken } from '../../oauth/request-token.ts'
 import type { TokenSender } from '../../oauth/send.ts'
@@ -56,6 +65,22 @@ export const listConnectedAccountsRoute = route(listConnectedAccounts, async (ct
   return {
     connected_accounts: page.map((account) => ({ ...presentAccount(account), user_id: account.userId, app: account.app })),
     _cursor: last === undefined ? null : writeCursor([last.id]),
+  }
+})
+
+export const getConnectedAccountRoute = route(getConnectedAccount, async (ctx, { params, query }) => {
+  const account = await findAccountDetail(ctx.db, readAccountId(params.id), query.workspace_id)
+  if (account === undefined) throw new Refusal('connected_account_not_found', 'there is no such connected account')
+  const { appKey, userId, app, createdAt, renewedAt } = account
+  const chosen = defaultAccount(await selectAccounts(ctx.db, appKey, { userId, app }))
+  return {
+    ...presentAccount(account),
+    app_key: appKey,
+    user_id: userId,
+    app,
+    is_default: chosen?.id === account.id,
+    created_at: createdAt.toISOString(),
+    renewed_at: renewedAt?.toISOString() ?? null,
   }
 })
 

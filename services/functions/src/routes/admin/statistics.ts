@@ -39,17 +39,32 @@ export const readCallStatisticsRoute = route(readCallStatistics, async (ctx, { q
   const causes = await readCauses(ctx, counted, recent)
   return {
     as_of: asOf.toISOString(),
-    hours: hours.map(({ hour, key, calls, tasks, failed, durations }) => ({
-      ...{ hour: hour.toISOString(), key, calls, tasks, failed },
-      p50_ms: percentileOf(durations, 0.5),
-      p95_ms: percentileOf(durations, 0.95),
-    })),
+    hours: hours.map(({ hour, ...sums }) => ({ hour: hour.toISOString(), ...presentSums(sums) })),
+    totals: totalsOf(hours).map(presentSums),
     causes: causes.map(({ app, functionName, outcome, networkCode, calls, lastCallId }) => ({
       ...{ app, function_name: functionName, outcome, network_code: networkCode, calls },
       last_call_id: lastCallId,
     })),
   }
 })
+
+function presentSums({ key, calls, tasks, failed, durations }: CallSums) {
+  return { key, calls, tasks, failed, p50_ms: percentileOf(durations, 0.5), p95_ms: percentileOf(durations, 0.95) }
+}
+
+/** Returns the sums of all hours by key, those with the most calls first. */
+function totalsOf(hours: readonly CallSums[]): CallSums[] {
+  const totals = new Map<string | null, CallSums>()
+  for (const sums of hours) {
+    const known = totals.get(sums.key)
+    totals.set(sums.key, known === undefined ? sums : addSums(known, sums))
+  }
+  return [...totals.values()].sort((a, b) => b.calls - a.calls || byText(a.key, b.key))
+}
+
+function byText(a: string | null, b: string | null): number {
+  return a === b ? 0 : (a ?? '') < (b ?? '') ? -1 : 1
+}
 
 type Query = {
   readonly workspace_id?: string
@@ -111,7 +126,6 @@ async function readHours(ctx: Context, counted: HourFilter, recent: readonly Cal
     const key = keyOf(group, by)
     if (keys === undefined || (key !== null && keys.includes(key))) add({ hour: group.hour, ...sumsOf(key, group) })
   }
-  const byText = (a: string | null, b: string | null) => (a === b ? 0 : (a ?? '') < (b ?? '') ? -1 : 1)
   return [...sums.values()].sort((a, b) => +a.hour - +b.hour || byText(a.key, b.key))
 }
 

@@ -6,24 +6,19 @@ import { type Db, readNow } from '../../db/tables.ts'
 import { isStorable } from '../../rules/ids.ts'
 import { replayGiven } from '../../webhooks/replay.ts'
 import { requireActiveSubscription } from '../../webhooks/subscriptions.ts'
-import { adminRoute, invalidParameters, requireWorkspace } from '../route.ts'
+import { adminRoute, invalidParameters, requireWorkspace, timeOf } from '../route.ts'
 
 export const createReplayRoute = adminRoute(endpoints.createReplay, async (ctx, { params, body, actor }) => {
   const { ids, subscription_id: subscriptionId, since, until } = body
   const { id: workspaceId } = await requireWorkspace(ctx.db, params.workspace_id)
-  const now = await readNow(ctx.db)
   const made = { id: uuidv7(), workspaceId, createdBy: actor?.name ?? '' }
   if (ids !== undefined) {
     if (since !== undefined || until !== undefined || subscriptionId !== undefined) throw invalidParameters('ids: cannot be combined')
-    await replayGiven(ctx, { ...made, subscriptionId: null, since: null, until: now }, ids)
+    await replayGiven(ctx, { ...made, subscriptionId: null, since: null, until: await readNow(ctx.db) }, ids)
     return { replay_id: made.id, deliveries: ids.length }
   }
   if (since === undefined) throw invalidParameters('since: is required without ids')
-  const [from, to] = [timeOf('since', since), until === undefined ? now : timeOf('until', until)]
-  const span = { since: from, until: new Date(Math.min(+to, +now)) }
-  if (span.since >= span.until) throw invalidParameters('since: must be before until, and in the past')
-  if (subscriptionId !== undefined) await requireActiveSubscription(ctx.db, workspaceId, subscriptionId)
-  const replay = { ...made, subscriptionId: subscriptionId ?? null, ...span }
+  const replay = { ...made, ...(await readSelection(ctx.db, workspaceId, { since, until, subscription_id: subscriptionId })) }
   const deliveries = await countFailed(ctx.slowDb, replay)
   if (!(await insertReplay(ctx.db, { ...replay, deliveries }))) {
     throw new Refusal('replay_running', 'a replay of the workspace is running; wait until it ends, or abort it')
@@ -31,12 +26,24 @@ export const createReplayRoute = adminRoute(endpoints.createReplay, async (ctx, 
   return { replay_id: made.id, deliveries }
 })
 
-/** The schema allows leap seconds, which a Date cannot hold. */
-function timeOf(name: string, text: string): Date {
-  const time = new Date(text)
-  if (Number.isNaN(+time)) throw invalidParameters(`${name}: must be a valid date-time`)
-  return time
+type Span = { readonly since: string; readonly until?: string | undefined; readonly subscription_id?: string | undefined }
+
+/** Returns what a span of a workspace selects. It ends now at the latest. Throws a Refusal for a subscription to which nothing is sent. */
+async function readSelection(db: Db, workspaceId: string, { since, until, subscription_id: subscriptionId }: Span) {
+  const now = await readNow(db)
+  const [from, to] = [timeOf('since', since), until === undefined ? now : timeOf('until', until)]
+  const span = { since: from, until: new Date(Math.min(+to, +now)) }
+  if (span.since >= span.until) throw invalidParameters('since: must be before until, and in the past')
+  if (subscriptionId !== undefined) await requireActiveSubscription(db, workspaceId, subscriptionId)
+  return { workspaceId, subscriptionId: subscriptionId ?? null, ...span }
 }
+
+export const previewReplayRoute = adminRoute(endpoints.previewReplay, async (ctx, { params, query }) => {
+  const { id } = await requireWorkspace(ctx.db, params.workspace_id)
+  const selection = await readSelection(ctx.db, id, query)
+  const deliveries = await countFailed(ctx.slowDb, selection)
+  return { deliveries, since: selection.since.toISOString(), until: selection.until.toISOString() }
+})
 
 export const listReplaysRoute = adminRoute(endpoints.listReplays, async (ctx, { params, query }) => {
   const { id: workspaceId } = await requireWorkspace(ctx.db, params.workspace_id)
@@ -74,6 +81,8 @@ function present(replay: StoredReplay): endpoints.Replay {
     skipped: replay.skipped,
     created_at: replay.createdAt.toISOString(),
     created_by: replay.createdBy,
+    subscription_id: replay.subscriptionId,
+    since: replay.since?.toISOString() ?? null,
     until: replay.until.toISOString(),
   }
 }

@@ -1,15 +1,15 @@
 import * as endpoints from '@onward/contract'
-import { isUuid, Refusal } from '@onward/runtime'
-import type { ApplicationWithDefault } from '../../db/applications.ts'
-import { findBlockedUntil } from '../../db/blocking.ts'
+import { isUuid, Refusal, readCursor, writeCursor } from '@onward/runtime'
+import { findBlockedAmong, findBlockedUntil } from '../../db/blocking.ts'
 import { listNotices } from '../../db/delivery-list.ts'
 import { readUsage } from '../../db/periods.ts'
 import { findQuarantineReason } from '../../db/quarantine.ts'
 import { readTaskEvents } from '../../db/task-events.ts'
+import { pageUsages } from '../../db/usage-pages.ts'
 import { findFirstSeen } from '../../db/users.ts'
 import { userIdProblem } from '../../rules/ids.ts'
 import { periodAt } from '../../rules/period.ts'
-import { currentUsage, taskStatusWithPercents } from '../../rules/status.ts'
+import { currentUsage, sourceOf, taskStatusWithPercents } from '../../rules/status.ts'
 import { adminRoute, invalidParameters, requireAssigned } from '../route.ts'
 
 export const getUserDetailRoute = adminRoute(endpoints.getUserDetail, async (ctx, { query, workspaceId }) => {
@@ -34,11 +34,42 @@ export const getUserDetailRoute = adminRoute(endpoints.getUserDetail, async (ctx
   }
 })
 
-/** The limit of a user is one number, whoever set it. So only its value shows where it comes from. */
-function sourceOf(limit: number, { bulkLimit, defaultLimit }: ApplicationWithDefault): 'bulk' | 'default' | 'own' {
-  if (limit === bulkLimit) return 'bulk'
-  return limit === defaultLimit ? 'default' : 'own'
-}
+/** The percentage of the limit from which a user is near it. */
+const NEAR_PERCENT = 80
+
+const OF_STATE = {
+  reached: { limitReached: true },
+  near: { minPercent: NEAR_PERCENT, limitReached: false },
+  blocked: { blocked: true },
+} as const
+
+export const listUsersRoute = adminRoute(endpoints.listUsers, async (ctx, { query, workspaceId }) => {
+  const { search, state, limit_source: is, page_size: size } = query
+  const [after = ''] = readCursor(query._cursor, ['string']) ?? []
+  const application = await requireAssigned(ctx.db, workspaceId, query.app_key)
+  const { appKey, defaultLimit } = application
+  const page = await pageUsages(ctx.slowDb, application, after, size + 1, {
+    ...(search === undefined ? {} : { search }),
+    ...(state === undefined ? {} : OF_STATE[state]),
+    ...(is === undefined ? {} : { limitSource: { is, defaultLimit } }),
+  })
+  const usages = [...page.items(0, size)].map((stored) => ({ usage: currentUsage(stored, application), now: stored.now }))
+  const blocked = await findBlockedAmong(
+    ctx.slowDb,
+    appKey,
+    usages.map(({ usage }) => usage.userId),
+  )
+  const next = page.count > size ? usages.at(-1)?.usage.userId : page.next
+  return {
+    users: usages.map(({ usage, now }) => ({
+      ...taskStatusWithPercents(usage, now),
+      limit_source: sourceOf(usage.limit, application),
+      resets_at: usage.endsAt?.toISOString() ?? null,
+      blocked_until: blocked.get(usage.userId)?.toISOString() ?? null,
+    })),
+    _cursor: typeof next === 'string' ? writeCursor([next]) : null,
+  }
+})
 
 export const readTaskRoute = adminRoute(endpoints.readTask, async (ctx, { params, query, workspaceId }) => {
   const { appKey } = await requireAssigned(ctx.db, workspaceId, query.app_key)

@@ -1,0 +1,52 @@
+import { endpoint } from '../endpoint.ts'
+import { delivery, deliveryStatuses } from '../insights/deliveries.ts'
+import { listCursor, pageSize, userIdFilter } from '../parts.ts'
+
+const time = { type: 'string', format: 'date-time' } as const
+const uuid = { type: 'string', format: 'uuid' } as const
+
+/** Maximum number of `delivery_ids` in one request. */
+export const MAX_DELIVERY_IDS = 50
+
+/**
+ * Lists the deliveries of the subscription `subscription_id` that were created from `since` to before `until`, newest first, or those with
+ * these `delivery_ids`, which commas separate. With `delivery_ids`, nothing else is allowed, and unknown ids are left out.
+ */
+export const readDeliveries = endpoint({
+  method: 'get',
+  path: '/admin/workspaces/:workspace_id/deliveries',
+  access: { role: 'viewer', in: ['workspace_id', 'app_key'] },
+  summary: 'List deliveries with their attempts: those of a subscription, or given ones.',
+  query: {
+    type: 'object',
+    properties: {
+      subscription_id: uuid,
+      delivery_ids: { type: 'string', maxLength: 37 * MAX_DELIVERY_IDS },
+      status: { type: 'string', enum: deliveryStatuses },
+      app_key: { type: 'string' },
+      user_id: userIdFilter,
+      since: time,
+      until: time,
+      page_size: pageSize,
+      _cursor: { type: 'string' },
+    },
+  },
+  errors: ['workspace_not_found', 'subscription_not_found'],
+  answer: {
+    type: 'object',
+    required: ['deliveries', '_cursor'],
+    additionalProperties: false,
+    properties: {
+      deliveries: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['subscription_id', ...delivery.required],
+          additionalProperties: false,
+          properties: { subscription_id: uuid, ...delivery.properties },
+        },
+      },
+      _cursor: listCursor,
+    },
+  },
+})
