@@ -68,7 +68,7 @@ describeWithBrowser('the API reference in Chromium', () => {
       const { page, problems } = await open(path, { ...PHONE, colorScheme: 'dark' })
       await page.getByText(text).first().waitFor()
       // The reference is laid out again when its parts have arrived.
-      await eventually(async () => expect([path, await widthBeyond(page)]).toEqual([path, 0]))
+      await eventually(async () => expect([path, await widthBeyond(page)]).toEqual([path, 0]), 60_000)
       expect(await lightness(page)).toBeLessThan(60)
       expect(problems).toEqual([])
       await page.context().close()
