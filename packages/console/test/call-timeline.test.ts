@@ -58,6 +58,7 @@ describe('the timeline of a call', () => {
     ['waits until it is counted', {}, { counted: false, occurred_at: null, quarantined: null }, 'waiting'],
     ['is in quarantine', {}, { counted: false, occurred_at: null, quarantined: 'too old' }, 'failed'],
     ['is not a task when Onward made the call', { internal: true }, undefined, 'skipped'],
+    ['is not a task when nothing was sent', { outcome: 'unreachable' }, undefined, 'skipped'],
   ] as const)('shows that the task %s', (_, call, task, expected) => {
     expect(states(call, task).counted).toBe(expected)
   })

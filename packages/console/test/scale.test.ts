@@ -1,4 +1,4 @@
-import { areaPath, byDay, cumulate, labelled, linePath, pointAt, projectedAt, scaleOf } from '../src/ui/chart/scale.ts'
+import { areaPath, byDay, cumulate, labelled, labelledDays, linePath, pointAt, projectedAt, scaleOf } from '../src/ui/chart/scale.ts'
 
 describe('the axis of a chart', () => {
   it.each([
@@ -26,6 +26,14 @@ describe('the axis of a chart', () => {
   ])('labels %i points on %i pixels without overlap', (count, width, expected) => {
     const shown = labelled(count, width)
     expect(shown).toEqual(expected)
+  })
+
+  it.each([
+    [1000, [12, 36, 60, 84, 108, 132, 156]],
+    [240, [12, 84, 156]],
+  ])('labels the hours of a week on %i pixels with the days that begin', (width, expected) => {
+    const days = Array.from({ length: 168 }, (_, hour) => String(Math.floor((hour + 12) / 24)))
+    expect(labelledDays(days, width)).toEqual(expected)
   })
 
   it('labels nothing before it is measured', () => expect(labelled(24, 0)).toEqual([]))

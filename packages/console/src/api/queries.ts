@@ -14,7 +14,9 @@ type ReadOptions = {
   /** False to read nothing yet. */
   readonly enabled?: boolean
   /** Reads again after so many ms, while the page is visible. */
-  readonly every?: number
+  readonly every?: number | undefined
+  /** How long the data counts as fresh, in ms. The default is 10 s. */
+  readonly freshFor?: number
 }
 
 const MAX_RETRIES = 2
@@ -36,13 +38,14 @@ export function useRead<E extends EndpointShape>(
   door: Door,
   endpoint: At<E>,
   input: InputOf<E>,
-  { enabled = true, every }: ReadOptions = {},
+  { enabled = true, every, freshFor }: ReadOptions = {},
 ): Reading<Answer<E>> {
   const query = useQuery<Answer<E>, OnwardError>({
     queryKey: keyOf(door, endpoint, input),
     queryFn: ({ signal }) => send(door, endpoint, { ...input, signal } as Sent<E>),
     enabled,
     refetchInterval: every,
+    ...(freshFor !== undefined && { staleTime: freshFor }),
   })
   return {
     data: query.data,

@@ -24,17 +24,32 @@ export class OnwardError extends Error {
   }
 }
 
-type Sent = { readonly body?: unknown; readonly signal?: AbortSignal | undefined }
+type Sent = {
+  readonly body?: unknown
+  readonly signal?: AbortSignal | undefined
+  /** Receives the headers of the answer, also of one that is an error. */
+  readonly onHeaders?: ((headers: Headers) => void) | undefined
+}
 
 /**
  * Sends one request and returns the parsed answer. `path` is relative to `/console/api`. The browser adds the cookies of the session; the
  * header shows that no other site sent the request. Throws an OnwardError.
  */
-export async function request(method: string, path: string, { body, signal }: Sent = {}): Promise<unknown> {
+export async function request(method: string, path: string, sent: Sent = {}): Promise<unknown> {
+  return await requestAt(`${BASE_PATH}api${path}`, method, { 'X-Onward-Console': '1' }, sent)
+}
+
+/** Sends one request to any address and returns the parsed answer. Throws an OnwardError. */
+export async function requestAt(
+  url: string | URL,
+  method: string,
+  headers: Readonly<Record<string, string>>,
+  { body, signal, onHeaders }: Sent,
+): Promise<unknown> {
   const deadline = AbortSignal.timeout(TIMEOUT_MS)
-  const response = await fetch(`${BASE_PATH}api${path}`, {
+  const response = await fetch(url, {
     method: method.toUpperCase(),
-    headers: { Accept: 'application/json', 'X-Onward-Console': '1', ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
+    headers: { Accept: 'application/json', ...headers, ...(body === undefined ? {} : { 'Content-Type': 'application/json' }) },
     body: body === undefined ? undefined : JSON.stringify(body),
     cache: 'no-store',
     redirect: 'error',
@@ -43,6 +58,7 @@ export async function request(method: string, path: string, { body, signal }: Se
     if (signal?.aborted === true) throw err
     throw new OnwardError(noConnection(deadline.aborted), 0, 'no_connection')
   })
+  onHeaders?.(response.headers)
   const answer: unknown = await response.json().catch(() => undefined)
   if (response.ok && answer !== undefined) return answer
   throw isErrorBody(answer)

@@ -11,7 +11,11 @@ export type At<E extends EndpointShape> = { readonly method: E['method']; readon
 /** What an endpoint takes: `params`, `query` and `body`, each only if it has them. */
 export type InputOf<E extends EndpointShape> = Omit<Input<E>, 'headers' | 'timeoutMs'>
 
-export type Sent<E extends EndpointShape> = InputOf<E> & { readonly signal?: AbortSignal | undefined }
+export type Sent<E extends EndpointShape> = InputOf<E> & {
+  readonly signal?: AbortSignal | undefined
+  /** Receives the headers of the answer, such as `X-Call-ID`. */
+  readonly onHeaders?: ((headers: Headers) => void) | undefined
+}
 
 /** The input can be left out if nothing in it is required. */
 export type Given<E extends EndpointShape> = Record<never, never> extends InputOf<E> ? [input?: Sent<E>] : [input: Sent<E>]
@@ -26,15 +30,15 @@ const session = makeSession(
  * session has ended, the sign-in dialog opens. Throws an OnwardError.
  */
 export async function send<E extends EndpointShape>(to: Door, endpoint: At<E>, ...[given]: Given<E>): Promise<Answer<E>> {
-  const { params, query, body, signal } = (given ?? {}) as AnyInput
+  const { params, query, body, signal, onHeaders } = (given ?? {}) as AnyInput
   const path = pathOf(to, endpoint.path, params, query)
   try {
     await session.fresh()
-    const answer = await request(endpoint.method, path, { body, signal }).catch(async (err: unknown) => {
+    const answer = await request(endpoint.method, path, { body, signal, onHeaders }).catch(async (err: unknown) => {
       if (!isRefused(err)) throw err
       session.expire()
       await session.fresh()
-      return await request(endpoint.method, path, { body, signal })
+      return await request(endpoint.method, path, { body, signal, onHeaders })
     })
     setSignedOut(false)
     return answer as Answer<E>
@@ -49,6 +53,7 @@ type AnyInput = {
   readonly query?: Readonly<Record<string, unknown>>
   readonly body?: unknown
   readonly signal?: AbortSignal
+  readonly onHeaders?: (headers: Headers) => void
 }
 
 function isRefused(err: unknown): boolean {

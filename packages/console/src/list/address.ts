@@ -13,6 +13,8 @@ export type Field = {
   readonly values?: readonly string[]
   /** What the reader sees for a value. */
   readonly names?: Readonly<Record<string, string>>
+  /** Shown only while it is set, for filters that links set. */
+  readonly rare?: boolean
   /** The search field of the list, beside the other filters. */
   readonly search?: boolean
   readonly placeholder?: string

@@ -25,7 +25,7 @@ export function ExportDialog<Row, V>({ list, values, onClose }: { list: ListOf<R
     setState({ kind: 'reads', rows: 0 })
     try {
       const { parts, rows, cut } = await exportRows({
-        columns: list.columns,
+        columns: list.exported ?? list.columns,
         format,
         signal: stop.signal,
         load: (cursor, signal) => list.load(values, cursor, signal),

@@ -38,7 +38,7 @@ export function FilterBar({ fields, values, searchRef, onChange, onClear, filter
       <search className={styles.filters} aria-label={WORDS.list.filters}>
         {names.map((name) => {
           const field = fields[name]
-          if (field === undefined || name === search) return null
+          if (field === undefined || name === search || (field.rare === true && !isSet(values[name]))) return null
           return <Chip key={name} field={field} value={values[name]} onChange={(value) => onChange({ [name]: value })} />
         })}
         {filtered && (
@@ -50,6 +50,10 @@ export function FilterBar({ fields, values, searchRef, onChange, onClear, filter
       <div className={styles.tools}>{children}</div>
     </div>
   )
+}
+
+function isSet(value: Value): boolean {
+  return value !== undefined && value !== false
 }
 
 type SearchProps = {

@@ -14,11 +14,15 @@ export type ListOf<Row, V> = {
   readonly about: string
   readonly address: Address<V>
   readonly columns: readonly Column<Row>[]
+  /** What an exported file has of each row; the columns by default. */
+  readonly exported?: readonly Pick<Column<Row>, 'id' | 'head' | 'text'>[]
   rowKey(row: Row): string
   /** Reads one page; `cursor` is null for the first. */
   load(values: V, cursor: string | null, signal: AbortSignal): Promise<Page<Row>>
   /** Reads rows newer than one that is known. With it, the list has a live mode. */
   newer?(values: V, newest: Row): Promise<readonly Row[]>
+  /** Rows that may still change, which the live mode reads again and shows in their places. */
+  readonly changing?: Changing<Row>
   /** The search parameter that names the open row, such as `call`. */
   readonly panelParameter?: string
   /** Draws the panel. `row` is undefined if the row is not loaded, as for a link to one row. Without it, rows do not open. */
@@ -32,6 +36,16 @@ export type ListOf<Row, V> = {
   /** Stands above the table. `set` changes filters, as when a reader drags across a chart. */
   chart?(values: V, set: (change: Partial<V>) => void): ReactNode
 }
+
+export type Changing<Row> = {
+  /** Whether a row may still change. */
+  is(row: Row): boolean
+  /** Reads at most `MOST_CHANGING` rows again. Those that it leaves out stay as they are. */
+  read(rows: readonly Row[]): Promise<readonly Row[]>
+}
+
+/** The most rows that are read again at once. */
+export const MOST_CHANGING = 50
 
 export type RowAction<Row> = {
   readonly label: string

@@ -12,6 +12,7 @@ import { Panel } from '../ui/panel.tsx'
 import { Failure, type ReadError } from '../ui/section.tsx'
 import { TableSkeleton } from '../ui/table.tsx'
 import { type AnyValues, isUnfiltered } from './address.ts'
+import { useChanging } from './changing.ts'
 import { goesOn, neighbour, newestOf, rowsOf } from './cursor-list.ts'
 import { FilterBar } from './filter-bar.tsx'
 import { ListEnd } from './list-end.tsx'
@@ -28,10 +29,12 @@ type ListPageProps<Row, V> = {
   list: ListOf<Row, V>
   /** Buttons beside the title; the one accent action last. */
   actions?: ReactNode
+  /** Stands instead of the title, for a list that is a tab of a page. It has the h1 and the buttons. */
+  head?: ReactNode
 }
 
 /** A list of any length: filters in the address, rows by cursor, a side panel, keys, live rows, selection and export. */
-export function ListPage<Row, V>({ list, actions }: ListPageProps<Row, V>): ReactNode {
+export function ListPage<Row, V>({ list, actions, head }: ListPageProps<Row, V>): ReactNode {
   const { name, scope, title, about, address, columns, rowKey, load } = list
   const parameter = list.panelParameter ?? 'row'
   const at = useAddress(address, parameter)
@@ -74,7 +77,8 @@ export function ListPage<Row, V>({ list, actions }: ListPageProps<Row, V>): Reac
         : list.newer?.(at.values, newest)
     },
   })
-  const rows = useMemo(() => rowsOf(pages, newer.shown, rowKey), [pages, newer.shown, rowKey])
+  const loaded = useMemo(() => rowsOf(pages, newer.shown, rowKey), [pages, newer.shown, rowKey])
+  const rows = useChanging({ on: live && query.isSuccess, list, rows: loaded })
   const keys = useMemo(() => rows.map(rowKey), [rows, rowKey])
   const current = at.open ?? active
 
@@ -157,13 +161,17 @@ export function ListPage<Row, V>({ list, actions }: ListPageProps<Row, V>): Reac
   return (
     <div className={styles.layout}>
       <div ref={scroll} className={styles.scroll} onScroll={(event) => setAtTop(event.currentTarget.scrollTop < 8)}>
-        <header className={styles.header}>
-          <div>
-            <h1>{title}</h1>
-            <p className={styles.about}>{about}</p>
-          </div>
-          {actions !== undefined && <div className={styles.actions}>{actions}</div>}
-        </header>
+        {head === undefined ? (
+          <header className={styles.header}>
+            <div>
+              <h1>{title}</h1>
+              <p className={styles.about}>{about}</p>
+            </div>
+            {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+          </header>
+        ) : (
+          <div className={styles.head}>{head}</div>
+        )}
         {at.dropped.length > 0 && <Notice tone="warn">{WORDS.list.dropped(at.dropped.join(', '))}</Notice>}
         {!phone && list.chart !== undefined && <div className={styles.chart}>{list.chart(at.values, at.set)}</div>}
         <div ref={bar} className={styles.bar}>

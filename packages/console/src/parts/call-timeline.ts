@@ -17,7 +17,7 @@ export type TimelineTask =
 
 export type TimelineAccount = { readonly id: number; readonly name: string | null } | undefined
 
-/** A webhook that this call caused, because its task reached a level. */
+/** A webhook that was created right after the task of the call was counted. */
 export type TimelineNotice = { readonly event_name: string; readonly at: string }
 
 /** One step of a call. `at` is null for a step whose time is not stored: no time is made up for it. */
@@ -96,9 +96,10 @@ function exchange({ outcome, network_code, duration_ms }: TimelineCall, started:
   }
 }
 
-function counting({ internal }: TimelineCall, task: TimelineTask): TimelineItem {
+function counting({ internal, outcome }: TimelineCall, task: TimelineTask): TimelineItem {
   if (internal === true) return item('counted', TITLE.notATask, { state: 'skipped', note: TITLE.internalNote })
-  if (task === undefined) return item('counted', TITLE.notYetCounted, { state: 'waiting' })
+  if (outcome === 'unreachable') return item('counted', TITLE.notATask, { state: 'skipped', note: TITLE.notExecutedNote })
+  if (task === undefined) return item('counted', TITLE.asked, { state: 'waiting' })
   if (task.quarantined !== null) {
     return item('counted', TITLE.quarantined, { state: 'failed', at: task.occurred_at, note: task.quarantined, whose: 'onward' })
   }

@@ -8,6 +8,7 @@ import { Notice } from '../ui/empty.tsx'
 import { Checkbox } from '../ui/field.tsx'
 import { Row, Stack } from '../ui/page.tsx'
 import { Bone, Skeleton } from '../ui/skeleton.tsx'
+import type { SecretForm } from './secret-forms.ts'
 import styles from './secret-once.module.css'
 
 type SecretOnceProps = {
@@ -17,6 +18,8 @@ type SecretOnceProps = {
   load(): Promise<string>
   /** Called when the reader has the secret, or gives it up. */
   onClose(): void
+  /** Other texts with the secret in them, such as a line of an .env file. Each has a button that copies it. */
+  forms?(secret: string): readonly SecretForm[]
   /** What else the reader needs, such as the App-Key or when the old secret ends. */
   children?: ReactNode
 }
@@ -25,7 +28,7 @@ type SecretOnceProps = {
  * Shows a secret that cannot be shown again. It is only in the state of this component: not in the query cache, the address or the storage.
  * Closing without having copied it, or having said that it is stored, asks first. A failed copy does not count.
  */
-export function SecretOnce({ label, load, onClose, children }: SecretOnceProps): ReactNode {
+export function SecretOnce({ label, load, onClose, forms, children }: SecretOnceProps): ReactNode {
   const [secret, setSecret] = useState<string | undefined>(undefined)
   const [failed, setFailed] = useState<string | undefined>(undefined)
   const [shown, setShown] = useState(false)
@@ -102,6 +105,19 @@ export function SecretOnce({ label, load, onClose, children }: SecretOnceProps):
                 </>
               )}
             </div>
+            {secret !== undefined && forms !== undefined && (
+              <Row>
+                {forms(secret).map(({ name, text }) => (
+                  <Copy
+                    key={name}
+                    text={text}
+                    what={WORDS.secret.as(name)}
+                    label={WORDS.copy.copyOf(WORDS.secret.as(name))}
+                    onCopied={() => setSafe(true)}
+                  />
+                ))}
+              </Row>
+            )}
             {children}
             {leaving ? (
               <Notice tone="warn">{WORDS.secret.closing}</Notice>

@@ -18,6 +18,8 @@ export type Target = {
 }
 
 type LinkProps = Target & {
+  /** Compares the search parameters too, for links that differ only in them. */
+  readonly exactSearch?: boolean
   readonly className?: string | undefined
   readonly title?: string
   readonly 'aria-label'?: string
@@ -26,15 +28,15 @@ type LinkProps = Target & {
 }
 
 /** A link to a page of the workspace in the address. It has `aria-current="page"` while it shows where the reader is. */
-export function PageLink({ page, path, search = {}, workspaceId, children, ...rest }: LinkProps): ReactNode {
+export function PageLink({ page, path, search = {}, workspaceId, exactSearch = false, children, ...rest }: LinkProps): ReactNode {
   const own = useWorkspaceId()
-  const exact = page === 'overview' || path !== undefined
+  const exact = page === 'overview' || path !== undefined || exactSearch
   return (
     <Link
       {...rest}
       to={pathTo({ page, path }, workspaceId ?? own)}
       search={search as never}
-      activeOptions={{ exact, includeSearch: false }}
+      activeOptions={{ exact, includeSearch: exactSearch }}
     >
       {children}
     </Link>

@@ -40,15 +40,15 @@ const ICONS = {
 /** All pages of the frame in the order of the menu. `system` is for operators and belongs to no workspace. */
 export const PAGES: readonly PageEntry[] = [
   { name: 'overview', icon: ICONS.overview, group: 'top', filtered: true, inMenu: true },
-  { name: 'applications', icon: ICONS.applications, group: 'build', filtered: false, inMenu: false },
-  { name: 'catalog', icon: ICONS.catalog, group: 'build', filtered: false, inMenu: false },
-  { name: 'playground', icon: ICONS.playground, group: 'build', filtered: false, inMenu: false },
-  { name: 'calls', icon: ICONS.calls, group: 'run', filtered: true, inMenu: false },
-  { name: 'users', icon: ICONS.users, group: 'run', filtered: true, inMenu: false },
-  { name: 'accounts', icon: ICONS.accounts, group: 'run', filtered: true, inMenu: false },
-  { name: 'webhooks', icon: ICONS.webhooks, group: 'run', filtered: true, inMenu: false },
-  { name: 'settings', icon: ICONS.settings, group: 'end', filtered: false, inMenu: false },
-  { name: 'system', icon: ICONS.system, group: 'end', filtered: false, inMenu: false },
+  { name: 'applications', icon: ICONS.applications, group: 'build', filtered: false, inMenu: true },
+  { name: 'catalog', icon: ICONS.catalog, group: 'build', filtered: false, inMenu: true },
+  { name: 'playground', icon: ICONS.playground, group: 'build', filtered: false, inMenu: true },
+  { name: 'calls', icon: ICONS.calls, group: 'run', filtered: true, inMenu: true },
+  { name: 'users', icon: ICONS.users, group: 'run', filtered: true, inMenu: true },
+  { name: 'accounts', icon: ICONS.accounts, group: 'run', filtered: true, inMenu: true },
+  { name: 'webhooks', icon: ICONS.webhooks, group: 'run', filtered: true, inMenu: true },
+  { name: 'settings', icon: ICONS.settings, group: 'end', filtered: false, inMenu: true },
+  { name: 'system', icon: ICONS.system, group: 'end', filtered: false, inMenu: true },
 ]
 
 export type PageName = PageEntry['name']

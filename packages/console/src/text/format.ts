@@ -8,9 +8,16 @@ const MINUTE = 60 * SECOND
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 
-/** The browser's language. Node 20 has no `navigator`. */
+let chosen: string | undefined
+
+/** Formats in another language than that of the browser from now on. `tag` is a valid BCP 47 tag. */
+export function setLocale(tag: string): void {
+  chosen = tag
+}
+
+/** The browser's language, unless another one was set. Node 20 has no `navigator`. */
 function locale(): string {
-  return typeof navigator === 'undefined' ? 'en' : navigator.language
+  return chosen ?? (typeof navigator === 'undefined' ? 'en' : navigator.language)
 }
 
 // Making a formatter takes longer than using it, and lists format thousands of values.
@@ -106,6 +113,12 @@ export function formatInstant(at: Date, zone: Zone): string {
     zone,
   ).format(at)
   return `${text} ${zoneName(at, zone)}`
+}
+
+/** A time that people plan with, to the minute: `23 November 2026, 14:05 GMT+1`. */
+export function formatMinute(at: Date, zone: Zone): string {
+  const parts = { day: 'numeric', month: 'long', year: 'numeric', hour: '2-digit', minute: '2-digit', timeZoneName: 'short' } as const
+  return dates(parts, zone).format(at)
 }
 
 /** A time in a list: `14:05:09` today, else `23 Nov, 14:05`; with the year if it is not this one. */

@@ -1,9 +1,9 @@
 import { ChevronRight } from 'lucide-react'
-import { type ReactNode, useState } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
 import { cx } from './cx.ts'
 import styles from './page.module.css'
 
-type PageProps = {
+type HeadProps = {
   title: ReactNode
   /** What this page is, in one line. */
   about?: ReactNode
@@ -14,48 +14,67 @@ type PageProps = {
   /** Buttons; the one accent action last. */
   actions?: ReactNode
   tabs?: ReactNode
+}
+
+type PageProps = HeadProps & {
   /** `full` for lists; else the content has a readable width. */
   width?: 'column' | 'full'
   children: ReactNode
 }
 
 /** A page with its only h1. */
-export function Page({ title, about, path = [], badge, actions, tabs, width = 'column', children }: PageProps): ReactNode {
+export function Page({ width = 'column', children, ...head }: PageProps): ReactNode {
   return (
     <div className={cx(styles.page, width === 'full' && styles.full)}>
-      <header className={styles.header}>
-        {path.length > 0 && (
-          <nav aria-label="Breadcrumb" className={styles.path}>
-            {path.map((link, at) => (
-              // biome-ignore lint/suspicious/noArrayIndexKey: the order is the identity
-              <span key={at}>
-                {link}
-                <ChevronRight aria-hidden="true" />
-              </span>
-            ))}
-          </nav>
-        )}
-        <div className={styles.row}>
-          <div className={styles.words}>
-            <div className={styles.heading}>
-              <h1>{title}</h1>
-              {badge}
-            </div>
-            {about !== undefined && <p className={styles.about}>{about}</p>}
-          </div>
-          {actions !== undefined && <div className={styles.actions}>{actions}</div>}
-        </div>
-        {tabs}
-      </header>
+      <PageHead {...head} />
       <div className={styles.body}>{children}</div>
     </div>
   )
 }
 
+/** The head of a page. A list that is a tab of a page has it instead of its own title. */
+export function PageHead({ title, about, path = [], badge, actions, tabs }: HeadProps): ReactNode {
+  return (
+    <header className={styles.header}>
+      {path.length > 0 && (
+        <nav aria-label="Breadcrumb" className={styles.path}>
+          {path.map((link, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the order is the identity
+            <span key={at}>
+              {link}
+              <ChevronRight aria-hidden="true" />
+            </span>
+          ))}
+        </nav>
+      )}
+      <div className={styles.row}>
+        <div className={styles.words}>
+          <div className={styles.heading}>
+            <h1>{title}</h1>
+            {badge}
+          </div>
+          {about !== undefined && <p className={styles.about}>{about}</p>}
+        </div>
+        {actions !== undefined && <div className={styles.actions}>{actions}</div>}
+      </div>
+      {tabs}
+    </header>
+  )
+}
+
 /** Tabs are links, so that each has an address. Mark the present one with `aria-current="page"`, as router links do. */
 export function Tabs({ label, children }: { label: string; children: ReactNode }): ReactNode {
+  const nav = useRef<HTMLElement>(null)
+  const shown = useRef<Element | null>(null)
+  useEffect(() => {
+    const current = nav.current?.querySelector<HTMLElement>('[aria-current]') ?? null
+    if (nav.current === null || current === null || current === shown.current) return
+    shown.current = current
+    // On a phone, the present tab can be out of view.
+    nav.current.scrollLeft = current.offsetLeft - nav.current.offsetLeft - (nav.current.clientWidth - current.offsetWidth) / 2
+  })
   return (
-    <nav aria-label={label} className={styles.tabs}>
+    <nav ref={nav} aria-label={label} className={styles.tabs}>
       {children}
     </nav>
   )

@@ -1,13 +1,13 @@
 import { ChartColumn, Table2 } from 'lucide-react'
 import { type KeyboardEvent, type PointerEvent, type ReactNode, useId, useRef, useState } from 'react'
-import { formatCompact, formatNumber, formatStep, formatTick } from '../../text/format.ts'
+import { formatCompact, formatDay, formatNumber, formatStep, formatTick } from '../../text/format.ts'
 import { WORDS } from '../../text/words.ts'
 import { Button } from '../button.tsx'
 import { cx } from '../cx.ts'
 import { useWidth } from '../media.ts'
 import { usePreference } from '../preference.ts'
 import styles from './chart.module.css'
-import { labelled, pointAt, type Scale } from './scale.ts'
+import { labelled, labelledDays, pointAt, type Scale } from './scale.ts'
 
 /** Colour of a series. `line` series have a line in the legend, others a square. */
 export type ChartTone = 'accent' | 'soft' | 'good' | 'warn' | 'bad' | 'neutral'
@@ -46,6 +46,8 @@ type FrameProps = {
 
 const AXIS = 40
 const STEP_MS = { hour: 3_600_000, day: 86_400_000 } as const
+/** More hours than these have days as labels. */
+const MOST_HOURS = 48
 
 /** Axes, legend, keyboard, hover and table of a chart over time. */
 export function Frame(props: FrameProps): ReactNode {
@@ -126,6 +128,13 @@ function Drawing({ label, points, series, scale, step, height = 168, onSelect, f
     x: (at) => (count === 0 ? 0 : (width / count) * (at + 0.5)),
     y: (value) => bottom - (Math.min(value, scale.max) / scale.max) * (bottom - 8),
   }
+  const ofDays = step === 'hour' && count > MOST_HOURS
+  const labels = ofDays
+    ? labelledDays(
+        points.map(({ at }) => formatDay(at, zone)),
+        width,
+      )
+    : labelled(count, width)
   const range = anchor === undefined || active === undefined ? undefined : ([Math.min(anchor, active), Math.max(anchor, active)] as const)
 
   const choose = (first: number, last: number) => {
@@ -211,14 +220,14 @@ function Drawing({ label, points, series, scale, step, height = 168, onSelect, f
               <rect x={active * plot.step} width={plot.step} y={0} height={bottom} className={styles.band} />
             )}
             {children(plot, active)}
-            {labelled(count, width).map((index) => {
+            {labels.map((index) => {
               const x = plot.x(index)
               const shown = points[index]
               // A label in the middle of its point would be cut at the end of the plot.
               if (shown === undefined || x > width - 16) return null
               return (
                 <text key={index} x={Math.max(x, 14)} y={height - 4} textAnchor="middle" className={styles.axis}>
-                  {formatTick(shown.at, step, zone)}
+                  {formatTick(shown.at, ofDays ? 'day' : step, zone)}
                 </text>
               )
             })}

@@ -70,6 +70,12 @@ export function Line({ points, series, limit, levels = [], projected, marks = []
             {lines.map((line, index) => (
               <path key={series[index]?.name} d={linePath(line)} className={cx(styles.line, styles[series[index]?.tone ?? 'accent'])} />
             ))}
+            {lines.map(([spot, ...more], index) =>
+              // A line through one point has no length.
+              spot === undefined || more.length > 0 ? null : (
+                <circle key={series[index]?.name} cx={spot[0]} cy={spot[1]} r={3} className={styles[series[index]?.tone ?? 'accent']} />
+              ),
+            )}
             {projected !== undefined && last !== undefined && (
               <line x1={last[0]} y1={last[1]} x2={x(points.length - 1)} y2={y(projected)} className={styles.projected}>
                 <title>{WORDS.chart.projected}</title>
@@ -93,18 +99,10 @@ export function Line({ points, series, limit, levels = [], projected, marks = []
               )
             })}
             {active !== undefined &&
-              lines.map((line, index) => {
-                const spot = line[active]
-                return (
-                  spot !== undefined && (
-                    <circle
-                      key={series[index]?.name}
-                      cx={spot[0]}
-                      cy={spot[1]}
-                      r={4}
-                      className={cx(styles.spot, styles[series[index]?.tone ?? 'accent'])}
-                    />
-                  )
+              series.map(({ name, tone }, index) => {
+                const value = points[active]?.values[index]
+                return value == null ? null : (
+                  <circle key={name} cx={x(active)} cy={y(value)} r={4} className={cx(styles.spot, styles[tone])} />
                 )
               })}
           </>

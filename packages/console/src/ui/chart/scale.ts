@@ -20,6 +20,17 @@ export function labelled(count: number, width: number, room = 72): number[] {
   return Array.from({ length: Math.ceil(count / every) }, (_, at) => at * every)
 }
 
+/**
+ * Returns which points get the name of their day as label: the first ones of days, evenly spaced. `days` has the day of each point. The first
+ * point has no label, because its day may have begun before it.
+ */
+export function labelledDays(days: readonly string[], width: number, room = 72): number[] {
+  const starts = [...days.keys()].filter((at) => at > 0 && days[at] !== days[at - 1])
+  const perDay = days.length / Math.max(1, starts.length)
+  const every = Math.max(1, Math.ceil((room * days.length) / Math.max(1, width * perDay)))
+  return starts.filter((_, at) => at % every === 0)
+}
+
 /** Returns the index of the point at a position, for `count` points that share `width` evenly. */
 export function pointAt(x: number, width: number, count: number): number {
   return Math.max(0, Math.min(count - 1, Math.floor((x / width) * count)))
