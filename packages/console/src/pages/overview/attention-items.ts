@@ -1,0 +1,52 @@
+import type { Answer, getWorkspaceAttention, readAttention } from '@onward/contract'
+import type { Target } from '../../shell/links.tsx'
+import { formatCount } from '../../text/format.ts'
+import { OVERVIEW_WORDS } from './words.ts'
+
+const WORDS = OVERVIEW_WORDS.attention
+
+/** Something that a person should look at, with where to look. `at` is since when. */
+export type Item = {
+  readonly text: string
+  readonly tone: 'warn' | 'bad'
+  readonly at: string | null
+  readonly target: Target
+}
+
+/** Returns what functions reports: broken accounts by app, and rejected functions. */
+export function itemsOfFunctions({ broken_accounts, rejected_functions }: Answer<typeof readAttention>): Item[] {
+  const broken = broken_accounts.map(({ app, status, accounts }): Item => {
+    const count = formatCount(accounts, WORDS.account.one, WORDS.account.other)
+    return { text: WORDS.broken[status](count, app), tone: 'bad', at: null, target: { page: 'accounts', search: { app, status } } }
+  })
+  if (rejected_functions === 0) return broken
+  const text = formatCount(rejected_functions, WORDS.rejected.one, WORDS.rejected.other)
+  return [...broken, { text, tone: 'warn', at: null, target: { page: 'catalog' } }]
+}
+
+/** Returns what insights reports: users at their limits, and subscriptions that fail. */
+export function itemsOfInsights({ users_over, users_near, subscriptions }: Answer<typeof getWorkspaceAttention>): Item[] {
+  const users: Item[] = [
+    { text: formatCount(users_over, WORDS.over.one, WORDS.over.other), tone: 'bad', at: null, target: USERS_OVER },
+    { text: formatCount(users_near, WORDS.near.one, WORDS.near.other), tone: 'warn', at: null, target: USERS_NEAR },
+  ]
+  return [
+    ...subscriptions.map(({ subscription_id, callback_url, failing_since, disabled_at }): Item => {
+      const host = hostOf(callback_url)
+      return {
+        text: disabled_at === null ? WORDS.failing(host) : WORDS.disabled(host),
+        tone: 'bad',
+        at: disabled_at ?? failing_since,
+        target: { page: 'webhooks', path: subscription_id },
+      }
+    }),
+    ...users.slice(users_over === 0 ? 1 : 0, users_near === 0 ? 1 : 2),
+  ]
+}
+
+const USERS_OVER: Target = { page: 'users', search: { state: 'reached' } }
+const USERS_NEAR: Target = { page: 'users', search: { state: 'near' } }
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url
+}
