@@ -1,6 +1,10 @@
 import type { ReactNode } from 'react'
-import { NoContent } from '../../shell/no-content.tsx'
+import { usePagePath } from '../../shell/links.tsx'
+import { Application } from './application.tsx'
+import { Applications } from './applications.tsx'
 
 export function Page(): ReactNode {
-  return <NoContent page="applications" />
+  const [appKey, tab] = usePagePath()
+  if (appKey === undefined) return <Applications />
+  return <Application key={appKey} appKey={appKey} tab={tab} />
 }

@@ -1,0 +1,85 @@
+import { KeyRound } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { functions, insights } from '../../api/doors.ts'
+import { listApplications, listInsightsApplications } from '../../api/endpoints.ts'
+import { useWorkspaceId } from '../../api/me.ts'
+import { useRead } from '../../api/queries.ts'
+import { PageLink } from '../../shell/links.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Id } from '../../ui/copy-button.tsx'
+import { Empty, Notice } from '../../ui/empty.tsx'
+import { Page, Row, Stack, Tabs } from '../../ui/page.tsx'
+import { Section } from '../../ui/section.tsx'
+import { CreateApplication, type Made, NewSecret } from './create-application.tsx'
+import { DeleteApplication } from './danger.tsx'
+import { Keys } from './keys.tsx'
+import { Settings } from './settings.tsx'
+import { Snippets } from './snippets.tsx'
+import { WORDS } from './words.ts'
+
+const TABS = ['keys', 'snippets', 'settings'] as const
+
+/** One application. Its name, keys and settings come from the list of functions, its limits from that of insights. */
+export function Application({ appKey, tab = 'keys' }: { appKey: string; tab: string | undefined }): ReactNode {
+  const query = { workspace_id: useWorkspaceId() }
+  const reading = useRead(functions, listApplications, { query })
+  const assigned = useRead(insights, listInsightsApplications, { query })
+  const [made, setMade] = useState<Made | undefined>(undefined)
+  const own = reading.data?.applications.find(({ app_key }) => app_key === appKey)
+  const inInsights = assigned.data?.applications.some(({ app_key }) => app_key === appKey) === true
+  const shown = TABS.find((name) => name === tab) ?? 'keys'
+  const path = encodeURIComponent(appKey)
+  return (
+    <Page
+      title={own?.name ?? appKey}
+      path={[
+        <PageLink key="list" page="applications">
+          {WORDS.title}
+        </PageLink>,
+      ]}
+      about={<Id value={appKey} what={WORDS.columns.appKey} full />}
+      badge={own?.previous_secret_valid_until != null && <Badge soft tone="accent" text={WORDS.twoSecrets} />}
+      tabs={
+        own !== undefined && (
+          <Tabs label={WORDS.one.tabs.name}>
+            {TABS.map((name) => (
+              <PageLink key={name} page="applications" path={name === 'keys' ? path : `${path}/${name}`}>
+                {WORDS.one.tabs[name]}
+              </PageLink>
+            ))}
+          </Tabs>
+        )
+      }
+    >
+      <Section title={own === undefined ? WORDS.title : WORDS.one.tabs[shown]} hideTitle reading={reading}>
+        {() => {
+          if (own === undefined) return inInsights ? <Unfinished appKey={appKey} onMade={setMade} /> : <NotFound />
+          if (shown === 'snippets') return <Snippets application={own} />
+          if (shown === 'settings') return <Settings application={own} assigned={assigned} />
+          return <Keys application={own} />
+        }}
+      </Section>
+      <NewSecret made={made} onClose={() => setMade(undefined)} />
+    </Page>
+  )
+}
+
+function NotFound(): ReactNode {
+  const toList = <PageLink page="applications">{WORDS.one.toList}</PageLink>
+  return <Empty icon={<KeyRound />} title={WORDS.one.notFound} help={WORDS.one.notFoundHelp} action={toList} />
+}
+
+/** What is left of an application whose creation or deletion was interrupted. */
+function Unfinished({ appKey, onMade }: { appKey: string; onMade(made: Made): void }): ReactNode {
+  return (
+    <Stack gap={4}>
+      <Notice tone="warn" title={WORDS.one.unfinished}>
+        {WORDS.one.unfinishedHelp}
+      </Notice>
+      <Row>
+        <DeleteApplication appKey={appKey} name={appKey} inFunctions={false} />
+        <CreateApplication accent appKey={appKey} onMade={onMade} />
+      </Row>
+    </Stack>
+  )
+}

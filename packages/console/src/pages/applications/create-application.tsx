@@ -1,0 +1,146 @@
+import { Plus } from 'lucide-react'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { functions, insights } from '../../api/doors.ts'
+import { listApplications, putApplication, putInsightsApplication } from '../../api/endpoints.ts'
+import { useMay, useWorkspaceId } from '../../api/me.ts'
+import { useChange, useRead } from '../../api/queries.ts'
+import { toast } from '../../api/toasts.ts'
+import { useRefreshList } from '../../list/refresh-list.ts'
+import { ChangeError, problemOf } from '../../parts/change-error.tsx'
+import { secretForms } from '../../parts/secret-forms.ts'
+import { SecretOnce } from '../../parts/secret-once.tsx'
+import { useGo } from '../../shell/links.tsx'
+import { WORDS as COMMON } from '../../text/words.ts'
+import { Button } from '../../ui/button.tsx'
+import { Id } from '../../ui/copy-button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field, Input } from '../../ui/field.tsx'
+import { Facts, Stack } from '../../ui/page.tsx'
+import { newEnding, suggestAppKey } from './app-key.ts'
+import { WORDS } from './words.ts'
+
+/** An application that was just created. */
+export type Made = { readonly appKey: string; readonly name: string; readonly secret: string }
+
+type CreateProps = {
+  /** The main action of its page. */
+  accent?: boolean
+  /** Completes an application that only insights knows. */
+  appKey?: string
+  /** Its page shows the secret, because this button may go away once the application exists. */
+  onMade(made: Made): void
+}
+
+/** A button that creates an application. */
+export function CreateApplication({ accent = false, appKey, onMade }: CreateProps): ReactNode {
+  const { why } = useMay('developer')
+  const go = useGo()
+  const [open, setOpen] = useState(false)
+  const done = (key: string, name: string, secret: string | undefined) => {
+    setOpen(false)
+    if (secret !== undefined) return onMade({ appKey: key, name, secret })
+    toast(WORDS.create.existed)
+    go({ page: 'applications', path: encodeURIComponent(key) })
+  }
+  return (
+    <>
+      <Button tone={accent ? 'accent' : 'plain'} icon={<Plus />} why={why} onClick={() => setOpen(true)}>
+        {appKey === undefined ? WORDS.create.button : WORDS.one.finish}
+      </Button>
+      {open && <CreateDialog given={appKey} onDone={done} onClose={() => setOpen(false)} />}
+    </>
+  )
+}
+
+/** Shows the secret of a new application once, and then opens the application. */
+export function NewSecret({ made, onClose }: { made: Made | undefined; onClose(): void }): ReactNode {
+  const go = useGo()
+  const refreshList = useRefreshList()
+  if (made === undefined) return null
+  const { appKey, name, secret } = made
+  return (
+    <SecretOnce
+      label={WORDS.create.secret(name)}
+      load={() => Promise.resolve(secret)}
+      forms={(text) => secretForms({ ONWARD_APP_KEY: appKey, ONWARD_APP_SECRET: text })}
+      onClose={() => {
+        onClose()
+        refreshList('applications')
+        go({ page: 'applications', path: encodeURIComponent(appKey) })
+      }}
+    >
+      <p>{WORDS.create.usage}</p>
+      <Facts facts={[[WORDS.create.appKey, <Id key="id" value={appKey} what={WORDS.create.appKey} full />]]} />
+    </SecretOnce>
+  )
+}
+
+type CreateDialogProps = {
+  given: string | undefined
+  onDone(appKey: string, name: string, secret: string | undefined): void
+  onClose(): void
+}
+
+/** Insights comes first, because it knows whether the workspace exists. Functions returns the secret, so nothing follows that could fail. */
+function CreateDialog({ given, onDone, onClose }: CreateDialogProps): ReactNode {
+  const workspaceId = useWorkspaceId()
+  const { data } = useRead(functions, listApplications, { query: { workspace_id: workspaceId } })
+  const assign = useChange(insights, putInsightsApplication, { refresh: [listApplications] })
+  const create = useChange(functions, putApplication, { refresh: [listApplications] })
+  const [name, setName] = useState('')
+  const [entered, setEntered] = useState(given)
+  const [ending] = useState(newEnding)
+  const [asked, setAsked] = useState(false)
+  const formId = useId()
+  const appKey = (entered ?? suggestAppKey(name, ending)).trim()
+  const taken = data?.applications.some(({ app_key }) => app_key === appKey) === true && !create.running
+  const nameProblem = asked && name.trim() === '' ? WORDS.create.required : problemOf(create.fields, 'name')
+  const keyProblem = taken ? WORDS.create.taken : (problemOf(assign.fields, 'app_key') ?? problemOf(create.fields, 'app_key'))
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    setAsked(true)
+    if (name.trim() === '' || appKey === '' || taken || assign.running || create.running) return
+    const params = { app_key: appKey }
+    const assigned = await assign.run({ params, body: { workspace_id: workspaceId } })
+    if (assigned === undefined) return
+    const created = await create.run({ params, body: { workspace_id: workspaceId, name: name.trim() } })
+    if (created !== undefined) onDone(appKey, name.trim(), created.app_secret)
+  }
+  const footer = (
+    <>
+      <Button onClick={onClose}>{COMMON.common.cancel}</Button>
+      <Button type="submit" form={formId} tone="accent" busy={assign.running || create.running}>
+        {WORDS.create.submit}
+      </Button>
+    </>
+  )
+  return (
+    <Dialog open title={WORDS.create.title} onClose={onClose} footer={footer}>
+      <form id={formId} onSubmit={(event) => void submit(event)}>
+        <Stack gap={4}>
+          <Field label={WORDS.create.name} error={nameProblem}>
+            <Input
+              maxLength={200}
+              autoComplete="off"
+              placeholder={WORDS.create.namePlaceholder}
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          </Field>
+          <Field label={WORDS.create.appKey} help={WORDS.create.appKeyHelp} error={keyProblem}>
+            <Input
+              mono
+              maxLength={100}
+              autoComplete="off"
+              spellCheck={false}
+              readOnly={given !== undefined}
+              value={appKey}
+              onChange={(event) => setEntered(event.target.value)}
+            />
+          </Field>
+          <ChangeError error={assign.error ?? create.error} fields={['name', 'app_key']} />
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}

@@ -1,0 +1,96 @@
+import type { Answer, listInsightsApplications as Listed } from '@onward/contract'
+import type { ReactNode } from 'react'
+import { useMay } from '../../api/me.ts'
+import { problemOf } from '../../parts/change-error.tsx'
+import { SettingsForm } from '../../parts/settings-form.tsx'
+import { PageLink } from '../../shell/links.tsx'
+import { useDraft } from '../../ui/draft.ts'
+import { Choice, Field, Input, TextArea } from '../../ui/field.tsx'
+import { Stack } from '../../ui/page.tsx'
+import { Group } from '../../ui/section.tsx'
+import { linesOf } from './lines.ts'
+import { useSaveInInsights } from './save-settings.ts'
+import styles from './settings.module.css'
+import { WORDS } from './words.ts'
+
+const { settings } = WORDS
+
+type Limits = Answer<typeof Listed>['applications'][number]
+type OnLimit = Limits['on_limit']
+
+/** An application that insights does not know yet has these values. */
+const AS_NEW = { limit_period: 30, on_limit: 'allow' } as const
+
+/** The length of the limit period, and what happens at the limit. */
+export function LimitSettings({ appKey, limits }: { appKey: string; limits: Limits | undefined }): ReactNode {
+  const { why } = useMay('developer')
+  const { save, running, error, fields } = useSaveInInsights(appKey)
+  const { limit_period: period, on_limit: onLimit } = limits ?? AS_NEW
+  const draft = useDraft<{ period: string; onLimit: OnLimit }>({ period: String(period), onLimit })
+  const { values } = draft
+  const store = () => save({ limit_period: Number(values.period), on_limit: values.onLimit })
+  return (
+    <SettingsForm label={settings.limits} draft={draft} save={store} running={running} error={error} fields={['limit_period']} why={why}>
+      <Field label={settings.period} help={settings.periodHelp} error={problemOf(fields, 'limit_period')}>
+        <Input
+          type="number"
+          inputMode="numeric"
+          required
+          min={1}
+          max={366}
+          step={1}
+          className={styles.short}
+          disabled={why !== undefined}
+          value={values.period}
+          onChange={(event) => draft.set({ period: event.target.value })}
+        />
+      </Field>
+      <Stack gap={2}>
+        <p>{settings.onLimit}</p>
+        <Choice<OnLimit>
+          label={settings.onLimit}
+          value={values.onLimit}
+          choices={(Object.entries(settings.onLimits) as [OnLimit, string][]).map(([value, label]) => ({ value, label }))}
+          onChange={(next) => why === undefined && draft.set({ onLimit: next })}
+        />
+        <p className={styles.help}>{values.onLimit === 'block' ? settings.blockHelp : settings.allowHelp}</p>
+      </Stack>
+      <p>
+        <PageLink page="users" search={{ app_key: appKey }}>
+          {settings.users}
+        </PageLink>
+      </p>
+    </SettingsForm>
+  )
+}
+
+/** The pages that may show embedded pages of the application. */
+export function EmbeddingSettings({ appKey, limits }: { appKey: string; limits: Limits }): ReactNode {
+  const { why } = useMay('developer')
+  const { save, running, error, fields } = useSaveInInsights(appKey)
+  const draft = useDraft({ origins: limits.embed_origins.join('\n') })
+  return (
+    <Group title={settings.embedding}>
+      <SettingsForm
+        label={settings.embedding}
+        draft={draft}
+        save={() => save({ embed_origins: linesOf(draft.values.origins) })}
+        running={running}
+        error={error}
+        fields={['embed_origins']}
+        why={why}
+      >
+        <Field label={settings.embed} help={settings.embedHelp} error={problemOf(fields, 'embed_origins')}>
+          <TextArea
+            mono
+            spellCheck={false}
+            disabled={why !== undefined}
+            placeholder="https://app.example.com"
+            value={draft.values.origins}
+            onChange={(event) => draft.set({ origins: event.target.value })}
+          />
+        </Field>
+      </SettingsForm>
+    </Group>
+  )
+}

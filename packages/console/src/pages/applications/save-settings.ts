@@ -1,0 +1,39 @@
+import type { putApplication as Put, putInsightsApplication as PutInsights } from '@onward/contract'
+import { functions, insights } from '../../api/doors.ts'
+import { listApplications, listInsightsApplications, putApplication, putInsightsApplication } from '../../api/endpoints.ts'
+import { useWorkspaceId } from '../../api/me.ts'
+import { type Change, useChange } from '../../api/queries.ts'
+import type { InputOf } from '../../api/send.ts'
+import { useRefreshList } from '../../list/refresh-list.ts'
+import type { OwnApplication } from './read-applications.ts'
+import { WORDS } from './words.ts'
+
+type Saving<Body> = Pick<Change<never>, 'running' | 'error' | 'fields'> & {
+  /** Resolves to false if the change was refused. */
+  save(change: Partial<Body>): Promise<boolean>
+}
+
+/** Changes settings of an application in functions. Each request has the name, because the endpoint needs it. */
+export function useSaveInFunctions({ app_key: appKey, name }: OwnApplication): Saving<InputOf<typeof Put>['body']> {
+  const workspaceId = useWorkspaceId()
+  const refreshList = useRefreshList()
+  const change = useChange(functions, putApplication, { refresh: [listApplications], done: WORDS.settings.saved })
+  return {
+    ...change,
+    async save(body) {
+      const answer = await change.run({ params: { app_key: appKey }, body: { name, ...body, workspace_id: workspaceId } })
+      refreshList('applications')
+      return answer !== undefined
+    },
+  }
+}
+
+/** Changes settings of an application in insights. */
+export function useSaveInInsights(appKey: string): Saving<InputOf<typeof PutInsights>['body']> {
+  const workspaceId = useWorkspaceId()
+  const change = useChange(insights, putInsightsApplication, { refresh: [listInsightsApplications], done: WORDS.settings.saved })
+  return {
+    ...change,
+    save: async (body) => (await change.run({ params: { app_key: appKey }, body: { ...body, workspace_id: workspaceId } })) !== undefined,
+  }
+}

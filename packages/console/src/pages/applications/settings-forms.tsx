@@ -1,0 +1,142 @@
+import type { ReactNode } from 'react'
+import { useMay } from '../../api/me.ts'
+import { problemOf } from '../../parts/change-error.tsx'
+import { SettingsForm } from '../../parts/settings-form.tsx'
+import { useDraft } from '../../ui/draft.ts'
+import { Field, Input, Select, Switch, TextArea } from '../../ui/field.tsx'
+import { Group } from '../../ui/section.tsx'
+import { linesOf } from './lines.ts'
+import type { OwnApplication } from './read-applications.ts'
+import { useSaveInFunctions } from './save-settings.ts'
+import { WORDS } from './words.ts'
+
+const { settings } = WORDS
+
+type FormProps = { application: OwnApplication }
+
+/** Name and client profile. */
+export function GeneralSettings({ application }: FormProps): ReactNode {
+  const { why } = useMay('developer')
+  const { save, running, error, fields } = useSaveInFunctions(application)
+  const draft = useDraft({ name: application.name, client_profile: application.client_profile })
+  const { values } = draft
+  return (
+    <Group title={settings.general}>
+      <SettingsForm
+        label={settings.general}
+        draft={draft}
+        save={() => save(draft.changed)}
+        running={running}
+        error={error}
+        fields={['name']}
+        why={why}
+      >
+        <Field label={settings.name} error={problemOf(fields, 'name')}>
+          <Input
+            required
+            maxLength={200}
+            disabled={why !== undefined}
+            value={values.name}
+            onChange={(event) => draft.set({ name: event.target.value })}
+          />
+        </Field>
+        <Field label={settings.profile} help={settings.profileHelp}>
+          <Select
+            disabled={why !== undefined}
+            value={values.client_profile}
+            onChange={(event) => draft.set({ client_profile: event.target.value === 'published' ? 'published' : 'standard' })}
+          >
+            {Object.entries(settings.profiles).map(([value, text]) => (
+              <option key={value} value={value}>
+                {text}
+              </option>
+            ))}
+          </Select>
+        </Field>
+      </SettingsForm>
+    </Group>
+  )
+}
+
+/** Where browsers may come from and go to, and whether new accounts wait for the application. */
+export function ConnectingSettings({ application }: FormProps): ReactNode {
+  const { why } = useMay('developer')
+  const { save, running, error, fields } = useSaveInFunctions(application)
+  const draft = useDraft({
+    origins: application.allowed_origins.join('\n'),
+    redirects: application.allowed_redirects.join('\n'),
+    confirm: application.confirm_accounts,
+  })
+  const { origins, redirects, confirm } = draft.values
+  const store = () => save({ allowed_origins: linesOf(origins), allowed_redirects: linesOf(redirects), confirm_accounts: confirm })
+  return (
+    <Group title={settings.connecting} about={settings.connectingAbout}>
+      <SettingsForm
+        label={settings.connecting}
+        draft={draft}
+        save={store}
+        running={running}
+        error={error}
+        fields={['allowed_origins', 'allowed_redirects']}
+        why={why}
+      >
+        <Field label={settings.origins} help={settings.originsHelp} error={problemOf(fields, 'allowed_origins')}>
+          <TextArea
+            mono
+            spellCheck={false}
+            disabled={why !== undefined}
+            placeholder="https://app.example.com"
+            value={origins}
+            onChange={(event) => draft.set({ origins: event.target.value })}
+          />
+        </Field>
+        <Field label={settings.redirects} help={settings.redirectsHelp} error={problemOf(fields, 'allowed_redirects')}>
+          <TextArea
+            mono
+            spellCheck={false}
+            disabled={why !== undefined}
+            placeholder="https://app.example.com/connected"
+            value={redirects}
+            onChange={(event) => draft.set({ redirects: event.target.value })}
+          />
+        </Field>
+        <Switch
+          label={settings.confirm}
+          help={settings.confirmHelp}
+          disabled={why !== undefined}
+          checked={confirm}
+          onChange={(event) => draft.set({ confirm: event.target.checked })}
+        />
+      </SettingsForm>
+    </Group>
+  )
+}
+
+/** Whether predictions learn from calls. */
+export function LearningSettings({ application }: FormProps): ReactNode {
+  const { why } = useMay('developer')
+  const { save, running, error } = useSaveInFunctions(application)
+  const draft = useDraft({ learn_from_use: application.learn_from_use })
+  const turnsOff = application.learn_from_use && !draft.values.learn_from_use
+  return (
+    <Group title={settings.learning}>
+      <SettingsForm
+        label={settings.learning}
+        draft={draft}
+        save={() => save(draft.changed)}
+        running={running}
+        error={error}
+        fields={[]}
+        why={why}
+      >
+        <Switch
+          label={settings.learn}
+          help={turnsOff ? `${settings.learnHelp} ${settings.learnOff}` : settings.learnHelp}
+          disabled={why !== undefined}
+          checked={draft.values.learn_from_use}
+          onChange={(event) => draft.set({ learn_from_use: event.target.checked })}
+        />
+      </SettingsForm>
+    </Group>
+  )
+}

@@ -1,0 +1,47 @@
+import { newEnding, suggestAppKey } from '../src/pages/applications/app-key.ts'
+import { callsByHour } from '../src/pages/applications/calls-by-hour.ts'
+import { linesOf } from '../src/pages/applications/lines.ts'
+
+describe('the suggested App-Key of an application', () => {
+  it('has the words of the name, without what the service refuses', () => {
+    expect(suggestAppKey('Acme CRM', 'x7k2')).toBe('acme-crm-x7k2')
+    expect(suggestAppKey('  Café & Crème  ', 'x7k2')).toBe('cafe-creme-x7k2')
+    expect(suggestAppKey('東京', 'x7k2')).toBe('app-x7k2')
+    expect(suggestAppKey(' ', 'x7k2')).toBe('')
+  })
+
+  it('is never longer than the service accepts', () => {
+    expect(suggestAppKey(`${'a'.repeat(39)} ${'b'.repeat(300)}`, newEnding())).toMatch(/^a{39}-[a-z2-9]{4}$/)
+  })
+})
+
+describe('the calls of an application by hour', () => {
+  const hour = (at: string, key: string | null, calls: number, failed = 0) => ({ hour: at, key, calls, failed })
+
+  it('are 24 hours up to the running one, with hours without calls', () => {
+    const found = callsByHour(
+      [
+        hour('2026-11-22T10:00:00.000Z', 'ak_1', 100),
+        hour('2026-11-22T11:00:00.000Z', 'ak_1', 2, 1),
+        hour('2026-11-23T10:00:00.000Z', 'ak_1', 3),
+        hour('2026-11-23T10:00:00.000Z', 'ak_2', 4, 4),
+      ],
+      new Date('2026-11-23T10:59:59.000Z'),
+    )
+    expect(found.get('ak_1')).toEqual({
+      calls: [2, ...Array.from({ length: 22 }, () => 0), 3],
+      failed: [1, ...Array.from({ length: 23 }, () => 0)],
+      allCalls: 5,
+      allFailed: 1,
+    })
+    expect(found.get('ak_2')?.allFailed).toBe(4)
+    expect(found.has('ak_3')).toBe(false)
+  })
+})
+
+describe('the lines of a list in a form', () => {
+  it('are trimmed, and empty ones are left out', () => {
+    expect(linesOf(' https://a.example.com \n\n\thttps://b.example.com')).toEqual(['https://a.example.com', 'https://b.example.com'])
+    expect(linesOf('\n')).toEqual([])
+  })
+})
