@@ -1,6 +1,24 @@
-import type { ReactNode } from 'react'
-import { NoContent } from '../../shell/no-content.tsx'
+import { lazy, type ReactNode, Suspense } from 'react'
+import { usePagePath } from '../../shell/links.tsx'
+import { AppPage } from './app-page.tsx'
+import { AppList } from './list.tsx'
 
+/** The code of the wizard is loaded when it is opened. */
+const ImportWizard = lazy(() => import('./import-wizard.tsx').then((module) => ({ default: module.ImportWizard })))
+
+/** No app can have this name. */
+const IMPORT = '_import'
+
+/** The list of apps, one app (`/catalog/<app>/<tab>`), or the wizard that imports one. */
 export function Page(): ReactNode {
-  return <NoContent page="catalog" />
+  const [app, tab] = usePagePath()
+  if (app === undefined) return <AppList />
+  if (app === IMPORT) {
+    return (
+      <Suspense>
+        <ImportWizard />
+      </Suspense>
+    )
+  }
+  return <AppPage key={app} name={app} tab={tab} />
 }

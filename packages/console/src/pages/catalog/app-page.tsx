@@ -1,0 +1,147 @@
+import { Blocks } from 'lucide-react'
+import { type ReactNode, useMemo } from 'react'
+import { functions } from '../../api/doors.ts'
+import { readCallStatistics, readCatalogApp } from '../../api/endpoints.ts'
+import { useWorkspaceId } from '../../api/me.ts'
+import { useRead } from '../../api/queries.ts'
+import { AppLogo } from '../../parts/app-logo.tsx'
+import { PageLink } from '../../shell/links.tsx'
+import { formatDuration, formatNumber } from '../../text/format.ts'
+import { Tag } from '../../ui/badge.tsx'
+import { buttonClass } from '../../ui/button.tsx'
+import { Spark } from '../../ui/chart/spark.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Figure, Figures, Num } from '../../ui/number.tsx'
+import { Named, Page, Tabs } from '../../ui/page.tsx'
+import { Failure } from '../../ui/section.tsx'
+import { Lines, Skeleton } from '../../ui/skeleton.tsx'
+import { Danger } from './danger.tsx'
+import { Functions } from './functions.tsx'
+import { healthByKey, NO_CALLS } from './health.ts'
+import { Rejected } from './rejected.tsx'
+import { SignIn } from './sign-in.tsx'
+import type { AppDetail, Statistics } from './types.ts'
+import { CATALOG } from './words.ts'
+
+/** One app, in tabs that each have an address. */
+export function AppPage({ name, tab }: { name: string; tab: string | undefined }): ReactNode {
+  const workspaceId = useWorkspaceId()
+  const app = useRead(functions, readCatalogApp, { params: { app: name }, query: { workspace_id: workspaceId } })
+  const statistics = useRead(functions, readCallStatistics, { query: { workspace_id: workspaceId, app: name, by: 'function_name' } })
+  const path = encodeURIComponent(name)
+  const { data, error } = app
+  const back = <PageLink page="catalog">{CATALOG.title}</PageLink>
+  if (data === undefined) {
+    return (
+      <Page title={name} path={[back]}>
+        {error === undefined ? (
+          <Skeleton>
+            <Lines count={6} />
+          </Skeleton>
+        ) : error.code === 'app_not_found' ? (
+          <Empty
+            icon={<Blocks />}
+            title={CATALOG.notThere}
+            help={CATALOG.notThereHelp}
+            action={
+              <PageLink page="catalog" className={buttonClass()}>
+                {CATALOG.back}
+              </PageLink>
+            }
+          />
+        ) : (
+          <Failure title={name} error={error} busy={app.loading} retry={app.retry} />
+        )}
+      </Page>
+    )
+  }
+  return (
+    <Page
+      title={<Named logo={<AppLogo app={name} title={data.title} size={32} />}>{data.title}</Named>}
+      path={[back]}
+      badge={<Tag>{CATALOG.sources[data.source]}</Tag>}
+      actions={
+        <>
+          <PageLink page="accounts" search={{ app: name }} className={buttonClass()}>
+            {CATALOG.accountsLink}
+          </PageLink>
+          <PageLink page="calls" search={{ app: name }} className={buttonClass()}>
+            {CATALOG.callsLink}
+          </PageLink>
+        </>
+      }
+      tabs={
+        <Tabs label={CATALOG.tabsLabel}>
+          <PageLink page="catalog" path={path}>
+            {CATALOG.tabs.functions}
+          </PageLink>
+          <PageLink page="catalog" path={`${path}/sign-in`}>
+            {CATALOG.tabs.signIn}
+          </PageLink>
+          {data.rejected.length > 0 && (
+            <PageLink page="catalog" path={`${path}/rejected`}>
+              {`${CATALOG.tabs.rejected} (${formatNumber(data.rejected.length)})`}
+            </PageLink>
+          )}
+        </Tabs>
+      }
+    >
+      {error !== undefined && <Failure title={data.title} error={error} stale busy={app.loading} retry={app.retry} />}
+      {tab === undefined && <Overview app={data} statistics={statistics.data} />}
+      {tab === undefined && <Functions app={data} hours={statistics.data?.hours ?? []} />}
+      {tab === 'sign-in' && <SignIn app={data} />}
+      {tab === 'rejected' && <Rejected app={data} />}
+      {tab === undefined && data.source === 'imported' && <Danger app={data} />}
+    </Page>
+  )
+}
+
+function Overview({ app, statistics }: { app: AppDetail; statistics: Statistics | undefined }): ReactNode {
+  const { figures } = CATALOG
+  const all = useMemo(() => {
+    const hours = new Map<string, { hour: string; key: null; calls: number; failed: number }>()
+    for (const { hour, calls, failed } of statistics?.hours ?? []) {
+      const before = hours.get(hour)
+      hours.set(hour, { hour, key: null, calls: calls + (before?.calls ?? 0), failed: failed + (before?.failed ?? 0) })
+    }
+    return healthByKey([...hours.values()], new Date()).get('') ?? NO_CALLS
+  }, [statistics])
+  const slowest = slowestOf(statistics)
+  return (
+    <Figures>
+      <Figure name={figures.functions} value={<Num value={app.functions.length} />} />
+      <Figure
+        name={figures.accounts}
+        value={
+          <PageLink page="accounts" search={{ app: app.name }}>
+            {formatNumber(app.connected_accounts)}
+          </PageLink>
+        }
+        note={app.broken_accounts > 0 ? figures.broken(formatNumber(app.broken_accounts)) : figures.noneBroken}
+      />
+      <Figure
+        name={figures.calls}
+        value={
+          <PageLink page="calls" search={{ app: app.name }}>
+            {formatNumber(all.all)}
+          </PageLink>
+        }
+        note={figures.failed(formatNumber(all.allFailed))}
+      >
+        {all.all > 0 && <Spark label={figures.calls} values={all.calls} failed={all.failed} width={140} />}
+      </Figure>
+      <Figure name={figures.p95} value={slowest === undefined ? <Num value={null} /> : formatDuration(slowest)} note={figures.p95Note} />
+    </Figures>
+  )
+}
+
+/** The highest 95th percentile of the functions in the last hour with calls. */
+function slowestOf(statistics: Statistics | undefined): number | undefined {
+  const hours = (statistics?.hours ?? []).filter(({ p95_ms }) => p95_ms !== null)
+  const last = hours
+    .map(({ hour }) => hour)
+    .sort()
+    .at(-1)
+  const found = hours.flatMap(({ hour, p95_ms }) => (hour === last && p95_ms !== null ? [p95_ms] : []))
+  return found.length === 0 ? undefined : Math.max(...found)
+}
