@@ -1,6 +1,69 @@
+import { KeyRound } from 'lucide-react'
 import type { ReactNode } from 'react'
-import { NoContent } from '../../shell/no-content.tsx'
+import { functions } from '../../api/doors.ts'
+import { listApplications, readCall } from '../../api/endpoints.ts'
+import { useWorkspaceId } from '../../api/me.ts'
+import { useRead } from '../../api/queries.ts'
+import { PageLink } from '../../shell/links.tsx'
+import { buttonClass } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Page as PageFrame } from '../../ui/page.tsx'
+import { Section } from '../../ui/section.tsx'
+import { Bench } from './bench.tsx'
+import { usePlay } from './use-play.ts'
+import { PLAY } from './words.ts'
 
+/**
+ * Calls a function for a user. The address has the application, the user, the function, and an earlier call to begin from: `app_key`,
+ * `user`, `function` and `call`.
+ */
 export function Page(): ReactNode {
-  return <NoContent page="playground" />
+  const workspaceId = useWorkspaceId()
+  const [play, change] = usePlay()
+  const applications = useRead(functions, listApplications, { query: { workspace_id: workspaceId } })
+  const call = useRead(
+    functions,
+    readCall,
+    { params: { call_id: play.callId }, query: { workspace_id: workspaceId } },
+    { enabled: play.callId !== '', freshFor: Number.POSITIVE_INFINITY },
+  )
+  const waits = play.callId !== '' && call.data === undefined && call.error === undefined
+  const reading = waits ? { ...applications, data: undefined } : applications
+  return (
+    <PageFrame title={PLAY.title} about={PLAY.about}>
+      <Section title={PLAY.application} hideTitle reading={reading}>
+        {({ applications: known }) =>
+          known.length === 0 ? (
+            <Empty
+              icon={<KeyRound />}
+              title={PLAY.noApplication}
+              help={PLAY.noApplicationHelp}
+              action={
+                <PageLink page="applications" className={buttonClass('accent')}>
+                  {PLAY.createApplication}
+                </PageLink>
+              }
+            />
+          ) : (
+            <Bench
+              applications={known}
+              play={{
+                callId: play.callId,
+                appKey: play.appKey || call.data?.app_key || oldestOf(known),
+                user: play.user || call.data?.user_id || '',
+                fn: play.fn || call.data?.function_name || '',
+              }}
+              call={call}
+              onChange={change}
+            />
+          )
+        }
+      </Section>
+    </PageFrame>
+  )
+}
+
+/** The application that is chosen at first. */
+function oldestOf(applications: readonly { readonly app_key: string; readonly created_at: string }[]): string {
+  return applications.toSorted((a, b) => a.created_at.localeCompare(b.created_at))[0]?.app_key ?? ''
 }
