@@ -1,6 +1,55 @@
-import type { ReactNode } from 'react'
-import { NoContent } from '../../shell/no-content.tsx'
+import { Activity } from 'lucide-react'
+import { type ReactNode, useMemo } from 'react'
+import { functions } from '../../api/doors.ts'
+import { listApplications } from '../../api/endpoints.ts'
+import { useWorkspaceId } from '../../api/me.ts'
+import { useRead } from '../../api/queries.ts'
+import type { ListOf } from '../../list/list-of.ts'
+import { ListPage } from '../../list/list-page.tsx'
+import { useAppKey } from '../../shell/application-filter.tsx'
+import { SHELL_WORDS } from '../../text/shell-words.ts'
+import { CallPanel } from './call-panel.tsx'
+import { columnsOf, EXPORTED_COLUMNS } from './columns.tsx'
+import { NoCalls } from './empty.tsx'
+import { CALLS_ADDRESS, type CallFilters } from './filters.ts'
+import { Histogram } from './histogram.tsx'
+import { type Call, makeCallReader } from './read-calls.ts'
+import { Views } from './views.tsx'
+import { CALLS_WORDS } from './words.ts'
 
+/** All calls of the workspace, with a side panel for one. */
 export function Page(): ReactNode {
-  return <NoContent page="calls" />
+  const workspaceId = useWorkspaceId()
+  const appKey = useAppKey()
+  const names = useApplicationNames(workspaceId)
+  // Not made again with the list, because it remembers which calls are loaded.
+  const reader = useMemo(() => makeCallReader({ workspaceId, appKey }), [workspaceId, appKey])
+  const list = useMemo<ListOf<Call, CallFilters>>(() => {
+    const several = appKey === undefined && names.size > 1
+    return {
+      name: 'calls',
+      scope: [workspaceId, appKey ?? ''],
+      title: SHELL_WORDS.menu.calls,
+      about: CALLS_WORDS.about,
+      address: CALLS_ADDRESS,
+      columns: columnsOf(several ? (key) => names.get(key) ?? key : undefined),
+      exported: EXPORTED_COLUMNS,
+      rowKey: ({ id }) => id,
+      ...reader,
+      panelParameter: 'call',
+      panel: (id, row) => <CallPanel key={id} id={id} row={row} applicationName={(key) => names.get(key) ?? key} />,
+      panelTitle: (_, row) => row?.function_name ?? CALLS_WORDS.panel.title,
+      empty: { icon: <Activity />, ...NoCalls },
+      chart: (values, set) => (
+        <Histogram values={values} workspaceId={workspaceId} appKey={appKey} onPeriod={(period) => set({ period })} />
+      ),
+    }
+  }, [workspaceId, appKey, reader, names])
+  return <ListPage list={list} actions={<Views />} />
+}
+
+/** The names of the applications of the workspace by App-Key. Empty until they are read. */
+function useApplicationNames(workspaceId: string): ReadonlyMap<string, string> {
+  const { data } = useRead(functions, listApplications, { query: { workspace_id: workspaceId } })
+  return useMemo(() => new Map(data?.applications.map(({ app_key, name }) => [app_key, name])), [data])
 }

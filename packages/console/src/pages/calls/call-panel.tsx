@@ -1,0 +1,95 @@
+import { Play } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { functions } from '../../api/doors.ts'
+import { listConnectedAccounts, readCall } from '../../api/endpoints.ts'
+import { useWorkspaceId } from '../../api/me.ts'
+import { useRead } from '../../api/queries.ts'
+import { CallResult, isFailure } from '../../parts/call-result.tsx'
+import { timelineOf } from '../../parts/call-timeline.ts'
+import { CallTimeline } from '../../parts/call-timeline-view.tsx'
+import { PageLink } from '../../shell/links.tsx'
+import { formatDuration } from '../../text/format.ts'
+import { buttonClass } from '../../ui/button.tsx'
+import { Row, Stack } from '../../ui/page.tsx'
+import { Group, type Reading, Section } from '../../ui/section.tsx'
+import { Lines } from '../../ui/skeleton.tsx'
+import { Time } from '../../ui/time.tsx'
+import { CallBodies } from './call-bodies.tsx'
+import { CallFacts } from './call-facts.tsx'
+import { CallTask } from './call-task.tsx'
+import { FailureHelp } from './failure-help.tsx'
+import type { Call, WholeCall } from './read-calls.ts'
+import { useTask, useUserDetail } from './task-of-call.ts'
+import { noticesAfter } from './task-rules.ts'
+import { CALLS_WORDS } from './words.ts'
+
+const WORDS = CALLS_WORDS.panel
+
+type PanelProps = { id: string; row: Call | undefined; applicationName(appKey: string): string }
+
+/** Everything that is known about one call. `row` is what the list knows of it, which is shown while the rest loads. */
+export function CallPanel({ id, row, applicationName }: PanelProps): ReactNode {
+  const detail = useRead(functions, readCall, { params: { call_id: id }, query: { workspace_id: useWorkspaceId() } })
+  const call = detail.data ?? row
+  if (call !== undefined) return <KnownCall call={call} detail={detail} applicationName={applicationName} />
+  return (
+    <Section hideTitle title={WORDS.title} reading={detail} skeleton={<Lines count={8} />}>
+      {() => null}
+    </Section>
+  )
+}
+
+type KnownProps = { call: Call; detail: Reading<WholeCall>; applicationName(appKey: string): string }
+
+/** Account, task and user are read from both services, each on its own. */
+function KnownCall({ call, detail, applicationName }: KnownProps): ReactNode {
+  const { app_key, user_id, app, connected_account_id: accountId } = call
+  const ofUser = { params: { app_key }, query: { user_id, app } }
+  const accounts = useRead(functions, listConnectedAccounts, ofUser, { enabled: accountId !== null })
+  const account = accounts.data?.connected_accounts.find((each) => each.id === accountId)
+  const named = account && { id: account.id, name: account.display_name }
+  const task = useTask(call)
+  const user = useUserDetail(call, task.data?.counted === true)
+  const notices = noticesAfter(call, user.data?.notices ?? [])
+  return (
+    <>
+      <Summary call={call} />
+      <CallFacts
+        call={call}
+        requestId={detail.data?.request_id}
+        accountName={account?.display_name}
+        accountGone={accounts.data !== undefined && account === undefined}
+        applicationName={applicationName(app_key)}
+      />
+      <Group title={WORDS.timeline}>
+        <CallTimeline label={WORDS.timeline} items={timelineOf(call, task.data, named, notices)} />
+      </Group>
+      <Section title={WORDS.bodies} about={WORDS.redacted} reading={detail} skeleton={<Lines count={6} />}>
+        {(found) => <CallBodies call={found} />}
+      </Section>
+      <CallTask call={call} task={task} user={user} notices={notices} />
+    </>
+  )
+}
+
+/** The result in one line, what to do about it, and where to go next. */
+function Summary({ call }: { call: Call }): ReactNode {
+  const { id, app_key, function_name, user_id, started_at, duration_ms } = call
+  const ofPlayground = { app_key, user: user_id, function: function_name, call: id }
+  return (
+    <Stack gap={3}>
+      <Row gap={3}>
+        <CallResult call={call} soft />
+        {duration_ms !== null && <span>{formatDuration(duration_ms)}</span>}
+        <Time at={started_at} />
+      </Row>
+      {isFailure(call) && <FailureHelp call={call} />}
+      <Row>
+        <PageLink page="playground" search={ofPlayground} className={buttonClass('plain', 'small')}>
+          <Play aria-hidden="true" />
+          {WORDS.open}
+        </PageLink>
+      </Row>
+    </Stack>
+  )
+}

@@ -1,0 +1,97 @@
+import type { ReactNode } from 'react'
+import { CallResult, resultOf } from '../../parts/call-result.tsx'
+import { formatDuration } from '../../text/format.ts'
+import { Tag } from '../../ui/badge.tsx'
+import { Logo, Named } from '../../ui/page.tsx'
+import type { Column } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import type { Call } from './read-calls.ts'
+import { CALLS_WORDS } from './words.ts'
+
+const { columns } = CALLS_WORDS
+
+/** The columns of the list. `nameOf` returns the name of an application; with one application, its column is left out. */
+export function columnsOf(nameOf: ((appKey: string) => string) | undefined): readonly Column<Call>[] {
+  return [
+    {
+      id: 'started_at',
+      head: columns.time,
+      width: 132,
+      phone: 'line',
+      cell: ({ started_at }) => <Time at={started_at} as="short" />,
+      text: ({ started_at }) => started_at,
+    },
+    {
+      id: 'function_name',
+      head: columns.fn,
+      width: 'grow',
+      phone: 'title',
+      cell: (call) => <FunctionName call={call} />,
+      text: ({ function_name }) => function_name,
+    },
+    {
+      id: 'result',
+      head: columns.result,
+      width: 164,
+      phone: 'title',
+      cell: (call) => <CallResult call={call} />,
+      text: (call) => resultOf(call).text,
+    },
+    {
+      id: 'user_id',
+      head: columns.user,
+      width: 'grow',
+      phone: 'line',
+      cell: ({ user_id }) => <span title={user_id}>{user_id}</span>,
+      text: ({ user_id }) => user_id,
+    },
+    ...(nameOf === undefined ? [] : [applicationColumn(nameOf)]),
+    {
+      id: 'duration_ms',
+      head: columns.duration,
+      width: 96,
+      align: 'end',
+      phone: 'line',
+      cell: ({ duration_ms }) => (duration_ms === null ? '–' : formatDuration(duration_ms)),
+      text: ({ duration_ms }) => String(duration_ms ?? ''),
+    },
+  ]
+}
+
+function applicationColumn(nameOf: (appKey: string) => string): Column<Call> {
+  return {
+    id: 'app_key',
+    head: columns.application,
+    width: 148,
+    phone: 'hide',
+    cell: ({ app_key }) => <span title={app_key}>{nameOf(app_key)}</span>,
+    text: ({ app_key }) => app_key,
+  }
+}
+
+/** The fields of the service, so that a file can be compared with what its API returns. */
+const EXPORTED = [
+  'id',
+  'started_at',
+  'app_key',
+  'user_id',
+  'app',
+  'function_name',
+  'function_version',
+  'outcome',
+  'network_code',
+  'duration_ms',
+  'connected_account_id',
+  'via',
+] as const satisfies readonly (keyof Call)[]
+
+/** What a file of calls has of each call. */
+export const EXPORTED_COLUMNS = EXPORTED.map((id) => ({ id, head: id, text: (call: Call) => String(call[id] ?? '') }))
+
+function FunctionName({ call: { app, function_name, via } }: { call: Call }): ReactNode {
+  return (
+    <Named logo={<Logo name={app} size={20} />}>
+      {function_name} {via !== undefined && <Tag>{via.split(':')[0]}</Tag>}
+    </Named>
+  )
+}

@@ -1,0 +1,34 @@
+import { everyDay, everyHour, type Step } from '../../parts/call-hours.ts'
+import type { Point } from '../../ui/chart/frame.tsx'
+
+const HOUR_MS = 3_600_000
+/** A chart of a shorter period shows the hours around it, because its bars are hours. */
+const LEAST_MS = 12 * HOUR_MS
+/** The service counts at most 100 days. */
+const MOST_MS = 99 * 24 * HOUR_MS
+/** A longer period is drawn in days. */
+const DAYS_FROM_MS = 8 * 24 * HOUR_MS
+
+/** What a chart of a period shows. `cut`: the period begins before it. */
+export type Window = { readonly since: Date; readonly until: Date; readonly step: 'hour' | 'day'; readonly cut: boolean }
+
+/** Returns the hours or days that the chart of a period shows. */
+export function windowOf(since: Date, until: Date): Window {
+  const length = until.getTime() - since.getTime()
+  const from = new Date(until.getTime() - Math.min(MOST_MS, Math.max(LEAST_MS, length)))
+  return { since: from, until, step: length > DAYS_FROM_MS ? 'day' : 'hour', cut: length > MOST_MS }
+}
+
+/**
+ * Returns the bars of the chart: calls that succeeded, that failed, and those of hours outside the period, which are drawn grey. `dayOf` names
+ * the day of a time.
+ */
+export function barsOf(hours: Parameters<typeof everyHour>[0], window: Window, since: Date, dayOf: (at: Date) => string): Point[] {
+  const all = everyHour(hours, window.since, window.until)
+  const steps = window.step === 'day' ? everyDay(all, dayOf) : all
+  return steps.map((step) => ({ at: step.at, values: valuesOf(step, window.step === 'hour' && +step.at + HOUR_MS <= +since) }))
+}
+
+function valuesOf({ calls, failed }: Step, outside: boolean): (number | null)[] {
+  return outside ? [null, null, calls] : [calls - failed, failed, null]
+}

@@ -1,0 +1,99 @@
+import type { Answer, readCalls as Contract, readCall as OneCall } from '@onward/contract'
+import { functions } from '../../api/doors.ts'
+import { readCall, readCalls } from '../../api/endpoints.ts'
+import { OnwardError } from '../../api/request.ts'
+import { send } from '../../api/send.ts'
+import { periodOf } from '../../list/address.ts'
+import type { Page } from '../../list/cursor-list.ts'
+import { type CallFilters, type CallQuery, filterOf, firstIdAt, type Scope } from './filters.ts'
+
+export type Call = Answer<typeof Contract>['calls'][number]
+
+/** A call with its request id and its bodies. */
+export type WholeCall = Answer<typeof OneCall>
+
+const PAGE_SIZE = 50
+/** A call appears in the log when it ends, so one that began before the newest known call can still be missing. */
+const LATE_MS = 300_000
+const NEWER_SIZE = 200
+/** Maximum number of pages that one question for newer calls reads. */
+const NEWER_PAGES = 5
+
+const UUID = /^[\da-f]{8}-[\da-f]{4}-[\da-f]{4}-[\da-f]{4}-[\da-f]{12}$/i
+
+/** What a text in the search field can be, in the order in which it is tried. */
+const MEANINGS = ['request_id', 'user_id', 'function_name'] as const
+type Meaning = (typeof MEANINGS)[number]
+
+/** Reads a page of calls. With a search text, those that it names, as the id of a call or request, as a user or as a function. */
+async function loadCalls(values: CallFilters, scope: Scope, cursor: string | null, signal: AbortSignal): Promise<Page<Call>> {
+  const filter = filterOf(values, scope, new Date())
+  if (values.q === undefined) return await readPage(filter, cursor, signal)
+  if (UUID.test(values.q)) return { rows: await findById(values.q.toLowerCase(), scope, signal), next: null }
+  return await searchText(values.q, filter, cursor, signal)
+}
+
+/** Finds calls by their id or the id of their request, also those outside the period of the list. */
+async function findById(id: string, { workspaceId, appKey }: Scope, signal: AbortSignal): Promise<Call[]> {
+  const [call, { rows }] = await Promise.all([
+    send(functions, readCall, { params: { call_id: id }, query: { workspace_id: workspaceId }, signal }).catch(orUndefined),
+    readPage({ workspace_id: workspaceId, app_key: appKey, request_id: id }, null, signal),
+  ])
+  return call === undefined || rows.some((row) => row.id === call.id) ? [...rows] : [call, ...rows]
+}
+
+function orUndefined(err: unknown): undefined {
+  if (err instanceof OnwardError && err.code === 'call_not_found') return undefined
+  throw err
+}
+
+/** The cursor of a search begins with the meaning that found something: `user_id <cursor>`. */
+async function searchText(text: string, filter: CallQuery, cursor: string | null, signal: AbortSignal): Promise<Page<Call>> {
+  const asked = MEANINGS.find((meaning) => cursor?.startsWith(`${meaning} `))
+  if (asked !== undefined) return await readAs(asked, text, filter, cursor?.slice(asked.length + 1) ?? null, signal)
+  const pages = await Promise.all(MEANINGS.map((meaning) => readAs(meaning, text, filter, null, signal)))
+  return pages.find(({ rows }) => rows.length > 0) ?? pages.find(({ next }) => next !== null) ?? { rows: [], next: null }
+}
+
+async function readAs(meaning: Meaning, text: string, filter: CallQuery, cursor: string | null, signal: AbortSignal): Promise<Page<Call>> {
+  const page = await readPage({ ...filter, [meaning]: text }, cursor, signal)
+  return { ...page, next: page.next === null ? null : `${meaning} ${page.next}` }
+}
+
+async function readPage(filter: CallQuery, cursor: string | null, signal?: AbortSignal, size = PAGE_SIZE): Promise<Page<Call>> {
+  const query = { ...filter, page_size: size, _cursor: cursor ?? undefined }
+  const { calls, _cursor, _reached } = await send(functions, readCalls, { query, signal })
+  return { rows: calls, next: _cursor, reached: _reached ?? undefined }
+}
+
+/** Reads and remembers which calls a list has, so that its live mode adds each call once. */
+export function makeCallReader(scope: Scope): {
+  load(values: CallFilters, cursor: string | null, signal: AbortSignal): Promise<Page<Call>>
+  newer(values: CallFilters, newest: Call): Promise<readonly Call[]>
+} {
+  const loaded = new Set<string>()
+  let oldest = ''
+  return {
+    async load(values, cursor, signal) {
+      const page = await loadCalls(values, scope, cursor, signal)
+      if (cursor === null) loaded.clear()
+      for (const { id } of page.rows) loaded.add(id)
+      oldest = page.rows.at(-1)?.id ?? oldest
+      return page
+    },
+    async newer(values, newest) {
+      if (values.q !== undefined || periodOf(values.period, new Date()).until !== undefined) return []
+      const filter = { ...filterOf(values, scope, new Date()), after: firstIdAt(new Date(Date.parse(newest.started_at) - LATE_MS)) }
+      const found: Call[] = []
+      let cursor: string | null = null
+      for (let pages = 0; pages < NEWER_PAGES; pages++) {
+        const page: Page<Call> = await readPage(filter, cursor, undefined, NEWER_SIZE)
+        found.push(...page.rows)
+        cursor = page.next
+        if (cursor === null || (page.rows.at(-1)?.id ?? '') < newest.id) break
+      }
+      // Older calls come with the next page of the list.
+      return found.filter(({ id }) => !loaded.has(id) && id > oldest)
+    },
+  }
+}
