@@ -1,0 +1,132 @@
+import type { ReactNode } from 'react'
+import { PageLink } from '../../../shell/links.tsx'
+import { formatCount, formatNumber } from '../../../text/format.ts'
+import { Progress } from '../../../ui/bar.tsx'
+import { Button, buttonClass } from '../../../ui/button.tsx'
+import { Empty, Notice } from '../../../ui/empty.tsx'
+import { Stack } from '../../../ui/page.tsx'
+import { Failure, Group } from '../../../ui/section.tsx'
+import { type Column, Table } from '../../../ui/table.tsx'
+import { PreviewFigures } from '../preview-figures.tsx'
+import { WORDS } from '../words.ts'
+import styles from './csv.module.css'
+import type { LineProblem, ReadLimits } from './read-limits.ts'
+import { type Apply, useApply } from './use-apply.ts'
+import { useFilePreview } from './use-preview.ts'
+
+type Props = {
+  appKey: string
+  applicationName: string
+  read: ReadLimits
+  /** Why the person may not set limits. */
+  why: string | undefined
+  onBack(): void
+}
+
+const { csv: words } = WORDS
+
+/** Lines with a problem that are shown. */
+const SHOWN = 50
+
+const COLUMNS: readonly Column<LineProblem>[] = [
+  { id: 'line', head: words.line, width: 90, phone: 'line', cell: ({ line }) => formatNumber(line), text: ({ line }) => String(line) },
+  { id: 'text', head: words.text, width: 'grow', phone: 'title', cell: ({ text }) => <code>{text}</code>, text: ({ text }) => text },
+  { id: 'problem', head: words.problem, width: 340, phone: 'line', cell: ({ problem }) => problem, text: ({ problem }) => problem },
+]
+
+const countOf = (count: number) => formatCount(count, words.limits.one, words.limits.other)
+
+/** What a file would do, what is wrong in it, and the button that does it. */
+export function Check({ appKey, applicationName, read, why, onBack }: Props): ReactNode {
+  const { limits, problems } = read
+  const apply = useApply(appKey, limits)
+  return (
+    <Stack gap={6}>
+      {problems.length > 0 && (
+        <Group title={words.problems(formatCount(problems.length, words.lines.one, words.lines.other))} about={words.problemsAbout}>
+          <div>
+            <Table caption={words.problem} columns={COLUMNS} rows={problems.slice(0, SHOWN)} rowKey={({ line }) => String(line)} />
+            {problems.length > SHOWN && <p className={styles.more}>{words.more(formatNumber(problems.length - SHOWN))}</p>}
+          </div>
+        </Group>
+      )}
+      {limits.length === 0 ? (
+        <Empty title={words.nothing} help={words.nothingHelp} action={<Button onClick={onBack}>{words.again}</Button>} />
+      ) : (
+        <Group title={words.preview} about={words.previewOf(countOf(limits.length), applicationName)}>
+          <FilePreview appKey={appKey} limits={limits} />
+          <Running apply={apply} all={limits.length} />
+          <Buttons apply={apply} all={limits.length} appKey={appKey} why={why} onBack={onBack} />
+        </Group>
+      )}
+    </Stack>
+  )
+}
+
+function FilePreview({ appKey, limits }: { appKey: string; limits: ReadLimits['limits'] }): ReactNode {
+  const { data, error, compared, retry } = useFilePreview(appKey, limits)
+  if (error !== undefined) return <Failure title={words.preview} error={error} retry={retry} />
+  if (data !== undefined) return <PreviewFigures preview={data} />
+  return (
+    <div role="status">
+      <Stack gap={2}>
+        <p>{words.previewing}</p>
+        <Progress done={compared} total={limits.length} label={words.previewing} />
+      </Stack>
+    </div>
+  )
+}
+
+function Running({ apply: { state, set, waiting, error }, all }: { apply: Apply; all: number }): ReactNode {
+  const left = countOf(all - set)
+  if (state === 'ready') return null
+  if (state === 'done') return <Notice tone="good">{words.done(countOf(set))}</Notice>
+  if (state === 'stopped') return <Notice tone="warn">{words.stopped(countOf(set), left)}</Notice>
+  if (state === 'failed') {
+    return (
+      <Notice tone="bad" title={words.failed(countOf(set), left)}>
+        {error?.message}
+      </Notice>
+    )
+  }
+  return (
+    <div role="status">
+      <Stack gap={2}>
+        <Progress done={set} total={all} label={words.applying} />
+        <p>
+          {words.progress(formatNumber(set), formatNumber(all))}
+          {'. '}
+          {waiting ? words.waiting : state === 'stops' ? words.stopping : words.stay}
+        </p>
+      </Stack>
+    </div>
+  )
+}
+
+type ButtonsProps = Pick<Props, 'appKey' | 'why' | 'onBack'> & { apply: Apply; all: number }
+
+function Buttons({ apply, all, appKey, why, onBack }: ButtonsProps): ReactNode {
+  const { state, set } = apply
+  const going = state === 'runs' || state === 'stops'
+  return (
+    <div className={styles.buttons}>
+      {going ? (
+        <Button busy={state === 'stops'} onClick={apply.stop}>
+          {words.stop}
+        </Button>
+      ) : (
+        <Button onClick={onBack}>{words.again}</Button>
+      )}
+      {state === 'done' && (
+        <PageLink page="users" search={{ app_key: appKey }} className={buttonClass()}>
+          {words.toUsers}
+        </PageLink>
+      )}
+      {!going && state !== 'done' && (
+        <Button tone="accent" why={why} onClick={apply.run}>
+          {state === 'ready' ? words.apply(countOf(all)) : words.goOn(countOf(all - set))}
+        </Button>
+      )}
+    </div>
+  )
+}

@@ -1,0 +1,86 @@
+import type { Answer, listConnectedAccounts as ListAccounts } from '@onward/contract'
+import type { ReactNode } from 'react'
+import { functions } from '../../api/doors.ts'
+import { listConnectedAccounts } from '../../api/endpoints.ts'
+import { useRead } from '../../api/queries.ts'
+import { PageLink } from '../../shell/links.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { buttonClass } from '../../ui/button.tsx'
+import { Section } from '../../ui/section.tsx'
+import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { WORDS } from './words.ts'
+
+type Row = Answer<typeof ListAccounts>['connected_accounts'][number]
+
+const SHOWN = 20
+const TONES = { active: 'good', expired: 'warn', reconnect_required: 'bad' } as const
+
+const { user: words } = WORDS
+
+function columnsOf(appKey: string): readonly Column<Row>[] {
+  return [
+    {
+      id: 'display_name',
+      head: words.account,
+      width: 'grow',
+      phone: 'title',
+      cell: ({ id, display_name }) => (
+        <PageLink page="accounts" search={{ app_key: appKey, account: String(id) }}>
+          {display_name}
+        </PageLink>
+      ),
+      text: ({ display_name }) => display_name,
+    },
+    { id: 'app', head: words.app, width: 150, phone: 'line', cell: ({ app }) => app, text: ({ app }) => app },
+    {
+      id: 'status',
+      head: words.status,
+      width: 170,
+      phone: 'title',
+      cell: ({ status }) => <Badge tone={TONES[status]} text={WORDS.accountStates[status]} />,
+      text: ({ status }) => status,
+    },
+    {
+      id: 'modified_at',
+      head: words.changed,
+      width: 130,
+      align: 'end',
+      phone: 'line',
+      cell: ({ modified_at }) => <Time at={modified_at} as="short" />,
+      text: ({ modified_at }) => modified_at,
+    },
+  ]
+}
+
+/** The newest connected accounts of a user. */
+export function UserAccounts({ appKey, userId }: { appKey: string; userId: string }): ReactNode {
+  const columns = columnsOf(appKey)
+  const reading = useRead(functions, listConnectedAccounts, {
+    params: { app_key: appKey },
+    query: { user_id: userId, page_size: SHOWN },
+  })
+  return (
+    <Section
+      title={words.accounts}
+      about={words.accountsAbout}
+      reading={reading}
+      skeleton={<TableSkeleton columns={columns} rows={2} />}
+      actions={
+        <PageLink page="accounts" search={{ app_key: appKey, user: userId }} className={buttonClass('plain', 'small')}>
+          {words.allAccounts}
+        </PageLink>
+      }
+    >
+      {({ connected_accounts: accounts }) => (
+        <Table
+          caption={words.accounts}
+          columns={columns}
+          rows={accounts}
+          rowKey={({ id }) => String(id)}
+          empty={{ title: words.noAccounts, help: words.noAccountsHelp }}
+        />
+      )}
+    </Section>
+  )
+}

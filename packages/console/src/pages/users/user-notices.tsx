@@ -1,0 +1,54 @@
+import type { ReactNode } from 'react'
+import { PageLink } from '../../shell/links.tsx'
+import { formatNumber, formatPercent } from '../../text/format.ts'
+import { Group } from '../../ui/section.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import type { UserDetail } from './user-figures.tsx'
+import { WORDS } from './words.ts'
+
+type Notice = UserDetail['notices'][number]
+
+const { user: words } = WORDS
+
+const COLUMNS: readonly Column<Notice>[] = [
+  {
+    id: 'level',
+    head: words.level,
+    width: 'grow',
+    phone: 'title',
+    cell: ({ event_name }) => levelOf(event_name),
+    text: ({ event_name }) => event_name,
+  },
+  { id: 'at', head: words.sentAt, width: 150, phone: 'line', cell: ({ at }) => <Time at={at} as="short" />, text: ({ at }) => at },
+  {
+    id: 'deliveries',
+    head: words.deliveries,
+    width: 96,
+    align: 'end',
+    phone: 'named',
+    cell: ({ deliveries }) => <PageLink page="webhooks">{formatNumber(deliveries)}</PageLink>,
+    text: ({ deliveries }) => String(deliveries),
+  },
+]
+
+/** The webhooks that the user's usage caused in this period. */
+export function UserNotices({ user }: { user: UserDetail }): ReactNode {
+  return (
+    <Group title={words.notices} about={words.noticesAbout}>
+      <Table
+        caption={words.notices}
+        columns={COLUMNS}
+        rows={user.notices}
+        rowKey={({ event_name, at }) => `${event_name} ${at}`}
+        empty={{ title: words.noNotices, help: words.noNoticesHelp }}
+      />
+    </Group>
+  )
+}
+
+/** `80%` for `user_tasks_limit_80`. */
+function levelOf(event: string): string {
+  const [, level] = /_(\d+)$/.exec(event) ?? []
+  return level === undefined ? event : formatPercent(Number(level) / 100)
+}

@@ -1,0 +1,281 @@
+import {
+  connectAccount,
+  createSubscription,
+  putApplication,
+  putInsightsApplication,
+  setDefaultLimit,
+  setUserLimits,
+} from '@onward/contract'
+import { send } from '@onward/contract-client'
+import type { Page } from 'playwright-core'
+import { APP_KEY } from './both-areas.ts'
+import { describeWithBrowser, expectAccessible, expectFits } from './console-page.ts'
+import { openProduct, type Product, WORKSPACE_ID } from './console-product.ts'
+import { inDatabase } from './in-database.ts'
+
+jest.setTimeout(180_000)
+
+const MANY_KEY = 'ak-many'
+const MANY = 100_000
+
+let onward: Product
+
+const setLimit = (user_id: string, allowed_tasks: number) =>
+  send(onward.partner, setUserLimits, { query: { app_key: APP_KEY }, body: [{ user_id, allowed_tasks }] })
+
+/** Makes calls of a user with a limit, and waits until they are counted. */
+async function use(userId: string, limit: number, calls: number): Promise<void> {
+  await setLimit(userId, limit)
+  await onward.connect(userId)
+  for (let made = 0; made < calls; made++) await onward.call(userId, 'addressbook-get-owner')
+  await onward.counted(userId, calls)
+}
+
+/** Connects an account whose key the app does not accept, and makes a call that shows this. */
+async function connectBroken(userId: string): Promise<void> {
+  const credentials = { url: onward.book.url, api_key: 'not-the-key' }
+  const body = { user_id: userId, app: 'addressbook', display_name: `Book of ${userId}`, credentials }
+  await send(onward.functionsAdmin, connectAccount, { params: { app_key: APP_KEY }, body })
+  await onward.call(userId, 'addressbook-get-owner')
+}
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1, exact: true })
+
+beforeAll(async () => {
+  onward = await openProduct()
+  await send(onward.partner, setDefaultLimit, { body: { tasks_limit: 1000 } })
+  const subscription = { events: ['user_tasks_limit_80', 'user_tasks_limit_100'], callback_url: onward.receiver.url }
+  await send(onward.partner, createSubscription, { body: subscription })
+  await Promise.all([use('near@example.com', 5, 4), use('over@example.com', 3, 3), connectBroken('broken@example.com')])
+})
+afterEach(() => onward.closePages())
+afterAll(() => onward.close())
+
+describeWithBrowser('the page of users in Chromium', () => {
+  const list = `w/${WORKSPACE_ID}/users`
+
+  it('lists users with their usage, filters them on the server, and opens one', async () => {
+    const { page, problems } = await onward.open(list, 'viewer')
+    await page.getByRole('link', { name: 'near@example.com' }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'State' }).click()
+    await page.getByRole('button', { name: 'At the limit' }).click()
+    await page.getByRole('link', { name: 'near@example.com' }).waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'over@example.com' }).waitFor()
+    expect(new URL(page.url()).search).toBe('?state=reached')
+    await page.reload()
+    await page.getByText('That is all: 1 row.').waitFor()
+    await page.getByRole('link', { name: 'over@example.com' }).click()
+    await heading(page, 'over@example.com').waitFor()
+    expect(new URL(page.url()).pathname).toBe(`/console/${list}/${APP_KEY}/over%40example.com`)
+    expect(problems).toEqual([])
+  })
+
+  it('shows a user with the curve to the limit, notices, accounts and calls, and a viewer why the limit cannot be set', async () => {
+    const { page, problems } = await onward.open(`${list}/${APP_KEY}/near%40example.com`, 'viewer')
+    await page.getByRole('figure', { name: 'Tasks in this period' }).waitFor()
+    await page.getByRole('row', { name: /^80%/ }).waitFor()
+    await page.getByRole('table', { name: 'Connected accounts' }).getByText('Active').waitFor()
+    await page.getByRole('table', { name: 'Newest calls' }).getByText('counted').nth(3).waitFor()
+    const set = page.getByRole('button', { name: 'Set limit' })
+    expect(await set.getAttribute('aria-disabled')).toBe('true')
+    await set.hover()
+    await page.getByText('This needs the role developer').waitFor()
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 320, height: 640 })
+    await expectFits(page)
+    expect(problems).toEqual([])
+  })
+
+  it('says what a limit does before it is set, with the keyboard only', async () => {
+    await setLimit('typist@example.com', 10)
+    const { page, problems } = await onward.open(`${list}/${APP_KEY}/near%40example.com`, 'developer')
+    await page.getByRole('button', { name: 'Set limit' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Set the limit of near@example.com' })
+    const field = dialog.getByLabel('Limit', { exact: true })
+    await field.fill('1.5')
+    await field.press('Enter')
+    await dialog.getByText('Enter a whole number of tasks').waitFor()
+    await field.fill('4')
+    await dialog.getByText('The user is at the limit at once.').waitFor()
+    await dialog.getByText('1 webhook is sent.').waitFor()
+    await expectAccessible(page)
+    await field.fill('8')
+    await dialog.getByText('No webhooks are sent.').waitFor()
+    await field.press('Enter')
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText('of 8', { exact: true }).waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('sets the limits of a CSV file after a preview, and leaves out lines with errors', async () => {
+    const { page, problems } = await onward.open(`${list}/csv?app_key=${APP_KEY}`, 'developer')
+    const lines = [
+      'user_id,limit',
+      ...Array.from({ length: 2500 }, (_, n) => `csv-${n},${n}`),
+      'csv-1,5',
+      'csv-x,much',
+      'over@example.com,2',
+    ]
+    const file = { name: 'limits.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\n')) }
+    await page.getByLabel('CSV file').setInputFiles(file)
+    await page.getByRole('heading', { name: '2 lines left out' }).waitFor()
+    await page.getByText('the same user is in line 3').waitFor()
+    await page.getByText('the limit must be a whole number, 0 or more').waitFor()
+    const figure = (name: string) => page.getByText(name, { exact: true }).locator('xpath=..')
+    await figure('New').getByText('2,500').waitFor()
+    await figure('Changed').getByText('1', { exact: true }).waitFor()
+    await figure('At the limit at once').getByText('2', { exact: true }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Set 2,501 limits' }).click()
+    await page.getByText('2,501 limits set.', { exact: true }).waitFor()
+    await page.goto(`${onward.consoleUrl}${list}?search=CSV-249`)
+    await page.getByText('That is all: 11 rows.').waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('stops the limits of a file, says how many are set, and goes on', async () => {
+    const { page, problems } = await onward.open(`${list}/csv?app_key=${APP_KEY}`, 'developer')
+    let requests = 0
+    let goOn = () => {}
+    await page.route('**/partners/api/insights/users/tasks*', async (route) => {
+      requests++
+      if (requests === 2) await new Promise<void>((resolve) => (goOn = resolve))
+      await route.continue()
+    })
+    const lines = Array.from({ length: 2100 }, (_, n) => `stop-${n}\t${n + 1}`)
+    await page.getByLabel('CSV file').setInputFiles({ name: 'a.txt', mimeType: 'text/plain', buffer: Buffer.from(lines.join('\n')) })
+    await page.getByRole('button', { name: 'Set 2,100 limits' }).click()
+    await page.getByText('1,000 of 2,100 limits set').waitFor()
+    await page.getByRole('button', { name: 'Stop' }).click()
+    goOn()
+    await page.getByText('Stopped. 2,000 limits set, 100 limits not.').waitFor()
+    await page.getByRole('button', { name: 'Go on with 100 limits' }).click()
+    await page.getByText('2,100 limits set.', { exact: true }).waitFor()
+    expect([requests, problems]).toEqual([3, []])
+  })
+
+  it('says how many users keep or get a limit before the default or the bulk limit is stored', async () => {
+    const { page, problems } = await onward.open(`${list}/limits`, 'developer')
+    const [first, second] = [page.getByLabel('Tasks per period').first(), page.getByLabel('Tasks per period').nth(1)]
+    await first.fill('2,000')
+    await page.getByText(/users keep their present limits/).waitFor()
+    await page.getByRole('button', { name: 'Set default limit' }).click()
+    await page.getByText('The default limit is set.').waitFor()
+    await page.getByText('2,000', { exact: true }).waitFor()
+    await second.fill('4')
+    await page.getByText('At the limit at once', { exact: true }).waitFor()
+    await page.getByRole('button', { name: 'Set the limit of all users' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Set the limit of all users?' })
+    await dialog.getByText(/users get the limit 4\./).waitFor()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Set all limits' }).click()
+    await page.getByText('The limit of all users is set.').waitFor()
+    await page.goto(`${onward.consoleUrl}${list}/${APP_KEY}/near%40example.com`)
+    await page.getByText('Set for all users at once.').waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('finds one of 100,000 users, and draws only the rows in view', async () => {
+    await send(onward.insightsAdmin, putInsightsApplication, { params: { app_key: MANY_KEY }, body: { workspace_id: WORKSPACE_ID } })
+    await send(onward.functionsAdmin, putApplication, { params: { app_key: MANY_KEY }, body: { workspace_id: WORKSPACE_ID, name: 'Zoo' } })
+    await inDatabase(
+      onward.insightsDatabaseUrl,
+      `insert into usage_user (app_key, user_id, task_limit, limit_seq)
+       select '${MANY_KEY}', 'user-' || lpad(n::text, 6, '0') || '@example.com', 7, 1000 from generate_series(1, ${MANY}) n`,
+    )
+    const { page, problems } = await onward.open(`${list}?app_key=${MANY_KEY}`, 'viewer')
+    await page.getByRole('link', { name: 'user-000001@example.com' }).waitFor()
+    expect(await page.getByRole('row').count()).toBeLessThan(60)
+    const search = page.getByLabel('Search by user id')
+    await search.fill('USER-099999')
+    await page.getByRole('link', { name: 'user-099999@example.com' }).waitFor()
+    await page.getByText('That is all: 1 row.').waitFor()
+    await page.getByLabel('Application', { exact: true }).selectOption({ label: 'All applications' })
+    await page.getByText('That is all: 1 row.').waitFor()
+    await page.getByRole('cell', { name: 'Zoo' }).waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('shows why users cannot be read, and reads them again', async () => {
+    const { page } = await onward.open(`${list}?search=near`, 'viewer')
+    await page.getByRole('link', { name: 'near@example.com' }).waitFor()
+    const refusal = { error: 'the service is busy', error_details: [], code: 'task_limit_reached', request_id: 'request-7' }
+    await page.route('**/admin/users?*', (route) => route.fulfill({ status: 400, json: refusal }))
+    await page.reload()
+    await page.getByText('request-7').waitFor()
+    await expectAccessible(page)
+    await page.unroute('**/admin/users?*')
+    await page.getByRole('button', { name: 'Try again' }).click()
+    await page.getByRole('link', { name: 'near@example.com' }).waitFor()
+  })
+})
+
+describeWithBrowser('the page of accounts in Chromium', () => {
+  const list = `w/${WORKSPACE_ID}/accounts`
+  const broken = `${list}?user=broken%40example.com&status=expired`
+
+  it('says why an account is broken, whose turn it is, and a viewer what only developers may do', async () => {
+    const { page, problems } = await onward.open(list, 'viewer')
+    await page.getByRole('button', { name: 'State' }).click()
+    await page.getByRole('button', { name: 'Expired' }).click()
+    await page.getByRole('link', { name: 'Book of broken@example.com' }).click()
+    const panel = page.getByRole('complementary', { name: 'Book of broken@example.com' })
+    await panel.getByText('The credentials did not work the last time').waitFor()
+    await panel.getByText(/Address book answered 401/).waitFor()
+    await panel.getByRole('link', { name: 'addressbook-get-owner' }).waitFor()
+    expect(new URL(page.url()).search).toMatch(/^\?status=expired&account=\d+$/)
+    for (const name of ['Test', 'Make a link', 'Disconnect …']) {
+      expect(await panel.getByRole('button', { name, exact: true }).getAttribute('aria-disabled')).toBe('true')
+    }
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 320, height: 640 })
+    await expectFits(page)
+    expect(problems).toEqual([])
+  })
+
+  it('tests an account and makes a link for the user, with the keyboard only', async () => {
+    const { page, problems } = await onward.open(broken, 'developer')
+    await page.getByRole('link', { name: 'Book of broken@example.com' }).press('Enter')
+    const panel = page.getByRole('complementary', { name: 'Book of broken@example.com' })
+    await panel.getByRole('button', { name: 'Test', exact: true }).press('Enter')
+    await panel.getByText('The credentials do not work.').waitFor()
+    await panel.getByRole('button', { name: 'Make a link' }).press('Enter')
+    const link = (await panel.getByText(`${onward.url}/connect/accounts/`).textContent()) ?? ''
+    await panel.getByRole('button', { name: 'Copy Link to reconnect' }).waitFor()
+    await expectAccessible(page)
+    expect(await page.evaluate('JSON.stringify([localStorage, sessionStorage, history.state, location.href])')).not.toContain(
+      link.slice(-20),
+    )
+    await page.goto(link)
+    await page.getByRole('heading', { name: /Address book/ }).waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('makes an account the default one, and disconnects it after a question', async () => {
+    await onward.connect('two@example.com')
+    await onward.connect('two@example.com')
+    const { page, problems } = await onward.open(`${list}?user=two%40example.com`, 'developer')
+    const rows = page.locator('tbody tr[aria-rowindex]')
+    await rows.nth(1).getByRole('link').click()
+    const panel = page.getByRole('complementary', { name: 'Address book' })
+    await panel.getByRole('button', { name: 'Use by default' }).click()
+    await page.getByText('Calls use this account by default.').waitFor()
+    await panel.getByRole('button', { name: 'Disconnect …' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Disconnect this account?' })
+    await dialog.getByText('the account that calls of the app use by default').waitFor()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'Disconnect' }).click()
+    await panel.waitFor({ state: 'detached' })
+    await page.getByText('That is all: 1 row.').waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('says that nothing matches, and shows an account of a link that is gone', async () => {
+    const { page } = await onward.open(`${list}?app=nothing&account=999999`, 'viewer')
+    await page.getByText('Nothing matches these filters').waitFor()
+    await page.getByText('there is no such connected account').waitFor()
+    await page.getByRole('button', { name: 'Clear filters' }).first().click()
+    await page.getByRole('link', { name: 'Book of broken@example.com' }).waitFor()
+  })
+})
