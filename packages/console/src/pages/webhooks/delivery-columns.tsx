@@ -1,0 +1,85 @@
+import type { ReactNode } from 'react'
+import { Badge, Tag } from '../../ui/badge.tsx'
+import type { Column } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { deliveryStateOf, lastAnswer, levelName, type OwnedDelivery } from './states.ts'
+import styles from './webhooks.module.css'
+import { TEXT } from './words.ts'
+
+const TEXTS = TEXT.deliveries
+
+export const COLUMNS: readonly Column<OwnedDelivery>[] = [
+  {
+    id: 'status',
+    head: TEXTS.state,
+    width: 120,
+    phone: 'line',
+    cell: (row) => <Badge {...deliveryStateOf(row)} />,
+    text: ({ status }) => status,
+  },
+  {
+    id: 'user_id',
+    head: TEXTS.user,
+    width: 'grow',
+    phone: 'title',
+    cell: (row) => <User row={row} />,
+    text: ({ user_id: user }) => user,
+  },
+  {
+    id: 'event_name',
+    head: TEXTS.level,
+    width: 90,
+    phone: 'line',
+    cell: ({ event_name: event }) => levelName(event),
+    text: ({ event_name: event }) => event,
+  },
+  {
+    id: 'last_answer',
+    head: TEXTS.answer,
+    width: 150,
+    phone: 'line',
+    cell: (row) => <LastAnswer row={row} />,
+    text: (row) => lastAnswer(row) ?? '',
+  },
+  {
+    id: 'attempts',
+    head: TEXTS.attempts,
+    width: 90,
+    align: 'end',
+    phone: 'hide',
+    cell: ({ attempts }) => attempts.at(-1)?.number ?? 0,
+    text: ({ attempts }) => String(attempts.at(-1)?.number ?? 0),
+  },
+  {
+    id: 'next_attempt_at',
+    head: TEXTS.next,
+    width: 120,
+    phone: 'hide',
+    cell: ({ next_attempt_at: at }) => (at === null ? <span className={styles.muted}>–</span> : <Time at={at} />),
+    text: ({ next_attempt_at: at }) => at ?? '',
+  },
+  {
+    id: 'created_at',
+    head: TEXTS.created,
+    width: 130,
+    phone: 'line',
+    cell: ({ created_at: at }) => <Time at={at} as="short" />,
+    text: ({ created_at: at }) => at,
+  },
+]
+
+function User({ row: { user_id: user, test } }: { row: OwnedDelivery }): ReactNode {
+  if (!test) return <span title={user}>{user}</span>
+  return (
+    <span className={styles.state}>
+      <Tag>{TEXTS.test}</Tag>
+      {user}
+    </span>
+  )
+}
+
+function LastAnswer({ row }: { row: OwnedDelivery }): ReactNode {
+  const answer = lastAnswer(row)
+  if (answer === undefined) return <span className={styles.muted}>–</span>
+  return <span className={row.attempts.at(-1)?.status === null ? styles.noAnswer : styles.code}>{answer}</span>
+}

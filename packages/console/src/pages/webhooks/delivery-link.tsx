@@ -1,0 +1,47 @@
+import { type ReactNode, useEffect } from 'react'
+import { insights } from '../../api/doors.ts'
+import { readDeliveries } from '../../api/endpoints.ts'
+import { useWorkspaceId } from '../../api/me.ts'
+import { useRead } from '../../api/queries.ts'
+import { PageLink, useGo } from '../../shell/links.tsx'
+import { buttonClass } from '../../ui/button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { Page } from '../../ui/page.tsx'
+import { Failure } from '../../ui/section.tsx'
+import { Lines, Skeleton } from '../../ui/skeleton.tsx'
+import { TEXT } from './words.ts'
+
+/** Leads from the id of a delivery to its panel, for links that know no more. */
+export function DeliveryLink({ id }: { id: string }): ReactNode {
+  const go = useGo()
+  const params = { workspace_id: useWorkspaceId() }
+  const { data, error, loading, retry } = useRead(insights, readDeliveries, { params, query: { delivery_ids: id } })
+  const found = data?.deliveries[0]
+  useEffect(() => {
+    if (found === undefined) return
+    // Its period may be over, so that the list begins with that of the delivery.
+    const search = { delivery: found.delivery_id, period: '90d' }
+    go({ page: 'webhooks', path: found.subscription_id, search }, 'replace')
+  })
+  return (
+    <Page title={TEXT.subscriptions.title}>
+      {error !== undefined && error.status !== 400 ? (
+        <Failure title={TEXT.deliveries.title} error={error} busy={loading} retry={retry} />
+      ) : found !== undefined || (data === undefined && error === undefined) ? (
+        <Skeleton>
+          <Lines count={4} />
+        </Skeleton>
+      ) : (
+        <Empty
+          title={TEXT.deliveries.gone}
+          help={TEXT.deliveries.goneHelp}
+          action={
+            <PageLink page="webhooks" className={buttonClass()}>
+              {TEXT.subscription.back}
+            </PageLink>
+          }
+        />
+      )}
+    </Page>
+  )
+}

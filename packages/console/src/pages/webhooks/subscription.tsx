@@ -1,0 +1,148 @@
+import { RotateCcw, Send } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { areaB } from '../../api/doors.ts'
+import { getSubscription } from '../../api/endpoints.ts'
+import { useMay, useWorkspaceId } from '../../api/me.ts'
+import { useRead } from '../../api/queries.ts'
+import { PageLink } from '../../shell/links.tsx'
+import { Badge } from '../../ui/badge.tsx'
+import { Button, buttonClass } from '../../ui/button.tsx'
+import { Empty, Notice } from '../../ui/empty.tsx'
+import { Page, PageHead, Tabs } from '../../ui/page.tsx'
+import { Failure } from '../../ui/section.tsx'
+import { Bone, Lines, Skeleton } from '../../ui/skeleton.tsx'
+import { Time } from '../../ui/time.tsx'
+import { Deliveries } from './deliveries.tsx'
+import { ReplaySince } from './replay-since.tsx'
+import { Settings } from './settings.tsx'
+import { type OneSubscription, shortUrl, stateOf } from './states.ts'
+import { Levels } from './subscriptions.tsx'
+import { TestDelivery } from './test-delivery.tsx'
+import { TEXT } from './words.ts'
+
+const TEXTS = TEXT.subscription
+
+/** One subscription with its deliveries or its settings. */
+export function SubscriptionPage({ id, tab }: { id: string; tab: 'deliveries' | 'settings' }): ReactNode {
+  const { data, error, loading, retry } = useRead(
+    areaB(useWorkspaceId()),
+    getSubscription,
+    { params: { subscription_id: id } },
+    { every: 10_000 },
+  )
+  if (data === undefined) {
+    const title = TEXT.subscriptions.title
+    if (error?.status === 404) {
+      return (
+        <Page title={title}>
+          <Empty
+            title={TEXTS.notFound}
+            help={TEXTS.notFoundHelp}
+            action={
+              <PageLink page="webhooks" className={buttonClass()}>
+                {TEXTS.back}
+              </PageLink>
+            }
+          />
+        </Page>
+      )
+    }
+    return (
+      <Page title={error === undefined ? <Bone width={240} height={20} /> : title}>
+        {error === undefined ? (
+          <Skeleton>
+            <Lines count={6} />
+          </Skeleton>
+        ) : (
+          <Failure title={title} error={error} busy={loading} retry={retry} />
+        )}
+      </Page>
+    )
+  }
+  const head = <Head subscription={data} />
+  if (tab === 'deliveries') return <Deliveries subscription={data} head={head} />
+  return <Settings subscription={data} head={head} />
+}
+
+function Head({ subscription }: { subscription: OneSubscription }): ReactNode {
+  const { subscription_id: id, callback_url: url, status, events } = subscription
+  const { why } = useMay('developer')
+  const [open, setOpen] = useState<'test' | 'replay' | undefined>(undefined)
+  const off = why ?? (status === 'disabled' ? TEXTS.disabledWhy : undefined)
+  return (
+    <>
+      <PageHead
+        title={shortUrl(url)}
+        badge={<Badge {...stateOf(subscription)} soft />}
+        about={<Levels events={events} all />}
+        path={[
+          <PageLink key="all" page="webhooks">
+            {TEXTS.all}
+          </PageLink>,
+        ]}
+        actions={
+          <>
+            <Button icon={<RotateCcw />} why={off} onClick={() => setOpen('replay')}>
+              {TEXTS.replay}
+            </Button>
+            <Button tone="accent" icon={<Send />} why={off} onClick={() => setOpen('test')}>
+              {TEXTS.test}
+            </Button>
+          </>
+        }
+        tabs={
+          <Tabs label={TEXTS.tabs}>
+            <PageLink page="webhooks" path={id}>
+              {TEXTS.deliveries}
+            </PageLink>
+            <PageLink page="webhooks" path={`${id}/settings`}>
+              {TEXTS.settings}
+            </PageLink>
+          </Tabs>
+        }
+      />
+      <Health subscription={subscription} />
+      {open === 'test' && <TestDelivery subscriptionId={id} onClose={() => setOpen(undefined)} />}
+      {open === 'replay' && (
+        <ReplaySince subscriptionId={id} since={dayAgoOr(subscription.failing_since)} onClose={() => setOpen(undefined)} />
+      )}
+    </>
+  )
+}
+
+const DAY_MS = 86_400_000
+
+/** The time since which an endpoint has been failing, but at least a day ago: it may have worked for a moment in between. */
+function dayAgoOr(failingSince: string | null): string {
+  const dayAgo = Date.now() - DAY_MS
+  return new Date(Math.min(dayAgo, failingSince === null ? dayAgo : Date.parse(failingSince))).toISOString()
+}
+
+/** What is wrong with the subscription, and what to do. */
+function Health({ subscription }: { subscription: OneSubscription }): ReactNode {
+  const { subscription_id: id, status, disabled_reason: reason, failing_since: since } = subscription
+  if (status === 'disabled') {
+    return (
+      <Notice
+        tone="warn"
+        title={TEXTS.disabled}
+        action={
+          <PageLink page="webhooks" path={`${id}/settings`} className={buttonClass('plain', 'small')}>
+            {TEXTS.toSettings}
+          </PageLink>
+        }
+      >
+        {TEXTS.disabledHelp(reason ?? '–')}
+      </Notice>
+    )
+  }
+  if (since === null) return null
+  return (
+    <Notice tone="warn">
+      <strong>
+        {TEXTS.failing} <Time at={since} as="exact" />.
+      </strong>{' '}
+      {TEXTS.failingHelp}
+    </Notice>
+  )
+}

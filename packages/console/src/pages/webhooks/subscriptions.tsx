@@ -1,0 +1,154 @@
+import type { Subscription } from '@onward/contract'
+import { Plus, Webhook } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { areaB, insights } from '../../api/doors.ts'
+import { listSubscriptions, readSubscriptionHealth } from '../../api/endpoints.ts'
+import { useMay, useWorkspaceId } from '../../api/me.ts'
+import { useRead } from '../../api/queries.ts'
+import { send } from '../../api/send.ts'
+import { defineAddress } from '../../list/address.ts'
+import type { ListOf } from '../../list/list-of.ts'
+import { ListPage } from '../../list/list-page.tsx'
+import { PageLink, useGo } from '../../shell/links.tsx'
+import { pathTo } from '../../shell/paths.ts'
+import { Badge, Tag } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
+import { useNow } from '../../ui/media.ts'
+import { PageHead, Tabs } from '../../ui/page.tsx'
+import type { Column } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { CreateSubscription } from './create.tsx'
+import { Health } from './health.tsx'
+import { levelName, type Sparks, shortUrl, sparksOf, stateOf } from './states.ts'
+import { useRefreshEvery } from './use-refresh-every.ts'
+import styles from './webhooks.module.css'
+import { TEXT } from './words.ts'
+
+const WORDS = TEXT.subscriptions
+const ADDRESS = defineAddress({})
+const rowKey = ({ subscription_id: id }: Subscription) => id
+
+/** All subscriptions of the workspace, with their health. */
+export function Subscriptions({ creating }: { creating: boolean }): ReactNode {
+  const workspaceId = useWorkspaceId()
+  const go = useGo()
+  const now = useNow(60_000)
+  const { why } = useMay('developer')
+  useRefreshEvery('subscriptions', 15_000)
+  const { data } = useRead(insights, readSubscriptionHealth, { params: { workspace_id: workspaceId } }, { every: 60_000 })
+  const health = data && new Map(data.subscriptions.map((each) => [each.subscription_id, sparksOf(each, now)]))
+  const create = (
+    <Button tone="accent" icon={<Plus />} why={why} onClick={() => go({ page: 'webhooks', path: 'new' })}>
+      {WORDS.create}
+    </Button>
+  )
+  const list: ListOf<Subscription, ReturnType<typeof ADDRESS.parse>> = {
+    name: 'subscriptions',
+    scope: [workspaceId],
+    title: WORDS.title,
+    about: WORDS.about,
+    address: ADDRESS,
+    columns: columnsWith(health),
+    rowKey,
+    async load(_, cursor, signal) {
+      const query = { page_size: 100, _cursor: cursor ?? undefined }
+      const { subscriptions, _cursor } = await send(areaB(workspaceId), listSubscriptions, { query, signal })
+      return { rows: subscriptions, next: _cursor }
+    },
+    href: (row) => pathTo({ page: 'webhooks', path: rowKey(row) }, workspaceId),
+    empty: { icon: <Webhook />, title: WORDS.empty, help: WORDS.emptyHelp, action: create },
+  }
+  return (
+    <>
+      <ListPage list={list} head={<PageHead title={WORDS.title} about={WORDS.about} actions={create} tabs={<WebhookTabs />} />} />
+      {creating && <CreateSubscription onClose={() => go({ page: 'webhooks' })} />}
+    </>
+  )
+}
+
+/** The tabs of the page above all subscriptions. */
+export function WebhookTabs(): ReactNode {
+  return (
+    <Tabs label={TEXT.tabs.name}>
+      <PageLink page="webhooks" path="">
+        {TEXT.tabs.subscriptions}
+      </PageLink>
+      <PageLink page="webhooks" path="replays">
+        {TEXT.tabs.replays}
+      </PageLink>
+    </Tabs>
+  )
+}
+
+function columnsWith(health: ReadonlyMap<string, Sparks> | undefined): readonly Column<Subscription>[] {
+  return [
+    {
+      id: 'endpoint',
+      head: WORDS.endpoint,
+      width: 'grow',
+      phone: 'title',
+      cell: ({ callback_url: url }) => <span title={url}>{shortUrl(url)}</span>,
+      text: ({ callback_url: url }) => url,
+    },
+    {
+      id: 'state',
+      head: WORDS.state,
+      width: 170,
+      phone: 'line',
+      cell: (row) => <SubscriptionState row={row} />,
+      text: (row) => stateOf(row).text,
+    },
+    {
+      id: 'levels',
+      head: WORDS.events,
+      width: 190,
+      phone: 'line',
+      cell: ({ events }) => <Levels events={events} />,
+      text: ({ events }) => events.join(' '),
+    },
+    {
+      id: 'health',
+      head: WORDS.health,
+      width: 220,
+      phone: 'hide',
+      cell: (row) => <Health sparks={health?.get(rowKey(row))} />,
+      text: (row) => (health?.get(rowKey(row))?.all ?? []).join(' '),
+    },
+    {
+      id: 'created_at',
+      head: WORDS.created,
+      width: 120,
+      phone: 'hide',
+      cell: ({ created_at: at }) => <Time at={at} as="short" />,
+      text: ({ created_at: at }) => at,
+    },
+  ]
+}
+
+function SubscriptionState({ row }: { row: Subscription }): ReactNode {
+  const state = stateOf(row)
+  const since = row.status === 'disabled' ? row.disabled_at : row.failing_since
+  return (
+    <span className={styles.state}>
+      <Badge {...state} />
+      {since !== null && <Time at={since} />}
+    </span>
+  )
+}
+
+const MOST_SHOWN = 3
+
+/** The levels of a subscription: all of them, or the first few of many. */
+export function Levels({ events, all = false }: { events: readonly string[]; all?: boolean }): ReactNode {
+  const more = events.length - MOST_SHOWN
+  const shown = all || more <= 1 ? events : events.slice(0, MOST_SHOWN)
+  return (
+    <span className={cx(styles.levels, all && styles.wrapping)} title={events.map(levelName).join(', ')}>
+      {shown.map((event) => (
+        <Tag key={event}>{levelName(event)}</Tag>
+      ))}
+      {shown.length < events.length && <span>+{more}</span>}
+    </span>
+  )
+}

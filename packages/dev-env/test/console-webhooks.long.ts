@@ -1,0 +1,333 @@
+import { createSubscription, disableSubscription, enableSubscription, getSubscription, testSubscription } from '@onward/contract'
+import { send } from '@onward/contract-client'
+import { eventually, openScriptedServer, type ScriptedServer } from '@onward/testbed'
+import type { Page } from 'playwright-core'
+import { describeWithBrowser, expectAccessible, expectFits } from './console-page.ts'
+import { openProduct, type Product, WORKSPACE_ID } from './console-product.ts'
+
+jest.setTimeout(180_000)
+
+const HOME = `w/${WORKSPACE_ID}/webhooks`
+const FAILED = { status: 503, json: { error: 'the database does not answer', error_details: [], code: 'unavailable', request_id: 'r-77' } }
+
+describeWithBrowser('the pages of webhooks and of the system in Chromium', () => {
+  let onward: Product
+  let endpoint: ScriptedServer
+  beforeAll(async () => {
+    onward = await openProduct()
+    endpoint = await openScriptedServer()
+  })
+  afterEach(async () => await onward.closePages())
+  afterAll(async () => {
+    await endpoint.close()
+    await onward.close()
+  })
+
+  const answers = (status: number, body = '') => endpoint.answer((_received, response) => void response.writeHead(status).end(body))
+
+  async function subscribe(path: string): Promise<string> {
+    const body = { events: ['user_tasks_limit_80', 'user_tasks_limit_100'], callback_url: `${endpoint.url}${path}` }
+    return (await send(onward.partner, createSubscription, { body })).subscription_id
+  }
+
+  /** Sends tests that fail, and ends their retries, as when an endpoint was down for days. */
+  async function failedDeliveries(id: string, count: number): Promise<void> {
+    const params = { subscription_id: id }
+    const counts = async () => (await send(onward.partner, getSubscription, { params })).deliveries
+    for (let n = 0; n < count; n++) await send(onward.partner, testSubscription, { params })
+    await send(onward.partner, disableSubscription, { params })
+    await eventually(async () => expect(await counts()).toMatchObject({ pending: 0, failed: count }))
+    await send(onward.partner, enableSubscription, { params })
+  }
+
+  const heading = (page: Page, name: string) => page.getByRole('heading', { name, level: 1, exact: true })
+  const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+  it('leads a developer from the first subscription to an answer of the endpoint', async () => {
+    answers(204)
+    const { page, problems } = await onward.open(HOME, 'developer')
+    await page.getByText('No subscriptions yet').waitFor()
+    await expectAccessible(page)
+    await button(page, 'Create subscription').first().click()
+    await button(page, 'Create').click()
+    await page.getByText('Enter the address of your endpoint.').waitFor()
+    await page.getByLabel('Endpoint').fill('not an address')
+    await button(page, 'Create').click()
+    await page.getByText(/^The address must/).waitFor()
+    await page.getByLabel('Endpoint').fill(`${endpoint.url}/first`)
+    await page.getByLabel('Another level').fill('95')
+    await button(page, 'Add').click()
+    await page.getByRole('checkbox', { name: '80 %' }).uncheck()
+    await expectAccessible(page)
+    await button(page, 'Create').click()
+    await page.getByText('This is the only time that it is shown.').waitFor()
+    await expectAccessible(page)
+    expect(page.url()).not.toContain('whsec')
+    await page.getByLabel('I have stored it').check()
+    await button(page, 'Done').click()
+    await page.getByRole('heading', { name: /\/first$/, level: 1 }).waitFor()
+    await page.getByText('95 %').waitFor()
+    await button(page, 'Send test').click()
+    await page.getByText('Your endpoint works').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Open the delivery' }).click()
+    await page.getByText('Your endpoint accepted this webhook.').waitFor()
+    await expectAccessible(page)
+    expect(endpoint.received.map(({ headers }) => headers['event-name'])).toEqual(['user_tasks_limit_95'])
+    expect(problems).toEqual([])
+  })
+
+  it('says whose fault a failure is, shows what the endpoint answered, and the retry in its place', async () => {
+    const id = await subscribe('/failing')
+    answers(500, 'the database is locked')
+    const { page, problems } = await onward.open(`${HOME}/${id}`, 'developer')
+    await button(page, 'Send test').click()
+    await page.getByText('Your endpoint answered 500.').waitFor()
+    await page.getByText('the database is locked').waitFor()
+    await button(page, 'Done').click()
+    await page.getByText('Retrying').waitFor()
+    await page.getByText('All attempts have failed since').waitFor()
+    await page.getByRole('link', { name: /test@example.com/ }).press('Enter')
+    await page.getByRole('listitem').filter({ hasText: 'Your endpoint answered 500' }).getByText('the database is locked').first().waitFor()
+    await page.getByText('webhook-id').waitFor()
+    await expectAccessible(page)
+    answers(204)
+    await button(page, 'Send again now').click()
+    await page.getByText(/^Your endpoint accepted this webhook after/).waitFor()
+    await page.getByRole('row').getByText('Delivered').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('Your endpoint accepted').waitFor({ state: 'detached' })
+    expect(problems).toEqual([])
+  })
+
+  it('sends everything again that failed since a moment, and says before how much that is', async () => {
+    const id = await subscribe('/down')
+    answers(500)
+    await failedDeliveries(id, 3)
+    answers(204)
+    const before = endpoint.received.length
+    const { page, problems } = await onward.open(`${HOME}/${id}`, 'developer')
+    await button(page, 'Replay failed').click()
+    await page.getByText('3 deliveries to this subscription failed from').waitFor()
+    await expectAccessible(page)
+    await button(page, 'Send 3 deliveries again').click()
+    await page.waitForURL('**/webhooks/replays/*')
+    await page.getByText('Done', { exact: true }).waitFor()
+    await expectAccessible(page)
+    await eventually(() => expect(endpoint.received.length).toBe(before + 3))
+    await page.getByRole('navigation', { name: 'Breadcrumb' }).getByRole('link', { name: 'Replays' }).click()
+    await page.getByRole('link', { name: /3 deliveries that failed since/ }).waitFor()
+    await expectAccessible(page)
+    expect(problems).toEqual([])
+  })
+
+  it('shows how far a replay is, and stops it', async () => {
+    const { page, problems } = await onward.open('', 'developer')
+    await page.waitForURL(`**/w/${WORKSPACE_ID}`)
+    const since = new Date(Date.now() - 3_600_000).toISOString()
+    const job = {
+      replay_id: 'r-1',
+      deliveries: 1000,
+      created_at: since,
+      created_by: 'ann@example.com',
+      subscription_id: null,
+      since,
+      until: since,
+    }
+    let stored = { ...job, status: 'running', replayed: 400, skipped: 0 }
+    await page.route('**/console/api/**/replays/r-1', async (route) => {
+      if (route.request().method() === 'DELETE') stored = { ...stored, status: 'aborted' }
+      else if (stored.status === 'running') stored = { ...stored, replayed: Math.min(402, stored.replayed + 1) }
+      await route.fulfill({ json: stored })
+    })
+    await page.goto(`${onward.consoleUrl}${HOME}/replays/r-1`)
+    await page.getByText('402', { exact: true }).waitFor()
+    await page.getByRole('progressbar', { name: 'Deliveries that were handled' }).waitFor()
+    await expectAccessible(page)
+    await button(page, 'Stop').click()
+    await page.getByText('Stopped', { exact: true }).waitFor()
+    await button(page, 'Stop').waitFor({ state: 'detached' })
+    expect(problems).toEqual([])
+  })
+
+  it('sends a selection again with the keyboard only, and skips what did not fail', async () => {
+    const id = await subscribe('/keys')
+    answers(500)
+    await failedDeliveries(id, 2)
+    answers(204)
+    await send(onward.partner, testSubscription, { params: { subscription_id: id } })
+    const { page, problems } = await onward.open(`${HOME}/${id}`, 'developer')
+    await page.getByRole('row').nth(3).waitFor()
+    for (let n = 0; n < 3; n++) {
+      await page.keyboard.press('j')
+      await page
+        .getByRole('row')
+        .nth(n + 1)
+        .locator('[data-row]:focus')
+        .waitFor()
+      await page.keyboard.press('x')
+    }
+    await page.getByRole('toolbar', { name: '3 rows selected' }).waitFor()
+    await button(page, 'Send again').press('Enter')
+    await page.getByText('2 deliveries of your selection failed').waitFor()
+    await button(page, 'Send 2 deliveries again').press('Enter')
+    await page.getByText('2 deliveries sent again, 0 skipped.').waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('rotates the secret with an overlap, disables and enables, and deletes after the host was typed', async () => {
+    const id = await subscribe('/settings')
+    const { page, problems } = await onward.open(`${HOME}/${id}/settings`, 'developer')
+    await button(page, 'Rotate secret').click()
+    await page.getByLabel('The previous secret also signs').selectOption('1')
+    await button(page, 'Make a new secret').click()
+    await page.getByText('The previous secret also signs until').waitFor()
+    await page.getByLabel('I have stored it').check()
+    await button(page, 'Done').click()
+    await page.getByText('also signs until').waitFor()
+    await expectAccessible(page)
+    await button(page, 'Disable').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Disable' }).click()
+    await page.getByText('This subscription is disabled: nothing is sent to it').waitFor()
+    await button(page, 'Enable').click()
+    await page.getByText('Webhooks are sent to this endpoint.').waitFor()
+    await button(page, 'Delete subscription').click()
+    await page.getByLabel(/^Type /).fill(new URL(endpoint.url).host)
+    await expectAccessible(page)
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete subscription' }).click()
+    await heading(page, 'Webhooks').waitFor()
+    await expect(send(onward.partner, getSubscription, { params: { subscription_id: id } })).rejects.toThrow()
+    await page.goto(`${onward.consoleUrl}${HOME}/${id}`)
+    await page.getByText('There is no such subscription').waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('shows a viewer everything, and why nothing can be changed', async () => {
+    const id = await subscribe('/seen')
+    const { page, problems } = await onward.open(`${HOME}/${id}`, 'viewer')
+    const test = button(page, 'Send test')
+    await test.focus()
+    await page.getByRole('tooltip', { name: /needs the role developer/ }).waitFor()
+    expect(await test.getAttribute('aria-disabled')).toBe('true')
+    await page.goto(`${onward.consoleUrl}${HOME}/${id}/settings`)
+    for (const name of ['Rotate secret', 'Disable', 'Delete subscription']) {
+      await button(page, name).waitFor()
+      expect(await button(page, name).getAttribute('aria-disabled')).toBe('true')
+    }
+    await page.goto(`${onward.consoleUrl}system`)
+    await page.getByText('Operators only').waitFor()
+    await expectAccessible(page)
+    expect(problems).toEqual([])
+  })
+
+  it('says that a list failed with the id of the request, reads it again, and fits 320 pixels', async () => {
+    const id = await subscribe('/narrow')
+    const { page } = await onward.open('', 'owner', { viewport: { width: 320, height: 640 } })
+    await page.waitForURL(`**/w/${WORKSPACE_ID}`)
+    await page.route('**/deliveries?*', (route) => route.fulfill(FAILED))
+    await page.goto(`${onward.consoleUrl}${HOME}/${id}`)
+    await page.getByText('r-77').waitFor()
+    await expectFits(page)
+    await page.unroute('**/deliveries?*')
+    await button(page, 'Try again').click()
+    await page.getByText('No deliveries in this period').waitFor()
+    await expectFits(page)
+    for (const path of [HOME, `${HOME}/${id}/settings`, `${HOME}/replays`]) {
+      await page.goto(`${onward.consoleUrl}${path}`)
+      await page.getByRole('heading', { level: 1 }).waitFor()
+      await expectFits(page)
+    }
+  })
+
+  it('shows operators the parts of both services, and compares and repairs', async () => {
+    const { page, problems } = await onward.open('system', 'operator')
+    await page.getByText('All parts answer.').waitFor()
+    await page.getByRole('region', { name: 'Insights' }).getByText('Webhooks due').waitFor()
+    await page.getByRole('group').filter({ hasText: 'Task events' }).locator('summary').click()
+    await page.getByRole('table', { name: 'Task events' }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Repair' }).click()
+    await button(page, 'Compare').click()
+    await page.getByText('There are no tasks in this period.').waitFor()
+    await button(page, 'Only compare').click()
+    await page.getByText('All counts agree with the task events.').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Maintenance' }).click()
+    await button(page, 'Reseal secrets').click()
+    await page.getByText('All secrets were already sealed with the first key.').waitFor()
+    await button(page, 'Run retention').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Run retention' }).click()
+    await page.getByText('Nothing was due').waitFor()
+    await expectAccessible(page)
+    expect(problems).toEqual([])
+  })
+
+  it('shows one service while the other does not answer', async () => {
+    const { page } = await onward.open('', 'operator')
+    await page.getByRole('link', { name: 'System' }).waitFor()
+    await page.route('**/functions/admin/system', (route) => route.fulfill(FAILED))
+    await page.goto(`${onward.consoleUrl}system`)
+    await page.getByRole('region', { name: 'Functions' }).getByText('r-77').waitFor()
+    await page.getByRole('region', { name: 'Insights' }).getByText('Webhooks due').waitFor()
+    await page.getByText('One service does not answer').waitFor()
+    await expectAccessible(page)
+    await page.unroute('**/functions/admin/system')
+    await button(page, 'Try again').click()
+    await page.getByText('All parts answer.').waitFor()
+  })
+
+  it('sends hours again that insights lacks', async () => {
+    const hour = new Date(Math.floor(Date.now() / 3_600_000 - 5) * 3_600_000).toISOString()
+    const xor = '0'.repeat(31)
+    const { page, problems } = await onward.open('system/repair', 'operator')
+    let lacking = true
+    await page.route('**/admin/calls/hours?*', (route) => {
+      const hours = [{ hour, tasks: 3, xor: `${xor}1` }]
+      return route.fulfill({ json: { hours, open_calls: 2, outbox_oldest_at: null } })
+    })
+    await page.route('**/admin/events/hours?*', (route) =>
+      route.fulfill({ json: { hours: [{ hour, tasks: lacking ? 2 : 3, xor: `${xor}${lacking ? 0 : 1}` }] } }),
+    )
+    await page.route('**/admin/calls/resend', (route) => {
+      lacking = false
+      return route.fulfill({ json: { tasks: 3, sent_at: new Date().toISOString(), _cursor: null } })
+    })
+    await button(page, 'Compare').click()
+    await page.getByText('2 calls from before the end of the period').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('row').getByRole('button', { name: 'Send again' }).first().click()
+    await page.getByText('3 tasks sent again.').waitFor()
+    await page.getByText('No differences').waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('shows why tasks are in quarantine, and removes them after asking', async () => {
+    const entry = (id: number) => ({
+      id,
+      created_at: new Date().toISOString(),
+      app_key: 'ak',
+      reason: `the event ${id} is not valid`,
+      job_id: `job-${id}`,
+      event: '{"app_key":"ak"}',
+    })
+    let entries = [entry(2), entry(1)]
+    const { page, problems } = await onward.open('system', 'operator')
+    await page.route('**/admin/quarantine?*', (route) => route.fulfill({ json: { quarantined: entries, _cursor: null } }))
+    await page.route('**/admin/quarantine/*', (route) => {
+      entries = entries.slice(1)
+      return route.fulfill({ json: { success: true } })
+    })
+    await page.getByRole('navigation', { name: 'System' }).getByRole('link', { name: 'Quarantine' }).click()
+    await page.getByRole('link', { name: 'the event 2 is not valid' }).click()
+    await expectAccessible(page)
+    await button(page, 'Remove').click()
+    await page.getByText('1 task of a user').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('1 entry removed.').waitFor()
+    await page.getByRole('link', { name: 'the event 2 is not valid' }).waitFor({ state: 'detached' })
+    await page.unroute('**/admin/quarantine?*')
+    await button(page, 'Count all again').click()
+    await page.getByText('0 counted now, 0 counted before, 0 still refused.').waitFor()
+    expect(problems).toEqual([])
+  })
+})
