@@ -1,6 +1,44 @@
 import type { ReactNode } from 'react'
-import { NoContent } from '../../shell/no-content.tsx'
+import { PageLink, usePagePath } from '../../shell/links.tsx'
+import { Page as Frame, Tabs } from '../../ui/page.tsx'
+import { Audit } from './audit.tsx'
+import { Members } from './members.tsx'
+import { Sessions } from './sessions.tsx'
+import { SingleSignOn } from './single-sign-on.tsx'
+import { WORDS } from './words.ts'
+import { Workspace } from './workspace.tsx'
+
+const TABS = ['workspace', 'members', 'sessions', 'sso', 'audit'] as const
 
 export function Page(): ReactNode {
-  return <NoContent page="settings" />
+  const [path] = usePagePath()
+  const shown = TABS.find((name) => name === path) ?? 'workspace'
+  const tabs = (
+    <Tabs label={WORDS.tabs.name}>
+      {TABS.map((name) => (
+        <PageLink key={name} page="settings" path={name === 'workspace' ? '' : name}>
+          {WORDS.tabs[name]}
+        </PageLink>
+      ))}
+    </Tabs>
+  )
+  if (shown === 'audit') return <Audit tabs={tabs} />
+  return (
+    <Frame title={WORDS.title} about={WORDS.about} tabs={tabs}>
+      <Tab name={shown} />
+    </Frame>
+  )
+}
+
+function Tab({ name }: { name: Exclude<(typeof TABS)[number], 'audit'> }): ReactNode {
+  switch (name) {
+    case 'workspace':
+      return <Workspace />
+    case 'members':
+      return <Members />
+    case 'sessions':
+      return <Sessions />
+    case 'sso':
+      return <SingleSignOn />
+  }
 }

@@ -1,0 +1,129 @@
+import { useQuery } from '@tanstack/react-query'
+import type { ReactNode } from 'react'
+import { useWorkspaceId } from '../../api/me.ts'
+import { PageLink, type Target } from '../../shell/links.tsx'
+import { Id } from '../../ui/copy-button.tsx'
+import { Empty } from '../../ui/empty.tsx'
+import { JsonView } from '../../ui/json-view.tsx'
+import { Facts, Row, Stack } from '../../ui/page.tsx'
+import { Failure, Group, type ReadError } from '../../ui/section.tsx'
+import { Lines, Skeleton } from '../../ui/skeleton.tsx'
+import { Time } from '../../ui/time.tsx'
+import { DiffView } from './diff-view.tsx'
+import { actionName, actorName, Outcome, targetOf } from './entry-texts.tsx'
+import type { Entry } from './merge-audit.ts'
+import { findEntry } from './read-audit.ts'
+import { WORDS } from './words.ts'
+
+const { audit: words } = WORDS
+
+/** One entry of the audit log. A link can lead to an entry that the list has not loaded; it is then found by its id. */
+export function AuditPanel({ id, entry }: { id: string; entry: Entry | undefined }): ReactNode {
+  if (entry !== undefined) return <OneEntry entry={entry} />
+  return <FoundEntry id={id} />
+}
+
+function FoundEntry({ id }: { id: string }): ReactNode {
+  const workspaceId = useWorkspaceId()
+  const { data, error, isFetching, refetch } = useQuery({
+    queryKey: ['audit-entry', workspaceId, id],
+    queryFn: async ({ signal }) => (await findEntry(workspaceId, id, signal)) ?? null,
+  })
+  if (data === undefined) {
+    if (error !== null) return <Failure title={words.entry} error={error as ReadError} busy={isFetching} retry={() => void refetch()} />
+    return (
+      <Skeleton>
+        <Lines count={6} />
+      </Skeleton>
+    )
+  }
+  return data === null ? <Empty title={words.missing} help={words.missingHelp} /> : <OneEntry entry={data} />
+}
+
+function OneEntry({ entry }: { entry: Entry }): ReactNode {
+  const target = targetOf(entry)
+  return (
+    <Stack gap={5}>
+      <Stack gap={1}>
+        <Outcome outcome={entry.outcome} />
+        <p>{words.outcomeHelp[entry.outcome]}</p>
+      </Stack>
+      <Facts facts={factsOf(entry)} />
+      {target.length > 0 && (
+        <Group title={words.target}>
+          <Facts
+            facts={target.map(([name, value]) => [
+              <code key="name">{name}</code>,
+              <TargetValue key="value" name={name} value={value} of={entry.target} />,
+            ])}
+          />
+        </Group>
+      )}
+      <Changes entry={entry} />
+      <Row gap={3}>
+        <PageLink page="settings" path="audit" search={{ actor: entry.actor.id }}>
+          {words.sameActor}
+        </PageLink>
+        <PageLink page="settings" path="audit" search={{ action: entry.action }}>
+          {words.sameAction}
+        </PageLink>
+      </Row>
+    </Stack>
+  )
+}
+
+function factsOf(entry: Entry): (readonly [string, ReactNode])[] {
+  const { facts } = words
+  return [
+    [facts.at, <Time key="at" at={entry.at} as="exact" />],
+    [facts.actor, actorName(entry)],
+    [
+      facts.action,
+      <>
+        {actionName(entry)} <code>{entry.action}</code>
+      </>,
+    ],
+    ...(entry.code === null ? [] : [[facts.code, <code key="code">{entry.code}</code>] as const]),
+    [facts.service, words.services[entry.service]],
+    [facts.request, <Id key="request" value={entry.request_id} what={facts.request} full />],
+  ]
+}
+
+/** Leads to what a change is about, where it has a page. */
+function TargetValue({ name, value, of }: { name: string; value: string; of: Entry['target'] }): ReactNode {
+  const link = linkOf(name, value, of)
+  return link === undefined ? <Id value={value} what={name} full /> : <PageLink {...link}>{value}</PageLink>
+}
+
+function linkOf(name: string, value: string, { app_key: appKey }: Entry['target']): Target | undefined {
+  const path = encodeURIComponent(value)
+  switch (name) {
+    case 'app_key':
+      return { page: 'applications', path }
+    case 'app':
+      return { page: 'catalog', path }
+    case 'call_id':
+      return { page: 'calls', search: { call: value } }
+    case 'user_id':
+      return appKey === undefined ? undefined : { page: 'users', path: `${encodeURIComponent(appKey)}/${path}` }
+    default:
+      return undefined
+  }
+}
+
+function Changes({ entry: { before, after } }: { entry: Entry }): ReactNode {
+  const title = before == null ? words.set : after == null ? words.was : words.changes
+  if (before == null && after == null) return <p>{words.noValues}</p>
+  return (
+    <Group title={title}>
+      <DiffView before={before ?? null} after={after ?? null} />
+      <details>
+        <summary>{words.raw}</summary>
+        <Stack gap={3}>
+          {before != null && <JsonView value={before} label={words.before} />}
+          {after != null && <JsonView value={after} label={words.after} />}
+        </Stack>
+      </details>
+    </Group>
+  )
+}

@@ -1,0 +1,121 @@
+import type { Role } from '@onward/contract'
+import { Plus } from 'lucide-react'
+import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { insights } from '../../api/doors.ts'
+import { createToken, listSessions } from '../../api/endpoints.ts'
+import { useMe, useWorkspace, useWorkspaceId } from '../../api/me.ts'
+import { useChange } from '../../api/queries.ts'
+import { includes } from '../../api/roles.ts'
+import { ChangeError, problemOf } from '../../parts/change-error.tsx'
+import { secretForms } from '../../parts/secret-forms.ts'
+import { SecretOnce } from '../../parts/secret-once.tsx'
+import { WORDS as COMMON } from '../../text/words.ts'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field, Input, Select } from '../../ui/field.tsx'
+import { Stack } from '../../ui/page.tsx'
+import { Time } from '../../ui/time.tsx'
+import { WORDS } from './words.ts'
+
+const { tokens: words } = WORDS
+const ROLES: readonly Role[] = ['viewer', 'developer', 'owner', 'operator']
+
+type Made = { readonly name: string; readonly token: string; readonly expiresAt: string }
+
+/** A button that creates a token for a program and shows it once. */
+export function CreateToken(): ReactNode {
+  const [open, setOpen] = useState(false)
+  const [made, setMade] = useState<Made | undefined>(undefined)
+  return (
+    <>
+      <Button icon={<Plus />} onClick={() => setOpen(true)}>
+        {words.create}
+      </Button>
+      {open && (
+        <TokenDialog
+          onMade={(token) => {
+            setMade(token)
+            setOpen(false)
+          }}
+          onClose={() => setOpen(false)}
+        />
+      )}
+      {made !== undefined && (
+        <SecretOnce
+          label={words.made(made.name)}
+          load={() => Promise.resolve(made.token)}
+          forms={(secret) => secretForms({ ONWARD_TOKEN: secret })}
+          onClose={() => setMade(undefined)}
+        >
+          <p>
+            {words.expires} <Time at={made.expiresAt} as="exact" />. {words.use}
+          </p>
+        </SecretOnce>
+      )}
+    </>
+  )
+}
+
+function TokenDialog({ onMade, onClose }: { onMade(token: Made): void; onClose(): void }): ReactNode {
+  const workspaceId = useWorkspaceId()
+  const { operator } = useMe()
+  const workspace = useWorkspace()
+  const own = operator ? 'operator' : workspace?.role
+  const create = useChange(insights, createToken, { refresh: [listSessions] })
+  const [name, setName] = useState('')
+  const [role, setRole] = useState<Role>('viewer')
+  const [days, setDays] = useState('30')
+  const formId = useId()
+  const submit = async (event: FormEvent) => {
+    event.preventDefault()
+    if (create.running) return
+    const body = { name: name.trim(), role, days: Number(days), ...(role === 'operator' ? {} : { workspace_id: workspaceId }) }
+    const answer = await create.run({ body })
+    if (answer !== undefined) onMade({ name: body.name, token: answer.token, expiresAt: answer.expires_at })
+  }
+  const footer = (
+    <>
+      <Button onClick={onClose}>{COMMON.common.cancel}</Button>
+      <Button type="submit" form={formId} tone="accent" busy={create.running}>
+        {words.submit}
+      </Button>
+    </>
+  )
+  return (
+    <Dialog open title={words.createTitle} onClose={onClose} footer={footer}>
+      <form id={formId} onSubmit={(event) => void submit(event)}>
+        <Stack gap={4}>
+          <Field label={words.name} help={words.nameHelp} error={problemOf(create.fields, 'name')}>
+            <Input
+              required
+              maxLength={200}
+              autoComplete="off"
+              placeholder={words.namePlaceholder}
+              value={name}
+              onChange={(event) => setName(event.target.value)}
+            />
+          </Field>
+          <Field label={words.role} error={problemOf(create.fields, 'role')}>
+            <Select value={role} onChange={(event) => setRole(ROLES.find((one) => one === event.target.value) ?? 'viewer')}>
+              {ROLES.filter((one) => includes(own, one)).map((one) => (
+                <option key={one} value={one}>
+                  {one === 'operator' ? words.operatorRole : WORDS.roles[one]}
+                </option>
+              ))}
+            </Select>
+          </Field>
+          <Field label={words.days}>
+            <Select value={days} onChange={(event) => setDays(event.target.value)}>
+              {Object.entries(words.lifetimes).map(([value, text]) => (
+                <option key={value} value={value}>
+                  {text}
+                </option>
+              ))}
+            </Select>
+          </Field>
+          <ChangeError error={create.error} fields={['name', 'role']} />
+        </Stack>
+      </form>
+    </Dialog>
+  )
+}

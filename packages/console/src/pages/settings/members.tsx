@@ -1,0 +1,117 @@
+import { EllipsisVertical, UsersRound } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { insights } from '../../api/doors.ts'
+import { listMembers } from '../../api/endpoints.ts'
+import { useMay, useMe, useWorkspaceId } from '../../api/me.ts'
+import { useRead } from '../../api/queries.ts'
+import { Badge, Tag } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Logo, Named, Row } from '../../ui/page.tsx'
+import { Menu } from '../../ui/popover.tsx'
+import { Section } from '../../ui/section.tsx'
+import { type Column, Table, TableSkeleton } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import { ChangeRole } from './change-role.tsx'
+import { InviteMember, NewLink } from './invite-member.tsx'
+import { RemoveMember } from './remove-member.tsx'
+import type { Member } from './types.ts'
+import { WORDS } from './words.ts'
+
+const { members: words } = WORDS
+
+/** The members of the workspace with their roles. */
+export function Members(): ReactNode {
+  const workspaceId = useWorkspaceId()
+  const { person } = useMe()
+  const reading = useRead(insights, listMembers, { params: { workspace_id: workspaceId } })
+  const columns = columnsOf(person.id)
+  return (
+    <Section
+      title={words.title}
+      about={words.about}
+      reading={reading}
+      skeleton={<TableSkeleton columns={columns} rows={3} />}
+      actions={<InviteMember members={reading.data?.members ?? []} />}
+    >
+      {({ members }) => (
+        <Table
+          caption={words.title}
+          columns={columns}
+          rows={members}
+          rowKey={(member) => member.person_id}
+          empty={{ icon: <UsersRound />, title: words.empty, help: words.emptyHelp }}
+          actions={(member) => <MemberActions member={member} self={member.person_id === person.id} />}
+        />
+      )}
+    </Section>
+  )
+}
+
+function columnsOf(ownId: string): readonly Column<Member>[] {
+  return [
+    {
+      id: 'person',
+      head: words.columns.person,
+      width: 'grow',
+      phone: 'title',
+      cell: (member) => (
+        <Row>
+          <Named logo={<Logo name={member.email} />}>{member.name === '' ? member.email : `${member.name} (${member.email})`}</Named>
+          {member.person_id === ownId && <Tag>{words.you}</Tag>}
+        </Row>
+      ),
+      text: ({ email }) => email,
+    },
+    {
+      id: 'role',
+      head: words.columns.role,
+      width: 120,
+      phone: 'line',
+      cell: ({ role }) => WORDS.roles[role],
+      text: ({ role }) => role,
+    },
+    {
+      id: 'state',
+      head: words.columns.state,
+      width: 120,
+      phone: 'line',
+      cell: ({ invited }) => <Badge tone={invited ? 'neutral' : 'good'} text={invited ? words.invited : words.active} />,
+      text: ({ invited }) => (invited ? 'invited' : 'active'),
+    },
+    {
+      id: 'seen',
+      head: words.columns.seen,
+      width: 140,
+      phone: 'line',
+      cell: ({ last_seen_at: at }) => <Time at={at} />,
+      text: ({ last_seen_at: at }) => at ?? '',
+    },
+  ]
+}
+
+type Doing = 'role' | 'link' | 'remove'
+
+function MemberActions({ member, self }: { member: Member; self: boolean }): ReactNode {
+  const { why } = useMay('owner')
+  const [doing, setDoing] = useState<Doing | undefined>(undefined)
+  const close = () => setDoing(undefined)
+  return (
+    <>
+      <Menu
+        label={words.actions(member.email)}
+        align="end"
+        opener={(opener) => (
+          <Button {...opener} tone="quiet" size="small" icon={<EllipsisVertical />} aria-label={words.actions(member.email)} />
+        )}
+        items={[
+          { label: `${words.change} …`, why, run: () => setDoing('role') },
+          { label: words.newLink, why, run: () => setDoing('link') },
+          { label: `${words.remove} …`, why, tone: 'bad', run: () => setDoing('remove') },
+        ]}
+      />
+      {doing === 'role' && <ChangeRole member={member} self={self} onClose={close} />}
+      {doing === 'link' && <NewLink member={member} onClose={close} />}
+      {doing === 'remove' && <RemoveMember member={member} onClose={close} />}
+    </>
+  )
+}

@@ -1,0 +1,73 @@
+import { deviceOf } from '../src/pages/settings/device-name.ts'
+import { diffOf } from '../src/pages/settings/diff.ts'
+import { type Entry, isOver, mergeAudit, type Source, timeOfId } from '../src/pages/settings/merge-audit.ts'
+
+const id = (time: number) => `019ac2f4-${String(time).padStart(4, '0')}-7000-8000-000000000000`
+const entry = (time: number) => ({ id: id(time) }) as Entry
+const source = (times: readonly number[], next: string | null): Source => ({ waiting: times.map(entry), next })
+const idsOf = (entries: readonly Entry[]) => entries.map((each) => each.id)
+
+describe('the audit logs of two services', () => {
+  it('are merged, newest first', () => {
+    const { rows, rest } = mergeAudit({ functions: source([8, 5, 2], null), insights: source([9, 3], null) })
+    expect(idsOf(rows)).toEqual([9, 8, 5, 3, 2].map(id))
+    expect(isOver(rest)).toBe(true)
+  })
+
+  it('are shown only as far as the next entry of both is known', () => {
+    const first = mergeAudit({ functions: source([8, 7], 'more'), insights: source([9, 1], 'other') })
+    expect(idsOf(first.rows)).toEqual([9, 8, 7].map(id))
+    expect(first.rest).toEqual({ functions: source([], 'more'), insights: source([1], 'other') })
+    expect(isOver(first.rest)).toBe(false)
+    const second = mergeAudit({ functions: source([4], null), insights: first.rest.insights })
+    expect(idsOf(second.rows)).toEqual([4, 1].map(id))
+    expect(second.rest.insights).toEqual(source([], 'other'))
+  })
+
+  it('can be empty', () => {
+    expect(mergeAudit({ functions: source([], null), insights: source([], null) }).rows).toEqual([])
+  })
+})
+
+describe('the time of an entry', () => {
+  it('is in its id', () => {
+    expect(timeOfId('019ac2f4-7b3d-7e21-8c54-2f9d0a6b1e77')).toEqual(new Date(0x019ac2f47b3d))
+    expect(timeOfId('019ac2f4-7b3d-4e21-8c54-2f9d0a6b1e77')).toBeUndefined()
+    expect(timeOfId('entry')).toBeUndefined()
+  })
+})
+
+describe('the difference of two JSON values', () => {
+  it('has a line for each value that is new, gone or the same', () => {
+    const before = { name: 'Shop', origins: ['https://a.example.com'], limit: 5, gone: null }
+    const after = { name: 'Shop', origins: ['https://b.example.com', 'https://c.example.com'], limit: 6, empty: [] }
+    expect(diffOf(before, after).map(({ sign, path, value }) => `${sign}${path}=${value}`)).toEqual([
+      ' name="Shop"',
+      '-origins[0]="https://a.example.com"',
+      '+origins[0]="https://b.example.com"',
+      '+origins[1]="https://c.example.com"',
+      '-limit=5',
+      '+limit=6',
+      '+empty=[]',
+      '-gone=null',
+    ])
+  })
+
+  it('has only one side if the other is missing', () => {
+    expect(diffOf(null, { role: 'owner' })).toEqual([{ sign: '+', path: 'role', value: '"owner"' }])
+    expect(diffOf({ role: 'owner' }, null)).toEqual([{ sign: '-', path: 'role', value: '"owner"' }])
+    expect(diffOf(null, {})).toEqual([])
+  })
+})
+
+describe('the name of a device', () => {
+  it('is read from the User-Agent', () => {
+    const chrome = 'Mozilla/5.0 (X11; Linux x86_64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/126.0.0.0 Safari/537.36'
+    const edge = `${chrome} Edg/125.0.0.0`.replace('X11; Linux x86_64', 'Windows NT 10.0; Win64; x64')
+    const safari = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 Version/18.1 Mobile/15E148 Safari/604.1'
+    expect(deviceOf(chrome)).toEqual({ browser: 'Chrome 126', system: 'Linux' })
+    expect(deviceOf(edge)).toEqual({ browser: 'Edge 125', system: 'Windows' })
+    expect(deviceOf(safari)).toEqual({ browser: 'Safari 18', system: 'iPhone' })
+    expect(deviceOf('curl/8.9')).toEqual({ browser: undefined, system: undefined })
+  })
+})
