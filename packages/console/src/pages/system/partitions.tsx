@@ -1,0 +1,79 @@
+import type { ReactNode } from 'react'
+import { formatCompact, formatCount } from '../../text/format.ts'
+import { Num } from '../../ui/number.tsx'
+import { Card } from '../../ui/page.tsx'
+import { Group } from '../../ui/section.tsx'
+import { type Column, Table } from '../../ui/table.tsx'
+import { Time } from '../../ui/time.tsx'
+import type { ServiceName, SystemOf } from './services.ts'
+import styles from './system.module.css'
+import { TEXT } from './words.ts'
+
+type Partition = SystemOf['partitions'][number]
+const TEXTS = TEXT.partitions
+
+/** The partitions of the largest table of each service, folded, because there are dozens. */
+export function Partitions(of: Readonly<Record<ServiceName, readonly Partition[] | undefined>>): ReactNode {
+  return (
+    <Group title={TEXTS.title} about={TEXTS.about}>
+      {(['functions', 'insights'] as const).map((name) => {
+        const partitions = of[name]
+        return partitions !== undefined && <Folded key={name} title={TEXTS.of[name]} partitions={partitions} />
+      })}
+    </Group>
+  )
+}
+
+function Folded({ title, partitions }: { title: string; partitions: readonly Partition[] }): ReactNode {
+  if (partitions.length === 0) return <p>{TEXTS.none}</p>
+  const rows = partitions.reduce((sum, { rows_estimate: each }) => sum + (each ?? 0), 0)
+  const count = formatCount(partitions.length, TEXTS.count.one, TEXTS.count.other)
+  return (
+    <Card padded={false}>
+      <details className={styles.folded}>
+        <summary>
+          <strong>{title}</strong> <span className={styles.muted}>{TEXTS.summary(count, formatCompact(rows))}</span>
+        </summary>
+        <div className={styles.unfolded}>
+          <Table caption={title} columns={COLUMNS} rows={partitions} rowKey={({ name }) => name} />
+        </div>
+      </details>
+    </Card>
+  )
+}
+
+const COLUMNS: readonly Column<Partition>[] = [
+  {
+    id: 'name',
+    head: TEXTS.name,
+    width: 'grow',
+    phone: 'title',
+    cell: ({ name }) => <code>{name}</code>,
+    text: ({ name }) => name,
+  },
+  {
+    id: 'from',
+    head: TEXTS.from,
+    width: 160,
+    phone: 'named',
+    cell: ({ from }) => <Time at={from} as="short" />,
+    text: ({ from }) => from,
+  },
+  {
+    id: 'until',
+    head: TEXTS.until,
+    width: 160,
+    phone: 'named',
+    cell: ({ until }) => <Time at={until} as="short" />,
+    text: ({ until }) => until,
+  },
+  {
+    id: 'rows_estimate',
+    head: TEXTS.rows,
+    width: 140,
+    align: 'end',
+    phone: 'named',
+    cell: ({ rows_estimate: rows }) => <Num value={rows} />,
+    text: ({ rows_estimate: rows }) => String(rows ?? ''),
+  },
+]
