@@ -1,112 +1,136 @@
-import { existsSync } from 'node:fs'
-import { readConfig, startInsights } from '@onward/insights'
-import { areaEnv, eventually, openSuite } from '@onward/testbed'
-import { type AxeResults, source as axe } from 'axe-core'
-import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
+import { randomBytes } from 'node:crypto'
+import {
+  addMember,
+  type Body,
+  callFunction,
+  connectAccount,
+  createSignInLink,
+  getUserTasks,
+  putApplication,
+  putInsightsApplication,
+  putWorkspace,
+  type Role,
+} from '@onward/contract'
+import { adminClient, exchange, functionsClient, OnwardError, send } from '@onward/contract-client'
+import { ADMIN_TOKEN, eventually, fixedPort } from '@onward/testbed'
+import type { BrowserContext, BrowserContextOptions } from 'playwright-core'
+import { openAddressBook } from '../src/demo/address-book.ts'
 import { buildConsole } from '../src/start/build-console.ts'
+import { openGateway } from '../src/start/gateway.ts'
+import { openReceiver } from '../src/start/receiver.ts'
+import { APP_KEY, openBothAreas } from './both-areas.ts'
+import { openBrowser, openPage } from './console-page.ts'
 
-const executablePath = process.env.CHROMIUM_PATH || '/usr/bin/chromium'
-const hasBrowser = existsSync(executablePath)
-if (!hasBrowser) process.stderr.write(`No Chromium at ${executablePath}; set CHROMIUM_PATH to test the console in a browser.\n`)
+export { USER_ID } from './both-areas.ts'
+export const WORKSPACE_ID = 'w'
+/** A second workspace with an application, to which the people of the first one do not belong. */
+export const OTHER = { workspaceId: 'globex', appKey: 'ak-globex' }
 
-/** `describe`, or `describe.skip` on a machine without Chromium. */
-export const describeWithBrowser = hasBrowser ? describe : describe.skip
+const ADDRESS_BOOK_KEY = 'key-of-the-address-book'
 
-type Answer = { readonly status?: number; readonly body: unknown }
-/** What the APIs answer, by method and path below `/console/api`, without the query. A request for anything else is a problem. */
-export type Answers = Record<string, Answer | ((body: unknown) => Answer)>
+export type Product = Awaited<ReturnType<typeof openProduct>>
 
-type Opened = {
-  readonly page: Page
-  /** Requests to other hosts, errors of the page, and violations of its content security policy. A good page has none. */
-  readonly problems: string[]
-  /** The requests to the APIs, such as `POST /insights/admin/session/renew`. */
-  readonly asked: string[]
-}
+/**
+ * Opens both services behind the gateway, with the built console, the demo app, a webhook receiver and Chromium. The workspace `Acme` has the
+ * application `Shop`, and its user joe@example.com a connected address book.
+ */
+export async function openProduct() {
+  const port = await fixedPort()
+  const url = `http://127.0.0.1:${port}`
+  const [folder, book, receiver] = await Promise.all([
+    buildConsole(process.cwd()),
+    openAddressBook({ port: 0, apiKey: ADDRESS_BOOK_KEY }),
+    openReceiver(),
+  ])
+  const areas = await openBothAreas(1, { PUBLIC_URL: url, CALL_BODIES: 'all' }, folder)
+  const [process1] = areas.functions
+  if (process1 === undefined) throw new Error('functions did not start')
+  const gateway = await openGateway(port, { functionsUrl: process1.url, insightsUrl: areas.insights.url })
+  const browser = await openBrowser()
+  const { insightsAdmin, appSecret } = areas
+  const functionsAdmin = adminClient({ url: process1.internalUrl, token: ADMIN_TOKEN })
 
-export type Console = {
-  /** Where insights serves the console, with a slash at the end. */
-  readonly url: string
-  open(path: string, answers: Answers, options?: BrowserContextOptions): Promise<Opened>
-  close(): Promise<void>
-}
+  /** Connects the demo address book of a user of the application. */
+  async function connect(userId: string): Promise<void> {
+    const credentials = { url: book.url, api_key: ADDRESS_BOOK_KEY }
+    await send(functionsAdmin, connectAccount, { params: { app_key: APP_KEY }, body: { user_id: userId, app: 'addressbook', credentials } })
+  }
 
-/** Builds the console and opens insights, which serves it, and Chromium. */
-export async function openConsole(): Promise<Console> {
-  const [folder, suite] = await Promise.all([buildConsole(process.cwd()), openSuite('insights')])
-  const insights = await startInsights(readConfig(areaEnv(suite), { console: folder }))
-  const browser: Browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] })
+  await send(insightsAdmin, putWorkspace, { params: { workspace_id: WORKSPACE_ID }, body: { name: 'Acme' } })
+  await send(insightsAdmin, putWorkspace, { params: { workspace_id: OTHER.workspaceId }, body: { name: 'Globex' } })
+  await send(functionsAdmin, putApplication, { params: { app_key: APP_KEY }, body: { workspace_id: WORKSPACE_ID, name: 'Shop' } })
+  await send(insightsAdmin, putInsightsApplication, { params: { app_key: OTHER.appKey }, body: { workspace_id: OTHER.workspaceId } })
+  const desk = { workspace_id: OTHER.workspaceId, name: 'Desk' }
+  await send(functionsAdmin, putApplication, { params: { app_key: OTHER.appKey }, body: desk })
+  await connect(areas.userId)
+
+  const clientOf = (userId: string) => functionsClient({ url: process1.url, appKey: APP_KEY, appSecret, userId })
+  const contexts: BrowserContext[] = []
+
   return {
-    url: `${insights.url}/console/`,
-    async open(path, answers, options = {}) {
-      const context = await browser.newContext({ reducedMotion: 'reduce', ...options })
-      const page = await context.newPage()
-      page.setDefaultTimeout(60_000)
-      const opened: Opened = { page, problems: watch(page), asked: [] }
-      await page.route(
-        ({ hostname }) => hostname !== '127.0.0.1',
-        (route) => {
-          opened.problems.push(`asked ${route.request().url()}`)
-          return route.abort()
-        },
-      )
-      await page.route('**/console/api/**', async (route) => {
-        const request = route.request()
-        const name = `${request.method()} ${new URL(request.url()).pathname.replace('/console/api', '')}`
-        opened.asked.push(name)
-        if (request.headers()['x-onward-console'] !== '1') opened.problems.push(`${name} has no X-Onward-Console`)
-        const found = answers[name]
-        if (found === undefined) opened.problems.push(`no answer for ${name}`)
-        const { status = 200, body } = (typeof found === 'function' ? found(request.postDataJSON()) : found) ?? NOT_FOUND
-        await route.fulfill({ status, json: body })
+    ...areas,
+    /** The gateway's address, without a slash at the end. */
+    url,
+    consoleUrl: `${url}/console/`,
+    functionsAdmin,
+    book: { url: book.url, apiKey: ADDRESS_BOOK_KEY },
+    receiver,
+    connect,
+    clientOf,
+
+    /** Calls a function for a user of the application, such as `addressbook-list-contacts`, and returns its answer and the call's id. */
+    async call(userId: string, functionName: string, body: Body<typeof callFunction> = {}) {
+      const { answer, headers } = await exchange(clientOf(userId), callFunction, { params: { function_name: functionName }, body })
+      return { answer, callId: headers['x-call-id'] ?? '' }
+    },
+
+    /** Waits until insights has counted so many tasks of a user. */
+    async counted(userId: string, tasks: number): Promise<void> {
+      await eventually(async () => {
+        const read = send(areas.partner, getUserTasks, { params: { id: userId }, query: { app_key: APP_KEY } })
+        const status = await read.catch((err: unknown) => {
+          if (err instanceof OnwardError && err.code === 'user_not_found') return undefined
+          throw err
+        })
+        expect(status?.tasks_consumed).toBe(tasks)
       })
-      await page.goto(`${insights.url}/console/${path}`)
+    },
+
+    /** Opens a page of the console, signed in as someone with this role: `w/w/calls`. */
+    async open(path: string, role: Role, options: BrowserContextOptions = {}) {
+      const opened = await openPage(browser, options)
+      const context = opened.page.context()
+      contexts.push(context)
+      const answer = await context.request.post(`${url}/console/api/insights/admin/session/redeem`, {
+        headers: { 'X-Onward-Console': '1' },
+        data: { code: await codeFor(role) },
+      })
+      expect(answer.status()).toBe(200)
+      await opened.page.goto(`${url}/console/${path}`)
       return opened
     },
-    async close() {
+
+    /** Closes the pages that are open. For `afterEach`. */
+    async closePages(): Promise<void> {
+      for (const context of contexts.splice(0)) await context.close()
+    },
+
+    async close(): Promise<void> {
       await browser.close()
-      await insights.close()
-      await suite.close()
+      await gateway.close()
+      await areas.close()
+      await receiver.close()
+      await book.close()
     },
   }
-}
 
-const NOT_FOUND: Answer = { status: 404, body: errorOf('not_found', 'there is no such endpoint') }
-
-/** The body of an error answer. */
-export function errorOf(code: string, error: string): object {
-  return { error, error_details: [], code, request_id: 'request-of-the-tests' }
-}
-
-function watch(page: Page): string[] {
-  const problems: string[] = []
-  page.on('pageerror', (err) => problems.push(String(err)))
-  page.on('console', (message) => {
-    // The browser reports each 401. A service answers 401 to a person who is not signed in.
-    if (message.type() === 'error' && !/status of 4\d\d/.test(message.text())) problems.push(message.text())
-  })
-  void page.addInitScript(`addEventListener('securitypolicyviolation', ({ violatedDirective, blockedURI, sample }) =>
-    console.error('policy', violatedDirective, blockedURI, sample))`)
-  return problems
-}
-
-const TRANSITIONS = 'document.getAnimations().filter((each) => each instanceof CSSTransition).length'
-
-/** Checks a page in both themes for the accessibility rules that a script can check. */
-export async function expectAccessible(page: Page): Promise<void> {
-  await page.evaluate(axe)
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme })
-    // Colours change in a short transition.
-    await eventually(async () => expect(await page.evaluate(TRANSITIONS)).toBe(0))
-    const { violations } = (await page.evaluate('axe.run()')) as AxeResults
-    expect(violations.map(({ id, nodes }) => [id, ...nodes.map(({ html, failureSummary }) => `${html} ${failureSummary}`)])).toEqual([])
+  /** Returns the code of a sign-in link for a new person with the role. */
+  async function codeFor(role: Role): Promise<string> {
+    const email = `${role}-${randomBytes(3).toString('hex')}@example.com`
+    const link =
+      role === 'operator'
+        ? (await send(insightsAdmin, createSignInLink, { body: { email, operator: true } })).url
+        : (await send(insightsAdmin, addMember, { params: { workspace_id: WORKSPACE_ID }, body: { email, role } })).sign_in_url
+    return new URL(link).hash.slice('#code='.length)
   }
-}
-
-/** Checks that nothing is wider than the window, and that the document itself does not scroll. */
-export async function expectFits(page: Page): Promise<void> {
-  const beyond = await page.evaluate(`(({ scrollWidth, clientWidth, scrollHeight, clientHeight }) =>
-    [scrollWidth - clientWidth, scrollHeight - clientHeight])(document.documentElement)`)
-  expect(beyond).toEqual([0, 0])
 }

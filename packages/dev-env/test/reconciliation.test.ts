@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { callFunction, getUserTasks, rebuildUsage } from '@onward/contract'
 import { send } from '@onward/contract-client'
 import { eventually } from '@onward/testbed'
-import pg from 'pg'
 import { type Functions, openBothAreas } from './both-areas.ts'
+import { inDatabase } from './in-database.ts'
 
 const CALLS = 12
 /** A machine under load takes long for a comparison. */
@@ -31,13 +31,6 @@ afterAll(async () => {
 const consumed = async () =>
   (await send(both.partner, getUserTasks, { params: { id: both.userId }, query: { app_key: 'ak' } })).tasks_consumed
 const rebuild = async (dry_run: boolean) => await send(both.insightsAdmin, rebuildUsage, { body: { dry_run } })
-
-async function inDatabase(url: string, statement: string): Promise<void> {
-  const client = new pg.Client(url)
-  await client.connect()
-  await client.query(statement)
-  await client.end()
-}
 
 /** Returns the sum of a metric over processes. */
 async function metric(name: string, processes: readonly { internalUrl: string }[]): Promise<number> {
