@@ -1,9 +1,10 @@
+import { eventually } from '@onward/testbed'
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import { openPool } from '../src/index.ts'
 import { discardUncertain } from '../src/postgres/discard-uncertain.ts'
 import { type Tables, usePostgres } from './use-postgres.ts'
 
-const QUERY_TIMEOUT_MS = 200
+const QUERY_TIMEOUT_MS = 1_000
 
 const postgres = usePostgres()
 /** It has one connection, so that each statement uses the connection of the previous one. */
@@ -34,7 +35,7 @@ describe('a pooled connection', () => {
 
     await db.insertInto('stored').values({ id: 'committed' }).execute()
     expect(await postgres.storedIds()).toEqual(['committed'])
-    expect(await postgres.countOpenTransactions()).toBe(0)
+    await eventually(async () => expect(await postgres.countOpenTransactions()).toBe(0))
   })
 
   it('is destroyed when a query outside a transaction times out, so that the next statement does not wait for it', async () => {
@@ -47,7 +48,7 @@ describe('a pooled connection', () => {
     await db.connection().execute((one) => sql`begin`.execute(one))
     await db.insertInto('stored').values({ id: 'after an open transaction' }).execute()
     expect(await postgres.storedIds()).toContain('after an open transaction')
-    expect(await postgres.countOpenTransactions()).toBe(0)
+    await eventually(async () => expect(await postgres.countOpenTransactions()).toBe(0))
   })
 
   it('is kept when the server answers with an error', async () => {
