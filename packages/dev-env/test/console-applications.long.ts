@@ -1,17 +1,16 @@
-import { callFunction, connectAccount, listApplications, listInsightsApplications, listSubscriptions, renewSession } from '@onward/contract'
-import { functionsClient, insightsClient, send } from '@onward/contract-client'
+import { callFunction, connectAccount, listApplications, listInsightsApplications } from '@onward/contract'
+import { functionsClient, send } from '@onward/contract-client'
 import { eventually } from '@onward/testbed'
 import type { Page } from 'playwright-core'
-import { describeWithBrowser, expectAccessible, expectFits } from './console-page.ts'
+import { describeWithBrowser, expectAccessible, expectFits, takeSecret } from './console-page.ts'
 import { openProduct, type Product, USER_ID, WORKSPACE_ID } from './console-product.ts'
 
 jest.setTimeout(180_000)
 
 const APPLICATIONS = `w/${WORKSPACE_ID}/applications`
-const SETTINGS = `w/${WORKSPACE_ID}/settings`
 const IN_WORKSPACE = { query: { workspace_id: WORKSPACE_ID } }
 
-describeWithBrowser('applications and settings in Chromium', () => {
+describeWithBrowser('applications in Chromium', () => {
   let onward: Product
   beforeAll(async () => {
     onward = await openProduct()
@@ -29,26 +28,6 @@ describeWithBrowser('applications and settings in Chromium', () => {
     functionsClient({ url: onward.functions[0]?.url ?? '', appKey, appSecret, userId: 'ada' })
   const call = (appKey: string, appSecret: string) =>
     send(clientOf(appKey, appSecret), callFunction, { params: { function_name: 'addressbook-list-contacts' }, body: { page_size: 1 } })
-
-  /** Reads a secret that is shown once, checks that the page keeps it nowhere, and closes the dialog. */
-  async function takeSecret(page: Page, title: string): Promise<string> {
-    const dialog = page.getByRole('dialog', { name: title })
-    const code = dialog.locator('code').first()
-    expect(await code.textContent()).toContain('•')
-    await dialog.getByRole('button', { name: 'Show secret' }).click()
-    const secret = (await code.textContent()) ?? ''
-    await dialog.getByRole('button', { name: 'Done' }).click()
-    await dialog.getByText('Close without copying?').waitFor()
-    await dialog.getByRole('button', { name: 'Stay here' }).click()
-    await dialog.getByRole('checkbox', { name: 'I have stored it' }).check()
-    await dialog.getByRole('button', { name: 'Done' }).click()
-    await dialog.waitFor({ state: 'hidden' })
-    const kept = await page.evaluate(
-      'JSON.stringify([localStorage, sessionStorage, history.state, location.href]) + document.body.innerHTML',
-    )
-    expect(kept).not.toContain(secret)
-    return secret
-  }
 
   async function createApplication(page: Page, name: string, appKey: string): Promise<string> {
     await page.goto(`${onward.consoleUrl}${APPLICATIONS}`)
@@ -164,6 +143,61 @@ describeWithBrowser('applications and settings in Chromium', () => {
     expect(problems).toEqual([])
   })
 
+  it('stores the origins that may embed pages, and shows the code for them', async () => {
+    const { page, problems } = await onward.open(`${APPLICATIONS}/ak/settings`, 'developer')
+    const form = page.getByRole('form', { name: 'Embedding' })
+    await form.getByLabel('Embedding origins').fill('https://app.example.com\nhttps://app.example.com/path')
+    await form.getByRole('button', { name: 'Save changes' }).click()
+    await form.getByText(/^Line 2: .*such as https:\/\/app\.example\.com/).waitFor()
+    await form.getByLabel('Embedding origins').fill('https://app.example.com\n')
+    await form.getByRole('button', { name: 'Save changes' }).click()
+    await eventually(async () => expect(await inInsights('ak')).toMatchObject({ embed_origins: ['https://app.example.com'] }))
+    const code = page.getByRole('region', { name: 'Code to embed' })
+    await code.getByText(`const ONWARD_URL = '${onward.url}'`).waitFor()
+    await code.getByText("const APP_KEY = 'ak'").waitFor()
+    await page.getByRole('radio', { name: 'Browser' }).check()
+    await code.getByText("addEventListener('message'").waitFor()
+    await expectAccessible(page)
+    expect(problems).toEqual([])
+  })
+
+  it('opens a preview of the embedded page in a new tab, and ends it with all other sessions', async () => {
+    const { page, problems } = await onward.open(`${APPLICATIONS}/ak/settings`, 'developer')
+    const preview = page.getByRole('form', { name: 'Preview' })
+    await preview.getByLabel('User-ID').fill('x'.repeat(2_000))
+    const open = preview.getByRole('button', { name: 'Open a preview' })
+    const [refused] = await Promise.all([page.waitForEvent('popup'), open.click()])
+    await preview.getByText(/at most 1024 characters/).waitFor()
+    await eventually(() => expect(refused.isClosed()).toBe(true))
+    await preview.getByLabel('User-ID').fill(USER_ID)
+    const [tab] = await Promise.all([page.waitForEvent('popup'), open.click()])
+    await tab.getByRole('heading', { name: 'Connected accounts', level: 2 }).waitFor()
+    await tab.getByText('Address book', { exact: true }).first().waitFor()
+    expect(tab.url()).toMatch(new RegExp(`^${onward.url}/embed/[0-9a-f-]{36}$`))
+    expect(await tab.evaluate('window.opener')).toBeNull()
+    await page.getByRole('button', { name: 'End all sessions' }).click()
+    const dialog = page.getByRole('dialog', { name: 'End all sessions' })
+    await dialog.getByText('The embedded pages of all users of ak').waitFor()
+    await expectAccessible(page)
+    await dialog.getByRole('button', { name: 'End sessions' }).click()
+    await page.getByText('1 session ended').waitFor()
+    await tab.evaluate(`document.dispatchEvent(new Event('visibilitychange'))`)
+    await tab.getByRole('heading', { name: 'This page has expired' }).waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('offers a link to the preview when the browser blocks the new tab', async () => {
+    const { page, problems } = await onward.open(`${APPLICATIONS}/ak/settings`, 'developer')
+    await page.evaluate('window.open = () => null')
+    const preview = page.getByRole('form', { name: 'Preview' })
+    await preview.getByLabel('User-ID').fill(USER_ID)
+    await preview.getByRole('button', { name: 'Open a preview' }).click()
+    const [tab] = await Promise.all([page.waitForEvent('popup'), preview.getByRole('link', { name: /^Open the preview/ }).click()])
+    await tab.getByRole('heading', { name: 'Connected accounts', level: 2 }).waitFor()
+    await preview.getByText('The browser blocked the new tab').waitFor({ state: 'detached' })
+    expect(problems).toEqual([])
+  })
+
   it('shows a viewer the settings, and says which role changes them', async () => {
     const { page, problems } = await onward.open(`${APPLICATIONS}/ak/settings`, 'viewer')
     const general = page.getByRole('form', { name: 'General' })
@@ -173,10 +207,9 @@ describeWithBrowser('applications and settings in Chromium', () => {
     expect(await button.getAttribute('aria-disabled')).toBe('true')
     await button.focus()
     await page.getByText('This needs the role owner.').waitFor()
-    await page.goto(`${onward.consoleUrl}${SETTINGS}/audit`)
-    await page.getByText('This needs the role owner.').waitFor()
-    await page.goto(`${onward.consoleUrl}${SETTINGS}/members`)
-    expect(await page.getByRole('button', { name: 'Invite member' }).getAttribute('aria-disabled')).toBe('true')
+    for (const name of ['Open a preview', 'End all sessions']) {
+      expect(await page.getByRole('button', { name }).getAttribute('aria-disabled')).toBe('true')
+    }
     expect(problems).toEqual([])
   })
 
@@ -247,103 +280,6 @@ describeWithBrowser('applications and settings in Chromium', () => {
     await page.unroute('**/console/api/insights/admin/applications?*')
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('link', { name: 'Shop' }).waitFor()
-    expect(problems).toEqual([])
-  })
-
-  it('renames the workspace and rotates its API key', async () => {
-    const { page, problems } = await onward.open(SETTINGS, 'owner')
-    await page.getByRole('form', { name: 'General' }).getByLabel('Name').fill('Acme Ltd')
-    await page.getByRole('button', { name: 'Save changes' }).click()
-    await page.getByRole('button', { name: 'Workspace: Acme Ltd' }).waitFor()
-    await page.getByRole('button', { name: 'Rotate API key' }).click()
-    await page.getByRole('button', { name: 'Rotate', exact: true }).click()
-    const apiKey = await takeSecret(page, 'New partner API key')
-    const list = (key: string) => send(insightsClient({ url: onward.insights.url, apiKey: key }), listSubscriptions)
-    await list(apiKey)
-    await list(onward.partnerApiKey)
-    await page.getByRole('button', { name: 'End now' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'End now' }).click()
-    await page.getByText('Only the current API key is valid now.').waitFor()
-    await expect(list(onward.partnerApiKey)).rejects.toMatchObject({ code: 'unauthenticated' })
-    await expectAccessible(page)
-    expect(problems).toEqual([])
-  })
-
-  it('invites a member with a link, and changes and ends the membership', async () => {
-    const { page, problems } = await onward.open(`${SETTINGS}/members`, 'owner')
-    await page.getByRole('button', { name: 'Invite member' }).click()
-    await page.getByLabel('E-mail address').fill('New@Example.com')
-    await page.getByRole('radio', { name: 'Viewer' }).check()
-    await expectAccessible(page)
-    await page.getByRole('button', { name: 'Make the link' }).click()
-    const link = await takeSecret(page, 'Sign-in link for new@example.com')
-    expect(link).toMatch(/\/console\/sign-in#code=[\w-]{43}$/)
-    const row = page.getByRole('row', { name: /new@example\.com/ })
-    await row.getByText('Invited').waitFor()
-    const act = async (action: string) => {
-      await page.getByRole('button', { name: 'Actions for new@example.com' }).click()
-      await page.getByRole('menuitem', { name: action }).click()
-    }
-    await act('Change role …')
-    await page.getByRole('radio', { name: 'Developer' }).check()
-    await page.getByRole('button', { name: 'Change role', exact: true }).click()
-    await row.getByText('Developer').waitFor()
-    await act('Remove …')
-    await page.getByRole('dialog', { name: 'Remove a member' }).getByRole('button', { name: 'Remove' }).click()
-    await row.waitFor({ state: 'detached' })
-    expect(problems).toEqual([])
-  })
-
-  it('creates a token that works until it is revoked', async () => {
-    const { page, problems } = await onward.open(`${SETTINGS}/sessions`, 'developer')
-    await page.getByText('This session').waitFor()
-    await page.getByText('No tokens yet').waitFor()
-    await page.getByRole('button', { name: 'Create token' }).click()
-    await page.getByRole('textbox', { name: 'Name' }).fill('Pipeline')
-    expect(await page.getByLabel('Role').locator('option').allTextContents()).toEqual(['Viewer', 'Developer'])
-    await expectAccessible(page)
-    await page.getByRole('button', { name: 'Create', exact: true }).click()
-    const token = await takeSecret(page, 'Token Pipeline')
-    const renew = () =>
-      fetch(`${onward.url}/console/api/insights${renewSession.path}`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-        body: '{}',
-      })
-    expect((await renew()).status).toBe(200)
-    await page
-      .getByRole('row', { name: /Pipeline/ })
-      .getByRole('button', { name: 'Revoke' })
-      .click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
-    await page.getByText('No tokens yet').waitFor()
-    expect((await renew()).status).toBe(401)
-    expect(problems).toEqual([])
-  })
-
-  it('shows the changes of both services in one list, with what each replaced', async () => {
-    const { page, problems } = await onward.open(`${APPLICATIONS}/ak/settings`, 'owner')
-    const name = page.getByRole('form', { name: 'General' }).getByLabel('Name')
-    await name.fill('Shop 2')
-    await name.press('Enter')
-    await eventually(async () => expect(await inFunctions('ak')).toMatchObject({ name: 'Shop 2' }))
-    await page.goto(`${onward.consoleUrl}${SETTINGS}/audit`)
-    await page.getByRole('cell', { name: 'Functions' }).first().waitFor()
-    await page.getByRole('cell', { name: 'Insights' }).first().waitFor()
-    await page.getByRole('button', { name: 'Service' }).click()
-    await page.getByRole('dialog').getByRole('button', { name: 'Functions' }).click()
-    await page.getByRole('cell', { name: 'Insights' }).first().waitFor({ state: 'detached' })
-    await page.getByRole('link', { name: 'Changed an application' }).first().click()
-    const panel = page.getByRole('complementary', { name: 'Changed an application' })
-    await panel.getByRole('listitem').filter({ hasText: 'name: "Shop 2"' }).waitFor()
-    await panel.getByRole('listitem').filter({ hasText: 'name: "Shop"' }).waitFor()
-    await expectAccessible(page)
-    const address = page.url()
-    await page.setViewportSize({ width: 320, height: 640 })
-    await expectFits(page)
-    await page.setViewportSize({ width: 1280, height: 720 })
-    await page.goto(address.replace('service=functions', 'service=insights'))
-    await page.getByRole('listitem').filter({ hasText: 'name: "Shop 2"' }).waitFor()
     expect(problems).toEqual([])
   })
 })

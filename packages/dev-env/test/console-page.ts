@@ -69,3 +69,21 @@ export async function expectFits(page: Page): Promise<void> {
     expect(beyond).toEqual([0, 0])
   })
 }
+
+/** Reads a secret that is shown once, checks that the page keeps it nowhere, and closes the dialog. */
+export async function takeSecret(page: Page, title: string): Promise<string> {
+  const dialog = page.getByRole('dialog', { name: title })
+  const code = dialog.locator('code').first()
+  expect(await code.textContent()).toContain('•')
+  await dialog.getByRole('button', { name: 'Show secret' }).click()
+  const secret = (await code.textContent()) ?? ''
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await dialog.getByText('Close without copying?').waitFor()
+  await dialog.getByRole('button', { name: 'Stay here' }).click()
+  await dialog.getByRole('checkbox', { name: 'I have stored it' }).check()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await dialog.waitFor({ state: 'hidden' })
+  const kept = await page.evaluate('JSON.stringify([localStorage, sessionStorage, history.state, location.href]) + document.body.innerHTML')
+  expect(kept).not.toContain(secret)
+  return secret
+}

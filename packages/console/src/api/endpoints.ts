@@ -13,6 +13,7 @@ export const addMember = at<typeof contract.addMember>('post', '/admin/workspace
 export const callFunction = at<typeof contract.callFunction>('post', '/functions/:function_name/call')
 export const changeMember = at<typeof contract.changeMember>('patch', '/admin/workspaces/:workspace_id/members/:person_id')
 export const clearPastPrompts = at<typeof contract.clearPastPrompts>('delete', '/admin/applications/:app_key/past-prompts')
+export const createEmbedSession = at<typeof contract.createEmbedSession>('post', '/partners/api/insights/embed-sessions')
 export const createReplay = at<typeof contract.createReplay>('post', '/admin/workspaces/:workspace_id/replays')
 export const createSubscription = at<typeof contract.createSubscription>('post', '/partners/api/insights/subscriptions')
 export const createToken = at<typeof contract.createToken>('post', '/admin/tokens')
@@ -33,6 +34,7 @@ export const enableSubscription = at<typeof contract.enableSubscription>(
   'post',
   '/partners/api/insights/subscriptions/:subscription_id/enable',
 )
+export const endEmbedSessions = at<typeof contract.endEmbedSessions>('post', '/partners/api/insights/embed-sessions/end')
 export const endSession = at<typeof contract.endSession>('delete', '/admin/sessions/:id')
 export const getConnectedAccount = at<typeof contract.getConnectedAccount>('get', '/admin/connected-accounts/:id')
 export const getFunction = at<typeof contract.getFunction>('post', '/functions/:function_name/get')

@@ -5,10 +5,8 @@ import { problemOf } from '../../parts/change-error.tsx'
 import { SettingsForm } from '../../parts/settings-form.tsx'
 import { PageLink } from '../../shell/links.tsx'
 import { useDraft } from '../../ui/draft.ts'
-import { Choice, Field, Input, TextArea } from '../../ui/field.tsx'
+import { Choice, Field, Input } from '../../ui/field.tsx'
 import { Stack } from '../../ui/page.tsx'
-import { Group } from '../../ui/section.tsx'
-import { linesOf } from './lines.ts'
 import { useSaveInInsights } from './save-settings.ts'
 import styles from './settings.module.css'
 import { WORDS } from './words.ts'
@@ -61,36 +59,5 @@ export function LimitSettings({ appKey, limits }: { appKey: string; limits: Limi
         </PageLink>
       </p>
     </SettingsForm>
-  )
-}
-
-/** The pages that may show embedded pages of the application. */
-export function EmbeddingSettings({ appKey, limits }: { appKey: string; limits: Limits }): ReactNode {
-  const { why } = useMay('developer')
-  const { save, running, error, fields } = useSaveInInsights(appKey)
-  const draft = useDraft({ origins: limits.embed_origins.join('\n') })
-  return (
-    <Group title={settings.embedding}>
-      <SettingsForm
-        label={settings.embedding}
-        draft={draft}
-        save={() => save({ embed_origins: linesOf(draft.values.origins) })}
-        running={running}
-        error={error}
-        fields={['embed_origins']}
-        why={why}
-      >
-        <Field label={settings.embed} help={settings.embedHelp} error={problemOf(fields, 'embed_origins')}>
-          <TextArea
-            mono
-            spellCheck={false}
-            disabled={why !== undefined}
-            placeholder="https://app.example.com"
-            value={draft.values.origins}
-            onChange={(event) => draft.set({ origins: event.target.value })}
-          />
-        </Field>
-      </SettingsForm>
-    </Group>
   )
 }

@@ -4,7 +4,8 @@ import type { Reading } from '../../api/queries.ts'
 import { Stack } from '../../ui/page.tsx'
 import { Section } from '../../ui/section.tsx'
 import { Danger } from './danger.tsx'
-import { EmbeddingSettings, LimitSettings } from './limit-settings.tsx'
+import { Embedding } from './embedding.tsx'
+import { LimitSettings } from './limit-settings.tsx'
 import { RateSettings } from './rate-settings.tsx'
 import type { OwnApplication } from './read-applications.ts'
 import { ConnectingSettings, GeneralSettings, LearningSettings } from './settings-forms.tsx'
@@ -22,7 +23,9 @@ export function Settings({ application, assigned }: SettingsProps): ReactNode {
         {() => <LimitSettings appKey={application.app_key} limits={limits} />}
       </Section>
       <ConnectingSettings application={application} />
-      {limits !== undefined && <EmbeddingSettings appKey={application.app_key} limits={limits} />}
+      <Section title={WORDS.embedding.title} about={WORDS.embedding.about} reading={assigned}>
+        {() => <Embedding appKey={application.app_key} origins={limits?.embed_origins ?? []} />}
+      </Section>
       <LearningSettings application={application} />
       <RateSettings application={application} />
       <Danger application={application} />

@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { BASE_PATH } from '../../api/base.ts'
+import { publicUrl } from '../../api/base.ts'
 import { functions } from '../../api/doors.ts'
 import { listCatalog, readCatalogApp } from '../../api/endpoints.ts'
 import { useWorkspaceId } from '../../api/me.ts'
@@ -81,7 +81,6 @@ function Program({ appKey, fn, choices }: { appKey: string; fn: string; choices:
   const [text, setText] = useState('{}')
   const args = argumentsOf(text)
   const languages = Object.entries(WORDS.snippets.languages) as [SnippetLanguage, string][]
-  const url = new URL(`${BASE_PATH}..`, location.origin).href.replace(/\/$/, '')
   return (
     <div className={styles.program}>
       <Stack gap={4}>
@@ -97,7 +96,7 @@ function Program({ appKey, fn, choices }: { appKey: string; fn: string; choices:
         </PageLink>
       </Stack>
       <Code
-        text={snippetOf(language, { url, appKey, userId, fn, args: args ?? {} })}
+        text={snippetOf(language, { url: publicUrl(), appKey, userId, fn, args: args ?? {} })}
         language={COLOURS[language]}
         label={WORDS.snippets.code}
         head={

@@ -16,6 +16,7 @@ import { Button, buttonClass } from '../../ui/button.tsx'
 import { Copy } from '../../ui/copy-button.tsx'
 import { Notice } from '../../ui/empty.tsx'
 import { Field, Select } from '../../ui/field.tsx'
+import { openTab } from '../../ui/open-tab.ts'
 import { Named } from '../../ui/page.tsx'
 import styles from './playground.module.css'
 import { PLAY } from './words.ts'
@@ -74,18 +75,14 @@ export function Accounts(props: AccountsProps): ReactNode {
   }, [arrived, waiting, accounts, onWaiting])
 
   const connect = async (name: string) => {
-    // A tab that is opened after an answer would be blocked as a pop-up.
-    const tab = window.open('about:blank')
     setBusy(true)
     try {
-      const { url } = await send(areaA(appKey, user), openConnectSession, { body: { app: name } })
-      onWaiting({ app: name, url, before: markOf(accounts, name) })
-      if (tab !== null) {
-        tab.opener = null
-        tab.location.href = url
-      }
+      await openTab(async () => {
+        const { url } = await send(areaA(appKey, user), openConnectSession, { body: { app: name } })
+        onWaiting({ app: name, url, before: markOf(accounts, name) })
+        return url
+      })
     } catch (err) {
-      tab?.close()
       if (!(err instanceof OnwardError)) throw err
       toast(`${words.failed} ${err.message}`, 'bad')
     } finally {

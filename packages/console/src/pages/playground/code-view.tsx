@@ -1,5 +1,5 @@
 import { type ReactNode, useState } from 'react'
-import { BASE_PATH } from '../../api/base.ts'
+import { publicUrl } from '../../api/base.ts'
 import { SECRET_VARIABLE, type SnippetLanguage, snippetOf } from '../../parts/code-snippets.ts'
 import { Code } from '../../ui/code.tsx'
 import { Choice } from '../../ui/field.tsx'
@@ -9,9 +9,6 @@ import { PLAY } from './words.ts'
 
 const { run: words } = PLAY
 const LANGUAGES = { curl: 'bash', typescript: 'typescript', python: 'python' } as const
-
-/** The gateway serves the console and the functions service at one address. */
-const publicUrl = () => new URL(`${BASE_PATH}..`, location.origin).href.replace(/\/$/, '')
 
 /** The call as a program, with what is entered in the form. */
 export function CodeView({ task }: { task: Task }): ReactNode {

@@ -1,0 +1,124 @@
+import { listApplications, listSubscriptions, renewSession } from '@onward/contract'
+import { insightsClient, send } from '@onward/contract-client'
+import { eventually } from '@onward/testbed'
+import { describeWithBrowser, expectAccessible, expectFits, takeSecret } from './console-page.ts'
+import { openProduct, type Product, WORKSPACE_ID } from './console-product.ts'
+
+jest.setTimeout(180_000)
+
+const SETTINGS = `w/${WORKSPACE_ID}/settings`
+
+describeWithBrowser('settings of a workspace in Chromium', () => {
+  let onward: Product
+  beforeAll(async () => {
+    onward = await openProduct()
+  })
+  afterEach(() => onward.closePages())
+  afterAll(() => onward.close())
+
+  it('renames the workspace and rotates its API key', async () => {
+    const { page, problems } = await onward.open(SETTINGS, 'owner')
+    await page.getByRole('form', { name: 'General' }).getByLabel('Name').fill('Acme Ltd')
+    await page.getByRole('button', { name: 'Save changes' }).click()
+    await page.getByRole('button', { name: 'Workspace: Acme Ltd' }).waitFor()
+    await page.getByRole('button', { name: 'Rotate API key' }).click()
+    await page.getByRole('button', { name: 'Rotate', exact: true }).click()
+    const apiKey = await takeSecret(page, 'New partner API key')
+    const list = (key: string) => send(insightsClient({ url: onward.insights.url, apiKey: key }), listSubscriptions)
+    await list(apiKey)
+    await list(onward.partnerApiKey)
+    await page.getByRole('button', { name: 'End now' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'End now' }).click()
+    await page.getByText('Only the current API key is valid now.').waitFor()
+    await expect(list(onward.partnerApiKey)).rejects.toMatchObject({ code: 'unauthenticated' })
+    await expectAccessible(page)
+    expect(problems).toEqual([])
+  })
+
+  it('invites a member with a link, and changes and ends the membership', async () => {
+    const { page, problems } = await onward.open(`${SETTINGS}/members`, 'owner')
+    await page.getByRole('button', { name: 'Invite member' }).click()
+    await page.getByLabel('E-mail address').fill('New@Example.com')
+    await page.getByRole('radio', { name: 'Viewer' }).check()
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Make the link' }).click()
+    const link = await takeSecret(page, 'Sign-in link for new@example.com')
+    expect(link).toMatch(/\/console\/sign-in#code=[\w-]{43}$/)
+    const row = page.getByRole('row', { name: /new@example\.com/ })
+    await row.getByText('Invited').waitFor()
+    const act = async (action: string) => {
+      await page.getByRole('button', { name: 'Actions for new@example.com' }).click()
+      await page.getByRole('menuitem', { name: action }).click()
+    }
+    await act('Change role …')
+    await page.getByRole('radio', { name: 'Developer' }).check()
+    await page.getByRole('button', { name: 'Change role', exact: true }).click()
+    await row.getByText('Developer').waitFor()
+    await act('Remove …')
+    await page.getByRole('dialog', { name: 'Remove a member' }).getByRole('button', { name: 'Remove' }).click()
+    await row.waitFor({ state: 'detached' })
+    expect(problems).toEqual([])
+  })
+
+  it('shows a viewer which pages and buttons need the role owner', async () => {
+    const { page, problems } = await onward.open(`${SETTINGS}/audit`, 'viewer')
+    await page.getByText('This needs the role owner.').waitFor()
+    await page.goto(`${onward.consoleUrl}${SETTINGS}/members`)
+    expect(await page.getByRole('button', { name: 'Invite member' }).getAttribute('aria-disabled')).toBe('true')
+    expect(problems).toEqual([])
+  })
+
+  it('creates a token that works until it is revoked', async () => {
+    const { page, problems } = await onward.open(`${SETTINGS}/sessions`, 'developer')
+    await page.getByText('This session').waitFor()
+    await page.getByText('No tokens yet').waitFor()
+    await page.getByRole('button', { name: 'Create token' }).click()
+    await page.getByRole('textbox', { name: 'Name' }).fill('Pipeline')
+    expect(await page.getByLabel('Role').locator('option').allTextContents()).toEqual(['Viewer', 'Developer'])
+    await expectAccessible(page)
+    await page.getByRole('button', { name: 'Create', exact: true }).click()
+    const token = await takeSecret(page, 'Token Pipeline')
+    const renew = () =>
+      fetch(`${onward.url}/console/api/insights${renewSession.path}`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: '{}',
+      })
+    expect((await renew()).status).toBe(200)
+    await page
+      .getByRole('row', { name: /Pipeline/ })
+      .getByRole('button', { name: 'Revoke' })
+      .click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Revoke' }).click()
+    await page.getByText('No tokens yet').waitFor()
+    expect((await renew()).status).toBe(401)
+    expect(problems).toEqual([])
+  })
+
+  it('shows the changes of both services in one list, with what each replaced', async () => {
+    const { page, problems } = await onward.open(`w/${WORKSPACE_ID}/applications/ak/settings`, 'owner')
+    const name = page.getByRole('form', { name: 'General' }).getByLabel('Name')
+    await name.fill('Shop 2')
+    await name.press('Enter')
+    const read = () => send(onward.functionsAdmin, listApplications, { query: { workspace_id: WORKSPACE_ID } })
+    await eventually(async () => expect((await read()).applications).toContainEqual(expect.objectContaining({ name: 'Shop 2' })))
+    await page.goto(`${onward.consoleUrl}${SETTINGS}/audit`)
+    await page.getByRole('cell', { name: 'Functions' }).first().waitFor()
+    await page.getByRole('cell', { name: 'Insights' }).first().waitFor()
+    await page.getByRole('button', { name: 'Service' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Functions' }).click()
+    await page.getByRole('cell', { name: 'Insights' }).first().waitFor({ state: 'detached' })
+    await page.getByRole('link', { name: 'Changed an application' }).first().click()
+    const panel = page.getByRole('complementary', { name: 'Changed an application' })
+    await panel.getByRole('listitem').filter({ hasText: 'name: "Shop 2"' }).waitFor()
+    await panel.getByRole('listitem').filter({ hasText: 'name: "Shop"' }).waitFor()
+    await expectAccessible(page)
+    const address = page.url()
+    await page.setViewportSize({ width: 320, height: 640 })
+    await expectFits(page)
+    await page.setViewportSize({ width: 1280, height: 720 })
+    await page.goto(address.replace('service=functions', 'service=insights'))
+    await page.getByRole('listitem').filter({ hasText: 'name: "Shop 2"' }).waitFor()
+    expect(problems).toEqual([])
+  })
+})
