@@ -6,7 +6,7 @@ import { type Opened, openBrowser, openPage } from './console-page.ts'
 
 type Answer = { readonly status?: number; readonly body: unknown }
 /** What the APIs answer, by method and path below `/console/api`, without the query. Anything else does not exist. */
-export type Answers = Record<string, Answer | ((body: unknown) => Answer)>
+export type Answers = Record<string, Answer | ((body: unknown, query: Record<string, string>) => Answer)>
 
 export type Console = {
   /** Where insights serves the console, with a slash at the end. */
@@ -28,11 +28,13 @@ export async function openConsole(): Promise<Console> {
       const asked: string[] = []
       await page.route('**/console/api/**', async (route) => {
         const request = route.request()
-        const name = `${request.method()} ${new URL(request.url()).pathname.replace('/console/api', '')}`
+        const { pathname, searchParams } = new URL(request.url())
+        const name = `${request.method()} ${pathname.replace('/console/api', '')}`
         asked.push(name)
         if (request.headers()['x-onward-console'] !== '1') problems.push(`${name} has no X-Onward-Console`)
         const found = answers[name]
-        const { status = 200, body } = (typeof found === 'function' ? found(request.postDataJSON()) : found) ?? NOT_FOUND
+        const { status = 200, body } =
+          (typeof found === 'function' ? found(request.postDataJSON(), Object.fromEntries(searchParams)) : found) ?? NOT_FOUND
         await route.fulfill({ status, json: body })
       })
       await page.goto(`${insights.url}/console/${path}`)

@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core'
 import { describeWithBrowser, expectAccessible } from './console-page.ts'
 import { type Answers, type Console, errorOf, openConsole } from './console-stubbed.ts'
 
@@ -28,6 +29,28 @@ const SIGNED_IN: Answers = {
 }
 const LINKS_ONLY = { 'GET /insights/admin/session/methods': { body: { single_sign_on: null } } }
 const SIGNED_OUT: Answers = { ...SIGNED_IN, ...LINKS_ONLY, 'POST /insights/admin/session/renew': OUT }
+
+const CALL_ID = '019ac2f4-0000-7000-8000-00000000000a'
+const REQUEST_ID = '019ac2f4-0000-7000-8000-00000000000b'
+const DELIVERY_ID = '019ac2f4-0000-7000-8000-00000000000c'
+
+/** The answers to someone who looks for one of these ids, or for joe@example.com. */
+const FOUND: Answers = {
+  ...SIGNED_IN,
+  [`GET /functions/admin/calls/${CALL_ID}`]: { body: { id: CALL_ID, function_name: 'shop-read-order' } },
+  'GET /functions/admin/calls': (_, { request_id }) => ({
+    body: { calls: request_id === REQUEST_ID ? [{ id: CALL_ID, function_name: 'shop-list-orders' }] : [], _cursor: null, _reached: null },
+  }),
+  'GET /insights/admin/workspaces/acme/deliveries': (_, { delivery_ids }) => ({
+    body: { deliveries: delivery_ids === DELIVERY_ID ? [{ event_name: 'user_tasks_limit_80' }] : [], _cursor: null },
+  }),
+  'GET /insights/admin/applications': { body: { applications: [{ app_key: 'ak_1', limit_period: 30, on_limit: 'allow' }] } },
+  'GET /insights/admin/users': (_, { app_key, search }) => ({
+    body: { users: app_key === 'ak_1' && search === 'joe@' ? [{ user_id: 'joe@example.com' }] : [], _cursor: null },
+  }),
+}
+
+const focused = (page: Page) => page.evaluate('document.activeElement.innerText')
 
 describeWithBrowser('the frame of the console in Chromium', () => {
   let onward: Console
@@ -128,6 +151,116 @@ describeWithBrowser('the frame of the console in Chromium', () => {
     await page.goto(`${onward.url}w/acme/calls`)
     await page.getByRole('heading', heading('Calls')).waitFor()
     expect(await background()).toBe('rgb(12, 15, 20)')
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+
+  it('opens the palette by key and by button, goes to what is typed, and returns the focus', async () => {
+    const { page, problems } = await onward.open('w/acme', FOUND)
+    await page.getByRole('heading', heading('Overview')).waitFor()
+    const field = page.getByRole('combobox', { name: /call ID/ })
+    const opener = page.getByRole('button', { name: 'Go to …' })
+    await opener.click()
+    await field.waitFor()
+    await page.getByRole('option', { name: 'Shop ak_1' }).waitFor()
+    await expectAccessible(page)
+    await field.press('Escape')
+    await field.waitFor({ state: 'detached' })
+    expect(await focused(page)).toContain('Go to …')
+
+    await page.keyboard.press('Control+k')
+    await field.fill('call')
+    await field.press('ArrowDown')
+    await page.getByRole('option', { name: 'Search calls for “call”', selected: true }).waitFor()
+    await field.press('ArrowUp')
+    await page.getByRole('option', { name: 'Calls', exact: true, selected: true }).waitFor()
+    await field.press('Enter')
+    await page.waitForURL(`${onward.url}w/acme/calls`)
+    await field.waitFor({ state: 'detached' })
+    await page.getByRole('heading', heading('Calls')).waitFor()
+
+    await page.keyboard.press('Control+k')
+    await field.fill('desk')
+    await page.getByRole('option', { name: 'Desk ak_2', selected: true }).click()
+    await page.waitForURL(`${onward.url}w/acme/applications/ak_2`)
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+
+  it('finds calls, requests, deliveries and users in the palette', async () => {
+    const { page } = await onward.open('w/acme', FOUND)
+    await page.getByRole('heading', heading('Overview')).waitFor()
+    const searches = [
+      [CALL_ID.toUpperCase(), 'shop-read-order Call', `calls?q=${CALL_ID}&call=${CALL_ID}`],
+      [REQUEST_ID, 'shop-list-orders Request', `calls?q=${REQUEST_ID}&call=${CALL_ID}`],
+      [DELIVERY_ID, 'user_tasks_limit_80 Webhook delivery', `webhooks/deliveries/${DELIVERY_ID}`],
+      [' joe@ ', 'joe@example.com User of Shop', 'users/ak_1/joe%40example.com'],
+    ] as const
+    for (const [text, name, path] of searches) {
+      await page.getByRole('button', { name: 'Go to …' }).press('Enter')
+      const field = page.getByRole('combobox', { name: /call ID/ })
+      await field.fill(text)
+      await page.getByRole('option', { name, selected: true }).waitFor()
+      await field.press('Enter')
+      await page.waitForURL(`${onward.url}w/acme/${path}`)
+      await field.waitFor({ state: 'detached' })
+    }
+    await page.context().close()
+  })
+
+  it('says in the palette when a service did not answer, and offers the search pages', async () => {
+    const failing = { status: 400, body: errorOf('invalid_parameters', 'not now') }
+    const { page } = await onward.open('w/acme', { ...FOUND, 'GET /insights/admin/users': failing })
+    await page.getByRole('heading', heading('Overview')).waitFor()
+    await page.keyboard.press('Control+k')
+    await page.getByRole('combobox', { name: /call ID/ }).fill('joe')
+    await page.getByRole('status').getByText('A service did not answer').waitFor()
+    await page.getByRole('option', { name: 'Search users for “joe”' }).click()
+    await page.waitForURL(`${onward.url}w/acme/users?search=joe`)
+    await page.context().close()
+  })
+
+  it('goes to pages with g and a letter, lists the shortcuts, and lets people turn single keys off', async () => {
+    const { page, problems } = await onward.open('w/acme/calls?app_key=ak_2', FOUND)
+    await page.getByRole('heading', heading('Calls')).waitFor()
+    await page.keyboard.type('gu')
+    await page.waitForURL(`${onward.url}w/acme/users?app_key=ak_2`)
+    await page.getByRole('heading', heading('Users')).waitFor()
+    await page.keyboard.press('?')
+    const dialog = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
+    await dialog.waitFor()
+    for (const text of ['Ctrl', 'Next row', 'Catalog']) await dialog.getByText(text, { exact: true }).waitFor()
+    await expectAccessible(page)
+    await page.keyboard.type('gc')
+    await dialog.getByRole('switch', { name: 'Shortcuts of single keys' }).press('Space')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    await page.keyboard.type('gc?')
+    await page.keyboard.press('Control+k')
+    await page.getByRole('dialog', { name: 'Go to' }).waitFor()
+    expect(await dialog.count()).toBe(0)
+    expect(page.url()).toBe(`${onward.url}w/acme/users?app_key=ak_2`)
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+
+  it('focuses the search field with /, and leaves keys to fields, the browser and screen readers', async () => {
+    const { page, problems } = await onward.open('w/acme/users', FOUND)
+    const search = page.getByRole('searchbox')
+    await search.waitFor()
+    await page.keyboard.press('/')
+    await page.keyboard.type('g?/c')
+    await page.keyboard.press('Control+k')
+    expect(await search.inputValue()).toBe('g?/c')
+    await search.blur()
+    for (const keys of ['Alt+g', 'Control+Alt+g', 'Shift+Control+k', 'Control+/']) {
+      await page.keyboard.press(keys)
+      await page.keyboard.press('c')
+    }
+    expect(await page.getByRole('dialog').count()).toBe(0)
+    await page.keyboard.press('?')
+    await page.getByRole('dialog', { name: 'Keyboard shortcuts' }).waitFor()
+    expect(new URL(page.url()).pathname).toBe(`${new URL(onward.url).pathname}w/acme/users`)
     expect(problems).toEqual([])
     await page.context().close()
   })

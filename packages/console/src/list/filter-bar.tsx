@@ -1,5 +1,5 @@
 import { Check, CirclePlus, Search, X } from 'lucide-react'
-import { type ReactNode, type RefObject, useEffect, useEffectEvent, useState } from 'react'
+import { type ReactNode, useEffect, useEffectEvent, useState } from 'react'
 import { formatShort } from '../text/format.ts'
 import { WORDS } from '../text/words.ts'
 import { Button } from '../ui/button.tsx'
@@ -12,7 +12,6 @@ import styles from './filter-bar.module.css'
 type BarProps = {
   fields: Fields
   values: AnyValues
-  searchRef: RefObject<HTMLInputElement | null>
   onChange(change: AnyValues, how?: 'push' | 'replace'): void
   onClear(): void
   filtered: boolean
@@ -21,7 +20,7 @@ type BarProps = {
 }
 
 /** The search field and the filters of a list. */
-export function FilterBar({ fields, values, searchRef, onChange, onClear, filtered, children }: BarProps): ReactNode {
+export function FilterBar({ fields, values, onChange, onClear, filtered, children }: BarProps): ReactNode {
   const names = Object.keys(fields)
   const search = names.find((name) => fields[name]?.search)
   const searchField = search === undefined ? undefined : fields[search]
@@ -29,7 +28,6 @@ export function FilterBar({ fields, values, searchRef, onChange, onClear, filter
     <div className={styles.bar}>
       {search !== undefined && searchField !== undefined && (
         <SearchField
-          inputRef={searchRef}
           label={searchField.placeholder ?? searchField.label}
           value={String(values[search] ?? '')}
           onChange={(text, how) => onChange({ [search]: text === '' ? undefined : text }, how)}
@@ -57,14 +55,13 @@ function isSet(value: Value): boolean {
 }
 
 type SearchProps = {
-  inputRef: RefObject<HTMLInputElement | null>
   label: string
   value: string
   onChange(text: string, how: 'push' | 'replace'): void
 }
 
 /** Changes the address 250 ms after the last key, and at once for Enter. */
-function SearchField({ inputRef, label, value, onChange }: SearchProps): ReactNode {
+function SearchField({ label, value, onChange }: SearchProps): ReactNode {
   const [draft, setDraft] = useState<string | undefined>(undefined)
   const commit = useEffectEvent((text: string) => {
     onChange(text.trim(), 'replace')
@@ -78,7 +75,6 @@ function SearchField({ inputRef, label, value, onChange }: SearchProps): ReactNo
   return (
     <div className={styles.search}>
       <Input
-        ref={inputRef}
         type="search"
         icon={<Search />}
         aria-label={label}

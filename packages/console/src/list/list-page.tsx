@@ -41,7 +41,6 @@ export function ListPage<Row, V>({ list, actions, head }: ListPageProps<Row, V>)
   const phone = useMedia(PHONE)
   const scroll = useRef<HTMLDivElement>(null)
   const bar = useRef<HTMLDivElement>(null)
-  const search = useRef<HTMLInputElement>(null)
   useHeightVariable(bar, scroll, '--bar')
   const [atTop, setAtTop] = useState(true)
   const [live, setLive] = useState(list.newer !== undefined)
@@ -122,7 +121,6 @@ export function ListPage<Row, V>({ list, actions, head }: ListPageProps<Row, V>)
   useListKeys({
     move,
     close: at.open === undefined ? undefined : close,
-    search,
     toggle: list.actions !== undefined && current !== undefined ? () => select([current], !selected.has(current)) : undefined,
   })
   const select = useCallback(
@@ -195,7 +193,6 @@ export function ListPage<Row, V>({ list, actions, head }: ListPageProps<Row, V>)
             <FilterBar
               fields={address.fields}
               values={at.values as AnyValues}
-              searchRef={search}
               filtered={!unfiltered}
               onChange={(change, how) => at.set(change as Partial<V>, how)}
               onClear={at.clear}

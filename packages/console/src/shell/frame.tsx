@@ -15,6 +15,7 @@ import { MainMenu } from './menu.tsx'
 import { SignInDialog, SignInScreen } from './sign-in.tsx'
 import { Toasts } from './toasts.tsx'
 import { TopBar } from './top-bar.tsx'
+import { useKeyDialogs } from './use-key-dialogs.tsx'
 
 /** What is around every page. Shows the sign-in screen instead if nobody is signed in, so that the address stays the same. */
 export function Frame(): ReactNode {
@@ -44,6 +45,7 @@ function SignedIn(): ReactNode {
   const workspaceId = useWorkspaceId()
   const workspace = useWorkspace()
   const { person } = useMe()
+  const { dialog, open } = useKeyDialogs()
   const signedIn = useRef(person.id)
   useEffect(() => {
     // Another person signed in, in this page or another tab. Nothing that was read for the one before may stay.
@@ -69,10 +71,11 @@ function SignedIn(): ReactNode {
         </PageLink>
         <MainMenu />
       </aside>
-      <TopBar page={page} />
+      <TopBar page={page} onPalette={() => open('palette')} />
       <main ref={main} id="content" tabIndex={-1} className={styles.main}>
         {workspaceId !== '' && workspace === undefined ? <UnknownWorkspace /> : <Outlet />}
       </main>
+      {dialog}
     </div>
   )
 }

@@ -2,21 +2,29 @@ import type { ReactNode } from 'react'
 import { useMe, useWorkspaceId } from '../api/me.ts'
 import { SHELL_WORDS } from '../text/shell-words.ts'
 import { useAppKey } from './application-filter.tsx'
-import { PageLink } from './links.tsx'
+import { PageLink, type Target } from './links.tsx'
 import styles from './menu.module.css'
 import { PAGES, type PageEntry } from './pages.ts'
 
 const GROUPS = ['top', 'build', 'run', 'end'] as const
 
-/** The entries of all pages, in groups. Entries without content or permission are left out. */
-export function MainMenu({ onFollow }: { onFollow?: () => void }): ReactNode {
+/** Returns the pages that the reader may open, each with its address. Pages without content are left out. */
+export function useMenuPages(): readonly (PageEntry & { readonly target: Target })[] {
   const { operator } = useMe()
   const hasWorkspace = useWorkspaceId() !== ''
   const appKey = useAppKey()
-  const shown = PAGES.filter(({ name, inMenu }) => inMenu && (name === 'system' ? operator : hasWorkspace))
-  const link = ({ name, icon: Icon, filtered }: PageEntry) => (
+  return PAGES.filter(({ name, inMenu }) => inMenu && (name === 'system' ? operator : hasWorkspace)).map((entry) => ({
+    ...entry,
+    target: { page: entry.name, search: entry.filtered ? { app_key: appKey } : {} },
+  }))
+}
+
+/** The entries of all pages, in groups. */
+export function MainMenu({ onFollow }: { onFollow?: () => void }): ReactNode {
+  const shown = useMenuPages()
+  const link = ({ name, icon: Icon, target }: (typeof shown)[number]) => (
     <li key={name}>
-      <PageLink page={name} search={filtered ? { app_key: appKey } : {}} className={styles.entry} onClick={onFollow}>
+      <PageLink {...target} className={styles.entry} onClick={onFollow}>
         <Icon aria-hidden="true" />
         {SHELL_WORDS.menu[name]}
       </PageLink>

@@ -16,6 +16,8 @@ import {
 export type PageEntry = {
   readonly name: keyof typeof ICONS
   readonly icon: LucideIcon
+  /** After `g`, this key goes to the page. */
+  readonly key: string
   /** Entries of a group stand below its name. */
   readonly group: 'top' | 'build' | 'run' | 'end'
   /** The application filter of the top bar applies to the page. */
@@ -39,16 +41,16 @@ const ICONS = {
 
 /** All pages of the frame in the order of the menu. `system` is for operators and belongs to no workspace. */
 export const PAGES: readonly PageEntry[] = [
-  { name: 'overview', icon: ICONS.overview, group: 'top', filtered: true, inMenu: true },
-  { name: 'applications', icon: ICONS.applications, group: 'build', filtered: false, inMenu: true },
-  { name: 'catalog', icon: ICONS.catalog, group: 'build', filtered: false, inMenu: true },
-  { name: 'playground', icon: ICONS.playground, group: 'build', filtered: false, inMenu: true },
-  { name: 'calls', icon: ICONS.calls, group: 'run', filtered: true, inMenu: true },
-  { name: 'users', icon: ICONS.users, group: 'run', filtered: true, inMenu: true },
-  { name: 'accounts', icon: ICONS.accounts, group: 'run', filtered: true, inMenu: true },
-  { name: 'webhooks', icon: ICONS.webhooks, group: 'run', filtered: true, inMenu: true },
-  { name: 'settings', icon: ICONS.settings, group: 'end', filtered: false, inMenu: true },
-  { name: 'system', icon: ICONS.system, group: 'end', filtered: false, inMenu: true },
+  { name: 'overview', icon: ICONS.overview, key: 'o', group: 'top', filtered: true, inMenu: true },
+  { name: 'applications', icon: ICONS.applications, key: 'a', group: 'build', filtered: false, inMenu: true },
+  { name: 'catalog', icon: ICONS.catalog, key: 't', group: 'build', filtered: false, inMenu: true },
+  { name: 'playground', icon: ICONS.playground, key: 'p', group: 'build', filtered: false, inMenu: true },
+  { name: 'calls', icon: ICONS.calls, key: 'c', group: 'run', filtered: true, inMenu: true },
+  { name: 'users', icon: ICONS.users, key: 'u', group: 'run', filtered: true, inMenu: true },
+  { name: 'accounts', icon: ICONS.accounts, key: 'n', group: 'run', filtered: true, inMenu: true },
+  { name: 'webhooks', icon: ICONS.webhooks, key: 'w', group: 'run', filtered: true, inMenu: true },
+  { name: 'settings', icon: ICONS.settings, key: 's', group: 'end', filtered: false, inMenu: true },
+  { name: 'system', icon: ICONS.system, key: 'y', group: 'end', filtered: false, inMenu: true },
 ]
 
 export type PageName = PageEntry['name']

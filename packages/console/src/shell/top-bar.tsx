@@ -1,10 +1,11 @@
-import { BookOpen, CircleUser, LogOut, Menu as MenuIcon, SunMoon } from 'lucide-react'
+import { BookOpen, CircleUser, LogOut, Menu as MenuIcon, Search, SunMoon } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { BASE_PATH } from '../api/base.ts'
 import { useMe, useWorkspace, useWorkspaceId } from '../api/me.ts'
 import { signOut } from '../api/send.ts'
 import { toast } from '../api/toasts.ts'
 import { SHELL_WORDS } from '../text/shell-words.ts'
+import { Kbd } from '../ui/badge.tsx'
 import { Button, buttonClass } from '../ui/button.tsx'
 import { Choice } from '../ui/field.tsx'
 import { Popover } from '../ui/popover.tsx'
@@ -12,11 +13,12 @@ import { usePreference } from '../ui/preference.ts'
 import { ApplicationFilter } from './application-filter.tsx'
 import { MainMenu } from './menu.tsx'
 import { PAGES, type PageName } from './pages.ts'
+import { PALETTE_KEY } from './shortcuts.ts'
 import styles from './top-bar.module.css'
 import { WorkspaceSwitcher } from './workspace-switcher.tsx'
 
 /** The bar above every page: where one is, what the page is about, and one's own settings. */
-export function TopBar({ page }: { page: PageName | undefined }): ReactNode {
+export function TopBar({ page, onPalette }: { page: PageName | undefined; onPalette(): void }): ReactNode {
   const filtered = PAGES.some(({ name, filtered: has }) => name === page && has)
   const hasWorkspace = useWorkspaceId() !== ''
   return (
@@ -31,6 +33,12 @@ export function TopBar({ page }: { page: PageName | undefined }): ReactNode {
       </span>
       <WorkspaceSwitcher page={page} />
       <span className={styles.filter}>{filtered && hasWorkspace && <ApplicationFilter />}</span>
+      <Button icon={<Search />} className={styles.palette} aria-haspopup="dialog" aria-keyshortcuts={PALETTE_KEY.aria} onClick={onPalette}>
+        <span className={styles.paletteText}>{SHELL_WORDS.palette.open}</span>
+        <span className={styles.paletteKey} aria-hidden="true">
+          <Kbd>{PALETTE_KEY.shown}</Kbd>
+        </span>
+      </Button>
       <Appearance />
       <a className={buttonClass('quiet')} href={`${BASE_PATH}../docs`} target="_blank" rel="noreferrer" aria-label={SHELL_WORDS.help}>
         <BookOpen aria-hidden="true" />

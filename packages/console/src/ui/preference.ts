@@ -2,13 +2,20 @@ import { useSyncExternalStore } from 'react'
 import type { Zone } from '../text/format.ts'
 
 /** Choices of this browser, kept in its storage. `public/theme.js` applies the theme and the density before the first paint. */
-type Preferences = { theme: 'system' | 'light' | 'dark'; density: 'normal' | 'compact'; zone: Zone }
+type Preferences = {
+  theme: 'system' | 'light' | 'dark'
+  density: 'normal' | 'compact'
+  zone: Zone
+  /** Whether single letters are shortcuts. Speech input types letters, so that people must be able to turn them off (WCAG 2.1.4). */
+  letters: 'on' | 'off'
+}
 
-const DEFAULTS: Preferences = { theme: 'system', density: 'normal', zone: 'local' }
+const DEFAULTS: Preferences = { theme: 'system', density: 'normal', zone: 'local', letters: 'on' }
 const ALLOWED: { readonly [K in keyof Preferences]: readonly Preferences[K][] } = {
   theme: ['system', 'light', 'dark'],
   density: ['normal', 'compact'],
   zone: ['local', 'UTC'],
+  letters: ['on', 'off'],
 }
 
 const listeners = new Set<() => void>()

@@ -7,9 +7,9 @@ import { Button } from '../../ui/button.tsx'
 import { Notice } from '../../ui/empty.tsx'
 import { Field, Input } from '../../ui/field.tsx'
 import { Facts } from '../../ui/page.tsx'
+import { useSettled } from '../../ui/use-settled.ts'
 import styles from './limit-form.module.css'
 import type { Preview } from './preview-figures.tsx'
-import { useSettled } from './use-settled.ts'
 import { WORDS } from './words.ts'
 
 type FormProps = {

@@ -8,8 +8,8 @@ import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/empty.tsx'
 import { Field, Input } from '../../ui/field.tsx'
 import { Stack } from '../../ui/page.tsx'
+import { useSettled } from '../../ui/use-settled.ts'
 import { readLimit } from './limit-input.ts'
-import { useSettled } from './use-settled.ts'
 import { WORDS } from './words.ts'
 
 type Props = {
