@@ -133,6 +133,9 @@ async function valuesOf(redis: Redis, key: string): Promise<unknown> {
       return await redis.zrange(key, '0', '-1')
     case 'stream':
       return await redis.xrange(key, '-', '+')
+    case 'none':
+      // The key expired, or its job ended, after it was listed.
+      return []
     default:
       throw new Error(`the key ${key} has the type ${type}`)
   }
