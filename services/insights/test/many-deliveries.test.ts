@@ -22,12 +22,15 @@ const USERS = Array.from({ length: 210 }, (_, i) => `user-${i}`)
 const LEVELS = Array.from({ length: 100 }, (_, i) => `user_tasks_limit_${i + 1}`)
 const DELIVERIES = USERS.length * LEVELS.length
 
-/** Creates a workspace with a subscription to each half of the levels. No server listens at their URL: the tests look at stored deliveries. */
+/** No server listens here: the tests look at stored deliveries. */
+const URL = 'http://127.0.0.1:9/'
+
+/** Creates a workspace with a subscription to each half of the levels. */
 async function workspaceWithLimit(limit: number): Promise<Workspace> {
   const workspace = await insights.workspace()
   await workspace.setDefault(limit).expect(200)
   for (const events of [LEVELS.slice(0, 50), LEVELS.slice(50)]) {
-    await workspace.subscribe({ events, callback_url: 'http://127.0.0.1:9/' }).expect(200)
+    await workspace.subscribe({ events, callback_url: URL }).expect(200)
   }
   return workspace
 }
@@ -51,6 +54,21 @@ describe('a burst of users who all pass all levels', () => {
     expect(body.map((each: { tasks_consumed: number }) => each.tasks_consumed)).toEqual(USERS.map(() => 1))
     expect(await stored(workspace)).toEqual({ all: DELIVERIES, different: DELIVERIES, made: 1 })
   }, 60_000)
+
+  it('is counted in two transactions when it makes more than 100,000 deliveries, together with pending limit changes', async () => {
+    const workspace = await workspaceWithLimit(1_000)
+    for (let i = 0; i < 2; i++) await workspace.subscribe({ events: LEVELS.slice(i * 50, i * 50 + 50), callback_url: URL }).expect(200)
+    const users = Array.from({ length: 400 }, (_, i) => `user-${i}`)
+    await insights.consume(users.slice(0, 200).map((user) => task(workspace.appKey, user)))
+    // The first 200 users reach all levels twice, the others once. Each time, four subscriptions get 50 deliveries for a user.
+    for (const limit of [1, 1_000, 1]) await workspace.setAll(limit).expect(200)
+    await workspace.setDefault(1).expect(200)
+    await insights.consume(
+      users.map((user) => task(workspace.appKey, user)),
+      100_000,
+    )
+    expect(await stored(workspace)).toEqual({ all: 120_000, different: 40_000, made: 2 })
+  }, 120_000)
 })
 
 describe('a limit that takes many users past all levels', () => {

@@ -14,17 +14,29 @@ export type TaskEvent = {
   readonly occurredAt: Date
 }
 
-/** Stores the events whose id is new and returns their ids. The unique key ensures that a task counts once. */
-export async function insertTaskEvents(tx: Db, events: readonly TaskEvent[]): Promise<Set<string>> {
-  const { rows } = await sql<{ id: string }>`
-    insert into task_event (id, app_key, user_id, function_name, occurred_at)
-    select * from unnest(
-      ${events.map((event) => event.id)}::uuid[], ${events.map((event) => event.appKey)}::text[], ${events.map((event) => event.userId)}::text[],
-      ${events.map((event) => event.functionName)}::text[], ${events.map((event) => event.occurredAt)}::timestamptz[]
-    ) as made (id, app_key, user_id, function_name, occurred_at)
-    order by id
-    on conflict do nothing returning id`.execute(tx)
-  return new Set(rows.map((row) => row.id))
+/**
+ * Stores the events whose id is new, and returns these events. The ids must differ from each other. The unique key ensures that a task
+ * counts once.
+ */
+export async function insertTaskEvents<T extends TaskEvent>(tx: Db, events: readonly T[]): Promise<readonly T[]> {
+  // Returns the ids only if some of them existed, which is rare.
+  const { rows } = await sql<{ ids: string[] | null }>`
+    with inserted as (
+      insert into task_event (id, app_key, user_id, function_name, occurred_at)
+      select * from unnest(
+        ${events.map((event) => event.id)}::uuid[], ${events.map((event) => event.appKey)}::text[], ${events.map((event) => event.userId)}::text[],
+        ${events.map((event) => event.functionName)}::text[], ${events.map((event) => event.occurredAt)}::timestamptz[]
+      ) as made (id, app_key, user_id, function_name, occurred_at)
+      order by id
+      on conflict do nothing returning id
+    )
+    select case when (select count(*) from inserted) < ${events.length}::int then array(select id::text from inserted) end as ids`.execute(
+    tx,
+  )
+  const ids = rows[0]?.ids
+  if (ids === null) return events
+  const inserted = new Set(ids)
+  return events.filter((event) => inserted.has(event.id))
 }
 
 export async function readTaskEvents(db: Db, ids: readonly string[]): Promise<Map<string, TaskEvent>> {

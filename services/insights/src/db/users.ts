@@ -31,9 +31,11 @@ export function keyRows(keys: readonly UserKey[]) {
   return sql`unnest(${keys.map((key) => key.appKey)}::text[], ${keys.map((key) => key.userId)}::text[]) as key (app_key, user_id)`
 }
 
-/** Returns those of the users that exist. */
-export async function findExistingUsers(db: Db, keys: readonly UserKey[]): Promise<UserKey[]> {
-  const { rows } = await sql<Row>`select app_key, user_id from usage_user join ${keyRows(keys)} using (app_key, user_id)`.execute(db)
+/** Returns those of the users that do not exist. */
+export async function findMissingUsers(db: Db, keys: readonly UserKey[]): Promise<UserKey[]> {
+  const { rows } = await sql<Row>`
+    select app_key, user_id from ${keyRows(keys)}
+    where not exists (select from usage_user u where u.app_key = key.app_key and u.user_id = key.user_id)`.execute(db)
   return rows.map((row) => ({ appKey: row.app_key, userId: row.user_id }))
 }
 

@@ -7,9 +7,10 @@ export type Level = { readonly level: number; readonly timesLowered: number }
 /** Returns the whole percentage of the limit that is consumed, at most 100. Uses whole numbers only, so that 79.996 % is never 80. */
 export function levelOf(consumed: number, limit: number): number {
   if (consumed === 0) return 0
-  if (limit === 0) return 100
-  const percent = (BigInt(consumed) * 100n) / BigInt(limit)
-  return percent > 100n ? 100 : Number(percent)
+  if (consumed >= limit) return 100
+  // Up to this size the product is exact, and its quotient never rounds up to the next whole number. Big integers are slower.
+  if (consumed <= Number.MAX_SAFE_INTEGER / 100) return Math.floor((consumed * 100) / limit)
+  return Number((BigInt(consumed) * 100n) / BigInt(limit))
 }
 
 /** Returns the number of tasks at which a level of 1 to 100 is reached. */

@@ -3,7 +3,7 @@ import { type Application, addApplications, shareApplications } from '../db/appl
 import { addTasks, type DayAddition, type PeriodAddition } from '../db/periods.ts'
 import { type Db, readNow } from '../db/tables.ts'
 import { insertTaskEvents, readTaskEvents, type TaskEvent } from '../db/task-events.ts'
-import { findExistingUsers, insertUsers, keyText, lockUsers, setAnchors, type UserKey } from '../db/users.ts'
+import { findMissingUsers, insertUsers, keyText, lockUsers, setAnchors, type UserKey } from '../db/users.ts'
 import { shareWorkspaces } from '../db/workspaces.ts'
 import { DAY_MS, DEFAULT_DAYS, periodAt } from '../rules/period.ts'
 import { effectiveLimit } from '../rules/status.ts'
@@ -13,6 +13,9 @@ import { applyPending, type UserWithWorkspace, withWorkspaces } from './limit-ch
 
 const MAX_AGE_MS = 35 * DAY_MS
 const MAX_AHEAD_MS = 5 * 60_000
+
+/** Maximum number of deliveries that one transaction creates. These take about five seconds. One user alone gets at most 20,200. */
+const DELIVERY_QUOTA = 100_000
 
 /** A task event with its index in the job. */
 export type Incoming = TaskEvent & { readonly position: number }
@@ -29,7 +32,7 @@ export type Counted = {
 
 /**
  * Counts events in one transaction: each id once, in the period in which its task occurred. Also creates deliveries for newly reached
- * levels, and updates blocking.
+ * levels, and updates blocking. Throws `TooManyDeliveries`.
  */
 export async function countEvents(tx: Db, incoming: readonly Incoming[]): Promise<Counted> {
   const now = await readNow(tx)
@@ -44,13 +47,13 @@ export async function countEvents(tx: Db, incoming: readonly Incoming[]): Promis
 
   const userKeys = new Map(timely.map((event) => [keyText(event), event]))
   const locked = await createAndLockUsers(tx, [...userKeys.values()])
-  const { users, followUp } = await applyPending(tx, locked)
+  const quota = { left: DELIVERY_QUOTA }
+  const { users, followUp } = await applyPending(tx, locked, quota)
   // Reversed, so that the first of several events with the same id is the one that counts.
   const firstById = new Map(timely.toReversed().map((event) => [event.id, event]))
-  const newIds = await insertTaskEvents(tx, [...firstById.values()])
-  const fresh = [...firstById.values()].filter((event) => newIds.has(event.id))
+  const fresh = await insertTaskEvents(tx, [...firstById.values()])
   const periods = await addToPeriods(tx, users, fresh)
-  const subscriptions = await announceLevels(tx, periods, now)
+  const subscriptions = await announceLevels(tx, periods, now, quota)
   const blockable = new Set(users.filter((user) => user.workspace?.blocks === true).map(keyText))
   const blocking = await updateBlockingOfCounted(
     tx,
@@ -118,8 +121,7 @@ async function createAndShareApplications(tx: Db, appKeys: readonly string[]): P
 
 /** Takes a share lock on the workspaces of new users. Otherwise a bulk limit that is set at the same time could miss these users. */
 async function addMissingUsers(tx: Db, keys: readonly UserKey[], applications: ReadonlyMap<string, Application>): Promise<void> {
-  const present = new Set((await findExistingUsers(tx, keys)).map(keyText))
-  const missing = keys.filter((key) => !present.has(keyText(key)))
+  const missing = await findMissingUsers(tx, keys)
   if (missing.length === 0) return
   const workspaceIds = missing.flatMap((key) => applicationOf(applications, key.appKey).workspaceId ?? [])
   const workspaces = await shareWorkspaces(tx, [...new Set(workspaceIds)])
@@ -170,9 +172,21 @@ async function addToPeriods(
     const user = byKey.get(keyText(period))
     if (user === undefined) return []
     const { anchor, workspace, application } = user
-    const consumedBefore = period.consumed - (added.get(periodText(period)) ?? 0)
-    const limit = effectiveLimit(user, workspace)
-    return [{ ...period, anchor, consumedBefore, limit, workspaceId: application.workspaceId, limitSeq: workspace?.limitSeq ?? 0 }]
+    // Named one by one: copying the period with spread syntax took a tenth of the time.
+    return {
+      appKey: period.appKey,
+      userId: period.userId,
+      startsAt: period.startsAt,
+      endsAt: period.endsAt,
+      consumed: period.consumed,
+      level: period.level,
+      timesLowered: period.timesLowered,
+      anchor,
+      consumedBefore: period.consumed - (added.get(periodText(period)) ?? 0),
+      limit: effectiveLimit(user, workspace),
+      workspaceId: application.workspaceId,
+      limitSeq: workspace?.limitSeq ?? 0,
+    }
   })
 }
 

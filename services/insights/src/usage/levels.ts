@@ -23,17 +23,32 @@ export type CheckedPeriod = UsagePeriod & {
  */
 export const MAX_DELIVERIES = 20_000
 
+/** How many more deliveries a transaction may create. */
+export type DeliveryQuota = { left: number }
+
+/** A transaction would create more deliveries than its quota. */
+export class TooManyDeliveries extends Error {}
+
 /**
  * Stores the levels of periods, and a delivery for each subscription to a newly reached level. Returns the ids of the subscriptions to wake
- * after the commit. The users must be locked, so that no other transaction announces the same level.
+ * after the commit. The users must be locked, so that no other transaction announces the same level. Throws `TooManyDeliveries`.
  */
-export async function announceLevels(tx: Db, periods: readonly CheckedPeriod[], now: Date): Promise<readonly string[]> {
+export async function announceLevels(
+  tx: Db,
+  periods: readonly CheckedPeriod[],
+  now: Date,
+  quota?: DeliveryQuota,
+): Promise<readonly string[]> {
   const changed = periods.flatMap(withNewLevel)
   if (changed.length === 0) return []
   const subscribed = await withSubscriptions(
     tx,
     changed.filter((each) => each.level > each.from),
   )
+  if (quota !== undefined) {
+    quota.left -= subscribed.flatMap(({ levels }) => levels).reduce((sum, { subscriptionIds }) => sum + subscriptionIds.length, 0)
+    if (quota.left < 0) throw new TooManyDeliveries()
+  }
   await setLevels(tx, changed)
   return await insertDeliveries(tx, deliveriesOf(subscribed, now))
 }

@@ -5,7 +5,7 @@ import { keyText, setOwnLimits, type User, type UserKey } from '../db/users.ts'
 import { type OwningWorkspace, readOwningWorkspaces } from '../db/workspaces.ts'
 import { type BulkLimit, effectiveLimit } from '../rules/status.ts'
 import { type FollowUp, NO_FOLLOW_UP } from './follow-up.ts'
-import { announceLevels, type CheckedPeriod } from './levels.ts'
+import { announceLevels, type CheckedPeriod, type DeliveryQuota } from './levels.ts'
 
 /** A user with the workspace of its application. `workspace` is undefined while the application belongs to no workspace. */
 export type UserWithWorkspace = User & { readonly workspace: OwningWorkspace | undefined }
@@ -23,8 +23,13 @@ export async function withWorkspaces<T extends User>(tx: Db, users: readonly T[]
 /**
  * Applies the pending limit changes of locked users, in order. Every transaction that locks users to check their levels does this first. So
  * a limit change has the same effect as if it had been applied when it was made: it sees only tasks that were counted before it.
+ * Throws `TooManyDeliveries`.
  */
-export async function applyPending<T extends UserWithWorkspace>(tx: Db, users: readonly T[]): Promise<{ users: T[]; followUp: FollowUp }> {
+export async function applyPending<T extends UserWithWorkspace>(
+  tx: Db,
+  users: readonly T[],
+  quota?: DeliveryQuota,
+): Promise<{ users: T[]; followUp: FollowUp }> {
   let current = [...users]
   const subscriptions: string[] = []
   const workspaces = new Map(users.flatMap(({ workspace }) => (workspace === undefined ? [] : [[workspace.id, workspace]])))
@@ -41,7 +46,7 @@ export async function applyPending<T extends UserWithWorkspace>(tx: Db, users: r
       const changedAt = new Date(at)
       // A subscription that was created later has at least the number of this limit change.
       const periods = await readPeriodsToCheck(tx, limited, { id: workspace.id, limitSeq: limitSeq - 1 }, changedAt)
-      subscriptions.push(...(await announceLevels(tx, periods, changedAt)))
+      subscriptions.push(...(await announceLevels(tx, periods, changedAt, quota)))
       current = current.map((user) => applied.get(user) ?? user)
     }
   }
