@@ -17,6 +17,7 @@ jest.setTimeout(180_000)
 
 const MANY_KEY = 'ak-many'
 const MANY = 100_000
+const LOGO = 'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22/%3E'
 
 let onward: Product
 
@@ -268,6 +269,24 @@ describeWithBrowser('the page of accounts in Chromium', () => {
     await dialog.getByRole('button', { name: 'Disconnect' }).click()
     await panel.waitFor({ state: 'detached' })
     await page.getByText('That is all: 1 row.').waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('lists the accounts that calls use by default, with the logos of their apps', async () => {
+    await onward.connect('three@example.com')
+    await onward.connect('three@example.com')
+    const { page, problems } = await onward.open(`${list}?user=three%40example.com`, 'developer')
+    await page.route('**/admin/app-icons', (route) => route.fulfill({ json: { icons: { addressbook: LOGO } } }))
+    await page.reload()
+    const rows = page.locator('tbody tr[aria-rowindex]')
+    await rows.nth(1).locator(`img[src="${LOGO}"]`).waitFor()
+    await page.getByRole('button', { name: 'Used by default' }).click()
+    await page.getByText('That is all: 1 row.').waitFor()
+    expect(new URL(page.url()).search).toBe('?user=three%40example.com&is_default=1')
+    await expectAccessible(page)
+    await rows.first().getByRole('link').click()
+    const panel = page.getByRole('complementary', { name: 'Address book' })
+    expect(await panel.getByRole('button', { name: 'Use by default' }).getAttribute('aria-disabled')).toBe('true')
     expect(problems).toEqual([])
   })
 

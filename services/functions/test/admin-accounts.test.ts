@@ -112,48 +112,6 @@ describe('POST /admin/applications/:app_key/connected-accounts', () => {
   })
 })
 
-describe('GET /admin/applications/:app_key/connected-accounts', () => {
-  it('lists the accounts of one user, of one app, or all accounts', async () => {
-    const ids = [await onward.user('ann').connect('desk'), await onward.user('ann').connect('crm'), await onward.user('bob').connect('crm')]
-    const list = async (query: string) => (await onward.admin('get', `${PATH}${query}`).expect(200)).body.connected_accounts
-    expect((await list('?user_id=ann')).map(({ id }: { id: number }) => id)).toEqual([ids[1], ids[0]])
-    const account = { id: ids[1], display_name: 'Crm', modified_at: expect.any(String), status: 'active', last_error: null }
-    expect(await list('?user_id=ann&app=crm')).toEqual([{ ...account, user_id: 'ann', app: 'crm' }])
-    for (const app of ['crm', 'CRM']) {
-      expect((await list(`?app=${app}`)).map(({ id }: { id: number }) => id)).toEqual([ids[2], ids[1]])
-    }
-    expect((await list('')).length).toBeGreaterThan(3)
-    expect(await list('?user_id=nobody')).toEqual([])
-    await onward.admin('get', '/admin/applications/nobody/connected-accounts').expect(404)
-    for (const userId of ['%00', '.', '%2e%2e']) await onward.admin('get', `${PATH}?user_id=${userId}`).expect(400)
-  })
-})
-
-describe('GET /admin/applications/:app_key/connected-accounts with page_size', () => {
-  it('pages through the accounts that fit the filters', async () => {
-    const application = await onward.makeApplication('app-pages')
-    const path = '/admin/applications/app-pages/connected-accounts'
-    const ids: number[] = []
-    for (const user of ['ann', 'bob', 'ann', 'ann', 'bob']) ids.unshift(await onward.user(user, application).connect('desk'))
-    await onward.db.updateTable('connected_account').set({ status: 'expired' }).where('id', '=', String(ids[1])).execute()
-    const read = async (query: string) => {
-      const { body } = await onward.admin('get', `${path}?${query}`).expect(200)
-      return { ids: body.connected_accounts.map(({ id }: { id: number }) => id), _cursor: body._cursor }
-    }
-    const seen: number[][] = []
-    for (let cursor: string | null = ''; cursor !== null; ) {
-      const page: { ids: number[]; _cursor: string | null } = await read(`page_size=2&_cursor=${cursor}`)
-      seen.push(page.ids)
-      cursor = page._cursor
-    }
-    expect(seen).toEqual([ids.slice(0, 2), ids.slice(2, 4), ids.slice(4)])
-    expect(await read('')).toEqual({ ids, _cursor: null })
-    expect(await read('status=expired&page_size=2')).toEqual({ ids: [ids[1]], _cursor: null })
-    expect(await read('status=active&user_id=ann')).toEqual({ ids: [ids[2], ids[4]], _cursor: null })
-    for (const query of ['status=broken', 'page_size=0', '_cursor=x']) await onward.admin('get', `${path}?${query}`).expect(400)
-  })
-})
-
 describe('GET /admin/connected-accounts/:id', () => {
   it('returns an account of the workspace with its times, and whether calls use it by default', async () => {
     const user = onward.user('detailed')

@@ -192,7 +192,10 @@ export const connectAccount = endpoint({
   answer: connectedAccount,
 })
 
-/** Newest first. Without `page_size`, all accounts are in one answer. */
+/**
+ * Newest first. Without `page_size`, all accounts are in one answer. `is_default` selects the accounts that calls of their app use when they
+ * name none, or all others.
+ */
 export const listConnectedAccounts = endpoint({
   method: 'get',
   path: '/admin/applications/:app_key/connected-accounts',
@@ -204,6 +207,7 @@ export const listConnectedAccounts = endpoint({
       user_id: userIdFilter,
       app: { type: 'string' },
       status: connectedAccount.properties.status,
+      is_default: { type: 'boolean' },
       page_size: pageSizeRange,
       _cursor: { type: 'string' },
     },

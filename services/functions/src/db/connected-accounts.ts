@@ -118,6 +118,8 @@ export type AccountFilter = {
   readonly userId?: string | undefined
   readonly app?: string | undefined
   readonly status?: Account['status'] | undefined
+  /** Only those that `defaultAccount` returns, or only the others. */
+  readonly isDefault?: boolean | undefined
   /** Only accounts with a smaller id. */
   readonly before?: number | undefined
 }
@@ -130,8 +132,19 @@ export async function selectAccounts(db: Db, appKey: string, filter: AccountFilt
   if (max !== undefined) query = query.limit(max)
   if (filter.userId !== undefined) query = query.where('user_id', '=', filter.userId)
   if (filter.app !== undefined) query = query.where('app', '=', filter.app)
+  if (filter.isDefault !== undefined) query = query.where(IS_DEFAULT, '=', filter.isDefault)
   return (await query.execute()).map(accountOf)
 }
+
+/** `defaultAccount` as a condition: the user has no account of the app that comes before this one. */
+const IS_DEFAULT = sql<boolean>`not exists (
+  select from connected_account other
+  where other.app_key = connected_account.app_key
+    and other.user_id = connected_account.user_id
+    and other.app = connected_account.app
+    and (other.status = 'active' and other.preferred_at is not null, other.status = 'active', other.id)
+      > (connected_account.status = 'active' and connected_account.preferred_at is not null,
+         connected_account.status = 'active', connected_account.id))`
 
 export type NewAccount = UserKey & {
   readonly app: string

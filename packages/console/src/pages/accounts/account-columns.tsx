@@ -1,6 +1,7 @@
 import type { Answer, listConnectedAccounts } from '@onward/contract'
+import { AppLogo } from '../../parts/app-logo.tsx'
 import { Badge } from '../../ui/badge.tsx'
-import { Logo, Named } from '../../ui/page.tsx'
+import { Named } from '../../ui/page.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { WORDS } from './words.ts'
@@ -19,7 +20,7 @@ export function accountColumns(nameOf: ((appKey: string) => string) | undefined)
       head: words.account,
       width: 'grow',
       phone: 'title',
-      cell: ({ app, display_name }) => <Named logo={<Logo name={app} size={20} />}>{display_name}</Named>,
+      cell: ({ app, display_name }) => <Named logo={<AppLogo app={app} size={20} />}>{display_name}</Named>,
       text: ({ display_name }) => display_name,
     },
     { id: 'user_id', head: words.user, width: 'grow', phone: 'line', cell: ({ user_id }) => user_id, text: ({ user_id }) => user_id },

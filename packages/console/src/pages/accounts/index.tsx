@@ -28,6 +28,7 @@ const ADDRESS = defineAddress({
   user: { kind: 'text', label: words.user, placeholder: words.userPlaceholder },
   app: { kind: 'text', label: words.app, placeholder: words.appPlaceholder },
   status: { kind: 'enum', label: words.status, values: ['active', 'expired', 'reconnect_required'], names: WORDS.status },
+  is_default: { kind: 'flag', label: words.isDefault },
 })
 
 type Names = ReadonlyMap<string, string>
@@ -78,9 +79,16 @@ function accountsOf(workspaceId: string, appKey: string | undefined, names: Name
     address: ADDRESS,
     columns: accountColumns(keys.length > 1 ? nameOf : undefined),
     rowKey: ({ id }) => String(id),
-    load: ({ user, app, status }, cursor, signal) =>
+    load: ({ user, app, status, is_default }, cursor, signal) =>
       chainPages(keys, cursor, PAGE_SIZE, async (key, inner) => {
-        const query = { user_id: user, app, status, page_size: PAGE_SIZE, ...(inner === null ? {} : { _cursor: inner }) }
+        const query = {
+          user_id: user,
+          app,
+          status,
+          is_default: is_default || undefined,
+          page_size: PAGE_SIZE,
+          _cursor: inner ?? undefined,
+        }
         const answer = await send(functions, listConnectedAccounts, { params: { app_key: key }, query, signal })
         return { rows: answer.connected_accounts.map((account) => ({ ...account, app_key: key })), next: answer._cursor }
       }),

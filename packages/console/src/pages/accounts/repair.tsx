@@ -114,6 +114,11 @@ function Link({ url, expires_at }: Answer<typeof Connect>): ReactNode {
 
 function SetDefault({ account: { app_key, user_id, id, is_default }, why }: ActionProps): ReactNode {
   const change = useChange(areaA(app_key, user_id), setDefaultAccount, { done: WORDS.default.done, refresh: REFRESH })
+  const refreshList = useRefreshList()
+  const run = async () => {
+    await change.run({ params: { id: String(id) }, body: {} })
+    refreshList('accounts')
+  }
   return (
     <Action
       name={WORDS.default.button}
@@ -121,7 +126,7 @@ function SetDefault({ account: { app_key, user_id, id, is_default }, why }: Acti
       busy={change.running}
       why={why ?? (is_default ? WORDS.default.already : undefined)}
       error={change.error}
-      run={async () => void (await change.run({ params: { id: String(id) }, body: {} }))}
+      run={run}
     />
   )
 }

@@ -12,6 +12,7 @@ export const WORDS = {
     user: 'User',
     userPlaceholder: 'joe@example.com',
     status: 'State',
+    isDefault: 'Used by default',
     problem: 'Problem',
     changed: 'Changed',
     application: 'Application',

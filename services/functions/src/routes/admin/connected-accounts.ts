@@ -56,9 +56,9 @@ export const connectAccountRoute = route(connectAccount, async (ctx, { params, b
 
 export const listConnectedAccountsRoute = route(listConnectedAccounts, async (ctx, { params, query }) => {
   if (!(await applicationExists(ctx.db, params.app_key))) throw new Refusal('application_not_found', 'there is no such application')
-  const { page_size: size, status } = query
+  const { page_size: size, status, is_default: isDefault } = query
   const [before] = readCursor(query._cursor, ['number']) ?? []
-  const filter = { userId: query.user_id, app: query.app?.toLowerCase(), status, before }
+  const filter = { userId: query.user_id, app: query.app?.toLowerCase(), status, isDefault, before }
   const accounts = await selectAccounts(ctx.slowDb, params.app_key, filter, size && size + 1)
   const page = accounts.slice(0, size)
   const last = accounts.length > page.length ? page.at(-1) : undefined
