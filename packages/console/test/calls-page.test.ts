@@ -68,7 +68,7 @@ describe('the task of a call', () => {
   })
 
   it('goes with the notices that were created right after it', () => {
-    const notice = (ms: number) => ({ event_name: 'user_tasks_limit_80', at: new Date(+NOW + ms).toISOString(), deliveries: 1 })
+    const notice = (ms: number) => ({ event_name: 'user_tasks_limit_80', at: new Date(+NOW + ms).toISOString(), deliveries: [] })
     const notices = [-1, 0, 30_500, 30_501].map(notice)
     expect(noticesAfter(call, notices)).toEqual(notices.slice(1, 3))
   })

@@ -17,7 +17,6 @@ jest.setTimeout(180_000)
 
 const MANY_KEY = 'ak-many'
 const MANY = 100_000
-const LOGO = 'data:image/svg+xml,%3Csvg xmlns=%22http://www.w3.org/2000/svg%22/%3E'
 
 let onward: Product
 
@@ -85,6 +84,15 @@ describeWithBrowser('the page of users in Chromium', () => {
     await expectAccessible(page)
     await page.setViewportSize({ width: 320, height: 640 })
     await expectFits(page)
+    expect(problems).toEqual([])
+  })
+
+  it('leads from a notice to its delivery', async () => {
+    const { page, problems } = await onward.open(`${list}/${APP_KEY}/over%40example.com`, 'viewer')
+    await page.getByRole('row', { name: /^100%/ }).getByRole('link', { name: 'Delivered' }).click()
+    const panel = page.getByRole('complementary', { name: 'Webhook for 100 %' })
+    await panel.getByText('Your endpoint accepted this webhook.').waitFor()
+    await panel.getByText('over@example.com').first().waitFor()
     expect(problems).toEqual([])
   })
 
@@ -209,92 +217,5 @@ describeWithBrowser('the page of users in Chromium', () => {
     await page.unroute('**/admin/users?*')
     await page.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('link', { name: 'near@example.com' }).waitFor()
-  })
-})
-
-describeWithBrowser('the page of accounts in Chromium', () => {
-  const list = `w/${WORKSPACE_ID}/accounts`
-  const broken = `${list}?user=broken%40example.com&status=expired`
-
-  it('says why an account is broken, whose turn it is, and a viewer what only developers may do', async () => {
-    const { page, problems } = await onward.open(list, 'viewer')
-    await page.getByRole('button', { name: 'State' }).click()
-    await page.getByRole('button', { name: 'Expired' }).click()
-    await page.getByRole('link', { name: 'Book of broken@example.com' }).click()
-    const panel = page.getByRole('complementary', { name: 'Book of broken@example.com' })
-    await panel.getByText('The credentials did not work the last time').waitFor()
-    await panel.getByText(/Address book answered 401/).waitFor()
-    await panel.getByRole('link', { name: 'addressbook-get-owner' }).waitFor()
-    expect(new URL(page.url()).search).toMatch(/^\?status=expired&account=\d+$/)
-    for (const name of ['Test', 'Make a link', 'Disconnect …']) {
-      expect(await panel.getByRole('button', { name, exact: true }).getAttribute('aria-disabled')).toBe('true')
-    }
-    await expectAccessible(page)
-    await page.setViewportSize({ width: 320, height: 640 })
-    await expectFits(page)
-    expect(problems).toEqual([])
-  })
-
-  it('tests an account and makes a link for the user, with the keyboard only', async () => {
-    const { page, problems } = await onward.open(broken, 'developer')
-    await page.getByRole('link', { name: 'Book of broken@example.com' }).press('Enter')
-    const panel = page.getByRole('complementary', { name: 'Book of broken@example.com' })
-    await panel.getByRole('button', { name: 'Test', exact: true }).press('Enter')
-    await panel.getByText('The credentials do not work.').waitFor()
-    await panel.getByRole('button', { name: 'Make a link' }).press('Enter')
-    const link = (await panel.getByText(`${onward.url}/connect/accounts/`).textContent()) ?? ''
-    await panel.getByRole('button', { name: 'Copy Link to reconnect' }).waitFor()
-    await expectAccessible(page)
-    expect(await page.evaluate('JSON.stringify([localStorage, sessionStorage, history.state, location.href])')).not.toContain(
-      link.slice(-20),
-    )
-    await page.goto(link)
-    await page.getByRole('heading', { name: /Address book/ }).waitFor()
-    expect(problems).toEqual([])
-  })
-
-  it('makes an account the default one, and disconnects it after a question', async () => {
-    await onward.connect('two@example.com')
-    await onward.connect('two@example.com')
-    const { page, problems } = await onward.open(`${list}?user=two%40example.com`, 'developer')
-    const rows = page.locator('tbody tr[aria-rowindex]')
-    await rows.nth(1).getByRole('link').click()
-    const panel = page.getByRole('complementary', { name: 'Address book' })
-    await panel.getByRole('button', { name: 'Use by default' }).click()
-    await page.getByText('Calls use this account by default.').waitFor()
-    await panel.getByRole('button', { name: 'Disconnect …' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Disconnect this account?' })
-    await dialog.getByText('the account that calls of the app use by default').waitFor()
-    await expectAccessible(page)
-    await dialog.getByRole('button', { name: 'Disconnect' }).click()
-    await panel.waitFor({ state: 'detached' })
-    await page.getByText('That is all: 1 row.').waitFor()
-    expect(problems).toEqual([])
-  })
-
-  it('lists the accounts that calls use by default, with the logos of their apps', async () => {
-    await onward.connect('three@example.com')
-    await onward.connect('three@example.com')
-    const { page, problems } = await onward.open(`${list}?user=three%40example.com`, 'developer')
-    await page.route('**/admin/app-icons', (route) => route.fulfill({ json: { icons: { addressbook: LOGO } } }))
-    await page.reload()
-    const rows = page.locator('tbody tr[aria-rowindex]')
-    await rows.nth(1).locator(`img[src="${LOGO}"]`).waitFor()
-    await page.getByRole('button', { name: 'Used by default' }).click()
-    await page.getByText('That is all: 1 row.').waitFor()
-    expect(new URL(page.url()).search).toBe('?user=three%40example.com&is_default=1')
-    await expectAccessible(page)
-    await rows.first().getByRole('link').click()
-    const panel = page.getByRole('complementary', { name: 'Address book' })
-    expect(await panel.getByRole('button', { name: 'Use by default' }).getAttribute('aria-disabled')).toBe('true')
-    expect(problems).toEqual([])
-  })
-
-  it('says that nothing matches, and shows an account of a link that is gone', async () => {
-    const { page } = await onward.open(`${list}?app=nothing&account=999999`, 'viewer')
-    await page.getByText('Nothing matches these filters').waitFor()
-    await page.getByText('there is no such connected account').waitFor()
-    await page.getByRole('button', { name: 'Clear filters' }).first().click()
-    await page.getByRole('link', { name: 'Book of broken@example.com' }).waitFor()
   })
 })

@@ -48,10 +48,23 @@ describe('GET /admin/users/detail', () => {
     await subscribe(kinds, other)
     await insights.consume(workspace.tasks('joe', 1))
     await insights.consume(workspace.tasks('joe', 1))
-    const { notices } = (await detailOf('joe').expect(200)).body
-    expect(notices).toEqual([
-      { event_name: 'user_tasks_limit_100', at: expect.any(String), deliveries: 2 },
-      { event_name: 'user_tasks_limit_50', at: expect.any(String), deliveries: 1 },
+    const rows = await insights.db
+      .selectFrom('delivery')
+      .innerJoin('subscription', 'subscription.id', 'delivery.subscription_id')
+      .select(['delivery.id', 'delivery.kind'])
+      .where('workspace_id', '=', workspace.id)
+      .orderBy('delivery.id')
+      .execute()
+    const idsOf = (kind: string) => rows.flatMap((row) => (row.kind === kind ? [row.id] : []))
+    const [first = '', second = ''] = idsOf('user_tasks_limit_100')
+    const [half = ''] = idsOf('user_tasks_limit_50')
+    await insights.db.updateTable('delivery').set({ failed_at: new Date() }).where('id', '=', second).execute()
+    await insights.db.updateTable('delivery').set({ delivered_at: new Date() }).where('id', '=', half).execute()
+    const at = expect.any(String)
+    const failed = { delivery_id: second, status: 'failed' }
+    expect((await detailOf('joe').expect(200)).body.notices).toEqual([
+      { event_name: 'user_tasks_limit_100', at, deliveries: [failed, { delivery_id: first, status: 'pending' }] },
+      { event_name: 'user_tasks_limit_50', at, deliveries: [{ delivery_id: half, status: 'delivered' }] },
     ])
     // Another workspace does not see deliveries of subscriptions that are not its own.
     await insights.db.updateTable('subscription').set({ workspace_id: other.id }).where('workspace_id', '=', workspace.id).execute()

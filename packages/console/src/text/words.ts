@@ -57,6 +57,10 @@ export const WORDS = {
     forbidden: 'Your role may not read this.',
     stale: 'Refreshing failed. This is older data.',
   },
+  deliveries: {
+    states: { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' },
+    more: (count: string) => `and ${count} more`,
+  },
   confirm: {
     type: (text: string) => `Type ${text} to confirm`,
     loses: 'This also removes:',

@@ -1,4 +1,5 @@
 import { endpoint } from '../endpoint.ts'
+import { deliveryStatuses } from '../insights/deliveries.ts'
 import { appKeyQuery, setUserLimits, taskLimit, taskStatusWithPercents } from '../insights/tasks.ts'
 import { listCursor, pageSize } from '../parts.ts'
 
@@ -61,8 +62,8 @@ export const listUsers = endpoint({
 /**
  * `limit_source` is `bulk` if the user has the limit that was last set for all users, `default` if the user has the default limit, and else
  * `own`. `period` is null before the first task. `level` is the highest level that was reached in the period, in percent. `blocked_until` is
- * null if the user is not blocked. `notices` are the webhooks about levels of the period, newest first: `deliveries` is the number of
- * subscriptions that get them.
+ * null if the user is not blocked. `notices` are the webhooks about levels of the period, newest first: each subscription with
+ * the level has one of the `deliveries`.
  */
 export const getUserDetail = endpoint({
   method: 'get',
@@ -97,7 +98,19 @@ export const getUserDetail = endpoint({
           type: 'object',
           required: ['event_name', 'at', 'deliveries'],
           additionalProperties: false,
-          properties: { event_name: { type: 'string' }, at: time, deliveries: { type: 'integer' } },
+          properties: {
+            event_name: { type: 'string' },
+            at: time,
+            deliveries: {
+              type: 'array',
+              items: {
+                type: 'object',
+                required: ['delivery_id', 'status'],
+                additionalProperties: false,
+                properties: { delivery_id: { type: 'string', format: 'uuid' }, status: { type: 'string', enum: deliveryStatuses } },
+              },
+            },
+          },
         },
       },
     },

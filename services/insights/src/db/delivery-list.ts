@@ -124,14 +124,20 @@ export async function countDeliveries(db: Db, subscriptionId: string): Promise<R
   return rows[0] ?? { pending: 0, delivered: 0, failed: 0 }
 }
 
-/** A level that was announced: the webhook kind, the time, and the number of subscriptions that get it. */
-export type Notice = { readonly kind: string; readonly at: Date; readonly deliveries: number }
+/** A level that was announced: the webhook kind, the time, and the deliveries of it, those that failed first. */
+export type Notice = {
+  readonly kind: string
+  readonly at: Date
+  readonly deliveries: readonly { readonly delivery_id: string; readonly status: DeliveryStatus }[]
+}
 
 /** Returns the notices about a user's period to the subscriptions of a workspace, newest first. */
 export async function listNotices(db: Db, workspaceId: string, { appKey, userId }: UserKey, periodStart: Date): Promise<Notice[]> {
+  const status = sql`case when ${HAS_STATUS.failed} then 'failed' when ${HAS_STATUS.delivered} then 'delivered' else 'pending' end`
   // Through the subscriptions, because the unique index of deliveries begins with them.
   const { rows } = await sql<Notice>`
-    select d.kind, min(d.created_at) as at, count(*)::int as deliveries
+    select d.kind, min(d.created_at) as at,
+      json_agg(json_build_object('delivery_id', d.id, 'status', ${status}) order by d.failed_at, d.id) as deliveries
     from subscription s join delivery d
       on d.subscription_id = s.id and d.app_key = ${appKey} and d.user_id = ${userId} and d.period_start = ${periodStart}
     where s.workspace_id = ${workspaceId}

@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react'
+import { DeliveryLinks } from '../../parts/delivery-links.tsx'
 import { PageLink } from '../../shell/links.tsx'
-import { formatCount, formatNumber } from '../../text/format.ts'
+import { formatNumber } from '../../text/format.ts'
 import { Badge, type BadgeTone } from '../../ui/badge.tsx'
 import { UsageBar } from '../../ui/bar.tsx'
-import { Facts, Stack } from '../../ui/page.tsx'
+import { Facts, Row, Stack } from '../../ui/page.tsx'
 import { Group, Section } from '../../ui/section.tsx'
 import { Lines } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -84,10 +85,10 @@ function Usage({ call, user, notices }: Omit<TaskProps, 'task'>): ReactNode {
 }
 
 function NoticeLine({ notice: { event_name, at, deliveries } }: { notice: Notice }): ReactNode {
-  const count = formatCount(deliveries, WORDS.deliveries.one, WORDS.deliveries.other)
   return (
-    <p>
-      <PageLink page="webhooks">{WORDS.notice(event_name, count)}</PageLink> <Time at={at} as="short" />
-    </p>
+    <Row gap={3}>
+      {event_name} <Time at={at} as="short" />
+      <DeliveryLinks deliveries={deliveries} />
+    </Row>
   )
 }

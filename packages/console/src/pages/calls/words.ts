@@ -108,8 +108,6 @@ export const CALLS_WORDS = {
     usage: 'Tasks of the user in this period',
     usageOf: (consumed: string, limit: string) => `${consumed} of ${limit}`,
     notices: 'Webhook notices',
-    notice: (event: string, deliveries: string) => `${event}, ${deliveries}`,
-    deliveries: { one: 'delivery', other: 'deliveries' },
     noNotice: 'none right after this call',
   },
 } as const

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { PageLink } from '../../shell/links.tsx'
-import { formatNumber, formatPercent } from '../../text/format.ts'
+import { DeliveryLinks } from '../../parts/delivery-links.tsx'
+import { formatPercent } from '../../text/format.ts'
 import { Group } from '../../ui/section.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -24,11 +24,10 @@ const COLUMNS: readonly Column<Notice>[] = [
   {
     id: 'deliveries',
     head: words.deliveries,
-    width: 96,
-    align: 'end',
-    phone: 'named',
-    cell: ({ deliveries }) => <PageLink page="webhooks">{formatNumber(deliveries)}</PageLink>,
-    text: ({ deliveries }) => String(deliveries),
+    width: 330,
+    phone: 'line',
+    cell: ({ deliveries }) => <DeliveryLinks deliveries={deliveries} />,
+    text: ({ deliveries }) => deliveries.map(({ status }) => status).join(' '),
   },
 ]
 

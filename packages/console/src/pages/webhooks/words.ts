@@ -1,3 +1,5 @@
+import { WORDS as SHARED } from '../../text/words.ts'
+
 /** The texts of this page. */
 export const TEXT = {
   tabs: { name: 'Webhooks', subscriptions: 'Subscriptions', replays: 'Replays' },
@@ -80,7 +82,7 @@ export const TEXT = {
     attempts: 'Attempts',
     answer: 'Last answer',
     next: 'Next attempt',
-    status: { pending: 'Pending', delivered: 'Delivered', failed: 'Failed' },
+    status: SHARED.deliveries.states,
     retrying: 'Retrying',
     period: 'Period',
     userFilter: 'User ID',

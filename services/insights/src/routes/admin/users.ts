@@ -30,7 +30,7 @@ export const getUserDetailRoute = adminRoute(endpoints.getUserDetail, async (ctx
     period: period && { starts_at: period.startsAt.toISOString(), ends_at: period.endsAt.toISOString() },
     level: usage.period?.level ?? 0,
     blocked_until: blockedUntil?.toISOString() ?? null,
-    notices: notices.map(({ kind, at, deliveries }) => ({ event_name: kind, at: at.toISOString(), deliveries })),
+    notices: notices.map(({ kind, at, deliveries }) => ({ event_name: kind, at: at.toISOString(), deliveries: [...deliveries] })),
   }
 })
 
