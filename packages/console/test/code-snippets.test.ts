@@ -51,9 +51,16 @@ describe('the code of a call', () => {
     received = []
   })
 
-  const snippet = (language: SnippetLanguage) => {
+  const snippet = (language: SnippetLanguage, accountId?: number) => {
     const { port } = server.address() as AddressInfo
-    return snippetOf(language, { url: `http://127.0.0.1:${port}`, appKey: 'ak_1', userId: USER_ID, fn: 'shop-add contact', args: ARGS })
+    return snippetOf(language, {
+      url: `http://127.0.0.1:${port}`,
+      appKey: 'ak_1',
+      userId: USER_ID,
+      fn: 'shop-add contact',
+      args: ARGS,
+      accountId,
+    })
   }
   const env = { ...process.env, [SECRET_VARIABLE]: SECRET }
 
@@ -78,7 +85,7 @@ describe('the code of a call', () => {
     expect(stdout).toMatch(/7/)
     expect(received).toEqual([
       {
-        url: expect.stringMatching(/^\/functions\/shop-add(%20)contact\/call/),
+        url: expect.stringMatching(/^\/functions\/shop-add(%20)contact\/call$/),
         headers: expect.objectContaining({
           'app-key': 'ak_1',
           'user-id': USER_ID,
@@ -88,6 +95,11 @@ describe('the code of a call', () => {
         body: ARGS,
       },
     ])
+  })
+
+  it.each(languages)('calls with a chosen account in %s', async (language) => {
+    await commands[language](snippet(language, 12))
+    expect(received).toEqual([expect.objectContaining({ url: '/functions/shop-add%20contact/call?connected_account_id=12', body: ARGS })])
   })
 
   it.each(['curl', 'typescript', 'python'] as const)('reads the secret from the environment in %s', (language) => {

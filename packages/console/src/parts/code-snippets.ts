@@ -7,6 +7,8 @@ export type SnippetCall = {
   readonly userId: string
   readonly fn: string
   readonly args: Readonly<Record<string, unknown>>
+  /** The id of a connected account; without it, the call uses the default one. */
+  readonly accountId?: number | undefined
 }
 
 /** The environment variable from which every snippet reads the secret, which is never part of the text. */
@@ -24,38 +26,41 @@ export function snippetOf(language: SnippetLanguage, call: SnippetCall): string 
   }
 }
 
-function curl({ url, appKey, userId, fn, args }: SnippetCall): string {
+function curl({ url, appKey, userId, fn, args, accountId }: SnippetCall): string {
+  const query = accountId === undefined ? '' : `?connected_account_id=${accountId}`
   return `# export ${SECRET_VARIABLE}=… first
 USER_ID=${shell(userId)}
 HASH=$(printf '%s' "$USER_ID" | openssl dgst -sha256 -hmac "$${SECRET_VARIABLE}" -hex | sed 's/.* //')
 
-curl ${shell(`${url}/functions/${encodeURIComponent(fn)}/call`)} \\
+curl ${shell(`${url}/functions/${encodeURIComponent(fn)}/call${query}`)} \\
   -H ${shell(`App-Key: ${appKey}`)} -H "User-ID: $USER_ID" -H "Hash: $HASH" \\
   -H 'Content-Type: application/json' \\
   -d ${shell(JSON.stringify(args, null, 2))}
 `
 }
 
-function typescript({ url, appKey, userId, fn, args }: SnippetCall): string {
+function typescript({ url, appKey, userId, fn, args, accountId }: SnippetCall): string {
+  const options = accountId === undefined ? '' : `, { connectedAccountId: ${accountId} }`
   return `import { Onward } from '@onward/client'
 
 // The secret is read from ${SECRET_VARIABLE}.
 const onward = new Onward({ baseUrl: ${script(url)}, appKey: ${script(appKey)} })
 const user = onward.forUser(${script(userId)})
 
-const { ok, networkCode, output } = await user.functions.call(${script(fn)}, ${object(args)})
+const { ok, networkCode, output } = await user.functions.call(${script(fn)}, ${object(args)}${options})
 console.log(ok, networkCode, output)
 `
 }
 
-function python({ url, appKey, userId, fn, args }: SnippetCall): string {
+function python({ url, appKey, userId, fn, args, accountId }: SnippetCall): string {
+  const account = accountId === undefined ? '' : `, connected_account_id=${accountId}`
   return `from onward_client import Onward
 
 # The secret is read from ${SECRET_VARIABLE}.
 onward = Onward(base_url=${pythonValue(url)}, app_key=${pythonValue(appKey)})
 user = onward.for_user(${pythonValue(userId)})
 
-result = user.functions.call(${pythonValue(fn)}, ${pythonValue(args)})
+result = user.functions.call(${pythonValue(fn)}, ${pythonValue(args)}${account})
 print(result.ok, result.network_code, result.output)
 `
 }

@@ -45,7 +45,6 @@ export function Bench({ applications, play, call, onChange }: BenchProps): React
   const [way, setWay] = useState<'function' | 'prompt'>('function')
   const [predicted, setPredicted] = useState<Prefill | undefined>(undefined)
   const [waiting, setWaiting] = useState<Waiting | undefined>(undefined)
-  const [account, setAccount] = useState({ of: '', id: '' })
 
   const accounts = useAccounts(appKey, user, waiting !== undefined)
   const catalog = useRead(functions, listCatalog, { query: { workspace_id: workspaceId } })
@@ -63,8 +62,7 @@ export function Bench({ applications, play, call, onChange }: BenchProps): React
   const app = catalog.data?.apps.find(({ name }) => name === item?.app)
   const needsAccount = app?.auth.some((type) => type !== 'none') === true
   const own = (accounts.data ?? []).filter((one) => one.app === item?.app)
-  const place = `${appKey} ${user} ${item?.app}`
-  const accountId = account.of === place && own.some(({ id }) => String(id) === account.id) ? account.id : ''
+  const accountId = own.some(({ id }) => String(id) === play.accountId) ? play.accountId : ''
   const used = own.find(({ id }) => String(id) === accountId) ?? own.find(({ is_default }) => is_default) ?? own[0]
   const isConnected = !needsAccount || own.some(({ status }) => status === 'active')
   const lacks = user === '' ? PLAY.run.needsUser : isConnected ? undefined : PLAY.run.needsAccount
@@ -80,8 +78,8 @@ export function Bench({ applications, play, call, onChange }: BenchProps): React
                 applications={applications}
                 appKey={appKey}
                 user={user}
-                onApplication={(next) => onChange({ ...play, appKey: next })}
-                onUser={(next) => onChange({ ...play, appKey, user: next })}
+                onApplication={(next) => onChange({ ...play, appKey: next, accountId: '' })}
+                onUser={(next) => onChange({ ...play, user: next, accountId: '' })}
               />
               {user !== '' && accounts.data !== undefined && (item === undefined || needsAccount) && (
                 <Accounts
@@ -91,7 +89,7 @@ export function Bench({ applications, play, call, onChange }: BenchProps): React
                   app={item === undefined ? undefined : { name: item.app, title: app?.title ?? item.app }}
                   accountId={accountId}
                   waiting={waiting}
-                  onAccount={(id) => setAccount({ of: place, id })}
+                  onAccount={(id) => onChange({ ...play, accountId: id })}
                   onWaiting={setWaiting}
                 />
               )}

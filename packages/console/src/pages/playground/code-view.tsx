@@ -13,8 +13,15 @@ const LANGUAGES = { curl: 'bash', typescript: 'typescript', python: 'python' } a
 /** The call as a program, with what is entered in the form. */
 export function CodeView({ task }: { task: Task }): ReactNode {
   const [language, setLanguage] = useState<SnippetLanguage>('curl')
-  const { appKey, user, fn, args } = task
-  const text = snippetOf(language, { url: publicUrl(), appKey, userId: user === '' ? PLAY.userExample : user, fn, args })
+  const { appKey, user, fn, args, accountId } = task
+  const text = snippetOf(language, {
+    url: publicUrl(),
+    appKey,
+    userId: user === '' ? PLAY.userExample : user,
+    fn,
+    args,
+    accountId: accountId === '' ? undefined : Number(accountId),
+  })
   return (
     <div className={styles.stack}>
       <Code

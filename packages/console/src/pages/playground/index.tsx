@@ -14,8 +14,8 @@ import { usePlay } from './use-play.ts'
 import { PLAY } from './words.ts'
 
 /**
- * Calls a function for a user. The address has the application, the user, the function, and an earlier call to begin from: `app_key`,
- * `user`, `function` and `call`.
+ * Calls a function for a user. The address has the application, the user, the function, the connected account, and an earlier call to
+ * begin from: `app_key`, `user`, `function`, `account` and `call`.
  */
 export function Page(): ReactNode {
   const workspaceId = useWorkspaceId()
@@ -49,6 +49,7 @@ export function Page(): ReactNode {
               applications={known}
               play={{
                 callId: play.callId,
+                accountId: play.accountId,
                 appKey: play.appKey || call.data?.app_key || oldestOf(known),
                 user: play.user || call.data?.user_id || '',
                 fn: play.fn || call.data?.function_name || '',
