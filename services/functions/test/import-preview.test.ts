@@ -1,3 +1,4 @@
+import childProcess, { type ForkOptions } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -206,6 +207,28 @@ describe('a process that converts a document', () => {
     await expect(processes.convert(input, signal)).rejects.toMatchObject({ code: 'unavailable', extras: { retryAfterSeconds: 5 } })
     for (const result of await Promise.all(running)) expect(result).toHaveProperty('preview')
     expect(await processes.convert(input, signal)).toHaveProperty('preview')
+  })
+
+  it('is not started for a caller who is gone already, and needs no place', async () => {
+    const processes = openImportProcesses(TEST_BUILT_IN.importWorker)
+    const gone = AbortSignal.abort()
+    const stopped = [1, 2, 3].map(() => processes.convert(input, gone))
+    for (const { status, reason } of (await Promise.allSettled(stopped)) as PromiseRejectedResult[]) {
+      expect([status, reason.message]).toEqual(['rejected', 'the conversion was stopped'])
+    }
+  })
+
+  it('does not keep the place of a process that could not be started', async () => {
+    const { fork } = childProcess
+    const forked = jest
+      .spyOn(childProcess, 'fork')
+      .mockImplementationOnce((path, options) => fork(path, { ...(options as ForkOptions), execPath: '/nowhere/node' }))
+    const processes = openImportProcesses(TEST_BUILT_IN.importWorker)
+    const { signal } = new AbortController()
+    await expect(processes.convert(input, signal)).rejects.toThrow('ENOENT')
+    const both = [processes.convert(input, signal), processes.convert(input, signal)]
+    for (const result of await Promise.all(both)) expect(result).toHaveProperty('preview')
+    forked.mockRestore()
   })
 
   it('ends when the caller is gone, and when the service closes', async () => {

@@ -31,10 +31,10 @@ export function openImportProcesses(file: string, maxMs = MAX_MS): ImportProcess
           retryAfterSeconds: RETRY_AFTER_SECONDS,
         })
       }
+      if (signal.aborted) throw stopped()
       // The environment contains secrets, which a process that reads foreign documents does not need.
       const child = fork(path, { execArgv, env: {}, serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
       running.add(child)
-      child.once('exit', () => running.delete(child))
       const stop = () => void child.kill('SIGKILL')
       signal.addEventListener('abort', stop, { once: true })
       try {
@@ -42,6 +42,7 @@ export function openImportProcesses(file: string, maxMs = MAX_MS): ImportProcess
       } finally {
         signal.removeEventListener('abort', stop)
         stop()
+        running.delete(child)
       }
     },
     close() {
@@ -57,7 +58,7 @@ async function outputOf(child: ChildProcess, input: ImportInput, maxMs: number):
     child.once('message', (message) => done(message as ImportOutput))
     child.once('error', fail)
     child.once('exit', (code, signal) => {
-      if (signal === 'SIGKILL') fail(new Refusal('unavailable', 'the conversion was stopped'))
+      if (signal === 'SIGKILL') fail(stopped())
       // Node ends in this way when its heap is full.
       else if (signal === 'SIGABRT' || code === 134) fail(tooComplex('takes too much memory to convert'))
       else fail(new Error(`the process that converts a document ended with ${code ?? signal}`))
@@ -66,6 +67,10 @@ async function outputOf(child: ChildProcess, input: ImportInput, maxMs: number):
   }).finally(() => clearTimeout(timer))
   if ('failure' in output) throw new Error(output.failure)
   return output
+}
+
+function stopped(): Refusal {
+  return new Refusal('unavailable', 'the conversion was stopped')
 }
 
 function tooComplex(problem: string): Refusal {
