@@ -231,6 +231,19 @@ describe('who may sign in', () => {
     expectPage(await signIn(before.subject), 403, 'in use by another account')
   })
 
+  it('is not held by a workspace that was deleted: a removed person can come back with another account', async () => {
+    const deleted = await insights.workspace()
+    const { id, email, subject } = await member()
+    await insights.admin.post(`/admin/workspaces/${deleted.id}/members`, { email, role: 'viewer' }).expect(200)
+    await signedIn(subject)
+    await insights.admin.delete(`/admin/applications/${deleted.appKey}`).expect(200)
+    await insights.admin.delete(`/admin/workspaces/${deleted.id}`).expect(200)
+    await removeMember(id)
+    await addMember(email)
+    await provider.setAccount('returned', verified(email))
+    await signedIn('returned')
+  })
+
   it('is an operator with a new account only after losing the role and getting it again', async () => {
     const setOperator = (operator: boolean) =>
       insights.admin.post('/admin/sign-in-links', { email: 'chief@example.com', operator }).expect(200)

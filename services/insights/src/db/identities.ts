@@ -25,7 +25,7 @@ export async function insertIdentity(db: Db, { issuer, subject }: Identity, pers
 }
 
 /**
- * Deletes the accounts of a person who is no operator and no member of any workspace. If the person is invited again, the next sign-in is
+ * Deletes the accounts of a person who is no operator and no member of any workspace that is not deleted. If the person is invited again, the next sign-in is
  * matched by its e-mail address, which can then belong to another account.
  */
 export async function deleteUnusedIdentities(tx: Db, personId: string): Promise<void> {
@@ -33,6 +33,10 @@ export async function deleteUnusedIdentities(tx: Db, personId: string): Promise<
     .deleteFrom('person_identity')
     .where('person_id', '=', personId)
     .where(sql<boolean>`not exists (select from person where id = person_id and operator)`)
-    .where(sql<boolean>`not exists (select from membership m where m.person_id = person_identity.person_id)`)
+    .where(
+      sql<boolean>`not exists (
+        select from membership m join workspace w on w.id = m.workspace_id
+        where m.person_id = person_identity.person_id and w.deleted_at is null)`,
+    )
     .execute()
 }
