@@ -6,10 +6,12 @@ import * as catalogAdmin from '../src/admin/catalog.ts'
 import * as deliveriesAdmin from '../src/admin/deliveries.ts'
 import * as functionsAdmin from '../src/admin/functions.ts'
 import * as functionsRepair from '../src/admin/functions-repair.ts'
+import * as importPreview from '../src/admin/import-preview.ts'
 import * as insightsAdmin from '../src/admin/insights.ts'
 import * as insightsRepair from '../src/admin/insights-repair.ts'
 import * as insightsUsers from '../src/admin/insights-users.ts'
 import * as insightsWorkspace from '../src/admin/insights-workspace.ts'
+import * as members from '../src/admin/members.ts'
 import * as oauthAdmin from '../src/admin/oauth-clients.ts'
 import * as previewAdmin from '../src/admin/preview.ts'
 import * as replays from '../src/admin/replays.ts'
@@ -46,7 +48,7 @@ const AREAS = {
   'embedded page': endpointsOf(embedPage),
   'admin of functions': endpointsOf(
     ...[appsAdmin, functionsAdmin, functionsRepair, oauthAdmin, reseal, retention, system],
-    ...[callsAdmin, statisticsAdmin, catalogAdmin, previewAdmin],
+    ...[callsAdmin, statisticsAdmin, catalogAdmin, importPreview, previewAdmin],
   ),
   'admin of insights': endpointsOf(
     ...[insightsAdmin, insightsRepair, insightsUsers, insightsWorkspace],
@@ -54,7 +56,7 @@ const AREAS = {
   ),
 }
 for (const area of ['admin of functions', 'admin of insights'] as const) AREAS[area].push(...endpointsOf(audit))
-AREAS['admin of insights'].push(...endpointsOf(session))
+AREAS['admin of insights'].push(...endpointsOf(session, members))
 const all = Object.values(AREAS).flat()
 /** All but those of the embedded page, which has tokens of its own. */
 const guarded = Object.entries(AREAS).flatMap(([area, endpoints]) => (area === 'embedded page' ? [] : endpoints))

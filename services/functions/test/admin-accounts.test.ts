@@ -1,4 +1,3 @@
-import { sendJson } from '@onward/testbed'
 import { answerAsShelf, SHELF_KEY } from './connecting.ts'
 import { SECRETS, useFunctions } from './support.ts'
 
@@ -203,33 +202,6 @@ describe('DELETE /admin/applications/:app_key/connected-accounts/:id', () => {
 
   it.each(['0', '-1', 'x', '1e3', '9'.repeat(30), '%00', "1' or '1'='1"])('answers 404 for the id %s', async (id) => {
     await onward.admin('delete', `${PATH}/${id}`).expect(404)
-  })
-})
-
-describe('GET /admin/calls', () => {
-  it('lists the calls of all users, with filters and in pages', async () => {
-    onward.third.answer((_received, response) => sendJson(response, 200, {}))
-    const other = await onward.makeApplication('app-calls')
-    for (const user of [onward.user('u1', other), onward.user('u2', other)]) {
-      await user.connect('notes')
-      for (let i = 0; i < 2; i++) await user.call('notes-read-notes').expect(200)
-    }
-    const read = async (query: string) => (await onward.admin('get', `/admin/calls?${query}`).expect(200)).body
-    const all = await read('app_key=app-calls')
-    expect(all.calls.map((call: { user_id: string }) => call.user_id)).toEqual(['u2', 'u2', 'u1', 'u1'])
-    expect(all.calls[0]).toMatchObject({ app_key: 'app-calls', user_id: 'u2', function_name: 'notes-read-notes', outcome: 'answered' })
-    expect(all.calls[0]).not.toHaveProperty('output')
-    expect((await read('app_key=app-calls&user_id=u1')).calls).toEqual(all.calls.slice(2))
-    const first = await read('app_key=app-calls&page_size=3')
-    expect(await read(`app_key=app-calls&page_size=3&_cursor=${first._cursor}`)).toEqual({
-      calls: all.calls.slice(3),
-      _cursor: null,
-      _reached: null,
-    })
-    expect((await read('app_key=app-calls&outcome=unreachable')).calls).toEqual([])
-    expect((await read('app_key=app-calls&since=2999-01-01T00:00:00Z')).calls).toEqual([])
-    for (const userId of ['%00', '.', '%2e%2e']) await onward.admin('get', `/admin/calls?user_id=${userId}`).expect(400)
-    await onward.admin('get', '/admin/calls?outcome=lost').expect(400)
   })
 })
 

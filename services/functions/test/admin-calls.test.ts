@@ -12,7 +12,7 @@ beforeAll(async () => {
   for (const user of [joe, zoe]) await user.connect('notes')
 })
 
-type Call = { readonly id: string; readonly app_key: string }
+type Call = { readonly id: string; readonly app_key: string; readonly user_id: string }
 type Page = { readonly calls: readonly Call[]; readonly _cursor: string | null; readonly _reached: string | null }
 
 const read = async (query: string): Promise<Page> => (await onward.admin('get', `/admin/calls?${query}`).expect(200)).body
@@ -71,6 +71,27 @@ describe('GET /admin/calls', () => {
       await onward.admin('get', `/admin/calls?${query}`).expect(400)
     },
   )
+
+  it('lists the calls of all users of an application, with filters and in pages', async () => {
+    onward.third.answer((_received, response) => sendJson(response, 200, {}))
+    const other = await onward.makeApplication('app-calls')
+    for (const user of [onward.user('u1', other), onward.user('u2', other)]) {
+      await user.connect('notes')
+      for (let i = 0; i < 2; i++) await user.call('notes-read-notes').expect(200)
+    }
+    const all = await read('app_key=app-calls')
+    expect(all.calls.map(({ user_id }) => user_id)).toEqual(['u2', 'u2', 'u1', 'u1'])
+    expect(all.calls[0]).toMatchObject({ app_key: 'app-calls', user_id: 'u2', function_name: 'notes-read-notes', outcome: 'answered' })
+    expect(all.calls[0]).not.toHaveProperty('output')
+    expect((await read('app_key=app-calls&user_id=u1')).calls).toEqual(all.calls.slice(2))
+    const first = await read('app_key=app-calls&page_size=3')
+    const next = { calls: all.calls.slice(3), _cursor: null, _reached: null }
+    expect(await read(`app_key=app-calls&page_size=3&_cursor=${first._cursor}`)).toEqual(next)
+    expect((await read('app_key=app-calls&outcome=unreachable')).calls).toEqual([])
+    expect((await read('app_key=app-calls&since=2999-01-01T00:00:00Z')).calls).toEqual([])
+    for (const userId of ['%00', '.', '%2e%2e']) await onward.admin('get', `/admin/calls?user_id=${userId}`).expect(400)
+    await onward.admin('get', '/admin/calls?outcome=lost').expect(400)
+  })
 })
 
 describe('a search of a log with more than 100,000 calls', () => {

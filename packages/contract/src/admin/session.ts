@@ -1,7 +1,7 @@
-import { MEMBER_ROLES, ROLES } from '../access.ts'
+import { ROLES } from '../access.ts'
 import { endpoint } from '../endpoint.ts'
 import { success } from '../parts.ts'
-import { name, slug } from './parts.ts'
+import { email, name, slug } from './parts.ts'
 
 const time = { type: 'string', format: 'date-time' } as const
 
@@ -212,8 +212,6 @@ export const createToken = endpoint({
   },
 })
 
-const email = { type: 'string', maxLength: 320, pattern: '^[^\\s@]+@[^\\s@]+$', examples: ['ann@example.com'] } as const
-
 /**
  * Makes the person if there is none with this e-mail address. `operator` makes the person an operator, or no longer one; omitted, it does not
  * change. The link works once. The code is in the fragment of the URL, which browsers do not send to servers.
@@ -236,75 +234,4 @@ export const createSignInLink = endpoint({
     additionalProperties: false,
     properties: { url: { type: 'string' }, expires_at: time },
   },
-})
-
-const role = { type: 'string', enum: MEMBER_ROLES } as const
-
-/** `invited`: the person has not signed in yet. */
-export const listMembers = endpoint({
-  method: 'get',
-  path: '/admin/workspaces/:workspace_id/members',
-  access: { role: 'viewer', in: ['workspace_id'] },
-  summary: 'List the members of a workspace.',
-  answer: {
-    type: 'object',
-    required: ['members'],
-    additionalProperties: false,
-    properties: {
-      members: {
-        type: 'array',
-        items: {
-          type: 'object',
-          required: ['person_id', 'email', 'name', 'role', 'last_seen_at', 'invited'],
-          additionalProperties: false,
-          properties: {
-            person_id: { type: 'string', format: 'uuid' },
-            email: { type: 'string' },
-            name: { type: 'string' },
-            role,
-            last_seen_at: { type: ['string', 'null'], format: 'date-time' },
-            invited: { type: 'boolean' },
-          },
-        },
-      },
-    },
-  },
-})
-
-/**
- * Adds a member, or gives one another role. The link works once, within seven days. A session that begins with it shows only this workspace,
- * because the person who sends the invitation also sees the link.
- */
-export const addMember = endpoint({
-  method: 'post',
-  path: '/admin/workspaces/:workspace_id/members',
-  access: { role: 'owner', in: ['workspace_id'] },
-  action: 'member.add',
-  summary: 'Invite a person to a workspace.',
-  body: { type: 'object', required: ['email', 'role'], additionalProperties: false, properties: { email, role } },
-  answer: {
-    type: 'object',
-    required: ['person_id', 'sign_in_url', 'expires_at'],
-    additionalProperties: false,
-    properties: { person_id: { type: 'string', format: 'uuid' }, sign_in_url: { type: 'string' }, expires_at: time },
-  },
-})
-
-export const changeMember = endpoint({
-  method: 'patch',
-  path: '/admin/workspaces/:workspace_id/members/:person_id',
-  access: { role: 'owner', in: ['workspace_id'] },
-  action: 'member.change',
-  summary: 'Give a member another role.',
-  body: { type: 'object', required: ['role'], additionalProperties: false, properties: { role } },
-  answer: success,
-})
-
-export const removeMember = endpoint({
-  method: 'delete',
-  path: '/admin/workspaces/:workspace_id/members/:person_id',
-  access: { role: 'owner', in: ['workspace_id'] },
-  action: 'member.remove',
-  summary: 'Remove a member from a workspace.',
-  answer: success,
 })

@@ -1,7 +1,8 @@
 import { Refusal } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import type { Context } from '../context.ts'
-import { type Account, accountRow, findOwnAccount, readAccountId, upsertAccount } from '../db/connected-accounts.ts'
+import { upsertAccount } from '../db/account-changes.ts'
+import { type Account, accountRow, findOwnAccount, readAccountId } from '../db/connected-accounts.ts'
 import { lockPending, markConfirmed, pendingRow } from '../db/pending-accounts.ts'
 import { hashToken } from './session.ts'
 

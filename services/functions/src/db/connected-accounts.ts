@@ -2,7 +2,7 @@ import { SERVER_ID } from '@onward/runtime'
 import { type Selectable, sql } from 'kysely'
 import type { Db, Tables } from './tables.ts'
 
-type UserKey = { readonly appKey: string; readonly userId: string }
+export type UserKey = { readonly appKey: string; readonly userId: string }
 
 export type Account = {
   readonly id: number
@@ -28,9 +28,9 @@ export type SealedAccount = Account & {
   readonly renewalUnfinished: boolean
 }
 
-const COLUMNS = ['id', 'app', 'user_id', 'display_name', 'status', 'modified_at', 'last_error', 'preferred_at'] as const
+export const ACCOUNT_COLUMNS = ['id', 'app', 'user_id', 'display_name', 'status', 'modified_at', 'last_error', 'preferred_at'] as const
 const SEALED_COLUMNS = [
-  ...COLUMNS,
+  ...ACCOUNT_COLUMNS,
   'app_key',
   'sealed_credentials',
   'version',
@@ -105,7 +105,7 @@ export type AccountDetail = Account & { readonly appKey: string; readonly create
 export async function findAccountDetail(db: Db, id: number, workspaceId: string | undefined): Promise<AccountDetail | undefined> {
   let query = db
     .selectFrom('connected_account')
-    .select([...COLUMNS, 'app_key', 'created_at', 'renewed_at'])
+    .select([...ACCOUNT_COLUMNS, 'app_key', 'created_at', 'renewed_at'])
     .where('id', '=', String(id))
   if (workspaceId !== undefined) {
     query = query.where('app_key', 'in', db.selectFrom('application').select('app_key').where('workspace_id', '=', workspaceId))
@@ -126,7 +126,7 @@ export type AccountFilter = {
 
 /** Returns the accounts of an application, newest first, and at most `max` of them. */
 export async function selectAccounts(db: Db, appKey: string, filter: AccountFilter, max?: number): Promise<Account[]> {
-  let query = db.selectFrom('connected_account').select(COLUMNS).where('app_key', '=', appKey).orderBy('id', 'desc')
+  let query = db.selectFrom('connected_account').select(ACCOUNT_COLUMNS).where('app_key', '=', appKey).orderBy('id', 'desc')
   if (filter.status !== undefined) query = query.where('status', '=', filter.status)
   if (filter.before !== undefined) query = query.where('id', '<', String(filter.before))
   if (max !== undefined) query = query.limit(max)
@@ -146,133 +146,13 @@ const IS_DEFAULT = sql<boolean>`not exists (
       > (connected_account.status = 'active' and connected_account.preferred_at is not null,
          connected_account.status = 'active', connected_account.id))`
 
-export type NewAccount = UserKey & {
-  readonly app: string
-  readonly displayName: string
-  /** The id of the account's owner at the app; null when unknown. */
-  readonly externalId: string | null
-  readonly renewedAt: Date | null
-}
-
-/** Returns the id for a new account. */
-export async function nextAccountId(db: Db): Promise<number> {
-  const { rows } = await sql<{ id: string }>`select nextval(pg_get_serial_sequence('connected_account', 'id')) as id`.execute(db)
-  return Number(rows[0]?.id)
-}
-
-/** Inserts an account. `seal` gets the id of the new row, because a sealed value is bound to its row. */
-export async function insertAccount(db: Db, account: NewAccount, seal: (id: number) => Buffer, givenId?: number): Promise<Account> {
-  const id = givenId ?? (await nextAccountId(db))
-  const row = await db
-    .insertInto('connected_account')
-    .values({
-      id: String(id),
-      app_key: account.appKey,
-      user_id: account.userId,
-      app: account.app,
-      display_name: account.displayName,
-      sealed_credentials: seal(id),
-      external_id: account.externalId,
-      renewed_at: account.renewedAt,
-    })
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow()
-  return accountOf(row)
-}
-
-/** Inserts an account, with `newId` if given, or updates the user's account with the same `externalId`. Must run in a transaction. */
-export async function upsertAccount(db: Db, account: NewAccount, seal: (id: number) => Buffer, newId?: number): Promise<Account> {
-  const { appKey, userId, app, externalId } = account
-  if (externalId !== null) {
-    // Without this lock, two requests that connect the same account at the same time would both insert it.
-    await sql`select pg_advisory_xact_lock(hashtextextended(${JSON.stringify([appKey, userId, app, externalId])}, 0))`.execute(db)
-    const found = await db
-      .selectFrom('connected_account')
-      .select('id')
-      .where('app_key', '=', appKey)
-      .where('user_id', '=', userId)
-      .where('app', '=', app)
-      .where('external_id', '=', externalId)
-      .executeTakeFirst()
-    if (found !== undefined) return await updateAccount(db, Number(found.id), account, seal(Number(found.id)))
-  }
-  return await insertAccount(db, account, seal, newId)
-}
-
-async function updateAccount(
-  db: Db,
-  id: number,
-  { displayName, renewedAt }: { displayName: string; renewedAt: Date | null },
-  sealedCredentials: Buffer,
-): Promise<Account> {
-  const row = await db
-    .updateTable('connected_account')
-    .set({
-      display_name: sql<string>`case when renamed then display_name else ${displayName} end`,
-      sealed_credentials: sealedCredentials,
-      status: 'active',
-      last_error: null,
-      modified_at: sql<Date>`now()`,
-      version: sql<string>`version + 1`,
-      renew_leased_until: null,
-      renewed_at: renewedAt,
-    })
-    .where('id', '=', String(id))
-    .returning(COLUMNS)
-    .executeTakeFirstOrThrow()
-  return accountOf(row)
-}
-
-/** Gives one of a user's own accounts a name that it keeps when it is connected again. Returns undefined if there is no such account. */
-export async function renameAccount(db: Db, { appKey, userId }: UserKey, id: number, name: string): Promise<Account | undefined> {
-  const row = await db
-    .updateTable('connected_account')
-    .set({ display_name: name, renamed: true })
-    .where('app_key', '=', appKey)
-    .where('user_id', '=', userId)
-    .where('id', '=', String(id))
-    .returning(COLUMNS)
-    .executeTakeFirst()
-  return row && accountOf(row)
-}
-
-/** Makes one of a user's own accounts the preferred one of its app. Returns undefined if there is no such account. */
-export async function preferAccount(db: Db, { appKey, userId }: UserKey, id: number): Promise<Account | undefined> {
-  const rows = await db
-    .updateTable('connected_account')
-    .set({ preferred_at: sql<Date | null>`case when id = ${id} then now() end` })
-    .where('app_key', '=', appKey)
-    .where('user_id', '=', userId)
-    .where('app', '=', (own) =>
-      own
-        .selectFrom('connected_account')
-        .select('app')
-        .where('app_key', '=', appKey)
-        .where('user_id', '=', userId)
-        .where('id', '=', String(id)),
-    )
-    .returning(COLUMNS)
-    .execute()
-  const row = rows.find((each) => Number(each.id) === id)
-  return row && accountOf(row)
-}
-
-/** Deletes an account. Returns whose it was, if it existed. */
-export async function deleteAccount(db: Db, appKey: string, id: number): Promise<AccountsOfApp | undefined> {
-  return await db
-    .deleteFrom('connected_account')
-    .where('app_key', '=', appKey)
-    .where('id', '=', String(id))
-    .returning(['app_key as appKey', 'user_id as userId', 'app'])
-    .executeTakeFirst()
-}
-
-type Row = Pick<Selectable<Tables['connected_account']>, (typeof COLUMNS)[number]>
+type Row = Pick<Selectable<Tables['connected_account']>, (typeof ACCOUNT_COLUMNS)[number]>
 type SealedRow = Pick<Selectable<Tables['connected_account']>, keyof Row | 'app_key' | 'sealed_credentials' | 'version' | 'renewed_at'> & {
   readonly renewal_unfinished: boolean
 }
 
-function accountOf(row: Row): Account {
+/** Converts a row with the columns `ACCOUNT_COLUMNS`. */
+export function accountOf(row: Row): Account {
   return {
     id: Number(row.id),
     app: row.app,

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { NewAccount } from './connected-accounts.ts'
+import type { NewAccount } from './account-changes.ts'
 import type { Db } from './tables.ts'
 
 export type PendingAccount = NewAccount & {

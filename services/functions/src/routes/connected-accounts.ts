@@ -13,7 +13,8 @@ import { makeConnectLink } from '../connect/connect-link.ts'
 import { disconnect } from '../connect/disconnect.ts'
 import { MAX_NAME } from '../connect/finish.ts'
 import { plainText } from '../connect/pages/html.ts'
-import { type Account, defaultAccount, preferAccount, readAccountId, renameAccount, selectAccounts } from '../db/connected-accounts.ts'
+import { preferAccount, renameAccount } from '../db/account-changes.ts'
+import { type Account, defaultAccount, readAccountId, selectAccounts } from '../db/connected-accounts.ts'
 import { route } from './route.ts'
 
 export const listOwnAccountsRoute = route(listOwnAccounts, async (ctx, { caller, body }) => {

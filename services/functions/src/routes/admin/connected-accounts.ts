@@ -5,17 +5,9 @@ import { presentAccount } from '../../catalog/present.ts'
 import { identify, type Tested, testCredentials } from '../../connect/identify.ts'
 import { plainText } from '../../connect/pages/html.ts'
 import type { Context } from '../../context.ts'
+import { deleteAccount, insertAccount } from '../../db/account-changes.ts'
 import { applicationExists } from '../../db/applications.ts'
-import {
-  accountRow,
-  defaultAccount,
-  deleteAccount,
-  findAccount,
-  findAccountDetail,
-  insertAccount,
-  readAccountId,
-  selectAccounts,
-} from '../../db/connected-accounts.ts'
+import { accountRow, defaultAccount, findAccount, findAccountDetail, readAccountId, selectAccounts } from '../../db/connected-accounts.ts'
 import { OAuthError } from '../../oauth/errors.ts'
 import { needsNoSignIn, requestToken } from '../../oauth/request-token.ts'
 import type { TokenSender } from '../../oauth/send.ts'

@@ -1,0 +1,227 @@
+import { endpoint } from '../endpoint.ts'
+import { appName } from './parts.ts'
+
+/** A tag, a path with all below it, an operationId, or an operation such as `GET /pets`. */
+const selection = { type: 'array', maxItems: 5_000, items: { type: 'string', minLength: 1, maxLength: 2_048 } } as const
+const text = { type: 'string' } as const
+const texts = { type: 'array', items: text } as const
+const count = { type: 'integer' } as const
+
+const previewExample = {
+  summary: 'One operation becomes a function, and one is skipped',
+  params: { name: 'help-desk' },
+  body: {
+    document: `openapi: 3.1.0
+info: { title: Help desk }
+servers: [{ url: https://api.helpdesk.dev/v2 }]
+paths:
+  /tickets:
+    get: { operationId: listTickets, summary: List tickets }
+    delete: { operationId: deleteTickets, deprecated: true }
+`,
+  },
+  answer: {
+    name: 'help-desk',
+    title: 'Help desk',
+    openapi: '3.1.0',
+    replaces: null,
+    base_url: 'https://api.helpdesk.dev/v2',
+    hosts: [],
+    servers: [{ url: 'https://api.helpdesk.dev/v2', reason: null }],
+    settings: [],
+    auth: [{ type: 'none', sends: [], authorization_url: null, token_url: null, scopes: [] }],
+    operations: [
+      {
+        operation: 'DELETE /tickets',
+        method: 'DELETE',
+        path: '/tickets',
+        line: 7,
+        outcome: 'skipped',
+        reasons: ['is deprecated; include its operationId to import it'],
+        function: 'help-desk-delete-tickets',
+        title: 'Delete tickets',
+        type: 'ACTION',
+        destructive: true,
+        update: null,
+      },
+      {
+        operation: 'GET /tickets',
+        method: 'GET',
+        path: '/tickets',
+        line: 6,
+        outcome: 'kept',
+        reasons: [],
+        function: 'help-desk-list-tickets',
+        title: 'List tickets',
+        type: 'QUERY',
+        destructive: false,
+        update: 'new',
+      },
+    ],
+    removed: [],
+    totals: { operations: 2, kept: 1, changed: 0, skipped: 1, destructive: 0, removed: 0 },
+    warnings: ['the document has no usable authentication: requests are sent without any'],
+    file: {
+      name: 'help-desk',
+      title: 'Help desk',
+      description: 'Functions of Help desk.',
+      base_url: 'https://api.helpdesk.dev/v2',
+      auth: { type: 'none' },
+      functions: {
+        'list-tickets': {
+          title: 'List tickets',
+          description: 'List tickets',
+          type: 'QUERY',
+          parameters: { properties: {} },
+          request: { method: 'GET', path: '/tickets' },
+        },
+      },
+    },
+  },
+} as const
+
+const functionType = { type: 'string', enum: ['QUERY', 'ACTION'] } as const
+
+const previewRequired = [
+  'name',
+  'title',
+  'openapi',
+  'replaces',
+  'base_url',
+  'hosts',
+  'servers',
+  'settings',
+  'auth',
+  'operations',
+  'removed',
+  'totals',
+  'warnings',
+  'file',
+] as const
+
+const operationRequired = [
+  'operation',
+  'method',
+  'path',
+  'line',
+  'outcome',
+  'reasons',
+  'function',
+  'title',
+  'type',
+  'destructive',
+  'update',
+] as const
+
+/**
+ * Converts an OpenAPI document and returns what an import would store, without storing anything. `putApp` takes `file` unchanged; it is null
+ * if no operation can become a function, and then `base_url` is null too.
+ *
+ * `document` is JSON or YAML. References to other documents are not followed: the operations that need them are skipped. With `include`, only
+ * these operations are imported; those of `exclude` are not. A deprecated operation is imported only if `include` has its operationId or
+ * itself. `base_url` replaces the servers of the document.
+ *
+ * `outcome` of an operation: `kept` becomes a function as it is described, `changed` a function that differs from the document as `reasons`
+ * say, and `skipped` none. `line` is null if it is unknown. `update` compares the function with that of the stored app of this name, whose
+ * version is `replaces`; `removed` are the functions of that app that the new one does not have. Requests go to the server with `reason`
+ * null. `sends` says where a way to authenticate puts the credentials, for example `header Authorization`.
+ *
+ * A document that is broken, or that takes too long or too much memory to convert, is refused with `invalid_parameters`; `error_details`
+ * say why, with line and column.
+ */
+export const previewImport = endpoint({
+  method: 'post',
+  path: '/admin/apps/:name/preview',
+  access: { role: 'operator' },
+  action: null,
+  summary: 'Convert an OpenAPI document, and return what an import would store.',
+  body: {
+    type: 'object',
+    required: ['document'],
+    additionalProperties: false,
+    properties: {
+      document: { type: 'string', minLength: 1, maxLength: 8_000_000, writeOnly: true },
+      include: selection,
+      exclude: selection,
+      base_url: { type: 'string', maxLength: 2_048 },
+    },
+  },
+  errors: ['app_is_built_in', 'unavailable'],
+  examples: [previewExample],
+  answer: {
+    type: 'object',
+    required: previewRequired,
+    additionalProperties: false,
+    properties: {
+      name: appName,
+      title: text,
+      openapi: text,
+      replaces: { type: ['string', 'null'] },
+      base_url: { type: ['string', 'null'] },
+      hosts: texts,
+      servers: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['url', 'reason'],
+          additionalProperties: false,
+          properties: { url: text, reason: { type: ['string', 'null'] } },
+        },
+      },
+      settings: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['name', 'title', 'description'],
+          additionalProperties: false,
+          properties: { name: text, title: text, description: text },
+        },
+      },
+      auth: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: ['type', 'sends', 'authorization_url', 'token_url', 'scopes'],
+          additionalProperties: false,
+          properties: {
+            type: text,
+            sends: texts,
+            authorization_url: { type: ['string', 'null'] },
+            token_url: { type: ['string', 'null'] },
+            scopes: texts,
+          },
+        },
+      },
+      operations: {
+        type: 'array',
+        items: {
+          type: 'object',
+          required: operationRequired,
+          additionalProperties: false,
+          properties: {
+            operation: text,
+            method: text,
+            path: text,
+            line: { type: ['integer', 'null'] },
+            outcome: { type: 'string', enum: ['kept', 'changed', 'skipped'] },
+            reasons: texts,
+            function: text,
+            title: text,
+            type: functionType,
+            destructive: { type: 'boolean' },
+            update: { type: ['string', 'null'], enum: ['new', 'changed', 'unchanged', null] },
+          },
+        },
+      },
+      removed: texts,
+      totals: {
+        type: 'object',
+        required: ['operations', 'kept', 'changed', 'skipped', 'destructive', 'removed'],
+        additionalProperties: false,
+        properties: { operations: count, kept: count, changed: count, skipped: count, destructive: count, removed: count },
+      },
+      warnings: texts,
+      file: { type: ['object', 'null'], additionalProperties: true },
+    },
+  },
+})
