@@ -12,7 +12,7 @@ export type AreaB = {
   /** Sends a request to the public API with the workspace's api-key. */
   api(instance: number, key: string, method: Method, path: string, body?: object): Promise<Answer>
   admin(path: string, body: object): Promise<Answer>
-  /** Counts task events as the worker does. Throws when the connection breaks; the job can then be repeated. */
+  /** Counts task events as the worker does. Throws when the connection breaks or a statement takes too long; the job can then be repeated. */
   ingest(instance: number, jobId: string, events: readonly object[]): Promise<void>
   /** Applies all pending limit changes. Throws when the connection breaks. */
   applyChanges(): Promise<void>
@@ -75,4 +75,18 @@ export function assertOk(what: string, answer: Answer): Answer {
 export async function runConcurrently(count: number, work: () => Promise<void>): Promise<void> {
   const ended = await Promise.allSettled(Array.from({ length: count }, work))
   for (const each of ended) if (each.status === 'rejected') throw each.reason
+}
+
+const ATTEMPTS = 4
+
+/** Repeats an attempt that fails, because its connection broke or a statement took too long, as a caller does. */
+export async function retry<T>(attempt: () => Promise<T>, failed: (result: T) => boolean = () => false): Promise<T> {
+  for (let nth = 1; ; nth++) {
+    try {
+      const result = await attempt()
+      if (!failed(result) || nth === ATTEMPTS) return result
+    } catch (err) {
+      if (nth === ATTEMPTS) throw err
+    }
+  }
 }

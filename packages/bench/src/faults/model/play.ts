@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Answer, type AreaB, assertOk } from '../area-b.ts'
+import { type Answer, type AreaB, assertOk, retry } from '../area-b.ts'
 import { consume, provision, setAll, setLimits } from './changes.ts'
 import { type Command, makeTasks, STEP } from './commands.ts'
 import { compareDeliveries, compareStatuses } from './compare.ts'
@@ -11,7 +11,6 @@ import { newModel, type Task } from './model.ts'
  */
 const AFTER_STEP = 30_000
 const MAX_RUN_MS = 100_000
-const ATTEMPTS = 4
 
 const WRITTEN = ['application', 'delivery', 'limit_change', 'subscription', 'task_event', 'usage_period', 'usage_user', 'workspace']
 
@@ -142,18 +141,6 @@ async function openRun(areaB: AreaB) {
       await compareDeliveries(run)
       if ((await databaseNow(areaB)) - start > MAX_RUN_MS) throw new Error('the run took too long for its clock: the machine is overloaded')
     },
-  }
-}
-
-/** Repeats an attempt that fails because its connection broke, as a caller does. */
-async function retry<T>(attempt: () => Promise<T>, failed: (result: T) => boolean = () => false): Promise<T> {
-  for (let nth = 1; ; nth++) {
-    try {
-      const result = await attempt()
-      if (!failed(result) || nth === ATTEMPTS) return result
-    } catch (err) {
-      if (nth === ATTEMPTS) throw err
-    }
   }
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Answer, type AreaB, assertOk } from '../area-b.ts'
+import { type Answer, type AreaB, assertOk, retry } from '../area-b.ts'
 import { afterTasks, explain, type Notice, type Seen, UNKNOWN } from './explain.ts'
 import { LEVELS, type Plan, type Setter, USERS } from './plan.ts'
 
@@ -65,13 +65,14 @@ async function race(areaB: AreaB, { name, key }: Workspace, plan: Plan, chance: 
   await send(0, 'PATCH', 'accounts/me/', { tasks_limit: DEFAULT_LIMIT })
   const always = await subscribe()
   const early = plan.unsubscribes ? await subscribe() : undefined
-  await areaB.ingest(0, randomUUID(), eventsOf(plan.before))
+  const before = { id: randomUUID(), events: eventsOf(plan.before) }
+  await retry(() => areaB.ingest(0, before.id, before.events))
 
   let late: string | undefined
   const acts: ((instance: number) => Promise<unknown>)[] = [
     ...plan.jobs.flatMap(({ tasks, twice }) => {
       const job = { id: randomUUID(), events: eventsOf(tasks, plan.days === undefined ? 0 : AHEAD_MS) }
-      const ingest = async (instance: number) => await areaB.ingest(instance, job.id, job.events)
+      const ingest = async (instance: number) => await retry(() => areaB.ingest(instance, job.id, job.events))
       return twice ? [ingest, ingest] : [ingest]
     }),
     ...plan.setters.map((setter) => async (instance: number) => await set(setter, instance)),
