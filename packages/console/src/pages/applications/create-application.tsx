@@ -1,5 +1,5 @@
 import { Plus } from 'lucide-react'
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { functions, insights } from '../../api/doors.ts'
 import { listApplications, putApplication, putInsightsApplication } from '../../api/endpoints.ts'
 import { useMay, useWorkspaceId } from '../../api/me.ts'
@@ -10,12 +10,11 @@ import { ChangeError, problemOf } from '../../parts/change-error.tsx'
 import { secretForms } from '../../parts/secret-forms.ts'
 import { SecretOnce } from '../../parts/secret-once.tsx'
 import { useGo } from '../../shell/links.tsx'
-import { WORDS as COMMON } from '../../text/words.ts'
 import { Button } from '../../ui/button.tsx'
 import { Id } from '../../ui/copy-button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Input } from '../../ui/field.tsx'
-import { Facts, Stack } from '../../ui/page.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import { Facts } from '../../ui/page.tsx'
 import { newEnding, suggestAppKey } from './app-key.ts'
 import { WORDS } from './words.ts'
 
@@ -91,56 +90,48 @@ function CreateDialog({ given, onDone, onClose }: CreateDialogProps): ReactNode 
   const [entered, setEntered] = useState(given)
   const [ending] = useState(newEnding)
   const [asked, setAsked] = useState(false)
-  const formId = useId()
   const appKey = (entered ?? suggestAppKey(name, ending)).trim()
   const taken = data?.applications.some(({ app_key }) => app_key === appKey) === true && !create.running
   const nameProblem = asked && name.trim() === '' ? WORDS.create.required : problemOf(create.fields, 'name')
   const keyProblem = taken ? WORDS.create.taken : (problemOf(assign.fields, 'app_key') ?? problemOf(create.fields, 'app_key'))
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
+  const submit = async () => {
     setAsked(true)
-    if (name.trim() === '' || appKey === '' || taken || assign.running || create.running) return
+    if (name.trim() === '' || appKey === '' || taken) return
     const params = { app_key: appKey }
     const assigned = await assign.run({ params, body: { workspace_id: workspaceId } })
     if (assigned === undefined) return
     const created = await create.run({ params, body: { workspace_id: workspaceId, name: name.trim() } })
     if (created !== undefined) onDone(appKey, name.trim(), created.app_secret)
   }
-  const footer = (
-    <>
-      <Button onClick={onClose}>{COMMON.common.cancel}</Button>
-      <Button type="submit" form={formId} tone="accent" busy={assign.running || create.running}>
-        {WORDS.create.submit}
-      </Button>
-    </>
-  )
   return (
-    <Dialog open title={WORDS.create.title} onClose={onClose} footer={footer}>
-      <form id={formId} onSubmit={(event) => void submit(event)}>
-        <Stack gap={4}>
-          <Field label={WORDS.create.name} error={nameProblem}>
-            <Input
-              maxLength={200}
-              autoComplete="off"
-              placeholder={WORDS.create.namePlaceholder}
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          </Field>
-          <Field label={WORDS.create.appKey} help={WORDS.create.appKeyHelp} error={keyProblem}>
-            <Input
-              mono
-              maxLength={100}
-              autoComplete="off"
-              spellCheck={false}
-              readOnly={given !== undefined}
-              value={appKey}
-              onChange={(event) => setEntered(event.target.value)}
-            />
-          </Field>
-          <ChangeError error={assign.error ?? create.error} fields={['name', 'app_key']} />
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog
+      title={WORDS.create.title}
+      action={WORDS.create.submit}
+      busy={assign.running || create.running}
+      submit={submit}
+      onClose={onClose}
+    >
+      <Field label={WORDS.create.name} error={nameProblem}>
+        <Input
+          maxLength={200}
+          autoComplete="off"
+          placeholder={WORDS.create.namePlaceholder}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+      </Field>
+      <Field label={WORDS.create.appKey} help={WORDS.create.appKeyHelp} error={keyProblem}>
+        <Input
+          mono
+          maxLength={100}
+          autoComplete="off"
+          spellCheck={false}
+          readOnly={given !== undefined}
+          value={appKey}
+          onChange={(event) => setEntered(event.target.value)}
+        />
+      </Field>
+      <ChangeError error={assign.error ?? create.error} fields={['name', 'app_key']} />
+    </FormDialog>
   )
 }

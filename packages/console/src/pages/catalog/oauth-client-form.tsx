@@ -1,12 +1,11 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { functions } from '../../api/doors.ts'
 import { listOAuthClients, putOAuthClient, readCatalogApp } from '../../api/endpoints.ts'
 import { useChange } from '../../api/queries.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/empty.tsx'
 import { Checkbox, Choice, Field, Input } from '../../ui/field.tsx'
-import { Stack } from '../../ui/page.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import styles from './catalog.module.css'
 import type { AppDetail } from './types.ts'
 import { CATALOG } from './words.ts'
@@ -17,7 +16,6 @@ const SCOPE = /^[\x21\x23-\x5b\x5d-\x7e]+$/
 
 /** Enters an OAuth client. The secret is in the state of this form only, until it is stored. */
 export function OAuthClientForm({ app, appKey, onClose }: { app: AppDetail; appKey: string; onClose(): void }): ReactNode {
-  const formId = useId()
   const [clientId, setClientId] = useState(app.oauth_client?.client_id ?? '')
   const [secret, setSecret] = useState('')
   const [which, setWhich] = useState<'file' | 'own'>(app.oauth_client?.scopes == null ? 'file' : 'own')
@@ -43,100 +41,77 @@ export function OAuthClientForm({ app, appKey, onClose }: { app: AppDetail; appK
   const { fields, error } = put
   const wrong = [problem, fields.scopes].find((text) => text !== undefined)
   return (
-    <Dialog
-      open
+    <FormDialog
       title={words.formTitle(app.title)}
+      action={words.save}
+      busy={put.running}
+      submit={store}
       onClose={put.running ? () => {} : onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{CATALOG.cancel}</Button>
-          <Button type="submit" form={formId} tone="accent" busy={put.running}>
-            {words.save}
-          </Button>
-        </>
-      }
     >
-      <form
-        id={formId}
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!put.running) void store()
-        }}
-      >
-        <Stack gap={4}>
-          <Field label={words.clientId} error={fields.client_id}>
-            <Input
-              mono
-              required
-              autoComplete="off"
-              spellCheck={false}
-              value={clientId}
-              onChange={(event) => setClientId(event.target.value)}
-            />
-          </Field>
-          <Field label={words.secret} help={app.oauth_client === null ? words.secretHelp : words.secretAgain} error={fields.client_secret}>
-            <Input
-              mono
-              required
-              type="password"
-              autoComplete="new-password"
-              spellCheck={false}
-              value={secret}
-              onChange={(event) => setSecret(event.target.value)}
-            />
-          </Field>
-          <fieldset className={styles.scopes}>
-            <legend>{words.scopes}</legend>
-            <p className={styles.note}>{words.scopesHelp}</p>
-            <Choice
-              label={words.whichScopes}
-              value={which}
-              choices={[
-                { value: 'file', label: words.allScopes },
-                { value: 'own', label: words.someScopes },
-              ]}
-              onChange={(value) => setWhich(value)}
-            />
-            {which === 'own' && (
-              <>
-                <div className={styles.scopeList}>
-                  {known.map((name) => (
-                    <Checkbox
-                      key={name}
-                      label={<code>{name}</code>}
-                      checked={asked.includes(name)}
-                      onChange={(event) => setAsked(event.target.checked ? [...asked, name] : asked.filter((one) => one !== name))}
-                    />
-                  ))}
-                </div>
-                <div className={styles.addScope}>
-                  <Input
-                    mono
-                    aria-label={words.addScope}
-                    placeholder={words.addScope}
-                    autoComplete="off"
-                    spellCheck={false}
-                    value={added}
-                    onChange={(event) => setAdded(event.target.value)}
-                    onKeyDown={(event) => {
-                      if (event.key !== 'Enter') return
-                      event.preventDefault()
-                      add()
-                    }}
-                  />
-                  <Button onClick={add}>{words.add}</Button>
-                </div>
-              </>
-            )}
-            {wrong !== undefined && (
-              <p className={styles.problem} role="alert">
-                {wrong}
-              </p>
-            )}
-          </fieldset>
-          {error !== undefined && Object.keys(fields).length === 0 && <Notice tone="bad">{error.message}</Notice>}
-        </Stack>
-      </form>
-    </Dialog>
+      <Field label={words.clientId} error={fields.client_id}>
+        <Input mono required autoComplete="off" spellCheck={false} value={clientId} onChange={(event) => setClientId(event.target.value)} />
+      </Field>
+      <Field label={words.secret} help={app.oauth_client === null ? words.secretHelp : words.secretAgain} error={fields.client_secret}>
+        <Input
+          mono
+          required
+          type="password"
+          autoComplete="new-password"
+          spellCheck={false}
+          value={secret}
+          onChange={(event) => setSecret(event.target.value)}
+        />
+      </Field>
+      <fieldset className={styles.scopes}>
+        <legend>{words.scopes}</legend>
+        <p className={styles.note}>{words.scopesHelp}</p>
+        <Choice
+          label={words.whichScopes}
+          value={which}
+          choices={[
+            { value: 'file', label: words.allScopes },
+            { value: 'own', label: words.someScopes },
+          ]}
+          onChange={(value) => setWhich(value)}
+        />
+        {which === 'own' && (
+          <>
+            <div className={styles.scopeList}>
+              {known.map((name) => (
+                <Checkbox
+                  key={name}
+                  label={<code>{name}</code>}
+                  checked={asked.includes(name)}
+                  onChange={(event) => setAsked(event.target.checked ? [...asked, name] : asked.filter((one) => one !== name))}
+                />
+              ))}
+            </div>
+            <div className={styles.addScope}>
+              <Input
+                mono
+                aria-label={words.addScope}
+                placeholder={words.addScope}
+                autoComplete="off"
+                spellCheck={false}
+                value={added}
+                onChange={(event) => setAdded(event.target.value)}
+                onKeyDown={(event) => {
+                  if (event.key !== 'Enter') return
+                  event.preventDefault()
+                  add()
+                }}
+              />
+              <Button onClick={add}>{words.add}</Button>
+            </div>
+          </>
+        )}
+        {wrong !== undefined && (
+          <p className={styles.problem} role="alert">
+            {wrong}
+          </p>
+        )}
+      </fieldset>
+      {error !== undefined && Object.keys(fields).length === 0 && <Notice tone="bad">{error.message}</Notice>}
+    </FormDialog>
   )
 }

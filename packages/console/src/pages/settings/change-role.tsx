@@ -5,10 +5,8 @@ import { useWorkspaceId } from '../../api/me.ts'
 import { useChange } from '../../api/queries.ts'
 import { ChangeError } from '../../parts/change-error.tsx'
 import { WORDS as COMMON } from '../../text/words.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/empty.tsx'
-import { Stack } from '../../ui/page.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { RoleChoice } from './role-choice.tsx'
 import type { Member } from './types.ts'
 import { WORDS } from './words.ts'
@@ -25,21 +23,18 @@ export function ChangeRole({ member, self, onClose }: ChangeRoleProps): ReactNod
   const run = async () => {
     if ((await change.run({ params, body: { role } })) !== undefined) onClose()
   }
-  const footer = (
-    <>
-      <Button onClick={onClose}>{COMMON.common.cancel}</Button>
-      <Button tone="accent" busy={change.running} why={role === member.role ? COMMON.form.unchanged : undefined} onClick={() => void run()}>
-        {words.change}
-      </Button>
-    </>
-  )
   return (
-    <Dialog open title={words.changeTitle(member.email)} onClose={onClose} footer={footer}>
-      <Stack gap={4}>
-        <RoleChoice value={role} onChange={setRole} />
-        {self && role !== member.role && <Notice tone="warn">{words.changeSelf}</Notice>}
-        <ChangeError error={change.error} />
-      </Stack>
-    </Dialog>
+    <FormDialog
+      title={words.changeTitle(member.email)}
+      action={words.change}
+      busy={change.running}
+      why={role === member.role ? COMMON.form.unchanged : undefined}
+      submit={run}
+      onClose={onClose}
+    >
+      <RoleChoice value={role} onChange={setRole} />
+      {self && role !== member.role && <Notice tone="warn">{words.changeSelf}</Notice>}
+      <ChangeError error={change.error} />
+    </FormDialog>
   )
 }

@@ -1,6 +1,6 @@
 import type { Role } from '@onward/contract'
 import { Plus } from 'lucide-react'
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { insights } from '../../api/doors.ts'
 import { createToken, listSessions } from '../../api/endpoints.ts'
 import { useMe, useWorkspace, useWorkspaceId } from '../../api/me.ts'
@@ -9,11 +9,9 @@ import { includes } from '../../api/roles.ts'
 import { ChangeError, problemOf } from '../../parts/change-error.tsx'
 import { secretForms } from '../../parts/secret-forms.ts'
 import { SecretOnce } from '../../parts/secret-once.tsx'
-import { WORDS as COMMON } from '../../text/words.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Input, Select } from '../../ui/field.tsx'
-import { Stack } from '../../ui/page.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Time } from '../../ui/time.tsx'
 import { WORDS } from './words.ts'
 
@@ -65,57 +63,42 @@ function TokenDialog({ onMade, onClose }: { onMade(token: Made): void; onClose()
   const [name, setName] = useState('')
   const [role, setRole] = useState<Role>('viewer')
   const [days, setDays] = useState('30')
-  const formId = useId()
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (create.running) return
+  const submit = async () => {
     const body = { name: name.trim(), role, days: Number(days), ...(role === 'operator' ? {} : { workspace_id: workspaceId }) }
     const answer = await create.run({ body })
     if (answer !== undefined) onMade({ name: body.name, token: answer.token, expiresAt: answer.expires_at })
   }
-  const footer = (
-    <>
-      <Button onClick={onClose}>{COMMON.common.cancel}</Button>
-      <Button type="submit" form={formId} tone="accent" busy={create.running}>
-        {words.submit}
-      </Button>
-    </>
-  )
   return (
-    <Dialog open title={words.createTitle} onClose={onClose} footer={footer}>
-      <form id={formId} onSubmit={(event) => void submit(event)}>
-        <Stack gap={4}>
-          <Field label={words.name} help={words.nameHelp} error={problemOf(create.fields, 'name')}>
-            <Input
-              required
-              maxLength={200}
-              autoComplete="off"
-              placeholder={words.namePlaceholder}
-              value={name}
-              onChange={(event) => setName(event.target.value)}
-            />
-          </Field>
-          <Field label={words.role} error={problemOf(create.fields, 'role')}>
-            <Select value={role} onChange={(event) => setRole(ROLES.find((one) => one === event.target.value) ?? 'viewer')}>
-              {ROLES.filter((one) => includes(own, one)).map((one) => (
-                <option key={one} value={one}>
-                  {one === 'operator' ? words.operatorRole : WORDS.roles[one]}
-                </option>
-              ))}
-            </Select>
-          </Field>
-          <Field label={words.days}>
-            <Select value={days} onChange={(event) => setDays(event.target.value)}>
-              {Object.entries(words.lifetimes).map(([value, text]) => (
-                <option key={value} value={value}>
-                  {text}
-                </option>
-              ))}
-            </Select>
-          </Field>
-          <ChangeError error={create.error} fields={['name', 'role']} />
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog title={words.createTitle} action={words.submit} busy={create.running} submit={submit} onClose={onClose}>
+      <Field label={words.name} help={words.nameHelp} error={problemOf(create.fields, 'name')}>
+        <Input
+          required
+          maxLength={200}
+          autoComplete="off"
+          placeholder={words.namePlaceholder}
+          value={name}
+          onChange={(event) => setName(event.target.value)}
+        />
+      </Field>
+      <Field label={words.role} error={problemOf(create.fields, 'role')}>
+        <Select value={role} onChange={(event) => setRole(ROLES.find((one) => one === event.target.value) ?? 'viewer')}>
+          {ROLES.filter((one) => includes(own, one)).map((one) => (
+            <option key={one} value={one}>
+              {one === 'operator' ? words.operatorRole : WORDS.roles[one]}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field label={words.days}>
+        <Select value={days} onChange={(event) => setDays(event.target.value)}>
+          {Object.entries(words.lifetimes).map(([value, text]) => (
+            <option key={value} value={value}>
+              {text}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <ChangeError error={create.error} fields={['name', 'role']} />
+    </FormDialog>
   )
 }

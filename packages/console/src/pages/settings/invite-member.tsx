@@ -1,6 +1,6 @@
 import type { MemberRole } from '@onward/contract'
 import { UserPlus } from 'lucide-react'
-import { type FormEvent, type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { insights } from '../../api/doors.ts'
 import { addMember, listMembers } from '../../api/endpoints.ts'
 import { useMay, useWorkspaceId } from '../../api/me.ts'
@@ -8,11 +8,9 @@ import { useChange } from '../../api/queries.ts'
 import { send } from '../../api/send.ts'
 import { ChangeError, problemOf } from '../../parts/change-error.tsx'
 import { SecretOnce } from '../../parts/secret-once.tsx'
-import { WORDS as COMMON } from '../../text/words.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Field, Input } from '../../ui/field.tsx'
-import { Stack } from '../../ui/page.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { RoleChoice } from './role-choice.tsx'
 import type { Member } from './types.ts'
 import { WORDS } from './words.ts'
@@ -57,42 +55,28 @@ function InviteDialog({ members, onMade, onClose }: InviteDialogProps): ReactNod
   const invite = useChange(insights, addMember, { refresh: [listMembers] })
   const [entered, setEmail] = useState('')
   const [role, setRole] = useState<MemberRole>('developer')
-  const formId = useId()
   const email = entered.trim().toLowerCase()
   const already = members.some((member) => member.email === email)
-  const submit = async (event: FormEvent) => {
-    event.preventDefault()
-    if (already || invite.running) return
+  const submit = async () => {
+    if (already) return
     const answer = await invite.run({ params: { workspace_id: workspaceId }, body: { email, role } })
     if (answer !== undefined) onMade({ email, link: answer.sign_in_url })
   }
-  const footer = (
-    <>
-      <Button onClick={onClose}>{COMMON.common.cancel}</Button>
-      <Button type="submit" form={formId} tone="accent" busy={invite.running}>
-        {words.submit}
-      </Button>
-    </>
-  )
   return (
-    <Dialog open title={words.inviteTitle} onClose={onClose} footer={footer}>
-      <form id={formId} onSubmit={(event) => void submit(event)}>
-        <Stack gap={4}>
-          <Field label={words.email} help={words.emailHelp} error={already ? words.already : problemOf(invite.fields, 'email')}>
-            <Input
-              type="email"
-              required
-              maxLength={320}
-              autoComplete="off"
-              value={entered}
-              onChange={(event) => setEmail(event.target.value)}
-            />
-          </Field>
-          <RoleChoice value={role} onChange={setRole} />
-          <ChangeError error={invite.error} fields={['email']} />
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog title={words.inviteTitle} action={words.submit} busy={invite.running} submit={submit} onClose={onClose}>
+      <Field label={words.email} help={words.emailHelp} error={already ? words.already : problemOf(invite.fields, 'email')}>
+        <Input
+          type="email"
+          required
+          maxLength={320}
+          autoComplete="off"
+          value={entered}
+          onChange={(event) => setEmail(event.target.value)}
+        />
+      </Field>
+      <RoleChoice value={role} onChange={setRole} />
+      <ChangeError error={invite.error} fields={['email']} />
+    </FormDialog>
   )
 }
 

@@ -1,13 +1,11 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { areaB, insights } from '../../api/doors.ts'
 import { getUserDetail, getUserTaskHistory, previewLimits, setUserLimits } from '../../api/endpoints.ts'
 import { useWorkspaceId } from '../../api/me.ts'
 import { useChange, useRead } from '../../api/queries.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/empty.tsx'
 import { Field, Input } from '../../ui/field.tsx'
-import { Stack } from '../../ui/page.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { useSettled } from '../../ui/use-settled.ts'
 import { readLimit } from './limit-input.ts'
 import { WORDS } from './words.ts'
@@ -27,7 +25,6 @@ const { setLimit: words, preview } = WORDS
 /** Sets the limit of one user, and says before what that does. */
 export function SetLimit({ appKey, userId, current, blocks, onClose }: Props): ReactNode {
   const workspaceId = useWorkspaceId()
-  const formId = useId()
   const [text, setText] = useState(current === undefined ? '' : String(current))
   const [checked, setChecked] = useState(false)
   const change = useChange(areaB(workspaceId), setUserLimits, { done: words.done, refresh: [getUserDetail, getUserTaskHistory] })
@@ -39,39 +36,16 @@ export function SetLimit({ appKey, userId, current, blocks, onClose }: Props): R
     if (done !== undefined) onClose()
   }
   return (
-    <Dialog
-      open
-      title={words.title(userId)}
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{WORDS.common.cancel}</Button>
-          <Button type="submit" form={formId} tone="accent" busy={change.running}>
-            {words.save}
-          </Button>
-        </>
-      }
-    >
-      <form
-        id={formId}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          if (!change.running) void submit()
-        }}
-      >
-        <Stack gap={4}>
-          <Field label={words.field} help={words.help} error={checked && limit === undefined ? words.invalid : undefined}>
-            <Input inputMode="numeric" autoComplete="off" value={text} onChange={(event) => setText(event.target.value)} />
-          </Field>
-          <div role="status">
-            {limit !== undefined &&
-              (limit === current ? <Notice tone="info">{preview.same}</Notice> : <Preview {...{ appKey, userId, blocks, limit }} />)}
-          </div>
-          {change.error !== undefined && <Notice tone="bad">{change.error.message}</Notice>}
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog title={words.title(userId)} action={words.save} busy={change.running} submit={submit} onClose={onClose}>
+      <Field label={words.field} help={words.help} error={checked && limit === undefined ? words.invalid : undefined}>
+        <Input inputMode="numeric" autoComplete="off" value={text} onChange={(event) => setText(event.target.value)} />
+      </Field>
+      <div role="status">
+        {limit !== undefined &&
+          (limit === current ? <Notice tone="info">{preview.same}</Notice> : <Preview {...{ appKey, userId, blocks, limit }} />)}
+      </div>
+      {change.error !== undefined && <Notice tone="bad">{change.error.message}</Notice>}
+    </FormDialog>
   )
 }
 

@@ -7,12 +7,11 @@ import { useChange } from '../../api/queries.ts'
 import { useRefreshList } from '../../list/refresh-list.ts'
 import { SecretOnce } from '../../parts/secret-once.tsx'
 import { useGo } from '../../shell/links.tsx'
-import { WORDS } from '../../text/words.ts'
 import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/empty.tsx'
 import { Checkbox, Field, Input } from '../../ui/field.tsx'
-import { Row, Stack } from '../../ui/page.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import { Row } from '../../ui/page.tsx'
 import { shortUrl } from './states.ts'
 import { Verify } from './verify.tsx'
 import styles from './webhooks.module.css'
@@ -29,7 +28,6 @@ export function CreateSubscription({ onClose }: { onClose(): void }): ReactNode 
   const go = useGo()
   const refreshList = useRefreshList()
   const { why } = useMay('developer')
-  const formId = useId()
   const { run, running, error, fields } = useChange(door, createSubscription, { refresh: [listSubscriptions] })
   const [url, setUrl] = useState('')
   const [levels, setLevels] = useState<readonly number[]>([80, 100])
@@ -38,7 +36,7 @@ export function CreateSubscription({ onClose }: { onClose(): void }): ReactNode 
   const submit = async () => {
     const lacks = url.trim() === '' ? 'url' : levels.length === 0 ? 'levels' : undefined
     setMissing(lacks)
-    if (lacks !== undefined || running || why !== undefined) return
+    if (lacks !== undefined) return
     const events = levels.map((level) => `user_tasks_limit_${level}`)
     setMade(await run({ body: { events, callback_url: url.trim() } }))
   }
@@ -58,49 +56,26 @@ export function CreateSubscription({ onClose }: { onClose(): void }): ReactNode 
     )
   }
   return (
-    <Dialog
-      open
-      title={TEXTS.title}
-      onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{WORDS.common.cancel}</Button>
-          <Button type="submit" form={formId} tone="accent" busy={running} why={why}>
-            {TEXTS.save}
-          </Button>
-        </>
-      }
-    >
-      <form
-        id={formId}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void submit()
-        }}
-      >
-        <Stack gap={5}>
-          <Field label={TEXTS.url} help={TEXTS.urlHelp} error={missing === 'url' ? TEXTS.noUrl : problemOf(fields.callback_url)}>
-            <Input
-              mono
-              type="url"
-              inputMode="url"
-              autoComplete="off"
-              spellCheck={false}
-              placeholder={TEXTS.urlPlaceholder}
-              value={url}
-              onChange={(event) => setUrl(event.target.value)}
-            />
-          </Field>
-          <LevelsField
-            levels={levels}
-            onChange={setLevels}
-            error={missing === 'levels' && levels.length === 0 ? TEXTS.noLevel : fields.events}
-          />
-          {error !== undefined && !Object.keys(fields).some((name) => FIELDS.includes(name)) && <Notice tone="bad">{error.message}</Notice>}
-        </Stack>
-      </form>
-    </Dialog>
+    <FormDialog title={TEXTS.title} action={TEXTS.save} busy={running} why={why} noValidate submit={submit} onClose={onClose}>
+      <Field label={TEXTS.url} help={TEXTS.urlHelp} error={missing === 'url' ? TEXTS.noUrl : problemOf(fields.callback_url)}>
+        <Input
+          mono
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+          placeholder={TEXTS.urlPlaceholder}
+          value={url}
+          onChange={(event) => setUrl(event.target.value)}
+        />
+      </Field>
+      <LevelsField
+        levels={levels}
+        onChange={setLevels}
+        error={missing === 'levels' && levels.length === 0 ? TEXTS.noLevel : fields.events}
+      />
+      {error !== undefined && !Object.keys(fields).some((name) => FIELDS.includes(name)) && <Notice tone="bad">{error.message}</Notice>}
+    </FormDialog>
   )
 }
 

@@ -1,16 +1,13 @@
-import { type ReactNode, useId, useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { insights } from '../../api/doors.ts'
 import { createReplay, listReplays, previewReplay } from '../../api/endpoints.ts'
 import { useMay, useWorkspaceId } from '../../api/me.ts'
 import { useChange, useRead } from '../../api/queries.ts'
 import { useGo } from '../../shell/links.tsx'
 import { formatCount } from '../../text/format.ts'
-import { WORDS } from '../../text/words.ts'
-import { Button } from '../../ui/button.tsx'
-import { Dialog } from '../../ui/dialog.tsx'
 import { Notice } from '../../ui/empty.tsx'
 import { Choice, Field, Input } from '../../ui/field.tsx'
-import { Stack } from '../../ui/page.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
 import { Failure } from '../../ui/section.tsx'
 import { Time } from '../../ui/time.tsx'
 import { TEXT } from './words.ts'
@@ -30,7 +27,6 @@ export function ReplaySince({ subscriptionId, since, onClose }: Props): ReactNod
   const workspaceId = useWorkspaceId()
   const go = useGo()
   const { why } = useMay('developer')
-  const formId = useId()
   const params = { workspace_id: workspaceId }
   const [scope, setScope] = useState<'one' | 'all'>('one')
   const [opened] = useState(() => new Date())
@@ -44,71 +40,50 @@ export function ReplaySince({ subscriptionId, since, onClose }: Props): ReactNod
   const found = valid ? preview.data : undefined
   const nothing = found?.deliveries === 0
   const start = async () => {
-    if (found === undefined || nothing || running || why !== undefined) return
+    if (found === undefined) return
     const made = await run({ params, body: { ...subscription, since: found.since, until: found.until } })
     if (made !== undefined) go({ page: 'webhooks', path: `replays/${made.replay_id}` })
   }
   return (
-    <Dialog
-      open
+    <FormDialog
       title={TEXTS.title}
+      action={found === undefined || nothing ? TEXT.delivery.again : TEXTS.start(countOf(found.deliveries))}
+      busy={running || (valid && found === undefined && preview.error === undefined)}
+      why={why ?? (nothing ? TEXTS.none : valid ? undefined : TEXTS.badTime)}
+      noValidate
+      submit={start}
       onClose={onClose}
-      footer={
-        <>
-          <Button onClick={onClose}>{WORDS.common.cancel}</Button>
-          <Button
-            type="submit"
-            form={formId}
-            tone="accent"
-            busy={running || (valid && found === undefined && preview.error === undefined)}
-            why={why ?? (nothing ? TEXTS.none : valid ? undefined : TEXTS.badTime)}
-          >
-            {found === undefined || nothing ? TEXT.delivery.again : TEXTS.start(countOf(found.deliveries))}
-          </Button>
-        </>
-      }
     >
-      <form
-        id={formId}
-        noValidate
-        onSubmit={(event) => {
-          event.preventDefault()
-          void start()
-        }}
-      >
-        <Stack gap={4}>
-          <Field label={TEXTS.since} help={TEXTS.sinceHelp} error={valid ? undefined : TEXTS.badTime}>
-            <Input type="datetime-local" step={1} value={from} onChange={(event) => setFrom(event.target.value)} />
-          </Field>
-          <Choice
-            label={TEXTS.scope}
-            value={scope}
-            choices={[
-              { value: 'one', label: TEXTS.scopes.one },
-              { value: 'all', label: TEXTS.scopes.all },
-            ]}
-            onChange={(value) => setScope(value)}
-          />
-          <div aria-live="polite">
-            {preview.error !== undefined && valid ? (
-              <Failure title={TEXTS.title} error={preview.error} busy={preview.loading} retry={preview.retry} />
-            ) : found === undefined ? (
-              valid && <p>{TEXTS.counting}</p>
-            ) : nothing ? (
-              <Notice tone="info" title={TEXTS.none}>
-                {TEXTS.noneHelp}
-              </Notice>
-            ) : (
-              <p>
-                <strong>{TEXTS.sentence(countOf(found.deliveries), scope === 'one' ? TEXTS.toOne : TEXTS.toAll)}</strong>{' '}
-                <Time at={found.since} as="exact" /> {TEXTS.until} <Time at={found.until} as="exact" />. {TEXTS.willSend}
-              </p>
-            )}
-          </div>
-          {error !== undefined && <Notice tone="bad">{error.message}</Notice>}
-        </Stack>
-      </form>
-    </Dialog>
+      <Field label={TEXTS.since} help={TEXTS.sinceHelp} error={valid ? undefined : TEXTS.badTime}>
+        <Input type="datetime-local" step={1} value={from} onChange={(event) => setFrom(event.target.value)} />
+      </Field>
+      <Choice
+        label={TEXTS.scope}
+        value={scope}
+        choices={[
+          { value: 'one', label: TEXTS.scopes.one },
+          { value: 'all', label: TEXTS.scopes.all },
+        ]}
+        onChange={(value) => setScope(value)}
+      />
+      <div aria-live="polite">
+        {preview.error !== undefined && valid ? (
+          <Failure title={TEXTS.title} error={preview.error} busy={preview.loading} retry={preview.retry} />
+        ) : found === undefined ? (
+          valid && <p>{TEXTS.counting}</p>
+        ) : nothing ? (
+          <Notice tone="info" title={TEXTS.none}>
+            {TEXTS.noneHelp}
+          </Notice>
+        ) : (
+          <p>
+            <strong>{TEXTS.sentence(countOf(found.deliveries), scope === 'one' ? TEXTS.toOne : TEXTS.toAll)}</strong>{' '}
+            <Time at={found.since} as="exact" /> {TEXTS.until} <Time at={found.until} as="exact" />. {TEXTS.willSend}
+          </p>
+        )}
+      </div>
+      {error !== undefined && <Notice tone="bad">{error.message}</Notice>}
+    </FormDialog>
   )
 }
 
