@@ -2,6 +2,7 @@ import { Link, useNavigate, useRouterState } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { BASE_PATH } from '../api/base.ts'
 import { useWorkspaceId } from '../api/me.ts'
+import { Tabs } from '../ui/page.tsx'
 import { PAGES, type PageName } from './pages.ts'
 import { pathTo, readPath } from './paths.ts'
 
@@ -40,6 +41,26 @@ export function PageLink({ page, path, search = {}, workspaceId, exactSearch = f
     >
       {children}
     </Link>
+  )
+}
+
+type PageTabsProps = {
+  page: PageName
+  /** Names the tabs for screen readers. */
+  label: string
+  tabs: readonly (readonly [path: string, text: string])[]
+}
+
+/** The tabs of a page, each with a path of its own. */
+export function PageTabs({ page, label, tabs }: PageTabsProps): ReactNode {
+  return (
+    <Tabs label={label}>
+      {tabs.map(([path, text]) => (
+        <PageLink key={path} page={page} path={path}>
+          {text}
+        </PageLink>
+      ))}
+    </Tabs>
   )
 }
 

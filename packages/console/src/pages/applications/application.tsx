@@ -4,11 +4,11 @@ import { functions, insights } from '../../api/doors.ts'
 import { listApplications, listInsightsApplications } from '../../api/endpoints.ts'
 import { useWorkspaceId } from '../../api/me.ts'
 import { useRead } from '../../api/queries.ts'
-import { PageLink } from '../../shell/links.tsx'
+import { PageLink, PageTabs } from '../../shell/links.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Id } from '../../ui/copy-button.tsx'
 import { Empty, Notice } from '../../ui/empty.tsx'
-import { Page, Row, Stack, Tabs } from '../../ui/page.tsx'
+import { Page, Row, Stack } from '../../ui/page.tsx'
 import { Section } from '../../ui/section.tsx'
 import { CreateApplication, type Made, NewSecret } from './create-application.tsx'
 import { DeleteApplication } from './danger.tsx'
@@ -41,13 +41,11 @@ export function Application({ appKey, tab = 'keys' }: { appKey: string; tab: str
       badge={own?.previous_secret_valid_until != null && <Badge soft tone="accent" text={WORDS.twoSecrets} />}
       tabs={
         own !== undefined && (
-          <Tabs label={WORDS.one.tabs.name}>
-            {TABS.map((name) => (
-              <PageLink key={name} page="applications" path={name === 'keys' ? path : `${path}/${name}`}>
-                {WORDS.one.tabs[name]}
-              </PageLink>
-            ))}
-          </Tabs>
+          <PageTabs
+            page="applications"
+            label={WORDS.one.tabs.name}
+            tabs={TABS.map((name) => [name === 'keys' ? path : `${path}/${name}`, WORDS.one.tabs[name]])}
+          />
         )
       }
     >

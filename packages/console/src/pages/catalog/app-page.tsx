@@ -5,14 +5,14 @@ import { readCallStatistics, readCatalogApp } from '../../api/endpoints.ts'
 import { useWorkspaceId } from '../../api/me.ts'
 import { useRead } from '../../api/queries.ts'
 import { AppLogo } from '../../parts/app-logo.tsx'
-import { PageLink } from '../../shell/links.tsx'
+import { PageLink, PageTabs } from '../../shell/links.tsx'
 import { formatDuration, formatNumber } from '../../text/format.ts'
 import { Tag } from '../../ui/badge.tsx'
 import { buttonClass } from '../../ui/button.tsx'
 import { Spark } from '../../ui/chart/spark.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Figure, Figures, Num } from '../../ui/number.tsx'
-import { Named, Page, Tabs } from '../../ui/page.tsx'
+import { Named, Page } from '../../ui/page.tsx'
 import { Failure } from '../../ui/section.tsx'
 import { Lines, Skeleton } from '../../ui/skeleton.tsx'
 import { Danger } from './danger.tsx'
@@ -71,19 +71,17 @@ export function AppPage({ name, tab }: { name: string; tab: string | undefined }
         </>
       }
       tabs={
-        <Tabs label={CATALOG.tabsLabel}>
-          <PageLink page="catalog" path={path}>
-            {CATALOG.tabs.functions}
-          </PageLink>
-          <PageLink page="catalog" path={`${path}/sign-in`}>
-            {CATALOG.tabs.signIn}
-          </PageLink>
-          {data.rejected.length > 0 && (
-            <PageLink page="catalog" path={`${path}/rejected`}>
-              {`${CATALOG.tabs.rejected} (${formatNumber(data.rejected.length)})`}
-            </PageLink>
-          )}
-        </Tabs>
+        <PageTabs
+          page="catalog"
+          label={CATALOG.tabsLabel}
+          tabs={[
+            [path, CATALOG.tabs.functions],
+            [`${path}/sign-in`, CATALOG.tabs.signIn],
+            ...(data.rejected.length > 0
+              ? [[`${path}/rejected`, `${CATALOG.tabs.rejected} (${formatNumber(data.rejected.length)})`] as const]
+              : []),
+          ]}
+        />
       }
     >
       {error !== undefined && <Failure title={data.title} error={error} stale busy={app.loading} retry={app.retry} />}

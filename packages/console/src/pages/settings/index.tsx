@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
-import { PageLink, usePagePath } from '../../shell/links.tsx'
-import { Page as Frame, Tabs } from '../../ui/page.tsx'
+import { PageTabs, usePagePath } from '../../shell/links.tsx'
+import { Page as Frame } from '../../ui/page.tsx'
 import { Audit } from './audit.tsx'
 import { Members } from './members.tsx'
 import { Sessions } from './sessions.tsx'
@@ -13,15 +13,8 @@ const TABS = ['workspace', 'members', 'sessions', 'sso', 'audit'] as const
 export function Page(): ReactNode {
   const [path] = usePagePath()
   const shown = TABS.find((name) => name === path) ?? 'workspace'
-  const tabs = (
-    <Tabs label={WORDS.tabs.name}>
-      {TABS.map((name) => (
-        <PageLink key={name} page="settings" path={name === 'workspace' ? '' : name}>
-          {WORDS.tabs[name]}
-        </PageLink>
-      ))}
-    </Tabs>
-  )
+  const paths = TABS.map((name) => [name === 'workspace' ? '' : name, WORDS.tabs[name]] as const)
+  const tabs = <PageTabs page="settings" label={WORDS.tabs.name} tabs={paths} />
   if (shown === 'audit') return <Audit tabs={tabs} />
   return (
     <Frame title={WORDS.title} about={WORDS.about} tabs={tabs}>

@@ -13,7 +13,7 @@ import { Time } from '../../ui/time.tsx'
 import { FiguresOf } from './figures.tsx'
 import { SystemTabs } from './head.tsx'
 import { Partitions } from './partitions.tsx'
-import type { ServiceName, SystemOf } from './services.ts'
+import type { ServiceName, ServiceState } from './service-state.ts'
 import styles from './system.module.css'
 import { TEXT } from './words.ts'
 
@@ -33,7 +33,7 @@ export function Health(): ReactNode {
   )
 }
 
-type Both = Readonly<Record<ServiceName, Reading<SystemOf>>>
+type Both = Readonly<Record<ServiceName, Reading<ServiceState>>>
 
 /** In a sentence: whether anything is wrong. */
 function Summary(both: Both): ReactNode {
@@ -59,7 +59,7 @@ function Summary(both: Both): ReactNode {
 
 const TONES: Readonly<Record<SystemPart['status'], BadgeTone>> = { up: 'good', slow: 'warn', down: 'bad' }
 
-function Service({ name, reading }: { name: ServiceName; reading: Reading<SystemOf> }): ReactNode {
+function Service({ name, reading }: { name: ServiceName; reading: Reading<ServiceState> }): ReactNode {
   const { about, name: title } = TEXT.services[name]
   return (
     <Section title={title} about={about} reading={reading} asOf skeleton={<Lines count={5} />}>

@@ -5,11 +5,11 @@ import { Card } from '../../ui/page.tsx'
 import { Group } from '../../ui/section.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
-import type { ServiceName, SystemOf } from './services.ts'
+import type { ServiceName, ServiceState } from './service-state.ts'
 import styles from './system.module.css'
 import { TEXT } from './words.ts'
 
-type Partition = SystemOf['partitions'][number]
+type Partition = ServiceState['partitions'][number]
 const TEXTS = TEXT.partitions
 
 /** The partitions of the largest table of each service, folded, because there are dozens. */

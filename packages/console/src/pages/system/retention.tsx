@@ -11,7 +11,7 @@ import { Row } from '../../ui/page.tsx'
 import { Group } from '../../ui/section.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
 import { JobView } from './job-view.tsx'
-import type { ServiceName } from './services.ts'
+import type { ServiceName } from './service-state.ts'
 import { useJob, type Work } from './use-job.ts'
 import { TEXT } from './words.ts'
 

@@ -4,11 +4,11 @@ import { areaB } from '../../api/doors.ts'
 import { getSubscription } from '../../api/endpoints.ts'
 import { useMay, useWorkspaceId } from '../../api/me.ts'
 import { useRead } from '../../api/queries.ts'
-import { PageLink } from '../../shell/links.tsx'
+import { PageLink, PageTabs } from '../../shell/links.tsx'
 import { Badge } from '../../ui/badge.tsx'
 import { Button, buttonClass } from '../../ui/button.tsx'
 import { Empty, Notice } from '../../ui/empty.tsx'
-import { Page, PageHead, Tabs } from '../../ui/page.tsx'
+import { Page, PageHead } from '../../ui/page.tsx'
 import { Failure } from '../../ui/section.tsx'
 import { Bone, Lines, Skeleton } from '../../ui/skeleton.tsx'
 import { Time } from '../../ui/time.tsx'
@@ -91,14 +91,14 @@ function Head({ subscription }: { subscription: OneSubscription }): ReactNode {
           </>
         }
         tabs={
-          <Tabs label={TEXTS.tabs}>
-            <PageLink page="webhooks" path={id}>
-              {TEXTS.deliveries}
-            </PageLink>
-            <PageLink page="webhooks" path={`${id}/settings`}>
-              {TEXTS.settings}
-            </PageLink>
-          </Tabs>
+          <PageTabs
+            page="webhooks"
+            label={TEXTS.tabs}
+            tabs={[
+              [id, TEXTS.deliveries],
+              [`${id}/settings`, TEXTS.settings],
+            ]}
+          />
         }
       />
       <Health subscription={subscription} />

@@ -9,13 +9,13 @@ import { send } from '../../api/send.ts'
 import { defineAddress } from '../../list/address.ts'
 import type { ListOf } from '../../list/list-of.ts'
 import { ListPage } from '../../list/list-page.tsx'
-import { PageLink, useGo } from '../../shell/links.tsx'
+import { PageTabs, useGo } from '../../shell/links.tsx'
 import { pathTo } from '../../shell/paths.ts'
 import { Badge, Tag } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
 import { cx } from '../../ui/cx.ts'
 import { useNow } from '../../ui/media.ts'
-import { PageHead, Tabs } from '../../ui/page.tsx'
+import { PageHead } from '../../ui/page.tsx'
 import type { Column } from '../../ui/table.tsx'
 import { Time } from '../../ui/time.tsx'
 import { CreateSubscription } from './create.tsx'
@@ -69,16 +69,12 @@ export function Subscriptions({ creating }: { creating: boolean }): ReactNode {
 
 /** The tabs of the page above all subscriptions. */
 export function WebhookTabs(): ReactNode {
-  return (
-    <Tabs label={TEXT.tabs.name}>
-      <PageLink page="webhooks" path="">
-        {TEXT.tabs.subscriptions}
-      </PageLink>
-      <PageLink page="webhooks" path="replays">
-        {TEXT.tabs.replays}
-      </PageLink>
-    </Tabs>
-  )
+  const { name, subscriptions, replays } = TEXT.tabs
+  const tabs = [
+    ['', subscriptions],
+    ['replays', replays],
+  ] as const
+  return <PageTabs page="webhooks" label={name} tabs={tabs} />
 }
 
 function columnsWith(health: ReadonlyMap<string, Sparks> | undefined): readonly Column<Subscription>[] {

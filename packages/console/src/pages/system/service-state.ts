@@ -2,6 +2,6 @@ import type { Answer, readSystem } from '@onward/contract'
 import type { TEXT } from './words.ts'
 
 /** The state of a service, as it says itself. */
-export type SystemOf = Answer<typeof readSystem>
+export type ServiceState = Answer<typeof readSystem>
 
 export type ServiceName = keyof typeof TEXT.services
