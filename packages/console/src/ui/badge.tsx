@@ -24,9 +24,9 @@ export function Badge({
   )
 }
 
-/** A short label without a state, such as a kind or a scope. */
-export function Tag({ children }: { children: ReactNode }): ReactNode {
-  return <span className={styles.tag}>{children}</span>
+/** A short label without a state, such as a kind or a scope. `bad`: it warns of what cannot be undone. */
+export function Tag({ bad = false, children }: { bad?: boolean; children: ReactNode }): ReactNode {
+  return <span className={cx(styles.tag, bad && styles.warning)}>{children}</span>
 }
 
 /** The key that does the same as a button. */

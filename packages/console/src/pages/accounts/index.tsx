@@ -9,12 +9,8 @@ import { defineAddress } from '../../list/address.ts'
 import { chainPages } from '../../list/chain-pages.ts'
 import type { ListOf } from '../../list/list-of.ts'
 import { ListPage } from '../../list/list-page.tsx'
+import { BeforeApplications, noApplications } from '../../parts/before-applications.tsx'
 import { useAppKey } from '../../shell/application-filter.tsx'
-import { PageLink } from '../../shell/links.tsx'
-import { buttonClass } from '../../ui/button.tsx'
-import { Empty } from '../../ui/empty.tsx'
-import { Page as PageFrame } from '../../ui/page.tsx'
-import { Failure } from '../../ui/section.tsx'
 import { TableSkeleton } from '../../ui/table.tsx'
 import { type AccountRow, accountColumns } from './account-columns.tsx'
 import { AccountPanel } from './account-panel.tsx'
@@ -35,28 +31,18 @@ type Names = ReadonlyMap<string, string>
 
 /** The connected accounts of the application of the filter, or of all applications, one after the other. */
 export function Page(): ReactNode {
-  const { data, error, loading, retry } = useRead(functions, listApplications, { query: { workspace_id: useWorkspaceId() } })
+  const reading = useRead(functions, listApplications, { query: { workspace_id: useWorkspaceId() } })
+  const { data } = reading
   if (data !== undefined && data.applications.length > 0)
     return <Loaded names={data.applications.map(({ app_key, name }) => [app_key, name])} />
   return (
-    <PageFrame title={WORDS.title} about={WORDS.about} width="full">
-      {error !== undefined ? (
-        <Failure title={WORDS.title} error={error} busy={loading} retry={retry} />
-      ) : data === undefined ? (
-        <TableSkeleton columns={accountColumns(undefined)} rows={12} />
-      ) : (
-        <Empty
-          icon={<PlugZap />}
-          title={words.noApplications}
-          help={words.noApplicationsHelp}
-          action={
-            <PageLink page="applications" className={buttonClass('accent')}>
-              {words.createApplication}
-            </PageLink>
-          }
-        />
-      )}
-    </PageFrame>
+    <BeforeApplications
+      title={WORDS.title}
+      about={WORDS.about}
+      reading={reading}
+      skeleton={<TableSkeleton columns={accountColumns(undefined)} rows={12} />}
+      empty={noApplications(words.noApplicationsHelp, <PlugZap />)}
+    />
   )
 }
 

@@ -18,9 +18,7 @@ export const WORDS = {
     application: 'Application',
     empty: 'No connected accounts yet',
     emptyHelp: 'A user connects an account on the connect page, or with the first call that needs one.',
-    noApplications: 'No applications yet',
     noApplicationsHelp: 'Accounts belong to users of an application. Create an application first.',
-    createApplication: 'Go to applications',
   },
   status: { active: 'Active', expired: 'Expired', reconnect_required: 'Reconnect required' },
   panel: {

@@ -57,7 +57,7 @@ export function Functions({ app, hours }: { app: AppDetail; hours: Hours }): Rea
       cell: ({ type, destructive }) => (
         <span className={styles.kinds}>
           <Tag>{words.types[type]}</Tag>
-          {destructive && <span className={styles.destructive}>{words.destructive}</span>}
+          {destructive && <Tag bad>{words.destructive}</Tag>}
         </span>
       ),
       text: ({ type }) => type,

@@ -36,7 +36,6 @@ export const CATALOG = {
   notThere: 'There is no such app',
   notThereHelp: 'It may have been deleted, or its name has changed.',
   back: 'All apps',
-  cancel: 'Cancel',
   tabs: { functions: 'Functions', signIn: 'Sign-in', rejected: 'Rejected' },
   tabsLabel: 'Parts of the app',
   accountsLink: 'Connected accounts',

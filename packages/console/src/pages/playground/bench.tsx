@@ -192,7 +192,7 @@ function About({ item, appTitle }: { item: contract.FunctionItem; appTitle: stri
         <p className={styles.aboutTitle}>
           <strong>{item.title}</strong>
           <Tag>{item.type}</Tag>
-          {item.meta?.destructive === true && <span className={styles.destructive}>{PLAY.destructive}</span>}
+          {item.meta?.destructive === true && <Tag bad>{PLAY.destructive}</Tag>}
         </p>
         <p>{item.description}</p>
         <PageLink page="catalog" path={encodeURIComponent(item.app)}>

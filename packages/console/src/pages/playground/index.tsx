@@ -4,8 +4,7 @@ import { functions } from '../../api/doors.ts'
 import { listApplications, readCall } from '../../api/endpoints.ts'
 import { useWorkspaceId } from '../../api/me.ts'
 import { useRead } from '../../api/queries.ts'
-import { PageLink } from '../../shell/links.tsx'
-import { buttonClass } from '../../ui/button.tsx'
+import { noApplications } from '../../parts/before-applications.tsx'
 import { Empty } from '../../ui/empty.tsx'
 import { Page as PageFrame } from '../../ui/page.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -34,16 +33,7 @@ export function Page(): ReactNode {
       <Section title={PLAY.application} hideTitle reading={reading}>
         {({ applications: known }) =>
           known.length === 0 ? (
-            <Empty
-              icon={<KeyRound />}
-              title={PLAY.noApplication}
-              help={PLAY.noApplicationHelp}
-              action={
-                <PageLink page="applications" className={buttonClass('accent')}>
-                  {PLAY.createApplication}
-                </PageLink>
-              }
-            />
+            <Empty {...noApplications(PLAY.noApplicationHelp, <KeyRound />)} />
           ) : (
             <Bench
               applications={known}

@@ -2,9 +2,7 @@
 export const PLAY = {
   title: 'Playground',
   about: 'Call a function for a user, or see what a prompt predicts.',
-  noApplication: 'There is no application yet',
   noApplicationHelp: 'Calls are made for the users of an application. Create one first.',
-  createApplication: 'Create an application',
   who: 'For whom',
   application: 'Application',
   user: 'User',

@@ -3,6 +3,7 @@ import { insights } from '../../api/doors.ts'
 import { getWorkspace } from '../../api/endpoints.ts'
 import { useWorkspaceId } from '../../api/me.ts'
 import { useRead } from '../../api/queries.ts'
+import { noApplications } from '../../parts/before-applications.tsx'
 import { PageLink } from '../../shell/links.tsx'
 import { Card, Page } from '../../ui/page.tsx'
 import { Section } from '../../ui/section.tsx'
@@ -74,7 +75,7 @@ export function LimitsPage(): ReactNode {
             columns={COLUMNS}
             rows={data}
             rowKey={({ appKey }) => appKey}
-            empty={{ title: WORDS.list.noApplications, help: WORDS.list.noApplicationsHelp }}
+            empty={noApplications(WORDS.list.noApplicationsHelp)}
           />
         )}
       </Section>

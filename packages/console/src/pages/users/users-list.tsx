@@ -8,13 +8,11 @@ import { defineAddress } from '../../list/address.ts'
 import { chainPages } from '../../list/chain-pages.ts'
 import type { ListOf } from '../../list/list-of.ts'
 import { ListPage } from '../../list/list-page.tsx'
+import { BeforeApplications, noApplications } from '../../parts/before-applications.tsx'
 import { useAppKey } from '../../shell/application-filter.tsx'
 import { PageLink } from '../../shell/links.tsx'
 import { pathTo } from '../../shell/paths.ts'
 import { buttonClass } from '../../ui/button.tsx'
-import { Empty } from '../../ui/empty.tsx'
-import { Page } from '../../ui/page.tsx'
-import { Failure } from '../../ui/section.tsx'
 import { TableSkeleton } from '../../ui/table.tsx'
 import { type Application, useApplications } from './applications.ts'
 import { type UserRow, userColumns } from './user-columns.tsx'
@@ -32,27 +30,17 @@ const ADDRESS = defineAddress({
 
 /** All users of the application of the filter, or of all applications, one after the other. */
 export function UsersList(): ReactNode {
-  const { data, error, loading, retry } = useApplications()
+  const reading = useApplications()
+  const { data } = reading
   if (data !== undefined && data.length > 0) return <Loaded applications={data} />
   return (
-    <Page title={WORDS.title} about={WORDS.about} width="full">
-      {error !== undefined ? (
-        <Failure title={WORDS.title} error={error} busy={loading} retry={retry} />
-      ) : data === undefined ? (
-        <TableSkeleton columns={userColumns(undefined)} rows={12} />
-      ) : (
-        <Empty
-          icon={<Users />}
-          title={words.noApplications}
-          help={words.noApplicationsHelp}
-          action={
-            <PageLink page="applications" className={buttonClass('accent')}>
-              {words.createApplication}
-            </PageLink>
-          }
-        />
-      )}
-    </Page>
+    <BeforeApplications
+      title={WORDS.title}
+      about={WORDS.about}
+      reading={reading}
+      skeleton={<TableSkeleton columns={userColumns(undefined)} rows={12} />}
+      empty={noApplications(words.noApplicationsHelp, <Users />)}
+    />
   )
 }
 
