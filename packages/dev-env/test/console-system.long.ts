@@ -1,0 +1,109 @@
+import type { Page } from 'playwright-core'
+import { describeWithBrowser, expectAccessible } from './console-page.ts'
+import { openProduct, type Product } from './console-product.ts'
+
+jest.setTimeout(180_000)
+
+const FAILED = { status: 503, json: { error: 'the database does not answer', error_details: [], code: 'unavailable', request_id: 'r-77' } }
+const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+
+describeWithBrowser('the pages of the system in Chromium', () => {
+  let onward: Product
+  beforeAll(async () => {
+    onward = await openProduct()
+  })
+  afterEach(() => onward.closePages())
+  afterAll(() => onward.close())
+
+  it('shows operators the parts of both services, and compares and repairs', async () => {
+    const { page, problems } = await onward.open('system', 'operator')
+    await page.getByText('All parts answer.').waitFor()
+    await page.getByRole('region', { name: 'Insights' }).getByText('Webhooks due').waitFor()
+    await page.getByRole('group').filter({ hasText: 'Task events' }).locator('summary').click()
+    await page.getByRole('table', { name: 'Task events' }).waitFor()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Repair' }).click()
+    await button(page, 'Compare').click()
+    await page.getByText('There are no tasks in this period.').waitFor()
+    await button(page, 'Only compare').click()
+    await page.getByText('All counts agree with the task events.').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('link', { name: 'Maintenance' }).click()
+    await button(page, 'Reseal secrets').click()
+    await page.getByText('All secrets were already sealed with the first key.').waitFor()
+    await button(page, 'Run retention').click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Run retention' }).click()
+    await page.getByText('Nothing was due').waitFor()
+    await expectAccessible(page)
+    expect(problems).toEqual([])
+  })
+
+  it('shows one service while the other does not answer', async () => {
+    const { page } = await onward.open('', 'operator')
+    await page.getByRole('link', { name: 'System' }).waitFor()
+    await page.route('**/functions/admin/system', (route) => route.fulfill(FAILED))
+    await page.goto(`${onward.consoleUrl}system`)
+    await page.getByRole('region', { name: 'Functions' }).getByText('r-77').waitFor()
+    await page.getByRole('region', { name: 'Insights' }).getByText('Webhooks due').waitFor()
+    await page.getByText('One service does not answer').waitFor()
+    await expectAccessible(page)
+    await page.unroute('**/functions/admin/system')
+    await button(page, 'Try again').click()
+    await page.getByText('All parts answer.').waitFor()
+  })
+
+  it('sends hours again that insights lacks', async () => {
+    const hour = new Date(Math.floor(Date.now() / 3_600_000 - 5) * 3_600_000).toISOString()
+    const xor = '0'.repeat(31)
+    const { page, problems } = await onward.open('system/repair', 'operator')
+    let lacking = true
+    await page.route('**/admin/calls/hours?*', (route) => {
+      const hours = [{ hour, tasks: 3, xor: `${xor}1` }]
+      return route.fulfill({ json: { hours, open_calls: 2, outbox_oldest_at: null } })
+    })
+    await page.route('**/admin/events/hours?*', (route) =>
+      route.fulfill({ json: { hours: [{ hour, tasks: lacking ? 2 : 3, xor: `${xor}${lacking ? 0 : 1}` }] } }),
+    )
+    await page.route('**/admin/calls/resend', (route) => {
+      lacking = false
+      return route.fulfill({ json: { tasks: 3, sent_at: new Date().toISOString(), _cursor: null } })
+    })
+    await button(page, 'Compare').click()
+    await page.getByText('2 calls from before the end of the period').waitFor()
+    await expectAccessible(page)
+    await page.getByRole('row').getByRole('button', { name: 'Send again' }).first().click()
+    await page.getByText('3 tasks sent again.').waitFor()
+    await page.getByText('No differences').waitFor()
+    expect(problems).toEqual([])
+  })
+
+  it('shows why tasks are in quarantine, and removes them after asking', async () => {
+    const entry = (id: number) => ({
+      id,
+      created_at: new Date().toISOString(),
+      app_key: 'ak',
+      reason: `the event ${id} is not valid`,
+      job_id: `job-${id}`,
+      event: '{"app_key":"ak"}',
+    })
+    let entries = [entry(2), entry(1)]
+    const { page, problems } = await onward.open('system', 'operator')
+    await page.route('**/admin/quarantine?*', (route) => route.fulfill({ json: { quarantined: entries, _cursor: null } }))
+    await page.route('**/admin/quarantine/*', (route) => {
+      entries = entries.slice(1)
+      return route.fulfill({ json: { success: true } })
+    })
+    await page.getByRole('navigation', { name: 'System' }).getByRole('link', { name: 'Quarantine' }).click()
+    await page.getByRole('link', { name: 'the event 2 is not valid' }).click()
+    await expectAccessible(page)
+    await button(page, 'Remove').click()
+    await page.getByText('1 task of a user').waitFor()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()
+    await page.getByText('1 entry removed.').waitFor()
+    await page.getByRole('link', { name: 'the event 2 is not valid' }).waitFor({ state: 'detached' })
+    await page.unroute('**/admin/quarantine?*')
+    await button(page, 'Count all again').click()
+    await page.getByText('0 counted now, 0 counted before, 0 still refused.').waitFor()
+    expect(problems).toEqual([])
+  })
+})
