@@ -155,7 +155,7 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     remedy: 'Send application/json in UTF-8. Bodies that are objects can also be application/x-www-form-urlencoded.',
   },
   rate_limited: {
-    meaning: 'Too many requests in this minute. The header RateLimit shows the limits.',
+    meaning: 'Too many requests in this minute, or at once. The header RateLimit shows the limits of a minute.',
     remedy: 'Wait for the seconds in Retry-After, then repeat the request.',
   },
   task_limit_reached: {

@@ -204,7 +204,7 @@ describe('a process that converts a document', () => {
     const processes = openImportProcesses(TEST_BUILT_IN.importWorker)
     const { signal } = new AbortController()
     const running = [processes.convert(input, signal), processes.convert(input, signal)]
-    await expect(processes.convert(input, signal)).rejects.toMatchObject({ code: 'unavailable', extras: { retryAfterSeconds: 5 } })
+    await expect(processes.convert(input, signal)).rejects.toMatchObject({ code: 'rate_limited', extras: { retryAfterSeconds: 5 } })
     for (const result of await Promise.all(running)) expect(result).toHaveProperty('preview')
     expect(await processes.convert(input, signal)).toHaveProperty('preview')
   })

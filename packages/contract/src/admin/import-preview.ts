@@ -146,7 +146,7 @@ export const previewImport = endpoint({
       base_url: { type: 'string', maxLength: 2_048 },
     },
   },
-  errors: ['app_is_built_in', 'unavailable'],
+  errors: ['app_is_built_in'],
   examples: [previewExample],
   answer: {
     type: 'object',

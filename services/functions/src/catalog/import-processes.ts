@@ -27,7 +27,7 @@ export function openImportProcesses(file: string, maxMs = MAX_MS): ImportProcess
   return {
     async convert(input, signal) {
       if (running.size >= MAX_PROCESSES) {
-        throw new Refusal('unavailable', 'too many documents are being converted; retry in a few seconds', [], {
+        throw new Refusal('rate_limited', 'too many documents are being converted; retry in a few seconds', [], {
           retryAfterSeconds: RETRY_AFTER_SECONDS,
         })
       }
