@@ -1,20 +1,24 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, statSync } from 'node:fs'
-import { rename, rm } from 'node:fs/promises'
+import { mkdir, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { removeOldBuilds, takeBuild } from './builds.ts'
 
 /** What the build reads, besides the installed packages. */
 const SOURCES = ['src', 'public', 'index.html', 'embed.html', 'build.mjs', 'sizes.mjs'].map((name) => `packages/console/${name}`)
 
 /**
  * Returns the folder of the built console. Builds it only if its sources or its packages have changed since an earlier build in `root`, the
- * folder of the checkout. Several processes can do so at the same time.
+ * folder of the checkout, and removes builds that nobody needs. Several processes can do so at the same time.
  */
 export async function buildConsole(root: string): Promise<string> {
-  const folder = join(root, '.onward/console', hashOf(root, [...SOURCES, 'pnpm-lock.yaml']))
-  if (existsSync(folder)) return folder
+  const builds = join(root, '.onward/console')
+  const hash = hashOf(root, [...SOURCES, 'pnpm-lock.yaml'])
+  const folder = join(builds, hash)
+  await mkdir(builds, { recursive: true })
+  if (await takeBuild(builds, hash)) return folder
   const partial = `${folder}.${process.pid}`
   try {
     await promisify(execFile)(process.execPath, [join(root, 'packages/console/build.mjs'), partial])
@@ -24,6 +28,7 @@ export async function buildConsole(root: string): Promise<string> {
     // Another process may have been faster. Its result is the same.
     if (!existsSync(folder)) throw err
   }
+  await removeOldBuilds(builds)
   return folder
 }
 
