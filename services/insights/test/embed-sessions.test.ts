@@ -2,7 +2,6 @@ import { openEmbedTokens, openSessionTokens } from '@onward/runtime'
 import { ADMIN_TOKEN } from '@onward/testbed'
 import { sql } from 'kysely'
 import request from 'supertest'
-import { deleteOldEmbedSessions } from '../src/db/embed-sessions.ts'
 import { codeOf, PARENT, useEmbedding } from './embedding.ts'
 import { daysAgo } from './insights.ts'
 import { useInsights, useWorkspace } from './use-insights.ts'
@@ -111,6 +110,12 @@ describe('the code of a link', () => {
     await embedding.redeem('00000000-0000-4000-8000-000000000000', codeOf(second.url)).expect(403)
     await embedding.redeem(second.session_id, codeOf(second.url)).expect(200)
   })
+
+  it('does not work after the application was deleted', async () => {
+    const { body } = await embedding.create().expect(200)
+    await insights.admin.delete(`/admin/applications/${workspace.appKey}`).expect(200)
+    await embedding.redeem(body.session_id, codeOf(body.url)).expect(403)
+  })
 })
 
 describe('the session of an embedded page', () => {
@@ -163,19 +168,28 @@ describe('the session of an embedded page', () => {
 
   it('is deleted a day after it expired', async () => {
     const { id } = await embedding.open()
-    const rows = async () => (await sql`select from embed_session where id = ${id}`.execute(insights.db)).rows.length
+    const retain = async () => {
+      await insights.admin.post('/admin/retention/run', {}).expect(200)
+      return (await sql`select from embed_session where id = ${id}`.execute(insights.db)).rows.length
+    }
     await age('expires_at', '23 hours')
-    await deleteOldEmbedSessions(insights.db, 100)
-    expect(await rows()).toBe(1)
+    expect(await retain()).toBe(1)
     await age('expires_at', '25 hours')
-    await deleteOldEmbedSessions(insights.db, 100)
-    expect(await rows()).toBe(0)
+    expect(await retain()).toBe(0)
   })
 
   it('may send 120 requests a minute', async () => {
     const { token } = await embedding.open()
     const { headers } = await embedding.usage(token).expect(200)
     expect(headers['ratelimit-policy']).toBe('"embed";q=120;w=60')
+  })
+
+  it('counts against the limit of its address until it has a token', async () => {
+    const { body } = await embedding.create().expect(200)
+    for (const code of ['wrong', codeOf(body.url)]) {
+      expect((await embedding.redeem(body.session_id, code)).headers['ratelimit-policy']).toBe('"address";q=600;w=60')
+    }
+    expect((await embedding.usage('wrong').expect(401)).headers['ratelimit-policy']).toBe('"address";q=600;w=60')
   })
 })
 

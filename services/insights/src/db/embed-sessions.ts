@@ -23,18 +23,15 @@ const CODE = sql`interval '5 minutes'`
 const IDLE = sql`interval '1 hour'`
 /** A page that is opened again after its session should still say so, and lead back. */
 const KEPT = sql`interval '1 day'`
-const SWEEP_MAX = 100
 
 const notEnded = sql`s.ended_at is null and s.expires_at > now()`
 const sessionColumns = sql`s.id as "sessionId", a.workspace_id as "workspaceId", s.app_key as "appKey", s.user_id as "userId", s.views, s.expires_at as "expiresAt"`
 
-/** Inserts a session. Also deletes some old ones, so that they do not accumulate. */
 export async function insertEmbedSession(
   db: Db,
   codeHash: Buffer,
   { appKey, userId, views, parentOrigins, returnUrl, locale, minutes }: NewEmbedSession,
 ): Promise<{ readonly id: string; readonly codeExpiresAt: Date; readonly expiresAt: Date }> {
-  await deleteOldEmbedSessions(db, SWEEP_MAX)
   const row = await db
     .insertInto('embed_session')
     .values({
@@ -116,10 +113,11 @@ export async function endEmbedSessions(db: Db, appKey: string, userId: string | 
   return Number(numAffectedRows)
 }
 
-/** Deletes sessions that expired a day ago or earlier. */
-export async function deleteOldEmbedSessions(db: Db, max: number): Promise<void> {
-  await sql`
+/** Deletes sessions that expired a day ago or earlier. Returns how many. */
+export async function deleteOldEmbedSessions(db: Db, max: number): Promise<number> {
+  const { numAffectedRows = 0n } = await sql`
     delete from embed_session where id in (
       select id from embed_session where expires_at < now() - ${KEPT} limit ${max} for update skip locked
     )`.execute(db)
+  return Number(numAffectedRows)
 }

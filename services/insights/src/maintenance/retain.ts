@@ -23,8 +23,8 @@ export type RetentionRun = Retained & { readonly quarantineDeleted: number; read
 
 /**
  * Creates partitions of task events ahead of time and drops old ones. Deletes entries of quarantine and finished deliveries that are older
- * than 90 days, replays that ended 90 days ago, expired listeners, ended sessions, and old entries of the audit log. Any process may run this at any time.
- * Starts no further step after `signal` has aborted.
+ * than 90 days, replays that ended 90 days ago, expired listeners, ended sessions, and old entries of the audit log. Any process may run this
+ * at any time. Starts no further step after `signal` has aborted.
  */
 export async function retain(
   { slowDb: db, config }: { readonly slowDb: Db; readonly config: Config },
@@ -38,7 +38,7 @@ export async function retain(
   await deleteExpiredListeners(db)
   await deleteOldAudit(db)
   await deleteEndedSessions(db)
-  await deleteOldEmbedSessions(db, STEP * 100)
+  await inSteps(async () => await deleteOldEmbedSessions(db, STEP), signal)
   return {
     ...retained,
     quarantineDeleted: await inSteps(async () => await deleteOldQuarantine(db, before, STEP), signal),
