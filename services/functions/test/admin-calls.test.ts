@@ -26,7 +26,7 @@ describe('GET /admin/calls', () => {
 
   beforeAll(async () => {
     made.push(await call(joe, 'request-of-joe'), await call(zoe, 'request-of-zoe'), await call(joe, ours))
-    onward.third.answer((_received, response) => sendJson(response, 503, {}))
+    onward.third.answer((_received, response) => sendJson(response, 400, {}))
     made.push(await call(joe, 'request-of-joe'))
   })
 
@@ -36,9 +36,9 @@ describe('GET /admin/calls', () => {
     ['workspace_id=workspace-3', []],
     ['workspace_id=workspace-1&app_key=app-1', [3, 2, 0]],
     ['workspace_id=workspace-2&app_key=app-1', []],
-    ['workspace_id=workspace-1&app_key=app-1&user_id=joe&network_code=503', [3]],
+    ['workspace_id=workspace-1&app_key=app-1&user_id=joe&network_code=400', [3]],
     ['workspace_id=workspace-2&user_id=joe', []],
-    ['network_code=503', [3]],
+    ['network_code=400', [3]],
     ['network_code=404', []],
     ['failed=true', [3]],
     ['failed=true&workspace_id=workspace-2', []],

@@ -56,7 +56,8 @@ describe('GET /embed/api/functions/accounts', () => {
       { authorization: `Bearer ${token}` },
       { authorization: `Bearer ${ADMIN_TOKEN}` },
     ]) {
-      await request(onward.url).get('/embed/api/functions/accounts').set(headers).expect(401)
+      const answer = await request(onward.url).get('/embed/api/functions/accounts').set(headers).expect(401)
+      expect(answer.headers['ratelimit-policy']).toBe('"address";q=600;w=60')
     }
   })
 })

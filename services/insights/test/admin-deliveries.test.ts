@@ -50,6 +50,7 @@ describe('GET deliveries of a workspace', () => {
     expect(await idsOf(workspace, { subscription_id, status: 'failed' })).toEqual([c, a])
     expect(await idsOf(workspace, { subscription_id, app_key: workspace.appKey, user_id: 'bob' })).toEqual([d, b])
     expect(await idsOf(workspace, { subscription_id, app_key: 'other' })).toEqual([])
+    expect(await idsOf(workspace, { subscription_id, user_id: 'a\0' })).toEqual([])
     const minutesAgo = (minutes: number) => new Date(Date.now() - minutes * 60_000).toISOString()
     expect(await idsOf(workspace, { subscription_id, since: minutesAgo(3.5), until: minutesAgo(1.5) })).toEqual([c, b])
     const { body } = await read(workspace, { subscription_id, since: minutesAgo(3.5), page_size: '2' }).expect(200)

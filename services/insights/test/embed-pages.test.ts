@@ -71,6 +71,12 @@ describe('the page of a session', () => {
     expect(settingsOf((await embedding.page(session_id).expect(200)).text).return_url).toBe('https://app.example.com/')
   })
 
+  it('does not exist after the application was deleted', async () => {
+    const { session_id } = await create({ return_url: 'https://app.example.com/' })
+    await insights.admin.delete(`/admin/applications/${workspace.appKey}`).expect(200)
+    expect(settingsOf((await embedding.page(session_id).expect(404)).text).return_url).toBeNull()
+  })
+
   it.each(['00000000-0000-4000-8000-000000000000', 'x', 'api'])('is shown in no frame if there is no session %s', async (id) => {
     const { headers, text } = await embedding.page(id).expect(404).expect('content-type', /html/)
     expect(ancestorsOf(headers)).toBe(`'none'`)

@@ -133,6 +133,10 @@ describe('the beginning of a sign-in', () => {
     }
   })
 
+  it('counts against the limit of its address', async () => {
+    expect((await start().expect(303)).headers['ratelimit-policy']).toBe('"address";q=600;w=60')
+  })
+
   it('answers with a page for a path that does not exist', async () => {
     expectPage(await request(onward.insights.url).get('/console/oidc/other'), 404, 'There is nothing here')
   })
