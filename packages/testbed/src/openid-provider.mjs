@@ -1,6 +1,6 @@
 // A real OpenID provider. Prints its URL. The first argument holds settings as JSON: `redirectUri`, and `claimsInToken` (whether the ID token
-// contains the e-mail address). A sign-in shows a page on which one chooses the account. `PUT /accounts/<subject>` sets the claims of an account. `PUT /faults` sets what goes wrong: `signature` (ID tokens have a
-// wrong signature) and `status` (the status of each answer).
+// contains the e-mail address). A sign-in shows a page on which one chooses the account. `PUT /accounts/<subject>` sets the claims of an
+// account. `PUT /faults` sets what goes wrong: `signature` (ID tokens have a wrong signature) and `status` (the status of each answer).
 import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { Provider } from 'oidc-provider'

@@ -25,8 +25,8 @@ export async function insertIdentity(db: Db, { issuer, subject }: Identity, pers
 }
 
 /**
- * Deletes the accounts of a person who is no operator and no member of any workspace that is not deleted. If the person is invited again, the next sign-in is
- * matched by its e-mail address, which can then belong to another account.
+ * Deletes the accounts of a person who is no operator, and a member only of deleted workspaces, if any. If the person is invited again, the
+ * next sign-in is matched by its e-mail address, which can then belong to another account.
  */
 export async function deleteUnusedIdentities(tx: Db, personId: string): Promise<void> {
   await tx

@@ -29,8 +29,8 @@ type Provisioned = { readonly days: number; readonly onLimit: OnLimit; readonly 
 
 /**
  * Assigns an application to a workspace, and sets the length of its limit period, whether it blocks users at their limit, and where it may
- * be embedded. Users whose tasks were counted before the assignment get the default limit of the workspace, and a limit change checks their levels. Throws
- * `workspace_not_found`, `belongs_to_other_workspace`, `already_deleted` or `too_many_changes`.
+ * be embedded. Users whose tasks were counted before the assignment get the default limit of the workspace, and a limit change checks their
+ * levels. Throws `workspace_not_found`, `belongs_to_other_workspace`, `already_deleted` or `too_many_changes`.
  */
 export async function provisionApplication(
   db: Db,
