@@ -3,6 +3,7 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { openSessionTokens, Refusal } from '@onward/runtime'
+import { eventually } from '@onward/testbed'
 import request from 'supertest'
 import { openImportProcesses } from '../src/catalog/import-processes.ts'
 import { ADMIN_TOKEN, TEST_BUILT_IN, useFunctions } from './support.ts'
@@ -175,11 +176,15 @@ describe('a process that converts a document', () => {
 
   /** Converts with a program that does something else. */
   async function convertWith(program: string, maxMs?: number) {
+    return await withFile(program, (file) => openImportProcesses(file, maxMs).convert(input, new AbortController().signal))
+  }
+
+  async function withFile<T>(program: string, use: (file: string) => Promise<T>): Promise<T> {
     const folder = await mkdtemp(join(tmpdir(), 'onward-worker-'))
     try {
       const file = join(folder, 'worker.mjs')
       await writeFile(file, program)
-      return await openImportProcesses(file, maxMs).convert(input, new AbortController().signal)
+      return await use(file)
     } finally {
       await rm(folder, { recursive: true })
     }
@@ -188,6 +193,12 @@ describe('a process that converts a document', () => {
   it('gets no setting of the service', async () => {
     const found = await convertWith('process.once("message", () => process.send({ problems: Object.keys(process.env) }))')
     expect(found).toEqual({ problems: expect.not.arrayContaining(['DATABASE_URL', 'PATH', 'ADMIN_TOKEN']) })
+  })
+
+  it('is the first to end when the machine has no memory left', async () => {
+    const program = `import { readFileSync } from 'node:fs'
+      process.once('message', () => process.send({ problems: [readFileSync('/proc/self/oom_score_adj', 'utf8').trim()] }))`
+    expect(await convertWith(program)).toEqual({ problems: ['1000'] })
   })
 
   it.each([
@@ -229,6 +240,20 @@ describe('a process that converts a document', () => {
     const both = [processes.convert(input, signal), processes.convert(input, signal)]
     for (const result of await Promise.all(both)) expect(result).toHaveProperty('preview')
     forked.mockRestore()
+  })
+
+  it('ends when the caller closes the connection', async () => {
+    await withFile('setInterval(() => {}, 1_000)', async (file) => {
+      const { fork } = childProcess
+      const forked = jest.spyOn(childProcess, 'fork').mockImplementationOnce((_path, options) => fork(file, options as ForkOptions))
+      const sent = preview('help-desk', { document: DOCUMENT })
+      const answered = sent.catch((err: Error) => err)
+      await eventually(() => expect(forked).toHaveBeenCalled())
+      sent.abort()
+      expect(await answered).toBeInstanceOf(Error)
+      await eventually(() => expect(forked.mock.results[0]?.value.signalCode).toBe('SIGKILL'))
+      forked.mockRestore()
+    })
   })
 
   it('ends when the caller is gone, and when the service closes', async () => {

@@ -1,4 +1,5 @@
 import { type ChildProcess, fork } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { Refusal } from '@onward/runtime'
 import type { ImportInput, ImportOutput } from '../import-worker.ts'
@@ -35,6 +36,7 @@ export function openImportProcesses(file: string, maxMs = MAX_MS): ImportProcess
       // The environment contains secrets, which a process that reads foreign documents does not need.
       const child = fork(path, { execArgv, env: {}, serialization: 'advanced', stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
       running.add(child)
+      endFirst(child)
       const stop = () => void child.kill('SIGKILL')
       signal.addEventListener('abort', stop, { once: true })
       try {
@@ -48,6 +50,15 @@ export function openImportProcesses(file: string, maxMs = MAX_MS): ImportProcess
     close() {
       for (const child of running) child.kill('SIGKILL')
     },
+  }
+}
+
+/** If the memory of the container runs out, Linux ends this process instead of the service. */
+function endFirst({ pid }: ChildProcess): void {
+  try {
+    writeFileSync(`/proc/${pid}/oom_score_adj`, '1000')
+  } catch {
+    // This is not Linux, or the process has ended.
   }
 }
 
