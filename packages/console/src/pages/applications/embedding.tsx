@@ -138,19 +138,22 @@ type Side = keyof typeof words.sides
 function CodeToEmbed({ appKey }: { appKey: string }): ReactNode {
   const [side, setSide] = useState<Side>('server')
   return (
-    <Code
-      text={side === 'server' ? serverCode(publicUrl(), appKey) : BROWSER_CODE}
-      {...(side === 'server' && { language: 'typescript' })}
-      label={words.code}
-      head={
-        <Choice<Side>
-          label={words.side}
-          value={side}
-          choices={(Object.keys(words.sides) as Side[]).map((value) => ({ value, label: words.sides[value] }))}
-          onChange={setSide}
-        />
-      }
-    />
+    <Stack gap={3}>
+      <h3>{words.code}</h3>
+      <Code
+        text={side === 'server' ? serverCode(publicUrl(), appKey) : BROWSER_CODE}
+        {...(side === 'server' && { language: 'typescript' })}
+        label={words.code}
+        head={
+          <Choice<Side>
+            label={words.side}
+            value={side}
+            choices={(Object.keys(words.sides) as Side[]).map((value) => ({ value, label: words.sides[value] }))}
+            onChange={setSide}
+          />
+        }
+      />
+    </Stack>
   )
 }
 

@@ -139,7 +139,7 @@ export const WORDS = {
     originsHelp: 'Origins of the pages that may show the embedded page in a frame. Enter one per line, at most 20.',
     preview: 'Preview',
     user: 'User-ID',
-    previewHelp: 'The preview shows the data of this user as the user sees them. It is in the audit log, and ends after 5 minutes.',
+    previewHelp: 'The preview shows the data of this user to you. It is in the audit log, and ends after 5 minutes.',
     open: 'Open a preview',
     blocked: 'The browser blocked the new tab',
     openBlocked: 'Open the preview. The link works once.',

@@ -52,7 +52,7 @@ export function Functions({ app, hours }: { app: AppDetail; hours: Hours }): Rea
     {
       id: 'type',
       head: words.columns.type,
-      width: 170,
+      width: 190,
       phone: 'line',
       cell: ({ type, destructive }) => (
         <span className={styles.kinds}>
