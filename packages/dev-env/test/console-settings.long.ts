@@ -1,8 +1,8 @@
-import { listApplications, listSubscriptions, renewSession } from '@onward/contract'
+import { addMember, listApplications, listSubscriptions, renewSession } from '@onward/contract'
 import { insightsClient, send } from '@onward/contract-client'
 import { eventually } from '@onward/testbed'
 import { describeWithBrowser, expectAccessible, expectFits, takeSecret } from './console-page.ts'
-import { openProduct, type Product, WORKSPACE_ID } from './console-product.ts'
+import { OTHER, openProduct, type Product, WORKSPACE_ID } from './console-product.ts'
 
 jest.setTimeout(180_000)
 
@@ -58,6 +58,51 @@ describeWithBrowser('settings of a workspace in Chromium', () => {
     await page.getByRole('dialog', { name: 'Remove a member' }).getByRole('button', { name: 'Remove' }).click()
     await row.waitFor({ state: 'detached' })
     expect(problems).toEqual([])
+  })
+
+  it('refuses to demote or remove the last owner, and says what to do first', async () => {
+    const params = { workspace_id: OTHER.workspaceId }
+    const addOwner = (email: string) => send(onward.insightsAdmin, addMember, { params, body: { email, role: 'owner' } })
+    await addOwner('last@example.com')
+    const { page, problems } = await onward.open(`w/${OTHER.workspaceId}/settings/members`, 'operator')
+    const row = page.getByRole('row', { name: /last@example\.com/ })
+    const dialog = page.getByRole('dialog').filter({ visible: true })
+    const reason = dialog.getByText('the workspace would have no owner left; make another member an owner first')
+    const act = async (action: string) => {
+      await page.getByRole('button', { name: 'Actions for last@example.com' }).click()
+      await page.getByRole('menuitem', { name: action }).click()
+    }
+    await act('Change role …')
+    await dialog.getByRole('radio', { name: 'Viewer' }).check()
+    await dialog.getByRole('button', { name: 'Change role', exact: true }).click()
+    await reason.waitFor()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await act('Remove …')
+    await dialog.getByRole('button', { name: 'Remove' }).click()
+    await reason.waitFor()
+    await expectAccessible(page)
+    await page.keyboard.press('Escape')
+    await row.getByText('Owner').waitFor()
+    await addOwner('next@example.com')
+    await act('Remove …')
+    await dialog.getByRole('button', { name: 'Remove' }).click()
+    await row.waitFor({ state: 'detached' })
+    expect(problems).toEqual([])
+  })
+
+  it('says to owners how single sign-on is configured', async () => {
+    const { page, problems } = await onward.open(`${SETTINGS}/sso`, 'owner')
+    await page.getByText('People sign in with one-time links only').waitFor()
+    await page.getByText(`${onward.url}/console/oidc/callback`).waitFor()
+    await page.getByText('OIDC_CLIENT_SECRET').waitFor()
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 320, height: 640 })
+    await expectFits(page)
+    const viewer = await onward.open(`${SETTINGS}/sso`, 'viewer')
+    await viewer.page.getByText('This needs the role owner.').waitFor()
+    expect(await viewer.page.getByText('oidc/callback').count()).toBe(0)
+    expect([...problems, ...viewer.problems]).toEqual([])
   })
 
   it('shows a viewer which pages and buttons need the role owner', async () => {

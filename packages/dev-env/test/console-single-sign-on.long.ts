@@ -83,6 +83,22 @@ describeWithBrowser('single sign-on in Chromium', () => {
     expect(problems).toEqual([])
   })
 
+  it('is shown to owners in Settings with what the provider needs, and without the client secret', async () => {
+    const { page, problems } = await open('w/acme/settings/sso')
+    await page.getByRole('link', { name: BUTTON }).click()
+    await page.getByRole('link', { name: 'ann', exact: true }).click()
+    await page.getByText('Configured', { exact: true }).waitFor()
+    const facts = await page.locator('dl').innerText()
+    for (const text of [provider.url, 'onward', BUTTON, `${url}/console/oidc/callback`]) expect(facts).toContain(text)
+    expect(await page.content()).not.toContain(provider.env.OIDC_CLIENT_SECRET)
+    await expectAccessible(page)
+    await page.setViewportSize({ width: 320, height: 640 })
+    await expectFits(page)
+    await page.getByRole('link', { name: 'Members' }).last().click()
+    await page.waitForURL(`${url}/console/w/acme/settings/members`)
+    expect(problems).toEqual([])
+  })
+
   it('tells a person without access whom to ask, on a page that leads back to the sign-in page', async () => {
     const { page, problems } = await open('')
     await page.getByRole('link', { name: BUTTON }).click()

@@ -187,6 +187,13 @@ describe('members', () => {
     await send('delete', path, operator).expect(200)
   })
 
+  it('keep an owner when both owners are removed at the same time', async () => {
+    const owners = [await invite(operator, 'left@example.com', 'owner'), await invite(operator, 'right@example.com', 'owner')]
+    const removing = owners.map(({ person_id }) => send('delete', `/admin/workspaces/${workspace.id}/members/${person_id}`, operator))
+    const answers = await Promise.all(removing)
+    expect(answers.map(({ status }) => status).sort()).toEqual([200, 409])
+  })
+
   it('are in 20 workspaces at most', async () => {
     const email = 'busy@example.com'
     for (let n = 0; n < 20; n++) {

@@ -59,12 +59,12 @@ function Provider({ answer: { provider, redirect_uri: redirect } }: { answer: Si
 
 function Who(): ReactNode {
   return (
-    <>
-      {words.whoHelp}{' '}
+    <Stack gap={1}>
+      <p>{words.whoHelp}</p>
       <PageLink page="settings" path="members">
         {WORDS.tabs.members}
       </PageLink>
-    </>
+    </Stack>
   )
 }
 
