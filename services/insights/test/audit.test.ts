@@ -76,6 +76,10 @@ describe('GET /admin/audit', () => {
     expect(await entries('&until=2100-01-01T00:00:00Z')).toEqual(all)
     expect(await entries('&since=2020-01-01T00:00:00Z&action=workspace.change')).toEqual(all.slice(1))
     await insights.admin.get('/admin/audit?_cursor=WyJub25lIl0').expect(400)
+    for (const name of ['since', 'until']) {
+      const { body } = await insights.admin.get(`/admin/audit?${name}=2016-12-31T23:59:60Z`).expect(400)
+      expect(body.error_details).toEqual([`${name}: must be a valid date-time`])
+    }
   })
 
   it('stores texts that Postgres cannot store, and the beginning of long ones', async () => {

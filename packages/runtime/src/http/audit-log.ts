@@ -4,7 +4,7 @@ import type { Log } from '../log.ts'
 import { Refusal } from '../refusal.ts'
 import { firstUuidAt, isUuid, uuidv7 } from '../uuid.ts'
 import type { AuditedRequest, AuditLog } from './audit.ts'
-import { readCursor, writeCursor } from './parameters.ts'
+import { readCursor, readTime, writeCursor } from './parameters.ts'
 
 /** Creates the table of the audit log, in a migration. Each service has one in its own database. */
 export async function createAuditTable(db: QueryExecutorProvider): Promise<void> {
@@ -67,8 +67,8 @@ export async function pageOfAudit(
     ...(actor === undefined ? [] : [sql`(actor_id = ${actor} or actor_name = ${actor})`]),
     ...(action === undefined ? [] : [sql`action = ${action}`]),
     ...(outcome === undefined ? [] : [sql`outcome = ${outcome}`]),
-    ...(since === undefined ? [] : [sql`id >= ${firstUuidAt(new Date(since))}::uuid`]),
-    ...(until === undefined ? [] : [sql`id < ${firstUuidAt(new Date(until))}::uuid`]),
+    ...(since === undefined ? [] : [sql`id >= ${firstUuidAt(readTime('since', since))}::uuid`]),
+    ...(until === undefined ? [] : [sql`id < ${firstUuidAt(readTime('until', until))}::uuid`]),
     ...(before === undefined ? [] : [sql`id < ${before}::uuid`]),
   ]
   const { rows } = await sql<AuditRow>`

@@ -31,15 +31,21 @@ function parse(cursor: string): unknown {
   }
 }
 
+/** Returns the time of a date-time parameter, if it is given. Throws a Refusal for a leap second: the schema allows it, a Date cannot hold it. */
+export function readTime<T extends string | undefined>(name: string, text: T): Date | Extract<T, undefined> {
+  if (text === undefined) return undefined as Extract<T, undefined>
+  const time = new Date(text)
+  if (Number.isNaN(+time)) throw invalid(`${name}: must be a valid date-time`)
+  return time
+}
+
 const DAY_MS = 86_400_000
 const MAX_DAYS = 40
 
 /** Returns the span of time between two date-times. Throws a Refusal if it is empty or too long, or if one of them is a leap second. */
 export function readSpan({ since, until }: { readonly since: string; readonly until: string }): { since: Date; until: Date } {
-  const span = { since: new Date(since), until: new Date(until) }
+  const span = { since: readTime('since', since), until: readTime('until', until) }
   const lengthMs = +span.until - +span.since
-  if (Number.isNaN(+span.since)) throw invalid('since: must be a valid date-time')
-  if (Number.isNaN(+span.until)) throw invalid('until: must be a valid date-time')
   if (lengthMs <= 0 || lengthMs > MAX_DAYS * DAY_MS) throw invalid(`until: must be after since, by ${MAX_DAYS} days at most`)
   return span
 }

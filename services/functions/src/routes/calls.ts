@@ -1,5 +1,5 @@
 import { type CallItem, type CallOutcome, getCall, listCalls } from '@onward/contract'
-import { isUuid, Refusal, readCursor, refuseProblems, writeCursor } from '@onward/runtime'
+import { isUuid, Refusal, readCursor, readTime, writeCursor } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import { findCall, type LoggedCall, selectCalls } from '../db/calls.ts'
 import type { Db } from '../db/tables.ts'
@@ -81,12 +81,4 @@ export function readCallIdCursor(cursor: string | null | undefined): string | nu
   const id = readCursor(cursor, ['string'])?.[0] ?? null
   if (id === null || isUuid(id)) return id
   throw new Refusal('invalid_parameters', 'the cursor is not valid', ['_cursor: must be the _cursor of an earlier answer of this list'])
-}
-
-/** The schema accepts a leap second as a date-time, but `Date` does not. */
-export function readTime(name: string, text: string | undefined): Date | undefined {
-  if (text === undefined) return undefined
-  const time = new Date(text)
-  if (Number.isNaN(time.getTime())) refuseProblems([`${name}: must be a valid date-time`])
-  return time
 }

@@ -36,13 +36,6 @@ export async function requireWorkspace(db: Db, id: string): Promise<Workspace> {
   return workspace
 }
 
-/** Reads a time of a parameter. The schema allows leap seconds, which a Date cannot hold. */
-export function timeOf(name: string, text: string): Date {
-  const time = new Date(text)
-  if (Number.isNaN(+time)) throw invalidParameters(`${name}: must be a valid date-time`)
-  return time
-}
-
 export function invalidParameters(...problems: string[]): Refusal {
   return new Refusal('invalid_parameters', 'the parameters are not valid', problems)
 }

@@ -1,11 +1,11 @@
 import { readCall, readCallHours, readCalls, readHours, resendCalls, runRetention } from '@onward/contract'
-import { isUuid, Refusal, readSpan, timeOfUuid, writeCursor } from '@onward/runtime'
+import { isUuid, Refusal, readSpan, readTime, timeOfUuid, writeCursor } from '@onward/runtime'
 import { retainCalls } from '../../call/count-hours.ts'
 import { findLoggedCall, searchCalls } from '../../db/call-search.ts'
 import { CALL_LOG, type LoggedCall } from '../../db/calls.ts'
 import * as reconcile from '../../db/reconcile.ts'
 import { resendTasks } from '../../reconcile/resend.ts'
-import { presentBodies, presentCall, readCallIdCursor, readTime } from '../calls.ts'
+import { presentBodies, presentCall, readCallIdCursor } from '../calls.ts'
 import { route } from '../route.ts'
 
 export const readCallsRoute = route(readCalls, async (ctx, { query }) => {

@@ -1,5 +1,5 @@
 import { HOUR_MS, readAttention, readCallStatistics, type StatisticsKey } from '@onward/contract'
-import { Refusal } from '@onward/runtime'
+import { Refusal, readTime } from '@onward/runtime'
 import { addSums, isFailure, mergeCauses, percentileOf, sumsOf } from '../../call/call-groups.ts'
 import type { Context } from '../../context.ts'
 import { countBrokenAccounts } from '../../db/account-counts.ts'
@@ -15,7 +15,6 @@ import {
   selectHourSums,
   selectKeys,
 } from '../../db/call-hours.ts'
-import { readTime } from '../calls.ts'
 import { route } from '../route.ts'
 
 const DAY_MS = 86_400_000

@@ -1,11 +1,11 @@
 import { MAX_DELIVERY_IDS, readDeliveries } from '@onward/contract'
-import { firstUuidAt, isUuid } from '@onward/runtime'
+import { firstUuidAt, isUuid, readTime } from '@onward/runtime'
 import { findDeliveries, type ListedDelivery, pageDeliveries } from '../../db/delivery-list.ts'
 import type { Db } from '../../db/tables.ts'
 import { isStorable } from '../../rules/ids.ts'
 import { requireSubscription } from '../../webhooks/subscriptions.ts'
 import { cursorAfter, presentDeliveries, readDeliveryCursor } from '../deliveries.ts'
-import { adminRoute, invalidParameters, requireWorkspace, timeOf } from '../route.ts'
+import { adminRoute, invalidParameters, requireWorkspace } from '../route.ts'
 
 export const readDeliveriesRoute = adminRoute(readDeliveries, async (ctx, { params, query }) => {
   const { id: workspaceId } = await requireWorkspace(ctx.db, params.workspace_id)
@@ -28,8 +28,8 @@ export const readDeliveriesRoute = adminRoute(readDeliveries, async (ctx, { para
   if (subscriptionId === undefined) throw invalidParameters('subscription_id: is required without delivery_ids')
   const { id } = await requireSubscription(ctx.db, workspaceId, subscriptionId)
   if (![appKey ?? '', userId ?? ''].every(isStorable)) return { deliveries: [], _cursor: null }
-  const from = since === undefined ? undefined : firstUuidAt(timeOf('since', since))
-  const end = until === undefined ? null : firstUuidAt(timeOf('until', until))
+  const from = since === undefined ? undefined : firstUuidAt(readTime('since', since))
+  const end = until === undefined ? null : firstUuidAt(readTime('until', until))
   const filter = { status, appKey, userId, before: readDeliveryCursor(id, _cursor) ?? end, ...(from === undefined ? {} : { from }) }
   const rows = await pageDeliveries(ctx.slowDb, id, filter, size + 1)
   const page = rows.slice(0, size)

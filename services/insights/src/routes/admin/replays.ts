@@ -1,12 +1,12 @@
 import * as endpoints from '@onward/contract'
-import { isUuid, Refusal, readCursor, uuidv7, writeCursor } from '@onward/runtime'
+import { isUuid, Refusal, readCursor, readTime, uuidv7, writeCursor } from '@onward/runtime'
 import { abortReplay, countFailed, findReplay, insertReplay, pageReplays, type StoredReplay } from '../../db/replays.ts'
 import { readHealth } from '../../db/subscription-health.ts'
 import { type Db, readNow } from '../../db/tables.ts'
 import { isStorable } from '../../rules/ids.ts'
 import { replayGiven } from '../../webhooks/replay.ts'
 import { requireActiveSubscription } from '../../webhooks/subscriptions.ts'
-import { adminRoute, invalidParameters, requireWorkspace, timeOf } from '../route.ts'
+import { adminRoute, invalidParameters, requireWorkspace } from '../route.ts'
 
 export const createReplayRoute = adminRoute(endpoints.createReplay, async (ctx, { params, body, actor }) => {
   const { ids, subscription_id: subscriptionId, since, until } = body
@@ -31,7 +31,7 @@ type Span = { readonly since: string; readonly until?: string | undefined; reado
 /** Returns what a span of a workspace selects. It ends now at the latest. Throws a Refusal for a subscription to which nothing is sent. */
 async function readSelection(db: Db, workspaceId: string, { since, until, subscription_id: subscriptionId }: Span) {
   const now = await readNow(db)
-  const [from, to] = [timeOf('since', since), until === undefined ? now : timeOf('until', until)]
+  const [from, to] = [readTime('since', since), until === undefined ? now : readTime('until', until)]
   const span = { since: from, until: new Date(Math.min(+to, +now)) }
   if (span.since >= span.until) throw invalidParameters('since: must be before until, and in the past')
   if (subscriptionId !== undefined) await requireActiveSubscription(db, workspaceId, subscriptionId)
@@ -92,7 +92,7 @@ const DAY_MS = 86_400_000
 export const readSubscriptionHealthRoute = adminRoute(endpoints.readSubscriptionHealth, async (ctx, { params, query }) => {
   const { id: workspaceId } = await requireWorkspace(ctx.db, params.workspace_id)
   const dayAgo = +(await readNow(ctx.db)) - DAY_MS
-  const since = new Date(Math.max(dayAgo, query.since === undefined ? dayAgo : +timeOf('since', query.since)))
+  const since = new Date(Math.max(dayAgo, query.since === undefined ? dayAgo : +readTime('since', query.since)))
   const subscriptions = await readHealth(ctx.slowDb, workspaceId, since)
   return {
     subscriptions: subscriptions.map(({ subscriptionId, hours, capped }) => ({
