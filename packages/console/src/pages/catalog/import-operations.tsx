@@ -2,6 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { formatNumber } from '../../text/format.ts'
 import { Badge, type BadgeTone } from '../../ui/badge.tsx'
 import { Button } from '../../ui/button.tsx'
+import { cx } from '../../ui/cx.ts'
 import { Checkbox, Choice, Input } from '../../ui/field.tsx'
 import { Group } from '../../ui/section.tsx'
 import { type Column, Table } from '../../ui/table.tsx'
@@ -131,7 +132,7 @@ function columnsOf(chosen: ReadonlySet<string>, set: (names: readonly string[], 
       width: 300,
       phone: 'line',
       cell: ({ outcome, reasons }) => (
-        <span className={styles.operation}>
+        <span className={cx(styles.operation, styles.outcome)}>
           <Badge tone={TONES[outcome]} text={words.outcomes[outcome]} />
           {reasons.map((reason) => (
             <span key={reason} className={styles.note}>

@@ -103,7 +103,7 @@ function factsOf({ openapi, replaces, base_url, hosts, auth, settings, servers }
         ))}
       </div>,
     ],
-    [words.hosts, <code key="hosts">{hosts.join(', ')}</code>],
+    ...(hosts.length === 0 ? [] : [[words.hosts, <code key="hosts">{hosts.join(', ')}</code>] as const]),
     [words.auth, ways.length === 0 ? words.noAuth : ways.join(', ')],
     ...(settings.length === 0 ? [] : [[words.settings, settings.map(({ title }) => title).join(', ')] as const]),
   ]
