@@ -1,4 +1,5 @@
 import { openEmbedTokens, openSessionTokens } from '@onward/runtime'
+import { sql } from 'kysely'
 import request from 'supertest'
 import { ADMIN_TOKEN, useFunctions } from './support.ts'
 
@@ -36,6 +37,12 @@ describe('GET /embed/api/functions/accounts', () => {
     expect(headers['cache-control']).toBe('no-store')
     expect(headers['ratelimit-policy']).toBe('"embed";q=120;w=60')
     expect((await list({ userId: 'nobody' })).body.accounts).toEqual([])
+  })
+
+  it('shows an account whose app no longer exists, which cannot be connected again', async () => {
+    const id = await onward.user('max').connect('desk')
+    await sql`update connected_account set app = 'gone' where id = ${id}`.execute(onward.db)
+    expect((await list({ userId: 'max' })).body.accounts).toMatchObject([{ id, app_title: 'gone', app_icon: null, can_reconnect: false }])
   })
 
   it.each([

@@ -1,4 +1,5 @@
 import { eventually } from '@onward/testbed'
+import { sql } from 'kysely'
 import { daysAgo, task, type Workspace } from './insights.ts'
 import { useInsights, useWorkspace } from './use-insights.ts'
 
@@ -114,6 +115,12 @@ describe('GET /admin/users', () => {
       expect(blocked_until).toBe(period.ends_at)
     })
     expect(await found('&state=blocked')).toEqual(['joe'])
+    // The service soon blocks the user again, who is still at the limit.
+    await eventually(async () => {
+      await sql`update blocking set blocked_until = now() - interval '1 second'`.execute(insights.db)
+      expect(await found('&state=blocked')).toEqual([])
+      expect((await list().expect(200)).body.users).toMatchObject([{ blocked_until: null }, { blocked_until: null }])
+    })
   })
 
   it('filters by state, by the source of the limit and by a part of the id, in pages', async () => {
@@ -130,6 +137,10 @@ describe('GET /admin/users', () => {
     expect(await found('&limit_source=bulk')).toEqual(['a', 'b'])
     expect(await found('&limit_source=default')).toEqual(['c'])
     expect(await found('&limit_source=own')).toEqual(['d'])
+    // If the two limits are equal, it is the bulk limit, as in the detail of a user.
+    await workspace.setDefault(20).expect(200)
+    expect([await found('&limit_source=bulk'), await found('&limit_source=default')]).toEqual([['a', 'b'], []])
+    expect((await detailOf('a').expect(200)).body.limit_source).toBe('bulk')
     expect(await found('&search=B')).toEqual(['b'])
     const { body: first } = await list('&page_size=3').expect(200)
     expect(first.users.map(({ user_id }: User) => user_id)).toEqual(['a', 'b', 'c'])
