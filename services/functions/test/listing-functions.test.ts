@@ -138,6 +138,11 @@ describe('a filter of the list', () => {
     expect(names((await list('', { search: 'whatever it holds' })).functions)).toEqual(['notes-add-note'])
   })
 
+  it('by a search text looks for each of its words, in any order', async () => {
+    expect(names((await list('app=maps&search= routes  LIST ')).functions)).toEqual(['maps-list-routes'])
+    expect(names((await list('app=maps&search=routes missing')).functions)).toEqual([])
+  })
+
   it('can be combined with other filters', async () => {
     expect(names((await list('app=crm&type=QUERY&search=contacts&page_size=1')).functions)).toEqual(['crm-export-contacts'])
     expect(await list('app=crm&type=PASSTHROUGH&search=deals')).toEqual({ functions: [], _cursor: null })

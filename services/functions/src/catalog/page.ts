@@ -7,6 +7,9 @@ export type ListInput = {
   readonly body: { readonly _cursor?: string | null; readonly search?: string; readonly page_size?: number }
 }
 
+/** Words of a search text after these are ignored, so that a long text does not take long. */
+const MAX_WORDS = 20
+
 /**
  * Returns a page of the wanted items of a list that is sorted by name. The cursor holds the last name of the page, so that paging stays
  * correct when the catalog changes. Options in the body take precedence over those in the query.
@@ -19,9 +22,11 @@ export function pageOf<T>(
 ): { page: T[]; _cursor: string | null } {
   const after = readCursor(body._cursor || query._cursor, ['string'])?.[0]
   const size = body.page_size ?? query.page_size
-  const search = (body.search ?? query.search ?? '').trim().toLowerCase()
-  const isFound = ({ name, title, description }: Named) =>
-    search === '' || `${name}\n${title}\n${description}`.toLowerCase().includes(search)
+  const words = (body.search ?? query.search ?? '').toLowerCase().split(/\s+/, MAX_WORDS)
+  const isFound = ({ name, title, description }: Named) => {
+    const text = `${name}\n${title}\n${description}`.toLowerCase()
+    return words.every((word) => text.includes(word))
+  }
   // Looking at all items takes several milliseconds if there are 10,000. One more than a page shows whether there is a next page.
   const found: T[] = []
   for (let i = firstAfter(items, named, after); i < items.length && found.length <= size; i++) {
