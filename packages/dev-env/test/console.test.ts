@@ -82,6 +82,15 @@ describeWithBrowser('the frame of the console in Chromium', () => {
     await page.context().close()
   })
 
+  it('says why the one-time link that opened the page does not work, and asks for another one', async () => {
+    const { page, problems } = await onward.open(`sign-in#code=${CODE}`, { ...SIGNED_OUT, 'POST /insights/admin/session/redeem': OUT })
+    await page.getByRole('button', { name: 'Sign in' }).press('Enter')
+    await page.getByLabel('Sign-in link').waitFor()
+    await page.getByText('sign in again').waitFor()
+    expect(problems).toEqual([])
+    await page.context().close()
+  })
+
   it('asks someone who is not signed in for a link, refuses other text, and then shows the page of the address', async () => {
     const answers = { ...SIGNED_OUT, 'POST /insights/admin/session/redeem': OUT } as Answers
     const { page, problems } = await onward.open('w/globex/calls', answers)

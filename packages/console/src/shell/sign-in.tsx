@@ -68,6 +68,8 @@ type FormProps = {
 /** Offers single sign-on first, if it is configured. Somebody who opened a one-time link wants to use that. */
 function SignInForm({ onDone, inNewTab = false }: FormProps): ReactNode {
   const opened = useSignInCode()
+  // Here, because the form is drawn anew when the code of a link is forgotten.
+  const [problem, setProblem] = useState<string>()
   const { data, isLoading } = useSignInMethods(opened === undefined)
   // In the dialog, the field exists at once, because the dialog moves the focus to it.
   if (isLoading && !inNewTab) return <Skeleton />
@@ -87,7 +89,7 @@ function SignInForm({ onDone, inNewTab = false }: FormProps): ReactNode {
           <p className={styles.or}>{WORDS.or}</p>
         </>
       )}
-      <LinkForm opened={opened} onDone={onDone} tone={singleSignOn ? 'plain' : 'accent'} />
+      <LinkForm opened={opened} problem={problem} onProblem={setProblem} onDone={onDone} tone={singleSignOn ? 'plain' : 'accent'} />
     </div>
   )
 }
@@ -95,27 +97,29 @@ function SignInForm({ onDone, inNewTab = false }: FormProps): ReactNode {
 type LinkFormProps = Pick<FormProps, 'onDone'> & {
   /** The code of the link that opened the page. */
   opened: string | undefined
+  /** Why the last try failed. */
+  problem: string | undefined
+  onProblem(problem: string | undefined): void
   tone: Tone
 }
 
 /** Signs in with the code of a one-time link: the one that opened the page, or a pasted one. Only the press of the button uses it up. */
-function LinkForm({ opened, onDone, tone }: LinkFormProps): ReactNode {
+function LinkForm({ opened, problem, onProblem, onDone, tone }: LinkFormProps): ReactNode {
   const [pasted, setPasted] = useState('')
-  const [problem, setProblem] = useState<string>()
   const [busy, setBusy] = useState(false)
   const submit = async (event: FormEvent) => {
     event.preventDefault()
     const code = opened ?? codeOf(pasted)
-    if (code === undefined) return setProblem(WORDS.notALink)
+    if (code === undefined) return onProblem(WORDS.notALink)
     setBusy(true)
-    setProblem(undefined)
+    onProblem(undefined)
     try {
       await redeem(code)
       forgetSignInCode()
       onDone()
     } catch (err) {
       if (!(err instanceof OnwardError)) throw err
-      setProblem(err.message)
+      onProblem(err.message)
       // Another try with the same code can succeed only if the service did not answer.
       if (err.status !== 0 && err.status < 500) forgetSignInCode()
     } finally {
