@@ -66,6 +66,31 @@ describeWithBrowser('the page of accounts in Chromium', () => {
     expect(problems).toEqual([])
   })
 
+  it('connects an account of a new user with a link', async () => {
+    const { page, problems } = await onward.open(`w/${WORKSPACE_ID}/accounts?app_key=${APP_KEY}`, 'developer')
+    await page.getByRole('button', { name: 'Connect an account' }).press('Enter')
+    const dialog = page.getByRole('dialog', { name: 'Connect an account' })
+    await dialog.getByRole('option', { name: 'Address book' }).waitFor({ state: 'attached' })
+    const make = dialog.getByRole('button', { name: 'Make a link' })
+    expect(await make.getAttribute('aria-disabled')).toBe('true')
+    await dialog.getByRole('textbox', { name: 'User' }).fill('new@example.com')
+    await dialog.getByRole('combobox', { name: 'App', exact: true }).selectOption('Address book')
+    await expectAccessible(page)
+    await make.press('Enter')
+    const link = (await dialog.getByText(`${onward.url}/connect/accounts/`).textContent()) ?? ''
+    const user = await page.context().browser()?.newPage()
+    if (user === undefined) throw new Error('the browser is closed')
+    await user.goto(link)
+    await user.getByLabel('Server URL').fill(onward.book.url)
+    await user.getByLabel('API key').fill(onward.book.apiKey)
+    await user.getByRole('button', { name: 'Connect' }).click()
+    await user.getByText('now belongs to').waitFor()
+    await user.close()
+    await dialog.getByRole('button', { name: 'Done' }).click()
+    await page.getByRole('row').filter({ hasText: 'new@example.com' }).first().waitFor()
+    expect(problems).toEqual([])
+  })
+
   it('makes an account the default one, and disconnects it after a question', async () => {
     await onward.connect('two@example.com')
     await onward.connect('two@example.com')

@@ -14,6 +14,7 @@ import { useAppKey } from '../../shell/application-filter.tsx'
 import { TableSkeleton } from '../../ui/table.tsx'
 import { type AccountRow, accountColumns } from './account-columns.tsx'
 import { AccountPanel } from './account-panel.tsx'
+import { ConnectAccount } from './connect-account.tsx'
 import { WORDS } from './words.ts'
 
 const PAGE_SIZE = 100
@@ -51,7 +52,8 @@ function Loaded({ names }: { names: readonly [appKey: string, name: string][] })
   const appKey = useAppKey()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the same names make no other list
   const list = useMemo(() => accountsOf(workspaceId, appKey, new Map(names)), [workspaceId, appKey, JSON.stringify(names)])
-  return <ListPage list={list} />
+  const chosenFirst = names.toSorted(([a], [b]) => Number(b === appKey) - Number(a === appKey))
+  return <ListPage list={list} actions={<ConnectAccount applications={chosenFirst} />} />
 }
 
 function accountsOf(workspaceId: string, appKey: string | undefined, names: Names): ListOf<AccountRow, ReturnType<typeof ADDRESS.parse>> {

@@ -13,12 +13,10 @@ import { useChange } from '../../api/queries.ts'
 import type { OnwardError } from '../../api/request.ts'
 import { useRefreshList } from '../../list/refresh-list.ts'
 import { Button } from '../../ui/button.tsx'
-import { Copy } from '../../ui/copy-button.tsx'
 import { Notice } from '../../ui/empty.tsx'
-import { useNow } from '../../ui/media.ts'
 import { Group } from '../../ui/section.tsx'
-import { Time } from '../../ui/time.tsx'
 import styles from './account-panel.module.css'
+import { ConnectLink } from './connect-link.tsx'
 import type { AccountDetail } from './explain.ts'
 import { WORDS } from './words.ts'
 
@@ -74,7 +72,6 @@ function TestResult({ ok, name, problem }: Answer<typeof Test>): ReactNode {
   )
 }
 
-/** The link is a secret of a few minutes. It is only in the memory of this component. */
 function ReconnectLink({ account: { app_key, user_id, app }, why }: ActionProps): ReactNode {
   const [link, setLink] = useState<Answer<typeof Connect> | undefined>(undefined)
   const change = useChange(areaA(app_key, user_id), openConnectSession, { refresh: [] })
@@ -92,23 +89,8 @@ function ReconnectLink({ account: { app_key, user_id, app }, why }: ActionProps)
       error={change.error}
       run={run}
     >
-      {link !== undefined && <Link {...link} />}
+      {link !== undefined && <ConnectLink label={WORDS.link.label} {...link} />}
     </Action>
-  )
-}
-
-function Link({ url, expires_at }: Answer<typeof Connect>): ReactNode {
-  const now = useNow()
-  if (new Date(expires_at) <= now) return <Notice tone="warn">{WORDS.link.expired}</Notice>
-  return (
-    <Notice tone="info" title={WORDS.link.label} action={<Copy text={url} what={WORDS.link.label} label={WORDS.copy} />}>
-      <p>
-        <code className={styles.url}>{url}</code>
-      </p>
-      <p>
-        {WORDS.link.expires} <Time at={expires_at} />. {WORDS.link.once}
-      </p>
-    </Notice>
   )
 }
 

@@ -41,7 +41,7 @@ export const WORDS = {
     about: 'This list goes away after the first call.',
     created: 'Create the application',
     connect: 'Connect an account of a user',
-    connectHelp: 'Store credentials for an app, or send a user a link. Some apps need no account.',
+    connectHelp: 'Make a link with which a user signs in to an app. Some apps need no account.',
     toAccounts: 'Connect an account',
     call: 'Make the first call',
     callHelp: 'Choose a function in the playground and call it for a user, or run a snippet.',
@@ -139,7 +139,8 @@ export const WORDS = {
     originsHelp: 'Origins of the pages that may show the embedded page in a frame. Enter one per line, at most 20.',
     preview: 'Preview',
     user: 'User-ID',
-    previewHelp: 'The preview shows the data of this user to you. It is in the audit log, and ends after 5 minutes.',
+    previewHelp:
+      'The preview is the real page of this user: what you change in it is changed. It is in the audit log, and ends after 5 minutes.',
     open: 'Open a preview',
     blocked: 'The browser blocked the new tab',
     openBlocked: 'Open the preview. The link works once.',

@@ -1,0 +1,101 @@
+import type { Answer, openConnectSession as Connect } from '@onward/contract'
+import { PlugZap } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
+import { areaA, functions } from '../../api/doors.ts'
+import { listCatalog, openConnectSession } from '../../api/endpoints.ts'
+import { useMay, useWorkspaceId } from '../../api/me.ts'
+import { useChange, useRead } from '../../api/queries.ts'
+import { useRefreshList } from '../../list/refresh-list.ts'
+import { ChangeError } from '../../parts/change-error.tsx'
+import { Button } from '../../ui/button.tsx'
+import { Dialog } from '../../ui/dialog.tsx'
+import { Field, Input, Select } from '../../ui/field.tsx'
+import { FormDialog } from '../../ui/form-dialog.tsx'
+import { ConnectLink } from './connect-link.tsx'
+import { WORDS } from './words.ts'
+
+const { connect: words } = WORDS
+/** Browsers remove these from addresses, so that no user can have them as id. */
+const NO_USERS = ['', '.', '..']
+
+type ConnectAccountProps = {
+  /** App-Keys and names. The first one is chosen at first. */
+  applications: readonly (readonly [appKey: string, name: string])[]
+}
+
+/** Makes a link with which a user of an application connects an account of an app. */
+export function ConnectAccount({ applications }: ConnectAccountProps): ReactNode {
+  const [open, setOpen] = useState(false)
+  const refreshList = useRefreshList()
+  const { why } = useMay('developer')
+  const close = () => {
+    setOpen(false)
+    refreshList('accounts')
+  }
+  return (
+    <>
+      <Button tone="accent" icon={<PlugZap />} why={why} onClick={() => setOpen(true)}>
+        {words.button}
+      </Button>
+      {open && <ConnectDialog applications={applications} onClose={close} />}
+    </>
+  )
+}
+
+function ConnectDialog({ applications, onClose }: ConnectAccountProps & { onClose(): void }): ReactNode {
+  const [appKey, setAppKey] = useState(applications[0]?.[0] ?? '')
+  const [user, setUser] = useState('')
+  const [chosen, setApp] = useState('')
+  const [link, setLink] = useState<Answer<typeof Connect> | undefined>(undefined)
+  const { data } = useRead(functions, listCatalog, { query: { workspace_id: useWorkspaceId() } })
+  const apps = (data?.apps ?? []).filter(({ auth }) => auth.some((type) => type !== 'none'))
+  const app = chosen || (apps[0]?.name ?? '')
+  const userId = user.trim()
+  const change = useChange(areaA(appKey, userId), openConnectSession, { refresh: [] })
+  if (link !== undefined) {
+    const done = (
+      <Button tone="accent" onClick={onClose}>
+        {words.done}
+      </Button>
+    )
+    return (
+      <Dialog open title={words.title} onClose={onClose} footer={done}>
+        <ConnectLink label={words.label(userId)} {...link} />
+      </Dialog>
+    )
+  }
+  return (
+    <FormDialog
+      title={words.title}
+      action={words.make}
+      busy={change.running}
+      why={NO_USERS.includes(userId) ? words.needsUser : app === '' ? words.needsApp : undefined}
+      submit={async () => setLink(await change.run({ body: { app } }))}
+      onClose={onClose}
+    >
+      <p>{words.about}</p>
+      <Field label={WORDS.list.application}>
+        <Select value={appKey} onChange={(event) => setAppKey(event.target.value)}>
+          {applications.map(([key, name]) => (
+            <option key={key} value={key}>
+              {name}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <Field label={WORDS.list.user} help={words.userHelp}>
+        <Input value={user} placeholder={WORDS.list.userPlaceholder} onChange={(event) => setUser(event.target.value)} />
+      </Field>
+      <Field label={WORDS.list.app}>
+        <Select value={app} onChange={(event) => setApp(event.target.value)}>
+          {apps.map(({ name, title }) => (
+            <option key={name} value={name}>
+              {title}
+            </option>
+          ))}
+        </Select>
+      </Field>
+      <ChangeError error={change.error} />
+    </FormDialog>
+  )
+}
