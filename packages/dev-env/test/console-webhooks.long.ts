@@ -107,7 +107,7 @@ describeWithBrowser('the pages of webhooks in Chromium', () => {
     answers(204)
     const before = endpoint.received.length
     const { page, problems } = await onward.open(`${HOME}/${id}`, 'developer')
-    await button(page, 'Replay failed').click()
+    await button(page, 'Replay failed deliveries').click()
     await page.getByText('3 deliveries to this subscription failed from').waitFor()
     await expectAccessible(page)
     await button(page, 'Send 3 deliveries again').click()

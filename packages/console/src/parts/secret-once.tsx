@@ -47,6 +47,10 @@ export function SecretOnce({ label, load, onClose, forms, children }: SecretOnce
     addEventListener('beforeunload', ask)
     return () => removeEventListener('beforeunload', ask)
   }, [secret, safe])
+  const keep = () => {
+    setSafe(true)
+    setLeaving(false)
+  }
   const close = () => {
     if (secret === undefined ? failed !== undefined : safe) onClose()
     else if (secret !== undefined) setLeaving(true)
@@ -100,7 +104,7 @@ export function SecretOnce({ label, load, onClose, forms, children }: SecretOnce
                       title={shown ? WORDS.secret.hide : WORDS.secret.show}
                       onClick={() => setShown(!shown)}
                     />
-                    <Copy text={secret} what={label} label={WORDS.copy.copy} onCopied={() => setSafe(true)} />
+                    <Copy text={secret} what={label} label={WORDS.copy.copy} onCopied={keep} />
                   </Row>
                 </>
               )}
@@ -113,7 +117,7 @@ export function SecretOnce({ label, load, onClose, forms, children }: SecretOnce
                     text={text}
                     what={WORDS.secret.as(name)}
                     label={WORDS.copy.copyOf(WORDS.secret.as(name))}
-                    onCopied={() => setSafe(true)}
+                    onCopied={keep}
                   />
                 ))}
               </Row>

@@ -24,7 +24,6 @@ export const BROWSER_CODE = `<iframe id="onward" title="Usage" style="width: 100
   async function open() {
     const { url: link } = await (await fetch('/onward-link', { method: 'POST' })).json()
     const url = new URL(link)
-    url.searchParams.set('theme', 'dark')
     url.searchParams.set('gutters', '0')
     origin = url.origin
     frame.src = url

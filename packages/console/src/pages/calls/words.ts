@@ -5,7 +5,7 @@ export const CALLS_WORDS = {
   about: 'Every call of a function, for all users. A call appears here within seconds of its end.',
   filters: {
     search: 'Search',
-    searchFor: 'Call ID, request ID, user or function',
+    searchFor: 'Whole call ID, request ID, user or function',
     period: WORDS.list.period,
     failed: 'Failed',
     outcome: 'Outcome',

@@ -33,7 +33,8 @@ export const TEXT = {
   create: {
     title: 'Create a subscription',
     url: 'Endpoint',
-    urlHelp: 'The address that receives the webhooks. It must use https, port 443 or 8443, and be public.',
+    urlHelp:
+      'The address that receives the webhooks. It must use https, port 443 or 8443, and be public, unless the operator allows others, as npm start does.',
     urlPlaceholder: 'https://hooks.example.com/onward',
     levels: 'Send a webhook when a user has used',
     levelsHelp: 'Each level is sent once per limit period of a user.',
@@ -59,7 +60,7 @@ export const TEXT = {
     deliveries: 'Deliveries',
     settings: 'Settings',
     test: 'Send test',
-    replay: 'Replay failed',
+    replay: 'Replay failed deliveries',
     disabledWhy: 'The subscription is disabled. Enable it in its settings first.',
     all: 'All webhooks',
     disabled: 'This subscription is disabled: nothing is sent to it',

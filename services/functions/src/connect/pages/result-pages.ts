@@ -25,7 +25,7 @@ export function connectedPage(connected: Connected, allowedOrigins: readonly str
   const title = confirmation === undefined ? `${app} is connected` : `${application} must confirm this account`
   const content = html`${mark('good')}
 <h1>${title}</h1>
-<p><strong>${displayName}</strong> ${confirmation === undefined ? 'now belongs' : 'will belong'} to ${owner(userId, application)}${confirmation !== undefined && ` when ${application} has confirmed it`}.</p>
+<p>The account <strong>${displayName}</strong> ${confirmation === undefined ? 'now belongs' : 'will belong'} to ${owner(userId, application)}${confirmation !== undefined && ` when ${application} has confirmed it`}.</p>
 ${back === undefined ? html`<p>You can close this window.</p>` : html`<a class="again" href="${back}">Go back to ${application}</a>`}`
   const message = `{ authorization_id: ${accountId}${confirmation === undefined ? '' : `, confirmation: ${scriptJson(confirmation)}`} }`
   return { status: 200, title, content, script: resultScript(message, allowedOrigins, back), redirectTo: back }
