@@ -140,6 +140,8 @@ describeWithBrowser('the frame of the console in Chromium', () => {
     const filter = page.getByLabel('Application', { exact: true })
     await filter.waitFor()
     expect(await filter.inputValue()).toBe('ak_2')
+    const playground = page.getByRole('link', { name: 'Playground' })
+    expect(await playground.getAttribute('href')).toBe('/console/w/acme/playground?app_key=ak_2')
     await filter.selectOption({ label: 'All applications' })
     await page.waitForURL(`${onward.url}w/acme/calls`)
     await page.getByRole('button', { name: 'Workspace: Acme' }).press('Enter')

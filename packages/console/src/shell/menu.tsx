@@ -15,7 +15,8 @@ export function useMenuPages(): readonly (PageEntry & { readonly target: Target 
   const appKey = useAppKey()
   return PAGES.filter(({ name, inMenu }) => inMenu && (name === 'system' ? operator : hasWorkspace)).map((entry) => ({
     ...entry,
-    target: { page: entry.name, search: entry.filtered ? { app_key: appKey } : {} },
+    // The playground chooses an application itself, and begins with this one.
+    target: { page: entry.name, search: entry.filtered || entry.name === 'playground' ? { app_key: appKey } : {} },
   }))
 }
 
