@@ -77,7 +77,7 @@ describeWithBrowser('the calls and the overview of the console in Chromium', () 
       [LIST, 2],
     ] as const
     for (const [text, count] of searches) {
-      await page.getByRole('searchbox', { name: /Call ID/ }).fill(text)
+      await page.getByRole('searchbox', { name: /call ID/ }).fill(text)
       await rowsBecome(page, count)
     }
     expect(problems).toEqual([])
