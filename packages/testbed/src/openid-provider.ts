@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process'
+import { followRedirects } from './follow-redirects.ts'
 
 /** What the provider says about an account. */
 export type OpenIdClaims = { readonly email?: string; readonly email_verified?: boolean | string; readonly xms_edov?: boolean }
@@ -38,7 +39,7 @@ export async function openOpenIdProvider(redirectUri: string, { claimsInToken = 
     env: { OIDC_ISSUER: url, OIDC_CLIENT_ID: 'onward', OIDC_CLIENT_SECRET: 'secret-of-onward-0123456789' },
     setAccount: (subject, claims) => put(`/accounts/${encodeURIComponent(subject)}`, claims),
     setFaults: (faults) => put('/faults', faults),
-    signIn: (authorizationUrl, subject) => followToCallback(authorizationUrl, redirectUri, subject),
+    signIn: (authorizationUrl, subject) => followRedirects(authorizationUrl, redirectUri, (next) => withAccount(next, subject)),
     async close() {
       child.kill()
       await gone
@@ -46,21 +47,8 @@ export async function openOpenIdProvider(redirectUri: string, { claimsInToken = 
   }
 }
 
-async function followToCallback(start: string, redirectUri: string, subject: string): Promise<URL> {
-  const cookies = new Map<string, string>()
-  let next = start
-  for (let hops = 0; hops < 10; hops++) {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const answer = await fetch(next, { redirect: 'manual', headers: { cookie } })
-    for (const line of answer.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-      cookies.set(name, value)
-    }
-    const location = answer.headers.get('location')
-    if (location === null) throw new Error(`the OpenID provider answered ${answer.status}: ${(await answer.text()).slice(0, 300)}`)
-    const { href, pathname } = new URL(location, next)
-    if (href.startsWith(redirectUri)) return new URL(href)
-    next = pathname.startsWith('/sign-in/') ? `${href}?account=${encodeURIComponent(subject)}` : href
-  }
-  throw new Error('too many redirects of the OpenID provider')
+/** Chooses the account on the sign-in page of the provider. */
+function withAccount(url: URL, subject: string): URL {
+  if (!url.pathname.startsWith('/sign-in/')) return url
+  return new URL(`${url.href}?account=${encodeURIComponent(subject)}`)
 }

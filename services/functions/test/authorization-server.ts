@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
+import { followRedirects } from '@onward/testbed'
 import { accountsOf, loginUrlOf, openBrowser, type Page } from './connecting.ts'
 import { appFile, openWithApps } from './oauth-support.ts'
 
@@ -31,7 +32,7 @@ export async function startAuthorizationServer(
   return {
     url,
     requests: async () => (await (await fetch(`${url}/requests`, { headers: { connection: 'close' } })).json()) as Requests,
-    signIn: (authorizationUrl) => followToCallback(authorizationUrl),
+    signIn: async (authorizationUrl) => (await followRedirects(authorizationUrl, REDIRECT_URI)).searchParams,
     async close() {
       child.kill()
       await gone
@@ -101,22 +102,4 @@ export type SigningIn = Awaited<ReturnType<typeof openSigningIn>>
 /** Returns the callback URL with the parameters of the provider. */
 export function callback(query: URLSearchParams | Record<string, string>): string {
   return `${REDIRECT_URI}?${new URLSearchParams(query)}`
-}
-
-async function followToCallback(start: string): Promise<URLSearchParams> {
-  const cookies = new Map<string, string>()
-  let next = start
-  for (let hops = 0; hops < 10; hops++) {
-    const cookie = [...cookies].map(([name, value]) => `${name}=${value}`).join('; ')
-    const answer = await fetch(next, { redirect: 'manual', headers: { cookie } })
-    for (const line of answer.headers.getSetCookie()) {
-      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(line) ?? []
-      cookies.set(name, value)
-    }
-    const location = answer.headers.get('location')
-    if (location === null) throw new Error(`the authorization server answered ${answer.status}: ${(await answer.text()).slice(0, 300)}`)
-    if (location.startsWith(REDIRECT_URI)) return new URL(location).searchParams
-    next = new URL(location, next).href
-  }
-  throw new Error('too many redirects of the authorization server')
 }
