@@ -2,37 +2,17 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Refusal } from '@onward/runtime'
 import express, { type Express, Router } from 'express'
+import { FILES, FOR_EVER, PAGE_HEADERS, PAGE_POLICY } from './page-headers.ts'
 
 /** The paths that `serveConsole` serves. A `*` matches any text. */
 export const CONSOLE_PATHS = ['/console', '/console/*']
 
-/** The page loads nothing from other hosts, runs no inline script, and is shown in no frame. Scripts cannot write markup into it. */
-const POLICY = [
-  `default-src 'none'`,
-  `script-src 'self'`,
-  `style-src 'self'`,
-  `img-src 'self' data:`,
-  `font-src 'self'`,
-  `connect-src 'self'`,
-  `worker-src 'none'`,
-  `form-action 'self'`,
-  `base-uri 'none'`,
-  `frame-ancestors 'none'`,
-  `require-trusted-types-for 'script'`,
-  `trusted-types 'none'`,
-].join('; ')
-
 const HEADERS = {
-  'Content-Security-Policy': POLICY,
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
+  ...PAGE_HEADERS,
+  'Content-Security-Policy': [...PAGE_POLICY, `form-action 'self'`, `frame-ancestors 'none'`].join('; '),
   'Cross-Origin-Opener-Policy': 'same-origin',
-  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
   'Cache-Control': 'no-cache',
 }
-
-const FOR_EVER = 'public, max-age=31536000, immutable'
-const FILES = { index: false, redirect: false, cacheControl: false } as const
 
 type Config = { readonly publicUrl: string | undefined; readonly consoleFolder: string | undefined }
 

@@ -4,35 +4,19 @@ import { isUuid, type RateLimits, Refusal } from '@onward/runtime'
 import express, { type Express, Router } from 'express'
 import { type EmbedPage, findEmbedPage } from '../db/embed-sessions.ts'
 import type { Db } from '../db/tables.ts'
+import { FILES, FOR_EVER, PAGE_HEADERS, PAGE_POLICY } from './page-headers.ts'
 
 /** The paths that `serveEmbedPages` serves. */
 export const EMBED_PATHS = ['/embed/assets/*', '/embed/:session_id']
 
-/** The page loads nothing from other hosts and runs no inline script. Scripts cannot write markup into it. */
-const POLICY = [
-  `default-src 'none'`,
-  `script-src 'self'`,
-  `style-src 'self'`,
-  `img-src 'self' data:`,
-  `font-src 'self'`,
-  `connect-src 'self'`,
-  `worker-src 'none'`,
-  `form-action 'none'`,
-  `base-uri 'none'`,
-  `require-trusted-types-for 'script'`,
-  `trusted-types 'none'`,
-]
+const POLICY = [...PAGE_POLICY, `form-action 'none'`]
 
 const HEADERS = {
-  'X-Content-Type-Options': 'nosniff',
-  'Referrer-Policy': 'no-referrer',
+  ...PAGE_HEADERS,
   // As a page of its own, it opens the pages of accounts in a window whose end it notices.
   'Cross-Origin-Opener-Policy': 'same-origin-allow-popups',
-  'Permissions-Policy': 'camera=(), geolocation=(), microphone=(), payment=(), usb=()',
 }
 
-const FOR_EVER = 'public, max-age=31536000, immutable'
-const FILES = { index: false, redirect: false, cacheControl: false } as const
 /** Where the page reads its settings. */
 const META = '<meta name="onward-embed" content="">'
 
