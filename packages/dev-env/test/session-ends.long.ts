@@ -8,7 +8,7 @@ import { openBothAreas } from './both-areas.ts'
 
 jest.setTimeout(300_000)
 
-/** What the console promises: whoever loses the access has none a minute later. */
+/** The longest time for which an ended session or a revoked token may still work. */
 const PROMISE_MS = 60_000
 const POLL_MS = 500
 const PATHS = {

@@ -10,8 +10,8 @@ import { removeOldBuilds, takeBuild } from './builds.ts'
 const SOURCES = ['src', 'public', 'index.html', 'embed.html', 'build.mjs', 'sizes.mjs'].map((name) => `packages/console/${name}`)
 
 /**
- * Returns the folder of the built console. Builds it only if its sources or its packages have changed since an earlier build in `root`, the
- * folder of the checkout, and removes builds that nobody needs. Several processes can do so at the same time.
+ * Returns the folder of the built console in the checkout `root`. Builds it only if its sources or its packages have changed since an earlier
+ * build. Removes old builds that no process uses. Several processes can call this at the same time.
  */
 export async function buildConsole(root: string): Promise<string> {
   const builds = join(root, '.onward/console')
