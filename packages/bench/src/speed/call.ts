@@ -22,6 +22,8 @@ export type Calls = {
   readonly rounds: ReadonlyMap<string, readonly Round[]>
   /** p99 of Onward at half of the rate that it reached in the round. */
   readonly halfLoad: readonly number[]
+  /** p99 of `node:http` → undici at the same rate. Most of it is caused by the machine. */
+  readonly bareHalfLoad: readonly number[]
   /** A write of 8 kB with its flush to the disk of Postgres. */
   readonly flush: readonly number[]
   /** When Onward was under full load. */
@@ -63,8 +65,9 @@ export const call: Command = {
 
 /** Measures Onward and the baselines in turn, in each round. `prepare` gets the id of each process to measure. */
 export async function measureCalls(rig: Rig, onward: Onward, plan: Plan, prepare: (pid: number) => void): Promise<Calls> {
+  const bare = await openBareProxy(rig, 'undici', UNDICI)
   const variants: Variant[] = [
-    await openBareProxy(rig, 'undici', UNDICI),
+    bare,
     await openBareProxy(rig, 'fastify', FASTIFY),
     await openBareProxy(rig, 'express', EXPRESS),
     ...(rig.redis === undefined ? [] : [await openWrittenFirst(rig, rig.redis, onward.users)]),
@@ -73,7 +76,7 @@ export async function measureCalls(rig: Rig, onward: Onward, plan: Plan, prepare
   for (const { pids } of variants) pids.process.forEach(prepare)
   for (const variant of variants) await loadFully(variant, { ...plan, seconds: Math.min(3, plan.seconds) })
   const rounds = new Map<string, Round[]>()
-  const [halfLoad, flush]: [number[], number[]] = [[], []]
+  const [halfLoad, bareHalfLoad, flush]: [number[], number[], number[]] = [[], [], []]
   const spans: [number, number][] = []
   let fullCalls = 0
   for (let round = 0; round < plan.rounds; round++) {
@@ -84,9 +87,12 @@ export async function measureCalls(rig: Rig, onward: Onward, plan: Plan, prepare
       if (variant.name === ONWARD) {
         spans.push([from, monotonicUs()])
         fullCalls += full.times.length
-        const half = await putLoad(variant.urls, variant.requests, { ...plan, seconds: plan.seconds / 2, rate: full.perSecond / 2 })
+        const halfPlan = { ...plan, seconds: plan.seconds / 2, rate: full.perSecond / 2 }
+        const half = await putLoad(variant.urls, variant.requests, halfPlan)
         halfLoad.push(quantile(half.times, 0.99))
         await variant.settle()
+        const bareHalf = await putLoad(bare.urls, bare.requests, halfPlan)
+        bareHalfLoad.push(quantile(bareHalf.times, 0.99))
       }
       const alone = await putLoad(variant.urls, variant.requests, { connections: 1, seconds: plan.seconds / 3 })
       await variant.settle()
@@ -95,7 +101,7 @@ export async function measureCalls(rig: Rig, onward: Onward, plan: Plan, prepare
       rounds.set(variant.name, [...(rounds.get(variant.name) ?? []), measured])
     }
   }
-  return { rounds, halfLoad, flush, fully: { spans, calls: fullCalls } }
+  return { rounds, halfLoad, bareHalfLoad, flush, fully: { spans, calls: fullCalls } }
 }
 
 /** Measures a variant with all connections. The CPU time includes the work that is done after the answers, such as counting. */
@@ -152,7 +158,7 @@ function callTable({ rounds }: Calls): string[] {
   return [`| ${head.join(' | ')} |`, `|---|${'--:|'.repeat(head.length - 1)}`, ...lines]
 }
 
-export function callGoals({ rounds, halfLoad, flush }: Calls): Goal[] {
+export function callGoals({ rounds, halfLoad, bareHalfLoad, flush }: Calls): Goal[] {
   const of = (name: string) => rounds.get(name) ?? []
   const compare = (name: string, value: (ours: Round, base: Round) => number) =>
     of(ONWARD).flatMap((ours, i) =>
@@ -192,6 +198,12 @@ export function callGoals({ rounds, halfLoad, flush }: Calls): Goal[] {
       unit: 'ms',
       atMost: 0.7,
     },
-    { name: 'P3', what: 'p99 at half of the highest rate', values: halfLoad, unit: 'ms', atMost: 5 },
+    {
+      name: 'P3',
+      what: `p99 at half of the highest rate (${UNDICI} at this rate: ${spread(bareHalfLoad, 'ms')})`,
+      values: halfLoad,
+      unit: 'ms',
+      atMost: 5,
+    },
   ]
 }
