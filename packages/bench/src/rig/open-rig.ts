@@ -37,7 +37,8 @@ export type RigOptions = {
   /** Options of Node for the processes of functions, and of insights. */
   readonly functionsFlags?: readonly string[]
   readonly insightsFlags?: readonly string[]
-  /** Settings of insights, added to its environment. */
+  /** Settings of functions and of insights, added to their environments. */
+  readonly functionsEnv?: Readonly<Record<string, string>>
   readonly insightsEnv?: Readonly<Record<string, string>>
   /** Whether the processes of insights can be measured. */
   readonly measured?: boolean
@@ -156,7 +157,9 @@ async function openProcess({ kind, name, root, options, stores, closers, queueUr
     PATH: options.env.PATH ?? '',
     // Listeners do not work through PgBouncer.
     ...(stores.pgbouncer === undefined ? {} : { DATABASE_DIRECT_URL: database }),
-    ...(kind === 'functions' ? { APPS_PATH: `packages/dev-env/apps,${join(options.dir, 'apps')}` } : options.insightsEnv),
+    ...(kind === 'functions'
+      ? { APPS_PATH: `packages/dev-env/apps,${join(options.dir, 'apps')}`, ...options.functionsEnv }
+      : options.insightsEnv),
   }
   const logFile = join(options.dir, 'logs', `${name}.log`)
   const variant = kind === 'insights' && options.measured === true ? {} : undefined

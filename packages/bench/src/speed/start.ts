@@ -17,7 +17,9 @@ export const start: Command = {
   options: { rounds: 5 },
   async run({ withRig, report }, given) {
     const rounds = given.number('rounds')
-    await withRig({ functions: 1, insights: 1, links: false, built: true }, async (rig) => {
+    // Only the built-in apps, as in the image.
+    const functionsEnv = { APPS_PATH: '' }
+    await withRig({ functions: 1, insights: 1, links: false, built: true, functionsEnv }, async (rig) => {
       const { functions, insights } = await measureStarts(rig, rounds, REST_MS)
       const cpu = (of: readonly Round[]) => of.map(({ cpuSeconds }) => cpuSeconds)
       const memory = (of: readonly Round[]) => of.map((round) => round.memoryMb)
