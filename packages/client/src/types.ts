@@ -12,6 +12,7 @@ export type ErrorCode =
   | 'https_required'
   | 'origin_not_allowed'
   | 'role_required'
+  | 'assignment_required'
   | 'cross_site_request'
   | 'sign_in_link_invalid'
   | 'embed_link_invalid'

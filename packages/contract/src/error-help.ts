@@ -49,6 +49,10 @@ export const ERROR_HELP: Readonly<Record<ErrorCode, ErrorHelp>> = {
     meaning: 'Your role in the workspace does not allow this. The error names the role that it needs.',
     remedy: 'Ask an owner of the workspace. What concerns all workspaces is for operators.',
   },
+  assignment_required: {
+    meaning: 'The App-Key belongs to no workspace in area B yet, and the request has no valid assignment of it to your workspace.',
+    remedy: 'Send PUT /admin/applications/{app_key} to functions first, and its assignment to insights within 45 seconds.',
+  },
   cross_site_request: {
     meaning: 'The request of a browser did not come from a page of the console.',
     remedy: 'Programs send an access token as Authorization: Bearer instead of cookies.',

@@ -12,6 +12,7 @@ export const ERROR_STATUS = {
   https_required: 403,
   origin_not_allowed: 403,
   role_required: 403,
+  assignment_required: 403,
   cross_site_request: 403,
   sign_in_link_invalid: 403,
   embed_link_invalid: 403,

@@ -139,7 +139,7 @@ describe('the endpoints', () => {
 
   it.each(all)('%s keeps what may be secret out of the audit log', (_name, { body }) => {
     const secret = Object.entries(body?.properties ?? {}).filter(([name]) =>
-      /secret|token|credential|password|confirmation|^(code|file|document)$/.test(name),
+      /secret|token|credential|password|confirmation|assignment|^(code|file|document)$/.test(name),
     )
     for (const [, schema] of secret) expect(schema).toMatchObject({ writeOnly: true })
   })

@@ -122,6 +122,27 @@ describe('every endpoint behind the door of the console', () => {
     expect(wrong).toEqual([])
   })
 
+  it('does not let a member claim in insights an App-Key that another workspace has only in functions', async () => {
+    const claims = { sub: 'p', sid: 's', name: 'p@example.com', kind: 'person', operator: false, roles: { own: 'owner' } } as const
+    const headers = { authorization: `Bearer ${(await tokens.sign(claims)).token}`, 'content-type': 'application/json' }
+    const put = async (service: 'functions' | 'insights', appKey: string, body: object) => {
+      const url = service === 'functions' ? areas.functions[0]?.url : areas.insights.url
+      const path = `/console/api/${service}/admin/applications/${appKey}`
+      const response = await fetch(url + path, { method: 'PUT', headers, body: JSON.stringify({ workspace_id: 'own', ...body }) })
+      return { status: response.status, body: (await response.json()) as { code?: string; assignment?: string } }
+    }
+    const bootstrap = { authorization: `Bearer ${ADMIN_TOKEN}`, 'content-type': 'application/json' }
+    const body = JSON.stringify({ workspace_id: 'other', name: 'Theirs' })
+    await fetch(`${areas.functions[0]?.internalUrl}/admin/applications/ak-theirs`, { method: 'PUT', headers: bootstrap, body })
+    expect(await put('insights', 'ak-theirs', {})).toMatchObject({ status: 403, body: { code: 'assignment_required' } })
+    expect(await put('functions', 'ak-theirs', { name: 'Mine' })).toMatchObject({ status: 404, body: { code: 'application_not_found' } })
+
+    const mine = await put('functions', 'ak-mine', { name: 'Mine' })
+    const assignment = mine.body.assignment
+    expect((await put('insights', 'ak-theirs', { assignment })).body.code).toBe('assignment_required')
+    expect((await put('insights', 'ak-mine', { assignment })).status).toBe(200)
+  })
+
   it('is among at least 100', () => {
     expect(PLACES.length).toBeGreaterThan(100)
   })

@@ -50,6 +50,15 @@ const SHAPES = [
     body: { type: 'object', anyOf: [{ type: 'object', properties: { app_key: text } }, naming] } as never,
     answer,
   }),
+  endpoint({
+    method: 'put',
+    path: '/admin/assigned/:app_key',
+    access: { role: 'developer', in: ['workspace_id', 'app_key'], assigns: true },
+    action: 'app.change',
+    summary: 'Assign.',
+    body: { type: 'object', properties: { workspace_id: text } },
+    answer,
+  }),
   endpoint({ method: 'get', path: '/admin/anyone', access: { role: 'anyone' }, summary: 'Get.', answer }),
   endpoint({ method: 'get', path: '/admin/member', access: { role: 'member' }, summary: 'Get.', query: naming, answer }),
   endpoint({ method: 'post', path: '/admin/operator', access: { role: 'operator' }, action: 'all.change', summary: 'Post.', answer }),
@@ -137,6 +146,12 @@ describe('the guard', () => {
     ['owner', 'put /admin/apps/ak_other', { wrong: 1 }, '404 application_not_found'],
     // A new application.
     ['developer', 'put /admin/apps/ak_unknown', { workspace_id: 'own' }, 'own'],
+    // An application without a workspace, which the endpoint may assign.
+    ['developer', 'put /admin/assigned/ak_unassigned', { workspace_id: 'own' }, 'own'],
+    ['developer', 'put /admin/assigned/ak_unassigned', { workspace_id: 'other' }, '404 workspace_not_found'],
+    ['developer', 'put /admin/assigned/ak_unassigned', {}, '404 application_not_found'],
+    ['developer', 'put /admin/assigned/ak_other', { workspace_id: 'own' }, '404 application_not_found'],
+    ['viewer', 'put /admin/assigned/ak_unassigned', { workspace_id: 'own' }, '403 role_required'],
     // Every occurrence counts, and an undeclared one never does.
     ['owner', 'get /admin/list?workspace_id=own&app_key=ak_other', undefined, '404 application_not_found'],
     ['developer', 'get /admin/list?workspace_id=own&app_key=ak_both', undefined, '404 application_not_found'],

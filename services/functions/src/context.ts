@@ -1,5 +1,6 @@
 import type { ArgumentWeights } from '@onward/predict'
 import type {
+  AssignmentTokens,
   AuditLog,
   EmbedTokens,
   Guard,
@@ -75,6 +76,7 @@ export type Context = {
   readonly audit: AuditLog
   readonly sessionTokens: SessionTokens
   readonly embedTokens: EmbedTokens
+  readonly assignmentTokens: AssignmentTokens
   readonly metrics: FunctionsMetrics
   readonly log: Log
   /** Ends the onward calls in flight, waits until all calls are recorded and published, then closes all parts. */

@@ -6,6 +6,7 @@ import {
   flushLog,
   lazy,
   makeGuard,
+  openAssignmentTokens,
   openAuditLog,
   openClient,
   openDatabase,
@@ -148,6 +149,7 @@ export async function openContext(config: Config): Promise<Context> {
     audit: openAuditLog(db, log),
     sessionTokens: openSessionTokens(config.adminToken),
     embedTokens: openEmbedTokens(config.adminToken),
+    assignmentTokens: openAssignmentTokens(config.adminToken),
     metrics,
     log,
     async close() {

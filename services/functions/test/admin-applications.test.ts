@@ -1,3 +1,4 @@
+import { openAssignmentTokens } from '@onward/runtime'
 import { eventually, sendJson } from '@onward/testbed'
 import request from 'supertest'
 import { ADMIN_TOKEN, useFunctions } from './support.ts'
@@ -54,11 +55,13 @@ describe('PUT /admin/applications/:app_key', () => {
       workspace_id: 'w1',
       name: 'Made',
       created: true,
+      assignment: expect.any(String),
       app_secret: expect.stringMatching(/^sk_[\w-]{43}$/),
     })
     await onward.user('joe', { appKey: 'made', secret: body.app_secret }).post('/apps/list').expect(200)
     const again = await put('made', { workspace_id: 'w1', name: 'Made' }).expect(200)
-    expect(again.body).toEqual({ app_key: 'made', workspace_id: 'w1', name: 'Made', created: false })
+    expect(again.body).toEqual({ app_key: 'made', workspace_id: 'w1', name: 'Made', created: false, assignment: expect.any(String) })
+    expect(await openAssignmentTokens(ADMIN_TOKEN).verify(again.body.assignment)).toEqual({ appKey: 'made', workspaceId: 'w1' })
     const listed = await onward.admin('get', '/admin/applications').expect(200)
     expect(JSON.stringify(listed.body)).not.toContain(body.app_secret)
   })

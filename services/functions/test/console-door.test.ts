@@ -1,5 +1,5 @@
 import type { MemberRole } from '@onward/contract'
-import { openSessionTokens } from '@onward/runtime'
+import { openAssignmentTokens, openSessionTokens } from '@onward/runtime'
 import request from 'supertest'
 import { ADMIN_TOKEN, useFunctions } from './support.ts'
 
@@ -36,8 +36,16 @@ describe('the door of the console', () => {
 
   it('changes nothing of another workspace', async () => {
     const sent = { workspace_id: 'own', name: 'Taken' }
-    expect((await as('owner', 'put', '/admin/applications/theirs', sent)).body.code).toBe('application_not_found')
+    const { body } = await as('owner', 'put', '/admin/applications/theirs', sent)
+    expect([body.code, body.assignment]).toEqual(['application_not_found', undefined])
     expect((await as('owner', 'post', '/admin/applications/theirs/rotate-secret', {})).status).toBe(404)
+  })
+})
+
+describe('PUT /admin/applications/:app_key', () => {
+  it('returns the assignment of an App-Key that the own workspace owns', async () => {
+    const { body } = await as('developer', 'put', '/admin/applications/ours', { workspace_id: 'own', name: 'Ours' })
+    expect(await openAssignmentTokens(ADMIN_TOKEN).verify(body.assignment)).toEqual({ appKey: 'ours', workspaceId: 'own' })
   })
 })
 

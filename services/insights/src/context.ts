@@ -1,5 +1,6 @@
 import type { BlockingJob, ResendJob } from '@onward/contract'
 import type {
+  AssignmentTokens,
   AuditLog,
   EmbedTokens,
   Guard,
@@ -45,6 +46,7 @@ export type Context = {
   /** Undefined if people sign in with one-time links only. */
   readonly oidc: OidcProvider | undefined
   readonly embedTokens: EmbedTokens
+  readonly assignmentTokens: AssignmentTokens
   readonly metrics: Metrics
   readonly requestSeconds: RequestSeconds
   readonly counters: Counters

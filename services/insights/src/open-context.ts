@@ -2,6 +2,7 @@ import { BLOCKING_QUEUE, type BlockingJob, RESEND_QUEUE, type ResendJob, TASK_QU
 import {
   flushLog,
   makeGuard,
+  openAssignmentTokens,
   openAuditLog,
   openClient,
   openDatabase,
@@ -76,6 +77,7 @@ export async function openContext(config: Config): Promise<Context> {
     sessionTokens: openSessionTokens(config.adminToken),
     oidc: config.oidc && openOidcProvider(config.oidc, oidcClient, config.outgoingReach === 'local'),
     embedTokens: openEmbedTokens(config.adminToken),
+    assignmentTokens: openAssignmentTokens(config.adminToken),
     metrics,
     requestSeconds: openRequestSeconds(metrics),
     counters,

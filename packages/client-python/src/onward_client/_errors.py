@@ -21,6 +21,7 @@ ErrorCode = Literal[
     "https_required",
     "origin_not_allowed",
     "role_required",
+    "assignment_required",
     "cross_site_request",
     "sign_in_link_invalid",
     "embed_link_invalid",

@@ -22,7 +22,8 @@ export type ClientProfile = (typeof clientProfile.enum)[number]
  * `app_secret` is present only in the answer that creates the application. A property that is omitted stays unchanged.
  * `learn_from_use` says whether prompts that led to a call are stored; the default is true. Turning it off deletes the stored prompts.
  * `confirm_accounts` says whether the application must confirm each account that a user connects; the default is false.
- * `client_profile` is `standard` by default.
+ * `client_profile` is `standard` by default. `assignment` is valid for 45 seconds: with it, a member of the workspace can assign the App-Key
+ * to the workspace in area B.
  */
 export const putApplication = endpoint({
   method: 'put',
@@ -47,13 +48,14 @@ export const putApplication = endpoint({
   },
   answer: {
     type: 'object',
-    required: ['app_key', 'workspace_id', 'name', 'created'],
+    required: ['app_key', 'workspace_id', 'name', 'created', 'assignment'],
     additionalProperties: false,
     properties: {
       app_key: { type: 'string' },
       workspace_id: { type: 'string' },
       name: { type: 'string' },
       created: { type: 'boolean' },
+      assignment: { type: 'string' },
       app_secret: { type: 'string' },
     },
   },

@@ -86,12 +86,13 @@ export const embedOrigins = {
 
 /**
  * Assigns an App-Key to a workspace. `limit_period` is in days; a new length starts when the current period of each user ends. A property that
- * is missing does not change; for a new application it is 30 days, `allow` and no origin.
+ * is missing does not change; for a new application it is 30 days, `allow` and no origin. If the App-Key belongs to no workspace yet, a member
+ * must send the `assignment` that functions returned for the same App-Key and workspace.
  */
 export const putInsightsApplication = endpoint({
   method: 'put',
   path: '/admin/applications/:app_key',
-  access: { role: 'developer', in: ['app_key', 'workspace_id'] },
+  access: { role: 'developer', in: ['app_key', 'workspace_id'], assigns: true },
   action: 'application.change',
   summary: 'Assign an application to a workspace. Sets the length of its limit period and what happens at the limit.',
   body: {
@@ -103,8 +104,17 @@ export const putInsightsApplication = endpoint({
       limit_period: { type: 'integer', minimum: 1, maximum: 366 },
       on_limit: onLimit,
       embed_origins: embedOrigins,
+      assignment: { type: 'string', maxLength: 2000, writeOnly: true },
     },
   },
+  errors: [
+    'assignment_required',
+    'application_not_found',
+    'workspace_not_found',
+    'belongs_to_other_workspace',
+    'already_deleted',
+    'too_many_changes',
+  ],
   answer: {
     type: 'object',
     required: ['app_key', 'workspace_id', 'limit_period', 'on_limit'],

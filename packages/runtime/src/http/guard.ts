@@ -101,8 +101,15 @@ async function readWorkspace({ workspace_id, app_key }: Named, workspaceOf: Work
   return typeof appKey === 'string' ? ((await workspaceOf(appKey)) ?? null) : null
 }
 
+type Confining = Extract<Access, { readonly in: unknown }>
+
 /** Returns the one workspace that a member's request names. Throws unless the member has the role in it. */
-async function confine({ roles }: Actor, { role }: Access, { workspace_id, app_key }: Named, workspaceOf: WorkspaceOf): Promise<string> {
+async function confine(
+  { roles }: Actor,
+  { role, assigns }: Confining,
+  { workspace_id, app_key }: Named,
+  workspaceOf: WorkspaceOf,
+): Promise<string> {
   if (![...workspace_id, ...app_key].every((value) => typeof value === 'string')) {
     throw new Refusal('invalid_parameters', 'the parameters are not valid', ['workspace_id and app_key: must be one text each'])
   }
@@ -114,7 +121,7 @@ async function confine({ roles }: Actor, { role }: Access, { workspace_id, app_k
   for (const appKey of app_key as readonly string[]) {
     const id = await workspaceOf(appKey)
     // A new application of a workspace that the request names.
-    if (id === undefined && workspace_id.length > 0) continue
+    if ((id === undefined || (id === null && assigns === true)) && workspace_id.length > 0) continue
     if (id === undefined || id === null || !Object.hasOwn(roles, id)) throw noApplication()
     found.add(id)
   }

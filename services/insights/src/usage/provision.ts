@@ -23,6 +23,8 @@ type Settings = {
   readonly days: number | undefined
   readonly onLimit: OnLimit | undefined
   readonly embedOrigins: readonly string[] | undefined
+  /** Whether the caller may assign an App-Key that belongs to no workspace yet. */
+  readonly mayAssign: boolean
 }
 
 type Provisioned = { readonly days: number; readonly onLimit: OnLimit; readonly followUp: FollowUp }
@@ -30,13 +32,14 @@ type Provisioned = { readonly days: number; readonly onLimit: OnLimit; readonly 
 /**
  * Assigns an application to a workspace, and sets the length of its limit period, whether it blocks users at their limit, and where it may
  * be embedded. Users whose tasks were counted before the assignment get the default limit of the workspace, and a limit change checks their
- * levels. Throws `workspace_not_found`, `belongs_to_other_workspace`, `already_deleted` or `too_many_changes`.
+ * levels. Throws `workspace_not_found`, `belongs_to_other_workspace`, `assignment_required`, `already_deleted` or
+ * `too_many_changes`.
  */
 export async function provisionApplication(
   db: Db,
   appKey: string,
   workspaceId: string,
-  { days, onLimit, embedOrigins }: Settings,
+  { days, onLimit, embedOrigins, mayAssign }: Settings,
 ): Promise<Provisioned> {
   return await db.transaction().execute(async (tx) => {
     await addApplications(tx, [appKey], days ?? DEFAULT_DAYS)
@@ -47,6 +50,11 @@ export async function provisionApplication(
     if (workspace === undefined || workspace.isDeleted) throw new Refusal('workspace_not_found', 'there is no such workspace')
     if (application.workspaceId !== null && application.workspaceId !== workspaceId) {
       throw new Refusal('belongs_to_other_workspace', 'the application belongs to another workspace')
+    }
+    if (application.workspaceId === null && !mayAssign) {
+      const why = 'this App-Key belongs to no workspace yet, and the request has no valid assignment of it to this workspace'
+      const remedy = 'send PUT /admin/applications/:app_key to functions, and the assignment that it returns here within 45 seconds'
+      throw new Refusal('assignment_required', `${why}; ${remedy}`)
     }
     const before = newestDays(application.limitPeriods)
     let followUp = NO_FOLLOW_UP

@@ -46,7 +46,8 @@ export const putApplicationRoute = route(putApplication, async (ctx, { params, b
   if (!changed) throw new Refusal('belongs_to_other_workspace', 'this App-Key belongs to another workspace')
   if (learn_from_use === false) await forgetPast(ctx.db, appKey)
   note(before === undefined ? null : replacedBy(body, presented(before)), body)
-  return { app_key: appKey, workspace_id, name, created, ...(created ? { app_secret: secret } : {}) }
+  const assignment = await ctx.assignmentTokens.sign({ appKey, workspaceId: workspace_id })
+  return { app_key: appKey, workspace_id, name, created, assignment, ...(created ? { app_secret: secret } : {}) }
 })
 
 export const listApplicationsRoute = route(listApplications, async (ctx, { query }) => {

@@ -1,6 +1,7 @@
 import * as endpoints from '@onward/contract'
 import { type Reach, Refusal, replacedBy } from '@onward/runtime'
 import { digestOfKey, newApiKey } from '../../auth.ts'
+import type { Context } from '../../context.ts'
 import { deleteApplication, type ListedApplication, listApplications, selectAppKeys } from '../../db/applications.ts'
 import { expireWorkspaceKeys, insertWorkspaceKey } from '../../db/workspace-keys.ts'
 import { changeWorkspace, deleteWorkspace, findWorkspace, insertWorkspace, listWorkspaces, lockWorkspace } from '../../db/workspaces.ts'
@@ -59,19 +60,31 @@ export const rotatePartnerKeyRoute = adminRoute(endpoints.rotatePartnerKey, asyn
 
 export const putApplicationRoute = adminRoute(
   endpoints.putInsightsApplication,
-  async (ctx, { params: { app_key: appKey }, body, changed }) => {
+  async (ctx, { params: { app_key: appKey }, body: { assignment, ...body }, actor, changed }) => {
     const problem = appKeyProblem(appKey)
     if (problem !== undefined) throw invalidParameters(`app_key: ${problem}`)
     const problems = (body.embed_origins ?? []).flatMap((origin, i) => originProblem(origin, ctx.config.outgoingReach, i))
     if (problems.length > 0) throw invalidParameters(...problems)
     const known = (await listApplications(ctx.db, body.workspace_id)).find((application) => application.appKey === appKey)
-    const settings = { days: body.limit_period, onLimit: body.on_limit, embedOrigins: body.embed_origins }
+    const mayAssign = actor?.operator === true || (await isAssigned(ctx, assignment, appKey, body.workspace_id))
+    const settings = { days: body.limit_period, onLimit: body.on_limit, embedOrigins: body.embed_origins, mayAssign }
     const { days, onLimit, followUp } = await provisionApplication(ctx.slowDb, appKey, body.workspace_id, settings)
     await ctx.runFollowUp(followUp)
     changed(known === undefined ? null : replacedBy(body, settingsOf(known)), body)
     return { app_key: appKey, workspace_id: body.workspace_id, limit_period: days, on_limit: onLimit }
   },
 )
+
+/** Returns whether functions assigned the App-Key to the workspace in the last seconds. */
+async function isAssigned(
+  { assignmentTokens }: Pick<Context, 'assignmentTokens'>,
+  token: string | undefined,
+  appKey: string,
+  workspaceId: string,
+): Promise<boolean> {
+  const assignment = token === undefined ? undefined : await assignmentTokens.verify(token)
+  return assignment?.appKey === appKey && assignment.workspaceId === workspaceId
+}
 
 /** Returns the settings of an application as the API presents them. */
 function settingsOf({ workspaceId, limitPeriods, onLimit, embedOrigins }: ListedApplication) {
