@@ -101,6 +101,7 @@ const ADVICE: Readonly<Partial<Record<string, string>>> = {
   application_not_found: 'onward application list shows the App-Keys',
   workspace_not_found: 'onward workspace list shows the ids',
   role_required: 'onward status shows the roles of the token',
+  assignment_required: 'onward application create completes an application that only functions has',
 }
 
 /** The codes of errors after which only another credential helps. */

@@ -3,6 +3,7 @@ import {
   type ClientProfile,
   clearPastPrompts,
   clientProfile,
+  getWorkspace,
   listApplications,
   listConnectedAccounts,
   onLimit,
@@ -156,19 +157,29 @@ export function addApplicationCommands(application: Command, terminal: Terminal)
 }
 
 /**
- * Both requests are idempotent, so a second run completes the first. Insights comes first because it knows whether the workspace exists.
- * Functions returns the secret, only once, so no request follows it that could fail.
+ * Both changes are idempotent, so a second run completes the first. Insights is asked first, because only it knows whether the workspace
+ * exists. Functions comes next: insights requires its assignment. It returns the secret only once, so the secret is shown even if insights
+ * then fails.
  */
 async function createApplication(terminal: Terminal, options: GlobalOptions, appKey: string, asked: NewApplication): Promise<void> {
   const functions = await adminOf('functions', terminal, options)
   const insights = await adminOf('insights', terminal, options)
   const { workspace, name, limitPeriod, onLimit, allowedOrigins, allowedRedirects, clientProfile } = asked
   const params = { app_key: appKey }
-  const limits = { limit_period: limitPeriod, on_limit: onLimit }
-  const assigned = await send(insights, putInsightsApplication, { params, body: { workspace_id: workspace, ...limits } })
+  await send(insights, getWorkspace, { params: { workspace_id: workspace } })
   const lists = { allowed_origins: withoutEmpty(allowedOrigins), allowed_redirects: withoutEmpty(allowedRedirects) }
   const settings = { ...lists, client_profile: clientProfile }
-  const made = await send(functions, putApplication, { params, body: { workspace_id: workspace, name, ...settings } })
+  const body = { workspace_id: workspace, name, ...settings }
+  const { assignment, ...made } = await send(functions, putApplication, { params, body })
+  const limits = { limit_period: limitPeriod, on_limit: onLimit, assignment }
+  const assigning = send(insights, putInsightsApplication, { params, body: { workspace_id: workspace, ...limits } })
+  const assigned = await assigning.catch((err: unknown) => {
+    if (made.created) {
+      showOne(terminal, options, made)
+      hint(terminal, 'Store app_secret now. It is not shown again. Insights failed: repeat the command to complete the application.')
+    }
+    throw err
+  })
   showOne(terminal, options, { ...made, ...assigned })
   hint(terminal, made.created ? 'Store app_secret now. It is not shown again.' : 'The application already existed and keeps its secret.')
 }
