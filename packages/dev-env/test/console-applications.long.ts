@@ -234,25 +234,6 @@ describeWithBrowser('applications in Chromium', () => {
     expect(problems).toEqual([])
   })
 
-  it('completes an application whose creation was interrupted', async () => {
-    const { page, problems } = await onward.open(APPLICATIONS, 'developer')
-    await page.route('**/console/api/functions/admin/applications/half', (route) => route.abort())
-    await page.getByRole('button', { name: 'Create application' }).click()
-    await page.getByRole('textbox', { name: 'Name' }).fill('Half')
-    await page.getByRole('textbox', { name: 'App-Key' }).fill('half')
-    await page.getByRole('button', { name: 'Create', exact: true }).click()
-    await page.getByText('Onward could not be reached.').waitFor()
-    await page.unroute('**/console/api/functions/admin/applications/half')
-    await page.goto(`${onward.consoleUrl}${APPLICATIONS}/half`)
-    await page.getByText('This application was not created completely').waitFor()
-    await page.getByRole('button', { name: 'Finish creating' }).click()
-    await page.getByRole('textbox', { name: 'Name' }).fill('Whole')
-    await page.getByRole('button', { name: 'Create', exact: true }).click()
-    await takeSecret(page, 'App secret of Whole')
-    await heading(page, 'Whole').waitFor()
-    expect(problems.filter((problem) => !problem.includes('ERR_FAILED'))).toEqual([])
-  })
-
   it('finds applications by name, shows the calls of each, and says what failed', async () => {
     const { page, problems } = await onward.open(`${APPLICATIONS}?q=sho`, 'viewer')
     await page.getByRole('link', { name: 'Shop' }).waitFor()

@@ -2,10 +2,12 @@ import { KeyRound } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { functions, insights } from '../../api/doors.ts'
 import { listApplications, listInsightsApplications } from '../../api/endpoints.ts'
-import { useWorkspaceId } from '../../api/me.ts'
+import { useMay, useWorkspaceId } from '../../api/me.ts'
 import { useRead } from '../../api/queries.ts'
+import { ChangeError } from '../../parts/change-error.tsx'
 import { PageLink, PageTabs } from '../../shell/links.tsx'
 import { Badge } from '../../ui/badge.tsx'
+import { Button } from '../../ui/button.tsx'
 import { Id } from '../../ui/copy-button.tsx'
 import { Empty, Notice } from '../../ui/empty.tsx'
 import { Page, Row, Stack } from '../../ui/page.tsx'
@@ -13,6 +15,8 @@ import { Section } from '../../ui/section.tsx'
 import { CreateApplication, type Made, NewSecret } from './create-application.tsx'
 import { DeleteApplication } from './danger.tsx'
 import { Keys } from './keys.tsx'
+import type { OwnApplication } from './read-applications.ts'
+import { useSaveInInsights } from './save-settings.ts'
 import { Settings } from './settings.tsx'
 import { Snippets } from './snippets.tsx'
 import { WORDS } from './words.ts'
@@ -49,6 +53,7 @@ export function Application({ appKey, tab = 'keys' }: { appKey: string; tab: str
         )
       }
     >
+      {own !== undefined && assigned.data !== undefined && !inInsights && <Unassigned application={own} />}
       <Section title={own === undefined ? WORDS.title : WORDS.one.tabs[shown]} hideTitle reading={reading}>
         {() => {
           if (own === undefined) return inInsights ? <Unfinished appKey={appKey} onMade={setMade} /> : <NotFound />
@@ -65,6 +70,23 @@ export function Application({ appKey, tab = 'keys' }: { appKey: string; tab: str
 function NotFound(): ReactNode {
   const toList = <PageLink page="applications">{WORDS.one.toList}</PageLink>
   return <Empty icon={<KeyRound />} title={WORDS.one.notFound} help={WORDS.one.notFoundHelp} action={toList} />
+}
+
+/** Offers to complete an application that only functions knows, because creating it was interrupted. */
+function Unassigned({ application }: { application: OwnApplication }): ReactNode {
+  const { why } = useMay('developer')
+  const { save, running, error } = useSaveInInsights(application, false)
+  const finish = (
+    <Button busy={running} why={why} onClick={() => void save({})}>
+      {WORDS.one.finish}
+    </Button>
+  )
+  return (
+    <Notice tone="warn" title={WORDS.one.unfinished} action={finish}>
+      {WORDS.one.unassignedHelp}
+      <ChangeError error={error} />
+    </Notice>
+  )
 }
 
 /** What is left of an application whose creation or deletion was interrupted. */

@@ -1,7 +1,7 @@
 import { Plus } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { functions, insights } from '../../api/doors.ts'
-import { listApplications, putApplication, putInsightsApplication } from '../../api/endpoints.ts'
+import { listApplications, listInsightsApplications, putApplication, putInsightsApplication } from '../../api/endpoints.ts'
 import { useMay, useWorkspaceId } from '../../api/me.ts'
 import { useChange, useRead } from '../../api/queries.ts'
 import { toast } from '../../api/toasts.ts'
@@ -20,6 +20,9 @@ import { WORDS } from './words.ts'
 
 /** An application that was just created. */
 export type Made = { readonly appKey: string; readonly name: string; readonly secret: string }
+
+/** An application that functions has stored. The secret is undefined if the application existed before. */
+type Stored = Omit<Made, 'secret'> & { readonly secret: string | undefined }
 
 type CreateProps = {
   /** The main action of its page. */
@@ -80,37 +83,49 @@ type CreateDialogProps = {
   onClose(): void
 }
 
-/** Insights comes first, because it knows whether the workspace exists. Functions returns the secret, so nothing follows that could fail. */
+/**
+ * Functions comes first, because insights requires its assignment. It returns the secret only once, so closing the dialog shows the secret even
+ * if insights has failed.
+ */
 function CreateDialog({ given, onDone, onClose }: CreateDialogProps): ReactNode {
   const workspaceId = useWorkspaceId()
   const { data } = useRead(functions, listApplications, { query: { workspace_id: workspaceId } })
-  const assign = useChange(insights, putInsightsApplication, { refresh: [listApplications] })
   const create = useChange(functions, putApplication, { refresh: [listApplications] })
+  const assign = useChange(insights, putInsightsApplication, { refresh: [listApplications, listInsightsApplications] })
   const [name, setName] = useState('')
   const [entered, setEntered] = useState(given)
   const [ending] = useState(newEnding)
   const [asked, setAsked] = useState(false)
+  const [busy, setBusy] = useState(false)
+  const [made, setMade] = useState<Stored | undefined>(undefined)
   const appKey = (entered ?? suggestAppKey(name, ending)).trim()
-  const taken = data?.applications.some(({ app_key }) => app_key === appKey) === true && !create.running
+  const taken = data?.applications.some(({ app_key }) => app_key === appKey) === true && !busy && made === undefined
   const nameProblem = asked && name.trim() === '' ? WORDS.create.required : problemOf(create.fields, 'name')
   const keyProblem = taken ? WORDS.create.taken : (problemOf(assign.fields, 'app_key') ?? problemOf(create.fields, 'app_key'))
+  const store = async () => {
+    const params = { app_key: appKey }
+    const created = await create.run({ params, body: { workspace_id: workspaceId, name: name.trim() } })
+    if (created === undefined) return
+    const secret = created.app_secret ?? made?.secret
+    setEntered(appKey)
+    setMade({ appKey, name: name.trim(), secret })
+    const assigned = await assign.run({ params, body: { workspace_id: workspaceId, assignment: created.assignment } })
+    if (assigned !== undefined) onDone(appKey, name.trim(), secret)
+  }
   const submit = async () => {
     setAsked(true)
     if (name.trim() === '' || appKey === '' || taken) return
-    const params = { app_key: appKey }
-    const assigned = await assign.run({ params, body: { workspace_id: workspaceId } })
-    if (assigned === undefined) return
-    const created = await create.run({ params, body: { workspace_id: workspaceId, name: name.trim() } })
-    if (created !== undefined) onDone(appKey, name.trim(), created.app_secret)
+    setBusy(true)
+    await store().finally(() => setBusy(false))
+  }
+  const close = () => {
+    // The requests may return a secret that must be shown.
+    if (busy) return
+    if (made?.secret === undefined) onClose()
+    else onDone(made.appKey, made.name, made.secret)
   }
   return (
-    <FormDialog
-      title={WORDS.create.title}
-      action={WORDS.create.submit}
-      busy={assign.running || create.running}
-      submit={submit}
-      onClose={onClose}
-    >
+    <FormDialog title={WORDS.create.title} action={WORDS.create.submit} busy={busy} submit={submit} onClose={close}>
       <Field label={WORDS.create.name} error={nameProblem}>
         <Input
           maxLength={200}
@@ -126,12 +141,12 @@ function CreateDialog({ given, onDone, onClose }: CreateDialogProps): ReactNode 
           maxLength={100}
           autoComplete="off"
           spellCheck={false}
-          readOnly={given !== undefined}
+          readOnly={given !== undefined || made !== undefined}
           value={appKey}
           onChange={(event) => setEntered(event.target.value)}
         />
       </Field>
-      <ChangeError error={assign.error ?? create.error} fields={['name', 'app_key']} />
+      <ChangeError error={create.error ?? assign.error} fields={['name', 'app_key']} />
     </FormDialog>
   )
 }

@@ -19,20 +19,23 @@ import { openTab } from '../../ui/open-tab.ts'
 import { Stack } from '../../ui/page.tsx'
 import { BROWSER_CODE, serverCode } from './embed-code.ts'
 import { linesOf } from './lines.ts'
+import type { OwnApplication } from './read-applications.ts'
 import { useSaveInInsights } from './save-settings.ts'
 import styles from './settings.module.css'
 import { WORDS } from './words.ts'
 
 const { embedding: words } = WORDS
 
-type EmbeddingProps = { appKey: string; origins: readonly string[] }
+/** `origins` is undefined if insights does not know the application. */
+type EmbeddingProps = { application: OwnApplication; origins: readonly string[] | undefined }
 
 /** The page on which a user sees their own usage and accounts: who may show it in a frame, how it looks, its code and its sessions. */
-export function Embedding({ appKey, origins }: EmbeddingProps): ReactNode {
+export function Embedding({ application, origins }: EmbeddingProps): ReactNode {
   const { why } = useMay('developer')
+  const { app_key: appKey } = application
   return (
     <Stack gap={5}>
-      <Origins appKey={appKey} origins={origins} why={why} />
+      <Origins application={application} origins={origins} why={why} />
       <Preview appKey={appKey} why={why} />
       <CodeToEmbed appKey={appKey} />
       <div className={styles.dangers}>
@@ -50,9 +53,9 @@ export function Embedding({ appKey, origins }: EmbeddingProps): ReactNode {
 
 type PartProps = { appKey: string; why: string | undefined }
 
-function Origins({ appKey, origins, why }: EmbeddingProps & PartProps): ReactNode {
-  const { save, running, error, fields } = useSaveInInsights(appKey)
-  const draft = useDraft({ origins: origins.join('\n') })
+function Origins({ application, origins, why }: EmbeddingProps & Pick<PartProps, 'why'>): ReactNode {
+  const { save, running, error, fields } = useSaveInInsights(application, origins !== undefined)
+  const draft = useDraft({ origins: (origins ?? []).join('\n') })
   return (
     <SettingsForm
       label={words.title}

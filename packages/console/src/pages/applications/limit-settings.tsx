@@ -7,6 +7,7 @@ import { PageLink } from '../../shell/links.tsx'
 import { useDraft } from '../../ui/draft.ts'
 import { Choice, Field, Input } from '../../ui/field.tsx'
 import { Stack } from '../../ui/page.tsx'
+import type { OwnApplication } from './read-applications.ts'
 import { useSaveInInsights } from './save-settings.ts'
 import styles from './settings.module.css'
 import { WORDS } from './words.ts'
@@ -20,9 +21,9 @@ type OnLimit = Limits['on_limit']
 const AS_NEW = { limit_period: 30, on_limit: 'allow' } as const
 
 /** The length of the limit period, and what happens at the limit. */
-export function LimitSettings({ appKey, limits }: { appKey: string; limits: Limits | undefined }): ReactNode {
+export function LimitSettings({ application, limits }: { application: OwnApplication; limits: Limits | undefined }): ReactNode {
   const { why } = useMay('developer')
-  const { save, running, error, fields } = useSaveInInsights(appKey)
+  const { save, running, error, fields } = useSaveInInsights(application, limits !== undefined)
   const { limit_period: period, on_limit: onLimit } = limits ?? AS_NEW
   const draft = useDraft<{ period: string; onLimit: OnLimit }>({ period: String(period), onLimit })
   const { values } = draft
@@ -54,7 +55,7 @@ export function LimitSettings({ appKey, limits }: { appKey: string; limits: Limi
         <p className={styles.help}>{values.onLimit === 'block' ? settings.blockHelp : settings.allowHelp}</p>
       </Stack>
       <p>
-        <PageLink page="users" search={{ app_key: appKey }}>
+        <PageLink page="users" search={{ app_key: application.app_key }}>
           {settings.users}
         </PageLink>
       </p>

@@ -28,12 +28,24 @@ export function useSaveInFunctions({ app_key: appKey, name }: OwnApplication): S
   }
 }
 
-/** Changes settings of an application in insights. */
-export function useSaveInInsights(appKey: string): Saving<InputOf<typeof PutInsights>['body']> {
+/**
+ * Changes settings of an application in insights. If insights does not know the application yet (`known` is false), functions is asked for the
+ * assignment first, by a change that changes nothing.
+ */
+export function useSaveInInsights({ app_key: appKey, name }: OwnApplication, known: boolean): Saving<InputOf<typeof PutInsights>['body']> {
   const workspaceId = useWorkspaceId()
+  const request = useChange(functions, putApplication, { refresh: [] })
   const change = useChange(insights, putInsightsApplication, { refresh: [listInsightsApplications], done: WORDS.settings.saved })
   return {
-    ...change,
-    save: async (body) => (await change.run({ params: { app_key: appKey }, body: { ...body, workspace_id: workspaceId } })) !== undefined,
+    running: request.running || change.running,
+    error: request.error ?? change.error,
+    fields: change.fields,
+    async save(body) {
+      const params = { app_key: appKey }
+      const owned = known ? undefined : await request.run({ params, body: { name, workspace_id: workspaceId } })
+      if (!known && owned === undefined) return false
+      const assignment = owned?.assignment
+      return (await change.run({ params, body: { ...body, workspace_id: workspaceId, assignment } })) !== undefined
+    },
   }
 }

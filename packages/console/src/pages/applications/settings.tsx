@@ -20,11 +20,11 @@ export function Settings({ application, assigned }: SettingsProps): ReactNode {
     <Stack gap={6}>
       <GeneralSettings application={application} />
       <Section title={WORDS.settings.limits} about={WORDS.settings.limitsAbout} reading={assigned}>
-        {() => <LimitSettings appKey={application.app_key} limits={limits} />}
+        {() => <LimitSettings application={application} limits={limits} />}
       </Section>
       <ConnectingSettings application={application} />
       <Section title={WORDS.embedding.title} about={WORDS.embedding.about} reading={assigned}>
-        {() => <Embedding appKey={application.app_key} origins={limits?.embed_origins ?? []} />}
+        {() => <Embedding application={application} origins={limits?.embed_origins} />}
       </Section>
       <LearningSettings application={application} />
       <RateSettings application={application} />

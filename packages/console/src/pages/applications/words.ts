@@ -34,6 +34,7 @@ export const WORDS = {
     toList: 'All applications',
     unfinished: 'This application was not created completely',
     unfinishedHelp: 'Insights knows the App-Key, but functions does not. Finish creating it, or delete it.',
+    unassignedHelp: 'Functions knows the App-Key, but insights does not: it has no users and limits here. Finish creating it.',
     finish: 'Finish creating',
   },
   next: {
