@@ -68,7 +68,7 @@ describe('pnpm eval --json', () => {
     expect(rows[0]?.slice(2, 6)).toEqual(['ranker', 'recall@1', 'recall@5', 'MRR'])
     expect(rows[2]?.slice(2, 4)).toEqual(['lexical baseline', '.750'])
     expect(rows[3]?.slice(2, 4)).toEqual(['as shipped', '.750'])
-  }, 120_000)
+  })
 })
 
 describe('readSet', () => {

@@ -18,9 +18,6 @@ import { build } from './sample-app.ts'
 const folders = [join(__dirname, '../apps'), join(__dirname, '../../dev-env/apps')]
 const twilioSid = `AC${'0'.repeat(32)}`
 
-// A busy machine may need longer than the default.
-jest.setTimeout(30_000)
-
 /** The address book is the demo app of development. */
 const NAMES = `
   addressbook airtable anthropic asana box calendly clickup datadog discord dropbox freshdesk github gitlab gmail
@@ -34,7 +31,7 @@ const NAMES = `
 let catalog: Catalog
 beforeAll(async () => {
   catalog = await loadCatalog(folders)
-}, 60_000)
+})
 
 function need(name: string): AppFunction {
   const fn = catalog.fn(name)

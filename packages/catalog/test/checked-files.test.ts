@@ -79,4 +79,4 @@ it('the built-in apps are the same from their files and from files that were che
   } finally {
     await rm(folder, { recursive: true })
   }
-}, 120_000)
+})

@@ -2,9 +2,6 @@ import { join } from 'node:path'
 import { type Catalog, lintFunction, loadCatalog, TOOL_FORMATS, toolOf } from '../src/index.ts'
 import { refusals } from './vendor-rules.ts'
 
-// Hundreds of schemas are compiled; a busy machine may need longer than the default.
-jest.setTimeout(60_000)
-
 const folders = [join(__dirname, '../apps'), join(__dirname, '../../dev-env/apps')]
 
 let catalog: Catalog

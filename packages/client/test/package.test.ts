@@ -11,8 +11,6 @@ const ENTRIES = ['', '/browser', '/tools', '/webhooks']
 let folder: string
 let packed: { readonly filename: string; readonly unpackedSize: number; readonly files: readonly { readonly path: string }[] }
 
-jest.setTimeout(120_000)
-
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'onward-client-'))
   const { stdout } = await run(process.execPath, ['packages/client/pack.mjs', '--json', '--pack-destination', folder])

@@ -7,8 +7,6 @@ import { runCommand, type Terminal } from '../../cli/src/index.ts'
 import { type Gateway, openGateway } from '../src/start/gateway.ts'
 import { APP_KEY, openBothAreas } from './both-areas.ts'
 
-jest.setTimeout(120_000)
-
 type Ran = { readonly code: number; readonly out: Record<string, unknown>; readonly err: string }
 
 let areas: Awaited<ReturnType<typeof openBothAreas>>

@@ -5,8 +5,6 @@ import { join } from 'node:path'
 import { ADMIN_TOKEN, eventually, openScriptedServer } from '@onward/testbed'
 import { APP_KEY, openBothAreas, USER_ID } from './both-areas.ts'
 
-jest.setTimeout(120_000)
-
 let areas: Awaited<ReturnType<typeof openBothAreas>>
 let home: string
 

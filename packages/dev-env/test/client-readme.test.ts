@@ -28,8 +28,6 @@ const PRINTED: Readonly<Record<string, RegExp>> = {
   More: /^200 \d+\n200 \d+\nAddress book [0-9a-f-]{36} \[[\s\S]*\] 1$/,
 }
 
-jest.setTimeout(90_000)
-
 let folder: string
 
 beforeAll(async () => {

@@ -14,7 +14,7 @@ beforeAll(async () => {
   onward = await openBothAreas(2)
   ;[first, second] = onward.functions as [Functions, Functions]
   await onLimit('block')
-}, 60_000)
+})
 
 afterAll(async () => await onward.close(), 60_000)
 
@@ -60,5 +60,5 @@ describe('a limit that blocks', () => {
     await onLimit('allow')
     await eventually(() => call(first))
     await eventually(() => call(second))
-  }, 60_000)
+  })
 })

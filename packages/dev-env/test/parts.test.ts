@@ -5,8 +5,6 @@ import { Redis } from 'ioredis'
 import pg from 'pg'
 import { openParts, type Parts, wipeParts } from '../src/parts/open-parts.ts'
 
-jest.setTimeout(90_000)
-
 const cacheDir = join(process.cwd(), '.onward', 'parts')
 const path = { PATH: process.env.PATH }
 const anySource = { ...path, ONWARD_SKIP: process.env.ONWARD_SKIP }

@@ -21,12 +21,12 @@ beforeAll(async () => {
   const call = { params: { function_name: 'addressbook-get-contact' }, body: { contact_id: 1 } }
   for (let i = 0; i < CALLS; i++) await send(both.clientOf(both.functions[i % 2] as Functions), callFunction, call)
   await eventually(async () => expect(await consumed()).toBe(CALLS))
-}, 60_000)
+})
 
 afterAll(async () => {
   await both.close()
   await rm(folder, { recursive: true })
-}, 60_000)
+})
 
 const consumed = async () =>
   (await send(both.partner, getUserTasks, { params: { id: both.userId }, query: { app_key: 'ak' } })).tasks_consumed
@@ -58,7 +58,7 @@ describe('the automatic reconciliation', () => {
     expect(await differing()).toBe(0)
     expect(await resent()).toBeGreaterThanOrEqual(5)
     expect(await rebuild(true)).toMatchObject({ differing: 0 })
-  }, 90_000)
+  })
 
   it('reports tasks that functions lost, and does not send their hour again and again', async () => {
     const before = await resent()
@@ -76,5 +76,5 @@ describe('the automatic reconciliation', () => {
     await eventually(async () => expect(await failed()).toBeGreaterThan(reports + 2), LONG_MS)
     expect(await resent()).toBe(after)
     expect(await consumed()).toBe(CALLS)
-  }, 90_000)
+  })
 })

@@ -9,8 +9,6 @@ import { parse } from 'yaml'
 import { findRedis } from '../src/index.ts'
 import { type StartedServer, startChild, startServer } from '../src/parts/start-server.ts'
 
-jest.setTimeout(90_000)
-
 const DELIVERY_QUEUE = 'webhook-deliveries'
 const root = process.cwd()
 const log = openLog('test', 'silent')

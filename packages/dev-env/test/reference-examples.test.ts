@@ -5,9 +5,6 @@ import { type AddressBook, openAddressBook } from '../src/demo/address-book.ts'
 import { openReceiver, type Receiver } from '../src/start/receiver.ts'
 import { APP_KEY, type Functions, openBothAreas, USER_ID } from './both-areas.ts'
 
-// Services start slowly on a busy machine.
-jest.setTimeout(60_000)
-
 type Named = readonly [name: string, summary: string, endpoint: contract.EndpointShape, example: contract.EndpointExample]
 
 /** Need a confirmation, which only the user's browser receives, or a delivery that was taken. */
@@ -61,13 +58,13 @@ beforeAll(async () => {
     'id of mcp': mcpToken.id,
     'subscription_id of listeners': listener.subscription_id,
   }
-}, 120_000)
+})
 
 afterAll(async () => {
   await areas.close()
   await receiver.close()
   await book.close()
-}, 120_000)
+})
 
 function targetOf(path: string): Target {
   const [functions] = areas.functions as [Functions]

@@ -18,7 +18,7 @@ beforeAll(async () => {
   const call = { params: { function_name: 'addressbook-get-contact' }, body: { contact_id: 1 } }
   for (let i = 0; i < CALLS; i++) await send(both.clientOf(functions), callFunction, call)
   await eventually(async () => expect(await consumed()).toBe(CALLS))
-}, 60_000)
+})
 
 afterAll(async () => await both.close(), 60_000)
 
@@ -55,7 +55,7 @@ describe('onward reconcile and rebuild-usage', () => {
   it('find no differences if nothing was lost', async () => {
     expect(await reconcile()).toMatchObject({ code: 0 })
     expect(await onward('rebuild-usage', '--dry-run')).toMatchObject({ code: 0 })
-  }, 60_000)
+  })
 
   it('restore and count tasks that insights has lost', async () => {
     await inInsights('delete from task_event where id in (select id from task_event limit 7)')
@@ -72,7 +72,7 @@ describe('onward reconcile and rebuild-usage', () => {
     expect(code).toBe(0)
     expect(await consumed()).toBe(CALLS)
     expect(await onward('rebuild-usage', '--dry-run')).toMatchObject({ code: 0 })
-  }, 60_000)
+  })
 })
 
 describe('infra/alerts.yml', () => {

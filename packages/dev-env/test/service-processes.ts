@@ -24,7 +24,7 @@ export function useServiceProcesses(logs: string) {
   const closers: (() => Promise<unknown>)[] = []
   afterAll(async () => {
     for (const close of closers.reverse()) await close()
-  }, 60_000)
+  })
 
   return {
     /** Calls `close` after the last test, before what was opened earlier is closed. */

@@ -94,7 +94,7 @@ describe('npm start', () => {
       await first.close()
     }
     expect([existsSync(file), existsSync(variables)]).toEqual([false, false])
-  }, 60_000)
+  })
 
   it('keeps data and keys for the next start, and finds the demo app on another port', async () => {
     const second = await begin([], { DEMO_PORT: String(await fixedPort()) })
@@ -107,7 +107,7 @@ describe('npm start', () => {
     } finally {
       await second.close()
     }
-  }, 60_000)
+  })
 
   it('names the ports in use and how to change them', async () => {
     const port = Number(env.INSIGHTS_PORT)
@@ -118,7 +118,7 @@ describe('npm start', () => {
     } finally {
       await new Promise((resolve) => server.close(resolve))
     }
-  }, 30_000)
+  })
 
   it('refuses an unknown argument', async () => {
     await expect(begin(['--frehs'])).rejects.toThrow(
@@ -135,7 +135,7 @@ describe('npm start', () => {
     } finally {
       await fresh.close()
     }
-  }, 60_000)
+  })
 
   it.each([
     ['DATABASE_URL', 'another version of Onward created the databases onward_functions and onward_insights on the server of DATABASE_URL'],

@@ -3,8 +3,6 @@ import { type Kysely, sql } from 'kysely'
 import { type FreshCache, type Listener, openDatabase, openFreshCaches, openListener, openLog, SERVER_ID } from '../src/index.ts'
 import { type Tables, usePostgres } from './use-postgres.ts'
 
-// The machine may be busy, and some tests wait for it twice.
-jest.setTimeout(90_000)
 const MAX = 20
 const WAIT_MS = 25_000
 const log = openLog('test', 'silent')

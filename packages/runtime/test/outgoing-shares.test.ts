@@ -68,7 +68,7 @@ describe('the connections to a host', () => {
     expect(await late).toMatchObject({ kind: 'timed_out' })
     for (const socket of hanging) socket.write(OK)
     await Promise.all(calls)
-  }, 15_000)
+  })
 
   it('are not waited for when the client is closed', async () => {
     const url = await serve(() => {})

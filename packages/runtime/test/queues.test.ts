@@ -146,7 +146,7 @@ describe.each(queueBackends())('openQueues on %s', (backend) => {
       const kept = states.filter((state) => state === 'completed').length
       expect([kept, states.filter((state) => state === 'unknown').length]).toEqual(backend === 'redis' ? [500, 40] : [540, 0])
     }, 20_000)
-  }, 30_000)
+  })
 
   it('calls the listeners with the id of a completed job', async () => {
     const queue = name()
@@ -189,7 +189,7 @@ describe.each(queueBackends())('openQueues on %s, when the store goes away', (ba
     await eventually(() => expect(again.open).toBe(0))
     await again.close()
     await space.close()
-  }, 30_000)
+  })
 })
 
 describe('openQueues on postgres, while the store is away', () => {
@@ -205,7 +205,7 @@ describe('openQueues on postgres, while the store is away', () => {
     await queues.close()
     expect(performance.now() - startedAt).toBeLessThan(5_000)
     await space.close()
-  }, 20_000)
+  })
 })
 
 describe('the URL of a Redis Cluster', () => {

@@ -20,7 +20,7 @@ beforeAll(async () => {
     const path = `/admin/applications/${onward.application.appKey}/connected-accounts`
     await onward.admin('post', path, { user_id: 'joe', app, credentials }).expect(200)
   }
-}, 60_000)
+})
 
 const TESTED = /^(list-(accounts|board-cards|cards|customers|disputes|folder|invoices|items|vendors)|search(?!-articles)|create-speech)/
 

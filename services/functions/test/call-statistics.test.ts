@@ -53,7 +53,7 @@ describe('GET /admin/calls/statistics', () => {
     await log({ at: at(-1), fn: 'desk-b', code: 404 })
     newestFailure = await log({ at: at(0), fn: 'desk-b', code: 404 })
     await log({ at: at(0), appKey: 'app-3' })
-  }, 90_000)
+  })
 
   const RECENT = [hour(-1, 1, { failed: 1 }), hour(0, 2, { failed: 1 })]
   const ALL = [hour(-30, 2, { failed: 1 }), hour(-3, 2, { tasks: 1, failed: 2 }), ...RECENT]

@@ -9,8 +9,6 @@ import { answerAsShelf, loginUrlOf, openConnecting, SHELF_KEY } from './connecti
 import { appFile, appFolder } from './oauth-support.ts'
 import type { Functions } from './support.ts'
 
-jest.setTimeout(60_000)
-
 const executablePath = process.env.CHROMIUM_PATH || '/usr/bin/chromium'
 const hasBrowser = existsSync(executablePath)
 if (!hasBrowser) process.stderr.write(`No Chromium at ${executablePath}; set CHROMIUM_PATH to test connecting in a browser.\n`)

@@ -3,8 +3,6 @@ import { eventually } from '@onward/testbed'
 import { type Browser, type BrowserContextOptions, chromium, type Page } from 'playwright-core'
 import { useFunctions } from './support.ts'
 
-jest.setTimeout(120_000)
-
 const executablePath = process.env.CHROMIUM_PATH || '/usr/bin/chromium'
 const hasBrowser = existsSync(executablePath)
 if (!hasBrowser) process.stderr.write(`No Chromium at ${executablePath}; set CHROMIUM_PATH to test the API reference in a browser.\n`)

@@ -21,8 +21,6 @@ const onward = useFunctions()
 let folder: string
 let blocks: Map<string, string>
 
-jest.setTimeout(90_000)
-
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'onward-hash-'))
   const page = await (await fetch(`${onward.url}/docs/hash`)).text()

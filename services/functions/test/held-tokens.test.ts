@@ -3,9 +3,6 @@ import { sql } from 'kysely'
 import { useOak } from './oauth-provider.ts'
 import type { User } from './support.ts'
 
-// The machine may be busy.
-jest.setTimeout(90_000)
-
 const oak = useOak()
 let link: Link
 let other: { readonly url: string }

@@ -8,9 +8,6 @@ import request from 'supertest'
 import { openImportProcesses } from '../src/catalog/import-processes.ts'
 import { ADMIN_TOKEN, TEST_BUILT_IN, useFunctions } from './support.ts'
 
-// Each preview starts a process from the sources, which takes seconds on a busy machine.
-jest.setTimeout(120_000)
-
 const onward = useFunctions()
 
 const DOCUMENT = `openapi: 3.1.0

@@ -2,9 +2,6 @@ import { eventually, sendJson } from '@onward/testbed'
 import type { TestApp, User } from './support.ts'
 import { ASKED, useLearning } from './use-learning.ts'
 
-// Each case makes dozens of requests.
-jest.setTimeout(90_000)
-
 const learning = useLearning({ APPS_PATH: 'services/functions/test/learning-apps' })
 const { onward, learn } = learning
 

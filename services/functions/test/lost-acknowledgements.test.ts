@@ -104,7 +104,7 @@ it('logs and counts a call again, with the outcome unknown, when Postgres lost i
     expect(rows).toEqual([{ outcome: 'unknown' }])
   }, 30_000)
   expect(await tasks()).toBe(1)
-}, 60_000)
+})
 
 describe('a call', () => {
   const tasks = async (callId: string) =>

@@ -203,7 +203,7 @@ describe('the authentication of /mcp', () => {
       expect((await send('Bearer wrong')).status).toBe(429)
       expect((await send(`Bearer ${token}`)).status).toBe(200)
     }, 60_000)
-  }, 90_000)
+  })
 
   it('refuses other host names and pages of origins that the application does not allow', async () => {
     const application = await onward.makeApplication('with-origins')

@@ -124,7 +124,7 @@ describe('the embeddings of a catalog', () => {
     expect([...asked()].some((text) => text.startsWith(refused))).toBe(true)
     expect(asked().size).toBeGreaterThan(10)
     await onward.close()
-  }, 60_000)
+  })
 
   it('are not stored when they are invalid', async () => {
     const model = await openScriptedModel()

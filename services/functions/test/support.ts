@@ -6,9 +6,6 @@ import request from 'supertest'
 import type { Tables } from '../src/db/tables.ts'
 import { readConfig, startFunctions } from '../src/index.ts'
 
-// These suites do not measure speed, so a busy machine gets more time.
-jest.setTimeout(30_000)
-
 export { ADMIN_TOKEN }
 
 /** The credentials of an account of each test app, without its URL. */

@@ -3,8 +3,6 @@ import { sql } from 'kysely'
 import request from 'supertest'
 import { ADMIN_TOKEN, hashOf, useFunctions } from './support.ts'
 
-// The machine may be busy, and some tests wait for it twice.
-jest.setTimeout(90_000)
 export const WAIT_MS = 25_000
 
 export type Process = { readonly url: string; readonly internalUrl: string }

@@ -13,9 +13,9 @@ describe('subscriptions whose receivers hang', () => {
   })
 
   async function subscribe(workspace: Workspace, count: number, path: string): Promise<void> {
-    const make = (n: number) =>
-      workspace.subscribe({ events: ['user_tasks_limit_100'], callback_url: `${receiver.url}/${path}/${n}` }).expect(200)
-    await Promise.all(Array.from({ length: count }, (_, n) => make(n)))
+    for (let n = 0; n < count; n++) {
+      await workspace.subscribe({ events: ['user_tasks_limit_100'], callback_url: `${receiver.url}/${path}/${n}` }).expect(200)
+    }
   }
   const answered = async (workspace: Workspace) => {
     const query = insights.db.selectFrom('delivery').where('app_key', '=', workspace.appKey).where('delivered_at', 'is not', null)

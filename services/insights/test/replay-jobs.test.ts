@@ -4,9 +4,6 @@ import { sql } from 'kysely'
 import type { Workspace } from './insights.ts'
 import { useWebhooks } from './use-insights.ts'
 
-// The deliveries of a replay are really sent, which takes long on a busy machine.
-jest.setTimeout(60_000)
-
 const webhooks = useWebhooks()
 const { insights } = webhooks
 

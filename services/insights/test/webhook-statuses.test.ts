@@ -65,7 +65,7 @@ describe('an attempt that is answered with a status', () => {
     const found = await outcomes(statuses.map((status) => `only-${status}`))
     for (const status of statuses)
       expect([status, found.get(`only-${status}`)]).toEqual([status, [status, status < 300 ? 'delivered' : 'waits']])
-  }, 60_000)
+  })
 
   it('waits for the answer after a 1xx status, and fails without one', async () => {
     const early = Array.from({ length: 98 }, (_, i) => 102 + i)
@@ -80,5 +80,5 @@ describe('an attempt that is answered with a status', () => {
     // The client did not ask for these two statuses, so what follows them counts as a broken answer.
     for (const user of ['only-100', 'only-101', 'then-100', 'then-101'])
       expect([user, found.get(user)]).toEqual([user, ['broken', 'waits']])
-  }, 60_000)
+  })
 })
