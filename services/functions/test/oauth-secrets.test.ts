@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { sendJson } from '@onward/testbed'
+import { eventually, sendJson } from '@onward/testbed'
 import { sql } from 'kysely'
 import { openProvider, type Provider } from './oauth-provider.ts'
 import { appFile, inSeconds, type OAuthFunctions, openWithApps } from './oauth-support.ts'
@@ -91,9 +91,13 @@ describe('tokens and client secrets', () => {
   })
 
   it('do not appear in the log', async () => {
-    const log = await readFile(join(folder, 'log'), 'utf8')
-    expect(log).toContain('an access token could not be renewed')
-    expect(log).toContain('a request failed')
+    // Lines are written up to 100 ms later.
+    const log = await eventually(async () => {
+      const text = await readFile(join(folder, 'log'), 'utf8')
+      expect(text).toContain('an access token could not be renewed')
+      expect(text).toContain('a request failed')
+      return text
+    })
     expectClean(log)
   })
 
