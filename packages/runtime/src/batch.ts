@@ -1,3 +1,5 @@
+import { setImmediate } from 'node:timers/promises'
+
 export type Batch<T> = {
   /** Adds an item to the next flush. Resolves when that flush is done, or rejects with its error. */
   add(item: T): Promise<void>
@@ -16,9 +18,10 @@ export function openBatch<T>(max: number, flush: (items: readonly T[]) => Promis
   let running: Promise<void> | null = null
 
   async function run(): Promise<void> {
-    // Callers of the same tick share the first flush.
-    await Promise.resolve()
-    while (waiting.length > 0) {
+    for (;;) {
+      // All that the present iteration of the event loop adds shares a flush.
+      await setImmediate()
+      if (waiting.length === 0) break
       const batch = waiting.slice(0, max)
       waiting = waiting.slice(max)
       try {
