@@ -22,8 +22,8 @@ export function admit(memory: Shares, bodyLimit: number): RequestHandler {
     if (res.closed) return
     const share = memory.open(res.locals.caller)
     res.once('close', share.close)
+    res.locals.share = share
     take(share, Math.min(bodyBytes(req, bodyLimit), bodyLimit))
-    countAnswer(res, share)
     next()
   }
 }
@@ -50,18 +50,14 @@ function bodyBytes({ headers }: Request, limit: number): number {
   return Number(headers['content-length'] ?? 0)
 }
 
-function countAnswer(res: Response, share: Share): void {
-  const send = res.send.bind(res)
-  res.send = (body: unknown) => {
-    const bytes = typeof body === 'string' ? Buffer.byteLength(body) : 0
-    if (bytes > REQUEST_BYTES) {
-      if (bytes > MAX_SENT) throw new Refusal('upstream_invalid', 'the answer is too large as JSON; the call may have taken effect')
-      // A call that was made is answered even if there is no room: `call` has just given back the memory of the answer.
-      if (isExecutedCall(res)) share.force(bytes)
-      else if (!share.take(bytes)) throw tooMuchInFlight()
-    }
-    return send(body)
-  }
+/** Counts an answer in the share of its request. Throws `too_much_in_flight` (429) if there is no room for it. */
+export function countAnswer(res: Response, bytes: number): void {
+  const share: Share | undefined = res.locals.share
+  if (share === undefined || bytes <= REQUEST_BYTES) return
+  if (bytes > MAX_SENT) throw new Refusal('upstream_invalid', 'the answer is too large as JSON; the call may have taken effect')
+  // A call that was made is answered even if there is no room: `call` has just given back the memory of the answer.
+  if (isExecutedCall(res)) share.force(bytes)
+  else if (!share.take(bytes)) throw tooMuchInFlight()
 }
 
 function isExecutedCall(res: Response): boolean {

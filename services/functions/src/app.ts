@@ -21,7 +21,7 @@ import {
 } from '@onward/runtime'
 import type { Express, Request, RequestHandler, Response } from 'express'
 import { sql } from 'kysely'
-import { admit } from './admit.ts'
+import { admit, countAnswer } from './admit.ts'
 import { authenticate, profileOf, senderOf } from './auth.ts'
 import type { Context } from './context.ts'
 import { answerPreflights } from './cors.ts'
@@ -183,7 +183,7 @@ export function openPublicApp(ctx: Context): { readonly app: Express; readonly q
     endpoints: withPrefixed(makeEndpoints([...shapes, ...EMBED_SHAPES], [...others, ...PUBLISHED_PATHS]), DOOR, door.endpoints),
     senderOf: (res) => senderOf(ctx.sealer, res),
   }
-  const app = publicApp(ctx.config, requestLog)
+  const app = publicApp(ctx.config, requestLog, countAnswer)
   app.use(['/openapi.json', CONNECT_PAGES, '/docs'], (req, res, next) => {
     ctx.rateLimits.countAnonymous(req, res)
     next()
