@@ -22,7 +22,7 @@ import {
 import type { Express, Request, RequestHandler, Response } from 'express'
 import { sql } from 'kysely'
 import { admit, countAnswer } from './admit.ts'
-import { authenticate, profileOf, senderOf } from './auth.ts'
+import { authenticate, profileOf, senders } from './auth.ts'
 import type { Context } from './context.ts'
 import { answerPreflights } from './cors.ts'
 import { adaptToPublished } from './published/adapt.ts'
@@ -181,7 +181,7 @@ export function openPublicApp(ctx: Context): { readonly app: Express; readonly q
     log: ctx.log,
     seconds: ctx.metrics.requestSeconds,
     endpoints: withPrefixed(makeEndpoints([...shapes, ...EMBED_SHAPES], [...others, ...PUBLISHED_PATHS]), DOOR, door.endpoints),
-    senderOf: (res) => senderOf(ctx.sealer, res),
+    senderOf: senders(ctx.sealer),
   }
   const app = publicApp(ctx.config, requestLog, countAnswer)
   app.use(['/openapi.json', CONNECT_PAGES, '/docs'], (req, res, next) => {

@@ -2,6 +2,7 @@ import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
 import { type ClientProfile, DOT_SEGMENTS, predictFunction, slug } from '@onward/contract'
 import { type Actor, addressOf, type RateLimit, Refusal, type Sealer, type Sender } from '@onward/runtime'
 import type { Request, RequestHandler, Response } from 'express'
+import { LRUCache } from 'lru-cache'
 import type { Context } from './context.ts'
 import { allowOrigin } from './cors.ts'
 import type { ApplicationRateLimits } from './db/applications.ts'
@@ -21,8 +22,9 @@ export function authenticate(ctx: Context): RequestHandler {
   const { wrongCredentials } = ctx.rateLimits
 
   /** Returns the application of right credentials. Wrong ones take as long for an unknown App-Key, so that the time does not reveal it. */
-  async function verify(req: Request, res: Response, { appKey, userId, hash }: Credentials): Promise<Verified | undefined> {
-    wrongCredentials.check(addressOf(req), appKey ?? '')
+  async function verify(address: string, req: Request, res: Response, sent: Credentials): Promise<Verified | undefined> {
+    const { appKey, userId, hash } = sent
+    wrongCredentials.check(address, appKey ?? '')
     const storable = appKey !== undefined && !appKey.includes('\0')
     const held = storable ? ctx.applications.held(appKey) : undefined
     const isCurrent = isHashOf(hash ?? '', held?.secrets ?? NO_SECRETS, userId ?? '') && held !== undefined
@@ -39,9 +41,9 @@ export function authenticate(ctx: Context): RequestHandler {
   return async (req, res, next) => {
     const address = addressOf(req)
     const sent = credentialsOf((header, name) => inHeaders(req, header, name) ?? inQuery(req, name))
-    let verified = await verify(req, res, sent)
+    let verified = await verify(address, req, res, sent)
     const other = verified === undefined ? otherCredentials(req, sent) : undefined
-    if (other !== undefined) verified = await verify(req, res, other)
+    if (other !== undefined) verified = await verify(address, req, res, other)
     if (verified === undefined) {
       wrongCredentials.count(address)
       throw new Refusal('unauthenticated', 'send a valid App-Key, User-ID and Hash', malformed(sent))
@@ -124,15 +126,27 @@ const HEX = /^[0-9a-f]{64}$/i
 /** An HMAC-SHA256 in base64. */
 const BASE64 = /^[\w+/-]{43}=?$/
 
-/** Returns the application and a pseudonym of the user, for log lines. An id can be an e-mail address, so its plain hash could be guessed. */
-export function senderOf(sealer: Pick<Sealer, 'pseudonym'>, res: Response): Sender {
-  const { caller, actor }: { caller?: Caller; actor?: Actor } = res.locals
-  if (actor !== undefined) return { actor: actor.id }
-  return caller === undefined ? {} : { app_key: caller.appKey, user: sealer.pseudonym(`${caller.appKey}/${caller.userId}`) }
+/**
+ * Returns a function that returns the application and a pseudonym of the user, for log lines. An id can be an e-mail address, so its plain
+ * hash could be guessed.
+ */
+export function senders(sealer: Pick<Sealer, 'pseudonym'>): (res: Response) => Sender {
+  const pseudonyms = new LRUCache<string, string>({ max: 5_000, memoMethod: sealer.pseudonym })
+  return ({ locals }) => {
+    const { caller, actor }: { caller?: Caller; actor?: Actor } = locals
+    if (actor !== undefined) return { actor: actor.id }
+    return caller === undefined ? {} : { app_key: caller.appKey, user: pseudonyms.memo(`${caller.appKey}/${caller.userId}`) }
+  }
 }
 
 /** The secret of an unknown application, so that its check takes as long as that of a wrong hash. */
-const NO_SECRETS: readonly Secret[] = [{ key: createSecretKey('unknown', 'utf8'), validUntil: Number.POSITIVE_INFINITY }]
+const NO_SECRETS: readonly Secret[] = [{ id: '', key: createSecretKey('unknown', 'utf8'), validUntil: Number.POSITIVE_INFINITY }]
+
+/**
+ * The digests of the users who made requests last, by their secret and id. Making one takes as long as all else of the authentication. Only
+ * right hashes use them, and a wrong one is compared with a new digest: its time must not show who made requests.
+ */
+const DIGESTS = new LRUCache<string, Buffer>({ max: 5_000 })
 
 /** Returns whether a hash was made with one of the secrets that are valid now. Compares it with all of them, in constant time. */
 function isHashOf(hash: string, secrets: readonly Secret[], userId: string): boolean {
@@ -140,7 +154,17 @@ function isHashOf(hash: string, secrets: readonly Secret[], userId: string): boo
   const given = isHex ? Buffer.from(hash, 'hex') : Buffer.alloc(32)
   const now = performance.now()
   const valid = secrets.filter(({ validUntil }) => now < validUntil)
-  return valid.map(({ key }) => timingSafeEqual(given, createHmac('sha256', key).update(userId).digest())).includes(true) && isHex
+  return valid.map((secret) => isDigestOf(given, secret, userId)).includes(true) && isHex
+}
+
+function isDigestOf(given: Buffer, { id, key }: Secret, userId: string): boolean {
+  const name = `${id}/${userId}`
+  const known = DIGESTS.get(name)
+  if (known !== undefined && timingSafeEqual(given, known)) return true
+  const digest = createHmac('sha256', key).update(userId).digest()
+  const isRight = timingSafeEqual(given, digest)
+  if (isRight) DIGESTS.set(name, digest)
+  return isRight
 }
 
 function credentialsOf(read: (header: string, name: string) => string | undefined): Credentials {
@@ -158,10 +182,13 @@ function otherCredentials(req: Request, tried: Credentials): Credentials | undef
   return complete && (appKey !== tried.appKey || userId !== tried.userId || hash !== tried.hash) ? queried : undefined
 }
 
+const BEYOND_ASCII = /[\u0080-\u00ff]/
+
 /** Reads a header as UTF-8; Node decodes header bytes as Latin-1. */
 function inHeaders({ headers }: Request, header: string, name: string): string | undefined {
   const raw = headers[header] ?? headers[name]
-  return typeof raw === 'string' && raw !== '' ? Buffer.from(raw, 'latin1').toString('utf8') : undefined
+  if (typeof raw !== 'string' || raw === '') return undefined
+  return BEYOND_ASCII.test(raw) ? Buffer.from(raw, 'latin1').toString('utf8') : raw
 }
 
 /** Ignores a query parameter that is sent more than once. */

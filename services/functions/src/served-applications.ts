@@ -1,4 +1,4 @@
-import { createSecretKey, type KeyObject } from 'node:crypto'
+import { createSecretKey, type KeyObject, randomUUID } from 'node:crypto'
 import type { FreshCache, Sealer } from '@onward/runtime'
 import { type ApplicationSecrets, findSecrets, type RequestSettings, secretRow } from './db/applications.ts'
 import type { Db } from './db/tables.ts'
@@ -6,8 +6,8 @@ import type { Db } from './db/tables.ts'
 /** What every request needs to know of its application, with the secrets opened. */
 export type ServedApplication = RequestSettings & { readonly secrets: readonly Secret[] }
 
-/** A secret of an application. It is valid until a time of `performance.now()`, so a wrong clock has no effect. */
-export type Secret = { readonly key: KeyObject; readonly validUntil: number }
+/** A secret of an application. It is valid until a time of `performance.now()`, so a wrong clock has no effect. `id` differs for each key. */
+export type Secret = { readonly id: string; readonly key: KeyObject; readonly validUntil: number }
 
 /** The applications that make requests, held in memory. */
 export type ServedApplications = {
@@ -23,9 +23,9 @@ export function openServedApplications(db: Db, sealer: Sealer, cache: FreshCache
   const unknown = { sealedSecret: sealer.seal('unknown', secretRow('')), previous: null }
 
   function openSecrets({ sealedSecret, previous }: ApplicationSecrets, row: string, readAt: number): Secret[] {
-    const open = (sealed: Buffer) => createSecretKey(sealer.open(sealed, row), 'utf8')
-    const secrets = [{ key: open(sealedSecret), validUntil: Number.POSITIVE_INFINITY }]
-    if (previous !== null) secrets.push({ key: open(previous.sealed), validUntil: readAt + previous.validMs })
+    const open = (sealed: Buffer) => ({ id: randomUUID(), key: createSecretKey(sealer.open(sealed, row), 'utf8') })
+    const secrets = [{ ...open(sealedSecret), validUntil: Number.POSITIVE_INFINITY }]
+    if (previous !== null) secrets.push({ ...open(previous.sealed), validUntil: readAt + previous.validMs })
     return secrets
   }
 
