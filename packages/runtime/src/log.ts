@@ -7,7 +7,7 @@ export type Log = Logger
  * How lines are gathered: a write for each line costs as much CPU as making the line. pino writes the rest when the process ends. A killed
  * process loses the lines of its last 100 ms.
  */
-const GATHER = { sync: false, minLength: 4_096, periodicFlush: 100 }
+const GATHER = { sync: false, minLength: 15_360, periodicFlush: 100 }
 
 /**
  * Opens a log of JSON lines on stdout or in a file. Lines are written after 100 ms at most. Fields that can hold credentials are masked, so

@@ -34,7 +34,7 @@ const USER_FRACTION = 1 / 3
 /** `shares` is the number of open shares. */
 type Holder = { held: number; shares: number }
 type Waiting = { readonly amount: number; readonly taken: () => void }
-type User = Holder & { readonly application: Holder; readonly waiting: Set<Waiting> }
+type User = Holder & { readonly application: Holder; waiting?: Set<Waiting> }
 
 export function openShares(total: number): Shares {
   const applications = new Map<string, Holder>()
@@ -58,7 +58,7 @@ export function openShares(total: number): Shares {
   function serve(): void {
     // A user that was served and still waits is visited again, because it moves to the end.
     for (const user of queue) {
-      const [next] = user.waiting
+      const [next] = user.waiting ?? []
       if (next === undefined || !hasRoom(user, next.amount)) continue
       leave(user, next)
       if (queue.delete(user)) queue.add(user)
@@ -68,8 +68,8 @@ export function openShares(total: number): Shares {
   }
 
   function leave(user: User, waiting: Waiting): void {
-    user.waiting.delete(waiting)
-    if (user.waiting.size === 0) queue.delete(user)
+    user.waiting?.delete(waiting)
+    if (user.waiting?.size === 0) queue.delete(user)
   }
 
   return {
@@ -84,7 +84,7 @@ export function openShares(total: number): Shares {
       // NUL separates the parts because neither can contain it.
       const userKey = `${appKey}\0${userId}`
       const application = applications.get(appKey) ?? { held: 0, shares: 0 }
-      const user = users.get(userKey) ?? { held: 0, shares: 0, application, waiting: new Set() }
+      const user = users.get(userKey) ?? { held: 0, shares: 0, application }
       applications.set(appKey, application)
       users.set(userKey, user)
       application.shares++
@@ -92,7 +92,7 @@ export function openShares(total: number): Shares {
       size++
       let held = 0
       let closed = false
-      const mine = new Set<Waiting>()
+      const mine: Waiting[] = []
 
       function force(amount: number): void {
         if (closed) return
@@ -120,12 +120,12 @@ export function openShares(total: number): Shares {
           const waiting: Waiting = {
             amount,
             taken() {
-              mine.delete(waiting)
               held += amount
               taken()
             },
           }
-          mine.add(waiting)
+          mine.push(waiting)
+          user.waiting ??= new Set()
           user.waiting.add(waiting)
           queue.add(user)
           serve()

@@ -4,12 +4,20 @@ import type { Log } from './log.ts'
  * Returns the result of `work`, or the result of `onLate` when `work` takes longer than `ms`; by default `onLate` throws. The work itself
  * continues, and its late result is ignored.
  */
-export async function inTime<T>(ms: number, work: Promise<T>, onLate: () => T = () => fail(ms)): Promise<T> {
-  let timer: NodeJS.Timeout | undefined
-  const late = new Promise<void>((resolve) => {
-    timer = setTimeout(resolve, Math.max(0, ms))
+export function inTime<T>(ms: number, work: Promise<T>, onLate: () => T = () => fail(ms)): Promise<T> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(
+      () => {
+        try {
+          resolve(onLate())
+        } catch (err) {
+          reject(err)
+        }
+      },
+      Math.max(0, ms),
+    )
+    work.finally(() => clearTimeout(timer)).then(resolve, reject)
   })
-  return await Promise.race([work, late.then(onLate)]).finally(() => clearTimeout(timer))
 }
 
 function fail(ms: number): never {

@@ -15,11 +15,13 @@ export function readArguments(schema: ValueSchema, value: unknown): unknown {
   const object = typeof value === 'string' ? parse(value, '{') : value
   if (!isObject(object)) return object
   const { properties = {}, required = [], additionalProperties } = schema
-  const entries = Object.entries(object).flatMap(([name, item]): [string, unknown][] => {
+  const entries: [string, unknown][] = []
+  for (const [name, item] of Object.entries(object)) {
     const inner = Object.hasOwn(properties, name) ? properties[name] : undefined
-    if (inner === undefined) return [[name, typeof additionalProperties === 'object' ? readArguments(additionalProperties, item) : item]]
-    return item === null && !required.includes(name) ? [] : [[name, readArguments(inner, item)]]
-  })
+    if (inner === undefined)
+      entries.push([name, typeof additionalProperties === 'object' ? readArguments(additionalProperties, item) : item])
+    else if (item !== null || required.includes(name)) entries.push([name, readArguments(inner, item)])
+  }
   return objectOf(entries)
 }
 

@@ -101,8 +101,12 @@ function refuseJson(form: Buffer): void {
   }
 }
 
+/** What the content type of every form begins with. */
+const FORM = /^\s*application\/x-www-form-urlencoded/i
+
+/** Returns whether the body is a form. Express parses the content type for the answer, so most requests are told apart before. */
 export function isForm(req: Request): boolean {
-  return req.is('urlencoded') === 'urlencoded'
+  return FORM.test(req.headers['content-type'] ?? '') && req.is('urlencoded') === 'urlencoded'
 }
 
 /** Returns whether the request has a body. Only the first chunk of a chunked body shows that, so it is read and put back. */

@@ -16,8 +16,9 @@ export function makeEndpoints(endpoints: readonly EndpointShape[], others: reado
   ]
   return {
     nameOf(method, path) {
-      const matching = known.filter(({ pattern }) => pattern.test(path))
-      return (matching.find((each) => each.method === method) ?? matching[0])?.path ?? 'unmatched'
+      const found =
+        known.find((each) => each.method === method && each.pattern.test(path)) ?? known.find(({ pattern }) => pattern.test(path))
+      return found?.path ?? 'unmatched'
     },
     methodsOf: (path) => [...new Set(known.filter(({ pattern }) => pattern.test(path)).map(({ method }) => method))],
   }

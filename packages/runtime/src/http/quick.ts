@@ -13,7 +13,10 @@ export function quickly(method: string, path: RegExp, handlers: readonly Request
     const found = req.method === method ? path.exec(req.url) : null
     if (found === null) return false
     // As Express sets them.
-    Object.assign(req, { res, originalUrl: req.url, baseUrl: '', params: found.groups ?? {} })
+    req.res = res
+    req.originalUrl = req.url
+    req.baseUrl = ''
+    req.params = found.groups ?? {}
     res.req = req
     res.locals = Object.create(null)
     let at = 0

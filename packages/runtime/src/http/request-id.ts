@@ -12,7 +12,7 @@ export const assignRequestId: RequestHandler = (req, res, next) => {
   const given = req.headers['x-request-id']
   const id = typeof given === 'string' && SANE.test(given) ? given : uuidv7()
   res.locals.requestId = id
-  res.set('X-Request-ID', id)
+  res.setHeader('X-Request-ID', id)
   next()
 }
 

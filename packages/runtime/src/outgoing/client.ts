@@ -5,7 +5,7 @@ import { openAgent } from './agent.ts'
 import { ACCEPT_ENCODING, decompress, isTooLarge } from './decompress.ts'
 import { type ExchangeAnswer, exchange, OutgoingError } from './exchange.ts'
 import { type Hosts, openHosts } from './hosts.ts'
-import { isUrl, type Reach } from './url.ts'
+import type { Reach } from './url.ts'
 
 export type ClientOptions = {
   readonly reach: Reach
@@ -128,12 +128,14 @@ async function send(
   { agent, hosts, maxRequestBytes, maxAnswerBytes, overflow }: SendParts,
   request: OutgoingRequest,
 ): Promise<OutgoingAnswer> {
-  const { url, body, timeoutMs, memory } = request
+  const { body, timeoutMs, memory } = request
   if (body !== undefined && Buffer.byteLength(body) > maxRequestBytes) {
     throw new OutgoingError(new Error(`the request body is larger than ${maxRequestBytes} bytes`), false)
   }
-  const run = (remainingMs: number) => exchange(agent, { ...request, maxAnswerBytes, timeoutMs: remainingMs })
-  const answer = memory === undefined ? await run(timeoutMs) : await hosts.run(originOf(url), memory.tenant, timeoutMs, run)
+  const url = parsed(request.url)
+  const run = (remainingMs: number) => exchange(agent, { ...request, url, maxAnswerBytes, timeoutMs: remainingMs })
+  const answer =
+    memory === undefined ? await run(timeoutMs) : await hosts.run(typeof url === 'string' ? '' : url.origin, memory.tenant, timeoutMs, run)
   if (answer.cut && overflow === 'cut') return answer
   if (answer.cut) throw new OutgoingError(new Error(`the answer is larger than ${maxAnswerBytes} bytes`), true, 'too_large')
   const encoding = answer.headers['content-encoding']
@@ -151,9 +153,13 @@ async function send(
   return { ...answer, body: decompressed }
 }
 
-/** Returns the origin of a URL. A text that is not a URL has none; `exchange` rejects it. */
-function originOf(url: string): string {
-  return isUrl(url) ? new URL(url).origin : ''
+/** Returns a URL, or a text that is none as it is; `exchange` rejects it. */
+function parsed(text: string): URL | string {
+  try {
+    return new URL(text)
+  } catch {
+    return text
+  }
 }
 
 function bodyOf({ data }: InternalAxiosRequestConfig): Buffer | undefined {

@@ -44,7 +44,7 @@ export function failureOf(err: unknown): Failure | undefined {
 }
 
 export type ExchangeRequest = {
-  readonly url: string
+  readonly url: string | URL
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Buffer | undefined
@@ -135,7 +135,7 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
 
     if (signal?.aborted === true) return onAbort()
     try {
-      const { origin, pathname, search } = new URL(request.url)
+      const { origin, pathname, search } = typeof request.url === 'string' ? new URL(request.url) : request.url
       const { headers, body = null } = request
       const method = request.method as Dispatcher.HttpMethod
       dispatcher.dispatch(
