@@ -32,7 +32,7 @@ export type FreshCaches = {
  */
 const FRESH_MS = 800
 /** Values are read again after this time, in case that a change was made without the triggers of the database. */
-const MAX_AGE_MS = 60_000
+const MAX_AGE_MS = 300_000
 /** The part of the values that is removed when there is no room. The oldest go first. */
 const REMOVED = 0.1
 
