@@ -21,9 +21,9 @@ export function signRequest(draft: Draft, signer: Signer, account: Credentials):
   // No template can change the origin. Should one do it because of a bug, the account's secrets must not be sent there.
   if (url.origin !== draft.origin) throw new Error('the URL of a signed request has an unexpected origin')
   const { body } = draft
-  const headers = { ...draft.headers, ...signer.headers(account) }
+  const headers: Record<string, string> = Object.assign({}, draft.headers, signer.headers(account))
   if (body === undefined) return { method: draft.method, url: url.href, headers }
-  const typed = body.fixed ? { ...headers, 'content-type': body.contentType } : { 'content-type': body.contentType, ...headers }
+  const typed = body.fixed ? Object.assign(headers, { 'content-type': body.contentType }) : { 'content-type': body.contentType, ...headers }
   return { method: draft.method, url: url.href, headers: typed, body: body.content }
 }
 

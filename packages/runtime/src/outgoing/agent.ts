@@ -28,7 +28,7 @@ export function openAgent(options: AgentOptions): Dispatcher {
     if (own !== undefined && `${request.origin}${request.path}/`.replace(/\?.*/, '/').startsWith(own)) {
       throw new BlockedAddressError(`${own} is this service itself`)
     }
-    return dispatch({ ...request, headers: { ...(request.headers as Record<string, string>), ...LOOP_HEADER } }, handler)
+    return dispatch({ ...request, headers: Object.assign({}, request.headers, LOOP_HEADER) }, handler)
   }
   return agent
 }

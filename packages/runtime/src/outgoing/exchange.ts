@@ -130,7 +130,8 @@ export function exchange(dispatcher: Dispatcher, request: ExchangeRequest): Prom
       abort(new Error("the tenant's share of memory has no room for the answer"), 'no_room')
     }
     function resolveWith(cut: boolean): void {
-      end(() => resolve({ ...head, body: buffer.subarray(0, size), allocated: buffer.length, cut }))
+      const { status, statusText, headers } = head
+      end(() => resolve({ status, statusText, headers, body: buffer.subarray(0, size), allocated: buffer.length, cut }))
     }
 
     if (signal?.aborted === true) return onAbort()

@@ -85,7 +85,7 @@ async function callWith(memory: Share, ctx: Context, caller: Caller, input: Call
     requestId: input.requestId,
     memory,
   }
-  const run = (files: Files) => executePrepared(ctx, caller, { ...prepared, files }, hooks)
+  const run = (files: Files) => executePrepared(ctx, caller, prepared, files, hooks)
   if (!fn.files.some((name) => args[name] !== undefined)) return await run({})
   // Refuse a blocked user before loading the files.
   refuseBlocked(ctx.blocking, ctx.metrics.refused, caller)
@@ -101,12 +101,11 @@ type Prepared = {
   readonly cursor: Cursor | null
   readonly via: string | null
   readonly requestId: string
-  readonly files: Files
   readonly memory: Share
 }
 
-async function executePrepared(ctx: Context, caller: Caller, prepared: Prepared, hooks: CallHooks): Promise<Called> {
-  const { callId, fn, account, args, cursor, via, requestId, files, memory } = prepared
+async function executePrepared(ctx: Context, caller: Caller, prepared: Prepared, files: Files, hooks: CallHooks): Promise<Called> {
+  const { callId, fn, account, args, cursor, via, requestId, memory } = prepared
   const deadline = Date.now() + ctx.config.callTimeoutMs
   const opened = account === null ? null : await freshCredentials(ctx, account, fn.app, deadline)
   const timeoutMs = deadline - Date.now()
@@ -129,7 +128,8 @@ async function executePrepared(ctx: Context, caller: Caller, prepared: Prepared,
   await hooks.confirm()
   await ctx.ledger.begin({
     callId,
-    ...caller,
+    appKey: caller.appKey,
+    userId: caller.userId,
     functionName,
     functionVersion,
     app: app.name,

@@ -44,14 +44,14 @@ type Parts = {
 
 export function openLedger({ db, prepared, processId, batchMax, onQueued, log }: Parts): Ledger {
   /** By id: the calls that may have been sent and are not recorded yet, and those whose attempts are being stored (no `occurredAt`). */
-  const open = new Map<string, Attempt & { readonly occurredAt?: Date }>()
+  const open = new Map<string, { readonly attempt: Attempt; readonly occurredAt?: Date }>()
   /** The newest calls for which `begin` rejected, so that they were not sent. */
   const unsent = new Set<string>()
   const begun: Batch<Attempt> = openBatch(FLUSH_MAX, async (added) => {
     const attempts = added.filter(({ callId }) => open.has(callId))
     if (attempts.length === 0) return
     const occurredAt = await inTime(BEGIN_FLUSH_MS, insertAttempts(prepared, processId, attempts), refuseLate)
-    for (const attempt of attempts) if (open.has(attempt.callId)) open.set(attempt.callId, { ...attempt, occurredAt })
+    for (const attempt of attempts) if (open.has(attempt.callId)) open.set(attempt.callId, { attempt, occurredAt })
   })
   const finished: Batch<FinishedCall> = openBatch(FLUSH_MAX, async (calls) => {
     const queued = await retryWrite(log, 'the calls log', () => recordSplitting(calls))
@@ -84,8 +84,8 @@ export function openLedger({ db, prepared, processId, batchMax, onQueued, log }:
     await correctCalls(db, calls)
     // The others were recorded before, or a failover of Postgres lost their attempts during the onward calls.
     const begun = calls.flatMap((call) => {
-      const attempt = open.get(call.callId)
-      return attempt?.occurredAt === undefined ? [] : [{ ...call, ...attempt, occurredAt: attempt.occurredAt }]
+      const known = open.get(call.callId)
+      return known?.occurredAt === undefined ? [] : [{ ...call, ...known.attempt, occurredAt: known.occurredAt }]
     })
     const missing = await recordMissing(db, begun, batchMax)
     if (missing.logged > 0) log.warn({ calls: missing.logged }, 'Postgres lost the attempts of calls; they were logged and counted')
@@ -94,7 +94,7 @@ export function openLedger({ db, prepared, processId, batchMax, onQueued, log }:
 
   return {
     async begin(attempt) {
-      open.set(attempt.callId, attempt)
+      open.set(attempt.callId, { attempt })
       try {
         await inTime(BEGIN_MS, begun.add(attempt), refuseLate)
       } catch (err) {

@@ -82,12 +82,13 @@ export async function execute(
   timeoutMs: number,
 ): Promise<Executed> {
   const deadline = Date.now() + timeoutMs
-  const outgoing = { ...outgoingRequest(request), memory }
+  const { method, url, headers: sent } = request
+  const content = bytesOf(request.body)
   let answered: Executed | undefined
   for (let retries = 0; ; retries++) {
     const remaining = deadline - Date.now()
     try {
-      const answer = await client.send({ ...outgoing, timeoutMs: Math.max(1, remaining) })
+      const answer = await client.send({ method, url, headers: sent, body: content, memory, timeoutMs: Math.max(1, remaining) })
       await turns.beforeBody(memory.tenant.appKey, answer.body.length)
       const headers = headersOf(answer)
       const wait = retryDelay(fn, answer.status, headers)
@@ -113,9 +114,8 @@ export function isAppError({ isError }: AppFunction, executed: Executed): boolea
   return isError !== null && executed.kind === 'answered' && executed.status >= 200 && executed.status <= 299 && isError(executed.body)
 }
 
-function outgoingRequest({ method, url, headers, body }: OnwardRequest) {
-  const bytes = body === undefined || typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength)
-  return { method, url, headers, body: bytes }
+function bytesOf(body: OnwardRequest['body']): string | Buffer | undefined {
+  return body === undefined || typeof body === 'string' ? body : Buffer.from(body.buffer, body.byteOffset, body.byteLength)
 }
 
 function retryDelay(fn: AppFunction, status: number, headers: AnswerHeaders): number | undefined {

@@ -103,7 +103,7 @@ async function createAndLockUsers(tx: Db, keys: readonly UserKey[]): Promise<Loc
   const applications = await createAndShareApplications(tx, [...new Set(keys.map((key) => key.appKey))])
   await addMissingUsers(tx, keys, applications)
   const users = await withWorkspaces(tx, await lockUsers(tx, keys))
-  return users.map((user) => ({ ...user, application: applicationOf(applications, user.appKey) }))
+  return users.map((user) => ({ application: applicationOf(applications, user.appKey), ...user }))
 }
 
 /**
@@ -129,7 +129,7 @@ async function addMissingUsers(tx: Db, keys: readonly UserKey[], applications: R
     tx,
     missing.map((key) => {
       const workspace = workspaces.get(applicationOf(applications, key.appKey).workspaceId ?? '')
-      return { ...key, ownLimit: workspace?.defaultLimit ?? null, limitSeq: workspace?.limitSeq ?? 0 }
+      return { ownLimit: workspace?.defaultLimit ?? null, limitSeq: workspace?.limitSeq ?? 0, ...key }
     }),
   )
 }
@@ -156,7 +156,7 @@ async function addToPeriods(
   const timesOf = timesByUser(events)
   const active = users.flatMap((user) => {
     const times = timesOf.get(keyText(user))
-    return times === undefined ? [] : [{ ...user, times, anchor: user.anchor ?? new Date(Math.min(...times.map(Number))) }]
+    return times === undefined ? [] : [{ times, ...user, anchor: user.anchor ?? new Date(Math.min(...times.map(Number))) }]
   })
   const isNew = new Set(users.filter((user) => user.anchor === null).map(keyText))
   await setAnchors(
@@ -203,9 +203,9 @@ function timesByUser(events: readonly TaskEvent[]): Map<string, Date[]> {
 function periodAdditionsOf({ appKey, userId, anchor, times, application }: ActiveUser): PeriodAddition[] {
   const additions = new Map<number, PeriodAddition>()
   for (const time of times) {
-    const period = periodAt(anchor, application.limitPeriods, time)
-    const tasks = (additions.get(+period.startsAt)?.tasks ?? 0) + 1
-    additions.set(+period.startsAt, { appKey, userId, ...period, tasks })
+    const { startsAt, endsAt } = periodAt(anchor, application.limitPeriods, time)
+    const tasks = (additions.get(+startsAt)?.tasks ?? 0) + 1
+    additions.set(+startsAt, { appKey, userId, startsAt, endsAt, tasks })
   }
   return [...additions.values()]
 }

@@ -56,15 +56,15 @@ async function recordOnce({ db, config }: RecordParts, made: readonly MadeAttemp
 
 function attemptOf({ verdict, cause, failure: kind, ...rest }: MadeAttempt): attempts.Attempt {
   const failure = kind === null || cause === undefined ? kind : `${kind}: ${cause}`
-  const made = { ...rest, failure }
+  const made = { failure, ...rest }
   switch (verdict.kind) {
     case 'delivered':
-      return { ...made, outcome: 'delivered', delayMs: 0 }
+      return { outcome: 'delivered', delayMs: 0, ...made }
     case 'retry':
-      return { ...made, outcome: 'retry', delayMs: verdict.delayMs }
+      return { outcome: 'retry', delayMs: verdict.delayMs, ...made }
     case 'gone':
-      return { ...made, outcome: 'gone', delayMs: 0 }
+      return { outcome: 'gone', delayMs: 0, ...made }
     case 'exhausted':
-      return { ...made, outcome: 'failed', delayMs: 0 }
+      return { outcome: 'failed', delayMs: 0, ...made }
   }
 }
