@@ -24,7 +24,7 @@ describe('a cache without a server', () => {
   afterEach(() => jest.restoreAllMocks())
   const load = (key: string, value = key, server = 'a') => cache.load(key, async () => ({ value, server }))
 
-  it('returns a value less than 0.8 s after a question that was answered, and at most 60 s after it was read', async () => {
+  it('returns a value less than 0.8 s after a question that was answered, and at most five minutes after it was read', async () => {
     expect(cache.get('k')).toBeUndefined()
     expect(await load('k')).toBe('k')
     for (const [ms, found] of [
@@ -36,7 +36,7 @@ describe('a cache without a server', () => {
     }
     caches.onAnswer({ ...answer, askedAt: now - 799 })
     expect(cache.get('k')).toBe('k')
-    now += 59_199
+    now += 299_199
     caches.onAnswer({ ...answer, askedAt: now })
     expect(cache.get('k')).toBe('k')
     now += 1
