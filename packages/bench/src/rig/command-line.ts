@@ -50,6 +50,8 @@ export async function runProgram(
   const closers = new Set<() => Promise<void>>()
   const closeAll = () => Promise.all([...closers].map((close) => close()))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void closeAll().then(() => process.exit(130)))
+  // What reads the lines has ended, such as `head`. Without this, the error would be printed, which fails again, for ever.
+  process.stdout.on('error', () => void closeAll().then(() => process.exit(1)))
   process.on('uncaughtException', (err) => {
     say(err.stack ?? err.message)
     void closeAll().then(() => process.exit(1))
