@@ -48,7 +48,7 @@ function bodyless(paged: readonly string[], type: BodyType): WriteBody {
 function compileJson(file: unknown, paged: readonly string[], names: Names, path: Path, report: Report): WriteBody {
   if (isMap(file) || paged.length > 0) {
     const body = compileRoot(asMap(file, path, report), names, path, report)
-    return (input, pages) => writeJson(Object.assign({}, body(input), pages))
+    return (input, pages) => writeJson(paged.length === 0 ? body(input) : { ...body(input), ...pages })
   }
   const body = compileValue(file, names, path, report)
   return (input) => {
