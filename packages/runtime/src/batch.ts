@@ -10,7 +10,7 @@ export type Batch<T> = {
 type Waiting<T> = { item: T; resolve: () => void; reject: (err: unknown) => void }
 
 /**
- * Opens a group commit: while one flush is running, the next one collects items. There is no timer, so a single item never waits.
+ * Opens a group commit: while one flush is running, the next one collects items. There is no timer: an item waits only until the event loop ends its iteration.
  * `flush` receives at most `max` items, in the order in which they were added.
  */
 export function openBatch<T>(max: number, flush: (items: readonly T[]) => Promise<void>): Batch<T> {
@@ -19,7 +19,7 @@ export function openBatch<T>(max: number, flush: (items: readonly T[]) => Promis
 
   async function run(): Promise<void> {
     for (;;) {
-      // All that the present iteration of the event loop adds shares a flush.
+      // All items that are added in one iteration of the event loop share a flush.
       await setImmediate()
       if (waiting.length === 0) break
       const batch = waiting.slice(0, max)

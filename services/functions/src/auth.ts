@@ -1,4 +1,4 @@
-import { createHmac, createSecretKey, timingSafeEqual } from 'node:crypto'
+import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto'
 import { type ClientProfile, DOT_SEGMENTS, predictFunction, slug } from '@onward/contract'
 import { type Actor, addressOf, type RateLimit, Refusal, type Sealer, type Sender } from '@onward/runtime'
 import type { Request, RequestHandler, Response } from 'express'
@@ -139,12 +139,12 @@ export function senders(sealer: Pick<Sealer, 'pseudonym'>): (res: Response) => S
   }
 }
 
-/** The secret of an unknown application, so that its check takes as long as that of a wrong hash. */
-const NO_SECRETS: readonly Secret[] = [{ id: '', key: createSecretKey('unknown', 'utf8'), validUntil: Number.POSITIVE_INFINITY }]
+/** The secret of an unknown application, so that its check takes as long as that of a wrong hash. It is random, so that no hash is right. */
+const NO_SECRETS: readonly Secret[] = [{ id: '', key: createSecretKey(randomBytes(32)), validUntil: Number.POSITIVE_INFINITY }]
 
 /**
- * The digests of the users who made requests last, by their secret and id. Making one takes as long as all else of the authentication. Only
- * right hashes use them, and a wrong one is compared with a new digest: its time must not show who made requests.
+ * The digests of the users whose requests came last, by the id of the secret and the User-ID. A remembered digest can only accept a hash. A
+ * wrong hash is also compared with a new digest, so that its time does not show who made requests.
  */
 const DIGESTS = new LRUCache<string, Buffer>({ max: 5_000 })
 
@@ -163,7 +163,8 @@ function isDigestOf(given: Buffer, { id, key }: Secret, userId: string): boolean
   if (known !== undefined && timingSafeEqual(given, known)) return true
   const digest = createHmac('sha256', key).update(userId).digest()
   const isRight = timingSafeEqual(given, digest)
-  if (isRight) DIGESTS.set(name, digest)
+  // Longer ids are refused later, and would take up to 80 MB here.
+  if (isRight && userId.length <= MAX_USER_ID_BYTES) DIGESTS.set(name, digest)
   return isRight
 }
 

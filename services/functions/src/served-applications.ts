@@ -6,7 +6,7 @@ import type { Db } from './db/tables.ts'
 /** What every request needs to know of its application, with the secrets opened. */
 export type ServedApplication = RequestSettings & { readonly secrets: readonly Secret[] }
 
-/** A secret of an application. It is valid until a time of `performance.now()`, so a wrong clock has no effect. `id` differs for each key. */
+/** A secret of an application. It is valid until a time of `performance.now()`, so a wrong clock has no effect. `id` is new at each read. */
 export type Secret = { readonly id: string; readonly key: KeyObject; readonly validUntil: number }
 
 /** The applications that make requests, held in memory. */

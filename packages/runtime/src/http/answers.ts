@@ -1,11 +1,12 @@
 import type { Express, Response } from 'express'
 
-/** Gets the size of an answer in bytes before it is sent. It may throw a Refusal, which is then sent in its place. */
+/** Receives the size of an answer in bytes before it is sent. It may throw a Refusal, which is sent instead. */
 export type BeforeAnswer = (res: Response, bytes: number) => void
 
 /**
- * Calls `before` for each text and each JSON value that the app sends, and sends JSON without Express's `send`, which reads and writes the
- * content type several times. For a call, that takes a twentieth of the CPU time. Replacing `send` of each response instead took another.
+ * Calls `before` for each text and each JSON value that the app sends. Sends JSON without Express's `send`, which reads and writes the content
+ * type several times. Use it only for statuses that have a body. It replaces the methods once for the app: replacing `send` of each response
+ * takes longer, and keeps the response in memory for longer.
  */
 export function sendAnswers(app: Express, before: BeforeAnswer = () => {}): void {
   const { send } = app.response
