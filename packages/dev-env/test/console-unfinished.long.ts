@@ -41,7 +41,7 @@ describeWithBrowser('applications that only one service knows, in Chromium', () 
     // The second try finds the application in functions, which does not return the secret again.
     for (const number of [1, 2]) {
       await create.click()
-      // While it is trying, the dialog does not close.
+      // The dialog cannot be closed during a try.
       await eventually(async () => expect([tries, await create.getAttribute('aria-busy')]).toEqual([number, null]))
       await page.getByText('Onward could not be reached.').waitFor()
     }

@@ -10,8 +10,8 @@ export type Batch<T> = {
 type Waiting<T> = { item: T; resolve: () => void; reject: (err: unknown) => void }
 
 /**
- * Opens a group commit: while one flush is running, the next one collects items. There is no timer: an item waits only until the event loop ends its iteration.
- * `flush` receives at most `max` items, in the order in which they were added.
+ * Opens a group commit: while one flush is running, the next one collects items. There is no timer: an item waits only until the event loop
+ * ends its iteration. `flush` receives at most `max` items, in the order in which they were added.
  */
 export function openBatch<T>(max: number, flush: (items: readonly T[]) => Promise<void>): Batch<T> {
   let waiting: Waiting<T>[] = []

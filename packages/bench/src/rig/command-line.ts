@@ -50,7 +50,7 @@ export async function runProgram(
   const closers = new Set<() => Promise<void>>()
   const closeAll = () => Promise.all([...closers].map((close) => close()))
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => void closeAll().then(() => process.exit(130)))
-  // What reads the lines has ended, such as `head`. Without this, the error would be printed, which fails again, for ever.
+  // The reader of the output has ended, such as `head`. Otherwise the error would be printed, and each print would fail again.
   process.stdout.on('error', () => void closeAll().then(() => process.exit(1)))
   process.on('uncaughtException', (err) => {
     say(err.stack ?? err.message)

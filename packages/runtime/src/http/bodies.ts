@@ -101,10 +101,10 @@ function refuseJson(form: Buffer): void {
   }
 }
 
-/** What the content type of every form begins with. */
+/** The beginning of the content type of every form. */
 const FORM = /^\s*application\/x-www-form-urlencoded/i
 
-/** Returns whether the body is a form. Express parses the content type for the answer, so most requests are told apart before. */
+/** Returns whether the body is a form. The expression comes first, because Express parses the content type and most requests are not forms. */
 export function isForm(req: Request): boolean {
   return FORM.test(req.headers['content-type'] ?? '') && req.is('urlencoded') === 'urlencoded'
 }

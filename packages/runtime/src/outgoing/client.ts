@@ -92,14 +92,9 @@ export function openClient(options: ClientOptions): OutgoingClient {
   )
   return {
     http,
-    send: (request) => send(parts, withHeaders(request, Object.assign({}, HEADERS, request.headers))),
+    send: (request) => send(parts, request, Object.assign({}, HEADERS, request.headers)),
     close: () => agent.destroy(),
   }
-}
-
-/** Names the fields, because Node 20 takes long to copy an object and to add to the copy. */
-function withHeaders({ url, method, body, timeoutMs, memory, signal }: OutgoingRequest, headers: OutgoingRequest['headers']) {
-  return { url, method, headers, body, timeoutMs, memory, signal }
 }
 
 type SendParts = Pick<ClientOptions, 'maxRequestBytes' | 'maxAnswerBytes' | 'overflow'> & {
@@ -118,12 +113,12 @@ async function sendForAxios(
     {
       url: axios.getUri(config),
       method: (config.method ?? 'get').toUpperCase(),
-      headers: config.headers.toJSON(true) as Record<string, string>,
       body: bodyOf(config),
       timeoutMs: config.timeout ?? 0,
       memory: config.memory?.(),
       signal,
     },
+    config.headers.toJSON(true) as Record<string, string>,
   )
   const { status, statusText, body: data } = answer
   return { data, status, statusText, headers: new AxiosHeaders(answer.headers as Record<string, string>), config, request: null }
@@ -131,14 +126,13 @@ async function sendForAxios(
 
 async function send(
   { agent, hosts, maxRequestBytes, maxAnswerBytes, overflow }: SendParts,
-  request: OutgoingRequest,
+  { url: text, method, body, timeoutMs, memory, signal }: Omit<OutgoingRequest, 'headers'>,
+  headers: OutgoingRequest['headers'],
 ): Promise<OutgoingAnswer> {
-  const { body, timeoutMs, memory } = request
   if (body !== undefined && Buffer.byteLength(body) > maxRequestBytes) {
     throw new OutgoingError(new Error(`the request body is larger than ${maxRequestBytes} bytes`), false)
   }
-  const url = parsed(request.url)
-  const { method, headers, signal } = request
+  const url = parsed(text)
   const run = (remainingMs: number) =>
     exchange(agent, { url, method, headers, body, timeoutMs: remainingMs, maxAnswerBytes, signal, memory })
   const answer =
@@ -160,7 +154,7 @@ async function send(
   return { ...answer, body: decompressed }
 }
 
-/** Returns a URL, or a text that is none as it is; `exchange` rejects it. */
+/** Returns the URL. Returns a text that is not a URL unchanged, because `exchange` rejects it. */
 function parsed(text: string): URL | string {
   try {
     return new URL(text)

@@ -56,15 +56,16 @@ async function recordOnce({ db, config }: RecordParts, made: readonly MadeAttemp
 
 function attemptOf({ verdict, cause, failure: kind, ...rest }: MadeAttempt): attempts.Attempt {
   const failure = kind === null || cause === undefined ? kind : `${kind}: ${cause}`
-  const made = { failure, ...rest }
-  switch (verdict.kind) {
+  return { failure, outcome: outcomeOf(verdict), delayMs: verdict.kind === 'retry' ? verdict.delayMs : 0, ...rest }
+}
+
+function outcomeOf({ kind }: Verdict): attempts.Attempt['outcome'] {
+  switch (kind) {
     case 'delivered':
-      return { outcome: 'delivered', delayMs: 0, ...made }
     case 'retry':
-      return { outcome: 'retry', delayMs: verdict.delayMs, ...made }
     case 'gone':
-      return { outcome: 'gone', delayMs: 0, ...made }
+      return kind
     case 'exhausted':
-      return { outcome: 'failed', delayMs: 0, ...made }
+      return 'failed'
   }
 }
