@@ -56,6 +56,17 @@ const CALLER = `
 `
 
 describe('listen', () => {
+  it('closes the connection of a request in flight with its answer, not before', async () => {
+    const { server, waiting } = await openServer()
+    const answer = fetch(`${server.url}/slow`)
+    await eventually(() => expect(waiting).toHaveLength(1))
+    const closed = server.close(5_000)
+    waiting[0]?.()
+    const { status, headers } = await answer
+    expect([status, headers.get('connection')]).toEqual([200, 'close'])
+    await closed
+  })
+
   itWithIpv6('returns its URL, also for an IPv6 host', async () => {
     const server = await listen(express(), '::1', 0)
     expect(server.url).toMatch(/^http:\/\/\[::1\]:\d+$/)
