@@ -17,8 +17,8 @@ type Work = {
 
 /** The queues that this service reads, and how it handles their jobs. */
 const WORK: Record<QueueName, Work> = {
-  // One more than a batch holds: while a batch is being counted, the first job of the next one is already waiting.
-  [TASK_QUEUE]: { concurrency: MAX_JOBS + 1, handle: ({ ingest }, data, jobId) => ingest(jobId, data) },
+  // While one batch is being counted, the jobs of the next one are read and checked.
+  [TASK_QUEUE]: { concurrency: 2 * MAX_JOBS, handle: ({ ingest }, data, jobId) => ingest(jobId, data) },
   [TASK_HOURS_QUEUE]: { concurrency: 1, handle: ({ ctx, closing }, data) => compareTasks({ ...ctx, db: ctx.slowDb }, data, closing) },
   // A job only wakes the dispatcher. While the dispatcher has a backlog, the job waits.
   [DELIVERY_QUEUE]: { concurrency: 4, handle: ({ dispatcher }, data) => dispatcher.wake((data as DeliveryJob).subscription_ids) },

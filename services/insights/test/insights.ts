@@ -128,6 +128,10 @@ export async function openInsights({ env = {}, console, backend = queueBackends(
         if (state !== 'completed') throw new Error(`the job is ${state}`)
       }, timeoutMs)
     },
+    /** Resolves when the worker has taken this number of jobs and finished none of them. */
+    async takesJobs(count: number): Promise<void> {
+      await eventually(async () => expect((await tasks.counts()).active).toBe(count))
+    },
     /** Removes a completed job, so that its id can be added again. */
     async forgetJob(jobId: string): Promise<void> {
       await tasks.remove(jobId)
@@ -153,11 +157,11 @@ export async function openInsights({ env = {}, console, backend = queueBackends(
       })
     },
     /** Calls `act` while a user's row is locked, and releases it when `count` transactions wait for a lock. No limit change is among them. */
-    async whileUserIsLocked(appKey: string, userId: string, count: number, act: () => void): Promise<void> {
+    async whileUserIsLocked(appKey: string, userId: string, count: number, act: () => void | Promise<void>): Promise<void> {
       await limitChangesApplied()
       await db.transaction().execute(async (tx) => {
         await lockUsers(tx, [{ appKey, userId }])
-        act()
+        await act()
         await waitsForLock(count)
       })
     },

@@ -45,4 +45,33 @@ describe('jobs that wait at the same time', () => {
       }
     })
   })
+
+  it('are counted in two transactions for different users when they have thousands of tasks', async () => {
+    const workspace = await insights.workspace()
+    await insights.consume(workspace.tasks('joe', 1))
+    const users = ['amy', 'ben', 'cat', 'dan']
+    const events = users.flatMap((user) => workspace.tasks(user, 600))
+    const [first] = events
+    const all = [...events, ...events.slice(0, 100), { ...first, user_id: 'ben' }]
+
+    let jobs: Promise<unknown>[] = []
+    await insights.whileUserIsLocked(workspace.appKey, 'joe', 1, async () => {
+      jobs = [insights.consume(workspace.tasks('joe', 1))]
+      await insights.takesJobs(1)
+      jobs.push(...Array.from({ length: 6 }, (_, n) => insights.consume(all.slice(n * 450, (n + 1) * 450))))
+      await insights.takesJobs(7)
+    })
+    await Promise.all(jobs)
+
+    const consumed = await Promise.all(users.map(async (user) => (await workspace.status(user).expect(200)).body.tasks_consumed as number))
+    // The id that two users have counts for the one whose event was stored first.
+    expect([
+      [600, 600, 600, 600],
+      [599, 601, 600, 600],
+    ]).toContainEqual(consumed)
+    const { rows } = await sql<{ users: number }>`
+      select count(distinct user_id)::int as users from task_event
+      where app_key = ${workspace.appKey} and user_id <> 'joe' group by xmin::text having count(*) > 600`.execute(insights.db)
+    expect(rows).toEqual([{ users: 2 }, { users: 2 }])
+  })
 })

@@ -2,6 +2,7 @@ import { type TaskConsumed, taskConsumed, taskConsumedJob } from '@onward/contra
 import { compileCheck, isDataError, isUuid, onFirstUse, openBatch } from '@onward/runtime'
 import { insertQuarantine, type Rejected, WHOLE_JOB } from '../db/quarantine.ts'
 import type { Db } from '../db/tables.ts'
+import { keyText } from '../db/users.ts'
 import type { Counters } from '../metrics.ts'
 import { isStorable, userIdProblem } from '../rules/ids.ts'
 import { type Counted, countEvents, type Incoming } from './count.ts'
@@ -55,12 +56,32 @@ export function openIngest(parts: IngestParts): Ingest {
 
 /** Counts events, runs the follow-up, and updates the metrics. */
 export async function countAndFollowUp(parts: IngestParts, events: readonly Incoming[]): Promise<Counted> {
-  const result = await countSplitting(parts.db, events)
+  const result = events.length > MAX_EVENTS ? await countInTwo(parts.db, events) : await countSplitting(parts.db, events)
   await parts.runFollowUp(result.followUp)
   parts.counters.counted.inc(result.counted)
   parts.counters.repeated.inc(result.repeated)
   parts.counters.conflicting.inc(result.conflicting)
   return result
+}
+
+/**
+ * Counts the events of half of the users in one transaction, and those of the others in another one at the same time. While Postgres
+ * executes a statement of one, this process works on the other.
+ */
+async function countInTwo(db: Db, events: readonly Incoming[]): Promise<Counted> {
+  const halfOf = new Map<string, 0 | 1>()
+  const halves: [Incoming[], Incoming[]] = [[], []]
+  for (const event of events) {
+    const user = keyText(event)
+    const half = halfOf.get(user) ?? (halfOf.size % 2 === 0 ? 0 : 1)
+    halfOf.set(user, half)
+    halves[half].push(event)
+  }
+  // When one fails, waits for the other: the job may run again at once.
+  const [a, b] = await Promise.allSettled(halves.map((half) => countSplitting(db, half)))
+  if (a?.status !== 'fulfilled') throw a?.reason
+  if (b?.status !== 'fulfilled') throw b?.reason
+  return joinCounted(a.value, b.value)
 }
 
 /**
@@ -84,7 +105,10 @@ async function countSplitting(db: Db, events: readonly Incoming[]): Promise<Coun
 
 async function countInParts(db: Db, events: readonly Incoming[], at: number): Promise<Counted> {
   const a = await countSplitting(db, events.slice(0, at))
-  const b = await countSplitting(db, events.slice(at))
+  return joinCounted(a, await countSplitting(db, events.slice(at)))
+}
+
+function joinCounted(a: Counted, b: Counted): Counted {
   return {
     counted: a.counted + b.counted,
     repeated: a.repeated + b.repeated,
