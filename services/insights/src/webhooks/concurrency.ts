@@ -1,5 +1,5 @@
 /** Maximum number of attempts in flight in one process, not counting slow ones. */
-export const MAX_IN_FLIGHT = 256
+export const MAX_IN_FLIGHT = 512
 /** An attempt that takes longer is slow: it no longer counts towards `MAX_IN_FLIGHT`, so that slow receivers do not delay others. */
 export const PROMPT_MS = 1_000
 /** Maximum number of slow attempts allowed beyond `MAX_IN_FLIGHT`. */
