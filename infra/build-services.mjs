@@ -47,18 +47,29 @@ for (const [service, programs] of Object.entries(PROGRAMS)) {
     banner: { js: COMMONJS },
     logLevel: 'warning',
   })
-  await Promise.all(Object.keys(metafile.outputs).map(keepOnlyClassNames))
+  await Promise.all(
+    Object.keys(metafile.outputs).map(async (file) => {
+      await writeFile(file, toAscii(keepOnlyClassNames(await readFile(file, 'utf8'))))
+    }),
+  )
 }
 
 /**
  * esbuild's `keepNames` also sets the name of each closure whenever it is created. That took 6 % of the CPU time of a webhook. So this
  * sets the names of classes directly, and makes esbuild's function return its argument.
  */
-async function keepOnlyClassNames(file) {
-  const code = await readFile(file, 'utf8')
+function keepOnlyClassNames(code) {
   const changed = code
     .replace(/static \{\s*__name\(this, (".*?")\);/g, 'static { Object.defineProperty(this, "name", { value: $1, configurable: true });')
     .replace(/^(var __name = \((\w+), value\) => )__defProp\(.*\);$/m, '$1$2;')
-  if (changed.includes('__name(this')) throw new Error(`${file} sets the name of a class in a way that this script does not know`)
-  if (changed !== code) await writeFile(file, changed)
+  if (changed.includes('__name(this')) throw new Error('a class gets its name in a way that this script does not know')
+  return changed
+}
+
+/**
+ * Escapes characters beyond ASCII. esbuild does so in texts, but not in comments and regular expressions, and V8 keeps a file with such a
+ * character in twice the memory: 13 instead of 6.5 MB for the largest chunk.
+ */
+function toAscii(code) {
+  return code.replace(/[\u0080-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

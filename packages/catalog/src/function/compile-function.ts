@@ -23,9 +23,10 @@ export function compileFunction(phrase: string, file: AppFile, appFrame: Frame, 
   const paging = definition.paging ? compilePaging(definition.paging, definition.request, frame.reserved, [...at, 'paging'], report) : null
   const tags = pageTags(paging, parameters.properties, [...at, 'paging'], report)
   const names = { parameters: { ...parameters.properties, ...tags }, required: parameters.required, settings: frame.settingNames, files }
-  const request = compileRequest(definition.request, frame, names, paging, place, report)
+  const compile = (request: RequestFile) => (to: Path, found: Report) => compileRequest(request, frame, names, paging, to, found)
+  const request = compileOnUse(compile(definition.request), place, report)
   const later = laterRequest(definition)
-  const requestLater = later ? compileRequest(later, frame, names, paging, [...at, 'paging', 'request'], report) : request
+  const requestLater = later ? compileOnUse(compile(later), [...at, 'paging', 'request'], report) : request
   checkUsed(definition, at, report)
   if (definition.safe_to_retry && definition.type === 'ACTION') report([...at, 'safe_to_retry'], 'cannot be true for an ACTION')
   if (definition.destructive && definition.type === 'QUERY') report([...at, 'destructive'], 'cannot be true for a QUERY')
@@ -57,6 +58,19 @@ export function compileFunction(phrase: string, file: AppFile, appFrame: Frame, 
         return [...base.kinds.keys()].every((name) => own(account, name)) ? base.fill(account, []) : null
       },
     }),
+  }
+}
+
+/**
+ * Compiles a request to find its problems, and again when it is first used. Most functions of a large catalog are never called, and a
+ * compiled request takes several kilobytes.
+ */
+function compileOnUse(compile: (at: Path, report: Report) => AppFunction['request'], at: Path, report: Report): AppFunction['request'] {
+  compile(at, report)
+  let compiled: AppFunction['request'] | undefined
+  return (...input) => {
+    compiled ??= compile([], () => {})
+    return compiled(...input)
   }
 }
 

@@ -1,7 +1,7 @@
 import type { Steps } from '../in-slices.ts'
 
-/** Distinct terms with the weight of each. */
-export type Bag = { readonly terms: Uint32Array; readonly weights: Float32Array }
+/** Distinct terms with the weight of each. A typed array of so few numbers would take 200 bytes more than an array. */
+export type Bag = { readonly terms: readonly number[]; readonly weights: readonly number[] }
 
 /** Counts the terms of several lists. Each occurrence of a term adds the `weight` of its list. */
 export function bagOf(...lists: readonly (readonly [terms: readonly number[], weight: number])[]): Bag {
@@ -9,7 +9,7 @@ export function bagOf(...lists: readonly (readonly [terms: readonly number[], we
   for (const [terms, weight] of lists) {
     for (const term of terms) counts.set(term, (counts.get(term) ?? 0) + weight)
   }
-  return { terms: Uint32Array.from(counts.keys()), weights: Float32Array.from(counts.values()) }
+  return { terms: [...counts.keys()], weights: [...counts.values()] }
 }
 
 const K1 = 1.2

@@ -22,11 +22,11 @@ export type FunctionText = {
   readonly parameters: Bag
   readonly concepts: Bag
   /** Names of the parameters. */
-  readonly named: Uint32Array
+  readonly named: readonly number[]
   /** For each required parameter, the words of its name. */
-  readonly required: readonly Uint32Array[]
+  readonly required: readonly (readonly number[])[]
   /** Title, app and description. */
-  readonly about: Uint32Array
+  readonly about: readonly number[]
   /** `about` as a unit vector. */
   readonly meaning: Float32Array
   /** The result of `verbClasses` for the title, or else for the description. */
@@ -57,9 +57,9 @@ export function readFunction(fn: Rankable, { vectors }: English, vocabulary: Voc
     description: bagOf([description, 1]),
     parameters: bagOf([parameters, 1]),
     concepts: bagOf([concepts, 1]),
-    named: Uint32Array.from(new Set(names)),
-    required: fn.parameters.required.map((name) => Uint32Array.from(numbers(nameStems(name)))).filter(({ length }) => length > 0),
-    about: Uint32Array.from(new Set(numbers([...about].map(stem)))),
+    named: [...new Set(names)],
+    required: fn.parameters.required.map((name) => numbers(nameStems(name))).filter(({ length }) => length > 0),
+    about: [...new Set(numbers([...about].map(stem)))],
     meaning: embed(vectors, about),
     verbs: verbClasses(titleStems.slice(0, 2)) || verbClasses(descriptionStems.slice(0, 1)),
   }
