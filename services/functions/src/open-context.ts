@@ -54,8 +54,8 @@ import { openServedApplications } from './served-applications.ts'
 const MEBIBYTE = 1_048_576
 /** How many applications a process holds in memory, a few kilobytes each. */
 const MAX_APPLICATIONS = 10_000
-/** How many accounts a process holds in memory, or more if users have several of an app. Each takes 1.4 KB. */
-const MAX_ACCOUNTS = 50_000
+/** How many accounts a process holds in memory, or more if users have several of an app. Each takes 1.5 KB. */
+const MAX_ACCOUNTS = 20_000
 /** How many bytes all requests in progress may hold. The memory of the process grows by two to three times as much. */
 const IN_FLIGHT_BYTES = 128 * MEBIBYTE
 /** One for the attempts, one for the records, and one each when a flush gets no answer. */
