@@ -36,110 +36,132 @@ type Holder = { held: number; shares: number }
 type Waiting = { readonly amount: number; readonly taken: () => void }
 type User = Holder & { readonly application: Holder; waiting?: Set<Waiting> }
 
-export function openShares(total: number): Shares {
-  const applications = new Map<string, Holder>()
-  const users = new Map<string, User>()
+/** What a resource consists of. `free` is what no tenant holds, `size` the number of open shares. */
+type Pool = {
+  free: number
+  size: number
+  readonly applications: Map<string, Holder>
+  readonly users: Map<string, User>
   /** The users with waiting requests. The user that was served last comes last. */
-  const queue = new Set<User>()
-  let free = total
-  let size = 0
+  readonly queue: Set<User>
+}
 
-  function hasRoom(user: User, amount: number): boolean {
-    const left = free - amount
-    return user.application.held + amount <= left && user.held + amount <= left * USER_FRACTION
-  }
-
-  function add(user: User, amount: number): void {
-    free -= amount
-    user.held += amount
-    user.application.held += amount
-  }
-
-  function serve(): void {
-    // A user that was served and still waits is visited again, because it moves to the end.
-    for (const user of queue) {
-      const [next] = user.waiting ?? []
-      if (next === undefined || !hasRoom(user, next.amount)) continue
-      leave(user, next)
-      if (queue.delete(user)) queue.add(user)
-      add(user, next.amount)
-      next.taken()
-    }
-  }
-
-  function leave(user: User, waiting: Waiting): void {
-    user.waiting?.delete(waiting)
-    if (user.waiting?.size === 0) queue.delete(user)
-  }
-
+export function openShares(total: number): Shares {
+  const pool: Pool = { free: total, size: 0, applications: new Map(), users: new Map(), queue: new Set() }
   return {
     get held() {
-      return total - free
+      return total - pool.free
     },
     get size() {
-      return size
+      return pool.size
     },
-    open(tenant) {
-      const { appKey, userId } = tenant
-      // NUL separates the parts because neither can contain it.
-      const userKey = `${appKey}\0${userId}`
-      const application = applications.get(appKey) ?? { held: 0, shares: 0 }
-      const user = users.get(userKey) ?? { held: 0, shares: 0, application }
-      applications.set(appKey, application)
-      users.set(userKey, user)
-      application.shares++
-      user.shares++
-      size++
-      let held = 0
-      let closed = false
-      const mine: Waiting[] = []
-
-      function force(amount: number): void {
-        if (closed) return
-        held += amount
-        add(user, amount)
-      }
-      function give(amount: number): void {
-        if (closed) return
-        held -= amount
-        add(user, -amount)
-        if (queue.size > 0) serve()
-      }
-      return {
-        tenant,
-        hasRoom: (amount) => hasRoom(user, amount),
-        force,
-        give,
-        take(amount) {
-          if (closed || !hasRoom(user, amount)) return false
-          force(amount)
-          return true
-        },
-        takeLater(amount, taken) {
-          if (closed) return
-          const waiting: Waiting = {
-            amount,
-            taken() {
-              held += amount
-              taken()
-            },
-          }
-          mine.push(waiting)
-          user.waiting ??= new Set()
-          user.waiting.add(waiting)
-          queue.add(user)
-          serve()
-        },
-        close() {
-          if (closed) return
-          for (const waiting of mine) leave(user, waiting)
-          give(held)
-          closed = true
-          size--
-          if (--user.shares === 0) users.delete(userKey)
-          if (--application.shares === 0) applications.delete(appKey)
-        },
-      }
-    },
+    open: (tenant) => new OpenShare(pool, tenant),
   }
+}
+
+/** A class, because each call opens three shares, and an object with functions of its own takes six times the memory. */
+class OpenShare implements Share {
+  readonly tenant: Tenant
+  private readonly pool: Pool
+  private readonly user: User
+  /** NUL separates the parts because neither can contain it. */
+  private readonly userKey: string
+  private held: number
+  private closed: boolean
+  private waiting: Waiting[] | undefined
+
+  constructor(pool: Pool, tenant: Tenant) {
+    const { appKey, userId } = tenant
+    this.pool = pool
+    this.tenant = tenant
+    this.held = 0
+    this.closed = false
+    this.userKey = `${appKey}\0${userId}`
+    const application = pool.applications.get(appKey) ?? { held: 0, shares: 0 }
+    this.user = pool.users.get(this.userKey) ?? { held: 0, shares: 0, application }
+    pool.applications.set(appKey, application)
+    pool.users.set(this.userKey, this.user)
+    application.shares++
+    this.user.shares++
+    pool.size++
+  }
+
+  hasRoom(amount: number): boolean {
+    return hasRoom(this.pool, this.user, amount)
+  }
+
+  take(amount: number): boolean {
+    if (this.closed || !hasRoom(this.pool, this.user, amount)) return false
+    this.force(amount)
+    return true
+  }
+
+  force(amount: number): void {
+    if (this.closed) return
+    this.held += amount
+    add(this.pool, this.user, amount)
+  }
+
+  give(amount: number): void {
+    if (this.closed) return
+    this.held -= amount
+    add(this.pool, this.user, -amount)
+    if (this.pool.queue.size > 0) serve(this.pool)
+  }
+
+  takeLater(amount: number, taken: () => void): void {
+    if (this.closed) return
+    const waiting: Waiting = {
+      amount,
+      taken: () => {
+        this.held += amount
+        taken()
+      },
+    }
+    this.waiting ??= []
+    this.waiting.push(waiting)
+    this.user.waiting ??= new Set()
+    this.user.waiting.add(waiting)
+    this.pool.queue.add(this.user)
+    serve(this.pool)
+  }
+
+  close(): void {
+    if (this.closed) return
+    const { pool, user, tenant } = this
+    for (const waiting of this.waiting ?? []) leave(pool, user, waiting)
+    this.give(this.held)
+    this.closed = true
+    pool.size--
+    if (--user.shares === 0) pool.users.delete(this.userKey)
+    if (--user.application.shares === 0) pool.applications.delete(tenant.appKey)
+  }
+}
+
+function hasRoom({ free }: Pool, user: User, amount: number): boolean {
+  const left = free - amount
+  return user.application.held + amount <= left && user.held + amount <= left * USER_FRACTION
+}
+
+function add(pool: Pool, user: User, amount: number): void {
+  pool.free -= amount
+  user.held += amount
+  user.application.held += amount
+}
+
+function serve(pool: Pool): void {
+  // A user that was served and still waits is visited again, because it moves to the end.
+  for (const user of pool.queue) {
+    const [next] = user.waiting ?? []
+    if (next === undefined || !hasRoom(pool, user, next.amount)) continue
+    leave(pool, user, next)
+    if (pool.queue.delete(user)) pool.queue.add(user)
+    add(pool, user, next.amount)
+    next.taken()
+  }
+}
+
+function leave({ queue }: Pool, user: User, waiting: Waiting): void {
+  user.waiting?.delete(waiting)
+  if (user.waiting?.size === 0) queue.delete(user)
 }

@@ -21,7 +21,7 @@ export function admit(memory: Shares, bodyLimit: number): RequestHandler {
     // If the caller disconnected during the authentication, `close` came already, and the share would stay open.
     if (res.closed) return
     const share = memory.open(res.locals.caller)
-    res.once('close', share.close)
+    res.once('close', () => share.close())
     res.locals.share = share
     take(share, Math.min(bodyBytes(req, bodyLimit), bodyLimit))
     next()

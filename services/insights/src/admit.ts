@@ -14,7 +14,7 @@ export function admit(): RequestHandler {
     // If the caller disconnected during the authentication, `close` came already, and the share would stay open.
     if (res.closed) return
     const share = requests.open({ appKey: res.locals.caller.workspaceId, userId: '' })
-    res.once('close', share.close)
+    res.once('close', () => share.close())
     share.takeLater(1, () => next())
   }
 }

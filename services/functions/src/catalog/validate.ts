@@ -1,4 +1,4 @@
-import { type AppFunction, type Cursor, readArguments } from '@onward/catalog'
+import { type AppFunction, type Cursor, objectOf, readArguments } from '@onward/catalog'
 import { convertTexts, Refusal, refuseProblems, shapeProblem } from '@onward/runtime'
 import type { Callable } from './functions.ts'
 
@@ -13,8 +13,8 @@ const CLIENT_KEYS = ['cursor', 'query_string_data']
  * JSON text is parsed where the schema requires an object or an array.
  */
 export function validate({ fn, check, checkForm }: Callable, args: Arguments, form: boolean): Arguments {
-  const sent = { ...args }
-  for (const key of CLIENT_KEYS) if (!Object.hasOwn(fn.parameters.properties, key)) delete sent[key]
+  const ignored = CLIENT_KEYS.filter((key) => Object.hasOwn(args, key) && !Object.hasOwn(fn.parameters.properties, key))
+  const sent = ignored.length === 0 ? args : objectOf(Object.entries(args).filter(([key]) => !ignored.includes(key)))
   const own = readArguments(fn.parameters, sent) as Arguments
   // The shape of the body was checked when it arrived, but JSON text in it is parsed only now.
   const problem = shapeProblem(own)

@@ -56,7 +56,7 @@ export async function identify(parts: Parts, tenant: Tenant, app: App, credentia
     return { kind: 'refused', problem: `${title} cannot be called with these credentials: ${built.problems.join('; ')}` }
   const memory = parts.memory.open(tenant)
   const sent = { request: built.request, memory }
-  const executed = await execute(parts.onward, fn, sent, redactor(app, credentials), TIMEOUT_MS).finally(memory.close)
+  const executed = await execute(parts.onward, fn, sent, redactor(app, credentials), TIMEOUT_MS).finally(() => memory.close())
   if (executed.kind === 'failed') {
     return { kind: 'unavailable', problem: `${title} ${failureText(executed.failure.kind)}. Please try again.` }
   }

@@ -126,6 +126,7 @@ function retryDelay(fn: AppFunction, status: number, headers: AnswerHeaders): nu
 
 /** Returns the headers; repeated headers are joined with commas (RFC 9110, 5.3). */
 function headersOf({ headers }: OutgoingAnswer): AnswerHeaders {
+  if (Object.values(headers).every((value) => typeof value === 'string')) return headers as AnswerHeaders
   const joined: Record<string, string> = {}
   for (const [name, value] of Object.entries(headers)) if (value !== undefined) joined[name] = String(value)
   return joined

@@ -42,7 +42,7 @@ export async function listOptions(parts: SourceParts, caller: Caller, source: So
       parts.log.info({ err, function: source.function }, 'a source function could not be called')
       return undefined
     })
-    .finally(memory.close)
+    .finally(() => memory.close())
   const { outcome, networkCode } = lastRequest
   if (outcome !== undefined) {
     const { fn, account } = called
