@@ -40,6 +40,8 @@ const [UNDICI, FASTIFY, EXPRESS, FIRST, ONWARD] = [
   'Onward',
 ]
 const FLUSHES = 50
+/** How many times as long as the full load of a round each variant is loaded before the first round. */
+const WARM_UP_ROUNDS = 2
 
 export const call: Command = {
   summary: 'a call beside four baselines: calls per second, latency, and CPU time of each process',
@@ -74,7 +76,8 @@ export async function measureCalls(rig: Rig, onward: Onward, plan: Plan, prepare
     onward,
   ]
   for (const { pids } of variants) pids.process.forEach(prepare)
-  for (const variant of variants) await loadFully(variant, { ...plan, seconds: Math.min(3, plan.seconds) })
+  // V8 has optimized the code of a call after about 30,000 calls.
+  for (const variant of variants) await loadFully(variant, { ...plan, seconds: WARM_UP_ROUNDS * plan.seconds })
   const rounds = new Map<string, Round[]>()
   const [halfLoad, bareHalfLoad, flush]: [number[], number[], number[]] = [[], [], []]
   const spans: [number, number][] = []
