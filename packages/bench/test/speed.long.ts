@@ -46,8 +46,8 @@ describe('the benchmarks of speed', () => {
   }, 300_000)
 
   it('measure two processes', async () => {
-    const [pair] = await measureProcesses(onward, PLAN, () => {})
-    expect(pair).toMatchObject({ one: { perSecond: NUMBER }, two: { perSecond: NUMBER } })
+    const [round] = await measureProcesses(onward, PLAN, () => {})
+    expect(round).toMatchObject({ one: { perSecond: NUMBER }, shared: { perSecond: NUMBER }, each: { perSecond: NUMBER } })
   }, 300_000)
 
   it('measure when tasks become visible', async () => {

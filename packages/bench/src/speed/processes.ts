@@ -3,8 +3,11 @@ import { withOwnCpus } from '../rig/cpu.ts'
 import { type Full, loadFully, type Plan } from './call.ts'
 import { type Onward, openOnward } from './call-variants.ts'
 
-/** With one process of functions, and with two. */
-type Pair = { readonly one: Full; readonly two: Full }
+/**
+ * With one process of functions, with two that share its connections, and with two that have as many each. A process that has half the
+ * connections stores half as many calls in each group commit.
+ */
+type Round = { readonly one: Full; readonly shared: Full; readonly each: Full }
 
 export const processes: Command = {
   summary: 'calls per second and CPU time of each call, with two processes of functions and with one',
@@ -13,14 +16,22 @@ export const processes: Command = {
     const plan = { rounds: given.number('rounds'), seconds: given.number('seconds'), connections: given.number('connections') }
     await withOwnCpus(2, async (prepare, count) => {
       await withRig({ functions: 2, insights: 1, links: false, built: true, realDisks: true }, async (rig) => {
-        const pairs = await measureProcesses(await openOnward(rig, given.number('users')), plan, prepare)
+        const rounds = await measureProcesses(await openOnward(rig, given.number('users')), plan, prepare)
         say(`the processes of functions had ${count} CPUs`)
-        const ratio = (value: (full: Full) => number) => pairs.map(({ one, two }) => value(two) / value(one))
+        const ratio = (value: (full: Full) => number, two: 'shared' | 'each') => rounds.map((round) => value(round[two]) / value(round.one))
+        const cpu = ({ cpu: { process } }: Full) => process
         report([
           {
             name: 'P4',
-            what: 'CPU of a call, two processes divided by one',
-            values: ratio(({ cpu }) => cpu.process),
+            what: `CPU of a call, two processes divided by one, each with ${plan.connections} connections`,
+            values: ratio(cpu, 'each'),
+            unit: '',
+            atMost: 1.1,
+          },
+          {
+            name: 'P4',
+            what: `the same, with ${plan.connections} connections for both`,
+            values: ratio(cpu, 'shared'),
             unit: '',
             atMost: 1.1,
           },
@@ -30,7 +41,7 @@ export const processes: Command = {
                 {
                   name: 'P4',
                   what: 'calls per second, two processes divided by one',
-                  values: ratio(({ perSecond }) => perSecond),
+                  values: ratio(({ perSecond }) => perSecond, 'each'),
                   unit: '',
                   atLeast: 1.8,
                 },
@@ -42,11 +53,14 @@ export const processes: Command = {
 }
 
 /** `two` has two processes of functions; `prepare` gets the id of each. */
-export async function measureProcesses(two: Onward, plan: Plan, prepare: (pid: number) => void): Promise<Pair[]> {
+export async function measureProcesses(two: Onward, plan: Plan, prepare: (pid: number) => void): Promise<Round[]> {
   two.pids.process.forEach(prepare)
   const one = { ...two, urls: two.urls.slice(0, 1) }
-  await loadFully(two, plan)
-  const pairs: Pair[] = []
-  while (pairs.length < plan.rounds) pairs.push({ one: await loadFully(one, plan), two: await loadFully(two, plan) })
-  return pairs
+  const twice = { ...plan, connections: 2 * plan.connections }
+  await loadFully(two, { ...twice, seconds: 2 * plan.seconds })
+  const rounds: Round[] = []
+  while (rounds.length < plan.rounds) {
+    rounds.push({ one: await loadFully(one, plan), shared: await loadFully(two, plan), each: await loadFully(two, twice) })
+  }
+  return rounds
 }
