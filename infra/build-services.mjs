@@ -49,7 +49,7 @@ for (const [service, programs] of Object.entries(PROGRAMS)) {
   })
   await Promise.all(
     Object.keys(metafile.outputs).map(async (file) => {
-      await writeFile(file, toAscii(keepOnlyClassNames(await readFile(file, 'utf8'))))
+      await writeFile(file, toAscii(file, keepOnlyClassNames(file, await readFile(file, 'utf8'))))
     }),
   )
 }
@@ -58,11 +58,11 @@ for (const [service, programs] of Object.entries(PROGRAMS)) {
  * esbuild's `keepNames` also sets the name of each closure whenever it is created. That took 6 % of the CPU time of a webhook. So this
  * sets the names of classes directly, and makes esbuild's function return its argument.
  */
-function keepOnlyClassNames(code) {
+function keepOnlyClassNames(file, code) {
   const changed = code
     .replace(/static \{\s*__name\(this, (".*?")\);/g, 'static { Object.defineProperty(this, "name", { value: $1, configurable: true });')
     .replace(/^(var __name = \((\w+), value\) => )__defProp\(.*\);$/m, '$1$2;')
-  if (changed.includes('__name(this')) throw new Error('a class gets its name in a way that this script does not know')
+  if (changed.includes('__name(this')) throw new Error(`${file} sets the name of a class in a way that this script does not know`)
   return changed
 }
 
@@ -70,6 +70,8 @@ function keepOnlyClassNames(code) {
  * Escapes characters beyond ASCII. esbuild does so in texts, but not in comments and regular expressions, and V8 keeps a file with such a
  * character in twice the memory: 13 instead of 6.5 MB for the largest chunk.
  */
-function toAscii(code) {
+function toAscii(file, code) {
+  // An escape would change the meaning of these.
+  if (/\\[\u0080-\uffff]|String\.raw`[^`]*[\u0080-\uffff]/.test(code)) throw new Error(`${file} has a character that cannot be escaped`)
   return code.replace(/[\u0080-\uffff]/g, (character) => `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }

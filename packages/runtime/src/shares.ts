@@ -36,7 +36,7 @@ type Holder = { held: number; shares: number }
 type Waiting = { readonly amount: number; readonly taken: () => void }
 type User = Holder & { readonly application: Holder; waiting?: Set<Waiting> }
 
-/** What a resource consists of. `free` is what no tenant holds, `size` the number of open shares. */
+/** The state of a resource. `free`: the amount that no tenant holds. `size`: the number of open shares. */
 type Pool = {
   free: number
   size: number
@@ -64,7 +64,7 @@ class OpenShare implements Share {
   readonly tenant: Tenant
   private readonly pool: Pool
   private readonly user: User
-  /** NUL separates the parts because neither can contain it. */
+  /** The App-Key and the User-ID, separated by NUL, which neither can contain. */
   private readonly userKey: string
   private held: number
   private closed: boolean

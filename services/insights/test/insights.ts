@@ -128,7 +128,7 @@ export async function openInsights({ env = {}, console, backend = queueBackends(
         if (state !== 'completed') throw new Error(`the job is ${state}`)
       }, timeoutMs)
     },
-    /** Resolves when the worker has taken this number of jobs and finished none of them. */
+    /** Waits until this number of jobs is active. */
     async takesJobs(count: number): Promise<void> {
       await eventually(async () => expect((await tasks.counts()).active).toBe(count))
     },

@@ -53,6 +53,7 @@ describe('jobs that wait at the same time', () => {
     const events = users.flatMap((user) => workspace.tasks(user, 600))
     const [first] = events
     const all = [...events, ...events.slice(0, 100), { ...first, user_id: 'ben' }]
+    const before = [await insights.metric('tasks_counted_total'), await insights.metric('tasks_repeated_total')]
 
     let jobs: Promise<unknown>[] = []
     await insights.whileUserIsLocked(workspace.appKey, 'joe', 1, async () => {
@@ -64,7 +65,7 @@ describe('jobs that wait at the same time', () => {
     await Promise.all(jobs)
 
     const consumed = await Promise.all(users.map(async (user) => (await workspace.status(user).expect(200)).body.tasks_consumed as number))
-    // The id that two users have counts for the one whose event was stored first.
+    // An id that two users have counts for the user whose event was stored first.
     expect([
       [600, 600, 600, 600],
       [599, 601, 600, 600],
@@ -73,5 +74,22 @@ describe('jobs that wait at the same time', () => {
       select count(distinct user_id)::int as users from task_event
       where app_key = ${workspace.appKey} and user_id <> 'joe' group by xmin::text having count(*) > 600`.execute(insights.db)
     expect(rows).toEqual([{ users: 2 }, { users: 2 }])
+    const after = [await insights.metric('tasks_counted_total'), await insights.metric('tasks_repeated_total')]
+    expect(after.map((count, i) => count - (before[i] ?? 0))).toEqual([2_400 + 1, 100 + 1])
+  })
+
+  it('are counted when one user has thousands of tasks', async () => {
+    const workspace = await insights.workspace()
+    await insights.consume(workspace.tasks('joe', 1))
+    let jobs: Promise<unknown>[] = []
+    await insights.whileUserIsLocked(workspace.appKey, 'joe', 1, async () => {
+      jobs = [insights.consume(workspace.tasks('joe', 1))]
+      await insights.takesJobs(1)
+      jobs.push(...Array.from({ length: 6 }, () => insights.consume(workspace.tasks('amy', 450))))
+      await insights.takesJobs(7)
+    })
+    await Promise.all(jobs)
+    expect((await workspace.status('amy').expect(200)).body.tasks_consumed).toBe(2_700)
+    expect((await workspace.status('joe').expect(200)).body.tasks_consumed).toBe(2)
   })
 })

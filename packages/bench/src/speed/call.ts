@@ -40,7 +40,7 @@ const [UNDICI, FASTIFY, EXPRESS, FIRST, ONWARD] = [
   'Onward',
 ]
 const FLUSHES = 50
-/** How many times as long as the full load of a round each variant is loaded before the first round. */
+/** Before the first round, each variant is loaded for this many times `seconds`. */
 const WARM_UP_ROUNDS = 2
 
 export const call: Command = {

@@ -1,6 +1,6 @@
 import type { Steps } from '../in-slices.ts'
 
-/** Distinct terms with the weight of each. A typed array of so few numbers would take 200 bytes more than an array. */
+/** Distinct terms with the weight of each. Plain arrays: for so few numbers, a typed array takes 200 bytes more. */
 export type Bag = { readonly terms: readonly number[]; readonly weights: readonly number[] }
 
 /** Counts the terms of several lists. Each occurrence of a term adds the `weight` of its list. */

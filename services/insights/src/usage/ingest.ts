@@ -18,17 +18,19 @@ export type Ingest = (jobId: string, data: unknown) => Promise<void>
 /** Maximum number of jobs that are counted together. */
 export const MAX_JOBS = 8
 /**
- * Maximum number of events in one transaction. With 500, a task takes half as much CPU time again in insights and in Postgres. While they
+ * Number of events in one transaction. With 500, a task takes half as much CPU time again in insights and in Postgres. While they
  * are counted, other transactions wait for the locks of their users.
  */
 const MAX_EVENTS = 2_000
+/** One of two parts may be somewhat larger than `MAX_EVENTS`, because users have different numbers of events. */
+const MAX_HALF = 2_500
 
 /** The events of one job. `rejected` is set when they have been counted. */
 type Work = { readonly events: readonly Incoming[]; rejected: Counted['rejected'] }
 export type IngestParts = { readonly db: Db; readonly counters: Counters; readonly runFollowUp: RunFollowUp }
 
 /**
- * Jobs that arrive while others are being counted share the next transaction. With a transaction per job, many small jobs of one busy user
+ * Jobs that arrive while others are being counted share the next transaction, or the next two. With a transaction per job, many small jobs of one busy user
  * would wait for each other's locks.
  */
 export function openIngest(parts: IngestParts): Ingest {
@@ -54,34 +56,39 @@ export function openIngest(parts: IngestParts): Ingest {
   }
 }
 
-/** Counts events, runs the follow-up, and updates the metrics. */
-export async function countAndFollowUp(parts: IngestParts, events: readonly Incoming[]): Promise<Counted> {
-  const result = events.length > MAX_EVENTS ? await countInTwo(parts.db, events) : await countSplitting(parts.db, events)
-  await parts.runFollowUp(result.followUp)
-  parts.counters.counted.inc(result.counted)
-  parts.counters.repeated.inc(result.repeated)
-  parts.counters.conflicting.inc(result.conflicting)
-  return result
-}
-
 /**
- * Counts the events of half of the users in one transaction, and those of the others in another one at the same time. While Postgres
- * executes a statement of one, this process works on the other.
+ * Counts events, runs the follow-up, and updates the metrics. Counts many events in two parts at the same time, each with half of the users.
+ * While Postgres executes a statement of one transaction, this process prepares the other.
  */
-async function countInTwo(db: Db, events: readonly Incoming[]): Promise<Counted> {
-  const halfOf = new Map<string, 0 | 1>()
-  const halves: [Incoming[], Incoming[]] = [[], []]
-  for (const event of events) {
-    const user = keyText(event)
-    const half = halfOf.get(user) ?? (halfOf.size % 2 === 0 ? 0 : 1)
-    halfOf.set(user, half)
-    halves[half].push(event)
-  }
-  // When one fails, waits for the other: the job may run again at once.
-  const [a, b] = await Promise.allSettled(halves.map((half) => countSplitting(db, half)))
+export async function countAndFollowUp(parts: IngestParts, events: readonly Incoming[]): Promise<Counted> {
+  if (events.length <= MAX_EVENTS) return await countPart(parts, events)
+  // Wait for both even if one fails. Otherwise, the queue could retry the jobs while the other transaction runs.
+  const [a, b] = await Promise.allSettled(halvesOf(events).map((half) => countPart(parts, half)))
   if (a?.status !== 'fulfilled') throw a?.reason
   if (b?.status !== 'fulfilled') throw b?.reason
   return joinCounted(a.value, b.value)
+}
+
+/** Splits events into two parts of about the same size. All events of a user are in one part. */
+function halvesOf(events: readonly Incoming[]): [Incoming[], Incoming[]] {
+  const halves: [Incoming[], Incoming[]] = [[], []]
+  const halfOf = new Map<string, Incoming[]>()
+  for (const event of events) {
+    const user = keyText(event)
+    const half = halfOf.get(user) ?? (halves[0].length <= halves[1].length ? halves[0] : halves[1])
+    halfOf.set(user, half)
+    half.push(event)
+  }
+  return halves
+}
+
+async function countPart({ db, counters, runFollowUp }: IngestParts, events: readonly Incoming[]): Promise<Counted> {
+  const result = await countSplitting(db, events)
+  await runFollowUp(result.followUp)
+  counters.counted.inc(result.counted)
+  counters.repeated.inc(result.repeated)
+  counters.conflicting.inc(result.conflicting)
+  return result
 }
 
 /**
@@ -92,7 +99,7 @@ async function countInTwo(db: Db, events: readonly Incoming[]): Promise<Counted>
 async function countSplitting(db: Db, events: readonly Incoming[]): Promise<Counted> {
   const [only] = events
   if (only === undefined) return { counted: 0, repeated: 0, conflicting: 0, rejected: [], followUp: NO_FOLLOW_UP }
-  if (events.length > MAX_EVENTS) return await countInParts(db, events, MAX_EVENTS)
+  if (events.length > MAX_HALF) return await countInParts(db, events, MAX_EVENTS)
   try {
     return await db.transaction().execute((tx) => countEvents(tx, events))
   } catch (err) {

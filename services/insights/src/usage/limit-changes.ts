@@ -17,7 +17,7 @@ export type UserWithWorkspace = User & { readonly workspace: OwningWorkspace | u
 export async function withWorkspaces<T extends User>(tx: Db, users: readonly T[]): Promise<(T & UserWithWorkspace)[]> {
   if (users.length === 0) return []
   const workspaces = await readOwningWorkspaces(tx, [...new Set(users.map((user) => user.appKey))])
-  return users.map((user) => ({ workspace: workspaces.get(user.appKey), ...user }))
+  return users.map((user) => Object.assign({}, user, { workspace: workspaces.get(user.appKey) }))
 }
 
 /**
