@@ -4,8 +4,8 @@ import { type Full, loadFully, type Plan } from './call.ts'
 import { type Onward, openOnward } from './call-variants.ts'
 
 /**
- * With one process of functions, with two that share its connections, and with two that have as many each. A process that has half the
- * connections stores half as many calls in each group commit.
+ * Results with one process of functions, with two that share its connections, and with two that have as many each. With half the
+ * connections, a process stores half as many calls in each group commit.
  */
 type Round = { readonly one: Full; readonly shared: Full; readonly each: Full }
 

@@ -62,8 +62,8 @@ export function compileFunction(phrase: string, file: AppFile, appFrame: Frame, 
 }
 
 /**
- * Compiles a request to find its problems, and again when it is first used. Most functions of a large catalog are never called, and a
- * compiled request takes several kilobytes.
+ * Compiles a request to report its problems, and discards the result, which takes several kilobytes. Compiles it again on its first use,
+ * because most functions of a large catalog are never called.
  */
 function compileOnUse(compile: (at: Path, report: Report) => AppFunction['request'], at: Path, report: Report): AppFunction['request'] {
   compile(at, report)

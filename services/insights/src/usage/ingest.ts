@@ -18,8 +18,8 @@ export type Ingest = (jobId: string, data: unknown) => Promise<void>
 /** Maximum number of jobs that are counted together. */
 export const MAX_JOBS = 8
 /**
- * Number of events in one transaction. With 500, a task takes half as much CPU time again in insights and in Postgres. While they
- * are counted, other transactions wait for the locks of their users.
+ * Usual maximum number of events in one transaction. With 500, a task takes 1.5 times the CPU time in insights and in Postgres. During the
+ * transaction, others wait for the locks of its users.
  */
 const MAX_EVENTS = 2_000
 /** One of two parts may be somewhat larger than `MAX_EVENTS`, because users have different numbers of events. */
@@ -30,8 +30,8 @@ type Work = { readonly events: readonly Incoming[]; rejected: Counted['rejected'
 export type IngestParts = { readonly db: Db; readonly counters: Counters; readonly runFollowUp: RunFollowUp }
 
 /**
- * Jobs that arrive while others are being counted share the next transaction, or the next two. With a transaction per job, many small jobs of one busy user
- * would wait for each other's locks.
+ * Jobs that arrive during a count share the next one or two transactions. With a transaction per job, many small jobs of one busy user would
+ * wait for each other's locks.
  */
 export function openIngest(parts: IngestParts): Ingest {
   const counting = openBatch<Work>(MAX_JOBS, async (jobs) => {
@@ -57,8 +57,8 @@ export function openIngest(parts: IngestParts): Ingest {
 }
 
 /**
- * Counts events, runs the follow-up, and updates the metrics. Counts many events in two parts at the same time, each with half of the users.
- * While Postgres executes a statement of one transaction, this process prepares the other.
+ * Counts events, runs the follow-up, and updates the metrics. Counts many events in two transactions at once, each for different users.
+ * While Postgres executes a statement of one, this process prepares the other.
  */
 export async function countAndFollowUp(parts: IngestParts, events: readonly Incoming[]): Promise<Counted> {
   if (events.length <= MAX_EVENTS) return await countPart(parts, events)
