@@ -93,4 +93,25 @@ describe('jobs that wait at the same time', () => {
     expect((await workspace.status('amy').expect(200)).body.tasks_consumed).toBe(2_700)
     expect((await workspace.status('joe').expect(200)).body.tasks_consumed).toBe(2)
   })
+
+  it('are counted although a user of the other transaction is locked', async () => {
+    const workspace = await insights.workspace()
+    for (const user of ['joe', 'amy', 'ben']) await insights.consume(workspace.tasks(user, 1))
+    const before = await insights.metric('tasks_counted_total')
+    const consumedBy = async (user: string) => (await workspace.status(user).expect(200)).body.tasks_consumed as number
+    let jobs: Promise<unknown>[] = []
+    await insights.whileUserIsLocked(workspace.appKey, 'amy', 1, async () => {
+      await insights.whileUserIsLocked(workspace.appKey, 'joe', 1, async () => {
+        jobs = [insights.consume(workspace.tasks('joe', 1))]
+        await insights.takesJobs(1)
+        jobs.push(...['amy', 'amy', 'amy', 'ben', 'ben', 'ben'].map((user) => insights.consume(workspace.tasks(user, 450))))
+        await insights.takesJobs(7)
+      })
+      // The task of joe, and all of ben.
+      await eventually(async () => expect(await insights.metric('tasks_counted_total')).toBe(before + 1 + 1_350))
+      expect([await consumedBy('amy'), await consumedBy('ben')]).toEqual([1, 1_351])
+    })
+    await Promise.all(jobs)
+    expect([await consumedBy('amy'), await consumedBy('ben')]).toEqual([1_351, 1_351])
+  })
 })

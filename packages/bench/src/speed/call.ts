@@ -40,8 +40,6 @@ const [UNDICI, FASTIFY, EXPRESS, FIRST, ONWARD] = [
   'Onward',
 ]
 const FLUSHES = 50
-/** Before the first round, each variant is loaded for this many times `seconds`. */
-const WARM_UP_ROUNDS = 2
 
 export const call: Command = {
   summary: 'a call beside four baselines: calls per second, latency, and CPU time of each process',
@@ -76,8 +74,7 @@ export async function measureCalls(rig: Rig, onward: Onward, plan: Plan, prepare
     onward,
   ]
   for (const { pids } of variants) pids.process.forEach(prepare)
-  // V8 has optimized the code of a call after about 30,000 calls.
-  for (const variant of variants) await loadFully(variant, { ...plan, seconds: WARM_UP_ROUNDS * plan.seconds })
+  for (const variant of variants) await warmUp(variant, plan)
   const rounds = new Map<string, Round[]>()
   const [halfLoad, bareHalfLoad, flush]: [number[], number[], number[]] = [[], [], []]
   const spans: [number, number][] = []
@@ -105,6 +102,11 @@ export async function measureCalls(rig: Rig, onward: Onward, plan: Plan, prepare
     }
   }
   return { rounds, halfLoad, bareHalfLoad, flush, fully: { spans, calls: fullCalls } }
+}
+
+/** Loads a variant before the first round, for twice as long as a round. V8 has optimized the code of a call after about 30,000 calls. */
+export async function warmUp(variant: Variant, plan: Plan): Promise<void> {
+  await loadFully(variant, { ...plan, seconds: 2 * plan.seconds })
 }
 
 /** Measures a variant with all connections. The CPU time includes the work that is done after the answers, such as counting. */

@@ -1,6 +1,6 @@
 import type { Command } from '../rig/command-line.ts'
 import { withOwnCpus } from '../rig/cpu.ts'
-import { type Full, loadFully, type Plan } from './call.ts'
+import { type Full, loadFully, type Plan, warmUp } from './call.ts'
 import { type Onward, openOnward } from './call-variants.ts'
 
 /**
@@ -57,7 +57,7 @@ export async function measureProcesses(two: Onward, plan: Plan, prepare: (pid: n
   two.pids.process.forEach(prepare)
   const one = { ...two, urls: two.urls.slice(0, 1) }
   const twice = { ...plan, connections: 2 * plan.connections }
-  await loadFully(two, { ...twice, seconds: 2 * plan.seconds })
+  await warmUp(two, twice)
   const rounds: Round[] = []
   while (rounds.length < plan.rounds) {
     rounds.push({ one: await loadFully(one, plan), shared: await loadFully(two, plan), each: await loadFully(two, twice) })
