@@ -146,6 +146,15 @@ describe('paging', () => {
     },
   )
 
+  it('finds the next page in the second of two Link headers', async () => {
+    const { arrived } = await walk('link', (received, response) => {
+      const first = (parameter(received, 'page') ?? '1') === '1'
+      const link = ['</v1/link?page=1>; rel="first"', ...(first ? ['</v1/link?page=2>; rel="next"'] : [])]
+      response.writeHead(200, { 'content-type': 'application/json', link }).end('["a"]')
+    })
+    expect(arrived).toEqual(['/v1/link', '/v1/link?page=2'])
+  })
+
   it('ends when a page links to itself', async () => {
     const { arrived } = await walk('cursor', (_received, response) => sendJson(response, 200, { items: ['a'], next: 'same' }))
     expect(arrived).toEqual(['/v1/cursor', '/v1/cursor?after=same'])
