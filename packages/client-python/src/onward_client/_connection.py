@@ -7,7 +7,7 @@ import os
 import ssl
 import time
 from functools import lru_cache
-from typing import List, Mapping, Optional, TypeVar
+from typing import Dict, List, Mapping, Optional, TypeVar
 
 import httpx
 
@@ -91,15 +91,15 @@ class Requester:
 
 
 class AsyncConnection:
-    """Sends requests with httpx and asyncio. Use it within one event loop."""
+    """Sends requests with httpx and asyncio. Each event loop has its own connections."""
 
     def __init__(self, settings: Settings, http_client: Optional[httpx.AsyncClient]) -> None:
         self._settings = settings
         self._given = http_client
-        self._open()
+        self._forget()
 
-    def _open(self) -> None:
-        self._own = httpx.AsyncClient(verify=_tls(), trust_env=False) if self._given is None else None
+    def _forget(self) -> None:
+        self._by_loop: Dict[asyncio.AbstractEventLoop, httpx.AsyncClient] = {}
         self._process = os.getpid()
 
     def _http(self) -> httpx.AsyncClient:
@@ -108,9 +108,16 @@ class AsyncConnection:
         # After a fork, both processes would read from the same sockets. Closing them here could end TLS connections of
         # the parent.
         if self._process != os.getpid():
-            self._open()
-        assert self._own is not None
-        return self._own
+            self._forget()
+        loop = asyncio.get_running_loop()
+        client = self._by_loop.get(loop)
+        if client is None:
+            # The connections of a closed loop cannot be used or closed any more.
+            for other in list(self._by_loop):
+                if other.is_closed():
+                    self._by_loop.pop(other, None)
+            client = self._by_loop[loop] = httpx.AsyncClient(verify=_tls(), trust_env=False)
+        return client
 
     async def send(self, exchange: Exchange[T]) -> Received:
         while True:
@@ -126,11 +133,21 @@ class AsyncConnection:
                 return exchange.finish(response, b"".join(chunks))
             except (httpx.HTTPError, OnwardError) as err:
                 pause = exchange.pause_after(err)
+            except RuntimeError as err:
+                # asyncio raises nothing more exact for a connection that another event loop opened.
+                if self._given is None or self._given.is_closed or "loop" not in str(err):
+                    raise
+                raise OnwardError(
+                    "the http_client was used in another event loop before: make one httpx.AsyncClient for each event"
+                    " loop, or pass none, and Onward opens connections for each event loop"
+                ) from err
             await asyncio.sleep(pause)
 
     async def close(self) -> None:
-        if self._own is not None:
-            await self._own.aclose()
+        """Closes the connections of the running event loop."""
+        client = self._by_loop.get(asyncio.get_running_loop())
+        if client is not None:
+            await client.aclose()
 
 
 class AsyncRequester:

@@ -108,7 +108,7 @@ class AsyncOnward(_AsyncClosed):
             user = onward.for_user("joe@example.com")
             result = await user.functions.call("slack-post-message", {"channel": "#general", "text": "Hello"})
 
-    The arguments are those of `Onward`. Use a client within one event loop.
+    The arguments are those of `Onward`. A client works in several event loops, with connections for each.
     """
 
     def __init__(
@@ -166,7 +166,7 @@ class OnwardInsights(_Closed):
 class AsyncOnwardInsights(_AsyncClosed):
     """Area B with asyncio: task counts, limits and webhooks of a workspace.
 
-    The arguments are those of `OnwardInsights`. Use a client within one event loop.
+    The arguments are those of `OnwardInsights`. A client works in several event loops, with connections for each.
     """
 
     def __init__(
