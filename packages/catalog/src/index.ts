@@ -13,6 +13,7 @@ export { lintFunction } from './models/lint-function.ts'
 export { readArguments } from './models/read-arguments.ts'
 export { CURSOR_PARAMETER, TOOL_FORMATS, type ToolFormat, toolOf } from './models/tool-of.ts'
 export { CatalogError } from './problems.ts'
+export { isHeaderName } from './template/header-text.ts'
 export type {
   App,
   AppFunction,
@@ -24,6 +25,7 @@ export type {
   Credentials,
   Cursor,
   FileContent,
+  FileContents,
   JwtBearerScheme,
   OAuthScheme,
   OnwardRequest,

@@ -23,6 +23,9 @@ export type OnwardRequest = { method: string; url: string; headers: Record<strin
 /** A file of a call with its content. */
 export type FileContent = { readonly name: string; readonly contentType: string; readonly bytes: Uint8Array }
 
+/** The files of a call by parameter; several for a parameter that is a list. */
+export type FileContents = Readonly<Record<string, FileContent | readonly FileContent[]>>
+
 /** `problems` are `"<field path>: <problem>"` and never contain values of the caller or the account. */
 export type BuiltRequest = { request: OnwardRequest } | { problems: string[] }
 
@@ -143,7 +146,10 @@ export type AppFunction = {
   /** 12 hex digits that change with the behaviour or the description of the function. */
   readonly version: string
   readonly paged: boolean
-  /** The parameters that are files. A caller sends `{url}` or `{base64}`, with `name` and `content_type`; `request` takes their content. */
+  /**
+   * The parameters that are files, or lists of files. A caller sends each file as `{url}` or `{base64}`, with `name` and `content_type`;
+   * `request` takes their content.
+   */
   readonly files: readonly string[]
   /** Whether the onward request may be sent again when the app asks to retry. Only a QUERY may. */
   readonly safeToRetry: boolean
@@ -155,12 +161,7 @@ export type AppFunction = {
    * Builds the onward request, or returns problems that `parameters` cannot express. `args` must be valid against `parameters`. An absent
    * parameter takes its default.
    */
-  request(
-    args: Readonly<Record<string, unknown>>,
-    credentials: Credentials,
-    cursor: Cursor | null,
-    files?: Readonly<Record<string, FileContent>>,
-  ): BuiltRequest
+  request(args: Readonly<Record<string, unknown>>, credentials: Credentials, cursor: Cursor | null, files?: FileContents): BuiltRequest
   /** Returns whether the body of a response with a 2xx status says that the call failed; null if no response of the function does. */
   readonly isError: ((body: unknown) => boolean) | null
   /**

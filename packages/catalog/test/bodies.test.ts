@@ -1,5 +1,5 @@
 import type { FileContent, OnwardRequest } from '../src/index.ts'
-import { build, find, parameters, problems, sampleApp, sampleFunction } from './sample-app.ts'
+import { build, find, parameters, problems, problemsOf, sampleApp, sampleFunction, sampleText } from './sample-app.ts'
 
 const file: FileContent = { name: 'a.txt', contentType: 'text/plain', bytes: Buffer.from([0, 255, 13, 10, 45, 45]) }
 const files = { file: { description: 'The file to send.' } }
@@ -78,6 +78,37 @@ describe('a multipart body', () => {
     expect(problems(text, { a: 'x\ud800' })).toEqual(['a: is not well-formed text'])
     const name = 'x\ud800'
     expect(problems(text, { file: { name } }, undefined, null, { file: { ...file, name } })).toEqual(['file: is not well-formed text'])
+  })
+})
+
+describe('a parameter with several files', () => {
+  const list = { files: { file: { description: 'The files to send.', multiple: true } } }
+  const severalFiles = (more: object = {}) =>
+    sampleFunction({ ...list, ...more, request: { method: 'POST', path: '/run', body_type: 'multipart', body: { f: '{file}', note: 1 } } })
+  const fn = severalFiles()
+
+  it('becomes one part for each file', () => {
+    const parts = partsOf(build(fn, { file: [{}, {}] }, undefined, null, { file: [file, { ...file, name: 'b.txt' }] }))
+    expect(parts.match(/name="f"; filename="[^"]*"/g)).toEqual(['name="f"; filename="a.txt"', 'name="f"; filename="b.txt"'])
+    expect(partsOf(build(fn, { file: [] }, undefined, null, { file: [] }))).not.toContain('filename')
+  })
+
+  it('is a list of at most 20 files for callers', () => {
+    const one = upload({ f: '{file}' }).parameters.properties.file
+    const { description: _, ...items } = one ?? { description: '' }
+    expect(fn.parameters.properties.file).toEqual({ type: 'array', description: 'The files to send.', items, maxItems: 20 })
+  })
+
+  it('must have a file when it is required, and a valid content type for each', () => {
+    const needed = severalFiles({ parameters: { required: ['file'] } })
+    expect(problems(needed, { file: [] }, undefined, null, { file: [] })).toEqual(['file: has no content'])
+    const odd = { file: [file, { ...file, contentType: 'odd' }] }
+    expect(problems(fn, { file: [{}, {}] }, undefined, null, odd)).toEqual(['file[1].content_type: is not a media type'])
+  })
+
+  it('cannot be a raw body', () => {
+    const request = { method: 'POST', path: '/run', body_type: 'raw', body: '{file}' }
+    expect(problemsOf(sampleText({}, { ...list, request })).join()).toContain('{file} is a list of files, which only a multipart body')
   })
 })
 

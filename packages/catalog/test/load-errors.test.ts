@@ -99,7 +99,7 @@ describe('the load errors of an app file', () => {
     ['brace in the path', withRequest({ path: '/{a b}' }), 'path: must not contain'],
     ['optional path tag', withRequest({ path: '/{id}' }, { id: 'string' }), '{id} must be required or have a default'],
     ['array in the path', withRequest({ path: '/{ids}' }, { ids: 'array' }), '{ids} is not a single value'],
-    ['explode of a text', withRequest({ query: { id: '{id*}' } }, { id: 'string' }), '{id*} is not an array'],
+    ['explode of a text', withRequest({ query: { id: '{id*}' } }, { id: 'string' }), '{id*} is neither an array nor an object'],
     ['explode inside text', withRequest({ query: { id: 'x{ids*}' } }, { ids: 'array' }), 'a tag with * must be the whole value'],
     ['unknown account field', withRequest({ query: { x: '{account.x}' } }), '{account.x} is neither'],
     ['secret in a template', withRequest({ query: { x: '{account.api_key}' } }), '{account.api_key} is neither'],

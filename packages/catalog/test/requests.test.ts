@@ -1,4 +1,4 @@
-import { build, parameters, problems, required, sampleFunction } from './sample-app.ts'
+import { build, parameters, problems, problemsOf, required, sampleFunction, sampleText } from './sample-app.ts'
 
 function post(body: unknown, types: Record<string, string>, more: object = {}) {
   return sampleFunction({ ...parameters(types), request: { method: 'POST', path: '/run', body, ...more } })
@@ -62,10 +62,49 @@ describe('the query of a request', () => {
     expect(build(fn, { a: { b: 1, c: [true] } }).url).toMatch(/\?a%5Bb%5D=1&a%5Bc%5D%5B0%5D=true$/)
   })
 
+  it('makes a key of each field of an object with *, but none that the request sets', () => {
+    const a = { type: 'object', description: 'x', additionalProperties: true }
+    const paging = { style: 'cursor', parameter: 'next', next: '/next' }
+    const fn = sampleFunction({
+      parameters: { properties: { a } },
+      request: { method: 'GET', path: '/run', query: { a: '{a*}', fixed: 1 } },
+      paging,
+    })
+    expect(new URL(build(fn, { a: { b: 1, c: ['x', 'y'], a: null } }).url).search).toBe('?b=1&c=x&c=y&a=&fixed=1')
+    expect(new URL(build(fn, {}).url).search).toBe('?fixed=1')
+    expect(problems(fn, { a: { fixed: 2, next: 'c' } })).toEqual([
+      'a.fixed: is another key of the query',
+      'a.next: is another key of the query',
+    ])
+  })
+
   it('sends the default of an absent parameter', () => {
     const size = { type: 'integer', default: 25, description: 'x' }
     const fn = sampleFunction({ parameters: { properties: { size } }, request: { method: 'GET', path: '/run', query: { size: '{size}' } } })
     expect([build(fn).url, build(fn, { size: 0 }).url].map((url) => new URL(url).search)).toEqual(['?size=25', '?size=0'])
+  })
+})
+
+describe('a list with a separator', () => {
+  const list = (more: object) => sampleFunction({ ...required({ a: 'array' }), request: { method: 'POST', path: '/run', ...more } })
+
+  it.each<[string, object, string]>([
+    ['the query', { query: { q: '{a}' }, separators: { a: '|' } }, '/run?q=x%7Cy%2Fz'],
+    ['the path', { path: '/run;id={a}', separators: { a: ';id=' } }, '/run;id=x;id=y%2Fz'],
+    ['the path', { path: '/run/{a}', separators: { a: ' ' } }, '/run/x%20y%2Fz'],
+  ])('is one text in %s', (_, request, expected) => {
+    expect(build(list(request), { a: ['x', 'y/z'] }).url).toBe(`https://api.example.com${expected}`)
+  })
+
+  it('is one text in a body', () => {
+    expect(build(list({ body: { a: '{a}' }, separators: { a: '; ' } }), { a: ['x', 'y'] }).body).toBe('{"a":"x; y"}')
+  })
+
+  it('must be a list of plain values, and must not add a segment to a path', () => {
+    const separators = { a: '/' }
+    const text = (types: Record<string, string>, request: object) => problemsOf(sampleText({}, { ...required(types), request })).join()
+    expect(text({ a: 'string' }, { method: 'GET', path: '/run', query: { q: '{a}' }, separators })).toContain('separators.a: is not a list')
+    expect(text({ a: 'array' }, { method: 'GET', path: '/run/{a}', separators })).toContain('{a} must not have a separator with /')
   })
 })
 

@@ -5,12 +5,11 @@ import {
   type Credentials,
   type Cursor,
   compileApp,
-  type FileContent,
+  type FileContents,
   type OnwardRequest,
 } from '../src/index.ts'
 
 type Parts = Readonly<Record<string, unknown>>
-type Files = Readonly<Record<string, FileContent>>
 
 const account = { api_key: 'key-123' }
 
@@ -49,7 +48,7 @@ export function build(
   args: Parts = {},
   credentials: Credentials = account,
   cursor: Cursor | null = null,
-  files: Files = {},
+  files: FileContents = {},
 ): OnwardRequest {
   const built = fn.request(args, credentials, cursor, files)
   if ('problems' in built) throw new Error(built.problems.join('\n'))
@@ -61,7 +60,7 @@ export function problems(
   args: Parts,
   credentials: Credentials = account,
   cursor: Cursor | null = null,
-  files: Files = {},
+  files: FileContents = {},
 ): string[] {
   const built = fn.request(args, credentials, cursor, files)
   return 'problems' in built ? built.problems : []

@@ -153,7 +153,7 @@ function differs(phrase: string, definition: FunctionFile, file: AppFile, previo
 function describe(name: string, { type, request, parameters, files }: FunctionFile, path: string): ImportedFunction {
   const required = parameters?.required ?? []
   const own = Object.entries(parameters?.properties ?? {}).map(([key, schema]) => ({ name: key, type: schema.type as string }))
-  const all = [...own, ...Object.keys(files ?? {}).map((key) => ({ name: key, type: 'file' }))]
+  const all = [...own, ...Object.entries(files ?? {}).map(([key, { multiple }]) => ({ name: key, type: multiple ? 'files' : 'file' }))]
   return {
     name,
     method: request.method,

@@ -75,6 +75,54 @@ describe('a request body', () => {
     expect(text).toContain('name="note"')
   })
 
+  it('takes a list of binary parts as a list of files', async () => {
+    const properties = { files: { type: 'array', description: 'The files.', items: { type: 'string', format: 'binary' } } }
+    const schema = { type: 'object', properties, required: ['files'] }
+    const document = post({ 'multipart/form-data': { schema } })
+    const fn = await importOne(document)
+    expect([fn.files, fn.parameters.required]).toEqual([['files'], ['files']])
+    expect(fn.parameters.properties.files).toMatchObject({ type: 'array', description: 'The files.', items: { type: 'object' } })
+    const built = fn.request({}, {}, null, { files: [bytes, { ...bytes, name: 'dog.png' }] })
+    const text = 'request' in built ? new TextDecoder().decode(built.request.body as Uint8Array) : ''
+    expect(text.match(/name="files"; filename="[^"]*"/g)).toEqual(['name="files"; filename="cat.png"', 'name="files"; filename="dog.png"'])
+    expect((await importDocument(document)).report.functions[0]?.parameters).toEqual([{ name: 'files', type: 'files', required: true }])
+  })
+
+  it('is a form when only a form can contain its files, and the report says so', async () => {
+    const properties = { files: { type: 'array', items: { type: 'string', format: 'binary' } }, title: { type: 'string' } }
+    const schema = { type: 'object', properties }
+    const document = post({
+      'application/json': { schema },
+      'application/x-www-form-urlencoded': { schema },
+      'multipart/form-data': { schema },
+    })
+    expect((await importOne(document)).files).toEqual(['files'])
+    expect((await importDocument(document)).report.operations).toMatchObject([
+      {
+        outcome: 'changed',
+        reasons: ['the body is sent as multipart/form-data, because application/json cannot contain its files'],
+      },
+    ])
+  })
+
+  it('reports files that it cannot send, and a multipart type that it changes', async () => {
+    const schema = { type: 'object', properties: { photo: { type: 'string', format: 'binary' } } }
+    const reasons = async (media: string) => (await importDocument(post({ [media]: { schema } }))).report.operations[0]?.reasons
+    expect(await reasons('application/json')).toEqual(['the file photo is given as text, because the body is not a form with files'])
+    expect(await reasons('multipart/related')).toEqual(['multipart/related is sent as multipart/form-data'])
+    expect(await reasons('multipart/form-data')).toEqual([])
+  })
+
+  it.each([
+    [undefined, 'tags=a,b'],
+    ['multi', 'tags=a&tags=b'],
+    ['pipes', 'tags=a|b'],
+  ])('writes a list in a form of OpenAPI 2.0 with the collectionFormat %s', async (collectionFormat, expected) => {
+    const tags = { name: 'tags', in: 'formData', type: 'array', items: { type: 'string' }, collectionFormat }
+    const fn = await importOne(swagger({ '/pets': { post: { operationId: 'createPet', parameters: [tags] } } }))
+    expect(wire(fn, { tags: ['a', 'b'] })).toBe(`POST /v1/pets ${expected}`)
+  })
+
   it('is a file for binary data and a text for formats such as XML', async () => {
     const upload = await importOne(post({ 'image/*': { schema: { type: 'string', format: 'binary' } } }))
     expect(upload.files).toEqual(['file'])

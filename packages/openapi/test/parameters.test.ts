@@ -23,8 +23,8 @@ describe('a query parameter', () => {
       'tags[x]=a',
     ],
     ['that is a list of style deepObject', query({ schema: list, style: 'deepObject' }), ['a', 'b'], 'tags[]=a&tags[]=b'],
-    ['of style spaceDelimited', query({ schema: list, style: 'spaceDelimited' }), 'a b', 'tags=a b'],
-    ['of style pipeDelimited', query({ schema: list, style: 'pipeDelimited' }), 'a|b', 'tags=a|b'],
+    ['of style spaceDelimited', query({ schema: list, style: 'spaceDelimited' }), ['a', 'b'], 'tags=a b'],
+    ['of style pipeDelimited', query({ schema: list, style: 'pipeDelimited' }), ['a', 'b'], 'tags=a|b'],
     ['of style pipeDelimited with explode', query({ schema: list, style: 'pipeDelimited', explode: true }), ['a', 'b'], 'tags=a&tags=b'],
     [
       'that is JSON',
@@ -33,12 +33,19 @@ describe('a query parameter', () => {
       'tags={"x":1}',
     ],
     ['that is an object without explode', query({ schema: { type: 'object', properties: { x: {} } }, explode: false }), 'x,1', 'tags=x,1'],
+    [
+      'that is a free-form object',
+      query({ schema: { type: 'object', additionalProperties: { type: 'string' } } }),
+      { a: '1', b: ['2', '3'], 'x[y]': 'z' },
+      'a=1&b=2&b=3&x[y]=z',
+    ],
+    ['that is a free-form object of style deepObject', query({ schema: { type: 'object' }, style: 'deepObject' }), { a: 1 }, 'tags[a]=1'],
     ['that is a number', query({ schema: { type: 'integer' } }), 7, 'tags=7'],
     ['that is a list in OpenAPI 2.0', old({}), ['a', 'b'], 'tags=a,b'],
     ['of collectionFormat multi', old({ collectionFormat: 'multi' }), ['a', 'b'], 'tags=a&tags=b'],
-    ['of collectionFormat pipes', old({ collectionFormat: 'pipes' }), 'a|b', 'tags=a|b'],
-    ['of collectionFormat ssv', old({ collectionFormat: 'ssv' }), 'a b', 'tags=a b'],
-    ['of collectionFormat tsv', old({ collectionFormat: 'tsv' }), 'a\tb', 'tags=a\tb'],
+    ['of collectionFormat pipes', old({ collectionFormat: 'pipes' }), ['a', 'b'], 'tags=a|b'],
+    ['of collectionFormat ssv', old({ collectionFormat: 'ssv' }), ['a', 'b'], 'tags=a b'],
+    ['of collectionFormat tsv', old({ collectionFormat: 'tsv' }), ['a', 'b'], 'tags=a\tb'],
   ])('is sent as the document declares it: %s', async (_, document, value, expected) => {
     expect(wire(await importOne(document), { tags: value })).toBe(`GET /v1/pets?${expected}`)
   })
@@ -50,13 +57,33 @@ describe('a query parameter', () => {
     expect(fn.parameters.required).toEqual(['min'])
   })
 
-  it('describes the separator and the values when a list is given as text', async () => {
+  it('stays a list for the caller when it is sent as one text', async () => {
     const { parameters } = await importOne(
       query({ schema: { type: 'array', items: { enum: ['cat', 'dog'] } }, style: 'pipeDelimited', description: 'Kinds' }),
     )
     expect(parameters.properties.tags).toEqual({
-      type: 'string',
-      description: 'Kinds. Several values are separated by |. Values: cat, dog.',
+      type: 'array',
+      description: 'Kinds',
+      items: { type: 'string', enum: ['cat', 'dog'] },
+    })
+  })
+
+  it('takes further fields of an open object beside the described ones, but none that the request sets', async () => {
+    const schema = { type: 'object', properties: { min: { type: 'integer' } }, additionalProperties: { type: 'string' } }
+    const parameters = [
+      { name: 'filter', in: 'query', schema },
+      { name: 'sort', in: 'query', schema: { type: 'string' } },
+    ]
+    const fn = await importOne(
+      openApi(
+        { '/pets': { get: { operationId: 'findPets', parameters, security: [{ key: [] }] } } },
+        { components: { securitySchemes: { key: { type: 'apiKey', in: 'query', name: 'api_key' } } } },
+      ),
+    )
+    const account = { api_key: 'k' }
+    expect(new URL(sent(fn, { min: 1, filter: { a: 'x' } }, account).url).search).toBe('?min=1&a=x&api_key=k')
+    expect(fn.request({ filter: { sort: 'x', min: '2', api_key: 'mine' } }, account, null)).toEqual({
+      problems: ['sort', 'min', 'api_key'].map((key) => `filter.${key}: is another key of the query`),
     })
   })
 
@@ -91,9 +118,32 @@ describe('a path parameter', () => {
     expect(parameters).toEqual({ type: 'object', properties: { pet_id: { type: 'string', description: 'Pet id.' } }, required: ['pet_id'] })
   })
 
-  it('is given as text when it is a list', async () => {
+  const texts = { type: 'object', properties: { x: { type: 'string' } } }
+  it.each<[Parts, unknown, string]>([
+    [{ schema: list }, ['a,b', 'c/d', '..x'], 'a%2Cb,c%2Fd,..x'],
+    [{ schema: list, style: 'matrix' }, ['1', '2;3'], ';pet-ids=1,2%3B3'],
+    [{ schema: list, style: 'matrix', explode: true }, ['1', '2'], ';pet-ids=1;pet-ids=2'],
+    [{ schema: { type: 'integer' }, style: 'matrix' }, 5, ';pet-ids=5'],
+    [{ schema: list, style: 'label' }, ['1', '2'], '.1,2'],
+    [{ schema: list, style: 'label', explode: true }, ['1', '2'], '.1.2'],
+    [{ schema: { type: 'integer' }, style: 'label' }, 5, '.5'],
+    [{ schema: texts }, 'x,1', 'x%2C1'],
+  ])('is written in the path as %j declares it', async (parameter, value, expected) => {
+    const fn = await path('/pets/x{pet-ids}', [{ name: 'pet-ids', in: 'path', required: true, ...parameter }])
+    expect(new URL(sent(fn, { pet_ids: value }).url).pathname).toBe(`/v1/pets/x${expected}`)
+  })
+
+  it('refuses an empty list, and empty values of a list', async () => {
     const fn = await path('/pets/{ids}', [{ name: 'ids', in: 'path', required: true, schema: list }])
-    expect(fn.parameters.properties).toMatchObject({ ids: { type: 'string' } })
+    for (const ids of [[], ['a', ''], ['..']]) {
+      expect(fn.request({ ids }, {}, null)).toEqual({ problems: ['ids: must not be empty, "." or ".."'] })
+    }
+  })
+
+  it('skips the operation when it is an object of style matrix or label', async () => {
+    const parameters = [{ name: 'ids', in: 'path', required: true, schema: texts, style: 'matrix' }]
+    const { report } = await importDocument(get('/pets/{ids}', parameters))
+    expect(report.skipped).toEqual([{ operation: 'GET /pets/{ids}', reasons: ['the object ids in its path has the style matrix'] }])
   })
 
   it('is matched by name when it is written with an operator of RFC 6570', async () => {
@@ -124,6 +174,24 @@ describe('a header', () => {
     )
     expect(Object.keys(fn.parameters.properties)).toEqual(['X_Trace'])
     expect(sent(fn, { X_Trace: 'a' }).headers).toMatchObject({ 'x-trace': 'a' })
+  })
+
+  it('that cannot be sent is left out and reported, and skips only the operation that requires it', async () => {
+    const odd = (required: boolean) => ({
+      get: {
+        parameters: [
+          { name: 'X Odd', in: 'header', required, schema: { type: 'string' } },
+          { name: 'part', in: 'matrix', schema: { type: 'string' } },
+        ],
+      },
+    })
+    const { report } = await importDocument(openApi({ '/a': odd(true), '/b': odd(false) }))
+    expect(report.skipped).toEqual([{ operation: 'GET /a', reasons: ['needs the header X Odd, whose name is not valid'] }])
+    expect(report.operations.find(({ path }) => path === '/b')).toMatchObject({
+      outcome: 'changed',
+      reasons: ['the header X Odd, whose name is not valid is not sent', 'the parameter part in matrix is not sent'],
+    })
+    expect(report.functions).toMatchObject([{ path: '/b', parameters: [] }])
   })
 
   it('is sent without a parameter when it has only one possible value', async () => {

@@ -188,6 +188,37 @@ describe('a file argument', () => {
     expect(sent.body.includes(bytes)).toBe(true)
   })
 
+  it('may be a list, from URLs and in base64, of which each file becomes a part', async () => {
+    onward.third.answer((received, response) => {
+      if (received.url !== '/files/a.png') return sendJson(response, 200, {})
+      response.writeHead(200, { 'content-type': 'image/png' }).end(bytes)
+    })
+    const more = [{ url: `${onward.third.url}/files/a.png` }, { ...file, name: 'b.bin' }, { base64: '' }]
+    const sent = await send('upload', { file, more })
+    const form = await new Response(sent.body, { headers: { 'content-type': sent.type } }).formData()
+    const parts = form.getAll('more') as File[]
+    const read = await Promise.all(parts.map(async (part) => [part.name, part.type, Buffer.from(await part.arrayBuffer())]))
+    expect(read).toEqual([
+      ['a.png', 'image/png', bytes],
+      ['b.bin', file.content_type, bytes],
+      ['more[2]', 'application/octet-stream', Buffer.alloc(0)],
+    ])
+  })
+
+  it('may be a list of at most 20 files, which together are no larger than one', async () => {
+    onward.third.answer((_received, response) => void response.writeHead(200).end(Buffer.alloc(7 * 1_048_576)))
+    const large = { url: `${onward.third.url}/large` }
+    const before = onward.third.received.length
+    const { body } = await joe.call('bodies-upload', { file, more: [large, large, {}] }).expect(400)
+    expect(body.error_details).toEqual([
+      'more[1].url: with the files before it, is larger than 12582912 bytes',
+      'more[2]: must have either url or base64',
+    ])
+    expect(onward.third.received).toHaveLength(before + 2)
+    const many = await joe.call('bodies-upload', { file, more: Array(21).fill(file) }).expect(400)
+    expect(many.body.error_details).toEqual([expect.stringMatching(/^more: .*20/)])
+  })
+
   it('is fetched through at most three redirects', async () => {
     onward.third.answer((received, response) => {
       const hops = Number(/^\/hop\/(\d)$/.exec(received.url)?.[1] ?? Number.NaN)

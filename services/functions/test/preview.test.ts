@@ -76,6 +76,8 @@ describe('the preview of a call', () => {
       expect(shown.body).toMatch(/mine[\s\S]*filename="(file|a\.png)"[\s\S]*<file>/)
       const raw = await preview(user, 'bodies-put-file', { file, path: 'x' })
       expect(raw).toMatchObject({ body: '<file>', body_is_binary: true })
+      const several = await preview(user, 'bodies-upload', { file, more: [file, file] })
+      expect(several.body?.match(/name="more"; filename/g)).toHaveLength(2)
     },
   )
 

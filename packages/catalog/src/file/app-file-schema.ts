@@ -77,6 +77,7 @@ const REQUEST = record(
     graphql: TEXT,
     token: TEXT,
     encode_twice: NAMES,
+    separators: mapOf(TEXT, PARAMETER_NAME),
   },
 )
 
@@ -97,7 +98,7 @@ const FUNCTION = record(
     parameters: PARAMETERS,
     response: record({}, { output: POINTER, optional: { type: 'boolean' }, error: ERROR }),
     paging: PAGING,
-    files: mapOf(record({ description: TEXT }, { title: TEXT }), PARAMETER_NAME),
+    files: mapOf(record({ description: TEXT }, { title: TEXT, multiple: { type: 'boolean' } }), PARAMETER_NAME),
     safe_to_retry: { type: 'boolean' },
     destructive: { type: 'boolean' },
     sources: mapOf(record({ function: TEXT, value: POINTER, label: POINTER }, { arguments: { type: 'object' } }), PARAMETER_NAME),

@@ -41,7 +41,7 @@ export type FunctionFile = {
   readonly description: string
   readonly type: 'QUERY' | 'ACTION'
   readonly parameters?: { readonly properties?: Readonly<Record<string, ParameterSchema>>; readonly required?: readonly string[] }
-  readonly files?: Readonly<Record<string, { readonly title?: string; readonly description: string }>>
+  readonly files?: Readonly<Record<string, FileParameter>>
   readonly safe_to_retry?: boolean
   /** Only for an ACTION. Without it, exactly the functions with the method DELETE are destructive. */
   readonly destructive?: boolean
@@ -56,6 +56,9 @@ export type FunctionFile = {
   readonly sources?: Readonly<Record<string, SourceFile>>
   readonly examples?: readonly string[]
 }
+
+/** `multiple`: a list of files. */
+type FileParameter = { readonly title?: string; readonly description: string; readonly multiple?: boolean }
 
 /**
  * Where a response with a 2xx status contains an error: the value at `pointer` is `equals`, or, without `equals`, neither missing, null, false,
@@ -89,6 +92,8 @@ export type RequestFile = {
   readonly token?: string
   /** Parameters in `path` that are encoded twice when they would begin an empty segment once decoded: `/x` and `x//y`. */
   readonly encode_twice?: readonly string[]
+  /** The texts between the items of lists, by parameter: `{ids: '|'}`. Such a list is one text in the request. */
+  readonly separators?: Readonly<Record<string, string>>
 }
 
 type Place = {

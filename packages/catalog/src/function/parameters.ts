@@ -94,22 +94,26 @@ function checkStrictly(schema: ValueSchema, at: Path, report: Report): void {
   }
 }
 
+/** The maximum number of files in a list. */
+const MAX_FILES = 20
+
+const FILE: ValueSchema = {
+  type: 'object',
+  properties: {
+    url: { type: 'string', format: 'uri', description: 'Public address that the file is fetched from.' },
+    base64: { type: 'string', description: 'Content of the file in base64, in place of url.' },
+    name: { type: 'string', description: 'File name, with its ending.' },
+    content_type: { type: 'string', description: 'Media type of the file, as image/png.' },
+  },
+  additionalProperties: false,
+}
+
 /** Returns the schemas of a function's file parameters as callers see them. */
 function fileParameters(files: FunctionFile['files'] = {}): Record<string, ParameterSchema> {
   return Object.fromEntries(
-    Object.entries(files).map(([name, text]) => [
+    Object.entries(files).map(([name, { multiple, ...text }]) => [
       name,
-      {
-        type: 'object',
-        ...text,
-        properties: {
-          url: { type: 'string', format: 'uri', description: 'Public address that the file is fetched from.' },
-          base64: { type: 'string', description: 'Content of the file in base64, in place of url.' },
-          name: { type: 'string', description: 'File name, with its ending.' },
-          content_type: { type: 'string', description: 'Media type of the file, as image/png.' },
-        },
-        additionalProperties: false,
-      },
+      multiple ? { type: 'array', ...text, items: FILE, maxItems: MAX_FILES } : { ...FILE, ...text },
     ]),
   )
 }

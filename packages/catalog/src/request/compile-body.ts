@@ -5,10 +5,11 @@ import { wellFormed } from '../template/encoding.ts'
 import { fillText, type Input, type Names, own, parseTemplate, tagsOf, toText } from '../template/template.ts'
 import { compileQuery } from '../template/url-template.ts'
 import { compileRoot, compileValue } from '../template/value-template.ts'
+import type { FileContent, FileContents } from '../types.ts'
 import { type Part, type Payload, writeForm, writeJson, writeMultipart } from './payload.ts'
 
 /** `pages` are the values that paging adds. Returns undefined for no body. Throws URIError when a text is not well-formed. */
-type WriteBody = (input: Input, pages: Readonly<Record<string, unknown>>) => Payload | undefined
+type WriteBody = (input: Input, pages: Readonly<Record<string, unknown>>, problems: string[]) => Payload | undefined
 
 export function compileBody(file: RequestFile, type: BodyType, names: Names, paging: Paging | null, at: Path, report: Report): WriteBody {
   const paged = paging?.place === 'body' ? paging.parameters : []
@@ -34,7 +35,7 @@ export function compileBody(file: RequestFile, type: BodyType, names: Names, pag
       return (input) => writeMultipart(parts(input))
     }
     case 'form':
-      return compileForm(asMap(file.body, path, report), names, path, report)
+      return compileForm(asMap(file.body, path, report), paged, names, path, report)
     case 'json':
       return compileJson(file.body, paged, names, path, report)
   }
@@ -67,18 +68,21 @@ function isMap(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Compiles a form body. Nested values have names in brackets; a field `{tags*}` repeats its key for each item. */
+/** Compiles a form body. Nested values have names in brackets; a field `{tags*}` is written as in a query. */
 function compileForm(
   fields: object,
+  paged: readonly string[],
   names: Names,
   path: Path,
   report: Report,
-): (input: Input, pages: Readonly<Record<string, unknown>>) => Payload {
+): (input: Input, pages: Readonly<Record<string, unknown>>, problems: string[]) => Payload {
   const isRepeated = ([, value]: [string, unknown]) => typeof value === 'string' && /^\{[^{}]*\*\}$/.test(value)
   const entries: [string, unknown][] = Object.entries(fields)
-  const repeated = compileQuery(Object.fromEntries(entries.filter(isRepeated)) as Record<string, string>, names, path, report)
-  const body = compileRoot(Object.fromEntries(entries.filter((entry) => !isRepeated(entry))), names, path, report)
-  return (input, pages) => writeForm({ ...body(input), ...pages }, repeated(input))
+  const plain = Object.fromEntries(entries.filter((entry) => !isRepeated(entry)))
+  const taken = [...Object.keys(plain), ...paged]
+  const repeated = compileQuery(Object.fromEntries(entries.filter(isRepeated)) as Record<string, string>, names, path, report, taken)
+  const body = compileRoot(plain, names, path, report)
+  return (input, pages, problems) => writeForm({ ...body(input), ...pages }, repeated(input, problems))
 }
 
 type Pages = Readonly<Record<string, unknown>>
@@ -98,8 +102,9 @@ function compileGraphql(file: RequestFile, paged: readonly string[], names: Name
 function compileRaw(file: RequestFile, names: Names, at: Path, report: Report): (input: Input) => Payload | undefined {
   const name = fileParameter(file.body, names)
   if (name !== null) {
+    if (names.parameters[name]?.type === 'array') report(at, `{${name}} is a list of files, which only a multipart body can have`)
     return ({ files }) => {
-      const content = own(files ?? {}, name)
+      const [content] = contentsOf(files, name)
       return content && { content: content.bytes, contentType: file.content_type ?? content.contentType, fixed: true }
     }
   }
@@ -113,6 +118,11 @@ function compileRaw(file: RequestFile, names: Names, at: Path, report: Report): 
   }
 }
 
+/** Returns the contents of a file parameter: none when it is absent, several for a list. */
+export function contentsOf(files: FileContents | undefined, name: string): readonly FileContent[] {
+  return [own(files ?? {}, name) ?? []].flat()
+}
+
 /** Returns the file parameter whose tag is the whole text, or null. */
 function fileParameter(text: unknown, names: Names): string | null {
   return names.files?.find((name) => text === `{${name}}`) ?? null
@@ -121,8 +131,8 @@ function fileParameter(text: unknown, names: Names): string | null {
 type Parts = (input: Input) => Part[]
 
 /**
- * Compiles the body of a multipart request: each key is a part. The tag of a file becomes a file, an array becomes one part for each item,
- * and an object becomes a part in JSON. Absent values are left out.
+ * Compiles the body of a multipart request: each key is a part. The tag of a file becomes a file. An array, also of files, becomes one part
+ * for each item, and an object becomes a part in JSON. Absent values are left out.
  */
 function compileParts(body: object, names: Names, at: Path, report: Report): Parts {
   const compiled = Object.entries(body).map(([name, value]) => compilePart(name, value, names, [...at, name], report))
@@ -132,10 +142,7 @@ function compileParts(body: object, names: Names, at: Path, report: Report): Par
 function compilePart(name: string, value: unknown, names: Names, at: Path, report: Report): Parts {
   const file = fileParameter(value, names)
   if (file !== null) {
-    return ({ files }) => {
-      const content = own(files ?? {}, file)
-      return content === undefined ? [] : [{ name, file: content }]
-    }
+    return ({ files }) => contentsOf(files, file).map((content) => ({ name, file: content }))
   }
   const template = compileValue(value, names, at, report)
   return (input) => {

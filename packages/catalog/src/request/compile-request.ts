@@ -6,8 +6,8 @@ import { compileHeaders } from '../template/header-template.ts'
 import { isHeaderText } from '../template/header-text.ts'
 import { type Names, own } from '../template/template.ts'
 import { compilePath, compileQuery } from '../template/url-template.ts'
-import type { AppFunction, BuiltRequest, FileContent } from '../types.ts'
-import { compileBody } from './compile-body.ts'
+import type { AppFunction, BuiltRequest, FileContents } from '../types.ts'
+import { compileBody, contentsOf } from './compile-body.ts'
 import type { Frame } from './frame.ts'
 import { refuseMalformed, signRequest } from './sign-request.ts'
 
@@ -15,13 +15,16 @@ import { refuseMalformed, signRequest } from './sign-request.ts'
 export function compileRequest(
   file: RequestFile,
   frame: Frame,
-  names: Names,
+  shared: Names,
   paging: Paging | null,
   at: Path,
   report: Report,
 ): AppFunction['request'] {
+  const names = { ...shared, separators: file.separators ?? {} }
+  checkSeparators(names, [...at, 'separators'], report)
   const path = compilePath(file.path, names, [...at, 'path'], report, file.encode_twice)
-  const query = compileQuery(file.query ?? {}, names, [...at, 'query'], report)
+  const taken = [...frame.reserved.queryKeys, ...(paging?.place === 'query' ? paging.parameters : [])]
+  const query = compileQuery(file.query ?? {}, names, [...at, 'query'], report, taken)
   const headers = compileHeaders(file.headers ?? {}, frame.reserved.headers, names, [...at, 'headers'], report)
   const writeBody = compileBody(file, file.body_type ?? frame.bodyType, names, paging, at, report)
   checkQueryKeys(file, frame.reserved, paging, [...at, 'query'], report)
@@ -43,12 +46,21 @@ export function compileRequest(
         method: file.method,
         origin: base.origin,
         path: next ?? base.prefix + path(input, problems),
-        query: next === null ? [...query(input), ...inQuery] : [],
+        query: next === null ? [...query(input, problems), ...inQuery] : [],
         headers: filled,
-        body: writeBody(input, paging?.place === 'body' ? pages : {}),
+        body: writeBody(input, paging?.place === 'body' ? pages : {}, problems),
       }
       return problems.length > 0 ? { problems } : { request: signRequest(draft, signer, account) }
     })
+  }
+}
+
+/** Only a list of values has a separator. */
+function checkSeparators({ parameters, files, separators }: Names, at: Path, report: Report): void {
+  for (const name of Object.keys(separators ?? {})) {
+    const schema = own(parameters, name)
+    const plain = schema?.type === 'array' && schema.items?.type !== 'object' && schema.items?.type !== 'array'
+    if (!plain || files?.includes(name)) report([...at, name], 'is not a list of texts or numbers')
   }
 }
 
@@ -60,14 +72,15 @@ function checkQueryKeys(file: RequestFile, reserved: Reserved, paging: Paging | 
   for (const key of [...keys, ...taken].filter((item) => reserved.queryKeys.has(item))) report([...at, key], 'is set by auth')
 }
 
-type Files = Readonly<Record<string, FileContent>>
-
 /** Returns problems with the files of a call. A file that is required or given needs its bytes and a valid content type. */
-function fileProblems(names: readonly string[], required: readonly string[], args: object, files: Files): string[] {
+function fileProblems(names: readonly string[], required: readonly string[], args: object, files: FileContents): string[] {
   return names.flatMap((name) => {
-    const file = own(files, name)
-    if (file === undefined) return required.includes(name) || Object.hasOwn(args, name) ? [`${name}: has no content`] : []
-    const typed = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;.*)?$/.test(file.contentType) && isHeaderText(file.contentType)
-    return typed ? [] : [`${name}.content_type: is not a media type`]
+    const contents = contentsOf(files, name)
+    const listed = Array.isArray(own(files, name))
+    if (contents.length === 0) return required.includes(name) || (Object.hasOwn(args, name) && !listed) ? [`${name}: has no content`] : []
+    return contents.flatMap(({ contentType }, index) => {
+      const typed = /^[\w!#$&^.+-]+\/[\w!#$&^.+-]+(?:\s*;.*)?$/.test(contentType) && isHeaderText(contentType)
+      return typed ? [] : [`${name}${listed ? `[${index}]` : ''}.content_type: is not a media type`]
+    })
   })
 }

@@ -1,10 +1,10 @@
-import type { Credentials, FileContent, ParameterSchema } from '../types.ts'
+import type { Credentials, FileContents, ParameterSchema } from '../types.ts'
 
 /** The values of a call: its arguments, the fields of the connected account, and the content of its files. */
 export type Input = {
   readonly args: Readonly<Record<string, unknown>>
   readonly account: Credentials
-  readonly files?: Readonly<Record<string, FileContent>>
+  readonly files?: FileContents
 }
 
 /** The names that the templates of a function may use. */
@@ -14,13 +14,17 @@ export type Names = {
   readonly settings: ReadonlySet<string>
   /** The parameters that are files. Only a part of a multipart body or a raw body can be a file. */
   readonly files?: readonly string[]
+  /** The texts between the items of lists, by parameter. Such a list is one text in the request. */
+  readonly separators?: Readonly<Record<string, string>>
 }
 
 export type Tag = {
   /** Without braces: `contact_id`, `account.subdomain`. */
   readonly name: string
-  /** Written `{name*}`: an array becomes a repeated key. */
+  /** Written `{name*}`: an array becomes a repeated key, and an object becomes a key for each field. */
   readonly explode: boolean
+  /** Set for a list with a separator, which `read` returns as one text. */
+  readonly list?: { readonly separator: string; read(input: Input): unknown }
   readonly schema: { readonly type: ParameterSchema['type'] }
   /** Whether it always has a value: it is required, has a default, or is an account setting. */
   readonly alwaysSet: boolean
@@ -73,6 +77,11 @@ export function toText(value: unknown): string {
   return typeof value === 'object' && value !== null ? JSON.stringify(value) : String(value)
 }
 
+/** Joins the items of a list; undefined when it is absent. */
+export function joinItems(list: unknown, separator: string, write: (item: unknown) => string): string | undefined {
+  return Array.isArray(list) ? list.map(write).join(separator) : undefined
+}
+
 function findTag(name: string, explode: boolean, names: Names): Tag | null {
   if (name.startsWith('account.')) {
     const setting = name.slice('account.'.length)
@@ -83,7 +92,11 @@ function findTag(name: string, explode: boolean, names: Names): Tag | null {
   if (!schema || names.files?.includes(name)) return null
   const fallback = schema.default
   const alwaysSet = fallback !== undefined || names.required.includes(name)
-  return { name, explode, schema, alwaysSet, read: ({ args }) => own(args, name) ?? fallback }
+  const read = ({ args }: Input) => own(args, name) ?? fallback
+  const separator = own(names.separators ?? {}, name)
+  if (separator === undefined) return { name, explode, schema, alwaysSet, read }
+  const joined = (input: Input) => joinItems(read(input), separator, toText)
+  return { name, explode, schema: { type: 'string' }, alwaysSet, read: joined, list: { separator, read } }
 }
 
 export function own<T>(values: Readonly<Record<string, T>>, name: string): T | undefined {

@@ -1,6 +1,6 @@
 import type { Path, Report } from '../problems.ts'
 import { type Pair, toPairs } from './encoding.ts'
-import { fillText, type Input, type Names, parseTemplate, type Tag, tagsOf, toText } from './template.ts'
+import { fillText, type Input, joinItems, type Names, parseTemplate, type Tag, tagsOf, toText } from './template.ts'
 
 type PathTemplate = (input: Input, problems: string[]) => string
 
@@ -19,14 +19,21 @@ export function compilePath(text: string, names: Names, path: Path, report: Repo
     if (tag.explode) report(path, `{${tag.name}*} is only allowed in query`)
     if (!tag.alwaysSet) report(path, `{${tag.name}} must be required or have a default`)
     if (tag.schema.type === 'object' || tag.schema.type === 'array') report(path, `{${tag.name}} is not a single value`)
+    if (/[/?#\\]/.test(tag.list?.separator ?? '')) report(path, `{${tag.name}} must not have a separator with /, ?, # or \\`)
   }
   for (const name of twice.filter((item) => !tagsOf(template).some((tag) => tag.name === item))) {
     report(path, `has no {${name}}, which encode_twice names`)
   }
   return (input, problems) =>
-    template
-      .map((part) => (typeof part === 'string' ? part : segment(part.name, part.read(input), problems, twice.includes(part.name))))
-      .join('')
+    template.map((part) => (typeof part === 'string' ? part : tagInPath(part, input, problems, twice.includes(part.name)))).join('')
+}
+
+/** The items of a list are encoded one by one, and the text between them as it is written in URLs: `;id=` stays as it is. */
+function tagInPath({ name, list, read }: Tag, input: Input, problems: string[], twice: boolean): string {
+  if (list === undefined) return segment(name, read(input), problems, twice)
+  const text = joinItems(list.read(input), encodeURI(list.separator), (item) => segment(name, item, problems, twice))
+  // An empty list.
+  return text || segment(name, undefined, problems, twice)
 }
 
 function segment(name: string, value: unknown, problems: string[], twice: boolean): string {
@@ -35,26 +42,31 @@ function segment(name: string, value: unknown, problems: string[], twice: boolea
   return twice && /^\/|\/\//.test(text) ? encodeURIComponent(encodeURIComponent(text)) : encodeURIComponent(text)
 }
 
-type QueryTemplate = (input: Input) => Pair[]
+type QueryTemplate = (input: Input, problems: string[]) => Pair[]
 
 /**
- * Compiles the query. A key is left out when its tag is absent. `{name}` joins an array with commas, `{name*}` repeats the key for each item
- * (RFC 6570), and an object is written with brackets.
+ * Compiles the query. A key is left out when its tag is absent. `{name}` joins an array with commas and writes an object with brackets.
+ * `{name*}` repeats the key for each item of an array, and makes a key of each field of an object (RFC 6570). Such a field must not be another
+ * key of the query, or one of `taken`, which paging and auth set.
  */
 export function compileQuery(
   query: Readonly<Record<string, string | number | boolean>>,
   names: Names,
   path: Path,
   report: Report,
+  taken: readonly string[] = [],
 ): QueryTemplate {
-  const compiled = Object.entries(query).map(([key, value]) => compilePair(key, String(value), names, [...path, key], report))
-  return (input) => compiled.flatMap((pair) => pair(input))
+  const compiled = Object.entries(query).map(([key, value]) => {
+    const others = new Set([...taken, ...Object.keys(query).filter((other) => other !== key)])
+    return compilePair(key, String(value), names, [...path, key], report, others)
+  })
+  return (input, problems) => compiled.flatMap((pair) => pair(input, problems))
 }
 
-function compilePair(key: string, text: string, names: Names, path: Path, report: Report): QueryTemplate {
+function compilePair(key: string, text: string, names: Names, path: Path, report: Report, others: ReadonlySet<string>): QueryTemplate {
   const template = parseTemplate(text, names, (what) => report(path, what))
   const tags = tagsOf(template)
-  if (template.length === 1 && tags.length === 1) return wholeValue(key, tags[0] as Tag, path, report)
+  if (template.length === 1 && tags.length === 1) return wholeValue(key, tags[0] as Tag, path, report, others)
   if (tags.some((tag) => tag.explode)) report(path, 'a tag with * must be the whole value')
   return (input) => {
     const filled = fillText(template, input)
@@ -62,9 +74,10 @@ function compilePair(key: string, text: string, names: Names, path: Path, report
   }
 }
 
-function wholeValue(key: string, tag: Tag, path: Path, report: Report): QueryTemplate {
+function wholeValue(key: string, tag: Tag, path: Path, report: Report, others: ReadonlySet<string>): QueryTemplate {
   if (tag.explode) {
-    if (tag.schema.type !== 'array') report(path, `{${tag.name}*} is not an array`)
+    if (tag.schema.type === 'object') return (input, problems) => fieldPairs(tag.name, tag.read(input) ?? {}, others, problems)
+    if (tag.schema.type !== 'array') report(path, `{${tag.name}*} is neither an array nor an object`)
     return (input) => ((tag.read(input) as unknown[] | undefined) ?? []).flatMap((item) => toPairs(key, item))
   }
   if (tag.schema.type === 'object') return (input) => toPairs(key, tag.read(input))
@@ -72,4 +85,12 @@ function wholeValue(key: string, tag: Tag, path: Path, report: Report): QueryTem
     const text = fillText([tag], input)
     return text === undefined ? [] : [[key, text]]
   }
+}
+
+/** Returns a pair for each field. A list repeats its key. A field that would set another key of the request is a problem. */
+function fieldPairs(name: string, value: object, others: ReadonlySet<string>, problems: string[]): Pair[] {
+  return Object.entries(value).flatMap(([field, item]) => {
+    if (others.has(field)) problems.push(`${name}.${field}: is another key of the query`)
+    return (Array.isArray(item) ? item : [item]).flatMap((each) => toPairs(field, each))
+  })
 }

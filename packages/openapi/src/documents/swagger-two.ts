@@ -69,7 +69,9 @@ function upgradeBody(body: JsonObject, consumes: readonly string[]): JsonObject 
 
 function upgradeForm(form: readonly JsonObject[], consumes: readonly string[]): JsonObject {
   const named = consumes.find((type) => /^multipart\/form-data|^application\/x-www-form-urlencoded/.test(type))
-  const type = form.some((field) => field.type === 'file') ? 'multipart/form-data' : (named ?? 'application/x-www-form-urlencoded')
+  const type = form.some((field) => field.type === 'file' || textAt(field.items, 'type') === 'file')
+    ? 'multipart/form-data'
+    : (named ?? 'application/x-www-form-urlencoded')
   const names = (fields: readonly JsonObject[]) => fields.map((field) => String(field.name))
   const schema = {
     type: 'object',

@@ -9,14 +9,30 @@ export type Field = {
   readonly name: string
   readonly schema: ValueSchema
   readonly required: boolean
-  /** Whether it is a file. `schema` has no meaning then. */
+  /** Whether it is a file, or a list of files. `schema` says no more than this then. */
   readonly file: boolean
   /** The only possible value, for example of a version header. It is sent without a parameter. */
   readonly fixed?: string
-  /** Whether the key is repeated for each item, written `{tag*}`. */
+  /** Whether the key is repeated for each item, or the object has a key for each field: written `{tag*}`. */
   readonly explode: boolean
+  /** The text between the items of a list, when it is not a comma in a query. */
+  readonly separator?: string
+  /** What a path has in front of the value: `;name=`. */
+  readonly prefix?: string
   /** The key in the query when it differs from the name: `expand[]`. */
   readonly key?: string
+}
+
+/** The separators of the styles in which a list is one text. */
+const SEPARATORS: Readonly<Record<string, string>> = { spaceDelimited: ' ', pipeDelimited: '|', tabDelimited: '\t' }
+
+export function separatorOf(style: unknown): string | undefined {
+  return typeof style === 'string' && Object.hasOwn(SEPARATORS, style) ? SEPARATORS[style] : undefined
+}
+
+/** Whether a schema is a list of texts, numbers or booleans. */
+export function isPlainList({ type, items }: ValueSchema): boolean {
+  return type === 'array' && items !== undefined && items.type !== 'object' && items.type !== 'array'
 }
 
 export type NamedField = Field & { readonly parameter: string }

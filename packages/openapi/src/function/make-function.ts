@@ -89,9 +89,7 @@ function makeToDepth(
       properties: Object.fromEntries(given.filter((field) => !field.file).map((field) => [field.parameter, parameterOf(field)])),
       ...(required.length > 0 ? { required } : {}),
     },
-    ...(files.length > 0
-      ? { files: Object.fromEntries(files.map((field) => [field.parameter, { description: descriptionOf(field) }])) }
-      : {}),
+    ...(files.length > 0 ? { files: Object.fromEntries(files.map((field) => [field.parameter, fileOf(field)])) } : {}),
     request: joinRequest(method, writePath(operation.path, fields, shared.server), writeRequest(fields, body)),
     ...(pages?.output ? { response: { output: pages.output } } : {}),
     ...(pages?.paging ? { paging: pages.paging } : {}),
@@ -135,6 +133,11 @@ function parameterOf(field: NamedField): ParameterSchema {
   return { ...schema, description: `${text.replace(/(?<![.!?…])$/, '.')} Default: ${JSON.stringify(value)}.` }
 }
 
+function fileOf(field: NamedField) {
+  const description = descriptionOf(field)
+  return field.schema.type === 'array' ? { description, multiple: true } : { description }
+}
+
 function descriptionOf({ schema, name }: NamedField): string {
   return schema.description ?? `${inWords(name)}.`
 }
@@ -143,11 +146,13 @@ function writeRequest(fields: readonly NamedField[], body: Body | null): Partial
   const at = (place: NamedField['place']) => fields.filter((field) => field.place === place)
   const query = Object.fromEntries(at('query').map((field) => [field.key ?? field.name, tagOf(field)]))
   const headers = Object.fromEntries(at('header').map((field) => [field.name, field.fixed ?? `{${field.parameter}}`]))
+  const separators = fields.flatMap(({ parameter, separator }) => (separator === undefined ? [] : [[parameter, separator]]))
   const [first] = at('body')
   if (body?.type === 'json' && body.contentType !== undefined) headers['Content-Type'] = body.contentType
   return {
     ...(Object.keys(query).length > 0 ? { query } : {}),
     ...(Object.keys(headers).length > 0 ? { headers } : {}),
+    ...(separators.length > 0 ? { separators: Object.fromEntries(separators) } : {}),
     ...(body === null || first === undefined
       ? {}
       : {
@@ -190,14 +195,16 @@ function writePath(
   fields: readonly NamedField[],
   server: { readonly host: string; readonly path: string } | null,
 ): { path: string; host?: string; query?: Record<string, string> } {
-  const names = new Map(fields.filter(({ place }) => place === 'path').map((field) => [field.name, field.parameter]))
+  const names = new Map(
+    fields.filter(({ place }) => place === 'path').map((field) => [field.name, `${field.prefix ?? ''}{${field.parameter}}`]),
+  )
   // Some documents use a fragment to distinguish operations with the same path.
   const [bare = ''] = path.split('#')
   if (!bare.startsWith('/')) throw new Unusable('its path does not begin with /')
   const [own = '', query = ''] = bare.split('?')
   if (/[{}]/.test(query)) throw new Unusable('its path contains a query with variables')
   const fixed = query === '' ? {} : { query: Object.fromEntries(new URLSearchParams(query)) }
-  const text = own.replace(/\{([^{}]+)\}/g, (_, name: string) => `{${names.get(bareName(name))}}`)
+  const text = own.replace(/\{([^{}]+)\}/g, (_, name: string) => String(names.get(bareName(name))))
   if (/[{}]/.test(text.replace(/\{[^{}]*\}/g, ''))) throw new Unusable('its path has braces without a variable')
   return server === null ? { path: text, ...fixed } : { host: server.host, path: `${server.path}${text}`, ...fixed }
 }

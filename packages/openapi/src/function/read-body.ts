@@ -4,7 +4,7 @@ import { isObject, type JsonObject, member, objectAt, textAt, Unusable } from '.
 import type { Flat } from '../schema/flat.ts'
 import { flatten, type Schemas } from '../schema/flatten.ts'
 import { propertiesOf, schemaOf } from '../schema/value-schema.ts'
-import type { Field } from './fields.ts'
+import { type Field, isPlainList, separatorOf } from './fields.ts'
 
 /** The body of a request. `whole` means that its only field is the body itself and not a key of it. */
 export type Body = {
@@ -21,9 +21,10 @@ const PER_FIELD = 1_500
 export function readBody(operation: Operation, schemas: Schemas): Body | null {
   const body = schemas.resolve(member(operation.value, 'requestBody'))
   if (!isObject(body)) return null
-  const found = chooseMedia(objectAt(body, 'content'))
+  const found = chooseMedia(objectAt(body, 'content'), schemas)
   if (found === undefined) return null
   const { media, type, value } = found
+  if (type === 'multipart' && !/^multipart\/(?:form-data|\*)/i.test(media)) schemas.changes.add(`${media} is sent as multipart/form-data`)
   const flat = flatten(member(value, 'schema'), schemas)
   const description = textAt(body, 'description') ?? flat.description
   const required = body.required === true
@@ -56,10 +57,21 @@ type Media = { readonly media: string; readonly type: BodyType; readonly value: 
 
 const TYPES: readonly BodyType[] = ['json', 'form', 'multipart', 'raw']
 
-/** Chooses the simplest of the media types that the operation accepts. */
-function chooseMedia(content: JsonObject): Media | undefined {
+/** Chooses the simplest of the media types that the operation accepts; of those with files, a form that can have files. */
+function chooseMedia(content: JsonObject, schemas: Schemas): Media | undefined {
   const all = Object.entries(content).map(([media, value]): Media => ({ media, type: bodyTypeOf(media), value }))
-  return TYPES.flatMap((type) => all.filter((each) => each.type === type))[0]
+  const [simplest] = TYPES.flatMap((type) => all.filter((each) => each.type === type))
+  if (simplest === undefined || simplest.type === 'multipart' || simplest.type === 'raw') return simplest
+  const form = all.find(({ media, value }) => /^multipart\/form-data/i.test(media) && hasFiles(value, schemas))
+  if (form === undefined) return simplest
+  schemas.changes.add(`the body is sent as ${form.media}, because ${simplest.media} cannot contain its files`)
+  return form
+}
+
+function hasFiles(media: unknown, schemas: Schemas): boolean {
+  // Only the media type that is chosen changes anything.
+  const only: Schemas = { ...schemas, budget: Math.min(PER_FIELD, schemas.budget), changes: new Set(), droppedPatterns: new Set() }
+  return propertiesOf(flatten(member(media, 'schema'), only), only).some(([, flat]) => isFile(flat, only))
 }
 
 function bodyTypeOf(media: string): BodyType {
@@ -85,15 +97,22 @@ function rawBody(media: string, flat: Flat, required: boolean): Body {
 }
 
 function keyField(name: string, flat: Flat, body: Flat, type: BodyType, encoding: JsonObject, schemas: Schemas): Field {
-  const file = type === 'multipart' && (isBinary(flat) || flat.types.includes('array')) && isBinary(itemOf(flat, schemas))
+  const binary = isFile(flat, schemas)
+  const file = binary && type === 'multipart'
+  if (binary && !file) schemas.changes.add(`the file ${name} is given as text, because the body is not a form with files`)
   const own: Schemas = { ...schemas, budget: Math.min(PER_FIELD, schemas.budget) }
   const schema = schemaOf(flat, own)
-  const list = type === 'form' && schema.type === 'array' && member(member(encoding, name), 'style') !== 'deepObject'
-  return { place: 'body', name, schema, required: body.required.has(name), file, explode: list }
+  const field = { place: 'body', name, schema, required: body.required.has(name), file, explode: false } as const
+  if (schema.type !== 'array' || file || type === 'json') return field
+  const { style, explode } = objectAt(encoding, name)
+  if (style === 'deepObject') return field
+  const repeated = explode ?? (style === undefined || style === 'form')
+  if (repeated !== true && isPlainList(schema)) return { ...field, separator: separatorOf(style) ?? ',' }
+  return { ...field, explode: type === 'form' }
 }
 
-function itemOf(flat: Flat, schemas: Schemas): Flat {
-  return flat.types.includes('array') ? flatten(flat.items, schemas) : flat
+function isFile(flat: Flat, schemas: Schemas): boolean {
+  return isBinary(flat.types.includes('array') ? flatten(flat.items, schemas) : flat)
 }
 
 /** OpenAPI 3.0 marks binary data by its format, 3.1 by a media type without an encoding. */

@@ -1,15 +1,25 @@
-import type { ValueSchema } from '@onward/catalog'
+import { isHeaderName } from '@onward/catalog'
 import type { Operation } from '../documents/spec.ts'
 import { isObject, type JsonObject, listAt, member, objectAt, textAt, Unusable } from '../json.ts'
 import type { Flat } from '../schema/flat.ts'
 import { flatten, type Schemas } from '../schema/flatten.ts'
 import { propertiesOf, schemaOf } from '../schema/value-schema.ts'
-import type { Field, Place } from './fields.ts'
+import { type Field, isPlainList, type Place, separatorOf } from './fields.ts'
 
 /** Headers that the request or the connection sets. */
 const OWN_HEADERS: ReadonlySet<string> = new Set([
   ...['accept', 'content-type', 'authorization', 'user-agent', 'accept-encoding', 'content-length', 'host', 'connection', 'cookie'],
-  ...['expect', 'keep-alive', 'proxy-authorization', 'proxy-authenticate', 'te', 'trailer', 'transfer-encoding', 'upgrade'],
+  ...[
+    'expect',
+    'keep-alive',
+    'proxy-connection',
+    'proxy-authorization',
+    'proxy-authenticate',
+    'te',
+    'trailer',
+    'transfer-encoding',
+    'upgrade',
+  ],
 ])
 
 /** Returns the fields of an operation outside its body. `authPlaces` are set by auth. Throws Unusable when a required one cannot be sent. */
@@ -17,7 +27,7 @@ export function readParameters(operation: Operation, schemas: Schemas, authPlace
   const declared = listAt(operation.value, 'parameters').filter(isObject)
   const fields = declared.flatMap((parameter) => {
     const name = textAt(parameter, 'name')
-    if (name === undefined) throw new Unusable('has a parameter without a name')
+    if (name === undefined) return leaveOut(parameter, 'a parameter without a name', schemas)
     if (isAuth(parameter, name, authPlaces, hasAuth)) return []
     return readParameter(parameter, name, schemas)
   })
@@ -26,24 +36,38 @@ export function readParameters(operation: Operation, schemas: Schemas, authPlace
 
 function readParameter(parameter: JsonObject, name: string, schemas: Schemas): Field[] {
   const place = parameter.in
-  if (place === 'cookie') {
-    if (parameter.required === true) throw new Unusable(`needs the cookie ${name}`)
-    schemas.changes.add(`the cookie ${name} is not sent`)
-    return []
-  }
+  if (place === 'cookie') return leaveOut(parameter, `the cookie ${name}`, schemas)
   if (place === 'header' && OWN_HEADERS.has(name.toLowerCase())) return []
-  if (place !== 'path' && place !== 'query' && place !== 'header') throw new Unusable(`the parameter ${name} is in ${String(place)}`)
+  if (place === 'header' && !isHeaderName(name)) return leaveOut(parameter, `the header ${name}, whose name is not valid`, schemas)
+  if (place !== 'path' && place !== 'query' && place !== 'header') {
+    return leaveOut(parameter, `the parameter ${name} in ${String(place)}`, schemas)
+  }
   const content = Object.values(objectAt(parameter, 'content'))[0]
   const flat = flatten(content === undefined ? (member(parameter, 'schema') ?? {}) : member(content, 'schema'), schemas)
   const described: Flat = { ...flat, description: textAt(parameter, 'description') ?? flat.description }
   if (place === 'query' && flat.types.includes('object') && content === undefined && isSpread(parameter)) {
     const inner = propertiesOf(flat, schemas)
-    if (inner.length > 0) return inner.map(([key, property]) => plainField('query', key, property, flat.required.has(key), schemas))
+    const fields = inner.map(([key, property]) => plainField('query', key, property, flat.required.has(key), schemas))
+    if (fields.length > 0) return [...fields, ...furtherField(name, described, fields, schemas)]
   }
   const field = plainField(place, name, described, parameter.required === true || place === 'path', schemas)
   const styled = applyStyle(field, parameter, content !== undefined)
   if (styled.schema.type !== field.schema.type) schemas.changes.add(`the ${field.schema.type} ${name} is given as one text`)
   return [withFixed(styled, place)]
+}
+
+/** Leaves out a parameter that cannot be sent. Throws Unusable when it is required. */
+function leaveOut(parameter: JsonObject, what: string, schemas: Schemas): Field[] {
+  if (parameter.required === true) throw new Unusable(`needs ${what}`)
+  schemas.changes.add(`${what} is not sent`)
+  return []
+}
+
+/** Returns the object of the fields that an open object may have beside those that are described. */
+function furtherField(name: string, flat: Flat, described: readonly Field[], schemas: Schemas): Field[] {
+  if (flat.additional !== true && !isObject(flat.additional)) return []
+  if (described.some((field) => field.name === name)) return []
+  return [{ ...plainField('query', name, { ...flat, properties: new Map() }, false, schemas), explode: true }]
 }
 
 function plainField(place: Place, name: string, flat: Flat, required: boolean, schemas: Schemas): Field {
@@ -91,32 +115,41 @@ export function bareName(name: string): string {
   return name.replace(/^[+#./;?&]/, '').replace(/(?:\*|:\d+)$/, '')
 }
 
-/** The separators of lists, and their names for descriptions. */
-const SEPARATORS: Readonly<Record<string, readonly [text: string, name: string]>> = {
-  spaceDelimited: [' ', 'spaces'],
-  pipeDelimited: ['|', '|'],
-  tabDelimited: ['\t', 'tabs'],
-}
-
 /** Applies the style of a parameter. A value that app files cannot assemble becomes one text that the caller writes. */
 function applyStyle(field: Field, parameter: JsonObject, asJson: boolean): Field {
   const { type } = field.schema
-  if (type !== 'array' && type !== 'object') return field
-  if (field.place === 'header' && asJson) return field
-  if (asJson) return asText(field, 'As JSON.')
   const style = String(parameter.style ?? (field.place === 'query' ? 'form' : 'simple'))
   const explode = parameter.explode ?? (style === 'form' || style === 'deepObject')
-  if (field.place === 'path') return asText(field, type === 'array' ? 'Several values are separated by commas.' : 'As key,value pairs.')
-  if (type === 'object') return style === 'deepObject' ? field : asText(field, 'As key,value pairs separated by commas.')
-  if (field.place === 'header' || (style === 'form' && explode !== true)) return isList(field.schema) ? field : asText(field, 'As JSON.')
+  if (field.place === 'path' && !asJson) return inPath(field, style, explode === true)
+  if (type !== 'array' && type !== 'object') return field
+  if (field.place === 'header' && asJson && type === 'object') return field
+  if (asJson) return asText(field, 'As JSON.')
+  if (type === 'object') return objectInQuery(field, style, explode === true)
+  if (field.place === 'header' || (style === 'form' && explode !== true))
+    return isPlainList(field.schema) ? field : asText(field, 'As JSON.')
   // Some APIs write lists like objects: `expand[]=a&expand[]=b`.
   if (style === 'deepObject') return { ...field, explode: true, key: field.name.endsWith(']') ? field.name : `${field.name}[]` }
-  const separator = explode === true ? undefined : SEPARATORS[style]
-  return separator === undefined ? { ...field, explode: true } : asText(field, `Several values are separated by ${separator[1]}.`)
+  const separator = explode === true ? undefined : separatorOf(style)
+  if (separator === undefined) return { ...field, explode: true }
+  return isPlainList(field.schema) ? { ...field, separator } : asText(field, 'As JSON.')
 }
 
-function isList({ items }: ValueSchema): boolean {
-  return items !== undefined && items.type !== 'object' && items.type !== 'array'
+/** RFC 6570: `;name=1,2`, `;name=1;name=2`, `.1,2`, `.1.2` and `1,2`. */
+function inPath(field: Field, style: string, explode: boolean): Field {
+  const { name, schema } = field
+  const prefix = { matrix: `;${name}=`, label: '.' }[style] ?? ''
+  if (schema.type === 'object' && prefix !== '') throw new Unusable(`the object ${name} in its path has the style ${style}`)
+  const placed = prefix === '' ? field : { ...field, prefix: encodeURI(prefix) }
+  if (schema.type === 'object') return asText(placed, 'As key,value pairs.')
+  if (schema.type !== 'array') return placed
+  if (!isPlainList(schema)) return asText(placed, 'Several values are separated by commas.')
+  return { ...placed, separator: explode && prefix !== '' ? prefix : ',' }
+}
+
+function objectInQuery(field: Field, style: string, explode: boolean): Field {
+  if (style === 'deepObject') return field
+  const isOpen = field.place === 'query' && style === 'form' && explode
+  return isOpen ? { ...field, explode: true } : asText(field, 'As key,value pairs separated by commas.')
 }
 
 function asText(field: Field, how: string): Field {

@@ -1,4 +1,4 @@
-import { type App, type Credentials, type Cursor, credentialFields, type OnwardRequest } from '@onward/catalog'
+import { type App, type Credentials, type Cursor, credentialFields, type FileContent, type OnwardRequest } from '@onward/catalog'
 import { refuseProblems } from '@onward/runtime'
 import type { Caller } from '../auth.ts'
 import { type Arguments, readCallCursor, validate } from '../catalog/validate.ts'
@@ -45,7 +45,7 @@ export async function preview(
   const args = validate(callable, filled, false)
   const cursor: Cursor | null = readCallCursor(fn, input.cursor)
   const names = fn.files.filter((name) => args[name] !== undefined)
-  const files = Object.fromEntries(names.map((name) => [name, fileOf(name, args[name])]))
+  const files = Object.fromEntries(names.map((name) => [name, placeholderOf(name, args[name])]))
   const credentials = account === null ? {} : withoutSecrets(fn.app, openCredentials(ctx.sealer, account, fn.app))
   const built = fn.request(args, credentials, cursor, files)
   if ('problems' in built) {
@@ -55,7 +55,11 @@ export async function preview(
   return { ...shown(built.request, fn.app, credentials), hasFiles: names.length > 0, accountId: account?.id ?? null }
 }
 
-function fileOf(name: string, argument: unknown): Files[string] {
+function placeholderOf(name: string, argument: unknown): Files[string] {
+  return Array.isArray(argument) ? argument.map((item, index) => placeholder(`${name}[${index}]`, item)) : placeholder(name, argument)
+}
+
+function placeholder(name: string, argument: unknown): FileContent {
   const { name: fileName = name, content_type: contentType = 'application/octet-stream' } = Object(argument)
   return { name: fileName, contentType, bytes: FILE }
 }

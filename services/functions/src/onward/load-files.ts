@@ -1,17 +1,17 @@
-import type { AppFunction, FileContent } from '@onward/catalog'
+import type { AppFunction, FileContent, FileContents } from '@onward/catalog'
 import { type AxiosInstance, failureOf, isUrl, type Reach, refuseProblems, type Share, urlProblem } from '@onward/runtime'
 import { tooMuchInFlight } from '../admit.ts'
 import { MAX_BODY_BYTES } from './execute.ts'
 
-export type Files = Readonly<Record<string, FileContent>>
+export type Files = FileContents
 type Source = {
   readonly http: AxiosInstance
   readonly reach: Reach
   /** The share of memory in which the files count. */
   readonly memory: Share
 }
-/** Where a file is loaded from, and for which argument. */
-type Loading = Source & { readonly name: string; readonly deadline: number }
+/** How a file is loaded, and at which path in the arguments it is. `left` is how many bytes the files may still have. */
+type Loading = Source & { readonly name: string; readonly deadline: number; readonly left: number }
 type FileArgument = { readonly url?: string; readonly base64?: string; readonly name?: string; readonly content_type?: string }
 
 /** Time limit for loading all files of a call, including redirects. */
@@ -19,18 +19,39 @@ const TIMEOUT_MS = 20_000
 const MAX_REDIRECTS = 3
 
 /**
- * Loads the arguments that are files: decodes base64, or downloads from a URL without any of the user's credentials. Throws a Refusal
- * (400) that names the argument when a file cannot be loaded within 20 s, or 429 `too_much_in_flight`. Nothing has been sent to the app at
- * that point.
+ * Loads the arguments that are files or lists of files: decodes base64, or downloads from a URL without any of the user's credentials. Loads
+ * one file at a time, so that together they have at most MAX_BODY_BYTES. Throws a Refusal (400) that names the files that cannot be loaded
+ * within 20 s, or 429 `too_much_in_flight`. Nothing has been sent to the app at that point.
  */
 export async function loadFiles(source: Source, fn: AppFunction, args: Readonly<Record<string, unknown>>): Promise<Files> {
   const deadline = Date.now() + TIMEOUT_MS
-  const names = fn.files.filter((name) => args[name] !== undefined)
-  const loaded = await Promise.all(
-    names.map(async (name) => [name, await load({ ...source, name, deadline }, args[name] as FileArgument)] as const),
-  )
-  refuseProblems(loaded.flatMap(([, file]) => (typeof file === 'string' ? [file] : [])))
-  return Object.fromEntries(loaded) as Files
+  const problems: string[] = []
+  const files: Record<string, FileContent | readonly FileContent[]> = {}
+  let left = MAX_BODY_BYTES
+  for (const name of fn.files.filter((each) => args[each] !== undefined)) {
+    const argument = args[name] as FileArgument | readonly FileArgument[]
+    if (isList(argument)) {
+      const contents: FileContent[] = []
+      for (const [index, file] of argument.entries()) contents.push(...(await loadNext(`${name}[${index}]`, file)))
+      files[name] = contents
+    } else for (const content of await loadNext(name, argument)) files[name] = content
+  }
+  refuseProblems(problems)
+  return files
+
+  async function loadNext(name: string, file: FileArgument): Promise<FileContent[]> {
+    const loaded = await load({ ...source, name, deadline, left }, file)
+    if (typeof loaded === 'string') {
+      problems.push(loaded)
+      return []
+    }
+    left -= loaded.bytes.length
+    return [loaded]
+  }
+}
+
+function isList(argument: FileArgument | readonly FileArgument[]): argument is readonly FileArgument[] {
+  return Array.isArray(argument)
 }
 
 /** Returns the file, or a text that says what is wrong. */
@@ -43,13 +64,13 @@ async function load(loading: Loading, file: FileArgument): Promise<FileContent |
 
 /** Follows redirects, because links to shared files often redirect. Each URL must pass the same checks. */
 async function download(loading: Loading, file: FileArgument, url: string, redirects: number): Promise<FileContent | string> {
-  const { http, reach, memory, name, deadline } = loading
+  const { http, reach, memory, name, deadline, left } = loading
   const problem = urlProblem(url, reach)
   if (problem !== undefined) return `${name}.url: ${problem}`
   try {
     const { status, data, headers } = await http.get<Buffer>(url, {
       timeout: Math.max(1, deadline - Date.now()),
-      maxContentLength: MAX_BODY_BYTES,
+      maxContentLength: Math.max(0, left),
       headers: { Accept: '*/*' },
       memory: () => memory,
     })
@@ -64,7 +85,9 @@ async function download(loading: Loading, file: FileArgument, url: string, redir
     const failure = failureOf(err)
     if (failure === undefined) throw err
     if (failure.kind === 'no_room') throw tooMuchInFlight()
-    return failure.kind === 'too_large' ? `${name}.url: is larger than ${MAX_BODY_BYTES} bytes` : `${name}.url: could not be fetched`
+    if (failure.kind !== 'too_large') return `${name}.url: could not be fetched`
+    const all = left < MAX_BODY_BYTES ? 'with the files before it, ' : ''
+    return `${name}.url: ${all}is larger than ${MAX_BODY_BYTES} bytes`
   }
 }
 
