@@ -108,10 +108,16 @@ module.exports = {
       to: { path: '^(packages|services)/', pathNot: '^packages/contract/src' },
     },
     {
+      name: 'json-alone',
+      severity: 'error',
+      from: { path: '^packages/json/src' },
+      to: { path: '^(packages|services)/', pathNot: '^packages/json/src' },
+    },
+    {
       name: 'catalog-alone',
       severity: 'error',
       from: { path: '^packages/catalog/src' },
-      to: { path: '^(packages|services)/', pathNot: '^packages/catalog/src' },
+      to: { path: '^(packages|services)/', pathNot: '^packages/(catalog|json)/src' },
     },
     {
       name: 'openapi-on-catalog-only',
@@ -154,13 +160,13 @@ module.exports = {
       severity: 'error',
       comment: 'Of the contract, the console imports only types: its build refuses anything else.',
       from: { path: '^packages/console/src' },
-      to: { path: '^(packages|services)/', pathNot: '^packages/(console|contract|contract-client)/src' },
+      to: { path: '^(packages|services)/', pathNot: '^packages/(console|contract|contract-client|json)/src' },
     },
     {
       name: 'runtime-and-client-on-contract-only',
       severity: 'error',
       from: { path: '^packages/(runtime|contract-client)/src' },
-      to: { path: '^(packages|services)/', pathNot: '^packages/(contract/|$1/src)' },
+      to: { path: '^(packages|services)/', pathNot: '^packages/(contract/|json/|$1/src)' },
     },
     {
       name: 'testbed-in-tests-only',

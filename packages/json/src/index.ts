@@ -1,0 +1,5 @@
+export { exactNumbersIn, nearestNumbers } from './nearest-numbers.ts'
+export { parseJson } from './parse-json.ts'
+export { ExactNumber, isExact, isStructured, RawJson } from './raw-json.ts'
+export { type JsonLimits, type JsonScan, scanJson, scanJsonInSteps } from './scan-json.ts'
+export { writeJson } from './write-json.ts'
